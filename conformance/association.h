@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What flows between the same two nodes have in common: a protocol may lead one conversation over several of them, at
-// once or one after the other. An observer that joins its flow to the others of its nodes may ask what those have
-// shown. A capture file has one Associations, which outlives its observers. A run has none, nor has its recording: each
-// of its cases is another beginning, whatever the one before has left open.
+// What flows between the same two nodes, or all flows of a protocol, have in common: a protocol may lead one
+// conversation over several of them, at once or one after the other, and between more than two nodes. An observer that
+// joins its flow to the others may ask what those have shown. A capture file has one Associations, which outlives its
+// observers. A run has none, nor has its recording: each of its cases is another beginning, whatever the one before has
+// left open.
 #pragma once
 
 #include <array>
@@ -16,7 +17,7 @@
 
 namespace wirelaw {
 
-// Of two nodes; what is in it is the protocol's.
+// Of two nodes, or of all; what is in it is the protocol's.
 class Association {
  public:
   virtual ~Association() = default;
@@ -33,11 +34,12 @@ class Associations {
   // That of these two nodes; nullptr where they cannot be told apart, or where there are more than are looked after.
   template <class Of>
   Of* of(std::string_view protocol, const Address& one, const Address& other) {
-    const Key key = key_of(protocol, one, other);
-    if (one == other || !make_room(key)) return nullptr;
-    std::unique_ptr<Association>& here = all_[key];
-    if (!here) here = std::make_unique<Of>();
-    return static_cast<Of*>(here.get());  // a protocol has one kind
+    return one == other ? nullptr : at<Of>(key_of(protocol, one, other));
+  }
+  // That of all nodes; likewise.
+  template <class Of>
+  Of* of_all(std::string_view protocol) {
+    return at<Of>({.protocol = protocol, .nodes = {}});  // two nodes are never one and the same
   }
 
  private:
@@ -46,6 +48,13 @@ class Associations {
     std::array<std::array<Octet, 16>, 2> nodes;  // the lower first
     friend auto operator<=>(const Key&, const Key&) = default;
   };
+  template <class Of>
+  Of* at(const Key& key) {
+    if (!make_room(key)) return nullptr;
+    std::unique_ptr<Association>& here = all_[key];
+    if (!here) here = std::make_unique<Of>();
+    return static_cast<Of*>(here.get());  // a protocol has one kind of each
+  }
   static Key key_of(std::string_view protocol, const Address& one, const Address& other);
   bool make_room(const Key& key);
 
@@ -60,6 +69,8 @@ class JoiningObserver : public Observer {
  public:
   // Before the first message; `all` outlives this.
   virtual void join(Associations& all, const std::array<Endpoint, 2>& addresses) = 0;
+  // Whether it joins the flows of other nodes, too.
+  virtual bool joins_all_nodes() const { return false; }
 };
 
 }  // namespace wirelaw

@@ -115,6 +115,8 @@ void Judge::note_held_back(const Rule& rule, FindingKind worth, std::size_t find
 }
 
 std::vector<HeldBack> Judge::take_held_back() {
+  if (held_lately_.empty()) [[likely]]
+    return {};
   std::vector<HeldBack> held = std::exchange(held_lately_, {});
   std::erase_if(held, [&](const HeldBack& one) { return one.flow != flow_->number || one.message != message_.index; });
   return held;

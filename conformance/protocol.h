@@ -80,6 +80,9 @@ struct Above {
   bool (*recognises)(const Delivery& first) = nullptr;
   std::span<const std::uint16_t> ports = {};  // of what carries the protocol below, or of the service asked for
   bool (*plausible)(const Delivery& first) = nullptr;
+  // Whether a recognised message is the second one of a connection, so that the one before it, which was not recognised
+  // for its faults, is the first: where the beginning of the connection below was not seen.
+  bool (*answers)(const Delivery& first, const Delivery& second) = nullptr;
 };
 
 struct Protocol {

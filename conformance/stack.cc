@@ -6,8 +6,10 @@
 namespace wirelaw {
 namespace {
 
-// Messages in which a protocol above is looked for.
+// Messages in which a protocol above is looked for, and how much of the first ones is kept until it is found.
 constexpr unsigned kRecognitionMessages = 16;
+constexpr std::size_t kMostKept = 2;
+constexpr std::size_t kMostKeptOctets = 512;  // of one
 
 using Stack = std::vector<const Protocol*>;  // the lowest first
 constexpr std::size_t kMostLayers = 8;
@@ -130,16 +132,54 @@ void FlowObserver::recognise(const Delivery& delivery) {
       return assign(*one);
 }
 
-// What comes before it is known for whom it is, is not known to who reads what follows: to that one it is lost.
+// What comes before it is known for whom it is, is kept, as long as that is little; or else it is not known to who
+// reads what follows: to that one it is lost.
 void FlowObserver::pass_over(const Delivery& delivery) {
+  const Message& message = delivery.message;
+  if (kept_.size() == deliveries_ && deliveries_ < kMostKept && message.octets.size() <= kMostKeptOctets) {
+    Kept& one = kept_.emplace_back(Kept{.delivery = delivery,
+                                        .octets = OctetBuffer(message.octets.begin(), message.octets.end()),
+                                        .places = {message.places.begin(), message.places.end()}});
+    one.delivery.message.headers = {};
+  }
   lost_ = Delivery{.event = Delivery::Event::lost,
                    .sender = delivery.sender,
-                   .message = {.sender = delivery.message.sender,
-                               .index = delivery.message.index,
-                               .frame = delivery.message.frame,
-                               .time_ns = delivery.message.time_ns,
-                               .layer = delivery.message.layer}};
-  if (++deliveries_ >= kRecognitionMessages) lower_->deliver_to(nullptr);
+                   .message = {.sender = message.sender,
+                               .index = message.index,
+                               .frame = message.frame,
+                               .time_ns = message.time_ns,
+                               .layer = message.layer}};
+  if (++deliveries_ < kRecognitionMessages) return;
+  kept_.clear();
+  lower_->deliver_to(nullptr);
+}
+
+// The upper observer has just been made: it takes what came before.
+void FlowObserver::catch_up(const Delivery& recognised, Judge& judge) {
+  const bool all_kept = kept_.size() == deliveries_ && deliveries_ > 0;
+  for (Kept& one : kept_) {
+    one.delivery.message.octets = one.octets;
+    one.delivery.message.places = one.places;
+  }
+  const Above* const row = stands_here(*above_);
+  if (!established_ && all_kept && kept_.size() == 1 && row != nullptr && row->answers != nullptr &&
+      row->answers(kept_.front().delivery, recognised)) {
+    const Delivery& first = kept_.front().delivery;
+    established_ = Delivery{.event = Delivery::Event::established,
+                            .sender = first.sender,
+                            .message = {.sender = first.sender,
+                                        .index = first.message.index,
+                                        .frame = first.message.frame,
+                                        .time_ns = first.message.time_ns,
+                                        .layer = first.message.layer},
+                            .initiator = first.sender};
+  }
+  if (established_) upper_->observe(*established_, judge);
+  if (established_ && all_kept)
+    for (const Kept& one : kept_) upper_->observe(one.delivery, judge);
+  else if (lost_)
+    upper_->observe(*lost_, judge);
+  kept_.clear();
 }
 
 void FlowObserver::deliver(const Delivery& delivery, Judge& judge) {
@@ -152,14 +192,17 @@ void FlowObserver::deliver(const Delivery& delivery, Judge& judge) {
         established_->private_data[side] = private_data_[side];
       }
     }
-    if (delivery.event == Delivery::Event::lost) lost_ = delivery;
+    if (delivery.event == Delivery::Event::lost) {
+      lost_ = delivery;
+      kept_.clear();
+      ++deliveries_;  // none that is kept is the first any more
+    }
     if (delivery.event == Delivery::Event::message) {
       recognise(delivery);
       if (!upper_) pass_over(delivery);
     }
     if (!upper_) return;
-    for (const auto& before : {established_, lost_})
-      if (before) upper_->observe(*before, judge);
+    catch_up(delivery, judge);
   }
   upper_->observe(delivery, judge);
 }
@@ -181,7 +224,9 @@ std::string FlowObserver::partial() const {
 }
 
 std::size_t FlowObserver::memory() const {
-  return lower_->memory() + (upper_ ? upper_->memory() : 0);
+  std::size_t octets = lower_->memory() + (upper_ ? upper_->memory() : 0);
+  for (const Kept& one : kept_) octets += sizeof one + one.octets.capacity() + one.places.capacity() * sizeof(Place);
+  return octets;
 }
 
 const Protocol& FlowObserver::protocol_of(const Message& message) const {

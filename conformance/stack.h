@@ -68,6 +68,7 @@ class FlowObserver final : public Observer, private DeliverySink {
   void look_above();
   void recognise(const Delivery& delivery);
   void pass_over(const Delivery& delivery);
+  void catch_up(const Delivery& recognised, Judge& judge);
   bool has_port(std::span<const std::uint16_t> ports) const;
   const Above* stands_here(const Protocol& protocol) const;
   void assign(const Protocol& above);
@@ -83,7 +84,14 @@ class FlowObserver final : public Observer, private DeliverySink {
   const Protocol* above_ = nullptr;
   std::unique_ptr<FlowObserver> upper_;
   bool misses_ = false;
-  unsigned deliveries_ = 0;              // without an upper observer
+  unsigned deliveries_ = 0;  // messages without an upper observer
+  // The first of them, while they are short: what a connection begins with may be recognised by what answers it.
+  struct Kept {
+    Delivery delivery;
+    OctetBuffer octets;
+    std::vector<Place> places;
+  };
+  std::vector<Kept> kept_;
   std::optional<Delivery> established_;  // kept until it is known for whom
   std::optional<Delivery> lost_;         // likewise, the latest
   std::array<OctetBuffer, 2> private_data_;

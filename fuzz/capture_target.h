@@ -4,7 +4,6 @@
 #pragma once
 
 #include "fuzz/damaged_capture.h"
-#include "fuzz/record_mutator.h"
 
 namespace wirelaw::fuzz {
 
@@ -15,23 +14,6 @@ inline void judge_damaged(const Protocol& protocol, void (*run)(Octets script, D
   DamagedCapture capture(protocol, features);
   run(input.subspan(corpora::kDamageOctets), &capture);
   capture.judge(corpora::read_damage(input));
-}
-
-// Either the damage or the script is changed.
-template <class Shape>
-std::size_t mutate_damaged(const Shape& shape, std::span<Octet> data, std::size_t size, unsigned seed) {
-  if (size < corpora::kDamageOctets || data.size() < corpora::kDamageOctets) {
-    if (data.size() < corpora::kDamageOctets) return size;
-    std::fill(data.begin() + static_cast<std::ptrdiff_t>(size), data.begin() + corpora::kDamageOctets, Octet{0});
-    size = corpora::kDamageOctets;
-  }
-  constexpr unsigned kDamageInstead = 4;  // one time in so many
-  if (seed % kDamageInstead == 0) {
-    data[seed / kDamageInstead % corpora::kDamageOctets] = static_cast<Octet>(seed >> 8);
-    return size;
-  }
-  return corpora::kDamageOctets +
-         mutate(shape, data.subspan(corpora::kDamageOctets), size - corpora::kDamageOctets, seed);
 }
 
 }  // namespace wirelaw::fuzz

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/efa_calls.h"
 
+#include <algorithm>
 #include <array>
 
 #include "fuzz/target.h"
@@ -20,22 +21,27 @@ constexpr std::array<std::optional<Transfer>, 8> kTransfers{
 constexpr std::size_t kMostReceive = 4096;
 constexpr std::uint64_t kSeed = 0x9e3779b97f4a7c15;
 
-Octet octet_at(std::size_t length, std::size_t i) {
-  return static_cast<Octet>((length * 31 + i) * kSeed >> 56);
+// The message of a length, out of one sequence that is made once: octet by octet it would be most of a run.
+Octets sent(std::size_t length) {
+  constexpr std::size_t kApart = 31, kLongest = 0xffff;  // messages of different lengths begin at different places
+  static const OctetBuffer kOctets = [] {
+    OctetBuffer octets(kLongest * (kApart + 1));
+    for (std::size_t i = 0; i < octets.size(); ++i) octets[i] = static_cast<Octet>(i * kSeed >> 56);
+    return octets;
+  }();
+  require(length <= kLongest, "a script asks for messages of at most 65,535 octets");
+  return Octets(kOctets).subspan(length * kApart, length);
 }
 
 }  // namespace
 
 OctetBuffer EfaCalls::message(std::size_t length) {
-  OctetBuffer octets(length);
-  for (std::size_t i = 0; i < length; ++i) octets[i] = octet_at(length, i);
-  return octets;
+  const Octets octets = sent(length);
+  return {octets.begin(), octets.end()};
 }
 
 bool EfaCalls::is_message(Octets octets) {
-  for (std::size_t i = 0; i < octets.size(); ++i)
-    if (octets[i] != octet_at(octets.size(), i)) return false;
-  return true;
+  return std::ranges::equal(octets, sent(octets.size()));
 }
 
 void EfaCalls::note(efa::OperationId id, Completion::Kind kind, std::uint64_t length) {

@@ -4,7 +4,6 @@
 #include <array>
 
 #include "corpora/formats/records.h"
-#include "fuzz/record_mutator.h"
 #include "fuzz/target.h"
 #include "pcap/link.h"
 #include "pcap/problem_log.h"
@@ -119,9 +118,4 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (std::size_t count = 0; count < fuzz::kMostFrames && reader.next(record); ++count) frames.take(record);
   frames.finish();
   return 0;
-}
-
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
-                                               unsigned seed) {
-  return wirelaw::fuzz::mutate(wirelaw::fuzz::kFrameShape, {data, max_size}, size, seed);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any messages as a flow of EFA RDM, before the observer alone; see trace_target.h.
 #include "conformance/efa/efa.h"
-#include "fuzz/efa_mutator.h"
 #include "fuzz/trace_target.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -14,9 +13,4 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                                  .most_messages = static_cast<std::size_t>(-1)};
   fuzz::expect_what_holds_of_every_trace(fuzz::DatagramTrace(kShape, {data, size}));
   return 0;
-}
-
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
-                                               unsigned seed) {
-  return wirelaw::fuzz::mutate_efa_trace({data, max_size}, size, seed);
 }

@@ -6,7 +6,6 @@
 
 #include "fuzz/ramcloud_oracle.h"
 #include "fuzz/ramcloud_peer.h"
-#include "fuzz/record_mutator.h"
 #include "fuzz/target.h"
 #include "reference/ramcloud/client.h"
 
@@ -106,9 +105,4 @@ class ClientRun {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   wirelaw::fuzz::ClientRun(wirelaw::corpora::read_script({data, size}, wirelaw::fuzz::kMostSteps));
   return 0;
-}
-
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
-                                               unsigned seed) {
-  return wirelaw::fuzz::mutate(wirelaw::fuzz::kScriptShape, {data, max_size}, size, seed);
 }

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A client and a server of RAMCloud RPC, and a bad network between them (fuzz/ramcloud_network.h).
 #include "fuzz/ramcloud_network.h"
-#include "fuzz/record_mutator.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   wirelaw::fuzz::run_ramcloud_network({data, size});
   return 0;
-}
-
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
-                                               unsigned seed) {
-  return wirelaw::fuzz::mutate(wirelaw::fuzz::kScriptShape, {data, max_size}, size, seed);
 }

@@ -3,14 +3,8 @@
 #include "conformance/rdmap/rdmap.h"
 #include "fuzz/capture_target.h"
 #include "fuzz/rdmap_pair.h"
-#include "fuzz/record_mutator.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   wirelaw::fuzz::judge_damaged(wirelaw::rdmap::kProtocol, wirelaw::fuzz::run_rdmap_pair, {data, size});
   return 0;
-}
-
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
-                                               unsigned seed) {
-  return wirelaw::fuzz::mutate_damaged(wirelaw::fuzz::kRdmapScriptShape, {data, max_size}, size, seed);
 }

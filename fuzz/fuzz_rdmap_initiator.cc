@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A conversation of the reference's initiator with a peer that a script plays; see rdmap_conversation.h.
 #include "fuzz/rdmap_conversation.h"
-#include "fuzz/record_mutator.h"
 #include "fuzz/target.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   wirelaw::fuzz::converse(wirelaw::rdmap::Role::initiator, {data, size});
   return 0;
-}
-
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
-                                               unsigned seed) {
-  return wirelaw::fuzz::mutate(wirelaw::fuzz::kRdmapScriptShape, {data, max_size}, size, seed);
 }

@@ -9,7 +9,6 @@
 #include "conformance/roce/requests.h"
 #include "conformance/roce/roce.h"
 #include "corpora/formats/records.h"
-#include "fuzz/record_mutator.h"
 #include "fuzz/target.h"
 #include "fuzz/trace_target.h"
 #include "pcap/queue_pairs.h"
@@ -151,9 +150,4 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check_routes(all);
   require(observe(all, 1) == observe(all, 2), "what is doubled is delivered once");
   return 0;
-}
-
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
-                                               unsigned seed) {
-  return wirelaw::fuzz::mutate(wirelaw::fuzz::kRoceShape, {data, max_size}, size, seed);
 }

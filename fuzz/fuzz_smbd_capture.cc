@@ -3,15 +3,9 @@
 // fuzz/smbd_conversation.h).
 #include "conformance/smbd/smbd.h"
 #include "fuzz/capture_target.h"
-#include "fuzz/record_mutator.h"
 #include "fuzz/smbd_conversation.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   wirelaw::fuzz::judge_damaged(wirelaw::smbd::kProtocol, wirelaw::fuzz::run_smbd_pair, {data, size});
   return 0;
-}
-
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
-                                               unsigned seed) {
-  return wirelaw::fuzz::mutate_damaged(wirelaw::fuzz::kSmbdScriptShape, {data, max_size}, size, seed);
 }

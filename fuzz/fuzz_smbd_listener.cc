@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reference's listener of SMB Direct with a peer that a script plays; see smbd_conversation.h.
 #include "fuzz/smbd_conversation.h"
-#include "fuzz/smbd_mutator.h"
 #include "fuzz/target.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   wirelaw::fuzz::run_smbd_conversation(wirelaw::smbd::Role::listener, {data, size});
   return 0;
-}
-
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
-                                               unsigned seed) {
-  return wirelaw::fuzz::mutate_smbd_script({data, max_size}, size, seed);
 }

@@ -3,7 +3,6 @@
 #include "conformance/rdmap/deliveries.h"
 #include "conformance/smbd/smbd.h"
 #include "conformance/stack.h"
-#include "fuzz/smbd_mutator.h"
 #include "fuzz/stream_trace.h"
 
 namespace wirelaw::fuzz {
@@ -33,11 +32,4 @@ const StreamSubject kSubject{.catalogue = catalogue,
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   wirelaw::fuzz::expect_what_holds_of_every_stream(wirelaw::fuzz::kSubject, {data, size});
   return 0;
-}
-
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
-                                               unsigned seed) {
-  const std::span<wirelaw::Octet> buffer(data, max_size);
-  if (seed % 2 == 0 && wirelaw::fuzz::mutate_smbd_pieces(buffer, size, seed / 2)) return size;
-  return wirelaw::fuzz::mutate_stream(buffer, size, seed / 2);
 }

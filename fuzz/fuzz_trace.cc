@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The trace target of a protocol of datagrams that needs nothing of its own: CMake compiles it for each row of
 // conformance/protocols.inc that has no source of its own (wirelaw_trace_target).
-#include "fuzz/record_mutator.h"
 #include "fuzz/trace_target.h"
 
 namespace wirelaw::WIRELAW_TRACE_PROTOCOL {
@@ -13,9 +12,4 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const fuzz::DatagramTrace::Shape kShape{.protocol = WIRELAW_TRACE_PROTOCOL::kProtocol};
   fuzz::expect_what_holds_of_every_trace(fuzz::DatagramTrace(kShape, {data, size}));
   return 0;
-}
-
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
-                                               unsigned seed) {
-  return wirelaw::fuzz::mutate(wirelaw::fuzz::kTraceShape, {data, max_size}, size, seed);
 }

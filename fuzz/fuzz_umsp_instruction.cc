@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any octets as UMSP instructions. Oracles: encode(decode(x)) == x; framing agrees with decoding, and asks for no octet
-// that the instruction does not have; operands have their places in order and inside; people are shown every octet.
+// that the instruction does not have; operands have their places in order and inside.
 #include <algorithm>
 
-#include "conformance/umsp/decode.h"
 #include "fuzz/target.h"
 #include "reference/umsp/instruction.h"
 #include "reference/umsp/operands.h"
@@ -75,20 +74,6 @@ void check_sequence(Octets octets) {
   }
 }
 
-void show(Octets octets) {
-  const Decoded decoded = decode_for_people(octets);
-  require(!decoded.summary.empty(), "there is something to say of every message");
-  std::size_t begin = 0, end = 0;
-  for (const wirelaw::Field& field : decoded.fields) {
-    require(!field.name.empty() && field.length > 0, "a field has a name and octets");
-    require(field.offset >= begin && field.offset <= end, "fields are in the order of the wire and leave no hole");
-    begin = field.offset;
-    end = std::max(end, field.offset + field.length);
-    require(end <= octets.size(), "what is shown lies within its message");
-  }
-  require(!decoded.error.empty() || end == octets.size(), "every octet of a message is shown");
-}
-
 }  // namespace
 }  // namespace wirelaw::fuzz
 
@@ -96,6 +81,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const wirelaw::Octets octets(data, size);
   wirelaw::fuzz::check_sequence(octets);
   wirelaw::fuzz::check_instruction(octets, wirelaw::umsp::Form::fragmented);
-  wirelaw::fuzz::show(octets);
   return 0;
 }

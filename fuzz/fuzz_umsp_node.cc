@@ -10,7 +10,6 @@
 #include "conformance/umsp/umsp.h"
 #include "corpora/formats/records.h"
 #include "corpora/formats/umsp_steps.h"
-#include "fuzz/record_mutator.h"
 #include "fuzz/report_finding.h"
 #include "fuzz/target.h"
 #include "fuzz/umsp_calls.h"
@@ -141,9 +140,4 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   run.finish();
   return 0;
-}
-
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
-                                               unsigned seed) {
-  return wirelaw::fuzz::mutate(wirelaw::fuzz::kTraceShape, {data, max_size}, size, seed);
 }

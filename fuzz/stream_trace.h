@@ -10,8 +10,6 @@
 #include "conformance/rdmap/observer.h"
 #include "conformance/rdmap/rdmap.h"
 #include "corpora/formats/trace_input.h"
-#include "fuzz/iwarp_mutator.h"
-#include "fuzz/record_mutator.h"
 #include "fuzz/trace_target.h"
 #include "reference/mpa/framer.h"
 
@@ -161,11 +159,6 @@ inline void expect_what_holds_of_every_stream(const StreamSubject& subject, Octe
   const TraceOutcome whole = judge_cut(input, kMostOctets);
   same(input.catalogue(), whole, judge_cut(input, 1), "a stream cut into octets gives the same");
   same(input.catalogue(), whole, judge_cut(input, 1 + octets.size() % 61), "a stream cut anywhere gives the same");
-}
-
-inline std::size_t mutate_stream(std::span<Octet> buffer, std::size_t size, unsigned seed) {
-  if (seed / 2 % 2 == 0) return mutate_pieces(buffer, 1, size, seed);
-  return mutate(kStreamShape, buffer, size, seed);
 }
 
 }  // namespace wirelaw::fuzz

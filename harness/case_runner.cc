@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "harness/capture/wire_capture.h"
@@ -26,6 +27,9 @@ constexpr std::chrono::seconds kRealTime{60};
 // well takes a third.
 constexpr std::uint64_t kFlood = 48u << 20;
 constexpr std::uint64_t kMessageCost = 512;
+
+// What a peer says of memory that all who connect to it read and write.
+constexpr std::array<std::string_view, 2> kMemoryOfAll{"stag", "addr"};
 
 constexpr std::string_view kNoWire = "needs the wire, which nobody speaks between two consumers";
 
@@ -90,7 +94,9 @@ class Runner final : public CaseRun {
   std::string_view parameter(std::string_view name) const override {
     for (const IutParameters* const said : {&parameters_, &its_own_}) {
       const auto found = std::ranges::find(*said, name, &IutParameters::value_type::first);
-      if (found != said->end()) return found->second;
+      if (found == said->end()) continue;
+      if (std::ranges::count(kMemoryOfAll, name) > 0) wait_for_turn();
+      return found->second;
     }
     return {};
   }
@@ -152,6 +158,16 @@ class Runner final : public CaseRun {
   void settle(Verdict verdict, std::string_view reason) {
     if (!settled_) settled_ = Settled{verdict, std::string(reason)};
   }
+  // That is no time of the case's.
+  void wait_for_turn() const {
+    if (!limits_.wait_for_turn || has_turn_) return;
+    has_turn_ = true;
+    const Instant before = environment_.now();
+    const auto really = RealClock::now();
+    limits_.wait_for_turn();
+    start_ += environment_.now() - before;
+    real_start_ += RealClock::now() - really;
+  }
   OctetRange point_judge();
   void end_by_time(std::string reason);
   void collect(CaseOutcome& outcome);
@@ -181,8 +197,9 @@ class Runner final : public CaseRun {
   std::vector<std::unique_ptr<FlowTap>> taps_;
   std::vector<Offers> offers_;  // of each, gone before it
 
-  Instant start_;
-  RealClock::time_point real_start_ = RealClock::now();
+  mutable bool has_turn_ = false;
+  mutable Instant start_;
+  mutable RealClock::time_point real_start_ = RealClock::now();
   Instant last_seen_;
   unsigned calls_here_ = 0;
   unsigned calls_after_end_ = 0;

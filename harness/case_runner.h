@@ -15,6 +15,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -37,6 +38,9 @@ struct CaseLimits {
   std::chrono::nanoseconds silence_time = std::chrono::milliseconds{500};
   // Becomes the number of a signal where somebody wants the run to end; then no call of the case takes much longer.
   const std::atomic<int>* interrupted = nullptr;
+
+  // Waits until no other process tests the same peer with what it has only once: its memory, a count of requests.
+  std::function<void()> wait_for_turn = {};
 
   int signal() const { return interrupted == nullptr ? 0 : interrupted->load(); }
 };

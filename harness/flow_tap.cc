@@ -64,11 +64,8 @@ void FlowTap::place_sides() {
   const FlowPlaces real = places_;
   places_ = context_.recording->places().place(real, iut_connects_, framing_.dissector.empty() ? kPorts : kQueuePairs);
   take_names();
-  if (places_.tester != real.tester || places_.iut != real.iut)
-    context_.recording->remark(
-        fmt::format("an earlier flow was between the same two, {} and {}: here one has another "
-                    "port",
-                    real.tester, real.iut));
+  if (std::string remark = context_.recording->places().remark(real, places_); !remark.empty())
+    context_.recording->remark(std::move(remark));
 }
 
 void FlowTap::locate_sides() {

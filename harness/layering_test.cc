@@ -89,7 +89,8 @@ const std::vector<Layer>& layers() {
       {"harness/commands/", {"harness/", "reports/", "pcap/", "conformance/", "reference/", "corpora/"}},
       {"harness/",
        {"harness/*.h", "harness/capture/", "harness/carriages/", "harness/check/", "harness/control/", "harness/flow/",
-        "harness/peers/", "harness/shard/", "reports/", "pcap/", "conformance/", "reference/", "corpora/"}},
+        "harness/parallel/", "harness/peers/", "harness/shard/", "reports/", "pcap/", "conformance/", "reference/",
+        "corpora/"}},
       {"corpora/", {"corpora/", "pcap/", "conformance/", "reference/"}},
       {"fuzz/", {"fuzz/", "corpora/", "harness/", "reports/", "pcap/", "conformance/", "reference/"}},
   };

@@ -3,9 +3,12 @@
 // the same two addresses, one after the other, a capture would make a single flow.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace wirelaw {
 
@@ -14,8 +17,27 @@ struct FlowPlaces {
   std::string iut;
 };
 
+// A flow of a part of a recording, which gets its places when the parts are put together: until then it has names that
+// nothing else has, in texts too.
+struct PlacelessFlow {
+  std::uint64_t step = 0;  // of RecordedPlaces::begin_step()
+  FlowPlaces real;
+  bool iut_chose = false;
+  std::uint64_t ports = 0;
+  FlowPlaces names;
+};
+
 class RecordedPlaces {
  public:
+  // This is one of several parts, each of which is numbered.
+  void defer_to_whole(unsigned part) { part_ = part; }
+  void begin_step(std::uint64_t step) { step_ = step; }
+  std::vector<PlacelessFlow> take_placeless() { return std::exchange(placeless_, {}); }
+
+  // What a recording says of a flow that is shown elsewhere than it was; empty where it is where it was. Of a part, its
+  // name.
+  std::string remark(const FlowPlaces& real, const FlowPlaces& shown) const;
+
   // The places as they are, unless an earlier flow had the same: then the side that chose its own port has another,
   // that no flow has had. `ports` is how many there are: 65,536, or more where the flow is of queue pairs.
   FlowPlaces place(FlowPlaces real, bool iut_chose, std::uint64_t ports);
@@ -23,7 +45,12 @@ class RecordedPlaces {
  private:
   bool take(const FlowPlaces& places) { return taken_.emplace(places.tester, places.iut).second; }
 
+  FlowPlaces name(FlowPlaces real, bool iut_chose, std::uint64_t ports);
+
   std::set<std::pair<std::string, std::string>> taken_;
+  std::optional<unsigned> part_;
+  std::uint64_t step_ = 0, named_ = 0;
+  std::vector<PlacelessFlow> placeless_;
 };
 
 }  // namespace wirelaw

@@ -27,6 +27,12 @@ void Recording::annotate(std::uint64_t frame, std::string comment) {
   held_[frame - written_ - 1].comments.push_back(std::move(comment));
 }
 
+void Recording::take(const RecordedFrame& frame) {
+  flush();
+  sink_.write(frame);
+  ++written_;
+}
+
 void Recording::flush() {
   for (const RecordedFrame& frame : held_) sink_.write(frame);
   written_ += held_.size();

@@ -53,17 +53,19 @@ bool is_proved_by_octets(const Finding& finding) {
   return finding.rule->observable == Observable::trace && finding.evidence == Evidence::octets && finding.length > 0;
 }
 
-class Run {
+}  // namespace
+
+class CaseSeries {
  public:
-  Run(const Protocol& protocol, Iut& iut, const RunOptions& options, Recording* recording, const RunProgress& progress,
-      WireCapture* capture)
+  CaseSeries(const Protocol& protocol, Iut& iut, const RunOptions& options, Recording* recording,
+             const RunProgress& progress, WireCapture* capture)
       : protocol_(protocol),
         iut_(iut),
         options_(options),
         progress_(progress),
         catalogue_(catalogue_of_stack(protocol, protocols())),
-        judge_(catalogue_, options.shard.is_all() ? options.judge_limits
-                                                  : limits_of_share(options.judge_limits, catalogue_.rules().size())),
+        judge_(catalogue_, is_share(options) ? limits_of_share(options.judge_limits, catalogue_.rules().size())
+                                             : options.judge_limits),
         context_{.protocol = protocol,
                  .judge = judge_,
                  .recording = recording,
@@ -72,11 +74,21 @@ class Run {
                  .capture = capture,
                  .speech = {.spoken = options.is_known || !iut.framing().is_spoken || protocol.controls.empty()}},
         controls_(options.controls && iut.framing().is_spoken ? controls_of(protocol, options.iut, options.application)
-                                                              : std::vector<const Case*>()) {}
+                                                              : std::vector<const Case*>()),
+        selected_(select_cases(protocol, options.iut, options.selection)) {
+    for (std::size_t i = 0; i < selected_.size(); ++i)
+      if (options.shard.has(stable_hash(selected_[i]->id))) places_.push_back(i);
+  }
 
   RunOutcome run() &&;
 
+  // --- its parts
+  void begin();
+  Verdict take(std::size_t place);
+  RunOutcome end();
+
  private:
+  friend class PartOfRun;
   struct Control {
     const Case* which = nullptr;  // nullptr: there is none that this IUT could serve
     bool is_served = false;
@@ -91,11 +103,12 @@ class Run {
   void settle(CaseOutcome& outcome);
   void discount();
 
+  static bool is_share(const RunOptions& options) { return options.is_part || !options.shard.is_all(); }
   bool is_interrupted() const { return options_.limits.signal() != 0; }
   CaseOutcome attempt(const Case& one);
   CaseOutcome run_one(const Case& one);
   void account(CaseOutcome& outcome);
-  void conclude(std::size_t tried);
+  void conclude();
   void join_accounts();
   Share share() const;
 
@@ -107,10 +120,15 @@ class Run {
   Judge judge_;
   TapContext context_;
   const std::vector<const Case*> controls_;
+  const std::vector<const Case*> selected_;
+  std::vector<std::size_t> places_;  // of those that are to be run
+  std::size_t tried_ = 0;
+  bool was_broken_ = false;   // in the latest case
   std::string why_not_run_;   // once the peer is lost
   std::string why_unserved_;  // of the latest control, as long as the IUT has not spoken at all
   unsigned unserved_ = 0;     // in a row
   bool answered_ = false;
+  bool is_met_ = false;                      // another part of the run has been answered
   std::vector<std::size_t> findings_until_;  // each case
   std::uint64_t place_ = 0;                  // of the present case, among all that are selected
   std::vector<std::uint64_t> case_places_;   // of those that were run
@@ -123,7 +141,7 @@ class Run {
   std::uint64_t received_ = 0;
 };
 
-CaseOutcome Run::attempt(const Case& one) {
+CaseOutcome CaseSeries::attempt(const Case& one) {
   judge_.begin_case({.test_case = std::string(one.id), .control = {}});
   auto environment = iut_.begin(one);
   if (!environment) {
@@ -137,7 +155,7 @@ CaseOutcome Run::attempt(const Case& one) {
 
 // A case that finds the peer gone before it has said a word is not to blame: the peer gets a moment to come back, and
 // the case a second chance.
-CaseOutcome Run::run_one(const Case& one) {
+CaseOutcome CaseSeries::run_one(const Case& one) {
   CaseOutcome outcome = attempt(one);
   if (outcome.broken && is_own_lack(*outcome.broken)) {
     outcome_.lost = outcome.broken;
@@ -158,7 +176,7 @@ CaseOutcome Run::run_one(const Case& one) {
   return outcome;
 }
 
-CaseOutcome Run::attempt_control(const Case& control, std::string_view after, const CaseLimits& limits) {
+CaseOutcome CaseSeries::attempt_control(const Case& control, std::string_view after, const CaseLimits& limits) {
   judge_.begin_case({.test_case = std::string(after), .control = std::string(control.id)});
   auto environment = iut_.begin(control);
   if (!environment) {
@@ -171,8 +189,8 @@ CaseOutcome Run::attempt_control(const Case& control, std::string_view after, co
 }
 
 // Nothing where it was skipped, for want of something that was not declared.
-std::optional<Run::Control> Run::control_by(const Case& which, std::string_view after, const CaseLimits& limits,
-                                            std::chrono::nanoseconds pause) {
+std::optional<CaseSeries::Control> CaseSeries::control_by(const Case& which, std::string_view after,
+                                                          const CaseLimits& limits, std::chrono::nanoseconds pause) {
   CaseOutcome outcome = attempt_control(which, after, limits);
   account(outcome);
   if (outcome.broken && outcome.from_iut == 0 && !outcome.died && !is_interrupted()) {  // it may come back
@@ -191,7 +209,7 @@ std::optional<Run::Control> Run::control_by(const Case& which, std::string_view 
 
 // The first of the controls that the IUT was declared good for. Where it brings not a word, the others may: who speaks
 // at all is judged by what it lacks.
-Run::Control Run::control_after(std::string_view after) {
+CaseSeries::Control CaseSeries::control_after(std::string_view after) {
   Control first;
   for (const Case* const which : controls_) {
     const auto control = control_by(*which, after, options_.limits, options_.limits.answer_time);
@@ -202,7 +220,7 @@ Run::Control Run::control_after(std::string_view after) {
 }
 
 // Before the cases: whether anybody is there who speaks the protocol. Who speaks it badly is met by the cases.
-void Run::meet() {
+void CaseSeries::meet() {
   constexpr std::size_t kAttempts = 3;
   CaseLimits limits = options_.limits;
   const auto pause = limits.answer_time / 4;
@@ -226,7 +244,7 @@ void Run::meet() {
 }
 
 // What rests on silence, a refusal or an end counts where the IUT serves a control behind it.
-void Run::settle(CaseOutcome& outcome) {
+void CaseSeries::settle(CaseOutcome& outcome) {
   constexpr unsigned kTriedInVain = 3;
   CaseResult& result = outcome.result;
   const bool failed = result.verdict == Verdict::fail;
@@ -255,7 +273,7 @@ void Run::settle(CaseOutcome& outcome) {
 }
 
 // Of an IUT that has not spoken the protocol at all nothing is concluded but what its octets prove.
-void Run::discount() {
+void CaseSeries::discount() {
   constexpr std::string_view kWhy = "the peer has sent no message of the protocol that it was not sent itself";
   Results& results = outcome_.results;
   for (std::size_t i = 0; i < results.cases.size(); ++i) {
@@ -283,7 +301,7 @@ void Run::discount() {
   }
 }
 
-void Run::account(CaseOutcome& outcome) {
+void CaseSeries::account(CaseOutcome& outcome) {
   auto& flows = outcome_.results.flows;
   flow_ends_.resize(flows.size() + outcome.flows.size(), {.input = 0, .step = place_});
   flows.insert(flows.end(), std::make_move_iterator(outcome.flows.begin()),
@@ -300,7 +318,7 @@ void Run::account(CaseOutcome& outcome) {
 }
 
 // What was found on the wire of a device says what its consumer was at.
-void Run::join_accounts() {
+void CaseSeries::join_accounts() {
   constexpr unsigned kSaid = 2;  // of the latest
   auto& findings = outcome_.results.findings;
   for (std::size_t i = 0; i < findings.size(); ++i) {
@@ -315,7 +333,7 @@ void Run::join_accounts() {
   }
 }
 
-void Run::conclude(std::size_t tried) {
+void CaseSeries::conclude() {
   Results& results = outcome_.results;
   input_.name = iut_.name();
   results.inputs.push_back(input_);
@@ -326,15 +344,14 @@ void Run::conclude(std::size_t tried) {
     found_.push_back({.place = {.input = 0, .step = one.step}, .flow = one.flow, .kind = one.kind});
   join_accounts();
   results.findings_dropped = judge_.findings_dropped();
-  if (!context_.speech.spoken || (!options_.is_known && tried > 0 && received_ == 0)) discount();
+  const bool in_vain = !is_met_ && tried_ > 0 && received_ == 0;
+  if (!context_.speech.spoken || (!options_.is_known && in_vain)) discount();
   outcome_.interrupted = options_.limits.signal();
-  if (!outcome_.lost && outcome_.interrupted == 0 && tried > 0 && received_ == 0)
-    outcome_.lost = CarriageError{fmt::format("{}: nothing came back in any of {} cases", iut_.name(), tried),
-                                  "check the address, a firewall on the way, and that the peer speaks this protocol"};
+  if (!outcome_.lost && outcome_.interrupted == 0 && in_vain) outcome_.lost = nothing_came_back(iut_.name(), tried_);
 }
 
 // With the reasons that rules have now: what was discounted has another.
-Share Run::share() const {
+Share CaseSeries::share() const {
   const Results& results = outcome_.results;
   Share share{.rules = results.rules,
               .findings = results.findings,
@@ -354,45 +371,52 @@ Share Run::share() const {
   return share;
 }
 
-RunOutcome Run::run() && {
-  const auto selected = select_cases(protocol_, options_.iut, options_.selection);
-  std::size_t tried = 0;
-  const auto is_ours = [&](const Case* one) { return options_.shard.has(stable_hash(one->id)); };
-  const bool any = std::ranges::any_of(
-      selected, [&](const Case* one) { return is_ours(one) && reason_to_skip(*one, options_).empty(); });
+void CaseSeries::begin() {
+  const bool any =
+      std::ranges::any_of(places_, [&](std::size_t at) { return reason_to_skip(*selected_[at], options_).empty(); });
   if (options_.stops_early && any) meet();
-  for (std::size_t i = 0; i < selected.size(); ++i) {
-    const Case& one = *selected[i];
-    if (!is_ours(&one)) continue;
-    CaseOutcome outcome;
-    place_ = i;
-    judge_.begin_step(i);
-    iut_.at_case(i, selected.size());
-    if (outcome_.lost) {
-      outcome.result = not_run(protocol_, one, why_not_run_);
-    } else if (is_interrupted()) {
-      outcome.result = not_run(protocol_, one, "the run was " + interrupted_by(options_.limits.signal()));
-    } else if (std::string reason = reason_to_skip(one, options_); !reason.empty()) {
-      outcome.result = not_run(protocol_, one, std::move(reason));
-    } else {
-      if (progress_.begins) progress_.begins(one, i, selected.size());
-      outcome = run_one(one);
-      ++tried;
-      account(outcome);
-      settle(outcome);
-    }
-    case_places_.push_back(i);
-    findings_until_.push_back(judge_.findings().size());
-    outcome_.deaths += outcome.died ? 1 : 0;
-    if (progress_.ended) progress_.ended(outcome);
-    outcome_.results.cases.push_back(std::move(outcome.result));
+}
+
+Verdict CaseSeries::take(std::size_t place) {
+  const Case& one = *selected_[place];
+  CaseOutcome outcome;
+  place_ = place;
+  judge_.begin_step(place);
+  iut_.at_case(place, selected_.size());
+  if (outcome_.lost) {
+    outcome.result = not_run(protocol_, one, why_not_run_);
+  } else if (is_interrupted()) {
+    outcome.result = not_run(protocol_, one, "the run was " + interrupted_by(options_.limits.signal()));
+  } else if (std::string reason = reason_to_skip(one, options_); !reason.empty()) {
+    outcome.result = not_run(protocol_, one, std::move(reason));
+  } else {
+    if (progress_.begins) progress_.begins(one, place, selected_.size());
+    outcome = run_one(one);
+    ++tried_;
+    account(outcome);
+    settle(outcome);
   }
-  conclude(tried);
-  if (!options_.shard.is_all()) outcome_.share = share();
+  case_places_.push_back(place);
+  findings_until_.push_back(judge_.findings().size());
+  outcome_.deaths += outcome.died ? 1 : 0;
+  if (progress_.ended) progress_.ended(outcome);
+  was_broken_ = outcome.broken.has_value();
+  const Verdict verdict = outcome.result.verdict;
+  outcome_.results.cases.push_back(std::move(outcome.result));
+  return verdict;
+}
+
+RunOutcome CaseSeries::end() {
+  conclude();
+  if (is_share(options_)) outcome_.share = share();
   return std::move(outcome_);
 }
 
-}  // namespace
+RunOutcome CaseSeries::run() && {
+  begin();
+  for (const std::size_t place : places_) take(place);
+  return end();
+}
 
 std::string_view word_of(Service application) {
   switch (application) {
@@ -423,7 +447,75 @@ std::vector<const Case*> select_cases(const Protocol& protocol, Role role, const
 
 RunOutcome run_cases(const Protocol& protocol, Iut& iut, const RunOptions& options, Recording* recording,
                      const RunProgress& progress, WireCapture* capture) {
-  return Run(protocol, iut, options, recording, progress, capture).run();
+  return CaseSeries(protocol, iut, options, recording, progress, capture).run();
+}
+
+PartOfRun::PartOfRun(const Protocol& protocol, Iut& iut, const RunOptions& options, Recording* recording,
+                     const RunProgress& progress)
+    : run_(std::make_unique<CaseSeries>(protocol, iut, options, recording, progress, nullptr)) {}
+PartOfRun::~PartOfRun() = default;
+
+const std::vector<std::size_t>& PartOfRun::places() const {
+  return run_->places_;
+}
+
+const Case& PartOfRun::at(std::size_t place) const {
+  return *run_->selected_[place];
+}
+
+std::size_t PartOfRun::selected() const {
+  return run_->selected_.size();
+}
+
+bool PartOfRun::is_left_out(std::size_t place) const {
+  return !reason_to_skip(at(place), run_->options_).empty();
+}
+
+void PartOfRun::meet() {
+  run_->begin();
+}
+
+bool PartOfRun::has_met() const {
+  return run_->options_.is_known || (run_->context_.speech.spoken && run_->received_ > 0);
+}
+
+void PartOfRun::has_been_met() {
+  run_->context_.speech.spoken = run_->is_met_ = true;
+  run_->answered_ = !run_->options_.is_known;
+}
+
+const std::optional<CarriageError>& PartOfRun::lost() const {
+  return run_->outcome_.lost;
+}
+
+const std::string& PartOfRun::why_not_run() const {
+  return run_->why_not_run_;
+}
+
+void PartOfRun::lose(CarriageError error, std::string why_not_run) {
+  run_->outcome_.lost = std::move(error);
+  run_->why_not_run_ = std::move(why_not_run);
+}
+
+Verdict PartOfRun::run(std::size_t place) {
+  return run_->take(place);
+}
+
+bool PartOfRun::was_broken() const {
+  return run_->was_broken_;
+}
+
+RunOutcome PartOfRun::finish() {
+  return run_->end();
+}
+
+CarriageError nothing_came_back(const std::string& name, std::size_t cases) {
+  return {fmt::format("{}: nothing came back in any of {} cases", name, cases),
+          "check the address, a firewall on the way, and that the peer speaks this protocol"};
+}
+
+void conclude_parts(const Protocol& protocol, const RunOptions& options, Results& results) {
+  for (const Protocol* one : stack_of(protocol, protocols())) exclude_other_role(results.rules, *one, options.iut);
 }
 
 }  // namespace wirelaw

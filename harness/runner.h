@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,9 @@ struct RunOptions {
   // Whether an IUT that serves no control before the first case ends the run, however many cases there are.
   bool stops_early = false;
   Shard shard;  // by the stable hash of a case's id: only its own cases are run
+  // Others run the rest of the cases (PartOfRun): what comes of these is in RunOutcome::share, and is concluded with
+  // it.
+  bool is_part = false;
 };
 
 // Called while the run goes on.
@@ -66,11 +70,49 @@ struct RunOutcome {
   std::optional<CarriageError> lost;
   std::size_t deaths = 0;  // cases in which it died; it was started anew after each
   int interrupted = 0;     // the signal that ended the run before its end (CaseLimits::interrupted)
-  Share share = {};        // of a run of several shards
+  Share share = {};        // of a run of several shards, or parts
 };
 
 // With a capture, which is of a stream alone, the wire is judged and recorded from there.
 RunOutcome run_cases(const Protocol& protocol, Iut& iut, const RunOptions& options, Recording* recording = nullptr,
                      const RunProgress& progress = {}, WireCapture* capture = nullptr);
+
+class CaseSeries;
+
+// A run whose cases somebody else gives, one by one and in any order, as several processes have them. As soon as the
+// IUT is met, what comes of a case does not depend on those before it.
+class PartOfRun {
+ public:
+  PartOfRun(const Protocol& protocol, Iut& iut, const RunOptions& options, Recording* recording = nullptr,
+            const RunProgress& progress = {});
+  ~PartOfRun();
+  PartOfRun(const PartOfRun&) = delete;
+  PartOfRun& operator=(const PartOfRun&) = delete;
+
+  // Those to be run, by their places among all that are selected.
+  const std::vector<std::size_t>& places() const;
+  const Case& at(std::size_t place) const;
+  std::size_t selected() const;
+  bool is_left_out(std::size_t place) const;  // RunOptions::left_out, and those of another application
+
+  void meet();  // what comes before the first case
+  bool has_met() const;
+  void has_been_met();  // by another
+  const std::optional<CarriageError>& lost() const;
+  const std::string& why_not_run() const;  // where it is lost
+  void lose(CarriageError error, std::string why_not_run);
+  Verdict run(std::size_t place);
+  bool was_broken() const;  // the latest case found the way to the IUT broken
+  RunOutcome finish();
+
+ private:
+  std::unique_ptr<CaseSeries> run_;
+};
+
+// Of a run with so many cases in which nothing was received.
+CarriageError nothing_came_back(const std::string& name, std::size_t cases);
+
+// What is left open by a run in parts, once their shares are joined to `results`.
+void conclude_parts(const Protocol& protocol, const RunOptions& options, Results& results);
 
 }  // namespace wirelaw

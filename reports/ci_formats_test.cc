@@ -6,9 +6,15 @@
 
 #include "reports/github.h"
 #include "reports/html/conversation.h"
+#include "reports/html/html.h"
+#include "reports/json.h"
+#include "reports/junit.h"
 #include "reports/markdown.h"
+#include "reports/provenance.h"
 #include "reports/sample_results_test.h"
 #include "reports/sarif.h"
+#include "reports/tap.h"
+#include "reports/text.h"
 
 namespace wirelaw {
 namespace {
@@ -129,6 +135,45 @@ TEST(Sarif, AnyOctetsAreJson) {
   EXPECT_EQ(sarif_of(results)["runs"][0]["artifacts"][0]["location"]["uri"], "%FF");
 }
 
+// --- --provenance
+
+const RunProvenance kProvenance{.command = {"wirelaw", "check", "it's <one>.pcap"},
+                                .started = "2026-01-31T12:00:00Z",
+                                .ended = "2026-01-31T12:00:07Z",
+                                .machine = "Linux 6.1 x86_64",
+                                .files = {{"a.pcap", 900, std::string(64, 'a'), {}}, {"-", 0, {}, "a <pipe>"}}};
+
+std::string with_provenance(void (*write)(const Report&, Output&)) {
+  const Results results = sample_results();
+  const Gate gate = sample_gate(results);
+  Output out = Output::to_memory();
+  write(Report{.results = results, .gate = gate, .version = "1.2.3", .commit = "c0ffee", .provenance = &kProvenance},
+        out);
+  return out.text();
+}
+
+TEST(Provenance, IsInEachFormatThatIsKeptAndOnlyWhereItIsAskedFor) {
+  for (const auto write : {write_text, write_json, write_junit, write_tap, write_html, write_sarif, write_markdown}) {
+    const std::string text = with_provenance(write);
+    EXPECT_THAT(text, HasSubstr(std::string(64, 'a')));
+    EXPECT_THAT(text, HasSubstr("2026-01-31T12:00:07Z"));
+    EXPECT_THAT(written(write, sample_results(), sample_gate(sample_results())), Not(HasSubstr(std::string(64, 'a'))));
+  }
+}
+
+TEST(Provenance, IsEscapedByTheRulesOfItsFormat) {
+  EXPECT_EQ(in_shell({"a", "", "it's", "x=1"}), "a '' 'it'\\''s' x=1");
+  EXPECT_THAT(with_provenance(write_html), Not(HasSubstr("<one>")));
+  EXPECT_THAT(with_provenance(write_html), Not(HasSubstr("<pipe>")));
+  EXPECT_THAT(with_provenance(write_markdown), Not(HasSubstr("<one>")));
+  const auto json = nlohmann::json::parse(with_provenance(write_json));
+  EXPECT_EQ(json["provenance"]["command"][2], "it's <one>.pcap");
+  EXPECT_EQ(json["provenance"]["files"][1]["why_no_sha256"], "a <pipe>");
+  const auto run = nlohmann::json::parse(with_provenance(write_sarif))["runs"][0];
+  EXPECT_EQ(run["invocations"][0]["commandLine"], "wirelaw check 'it'\\''s <one>.pcap'");
+  EXPECT_EQ(run["artifacts"][0]["hashes"]["sha-256"], std::string(64, 'a'));
+}
+
 TEST(Github, IsOneLineForEachFault) {
   Results results = sample_results();
   results.findings.push_back(results.findings[0]);
@@ -162,6 +207,57 @@ TEST(Github, ARunThatBrokeOffIsAnError) {
   EXPECT_THAT(written(write_github, {}, sample_gate({}, RunEnd::peer_lost)),
               HasSubstr("::error title=wirelaw::PEER LOST"));
   EXPECT_EQ(written(write_github, {}, sample_gate({})), "");
+}
+
+TEST(Tap, HasALineForEachCaseAndRuleAndItsPlanCountsThem) {
+  const std::string text = written(write_tap, sample_results(), sample_gate(sample_results()));
+  EXPECT_TRUE(
+      text.starts_with("TAP version 13\n1..6\n"
+                       "not ok 1 - test open/twice\n"
+                       "  ---\n"
+                       "  message: \"the second open was not answered\"\n"
+                       "  purpose: \"Opens twice.\"\n"
+                       "  rules: [TEST-1-1]\n"
+                       "  frames: [1, 4]\n"
+                       "  ...\n"
+                       "ok 2 - test open/never # SKIP skipped: needs an echo\n"
+                       "not ok 3 - TEST-1-1 One is one.\n"
+                       "  ---\n"
+                       "  severity: \"MUST\"\n"
+                       "  section: \"Test 1\"\n"
+                       "  findings: 1\n"))
+      << text;
+  EXPECT_THAT(text, HasSubstr("\n  octets: \"ab01\"\n"));
+  EXPECT_THAT(text, HasSubstr("\n  found: \"\\\\x1b[31m2\"\n"));
+  EXPECT_THAT(text,
+              HasSubstr("\nok 4 - TEST-1-2 Two is better.\nok 5 - TEST-2-1 Three answers. # SKIP not-exercised\n"));
+  EXPECT_TRUE(text.ends_with("\nok 6 - wirelaw came to its end\n"));
+}
+
+TEST(Tap, AFailureThatFailsNoRunIsATodo) {
+  Results results = sample_results();
+  results.rules[0].verdict = Verdict::pass;
+  results.rules[1].verdict = Verdict::fail;
+  results.cases.clear();
+  results.findings.clear();
+  EXPECT_THAT(written(write_tap, results, sample_gate(results)),
+              HasSubstr("\nnot ok 2 - TEST-1-2 Two is better. # TODO failed, but SHOULD does not fail the run"));
+}
+
+TEST(Tap, ARunThatBrokeOffIsNotOk) {
+  const std::string text = written(write_tap, {}, sample_gate({}, RunEnd::peer_lost));
+  EXPECT_TRUE(
+      text.starts_with("TAP version 13\n1..1\nnot ok 1 - wirelaw came to its end\n  ---\n  end: \"peer-lost\"\n"))
+      << text;
+}
+
+TEST(Tap, WhatAPeerSaysIsNoLineOfItsOwn) {
+  Results results = sample_results();
+  results.cases[0].reason = "no\nok 99 - forged # TODO never";
+  results.cases[1].id = "open/#TODO";
+  const std::string text = written(write_tap, results, sample_gate(results));
+  EXPECT_THAT(text, Not(HasSubstr("\nok 99")));
+  EXPECT_THAT(text, HasSubstr("\nok 2 - test open/\\#TODO # SKIP "));
 }
 
 TEST(Markdown, SaysWhatItComesToWhatFailedAndWhatWasCovered) {

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "reference/octets/hex.h"
+#include "reports/provenance.h"
 #include "reports/ruling.h"
 
 namespace wirelaw {
@@ -136,6 +137,17 @@ Json json_of(const IdleWaiver& one) {
   return idle;
 }
 
+Json json_of(const ReadFile& one) {
+  Json file{{"name", one.name}};
+  if (one.sha256.empty()) {
+    file["why_no_sha256"] = one.why;
+    return file;
+  }
+  file["octets"] = one.octets;
+  file["sha256"] = one.sha256;
+  return file;
+}
+
 template <class T>
 Json list_of(const std::vector<T>& values) {
   Json list = Json::array();
@@ -171,6 +183,14 @@ Json json_of(const Gate& gate) {
     all["idle_waivers"] = list_of(gate.idle);
   }
   return all;
+}
+
+Json json_of(const RunProvenance& one) {
+  return {{"command", one.command},
+          {"started", one.started},
+          {"ended", one.ended},
+          {"machine", one.machine},
+          {"files", list_of(one.files)}};
 }
 
 Json json_of(const Rule* rule) {
@@ -226,6 +246,7 @@ void write_json(const Report& report, Output& out) {
   put_head(kResultSchema, report.version, report.commit, out);
   out.print(",\n  \"input\": {}", dumped(input_of(results.inputs)));
   out.print(",\n  \"gate\": {}", dumped(json_of(report.gate)));
+  if (report.provenance != nullptr) out.print(",\n  \"provenance\": {}", dumped(json_of(*report.provenance)));
   if (report.shard != nullptr) out.print(",\n  \"shard\": {}", report.shard->object);
   put_list("rules", results.rules, out);
   put_list("findings", results.findings, out);

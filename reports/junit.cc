@@ -7,7 +7,9 @@
 
 #include "reference/octets/hex.h"
 #include "reports/coverage.h"
+#include "reports/excuse.h"
 #include "reports/printable.h"
+#include "reports/provenance.h"
 #include "reports/ruling.h"
 #include "reports/text_finding.h"
 
@@ -56,6 +58,12 @@ class Suite {
     ++counts_.skipped;
     attribute(node.append_child("skipped"), "message", message);
   }
+  void say(std::string_view name, std::string_view value) {
+    if (!properties_) properties_ = node_.prepend_child("properties");
+    pugi::xml_node property = properties_.append_child("property");
+    attribute(property, "name", name);
+    attribute(property, "value", value);
+  }
   Counts close() {
     attribute(node_, "tests", std::to_string(counts_.tests));
     attribute(node_, "failures", std::to_string(counts_.failures));
@@ -74,7 +82,7 @@ class Suite {
     trouble.text().set(text.c_str());
   }
 
-  pugi::xml_node node_;
+  pugi::xml_node node_, properties_;
   Counts counts_;
 };
 
@@ -101,22 +109,9 @@ FindingTexts texts_by_rule(const std::vector<Finding>& findings, Severity severi
   return texts;
 }
 
-std::string reason_of(Verdict verdict, std::string_view reason) {
-  return reason.empty() ? std::string(to_string(verdict)) : fmt::format("{}: {}", to_string(verdict), reason);
-}
-
-// A failure that fails no run (it is waived, known, or its level is below --fail-on) is skipped with that as the
-// reason: a CI page would be red otherwise although the gate is open.
-std::string excuse_of(const Gate& gate, Failure::Kind kind, std::string_view id) {
-  if (const Waiver* const waiver = waiver_of(gate, kind, id)) return say(*waiver);
-  if (is_known(gate, kind, id)) return "known failure: it is in the baseline";
-  for (const Failure& one : gate.tolerated)
-    if (one.kind == kind && one.id == id)
-      return fmt::format("failed, but {} does not fail the run without --fail-on should", to_string(one.level));
-  return {};
-}
-
 // `text` has its violations.
+// A failure that fails no run is skipped with that as the reason: a CI page would be red otherwise although the gate is
+// open.
 pugi::xml_node add_rule(Suite& suite, const RuleResult& one, const Gate& gate, const std::string& text) {
   pugi::xml_node node = suite.add(protocol_of(*one.rule), one.rule->id, 0);
   const std::string excuse = excuse_of(gate, Failure::Kind::rule, one.rule->id);
@@ -184,9 +179,19 @@ void add_recorded_run(pugi::xml_node root, const RecordedRun& run, const Report&
   counts.push_back(suite.close());
 }
 
+void say_provenance(const RunProvenance& of, Suite& suite) {
+  suite.say("command", in_shell(of.command));
+  suite.say("started", of.started);
+  suite.say("ended", of.ended);
+  suite.say("machine", of.machine);
+  for (const ReadFile& one : of.files)
+    suite.say("sha256 of " + one.name, one.sha256.empty() ? "not known: " + one.why : one.sha256);
+}
+
 // Whether the run came to its end: an unreadable input or a lost peer is an error, not a failure of the peer.
 Counts add_run(pugi::xml_node root, const Report& report) {
   Suite suite(root, "run");
+  if (report.provenance != nullptr) say_provenance(*report.provenance, suite);
   pugi::xml_node node = suite.add("wirelaw", "complete", 0);
   if (report.gate.end != RunEnd::complete) {
     std::string text = "\n";

@@ -7,6 +7,7 @@
 #include "reports/bottom_line.h"
 #include "reports/coverage.h"
 #include "reports/printable.h"
+#include "reports/provenance.h"
 #include "reports/section_link.h"
 #include "reports/text.h"
 #include "reports/text_finding.h"
@@ -66,6 +67,16 @@ void put_coverage(const Results& results, Output& out) {
   out.put("\n</details>\n");
 }
 
+void put_provenance(const RunProvenance& of, const Report& report, Output& out) {
+  out.print("\n<details><summary>Provenance</summary>\n\n- {}\n- {} to {}, on {}\n- wirelaw {}{}\n",
+            in_markdown(in_shell(of.command)), of.started, of.ended, in_markdown(of.machine),
+            in_markdown(report.version),
+            report.commit.empty() ? std::string() : ", commit " + in_markdown(report.commit));
+  for (const ReadFile& one : of.files)
+    out.print("- {}: {}\n", in_markdown(one.name), one.sha256.empty() ? in_markdown(one.why) : "SHA-256 " + one.sha256);
+  out.put("\n</details>\n");
+}
+
 }  // namespace
 
 std::string in_markdown(std::string_view text) {
@@ -96,6 +107,7 @@ void write_markdown(const Report& report, Output& out) {
   put_cases(results.cases, "Cases that failed", out);
   for (const RecordedRun& run : results.runs) put_cases(run.cases, "Cases of a recorded run that failed", out);
   put_coverage(results, out);
+  if (report.provenance != nullptr) put_provenance(*report.provenance, report, out);
   if (results.problems.empty()) return;
   out.put("\n### Problems with the input\n\n");
   for (const InputProblem& one : std::span(results.problems).first(std::min(kMost, results.problems.size())))

@@ -6,7 +6,9 @@
 #include <map>
 #include <set>
 
+#include "conformance/rule.h"
 #include "reports/peers.h"
+#include "reports/peers_matrix.h"
 #include "reports/peers_signs.h"
 #include "reports/printable.h"
 
@@ -163,6 +165,37 @@ void put_runs(const std::vector<Seen>& all, Output& out) {
   }
 }
 
+// Whether a case of the run came to an end that could have shown the sign.
+bool has_tried(const PeerRun& run, const PeerSign& sign) {
+  const ResultFile::Rule* const rule = rule_of(run.result, sign.rule);
+  if (!sign.rule.empty() && (rule == nullptr || rule->exercised == 0)) return false;
+  return std::ranges::any_of(run.result.cases, [&](const ResultFile::Case& one) {
+    const bool has_ended = one.verdict == "pass" || one.verdict == "fail" || has_died(one);
+    return has_ended && (sign.in_case.empty() || matches_glob(sign.in_case, one.id));
+  });
+}
+
+// Where runs are of several versions: those that show the cause, and those that were tried and do not.
+void put_versions(const PeerPage& peer, const PeerCause& cause, const std::vector<Seen>& all, Output& out) {
+  std::set<std::string_view> seen, tried, every;
+  for (const Seen& one : all) seen.insert(one.run->version);
+  for (const PeerRun& run : peer.runs) {
+    every.insert(run.version);
+    const auto tries = [&](const PeerSign& sign) { return has_tried(run, sign); };
+    if (!seen.contains(run.version) && std::ranges::any_of(cause.shown_by, tries)) tried.insert(run.version);
+  }
+  if (every.size() < 2) return;
+  const auto put = [&](std::string_view separator, const std::set<std::string_view>& versions) {
+    for (const std::string_view one : versions) {
+      out.print("{}{}", separator, markdown(one));
+      separator = "; ";
+    }
+  };
+  put("\n**Versions.** ", seen);
+  put(". Tried, and not seen: ", tried);
+  out.put(".\n");
+}
+
 void put_command(const Seen& seen, Output& out) {
   const std::string_view of_finding = seen.first == nullptr ? std::string_view() : seen.first->in_case;
   const std::string_view one = !of_finding.empty() || seen.cases.empty() ? of_finding : seen.cases.front();
@@ -180,6 +213,7 @@ void put_cause(const PeerPage& peer, const PeerCause& cause, std::size_t number,
   }
   put_evidence(*shown, out);
   put_rules(all, out);
+  put_versions(peer, cause, all, out);
   put_runs(all, out);
   put_command(*shown, out);
 }
@@ -244,8 +278,11 @@ void write_peers(const PeerList& list, std::string_view pages, Output& out) {
       "# Peers\n\n"
       "What Wirelaw says of implementations that others wrote. `wirelaw peers` writes these pages from the results of\n"
       "runs, and from what a person has found out of each failure: it refuses a failure that is not explained, an\n"
-      "explanation that no run shows, and a frame that its capture does not have.\n\n## Set-up, and its limits\n");
-  put_paragraphs(list.setup, out);
+      "explanation that no run shows, and a frame that its capture does not have.\n\n"
+      "Each version of a peer, in each role that it was tested in: what was found there, and how many of the rules "
+      "that\n"
+      "were judged it kept.\n\n");
+  put_peers_matrix(peers_matrix_of(list), pages, out);
   out.put("\n## Severities\n\n");
   for (const PeerSeverity& one : kSeverities) out.print("- {}: {}\n", one.name, one.meaning);
   out.put("\n## Peers and their findings\n");
@@ -256,6 +293,8 @@ void write_peers(const PeerList& list, std::string_view pages, Output& out) {
     for (const PeerCause& cause : peer.causes)
       out.print("- {}: [{}]({}{}.md#{})\n", cause.severity, cause.title, pages, peer.id, cause.id);
   }
+  out.put("\n## Set-up, and its limits\n");
+  put_paragraphs(list.setup, out);
   out.put("\n## Runs\n\n");
   put_run_head(true, out);
   for (const PeerPage& peer : list.peers)

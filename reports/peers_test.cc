@@ -7,6 +7,8 @@
 #include <regex>
 
 #include "reports/json.h"
+#include "reports/peers_html.h"
+#include "reports/peers_matrix.h"
 #include "reports/sample_results_test.h"
 
 namespace wirelaw {
@@ -157,12 +159,82 @@ TEST(Peers, HowOftenAFailureComesIsSaidWhereItsRepetitionsAreKept) {
   EXPECT_THAT(page_of(list), AllOf(HasSubstr("`open/twice` (2 of 3 times)"), HasSubstr("(r/stability.json)")));
 }
 
+// A second run, of another version, whose case comes to this end, and finds nothing.
+PeerList with_later_version(Verdict verdict) {
+  PeerList list = sample_list({doubling({{"TEST-1-1", "open/*", ""}})});
+  Results later = sample_results();
+  later.findings.clear();
+  later.cases[0].verdict = verdict;
+  PeerRun run = sample_list({}, later).peers[0].runs[0];
+  run.version = "2.0";
+  run.result_file = "later/result.json";
+  list.peers[0].runs.push_back(std::move(run));
+  return list;
+}
+
+TEST(Peers, ACauseSaysWhichVersionsWereTriedAndDoNotShowIt) {
+  EXPECT_THAT(page_of(with_later_version(Verdict::pass)), HasSubstr("**Versions.** 1.0. Tried, and not seen: 2.0.\n"));
+}
+
+TEST(Peers, AVersionWhoseCaseCameToNothingWasNotTried) {
+  EXPECT_THAT(page_of(with_later_version(Verdict::inconclusive)), HasSubstr("**Versions.** 1.0.\n"));
+}
+
+TEST(Peers, OneVersionIsNotComparedWithOthers) {
+  EXPECT_THAT(page_of(sample_list({doubling({{"TEST-1-1", "open/*", ""}})})), Not(HasSubstr("Versions")));
+}
+
 TEST(Peers, ThePageOfAllLinksToThoseOfEach) {
   Output out = Output::to_memory();
   write_peers(sample_list({doubling({{"TEST-1-1", "open/*", ""}})}), "pages/", out);
   EXPECT_THAT(out.text(),
               AllOf(HasSubstr("- minor: [One becomes two](pages/p.md#doubling)"), HasSubstr("Everywhere."),
                     HasSubstr("| r | [A peer](pages/p.md) | 1.0 | test | responder | 1 | 1 | 0 | 1 | 0 | 1 |")));
+}
+
+// Two runs of one version in one role are one cell, a rule that fails in either has failed; other roles and versions
+// have cells of their own.
+TEST(Peers, TheFrontPageHasACellForEachVersionAndRole) {
+  PeerList list = sample_list({doubling({{"TEST-1-1", "open/*", ""}})});
+  std::vector<PeerRun>& runs = list.peers[0].runs;
+  runs.push_back(runs[0]);
+  runs[1].result.findings.clear();
+  for (ResultFile::Rule& rule : runs[1].result.rules) rule.verdict = rule.id == "TEST-2-1" ? "pass" : "not-exercised";
+  runs.push_back(runs[1]);
+  runs[2].role = "initiator";
+  runs[2].result.cases.clear();
+  runs.push_back(runs[2]);
+  runs[3].version = "2.0";
+  runs[3].result.rules.clear();
+  const PeersMatrix matrix = peers_matrix_of(list);
+  ASSERT_THAT(matrix.columns, ElementsAre(PeersColumn{"test", "responder"}, PeersColumn{"test", "initiator"}));
+  ASSERT_EQ(matrix.rows.size(), 2u);
+  EXPECT_EQ(matrix.rows[0].cells[0].runs.size(), 2u);
+  EXPECT_EQ(matrix.rows[0].cells[0].judged, 3u);
+  EXPECT_EQ(matrix.rows[0].cells[0].failed, 1u);
+  EXPECT_EQ(matrix.rows[0].cells[0].word(), "minor");
+  EXPECT_EQ(matrix.rows[0].cells[1].word(), "pass");
+  EXPECT_TRUE(matrix.rows[1].cells[0].runs.empty());
+  EXPECT_EQ(matrix.rows[1].cells[1].word(), "nothing");
+  Output out = Output::to_memory();
+  write_peers(list, "pages/", out);
+  EXPECT_THAT(out.text(),
+              HasSubstr("| | test<br>responder | test<br>initiator |\n|---|---|---|\n"
+                        "| [**A peer**](pages/p.md)<br>1.0 | **1 minor**<br>2 of 3 rules | **pass**<br>1 of 1 "
+                        "rules |\n| [**A peer**](pages/p.md)<br>2.0 | | **nothing**<br>0 of 0 rules |\n"));
+  list.peers[0].causes[0].severity = "withdrawn";
+  EXPECT_EQ(peers_matrix_of(list).rows[0].cells[0].word(), "pass") << "what is withdrawn is held against nobody";
+}
+
+TEST(Peers, TheFrontPageInHtmlEscapesWhatItShows) {
+  PeerList list = sample_list({doubling({{"TEST-1-1", "open/*", ""}})});
+  list.peers[0].name = "<b>";
+  list.peers[0].runs[0].version = "\"><script>";
+  Output out = Output::to_memory();
+  write_peers_html(list, "pages/", "1.2.3", out);
+  EXPECT_THAT(out.text(),
+              AllOf(HasSubstr("<a href=\"pages/p.md\">&lt;b&gt;</a>"), HasSubstr("1 minor"), HasSubstr("1 of 2 rules"),
+                    HasSubstr("pages/p.md#doubling"), Not(HasSubstr("\"><script>"))));
 }
 
 TEST(Peers, WhatIsNoPeerIsRefusedInOneLine) {

@@ -9,6 +9,7 @@
 #include "reports/junit.h"
 #include "reports/markdown.h"
 #include "reports/sarif.h"
+#include "reports/tap.h"
 #include "reports/text.h"
 
 namespace wirelaw {
@@ -18,6 +19,7 @@ std::span<const ReportFormat> report_formats() {
       {"text", "for people", write_text, EvidenceNeed::inputs},
       {"json", "for programs; described by wirelaw-1.schema.json", write_json},
       {"junit", "JUnit XML, for the test pages of CI systems", write_junit},
+      {"tap", "Test Anything Protocol 13, for harnesses that read it", write_tap},
       {"html", "one page that needs no network", write_html, EvidenceNeed::conversations},
       {"sarif", "SARIF 2.1.0, for code scanning", write_sarif, EvidenceNeed::inputs},
       {"markdown", "a summary for job pages", write_markdown},

@@ -23,6 +23,7 @@ struct TextStyle {
 };
 
 struct ShownTraffic;
+struct RunProvenance;
 
 // Of a result that is one shard's: who reads it must not take it for the whole run's.
 struct ShardNote {
@@ -35,9 +36,10 @@ struct Report {
   const Gate& gate;
   std::string_view version;  // of wirelaw
   TextStyle style = {};
-  const ShownTraffic* evidence = nullptr;  // what passed (reports/html/conversation.h), for the formats that show it
-  const ShardNote* shard = nullptr;        // which part of a run this is; nullptr: all of it
-  std::string_view commit = {};            // that wirelaw was built from; empty: not said
+  const ShownTraffic* evidence = nullptr;     // what passed (reports/html/conversation.h), for the formats that show it
+  const ShardNote* shard = nullptr;           // which part of a run this is; nullptr: all of it
+  std::string_view commit = {};               // that wirelaw was built from; empty: not said
+  const RunProvenance* provenance = nullptr;  // reports/provenance.h; nullptr: it was not asked for
 };
 
 // What a format wants to know beside the results: of which input each finding is, and what passed around it.

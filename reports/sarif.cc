@@ -9,6 +9,7 @@
 #include "reference/octets/hex.h"
 #include "reports/html/conversation.h"
 #include "reports/printable.h"
+#include "reports/provenance.h"
 #include "reports/ruling.h"
 #include "reports/section_link.h"
 #include "reports/text.h"
@@ -148,9 +149,23 @@ class SarifLog {
     const RunEnd end = report_.gate.end;
     if (end != RunEnd::complete)
       notes.push_back({{"level", "error"}, {"message", {{"text", fmt::format("the run ended: {}", to_string(end))}}}});
-    return {{"executionSuccessful", end == RunEnd::complete && !report_.gate.unwritten},
-            {"exitCode", static_cast<int>(report_.gate.status)},
-            {"toolExecutionNotifications", std::move(notes)}};
+    Json one{{"executionSuccessful", end == RunEnd::complete && !report_.gate.unwritten},
+             {"exitCode", static_cast<int>(report_.gate.status)},
+             {"toolExecutionNotifications", std::move(notes)}};
+    if (const RunProvenance* const of = report_.provenance) {
+      one["commandLine"] = in_shell(of->command);
+      one["startTimeUtc"] = of->started;
+      one["endTimeUtc"] = of->ended;
+      one["properties"] = {{"machine", of->machine}};
+    }
+    return one;
+  }
+
+  std::string sha256_of_input(const std::string& name) const {
+    if (report_.provenance == nullptr) return {};
+    const auto& files = report_.provenance->files;
+    const auto file = std::ranges::find(files, name, &ReadFile::name);
+    return file == files.end() ? std::string() : file->sha256;
   }
 
   Json artifacts() const {
@@ -159,6 +174,8 @@ class SarifLog {
     for (const Input& one : results_.inputs)
       if (std::string uri = uri_reference(one.name); seen.insert(uri).second) {
         all.push_back({{"location", {{"uri", uri}}}});
+        if (const std::string sha256 = sha256_of_input(one.name); !sha256.empty())
+          all.back()["hashes"] = {{"sha-256", sha256}};
         if (is_peer(one.name)) all.back()["description"] = {{"text", "the peer " + printable(one.name)}};
       }
     return all;

@@ -9,6 +9,7 @@
 #include "reports/bottom_line.h"
 #include "reports/coverage.h"
 #include "reports/printable.h"
+#include "reports/provenance.h"
 #include "reports/text_cases.h"
 #include "reports/text_faults.h"
 #include "reports/text_style.h"
@@ -165,6 +166,14 @@ void put_idle_waivers(const Gate& gate, const Paint& paint, Output& out) {
   }
 }
 
+void put_provenance(const RunProvenance& of, const Report& report, Output& out) {
+  out.print("\nprovenance\n  command  {}\n  time     {} to {}\n  by       wirelaw {}{}, on {}\n",
+            printable(in_shell(of.command)), of.started, of.ended, report.version,
+            report.commit.empty() ? std::string() : fmt::format(" (commit {})", report.commit), printable(of.machine));
+  for (const ReadFile& one : of.files)
+    out.print("  SHA-256  {}  {}\n", one.sha256.empty() ? printable(one.why) : one.sha256, printable(one.name));
+}
+
 // How much of each section was judged.
 void put_sections(const Report& report, Output& out) {
   const auto sections = coverage_by_section(report.results);
@@ -200,6 +209,7 @@ void write_text(const Report& report, Output& out) {
     put_problems(report, paint, out);
     put_mended(report.gate, paint, out);
     put_idle_waivers(report.gate, paint, out);
+    if (report.provenance != nullptr) put_provenance(*report.provenance, report, out);
     if (!report.style.verbose)
       out.put("\n-v: every case and flow, coverage by section, rules that were not exercised\n");
     out.put("\n");

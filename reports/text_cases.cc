@@ -25,7 +25,7 @@ void put_every_case(const std::vector<CaseResult>& cases, const Report& report, 
       last_reason;  // a reason that many cases share in a row (a peer that cannot be reached) is written once
   for (const CaseResult& one : cases) {
     const std::string excuse =
-        one.verdict == Verdict::fail ? excuse_of(report.gate, Failure::Kind::test_case, one.id) : std::string();
+        one.verdict == Verdict::fail ? standing_of(report.gate, Failure::Kind::test_case, one.id) : std::string();
     out.print("  {} {:<{}} {:>12}{}\n", paint(colour_of(one.verdict), fmt::format("{:<14}", to_string(one.verdict))),
               one.id, widest, duration_of(one), excuse.empty() ? "" : "  " + excuse);
     if (!one.reason.empty() && one.reason != last_reason)

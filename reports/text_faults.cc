@@ -82,7 +82,7 @@ std::vector<Fault> held_back_of(const std::vector<Finding>& findings) {
   return grouped(findings, true);
 }
 
-std::string excuse_of(const Gate& gate, Failure::Kind kind, std::string_view id) {
+std::string standing_of(const Gate& gate, Failure::Kind kind, std::string_view id) {
   if (const Waiver* const waiver = waiver_of(gate, kind, id)) return say(*waiver);
   return is_known(gate, kind, id) ? "known: it is in the baseline" : "";
 }
@@ -90,7 +90,7 @@ std::string excuse_of(const Gate& gate, Failure::Kind kind, std::string_view id)
 void put_fault(const Fault& fault, const std::vector<Finding>& findings, std::span<const RuleResult> rules,
                const Report& report, const Paint& paint, Output& out) {
   const bool warning = fault.severity == Severity::warning;
-  const std::string excuse = warning ? std::string() : excuse_of(report.gate, Failure::Kind::rule, fault.rule->id);
+  const std::string excuse = warning ? std::string() : standing_of(report.gate, Failure::Kind::rule, fault.rule->id);
   std::size_t total = 0;
   const std::string times = times_of(fault, rules, total);
   out.print("\n{}  {}  {} {}{}{}\n", paint(warning ? Colour::yellow : Colour::red, warning ? "warn" : "FAIL"),

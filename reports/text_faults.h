@@ -28,6 +28,6 @@ void put_fault(const Fault& fault, const std::vector<Finding>& findings, std::sp
                const Report& report, const Paint& paint, Output& out);
 
 // Why a failure fails no run: "known: it is in the baseline", "waived …"; empty of one that does.
-std::string excuse_of(const Gate& gate, Failure::Kind kind, std::string_view id);
+std::string standing_of(const Gate& gate, Failure::Kind kind, std::string_view id);
 
 }  // namespace wirelaw

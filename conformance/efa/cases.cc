@@ -53,6 +53,7 @@ const CaseSuite& suite() {
       s4_5_cases(),
       s4_6_cases(),
       s4_7_cases(),
+      s4_8_cases(),
       later_peer_error_cases(),
       padding_cases(),
       stray_answer_cases(),

@@ -32,6 +32,7 @@ SectionCases s4_4_cases();              // connid
 SectionCases s4_5_cases();              // runting reads
 SectionCases s4_6_cases();              // completions of writes with CQ data
 SectionCases s4_7_cases();              // reads that are refused
+SectionCases s4_8_cases();              // user receive QPs, of later documents
 SectionCases later_peer_error_cases();  // PEER_ERROR of later documents
 SectionCases padding_cases();           // padding and reserved octets that are not zero
 SectionCases stray_answer_cases();      // answers that nobody asked for

@@ -31,6 +31,8 @@ void note_ids(std::span<const HeldBack> all_held, const SeenPacket& seen, TraceS
   Party& self = state.party(seen.sender());
   if (!self.connid_with_ids) self.connid_with_ids = connid;
   self.has_one_connid = self.has_one_connid && connid && connid == self.connid_with_ids;
+  if (all_held.empty()) [[likely]]
+    return;
   const bool may_settle = self.has_one_connid && state.party(other(seen.sender())).shown_connid &&
                           began_with_peer(self, seen.packet.msg_id);
   const bool may_double = state.may_double() || seen.message.ip_version != 0;
@@ -58,13 +60,14 @@ void note_peer(Judge& judge, Side sender, TraceState& state, std::uint32_t conni
 }  // namespace
 
 std::optional<std::uint32_t> said_connid(const Packet& packet) {
+  if (!packet.has(flag::kRawAddress | flag::kConnid)) return std::nullopt;
   if (!packet.has(flag::kRawAddress) || packet.raw_address.empty()) return connid_of(packet);
   const auto address = decode_raw_address(packet.raw_address);
   return address ? std::optional(address->connid) : std::nullopt;
 }
 
-void settle_contradictions(Judge& judge, std::span<const HeldBack> held, const SeenPacket& seen, TraceState& state) {
-  const std::optional<std::uint32_t> connid = said_connid(seen.packet);
+void settle_contradictions(Judge& judge, std::span<const HeldBack> held, const SeenPacket& seen, TraceState& state,
+                           std::optional<std::uint32_t> connid) {
   if (seen.layout.ordered()) note_ids(held, seen, state, connid);
   if (connid) note_peer(judge, seen.sender(), state, *connid);
 }

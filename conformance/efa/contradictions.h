@@ -12,8 +12,9 @@
 
 namespace wirelaw::efa {
 
-// With every packet, once it has been judged: what was held back of it.
-void settle_contradictions(Judge& judge, std::span<const HeldBack> held, const SeenPacket& seen, TraceState& state);
+// With every packet, once it has been judged: what was held back of it, and the connid that it says.
+void settle_contradictions(Judge& judge, std::span<const HeldBack> held, const SeenPacket& seen, TraceState& state,
+                           std::optional<std::uint32_t> connid);
 
 // The connid that the packet says, in whichever header.
 std::optional<std::uint32_t> said_connid(const Packet& packet);

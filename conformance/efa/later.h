@@ -10,6 +10,10 @@
 namespace wirelaw::efa {
 
 // later_revision.cc: what a packet shows of its sender's document. Before it is judged.
+// Of most packets there is nothing to note.
+inline bool may_show_revision(const Layout& layout, const Document& document) {
+  return !document.said && (!document.has(layout.since) || layout.type == PacketType::handshake);
+}
 void note_revision(const Packet& packet, const Layout& layout, Side sender, TraceState& state);
 // Which document each side was judged by, where it is not the one of 2023-10 alone; empty where there is nothing to
 // say.
@@ -18,6 +22,8 @@ std::string revisions_of(const TraceState& state);
 // later_handshake.cc: 2.1 and 4.8
 SectionRules later_handshake_rules();
 void judge_later_handshake(Judge& judge, const SeenPacket& seen, const TraceState& state);
+// Of a REQ packet: whether what it is goes to this queue pair.
+void judge_default_queue_pair(Judge& judge, const SeenPacket& seen, TraceState& state);
 
 // later_read_nack.cc: 4.7, of writes
 SectionRules later_read_nack_rules();
@@ -28,7 +34,8 @@ void finish_refused_writes(Judge& judge, const TraceState& state);
 // later_peer_error.cc: 4.10
 SectionRules later_peer_error_rules();
 void judge_peer_error(Judge& judge, const SeenPacket& seen, TraceState& state);
-// Whether the packet is of an operation that one side has given up: it is judged no further.
+// Whether the packet is of an operation that one side has given up: it is judged no further. None is before there was
+// a PEER_ERROR.
 bool is_given_up(Judge& judge, const SeenPacket& seen, TraceState& state);
 
 // Of a rule that the document of `lifted`, and those behind it, no longer have: its breach is one where the endpoint

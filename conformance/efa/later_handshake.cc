@@ -9,7 +9,6 @@ namespace {
 constexpr Section kTable2_1{"EFA RDM v4 2.1, table 2.1 (2.6)"};
 constexpr Section kTable2_3{"EFA RDM v4 2.1.1, table 2.3 (main)"};
 constexpr Section kUserRecvQp{"EFA RDM v4 4.8 (2.6)"};
-constexpr Section kUserRecvQpUnseen = kUserRecvQp.by(Observable::none);
 constexpr Section kUnsolicited{"EFA RDM v4 4.9 (2.6)", kRequester, Observable::api};
 
 }  // namespace
@@ -24,22 +23,25 @@ constinit const Rule kUserQpWithItsBit =
 constinit const Rule kLegacyNotAnnounced =
     kUserRecvQp.should_not("EFA-4.8-2", "An endpoint of 2.6 or later announces neither ID 2 nor ID 7.",
                            "A-91: both are legacy, and served for the sake of earlier peers alone");
-constinit const Rule kNothingBeforeUserQp = kUserRecvQpUnseen.must_not(
-    "EFA-4.8-3", "No message is sent to the default queue pair of a receiver that has a user receive QP.",
-    "packets to that queue pair have no header and are no packets of this protocol: its flow is not judged");
+constinit const Rule kNoMessageBesideUserQp = kUserRecvQp.resting_on(Evidence::absence)
+                                                  .must_not("EFA-4.8-3",
+                                                            "No message is sent to the default queue pair of a "
+                                                            "receiver that has announced a user receive QP.",
+                                                            "A-98: of senders whose document has ID 7");
 constinit const Rule kImmediateOfEquals = kUnsolicited.must_not(
     "EFA-4.9-1", "An RDMA write with immediate goes only between endpoints of which both or neither announce ID 8.",
     "A-91, A-99: RDMA writes are no packets of this protocol; the device shows them");
 
 constexpr Breach kBreaches[] = {
     {Deviation::hmem_undefined, kPeerToPeerIsBoolean},
+    {Deviation::user_recv_qp_ignored, kNoMessageBesideUserQp, {.who = kRequester, .given = "later documents"}},
     {Deviation::immediate_to_unlike_peer, kImmediateOfEquals, {.given = "later documents"}},
     {Deviation::immediate_to_unlike_peer, kImmediateOfEquals, {.severity = Severity::warning}},
 };
 
 SectionRules later_handshake_rules() {
-  static constexpr const Rule* kRules[] = {&kBaselineStillAnnounced, &kPeerToPeerIsBoolean, &kUserQpWithItsBit,
-                                           &kLegacyNotAnnounced,     &kNothingBeforeUserQp, &kImmediateOfEquals};
+  static constexpr const Rule* kRules[] = {&kBaselineStillAnnounced, &kPeerToPeerIsBoolean,   &kUserQpWithItsBit,
+                                           &kLegacyNotAnnounced,     &kNoMessageBesideUserQp, &kImmediateOfEquals};
   return {kRules, kBreaches};
 }
 
@@ -76,6 +78,19 @@ void judge_later_handshake(Judge& judge, const SeenPacket& seen, const TraceStat
   if (document.has(Revision::main) && packet.has(flag::kHmem) && seen.payload_octets() == 0)
     require(judge, kPeerToPeerIsBoolean, packet.p2p_supported <= 1, seen, Field::p2p_supported, expected("0 or 1"),
             actual(packet.p2p_supported));
+}
+
+// Of a sender that had taken in such a HANDSHAKE, and whose document knows what it says. What goes on with a message
+// that has begun before stays where that was.
+void judge_default_queue_pair(Judge& judge, const SeenPacket& seen, TraceState& state) {
+  const Party& receiver = state.party(other(seen.sender()));
+  if (!receiver.has_user_recv_qp || !state.party(seen.sender()).document.has(Revision::v2_6)) return;
+  if (follows_read_nack(seen, state) || !state.knows_handshake(seen.sender(), seen.message)) return;
+  judge.require(kNoMessageBesideUserQp, seen.layout.purpose != Purpose::message, octets(0, 1),
+                expected("no message here"), actual(seen.layout.name), [&] {
+                  return fmt::format("the peer's HANDSHAKE, message {}, has a user receive QP, where its messages go",
+                                     receiver.handshake->index + 1);
+                });
 }
 
 }  // namespace wirelaw::efa

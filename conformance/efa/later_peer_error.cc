@@ -178,6 +178,7 @@ void judge_message(Judge& judge, const SeenPacket& seen, TraceState& state) {
 }  // namespace
 
 void judge_peer_error(Judge& judge, const SeenPacket& seen, TraceState& state) {
+  state.note_peer_error();
   judge_announced(judge, seen, state);
   if (!require(judge, kRefKindAssigned, seen.packet.ref_kind < kRefKinds.size(), seen, Field::ref_kind,
                expected("0, 1 or 2"), actual(seen.packet.ref_kind)))

@@ -112,7 +112,8 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
   }
   const Layout* const layout = packet->layout();
   const Party& sender = state_.party(message.sender);
-  if (layout != nullptr) note_revision(*packet, *layout, message.sender, state_);
+  if (layout != nullptr && may_show_revision(*layout, sender.document))
+    note_revision(*packet, *layout, message.sender, state_);
   if (!judge_type(judge, *packet, layout, sender.document)) return;
   const SeenPacket seen{.message = message,
                         .packet = *packet,
@@ -136,8 +137,9 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
   else
     pass_over(judge, seen);
   const std::vector<HeldBack> held = judge.take_held_back();
-  settle_contradictions(judge, held, seen, state_);
-  same_endpoints_.settle(judge, held, seen, state_, said_connid(*packet));
+  const std::optional<std::uint32_t> connid = said_connid(*packet);
+  settle_contradictions(judge, held, seen, state_, connid);
+  if (connid || !held.empty()) same_endpoints_.settle(judge, held, seen, state_, connid);
   note(seen);
 }
 
@@ -180,9 +182,12 @@ void EfaObserver::expect_any_answer(const SeenPacket& seen) {
 }
 
 void EfaObserver::judge_contents(Judge& judge, const SeenPacket& seen) {
-  if (is_given_up(judge, seen, state_)) return expect_any_answer(seen);
+  if (state_.has_peer_errors() && is_given_up(judge, seen, state_)) return expect_any_answer(seen);
   if (seen.layout.ordered() && !follows_read_nack(seen, state_)) judge_msg_id(judge, seen, state_);
-  if (seen.layout.is_request()) judge_request_payload(judge, seen);
+  if (seen.layout.is_request()) {
+    judge_request_payload(judge, seen);
+    judge_default_queue_pair(judge, seen, state_);
+  }
   if (const Handler handler = handlers()[seen.packet.type]) handler(judge, seen, state_);
 }
 

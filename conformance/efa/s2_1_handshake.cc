@@ -114,6 +114,7 @@ void judge_handshake(Judge& judge, const SeenPacket& seen, TraceState& state) {
   if (party.handshakes == 1) {
     party.extras_known = true;
     party.extra_info = extras;
+    party.has_user_recv_qp = seen.packet.has(flag::kUserRecvQp) && party.announced(Extra::user_recv_qp);
   } else if (extras != party.extra_info) {  // the peer goes by the one that it got first
     party.extra_info |= extras;
     state.note_partial("a side has announced different features in two HANDSHAKEs");

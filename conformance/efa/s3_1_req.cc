@@ -103,19 +103,26 @@ constexpr MarkRow kMarks[] = {
 };
 constexpr std::uint16_t kEveryMark = flag::kMsg | flag::kTagged | flag::kAtomic | flag::kRma;
 
-void judge_mark(Judge& judge, const SeenPacket& seen, const MarkRow& row) {
-  const bool wanted = (seen.layout.marks & row.flag) != 0;
-  const bool holds = seen.packet.has(row.flag) == wanted;
-  const Rule& rule = wanted ? *row.set : *row.clear;
+[[gnu::cold, gnu::noinline]] void blame_mark(Judge& judge, const Rule& rule, const SeenPacket& seen, const MarkRow& row,
+                                             bool wanted) {
   const auto want = expected([&] { return fmt::format("{} {}", row.name, wanted ? "set" : "clear"); });
   const auto got = actual(hex(seen.packet.flags));
   const auto why = [&] { return fmt::format("in {}", seen.layout.name); };
   if (row.flag == flag::kRma && wanted)
-    advise(judge, rule, holds, seen, Field::flags, want, got, "deployed endpoints never set it (A-09)");
+    advise(judge, rule, false, seen, Field::flags, want, got, "deployed endpoints never set it (A-09)");
   else if (row.flag == flag::kMsg && seen.layout.tagged)
-    advise(judge, rule, holds, seen, Field::flags, want, got, "REQ_TAGGED may be taken to say it (A-10)");
+    advise(judge, rule, false, seen, Field::flags, want, got, "REQ_TAGGED may be taken to say it (A-10)");
   else
-    require(judge, rule, holds, seen, Field::flags, want, got, why);
+    require(judge, rule, false, seen, Field::flags, want, got, why);
+}
+
+void judge_mark(Judge& judge, const SeenPacket& seen, const MarkRow& row) {
+  const bool wanted = (seen.layout.marks & row.flag) != 0;
+  const Rule& rule = wanted ? *row.set : *row.clear;
+  if (seen.packet.has(row.flag) == wanted) [[likely]]  // which way a breach is reported is then the same
+    judge.require(rule, true, {}, expected(""), actual(""));
+  else
+    blame_mark(judge, rule, seen, row, wanted);
 }
 
 }  // namespace

@@ -16,14 +16,16 @@ constinit const Rule kWithinInbound =
 
 constexpr const Rule* kRules[] = {&kWithinInbound};
 
-constexpr unsigned kTooMany = 16;
+// So many that they do not arrive in pieces so small that each of these is served before the next one comes.
+constexpr unsigned kTooMany = 512;
+constexpr std::uint64_t kMostOfOne = 32768;
 
 // Reads, as large as there is something to read, so that they are outstanding for a while.
 void send_reads(Probe& peer, const std::optional<TargetBuffer>& buffer, unsigned count) {
   OctetBuffer octets;
   for (unsigned i = 0; i < count; ++i) {
     OctetBuffer payload;
-    const auto size = static_cast<std::uint32_t>(buffer ? std::min<std::uint64_t>(buffer->length, 65536) : 0);
+    const auto size = static_cast<std::uint32_t>(buffer ? std::min(buffer->length, kMostOfOne) : 0);
     encode(buffer ? read_of(*buffer, 0, size) : ReadRequest{.sink_stag = kOurSinkStag}, payload);
     const OctetBuffer one = peer.fpdu_of(peer.untagged(Opcode::read_request), payload);
     octets.insert(octets.end(), one.begin(), one.end());
@@ -36,7 +38,7 @@ void expect_one_too_many(Probe& peer) {
   expect_refusal_or_note(
       peer, kWithinInbound,
       {terminates(error::kDdpNoBuffer), terminates(error::kCatastrophicStream), terminates(error::kDdpMsnRange)},
-      "sixteen Reads more than were negotiated");
+      "hundreds of Reads more than were negotiated");
 }
 
 void initiator_and_too_many(ReadyInitiator& initiator) {

@@ -71,9 +71,14 @@ bool plausible(const Delivery& first) {
          asks_for_other_versions(octets);
 }
 
+// A Negotiate Response is the second message of its connection.
+bool answers(const Delivery& first, const Delivery& second) {
+  return first.sender != second.sender && second.whole && is_response(second.message.octets);
+}
+
 constexpr Above kAbove[] = {
-    {.protocol = "rdmap", .recognises = recognises, .ports = kPorts, .plausible = plausible},
-    {.protocol = "roce", .recognises = recognises, .ports = kServicePorts, .plausible = plausible},
+    {.protocol = "rdmap", .recognises = recognises, .ports = kPorts, .plausible = plausible, .answers = answers},
+    {.protocol = "roce", .recognises = recognises, .ports = kServicePorts, .plausible = plausible, .answers = answers},
 };
 
 constexpr std::string_view kControls[] = {

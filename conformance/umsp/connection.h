@@ -18,6 +18,7 @@
 #include "conformance/trace.h"
 #include "conformance/umsp/exchange_account.h"
 #include "conformance/umsp/management_account.h"
+#include "reference/network/address.h"
 #include "reference/octets/octets.h"
 #include "reference/umsp/address.h"
 #include "reference/umsp/header.h"
@@ -25,6 +26,7 @@
 
 namespace wirelaw::umsp {
 
+class Jobs;  // conformance/umsp/jobs.h
 class Pair;  // conformance/umsp/pair.h
 
 // What distinguishes the requests of a side (4): REQ_IDs are chosen by the protocol layer for management
@@ -151,6 +153,12 @@ struct Direction {
   bool guesses_forgotten = false;  // there were too many
 };
 
+// Where a message was.
+struct MessageMark {
+  std::uint64_t index = 0, frame = 0;
+  std::int64_t time_ns = 0;
+};
+
 // What distinguishes jobs, for all practical purposes: whoever looks compares the GJID as well.
 using JobKey = std::pair<std::uint64_t, std::array<Octet, 13>>;
 inline JobKey job_key(const Identifier& gjid) {
@@ -158,8 +166,11 @@ inline JobKey job_key(const Identifier& gjid) {
 }
 
 struct Connection {
-  Pair* pair = nullptr;  // of the two nodes, where other connections may belong to it
-  bool turned = false;   // side a is the pair's second node
+  Pair* pair = nullptr;                                   // of the two nodes, where other connections may belong to it
+  bool turned = false;                                    // side a is the pair's second node
+  Jobs* jobs = nullptr;                                   // of all nodes of the capture
+  std::array<wirelaw::Address, 2> nodes{};                // of the sides; where `jobs` is there
+  std::array<std::optional<MessageMark>, 2> latest = {};  // that the side has sent; likewise
   std::array<Direction, 2> directions{Direction{.side = Side::a}, Direction{.side = Side::b}};
   // By a number of their own; found by the identifier that one of the sides has given.
   std::map<std::uint64_t, ObservedSession> sessions;

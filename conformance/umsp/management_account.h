@@ -29,6 +29,7 @@ struct ManagementRequest {
   bool has_inaction_time = false;
   std::optional<std::uint16_t> period;      // of that header, in half seconds
   std::optional<std::uint64_t> ltid, ctid;  // CTID: of the job's first task
+  std::optional<Identifier> gtid;           // of the task that opens a session
 
   bool is_answered() const { return waiting == 0; }
 };

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "conformance/umsp/pair.h"
+#include "conformance/umsp/parties.h"
 
 namespace wirelaw::umsp {
 namespace {
@@ -92,6 +93,7 @@ void keep_request(const Seen& seen, ManagementRequest request) {
   request.repeated = request.waiting > 1;
   request.ltid = certain_value(seen, Operand::ltid);
   request.ctid = certain_value(seen, Operand::ctid);
+  request.gtid = certain_gtid(seen);
   request.has_inaction_time = find_inaction_time(seen).has_value();
   request.period = period_of(seen);
   node.keep(seen.header().req_id, request);

@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "conformance/stream_places.h"
+#include "conformance/umsp/jobs.h"
 #include "conformance/umsp/pair.h"
+#include "conformance/umsp/parties.h"
 #include "conformance/umsp/recognition.h"
 #include "conformance/umsp/rules.h"
 #include "conformance/umsp/sessions.h"
@@ -29,10 +31,13 @@ class UmspObserver final : public JoiningObserver {
   UmspObserver(const UmspObserver&) = delete;
   UmspObserver& operator=(const UmspObserver&) = delete;
   ~UmspObserver() override {
+    if (connection_.jobs != nullptr) connection_.jobs->leave();
+    connection_.jobs = nullptr;
     if (connection_.pair != nullptr) connection_.pair->leave(connection_);
   }
 
   void join(Associations& all, const std::array<Endpoint, 2>& addresses) override;
+  bool joins_all_nodes() const override { return true; }
 
   void observe(const Message& datagram, Judge& judge) override;
   void observe(const StreamPiece& piece, Judge& judge) override;
@@ -67,6 +72,10 @@ class UmspObserver final : public JoiningObserver {
 void UmspObserver::join(Associations& all, const std::array<Endpoint, 2>& addresses) {
   if (Pair* const pair = all.of<Pair>("umsp", addresses[0].address, addresses[1].address))
     pair->enter(connection_, is_turned(addresses));
+  connection_.jobs = all.of_all<Jobs>("umsp");
+  if (connection_.jobs == nullptr) return;
+  connection_.jobs->enter();
+  connection_.nodes = {addresses[0].address, addresses[1].address};
 }
 
 // Of this connection, or another one.
@@ -107,6 +116,7 @@ void UmspObserver::judge_one(Octets octets, Context& context, Message message, J
   judge_first_fragment(judge, seen);
   judge_instruction(judge, seen);
   judge_padding(judge, seen);
+  note_parties(seen);
   judge_management(judge, seen);
   judge_exchange(judge, seen);
   const bool is_in_order = seen.session == nullptr || !seen.session->is_several;
@@ -114,6 +124,7 @@ void UmspObserver::judge_one(Octets octets, Context& context, Message message, J
   if (is_in_order) judge_chain(judge, seen);
   judge_response(judge, seen);
   follow_session(judge, seen);
+  connection_.latest[message.sender == Side::a ? 0 : 1] = {message.index, message.frame, message.time_ns};
   keep_within_limits(from.side);
 }
 
@@ -163,6 +174,7 @@ void UmspObserver::lose(Direction& from, std::string why) {
   from.skipped = 0;
   from.inherits = false;
   note(std::move(why));
+  if (connection_.jobs != nullptr) connection_.jobs->lose();
   forget_what_was_sent(connection_, from.side);
 }
 
@@ -280,6 +292,7 @@ Message UmspObserver::place(const Direction& from, std::uint64_t begin, std::siz
 
 void UmspObserver::finish(Judge& judge) {
   judge_at_end(judge, connection_);
+  judge_notices(judge, connection_);
 }
 
 std::size_t UmspObserver::memory() const {

@@ -65,6 +65,7 @@ bool takes_doubled(Connection& here, const ObservedSession& session) {
 }  // namespace
 
 void Pair::enter(Connection& one, bool turned) {
+  ++entered_;
   if (joined_.size() >= kMostJoined) return;
   one.pair = this;
   one.turned = turned;
@@ -89,6 +90,11 @@ std::size_t Pair::memory() const {
   std::size_t octets = 0;
   for (const Connection& one : kept_) octets += one.memory();
   return octets;
+}
+
+bool is_all_here(const Connection& here, const ObservedSession& session) {
+  return here.pair != nullptr && here.pair->is_first() && here.is_all_seen() && session.from_start &&
+         !session.is_several;
 }
 
 ObservedSession* import_session(Connection& here, Side owner, std::uint32_t id) {

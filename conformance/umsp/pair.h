@@ -37,9 +37,12 @@ class Pair final : public Association {
   // Something that one of them has carried is missing: what another one shows may be over.
   bool is_broken() const;
   bool is_alone() const { return joined_.size() + kept_.size() < 2; }
+  // The nodes have had no other connection than one so far, not even one of which nothing is kept.
+  bool is_first() const { return entered_ < 2; }
   std::size_t memory() const;  // of what is kept
 
  private:
+  std::uint64_t entered_ = 0;  // connections
   std::vector<Connection*> joined_;
   std::deque<Connection> kept_;  // that have ended, the latest first
   bool has_lost_ = false;        // something of one that has ended
@@ -56,6 +59,18 @@ bool look_elsewhere(const Connection& here, const Look& look) {
   if (here.pair == nullptr || here.pair->is_alone() || here.is_broken()) return false;
   return here.pair->look(here,
                          [&](Connection& there, bool turned) { return !there.is_broken() && look(there, turned); });
+}
+
+// Nothing of the session can be on another connection: it began on this one, all of which was seen, and the capture has
+// no other of the two nodes (B31). What is missing then is missing, as far as the capture is complete.
+bool is_all_here(const Connection& here, const ObservedSession& session);
+// Of what rests on the absence of something in the instruction's session: a breach where that can be on no other
+// connection, a warning elsewhere.
+template <class... Evidence>
+bool require_here(Judge& judge, const Seen& seen, const Rule& rule, bool holds, const Evidence&... evidence) {
+  return seen.session != nullptr && is_all_here(seen.connection, *seen.session)
+             ? judge.require(rule, holds, evidence...)
+             : judge.advise(rule, holds, evidence...);
 }
 
 // The session that `owner` calls so on another connection, which this one has from now on too; nullptr where there is

@@ -9,6 +9,7 @@
 #include "conformance/section_rules.h"
 #include "conformance/umsp/exchange_answers.h"
 #include "conformance/umsp/instruction_rules.h"
+#include "conformance/umsp/parties.h"
 #include "conformance/umsp/seen.h"
 
 namespace wirelaw::umsp {
@@ -31,6 +32,8 @@ UmspSection address_rules();
 void judge_addresses(Judge& judge, const OperandView& view, Octets operands, std::size_t offset);
 // s2_3_transport.cc: 2.2, 2.3
 UmspSection transport_rules();
+// Of a GJID that a JCP assigns.
+void judge_unique_gjid(Judge& judge, const Seen& seen, const Parties& parties, const Identifier& gjid);
 
 // s3_1_header.cc: 3, 3.1
 UmspSection header_rules();
@@ -93,13 +96,16 @@ bool judge_closing(Judge& judge, const Seen& seen, const ObservedSession& sessio
 void judge_after_abend(Judge& judge, const Seen& seen, bool nothing);
 const Rule* names_closing_rule(Opcode opcode);
 // At the end of the flow, of a session whose closing was accepted.
-void judge_abend_came(Judge& judge, const ObservedSession& session);
+void judge_abend_came(Judge& judge, const Connection& connection, const ObservedSession& session);
 // s5_5_task_ends.cc: 5.5
 UmspSection task_end_rules();
 void judge_task_end(Judge& judge, const Seen& seen);
 // s5_6_job_ends.cc: 5.6
 UmspSection job_end_rules();
 void judge_job_end(Judge& judge, const Seen& seen);
+// At the end of the flow, of what a JCP owed to the other node: that a task, or a job, has ended.
+void judge_notices(Judge& judge, const Connection& connection);
+void judge_task_notice(Judge& judge, const JobNotice& notice);
 // s5_7_activity.cc: 5.7
 UmspSection activity_rules();
 void judge_activity(Judge& judge, const Seen& seen);

@@ -32,7 +32,8 @@ constinit const Rule kMayLackThreads = kModelForm.may("UMSP-2.2-8", "A VM need n
 constinit const Rule kJcpAssigns =
     kModelForm.must("UMSP-2.2-9", "The JCP assigns the GJID of a job.", "CONTROL_CONFIRM carries it: 5.1.2");
 constinit const Rule kGjidUnique =
-    kModelJob.must("UMSP-2.2-10", "No two jobs that are active at a time have the same GJID.", kAllNodes);
+    kModelJob.resting_on(Evidence::absence)
+        .must("UMSP-2.2-10", "No two jobs that are active at a time have the same GJID.", kAllNodes);
 constinit const Rule kGroupSharesMemory =
     kModelInside.must("UMSP-2.2-11", "The VMs of a group have one memory in common.", kAboveTheWire);
 
@@ -128,6 +129,13 @@ UmspSection transport_rules() {
                                            &kAllOfSegment,
                                            &kLeastSegment};
   return {.rules = {.rules = kRules}};
+}
+
+void judge_unique_gjid(Judge& judge, const Seen& seen, const Parties& parties, const Identifier& gjid) {
+  const JobTask* const taken = parties.jobs.active_elsewhere(parties.from, gjid.task, parties.to);
+  judge.require(kGjidUnique, taken == nullptr || !taken->is_first, seen.operand(Operand::gjid),
+                expected("a GJID that no active job has"), actual([&] { return to_string(gjid); }),
+                "it was given to another node's job, whose end was not seen");
 }
 
 }  // namespace wirelaw::umsp

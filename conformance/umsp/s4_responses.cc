@@ -5,6 +5,7 @@
 // may have been on another one, and warns; what is found and contradicts fails where the source is complete.
 #include "conformance/section.h"
 #include "conformance/umsp/exchange_checks.h"
+#include "conformance/umsp/pair.h"
 #include "conformance/umsp/requests.h"
 #include "conformance/umsp/rules.h"
 
@@ -81,7 +82,8 @@ constinit const Rule kRspSession = kRsp.resting_on(Evidence::absence)
 constinit const Rule kRspReqId =
     kRsp.resting_on(Evidence::absence)
         .must("UMSP-4.1-9", "REQ_ID of RSP and RSP_P is that of the instruction which it confirms.",
-              "A13: any in answer to SESSION_CLOSE; another one warns, as another connection may have the request");
+              "A13: any in answer to SESSION_CLOSE. "
+              "B31: a warning where another connection of the two nodes could have it");
 constinit const Rule kRspOperands =
     kRspForm.must("UMSP-4.1-10", "Operands of RSP and RSP_P are the basic and the additional return code.",
                   "one word is always both");
@@ -129,7 +131,7 @@ constinit const Rule kCancelSession =
                      "chains are numbered within a session: another session's is another chain");
 constinit const Rule kCancelsChain =
     kCancelShown.must("UMSP-4.2-7", "CHAIN_NUMBER of SND_CANCEL is that of a chain that is being sent.",
-                      "another one warns: the chain may be sent on another connection");
+                      "B31: a warning where another connection of the two nodes could have it");
 constinit const Rule kCancelNumber =
     kCancel.must("UMSP-4.2-8", "INSTR_NUMBER of SND_CANCEL, where it has one, is 0.", "A8");
 constinit const Rule kCancelOperands = kCancelForm.must(
@@ -235,7 +237,7 @@ void judge_answered(Judge& judge, const Seen& seen, const RequestKey& key, const
   const OctetRange where = seen.field(HeaderField::req_id);
   if (key.session != kNoSession && seen.header().has_session_id())
     judge.advise(kRspSession, true, seen.field(HeaderField::session_id), expected(""), actual(""));
-  judge.advise(kRspReqId, true, where, expected(""), actual(""));
+  require_here(judge, seen, kRspReqId, true, where, expected(""), actual(""));
   if (class_of(request.opcode) == OpcodeClass::reserved) return;  // neither a VM's nor the protocol layer's
   const auto name = [&] { return fmt::format("the REQ_ID of {}", name_of(request)); };
   if (seen.is(Opcode::rsp_p))
@@ -256,8 +258,9 @@ void judge_answer(Judge& judge, const Seen& seen) {
     // With PCK 00 another rule has reported it.
     const bool judged = is_rsp(seen) && seen.header().pck != Pck::no_session;
     if (!judged || !knows_requests(seen)) return;
-    judge.advise(kRspReqId, false, seen.field(HeaderField::req_id), expected("the REQ_ID of a request that waits"),
-                 actual(hex(seen.header().req_id)), "no request of this connection waits for it");
+    require_here(judge, seen, kRspReqId, false, seen.field(HeaderField::req_id),
+                 expected("the REQ_ID of a request that waits"), actual(hex(seen.header().req_id)),
+                 "no request of this connection waits for it");
     return;
   }
   if (found.request().is_certain) {
@@ -311,7 +314,7 @@ void judge_cancel(Judge& judge, const Seen& seen) {
   if (!knows_chains(seen)) return;
   const ObservedChain* const chain = find_chain(seen);
   const bool sent = chain != nullptr && !chain->cancelled;
-  if (judge.advise(kCancelsChain, sent,
+  if (require_here(judge, seen, kCancelsChain, sent,
                    seen.field(seen.header().has_chain_fields() ? HeaderField::chain_number : HeaderField::pck),
                    expected("a chain that is being sent"), actual(seen.membership.chain->chain_number)))
     judge_cancelled_kind(judge, seen, *chain);

@@ -3,6 +3,7 @@
 #include "conformance/section.h"
 #include "conformance/umsp/management_requests.h"
 #include "conformance/umsp/pair.h"
+#include "conformance/umsp/parties.h"
 #include "conformance/umsp/rules.h"
 
 namespace wirelaw::umsp {
@@ -198,6 +199,10 @@ void take_confirmation(Judge& judge, const Seen& seen) {
   ManagedNode& node = seen.connection.management.of(other(seen.message.sender));
   node.jcp_format = gjid->format;
   if (request == nullptr || !request->ltid) return;
+  if (const auto parties = parties_of(seen)) {
+    judge_unique_gjid(judge, seen, *parties, *gjid);
+    parties->jobs.note_job({parties->from, gjid->task}, parties->to, *request->ltid);
+  }
   node.keep(*request->ltid, ManagedTask{.ctid = gjid->task, .first_ctid = gjid->task, .gjid = *gjid});
   if (request->period)
     for_each_account(seen, other(seen.message.sender), [&](ManagedNode& one, bool) { one.period = request->period; });

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 3018, section 5.2: a task is registered at the JCP of its job, and checked there.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "conformance/section.h"
 #include "conformance/umsp/management_requests.h"
 #include "conformance/umsp/pair.h"
+#include "conformance/umsp/parties.h"
 #include "conformance/umsp/rules.h"
 
 namespace wirelaw::umsp {
@@ -33,9 +36,11 @@ constinit const Rule kOpenHasGjid = kInitiation.by(none).must(
     "UMSP-5.2-5", "The request to open a session carries the job's GJID.", "a session cannot be opened without: 5.3.1");
 constinit const Rule kGjidLeadsToJcp =
     kInitiation.by(stimulus).must("UMSP-5.2-6", "The GJID leads to the JCP: its NODE_ADDR is that of the JCP.");
-constinit const Rule kAsksJcpFirst = kInitiation.by(stimulus).must(
-    "UMSP-5.2-7", "A node asks the JCP and waits for its confirm before it starts a task for a SESSION_OPEN.",
-    kAllNodes);
+constinit const Rule kAsksJcpFirst =
+    kInitiation.by(stimulus)
+        .resting_on(Evidence::order)
+        .must("UMSP-5.2-7", "A node asks the JCP and waits for its confirm before it starts a task for a SESSION_OPEN.",
+              kAllNodes);
 constinit const Rule kJcpNeedsNoSanction = kInitiation.by(none).may(
     "UMSP-5.2-8", "No sanction is asked for where SESSION_OPEN came from the JCP itself.", "a permission");
 constinit const Rule kJcpIsAccepted = kInitiation.by(stimulus).must(
@@ -62,16 +67,20 @@ constinit const Rule kRegCtid = kRegistration.by(none).must(
     "UMSP-5.2.1-10",
     "The first operand of TASK_REG is the CTID of the job's initial task, in as many octets as the OPCODE says.",
     kForm);
-constinit const Rule kRegCtidOfGjid = kRegistration.by(stimulus).must(
-    "UMSP-5.2.1-11", "The CTID of TASK_REG is the local memory address part of the GJID of the SESSION_OPEN.",
-    kAllNodes);
+constinit const Rule kRegCtidOfGjid =
+    kRegistration.by(stimulus)
+        .resting_on(Evidence::absence)
+        .must("UMSP-5.2.1-11", "The CTID of TASK_REG is the local memory address part of the GJID of the SESSION_OPEN.",
+              kAllNodes);
 constinit const Rule kRegGtid = kRegistration.by(none).must(
     "UMSP-5.2.1-12", "The second operand of TASK_REG is the GTID, 4 to 16 octets, of the task that opens the session.",
     "UMSP-5.2.1-8 judges operands without one");
-constinit const Rule kRegGtidOfSender = kRegistration.by(stimulus).must(
-    "UMSP-5.2.1-13",
-    "The GTID of TASK_REG is the transport address of SESSION_OPEN's sender with the LTID of that SESSION_OPEN.",
-    kAllNodes);
+constinit const Rule kRegGtidOfSender = kRegistration.by(stimulus)
+                                            .resting_on(Evidence::absence)
+                                            .must("UMSP-5.2.1-13",
+                                                  "The GTID of TASK_REG is the transport address of SESSION_OPEN's "
+                                                  "sender with the LTID of that SESSION_OPEN.",
+                                                  kAllNodes);
 constinit const Rule kRegLtid = kRegistration.by(none).must(
     "UMSP-5.2.1-14", "The third operand of TASK_REG is the LTID of the task to be initiated, in 2, 4 or 8 octets.",
     kForm);
@@ -85,7 +94,9 @@ constinit const Rule kConfirms = kRegistration.by(stimulus).must(
     "UMSP-5.2.1-17",
     "The JCP confirms a task whose GTID is registered and whose LTID is not registered for the asking node.", "B3, B4");
 constinit const Rule kUnknownGtidRejected =
-    kRegistration.by(stimulus).must("UMSP-5.2.1-18", "The JCP rejects a task whose GTID is not registered.", "B3, B4");
+    kRegistration.by(stimulus)
+        .resting_on(Evidence::absence)
+        .must("UMSP-5.2.1-18", "The JCP rejects a task whose GTID is not registered.", "B3, B4");
 constinit const Rule kKnownLtidRejected = kRegistration.by(stimulus).must(
     "UMSP-5.2.1-19", "The JCP rejects a task whose LTID is registered already for the asking node.", "B4, B5");
 constinit const Rule kUnknownJobRejected =
@@ -124,8 +135,10 @@ constinit const Rule kConfirmName = kConfirmation.by(stimulus).must(
 constinit const Rule kRejectAnswers =
     kRejection.resting_on(Evidence::absence)
         .must("UMSP-5.2.3-1", "TASK_REJECT is sent once, and only in answer to TASK_REG or TASK_CHK.", kElsewhere);
-constinit const Rule kRejectedRefuses = kRejection.by(stimulus).must(
-    "UMSP-5.2.3-2", "A node whose TASK_REG was rejected refuses the SESSION_OPEN that made it ask.");
+constinit const Rule kRejectedRefuses =
+    kRejection.by(stimulus)
+        .resting_on(Evidence::order)
+        .must("UMSP-5.2.3-2", "A node whose TASK_REG was rejected refuses the SESSION_OPEN that made it ask.");
 constinit const Rule kRejectPck = kRejection.must("UMSP-5.2.3-3", "TASK_REJECT has PCK 00.");
 constinit const Rule kRejectChn = kRejection.by(none).must("UMSP-5.2.3-4", "TASK_REJECT has CHN 0.", kChained);
 constinit const Rule kRejectAsk = kRejection.must("UMSP-5.2.3-5", "TASK_REJECT has ASK 1.");
@@ -229,7 +242,101 @@ void judge_registered_once(Judge& judge, const Seen& seen, const ManagedNode& no
                actual(hex(*first_ctid)), "a task of the job was confirmed to the node, and its end was not seen");
 }
 
+// ------------------------------------------------------------- what the connections of all nodes show together
+// (jobs.h) A node that executes a job registers because somebody opens a session of it: with the CTID of that GJID, and
+// the GTID of whoever that is. A job that began before the capture may have been opened before it, too.
+void judge_registered_opening(Judge& judge, const Seen& seen) {
+  const auto parties = parties_of(seen);
+  const auto ctid = certain_value(seen, Operand::ctid);
+  const auto gtid = certain_gtid(seen);
+  if (!parties || !ctid || !gtid || seen.message.order_unknown) return;
+  const JobName job{parties->to, *ctid};
+  parties->jobs.note_question(job, parties->from, seen.message.frame);
+  const auto openings = parties->jobs.openings_at(parties->from, parties->to);
+  if (openings.empty()) return;
+  const bool has_begun = parties->jobs.has_begun(job);
+  const auto judge_it = [&](const Rule& rule, bool holds, OctetRange where, const std::string& want,
+                            const std::string& got) {
+    const auto why = [&] { return fmt::format("frame {} has the SESSION_OPEN", openings.back().frame); };
+    return has_begun ? judge.require(rule, holds, where, expected(want), actual(got), why)
+                     : judge.advise(rule, holds, where, expected(want), actual(got), why);
+  };
+  const auto is_of_job = [&](const JobOpening& one) { return one.job == job; };
+  if (!judge_it(kRegCtidOfGjid, std::ranges::any_of(openings, is_of_job), seen.operand(Operand::ctid),
+                say(hex(openings.back().job.task)), say(hex(*ctid))))
+    return;
+  const auto opener = job_node_of(*gtid);
+  const bool is_named = std::ranges::any_of(
+      openings, [&](const JobOpening& one) { return is_of_job(one) && opener == one.from && one.ltid == gtid->task; });
+  judge_it(kRegGtidOfSender, is_named, seen.operand(Operand::gtid),
+           fmt::format("the node that opens the session, with task {}", say(hex(openings.back().ltid))),
+           to_string(*gtid));
+}
+
+// Of a job whose beginning was seen all tasks are known, where the connections of its JCP are: the initiator's, and
+// this one.
+void judge_registered_opener(Judge& judge, const Parties& parties, const JobName& job, const Identifier& gtid) {
+  const auto opener = job_node_of(gtid);
+  if (!opener || *opener == parties.from || !parties.jobs.has_begun(job)) return;
+  if (!parties.jobs.has_peers(parties.from, 2)) return;
+  const JobTask* const task = parties.jobs.task(parties.from, *opener, gtid.task);
+  if (task != nullptr && task->ended) return;  // it may have been on its way
+  judge.require(kUnknownGtidRejected, task != nullptr && task->job == job, octets(0, 1), expected("TASK_REJECT"),
+                actual("TASK_CONFIRM"),
+                [&] { return fmt::format("no task of the job was confirmed for {}", to_string(gtid)); });
+}
+
+void follow_answer(Judge& judge, const Seen& seen, const ManagementRequest& request,
+                   std::optional<std::uint64_t> ctid) {
+  const auto parties = parties_of(seen);
+  if (!parties || request.for_check || !request.ctid || !request.ltid) return;
+  const JobName job{parties->from, *request.ctid};
+  parties->jobs.note_answer(job, parties->to, ctid.has_value());
+  if (!ctid) return;
+  if (request.has_inaction_time) parties->jobs.end_tasks_of(parties->from, parties->to);  // it was reloaded (B5)
+  const JobTask* const taken = parties->jobs.active_elsewhere(parties->from, *ctid, parties->to);
+  if (taken != nullptr)
+    judge.require(kConfirmCtidUnique, false, seen.operand(Operand::ctid), expected("a CTID that no active task has"),
+                  actual(hex(*ctid)), "another node's task was confirmed with it, and its end was not seen");
+  if (request.gtid) judge_registered_opener(judge, *parties, job, *request.gtid);
+  parties->jobs.note_task({.job = job, .node = parties->to, .ltid = *request.ltid, .ctid = *ctid});
+}
+
+// A node that has asked its JCP accepts no session before it has been confirmed, and none once it has been rejected.
+void judge_sanction(Judge& judge, const Seen& seen) {
+  const auto parties = parties_of(seen);
+  if (!parties || seen.session == nullptr || !seen.session->gjid || seen.message.order_unknown) return;
+  if (seen.message.sender == seen.session->initiator) return;
+  const auto jcp = job_node_of(*seen.session->gjid);
+  if (!jcp || *jcp == parties->from || *jcp == parties->to) return;
+  const JobQuestion* const asked = parties->jobs.question({*jcp, seen.session->gjid->task}, parties->from);
+  if (asked == nullptr) return;
+  // Who is asked by the JCP itself to open a session needs no other word of it (5.2).
+  const auto openings = parties->jobs.openings_at(parties->from, *jcp);
+  if (std::ranges::any_of(openings, [&](const JobOpening& one) {
+        return one.from == *jcp && one.job.task == seen.session->gjid->task;
+      }))
+    return;
+  const auto why = [&] { return fmt::format("frame {} has its TASK_REG", asked->frame); };
+  if (asked->state == JobQuestion::State::rejected)
+    judge.require(kRejectedRefuses, false, octets(0, 1), expected("SESSION_REJECT"), actual("SESSION_ACCEPT"), why);
+  else
+    judge.require(kAsksJcpFirst, asked->state == JobQuestion::State::confirmed, octets(0, 1),
+                  expected("TASK_CONFIRM of the JCP before it"), actual("no answer of the JCP"), why);
+}
+
+// Which address a node is known by may differ from that of its connection.
+void judge_assigned_gjid(Judge& judge, const Seen& seen) {
+  const auto parties = parties_of(seen);
+  const auto gjid = certain_gjid(seen);
+  const auto jcp = gjid ? job_node_of(*gjid) : std::nullopt;
+  if (!parties || !jcp) return;
+  judge.advise(kGjidLeadsToJcp, *jcp == parties->from, seen.operand(Operand::gjid), expected("the address of the JCP"),
+               actual([&] { return to_string(*gjid); }), "CONTROL_CONFIRM came from another address");
+}
+
 void take_registration(Judge& judge, const Seen& seen) {
+  judge_registered_opening(judge, seen);
   gather_questions(seen, seen.message.sender);
   const ManagedNode& node = seen.connection.management.of(seen.message.sender);
   judge_registered_ctid(judge, seen, node);
@@ -266,6 +373,7 @@ void take_confirmation(Judge& judge, const Seen& seen) {
   const auto ctid = certain_value(seen, Operand::ctid);
   if (request == nullptr || !request->ltid || !request->ctid || !ctid) return;
   if (!request->for_check) {
+    follow_answer(judge, seen, *request, *ctid);
     keep_task(judge, seen, *request, *ctid);
     judge_inaction_of_answer(judge, seen, *request);
     return;
@@ -279,7 +387,9 @@ void take_confirmation(Judge& judge, const Seen& seen) {
 void take_rejection(Judge& judge, const Seen& seen) {
   const ManagementRequest* const request =
       match_answer(judge, seen, false, {.in_answer = kRejectAnswers, .req_id = kRejectReqId});
-  if (request != nullptr && !request->for_check) judge_inaction_of_answer(judge, seen, *request);
+  if (request == nullptr || request->for_check) return;
+  follow_answer(judge, seen, *request, std::nullopt);
+  judge_inaction_of_answer(judge, seen, *request);
 }
 
 }  // namespace
@@ -372,6 +482,10 @@ void judge_task(Judge& judge, const Seen& seen) {
       return take_confirmation(judge, seen);
     case Opcode::task_reject:
       return take_rejection(judge, seen);
+    case Opcode::session_accept:
+      return judge_sanction(judge, seen);
+    case Opcode::control_confirm:
+      return judge_assigned_gjid(judge, seen);
     default:
       return;
   }

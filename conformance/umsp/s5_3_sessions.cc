@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 3018, section 5.3 to 5.3.3: sessions are opened.
+#include <algorithm>
+
 #include "conformance/section.h"
 #include "conformance/umsp/pair.h"
+#include "conformance/umsp/parties.h"
 #include "conformance/umsp/rules.h"
 #include "conformance/umsp/sessions.h"
 
@@ -217,6 +220,7 @@ constinit const Rule kReopenedByJcpConfirmed =
 constinit const Rule kReopenedByOtherRefused =
     kS5_3_1.of(Role::responder)
         .by(Observable::stimulus)
+        .resting_on(Evidence::absence)
         .must("UMSP-5.3.1-37", "A further SESSION_OPEN of the same GJID from a node that is not the JCP is refused.",
               "which of the nodes is the JCP is not in their session");
 constinit const Rule kRefusedLeavesSession =
@@ -258,7 +262,7 @@ constinit const Rule kRejectAnswers =
 constinit const Rule kRejectedUnused =
     kS5_3_3.resting_on(Evidence::absence)
         .must_not("UMSP-5.3.3-2", "After SESSION_REJECT its sender does not use the ids of the refused session.",
-                  "a warning: the identifier could have been given anew on another connection");
+                  "B31: a warning where the identifier could have been given anew on another connection");
 constinit const Rule kRejectAsk = kS5_3_3.must("UMSP-5.3.3-3", "SESSION_REJECT has ASK 0.", "B10");
 constinit const Rule kRejectPck = kS5_3_3.must("UMSP-5.3.3-4", "SESSION_REJECT has PCK 11.");
 constinit const Rule kRejectExtensionsTaken =
@@ -368,7 +372,24 @@ bool judge_open_again(Judge& judge, const Seen& seen, const ObservedSession& ses
   return judge_kept(judge, seen, session);
 }
 
+// Who accepts another session of a job, while one is in use, accepts it from the JCP alone. Which node that is says the
+// GJID, where the nodes' addresses are known.
+void judge_reopened(Judge& judge, const Seen& seen, const ObservedSession& session) {
+  const auto parties = session.gjid ? parties_of(seen) : std::nullopt;
+  const auto jcp = parties ? job_node_of(*session.gjid) : std::nullopt;
+  if (!session.second || !jcp || *jcp == parties->to || seen.message.sender == session.initiator) return;
+  const auto same = seen.connection.sessions_of_job.find(job_key(*session.gjid));
+  const bool in_use =
+      same != seen.connection.sessions_of_job.end() && std::ranges::any_of(same->second, [&](std::uint64_t number) {
+        const ObservedSession& one = seen.connection.sessions.at(number);
+        return &one != &session && one.gjid == session.gjid && one.is_in_use();
+      });
+  judge.require(kReopenedByOtherRefused, !in_use, octets(0, 1), expected("SESSION_REJECT"), actual("SESSION_ACCEPT"),
+                "a session of the job is in use, and the node that opens another one is not its JCP");
+}
+
 bool judge_accept(Judge& judge, const Seen& seen, const ObservedSession& session) {
+  judge_reopened(judge, seen, session);
   if (!judge.require(kAcceptAnswers, is_turn_of(session, seen.message.sender), octets(0, 1),
                      expected("a SESSION_OPEN that waits for it"), actual("none")))
     return false;
@@ -425,7 +446,7 @@ const Rule* names_session_rule(Opcode opcode) {
 }
 
 void judge_after_reject(Judge& judge, const Seen& seen, bool unused) {
-  judge.advise(kRejectedUnused, unused, seen.field(HeaderField::session_id),
+  require_here(judge, seen, kRejectedUnused, unused, seen.field(HeaderField::session_id),
                expected("an identifier of a session that was not refused"), actual("one that this side has refused"));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 3018, section 5.4: sessions are closed.
 #include "conformance/section.h"
+#include "conformance/umsp/pair.h"
 #include "conformance/umsp/rules.h"
 #include "conformance/umsp/sessions.h"
 
@@ -71,7 +72,7 @@ constinit const Rule kAbendAfterTimeout =
         .must(
             "UMSP-5.4-13",
             "B sends SESSION_ABEND if within 30 seconds A sends neither SESSION_ABEND nor an instruction that cancels.",
-            "B12; judged after twice that time. A warning: SESSION_ABEND may go over another connection");
+            "B12; judged after twice that time. B31: a warning where it may go over another connection");
 constinit const Rule kOwnAbendCloses =
     kS5_4.of(Role::responder)
         .by(Observable::stimulus)
@@ -84,7 +85,8 @@ constinit const Rule kAbendOrCancels =
 constinit const Rule kNothingAfterAbend =
     kS5_4.resting_on(Evidence::absence)
         .must_not("UMSP-5.4-16", "After SESSION_ABEND nothing more is sent on the session.",
-                  "judged of its sender. A warning: the identifier could have been given anew on another connection");
+                  "judged of its sender. B31: a warning where the identifier could have been given anew on another "
+                  "connection");
 constinit const Rule kAnythingRevives =
     kS5_4.of(Role::responder)
         .by(Observable::stimulus)
@@ -182,7 +184,7 @@ bool judge_closing(Judge& judge, const Seen& seen, const ObservedSession& sessio
 }
 
 void judge_after_abend(Judge& judge, const Seen& seen, bool nothing) {
-  judge.advise(kNothingAfterAbend, nothing, seen.field(HeaderField::session_id),
+  require_here(judge, seen, kNothingAfterAbend, nothing, seen.field(HeaderField::session_id),
                expected("nothing after the sender's SESSION_ABEND"), actual("an instruction"));
 }
 
@@ -192,15 +194,19 @@ const Rule* names_closing_rule(Opcode opcode) {
   return nullptr;
 }
 
-void judge_abend_came(Judge& judge, const ObservedSession& session) {
+void judge_abend_came(Judge& judge, const Connection& connection, const ObservedSession& session) {
   const std::int64_t since = judge.now_ns() - session.stage_ns;
   judge.at({.sender = other(session.initiator),
             .index = session.stage_index,
             .frame = session.stage_frame,
             .time_ns = session.stage_ns});
-  judge.advise(kAbendAfterTimeout, session.stage != SessionStage::closed || since <= kPatience, octets(0, 0),
-               expected("SESSION_ABEND 30 s after the positive answer to SESSION_CLOSE"),
-               actual([&] { return fmt::format("nothing for {} s", since / 1'000'000'000); }));
+  const bool came = session.stage != SessionStage::closed || since <= kPatience;
+  const auto want = expected("SESSION_ABEND 30 s after the positive answer to SESSION_CLOSE");
+  const auto got = actual([&] { return fmt::format("nothing for {} s", since / 1'000'000'000); });
+  if (is_all_here(connection, session))
+    judge.require(kAbendAfterTimeout, came, octets(0, 0), want, got);
+  else
+    judge.advise(kAbendAfterTimeout, came, octets(0, 0), want, got);
 }
 
 UmspSection closing_rules() {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 3018, section 5.5: a task ends before its job.
+#include <fmt/format.h>
+
 #include "conformance/section.h"
 #include "conformance/umsp/management_requests.h"
 #include "conformance/umsp/pair.h"
@@ -57,11 +59,16 @@ constinit const Rule kTaskIsOver = kEnd.by(api).must(
     "when a node ends a task is its own affair, and nothing that is sent to it makes it do so");
 constinit const Rule kNoNoticeNeeded = kEnd.by(none).may(
     "UMSP-5.5.1-14", "With basic code 0 the JCP need not notify the other nodes.", "B15; a permission");
-constinit const Rule kNoticeNeeded = kEnd.by(stimulus).must(
-    "UMSP-5.5.1-15", "With a basic code other than 0 the JCP notifies the other nodes of the job after TASK_TERMINATE.",
-    kAllNodes);
-constinit const Rule kAllNotified = kEnd.by(stimulus).must(
-    "UMSP-5.5.1-16", "The JCP notifies all of the job's nodes of a task's end, leaving none out.", kAllNodes);
+constinit const Rule kNoticeNeeded =
+    kEnd.by(stimulus)
+        .resting_on(Evidence::absence)
+        .must("UMSP-5.5.1-15",
+              "With a basic code other than 0 the JCP notifies the other nodes of the job after TASK_TERMINATE.",
+              kAllNodes);
+constinit const Rule kAllNotified =
+    kEnd.by(stimulus)
+        .resting_on(Evidence::absence)
+        .must("UMSP-5.5.1-16", "The JCP notifies all of the job's nodes of a task's end, leaving none out.", kAllNodes);
 constinit const Rule kInfoFromJcp = kNotice.by(stimulus).must(
     "UMSP-5.5.2-1", "TASK_TERMINATE_INFO is sent by the JCP, to other nodes of the job.", kRoles);
 constinit const Rule kInfoNotToNode =
@@ -93,8 +100,10 @@ constinit const Rule kInfoGtidOfTask = kNotice.by(stimulus).must(
 constinit const Rule kInfoMsg =
     kNotice.by(api).must("UMSP-5.5.2-13", "A node takes a TASK_TERMINATE_INFO with a _MSG header.",
                          "what a notice changes are the VM's references, which do not show in what the node sends");
-constinit const Rule kInfoCodesRepeated = kNotice.by(stimulus).must(
-    "UMSP-5.5.2-14", "The codes of TASK_TERMINATE_INFO are those of TASK_TERMINATE.", kAllNodes);
+constinit const Rule kInfoCodesRepeated =
+    kNotice.by(stimulus)
+        .resting_on(Evidence::absence)
+        .must("UMSP-5.5.2-14", "The codes of TASK_TERMINATE_INFO are those of TASK_TERMINATE.", kAllNodes);
 constinit const Rule kReferencesInvalid = kNotice.by(api).must(
     "UMSP-5.5.2-15",
     "At TASK_TERMINATE_INFO the job makes all references to resources of the ended task's node invalid.",
@@ -125,7 +134,35 @@ UmspSection task_end_rules() {
   return {.rules = {.rules = kRules}, .instructions = kInstructions};
 }
 
+namespace {
+
+// A notice of the JCP, against what the task's node has told it (jobs.h).
+void take_notice(Judge& judge, const Seen& seen) {
+  const auto parties = parties_of(seen);
+  const auto gtid = certain_gtid(seen);
+  const auto codes = end_codes_of(seen);
+  const auto node = gtid ? job_node_of(*gtid) : std::nullopt;
+  if (!parties || !node || !codes) return;
+  judge.require(kInfoNotToNode, *node != parties->to, seen.operand(Operand::gtid),
+                expected("a task of another node than the addressee"), actual([&] { return to_string(*gtid); }));
+  const JobTask* const task = parties->jobs.task(parties->from, *node, gtid->task);
+  if (task != nullptr && task->ended && task->end_codes)
+    judge.require(kInfoCodesRepeated, *codes == *task->end_codes, seen.operand(Operand::basic_termination_code),
+                  expected([&] { return to_string(*task->end_codes); }), actual([&] { return to_string(*codes); }),
+                  [&] { return fmt::format("frame {} has the TASK_TERMINATE", task->end_frame); });
+  parties->jobs.notified_of_task(parties->from, parties->to, *node, gtid->task);
+}
+
+}  // namespace
+
+void judge_task_notice(Judge& judge, const JobNotice& notice) {
+  judge.require(notice.others_were ? kAllNotified : kNoticeNeeded, false, octets(0, 0),
+                expected("TASK_TERMINATE_INFO to this node, as to all of the job"), actual("none"),
+                [&] { return fmt::format("frame {} has the TASK_TERMINATE of another node", notice.frame); });
+}
+
 void judge_task_end(Judge& judge, const Seen& seen) {
+  if (seen.is(Opcode::task_terminate_info)) return take_notice(judge, seen);
   const auto ctid = certain_value(seen, Operand::ctid);
   if (!seen.is(Opcode::task_terminate) || !ctid) return;
   const ManagedNode& node = seen.connection.management.of(seen.message.sender);
@@ -133,6 +170,10 @@ void judge_task_end(Judge& judge, const Seen& seen) {
                seen.operand(Operand::ctid), expected("the CTID of the task"), actual(hex(*ctid)),
                "it is that of the job's first task, which is another node's");
   for_each_account(seen, seen.message.sender, [&](ManagedNode& one, bool is_here) { one.end_task(*ctid, is_here); });
+  const auto parties = parties_of(seen);
+  const auto codes = end_codes_of(seen);
+  if (parties && codes)
+    parties->jobs.end_task(parties->to, parties->from, *ctid, *codes, seen.message.time_ns, seen.message.frame);
 }
 
 }  // namespace wirelaw::umsp

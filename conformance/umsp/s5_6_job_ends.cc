@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 3018, section 5.6: a job ends.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "conformance/section.h"
@@ -58,9 +60,14 @@ constinit const Rule kJobIsOver =
     kEnd.resting_on(Evidence::absence)
         .must("UMSP-5.6.1-12", "After JOB_COMPLETED the job is over: the node opens no session of it.", kElsewhere);
 constinit const Rule kNodesNotified =
-    kEnd.by(stimulus).must("UMSP-5.6.1-13", "After JOB_COMPLETED the JCP notifies the nodes of the job.", kAllNodes);
-constinit const Rule kAllNotified = kEnd.by(stimulus).must(
-    "UMSP-5.6.1-14", "The JCP notifies all of the job's nodes of the job's end, leaving none out.", kAllNodes);
+    kEnd.by(stimulus)
+        .resting_on(Evidence::absence)
+        .must("UMSP-5.6.1-13", "After JOB_COMPLETED the JCP notifies the nodes of the job.", kAllNodes);
+constinit const Rule kAllNotified =
+    kEnd.by(stimulus)
+        .resting_on(Evidence::absence)
+        .must("UMSP-5.6.1-14", "The JCP notifies all of the job's nodes of the job's end, leaving none out.",
+              kAllNodes);
 constinit const Rule kTaskInfoByItself = kEnd.by(none).may(
     "UMSP-5.6.1-15", "The JCP may send TASK_TERMINATE_INFO by itself when a task's node ended abnormally.",
     "a permission");
@@ -90,8 +97,10 @@ constinit const Rule kInfoMsg =
     kNotice.by(stimulus).must("UMSP-5.6.2-10", "A node takes a JOB_COMPLETED_INFO with a _MSG header.");
 constinit const Rule kInfoBothForms =
     kNotice.by(stimulus).must("UMSP-5.6.2-11", "A node takes JOB_COMPLETED_INFO with and without codes.", "A25");
-constinit const Rule kInfoCodesRepeated = kNotice.by(stimulus).must(
-    "UMSP-5.6.2-12", "The codes of JOB_COMPLETED_INFO are those of JOB_COMPLETED.", kAllNodes);
+constinit const Rule kInfoCodesRepeated =
+    kNotice.by(stimulus)
+        .resting_on(Evidence::absence)
+        .must("UMSP-5.6.2-12", "The codes of JOB_COMPLETED_INFO are those of JOB_COMPLETED.", kAllNodes);
 constinit const Rule kSessionsRemoved =
     kNotice.by(stimulus).must("UMSP-5.6.2-13", "At JOB_COMPLETED_INFO a node removes all sessions of the task.");
 constinit const Rule kNoAbendNeeded = kNotice.by(none).may(
@@ -128,6 +137,23 @@ void take_job_completed(Judge& judge, const Seen& seen) {
     judge.advise(kCompletedCtid, own || !node.has_registered(*ctid), where, expected("the CTID of a job's first task"),
                  actual(hex(*ctid)), "it was assigned to another task than the first");
   for_each_account(seen, seen.message.sender, [&](ManagedNode& one, bool is_here) { one.end_job(*ctid, is_here); });
+  if (const auto parties = parties_of(seen); parties && own)
+    parties->jobs.end_job({parties->to, *ctid}, parties->from, end_codes_of(seen), seen.message.time_ns,
+                          seen.message.frame);
+}
+
+// A notice of the JCP, against what the initiator has told it (jobs.h); codes may be left out (A25).
+void take_notice(Judge& judge, const Seen& seen, const Identifier& gjid) {
+  const auto parties = parties_of(seen);
+  const auto jcp = job_node_of(gjid);
+  if (!parties || !jcp || *jcp != parties->from) return;
+  const JobName job{*jcp, gjid.task};
+  const auto codes = end_codes_of(seen), due = parties->jobs.completion(job);
+  if (codes && due)
+    judge.require(kInfoCodesRepeated, *codes == *due, seen.operand(Operand::basic_completion_code),
+                  expected([&] { return to_string(*due); }), actual([&] { return to_string(*codes); }),
+                  "as in the JOB_COMPLETED of the node that initiated the job");
+  parties->jobs.notified_of_job(job, parties->to);
 }
 
 // A job that the node has put under the other one.
@@ -156,6 +182,7 @@ void take_job_info(Judge& judge, const Seen& seen) {
   ManagedNode& node = account.of(other(seen.message.sender));
   node.jcp_format = gjid->format;
   node.report_job(gjid->task);
+  take_notice(judge, seen, *gjid);
   for_each_account(seen, other(seen.message.sender),
                    [&](ManagedNode& one, bool is_here) { one.end_job(gjid->task, is_here); });
 }
@@ -173,6 +200,32 @@ UmspSection job_end_rules() {
       &kInfoCodesRepeated,   &kSessionsRemoved,  &kNoAbendNeeded, &kTaskEnded,        &kJcpReports,
       &kInitiatorFirst,      &kCompletedAfterAll};
   return {.rules = {.rules = kRules}, .instructions = kInstructions};
+}
+
+void judge_notices(Judge& judge, const Connection& connection) {
+  constexpr std::int64_t kPatience = 30'000'000'000;  // ns; the document has no time for it
+  if (connection.jobs == nullptr || !connection.jobs->is_complete() || !connection.is_all_seen()) return;
+  // A notice may go over another connection, once this one has ended.
+  if (connection.of(Side::a).ended || connection.of(Side::b).ended) return;
+  for (const Side jcp : {Side::a, Side::b}) {
+    const std::size_t from = jcp == Side::a ? 0 : 1;
+    const JobNode &sender = connection.nodes[from], &to = connection.nodes[1 - from];
+    const auto& latest = connection.latest[from];
+    if (!latest || sender == to) continue;
+    bool any = false;
+    for (const JobNotice& notice : connection.jobs->notices(sender, to)) {
+      if (judge.now_ns() - notice.since_ns < kPatience) continue;
+      any = true;
+      judge.at({.sender = jcp, .index = latest->index, .frame = latest->frame, .time_ns = latest->time_ns});
+      if (notice.of)
+        judge_task_notice(judge, notice);
+      else
+        judge.require(notice.others_were ? kAllNotified : kNodesNotified, false, octets(0, 0),
+                      expected("JOB_COMPLETED_INFO to this node, as to all of the job"), actual("none"),
+                      [&] { return fmt::format("frame {} has the JOB_COMPLETED of another node", notice.frame); });
+    }
+    if (any) connection.jobs->forget_notices(sender, to);
+  }
 }
 
 void judge_job_end(Judge& judge, const Seen& seen) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 3018, section 7.2: transactions.
 #include "conformance/section.h"
+#include "conformance/umsp/pair.h"
 #include "conformance/umsp/rules.h"
 
 namespace wirelaw::umsp {
@@ -110,7 +111,7 @@ constinit const Rule kExecNamesTransaction =
     kS7_2_2.of(Role::initiator)
         .resting_on(Evidence::absence)
         .must("UMSP-7.2.2-1", "EXEC_TR names a transaction that was sent before, whole.",
-              "a warning where the transaction could be on another connection");
+              "B31: a warning where the transaction could be on another connection");
 constinit const Rule kExecExecutes = kS7_2_2.of(Role::responder)
                                          .by(Observable::stimulus)
                                          .must("UMSP-7.2.2-2", "At EXEC_TR the transaction is executed.");
@@ -139,7 +140,7 @@ constinit const Rule kCancelNamesTransaction =
     kS7_2_3.of(Role::initiator)
         .resting_on(Evidence::absence)
         .must("UMSP-7.2.3-1", "CANCEL_TR names a transaction that was sent before.",
-              "a warning where the transaction could be on another connection");
+              "B31: a warning where the transaction could be on another connection");
 constinit const Rule kCancelAsk = kS7_2_3.of(Role::initiator).must("UMSP-7.2.3-2", "CANCEL_TR has ASK 0.");
 constinit const Rule kCancelPck =
     kS7_2_3.of(Role::initiator)
@@ -216,7 +217,7 @@ void judge_named(Judge& judge, const Seen& seen, const Rule& rule, const Observe
   }
   if (!judge.require(rule, !other_kind, where, expected("a transaction"), kind)) return;
   if (chain.kind == ObservedChainKind::transaction)
-    judge.advise(rule, chain.ended, where, expected("a transaction that was sent whole"),
+    require_here(judge, seen, rule, chain.ended, where, expected("a transaction that was sent whole"),
                  actual("one without its end"));
 }
 
@@ -233,8 +234,8 @@ void judge_chain_control(Judge& judge, const Seen& seen, SessionHalf& half, std:
   const Rule& rule = seen.is(Opcode::exec_tr) ? kExecNamesTransaction : kCancelNamesTransaction;
   if (!known) {
     if (seen.connection.is_all_seen() && !half.chains_forgotten)
-      judge.advise(rule, false, seen.field(HeaderField::chain_number), expected("a transaction that was sent"),
-                   actual(number));
+      require_here(judge, seen, rule, false, seen.field(HeaderField::chain_number),
+                   expected("a transaction that was sent"), actual(number));
     return;
   }
   ObservedChain& chain = found->second;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 3018, section 7.4: where chains are put until they are whole.
 #include "conformance/section.h"
+#include "conformance/umsp/pair.h"
 #include "conformance/umsp/rules.h"
 
 namespace wirelaw::umsp {
@@ -106,7 +107,7 @@ constinit const Rule kSequenceReordered = kS7_4.by(Observable::stimulus)
 constinit const Rule kLaterExecutionAsked =
     kS7_4.resting_on(Evidence::absence)
         .must("UMSP-7.4-31", "A transaction with TRR 0 is sent only after a REQ_BUF was granted, however short it is.",
-              "B22; a warning: REQ_BUF may go over another connection");
+              "B22, B31: a warning where REQ_BUF may go over another connection");
 constinit const Rule kOneSegmentUnbuffered =
     kS7_4.by(Observable::stimulus).must("UMSP-7.4-32", "A transaction with TRR 1 in one segment takes no buffer.");
 constinit const Rule kFittingTaken =
@@ -160,7 +161,7 @@ void judge_buffer_begin(Judge& judge, const Seen& seen, SessionHalf& half, Obser
   if (!needs_buffer(chain)) return;
   const bool granted = take_grant(half, chain);
   if (chain.execute_later && seen.connection.is_all_seen())
-    judge.advise(kLaterExecutionAsked, granted, octets(0, seen.instruction.header.octets()),
+    require_here(judge, seen, kLaterExecutionAsked, granted, octets(0, seen.instruction.header.octets()),
                  expected("a REQ_BUF that was granted before"), actual("none"));
 }
 

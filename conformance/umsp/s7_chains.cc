@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "conformance/section.h"
+#include "conformance/umsp/pair.h"
 #include "conformance/umsp/rules.h"
 
 namespace wirelaw::umsp {
@@ -31,15 +32,16 @@ constinit const Rule kChainNumberOfChain =
 constinit const Rule kCounts =
     kS7.resting_on(Evidence::order)
         .must("UMSP-7-6", "INSTR_NUMBER counts the instructions of a chain from 0.",
-              "A8; a warning where a number is left out, which could be on another connection");
+              "A8, B31: a warning where a number that is left out could be on another connection");
 constinit const Rule kNumberedByLayer = kS7.by(Observable::api)
                                             .must("UMSP-7-7", "Chains are numbered by the protocol layer.",
                                                   "what is above or below the protocol layer is not on the wire");
-constinit const Rule kUnfinishedNumber = kS7.resting_on(Evidence::absence)
-                                             .must_not("UMSP-7-8",
-                                                       "A number of a chain that is not finished is not used for "
-                                                       "another chain of the session in the same direction.",
-                                                       "a warning: the chain could have ended on another connection");
+constinit const Rule kUnfinishedNumber =
+    kS7.resting_on(Evidence::absence)
+        .must_not("UMSP-7-8",
+                  "A number of a chain that is not finished is not used for "
+                  "another chain of the session in the same direction.",
+                  "B31: a warning where it could have ended on another connection");
 constinit const Rule kNotAllNumbers = kS7.by(Observable::none)
                                           .must("UMSP-7-9", "A session has no more than 65533 chains at a time.",
                                                 "A40; all of the 65534 numbers would have to be in use at once");
@@ -64,7 +66,7 @@ constinit const Rule kEndIsMarked = kS7.by(Observable::stimulus)
 constinit const Rule kNothingAfterEnd =
     kS7.resting_on(Evidence::absence)
         .must_not("UMSP-7-16", "After _END_CHAIN no instruction belongs to that chain, save EXEC_TR and CANCEL_TR.",
-                  "a warning: another chain could have begun under that number on another connection");
+                  "B31: a warning where another chain could have begun on another connection");
 constinit const Rule kEndChainCode =
     kS7.by(Observable::none).must("UMSP-7-17", "_END_CHAIN has HEAD_CODE 6.", "another code is another header");
 constinit const Rule kEndChainData = kS7.must("UMSP-7-18", "_END_CHAIN has no DATA.");
@@ -200,7 +202,7 @@ ObservedChain* add_chain(const Seen& seen, SessionHalf& half, std::uint16_t numb
 ObservedChain* begin_chain(Judge& judge, const Seen& seen, SessionHalf& half, const Link& link) {
   const auto before = half.chains.find(link.place.chain_number);
   const bool is_free = before == half.chains.end() || before->second.ended || before->second.cancelled;
-  judge.advise(kUnfinishedNumber, is_free, seen.field(HeaderField::chain_number),
+  require_here(judge, seen, kUnfinishedNumber, is_free, seen.field(HeaderField::chain_number),
                expected("a number of no chain, or of one that has ended"), actual(link.place.chain_number));
   ObservedChain* const chain = add_chain(seen, half, link.place.chain_number);
   if (chain == nullptr) return nullptr;
@@ -226,7 +228,7 @@ ObservedChain* continue_chain(Judge& judge, const Seen& seen, SessionHalf& half,
   ObservedChain& chain = found->second;
   if (chain.cancelled) return nullptr;
   const OctetRange where = seen.field(HeaderField::instr_number);
-  if (!judge.advise(kNothingAfterEnd, !chain.ended, where, expected("nothing after _END_CHAIN"),
+  if (!require_here(judge, seen, kNothingAfterEnd, !chain.ended, where, expected("nothing after _END_CHAIN"),
                     actual(link.place.instr_number)))
     return nullptr;
   const std::uint32_t number = link.place.instr_number;
@@ -235,7 +237,8 @@ ObservedChain* continue_chain(Judge& judge, const Seen& seen, SessionHalf& half,
   if (!judge.require(kCounts, !again, where, expected(chain.next), actual(number), "the same number twice",
                      Evidence::octets))
     return nullptr;
-  if (!judge.advise(kCounts, number == chain.next, where, expected(chain.next), actual(number))) chain.complete = false;
+  if (!require_here(judge, seen, kCounts, number == chain.next, where, expected(chain.next), actual(number)))
+    chain.complete = false;
   chain.next = std::max(chain.next, number + 1);
   return &chain;
 }

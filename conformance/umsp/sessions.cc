@@ -306,7 +306,7 @@ void judge_at_end(Judge& judge, const Connection& connection) {
   const bool goes_on = !connection.of(Side::a).ended && !connection.of(Side::b).ended;
   if (!goes_on || !connection.is_all_seen()) return;
   for (const auto& [number, session] : connection.sessions)
-    if (session.closing_accepted && session.stage_is_here) judge_abend_came(judge, session);
+    if (session.closing_accepted && session.stage_is_here) judge_abend_came(judge, connection, session);
 }
 
 }  // namespace wirelaw::umsp

@@ -42,6 +42,15 @@ void deliver_first(Script& s, std::uint64_t extras) {
   s.receipt(b, 5, msg_id);
 }
 
+// A receiver of 1.22 to 2.5, and a sender that knows of user receive QPs, and has had the HANDSHAKE for long.
+void meet_user_recv_qp(Script& s) {
+  s.eager(a);
+  s.handshake(b, kBaseline | 0x80, with_user_recv_qp);
+  s.handshake(a, kBaseline | 0x100);
+  s.pause(kLong);
+  for (int i = 0; i < 10; ++i) add_to_memory(s);
+}
+
 void refuse_write(Script& s, bool goes_on) {
   know(s, kMainExtras);
   longread(s, 4, 1000, {}, Type::longread_rtw);
@@ -94,6 +103,8 @@ const EfaSample kSamples[] = {
        s.handshake(a, kBaseline | 0x100);
      },
      "later-user-recv-qp"},
+    {"", "Atomics go to the default queue pair of such a receiver, messages to its user receive QP.", meet_user_recv_qp,
+     "later-user-recv-qp-apart"},
     {"", "A write that is refused by READ_NACK goes on as a LONGCTS_RTW.", [](Script& s) { refuse_write(s, true); },
      "later-refused-write"},
 
@@ -188,6 +199,11 @@ const EfaSample kSamples[] = {
        s.handshake(a, kBaseline);
      },
      "block"},
+    {"EFA-4.8-3", "A message to the default queue pair of a receiver that has announced a user receive QP.",
+     [](Script& s) {
+       meet_user_recv_qp(s);
+       s.eager(a);
+     }},
     {"EFA-4.8-2",
      "An endpoint of 2.6, as the user says, announces ID 2.",
      [](Script& s) {

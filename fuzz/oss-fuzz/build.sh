@@ -35,12 +35,18 @@ cmake -G Ninja -S "$source" -B "$build" -DCMAKE_BUILD_TYPE=None -DCMAKE_PREFIX_P
   -DWIRELAW_FUZZ_ENGINE=external -DWIRELAW_TESTS=OFF -DWIRELAW_BENCHMARKS=OFF
 cmake --build "$build" --target fuzz_targets
 
-while IFS='|' read -r name seeds regressions dictionary; do
-  cp "$build/fuzz/$name" "$OUT/$name"
+while IFS='|' read -r name seeds regressions dictionary _; do
+  if [[ $name == \#* ]]; then continue; fi
+  cp "$build/fuzz/$name" "$build/fuzz/$name.options" "$OUT"
   [ -z "$dictionary" ] || cp "$dictionary" "$OUT/$name.dict"
-  printf '[libfuzzer]\nmax_len = 8192\ntimeout = 20\n' > "$OUT/$name.options"
   inputs=("$seeds")
   if [[ -d $regressions ]]; then inputs+=("$regressions"); fi
   rm -f "$OUT/${name}_seed_corpus.zip"
-  find "${inputs[@]}" -type f -print | LC_ALL=C sort | zip -q -X -j "$OUT/${name}_seed_corpus.zip" -@
+  # Named by what they hold: folders may have files of one name, of which a zip without folders would keep one.
+  corpus=$WORK/corpus/$name
+  rm -rf "$corpus" && mkdir -p "$corpus"
+  find "${inputs[@]}" -type f -print0 | LC_ALL=C sort -z | while IFS= read -r -d '' input; do
+    cp "$input" "$corpus/$(sha1sum < "$input" | cut -d ' ' -f 1)"
+  done
+  (cd "$corpus" && find . -type f | LC_ALL=C sort | zip -q -X -j "$OUT/${name}_seed_corpus.zip" -@)
 done < "$build/fuzz/targets"

@@ -12,6 +12,13 @@ namespace {
 constexpr Octet kLoopbackNetwork = 127;
 constexpr unsigned kNodes = 250;
 
+unsigned process_number = 0;
+
+pcap::Address loopback(unsigned number) {
+  const Octet octets[] = {kLoopbackNetwork, 0, static_cast<Octet>(process_number), static_cast<Octet>(1 + number)};
+  return pcap::Address::ipv4(octets);
+}
+
 }  // namespace
 
 bool is_loopback(const pcap::Address& address) {
@@ -27,19 +34,24 @@ bool may_dial(const pcap::Address& own, const pcap::Address& to) {
   return is_loopback(to) || !is_loopback(own);
 }
 
+void number_nodes(unsigned process) {
+  process_number = process;
+}
+
+std::optional<pcap::Address> address_of_first_node(const pcap::Address& iut) {
+  if (process_number == 0 || iut.v6 || !is_loopback(iut)) return std::nullopt;
+  return loopback(0);
+}
+
 tl::expected<pcap::Address, CarriageError> address_of_node(unsigned node, const pcap::Address& iut) {
   if (iut.v6 || !is_loopback(iut))
     return tl::unexpected(no_way("the tester has no second address towards the IUT",
                                  "on one machine it has many: let the IUT listen at an address of 127.0.0.0/8"));
   if (node > kNodes) return tl::unexpected(no_way("the tester has no so many addresses"));
-  const auto numbered = [](unsigned number) {
-    const Octet octets[] = {kLoopbackNetwork, 0, 0, static_cast<Octet>(1 + number)};
-    return pcap::Address::ipv4(octets);
-  };
   // Those behind the IUT's make room for it.
   for (unsigned before = 1; before <= node; ++before)
-    if (numbered(before) == iut) return numbered(node + 1);
-  return numbered(node);
+    if (loopback(before) == iut) return loopback(node + 1);
+  return loopback(node);
 }
 
 }  // namespace wirelaw

@@ -2,6 +2,7 @@
 // The addresses of the tester's nodes (Route::node), as far as this machine has them without anybody's doing.
 #pragma once
 
+#include <optional>
 #include <tl/expected.hpp>
 
 #include "conformance/carriage.h"
@@ -15,6 +16,12 @@ bool is_unspecified(const pcap::Address& address);
 // Whether a peer that is served at `own` may dial `to`: from loopback nobody beyond this machine is reached by
 // accident.
 bool may_dial(const pcap::Address& own, const pcap::Address& to);
+
+// Of several processes that test one peer at once, this one's nodes: with each other number they are others.
+void number_nodes(unsigned process);
+
+// Of the first node, where it is not the system's choice: over loopback, that of a process with a number.
+std::optional<pcap::Address> address_of_first_node(const pcap::Address& iut);
 
 // Of a node beyond the first, where the first speaks with an IUT over loopback: one of 127.0.0.0/8 that no other node
 // has, and not `iut`, which is the IUT's, or the place where it comes to us. Elsewhere CarriageError::no_way.

@@ -43,6 +43,7 @@ struct IutRequest {
   std::vector<std::string> features = {};
   std::string revision = {};
   std::optional<std::uint64_t> seed = {};
+  std::uint64_t repetition = 0;  // of a run that is repeated: each has another seed
 };
 
 struct TestedIut {

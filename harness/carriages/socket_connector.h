@@ -37,7 +37,7 @@ class SocketConnector final : public Connector {
       if (!has_beside_) return tl::unexpected(no_datagrams());
       return connect_beside(route);
     }
-    std::optional<pcap::Address> from;
+    std::optional<pcap::Address> from = address_of_first_node(at_.address);
     if (route.node > 0) {
       const auto own = address_of_node(route.node, at_.address);
       if (!own) return tl::unexpected(own.error());

@@ -57,7 +57,7 @@ const Scene kScenes[] = {
      {"all-blocks"},
      {"rdma_read", "rdma_write", "unsolicited_write_recv", "peer_error"},
      {},
-     {"peer-error/*", "handshake/*", "read-nack/*", "direct-write/*", "application/*immediate*",
+     {"peer-error/*", "handshake/*", "read-nack/*", "direct-write/*", "user-recv-qp/*", "application/*immediate*",
       "application/*direct*"}},
     {"small receives", {}, {"rdma_read"}, {{"receive", "2000"}}, {"truncated/*"}},
 };

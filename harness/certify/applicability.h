@@ -16,12 +16,14 @@ enum class Demand : std::uint8_t {
   recommended,     // a SHOULD
   optional,        // a MAY
   supporting,      // of a protocol below: judged where it is exercised, and not counted
+  incidental,      // seen in what is sent, and no case of this role brings that about: likewise
+  not_testable,    // wants a stimulus, and no case of this role has it: `why` says whether those of the other role do
   not_applicable,  // `why` says why
 };
 
 struct Asked {
   Demand demand = Demand::mandatory;
-  std::string why;  // the feature, or why it is not applicable
+  std::string why;  // the feature, or why it does not count
 
   // Whether it counts for the coverage that a profile demands.
   bool counts() const { return demand == Demand::mandatory || demand == Demand::conditional; }

@@ -128,7 +128,8 @@ bool Declaration::plays(Role role) const {
 }
 
 bool Declaration::declares(std::string_view feature) const {
-  return std::ranges::count(features, feature) > 0;
+  return std::ranges::count(features, feature) > 0 ||
+         std::ranges::any_of(parameters, [&](const auto& one) { return one.first == feature; });
 }
 
 tl::expected<Declaration, std::string> parse_declaration(const std::string& name, std::string_view toml) {

@@ -28,6 +28,7 @@ struct Declaration {
   double silence_time = 0.5;
 
   bool plays(Role role) const;
+  // A feature, or a parameter.
   bool declares(std::string_view feature) const;
 };
 

@@ -129,7 +129,10 @@ TEST(Features, EachHasARowAndEachRowIsOfAFeatureAndOfRulesThatThereAre) {
   for (const FeatureRow& row : feature_rows()) {
     const Protocol* const protocol = find_protocol(row.protocol);
     ASSERT_TRUE(protocol) << row.protocol;
-    EXPECT_EQ(std::ranges::count(protocol->features, row.feature, &Feature::name), 1) << row.feature;
+    EXPECT_EQ(std::ranges::count(protocol->features, row.feature, &Feature::name) +
+                  std::ranges::count(protocol->parameters, row.feature, &Feature::name),
+              1)
+        << row.feature;
     for (const std::string_view glob : row.rules)
       EXPECT_TRUE(std::ranges::any_of(protocol->catalogue().rules(), [&](const Rule* rule) {
         return matches_glob(glob, rule->id);
@@ -151,7 +154,9 @@ TEST(Applicability, DependsOnTheRoleAndOnWhatIsDeclared) {
     const Asked extra = asked_of(*rule, rdmap, extended, Role::responder);
     const Asked other = asked_of(*rule, rdmap, plain, Role::initiator);
     EXPECT_NE(asked.demand, Demand::conditional) << rule->id;
-    EXPECT_EQ(asked.demand == Demand::not_applicable, !asked.why.empty()) << rule->id;
+    const bool is_set_aside = asked.demand == Demand::not_applicable || asked.demand == Demand::incidental ||
+                              asked.demand == Demand::not_testable;
+    EXPECT_EQ(is_set_aside, !asked.why.empty()) << rule->id;
     if (extra.demand == Demand::conditional) {
       ++conditional;
       EXPECT_EQ(asked.demand, Demand::not_applicable) << rule->id;
@@ -165,6 +170,47 @@ TEST(Applicability, DependsOnTheRoleAndOnWhatIsDeclared) {
   }
   EXPECT_GT(conditional, 20u);
   EXPECT_GT(of_role, 5u);
+}
+
+// What a profile asks for is what the cases of a role are about: no more, so that it can be reached, and no less.
+TEST(Applicability, WhatCountsIsWhatCasesOfTheRoleAreAbout) {
+  for (const Protocol* protocol : protocols())
+    for (const Role tested : {Role::responder, Role::initiator}) {
+      const Declaration all{.protocol = protocol, .roles = {tested}};
+      std::size_t counted = 0;
+      for (const Rule* rule : protocol->catalogue().rules()) {
+        const Asked asked = asked_of(*rule, *protocol, all, tested);
+        bool of_role = false, of_other = false;
+        for (const Case& one : protocol->cases())
+          if (std::ranges::find(one.rules, rule) != one.rules.end()) (one.iut == tested ? of_role : of_other) = true;
+        if (asked.counts()) {
+          ++counted;
+          EXPECT_TRUE(of_role) << rule->id;
+        }
+        if (asked.demand == Demand::incidental) {
+          EXPECT_FALSE(of_role) << rule->id;
+          EXPECT_EQ(rule->observable, Observable::trace) << rule->id;
+        }
+        if (asked.demand == Demand::not_testable) {
+          EXPECT_FALSE(of_role) << rule->id;
+          EXPECT_EQ(rule->observable, Observable::stimulus) << rule->id;
+          EXPECT_THAT(asked.why, HasSubstr(of_other ? "only cases of the role" : "no case shows it")) << rule->id;
+        }
+      }
+      EXPECT_GT(counted, 20u) << protocol->name;
+    }
+}
+
+TEST(Applicability, OfAParameterIsConditionalForItsRoleAlone) {
+  const Protocol& umsp = *find_protocol("umsp");
+  const Rule* const rule = umsp.catalogue().find("UMSP-5.1.3-3");
+  ASSERT_TRUE(rule);
+  const Declaration plain = declared(kHead + "[conformance]\nprotocol = \"umsp\"\nroles = [\"initiator\"]\n");
+  const Declaration asks = declared(kHead +
+                                    "[conformance]\nprotocol = \"umsp\"\nroles = [\"initiator\"]\n"
+                                    "[parameters]\njcp = \"peer\"\n");
+  EXPECT_EQ(asked_of(*rule, umsp, plain, Role::initiator).why, "jcp is not declared");
+  EXPECT_EQ(asked_of(*rule, umsp, asks, Role::initiator).demand, Demand::conditional);
 }
 
 TEST(Applicability, ProtocolsBelowAreJudgedAndNotCounted) {

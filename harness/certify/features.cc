@@ -21,6 +21,10 @@ constexpr std::string_view kWriteRules[] = {"EFA-4.6-*"sv};
 constexpr std::string_view kImmediateRules[] = {"EFA-4.9-*"sv};
 constexpr std::string_view kErrorRules[] = {"EFA-4.10-*"sv};
 
+// RFC 3018 5.1.2, 5.1.3: a node asks for control of its job only where it does not control the job itself.
+constexpr std::string_view kControlAskedFor[] = {"UMSP-5-21"sv,    "UMSP-5.1-4"sv,   "UMSP-5.1.1-1"sv,
+                                                 "UMSP-5.1.2-*"sv, "UMSP-5.1.3-*"sv, "UMSP-5.6.1-11"sv};
+
 constexpr FeatureRow kRows[] = {
     {"rdmap", "rfc7306", kExtensionRules, {"iwarp_rdma.opcode", kExtensionOpcodes}, kExtensionCases},
     {"efa", "rdma_read", kReadRules, {"efa_rdm.extra_info.rdma_read", kAnnounced}},
@@ -28,6 +32,7 @@ constexpr FeatureRow kRows[] = {
     {"efa", "constant_header_length", {}, {"efa_rdm.extra_info.constant_header_length", kAnnounced}},
     {"efa", "unsolicited_write_recv", kImmediateRules, {"efa_rdm.extra_info.unsolicited_write_recv", kAnnounced}},
     {"efa", "peer_error", kErrorRules, {"efa_rdm.extra_info.peer_error", kAnnounced}},
+    {"umsp", "jcp", kControlAskedFor, {}, {}, Role::initiator},
 };
 
 // By the message's own field, which comes before those of what it quotes.
@@ -49,9 +54,9 @@ const FeatureRow* find_feature(std::string_view protocol, std::string_view featu
   return found == std::end(kRows) ? nullptr : &*found;
 }
 
-const FeatureRow* condition_of(std::string_view protocol, const Rule& rule) {
+const FeatureRow* condition_of(std::string_view protocol, const Rule& rule, Role tested) {
   const auto found = std::ranges::find_if(kRows, [&](const FeatureRow& one) {
-    return one.protocol == protocol &&
+    return one.protocol == protocol && (one.role == Role::any || one.role == tested) &&
            std::ranges::any_of(one.rules, [&](std::string_view glob) { return matches_glob(glob, rule.id); });
   });
   return found == std::end(kRows) ? nullptr : &*found;
@@ -59,7 +64,7 @@ const FeatureRow* condition_of(std::string_view protocol, const Rule& rule) {
 
 void note_features(const Protocol& protocol, Octets message, std::set<std::string>& shown) {
   const auto is_missing = [&](const FeatureRow& one) {
-    return one.protocol == protocol.name && !shown.contains(std::string(one.feature));
+    return one.protocol == protocol.name && !one.sign.field.empty() && !shown.contains(std::string(one.feature));
   };
   if (std::ranges::none_of(kRows, is_missing)) return;
   const Decoded decoded = protocol.decode(message);

@@ -19,17 +19,19 @@ struct FeatureSign {
 };
 
 struct FeatureRow {
-  std::string_view protocol, feature;
+  std::string_view protocol;
+  std::string_view feature;  // of Protocol::features, or of Protocol::parameters: one that is declared at all
   std::span<const std::string_view> rules;  // globs: those that bind only who has it
   FeatureSign sign;
   std::span<const std::string_view> cases =
-      {};  // globs: those that make an implementation show it, beside the controls
+      {};                 // globs: those that make an implementation show it, beside the controls
+  Role role = Role::any;  // whom it binds so
 };
 
 std::span<const FeatureRow> feature_rows();
 const FeatureRow* find_feature(std::string_view protocol, std::string_view feature);  // nullptr where there is none
-// The feature that the rule is conditional on; nullptr where it binds everybody.
-const FeatureRow* condition_of(std::string_view protocol, const Rule& rule);
+// The feature that the rule is conditional on for this role; nullptr where it binds everybody.
+const FeatureRow* condition_of(std::string_view protocol, const Rule& rule, Role tested);
 
 // Adds the features of `protocol` that a message of the implementation shows.
 void note_features(const Protocol& protocol, Octets message, std::set<std::string>& shown);

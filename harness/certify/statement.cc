@@ -36,7 +36,7 @@ struct Coverage {
     ++applicable;
     exercised += is ? 1 : 0;
   }
-  bool reaches(unsigned percent) const { return exercised * 100 >= applicable * percent; }
+  bool reaches(unsigned percent) const { return applicable > 0 && exercised * 100 >= applicable * percent; }
 };
 
 class Builder {
@@ -86,6 +86,8 @@ class Builder {
       sections_.emplace_back(rule.section, is_exercised(over.verdict));
       if (!is_exercised(over.verdict)) missing_.push_back(rule.id);
     }
+    if (asked.demand == Demand::incidental) incidental_.add(is_exercised(over.verdict));
+    if (asked.demand == Demand::not_testable) ++not_testable_;
     if (over.is_bad() && over.waiver == nullptr && is_mandatory(rule.level))
       against_.push_back(fmt::format("{} ({}): {}", rule.id, to_string(rule.level), over.said()));
     Json entry{{"id", rule.id},           {"protocol", owner.name},  {"level", to_string(rule.level)},
@@ -229,6 +231,8 @@ class Builder {
     return {{"applicable", coverage_.applicable},
             {"exercised", coverage_.exercised},
             {"not_exercised", missing_},
+            {"incidental", {{"rules", incidental_.applicable}, {"exercised", incidental_.exercised}}},
+            {"not_testable", not_testable_},
             {"sections", std::move(sections)}};
   }
 
@@ -304,7 +308,8 @@ class Builder {
   const EvidenceSet& evidence_;
   const ProgramIdentity& program_;
   const RunsTogether together_;
-  Coverage coverage_;
+  Coverage coverage_, incidental_;
+  std::size_t not_testable_ = 0;                             // in this role
   std::vector<std::pair<std::string_view, bool>> sections_;  // of each rule that counts
   std::vector<std::string_view> missing_;
   std::vector<std::string> against_;

@@ -173,8 +173,13 @@ void put_cases(std::string& page, const StatementJson& statement) {
 
 void put_coverage(std::string& page, const StatementJson& statement) {
   const StatementJson& coverage = statement.at("coverage");
-  put(page, "<h2 id=\"coverage\">Coverage</h2>\n<p>{} of {} applicable mandatory rules were exercised.</p>\n",
-      number_at(coverage, "exercised"), number_at(coverage, "applicable"));
+  put(page,
+      "<h2 id=\"coverage\">Coverage</h2>\n<p>{} of {} applicable mandatory rules were exercised. Besides, {} of {} "
+      "that "
+      "no case of this role is about were judged in what was sent; {} cannot be tested in this role.</p>\n",
+      number_at(coverage, "exercised"), number_at(coverage, "applicable"),
+      number_at(coverage.at("incidental"), "exercised"), number_at(coverage.at("incidental"), "rules"),
+      number_at(coverage, "not_testable"));
   begin_table(page, {"section", "", "#exercised", "#applicable"});
   for (const StatementJson& one : coverage.at("sections")) {
     const std::size_t exercised = number_at(one, "exercised"), applicable = number_at(one, "applicable");

@@ -49,6 +49,10 @@ std::string summary_of(const StatementJson& statement) {
   text += fmt::format("coverage      {} of {} applicable mandatory rules exercised; profile {} asks for {} %\n",
                       coverage.at("exercised").get<std::size_t>(), coverage.at("applicable").get<std::size_t>(),
                       text_at(certificate, "profile"), certificate.at("asks").at("percent").get<unsigned>());
+  text += fmt::format(
+      "              besides, {} of {} rules that no case of this role is about; {} cannot be tested in this role\n",
+      coverage.at("incidental").at("exercised").get<std::size_t>(),
+      coverage.at("incidental").at("rules").get<std::size_t>(), coverage.at("not_testable").get<std::size_t>());
   text += fmt::format("certificate   {}\n", text_at(certificate, "verdict"));
   for (const StatementJson& one : certificate.at("reasons"))
     text += fmt::format("  {}\n", printable(one.get<std::string>()));

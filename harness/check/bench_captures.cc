@@ -181,12 +181,23 @@ class UmspSession {
     maker_.segment(true, {.seq = next_[1]++, .ack = next_[0], .flags = syn_ack, .mss = kMss}, {});
     open();
   }
-  void send(bool back, Octets octets) {
+  void send(bool back, Octets octets, std::uint8_t more_flags = 0) {
     pcap::TcpFlags flags;
-    flags.bits = pcap::TcpFlags::kAck;
+    flags.bits = static_cast<std::uint8_t>(pcap::TcpFlags::kAck | more_flags);
     const std::size_t mine = back ? 1 : 0;
     maker_.segment(back, {.seq = next_[mine], .ack = next_[1 - mine], .flags = flags}, octets);
     next_[mine] += static_cast<std::uint32_t>(octets.size());
+  }
+  // The session in its three steps (RFC 3018, 5.4), and the connection.
+  void close() {
+    send_of_session(false, umsp::Opcode::session_close, false);
+    send_of_session(true, umsp::Opcode::rsp_p, true);
+    send_of_session(false, umsp::Opcode::session_abend, false);
+    for (const bool back : {false, true}) {
+      send(back, {}, pcap::TcpFlags::kFin);
+      ++next_[back ? 1 : 0];
+    }
+    send(false, {});
   }
   // A WRITE of so many octets to an address of four, which nobody answers.
   static OctetBuffer write(umsp::Pck pck, std::size_t octets) {
@@ -223,6 +234,15 @@ class UmspSession {
     accept.header.session_id = kIdOfA;
     accept.header.req_id = kIdOfB;
     send(true, umsp::encode(accept));
+  }
+  // Without operands; `is_answer`: to what had REQ_ID 0.
+  void send_of_session(bool back, umsp::Opcode opcode, bool is_answer) {
+    OctetBuffer none;
+    umsp::Instruction one = umsp::make_instruction(static_cast<std::uint8_t>(opcode), none);
+    one.header.ask = is_answer;
+    one.header.pck = umsp::Pck::own_session;
+    one.header.session_id = back ? kIdOfA : kIdOfB;
+    send(back, umsp::encode(one));
   }
 
   CaptureMaker& maker_;
@@ -284,6 +304,18 @@ void make_short_eager(CaptureMaker& maker, std::size_t octets) {
   }
 }
 
+void make_short_umsp(CaptureMaker& maker, std::size_t octets) {
+  const OctetBuffer write = UmspSession::write(umsp::Pck::own_session, 64);
+  for (; maker.octets() < octets; maker.next_conversation()) {
+    UmspSession session(maker);
+    for (std::uint32_t sent = 1; sent <= kShort; ++sent) {
+      session.send(false, write);
+      if (sent % 2 == 0) session.send(true, {});
+    }
+    session.close();
+  }
+}
+
 constexpr BenchCapture kCaptures[] = {
     {"RAMCloud RPCs of one fragment, 64 octets", 0, make_small_rpcs},
     {"RAMCloud requests of 75 fragments, 1374 octets", 0, make_large_rpcs},
@@ -299,6 +331,8 @@ constexpr BenchCapture kCaptures[] = {
     {"RAMCloud conversations of 26 packets", 0, make_short_rpcs},
     {"iWARP connections of 25 packets, CRC", kTcpHeaders, make_short_sends},
     {"EFA RDM conversations of 27 packets", 0, make_short_eager},
+    {"SMB Direct connections of 34 packets over iWARP, CRC", kTcpHeaders, make_short_smbd, "smbd"},
+    {"UMSP sessions of 28 packets", 0, make_short_umsp},
 };
 
 class Files {

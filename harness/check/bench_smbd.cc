@@ -22,6 +22,7 @@ class OverIwarp {
                       .msn = msn_[back ? 1 : 0]++},
                      message, back);
   }
+  void close() { connection_.close(); }
 
  private:
   CaptureMaker& maker_;
@@ -57,8 +58,7 @@ constexpr std::uint32_t kSendSize = 1364;
 constexpr std::size_t kMessage = 64u << 10;
 
 template <class Below>
-void make_messages(CaptureMaker& maker, std::size_t octets) {
-  Below below(maker);
+void negotiate(Below& below) {
   below.send(false, encode(smbd::NegotiateRequest{.credits_requested = kCredits,
                                                   .preferred_send_size = kSendSize,
                                                   .max_receive_size = 8192,
@@ -70,26 +70,33 @@ void make_messages(CaptureMaker& maker, std::size_t octets) {
                                                   .preferred_send_size = kSendSize,
                                                   .max_receive_size = kSendSize,
                                                   .max_fragmented_size = 1'048'576}));
+}
+
+// A segment of a message, behind which so much of it follows.
+OctetBuffer segment(Octets part, std::size_t remaining, std::uint16_t granted) {
   static constexpr Octet kPadding[smbd::kUsualDataOffset - 20] = {};
+  return encode(smbd::DataTransfer{.credits_requested = kCredits,
+                                   .credits_granted = granted,
+                                   .remaining_data_length = static_cast<std::uint32_t>(remaining),
+                                   .data_offset = smbd::kUsualDataOffset,
+                                   .data_length = static_cast<std::uint32_t>(part.size()),
+                                   .padding = kPadding,
+                                   .buffer = part});
+}
+
+template <class Below>
+void make_messages(CaptureMaker& maker, std::size_t octets) {
+  Below below(maker);
+  negotiate(below);
   const OctetBuffer data(kMessage, 0x5a);
   std::uint16_t granted = 2;  // with the first segment, and one with each that follows a grant
   std::uint32_t spent = 0;
-  OctetBuffer out;
   while (below.octets() < octets)
     for (std::size_t at = 0; at < data.size();) {
       const Octets part =
           Octets(data).subspan(at, std::min<std::size_t>(kSendSize - smbd::kUsualDataOffset, data.size() - at));
       at += part.size();
-      out.clear();
-      encode(smbd::DataTransfer{.credits_requested = kCredits,
-                                .credits_granted = std::exchange(granted, std::uint16_t{0}),
-                                .remaining_data_length = static_cast<std::uint32_t>(data.size() - at),
-                                .data_offset = smbd::kUsualDataOffset,
-                                .data_length = static_cast<std::uint32_t>(part.size()),
-                                .padding = kPadding,
-                                .buffer = part},
-             out);
-      below.send(false, out);
+      below.send(false, segment(part, data.size() - at, std::exchange(granted, std::uint16_t{0})));
       if (++spent % kGrant != 0) continue;
       below.send(true, encode(smbd::DataTransfer{.credits_requested = kCredits, .credits_granted = kGrant}));
       granted = 1;
@@ -103,6 +110,22 @@ void make_smbd_over_iwarp(CaptureMaker& maker, std::size_t octets) {
 }
 void make_smbd_over_roce(CaptureMaker& maker, std::size_t octets) {
   make_messages<OverRoce>(maker, octets);
+}
+
+void make_short_smbd(CaptureMaker& maker, std::size_t octets) {
+  constexpr unsigned kMessages = 8;  // of each side
+  const OctetBuffer data(64, 0x5a);
+  for (; maker.octets() < octets; maker.next_conversation()) {
+    OverIwarp below(maker);
+    negotiate(below);
+    std::uint16_t granted = 16;
+    for (unsigned i = 0; i < kMessages; ++i) {
+      below.send(false, segment(data, 0, granted));
+      below.send(true, segment(data, 0, 0));
+      granted = 0;
+    }
+    below.close();
+  }
 }
 
 }  // namespace wirelaw

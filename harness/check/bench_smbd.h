@@ -11,5 +11,7 @@ class CaptureMaker;
 
 void make_smbd_over_iwarp(CaptureMaker& maker, std::size_t octets);
 void make_smbd_over_roce(CaptureMaker& maker, std::size_t octets);
+// Over iWARP, of one segment each, a few in a connection.
+void make_short_smbd(CaptureMaker& maker, std::size_t octets);
 
 }  // namespace wirelaw

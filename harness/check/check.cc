@@ -134,7 +134,10 @@ Checker::Checker(CheckOptions options, std::span<const Protocol* const> protocol
       protocols_(protocols),
       judge_(catalogue, options_.judge),
       table_(options_.limits.live_flows),
-      roce_(std::ranges::find(protocols, &roce::kProtocol) == protocols.end() ? nullptr : &roce::kProtocol) {
+      roce_(std::ranges::find(protocols, &roce::kProtocol) == protocols.end() ? nullptr : &roce::kProtocol),
+      too_many_(fmt::format("ended early to make room: more than {} flows at once", options_.limits.live_flows)),
+      too_much_(fmt::format("ended early to make room: the state of all flows exceeded {} MiB",
+                            options_.limits.flow_octets >> 20)) {
   judge_.select(options_.rules);
   for (const Protocol* one : protocols)
     if (selects(*one)) wanted_.push_back(one);
@@ -309,12 +312,7 @@ void Checker::give_up_search(Flow& flow) {
 }
 
 Flow& Checker::open_flow(pcap::Transport transport, const pcap::Endpoint& a, const pcap::Endpoint& b) {
-  if (table_.full()) {
-    const bool over = table_.oldest()->tcp && table_.oldest()->tcp->connection.over();
-    close_flow(*table_.oldest(),
-               over ? std::string()
-                    : fmt::format("ended early to make room: more than {} flows at once", options_.limits.live_flows));
-  }
+  if (table_.full()) make_room(too_many_);
   Flow& flow = table_.add(transport, a, b);
   set_pace();
   flow.judged.set_number(++flows_);
@@ -386,6 +384,7 @@ bool Checker::selects(const Protocol& protocol) const {
 
 // What `protocol` stands on in such a flow.
 const Protocol* Checker::base_for(const Protocol& protocol, pcap::Transport transport) const {
+  if (protocol.above.empty()) return &protocol;  // nearly always; bases_of() makes lists
   for (const Protocol* base : bases_of(protocol, protocols_))
     if (is_carried_by(*base, transport)) return base;
   return &base_of(protocol, protocols_);
@@ -457,15 +456,16 @@ bool Checker::is_ours(Flow& flow, const Protocol* base) {
   if (flow.is_ours) return *flow.is_ours;
   if (options_.shard.is_all() && options_.part.is_all()) return true;
   const auto ends = addresses_of(flow);
-  const bool joined = base != nullptr && joins_flows(*base);
-  const std::uint64_t hash = joined ? nodes_hash(ends[0], ends[1]) : flow_hash(flow.transport, flow.a, flow.b);
+  const Joined joined = base != nullptr ? joined_flows(*base) : Joined::none;
+  const std::uint64_t hash =
+      joined == Joined::none ? flow_hash(flow.transport, flow.a, flow.b) : joined_hash(joined, ends[0], ends[1]);
   flow.is_ours = options_.shard.has(hash);
   if (!*flow.is_ours || options_.part.is_all()) return *flow.is_ours;
   flow.is_loaded = base != nullptr;
   if (base == nullptr)
     flow.part = hash / options_.shard.of % options_.part.of;
   else
-    flow.part = joined ? part_of_nodes(hash) : least_loaded();
+    flow.part = joined != Joined::none ? part_of_nodes(hash) : least_loaded();
   if (flow.is_loaded) ++loads_[flow.part].flows;
   flow.is_ours = flow.part == options_.part.index;
   return *flow.is_ours;
@@ -477,12 +477,14 @@ void Checker::keep_budget(Flow& flow) {
   most_memory_ = std::max(most_memory_, memory_);
   flow.memory = now;
   flow.unasked_octets = 0;
-  while (memory_ > options_.limits.flow_octets && table_.oldest() != &flow) {
-    const bool over = table_.oldest()->tcp && table_.oldest()->tcp->connection.over();
-    close_flow(*table_.oldest(), over ? std::string()
-                                      : fmt::format("ended early to make room: the state of all flows exceeded {} MiB",
-                                                    options_.limits.flow_octets >> 20));
-  }
+  while (memory_ > options_.limits.flow_octets && table_.oldest() != &flow) make_room(too_much_);
+}
+
+// The least recently used flow gives way; of a connection that is over, nothing is lost by that.
+void Checker::make_room(std::string_view reason) {
+  Flow& oldest = *table_.oldest();
+  const bool over = oldest.tcp && oldest.tcp->connection.over();
+  close_flow(oldest, over ? std::string_view() : reason);
 }
 
 // A flow may outlive its observer: what comes after the end of a connection is nobody else's.
@@ -536,28 +538,36 @@ std::string Checker::unrecognised_note(const Flow& flow) const {
                      word_of(port_of(flow.transport)), flow.b.port);
 }
 
+// As list() will say it, without a word of why.
+FlowState Checker::state_of(const Flow& flow, std::string_view reason) {
+  const bool recognised = flow.judged.protocol() != nullptr;
+  if (!recognised && flow.skipped.empty()) return FlowState::unrecognised;
+  const bool is_cut_short = recognised && (!reason.empty() || flow.judged.is_partial());
+  const bool begins_late = flow.passed_over > 0 && flow.transport != pcap::Transport::tcp;
+  const bool is_whole = flow.skipped.empty() && !is_cut_short && !begins_late && flow.foreign == 0;
+  return is_whole ? FlowState::judged : FlowState::partial;
+}
+
 void Checker::list(Flow& flow, std::string_view reason) {
   if (!is_ours(flow, nullptr)) return;
-  FlowResult result = flow.judged.result(flow.messages, flow.octets);
   const bool recognised = flow.judged.protocol() != nullptr;
-  const bool unrecognised = !recognised && flow.skipped.empty();
-  std::string note(flow.skipped);
-  if (unrecognised) note = unrecognised_note(flow);
-  if (recognised) add_note(note, result.note);
-  if (flow.foreign > 0) add_note(note, foreign_note(flow));
-  if (recognised) add_note(note, reason);
-  result.state = unrecognised ? FlowState::unrecognised : note.empty() ? FlowState::judged : FlowState::partial;
-  if (flow.passed_over > 0) {
-    add_note(note, passed_over_note(flow));
-    if (result.state == FlowState::judged && flow.transport != pcap::Transport::tcp) result.state = FlowState::partial;
-  }
-  // Flows without a verdict may take half the list: a flood of them must not hide the others.
+  const FlowState state = state_of(flow, reason);
+  // Flows without a verdict may take half the list: a flood of them must not hide the others. Of what is not listed no
+  // text is made.
   if (listed_.size() >= options_.limits.listed_flows ||
       (!recognised && ++unjudged_ > options_.limits.listed_flows / 2)) {
     ++flows_dropped_;
-    ++flows_dropped_as_[static_cast<std::size_t>(result.state)];
+    ++flows_dropped_as_[static_cast<std::size_t>(state)];
     return;
   }
+  FlowResult result = flow.judged.result(flow.messages, flow.octets);
+  result.state = state;
+  std::string note(flow.skipped);
+  if (state == FlowState::unrecognised) note = unrecognised_note(flow);
+  if (recognised) add_note(note, result.note);
+  if (flow.foreign > 0) add_note(note, foreign_note(flow));
+  if (recognised) add_note(note, reason);
+  if (flow.passed_over > 0) add_note(note, passed_over_note(flow));
   if (recognised) add_note(note, flow.judged.remark());
   result.note = std::move(note);
   if (recognised && result.missing.empty() && flow.judged.has_one_direction()) {

@@ -179,6 +179,8 @@ class Checker {
   void keep_budget(Flow& flow);
   void close_flow(Flow& flow, std::string_view reason);
   std::string unrecognised_note(const Flow& flow) const;
+  void make_room(std::string_view reason);
+  static FlowState state_of(const Flow& flow, std::string_view reason);
   void list(Flow& flow, std::string_view reason);
   static void settle(FlowResult& flow, Completeness completeness);
 
@@ -188,7 +190,8 @@ class Checker {
   Judge judge_;
   Associations associations_;  // of the file's flows
   FlowTable table_;
-  const Protocol* const roce_;  // that flows between queue pairs are; nullptr where it is not known
+  const Protocol* const roce_;             // that flows between queue pairs are; nullptr where it is not known
+  const std::string too_many_, too_much_;  // why flows are ended early
   pcap::QueuePairs queue_pairs_;
   CaptureNote note_;
   const Flow* current_ = nullptr;  // that the judge is in

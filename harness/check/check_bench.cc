@@ -115,7 +115,7 @@ void Tshark(benchmark::State& state) {
   report(state, runs * input.frames, runs * input.octets);
 }
 
-constexpr std::int64_t kKinds = 14;  // bench_captures()
+constexpr std::int64_t kKinds = 16;  // bench_captures()
 BENCHMARK(BareLibpcap)->DenseRange(0, kKinds - 1)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(Check)->DenseRange(0, kKinds - 1)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(Tshark)->DenseRange(0, kKinds - 1)->UseRealTime()->Unit(benchmark::kMillisecond)->Iterations(1);

@@ -13,30 +13,12 @@
 #include <numeric>
 #include <optional>
 
-#include "harness/shard/join.h"
 #include "harness/shard/share_json.h"
-#include "reports/json.h"
 
 namespace wirelaw {
 namespace {
 
 // --- what a process gives back
-
-std::string to_text(const Share& share) {
-  const ShardNote note{.name = {}, .object = shard_object({}, {}, share)};
-  auto out = Output::to_memory();
-  const Results results = results_of(share);
-  write_json({.results = results, .gate = {}, .version = {}, .shard = &note}, out);
-  return out.text();
-}
-
-std::optional<Share> share_of(const std::string& text) {
-  const ThisBuild same{
-      .version = {}, .commit = {}, .find = [](std::string_view id) { return catalogue_for(nullptr).find(id); }};
-  auto file = parse_shard_file("a process of --jobs", text, same);
-  if (!file) return std::nullopt;
-  return std::move(file->share);
-}
 
 // JSON has no octets that are not UTF-8 (of a file's name, say): what was replaced is not what one process would give.
 bool is_faithful(const std::string& text) {
@@ -104,12 +86,12 @@ class Worker {
     const int status = wait();
     process_ = -1;
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) return std::nullopt;
-    return share_of(text);
+    return share_of_text(text, [](std::string_view id) { return catalogue_for(nullptr).find(id); });
   }
 
  private:
   static bool deliver(const Share& share, int descriptor) {
-    const std::string text = to_text(share);
+    const std::string text = share_text(share);
     return is_faithful(text) && write_all(descriptor, text);
   }
   int wait() const {

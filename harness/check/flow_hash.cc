@@ -40,10 +40,17 @@ std::uint64_t nodes_hash(const pcap::Endpoint& one, const pcap::Endpoint& other)
   return hash_of({End{one.address.as_ipv6(), 0}, End{other.address.as_ipv6(), 0}}, kNodes);
 }
 
-bool joins_flows(const Protocol& base) {
-  static std::map<const Protocol*, bool> known;
-  const auto [at, is_new] = known.try_emplace(&base, false);
-  if (is_new) at->second = dynamic_cast<JoiningObserver*>(base.observer({}).get()) != nullptr;
+std::uint64_t joined_hash(Joined joined, const pcap::Endpoint& one, const pcap::Endpoint& other) {
+  return joined == Joined::all ? nodes_hash({}, {}) : nodes_hash(one, other);
+}
+
+Joined joined_flows(const Protocol& base) {
+  static std::map<const Protocol*, Joined> known;
+  const auto [at, is_new] = known.try_emplace(&base, Joined::none);
+  if (!is_new) return at->second;
+  const auto observer = base.observer({});
+  if (const auto* const joining = dynamic_cast<const JoiningObserver*>(observer.get()))
+    at->second = joining->joins_all_nodes() ? Joined::all : Joined::of_nodes;
   return at->second;
 }
 

@@ -14,7 +14,14 @@ std::uint64_t flow_hash(pcap::Transport transport, const pcap::Endpoint& one, co
 // Of all flows between these two nodes.
 std::uint64_t nodes_hash(const pcap::Endpoint& one, const pcap::Endpoint& other);
 
-// Whether flows of the protocol explain one another (conformance/association.h): those of two nodes stay together.
-bool joins_flows(const Protocol& base);
+// Which flows of the protocol explain one another (conformance/association.h) and so stay together.
+enum class Joined : std::uint8_t {
+  none,
+  of_nodes,  // those of two nodes
+  all,
+};
+Joined joined_flows(const Protocol& base);
+// Of the flows that stay together with this one; not of Joined::none.
+std::uint64_t joined_hash(Joined joined, const pcap::Endpoint& one, const pcap::Endpoint& other);
 
 }  // namespace wirelaw

@@ -240,9 +240,9 @@ TEST(FlowHash, IsTheSameForEitherDirection) {
 }
 
 TEST(FlowHash, OfUmspIsThatOfItsNodes) {
-  EXPECT_TRUE(joins_flows(*find_protocol("umsp")));
-  EXPECT_FALSE(joins_flows(*find_protocol("ramcloud")));
-  EXPECT_FALSE(joins_flows(*find_protocol("rdmap")));
+  EXPECT_EQ(joined_flows(*find_protocol("umsp")), Joined::all);
+  EXPECT_EQ(joined_flows(*find_protocol("ramcloud")), Joined::none);
+  EXPECT_EQ(joined_flows(*find_protocol("rdmap")), Joined::none);
 }
 
 }  // namespace

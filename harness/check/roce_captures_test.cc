@@ -271,6 +271,21 @@ TEST(RocePackets, OfACaptureThatBeginsLateAreOneConnectionAndBlameNobody) {
   }
 }
 
+// What the Communication Manager says of the service is not in the capture, and no content shows that the first message
+// is a Negotiate Request: the one that answers it does.
+TEST(RocePackets, OfAFaultyRequestAreThoseOfAConnectionThatItsResponseNames) {
+  SmbdScript script(corpora::smbd_over_roce());
+  script.connect();
+  script.request([](smbd::NegotiateRequest& request) { request.reserved = 1; });
+  script.response();
+  send_smb(script, Side::a, 100);
+  script.close();
+  const Packets all = script.take();
+  const auto broken = rules_of(judge(all));
+  EXPECT_FALSE(broken.empty());
+  EXPECT_EQ(rules_of(judge(Packets(all.begin() + 3, all.end()))), broken);
+}
+
 TEST(RocePackets, OfTwoConnectionsBetweenTheSameHostsAreKeptApart) {
   std::array<RoceScript, 2> scripts{RoceScript(0), RoceScript(1)};
   Packets packets;

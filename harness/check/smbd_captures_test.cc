@@ -23,6 +23,7 @@ using ::testing::IsEmpty;
 
 const std::string kMount = WIRELAW_SOURCE_DIR "/corpora/captures/smbd/siw_smbd_mount_ls_small.pcap";
 const std::string kFiles = WIRELAW_SOURCE_DIR "/corpora/captures/smbd/siw_smbd_files.pcap";
+const std::string kFilesOverRxe = WIRELAW_SOURCE_DIR "/corpora/captures/smbd/rxe_smbd_files.pcap";
 
 FileResults judge(const std::string& file, bool complete = false) {
   const std::string files[] = {file};
@@ -95,6 +96,32 @@ TEST(FilesOverSiw, ExerciseRdmaBothWaysAndSegments) {
   const FileResults judged = judge(kFiles);
   for (const std::string_view id : {"SMBD-3.1.4.5-1", "SMBD-3.1.4.6-1", "SMBD-3.1.5.4-16", "SMBD-3.1.5.4-17",
                                     "SMBD-3.1.5.9-2", "SMBD-3.1.5.9-5", "RDMAP-5.2-1"})
+    EXPECT_GT(exercised(judged, id), 0u) << id;
+}
+
+// In RoCEv2, over the rxe of Linux: a mount, and files as above. What the Communication Manager said is a flow of its
+// own.
+TEST(FilesOverRxe, HaveNoFindingButSegmentsThatAreNotFull) {
+  const FileResults judged = judge(kFilesOverRxe, true);
+  ASSERT_EQ(judged.results.flows.size(), 2u);
+  for (const FlowResult& flow : judged.results.flows) {
+    EXPECT_EQ(flow.protocol, "roce");
+    EXPECT_EQ(flow.state, FlowState::judged) << flow.note;
+  }
+  EXPECT_EQ(judged.results.flows[0].above + judged.results.flows[1].above, "smbd");
+  EXPECT_THAT(judged.results.problems, IsEmpty());
+  EXPECT_FALSE(judged.results.findings.empty());
+  for (const Finding& finding : judged.results.findings) {
+    EXPECT_EQ(finding.severity, Severity::warning) << finding.rule->id;
+    EXPECT_EQ(finding.rule->id, "SMBD-3.1.5.4-14");
+  }
+}
+
+TEST(FilesOverRxe, ExerciseRdmaBothWaysSegmentsAndCredits) {
+  const FileResults judged = judge(kFilesOverRxe);
+  for (const std::string_view id :
+       {"SMBD-2.2.1-1", "SMBD-2.2.2-1", "SMBD-3.1.4.5-1", "SMBD-3.1.4.6-1", "SMBD-3.1.5.1-3", "SMBD-3.1.5.3-7",
+        "SMBD-3.1.5.4-16", "SMBD-3.1.5.4-17", "SMBD-3.1.5.9-2", "SMBD-3.1.5.9-8", "SMBD-3.1.6-1"})
     EXPECT_GT(exercised(judged, id), 0u) << id;
 }
 

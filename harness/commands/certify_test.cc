@@ -77,20 +77,73 @@ struct EachPeer : CertifyTest, testing::WithParamInterface<Certified> {};
 INSTANTIATE_TEST_SUITE_P(Protocols, EachPeer, testing::ValuesIn(kPeers),
                          [](const auto& one) { return std::string(one.param.protocol) + "_" + one.param.role; });
 
-TEST_P(EachPeer, AStatementOfAnHonestPeerHolds) {
+TEST_P(EachPeer, AnHonestPeerIsCertifiedInFullAndItsStatementHolds) {
   fs::remove_all(folder);
   folder += std::string("_") + GetParam().protocol + GetParam().role;
   fs::create_directories(folder);
-  const ProgramRun run = certify({ics(GetParam().protocol, GetParam().role), "memory:", "--runs", "2"});
-  EXPECT_LE(run.status, 1) << run.out << run.err;
+  const ProgramRun run = certify({ics(GetParam().protocol, GetParam().role), "memory:"});
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
   const Json made = statement();
+  EXPECT_EQ(made.at("certificate").at("verdict"), "granted") << run.out;
+  EXPECT_EQ(made.at("certificate").at("profile"), "full");
   for (const Json& one : made.at("rules"))
     EXPECT_THAT(std::string(one.at("verdict")), Not(testing::AnyOf("fail", "unstable"))) << one;
   for (const Json& one : made.at("cases"))
     EXPECT_THAT(std::string(one.at("verdict")), Not(testing::AnyOf("fail", "unstable"))) << one;
   const ProgramRun verified = verify();
   EXPECT_EQ(verified.status, 0) << verified.out << verified.err;
-  EXPECT_THAT(verified.out, AllOf(HasSubstr("2 captures"), HasSubstr("HOLDS: ")));
+  EXPECT_THAT(verified.out, AllOf(HasSubstr("3 captures"), HasSubstr("HOLDS: ")));
+}
+
+// Of one whose application nobody can foresee, many cases say nothing.
+TEST_F(CertifyTest, APeerThatSkipsMuchIsRefusedThoughNothingFails) {
+  const std::string declaration =
+      file("none.toml",
+           "schema = \"wirelaw-ics/1\"\n[implementation]\nproduct = \"P\"\nversion = \"1\"\n"
+           "[conformance]\nprotocol = \"rdmap\"\nroles = [\"responder\"]\napplication = \"none\"\n");
+  const ProgramRun run = certify({declaration, "memory:"});
+  EXPECT_EQ(run.status, 1) << run.out << run.err;
+  const Json made = statement();
+  EXPECT_EQ(made.at("certificate").at("verdict"), "refused");
+  ASSERT_EQ(made.at("certificate").at("reasons").size(), 1u) << made.at("certificate");
+  EXPECT_THAT(std::string(made.at("certificate").at("reasons").at(0)), HasSubstr("applicable mandatory rules"));
+  EXPECT_GT(made.at("coverage").at("not_testable"), 0);
+  EXPECT_EQ(verify().status, 0) << verify().out;
+}
+
+// What is declared and what is shown are told apart for each protocol that has features: by `serve`, which declares by
+// itself what it is told to.
+struct Claim {
+  const char* protocol;
+  const char* role;
+  const char* features;  // of the declaration
+  const char* served;    // options of the peer
+  const char* cases;
+  const char* says;
+};
+const Claim kClaims[] = {{"rdmap", "responder", "rfc7306 = true", "", "mpa/responder-accepts-a-request",
+                          "feature rfc7306: declared, and not shown"},
+                         {"rdmap", "responder", "", "--deviate opcode-extension-unasked",
+                          "rdmap/responder-delivers-empty-sends", "feature rfc7306: shown, and not declared"},
+                         {"efa", "responder", "rdma_read = true", "--feature rdma_write", "handshake/*",
+                          "feature rdma_read: declared, and not shown"},
+                         {"efa", "responder", "rdma_read = true", "--feature rdma_write", "handshake/*",
+                          "feature rdma_write: shown, and not declared"}};
+
+TEST_F(CertifyTest, AFeatureIsShownAndDeclaredOrRefuses) {
+  std::size_t number = 0;
+  for (const Claim& one : kClaims) {
+    const std::string evidence = "claim" + std::to_string(++number);
+    const std::string declared = ics(one.protocol, one.role, std::string("[features]\n") + one.features + "\n");
+    const std::string start =
+        "exec " + kProgram + " serve " + one.protocol + " \"$WIRELAW_URI\" --application count " + one.served;
+    const ProgramRun run = certify(
+        {declared, free_uri(one.protocol), "--start", start, "--case", one.cases, "--runs", "1", "--profile", "basic"},
+        evidence);
+    EXPECT_EQ(run.status, 1) << one.says << run.out << run.err;
+    EXPECT_THAT(run.out, HasSubstr(one.says)) << run.err;
+    EXPECT_EQ(verify(evidence).status, 0) << verify(evidence).out;
+  }
 }
 
 TEST_F(CertifyTest, TheReferencePeerIsCertified) {
@@ -405,6 +458,24 @@ TEST_F(CertifyTest, AProbeDeclaresWhatThePeerShows) {
   EXPECT_EQ(iwarp.status, 0) << iwarp.err;
   EXPECT_THAT(iwarp.out, HasSubstr("\nrfc7306 = "));
   EXPECT_EQ(run_wirelaw({"ics", "probe", "ramcloud", "udp://127.0.0.1:9", "--answer-time", "0.05"}).status, 3);
+}
+
+// What a new declaration explains, one that was found out explains too; the file is kept as evidence as it was given.
+TEST_F(CertifyTest, AProbeKeepsTheCommentsOfANewDeclaration) {
+  for (const std::string protocol : {"ramcloud", "rdmap", "efa", "smbd", "umsp"}) {
+    const std::string fresh = run_wirelaw({"ics", "new", protocol}).out;
+    const ProgramRun probed = run_wirelaw({"ics", "probe", protocol, "memory:"});
+    ASSERT_EQ(probed.status, 0) << probed.err;
+    std::size_t comments = 0;
+    for (std::size_t at = 0, end = 0; at < fresh.size(); at = end + 1) {
+      end = fresh.find('\n', at);
+      const std::string line = fresh.substr(at, end - at + 1);
+      if (!line.starts_with("# ") || line.find(" = ") != std::string::npos) continue;
+      ++comments;
+      EXPECT_THAT(probed.out, HasSubstr(line)) << protocol;
+    }
+    EXPECT_GT(comments, 4u) << protocol;
+  }
 }
 
 std::string verdict_of_feature(const Json& statement, const std::string& name) {

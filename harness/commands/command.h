@@ -9,6 +9,7 @@
 #include <csignal>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "reports/gate.h"
 #include "reports/output.h"
@@ -51,6 +52,9 @@ int finish(Output& out, int status = 0);
 std::string_view version();
 // The commit that this build was made from: "4292fae6d8a1", "4292fae6d8a1, modified", or "unknown".
 std::string_view commit();
+
+// The words that this process was called with.
+const std::vector<std::string>& command_line();
 
 // The words of the protocols, for a type name: "ramcloud|efa".
 std::string protocol_words();

@@ -335,13 +335,20 @@ int export_finding(const FuzzCommand& command) {
 }
 
 int run(const FuzzCommand& command) {
+  if (command.targets) return list_targets(command);
   if (!command.merged.empty()) return merge(command);
   if (!command.exported.empty()) return export_finding(command);
   if (!command.time.empty() && !duration_of(command.time))
     return complain(fmt::format("--for: '{}' is no duration; 90s, 10m, 8h and 2d are", command.time));
-  std::optional<Keeper> keeper;  // of the process that starts them
-  if (command.jobs == 1 && !(command.peer.start.empty() && command.peer.trigger.empty())) keeper.emplace();
-  if (!command.replay.empty()) return replay(command);
+  std::optional<Keeper> keeper;  // in the process that starts them: each worker has its own
+  const bool has_processes = !command.target.empty() || !command.peer.start.empty() || !command.peer.trigger.empty();
+  const bool by_workers = command.jobs > 1 && command.target.empty() && command.replay.empty();
+  if (has_processes && !by_workers) keeper.emplace();
+  if (!command.replay.empty()) {
+    const auto status = replay_target(command);
+    return status ? *status : replay(command);
+  }
+  if (!command.target.empty()) return fuzz_target(command);
   if (command.peer.protocol.empty()) return complain("name the protocol and the peer; see `wirelaw fuzz --help`");
   const auto named = protocol_named(command.peer.protocol);
   if (!named) return complain(named.error());
@@ -419,9 +426,14 @@ void add_fuzz(CLI::App& root, int& status) {
   add_option(*app, "--merge", command->merged, "Join this campaign into a new folder instead; repeatable")
       ->type_name("FOLDER")
       ->allow_extra_args(false);
-  add_option(*app, "--jobs", command->jobs, "So many workers at once, each with a peer of its own (default 1)")
+  add_option(*app, "--target", command->target, "Run this one of the project's own fuzz targets instead")
+      ->type_name("NAME");
+  add_option(*app, "--programs", command->programs, "Where targets are built (default: beside this program)")
+      ->type_name("FOLDER");
+  add_option(*app, "--jobs", command->jobs, "So many workers, each with a peer or --target of its own (default 1)")
       ->type_name("N")
       ->check(CLI::Range(1u, 256u).description(""));
+  add_flag(*app, "--targets", command->targets, "List the project's own fuzz targets");
   add_flag(*app, "--quiet,-q", command->quiet, "Say nothing of how it goes");
   app->footer(fuzz_help());
   app->callback([command, &status] { status = run(*command); });

@@ -27,10 +27,13 @@ struct FuzzCommand {
   double hurry = 0.2;
   std::uint64_t limit_memory = 0, limit_descriptors = 0;  // mebioctets; number
   std::uint64_t start_every = 1;                          // inputs
-  std::uint64_t jobs = 1;
-  // --- of one of them
+  unsigned jobs = 1;
+  // --- of one of the workers
   bool is_worker = false;
   std::vector<std::string> siblings;  // folders of the others
+  // --- instead of a peer
+  std::string target, programs;  // one of the project's own, and the folder that it is built in
+  bool targets = false;          // list them
   bool quiet = false;
 };
 
@@ -70,6 +73,12 @@ std::vector<std::string> screen_of(const campaign::Statistics& now, const Screen
 
 // The end of a campaign, for people.
 std::string summary_of(const campaign::Outcome& outcome, const std::string& folder, std::uint64_t runs_before);
+
+// --- the project's own targets: each gives the status of the command
+int list_targets(const FuzzCommand& command);
+int fuzz_target(const FuzzCommand& command);
+// Nothing where the finding is none of a target.
+std::optional<int> replay_target(const FuzzCommand& command);
 
 std::string fuzz_help();
 

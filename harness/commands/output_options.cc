@@ -10,7 +10,9 @@
 #include <filesystem>
 
 #include "harness/commands/command.h"
+#include "harness/commands/evidence_folder.h"
 #include "harness/commands/options.h"
+#include "harness/commands/provenance.h"
 #include "harness/commands/suggest.h"
 #include "harness/commands/waiver_file.h"
 #include "reports/bottom_line.h"
@@ -69,6 +71,9 @@ void add_output_options(CLI::App& command, OutputOptions& options) {
   add_file("--sarif", options.sarif, "Also write SARIF 2.1.0, for code scanning");
   add_file("--markdown", options.markdown, "Also write a summary in Markdown, for job pages");
   add_flag(command, "--github", options.github, "Also print annotations for the log of a GitHub action")->group(kGroup);
+  add_flag(command, "--provenance", options.provenance,
+           "Also say in reports the command, when and where it ran, and the SHA-256 of what it read")
+      ->group(kGroup);
   add_option(command, "--baseline", options.baseline, "Failures that this former JSON result had fail the run no more")
       ->type_name("FILE")
       ->group(kGroup);
@@ -128,6 +133,8 @@ tl::expected<Deliverables, std::string> Deliverables::prepare(const OutputOption
       outputs.push_back({"-o", target.file.empty() ? std::string("-") : target.file});
   if (!options.baseline.empty()) inputs.push_back({"the baseline", options.baseline});
   if (!options.waivers.empty()) inputs.push_back({"the waivers", options.waivers});
+  if (options.provenance) all.started_ = now_in_words();
+  all.read_ = inputs;
   if (const auto trouble = overwritten(inputs, outputs)) return tl::make_unexpected(*trouble);
   if (!options.baseline.empty()) {
     auto baseline = read_baseline(options.baseline);
@@ -192,14 +199,25 @@ int Deliverables::deliver(const Results& results, Gate gate, int unwritten, cons
   const bool nothing_read = gate.end == RunEnd::input_unreadable && results.runs.empty() &&
                             std::ranges::all_of(results.inputs, [](const Input& one) { return one.frames == 0; });
   if (unwritten != 0) note_unwritten(gate);
+  std::optional<RunProvenance> provenance;
+  if (!started_.empty()) provenance = provenance_of(started_, read_);
+  const auto report_of = [&] {
+    return Report{.results = results,
+                  .gate = gate,
+                  .version = version(),
+                  .style = style_,
+                  .evidence = evidence,
+                  .shard = shard,
+                  .commit = commit(),
+                  .provenance = provenance ? &*provenance : nullptr};
+  };
   // Files first, and again where one of them cannot be written: each says the status that the program ends with, and
   // what comes last, for people, knows all. A stream cannot be written again.
   std::vector<const Target*> files, streams;
   for (const Target& target : targets_) (is_stream(target.file) ? streams : files).push_back(&target);
   std::stable_partition(streams.begin(), streams.end(), [](const Target* one) { return !one->file.empty(); });
   std::vector<Output> written;
-  while (const Target* const failed =
-             write_all({results, gate, version(), style_, evidence, shard, commit()}, files, written, unwritten)) {
+  while (const Target* const failed = write_all(report_of(), files, written, unwritten)) {
     std::erase(files, failed);
     note_unwritten(gate);
   }
@@ -210,7 +228,7 @@ int Deliverables::deliver(const Results& results, Gate gate, int unwritten, cons
   };
   for (Output& out : written) note(finish(out));
   const auto print = [&](const Target& target, bool quiet) {
-    Report report{results, gate, version(), style_, evidence, shard, commit()};
+    Report report = report_of();
     report.style.quiet = quiet;
     auto out = write(report, target);
     note(out ? finish(*out) : out.error());

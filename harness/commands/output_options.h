@@ -17,6 +17,7 @@ struct OutputOptions {
   std::vector<std::string> formats, files;  // as given; see add_output_options
   std::string html, sarif, markdown;        // files of these formats
   bool github = false;
+  bool provenance = false;
   std::string baseline;
   std::string waivers;
   std::string fail_on = "must";
@@ -27,8 +28,8 @@ struct OutputOptions {
   const CLI::App* app = nullptr;  // knows the order in which formats and files were given
 };
 
-// --format, -o, --html, --sarif, --markdown, --github, --baseline, --waivers, --fail-on, --max-findings, -q, -v,
-// --color.
+// --format, -o, --html, --sarif, --markdown, --github, --provenance, --baseline, --waivers, --fail-on, --max-findings,
+// -q, -v, --color.
 void add_output_options(CLI::App& command, OutputOptions& options);
 
 // What is to be written, checked before the work begins so that no hour of it is lost to a mistyped option.
@@ -67,6 +68,8 @@ class Deliverables {
   std::vector<Target> targets_;
   std::optional<Baseline> baseline_;
   std::optional<Waivers> waivers_;
+  std::string started_;          // of --provenance; empty: it was not asked for
+  std::vector<NamedFile> read_;  // what the command reads
   FailOn fail_on_ = FailOn::must;
   int for_people_ = 1;  // standard output; standard error where that is taken by what is written beside reports
   TextStyle style_;

@@ -12,6 +12,7 @@
 #include "harness/commands/kept_frames.h"
 #include "harness/commands/options.h"
 #include "harness/commands/same_file.h"
+#include "reports/peers_html.h"
 
 namespace wirelaw {
 namespace {
@@ -21,6 +22,7 @@ constexpr std::string_view kExamples =
     "Examples:\n"
     "  wirelaw test efa udp://HOST:PORT --format json -o efa.json --record efa.pcapng\n"
     "  wirelaw peers peers.json -o PEERS.md               the page of all, with links to those of each\n"
+    "  wirelaw peers peers.json --format html -o peers.html\n"
     "  wirelaw peers peers.json --peer siw -o siw.md      the page of one\n\n"
     "Exit status: 0 the page was written; 1 failures are not explained, explanations are shown by no run, or a "
     "capture\n"
@@ -29,7 +31,7 @@ constexpr std::string_view kExamples =
     "that could not be written.\n";
 
 struct PeersCommand {
-  std::string list, file, peer;
+  std::string list, file, peer, format = "markdown";
   bool partial = false;
 };
 
@@ -56,6 +58,8 @@ std::vector<std::string> faults_in(const PeersCommand& command, const PeerList& 
 }
 
 int run(const PeersCommand& command) {
+  if (command.format == "html" && !command.peer.empty())
+    return complain("--peer: the page of one is written in Markdown alone");
   if (const auto trouble =
           overwritten({{"the list", command.list}}, {{"-o", command.file.empty() ? "-" : command.file}}))
     return complain(*trouble);
@@ -72,7 +76,9 @@ int run(const PeersCommand& command) {
   auto out = command.file.empty() || command.file == "-" ? Output::to_descriptor(STDOUT_FILENO, "standard output")
                                                          : Output::to_file(command.file);
   if (!out) return complain(out.error());
-  if (command.peer.empty())
+  if (command.format == "html")
+    write_peers_html(*peers, pages_of(command), version(), *out);
+  else if (command.peer.empty())
     write_peers(*peers, pages_of(command), *out);
   else
     write_peer(*of, *out);
@@ -87,6 +93,9 @@ void add_peers(CLI::App& root, int& status) {
   add_option(*app, "LIST", command->list, "The list of peers, JSON")->required()->type_name("FILE");
   add_option(*app, "-o,--output", command->file, "Where the page is written; standard output without")
       ->type_name("FILE");
+  add_option(*app, "--format", command->format, "How the page of all is written (default markdown)")
+      ->type_name("markdown|html")
+      ->check(one_of({"markdown", "html"}));
   add_option(*app, "--peer", command->peer, "The page of this peer alone")->type_name("ID");
   app->add_flag("--partial", command->partial, "The list has some of the runs: leave out what none of them shows");
   app->footer(std::string(kExamples));

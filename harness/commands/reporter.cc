@@ -34,8 +34,8 @@ void guard(std::string_view name, std::chrono::nanoseconds deadline) {
 
 }  // namespace
 
-Reporter::Reporter(bool quiet, const CaseLimits& limits)
-    : shown_(!quiet && ::isatty(STDERR_FILENO) == 1), quiet_(quiet), limits_(limits) {}
+Reporter::Reporter(bool quiet, const CaseLimits& limits, Does does)
+    : shown_(!quiet && ::isatty(STDERR_FILENO) == 1), quiet_(quiet), does_(does), limits_(limits) {}
 
 RunProgress Reporter::progress() {
   return {.begins = [this](const Case& next, std::size_t done, std::size_t all) { begins(next, done, all); },
@@ -48,7 +48,8 @@ void Reporter::clear() {
 }
 
 void Reporter::begins(const Case& next, std::size_t done, std::size_t all) {
-  guard(next.id, limits_.deadline);
+  if (does_ != Does::tell) guard(next.id, limits_.deadline);
+  if (does_ == Does::watch) return;
   const Clock::time_point now = Clock::now();
   tally_.done = done;
   tally_.all = all;

@@ -4,16 +4,19 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 
 #include "harness/runner.h"
 #include "reports/run_tally.h"
 
 namespace wirelaw {
 
-// On a terminal one line that is written anew with each case; in a log a line a minute. Quiet: nothing.
+// On a terminal one line that is written anew with each case; in a log a line a minute. Quiet: nothing. Of several
+// processes, one tells how far all are, and the others watch over their cases.
 class Reporter {
  public:
-  Reporter(bool quiet, const CaseLimits& limits);
+  enum class Does : std::uint8_t { tell_and_watch, tell, watch };
+  Reporter(bool quiet, const CaseLimits& limits, Does does = Does::tell_and_watch);
 
   RunProgress progress();
   void clear();
@@ -26,6 +29,7 @@ class Reporter {
 
   bool shown_;
   bool quiet_;
+  Does does_;
   const CaseLimits& limits_;
   RunTally tally_;
   Clock::time_point begin_ = Clock::now();

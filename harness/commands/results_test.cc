@@ -103,6 +103,20 @@ TEST_F(ResultsTest, ReportsByNameGoBesideTheText) {
   EXPECT_EQ(run_wirelaw({"check", kViolating, "--html", path("no/folder")}).status, 2);
 }
 
+TEST_F(ResultsTest, ProvenanceIsTheCommandAndWhatWasRead) {
+  const ProgramRun run = run_wirelaw({"check", kGood, "--provenance", "--format", "json", "-o", path("p.json")});
+  EXPECT_EQ(run.status, 0) << run.err;
+  const auto result = nlohmann::json::parse(read_file(path("p.json")));
+  const auto& provenance = result["provenance"];
+  EXPECT_EQ(provenance["command"][1], "check");
+  EXPECT_EQ(provenance["files"][0]["name"], kGood);
+  EXPECT_EQ(provenance["files"][0]["octets"], fs::file_size(kGood));
+  EXPECT_EQ(provenance["files"][0]["sha256"].get<std::string>().size(), 64u);
+  const ProgramRun piped = run_wirelaw({"check", "-", "--provenance", "--format", "json"}, {.in = kGood});
+  EXPECT_THAT(piped.out, HasSubstr("\"why_no_sha256\":\"no regular file"));
+  EXPECT_EQ(run_wirelaw({"diff", path("p.json"), path("p.json")}).status, 0) << "it is read back";
+}
+
 TEST_F(ResultsTest, ADifferenceIsAGate) {
   ASSERT_EQ(run_wirelaw({"check", kGood, "--format", "json", "-o", path("good.json")}).status, 0);
   ASSERT_EQ(run_wirelaw({"check", "--complete", kViolating, "--format", "json", "-o", path("bad.json")}).status, 1);
@@ -149,6 +163,10 @@ TEST_F(ResultsTest, RepeatedRunsTakeTheWorstVerdictAndSayHowOften) {
   const ProgramRun run = run_wirelaw(words);
   EXPECT_EQ(run.status, 1) << run.err;
   EXPECT_THAT(run.out, HasSubstr("\"reason\":\"unstable: fail in 1, pass in 2 of 3 runs"));
+  // In memory each run has a seed of its own.
+  const ProgramRun in_memory = run_wirelaw(
+      {"test", "ramcloud", "memory:?loss=0.6&seed=1", "--case", "session/open*", "--repeat", "40", "--format", "json"});
+  EXPECT_THAT(in_memory.out, HasSubstr("unstable: "));
   EXPECT_EQ(run_wirelaw({"test", "ramcloud", "memory:", "--repeat", "2", "--record", path("a.pcapng")}).status, 2);
   EXPECT_EQ(run_wirelaw({"test", "ramcloud", "memory:", "--repeat", "0"}).status, 2);
 }

@@ -40,6 +40,12 @@ class Served {
 
   const std::string& line() const { return line_; }
   std::string uri() const { return line_.substr(line_.rfind(' ') + 1); }
+  // Where it serves several carriages: that of this one.
+  std::string uri_of(const std::string& scheme) const {
+    const std::size_t at = line_.find(scheme + "://");
+    return at == std::string::npos ? std::string() : line_.substr(at, line_.find_first_of(" ,", at) - at);
+  }
+  pid_t process() const { return pid_; }
   // Its exit status, or minus the signal.
   int end(int signal) {
     if (pid_ <= 0) return -1;

@@ -60,7 +60,7 @@ struct Shards : ::testing::Test {
 
 TEST_F(Shards, JobsGiveTheSameInEveryFormat) {
   const Words check = with({"check", "--complete"}, captures_of("rdmap"));
-  for (const char* const format : {"text", "json", "junit", "html", "sarif", "markdown", "github"}) {
+  for (const char* const format : {"text", "json", "junit", "tap", "html", "sarif", "markdown", "github"}) {
     const ProgramRun one = run_wirelaw(with(check, {"--format", format}));
     const ProgramRun many = run_wirelaw(with(check, {"--format", format, "--jobs", "3"}));
     EXPECT_EQ(one.status, 1);
@@ -83,7 +83,7 @@ TEST_F(Shards, OfChecksAreMergedToWhatOneRunSays) {
     const Words check = with({"check"}, captures_of(protocol));
     const Words results = run_shards(check, 3);
     EXPECT_THAT(read_file(results[1]), HasSubstr("\"shard\": {\"index\":2,\"of\":3,\"command\":\"check\""));
-    for (const char* const format : {"text", "json", "junit", "sarif", "markdown", "github"}) {
+    for (const char* const format : {"text", "json", "junit", "tap", "sarif", "markdown", "github"}) {
       const ProgramRun one = run_wirelaw(with(check, {"--format", format}));
       const ProgramRun merged = run_wirelaw({"merge", results[2], results[0], results[1], "--format", format});
       EXPECT_EQ(merged.status, one.status);

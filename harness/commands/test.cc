@@ -15,6 +15,7 @@
 #include "harness/commands/section_option.h"
 #include "harness/commands/shard_option.h"
 #include "harness/commands/test_run.h"
+#include "harness/parallel/case_jobs.h"
 #include "reports/printable.h"
 #include "reports/repeated.h"
 #include "reports/run_record.h"
@@ -69,16 +70,63 @@ ShownTraffic evidence_of(const Record& record, const Results& results) {
   return wirelaw::evidence_of(files, {}, results, std::vector<std::size_t>(results.findings.size(), 0));
 }
 
-// As often as is asked for; a run that does not come to its end is the last.
-RunOutcome run_all(const TestCommand& command, const Protocol& protocol, Iut& iut, const RunOptions& options,
-                   Recording* recording, WireCapture* capture) {
+// A process of --jobs.
+class TestJob final : public CaseJob {
+ public:
+  static tl::expected<std::unique_ptr<CaseJob>, std::string> make(const TestCommand& command, const Protocol& protocol,
+                                                                  const std::vector<LeftOut>& left_out) {
+    auto job = std::make_unique<TestJob>();
+    job->command_ = command;
+    job->protocol_ = &protocol;
+    if (!command.start.empty() || !command.trigger.empty()) job->keeper_.emplace();
+    auto target = target_of(command, protocol);
+    if (!target) return tl::make_unexpected(target.error().message);
+    job->target_ = std::move(*target);
+    job->options_ = options_of(command, job->target_, left_out);
+    job->reporter_.emplace(command.output.quiet, job->options_.limits, Reporter::Does::watch);
+    return job;
+  }
+
+  Iut& iut() override { return *target_.tested.iut; }
+  const RunOptions& options() const override { return options_; }
+  RunProgress progress() override { return reporter_->progress(); }
+  void repeat(std::uint64_t repetition) override {
+    if (!target_.is_reference) return;
+    command_.repetition = repetition;
+    if (auto target = target_of(command_, *protocol_)) target_ = std::move(*target);
+  }
+
+ private:
+  TestCommand command_;
+  const Protocol* protocol_ = nullptr;
+  std::optional<Keeper> keeper_;
+  Target target_;
+  RunOptions options_;
+  std::optional<Reporter> reporter_;
+};
+
+// As often as is asked for; a run that does not come to its end is the last. In memory the same seed would give the
+// same run again: each has one more than the run before.
+tl::expected<RunOutcome, std::string> run_all(const TestCommand& command, const Protocol& protocol,
+                                              const Target& target, CaseJobs& jobs, const RunOptions& options,
+                                              Recording* recording, WireCapture* capture) {
   std::vector<Results> runs;
   RunOutcome last;
   std::size_t deaths = 0;
+  TestCommand again = command;
   while (runs.size() < command.repeat && !last.lost && last.interrupted == 0) {
-    Reporter reporter(command.output.quiet, options.limits);
-    last = run_cases(protocol, iut, options, recording, reporter.progress(), capture);
+    again.repetition = runs.size();
+    const auto seeded = target.is_reference && !runs.empty() ? target_of(again, protocol) : tl::unexpected(Refusal{});
+    Iut& iut = seeded ? *seeded->tested.iut : *target.tested.iut;
+    const bool is_one = command.jobs == 1;
+    Reporter reporter(command.output.quiet, options.limits,
+                      is_one ? Reporter::Does::tell_and_watch : Reporter::Does::tell);
+    const bool all_meet = command.start.empty() && !options.is_known;
+    auto outcome = is_one ? run_cases(protocol, iut, options, recording, reporter.progress(), capture)
+                          : jobs.run(iut, all_meet, options, recording, reporter.progress());
     reporter.clear();
+    if (!outcome) return outcome;
+    last = std::move(*outcome);
     deaths += last.deaths;
     runs.push_back(std::move(last.results));
   }
@@ -87,7 +135,7 @@ RunOutcome run_all(const TestCommand& command, const Protocol& protocol, Iut& iu
   return last;
 }
 
-int run_against(const TestCommand& command, const Protocol& protocol, const Target& target,
+int run_against(const TestCommand& command, const Protocol& protocol, const Target& target, CaseJobs& jobs,
                 const std::vector<LeftOut>& left_out, const Deliverables& deliverables) {
   Iut& iut = *target.tested.iut;
   if (command.repeat > 1 && !command.record.empty())
@@ -99,7 +147,9 @@ int run_against(const TestCommand& command, const Protocol& protocol, const Targ
   auto record = Record::open(command, protocol, iut, *capture != nullptr, deliverables.show_conversations());
   if (!record) return complain(record.error());
   const RunOptions options = options_of(command, target, left_out);
-  const RunOutcome outcome = run_all(command, protocol, iut, options, record->recording(), capture->get());
+  const auto ran = run_all(command, protocol, target, jobs, options, record->recording(), capture->get());
+  if (!ran) return complain(ran.error());
+  const RunOutcome& outcome = *ran;
 
   const bool is_shard = !options.shard.is_all();
   RunEnd end = end_of(outcome);
@@ -143,6 +193,9 @@ int run(TestCommand command) {
   if (!command.record.empty()) others.push_back({"--record", command.record});
   const auto deliverables = Deliverables::prepare(command.output, {}, others);
   if (!deliverables) return complain(deliverables.error());
+  if (const std::string trouble = trouble_with_jobs(command); !trouble.empty()) return complain(trouble);
+  CaseJobs jobs(command.jobs, protocol,
+                [&](unsigned number) { return TestJob::make(command_of_job(command, number), protocol, *left_out); });
   std::optional<Keeper> keeper;
   if (!command.start.empty() || !command.trigger.empty()) keeper.emplace();
   const auto target = target_of(command, protocol);
@@ -150,7 +203,7 @@ int run(TestCommand command) {
   if (select_cases(protocol, target->role, selection).empty())
     return complain(fmt::format("no case for a {} matches; see --list",
                                 target->role == Role::responder ? protocol.responder : protocol.initiator));
-  return run_against(command, protocol, *target, *left_out, *deliverables);
+  return run_against(command, protocol, *target, jobs, *left_out, *deliverables);
 }
 
 }  // namespace
@@ -180,6 +233,10 @@ void add_test(CLI::App& root, int& status) {
              "Run all cases so many times; the verdict of each is its worst, with how often (default 1)")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000}));
+  add_option(*app, "--jobs", command->jobs,
+             "Run the cases by so many processes at once; the results are the same (default 1)")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint64_t{1}, kMostCaseJobs));
   add_shard_option(*app, command->shard, "Run only this shard of the cases, as 2/8; wirelaw merge joins all N");
   add_flag(*app, "--list", command->list, "List the cases instead of running them");
   add_flag(*app, "--keep-going", command->keep_going,

@@ -25,7 +25,9 @@ struct TestCommand {
   std::optional<double> deadline;  // by default kDeadline, and kVirtualDeadline of a peer in memory
   double answer_time = 2, silence_time = 0.5, start_time = 10;
   std::optional<std::uint64_t> seed;
-  std::uint64_t repeat = 1;  // runs of all cases
+  std::uint64_t repeat = 1;      // runs of all cases
+  std::uint64_t repetition = 0;  // which of them it is
+  std::uint64_t jobs = 1;        // processes that run them
   std::string shard;
   bool list = false, keep_going = false;
   Starts* starts = nullptr;  // of --start, where its process may serve more than one case
@@ -43,6 +45,11 @@ struct Target {
   bool by_hand = false;  // somebody starts the IUT for each case: it is asked for nothing that no case asks for
 };
 tl::expected<Target, Refusal> target_of(const TestCommand& command, const Protocol& protocol);
+
+// Why several processes cannot run the cases so; empty where they can.
+std::string trouble_with_jobs(const TestCommand& command);
+// What process `number` of --jobs does: a peer that is started has a port of its own there.
+TestCommand command_of_job(const TestCommand& command, unsigned number);
 
 // nullptr where none is asked for. The error begins with the interface.
 tl::expected<std::unique_ptr<WireCapture>, std::string> capture_of(const TestCommand& command, const Iut& iut);

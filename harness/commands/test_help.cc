@@ -36,6 +36,12 @@ constexpr std::string_view kCommands =
     "as harness/lab/soft_efa/README.md says. A trigger with WIRELAW_REQUESTS=0 begins nothing but that.\n"
     "`wirelaw serve efa` and the lab's fabric_peer do.\n\n";
 
+constexpr std::string_view kJobs =
+    "--jobs N runs the cases by N processes. Each speaks to the peer at the URI, which has to bear so many testers at\n"
+    "once; with --start each has a peer of its own, at the port of the URI and those behind it; with --listen, whose "
+    "URI\n"
+    "leaves the port out, each listens at a port of its own.\n\n";
+
 constexpr std::string_view kApplication =
     "What the application above an IUT in the server's role does is declared with --application:\n"
     "  echo   answers each request with the request's own octets (the default)\n"
@@ -58,6 +64,7 @@ constexpr std::string_view kCaptures =
     "numbers. Where the capture loses frames, what they held is not judged, and the case says so.\n\n"
     "Examples:\n"
     "  wirelaw test ramcloud --list                            the cases, and the rules that they exercise\n"
+    "  wirelaw test umsp tcp://127.0.0.1:2110 --jobs 16        by sixteen processes at once\n"
     "  wirelaw test ramcloud udp://[::1]:7000 --case 'ack/*' --record evidence.pcapng\n"
     "  wirelaw test ramcloud udp://host:7000 --rule 'RAMCLOUD-ack-*' --format junit -o result.xml\n"
     "  wirelaw test ramcloud memory: --role client --deviate never-retransmits\n"
@@ -78,7 +85,12 @@ std::string test_help() {
   std::string text(kPeers);
   for (const Scheme* scheme : schemes()) text += scheme->test_help;
   text += '\n';
-  text.append(kCommands).append(kApplication).append(kParameters).append(parameters_by_protocol()).append(kCaptures);
+  text.append(kCommands)
+      .append(kJobs)
+      .append(kApplication)
+      .append(kParameters)
+      .append(parameters_by_protocol())
+      .append(kCaptures);
   return text.append(kExitStatuses);
 }
 

@@ -435,24 +435,40 @@ class StartedRun {
   int pipe_ = -1;
 };
 
+// After so many peers have been up, each for a case or a control.
+void expect_order_after_a_signal(int signal, int peers, const std::vector<std::string>& words) {
+  StartedRun run("exec " + kProgramWord + " serve ramcloud \"$WIRELAW_URI\"",
+                 words + std::vector<std::string>{"--format", "json", "-o", StartedRun::path("run.json"), "--record",
+                                                  StartedRun::path("run.pcapng")});
+  for (int i = 0; i < peers; ++i) ASSERT_TRUE(run.peer_is_up());
+  EXPECT_EQ(run.ended_by(signal), signal) << "as a shell, or whoever has started it, has to see";
+  run.wait_for_peers();
+  const std::string report = read_file(StartedRun::path("run.json"));
+  EXPECT_THAT(report, HasSubstr("\"end\":\"interrupted\""));
+  EXPECT_THAT(report, HasSubstr("\"exit_status\":" + std::to_string(128 + signal)));
+  EXPECT_THAT(report, HasSubstr("interrupted by SIG"));
+  EXPECT_EQ(
+      std::distance(fs::directory_iterator(fs::path(StartedRun::path("")).parent_path()), fs::directory_iterator()), 3)
+      << "the pipe, the report, the recording, and nothing half written";
+  EXPECT_THAT(run_wirelaw({"check", StartedRun::path("run.pcapng")}).out, HasSubstr("interrupted"));
+}
+
 TEST(Test, ASignalEndsARunInOrder) {
-  for (const int signal : {SIGINT, SIGTERM}) {
-    StartedRun run(
-        "exec " + kProgramWord + " serve ramcloud \"$WIRELAW_URI\"",
-        {"--format", "json", "-o", StartedRun::path("run.json"), "--record", StartedRun::path("run.pcapng")});
-    ASSERT_TRUE(run.peer_is_up());
-    EXPECT_EQ(run.ended_by(signal), signal) << "as a shell, or whoever has started it, has to see";
-    run.wait_for_peers();
-    const std::string report = read_file(StartedRun::path("run.json"));
-    EXPECT_THAT(report, HasSubstr("\"end\":\"interrupted\""));
-    EXPECT_THAT(report, HasSubstr("\"exit_status\":" + std::to_string(128 + signal)));
-    EXPECT_THAT(report, HasSubstr("interrupted by SIG"));
-    EXPECT_EQ(
-        std::distance(fs::directory_iterator(fs::path(StartedRun::path("")).parent_path()), fs::directory_iterator()),
-        3)
-        << "the pipe, the report, the recording, and nothing half written";
-    EXPECT_THAT(run_wirelaw({"check", StartedRun::path("run.pcapng")}).out, HasSubstr("interrupted"));
-  }
+  for (const int signal : {SIGINT, SIGTERM}) expect_order_after_a_signal(signal, 1, {});
+}
+
+TEST(Test, ASignalEndsARunOfSeveralProcessesInOrder) {
+  if (const std::string why = enter_own_network(); !why.empty()) GTEST_SKIP() << why;
+  for (const int signal : {SIGINT, SIGTERM})
+    for (const int peers : {1, 5}) expect_order_after_a_signal(signal, peers, {"--jobs", "3"});
+}
+
+TEST(Test, AKilledRunOfSeveralProcessesLeavesNoPeerBehind) {
+  if (const std::string why = enter_own_network(); !why.empty()) GTEST_SKIP() << why;
+  StartedRun run("exec " + kProgramWord + " serve ramcloud \"$WIRELAW_URI\"", {"--jobs", "3"});
+  for (int i = 0; i < 5; ++i) ASSERT_TRUE(run.peer_is_up());
+  EXPECT_EQ(run.ended_by(SIGKILL), SIGKILL);
+  run.wait_for_peers();
 }
 
 TEST(Test, AKilledRunLeavesNoPeerBehind) {

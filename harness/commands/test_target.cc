@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdlib>
+
 #include "harness/capture/wire_capture.h"
 #include "harness/carriages/started_iut.h"
 #include "harness/commands/command.h"
@@ -62,7 +65,8 @@ IutRequest request_of(const TestCommand& command, const Protocol& protocol, Uri 
           .deviations = command.deviations,
           .features = command.features,
           .revision = command.revision,
-          .seed = command.seed};
+          .seed = command.seed,
+          .repetition = command.repetition};
 }
 
 }  // namespace
@@ -98,6 +102,59 @@ Outcome<Target> target_of(const TestCommand& command, const Protocol& protocol) 
     fmt::print(stderr, "wirelaw: listening at {}; start the {} by hand for each case\n", iut->name(),
                protocol.initiator);
   return target;
+}
+
+// --- of several processes
+
+namespace {
+
+// Where the digits of the port are in a URI: behind the last colon of its place.
+struct PortDigits {
+  std::size_t begin = 0, length = 0;
+};
+std::optional<PortDigits> port_digits(const std::string& uri) {
+  const std::size_t end = std::min(uri.find('?'), uri.size());
+  const std::size_t colon = uri.rfind(':', end == 0 ? 0 : end - 1);
+  if (colon == uri.npos || colon + 1 >= end) return std::nullopt;
+  if (uri.find_first_not_of("0123456789", colon + 1) < end) return std::nullopt;
+  return PortDigits{.begin = colon + 1, .length = end - colon - 1};
+}
+
+std::uint64_t port_in(const std::string& uri) {
+  const auto digits = port_digits(uri);
+  return digits ? std::strtoull(uri.c_str() + digits->begin, nullptr, 10) : 0;
+}
+
+}  // namespace
+
+std::string trouble_with_jobs(const TestCommand& command) {
+  constexpr std::uint64_t kLastPort = 65'535;
+  if (command.jobs == 1) return {};
+  const Scheme* const scheme = scheme_of(command.listen.empty() ? command.uri : command.listen);
+  if (!command.capture_on.empty())
+    return "--jobs: the frames of one process are captured with --capture-on, not of many";
+  if (scheme == nullptr || scheme->is_reference) return {};
+  if (!scheme->needs.empty() && !scheme->starts_itself.empty())
+    return fmt::format("--jobs: {} serves one process", scheme->needs);
+  if (!command.listen.empty() && command.trigger.empty())
+    return "--jobs: somebody starts the client by hand, one at a time; --trigger starts as many as are needed";
+  if (!command.listen.empty() && (!scheme->needs.empty() || port_in(command.listen) != 0))
+    return "--jobs: several processes cannot listen at one place; leave the port out, and each has its own";
+  if (command.start.empty()) return {};
+  if (!scheme->needs.empty() || port_in(command.uri) == 0)
+    return "--jobs: each process starts a peer of its own, at the port of the URI and those behind it; name a port";
+  if (port_in(command.uri) + command.jobs > kLastPort)
+    return fmt::format("--jobs: there are no {} ports behind that of the URI, for the peers that are started",
+                       command.jobs);
+  return {};
+}
+
+TestCommand command_of_job(const TestCommand& command, unsigned number) {
+  TestCommand own = command;
+  if (command.start.empty()) return own;
+  if (const auto digits = port_digits(command.uri))
+    own.uri.replace(digits->begin, digits->length, fmt::format("{}", port_in(command.uri) + number));
+  return own;
 }
 
 tl::expected<std::unique_ptr<WireCapture>, std::string> capture_of(const TestCommand& command, const Iut& iut) {

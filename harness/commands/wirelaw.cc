@@ -77,6 +77,8 @@ int complain_of_use(const CLI::App& root, const CLI::ParseError& error) {
   return complain(fmt::format("{}; {}", in_one_line(error.what()), help));
 }
 
+std::vector<std::string> given_words;
+
 // A descriptor that the caller closed must not become the first file that is opened.
 void hold_standard_descriptors() {
   for (int descriptor = 0; descriptor <= 2; ++descriptor)
@@ -115,6 +117,7 @@ int run(int count, char** words) {
               "  wirelaw decode -V trace.pcapng\n"
               "  wirelaw rules --level must\n\n" +
               std::string(kExitStatuses) + "\nThe manual page wirelaw(1) has more.\n");
+  given_words.assign(words, words + count);
   for (const auto add : kCommands) add(root, status);
   if (count < 2) {
     fmt::print(stderr, "{}", kShortUsage);
@@ -150,6 +153,10 @@ int cannot_write(std::string_view message, bool to_standard_output) {
 int finish(Output& out, int status) {
   const auto written = out.commit();
   return written ? status : cannot_write(written.error(), out.is_descriptor_of_caller());
+}
+
+const std::vector<std::string>& command_line() {
+  return given_words;
 }
 
 std::string_view version() {

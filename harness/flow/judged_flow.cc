@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/flow/judged_flow.h"
 
-#include <fmt/format.h>
-
 namespace wirelaw {
 
 void JudgedFlow::name_sides(std::string_view transport, std::string a, std::string b, Judged judged) {
-  names_.id = fmt::format("{} {} - {}", transport, a, b);
+  // Not by a format: a capture may have as many flows as messages.
+  names_.id.reserve(transport.size() + a.size() + b.size() + 4);
+  names_.id.append(transport).append(" ").append(a).append(" - ").append(b);
   names_.sides = {std::move(a), std::move(b)};
   names_.judged = judged;
 }

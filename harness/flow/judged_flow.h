@@ -79,6 +79,7 @@ class JudgedFlow {
   std::size_t memory() const { return observer_ ? observer_->memory() : 0; }
   // `judged`, or `partial` with the reason; and what is seen to be missing.
   bool has_one_direction() const { return seen_[0] != seen_[1]; }
+  bool is_partial() const { return !(observer_ ? observer_->partial() : partial_).empty(); }
   FlowResult result(std::uint64_t messages, std::uint64_t octets) const;
   // What its line should say besides of how it was judged (Observer::remark).
   std::string remark() const { return observer_ ? observer_->remark() : remark_; }

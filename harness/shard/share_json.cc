@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "harness/shard/join.h"
 #include "reports/json.h"
 #include "reports/printable.h"
 #include "reports/record_values.h"
@@ -328,6 +329,20 @@ tl::expected<ShardFile, std::string> parse_shard_file(const std::string& name, c
   ShardReader reader(document, *shard, build);
   if (const std::string trouble = reader.trouble(); !trouble.empty()) return error(trouble);
   return std::move(reader.file());
+}
+
+std::string share_text(const Share& share) {
+  const ShardNote note{.name = {}, .object = shard_object({}, {}, share)};
+  auto out = Output::to_memory();
+  const Results results = results_of(share);
+  write_json({.results = results, .gate = {}, .version = {}, .shard = &note}, out);
+  return out.text();
+}
+
+std::optional<Share> share_of_text(const std::string& text, const std::function<const Rule*(std::string_view)>& find) {
+  auto file = parse_shard_file("a process of --jobs", text, {.version = {}, .commit = {}, .find = find});
+  if (!file) return std::nullopt;
+  return std::move(file->share);
 }
 
 }  // namespace wirelaw

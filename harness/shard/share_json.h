@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -45,5 +46,9 @@ struct ThisBuild {
 // The error is one line that names the file.
 tl::expected<ShardFile, std::string> parse_shard_file(const std::string& name, const std::string& json,
                                                       const ThisBuild& build);
+
+// The same between processes of one run. Where a text has no octets that are not UTF-8, nothing of it is lost.
+std::string share_text(const Share& share);
+std::optional<Share> share_of_text(const std::string& text, const std::function<const Rule*(std::string_view)>& find);
 
 }  // namespace wirelaw

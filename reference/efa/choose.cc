@@ -49,6 +49,7 @@ Endpoint::Choice Endpoint::choose(const Peer& peer, const Transmission& op) {
     const bool by_device = peer.reachable && (!op.cq_data || takes_immediate(peer));
     if (choice.status != Status::ok || choice.wait || by_device) return choice;
   }
+  if (op.purpose == Purpose::message && !takes_messages(peer)) return {.status = Status::unsupported};
   if (op.purpose == Purpose::read) return choose_read(op);
   if (op.purpose == Purpose::atomic) return choose_atomic(peer, op);
   return op.transfer ? choose_asked(peer, op) : choose_fitting(peer, op);
@@ -68,6 +69,14 @@ Endpoint::Choice Endpoint::may_use(const Peer& peer, std::uint64_t extras) const
 // Both ends need the device to take receives for writes with immediate, or both need it not to (later documents, 4.9).
 bool Endpoint::takes_immediate(const Peer& peer) const {
   return ((own_extras() ^ peer.extra_info) & extra_bits({Extra::unsolicited_write_recv})) == 0;
+}
+
+// A receiver with a user receive QP takes messages there alone (later documents, 4.8), where they have no header:
+// packets of this endpoint go to the peer's own queue pair. An endpoint of the first document does not know of it.
+bool Endpoint::takes_messages(const Peer& peer) const {
+  constexpr std::uint64_t kLater = extra_bits({Extra::user_recv_qp, Extra::unsolicited_write_recv, Extra::peer_error});
+  const bool knows = options_.revision >= Revision::v2_6 || (own_extras() & kLater) != 0;
+  return !peer.wants_user_recv_qp || !knows;
 }
 
 Endpoint::Choice Endpoint::needs(const Peer& peer, const Layout& layout) const {

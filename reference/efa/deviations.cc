@@ -275,6 +275,8 @@ constexpr std::array<DeviationInfo, kDeviationCount> kDeviations{{
     {wrong_connid_accepted, "wrong-connid-accepted", Role::both, "4.4",
      "Takes packets with another connid than the peer's."},
     {hmem_undefined, "hmem-undefined", Role::both, "2.1.1", "Has 2 for p2p_supported in the HMEM block of HANDSHAKE."},
+    {user_recv_qp_ignored, "user-recv-qp-ignored", Role::requester, "4.8",
+     "Sends messages to the default queue pair of a peer that has a user receive QP."},
     {immediate_to_unlike_peer, "immediate-to-unlike-peer", Role::requester, "4.9",
      "Sends RDMA writes with immediate to a peer that differs from it in ID 8."},
     {peer_error_ignored, "peer-error-ignored", Role::responder, "4.10", "Passes PEER_ERROR over."},

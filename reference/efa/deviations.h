@@ -184,6 +184,7 @@ enum class Deviation : std::uint8_t {
   tag_ignored,
   wrong_connid_accepted,
   hmem_undefined,
+  user_recv_qp_ignored,
   immediate_to_unlike_peer,
   peer_error_ignored,
   peer_error_missing,

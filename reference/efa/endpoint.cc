@@ -250,6 +250,7 @@ void Endpoint::on_handshake(Peer& peer, const Packet& packet) {
   if (packet.extra_info.size() >= layout::kExtraInfo)
     peer.extra_info = load_little_endian<std::uint64_t>(packet.extra_info.data());
   peer.reachable = !packet.has(flag::kHmem) || packet.p2p_supported != 0;
+  peer.wants_user_recv_qp = packet.has(flag::kUserRecvQp) && peer.announces(Extra::user_recv_qp);
   start_held(peer);
 }
 

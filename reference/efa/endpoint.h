@@ -146,6 +146,7 @@ class Endpoint {
   virtual std::uint32_t next_msg_id(Peer& peer, const Transmission& op);
   virtual Choice may_use(const Peer& peer, std::uint64_t extras) const;
   virtual bool takes_immediate(const Peer& peer) const;
+  virtual bool takes_messages(const Peer& peer) const;
   virtual bool fits_readrsp(std::uint64_t octets) const;
 
   // --- steps: packets out (2.2, 3.2, 4.3, 4.4), in transmit.cc

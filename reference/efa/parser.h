@@ -104,11 +104,13 @@ class Parser {
     layout_ = packet_.layout();
     if (layout_ != nullptr && layout_->has_format()) {
       if (auto done = mandatory(); !done) return done;
-      if (auto done = array(layout_->array); !done) return done;
+      if (layout_->array != Array::none)
+        if (auto done = array(layout_->array); !done) return done;
       for (const OptionalHeader& header : layout_->optional)
         if (packet_.has(header.flag))
           if (auto done = optional(header); !done) return done;
-      if (auto done = array(layout_->behind); !done) return done;
+      if (layout_->behind != Array::none)
+        if (auto done = array(layout_->behind); !done) return done;
     }
     packet_.payload = octets_.subspan(at_);
     see_.rest(at_, packet_.payload);

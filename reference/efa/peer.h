@@ -28,6 +28,7 @@ struct Peer {
   bool asked = false;            // has been sent something that makes it send its HANDSHAKE
   std::uint64_t extra_info = 0;  // the first member: the later ones announce nothing that we know
   bool reachable = true;         // the peer's device reaches all memory that it may name (table 2.3 of later documents)
+  bool wants_user_recv_qp = false;  // its messages go to another queue pair (4.8 of later documents)
   bool announces(Extra extra) const { return (extra_info >> static_cast<unsigned>(extra) & 1) != 0; }
 
   std::uint64_t packets = 0;  // that have come

@@ -204,6 +204,12 @@ inline void give_messages_up(Script& script) {
   script.message(5, {});
 }
 
+// The HANDSHAKE of a peer that has a user receive QP comes first.
+inline void meet_a_user_recv_qp(Script& script) {
+  script.inject(kA, hex("09040400 04000000 8000000000000000 4d000000 b4b2b1b0"));
+  script.message(5, {});
+}
+
 // An RDMA write with immediate, if it may be one.
 inline void write_directly(Script& script) {
   script.meet();
@@ -245,6 +251,7 @@ inline std::vector<Scene> scenes() {
       {all_blocks({}), all_blocks({}), allow_no_data_of_a_read},
       {of_main(), of_main(), give_messages_up},
       {of_main(), rdma, give_messages_up},
+      {of_main(), {}, meet_a_user_recv_qp},
       {rdma, of_main(), give_messages_up},
   };
   for (const auto& more : {rough_scenes(), forged_scenes()}) all.insert(all.end(), more.begin(), more.end());

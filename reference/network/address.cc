@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
+#include <limits>
 
 namespace wirelaw {
 namespace {
@@ -41,8 +42,10 @@ std::string to_string(const Address& address) {
 }
 
 std::string to_string(const Endpoint& endpoint) {
-  const std::string address = to_string(endpoint.address);
-  return (endpoint.address.v6 ? '[' + address + ']' : address) + ':' + std::to_string(endpoint.port);
+  std::string text = to_string(endpoint.address);
+  if (endpoint.address.v6) text = '[' + text + ']';
+  char port[std::numeric_limits<std::uint32_t>::digits10 + 2] = {':'};
+  return text.append(port, std::to_chars(port + 1, std::end(port), endpoint.port).ptr);
 }
 
 std::optional<Address> parse_address(std::string_view text) {

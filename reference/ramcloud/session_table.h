@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sessions of a server ("Sessions and Channels"), found by serverSessionHint, forgotten when idle and bounded in
-// number.
+// number. What an open request costs does not grow with how many there are: whoever floods a server with them keeps it
+// from less of the others' requests.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <unordered_set>
+#include <utility>
 
 #include "reference/endpoint.h"
 #include "reference/ramcloud/message_receiver.h"
@@ -36,6 +40,7 @@ struct ServerSession {
   std::uint32_t server_hint = 0;
   PeerId peer = 0;
   Instant last_used{};
+  Instant filed{};                                 // the table's: where it stands among those that are not in use
   std::map<std::uint8_t, ServerChannel> channels;  // those that were used
 };
 
@@ -62,12 +67,21 @@ class SessionTable {
   void expire(Instant now);
 
  private:
-  bool token_in_use(std::uint64_t token) const;
+  using Sessions = std::map<std::uint32_t, std::unique_ptr<ServerSession>>;
+
+  std::uint32_t lowest_free_hint();
+  Sessions::iterator forget(Sessions::iterator session);
 
   TokenSource tokens_;
   Instant expiry_;
   std::size_t max_sessions_;
-  std::map<std::uint32_t, std::unique_ptr<ServerSession>> sessions_;
+  Sessions sessions_;
+  std::unordered_multiset<std::uint64_t> used_tokens_;
+  std::set<std::uint32_t> freed_hints_;  // below next_hint_
+  std::uint32_t next_hint_ = 0;
+  // By ServerSession::filed: those that nothing has come in since, and some that are in use.
+  std::set<std::pair<Instant, std::uint32_t>> unused_;
+  Instant none_expires_before_{0};
 };
 
 }  // namespace wirelaw::ramcloud

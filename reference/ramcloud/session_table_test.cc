@@ -53,6 +53,50 @@ TEST(SessionTable, KeepsASessionForItsWholeExpiryTime) {
   EXPECT_EQ(table.size(), 0u);
 }
 
+TEST(SessionTable, AHintThatWasAskedForIsPassedOver) {
+  SessionTable table(1, 10s, 8);
+  ASSERT_TRUE(table.add(1, 2, 3, 1, 0s));
+  ASSERT_TRUE(table.add(1, 3, 3, 0xffff'ffff, 0s));
+  EXPECT_EQ(table.open(1, table.fresh_token(), 0, 0s)->server_hint, 0u);
+  EXPECT_EQ(table.open(1, table.fresh_token(), 0, 0s)->server_hint, 2u);
+}
+
+// Room is made of who was there first and has sent nothing; not of who is active, however long he has been there.
+TEST(SessionTable, MakesRoomOfTheOldestThatIsNotInUse) {
+  OctetBudget budget(1000);
+  SessionTable table(1, 10s, 3);
+  ServerSession* const active = table.open(1, table.fresh_token(), 0, 0s);
+  active->channels.try_emplace(0, budget);
+  ServerSession* const touched = table.open(2, table.fresh_token(), 0, 1s);
+  table.open(3, table.fresh_token(), 0, 2s);
+  touched->last_used = 3s;
+  EXPECT_TRUE(table.make_room());
+  EXPECT_TRUE(table.find(0) && table.find(1) && !table.find(2));
+  EXPECT_EQ(table.open(4, table.fresh_token(), 0, 4s)->server_hint, 2u);
+  EXPECT_TRUE(table.make_room());
+  EXPECT_TRUE(table.find(0) && !table.find(1) && table.find(2));
+  EXPECT_TRUE(table.make_room());
+  EXPECT_FALSE(table.make_room());
+  EXPECT_EQ(table.first(), active);
+}
+
+// As it was while each request had a look at every session.
+TEST(SessionTable, AFloodLeavesTheSessionsThatWereOpenedLast) {
+  constexpr std::uint32_t kRoom = 64, kFlood = 100'000;
+  SessionTable table(1, 10s, kRoom);
+  for (std::uint32_t i = 0; i < kFlood; ++i) {
+    table.expire(Instant{i});
+    if (table.full()) ASSERT_TRUE(table.make_room());
+    ASSERT_TRUE(table.open(i, table.fresh_token(), i, Instant{i}));
+  }
+  ASSERT_EQ(table.size(), kRoom);
+  for (std::uint32_t hint = 0; hint < kRoom; ++hint) {
+    const ServerSession* const one = table.find(hint);
+    ASSERT_TRUE(one);
+    EXPECT_GE(one->client_hint, kFlood - kRoom);
+  }
+}
+
 TEST(SessionTable, HasABound) {
   SessionTable table(1, 10s, 2);
   EXPECT_TRUE(table.open(1, table.fresh_token(), 0, 0s));

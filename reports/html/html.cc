@@ -16,6 +16,7 @@ void write_html(const Report& report, Output& out) {
   html::put_cases(page, report);
   html::put_rules(page, report);
   html::put_flows(page, report);
+  if (report.provenance != nullptr) html::put_provenance(page, *report.provenance, report);
   html::end(page, report.version);
   out.put(page);
 }

@@ -104,6 +104,16 @@ TEST(Html, ShowsACaseWithWhatWasExpectedAndWhatCame) {
   EXPECT_THAT(of_case, Not(HasSubstr("MESSAGE 3")));
 }
 
+TEST(Html, CountsNoRulesOfProtocolsThatNothingWasSeenOf) {
+  static constinit const Rule kElsewhere{"OTHER-1-1", Level::must, Role::any, "Other 1", Observable::trace, "Four."};
+  Results results = sample_results();
+  const std::string before = page_of(results, nullptr);
+  const std::string tile = "<li>rules <b class=\"v v-not-exercised\">not-exercised</b> <b>1</b></li>";
+  EXPECT_THAT(before, HasSubstr(tile));
+  results.rules.push_back({.rule = &kElsewhere, .verdict = Verdict::not_exercised, .reason = {}});
+  EXPECT_THAT(page_of(results, nullptr), HasSubstr(tile));
+}
+
 // Whatever a peer sends, a file is called, or a case says.
 TEST(Html, EscapesEverything) {
   Results results = sample_results();

@@ -22,6 +22,7 @@ void put_findings(std::string& page, const Report& report);
 void put_cases(std::string& page, const Report& report);
 void put_rules(std::string& page, const Report& report);
 void put_flows(std::string& page, const Report& report);
+void put_provenance(std::string& page, const RunProvenance& of, const Report& report);
 
 // A rule's place on the page.
 std::string anchor_of(const Rule& rule);

@@ -32,12 +32,12 @@ nav a{margin-right:.9rem;white-space:nowrap}
 .filter label{white-space:nowrap}
 .v{display:inline-block;border-radius:.3rem;padding:0 .4rem;font-size:.8rem;font-weight:600;white-space:nowrap;color:var(--none);background:var(--nonebg)}
 .v-pass,.v-better,.v-judged{color:var(--pass);background:var(--passbg)}
-.v-fail,.v-violation,.v-worse,.v-unstable{color:var(--fail);background:var(--failbg)}
-.v-warned,.v-warning,.v-inconclusive,.v-partial,.v-gone{color:var(--warn);background:var(--warnbg)}
+.v-fail,.v-critical,.v-major,.v-violation,.v-worse,.v-unstable{color:var(--fail);background:var(--failbg)}
+.v-warned,.v-minor,.v-warning,.v-inconclusive,.v-partial,.v-gone{color:var(--warn);background:var(--warnbg)}
 table{border-collapse:collapse;width:100%;margin:.5rem 0}
 th,td{text-align:left;vertical-align:top;padding:.3rem .5rem;border-bottom:1px solid var(--line)}
 th{font-size:.85rem;color:var(--dim)}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
-.scroll{overflow-x:auto}
+.scroll{overflow-x:auto}.scroll td.wrap{min-width:11rem}
 .bar{display:flex;min-width:6rem;height:.7rem;border-radius:.35rem;overflow:hidden;background:var(--nonebg);margin-top:.45rem}
 .bar i{display:block}.bar .p{background:var(--pass)}.bar .f{background:var(--fail)}.bar .w{background:var(--warn)}
 details{border:1px solid var(--line);border-radius:.5rem;margin:.5rem 0;background:var(--bg)}

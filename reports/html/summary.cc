@@ -8,6 +8,7 @@
 #include "reports/html/page.h"
 #include "reports/html/parts.h"
 #include "reports/printable.h"
+#include "reports/provenance.h"
 #include "reports/text_finding.h"
 
 namespace wirelaw::html {
@@ -22,6 +23,17 @@ void put_tiles(std::string& page, std::string_view what, const std::vector<Each>
     const auto count = std::ranges::count(all, verdict, &Each::verdict);
     if (count > 0) put(page, "<li>{} {} <b>{}</b></li>", what, badge(to_string(verdict)), count);
   }
+}
+
+// Without the thousands of protocols that nothing was seen of.
+std::vector<RuleResult> rules_of_what_was_seen(const Results& results) {
+  const auto seen = protocols_seen(results);
+  std::vector<RuleResult> rules;
+  for (const RuleResult& one : results.rules) {
+    const bool says = one.verdict != Verdict::not_exercised && one.verdict != Verdict::not_applicable;
+    if (says || seen.contains(protocol_of(*one.rule))) rules.push_back(one);
+  }
+  return rules;
 }
 
 void put_verdict_filter(std::string& page) {
@@ -46,7 +58,7 @@ void put_summary(std::string& page, const Report& report) {
   put(page, "<p class=\"verdict {}\">{}</p>\n", report.gate.status == ExitStatus::passed ? "ok" : "bad",
       bottom_line(report));
   page += "<ul class=\"tiles\">";
-  put_tiles(page, "rules", results.rules);
+  put_tiles(page, "rules", rules_of_what_was_seen(results));
   put_tiles(page, "cases", results.cases);
   page +=
       "</ul>\n<div class=\"scroll\"><table><thead><tr><th>input</th><th class=\"n\">frames</th><th class=\"n\">octets"
@@ -64,6 +76,28 @@ void put_summary(std::string& page, const Report& report) {
       "<a href=\"#flows\">Conversations</a>";
   put_verdict_filter(page);
   page += "</nav>\n";
+}
+
+void put_provenance(std::string& page, const RunProvenance& of, const Report& report) {
+  put(page,
+      "<section id=\"provenance\"><h2>Provenance</h2>\n<dl><dt>command</dt><dd><code>{}</code></dd>"
+      "<dt>time</dt><dd>{} to {}</dd><dt>machine</dt><dd>{}</dd><dt>program</dt><dd>wirelaw {}{}</dd></dl>\n",
+      in_shell(of.command), of.started, of.ended, of.machine, report.version,
+      report.commit.empty() ? std::string() : fmt::format(", commit {}", report.commit));
+  if (of.files.empty()) {
+    page += "</section>\n";
+    return;
+  }
+  page +=
+      "<div class=\"scroll\"><table><thead><tr><th>read</th><th "
+      "class=\"n\">octets</th><th>SHA-256</th></tr></thead><tbody>\n";
+  for (const ReadFile& one : of.files)
+    if (one.sha256.empty())
+      put(page, "<tr><td class=\"wrap\">{}</td><td></td><td>{}</td></tr>\n", one.name, one.why);
+    else
+      put(page, "<tr><td class=\"wrap\">{}</td><td class=\"n\">{}</td><td class=\"wrap\"><code>{}</code></td></tr>\n",
+          one.name, one.octets, one.sha256);
+  page += "</tbody></table></div></section>\n";
 }
 
 void put_first_failures(std::string& page, const Report& report) {

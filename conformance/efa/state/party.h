@@ -39,6 +39,7 @@ struct Party {
   std::size_t handshake_digest = 0;        // of its octets
   bool extras_known = false;               // extra_info could be read
   std::uint64_t extra_info = 0;            // the first word: bits by ID (capability.h)
+  bool has_user_recv_qp = false;           // announced, and where (4.8 of later documents)
   std::uint64_t packets_at_handshake = 0;  // that the OTHER side had sent by then
 
   // --- what it did before the other side's HANDSHAKE, judged when that comes: the first of each kind

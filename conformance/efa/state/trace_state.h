@@ -53,6 +53,9 @@ class TraceState {
     party(other(side)).counts_anew = true;
   }
   const std::string& partial() const { return partial_; }
+  // A PEER_ERROR has come (4.10 of later documents): something may have been given up.
+  void note_peer_error() { has_peer_errors_ = true; }
+  bool has_peer_errors() const { return has_peer_errors_; }
 
   // --- at the end of the flow
   // Until when its source saw what was sent, of whatever flow.
@@ -153,6 +156,7 @@ class TraceState {
   std::optional<Mark> latest_;
   std::int64_t end_ns_ = 0;
   bool from_start_ = false;
+  bool has_peer_errors_ = false;
   std::string partial_;
 };
 

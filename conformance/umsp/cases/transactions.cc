@@ -144,7 +144,7 @@ void time_begins_at_the_end(ChainProbe& peer) {
 
 void zero_is_unlimited(ChainProbe& peer) {
   const Later later = send_later(peer, kLater);
-  peer.wait(seconds(20));
+  peer.wait(seconds(6));
   peer.expect_done(rule("7.2.1-20"), execute(peer, later), "TIME_TR 0 does not limit its life.");
   peer.expect_changed(rule("7.2.1-20"), later.change, "It is executed.");
 }

@@ -21,6 +21,7 @@ constexpr std::string_view kIutAddress = "192.0.2.2:21201";
 constexpr unsigned kTesterNodes = 253;
 constexpr std::uint32_t kFirstTesterPort = 31'201;
 constexpr std::uint32_t kTesterPorts = 65'536 - kFirstTesterPort;
+constexpr Instant kTimeOfCase = std::chrono::hours{2};  // far beyond its deadline, and that of its control
 
 // FNV-1a: unlike std::hash, the same everywhere.
 std::uint64_t mix(std::uint64_t seed, std::string_view text) {
@@ -55,13 +56,14 @@ class MemoryIut final : public Iut {
     framing.is_spoken = !options_.pair;
     return framing;
   }
-  // Each case has ports of its own, the same whichever others run.
+  // Each case has ports and a time of its own, the same whichever others run.
   void at_case(std::size_t place, std::size_t all) override {
     const auto before = [&](std::uint32_t ports) {
       return static_cast<std::uint32_t>(place * std::max<std::size_t>(1, ports / std::max<std::size_t>(1, all)));
     };
     conversations_ = before(kTesterPorts);
     dials_ = before(StreamNetwork::kDialledFrom);
+    epoch_ = kTimeOfCase * place;
   }
   tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override;
   void pause(std::chrono::nanoseconds) override {}

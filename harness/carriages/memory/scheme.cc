@@ -33,11 +33,12 @@ tl::expected<TestedIut, Refusal> make_iut(const IutRequest& request) {
                             .revision = request.revision};
   auto maker = reference->maker(options);
   if (!maker) return tl::unexpected(Refusal{maker.error()});
-  auto iut = make_memory_iut(std::move(*maker), {.framing = memory_framing(request.protocol, uri->over),
-                                                 .impairments = uri->impairments,
-                                                 .seed = request.seed.value_or(uri->seed.value_or(1)),
-                                                 .name = request.text,
-                                                 .pair = uri->pair});
+  auto iut =
+      make_memory_iut(std::move(*maker), {.framing = memory_framing(request.protocol, uri->over),
+                                          .impairments = uri->impairments,
+                                          .seed = request.seed.value_or(uri->seed.value_or(1)) + request.repetition,
+                                          .name = request.text,
+                                          .pair = uri->pair});
   return TestedIut{std::move(iut), offers_of(*reference, options)};
 }
 

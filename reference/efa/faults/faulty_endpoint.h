@@ -54,6 +54,7 @@ class FaultyEndpoint final : public Endpoint {
   std::uint32_t next_msg_id(Peer& peer, const Transmission& op) override;
   Choice may_use(const Peer& peer, std::uint64_t extras) const override;
   bool takes_immediate(const Peer& peer) const override;
+  bool takes_messages(const Peer& peer) const override;
   bool fits_readrsp(std::uint64_t octets) const override;
   void send_packet(const Peer& peer, const Packet& packet) override;
   bool sends_raw_address(const Peer& peer) const override;

@@ -40,6 +40,10 @@ bool FaultyEndpoint::takes_immediate(const Peer& peer) const {
   return has(immediate_to_unlike_peer) || Endpoint::takes_immediate(peer);
 }
 
+bool FaultyEndpoint::takes_messages(const Peer& peer) const {
+  return has(user_recv_qp_ignored) || Endpoint::takes_messages(peer);
+}
+
 bool FaultyEndpoint::fits_readrsp(std::uint64_t octets) const {
   return has(short_rtr_too_long) || Endpoint::fits_readrsp(octets);
 }

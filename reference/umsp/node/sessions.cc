@@ -10,6 +10,18 @@ namespace {
 
 constexpr unsigned kMostOpens = 7;  // the eighth step accepts or rejects (B9)
 
+// One node has no more than half of the room for sessions that wait for the JCP's word, so that none keeps others out
+// by opening what nobody confirms.
+bool has_room(const std::map<std::uint32_t, Session>& sessions, std::size_t most, NodeAddress peer) {
+  const std::size_t half = (most + 1) / 2;
+  if (sessions.size() < half) return true;
+  if (sessions.size() >= most) return false;
+  const auto waits = [&](const auto& one) {
+    return one.second.phase == SessionPhase::admitting && one.second.peer == peer;
+  };
+  return static_cast<std::size_t>(std::ranges::count_if(sessions, waits)) < half;
+}
+
 constexpr bool is(const Instruction& instruction, Opcode opcode) {
   return instruction.opcode() == static_cast<std::uint8_t>(opcode);
 }
@@ -96,7 +108,7 @@ void Sessions::on_first_open(const Origin& origin, std::uint32_t peer_id, const 
   asked.opens = 1;
   asked.received = open;
   drop_doubled(origin.from, peer_id);
-  if (sessions_.size() >= options_.most) return reject(asked, codes_of(SessionError::room));
+  if (!has_room(sessions_, options_.most, origin.from)) return reject(asked, codes_of(SessionError::room));
   if (const auto error = check_open(open)) return reject(asked, codes_of(*error));
   if (Session* const existing = find_of_job(origin.from, open.gjid)) {
     if (!gives_way(*existing, asked)) return reject(asked, codes_of(SessionError::second));

@@ -154,6 +154,31 @@ TEST_F(Pair, WaitsForTheSanction) {
   EXPECT_EQ(b.all().size(), 1u);
 }
 
+// Who opens what no JCP confirms has half of the room: others find the rest.
+TEST_F(Pair, OneNodeDoesNotTakeAllTheRoom) {
+  SessionOptions options;
+  options.most = 8;
+  FakeOutbox out;
+  Sessions node(options, out);
+  OpeningId asked = 0;
+  node.ask(
+      [&asked](const Opening&, Instant) { return Admission{.kind = Admission::Kind::waiting, .opening = ++asked}; });
+  const auto opens_at = [&](NodeAddress from, std::uint64_t task) {
+    gjid = identifier_of({}, {{192, 0, 2, 9}}, task);
+    open();
+    const OctetBuffer octets = write(out_a.sent.front());
+    out_a.sent.clear();
+    node.receive({1, from, false}, *decode(octets), resolve(decode(octets)->header, {}), now);
+  };
+  for (std::uint64_t task = 0; task < 100; ++task) opens_at(kA, task);
+  EXPECT_EQ(node.all().size(), 4u);
+  opens_at(kB, 200);
+  EXPECT_EQ(node.all().size(), 5u);
+  node.admitted(1, 9, now);
+  opens_at(kA, 300);
+  EXPECT_EQ(node.all().size(), 6u);
+}
+
 TEST_F(Pair, ClosesByThreeSteps) {
   const std::uint32_t id = open();
   exchange();

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// One side's MPA stream (corpora/formats/mpa_stream.h) as the deframer reads it in parts: what fuzz_mpa and
+// fuzz_mpa_cuts share.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "corpora/formats/mpa_stream.h"
+#include "fuzz/iwarp_mutator.h"
+#include "fuzz/target.h"
+#include "reference/mpa/deframer.h"
+#include "reference/mpa/start_frame.h"
+
+namespace wirelaw::fuzz {
+
+inline constexpr std::size_t kMostMemory = 16 * mpa::kMaxFpdu;
+
+// Octets of the start frame at the head of `stream`.
+inline std::size_t start_frame(Octets stream) {
+  const auto frame = mpa::decode_start_frame(stream);
+  if (!frame) {
+    require(frame.error().needed > stream.size(), "what does not decode needs more octets");
+    return stream.size();
+  }
+  const std::size_t octets = mpa::layout::kStartFrame + frame->private_data_length;
+  require(octets <= stream.size() && frame->private_data.size() == frame->private_data_length, "a frame is whole");
+  require(std::ranges::equal(mpa::encode_start_frame(*frame), stream.first(octets)), "encode(decode(x)) == x");
+  const auto enhanced = frame->enhanced_data();
+  require(frame->ulp_data().size() + (enhanced ? mpa::layout::kEnhanced : 0) == frame->private_data.size(),
+          "private data is the enhanced data and the ULP's");
+  if (enhanced)
+    require(mpa::encode_enhanced(*enhanced) == load_big_endian<std::uint32_t>(frame->private_data.data()),
+            "enhanced data round trips");
+  return octets;
+}
+
+struct Kept {
+  OctetBuffer octets;
+  std::uint64_t position = 0, end = 0;
+  std::vector<mpa::Marker> markers;
+  std::uint32_t crc = 0, computed = 0;
+};
+inline bool same(const mpa::Marker& one, const mpa::Marker& other) {
+  return one.position == other.position && one.reserved == other.reserved && one.pointer == other.pointer &&
+         one.expected == other.expected;
+}
+inline bool same(const Kept& one, const Kept& other) {
+  return one.octets == other.octets && one.position == other.position && one.end == other.end && one.crc == other.crc &&
+         one.computed == other.computed &&
+         std::ranges::equal(one.markers, other.markers,
+                            [](const mpa::Marker& a, const mpa::Marker& b) { return same(a, b); });
+}
+
+struct Reading {
+  std::vector<Kept> fpdus;
+  std::size_t pending = 0;
+  bool lost = false;
+  friend bool operator==(const Reading& one, const Reading& other) {
+    return one.pending == other.pending && one.lost == other.lost &&
+           std::ranges::equal(one.fpdus, other.fpdus, [](const Kept& a, const Kept& b) { return same(a, b); });
+  }
+};
+
+// The stream from octet `from` on, which is behind a gap where `gap` says so; parts of `first` octets, then one more
+// each, up to `most`.
+inline Reading read(Framing framing, Octets stream, std::size_t from, bool gap, std::size_t first, std::size_t most) {
+  Reading reading;
+  mpa::Deframer deframer(framing.markers, framing.crc);
+  if (gap) deframer.skip_to(from);
+  std::size_t length = first;
+  for (Octets rest = stream.subspan(from); !rest.empty();) {
+    // Memory of its own, so that a sanitizer sees what outlives its call.
+    const OctetBuffer part(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(std::min(length, rest.size())));
+    deframer.feed(part);
+    while (const auto fpdu = deframer.next()) {
+      reading.fpdus.push_back({.octets = {fpdu->octets.begin(), fpdu->octets.end()},
+                               .position = fpdu->position,
+                               .end = fpdu->end,
+                               .markers = {fpdu->markers.begin(), fpdu->markers.end()},
+                               .crc = fpdu->crc,
+                               .computed = fpdu->computed});
+      require(fpdu->octets.size() == mpa::fpdu_octets(fpdu->ulpdu_length()), "an FPDU has the octets of its length");
+    }
+    require(deframer.memory() <= kMostMemory, "the deframer keeps to its memory");
+    rest = rest.subspan(part.size());
+    length = length >= most ? first : length + 1;
+  }
+  require(deframer.position() == stream.size(), "every octet is counted");
+  reading.pending = deframer.pending();
+  reading.lost = deframer.lost();
+  return reading;
+}
+
+struct MpaInput {
+  Octets stream;  // behind a start frame, where it has one
+  Framing framing;
+  std::size_t cut = 0;
+  bool has_gap = false;
+};
+
+// Nothing where it is too short.
+inline std::optional<MpaInput> read_mpa_input(Octets input) {
+  namespace control = corpora::mpa_control;
+  if (input.size() < corpora::kMpaStreamHeader) return std::nullopt;
+  const auto has = [&](Octet bit) { return (input[0] & bit) != 0; };
+  Octets stream = input.subspan(corpora::kMpaStreamHeader);
+  if (has(control::kStartFrame)) stream = stream.subspan(start_frame(stream));
+  return MpaInput{.stream = stream,
+                  .framing = {.markers = has(control::kMarkers), .crc = has(control::kCrc)},
+                  .cut = input[1],
+                  .has_gap = has(control::kGap)};
+}
+
+}  // namespace wirelaw::fuzz

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the inputs of each target are changed: one table for libFuzzer, and what speaks its language, and for AFL++.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "reference/octets/octets.h"
+
+namespace wirelaw::fuzz {
+
+// Changes the first `size` octets of the buffer, which has room for more, and gives the new size.
+using Mutator = std::size_t (*)(std::span<Octet> buffer, std::size_t size, std::uint32_t seed);
+
+// Of the target "fuzz_efa_packet"; nullptr where an engine's own mutations are all there is.
+Mutator find_mutator(std::string_view target);
+
+}  // namespace wirelaw::fuzz

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// The segments of a script (corpora/formats/tcp_steps.h) before TCP reassembly, and what must hold of what it delivers:
+// what fuzz_tcp and fuzz_tcp_stream share.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "corpora/formats/tcp_steps.h"
+#include "fuzz/target.h"
+#include "pcap/tcp_connection.h"
+
+namespace wirelaw::fuzz {
+
+using corpora::TcpScript;
+using corpora::TcpStep;
+using pcap::Segment;
+using pcap::TcpConnection;
+using pcap::TcpFlags;
+
+// The script's steps, up to a bound.
+inline TcpScript read_tcp_input(Octets input) {
+  constexpr std::size_t kMostSteps = 256;
+  TcpScript script = corpora::read_tcp_script(input);
+  if (script.steps.size() > kMostSteps) script.steps.resize(kMostSteps);
+  return script;
+}
+
+// A segment and the octets that it carries.
+class TcpWire {
+ public:
+  explicit TcpWire(const TcpScript& script) : isn_{script.isn_a, script.isn_b} {}
+
+  Segment segment(const TcpStep& step) {
+    namespace control = corpora::tcp_control;
+    const bool side_b = (step.control & control::kSideB) != 0;
+    const bool syn = (step.control & control::kSyn) != 0;
+    Segment segment;
+    segment.frame = ++frame_;
+    segment.time_ns = static_cast<std::int64_t>(frame_);
+    segment.seq = isn_[side_b ? 1 : 0] + step.offset + (syn ? 0 : 1);
+    segment.ack = isn_[side_b ? 0 : 1] + 1 + step.ack;
+    const auto flag = [&](Octet bit, std::uint8_t there) {
+      return static_cast<std::uint8_t>((step.control & bit) != 0 ? there : 0);
+    };
+    segment.flags.bits |= flag(control::kSyn, TcpFlags::kSyn);
+    segment.flags.bits |= flag(control::kFin, TcpFlags::kFin);
+    segment.flags.bits |= flag(control::kRst, TcpFlags::kRst);
+    segment.flags.bits |= flag(control::kAck, TcpFlags::kAck);
+    // New memory for each, so that a sanitizer sees what outlives its call.
+    payload_ = OctetBuffer(step.length % corpora::kTcpMostPayload);
+    corpora::fill_tcp_octets(payload_.data(), payload_.size(), side_b, step.offset);
+    if ((step.control & control::kDiffers) != 0)
+      for (Octet& octet : payload_) octet ^= 0x55;
+    segment.payload = payload_;
+    segment.wire_length = static_cast<std::uint32_t>(payload_.size()) + step.cut;
+    return segment;
+  }
+
+ private:
+  std::uint32_t isn_[2];
+  std::uint64_t frame_ = 0;
+  OctetBuffer payload_;
+};
+
+// What must hold of the pieces of one connection.
+class TcpDelivered {
+ public:
+  // `honest`: all octets are those of the streams.
+  TcpDelivered(const TcpScript& script, bool honest) : script_(script), honest_(honest) {}
+
+  void during(const Segment& segment, bool from_a) {
+    segment_ = &segment;
+    from_a_ = from_a;
+  }
+  void operator()(const StreamPiece& piece) {
+    Direction& side = sides_[piece.sender == Side::a ? 0 : 1];
+    require(!reset_, "nothing follows a reset");
+    require(piece.event == StreamEvent::reset || !side.closed, "nothing of a side follows its end");
+    require(piece.offset == side.next, "pieces follow each other");
+    require(piece.event == StreamEvent::opened || piece.event == StreamEvent::reset || side.base, "a side opens first");
+    require((piece.event == StreamEvent::octets) == !piece.octets.empty(), "octets have octets, others have none");
+    switch (piece.event) {
+      case StreamEvent::opened:
+        require(!side.base && piece.offset == 0, "a side opens once");
+        side.base = base(piece);
+        break;
+      case StreamEvent::octets:
+        require(piece.missing == 0, "octets miss nothing");
+        check_octets(piece, *side.base);
+        octets_ += piece.octets.size();
+        break;
+      case StreamEvent::gap:
+        require(piece.missing != 0, "a gap misses something");
+        ++gaps_;
+        break;
+      case StreamEvent::closed:
+        side.closed = true;
+        break;
+      case StreamEvent::reset:
+        reset_ = true;
+        break;
+    }
+    side.next += piece.octets.size() + piece.missing;
+  }
+
+  std::uint64_t octets() const { return octets_; }
+  std::uint64_t gaps() const { return gaps_; }
+  std::uint64_t length(bool side_b) const { return sides_[side_b ? 1 : 0].next; }
+  bool closed(bool side_b) const { return sides_[side_b ? 1 : 0].closed; }
+  bool ended() const { return reset_ || (sides_[0].closed && sides_[1].closed); }
+
+ private:
+  struct Direction {
+    std::optional<std::uint32_t> base;  // what the target calls the offset where the connection's is 0
+    std::uint64_t next = 0;
+    bool closed = false;
+  };
+
+  // A side opens by a segment of its own, or by the other's answer to a SYN that was not seen.
+  std::uint32_t base(const StreamPiece& piece) const {
+    const std::uint32_t isn = piece.sender == Side::a ? script_.isn_a : script_.isn_b;
+    if ((piece.sender == Side::a) != from_a_) return segment_->ack - isn - 1;
+    return segment_->seq + (segment_->flags.syn() ? 1 : 0) - isn - 1;
+  }
+  void check_octets(const StreamPiece& piece, std::uint32_t base) const {
+    if (!honest_) return;
+    std::array<Octet, 256> sent;
+    for (std::size_t done = 0; done < piece.octets.size(); done += sent.size()) {
+      const Octets part = piece.octets.subspan(done, std::min(sent.size(), piece.octets.size() - done));
+      corpora::fill_tcp_octets(sent.data(), part.size(), piece.sender == Side::b,
+                               base + static_cast<std::uint32_t>(piece.offset + done));
+      require(std::equal(part.begin(), part.end(), sent.begin()), "an octet is the one that was sent");
+    }
+  }
+
+  const TcpScript& script_;
+  bool honest_;
+  const Segment* segment_ = nullptr;
+  bool from_a_ = true;
+  Direction sides_[2];
+  bool reset_ = false;
+  std::uint64_t octets_ = 0, gaps_ = 0;
+};
+
+}  // namespace wirelaw::fuzz

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// A campaign with one of the project's own targets: libFuzzer in as many processes as there are jobs, on one corpus.
+// Its folder has
+//
+//   campaign.json     of which target it is: the same command goes on with it
+//   corpus/           inputs that reached something new
+//   findings/         one folder a fault: finding.json, input (made smaller), found (as it was), output.txt
+//   logs/             what each process says
+//   stats.json        how it went
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "harness/campaign/target_list.h"
+
+namespace wirelaw::campaign {
+
+struct TargetConfig {
+  FuzzTarget target;
+  std::filesystem::path folder;  // exists
+  unsigned jobs = 1, replays = 3;
+  std::uint64_t seed = 1;
+  std::optional<std::uint64_t> runs;             // of all jobs together, in this session
+  std::optional<std::chrono::nanoseconds> time;  // of this session
+  const std::atomic<int>* interrupted = nullptr;
+};
+
+// Of what the processes have said: between their lines more was run.
+struct TargetStatistics {
+  double seconds = 0, last_new = 0;    // of this session: how long, and when something new was reached
+  std::uint64_t runs = 0, before = 0;  // in this session, and in earlier ones
+  std::uint64_t rate = 0, coverage = 0, features = 0, corpus = 0, findings = 0;
+};
+
+struct TargetFinding {
+  std::string signature, report;
+  unsigned replays = 0, came_back = 0;
+  std::size_t octets = 0, found_octets = 0;
+};
+
+struct TargetWatch {
+  std::function<void(const TargetStatistics&)> status;  // a few times a second
+  std::function<void(const TargetFinding&)> found;
+};
+
+struct TargetOutcome {
+  TargetStatistics statistics;
+  std::vector<std::string> signatures;  // of all findings of the folder
+  std::optional<std::string> lost;      // why nothing can be run any more
+};
+
+// The error is one line: the folder is another campaign's, or cannot be written.
+tl::expected<TargetOutcome, std::string> fuzz_target(const TargetConfig& config, const TargetWatch& watch);
+
+// A finding of such a campaign, to be repeated. `path` is the folder, or its finding.json.
+struct KeptTargetFinding {
+  std::string target, signature;
+  std::filesystem::path input;
+};
+// Nothing where it is a finding of another kind, or none.
+std::optional<KeptTargetFinding> read_target_finding(const std::string& path);
+// How often of so many times it came back. The error is one line.
+tl::expected<unsigned, std::string> replay_target(const FuzzTarget& target, const KeptTargetFinding& finding,
+                                                  unsigned times);
+
+}  // namespace wirelaw::campaign

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The project's own fuzz targets, where they are built: a folder with the programs and their list, `targets`, which
+// cmake/Fuzz.cmake writes from fuzz/targets.txt.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+namespace wirelaw::campaign {
+
+struct FuzzTarget {
+  std::string name, what;
+  std::filesystem::path program, seeds, regressions, dictionary;  // a dictionary that is not there is empty
+  std::vector<std::string> options;                               // "max_len=8192"
+};
+
+struct TargetFolder {
+  std::filesystem::path path;
+  std::string engine;  // "libfuzzer", "replay", …
+  std::vector<FuzzTarget> targets;
+
+  bool can_fuzz() const { return engine == "libfuzzer"; }
+  const FuzzTarget* find(std::string_view name) const;
+};
+
+// The folder itself, or a build tree, which has it as `fuzz`. The error is one line.
+tl::expected<TargetFolder, std::string> read_target_folder(const std::filesystem::path& folder);
+
+// Where targets are looked for when nobody says it, in this order, of a program that lies in `program_folder`: beside
+// it, in its own build tree, in that of the preset fuzz beside that, where a package lays them.
+std::vector<std::filesystem::path> target_places(const std::filesystem::path& program_folder);
+
+// The first of the places whose targets fuzz; else the first that has any. The error says how to get them.
+tl::expected<TargetFolder, std::string> find_target_folder(const std::vector<std::filesystem::path>& places);
+
+}  // namespace wirelaw::campaign

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// What --provenance says (reports/provenance.h), gathered when a run ends.
+#pragma once
+
+#include "harness/commands/same_file.h"
+#include "reports/provenance.h"
+
+namespace wirelaw {
+
+// `files`: what was read. What cannot be read a second time, as a pipe, has no SHA-256.
+RunProvenance provenance_of(const std::string& started, const std::vector<NamedFile>& files);
+
+}  // namespace wirelaw

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// wirelaw test --jobs: what several processes find and record is what one does.
+#include <gmock/gmock.h>
+#include <test_paths.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "harness/capture/own_network.h"
+#include "harness/commands/program_test.h"
+#include "harness/commands/served_test.h"
+
+namespace wirelaw {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using Json = nlohmann::json;
+using Words = std::vector<std::string>;
+
+const std::string kProgramWord = WIRELAW_BINARY_DIR "/harness/commands/wirelaw";
+// Cases that need no silence.
+const Words kQuick{"--case", "open*/*", "--case", "reserved1/*", "--case", "session/*"};
+
+Words operator+(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+struct TestJobs : ::testing::Test {
+  TestJobs() {
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+  }
+  ~TestJobs() override { fs::remove_all(folder); }
+
+  std::string path(const std::string& name) const { return (folder / name).string(); }
+  static void expect_one_line(const Words& words, const std::string& says) {
+    const ProgramRun run = run_wirelaw(Words{"test"} + words);
+    EXPECT_EQ(run.status, 2) << run.err;
+    EXPECT_EQ(run.out, "");
+    EXPECT_THAT(run.err, HasSubstr(says));
+    EXPECT_EQ(std::ranges::count(run.err, '\n'), 1) << run.err;
+  }
+
+  fs::path folder = fs::path(::testing::TempDir()) /
+                    (std::string("test_jobs_") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+// --- in memory, where a run is the same octets each time
+
+TEST_F(TestJobs, InMemoryGiveTheSameOctets) {
+  const std::vector<Words> tests = {{"ramcloud", "memory:?loss=0.1&seed=7"},
+                                    {"ramcloud", "memory:", "--role", "client", "--deviate", "never-retransmits"},
+                                    {"rdmap", "memory:", "--case", "mpa/*"},
+                                    {"rdmap", "memory:?verbs", "--skip", "mpa/*=not now"},
+                                    {"smbd", "memory:"},
+                                    {"efa", "memory:", "--case", "packet/*"},
+                                    {"efa", "memory:", "--role", "requester", "--rule", "EFA-3.2-1*"},
+                                    {"umsp", "memory:", "--case", "session/*"},
+                                    {"umsp", "memory:", "--role", "initiator", "--case", "*/*-is-*"}};
+  for (const Words& words : tests) {
+    const Words test = Words{"test"} + words;
+    const ProgramRun one = run_wirelaw(test + Words{"--format", "json", "--record", path("one")});
+    const ProgramRun many = run_wirelaw(test + Words{"--format", "json", "--record", path("many"), "--jobs", "3"});
+    EXPECT_EQ(many.status, one.status) << many.err;
+    EXPECT_TRUE(many.out == one.out) << words[0] << " " << words[1];
+    EXPECT_EQ(many.err, one.err);
+    EXPECT_TRUE(read_file(path("many")) == read_file(path("one"))) << words[0] << " " << words[1];
+  }
+}
+
+TEST_F(TestJobs, GiveTheSameInEveryFormat) {
+  const Words test{"test", "ramcloud", "memory:", "--deviate", "no-ack"};
+  for (const char* const format : {"text", "json", "junit", "html", "sarif", "markdown", "github"}) {
+    const ProgramRun one = run_wirelaw(test + Words{"--format", format});
+    const ProgramRun many = run_wirelaw(test + Words{"--format", format, "--jobs", "4"});
+    EXPECT_EQ(one.status, 1);
+    EXPECT_EQ(many.status, one.status);
+    EXPECT_TRUE(many.out == one.out) << format;
+    EXPECT_EQ(many.err, one.err);
+  }
+}
+
+TEST_F(TestJobs, GoWithWhatElseMayBeAsked) {
+  const Words test{"test", "ramcloud", "memory:", "--deviate", "no-ack", "--format", "json"};
+  const std::string all = run_wirelaw(test).out;
+  write_file(path("known.json"), all);
+  for (const Words& more : {Words{"--repeat", "3"}, Words{"--shard", "2/3"}, Words{"--baseline", path("known.json")},
+                            Words{"--skip", "ack/*=not now"}, Words{"--keep-going"}, Words{"--case", "ack/no-*"}}) {
+    const ProgramRun one = run_wirelaw(test + more), many = run_wirelaw(test + more + Words{"--jobs", "5"});
+    EXPECT_EQ(many.status, one.status);
+    EXPECT_TRUE(many.out == one.out) << more[0];
+    EXPECT_EQ(many.err, one.err);
+  }
+}
+
+// --- a live peer
+
+Json verdicts_of(const Json& list) {
+  Json verdicts = Json::object();
+  for (const Json& one : list) verdicts[one["id"].get<std::string>()] = one["verdict"];
+  return verdicts;
+}
+
+// Of a result: what does not depend on when and where it was, nor on what had to be sent again.
+Json lasting(const std::string& text) {
+  Json json = Json::parse(text);
+  Json kept{{"rules", verdicts_of(json["rules"])}, {"gate", json["gate"]}};
+  for (const Json& one : json["cases"]) kept["cases"].push_back({one["id"], one["verdict"], one["reason"]});
+  return kept;
+}
+
+// Cases have frames in their order, and findings name frames that are there.
+void expect_frames_resolve(const Json& json) {
+  std::uint64_t before = 0;
+  for (const Json& one : json["cases"]) {
+    if (one["frames"].empty()) continue;
+    EXPECT_GT(one["frames"][0].get<std::uint64_t>(), before);
+    before = one["frames"][1];
+  }
+  EXPECT_GT(before, 0u);
+  for (const Json& one : json["findings"]) EXPECT_LE(one["frame"].get<std::uint64_t>(), before);
+}
+
+void expect_the_same_of_one_and_many(const TestJobs& test, const Words& words, int status) {
+  const Words all = Words{"test"} + words + Words{"--format", "json", "--record"};
+  const ProgramRun one = run_wirelaw(all + Words{test.path("one")});
+  const ProgramRun many = run_wirelaw(all + Words{test.path("many"), "--jobs", "4"});
+  EXPECT_EQ(one.status, status) << one.err;
+  EXPECT_EQ(many.status, status) << many.err;
+  EXPECT_EQ(lasting(many.out), lasting(one.out));
+  expect_frames_resolve(Json::parse(many.out));
+  const ProgramRun check = run_wirelaw({"check", "--format", "json", test.path("one")});
+  const ProgramRun check_many = run_wirelaw({"check", "--format", "json", test.path("many")});
+  EXPECT_EQ(check.status, status);
+  EXPECT_EQ(check_many.status, status);
+  const Json judged = Json::parse(check.out), judged_many = Json::parse(check_many.out);
+  EXPECT_EQ(verdicts_of(judged_many["rules"]), verdicts_of(judged["rules"]));
+  EXPECT_EQ(verdicts_of(judged_many["runs"][0]["cases"]), verdicts_of(judged["runs"][0]["cases"]));
+  EXPECT_EQ(judged_many["input"]["sources"][0]["completeness"], "complete");
+  expect_frames_resolve(judged_many["runs"][0]);
+}
+
+TEST_F(TestJobs, OfALivePeerFindWhatOneFinds) {
+  Served server({"--application", "count"});
+  expect_the_same_of_one_and_many(*this, Words{"ramcloud", server.uri(), "--application", "count"} + kQuick, 0);
+}
+
+TEST_F(TestJobs, OfAFaultyPeerFindWhatOneFinds) {
+  Served server({"--deviate", "reserved1-sent"});
+  expect_the_same_of_one_and_many(*this, Words{"ramcloud", server.uri()} + kQuick, 1);
+}
+
+TEST_F(TestJobs, OfAStreamFindWhatOneFinds) {
+  Served responder({}, "rdmap");
+  expect_the_same_of_one_and_many(
+      *this,
+      {"rdmap", responder.uri(), "--case", "rdmap/responder-answers-reads", "--case",
+       "rdmap/responder-does-not-deliver-writes", "--case", "ddp/responder-delivers-in-order", "--case",
+       "mpa/responder-and-short-untagged-ulpdus"},
+      0);
+}
+
+// A node of UMSP is known by its address.
+TEST_F(TestJobs, OfANodeAreNodesOfTheirOwn) {
+  Served node({}, "umsp");
+  expect_the_same_of_one_and_many(*this,
+                                  {"umsp", node.uri_of("tcp"), "--case", "address/*", "--case", "session/reject-*",
+                                   "--case", "session/serves-after-our-accept"},
+                                  0);
+}
+
+// Memory that a URI names is everybody's: cases that use it take turns.
+TEST_F(TestJobs, TakeTurnsWithTheMemoryOfThePeer) {
+  Served responder({}, "efa");
+  const ProgramRun run =
+      run_wirelaw({"test", "efa", responder.uri(), "--case", "atomic/*", "--jobs", "8", "--repeat", "3"});
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+}
+
+TEST_F(TestJobs, StartPeersOfTheirOwn) {
+  if (const std::string why = enter_own_network(); !why.empty()) GTEST_SKIP() << why;
+  const std::string start =
+      "echo \"$WIRELAW_URI\" >>" + path("started") + "; exec " + kProgramWord + " serve ramcloud \"$WIRELAW_URI\"";
+  expect_the_same_of_one_and_many(*this, Words{"ramcloud", "udp://127.0.0.1:7000", "--start", start} + kQuick, 0);
+  for (const char* const port : {":7000\n", ":7001\n", ":7004\n"})
+    EXPECT_THAT(read_file(path("started")), HasSubstr(port));
+}
+
+TEST_F(TestJobs, TriggerClientsOfTheirOwn) {
+  expect_the_same_of_one_and_many(*this,
+                                  {"ramcloud", "--listen", "udp://127.0.0.1", "--trigger",
+                                   "exec " + kProgramWord + " serve ramcloud --as client --deviate reserved1-sent",
+                                   "--case", "reserved1/*", "--case", "openResponse/*"},
+                                  1);
+}
+
+// --- what goes wrong
+
+TEST_F(TestJobs, SayOnceThatNobodyListens) {
+  const ProgramRun run =
+      run_wirelaw({"test", "ramcloud", free_uri("ramcloud"), "--jobs", "8", "--answer-time", "0.05"});
+  EXPECT_EQ(run.status, 3);
+  EXPECT_THAT(run.err, HasSubstr("nobody listens at 127.0.0.1:"));
+  EXPECT_EQ(std::ranges::count(run.err, '\n'), 1) << run.err;
+}
+
+TEST_F(TestJobs, SayOnceThatThePeerHasDied) {
+  Served server({"--idle", "1000"});
+  const std::string uri = server.uri();
+  const std::string ends = "(sleep 1; kill -9 " + std::to_string(server.process()) + ") & exec " + kProgramWord;
+  const ProgramRun run = run_program("/bin/sh", {"-c", ends + " test ramcloud " + uri + " --jobs 4 --repeat 50"});
+  EXPECT_EQ(run.status, 3);
+  EXPECT_EQ(std::ranges::count(run.err, '\n'), 1) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("(exit status 3)"));
+}
+
+TEST_F(TestJobs, AreRefusedWhereTheyCannotBe) {
+  expect_one_line({"ramcloud", "--listen", "udp://127.0.0.1:7000", "--trigger", "true", "--jobs", "2"},
+                  "--jobs: several processes cannot listen at one place");
+  expect_one_line({"ramcloud", "--listen", "udp://", "--jobs", "2"}, "--jobs: somebody starts the client by hand");
+  expect_one_line({"rdmap", "tcp://127.0.0.1:7000", "--capture-on", "lo", "--jobs", "2"}, "--jobs: the frames of one");
+  expect_one_line({"efa", "srd://", "--start", "true", "--jobs", "2"}, "--jobs: each process starts a peer");
+  expect_one_line({"rdmap", "verbs://127.0.0.1", "--jobs", "2"}, "--jobs: ");
+  expect_one_line({"ramcloud", "udp://127.0.0.1:65530", "--start", "true", "--jobs", "8"},
+                  "--jobs: there are no 8 ports");
+  for (const char* const jobs : {"0", "-1", "x", "65", "1.5"})
+    expect_one_line({"ramcloud", "memory:", std::string("--jobs=") + jobs}, "--jobs");
+}
+
+}  // namespace
+}  // namespace wirelaw

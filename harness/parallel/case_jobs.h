@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the cases of a protocol by several processes of this machine, with the results of one.
+//
+//   this process ── meets the IUT, deals the cases, and puts together what comes of them
+//     ├ process 1 ── a case at a time, whichever is next
+//     ├ process 2
+//     …
+//
+// Each has a conversation of its own with the IUT, or an IUT of its own (TestedIut). Of one IUT that all speak to, what
+// it has only once is used by one process at a time: its memory that a URI names, and its count of requests. Until the
+// IUT has spoken this process alone runs cases: from then on what comes of a case does not depend on those before it,
+// and so not on who runs it. What all have found and recorded gets the order of the cases in the end.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "harness/runner.h"
+
+namespace wirelaw {
+
+inline constexpr std::uint64_t kMostCaseJobs = 64;
+
+// What a process has, once it is asked to run cases.
+struct CaseJob {
+  virtual ~CaseJob() = default;
+  virtual Iut& iut() = 0;
+  virtual const RunOptions& options() const = 0;
+  virtual RunProgress progress() = 0;
+  // Before each run but the first.
+  virtual void repeat(std::uint64_t repetition) { static_cast<void>(repetition); }
+};
+
+class CaseJobs {
+ public:
+  // In process `number`, from 1. The error is one line.
+  using Make = std::function<tl::expected<std::unique_ptr<CaseJob>, std::string>(unsigned number)>;
+
+  // Where there are more jobs than one, processes begin now: before there is a socket or another thread.
+  CaseJobs(std::uint64_t jobs, const Protocol& protocol, Make make);
+  ~CaseJobs();
+  CaseJobs(const CaseJobs&) = delete;
+  CaseJobs& operator=(const CaseJobs&) = delete;
+
+  // As run_cases(), with an IUT of this process; `all_meet`: the processes speak to one and the same. The error is one
+  // line: a process could not begin, or has not come to its end.
+  tl::expected<RunOutcome, std::string> run(Iut& iut, bool all_meet, const RunOptions& options, Recording* recording,
+                                            const RunProgress& progress);
+
+ private:
+  class Processes;
+  const Protocol& protocol_;
+  std::unique_ptr<Processes> processes_;
+};
+
+}  // namespace wirelaw

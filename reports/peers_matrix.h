@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The front page of the peers: each version of each peer beside what it was tested as, and what was found there.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "reports/peers.h"
+#include "reports/peers_signs.h"
+
+namespace wirelaw {
+
+// All runs of one peer and version in one role. What any of them shows counts, once.
+struct PeersCell {
+  std::vector<const PeerRun*> runs;
+  std::array<std::size_t, kSeverities.size()> causes{};  // by kSeverities
+  std::size_t judged = 0, failed = 0;                    // rules of the protocol that was tested
+
+  // "critical", … by the worst that is held against it; "pass"; "nothing" where nothing was judged.
+  std::string_view word() const;
+};
+
+struct PeersColumn {
+  std::string protocol, role;
+  bool operator==(const PeersColumn&) const = default;
+};
+
+struct PeersRow {
+  const PeerPage* peer;
+  std::string version;
+  std::vector<PeersCell> cells;  // by column
+};
+
+struct PeersMatrix {
+  std::vector<PeersColumn> columns;  // those of a protocol together; both in the order in which they first come
+  std::vector<PeersRow> rows;
+};
+
+// Looks into `list`.
+PeersMatrix peers_matrix_of(const PeerList& list);
+
+// As a table in Markdown, with the links of write_peers().
+void put_peers_matrix(const PeersMatrix& matrix, std::string_view pages, Output& out);
+// "3 critical, 15 minor" of what is held against it; empty where there is none.
+std::string causes_of(const PeersCell& cell);
+
+}  // namespace wirelaw

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a report comes from, for reports that become records (--provenance). None of it is in other reports, since the
+// same input gives the same octets there.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace wirelaw {
+
+// A file that the run has read.
+struct ReadFile {
+  std::string name;
+  std::uint64_t octets = 0;
+  std::string sha256;  // empty where it is not known,
+  std::string why;     // and this says why
+};
+
+struct RunProvenance {
+  std::vector<std::string> command;  // its words
+  std::string started, ended;        // "2026-01-31T12:00:00Z"
+  std::string machine;               // "Linux 6.1.0-18-amd64 x86_64"
+  std::vector<ReadFile> files;       // in the order of the command line
+};
+
+// The command for a shell, whatever stands in its words.
+std::string in_shell(const std::vector<std::string>& words);
+
+}  // namespace wirelaw
