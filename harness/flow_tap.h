@@ -34,6 +34,9 @@ struct TapContext {
   Framing framing;
   std::int64_t epoch_ns = 0;  // Message::time_ns at Instant{0}
   std::uint64_t flows = 0;    // so far: numbers them
+  // Streams likewise, those of each case from a number of its own on: a recording has the same headers, whoever of
+  // several processes has run the case.
+  std::uint64_t streams = 0;
   ObserverLimits limits;
   WireCapture* capture = nullptr;  // of the connections of the run, where there is one
   Speech speech = {};

@@ -382,6 +382,8 @@ Verdict CaseSeries::take(std::size_t place) {
   CaseOutcome outcome;
   place_ = place;
   judge_.begin_step(place);
+  constexpr std::uint64_t kStreamsOfCase = 4096;  // more than a case has
+  context_.streams = (place + 1) * kStreamsOfCase;
   iut_.at_case(place, selected_.size());
   if (outcome_.lost) {
     outcome.result = not_run(protocol_, one, why_not_run_);

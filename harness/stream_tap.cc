@@ -6,7 +6,7 @@
 namespace wirelaw {
 
 StreamTap::StreamTap(std::unique_ptr<Conversation> conversation, TapContext& context)
-    : WatchedStream(std::move(conversation), context), headers_(static_cast<std::uint32_t>(context.flows)) {
+    : WatchedStream(std::move(conversation), context), headers_(static_cast<std::uint32_t>(context.streams++)) {
   look_whether_opened();
 }
 
