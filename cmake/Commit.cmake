@@ -28,7 +28,7 @@ endfunction()
 
 # wirelaw_commit(PROGRAM)   Gives the program `std::string_view wirelaw::commit()`.
 function(wirelaw_commit program)
-  set(unit ${CMAKE_CURRENT_BINARY_DIR}/commit.cc)
+  set(unit ${CMAKE_CURRENT_BINARY_DIR}/${program}_commit.cc)
   add_custom_target(${program}_commit BYPRODUCTS ${unit} VERBATIM
     COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DOUT=${unit} -P ${PROJECT_SOURCE_DIR}/cmake/Commit.cmake)
   target_sources(${program} PRIVATE ${unit})

@@ -32,6 +32,7 @@ constexpr std::array<Row, kOps> kRows{{
     {Op::hold, "hold", false, false},
     {Op::split, "split", false, false},
     {Op::say, "say", false, true},
+    {Op::wait, "wait", false, false},
     {Op::cut, "cut", false, false},
     {Op::close, "close", false, false},
     {Op::reset, "reset", false, false},
@@ -74,6 +75,8 @@ std::string what(const Edit& edit) {
       return fmt::format("it is sent in two pieces, the first of {} octets", edit.offset);
     case Op::say:
       return fmt::format("behind it a message of {} octets is sent: {}", size, octets);
+    case Op::wait:
+      return fmt::format("nothing is sent for {} ms, and then it", edit.count);
     case Op::cut:
       return "neither it nor anything behind it is sent";
     case Op::close:
@@ -125,7 +128,9 @@ bool has_octets(Op op) {
 
 std::string to_text(const Edit& edit) {
   const bool repairs = edit.repair && (is_of_octets(edit.op) || edit.op == Op::say);
-  return fmt::format("message {}: {}{}", edit.message + 1, what(edit),
+  const bool is_of_copy = is_of_octets(edit.op) && edit.copy > 0;
+  return fmt::format("{}message {}: {}{}", is_of_copy ? fmt::format("number {} behind ", edit.copy) : "",
+                     edit.message + 1, what(edit),
                      !repairs             ? ""
                      : edit.op == Op::say ? ", bound to the conversation"
                                           : ", its lengths and checks made right");

@@ -30,15 +30,17 @@ enum class Op : std::uint8_t {
   hold,   // it is sent behind the next one, or when nothing has come for a while
   split,  // of a stream: in two pieces, the first of `offset` octets
   say,    // these octets are sent behind it, a message of another conversation
+  wait,   // nothing is sent for `count` milliseconds, and then it
   cut,    // neither it nor anything behind it is sent
   close,  // of a stream: it is not sent, and our direction ends
   reset,  // of a stream: it is not sent, and the connection ends
 };
-inline constexpr std::size_t kOps = 15;
+inline constexpr std::size_t kOps = 16;
 
 struct Edit {
   Op op = Op::drop;
   std::uint32_t message = 0;  // of those that the case sends, from 0
+  std::uint32_t copy = 0;     // of octets: which of those that go in its place, in their order; 0: before it was copied
   std::uint32_t offset = 0;
   std::uint32_t count = 0;
   OctetBuffer octets = {};

@@ -75,6 +75,29 @@ TEST_F(ScriptTest, ChangesTheOrderOfMessages) {
   EXPECT_THAT(turns({{.op = Op::close, .message = 2}}), ElementsAre("00", "01", "ends"));
 }
 
+TEST_F(ScriptTest, ChangesOneOfThoseThatGoInItsPlace) {
+  const Edit again{.op = Op::twice, .message = 1, .count = 2};
+  const auto put = [](std::uint32_t copy) { return Edit{.op = Op::put, .message = 1, .copy = copy, .octets = {0xaa}}; };
+  EXPECT_THAT(turns({again, put(0)}), ElementsAre("00", "aa", "aa", "aa", "02", "03"));
+  EXPECT_THAT(turns({again, put(2)}), ElementsAre("00", "01", "01", "aa", "02", "03"));
+  EXPECT_THAT(turns({put(1), again, {.op = Op::say, .message = 1, .octets = {0xbb}}, put(3)}),
+              ElementsAre("00", "01", "aa", "01", "aa", "02", "03"));
+  EXPECT_THAT(turns({again, put(3)}), ElementsAre("00", "01", "01", "01", "02", "03")) << "there is none";
+  EXPECT_THAT(turns({put(1)}), ElementsAre("00", "01", "02", "03"));
+  EXPECT_EQ(to_text(put(2)), "number 2 behind message 2: 1 octets at 0 become aa");
+}
+
+TEST_F(ScriptTest, WaitsAtMostTenSeconds) {
+  const std::vector<Edit> waits{{.op = Op::wait, .message = 0, .count = 40},
+                                {.op = Op::wait, .message = 1, .count = 4'000'000'000}};
+  script.emplace(waits, dialect_of(*find_protocol("ramcloud")), *find_protocol("ramcloud"));
+  EXPECT_EQ(script->next(OctetBuffer{0}).wait, std::chrono::milliseconds{40});
+  EXPECT_TRUE(script->has_changed());
+  const Script::Turn turn = script->next(OctetBuffer{1});
+  EXPECT_EQ(turn.wait, std::chrono::seconds{10});
+  EXPECT_THAT(turn.messages, ElementsAre(OctetBuffer{1}));
+}
+
 TEST_F(ScriptTest, AnEditThatChangesNothingLeavesTheCaseItsWord) {
   EXPECT_THAT(turns({{.op = Op::put, .message = 1, .octets = {1}}}), ElementsAre("00", "01", "02", "03"));
   EXPECT_FALSE(script->has_changed());

@@ -2,6 +2,7 @@
 #include "conformance/edited_case.h"
 
 #include <algorithm>
+#include <deque>
 #include <stdexcept>
 
 #include "conformance/stack.h"
@@ -10,6 +11,7 @@ namespace wirelaw::edits {
 namespace {
 
 constexpr std::size_t kMostStimuli = 256, kMostStimulusOctets = 256u << 10, kMostSteps = 512;
+constexpr std::uint32_t kLongestWait = 10'000;  // milliseconds
 // What is decoded for people of a message; the rest says nothing of its kind.
 constexpr std::size_t kDecoded = 2048, kHead = 512;
 
@@ -25,6 +27,7 @@ class EditedCarriage final : public Carriage {
     const bool was_changed = script_.has_changed();
     const Script::Turn turn = script_.next(message);
     if (!was_changed && script_.has_changed()) run_.stimulates_nothing();
+    if (auto waited = wait(turn.wait); !waited) return waited;
     for (const OctetBuffer& one : turn.messages) {
       script_.sent(one);
       if (auto sent = below_->send(one); !sent) return sent;
@@ -33,6 +36,11 @@ class EditedCarriage final : public Carriage {
     return {};
   }
   tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override {
+    if (!early_.empty()) {
+      std::optional<OctetBuffer> earliest = std::move(early_.front());
+      early_.pop_front();
+      return earliest;
+    }
     auto received = below_->receive(script_.is_over() ? std::min(deadline, now() + run_.silence_time()) : deadline);
     if (!received) return received;
     if (*received) {
@@ -53,9 +61,24 @@ class EditedCarriage final : public Carriage {
   std::optional<Ends> ends() const override { return below_->ends(); }
 
  private:
+  // What comes meanwhile is what the case receives next.
+  tl::expected<void, CarriageError> wait(std::chrono::milliseconds time) {
+    constexpr std::size_t kMostEarly = 1024;
+    const Instant until = now() + time;
+    while (now() < until) {
+      auto received = below_->receive(until);
+      if (!received) return tl::unexpected(received.error());
+      if (!*received) break;
+      script_.received(**received);
+      if (early_.size() < kMostEarly) early_.push_back(std::move(**received));
+    }
+    return {};
+  }
+
   std::unique_ptr<Carriage> below_;
   CaseRun& run_;
   Script& script_;
+  std::deque<OctetBuffer> early_;
 };
 
 // What a case requires of the answers counts as long as its stimuli were its own.
@@ -114,7 +137,7 @@ class EditedRun final : public CaseRun {
 // What is sent of one message, before and behind it.
 void Script::place(const Edit& edit, OctetBuffer& message, Turn& turn) {
   const auto ends = [&](Ending ending) {
-    turn = {.messages = {}, .ending = ending};
+    turn = {.wait = turn.wait, .messages = {}, .ending = ending};
     over_ = true;
   };
   switch (edit.op) {
@@ -140,6 +163,9 @@ void Script::place(const Edit& edit, OctetBuffer& message, Turn& turn) {
       turn.messages.push_back(std::move(said));
       break;
     }
+    case Op::wait:
+      turn.wait = std::chrono::milliseconds{std::min(edit.count, kLongestWait)};
+      break;
     case Op::cut:
       ends(Ending::none);
       break;
@@ -160,13 +186,16 @@ Script::Turn Script::next(Octets octets) {
   if (over_) return {};
   OctetBuffer message(octets.begin(), octets.end());
   for (const Edit& edit : edits_)
-    if (edit.message == number) apply(edit, message, dialect_);
+    if (edit.message == number && edit.copy == 0) apply(edit, message, dialect_);
   std::optional<OctetBuffer> held = take_held();
   Turn turn{.messages = {message}};
   for (const Edit& edit : edits_)
     if (edit.message == number && !is_of_octets(edit.op)) place(edit, message, turn);
-  const bool is_itself =
-      turn.messages.size() == 1 && turn.ending == Ending::none && std::ranges::equal(turn.messages[0], octets);
+  for (const Edit& edit : edits_)
+    if (edit.message == number && edit.copy > 0 && edit.copy < turn.messages.size())
+      apply(edit, turn.messages[edit.copy], dialect_);
+  const bool is_itself = turn.messages.size() == 1 && turn.ending == Ending::none && turn.wait.count() == 0 &&
+                         std::ranges::equal(turn.messages[0], octets);
   changed_ |= !is_itself || over_ || held_;  // what is held back comes as one message more
   if (held && turn.ending == Ending::none && !over_) turn.messages.push_back(std::move(*held));
   return turn;

@@ -9,6 +9,7 @@
 // the IUT answers is judged by what it was sent.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -37,6 +38,7 @@ class Script {
       : edits_(edits), dialect_(dialect), carried_(carried) {}
 
   struct Turn {
+    std::chrono::milliseconds wait{0};       // before that
     std::vector<OctetBuffer> messages = {};  // that are sent
     Ending ending = Ending::none;            // and how our direction ends behind them
   };

@@ -67,24 +67,40 @@ Json Campaign::identity() const {
           {"seed", config_.seed},
           {"guidance", kGuidance[static_cast<std::size_t>(config_.planning.guidance)]},
           {"structure", config_.planning.structure_percent},
-          {"cases", config_.cases}};
+          {"cases", config_.cases},
+          {"from", config_.from}};
 }
 
 tl::expected<Campaign, std::string> Campaign::open(Tester& tester, Config config) {
   Campaign campaign(tester, std::move(config));
+  std::error_code failed;
+  const bool goes_on = fs::exists(campaign.path("campaign.json"), failed);
+  if (auto begun = campaign.begin_with(goes_on); !begun) return tl::unexpected(begun.error());
   for (const Case* one : tester.cases())
     if (campaign.config_.cases.empty() || std::ranges::any_of(campaign.config_.cases, [&](const std::string& glob) {
-          return matches_glob(glob, one->id);
+          return matches_glob(glob, one->id) || is_script(one->id);
         }))
       campaign.cases_.push_back(one);
   if (campaign.cases_.empty())
     return tl::unexpected(fmt::format("no case for a {} matches; see `wirelaw test {} --list`",
                                       role_word(tester.arena()), tester.arena().protocol.name));
-  std::error_code failed;
-  const bool goes_on = fs::exists(campaign.path("campaign.json"), failed);
   const auto ready = goes_on ? campaign.resume() : campaign.create();
   if (!ready) return tl::unexpected(ready.error());
   return campaign;
+}
+
+// Those of the folder, where there are: the files that they came from may have changed.
+Campaign::Written Campaign::begin_with(bool goes_on) {
+  std::error_code failed;
+  if (goes_on && fs::exists(path(kBeginningsFile), failed)) {
+    const auto json = read_json(path(kBeginningsFile));
+    if (!json) return tl::unexpected(json.error());
+    auto read = beginnings_of(*json);
+    if (!read) return tl::unexpected(fmt::format("{}: {}", path(kBeginningsFile), read.error()));
+    config_.beginnings = std::move(*read);
+  }
+  for (const ScriptedConversation& one : config_.beginnings.scripts) tester_.add(one);
+  return {};
 }
 
 Campaign::Written Campaign::create() {
@@ -93,6 +109,8 @@ Campaign::Written Campaign::create() {
     fs::create_directories(path(name), failed);
     if (failed) return tl::unexpected(fmt::format("{}: {}", path(name), failed.message()));
   }
+  if (!config_.from.empty())
+    if (auto written = write_json(path(kBeginningsFile), to_json(config_.beginnings)); !written) return written;
   Json json = identity();
   json["wirelaw"] = config_.version;
   return write_json(path("campaign.json"), json);
@@ -135,6 +153,8 @@ Campaign::Written Campaign::resume() {
   lines("unconfirmed", unconfirmed_);
   if (const auto statistics = state->find("statistics"); statistics != state->end() && statistics->is_object())
     statistics_ = statistics_of(*statistics);
+  if (const auto reach = state->find("reach"); reach != state->end()) reach_ = reach_of(*reach);
+  for (const std::string& signature : signatures_) lines_.push_back(line_of(path("findings"), signature));
   runs_before_ = statistics_.runs;
   seconds_before_ = statistics_.seconds;
   return {};
@@ -147,11 +167,12 @@ Campaign::Written Campaign::save_state() {
   Json chosen = Json::array(), reached = Json::object();
   for (const Entry& one : corpus_.entries()) chosen.push_back(one.chosen);
   for (const auto& [feature, times] : corpus_.reached()) reached[fmt::format("{:016x}", feature)] = times;
-  const Json statistics = to_json(statistics_);
-  if (auto written = write_json(path("stats.json"), statistics); !written) return written;
-  const Arena& arena = tester_.arena();
-  const std::string title = fmt::format("{} {} at {}", arena.protocol.name, role_word(arena), config_.peer);
-  if (auto written = write_text(path("index.html"), page_of(title, statistics_, signatures_)); !written) return written;
+  const Json statistics = to_json(statistics_), reach = to_json(reach_);
+  Json told = statistics;
+  told["reach"] = reach;
+  told["signatures"] = signatures_;
+  if (auto written = write_json(path("stats.json"), told); !written) return written;
+  if (auto written = save_page(); !written) return written;
   saved_ = Clock::now();
   return write_json(path("state.json"), {{"schema", kSchema},
                                          {"entries", corpus_.entries().size()},
@@ -159,8 +180,26 @@ Campaign::Written Campaign::save_state() {
                                          {"known", known_},
                                          {"unconfirmed", unconfirmed_},
                                          {"statistics", statistics},
+                                         {"reach", reach},
                                          {"chosen", std::move(chosen)},
                                          {"reached", std::move(reached)}});
+}
+
+Campaign::Written Campaign::save_page() const {
+  const Arena& arena = tester_.arena();
+  const std::vector<const Rule*> rules = tester_.rules();
+  const Page page{
+      .title = fmt::format("{} {} at {}", arena.protocol.name, role_word(arena), config_.peer),
+      .subtitle = fmt::format("Campaign with seed {}, guided by {}; wirelaw {}", config_.seed,
+                              config_.planning.guidance == Guidance::none       ? "nothing"
+                              : config_.planning.guidance == Guidance::coverage ? "coverage and the protocol"
+                                                                                : "the protocol",
+                              config_.version),
+      .statistics = statistics_,
+      .findings = lines_,
+      .reach = reach_,
+      .rules = rules};
+  return write_text(path("index.html"), page_of(page));
 }
 
 // What cannot be written to the log is no reason to end a campaign.
@@ -182,8 +221,40 @@ bool Campaign::has_anything_to_plan() const {
 
 Input Campaign::next_input() {
   if (statistics_.runs < cases_.size()) return {.test_case = std::string(cases_[statistics_.runs]->id)};
+  const std::uint64_t seed = statistics_.runs - cases_.size();
+  if (seed < config_.beginnings.seeds.size()) return config_.beginnings.seeds[seed];
+  if (!imported_.empty()) {
+    Input input = std::move(imported_.front());
+    imported_.pop_front();
+    return input;
+  }
   Random random(config_.seed, statistics_.runs);
   return plan(corpus_, tester_, config_.planning, random);
+}
+
+// What siblings have come upon since: their inputs are tried, and their findings are not looked into again. A file that
+// is being written is read the next time.
+Campaign::Written Campaign::take_in() {
+  constexpr auto kEvery = std::chrono::seconds{5};
+  if (config_.siblings.empty() || Clock::now() - looked_ < kEvery) return {};
+  looked_ = Clock::now();
+  known_elsewhere_.clear();
+  for (const std::string& folder : config_.siblings) {
+    std::error_code failed;
+    if (!fs::exists(folder + "/state.json", failed)) continue;
+    const auto state = read_json(folder + "/state.json");
+    if (!state) continue;
+    if (const auto known = state->find("known"); known != state->end() && known->is_array())
+      for (const Json& one : *known)
+        if (one.is_string()) known_elsewhere_.push_back(one.get<std::string>());
+    std::uint64_t& taken = taken_in_[folder];
+    for (const std::uint64_t end = count_in(*state, "entries"); taken < end; ++taken) {
+      const auto read = read_json(fmt::format("{}/corpus/{:06}.json", folder, taken));
+      const auto entry = read ? entry_of(*read) : tl::unexpected(read.error());
+      if (entry && !entry->input.edits.empty()) imported_.push_back(entry->input);
+    }
+  }
+  return save_state();  // for them
 }
 
 void Campaign::account(const Input& input, const Trial& trial) {
@@ -195,21 +266,51 @@ void Campaign::account(const Input& input, const Trial& trial) {
   const std::size_t features = corpus_.features();
   if (!trial.is_skipped && !trial.lost) {
     const bool keeps = config_.planning.guidance != Guidance::none;
-    if (is_case) {
+    const std::size_t entries = corpus_.entries().size();
+    if (is_case)
       corpus_.add_case(input, statistics_.runs, trial);
-      corpus_.learn_values(corpus_.entries().back(), tester_);
-    } else {
+    else
       corpus_.consider(input, statistics_.runs, trial, keeps);
+    reach_.take(trial, statistics_.runs);
+    if (corpus_.entries().size() > entries) {
+      corpus_.learn_values(corpus_.entries().back(), tester_);
+      if (config_.calibrates) calibrate(corpus_.entries().back());
     }
   }
-  if (corpus_.features() > features) statistics_.last_new = statistics_.runs;
+  statistics_.seconds = seconds_before_ + std::chrono::duration<double>(Clock::now() - begin_).count();
+  if (corpus_.features() > features) {
+    statistics_.last_new = statistics_.runs;
+    statistics_.last_new_seconds = statistics_.seconds;
+  }
   statistics_.corpus = corpus_.entries().size();
   statistics_.features = corpus_.features();
-  statistics_.seconds = seconds_before_ + std::chrono::duration<double>(Clock::now() - begin_).count();
+  statistics_.states = corpus_.features(FeatureKind::state);
+  statistics_.rules = corpus_.features(FeatureKind::rule);
+  statistics_.edges = corpus_.features(FeatureKind::edge);
+  statistics_.descriptors = std::max(statistics_.descriptors, trial.descriptors);
+}
+
+// An IUT that answers in time now and then gives features that mean nothing: how many, people should know.
+void Campaign::calibrate(const Entry& entry) {
+  share_process(is_sound_);
+  const Trial again = tester_.run(entry.input, config_.hurry);
+  is_sound_ = is_sound_ && again.breaches.empty() && !again.lost;
+  ++statistics_.executions;
+  if (again.is_skipped || again.lost || again.is_interrupted) return;
+  statistics_.calibrated += entry.features.size();
+  statistics_.stable += static_cast<std::uint64_t>(std::ranges::count_if(
+      entry.features, [&](std::uint64_t one) { return std::ranges::binary_search(again.features, one); }));
+}
+
+void Campaign::count(const Replays& replays) {
+  statistics_.executions += replays.times;
+  statistics_.replays += replays.times;
+  statistics_.came_back += replays.came_back;
 }
 
 bool Campaign::is_known(std::string_view signature) const {
-  return std::ranges::find(known_, signature) != known_.end();
+  return std::ranges::find(known_, signature) != known_.end() ||
+         std::ranges::find(known_elsewhere_, signature) != known_elsewhere_.end();
 }
 
 // Whether it serves an honest exchange, given some time.
@@ -240,7 +341,7 @@ Campaign::Written Campaign::keep(const Input& found_as, const Breach& breach) {
   }
   Trial last;
   const Replays confirmed = replay(tester_, found_as, breach.signature, config_.leisure, config_.replays, &last);
-  statistics_.executions += confirmed.times;
+  count(confirmed);
   if (tester_.is_interrupted()) return {};
   if (confirmed.came_back == 0) {
     has_gone_ = confirmed.lost && !comes_back();
@@ -255,7 +356,8 @@ Campaign::Written Campaign::keep(const Input& found_as, const Breach& breach) {
   CampaignFinding finding{
       .breach = *last.find(breach.signature), .input = small.input, .found_as = found_as, .run = statistics_.runs};
   finding.replays = replay(tester_, small.input, breach.signature, config_.leisure, config_.replays, &last);
-  statistics_.executions += small.trials + finding.replays.times;
+  statistics_.executions += small.trials;
+  count(finding.replays);
   if (finding.replays.came_back == 0) {  // one that comes now and then has lost what it needs
     finding.input = found_as;
     finding.replays = confirmed;
@@ -275,7 +377,7 @@ Campaign::Written Campaign::keep_unreplayed(const Input& found_as, const Breach&
 
 Campaign::Written Campaign::keep(CampaignFinding finding) {
   const std::string folder = path("findings/" + folder_name(finding.breach.signature));
-  if (auto written = save(finding, tester_.arena(), config_.peer, folder); !written) return written;
+  if (auto written = save(finding, tester_, config_.peer, folder); !written) return written;
   if (finding.replays.times > 0) {
     const auto captured =
         record(tester_, finding.input, finding.breach.signature, config_.leisure, folder + "/capture.pcapng");
@@ -285,13 +387,71 @@ Campaign::Written Campaign::keep(CampaignFinding finding) {
   signatures_.push_back(finding.breach.signature);
   known_.push_back(finding.breach.signature);
   known_.insert(known_.end(), finding.also.begin(), finding.also.end());
+  lines_.push_back({.signature = finding.breach.signature,
+                    .actual = finding.breach.actual,
+                    .run = finding.run,
+                    .replays = finding.replays.times,
+                    .came_back = finding.replays.came_back});
   statistics_.findings = signatures_.size();
   statistics_.last_finding = statistics_.runs;
+  statistics_.last_finding_seconds = statistics_.seconds;
   log(fmt::format("found {}: {}, came back {} of {}", finding.breach.signature, finding.breach.actual,
                   finding.replays.came_back, finding.replays.times));
   if (watch_ != nullptr && watch_->found) watch_->found(finding);
   return save_state();
 }
+
+// ---------------------------------------------------------------------------------- a process that serves many inputs
+
+// Whether the next input goes to the process at hand. What replays and minimises gets another each time.
+void Campaign::share_process(bool is_sound) {
+  if (Starts* const starts = tester_.arena().starts) starts->anew = !is_sound;
+}
+
+Campaign::Written Campaign::look_for_growth(const Input& input, const Trial& trial) {
+  constexpr std::size_t kRecent = 256;
+  const Starts* const starts = tester_.arena().starts;
+  if (starts == nullptr || starts->every < 2 || tester_.arena().process == nullptr) return {};
+  if (growth_.empty())
+    for (const Grower& one : growers()) growth_.emplace_back(starts->every, one.least);
+  recent_.push_back(input);
+  if (recent_.size() > kRecent) recent_.pop_front();
+  for (std::size_t i = 0; i < growth_.size(); ++i) {
+    const Grower& grower = growers()[i];
+    if (trial.*grower.used == 0) continue;
+    growth_[i].sample(starts->served, trial.*grower.used);
+    const auto growth = growth_[i].take();
+    if (!growth || is_known(grower.signature)) continue;
+    if (auto written = keep_growth(grower, *growth); !written) return written;
+  }
+  return {};
+}
+
+// The finding is the growth; an input that does it alone is looked for among the latest, and may not be found.
+Campaign::Written Campaign::keep_growth(const Grower& grower, const Growth& growth) {
+  constexpr std::size_t kTried = 12;
+  CampaignFinding finding{.breach = {.oracle = Oracle::growth,
+                                     .signature = std::string(grower.signature),
+                                     .expected = "a process that does not grow as long as it serves",
+                                     .actual = to_text(growth, grower.what)},
+                          .input = recent_.back(),
+                          .found_as = recent_.back(),
+                          .run = statistics_.runs};
+  std::optional<Growth> most;
+  const std::size_t stride = std::max<std::size_t>(recent_.size() / kTried, 1);
+  for (std::size_t i = 0; i < recent_.size() && !tester_.is_interrupted(); i += stride) {
+    const auto alone = growth_by(tester_, recent_[i], grower, config_.hurry);
+    if (!alone || (most && most->each() >= alone->each())) continue;
+    most = alone;
+    finding.input = finding.found_as = recent_[i];
+  }
+  finding.breach.explanation = most ? "This input alone, again and again: " + to_text(*most, grower.what) + "."
+                                    : "None of the latest inputs that were tried does it alone.";
+  if (most) finding.replays = replay(tester_, finding.input, grower.signature, config_.hurry, config_.replays);
+  return tester_.is_interrupted() ? Written{} : keep(std::move(finding));
+}
+
+// ------------------------------------------------------------------------------------------------------ the campaign
 
 tl::expected<Outcome, std::string> Campaign::run(const Watch& watch) {
   constexpr auto kSaveEvery = std::chrono::seconds{30};
@@ -301,11 +461,16 @@ tl::expected<Outcome, std::string> Campaign::run(const Watch& watch) {
   while (!is_over() && !lost) {
     if (statistics_.runs >= cases_.size() && !has_anything_to_plan())
       return tl::unexpected(std::string("no case sends anything that could be changed; see `wirelaw test`"));
+    if (auto taken = take_in(); !taken) return tl::unexpected(taken.error());
     const Input input = next_input();
+    share_process(is_sound_);
     const Trial trial = tester_.run(input, config_.hurry);
+    is_sound_ = trial.breaches.empty() && !trial.lost;
     if (trial.is_interrupted) break;
     account(input, trial);
+    share_process(false);
     if (auto looked = look_into(input, trial); !looked) return tl::unexpected(looked.error());
+    if (auto looked = look_for_growth(input, trial); !looked) return tl::unexpected(looked.error());
     if (trial.lost && (has_gone_ || is_own_lack(*trial.lost) || !comes_back())) lost = trial.lost;
     if (has_gone_ && !lost)
       lost = CarriageError{"the peer has gone, and does not come back", "let --start start it anew for each input"};

@@ -4,6 +4,7 @@
 //   campaign.json    what it is: protocol, peer, seed, and all else that its inputs and findings depend on
 //   lock             is locked while it runs (folder_lock.h)
 //   state.json       how far it is: runs, what was reached
+//   beginnings.json  conversations of captures, and inputs of others, that it begins with
 //   corpus/N.json    inputs that reached something new
 //   findings/NAME/   a folder for each fault (finding.h)
 //   stats.json       for machines; index.html and log.txt for people
@@ -13,15 +14,21 @@
 #pragma once
 
 #include <chrono>
+#include <deque>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "harness/campaign/beginnings.h"
 #include "harness/campaign/corpus.h"
 #include "harness/campaign/finding.h"
+#include "harness/campaign/growth.h"
+#include "harness/campaign/page.h"
 #include "harness/campaign/planner.h"
+#include "harness/campaign/reach.h"
 #include "harness/campaign/statistics.h"
 #include "harness/campaign/trial.h"
 
@@ -35,9 +42,13 @@ struct Config {
   std::uint64_t seed = 1;
   PlanOptions planning = {};
   std::vector<std::string> cases = {};  // globs; empty: all
+  std::vector<std::string> from = {};   // captures and folders, by name
+  Beginnings beginnings = {};           // what they hold
   Pace hurry, leisure;                  // leisure: a finding counts where it comes back at this one
   unsigned replays = 3;
   std::size_t minimising_trials = 160;
+  bool calibrates = false;  // what reached something new is run once more: an IUT may not do the same again
+  std::vector<std::string> siblings = {};  // folders of campaigns that run beside it, and share what they find
   // --- when it ends, whatever comes first; without either only a signal ends it
   std::optional<std::uint64_t> runs = {};  // from now
   std::optional<std::chrono::nanoseconds> time = {};
@@ -73,21 +84,29 @@ class Campaign {
 
   std::string path(std::string_view name) const { return config_.folder + "/" + std::string(name); }
   std::string entry_path(std::size_t number) const;
+  Written begin_with(bool goes_on);
   Written create();
   Written resume();
   Written save_state();
+  Written save_page() const;
   Json identity() const;
 
   bool is_over() const;
   bool has_anything_to_plan() const;
   Input next_input();
+  Written take_in();
   void account(const Input& input, const Trial& trial);
+  void calibrate(const Entry& entry);
   Written look_into(const Input& input, const Trial& trial);
   Written keep(const Input& found_as, const Breach& breach);
   Written keep_unreplayed(const Input& found_as, const Breach& breach);
   Written keep(CampaignFinding finding);
+  void count(const Replays& replays);
   bool is_known(std::string_view signature) const;
   bool comes_back();
+  void share_process(bool is_sound);
+  Written look_for_growth(const Input& input, const Trial& trial);
+  Written keep_growth(const Grower& grower, const Growth& growth);
   void log(const std::string& line);
 
   Tester& tester_;
@@ -97,13 +116,22 @@ class Campaign {
   std::vector<std::string> known_;       // signatures: of findings, and what they break as well
   std::vector<std::string> signatures_;  // of findings
   std::vector<std::string> unconfirmed_;
+  std::vector<FindingLine> lines_;  // of findings, for the page
+  Reach reach_;
   Statistics statistics_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point saved_ = begin_;
   std::uint64_t runs_before_ = 0;
   double seconds_before_ = 0;
   std::size_t saved_entries_ = 0;
+  std::map<std::string, std::uint64_t> taken_in_;  // entries of each sibling
+  std::deque<Input> imported_;                     // to be tried next
+  std::vector<std::string> known_elsewhere_;
+  std::chrono::steady_clock::time_point looked_ = begin_;
+  std::vector<GrowthWatch> growth_;  // of growers()
+  std::deque<Input> recent_;         // among which one may be that makes it grow
   bool has_gone_ = false;
+  bool is_sound_ = false;  // the process at hand may serve another input
   const Watch* watch_ = nullptr;
 };
 

@@ -10,25 +10,39 @@ namespace {
 constexpr std::size_t kMostValues = 64, kMostValueOctets = 16;
 // More are not kept, so that a campaign of a week does not grow without bound; what is reached is still counted.
 constexpr std::size_t kMostEntries = 20'000;
-constexpr std::uint64_t kRare = 16;  // reached by so few inputs
+constexpr std::uint64_t kRare = 16;                             // reached by so few inputs
+constexpr std::size_t kMostHeard = 16, kMostHeardOctets = 128;  // of one input
+
+Entry entry_of(Input input, std::uint64_t run, std::vector<std::uint64_t> features, const Trial& trial) {
+  Entry entry{.input = std::move(input), .run = run, .features = std::move(features), .stimuli = trial.stimuli};
+  for (const Step& step : trial.steps) {
+    if (!step.from_iut || step.head.empty() || entry.heard.size() >= kMostHeard) continue;
+    const Octets head = Octets(step.head).first(std::min(step.head.size(), kMostHeardOctets));
+    entry.heard.emplace_back(head.begin(), head.end());
+  }
+  return entry;
+}
 
 }  // namespace
 
 std::vector<std::uint64_t> Corpus::count(const Trial& trial) {
   std::vector<std::uint64_t> fresh;
   for (const std::uint64_t feature : trial.features)
-    if (reached_[feature]++ == 0) fresh.push_back(feature);
+    if (reached_[feature]++ == 0) {
+      ++of_kind_[kind_of_feature(feature)];
+      fresh.push_back(feature);
+    }
   return fresh;
 }
 
 void Corpus::add_case(Input input, std::uint64_t run, const Trial& trial) {
-  entries_.push_back({.input = std::move(input), .run = run, .features = count(trial), .stimuli = trial.stimuli});
+  entries_.push_back(entry_of(std::move(input), run, count(trial), trial));
 }
 
 void Corpus::consider(const Input& input, std::uint64_t run, const Trial& trial, bool may_keep) {
   std::vector<std::uint64_t> fresh = count(trial);
   if (fresh.empty() || !may_keep || entries_.size() >= kMostEntries) return;
-  entries_.push_back({.input = input, .run = run, .features = std::move(fresh), .stimuli = trial.stimuli});
+  entries_.push_back(entry_of(input, run, std::move(fresh), trial));
 }
 
 std::uint64_t Corpus::weight_of(const Entry& entry) const {
@@ -39,20 +53,26 @@ std::uint64_t Corpus::weight_of(const Entry& entry) const {
     rare += found != reached_.end() && found->second <= kRare ? 1 : 0;
     if (rare == kMostRare) break;
   }
-  return kScale * (1 + rare) / (1 + static_cast<std::uint64_t>(std::bit_width(entry.chosen))) + 1;
+  const std::uint64_t burden = 1 + static_cast<std::uint64_t>(std::bit_width(entry.chosen));
+  return kScale * (1 + rare) / (burden * (1 + entry.input.edits.size())) + 1;
+}
+
+std::size_t Corpus::choose_guided(Random& random) const {
+  constexpr unsigned kCasesPercent = 30;
+  if (random.chance(kCasesPercent)) {
+    std::vector<std::size_t> cases;
+    for (std::size_t i = 0; i < entries_.size(); ++i)
+      if (entries_[i].input.edits.empty()) cases.push_back(i);
+    if (!cases.empty()) return random.any(cases);
+  }
+  std::vector<std::uint64_t> sums;
+  std::uint64_t sum = 0;
+  for (const Entry& one : entries_) sums.push_back(sum += weight_of(one));
+  return static_cast<std::size_t>(std::ranges::upper_bound(sums, random.next() % sum) - sums.begin());
 }
 
 std::size_t Corpus::choose(Guidance guidance, Random& random) {
-  std::size_t chosen = 0;
-  if (guidance == Guidance::none) {
-    chosen = random.below(entries_.size());
-  } else {
-    std::vector<std::uint64_t> sums;
-    std::uint64_t sum = 0;
-    for (const Entry& one : entries_) sums.push_back(sum += weight_of(one));
-    const auto found = std::ranges::upper_bound(sums, random.next() % sum);
-    chosen = static_cast<std::size_t>(found - sums.begin());
-  }
+  const std::size_t chosen = guidance == Guidance::none ? random.below(entries_.size()) : choose_guided(random);
   ++entries_[chosen].chosen;
   return chosen;
 }
@@ -62,22 +82,26 @@ std::span<const OctetBuffer> Corpus::values(const std::string& field) const {
   return found == values_.end() ? std::span<const OctetBuffer>() : found->second;
 }
 
-// Those of the cases: they are the values that mean something.
 void Corpus::learn_values(const Entry& entry, const Tester& tester) {
-  for (const OctetBuffer& message : entry.stimuli)
-    for (const Field& field : tester.carried().decode(message).fields) {
-      if (field.length > kMostValueOctets || field.offset + field.length > message.size()) continue;
-      auto& values = values_[field.name];
-      const auto begin = message.begin() + static_cast<std::ptrdiff_t>(field.offset);
-      OctetBuffer value(begin, begin + static_cast<std::ptrdiff_t>(field.length));
-      if (values.size() < kMostValues && std::ranges::find(values, value) == values.end())
-        values.push_back(std::move(value));
-    }
+  for (const auto* messages : {&entry.stimuli, &entry.heard})
+    for (const OctetBuffer& message : *messages)
+      for (const Field& field : tester.carried().decode(message).fields) {
+        if (field.length > kMostValueOctets || field.offset + field.length > message.size()) continue;
+        auto& values = values_[field.name];
+        const auto begin = message.begin() + static_cast<std::ptrdiff_t>(field.offset);
+        OctetBuffer value(begin, begin + static_cast<std::ptrdiff_t>(field.length));
+        if (values.size() < kMostValues && std::ranges::find(values, value) == values.end())
+          values.push_back(std::move(value));
+      }
+}
+
+void Corpus::restore_reached(std::uint64_t feature, std::uint64_t times) {
+  if (reached_.emplace(feature, times).second) ++of_kind_[kind_of_feature(feature)];
 }
 
 void Corpus::restore(Entry entry, const Tester& tester) {
   entries_.push_back(std::move(entry));
-  if (entries_.back().input.edits.empty()) learn_values(entries_.back(), tester);
+  learn_values(entries_.back(), tester);
 }
 
 }  // namespace wirelaw::campaign

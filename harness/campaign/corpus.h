@@ -3,6 +3,7 @@
 // that was reached so far, by how many inputs: what is rare is gone after first.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -10,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "harness/campaign/feature.h"
 #include "harness/campaign/random.h"
 #include "harness/campaign/trial.h"
 
@@ -26,6 +28,7 @@ struct Entry {
   std::uint64_t run = 0;                  // of the campaign, in which it came; 0 of a case
   std::vector<std::uint64_t> features;    // that it was the first to reach
   std::vector<OctetBuffer> stimuli = {};  // what its case wanted to send
+  std::vector<OctetBuffer> heard = {};    // the first octets of what the IUT has said
   std::uint64_t chosen = 0;               // how often it was gone on from
 };
 
@@ -33,12 +36,13 @@ class Corpus {
  public:
   const std::vector<Entry>& entries() const { return entries_; }
   std::size_t features() const { return reached_.size(); }
+  std::size_t features(FeatureKind kind) const { return of_kind_[static_cast<std::size_t>(kind)]; }
   // A case as it is: whatever it reaches.
   void add_case(Input input, std::uint64_t run, const Trial& trial);
   // Counts what it reached; keeps it where something of it is new, if it may be kept.
   void consider(const Input& input, std::uint64_t run, const Trial& trial, bool may_keep);
-  // The entry to go on from; there is one at least. By preference one that reached what few others do, and was not
-  // chosen often.
+  // The entry to go on from; there is one at least. Guided: a case as it is, or by preference one that reached what few
+  // others do, with few changes, and was not chosen often.
   std::size_t choose(Guidance guidance, Random& random);
 
   // Octets that messages have had in a field of this name.
@@ -46,16 +50,19 @@ class Corpus {
 
   // --- of a campaign that goes on
   void restore(Entry entry, const Tester& tester);
-  void restore_reached(std::uint64_t feature, std::uint64_t times) { reached_[feature] = times; }
+  void restore_reached(std::uint64_t feature, std::uint64_t times);
   std::map<std::uint64_t, std::uint64_t> reached() const { return {reached_.begin(), reached_.end()}; }
+  // Of its messages in both directions: an identifier that the IUT has given may be said where it was not asked for.
   void learn_values(const Entry& entry, const Tester& tester);
 
  private:
+  std::size_t choose_guided(Random& random) const;
   std::uint64_t weight_of(const Entry& entry) const;
   std::vector<std::uint64_t> count(const Trial& trial);
 
   std::vector<Entry> entries_;
   std::unordered_map<std::uint64_t, std::uint64_t> reached_;  // by how many inputs
+  std::array<std::size_t, kFeatureKinds> of_kind_{};
   std::map<std::string, std::vector<OctetBuffer>, std::less<>> values_;
 };
 

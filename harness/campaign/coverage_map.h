@@ -15,13 +15,15 @@ namespace wirelaw::campaign {
 
 class CoverageMap {
  public:
-  // From now on this process's children find it. The error is one line.
+  // From now on this process's children find it (__AFL_SHM_ID, AFL_MAP_SIZE). The error is one line.
   static tl::expected<std::unique_ptr<CoverageMap>, std::string> share();
   ~CoverageMap();
   CoverageMap(const CoverageMap&) = delete;
   CoverageMap& operator=(const CoverageMap&) = delete;
 
+  std::span<std::uint8_t> counters() { return counters_; }
   void clear();
+  bool has_any() const;
   // Each edge with how often it was passed, in steps of powers of two; ascending.
   std::vector<std::uint64_t> edges() const;
 

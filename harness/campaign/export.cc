@@ -66,6 +66,7 @@ std::string row_of(const Edit& edit) {
     if (value != 0) out += fmt::format("                  .{} = {},\n", name, value);
   };
   number("message", edit.message);
+  number("copy", edit.copy);
   number("offset", edit.offset);
   number("count", edit.count);
   if (has_octets(edit.op))
@@ -135,6 +136,9 @@ tl::expected<std::vector<std::string>, std::string> export_finding(const std::st
   const auto layers = stack_of(*protocol, protocols());
   const bool has_rule =
       std::ranges::any_of(layers, [&](const Protocol* one) { return one->catalogue().find(finding->rule) != nullptr; });
+  if (is_script(finding->input.test_case))
+    return tl::unexpected(
+        fmt::format("{}: changes the conversation of a capture, which is no case; --replay repeats it", path));
   if (!finding->rule.empty() && !has_rule)
     return tl::unexpected(fmt::format("{}: there is no rule '{}'", path, finding->rule));
   const std::string name = export_name(*finding);

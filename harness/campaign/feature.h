@@ -3,6 +3,7 @@
 // what in which state; edges of the IUT's code. An input that reaches one that none before it did is worth keeping.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <span>
@@ -20,6 +21,16 @@ using edits::Step;
 constexpr std::uint64_t hash_of(std::string_view text, std::uint64_t before = 0xcbf29ce484222325u) {
   for (const char c : text) before = (before ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
   return (before ^ 0xff) * 0x100000001b3u;
+}
+
+// What a feature is of: its lowest bits say so.
+enum class FeatureKind : std::uint8_t { state, rule, edge };
+inline constexpr std::size_t kFeatureKinds = 3;
+constexpr std::uint64_t feature_of(FeatureKind kind, std::uint64_t hash) {
+  return (hash & ~std::uint64_t{3}) | static_cast<std::uint64_t>(kind);
+}
+constexpr std::size_t kind_of_feature(std::uint64_t feature) {
+  return std::min<std::size_t>(feature & 3, kFeatureKinds - 1);
 }
 
 // The state of a conversation is the IUT's latest answer; a step out of it is what was sent then, and what came back.

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "harness/campaign/feature.h"
+#include "harness/campaign/growth.h"
 #include "harness/pcapng_recording.h"
 #include "harness/runner.h"
 
@@ -32,6 +33,14 @@ Json conversation_of(const std::vector<Step>& steps) {
   return lines;
 }
 
+// Each time in a process begun for it.
+Replays replay_growth(Tester& tester, const Input& input, const Grower& grower, const Pace& pace, unsigned times) {
+  Replays replays;
+  for (; replays.times < times && !tester.is_interrupted(); ++replays.times)
+    if (growth_by(tester, input, grower, pace)) ++replays.came_back;
+  return replays;
+}
+
 }  // namespace
 
 std::string folder_name(std::string_view signature) {
@@ -49,8 +58,9 @@ std::string folder_name(std::string_view signature) {
   return name;
 }
 
-tl::expected<void, std::string> save(const CampaignFinding& finding, const Arena& arena, std::string_view peer,
+tl::expected<void, std::string> save(const CampaignFinding& finding, const Tester& tester, std::string_view peer,
                                      const std::string& folder) {
+  const Arena& arena = tester.arena();
   std::error_code failed;
   fs::create_directories(folder, failed);
   if (failed) return tl::unexpected(fmt::format("{}: {}", folder, failed.message()));
@@ -78,10 +88,25 @@ tl::expected<void, std::string> save(const CampaignFinding& finding, const Arena
   json["messages_sent"] = finding.messages_sent;
   json["input"] = to_json(finding.input);
   json["found_as"] = to_json(finding.found_as);
+  if (const ScriptedConversation* const script = tester.find_script(finding.input.test_case))
+    json["script"] = to_json(*script);
   json["conversation"] = conversation_of(finding.steps);
   if (!finding.output.empty())
     if (auto written = write_text(folder + "/peer.err", finding.output); !written) return written;
   return write_json(folder + "/finding.json", json);
+}
+
+FindingLine line_of(const std::string& findings, const std::string& signature) {
+  FindingLine line{.signature = signature};
+  const auto json = read_json(findings + "/" + folder_name(signature) + "/finding.json");
+  if (!json) return line;
+  line.actual = text_in(*json, "actual");
+  line.run = count_in(*json, "run");
+  if (const auto replays = json->find("replays"); replays != json->end()) {
+    line.replays = count_in(*replays, "of");
+    line.came_back = count_in(*replays, "came_back");
+  }
+  return line;
 }
 
 tl::expected<KeptFinding, std::string> read_finding(const std::string& path) {
@@ -113,17 +138,23 @@ tl::expected<KeptFinding, std::string> read_finding(const std::string& path) {
   auto input = input_of((*json)["input"]);
   if (!input) return wrong(input.error());
   finding.input = std::move(*input);
+  if (const auto script = json->find("script"); script != json->end()) {
+    auto read = script_of(*script);
+    if (!read) return wrong(read.error());
+    finding.script = std::move(*read);
+  }
   return finding;
 }
 
 bool is_of_process(std::string_view oracle) {
   return oracle == word_of(Oracle::died) || oracle == word_of(Oracle::sanitizer) || oracle == word_of(Oracle::memory) ||
-         oracle == word_of(Oracle::descriptors);
+         oracle == word_of(Oracle::descriptors) || oracle == word_of(Oracle::growth);
 }
 
 // That something did not come back says nothing where the IUT was not there to do it.
 Replays replay(Tester& tester, const Input& input, std::string_view signature, const Pace& pace, unsigned times,
                Trial* last) {
+  if (const Grower* const grower = grower_of(signature)) return replay_growth(tester, input, *grower, pace, times);
   Replays replays;
   while (replays.times < times && !tester.is_interrupted()) {
     Trial trial = tester.run(input, pace);

@@ -41,8 +41,15 @@ struct CampaignFinding {
 std::string folder_name(std::string_view signature);
 
 // Everything but the capture goes into the folder, which is made. The error is one line.
-tl::expected<void, std::string> save(const CampaignFinding& finding, const Arena& arena, std::string_view peer,
+tl::expected<void, std::string> save(const CampaignFinding& finding, const Tester& tester, std::string_view peer,
                                      const std::string& folder);
+
+// A finding in a line, as its folder among `findings` has it.
+struct FindingLine {
+  std::string signature, actual;
+  std::uint64_t run = 0, replays = 0, came_back = 0;
+};
+FindingLine line_of(const std::string& findings, const std::string& signature);
 
 // What has to be known of a finding to replay it.
 struct KeptFinding {
@@ -53,6 +60,7 @@ struct KeptFinding {
   std::vector<std::string> features;
   UseLimits use = {};  // what the started process was allowed
   Input input;
+  std::optional<ScriptedConversation> script = {};  // that the input changes, where it is no case of the tree
 };
 // `path` is the folder, or its finding.json.
 tl::expected<KeptFinding, std::string> read_finding(const std::string& path);

@@ -19,6 +19,7 @@ constexpr std::size_t kMostFile = 64u << 20;
 
 Json to_json(const Edit& edit) {
   Json json{{"op", word_of(edit.op)}, {"message", edit.message}};
+  if (edit.copy != 0) json["copy"] = edit.copy;
   if (edit.offset != 0) json["offset"] = edit.offset;
   if (edit.count != 0) json["count"] = edit.count;
   if (has_octets(edit.op)) json["octets"] = to_hex(edit.octets);
@@ -31,15 +32,16 @@ tl::expected<Edit, std::string> edit_of(const Json& json) {
   const std::string word = text_in(json, "op");
   const auto op = edits::op_of(word);
   if (!op) return tl::unexpected(fmt::format("there is no edit '{}'", word));
-  const std::uint64_t message = count_in(json, "message"), offset = count_in(json, "offset"),
-                      count = count_in(json, "count");
-  if (message > kMost32 || offset > kMost32 || count > kMost32)
+  const std::uint64_t message = count_in(json, "message"), copy = count_in(json, "copy"),
+                      offset = count_in(json, "offset"), count = count_in(json, "count");
+  if (message > kMost32 || copy > kMost32 || offset > kMost32 || count > kMost32)
     return tl::unexpected(fmt::format("edit '{}': a number is larger than 32 bits", word));
   const auto octets = from_hex(text_in(json, "octets"));
   if (!octets) return tl::unexpected(fmt::format("edit '{}': its octets are no hexadecimal digits", word));
   const auto repair = json.find("repair");
   return Edit{.op = *op,
               .message = static_cast<std::uint32_t>(message),
+              .copy = static_cast<std::uint32_t>(copy),
               .offset = static_cast<std::uint32_t>(offset),
               .count = static_cast<std::uint32_t>(count),
               .octets = *octets,
@@ -83,10 +85,15 @@ tl::expected<Input, std::string> input_of(const Json& json) {
 }
 
 Json to_json(const Entry& entry) {
-  Json features = Json::array(), stimuli = Json::array();
+  Json features = Json::array(), stimuli = Json::array(), heard = Json::array();
   for (const std::uint64_t one : entry.features) features.push_back(fmt::format("{:016x}", one));
   for (const OctetBuffer& one : entry.stimuli) stimuli.push_back(to_hex(one));
-  return {{"run", entry.run}, {"input", to_json(entry.input)}, {"features", features}, {"stimuli", stimuli}};
+  for (const OctetBuffer& one : entry.heard) heard.push_back(to_hex(one));
+  return {{"run", entry.run},
+          {"input", to_json(entry.input)},
+          {"features", features},
+          {"stimuli", stimuli},
+          {"heard", heard}};
 }
 
 tl::expected<Entry, std::string> entry_of(const Json& json) {
@@ -104,11 +111,12 @@ tl::expected<Entry, std::string> entry_of(const Json& json) {
   for (const std::string& one : lines("features"))
     if (const auto octets = from_hex(one); octets && octets->size() == 8)
       entry.features.push_back(load_big_endian<std::uint64_t>(octets->data()));
-  for (const std::string& one : lines("stimuli")) {
-    auto octets = from_hex(one);
-    if (!octets) return tl::unexpected(std::string("a stimulus has no hexadecimal digits"));
-    entry.stimuli.push_back(std::move(*octets));
-  }
+  for (const auto& [name, messages] : {std::pair{"stimuli", &entry.stimuli}, std::pair{"heard", &entry.heard}})
+    for (const std::string& one : lines(name)) {
+      auto octets = from_hex(one);
+      if (!octets) return tl::unexpected(fmt::format("a message of its '{}' has no hexadecimal digits", name));
+      messages->push_back(std::move(*octets));
+    }
   return entry;
 }
 

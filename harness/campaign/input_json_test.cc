@@ -13,6 +13,8 @@ TEST(InputJson, IsReadAsItWasWritten) {
   const Input input{.test_case = "open/one",
                     .edits = {{.op = Op::put, .message = 3, .offset = 9, .octets = {1, 2}, .repair = true},
                               {.op = Op::twice, .message = 1, .count = 4},
+                              {.op = Op::flip, .message = 1, .copy = 2, .octets = {4}},
+                              {.op = Op::wait, .message = 2, .count = 50},
                               {.op = Op::say, .octets = {}},
                               {.op = Op::reset, .message = 7}}};
   const auto again = input_of(to_json(input));
@@ -30,6 +32,7 @@ TEST(InputJson, IsRefusedInWordsWhereItIsNone) {
   EXPECT_THAT(error_of(R"({"case": "a", "edits": [{"op": "burn"}]})"), HasSubstr("no edit 'burn'"));
   EXPECT_THAT(error_of(R"({"case": "a", "edits": [{"op": "put", "octets": "0g"}]})"), HasSubstr("hexadecimal"));
   EXPECT_THAT(error_of(R"({"case": "a", "edits": [{"op": "drop", "message": 4294967296}]})"), HasSubstr("32 bits"));
+  EXPECT_THAT(error_of(R"({"case": "a", "edits": [{"op": "put", "copy": 4294967296}]})"), HasSubstr("32 bits"));
 }
 
 }  // namespace

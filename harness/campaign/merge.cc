@@ -4,12 +4,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <set>
 
+#include "conformance/stack.h"
+#include "harness/campaign/beginnings.h"
+#include "harness/campaign/feature.h"
 #include "harness/campaign/finding.h"
 #include "harness/campaign/input_json.h"
+#include "harness/campaign/page.h"
+#include "harness/campaign/reach.h"
 #include "harness/campaign/statistics.h"
 
 namespace wirelaw::campaign {
@@ -17,13 +23,18 @@ namespace {
 
 namespace fs = std::filesystem;
 using Written = tl::expected<void, std::string>;
+constexpr std::uint64_t Statistics::*kKinds[kFeatureKinds] = {&Statistics::states, &Statistics::rules,
+                                                              &Statistics::edges};
 
 class Merger {
  public:
-  explicit Merger(std::string into) : into_(std::move(into)) {}
+  Merger(std::string into, MergeInto how) : into_(std::move(into)), how_(how) {}
 
   Written begin() {
     std::error_code failed;
+    if (how_ == MergeInto::anew)
+      for (const char* name : {"/state.json", "/campaign.json", "/corpus", "/findings"})
+        fs::remove_all(into_ + name, failed);
     if (fs::exists(into_ + "/campaign.json", failed))
       return tl::unexpected(fmt::format("{}: holds a campaign already; name a new folder", into_));
     for (const char* name : {"/corpus", "/findings"}) {
@@ -37,6 +48,7 @@ class Merger {
     auto campaign = read_json(folder + "/campaign.json");
     if (!campaign) return tl::unexpected(campaign.error());
     if (campaign_.is_null()) campaign_ = *campaign;
+    ++folders_;
     for (const char* name : {"schema", "protocol", "role", "cases"})
       if ((*campaign)[name] != campaign_[name])
         return tl::unexpected(fmt::format("{}: is a campaign with another {} than the first", folder, name));
@@ -48,6 +60,8 @@ class Merger {
         if (times.is_number_unsigned()) reached_[feature] += times.get<std::uint64_t>();
     add_lines(*state, "known", known_);
     add_lines(*state, "unconfirmed", unconfirmed_);
+    if (auto added = add_beginnings(folder); !added) return added;
+    if (const auto one = state->find("reach"); one != state->end()) reach_.add(reach_of(*one));
     if (const auto one = state->find("statistics"); one != state->end() && one->is_object()) add(statistics_of(*one));
     std::vector<std::string> signatures;
     add_lines(*state, "signatures", signatures);
@@ -60,8 +74,13 @@ class Merger {
     statistics_.corpus = entries_;
     statistics_.features = reached_.size();
     statistics_.findings = signatures_.size();
+    statistics_.states = statistics_.rules = statistics_.edges = 0;
     Json reached = Json::object();
-    for (const auto& [feature, times] : reached_) reached[feature] = times;
+    for (const auto& [feature, times] : reached_) {
+      reached[feature] = times;
+      const std::size_t kind = kind_of_feature(std::strtoull(feature.c_str(), nullptr, 16));
+      ++(statistics_.*kKinds[kind]);
+    }
     const Json statistics = to_json(statistics_);
     for (const auto& [name, json] : {std::pair<const char*, Json>{"/campaign.json", campaign_},
                                      {"/stats.json", statistics},
@@ -71,10 +90,16 @@ class Merger {
                                                           {"known", known_},
                                                           {"unconfirmed", unconfirmed_},
                                                           {"statistics", statistics},
+                                                          {"reach", to_json(reach_)},
                                                           {"chosen", Json::array()},
                                                           {"reached", reached}}}})
       if (auto written = write_json(into_ + name, json); !written) return tl::unexpected(written.error());
-    return Merged{.entries = entries_, .findings = signatures_.size()};
+    if (!beginnings_.scripts.empty())
+      if (auto written = write_json(into_ + "/" + kBeginningsFile, to_json(beginnings_)); !written)
+        return tl::unexpected(written.error());
+    if (auto written = save_page(); !written) return tl::unexpected(written.error());
+    return Merged{
+        .entries = entries_, .findings = signatures_.size(), .statistics = statistics_, .signatures = signatures_};
   }
 
  private:
@@ -91,6 +116,21 @@ class Merger {
         return written;
       ++entries_;
     }
+    return {};
+  }
+
+  // The captures that entries change: without them they could not be run again.
+  Written add_beginnings(const std::string& folder) {
+    std::error_code failed;
+    const std::string path = folder + "/" + kBeginningsFile;
+    if (!fs::exists(path, failed)) return {};
+    const auto json = read_json(path);
+    if (!json) return tl::unexpected(json.error());
+    const auto theirs = beginnings_of(*json);
+    if (!theirs) return tl::unexpected(fmt::format("{}: {}", path, theirs.error()));
+    for (const ScriptedConversation& one : theirs->scripts)
+      if (std::ranges::count(beginnings_.scripts, one.id, &ScriptedConversation::id) == 0)
+        beginnings_.scripts.push_back(one);
     return {};
   }
 
@@ -112,29 +152,51 @@ class Merger {
     return {};
   }
 
-  void add(const Statistics& one) {
-    statistics_.runs += one.runs;
-    statistics_.executions += one.executions;
-    statistics_.seconds += one.seconds;
-    statistics_.skipped += one.skipped;
-    statistics_.deaths += one.deaths;
-    statistics_.unconfirmed += one.unconfirmed;
-    statistics_.resident_octets = std::max(statistics_.resident_octets, one.resident_octets);
+  // Of workers the times are one; of several nights they follow one another.
+  void add(Statistics one) {
+    const double before = how_ == MergeInto::anew ? 0 : statistics_.seconds;
+    for (double* seconds : {&one.seconds, &one.last_new_seconds, &one.last_finding_seconds}) *seconds += before;
+    campaign::add(statistics_, one);
+  }
+
+  Written save_page() const {
+    const Protocol* const protocol = find_protocol(text_in(campaign_, "protocol"));
+    if (protocol == nullptr) return {};
+    const Catalogue catalogue = catalogue_of_stack(*protocol, protocols());
+    const std::string role = text_in(campaign_, "role");
+    const Role iut = role == protocol->responder ? Role::responder : Role::initiator;
+    std::vector<const Rule*> rules;
+    for (const Rule* rule : catalogue.rules())
+      if (rule->subject == Role::any || rule->subject == iut) rules.push_back(rule);
+    std::vector<FindingLine> lines;
+    for (const std::string& one : signatures_) lines.push_back(line_of(into_ + "/findings", one));
+    const Page page{.title = fmt::format("{} {} at {}", protocol->name, role, text_in(campaign_, "peer")),
+                    .subtitle = fmt::format("{} campaigns together", folders_),
+                    .statistics = statistics_,
+                    .findings = lines,
+                    .reach = reach_,
+                    .rules = rules};
+    return write_text(into_ + "/index.html", page_of(page));
   }
 
   std::string into_;
+  MergeInto how_;
+  std::size_t folders_ = 0;
   Json campaign_;
   std::set<std::string> inputs_;
   std::size_t entries_ = 0;
   std::map<std::string, std::uint64_t> reached_;
   std::vector<std::string> known_, unconfirmed_, signatures_;
   Statistics statistics_;
+  Reach reach_;
+  Beginnings beginnings_;
 };
 
 }  // namespace
 
-tl::expected<Merged, std::string> merge(const std::vector<std::string>& folders, const std::string& into) {
-  Merger merger(into);
+tl::expected<Merged, std::string> merge(const std::vector<std::string>& folders, const std::string& into,
+                                        MergeInto how) {
+  Merger merger(into, how);
   if (auto begun = merger.begin(); !begun) return tl::unexpected(begun.error());
   for (const std::string& one : folders)
     if (auto added = merger.add(one); !added) return tl::unexpected(added.error());

@@ -1,15 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// A campaign as a page for a browser, in one file: its numbers, how they went over its runs, and its findings.
+// A campaign as a page for people, which needs no other file: numbers, findings with links into their folders, plots
+// over time, and what was reached by state and by section.
 #pragma once
 
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "harness/campaign/finding.h"
+#include "harness/campaign/reach.h"
 #include "harness/campaign/statistics.h"
 
 namespace wirelaw::campaign {
 
-std::string page_of(std::string_view title, const Statistics& statistics, std::span<const std::string> signatures);
+struct Page {
+  std::string title, subtitle;
+  const Statistics& statistics;
+  const std::vector<FindingLine>& findings;
+  const Reach& reach;
+  std::span<const Rule* const> rules;  // of the IUT's role
+};
+
+std::string page_of(const Page& page);
 
 }  // namespace wirelaw::campaign

@@ -16,17 +16,23 @@ struct Statistics {
   std::uint64_t executions = 0;  // conversations, those of replays included
   double seconds = 0;
   std::uint64_t corpus = 0, features = 0, findings = 0;
-  std::uint64_t unconfirmed = 0;  // breaches that did not come back
-  std::uint64_t skipped = 0;      // inputs whose case cannot be run here
-  std::uint64_t deaths = 0;       // of the IUT
-  std::uint64_t last_new = 0;     // run in which something new was reached
+  std::uint64_t states = 0, rules = 0,
+                edges = 0;                   // features: answers in states, rules so many times, edges so many times
+  std::uint64_t unconfirmed = 0;             // breaches that did not come back
+  std::uint64_t skipped = 0;                 // inputs whose case cannot be run here
+  std::uint64_t deaths = 0;                  // of the IUT
+  std::uint64_t replays = 0, came_back = 0;  // of findings
+  std::uint64_t last_new = 0;                // run in which something new was reached
   std::uint64_t last_finding = 0;
-  std::uint64_t resident_octets = 0;  // the most that the started process has used
+  double last_new_seconds = 0, last_finding_seconds = 0;
+  // Features of inputs of the corpus, when they were new, and those of them that were reached once more by the same.
+  std::uint64_t calibrated = 0, stable = 0;
+  std::uint64_t resident_octets = 0, descriptors = 0;  // the most that the started process has used
 
   struct Sample {
     std::uint64_t runs = 0;
     double seconds = 0;
-    std::uint64_t corpus = 0, features = 0, findings = 0;
+    std::uint64_t corpus = 0, features = 0, findings = 0, states = 0, rules = 0, edges = 0, executions = 0;
   };
   // Evenly spread over the runs, and not more than a page has room for.
   std::vector<Sample> timeline = {};
@@ -34,7 +40,12 @@ struct Statistics {
 
   // Behind a run.
   void sample();
+  // Of the features, in percent: 100 of an IUT that does the same each time.
+  double stability() const;
 };
+
+// Of another campaign with the same inputs to go on from: what was done adds up, what was reached does not.
+void add(Statistics& sum, const Statistics& one);
 
 Json to_json(const Statistics& statistics);
 Statistics statistics_of(const Json& json);

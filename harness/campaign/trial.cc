@@ -12,7 +12,8 @@
 namespace wirelaw::campaign {
 namespace {
 
-constexpr std::array<std::string_view, 6> kOracles{"rule", "sanitizer", "died", "unserved", "memory", "descriptors"};
+constexpr std::array<std::string_view, 7> kOracles{"rule",   "sanitizer",   "died",  "unserved",
+                                                   "memory", "descriptors", "growth"};
 
 Breach breach_of(Oracle oracle, std::string signature, std::string expected, std::string actual) {
   return {.oracle = oracle,
@@ -33,6 +34,7 @@ std::uint64_t seed_of(const Input& input) {
     seed = hash_of(word_of(one.op), seed);
     for (const std::uint32_t number : {one.message, one.offset, one.count, std::uint32_t{one.repair}})
       seed = hash_of(std::to_string(number), seed);
+    if (one.copy != 0) seed = hash_of("copy " + std::to_string(one.copy), seed);
     seed = hash_of({reinterpret_cast<const char*>(one.octets.data()), one.octets.size()}, seed);
   }
   return seed;
@@ -68,9 +70,28 @@ Tester::Tester(const Arena& arena)
     if (one.iut == arena.role && one.needs <= arena.application) cases_.push_back(&one);
 }
 
+std::vector<const Rule*> Tester::rules() const {
+  std::vector<const Rule*> rules;
+  for (const Rule* rule : catalogue_.rules())
+    if (rule->subject == Role::any || rule->subject == arena_.role) rules.push_back(rule);
+  return rules;
+}
+
 const Case* Tester::find(std::string_view id) const {
   const auto found = std::ranges::find(cases_, id, &Case::id);
   return found == cases_.end() ? nullptr : *found;
+}
+
+const ScriptedConversation* Tester::find_script(std::string_view id) const {
+  const auto found = std::ranges::find(scripts_, id, &ScriptedConversation::id);
+  return found == scripts_.end() ? nullptr : &*found;
+}
+
+void Tester::add(const ScriptedConversation& script) {
+  if (find(script.id) != nullptr) return;
+  scripts_.push_back(script);
+  scripted_.push_back(case_of(scripts_.back(), arena_.role, carried_));
+  cases_.push_back(&scripted_.back());
 }
 
 // One conversation with all that belongs to it.
@@ -125,6 +146,7 @@ struct Tester::Run {
     const auto use = arena.process == nullptr ? std::nullopt : arena.process->use();
     if (!use) return;
     trial.resident_octets = use->resident_octets;
+    trial.descriptors = use->descriptors;
     if (arena.use.resident_octets != 0 && use->resident_octets > arena.use.resident_octets)
       add(breach_of(Oracle::memory, "grows", fmt::format("at most {} octets of memory", arena.use.resident_octets),
                     fmt::format("{} octets", use->resident_octets)),
@@ -207,6 +229,8 @@ Trial Tester::run(const Input& input, const Pace& pace, Recording* recording) {
 
   add_transitions(trial.steps, trial.features);
   add_rules(run.judge, trial.features);
+  for (const Rule* rule : catalogue_.rules())
+    if (run.judge.exercised(*rule) > 0) trial.exercised.push_back(rule);
   run.add_use(trial);
   const bool takes_application = !dialect_.driven.empty() && original->id.starts_with(dialect_.driven);
   const std::string unserved = outcome.died || takes_application ? "" : run.control(original->id, **environment);

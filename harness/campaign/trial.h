@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <span>
@@ -14,8 +15,10 @@
 #include "conformance/catalogue.h"
 #include "conformance/edited_case.h"
 #include "harness/campaign/coverage_map.h"
+#include "harness/campaign/script_case.h"
 #include "harness/campaign/started_process.h"
 #include "harness/campaign/watchdog.h"
+#include "harness/carriages/started_iut.h"
 #include "harness/case_runner.h"
 #include "harness/environment.h"
 
@@ -57,13 +60,14 @@ struct Arena {
   // makes its choices by the seed. It lasts until the next is asked for.
   std::function<tl::expected<Iut*, CarriageError>(std::uint64_t seed)> meet;
   StartedProcess* process = nullptr;  // of an IUT that we start
+  Starts* starts = nullptr;           // and how often
   CoverageMap* coverage = nullptr;
   UseLimits use = {};
   const std::atomic<int>* interrupted = nullptr;
   Watchdog* watchdog = nullptr;  // set anew for each conversation
 };
 
-enum class Oracle : std::uint8_t { rule, sanitizer, died, unserved, memory, descriptors };
+enum class Oracle : std::uint8_t { rule, sanitizer, died, unserved, memory, descriptors, growth };
 std::string_view word_of(Oracle oracle);
 
 // What an IUT must not do, done.
@@ -83,13 +87,14 @@ const Step* step_of(const Finding& finding, std::span<const Step> steps);
 struct Trial {
   std::vector<Breach> breaches;         // each signature once, in the order in which they were seen
   std::vector<std::uint64_t> features;  // what was reached (feature.h), ascending
+  std::vector<const Rule*> exercised;   // rules that had their chance to fail
   std::vector<OctetBuffer> stimuli;     // what the case wanted to send
   std::vector<Step> steps;
   std::uint64_t messages_sent = 0, octets_sent = 0, messages_received = 0;
-  std::uint64_t resident_octets = 0;       // of the started process
-  std::string output = {};                 // of it
-  std::optional<CarriageError> lost = {};  // the IUT could not be reached, before it had said a word
-  bool is_skipped = false;                 // the case cannot be run here
+  std::uint64_t resident_octets = 0, descriptors = 0;  // of the started process
+  std::string output = {};                             // of it
+  std::optional<CarriageError> lost = {};              // the IUT could not be reached, before it had said a word
+  bool is_skipped = false;                             // the case cannot be run here
   bool is_interrupted = false;
 
   const Breach* find(std::string_view signature) const;
@@ -103,11 +108,16 @@ class Tester {
   const Arena& arena() const { return arena_; }
   const Protocol& carried() const { return carried_; }  // what the carriage carries
   const Dialect& dialect() const { return dialect_; }
+  std::vector<const Rule*> rules() const;  // by which the IUT is judged
   // The cases of a campaign: those for the role of the IUT whose needs its application serves.
   const std::vector<const Case*>& cases() const { return cases_; }
   const Case* find(std::string_view id) const;  // nullptr where there is none
   bool is_stream() const { return is_stream_; }
   bool is_interrupted() const { return arena_.interrupted != nullptr && arena_.interrupted->load() != 0; }
+
+  // A conversation that is a case from here on, unless there is one of its id.
+  void add(const ScriptedConversation& script);
+  const ScriptedConversation* find_script(std::string_view id) const;  // nullptr where there is none
 
   // An input whose case is not there is skipped.
   Trial run(const Input& input, const Pace& pace, Recording* recording = nullptr);
@@ -125,6 +135,8 @@ class Tester {
   const Dialect& dialect_;
   std::vector<const Case*> cases_;
   std::vector<const Case*> controls_;
+  std::deque<ScriptedConversation> scripts_;
+  std::deque<Case> scripted_;
   bool is_stream_ = false;
 };
 

@@ -107,30 +107,43 @@ class StartedEnvironment final : public Environment {
 class StartedIut final : public Iut {
  public:
   StartedIut(std::unique_ptr<Iut> listening, std::string command, std::chrono::nanoseconds start_time,
-             control::MakeRemote remote)
-      : listening_(std::move(listening)), command_(std::move(command)), start_time_(start_time), remote_(remote) {}
+             control::MakeRemote remote, Starts* starts)
+      : listening_(std::move(listening)),
+        command_(std::move(command)),
+        start_time_(start_time),
+        remote_(remote),
+        starts_(starts) {}
 
   std::string name() const override { return listening_->name(); }
   std::string capture_note() const override { return listening_->capture_note(); }
   Framing framing() const override { return listening_->framing(); }
   tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override {
-    const auto line = start(next);
-    if (!line) return tl::unexpected(line.error());
-    if (!listening_->learn(*line))
+    if (!serves_on()) {
+      auto said = start(next);
+      if (!said) return tl::unexpected(said.error());
+      line_ = std::move(*said);
+    }
+    if (starts_ != nullptr) ++starts_->served;
+    if (!listening_->learn(line_))
       return tl::unexpected(CarriageError{fmt::format("'{}' does not say where it listens", command_),
                                           "name the place in the URI, or let its first line have the URI"});
     auto environment = listening_->begin(next);
     if (!environment) return environment;
     const Framing framing = listening_->framing();
     return std::make_unique<StartedEnvironment>(std::move(*environment), *process_, framing,
-                                                parameters_in(*line, framing.transport), channel_.get());
+                                                parameters_in(line_, framing.transport), channel_.get());
   }
   void pause(std::chrono::nanoseconds) override {}  // it does not come back by itself: the next begin() starts another
 
  private:
+  bool serves_on() const {
+    return starts_ != nullptr && !starts_->anew && starts_->served < starts_->every && process_ && !process_->ended(0);
+  }
+
   // What it says first.
   tl::expected<std::string, CarriageError> start(const Case& next) {
     process_.reset();
+    if (starts_ != nullptr) starts_->served = 0;
     Output output;
     channel_ = control::Channel::open(ignored_, remote_);
     TriggerProcess::Environment said{{"WIRELAW_URI", listening_->name()}, {"WIRELAW_CASE", std::string(next.id)}};
@@ -161,6 +174,8 @@ class StartedIut final : public Iut {
   std::string command_;
   std::chrono::nanoseconds start_time_;
   control::MakeRemote remote_;
+  Starts* starts_;
+  std::string line_;  // that the process at hand has said first
   std::optional<TriggerProcess> process_;
   std::unique_ptr<control::Channel> channel_;
   bool ignored_ = false;
@@ -169,8 +184,8 @@ class StartedIut final : public Iut {
 }  // namespace
 
 std::unique_ptr<Iut> make_started_iut(std::unique_ptr<Iut> listening, std::string command,
-                                      std::chrono::nanoseconds start_time, control::MakeRemote remote) {
-  return std::make_unique<StartedIut>(std::move(listening), std::move(command), start_time, remote);
+                                      std::chrono::nanoseconds start_time, control::MakeRemote remote, Starts* starts) {
+  return std::make_unique<StartedIut>(std::move(listening), std::move(command), start_time, remote, starts);
 }
 
 }  // namespace wirelaw

@@ -46,6 +46,10 @@ class Peer {
     const bool started = !command_.start.empty() || !command_.trigger.empty();
     if (!command_.listen.empty() && command_.trigger.empty())
       return complain("--listen: nobody starts a peer by hand for each input; give --trigger");
+    if (command.start_every > 1 && command_.start.empty())
+      return complain("--start-every: only of a peer that --start starts");
+    starts_.every = command.start_every;
+    command_.starts = &starts_;
     if (guidance_ == "coverage" && !started)
       return complain("--guidance coverage: needs a peer that --start or --trigger starts");
     if ((command.limit_memory > 0 || command.limit_descriptors > 0) && !started)
@@ -80,6 +84,7 @@ class Peer {
             .revision = command_.revision,
             .meet = [this](std::uint64_t seed) { return meet(seed); },
             .process = process_.get(),
+            .starts = command_.start.empty() ? nullptr : &starts_,
             .coverage = coverage_.get(),
             .use = use_,
             .interrupted = &interruption()};
@@ -101,6 +106,7 @@ class Peer {
   TestCommand command_;
   const Protocol& protocol_;
   std::string guidance_;
+  Starts starts_;
   std::unique_ptr<campaign::StartedProcess> process_;
   std::unique_ptr<campaign::CoverageMap> coverage_;
   Target target_;
@@ -131,6 +137,8 @@ campaign::Config config_of(const FuzzCommand& command, bool is_reference) {
       .hurry = pace_of(command.hurry, command.hurry / 4, command.hurry * kHurriedDeadlines),
       .leisure = pace_of(peer.answer_time, peer.silence_time, deadline),
       .replays = command.replays,
+      .calibrates = !is_reference && command.guidance != "none",
+      .siblings = command.siblings,
       .runs = command.runs,
       .time = duration_of(command.time),
       .version = std::string(version())};
@@ -166,6 +174,25 @@ int print(const std::string& text) {
 
 // --- a campaign
 
+// What it begins with beside the cases. The error is one line.
+std::optional<std::string> add_beginnings(const FuzzCommand& command, const campaign::Tester& tester,
+                                          campaign::Config& config) {
+  std::error_code failed;
+  const bool goes_on = fs::exists(command.folder + "/campaign.json", failed);  // with what it has begun with
+  const auto add_all = [&](const char* option, const std::vector<std::string>& paths,
+                           auto add) -> std::optional<std::string> {
+    for (const std::string& path : paths) {
+      config.from.push_back(path);
+      if (goes_on) continue;
+      if (const auto added = add(path, tester.carried(), tester.arena().role, config.beginnings); !added)
+        return fmt::format("{} {}", option, added.error());
+    }
+    return std::nullopt;
+  };
+  if (auto wrong = add_all("--from", command.captures, campaign::add_capture)) return wrong;
+  return add_all("--seeds", command.seeds, campaign::add_folder);
+}
+
 // The last resort against a case that neither ends nor lets time pass: what was found by then is in the folder.
 void give_up(int) {
   constexpr std::string_view kWords =
@@ -180,7 +207,6 @@ int fuzz(FuzzCommand command, const Protocol& protocol) {
         fmt::format("campaigns against {} are to come: of an honest peer they would still report what "
                     "comes of the changes that they make themselves; {} are offered",
                     protocol.name, edits::proven_protocols()));
-  if (command.folder.empty()) command.folder = fmt::format("wirelaw-fuzz-{}", protocol.name);
   if (const auto failed = prepare_folder(command.folder)) return complain(*failed);
   const auto lock = campaign::FolderLock::take(command.folder);
   if (!lock) return complain("--campaign " + lock.error());
@@ -190,17 +216,23 @@ int fuzz(FuzzCommand command, const Protocol& protocol) {
   campaign::Arena arena = peer.arena();
   arena.watchdog = &watchdog;
   campaign::Tester tester(arena);
-  const campaign::Config config = config_of(command, peer.is_reference());
+  campaign::Config config = config_of(command, peer.is_reference());
+  if (const auto wrong = add_beginnings(command, tester, config)) return complain(*wrong);
   auto campaign = campaign::Campaign::open(tester, config);
   if (!campaign) return complain(campaign.error());
   if (const std::string unserved = tester.greet(config.leisure); !unserved.empty() && !tester.is_interrupted())
     return lost({unserved, "a campaign begins with an honest exchange; see `wirelaw test`"});
-  FuzzProgress progress(command.quiet);
+  if (arena.coverage != nullptr && !arena.coverage->has_any() && !tester.is_interrupted())
+    return complain(
+        "--guidance coverage: the peer has given none; see `wirelaw fuzz --help` for how it is to be built");
+  FuzzProgress progress(command.quiet || command.is_worker, fmt::format("{} at {}", protocol.name, config.peer),
+                        command.folder);
   const std::uint64_t before = campaign->runs();
   const auto outcome = campaign->run(progress.watch());
   progress.clear();
   if (!outcome) return complain(outcome.error());
-  if (const int failed = command.quiet ? 0 : print(summary_of(*outcome, command.folder, before)); failed != 0)
+  if (const int failed = command.quiet || command.is_worker ? 0 : print(summary_of(*outcome, command.folder, before));
+      failed != 0)
     return failed;
   const bool has_findings = !outcome->signatures.empty();
   if (outcome->lost) {
@@ -272,6 +304,7 @@ int replay(FuzzCommand command) {
     const campaign::Arena arena = met.arena();
     campaign::Tester tester(arena);
     const campaign::Config config = config_of(command, met.is_reference());
+    if (finding->script) tester.add(*finding->script);
     if (tester.find(finding->input.test_case) == nullptr)
       return complain(fmt::format("--replay {}: there is no case {} for this peer", command.replay,
                                   printable(finding->input.test_case)));
@@ -307,9 +340,10 @@ int run(const FuzzCommand& command) {
   if (!command.exported.empty()) return export_finding(command);
   if (!command.time.empty() && !duration_of(command.time))
     return complain(fmt::format("--for: '{}' is no duration; 90s, 10m, 8h and 2d are", command.time));
-  std::optional<Keeper> keeper;
+  std::optional<Keeper> keeper;  // in the process that starts them: each worker has its own
   const bool has_processes = !command.target.empty() || !command.peer.start.empty() || !command.peer.trigger.empty();
-  if (has_processes) keeper.emplace();
+  const bool by_workers = command.jobs > 1 && command.target.empty() && command.replay.empty();
+  if (has_processes && !by_workers) keeper.emplace();
   if (!command.replay.empty()) {
     const auto status = replay_target(command);
     return status ? *status : replay(command);
@@ -319,7 +353,9 @@ int run(const FuzzCommand& command) {
   const auto named = protocol_named(command.peer.protocol);
   if (!named) return complain(named.error());
   if (const auto wrong = wrong_with(command.peer, **named)) return complain(*wrong);
-  return fuzz(command, **named);
+  FuzzCommand campaign = command;
+  if (campaign.folder.empty()) campaign.folder = fmt::format("wirelaw-fuzz-{}", (*named)->name);
+  return campaign.jobs > 1 ? fuzz_by_workers(campaign, run) : fuzz(campaign, **named);
 }
 
 void add_peer_options(CLI::App& app, TestCommand& peer) {
@@ -353,6 +389,12 @@ void add_fuzz(CLI::App& root, int& status) {
   add_peer_options(*app, command->peer);
   add_option(*app, "--campaign", command->folder, "The folder of the campaign (default wirelaw-fuzz-PROTOCOL)")
       ->type_name("FOLDER");
+  add_option(*app, "--seeds", command->seeds, "Inputs of another campaign's folder, or of files in one; repeatable")
+      ->type_name("FOLDER")
+      ->allow_extra_args(false);
+  add_option(*app, "--from", command->captures, "Conversations of this capture are said again, and changed; repeatable")
+      ->type_name("CAPTURE")
+      ->allow_extra_args(false);
   add_option(*app, "--for", command->time, "End after this time: 90s, 10m, 8h")->type_name("DURATION");
   add_option(*app, "--runs", command->runs, "End after so many inputs")->type_name("N");
   add_option(*app, "--seed", command->seed, "Of all choices (default 1)")->type_name("N");
@@ -369,6 +411,9 @@ void add_fuzz(CLI::App& root, int& status) {
       ->type_name("MEBIOCTETS");
   add_option(*app, "--limit-descriptors", command->limit_descriptors, "A started peer that opens more is a finding")
       ->type_name("N");
+  add_option(*app, "--start-every", command->start_every, "Inputs that a started peer serves (default 1)")
+      ->type_name("N")
+      ->check(CLI::Range(1u, 10'000'000u).description(""));
   add_option(*app, "--replay", command->replay, "Repeat this finding instead, against the peer of the URI")
       ->type_name("FILE");
   add_option(*app, "--replays", command->replays, "How often a finding is repeated (default 3)")
@@ -385,9 +430,9 @@ void add_fuzz(CLI::App& root, int& status) {
       ->type_name("NAME");
   add_option(*app, "--programs", command->programs, "Where targets are built (default: beside this program)")
       ->type_name("FOLDER");
-  add_option(*app, "--jobs", command->jobs, "Processes of --target (default 1)")
+  add_option(*app, "--jobs", command->jobs, "So many workers, each with a peer or --target of its own (default 1)")
       ->type_name("N")
-      ->check(CLI::Range(1u, 1024u).description(""));
+      ->check(CLI::Range(1u, 256u).description(""));
   add_flag(*app, "--targets", command->targets, "List the project's own fuzz targets");
   add_flag(*app, "--quiet,-q", command->quiet, "Say nothing of how it goes");
   app->footer(fuzz_help());

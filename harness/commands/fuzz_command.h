@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,21 +20,32 @@ struct FuzzCommand {
   std::string folder, guidance = "protocol", time, replay;
   std::string exported, output = ".";  // a finding, and the folder that it goes to
   std::vector<std::string> merged;
+  std::vector<std::string> seeds, captures;  // folders, files
   std::optional<std::uint64_t> runs;
   std::uint64_t seed = 1;
   unsigned structure = 80, replays = 3;
   double hurry = 0.2;
   std::uint64_t limit_memory = 0, limit_descriptors = 0;  // mebioctets; number
+  std::uint64_t start_every = 1;                          // inputs
+  unsigned jobs = 1;
+  // --- of one of the workers
+  bool is_worker = false;
+  std::vector<std::string> siblings;  // folders of the others
+  // --- instead of a peer
   std::string target, programs;  // one of the project's own, and the folder that it is built in
   bool targets = false;          // list them
-  unsigned jobs = 1;
   bool quiet = false;
 };
 
-// On a terminal a line that is kept up to date; a line for each finding in any case.
+// One campaign, by one process. The status of the command.
+using RunCampaign = int (*)(const FuzzCommand& command);
+int fuzz_by_workers(const FuzzCommand& command, RunCampaign run);
+
+// On a terminal a screen that is kept up to date, or a line where it is small; in a log a line a minute. A line for
+// each finding in any case.
 class FuzzProgress {
  public:
-  explicit FuzzProgress(bool quiet);
+  FuzzProgress(bool quiet, std::string title, std::string folder);
   campaign::Watch watch();
   void clear();
 
@@ -41,11 +53,23 @@ class FuzzProgress {
   void show(const campaign::Statistics& now);
   void say(const campaign::CampaignFinding& finding);
 
-  bool quiet_, shown_;
+  bool quiet_, is_terminal_;
+  std::string title_, folder_;
   std::chrono::steady_clock::time_point last_{};
   std::uint64_t last_runs_ = 0;
   double rate_ = 0;
+  std::size_t lines_ = 0;                    // of the screen, that are shown
+  std::map<std::string, std::uint64_t> of_;  // findings, by what has found them
 };
+
+// The screen: each line at most kScreenColumns wide.
+inline constexpr std::size_t kScreenColumns = 80, kScreenLines = 14;
+struct ScreenFacts {
+  std::string_view title, folder;
+  double rate = 0;  // inputs a second, of late
+  const std::map<std::string, std::uint64_t>& findings;
+};
+std::vector<std::string> screen_of(const campaign::Statistics& now, const ScreenFacts& facts);
 
 // The end of a campaign, for people.
 std::string summary_of(const campaign::Outcome& outcome, const std::string& folder, std::uint64_t runs_before);

@@ -87,6 +87,62 @@ TEST_F(FuzzTest, APeerIsStartedAnewForEachInput) {
   EXPECT_GT(stats["resident_octets"], 100'000);
 }
 
+TEST_F(FuzzTest, AnInstrumentedPeerGivesItsCoverage) {
+  const std::string covered = WIRELAW_BINARY_DIR "/harness/commands/wirelaw_covered serve ramcloud \"$WIRELAW_URI\"";
+  if (!fs::exists(covered.substr(0, covered.find(' ')))) GTEST_SKIP() << "another compiler than clang has built this";
+  const std::vector<std::string> words{
+      "ramcloud", free_uri("ramcloud"), "--guidance", "coverage", "--case", "sessionToken/*", "--runs", "20", "--hurry",
+      "1",        "--start-every",      "10"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), words.begin(), words.end());
+    return more;
+  };
+  const ProgramRun run = fuzz(with({"--start", covered, "--campaign", path("c")}));
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  const auto stats = nlohmann::json::parse(read_file(path("c/stats.json")));
+  EXPECT_GT(stats["edges"], 100);
+  EXPECT_GT(stats["stability"], 50);
+  const ProgramRun none = fuzz(with({"--start", kServe, "--campaign", path("none")}));
+  EXPECT_EQ(none.status, 2);
+  EXPECT_THAT(none.err, HasSubstr("--guidance coverage: the peer has given none"));
+}
+
+TEST_F(FuzzTest, CapturesAndCorporaAreBegunWith) {
+  const std::string capture = WIRELAW_SOURCE_DIR "/corpora/captures/ramcloud/ramcloud-cpp2016-open-single.pcap";
+  const ProgramRun run = fuzz(
+      {"ramcloud", "memory:", "--case", "sessionToken/*", "--from", capture, "--campaign", path("c"), "--runs", "60"});
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  std::size_t of_capture = 0;
+  for (const auto& entry : fs::directory_iterator(path("c/corpus")))
+    of_capture +=
+        nlohmann::json::parse(read_file(entry.path().string()))["input"]["case"].get<std::string>().starts_with(
+            "capture/")
+            ? 1
+            : 0;
+  EXPECT_GE(of_capture, 1u);
+  const ProgramRun again = fuzz({"ramcloud", "memory:", "--case", "sessionToken/*", "--seeds", path("c"), "--campaign",
+                                 path("d"), "--runs", "60"});
+  EXPECT_EQ(again.status, 0) << again.out << again.err;
+  expect_refused({"ramcloud", "memory:", "--seeds", path("none"), "--campaign", path("e")}, "--seeds");
+  expect_refused({"ramcloud", "memory:", "--from", path("none"), "--campaign", path("e")}, "--from");
+}
+
+TEST_F(FuzzTest, WorkersShareOneFolder) {
+  const std::vector<std::string> words{"ramcloud", "memory:", "--deviate", "reserved1-sent", "--campaign",
+                                       path("c"),  "--runs",  "300",       "--jobs",         "2"};
+  const ProgramRun run = fuzz(words);
+  EXPECT_EQ(run.status, 1) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("300 runs"));
+  const auto stats = nlohmann::json::parse(read_file(path("c/stats.json")));
+  EXPECT_EQ(stats["runs"], 300);
+  EXPECT_EQ(stats["findings"], 1);
+  EXPECT_TRUE(fs::exists(path("c/index.html")));
+  const ProgramRun again = fuzz(words);
+  EXPECT_EQ(again.status, 1) << again.out << again.err;
+  EXPECT_EQ(nlohmann::json::parse(read_file(path("c/stats.json")))["runs"], 600);
+  expect_refused({"ramcloud", "udp://127.0.0.1:7000", "--jobs", "2", "--campaign", path("d")}, "--jobs");
+}
+
 TEST_F(FuzzTest, WhatASanitizerSaysIsAFinding) {
   const ProgramRun run =
       fuzz({"ramcloud", free_uri("ramcloud"), "--start",

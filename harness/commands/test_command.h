@@ -16,6 +16,7 @@
 namespace wirelaw {
 
 class WireCapture;
+struct Starts;
 
 struct TestCommand {
   std::string protocol, uri, start, listen, trigger, role, application = "echo", record, revision;
@@ -29,6 +30,7 @@ struct TestCommand {
   std::uint64_t jobs = 1;        // processes that run them
   std::string shard;
   bool list = false, keep_going = false;
+  Starts* starts = nullptr;  // of --start, where its process may serve more than one case
   OutputOptions output;
 };
 

@@ -94,7 +94,8 @@ Outcome<Target> target_of(const TestCommand& command, const Protocol& protocol) 
   target.tested = std::move(*tested);
   std::unique_ptr<Iut>& iut = target.tested.iut;
   if (!command.start.empty())
-    iut = make_started_iut(std::move(iut), command.start, seconds_of(command.start_time), request.remote);
+    iut =
+        make_started_iut(std::move(iut), command.start, seconds_of(command.start_time), request.remote, command.starts);
   target.is_reference = scheme.is_reference;
   target.by_hand = !command.listen.empty() && command.trigger.empty() && scheme.starts_itself.empty();
   if (target.by_hand)

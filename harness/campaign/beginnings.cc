@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/campaign/beginnings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace wirelaw::campaign {
+namespace {
+
+namespace fs = std::filesystem;
+using Done = tl::expected<void, std::string>;
+
+constexpr std::size_t kMostSeeds = 100'000;
+
+// In the order of their names: whoever reads the folder again has the same.
+std::vector<fs::path> files_in(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code failed;
+  for (fs::directory_iterator one(folder, failed), end; !failed && one != end; one.increment(failed))
+    if (one->is_regular_file(failed)) files.push_back(one->path());
+  std::ranges::sort(files);
+  return files;
+}
+
+void add(const ScriptedConversation& script, Beginnings& beginnings) {
+  if (std::ranges::count(beginnings.scripts, script.id, &ScriptedConversation::id) == 0)
+    beginnings.scripts.push_back(script);
+}
+
+// An entry of a corpus, or a finding.
+Done add_json(const fs::path& file, Beginnings& beginnings) {
+  const auto json = read_json(file.string());
+  if (!json) return tl::unexpected(json.error());
+  const auto input = json->find("input");
+  if (input == json->end()) return {};  // statistics, and the like
+  auto seed = input_of(*input);
+  if (!seed) return tl::unexpected(fmt::format("{}: {}", file.string(), seed.error()));
+  if (const auto script = json->find("script"); script != json->end())
+    if (const auto read = script_of(*script)) add(*read, beginnings);
+  if (beginnings.seeds.size() < kMostSeeds && std::ranges::count(beginnings.seeds, *seed) == 0)
+    beginnings.seeds.push_back(std::move(*seed));
+  return {};
+}
+
+}  // namespace
+
+Done add_capture(const std::string& capture, const Protocol& carried, Role iut, Beginnings& beginnings) {
+  const auto scripts = scripts_in(capture, carried, iut);
+  if (!scripts) return tl::unexpected(scripts.error());
+  for (const ScriptedConversation& one : *scripts) add(one, beginnings);
+  return {};
+}
+
+Done add_folder(const std::string& folder, const Protocol& carried, Role iut, Beginnings& beginnings) {
+  std::error_code failed;
+  if (!fs::is_directory(folder, failed)) return tl::unexpected(fmt::format("{}: is no folder", folder));
+  const std::size_t before = beginnings.seeds.size() + beginnings.scripts.size();
+  std::vector<fs::path> folders{folder, fs::path(folder) / "corpus"};
+  for (fs::directory_iterator one(fs::path(folder) / "findings", failed), end; !failed && one != end;
+       one.increment(failed))
+    folders.push_back(one->path());
+  std::ranges::sort(folders.begin() + 2, folders.end());
+  if (fs::exists(fs::path(folder) / kBeginningsFile, failed)) {
+    const auto json = read_json((fs::path(folder) / kBeginningsFile).string());
+    if (!json) return tl::unexpected(json.error());
+    const auto theirs = beginnings_of(*json);
+    if (!theirs) return tl::unexpected(fmt::format("{}: {}", folder, theirs.error()));
+    for (const ScriptedConversation& one : theirs->scripts) add(one, beginnings);
+  }
+  for (const fs::path& one : folders)
+    for (const fs::path& file : files_in(one)) {
+      const bool is_capture = file.extension() == ".pcapng" && one == folder;
+      if (is_capture)
+        if (auto added = add_capture(file.string(), carried, iut, beginnings); !added) return added;
+      if (file.extension() != ".json" || file.filename() == kBeginningsFile) continue;
+      if (auto added = add_json(file, beginnings); !added) return added;
+    }
+  if (beginnings.seeds.size() + beginnings.scripts.size() == before)
+    return tl::unexpected(fmt::format("{}: holds no input, finding or capture", folder));
+  return {};
+}
+
+Json to_json(const Beginnings& beginnings) {
+  Json scripts = Json::array(), seeds = Json::array();
+  for (const ScriptedConversation& one : beginnings.scripts) scripts.push_back(to_json(one));
+  for (const Input& one : beginnings.seeds) seeds.push_back(to_json(one));
+  return {{"scripts", std::move(scripts)}, {"seeds", std::move(seeds)}};
+}
+
+tl::expected<Beginnings, std::string> beginnings_of(const Json& json) {
+  Beginnings beginnings;
+  if (const auto scripts = json.find("scripts"); scripts != json.end() && scripts->is_array())
+    for (const Json& one : *scripts) {
+      auto script = script_of(one);
+      if (!script) return tl::unexpected(script.error());
+      add(*script, beginnings);
+    }
+  if (const auto seeds = json.find("seeds"); seeds != json.end() && seeds->is_array())
+    for (const Json& one : *seeds) {
+      auto seed = input_of(one);
+      if (!seed) return tl::unexpected(seed.error());
+      beginnings.seeds.push_back(std::move(*seed));
+    }
+  return beginnings;
+}
+
+}  // namespace wirelaw::campaign

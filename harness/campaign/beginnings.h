@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a campaign begins with beside the cases: conversations of captures, and inputs that others have come upon.
+#pragma once
+
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "harness/campaign/input_json.h"
+#include "harness/campaign/script_case.h"
+
+namespace wirelaw::campaign {
+
+inline constexpr const char* kBeginningsFile = "beginnings.json";  // in a campaign's folder
+
+struct Beginnings {
+  std::vector<ScriptedConversation> scripts = {};
+  std::vector<Input> seeds = {};
+};
+
+// Of a folder: another campaign's corpus and findings, findings and inputs in files, and captures (exported seeds have
+// one each). The error is one line.
+tl::expected<void, std::string> add_folder(const std::string& folder, const Protocol& carried, Role iut,
+                                           Beginnings& beginnings);
+tl::expected<void, std::string> add_capture(const std::string& capture, const Protocol& carried, Role iut,
+                                            Beginnings& beginnings);
+
+Json to_json(const Beginnings& beginnings);
+tl::expected<Beginnings, std::string> beginnings_of(const Json& json);
+
+}  // namespace wirelaw::campaign

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// A process that serves input after input may use more and more of something: a limit finds that late, and only where
+// somebody knows what is much. Looked for is a steady growth, of which figures can be told.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/campaign/trial.h"
+
+namespace wirelaw::campaign {
+
+struct Growth {
+  std::uint64_t first = 0, last = 0;  // what it used
+  std::uint64_t inputs = 0;           // between
+  double each() const { return inputs == 0 ? 0 : static_cast<double>(last - first) / static_cast<double>(inputs); }
+};
+
+// Of one process, of one thing that it uses.
+class GrowthWatch {
+ public:
+  // `inputs` that it is to serve: the first quarter of them is its warm-up. Less than `least` is no growth.
+  GrowthWatch(std::uint64_t inputs, std::uint64_t least);
+
+  // Behind each input; `served` counts those of this process, and 1 is another one's first.
+  void sample(std::uint64_t served, std::uint64_t used);
+  // Where the least that it used has risen from each part of its time to the next, again and again. Once.
+  std::optional<Growth> take();
+
+ private:
+  static constexpr std::size_t kParts = 16, kWarmUp = 4, kRising = 8;
+
+  std::uint64_t part_, least_;
+  std::vector<std::uint64_t> lowest_;  // of each part
+  std::uint64_t served_ = 0;
+  bool taken_ = false;
+};
+
+// What can grow of a process.
+struct Grower {
+  std::string_view signature;  // "growth of memory"
+  std::string_view what;       // "octets of memory"
+  std::uint64_t least;         // that counts
+  std::uint64_t Trial::*used;
+};
+std::span<const Grower> growers();
+const Grower* grower_of(std::string_view signature);  // nullptr: it is another kind of finding
+
+// What this input alone makes a process grow by, begun for it, to which it is said again and again. Nothing where it
+// does not grow steadily.
+std::optional<Growth> growth_by(Tester& tester, const Input& input, const Grower& grower, const Pace& pace);
+
+// "from 3481600 to 7700480 octets of memory over 2048 inputs, 2060.0 each"
+std::string to_text(const Growth& growth, std::string_view of_what);
+
+}  // namespace wirelaw::campaign

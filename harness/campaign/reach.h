@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a campaign has reached, by name, for people: the IUT's answers, which are its states, and the rules that had
+// their chance to fail.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "harness/campaign/input_json.h"
+#include "harness/campaign/trial.h"
+
+namespace wirelaw::campaign {
+
+struct Reached {
+  std::uint64_t inputs = 0;
+  std::uint64_t first = 0;  // run of the campaign
+};
+
+struct Reach {
+  using Names = std::map<std::string, Reached, std::less<>>;
+  Names states = {};  // kinds of the IUT's messages
+  Names rules = {};   // ids
+
+  void take(const Trial& trial, std::uint64_t run);
+  void add(const Reach& other);  // of another campaign
+};
+
+Json to_json(const Reach& reach);
+Reach reach_of(const Json& json);
+
+}  // namespace wirelaw::campaign

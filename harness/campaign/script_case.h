@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// A conversation that somebody has captured, as a case: what the tester's role said there is said again, and what the
+// peer chooses otherwise this time (identifiers, tokens, keys) is followed. It requires nothing of the answers, and
+// goes on where one does not come: it is there to be changed, and judged by the observer.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "conformance/case.h"
+#include "conformance/dialect.h"
+
+namespace wirelaw::campaign {
+
+struct ScriptedMessage {
+  bool from_iut = false;
+  OctetBuffer octets;
+  friend bool operator==(const ScriptedMessage&, const ScriptedMessage&) = default;
+};
+
+struct ScriptedConversation {
+  std::string id;  // "capture/night.pcapng-1"
+  std::vector<ScriptedMessage> messages;
+  friend bool operator==(const ScriptedConversation&, const ScriptedConversation&) = default;
+};
+
+// What a live peer has chosen otherwise than the recorded one: in later messages the one is put for the other.
+class Follower {
+ public:
+  Follower(const Protocol& carried, const edits::Dialect& dialect) : carried_(carried), dialect_(dialect) {}
+  void heard(Octets recorded, Octets live);
+  OctetBuffer followed(Octets recorded) const;
+
+ private:
+  struct Choice {
+    std::string field;
+    OctetBuffer recorded, live;
+  };
+  const Protocol& carried_;
+  const edits::Dialect& dialect_;
+  std::vector<Choice> choices_;
+};
+
+// `conversation` outlives it, as its id does.
+Case case_of(const ScriptedConversation& conversation, Role iut, const Protocol& carried);
+
+// Whether this is the id of one.
+constexpr bool is_script(std::string_view id) {
+  return id.starts_with("capture/");
+}
+
+// Those of the protocol's initiator and responder in a capture, the IUT being who plays `iut`. The error is one line.
+tl::expected<std::vector<ScriptedConversation>, std::string> scripts_in(const std::string& capture,
+                                                                        const Protocol& carried, Role iut);
+
+nlohmann::ordered_json to_json(const ScriptedConversation& conversation);
+tl::expected<ScriptedConversation, std::string> script_of(const nlohmann::ordered_json& json);
+
+}  // namespace wirelaw::campaign

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Captured conversations said again: what the peer chooses otherwise is followed, and what a file holds is read or
+// refused.
+#include "harness/campaign/script_case.h"
+
+#include <gmock/gmock.h>
+#include <test_paths.h>
+
+#include "harness/campaign/input_json.h"
+#include "harness/campaign/trial.h"
+#include "harness/carriages/memory/memory_iut.h"
+#include "harness/peers/reference_peers.h"
+#include "reference/ramcloud/packet.h"
+
+namespace wirelaw::campaign {
+namespace {
+
+using testing::Contains;
+using testing::Field;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+using testing::StartsWith;
+
+const Protocol& ramcloud() {
+  return *find_protocol("ramcloud");
+}
+
+OctetBuffer packet(std::uint64_t token, std::uint32_t rpc_id, std::uint32_t hint) {
+  return ramcloud::encode({.session_token = token, .rpc_id = rpc_id, .server_session_hint = hint}, {});
+}
+
+TEST(Follower, PutsWhatThePeerHasChosenForWhatWasRecorded) {
+  Follower follower(ramcloud(), edits::dialect_of(ramcloud()));
+  EXPECT_EQ(follower.followed(packet(0x1111, 1, 7)), packet(0x1111, 1, 7));
+  follower.heard(packet(0x1111, 1, 7), packet(0x2222, 1, 9));
+  EXPECT_EQ(follower.followed(packet(0x1111, 1, 7)), packet(0x2222, 1, 9));
+  EXPECT_EQ(follower.followed(packet(0x3333, 2, 7)), packet(0x3333, 2, 9));
+  follower.heard(packet(0x1111, 1, 7), packet(0x4444, 1, 9));
+  EXPECT_EQ(follower.followed(packet(0x1111, 1, 7)), packet(0x4444, 1, 9)) << "it has chosen anew";
+}
+
+// A peer in memory chooses another token for each input: only who follows it is answered by data.
+TEST(ScriptCase, IsServedByAPeerThatChoosesOtherwise) {
+  const std::string capture = WIRELAW_SOURCE_DIR "/corpora/captures/ramcloud/ramcloud-cpp2016-open-single.pcap";
+  const auto scripts = scripts_in(capture, ramcloud(), Role::responder);
+  ASSERT_TRUE(scripts) << scripts.error();
+  std::unique_ptr<Iut> iut;
+  const PeerOptions options{.role = Role::responder};
+  const Arena arena{.protocol = ramcloud(), .meet = [&](std::uint64_t seed) -> tl::expected<Iut*, CarriageError> {
+                      iut = make_memory_iut(*find_reference_peer("ramcloud")->maker(options),
+                                            {.framing = memory_framing(ramcloud()), .seed = seed});
+                      return iut.get();
+                    }};
+  Tester tester(arena);
+  const std::size_t cases = tester.cases().size();
+  tester.add(scripts->front());
+  tester.add(scripts->front());
+  ASSERT_EQ(tester.cases().size(), cases + 1);
+  const Trial trial = tester.run({.test_case = scripts->front().id},
+                                 {std::chrono::seconds{2}, std::chrono::milliseconds{500}, std::chrono::seconds{60}});
+  EXPECT_FALSE(trial.is_skipped);
+  EXPECT_THAT(trial.breaches, IsEmpty());
+  EXPECT_THAT(trial.steps, Contains(Field(&Step::kind, StartsWith("S>C DATA"))));
+}
+
+TEST(ScriptCase, IsReadAsItWasWrittenOrRefused) {
+  const ScriptedConversation script{"capture/a-1", {{false, {1, 2}}, {true, {3}}, {false, {}}}};
+  const auto again = script_of(to_json(script));
+  ASSERT_TRUE(again) << again.error();
+  EXPECT_EQ(*again, script);
+  EXPECT_THAT(script_of(Json::parse(R"({"id": "open/one", "messages": []})")).error(), HasSubstr("no id capture/"));
+  EXPECT_THAT(script_of(Json::parse(R"({"id": "capture/a"})")).error(), HasSubstr("no list"));
+  EXPECT_THAT(script_of(Json::parse(R"({"id": "capture/a", "messages": [{"octets": "0x"}]})")).error(),
+              HasSubstr("hexadecimal"));
+  EXPECT_THAT(scripts_in("/none.pcapng", ramcloud(), Role::responder).error(), HasSubstr("/none.pcapng"));
+}
+
+}  // namespace
+}  // namespace wirelaw::campaign

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// A reference peer in memory whose code is instrumented, as that of a live IUT may be. The tester runs parts of the
+// same code, in the same process: counted is what runs within the peer's calls alone.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "harness/peers/peer.h"
+
+namespace wirelaw::campaign {
+
+// Where it is counted; empty: nowhere.
+void count_into(std::span<std::uint8_t> counters);
+
+MakePeer covered(MakePeer make_peer);
+
+}  // namespace wirelaw::campaign

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// wirelaw fuzz --jobs N: so many campaigns at once, each a process with a folder of its own in the campaign's, which
+// take in what the others found; and what they have come to, together.
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <set>
+#include <thread>
+
+#include "harness/campaign/folder_lock.h"
+#include "harness/campaign/merge.h"
+#include "harness/commands/command.h"
+#include "harness/commands/duration.h"
+#include "harness/commands/fuzz_command.h"
+#include "harness/commands/interruption.h"
+#include "harness/uri.h"
+#include "reports/printable.h"
+
+namespace wirelaw {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr unsigned kMostStarts = 20;  // of one worker: one that is killed again and again is given up
+
+std::string worker_folder(const std::string& folder, std::uint64_t number) {
+  return fmt::format("{}/worker-{}", folder, number);
+}
+
+campaign::Statistics statistics_in(const std::string& folder) {
+  std::error_code failed;
+  if (!fs::exists(folder + "/stats.json", failed)) return {};
+  const auto json = campaign::read_json(folder + "/stats.json");
+  return json ? campaign::statistics_of(*json) : campaign::Statistics{};
+}
+
+// A peer that is started for each worker has a port of its own: the next ones behind that of the URI.
+std::optional<std::string> own_uri(const std::string& uri, std::uint64_t number) {
+  auto parsed = parse_uri(uri);
+  if (!parsed) return std::nullopt;
+  const std::size_t colon = parsed->place.rfind(':');
+  if (colon == std::string::npos) return std::nullopt;
+  std::uint64_t port = 0;
+  for (const char c : std::string_view(parsed->place).substr(colon + 1)) {
+    if (c < '0' || c > '9' || port > 0xffff) return std::nullopt;
+    port = port * 10 + static_cast<std::uint64_t>(c - '0');
+  }
+  if (port == 0 || port + number - 1 > 0xffff) return std::nullopt;
+  std::string own = uri;
+  const std::string place = fmt::format("{}:{}", parsed->place.substr(0, colon), port + number - 1);
+  return own.replace(own.find(parsed->place), parsed->place.size(), place);
+}
+
+struct Worker {
+  FuzzCommand command;
+  std::optional<std::uint64_t> last_run;  // of its campaign, that it is to come to
+  pid_t process = -1;
+  unsigned starts = 0;
+  int status = 0;
+};
+
+class Workers {
+ public:
+  Workers(const FuzzCommand& command, RunCampaign run) : command_(command), run_(run), before_(sum()) {}
+
+  // What is wrong with what is said, in one line.
+  std::optional<std::string> prepare() {
+    const bool in_memory = command_.peer.uri.starts_with("memory:");
+    if (!in_memory && command_.peer.start.empty())
+      return "--jobs: each worker has a peer of its own: give --start, or one in memory";
+    for (std::uint64_t number = 1; number <= command_.jobs; ++number) {
+      Worker worker{.command = command_};
+      FuzzCommand& own = worker.command;
+      own.jobs = 1;
+      own.is_worker = true;
+      own.folder = worker_folder(command_.folder, number);
+      own.seed = command_.seed + number - 1;
+      if (own.runs) own.runs = *command_.runs / command_.jobs + (number <= *command_.runs % command_.jobs ? 1 : 0);
+      if (!in_memory) {
+        const auto uri = own_uri(command_.peer.uri, number);
+        if (!uri) return fmt::format("--jobs: {} has to name a port, behind which there are others", command_.peer.uri);
+        own.peer.uri = *uri;
+      }
+      for (std::uint64_t other = 1; other <= command_.jobs; ++other)
+        if (other != number) own.siblings.push_back(worker_folder(command_.folder, other));
+      if (own.runs) worker.last_run = statistics_in(own.folder).runs + *own.runs;
+      workers_.push_back(std::move(worker));
+    }
+    return std::nullopt;
+  }
+
+  // Until all have ended.
+  int run() {
+    FuzzProgress progress(command_.quiet,
+                          fmt::format("{} at {}, {} workers", command_.peer.protocol, command_.peer.uri, command_.jobs),
+                          command_.folder);
+    const campaign::Watch watch = progress.watch();
+    for (Worker& one : workers_) start(one);
+    bool is_told = false;
+    while (collect(progress)) {
+      if (interruption().load() != 0 && !is_told) {
+        for (const Worker& one : workers_)
+          if (one.process > 0) ::kill(one.process, interruption().load());
+        is_told = true;
+      }
+      tell_findings(progress);
+      watch.runs(sum());
+      std::this_thread::sleep_for(std::chrono::milliseconds{250});
+    }
+    progress.clear();
+    tell_findings(progress);
+    return join();
+  }
+
+ private:
+  void start(Worker& worker) {
+    ++worker.starts;
+    if (worker.last_run) {
+      const std::uint64_t runs = statistics_in(worker.command.folder).runs;
+      worker.command.runs = *worker.last_run - std::min(runs, *worker.last_run);
+    }
+    std::fflush(nullptr);
+    worker.process = ::fork();
+    if (worker.process == 0) {
+      const int status = run_(worker.command);
+      std::fflush(nullptr);
+      ::_exit(status);
+    }
+    if (worker.process < 0) worker.status = complain("--jobs: no more processes can be had");
+  }
+
+  void tell_findings(FuzzProgress& progress) {
+    for (std::size_t i = 0; i < workers_.size(); ++i) {
+      std::error_code failed;
+      const std::string& folder = workers_[i].command.folder;
+      for (fs::directory_iterator one(folder + "/findings", failed), end; !failed && one != end;
+           one.increment(failed)) {
+        const auto json = campaign::read_json((one->path() / "finding.json").string());
+        if (!json || !told_.insert(one->path().filename().string()).second || command_.quiet) continue;
+        progress.clear();
+        fmt::print(stderr, "worker {}, run {}: {}: {}\n", i + 1, campaign::count_in(*json, "run"),
+                   printable(campaign::text_in(*json, "signature")), printable(campaign::text_in(*json, "actual")));
+      }
+    }
+  }
+
+  // Whether any is at work still.
+  bool collect(FuzzProgress& progress) {
+    bool any = false;
+    for (std::size_t i = 0; i < workers_.size(); ++i) {
+      Worker& one = workers_[i];
+      if (one.process <= 0) continue;
+      int status = 0;
+      if (::waitpid(one.process, &status, WNOHANG) == 0) {
+        any = true;
+        continue;
+      }
+      one.process = -1;
+      one.status = WIFEXITED(status) ? WEXITSTATUS(status) : kEndedBySignal + WTERMSIG(status);
+      if (WIFEXITED(status) || interruption().load() != 0) continue;
+      progress.clear();
+      const bool goes_on = one.starts < kMostStarts;
+      complain(fmt::format("worker {} was killed by signal {}; {}", i + 1, WTERMSIG(status),
+                           goes_on ? "another goes on with its share" : "it is given up"));
+      if (!goes_on) continue;
+      start(one);
+      any |= one.process > 0;
+    }
+    return any;
+  }
+
+  campaign::Statistics sum() const {
+    campaign::Statistics sum;
+    for (std::uint64_t number = 1; number <= command_.jobs; ++number) {
+      const campaign::Statistics one = statistics_in(worker_folder(command_.folder, number));
+      campaign::add(sum, one);
+    }
+    return sum;
+  }
+
+  // What they have come to, in the campaign's folder.
+  int join() {
+    std::vector<std::string> folders;
+    std::error_code failed;
+    for (const Worker& one : workers_)
+      if (fs::exists(one.command.folder + "/state.json", failed)) folders.push_back(one.command.folder);
+    int worst = 0;
+    for (const Worker& one : workers_)
+      if (one.status != 1) worst = std::max(worst, one.status);
+    if (folders.empty()) return worst;
+    const auto merged = campaign::merge(folders, command_.folder, campaign::MergeInto::anew);
+    if (!merged) return complain("--jobs: " + merged.error());
+    if (!command_.quiet) {
+      fmt::print("{}", summary_of({.statistics = merged->statistics, .signatures = merged->signatures}, command_.folder,
+                                  before_.runs));
+      std::fflush(stdout);
+    }
+    if (const int signal = interruption().load(); signal != 0) return kEndedBySignal + signal;
+    return !merged->signatures.empty() ? 1 : worst;
+  }
+
+  const FuzzCommand& command_;
+  RunCampaign run_;
+  campaign::Statistics before_;
+  std::vector<Worker> workers_;
+  std::set<std::string> told_;  // folders of findings
+};
+
+}  // namespace
+
+int fuzz_by_workers(const FuzzCommand& command, RunCampaign run) {
+  std::error_code failed;
+  fs::create_directories(command.folder, failed);
+  if (failed) return complain(fmt::format("--campaign {}: {}", command.folder, failed.message()));
+  const auto lock = campaign::FolderLock::take(command.folder);
+  if (!lock) return complain("--campaign " + lock.error());
+  Workers workers(command, run);
+  if (const auto wrong = workers.prepare()) return complain(*wrong);
+  interruption();
+  return workers.run();
+}
+
+}  // namespace wirelaw
