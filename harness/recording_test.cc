@@ -10,6 +10,7 @@
 #include "conformance/efa/efa.h"
 #include "conformance/ramcloud/ramcloud.h"
 #include "conformance/rdmap/rdmap.h"
+#include "conformance/umsp/umsp.h"
 #include "harness/carriages/live_iut.h"
 #include "harness/carriages/memory/memory_iut.h"
 #include "harness/carriages/tcp/tcp_service.h"
@@ -94,6 +95,30 @@ TEST(PcapngSink, KeepsWhatNoNetworkCarriesAsExportedPdus) {
   ASSERT_EQ(reader->next(datagram, segment), pcap::Transport::pdu);
   EXPECT_EQ(pcap::to_string(datagram.destination), "[fe80::1]:7");
   EXPECT_EQ(reader->next(datagram, segment), pcap::Transport::none);
+}
+
+TEST(PcapngSink, CommentsAreFoundAgainThatBeginAsTheyAreWatchedFor) {
+  const pcap::testing::TemporaryDirectory directory;
+  const std::string path = directory.path("run.pcapng");
+  auto sink = PcapngSink::create(path, section_comment({.iut = "iut=192.0.2.2:7", .protocol = "umsp"}));
+  ASSERT_TRUE(sink);
+  const std::vector<std::vector<std::string>> comments{
+      {"case one: first"}, {}, {"a note", "case two: not the first comment"}, {"control after case one: two", "more"}};
+  for (const auto& some : comments)
+    sink->write({.from = "192.0.2.1:7", .to = "192.0.2.2:8", .octets = {1, 2, 3}, .comments = some});
+  ASSERT_TRUE(sink->commit());
+  for (const bool in_time_order : {false, true}) {
+    auto reader = pcap::PacketReader::open(path, {.in_time_order = in_time_order});
+    ASSERT_TRUE(reader);
+    static constexpr std::string_view kBeginnings[] = {"case ", "control "};
+    reader->reader().watch_comments(kBeginnings);
+    std::vector<std::uint64_t> found;
+    pcap::Datagram datagram;
+    pcap::Segment segment;
+    while (reader->next(datagram, segment) != pcap::Transport::none)
+      if (reader->reader().has_watched_comment(reader->frame().number)) found.push_back(reader->frame().number);
+    EXPECT_THAT(found, ElementsAre(1u, 4u));
+  }
 }
 
 struct Recorded {

@@ -54,6 +54,7 @@ class IpReader {
 
   const Frame& frame() const { return frame_; }  // that the last packet came from, or was completed by
   const Reader& reader() const { return reader_; }
+  Reader& reader() { return reader_; }
   const Counts& counts() const { return counts_; }
   Counts& counts() { return counts_; }
   const ProblemLog& log() const { return log_; }

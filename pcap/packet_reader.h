@@ -35,6 +35,7 @@ class PacketReader {
 
   const Frame& frame() const { return ip_.frame(); }  // that the last packet came from, or was completed by
   const Reader& reader() const { return ip_.reader(); }
+  Reader& reader() { return ip_.reader(); }
   const Counts& counts() const { return ip_.counts(); }
   std::span<const Problem> problems() const { return ip_.log().problems(); }  // the first options.max_problems
   std::uint64_t problem_count() const { return ip_.log().count(); }           // all of them

@@ -34,6 +34,9 @@ class PcapngRecords {
   bool take(RecordBuffer& from, Frame& frame) {
     return swapped_ ? take_as<true>(from, frame) : take_as<false>(from, frame);
   }
+  // The options of the packet that was taken last, as long as its octets are there.
+  Octets options() const { return options_; }
+  bool swapped() const { return swapped_; }
   // Where take() was false: how many octets it takes; 0 where more would not help.
   std::size_t needed(Octets rest) const;
   // The blocks that were taken and change what follows, of which libpcap does not know: it is to read them before the
@@ -54,7 +57,7 @@ class PcapngRecords {
     return true;
   }
   template <bool kSwapped>
-  bool take_packet(RecordBuffer& from, Frame& frame) const {
+  bool take_packet(RecordBuffer& from, Frame& frame) {
     const std::size_t there = from.size();
     if (there < kLeastPacket) [[unlikely]]
       return false;
@@ -68,6 +71,8 @@ class PcapngRecords {
     frame.time_ns = interfaces_[interface].time_ns(std::uint64_t{word(kHigh)} << 32 | word(kLow));
     frame.octets = {at + kData, captured};
     frame.wire_length = std::max(word(kOnWire), static_cast<std::uint32_t>(captured));
+    const std::size_t behind = kData + pcapng::padded(captured), end = length - pcapng::kBlockEnd;
+    options_ = {at + behind, end - behind};
     from.take(length);
     return true;
   }
@@ -80,6 +85,7 @@ class PcapngRecords {
   PcapngInterface first_;                    // of the file
   std::vector<PcapngInterface> interfaces_;  // of the section
   OctetBuffer untold_;
+  Octets options_;  // of the packet that was taken last
 };
 
 }  // namespace wirelaw::pcap

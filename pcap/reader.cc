@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <type_traits>
 
 #include "pcap/input.h"
 #include "pcap/libpcap_values.h"
@@ -32,6 +33,8 @@ Reader& Reader::operator=(Reader&& other) noexcept {
   done_ = other.done_;
   problem_ = std::move(other.problem_);
   section_comment_ = std::move(other.section_comment_);
+  beginnings_ = other.beginnings_;
+  watched_ = std::move(other.watched_);
   return *this;
 }
 
@@ -76,6 +79,8 @@ bool Reader::read_record(Records& records, Frame& frame) {
   do {
     if (records.take(buffer_, frame)) [[likely]] {
       frame.number = ++frames_;
+      if (!beginnings_.empty()) [[unlikely]]
+        look_at(records);
       return true;
     }
   } while (read_more(records));
@@ -104,6 +109,8 @@ bool Reader::read_batch_of(Records& records) {
   for (;;) {
     while (order_->has_room() && records.take(buffer_, order_->slot())) {
       order_->slot().number = ++frames_;
+      if (!beginnings_.empty()) [[unlikely]]
+        look_at(records);
       order_->add();
     }
     if (order_->settle(false)) return true;
@@ -137,6 +144,34 @@ std::optional<Statistics> Reader::statistics() const {
 std::vector<std::string> Reader::closing_comments() const {
   if (!done_ || problem_ || section_header_length(input_->head()) == 0) return {};
   return pcap::closing_comments(input_->tail());
+}
+
+template <class Records>
+void Reader::look_at(const Records& records) {
+  if constexpr (std::is_same_v<Records, PcapngRecords>) look_at_comment(records.options(), records.swapped());
+}
+
+// Of the options those that come before the first comment are passed over.
+void Reader::look_at_comment(Octets options, bool swapped) {
+  constexpr std::size_t kHead = 2 * sizeof(std::uint16_t);
+  while (options.size() >= kHead) {
+    const auto code = pcapng::load<std::uint16_t>(options.data(), swapped);
+    const std::size_t length = pcapng::load<std::uint16_t>(options.data() + sizeof code, swapped);
+    if (code == pcapng::kOptionEnd || length > options.size() - kHead) return;
+    if (code == pcapng::kOptionComment) {
+      const std::string_view comment(reinterpret_cast<const char*>(options.data() + kHead), length);
+      if (std::ranges::any_of(beginnings_, [&](std::string_view one) { return comment.starts_with(one); }))
+        watched_.push_back(frames_);
+      return;
+    }
+    options = options.subspan(std::min(options.size(), kHead + pcapng::padded(length)));
+  }
+}
+
+bool Reader::has_watched_comment(std::uint64_t frame) {
+  bool found = false;
+  for (; !watched_.empty() && watched_.front() <= frame; found = true) watched_.pop_front();
+  return found;
 }
 
 bool Reader::next_by_libpcap(Frame& frame) {

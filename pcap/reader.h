@@ -6,9 +6,12 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <tl/expected.hpp>
 #include <variant>
 #include <vector>
@@ -55,6 +58,14 @@ class Reader {
   std::string link_name() const;                // for people: "RAW (101)"
   std::uint64_t frames() const { return frames_; }
 
+  // --- packet comments of a pcapng (section 4.3)
+  // Before the first: frames are looked at whose first comment begins with one of these, which outlive the reader. Not
+  // those that libpcap reads.
+  void watch_comments(std::span<const std::string_view> beginnings) { beginnings_ = beginnings; }
+  // Whether the frame, or one before it that nobody has asked about, has such a comment. Asked of the frames in the
+  // order in which next() gives them.
+  bool has_watched_comment(std::uint64_t frame);
+
   // What a pcapng says at its end of what was captured: once next() has given false.
   std::optional<Statistics> statistics() const;
 
@@ -84,6 +95,9 @@ class Reader {
   template <class Records>
   bool read_more(const Records& records);
   void leave(Octets untold);
+  template <class Records>
+  void look_at(const Records& records);
+  void look_at_comment(Octets options, bool swapped);
   void stop(int status);
 
   std::string path_;
@@ -98,6 +112,8 @@ class Reader {
   bool done_ = false;
   std::optional<Problem> problem_;
   std::optional<std::string> section_comment_;
+  std::span<const std::string_view> beginnings_;  // of comments that are watched
+  std::deque<std::uint64_t> watched_;             // frames that have one, and were not asked about
 };
 
 }  // namespace wirelaw::pcap

@@ -146,6 +146,7 @@ Checker::Checker(CheckOptions options, std::span<const Protocol* const> protocol
 void Checker::begin_file(const CaptureNote& note, Completeness completeness, std::uint64_t place) {
   note_ = note;
   associations_.clear();
+  most_associations_ = 0;
   step_ = std::max(step_, place << kStepBits);
   most_memory_ = 0;
   loads_.assign(options_.part.of, {});
@@ -153,6 +154,12 @@ void Checker::begin_file(const CaptureNote& note, Completeness completeness, std
   first_of_file_ = listed_.size();
   now_ns_ = 0;
   judge_.begin_source(completeness);
+}
+
+void Checker::begin_case() {
+  for (Flow* flow : table_.in_order()) close_flow(*flow, {});
+  most_associations_ = associations();
+  associations_.clear();
 }
 
 const Flow& Checker::take(const pcap::Datagram& datagram) {

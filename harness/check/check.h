@@ -15,6 +15,7 @@
 // hold.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -122,6 +123,9 @@ class Checker {
   void take_part(const Shard& part) { options_.part = part; }
   // What is wrong with a connection below its protocol goes there, when the connection ends.
   void report_flaws_to(std::function<void(const pcap::TcpFlaw&)> report) { report_ = std::move(report); }
+  // Of a recording of cases: each is another beginning, at which the flows of the one before end. What they leave open
+  // was as long in coming as their last frame says: the time until the next case is none of theirs.
+  void begin_case();
   // Judges one datagram, or what a segment brings of a stream, and gives its flow, which is good until the next call.
   const Flow& take(const pcap::Datagram& datagram);
   const Flow& take(const pcap::Segment& segment);
@@ -135,7 +139,7 @@ class Checker {
   std::size_t memory() const { return memory_; }             // of all flows, near enough
   // What was held of the present file at most: of the state of flows, and of associations.
   std::size_t most_memory() const { return most_memory_; }
-  std::size_t associations() const { return associations_.size(); }
+  std::size_t associations() const { return std::max(most_associations_, associations_.size()); }
   // Of all files, once; inputs and problems are the caller's.
   Results take_results();
   Share take_share();
@@ -201,10 +205,11 @@ class Checker {
   std::uint64_t step_ = 0;  // kStepBits of it; above them the file's place
   std::vector<PartLoad> loads_;
   std::map<std::uint64_t, std::size_t> parts_of_nodes_;
-  std::size_t memory_ = 0;       // of all flows, as last asked
-  std::size_t most_memory_ = 0;  // of this file
-  std::size_t pace_ = 0;         // octets of a flow before it is asked again what it holds
-  std::size_t unjudged_ = 0;     // flows without an observer
+  std::size_t memory_ = 0;             // of all flows, as last asked
+  std::size_t most_memory_ = 0;        // of this file
+  std::size_t most_associations_ = 0;  // of a case that has ended
+  std::size_t pace_ = 0;               // octets of a flow before it is asked again what it holds
+  std::size_t unjudged_ = 0;           // flows without an observer
   bool iut_seen_ = false;
   bool one_sided_ = false;  // not every side of every flow was judged
   std::function<void(const pcap::TcpFlaw&)> report_;

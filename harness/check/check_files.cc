@@ -35,6 +35,7 @@ class FileRun {
     checker_.take_part(part.part);
     checker_.begin_file(note, options_.complete ? Completeness::complete : Completeness::unknown, part.place);
     own_recording_ = note.protocol != nullptr;
+    if (own_recording_) reader->reader().watch_comments(kCaseBegins);
     checker_.report_flaws_to([&](const pcap::TcpFlaw& flaw) { reader->report(flaw.frame, flaw.flaw); });
     judge(*reader);
     const FileCompleteness known = completeness_of(*reader, options_.complete);
@@ -66,7 +67,10 @@ class FileRun {
       const bool tcp = read == pcap::Transport::tcp;
       if (!options_.shard.is_all()) note_packet(tcp, datagram, segment);
       // What Wirelaw has recorded itself has the order in which it came, whatever the time stamps.
-      if (own_recording_) datagram.order_unknown = segment.order_unknown = false;
+      if (own_recording_) {
+        datagram.order_unknown = segment.order_unknown = false;
+        note_case(reader);
+      }
       const Flow& flow = tcp ? checker_.take(segment) : checker_.take(datagram);
       if (watcher_.judged && !watcher_.judged(tcp ? nullptr : &datagram, tcp ? &segment : nullptr, &flow, checker_))
         return;
@@ -75,6 +79,13 @@ class FileRun {
       until_progress = kProgressInterval;
       if (watcher_.progress) watcher_.progress(reader.counts());
     }
+  }
+
+  // What Runner::announcement() says in the first frame of each.
+  static constexpr std::string_view kCaseBegins[] = {"case ", "control "};
+
+  void note_case(pcap::PacketReader& reader) {
+    if (reader.reader().has_watched_comment(reader.frame().number)) checker_.begin_case();
   }
 
   // By which shards that have read another capture are told apart.
