@@ -35,7 +35,9 @@ class FileRun {
     checker_.take_part(part.part);
     checker_.begin_file(note, options_.complete ? Completeness::complete : Completeness::unknown, part.place);
     own_recording_ = note.protocol != nullptr;
-    if (own_recording_) reader->reader().watch_comments(kCaseBegins);
+    // Where the frames themselves were captured, they say when each connection ends, and began before their comments.
+    shows_cases_ = own_recording_ && note.synthetic_headers;
+    if (shows_cases_) reader->reader().watch_comments(kCaseBegins);
     checker_.report_flaws_to([&](const pcap::TcpFlaw& flaw) { reader->report(flaw.frame, flaw.flaw); });
     judge(*reader);
     const FileCompleteness known = completeness_of(*reader, options_.complete);
@@ -69,7 +71,7 @@ class FileRun {
       // What Wirelaw has recorded itself has the order in which it came, whatever the time stamps.
       if (own_recording_) {
         datagram.order_unknown = segment.order_unknown = false;
-        note_case(reader);
+        if (shows_cases_) note_case(reader);
       }
       const Flow& flow = tcp ? checker_.take(segment) : checker_.take(datagram);
       if (watcher_.judged && !watcher_.judged(tcp ? nullptr : &datagram, tcp ? &segment : nullptr, &flow, checker_))
@@ -162,6 +164,7 @@ class FileRun {
   Checker checker_;
   Share share_;  // its inputs
   bool own_recording_ = false;
+  bool shows_cases_ = false;
 };
 
 InputProblem nothing_judged(const Share& share, const CheckOptions& options) {
