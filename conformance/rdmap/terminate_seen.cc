@@ -43,15 +43,18 @@ std::optional<Blamed> blamed_by(const Terminate& terminate, const Direction& oth
   };
   // A Read Request is also known by the STags of its own header, which no progress changes.
   const auto terminated = decode_read_request(terminate.rdma_header);
-  const auto has_its_stags = [&](const RecentSegment& recent) {
+  const auto is_such_a_read = [&](const RecentSegment& recent) {
     const auto was = terminated ? read_request_in(recent, header.size()) : std::nullopt;
-    return was && was->sink_stag == terminated->sink_stag && was->source_stag == terminated->source_stag;
+    if (!was || was->sink_stag != terminated->sink_stag || was->source_stag != terminated->source_stag) return 0;
+    const std::uint64_t moved = terminated->sink_to - was->sink_to;
+    return moved == std::uint64_t{was->size} - terminated->size && moved == terminated->source_to - was->source_to ? 2
+                                                                                                                   : 1;
   };
-  // The latest that fits; among those that do (a sender may use a number twice), such a Read Request, then one that is
-  // as long as the Terminate says, and then one that is known to be at fault.
+  // The latest that fits; among those that do (a sender may use a number twice), such a Read Request, best as it came
+  // or moved on, then one that is as long as the Terminate says, and then one that is known to be at fault.
   const auto worth = [&](const RecentSegment& recent) {
     const bool as_long = terminate.has_length && recent.ulpdu_length == terminate.ddp_segment_length;
-    return (has_its_stags(recent) ? 4 : 0) + (as_long ? 2 : 0) + (recent.fault_count > 0 ? 1 : 0);
+    return 4 * is_such_a_read(recent) + (as_long ? 2 : 0) + (recent.fault_count > 0 ? 1 : 0);
   };
   const RecentSegment* alike = nullptr;
   for (std::size_t back = 0; back < other.recent.size(); ++back) {

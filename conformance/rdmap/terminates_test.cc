@@ -153,6 +153,41 @@ TEST(Terminates, OneOfTwoReadRequestsWithTheSameNumberIsKnownByItsStags) {
   }
 }
 
+// As above, where only what progress changes tells the two apart.
+TEST(Terminates, OneOfTwoReadRequestsWithTheSameNumberIsKnownByWhatMovesOn) {
+  for (const std::uint64_t blamed : {0x7000u, 0x6ffdu}) {
+    for (const std::uint32_t moved : {0u, 16u}) {
+      Line line;
+      line.send(a);
+      OctetBuffer segment;
+      for (const std::uint64_t sink : {0x7000u, 0x6ffdu}) {
+        OctetBuffer request;
+        encode(ReadRequest{.sink_stag = 7, .sink_to = sink, .size = 64, .source_stag = 9, .source_to = 0x40}, request);
+        line.untagged(a, Opcode::read_request, request, [](ddp::Header& header) { header.msn = 1; });
+        if (sink == blamed) segment = line.last;
+      }
+      OctetBuffer terminated;
+      encode(ReadRequest{.sink_stag = 7,
+                         .sink_to = blamed + moved,
+                         .size = 64 - moved,
+                         .source_stag = 9,
+                         .source_to = 0x40 + moved},
+             terminated);
+      line.terminate(b, {.error = error::kInvalidStag,
+                         .has_length = true,
+                         .has_ddp_header = true,
+                         .has_rdma_header = true,
+                         .ddp_segment_length = static_cast<std::uint16_t>(segment.size()),
+                         .ddp_header = Octets(segment).first(ddp::layout::kUntagged),
+                         .rdma_header = terminated});
+      line.end();
+      for (const Finding& finding : line.judge.findings())
+        EXPECT_EQ(finding.sender.substr(0, 1), "a") << finding.rule->id << " where " << blamed << " is blamed";
+      EXPECT_FALSE(line.judge.findings().empty());  // the sender's
+    }
+  }
+}
+
 TEST(Terminates, OfANumberThatWasUsedTwiceTheOneThatIsMeantMayBeForgotten) {
   Line line;
   OctetBuffer first;

@@ -140,7 +140,7 @@ TEST_F(CampaignTest, AnHonestPeerIsLeftInPeace) {
 
 TEST_F(CampaignTest, GoesOnAsIfItHadNotBeenStopped) {
   ASSERT_TRUE(run("ramcloud", {"no-ack"}, 200, {}, "whole"));
-  for (const std::uint64_t runs : {1, 79, 120}) ASSERT_TRUE(run("ramcloud", {"no-ack"}, runs, {}, "parts"));
+  for (const std::uint64_t runs : {1u, 79u, 120u}) ASSERT_TRUE(run("ramcloud", {"no-ack"}, runs, {}, "parts"));
   std::size_t compared = 0;
   for (const auto& entry : fs::recursive_directory_iterator(path("whole"))) {
     if (entry.path().extension() != ".json" || entry.path().filename() == "stats.json" ||
