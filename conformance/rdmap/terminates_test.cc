@@ -66,6 +66,16 @@ struct Line {
                      .ddp_segment_length = static_cast<std::uint16_t>(segment.size()),
                      .ddp_header = Octets(segment).first(ddp::layout::kUntagged)});
   }
+  // For a Read Request, with its header as it came, or moved on.
+  void refuse_read(Side side, const OctetBuffer& segment, Octets rdma_header) {
+    terminate(side, {.error = error::kInvalidStag,
+                     .has_length = true,
+                     .has_ddp_header = true,
+                     .has_rdma_header = true,
+                     .ddp_segment_length = static_cast<std::uint16_t>(segment.size()),
+                     .ddp_header = Octets(segment).first(ddp::layout::kUntagged),
+                     .rdma_header = rdma_header});
+  }
   void end() {
     for (const Side side : {b, a})
       observer->observe({.event = StreamEvent::closed, .sender = side, .offset = at[side == a ? 0 : 1]}, judge);
@@ -139,13 +149,7 @@ TEST(Terminates, OneOfTwoReadRequestsWithTheSameNumberIsKnownByItsStags) {
       line.untagged(a, Opcode::read_request, request, [](ddp::Header& header) { header.msn = 1; });
       if (source == blamed) segment = line.last;
     }
-    line.terminate(b, {.error = error::kInvalidStag,
-                       .has_length = true,
-                       .has_ddp_header = true,
-                       .has_rdma_header = true,
-                       .ddp_segment_length = static_cast<std::uint16_t>(segment.size()),
-                       .ddp_header = Octets(segment).first(ddp::layout::kUntagged),
-                       .rdma_header = Octets(segment).subspan(ddp::layout::kUntagged)});
+    line.refuse_read(b, segment, Octets(segment).subspan(ddp::layout::kUntagged));
     line.end();
     for (const Finding& finding : line.judge.findings())
       EXPECT_EQ(finding.sender.substr(0, 1), "a") << finding.rule->id << " where " << blamed << " is blamed";
@@ -173,13 +177,7 @@ TEST(Terminates, OneOfTwoReadRequestsWithTheSameNumberIsKnownByWhatMovesOn) {
                          .source_stag = 9,
                          .source_to = 0x40 + moved},
              terminated);
-      line.terminate(b, {.error = error::kInvalidStag,
-                         .has_length = true,
-                         .has_ddp_header = true,
-                         .has_rdma_header = true,
-                         .ddp_segment_length = static_cast<std::uint16_t>(segment.size()),
-                         .ddp_header = Octets(segment).first(ddp::layout::kUntagged),
-                         .rdma_header = terminated});
+      line.refuse_read(b, segment, terminated);
       line.end();
       for (const Finding& finding : line.judge.findings())
         EXPECT_EQ(finding.sender.substr(0, 1), "a") << finding.rule->id << " where " << blamed << " is blamed";
