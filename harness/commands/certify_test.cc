@@ -78,8 +78,8 @@ INSTANTIATE_TEST_SUITE_P(Protocols, EachPeer, testing::ValuesIn(kPeers),
                          [](const auto& one) { return std::string(one.param.protocol) + "_" + one.param.role; });
 
 TEST_P(EachPeer, AnHonestPeerIsCertifiedInFullAndItsStatementHolds) {
-  fs::remove_all(folder);
   folder += std::string("_") + GetParam().protocol + GetParam().role;
+  fs::remove_all(folder);  // of a run that failed
   fs::create_directories(folder);
   const ProgramRun run = certify({ics(GetParam().protocol, GetParam().role), "memory:"});
   EXPECT_EQ(run.status, 0) << run.out << run.err;
