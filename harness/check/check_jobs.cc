@@ -13,6 +13,7 @@
 #include <numeric>
 #include <optional>
 
+#include "harness/parallel/write_all.h"
 #include "harness/shard/share_json.h"
 
 namespace wirelaw {
@@ -24,17 +25,6 @@ namespace {
 bool is_faithful(const std::string& text) {
   constexpr std::string_view kReplacement = "\xef\xbf\xbd";
   return text.find(kReplacement) == std::string::npos;
-}
-
-bool write_all(int descriptor, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t wrote = ::write(descriptor, text.data(), text.size());
-    if (wrote >= 0)
-      text.remove_prefix(static_cast<std::size_t>(wrote));
-    else if (errno != EINTR)
-      return false;
-  }
-  return true;
 }
 
 std::string read_all(int descriptor) {

@@ -9,6 +9,8 @@
 #include <span>
 #include <string_view>
 
+#include "harness/parallel/write_all.h"
+
 namespace wirelaw {
 namespace {
 
@@ -100,17 +102,6 @@ struct Head {
   std::uint64_t step = 0;
   std::uint64_t octets = 0;
 };
-
-bool write_all(int descriptor, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t wrote = ::write(descriptor, text.data(), text.size());
-    if (wrote >= 0)
-      text.remove_prefix(static_cast<std::size_t>(wrote));
-    else if (errno != EINTR)
-      return false;
-  }
-  return true;
-}
 
 bool read_all(int descriptor, std::span<char> to, std::uint64_t at) {
   while (!to.empty()) {
