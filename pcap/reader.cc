@@ -160,8 +160,10 @@ void Reader::look_at_comment(Octets options, bool swapped) {
     if (code == pcapng::kOptionEnd || length > options.size() - kHead) return;
     if (code == pcapng::kOptionComment) {
       const std::string_view comment(reinterpret_cast<const char*>(options.data() + kHead), length);
-      if (std::ranges::any_of(beginnings_, [&](std::string_view one) { return comment.starts_with(one); }))
+      if (std::ranges::any_of(beginnings_, [&](std::string_view one) { return comment.starts_with(one); })) {
+        if (watched_.size() == kMostWatched) watched_.pop_back();
         watched_.push_back(frames_);
+      }
       return;
     }
     options = options.subspan(std::min(options.size(), kHead + pcapng::padded(length)));

@@ -113,7 +113,9 @@ class Reader {
   std::optional<Problem> problem_;
   std::optional<std::string> section_comment_;
   std::span<const std::string_view> beginnings_;  // of comments that are watched
-  std::deque<std::uint64_t> watched_;             // frames that have one, and were not asked about
+  // Of a file whose frames are all commented and of which none is asked about.
+  static constexpr std::size_t kMostWatched = 1 << 16;
+  std::deque<std::uint64_t> watched_;  // frames that have one, and were not asked about
 };
 
 }  // namespace wirelaw::pcap
