@@ -44,17 +44,23 @@ if(WIRELAW_PCH)
   endif()
 endif()
 
-# What waits more than it computes: compiling it counts for more than its speed. (With the compilers of Debian 12, the
-# precompiled header of -O2 serves -O1, and not -O0.)
+# What waits more than it computes: compiling it counts for more than its speed. HEADER is what all of it begins with
+# besides, and is precompiled for it alone. (With the compilers of Debian 12, the precompiled header of -O2 serves -O1,
+# and not -O0.)
 function(wirelaw_light target)
+  cmake_parse_arguments(PART "" "HEADER" "" ${ARGN})
   target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithDebInfo>:${WIRELAW_LIGHT}>)
   if(WIRELAW_PCH AND WIRELAW_LIGHT STREQUAL "-O0")
+    set_target_properties(${target} PROPERTIES WIRELAW_NOT_FUZZED ON)
+  endif()
+  if(WIRELAW_PCH AND PART_HEADER)
+    target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/precompiled.h ${PART_HEADER})
+  elseif(WIRELAW_PCH AND WIRELAW_LIGHT STREQUAL "-O0")
     if(NOT TARGET wirelaw_precompiled_light)
       wirelaw_precompile(wirelaw_precompiled_light cmake/precompiled.h)
       target_compile_options(wirelaw_precompiled_light PRIVATE $<$<CONFIG:RelWithDebInfo>:-O0>)
       set_target_properties(wirelaw_precompiled_light PROPERTIES WIRELAW_NOT_FUZZED ON)
     endif()
-    set_target_properties(${target} PROPERTIES WIRELAW_NOT_FUZZED ON)
     wirelaw_use_precompiled(${target} wirelaw_precompiled_light)
   else()
     wirelaw_use_precompiled(${target} wirelaw_precompiled)
@@ -91,19 +97,12 @@ function(wirelaw_sources out)
   set(${out} ${found} PARENT_SCOPE)
 endfunction()
 
-# wirelaw_library(NAME SOURCES … [PUBLIC targets…] [PRIVATE targets…] [INSTALL] [LIGHT | LIGHT_SOURCES … | UNOPTIMISED])
+# wirelaw_library(NAME SOURCES … [PUBLIC targets…] [PRIVATE targets…] [INSTALL] [LIGHT | UNOPTIMISED])
 #   A static library wirelaw_NAME with the alias wirelaw::NAME. INSTALL puts it into the exported package. LIGHT: it waits
-#   more than it computes (wirelaw_light), or these of its sources do. UNOPTIMISED: it writes results (wirelaw_unoptimised).
+#   more than it computes (wirelaw_light). UNOPTIMISED: it writes results (wirelaw_unoptimised).
 function(wirelaw_library name)
-  cmake_parse_arguments(PART "INSTALL;LIGHT;UNOPTIMISED" "" "SOURCES;LIGHT_SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  cmake_parse_arguments(PART "INSTALL;LIGHT;UNOPTIMISED" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
   add_library(wirelaw_${name} STATIC ${PART_SOURCES})
-  if(PART_LIGHT_SOURCES)
-    add_library(wirelaw_${name}_light OBJECT ${PART_LIGHT_SOURCES})
-    target_include_directories(wirelaw_${name}_light PRIVATE ${PROJECT_SOURCE_DIR})
-    target_link_libraries(wirelaw_${name}_light PRIVATE wirelaw_options ${PART_PUBLIC} ${PART_PRIVATE})
-    wirelaw_light(wirelaw_${name}_light)
-    target_sources(wirelaw_${name} PRIVATE $<TARGET_OBJECTS:wirelaw_${name}_light>)
-  endif()
   add_library(wirelaw::${name} ALIAS wirelaw_${name})
   set_target_properties(wirelaw_${name} PROPERTIES EXPORT_NAME ${name})
   target_include_directories(wirelaw_${name} PUBLIC
@@ -124,6 +123,18 @@ function(wirelaw_library name)
   if(PART_INSTALL)
     set_property(GLOBAL APPEND PROPERTY WIRELAW_INSTALLED wirelaw_${name})
   endif()
+endfunction()
+
+# wirelaw_light_part(NAME PART SOURCES … [HEADER header])
+#   More units of the library wirelaw_NAME, which wait more than they compute and may have a precompiled header.
+function(wirelaw_light_part name part)
+  cmake_parse_arguments(PART "" "HEADER" "SOURCES" ${ARGN})
+  add_library(wirelaw_${name}_${part} OBJECT ${PART_SOURCES})
+  target_include_directories(wirelaw_${name}_${part} PRIVATE ${PROJECT_SOURCE_DIR})
+  get_target_property(links wirelaw_${name} LINK_LIBRARIES)
+  target_link_libraries(wirelaw_${name}_${part} PRIVATE wirelaw_options ${links})
+  wirelaw_light(wirelaw_${name}_${part} HEADER ${PART_HEADER})
+  target_sources(wirelaw_${name} PRIVATE $<TARGET_OBJECTS:wirelaw_${name}_${part}>)
 endfunction()
 
 # Where tests find files. A header of its own, so that objects that need no path are the same in every folder.

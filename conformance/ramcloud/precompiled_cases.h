@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// What nearly every unit of cases and probes includes, precompiled (cmake/precompiled.h).
+#pragma once
+
+#include "conformance/ramcloud/case_file.h"

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// What nearly every unit of cases and probes includes, precompiled (cmake/precompiled.h).
+#pragma once
+
+#include "conformance/rdmap/message_cases.h"
+#include "conformance/rdmap/responder_probe.h"
+#include "conformance/section.h"

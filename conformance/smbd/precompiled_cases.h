@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+// What nearly every unit of cases and probes includes, precompiled (cmake/precompiled.h).
+#pragma once
+
+#include "conformance/smbd/cases/case_file.h"
+#include "conformance/smbd/cases/turns.h"
