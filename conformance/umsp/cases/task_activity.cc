@@ -16,7 +16,10 @@ Draft completed(const SanctionProbe& peer, std::optional<Codes> codes = Codes{1,
 }
 
 void expect_over(SanctionProbe& peer, std::initializer_list<std::string_view> rules, std::string_view explanation) {
-  peer.require_each(rules, !peer.is_served(), "no response in a session of the job", "one", explanation);
+  const bool has_come = peer.has_all_of_jcp();
+  const bool served = peer.is_served();
+  if (served && !has_come) return peer.inconclusive("the IUT answers nothing behind JOB_COMPLETED_INFO");
+  peer.require_each(rules, !served, "no response in a session of the job", "one", explanation);
 }
 
 void removes_sessions(SanctionedSession& peer) {
@@ -79,19 +82,28 @@ void reports_sessions(SanctionedSession& peer) {
                state_text(answer), "the task has a session that serves");
 }
 
+std::optional<Received> state_without_session(SanctionedSession& peer) {
+  peer.abend(peer.session);
+  if (!peer.has_all_of_opener()) {
+    peer.inconclusive("the IUT answers nothing behind SESSION_ABEND");
+    return std::nullopt;
+  }
+  return peer.state_of(peer.task.ltid);
+}
+
 void reports_no_sessions(SanctionedSession& peer) {
   const auto memory = peer.request(peer.session, mem_alloc(64));
   if (!memory || !memory->is(Opcode::address)) return peer.skip("the IUT allocates no memory");
-  peer.abend(peer.session);
-  const auto answer = peer.state_of(peer.task.ltid);
+  const auto answer = state_without_session(peer);
+  if (!peer.ok()) return;
   peer.require(rule("5.7.3-11"), state_in(answer) == code(TaskCondition::no_sessions), "TASK_STATE with state 2",
                state_text(answer), "the task has memory, and its session has ended");
 }
 
 // What a task has from its beginning may be a resource to the IUT.
 void reports_no_resources(SanctionedSession& peer) {
-  peer.abend(peer.session);
-  const auto answer = peer.state_of(peer.task.ltid);
+  const auto answer = state_without_session(peer);
+  if (!peer.ok()) return;
   const auto state = state_in(answer);
   const bool inactive = state == code(TaskCondition::no_sessions) || state == code(TaskCondition::no_resources);
   peer.require(rule("5.7.3-12"), inactive, "TASK_STATE with state 3", state_text(answer),

@@ -2,6 +2,11 @@
 #include "conformance/umsp/probes/sanction_probe.h"
 
 namespace wirelaw::umsp {
+namespace {
+
+constexpr TaskId kNoTask = {0xdead, 4};
+
+}  // namespace
 
 SanctionProbe::SanctionProbe(CaseRun& run) : ExecutorProbe(run), jcp(run, 1) {
   if (ok() && !jcp.ok()) stop();
@@ -66,6 +71,16 @@ bool SanctionProbe::is_served() {
 std::optional<Received> SanctionProbe::state_of(TaskId ltid) {
   jcp.send_good(StateReq{ltid}.draft());
   return jcp.next_of({Opcode::task_state, Opcode::node_reload});
+}
+
+bool SanctionProbe::has_all_of_jcp() {
+  return ok() && state_of(kNoTask).has_value();
+}
+
+bool SanctionProbe::has_all_of_opener() {
+  if (!ok()) return false;
+  send_good(first_open(good_open(), new_session()));
+  return opening_answer().has_value();
 }
 
 }  // namespace wirelaw::umsp

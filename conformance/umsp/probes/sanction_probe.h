@@ -33,6 +33,10 @@ class SanctionProbe : public ExecutorProbe {
   bool is_served();
   // The answer to STATE_REQ: TASK_STATE or NODE_RELOAD at the JCP.
   std::optional<Received> state_of(TaskId ltid);
+  // Connections are not ordered among each other: whether all that was sent on that of the JCP, or on that of the
+  // session, has come to the IUT, shown by its answer to what was sent behind it.
+  bool has_all_of_jcp();
+  bool has_all_of_opener();
 
   Party jcp;
   SessionOpen wanted;
