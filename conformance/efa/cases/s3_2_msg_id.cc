@@ -2,6 +2,7 @@
 // EFA RDM v4, 3.2: messages in any order of arrival, once each.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -64,18 +65,23 @@ OctetBuffer numbered(std::uint32_t number) {
 // The echoes of these messages, in whatever order they come.
 void expect_all(ResponderProbe& responder, const Rule& rule, std::uint32_t first, std::uint32_t count) {
   std::multiset<OctetBuffer> wanted, got;
-  std::vector<OctetBuffer> order;
+  std::vector<WholeMessage> order;
   for (std::uint32_t i = 0; i < count; ++i) {
     wanted.insert(numbered(first + i));
-    if (const auto echo = responder.await_message()) {
+    if (auto echo = responder.await_message()) {
       got.insert(echo->octets);
-      order.push_back(echo->octets);
+      order.push_back(std::move(*echo));
     }
   }
   responder.require(rule, got == wanted, fmt::format("the echoes of {} messages", count),
                     got.size() == count ? "other octets" : fmt::format("{} echoes", got.size()));
+  if (order.empty()) return;
+  // The order in which the responder has sent them.
+  std::ranges::sort(order, {}, [begin = order.front().msg_id](const WholeMessage& echo) {
+    return static_cast<std::int32_t>(echo.msg_id - begin);
+  });
   bool sorted = true;
-  for (std::uint32_t i = 0; i < order.size(); ++i) sorted &= order[i] == numbered(first + i);
+  for (std::uint32_t i = 0; i < order.size(); ++i) sorted &= order[i].octets == numbered(first + i);
   responder.advise(kDeliveredInOrder, sorted, "the echoes in the order of msg_id", "another order");
 }
 

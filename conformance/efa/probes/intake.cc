@@ -247,6 +247,21 @@ void Intake::finish(std::uint32_t recv_id) {
   if (!message && one.cq_data) remote_cq_data_.push_back(*one.cq_data);
 }
 
+bool Intake::has_next() const {
+  if (!turn_) return !messages_.empty();
+  return std::ranges::any_of(messages_, [this](const WholeMessage& one) { return one.msg_id == *turn_; });
+}
+
+WholeMessage Intake::take_earliest() {
+  const std::uint32_t turn = turn_.value_or(messages_.front().msg_id);
+  const auto earliest = std::ranges::min_element(
+      messages_, {}, [turn](const WholeMessage& one) { return static_cast<std::int32_t>(one.msg_id - turn); });
+  WholeMessage message = std::move(*earliest);
+  messages_.erase(earliest);
+  turn_ = message.msg_id + 1;
+  return message;
+}
+
 bool Intake::take_ctsdata(const Packet& packet) {
   if (!incoming_.contains(packet.recv_id)) return false;
   add(packet.recv_id, packet.seg_offset, packet.payload);

@@ -49,6 +49,7 @@ class Intake {
     outgoing_.clear();
     mediums_.clear();
     msg_ids_.clear();
+    turn_.reset();
   }
 
   // Sends a message: in one packet if it fits, else in segments, or, if it is long, as CTS allow.
@@ -67,6 +68,10 @@ class Intake {
   std::size_t incomplete_runts() const;
 
   std::deque<WholeMessage>& messages() { return messages_; }
+  // The network may bring them in another order than the peer's: whether the one that follows what was taken has come,
+  // and the earliest of those that have.
+  bool has_next() const;
+  WholeMessage take_earliest();
   // CQ data of writes that have come whole.
   std::deque<std::uint64_t>& remote_cq_data() { return remote_cq_data_; }
   LentMemory& memory() { return memory_; }
@@ -134,6 +139,7 @@ class Intake {
   std::map<std::uint32_t, Outgoing> outgoing_;      // by our send_id
   std::map<std::uint32_t, std::uint32_t> mediums_;  // our recv_id by msg_id
   std::set<std::uint32_t> msg_ids_;                 // of messages that have begun
+  std::optional<std::uint32_t> turn_;               // the msg_id behind that of the message that was taken last
   std::uint32_t next_recv_id_ = 0x3001;
   std::uint32_t next_send_id_ = 0x2001;
 };

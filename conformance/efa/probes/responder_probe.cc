@@ -124,9 +124,9 @@ bool ResponderProbe::await_receipt(std::uint32_t send_id) {
 
 std::optional<WholeMessage> ResponderProbe::await_message() {
   if (!await_until(in(run().answer_time()), [this] { return !intake_.messages().empty(); })) return std::nullopt;
-  WholeMessage message = std::move(intake_.messages().front());
-  intake_.messages().pop_front();
-  return message;
+  static_cast<void>(await_until(in(run().silence_time()), [this] { return intake_.has_next(); }));
+  if (intake_.messages().empty()) return std::nullopt;
+  return intake_.take_earliest();
 }
 
 std::optional<WholeMessage> ResponderProbe::await_message(Octets like) {

@@ -4,6 +4,7 @@
 
 #include "conformance/umsp/cases/case_file.h"
 #include "conformance/umsp/cases/write_attempt.h"
+#include "conformance/umsp/probes/party.h"
 
 namespace wirelaw::umsp {
 namespace {
@@ -29,7 +30,7 @@ void takes_unasked(ServedSession& peer, Opcode opcode, std::string_view id) {
 
 // The IUT has asked the JCP, a node of ours, for a sanction. An answer to another request changes nothing.
 void takes_answer_of_its_request(ExecutorProbe& peer) {
-  Line jcp(peer.run(), {.node = 1});
+  Party jcp(peer.run(), 1);
   if (!jcp.ok()) return;
   const SessionOpen open = peer.good_open(peer.new_job(jcp.self()));
   const std::uint32_t ours = peer.new_session();
