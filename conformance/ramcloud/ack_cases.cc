@@ -267,7 +267,7 @@ void ignore_beyond_what_was_sent(ClientProbe& client) {
 void ignore_short_ones(ClientProbe& client) {
   client.trigger({.octets = 5000, .count = 2});
   client.accept(client.await_open());
-  auto first = client.await(client.in(client.patience()), is_data);
+  auto first = client.await_data();
   if (!first) return client.inconclusive("the client sent no request");
   const OctetBuffer all = encode_ack({.first_missing_frag = first->header.total_frags});
   client.stimulates(kClientIgnoresShort);

@@ -85,9 +85,11 @@ ClientProbe::Served* ClientProbe::served(const Header& header) {
 
 // The same session for a request that comes again before the session was used, a new one afterwards (R7, R12).
 void ClientProbe::serve_open(const Header& open) {
-  for (const Served& one : sessions_)
+  for (const Served& one : sessions_) {
+    asked_again_ |= one.channels.empty();
     if (one.open.client_session_hint == open.client_session_hint && one.channels.empty())
       return send_good(open_response(open, one.offer), Octets(&one.offer.max_channel_id, 1));
+  }
   if (sessions_.empty()) return;
   Offer offer = sessions_.front().offer;
   offer.token += sessions_.size() * 0x5bd1e9955bd1e995u;
@@ -96,6 +98,7 @@ void ClientProbe::serve_open(const Header& open) {
 }
 
 void ClientProbe::send_response(const Header& request, const Channel& channel, const Ack& known) {
+  ++answers_;
   const std::size_t total = channel.response.size();
   const std::size_t end = std::min(total, std::size_t{known.first_missing_frag} + 1 + kStagingBits);
   for (std::size_t number = known.first_missing_frag; number < end; ++number) {
@@ -124,6 +127,7 @@ std::optional<ClientRequest> ClientProbe::serve(const Received& packet) {
   if (!fresh && header.rpc_id < channel.rpc_id) return std::nullopt;
   if (fresh || header.rpc_id > channel.rpc_id) channel = Channel{.rpc_id = header.rpc_id};
   if (!channel.response.empty()) {
+    asked_again_ = true;
     send_response(header, channel, Ack{});
     return std::nullopt;
   }
@@ -150,6 +154,15 @@ ClientRequest ClientProbe::await_request() {
   return request.value_or(ClientRequest{});
 }
 
+std::optional<Received> ClientProbe::await_data() {
+  const Instant deadline = in(patience());
+  while (auto packet = receive(deadline)) {
+    if (packet->is(PayloadType::data)) return packet;
+    serve(*packet);
+  }
+  return std::nullopt;
+}
+
 ClientProbe::Channel* ClientProbe::channel_of(const ClientRequest& request) {
   Served* const session = ok() ? served(request.header) : nullptr;
   if (!session) return nullptr;
@@ -161,6 +174,7 @@ void ClientProbe::answer(const ClientRequest& request, Octets response, std::siz
   Channel* const channel = channel_of(request);
   if (!channel) return;
   channel->response = fragments_of(response, fragment_octets);
+  answers_ = 0;
   send_response(request.header, *channel, Ack{});
 }
 
@@ -169,6 +183,7 @@ void ClientProbe::echo_in_order(const ClientRequest& request, std::size_t fragme
   Channel* const channel = channel_of(request);
   if (!channel) return;
   channel->response = fragments_of(request.octets, fragment_octets);
+  answers_ = 1;
   for (const std::size_t number : order)
     send_good(data(request.header, number, channel->response.size()), channel->response[number]);
 }
@@ -188,6 +203,10 @@ std::optional<ClientRequest> ClientProbe::expect_next(const Rule& rule, std::str
   if (!ok()) return std::nullopt;
   auto next = next_request();
   if (!ok()) return std::nullopt;
+  if (!next && may_lack_answer()) {
+    inconclusive("the client sent no further request, but packets of this conversation are lost");
+    return std::nullopt;
+  }
   require(rule, next.has_value(), kGoesOn, "no further request", explanation);
   return next;
 }
@@ -210,6 +229,7 @@ void ClientProbe::expect_still_lacking(const Rule& rule, const ClientRequest& re
   if (!expect_no_next(rule, request)) return;
   answer_properly(request);
   const bool goes_on = next_request().has_value();
+  if (!goes_on && may_lack_answer()) return;
   advise(rule, goes_on, kGoesOn, "no further request", explanation);
 }
 

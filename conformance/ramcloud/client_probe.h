@@ -57,6 +57,8 @@ class ClientProbe : public Probe {
   std::optional<ClientRequest> next_request(Instant deadline);
   // Inconclusive where there is none.
   ClientRequest await_request();
+  // The first DATA of a request, not served; open requests that come again before it are.
+  std::optional<Received> await_data();
   // The response; sent again when the client shows that it lacks it.
   void answer(const ClientRequest& request, Octets response, std::size_t fragment_octets = kFragmentOctets);
   void echo(const ClientRequest& request, std::size_t fragment_octets = kFragmentOctets) {
@@ -92,6 +94,10 @@ class ClientProbe : public Probe {
   std::optional<Received> ask_for_ack(const ClientRequest& request, const std::vector<OctetBuffer>& fragments,
                                       const std::vector<std::uint16_t>& sent, const Ack& wanted);
 
+  // Whether silence may be the network's: the client has asked again for what it had been sent, so that packets are
+  // lost, and its last request has not been answered so often that one answer must have come.
+  bool may_lack_answer() const { return asked_again_ && answers_ < kTries; }
+
   // --- what came
   static bool is_request(const Received& packet, Rpc rpc) {
     return packet.is(PayloadType::data) && belongs_to(packet.header, rpc);
@@ -124,6 +130,8 @@ class ClientProbe : public Probe {
   void send_response(const Header& request, const Channel& channel, const Ack& known);
 
   std::list<Served> sessions_;
+  bool asked_again_ = false;  // for an open response, or a response, that had been sent
+  unsigned answers_ = 0;      // how often the response to the last request was sent, or what was missing of it
 };
 
 }  // namespace wirelaw::ramcloud

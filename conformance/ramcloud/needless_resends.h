@@ -2,6 +2,7 @@
 // Whether a sender repeats more than what is missing ("Multi-packet request is lost", "Multi-packet response is lost").
 #pragma once
 
+#include <map>
 #include <set>
 
 #include "reference/ramcloud/packet.h"
@@ -9,8 +10,9 @@
 namespace wirelaw::ramcloud {
 
 // Follows the repetitions of one message of which one fragment is withheld for a few rounds; a round begins when the
-// withheld fragment arrives. What was acknowledged before a round is needless in it. One needless fragment a round may
-// be the probe for an ACK, and in one round late packets may come: two in each of two rounds are a fault.
+// withheld fragment arrives. What was acknowledged twice before a round is needless in it, since one ACK may be lost.
+// One needless fragment a round may be the probe for an ACK, and in one round late packets may come: two in each of two
+// rounds are a fault.
 class NeedlessResends {
  public:
   NeedlessResends(std::uint16_t withheld, unsigned rounds) : withheld_(withheld), rounds_(rounds) {}
@@ -18,7 +20,8 @@ class NeedlessResends {
   // Whether the fragment is to be treated as lost.
   bool lose(std::uint16_t number) {
     if (number != withheld_) {
-      if (acknowledged_before_.contains(number)) needless_.insert(number);
+      if (const auto acks = acknowledged_before_.find(number); acks != acknowledged_before_.end() && acks->second > 1)
+        needless_.insert(number);
       if (needless_.size() == 2 && last_strike_ != round_) {
         ++strikes_;
         last_strike_ = round_;
@@ -31,10 +34,10 @@ class NeedlessResends {
     return round_ <= rounds_;
   }
   void acknowledge(const Ack& ack) {
-    for (std::uint16_t number = 0; number < ack.first_missing_frag; ++number) acknowledged_.insert(number);
+    for (std::uint16_t number = 0; number < ack.first_missing_frag; ++number) ++acknowledged_[number];
     for (unsigned bit = 0; bit < kStagingBits; ++bit)
       if ((ack.staging_vector >> bit & 1) != 0)
-        acknowledged_.insert(static_cast<std::uint16_t>(ack.first_missing_frag + 1 + bit));
+        ++acknowledged_[static_cast<std::uint16_t>(ack.first_missing_frag + 1 + bit)];
   }
   unsigned rounds() const { return round_; }  // how often the withheld fragment came
   bool found() const { return strikes_ >= 2; }
@@ -45,7 +48,8 @@ class NeedlessResends {
   unsigned round_ = 0;
   unsigned strikes_ = 0;
   unsigned last_strike_ = 0;
-  std::set<std::uint16_t> acknowledged_, acknowledged_before_, needless_;
+  std::map<std::uint16_t, unsigned> acknowledged_, acknowledged_before_;  // how often, by fragment
+  std::set<std::uint16_t> needless_;
 };
 
 }  // namespace wirelaw::ramcloud

@@ -56,7 +56,7 @@ constexpr auto kBreaches = breach_table(
 
 // No client that means to give up sends so many ACKs first: deployed ones send a few.
 constexpr unsigned kEndless = 1000;
-constexpr unsigned kWithheldRounds = 3;
+constexpr unsigned kWithheldRounds = 5;
 
 bool is_count(const OctetBuffer& response, std::uint32_t count) {
   return response.size() == sizeof(count) && load_little_endian<std::uint32_t>(response.data()) == count;
