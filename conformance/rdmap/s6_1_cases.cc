@@ -18,7 +18,7 @@ constexpr const Rule* kRules[] = {&kWithinInbound};
 
 // So many that they do not arrive in pieces so small that each of these is served before the next one comes.
 constexpr unsigned kTooMany = 512;
-constexpr std::uint64_t kMostOfOne = 4096;
+constexpr std::uint64_t kMostOfOne = 32768;
 
 // Reads, as large as there is something to read, so that they are outstanding for a while.
 void send_reads(Probe& peer, const std::optional<TargetBuffer>& buffer, unsigned count) {

@@ -25,7 +25,7 @@ using testing::IsEmpty;
 constexpr unsigned kSeeds = 6;
 constexpr Impairments kDatagrams{
     .duplication = 0.05, .reordering = 0.1, .delay_min = milliseconds{1}, .delay_max = milliseconds{20}};
-constexpr Impairments kStreams{.cut = 70, .delay_min = milliseconds{1}, .delay_max = milliseconds{20}};
+constexpr Impairments kStreams{.cut = 700, .delay_min = milliseconds{1}, .delay_max = milliseconds{20}};
 // Below EFA is SRD, which delivers each packet once.
 constexpr Impairments kReliableDatagrams{
     .reordering = 0.1, .delay_min = milliseconds{1}, .delay_max = milliseconds{20}};
