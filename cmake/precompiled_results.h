@@ -6,3 +6,5 @@
 #include <nlohmann/json.hpp>
 
 #include "cmake/precompiled.h"
+#include "reports/output.h"
+#include "reports/report.h"

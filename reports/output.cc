@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <memory>
 #include <optional>
 
@@ -79,6 +80,12 @@ Output::~Output() {
 
 void Output::put(std::string_view text) {
   buffer_ += text;
+  if (descriptor_ >= 0 && buffer_.size() >= kBuffer) flush();
+}
+
+// Apart, so that it is not instantiated wherever something is printed.
+void Output::print_args(fmt::string_view format, fmt::format_args args) {
+  fmt::vformat_to(std::back_inserter(buffer_), format, args);
   if (descriptor_ >= 0 && buffer_.size() >= kBuffer) flush();
 }
 

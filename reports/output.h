@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -31,8 +30,7 @@ class Output {
   void put(std::string_view text);
   template <class... Args>
   void print(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(buffer_), format, std::forward<Args>(args)...);
-    if (descriptor_ >= 0 && buffer_.size() >= kBuffer) flush();
+    print_args(format, fmt::make_format_args(args...));
   }
   bool failed() const { return error_ != 0; }
   bool is_descriptor_of_caller() const { return descriptor_ >= 0 && !owns_; }
@@ -46,6 +44,7 @@ class Output {
   static constexpr std::size_t kBuffer = 1 << 16;
 
   Output(int descriptor, std::string name) : descriptor_(descriptor), name_(std::move(name)) {}
+  void print_args(fmt::string_view format, fmt::format_args args);
   void flush();
   void synchronise();
   void close();

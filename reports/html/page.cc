@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/html/page.h"
 
+#include <iterator>
+
 #include "reports/printable.h"
 #include "reports/section_link.h"
 
@@ -30,6 +32,10 @@ std::string escaped(std::string_view text) {
     }
   }
   return out;
+}
+
+void put_args(std::string& page, fmt::string_view text, fmt::format_args args) {
+  fmt::vformat_to(std::back_inserter(page), text, args);
 }
 
 Markup section(std::string_view section) {

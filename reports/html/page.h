@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,9 +31,10 @@ auto safe(const T& value) {
   else
     return escaped(value);
 }
+void put_args(std::string& page, fmt::string_view text, fmt::format_args args);
 template <class... Args>
 void put(std::string& page, fmt::format_string<decltype(safe(std::declval<Args>()))...> text, const Args&... args) {
-  fmt::format_to(std::back_inserter(page), text, safe(args)...);
+  [&page, &text](const auto&... all) { put_args(page, text, fmt::make_format_args(all...)); }(safe(args)...);
 }
 
 // "<a href=… >RFC 5040 4.8</a>", or the section alone where it has no address.

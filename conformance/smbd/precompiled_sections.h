@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// What nearly every unit of rules includes, precompiled (cmake/precompiled.h).
+#pragma once
+
+#include "conformance/section.h"
+#include "conformance/smbd/breaches.h"
+#include "conformance/smbd/connection.h"
+#include "conformance/smbd/fields.h"
+#include "conformance/smbd/rules.h"
