@@ -55,7 +55,6 @@ constexpr auto kBreaches = breach_table(
                grants_unposted, grant_is_total, request_twice, data_before_response, response_twice, negotiates_again,
                delivers_fragments, fragments_left_behind, refuses_empty_messages, ignores_granted_credits,
                grant_replaces_credits, queue_not_restarted}),
-    broken_by(kDataBothWays, {arrival_not_reported}, {.who = wirelaw::Role::initiator}),
     broken_by(kDataBothWays, {empty_length_set, remaining_at_end, remaining_zero_early, fragment_missing},
               {.who = wirelaw::Role::responder}),
     broken_by(kLittleEndian, {request_big_endian, response_big_endian, data_big_endian}),

@@ -112,7 +112,6 @@ constexpr auto kBreaches = breach_table(
               {response_credits_granted_unposted, response_big_endian, fragments_swapped, fragment_repeated,
                grants_unposted, grant_is_total, request_twice, data_before_response, response_twice, negotiates_again,
                delivers_fragments, fragments_left_behind, refuses_empty_messages, grant_replaces_credits}),
-    broken_by(kSends, {arrival_not_reported}, {.who = wirelaw::Role::initiator}),
     broken_by(kSends,
               {empty_length_set, remaining_at_end, remaining_zero_early, fragment_missing, ignores_granted_credits},
               {.who = wirelaw::Role::responder}),

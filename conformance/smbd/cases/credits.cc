@@ -260,12 +260,14 @@ struct Heard {
   std::size_t messages = 0;
   bool whole = false;
 };
-// What comes until the IUT is silent.
+// What comes until the IUT is silent; it has the time of an answer to begin.
 void listen(Probe& peer, Heard& heard) {
+  auto patience = std::max(peer.run().answer_time(), peer.run().silence_time());
   while (peer.ok() && !heard.whole) {
-    const Response response = peer.next(peer.in(peer.run().silence_time()));
+    const Response response = peer.next(peer.in(patience));
     const auto part = response.transfer();
     if (!part) return;
+    patience = peer.run().silence_time();
     ++heard.messages;
     if (part->is_empty()) continue;
     heard.data.insert(heard.data.end(), part->buffer.begin(), part->buffer.end());
@@ -304,6 +306,9 @@ void waits_for_credits(Peer& peer) {
   const OctetBuffer message = begin_with(peer, kThree);
   Heard heard;
   listen(peer, heard);
+  // It speaks when its application does, for which there is no time.
+  if (Peer::kIut == wirelaw::Role::initiator && heard.messages == 0)
+    return peer.inconclusive("the initiator's application sends no message");
   peer.require_each({&kDefersWithoutCredit, &kSpentOnce}, heard.messages <= kThree, "at most three messages",
                     fmt::format("{}", heard.messages), "three credits were granted");
   peer.require_each({&kDataBothWays, &kSends}, heard.messages > 0, "messages while there are credits", "none",
@@ -315,14 +320,14 @@ void waits_for_credits(Peer& peer) {
   give(peer, kThree);
   const std::size_t before = heard.messages;
   listen(peer, heard);
-  peer.require_each({&kGrantRestartsQueue, &kDefersWithoutCredit}, heard.messages > before, "more of the message",
-                    "nothing", "credits have been granted while it waits");
   peer.require(kSpentOnce, heard.messages <= 2 * kThree, "at most six messages", fmt::format("{}", heard.messages),
                "three credits were granted twice");
   for (int i = 0; i < 20 && peer.ok() && !heard.whole; ++i) {
     give(peer, Probe::kTarget);
     listen(peer, heard);
   }
+  peer.require_each({&kGrantRestartsQueue, &kDefersWithoutCredit}, heard.messages > before, "more of the message",
+                    "nothing", "credits have been granted while it waits");
   const bool whole =
       heard.whole && (message.empty() ? heard.data.size() == kMessage : peer.may_answer_by(message, heard.data.size()));
   peer.require_each({&kGrantRestartsQueue, &kSizesForLife}, whole, "the whole message",
