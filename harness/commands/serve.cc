@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <memory>
+#include <vector>
 
 #include "harness/carriages/nodes.h"
 #include "harness/carriages/scheme.h"
@@ -117,9 +119,22 @@ ServeOptions options_of(const ServeCommand& command, bool until_done) {
   return options;
 }
 
+// The URI of a peer as a server prints it: what that offers is said besides, and does not concern who connects.
+tl::expected<Uri, std::string> uri_of_server(const std::string& text, const Protocol& protocol,
+                                             const ReferencePeer& reference) {
+  std::vector<Feature> known(reference.parameters.begin(), reference.parameters.end());
+  known.insert(known.end(), protocol.parameters.begin(), protocol.parameters.end());
+  auto uri = parse_peer_uri(text, protocol.carriages, known);
+  if (uri)
+    std::erase_if(uri->query, [&](const auto& one) {
+      return std::ranges::find(reference.parameters, one.first, &Feature::name) == reference.parameters.end();
+    });
+  return uri;
+}
+
 tl::expected<Uri, std::string> uri_of(const ServeCommand& command, const Protocol& protocol,
                                       const ReferencePeer& reference, bool initiates) {
-  if (initiates) return parse_peer_uri(command.uri, protocol.carriages, reference.parameters);
+  if (initiates) return uri_of_server(command.uri, protocol, reference);
   const std::string anywhere = fmt::format("{}://", first_carriage(protocol.carriages));
   return parse_listen_uri(command.uri.empty() ? anywhere : command.uri, protocol.carriages, reference.parameters);
 }

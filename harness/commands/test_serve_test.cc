@@ -301,6 +301,20 @@ std::string free_efa_uri() {
   return responder.uri().substr(0, responder.uri().find('?'));
 }
 
+// What the server offers stands in its URI; who connects takes it as it was printed. (To UMSP an address is a node.)
+TEST(Serve, TakesTheUriThatAServerPrints) {
+  struct Row {
+    const char *protocol, *carriage, *initiator;
+  };
+  for (const Row& row : {Row{"smbd", "iwarp", "initiator"}, Row{"umsp", "tcp", "initiator"}}) {
+    Served server({std::string(row.carriage) + "://127.0.0.2:0"}, row.protocol);
+    const std::string uri = server.uri_of(row.carriage);
+    ASSERT_THAT(uri, HasSubstr("?")) << server.line();
+    const auto run = run_wirelaw({"serve", row.protocol, uri, "--as", row.initiator});
+    EXPECT_EQ(run.status, 0) << row.protocol << ": " << run.err;
+  }
+}
+
 TEST(Test, DrivesTheApplicationOfAnEfaResponderThatItStarts) {
   const auto run = run_wirelaw({"test", "efa", free_efa_uri(), "--start", kProgramWord + " serve efa \"$WIRELAW_URI\"",
                                 "--answer-time", "10", "--case", "application/responder/told-of-cq-data", "--case",
