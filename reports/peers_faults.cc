@@ -98,6 +98,7 @@ struct Known {
 Known known_of(const PeerPage& peer) {
   Known known;
   for (const PeerCause& cause : peer.causes) known.anchors.insert(cause.id);
+  if (!peer.warnings.empty()) known.anchors.insert("appendix-warnings");
   for (const PeerRun& run : peer.runs) {
     for (const ResultFile::Rule& rule : run.result.rules) {
       known.rules.insert(rule.id);
