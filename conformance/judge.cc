@@ -48,7 +48,10 @@ void conclude(RuleResult& result) {
 }
 
 Judge::Judge(const Catalogue& catalogue, JudgeLimits limits)
-    : catalogue_(&catalogue), tally_(catalogue.slots()), room_(limits, catalogue.slots()) {}
+    : catalogue_(&catalogue),
+      exercised_(catalogue.slots()),
+      tally_(catalogue.slots()),
+      room_(limits, catalogue.slots()) {}
 
 std::uint64_t Judge::next_flow_number() {
   constexpr std::uint64_t kFirstOwnNumber = std::uint64_t{1} << 47;  // away from the numbers that callers choose
@@ -207,7 +210,7 @@ std::vector<RuleResult> Judge::rule_results() const {
     if (!tally.selected) continue;
     const std::uint64_t held_back = tally.pending + tally.held_back;
     RuleResult result{.rule = rule,
-                      .exercised = tally.exercised,
+                      .exercised = exercised_[rule->slot],
                       .failed = tally.failed,
                       .warned = tally.warned + held_back,
                       .held_back = held_back,

@@ -189,7 +189,7 @@ class Judge {
   template <class E, class A, class W = std::string_view>
   [[gnu::always_inline]] bool require(const Rule& rule, bool holds, OctetRange where, const Expected<E>& e,
                                       const Actual<A>& a, const W& why = {}) {
-    return check(rule, holds, Severity::violation, rule.evidence, where, e, a, why);
+    return check(rule, holds, Severity::violation, OfTheRule{}, where, e, a, why);
   }
   // The same of a check that rests on something else than the rule's other checks do.
   template <class E, class A, class W>
@@ -201,7 +201,7 @@ class Judge {
   template <class E, class A, class W = std::string_view>
   [[gnu::always_inline]] bool advise(const Rule& rule, bool holds, OctetRange where, const Expected<E>& e,
                                      const Actual<A>& a, const W& why = {}) {
-    return check(rule, holds, Severity::warning, rule.evidence, where, e, a, why);
+    return check(rule, holds, Severity::warning, OfTheRule{}, where, e, a, why);
   }
   // The rule had its chance, and what was seen proves nothing either way.
   void inconclusive(const Rule& rule, std::string_view reason);
@@ -221,13 +221,12 @@ class Judge {
   }
   std::uint64_t findings_dropped() const { return dropped_; }
   std::uint64_t failed(const Rule& rule) const { return tally_[rule.slot].failed; }
-  std::uint64_t exercised(const Rule& rule) const { return tally_[rule.slot].exercised; }
+  std::uint64_t exercised(const Rule& rule) const { return exercised_[rule.slot]; }
   std::uint64_t violations() const { return violations_; }
   const Catalogue& catalogue() const { return *catalogue_; }
 
  private:
   struct Tally {
-    std::uint64_t exercised = 0;
     std::uint64_t failed = 0;
     std::uint64_t warned = 0;
     std::uint64_t inconclusive = 0;
@@ -238,21 +237,28 @@ class Judge {
     std::uint64_t reason_step = 0;  // in which it was
   };
 
-  // What a rule that holds costs is where it is asked for, and its arguments are not even made there.
-  template <class E, class A, class W>
-  [[gnu::always_inline]] bool check(const Rule& rule, bool holds, Severity severity, Evidence evidence,
-                                    OctetRange where, const Expected<E>& e, const Actual<A>& a, const W& why) {
+  // Of a check that rests on what its rule rests on, which is asked for a breach alone.
+  struct OfTheRule {};
+  static Evidence evidence_of(const Rule& rule, OfTheRule) { return rule.evidence; }
+  static Evidence evidence_of(const Rule&, Evidence of_check) { return of_check; }
+  template <class T>
+  using Passed = std::conditional_t<std::is_array_v<T>, const char*, T>;
+
+  // What a rule that holds costs is where it is asked for, and its arguments are not even made there: they are passed
+  // by value, so that none has to lie in memory for a call that is not made.
+  template <class B, class E, class A, class W>
+  [[gnu::always_inline]] bool check(const Rule& rule, bool holds, Severity severity, B evidence, OctetRange where,
+                                    const Expected<E>& e, const Actual<A>& a, const W& why) {
     if (!judged_) return holds;
-    ++tally_[rule.slot].exercised;
+    ++exercised_[rule.slot];
     if (!holds) [[unlikely]]
-      keep_breach(rule, severity, evidence, where, e, a, why);
+      keep_breach<B, E, A, Passed<W>>(rule, severity, evidence, where, e.value, a.value, why);
     return holds;
   }
-  template <class E, class A, class W>
-  [[gnu::cold, gnu::noinline]] void keep_breach(const Rule& rule, Severity severity, Evidence evidence,
-                                                OctetRange where, const Expected<E>& e, const Actual<A>& a,
-                                                const W& why) {
-    record(rule, severity, evidence, where, say(e.value), say(a.value), say(why));
+  template <class B, class E, class A, class W>
+  [[gnu::cold, gnu::noinline]] void keep_breach(const Rule& rule, Severity severity, B evidence, OctetRange where, E e,
+                                                A a, W why) {
+    record(rule, severity, evidence_of(rule, evidence), where, say(e), say(a), say(why));
   }
   [[gnu::cold, gnu::noinline]] void record(const Rule& rule, Severity severity, Evidence evidence, OctetRange where,
                                            std::string expected, std::string actual, std::string explanation);
@@ -261,7 +267,8 @@ class Judge {
   void note_held_back(const Rule& rule, FindingKind worth, std::size_t finding);
 
   const Catalogue* catalogue_;
-  std::vector<Tally> tally_;  // by Rule::slot
+  std::vector<std::uint64_t> exercised_;  // by Rule::slot: what each check counts
+  std::vector<Tally> tally_;              // likewise: what came of them
   FindingRoom room_;
   std::vector<Finding> findings_;
   std::vector<FindingOrigin> origins_;  // of each

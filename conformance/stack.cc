@@ -99,7 +99,8 @@ void FlowObserver::look_above() {
         return assign(**std::next(at));
   }
   for (const Protocol* one : known_)
-    if (stands_here(*one) && (!only_ || stands_on(*only_, *one, known_))) candidates_.push_back(one);
+    if (const Above* const row = stands_here(*one); row && (!only_ || stands_on(*only_, *one, known_)))
+      candidates_.push_back({one, row});
   if (!candidates_.empty()) lower_->deliver_to(this);
 }
 
@@ -125,11 +126,10 @@ bool FlowObserver::has_port(std::span<const std::uint16_t> ports) const {
 }
 
 void FlowObserver::recognise(const Delivery& delivery) {
-  for (const Protocol* one : candidates_)
-    if (const Above& row = *stands_here(*one); row.recognises && row.recognises(delivery)) return assign(*one);
-  for (const Protocol* one : candidates_)
-    if (const Above& row = *stands_here(*one); has_port(row.ports) && row.plausible && row.plausible(delivery))
-      return assign(*one);
+  for (const auto& [protocol, row] : candidates_)
+    if (row->recognises && row->recognises(delivery)) return assign(*protocol);
+  for (const auto& [protocol, row] : candidates_)
+    if (row->plausible && has_port(row->ports) && row->plausible(delivery)) return assign(*protocol);
 }
 
 // What comes before it is known for whom it is, is kept, as long as that is little; or else it is not known to who
@@ -137,18 +137,18 @@ void FlowObserver::recognise(const Delivery& delivery) {
 void FlowObserver::pass_over(const Delivery& delivery) {
   const Message& message = delivery.message;
   if (kept_.size() == deliveries_ && deliveries_ < kMostKept && message.octets.size() <= kMostKeptOctets) {
+    kept_.reserve(kMostKept);
     Kept& one = kept_.emplace_back(Kept{.delivery = delivery,
                                         .octets = OctetBuffer(message.octets.begin(), message.octets.end()),
                                         .places = {message.places.begin(), message.places.end()}});
     one.delivery.message.headers = {};
   }
-  lost_ = Delivery{.event = Delivery::Event::lost,
-                   .sender = delivery.sender,
-                   .message = {.sender = message.sender,
-                               .index = message.index,
-                               .frame = message.frame,
-                               .time_ns = message.time_ns,
-                               .layer = message.layer}};
+  passed_ = Passed{.sender = delivery.sender,
+                   .of_message = message.sender,
+                   .layer = message.layer,
+                   .index = message.index,
+                   .frame = message.frame,
+                   .time_ns = message.time_ns};
   if (++deliveries_ < kRecognitionMessages) return;
   kept_.clear();
   lower_->deliver_to(nullptr);
@@ -177,6 +177,14 @@ void FlowObserver::catch_up(const Delivery& recognised, Judge& judge) {
                             .initiator = first.sender};
   }
   if (established_) upper_->observe(*established_, judge);
+  if (passed_)
+    lost_ = Delivery{.event = Delivery::Event::lost,
+                     .sender = passed_->sender,
+                     .message = {.sender = passed_->of_message,
+                                 .index = passed_->index,
+                                 .frame = passed_->frame,
+                                 .time_ns = passed_->time_ns,
+                                 .layer = passed_->layer}};
   if (answered)
     upper_->observe(kept_.front().delivery, judge);
   else if (lost_)
@@ -196,6 +204,7 @@ void FlowObserver::deliver(const Delivery& delivery, Judge& judge) {
     }
     if (delivery.event == Delivery::Event::lost) {
       lost_ = delivery;
+      passed_.reset();
       kept_.clear();
       ++deliveries_;  // none that is kept is the first any more
     }

@@ -80,7 +80,11 @@ class FlowObserver final : public Observer, private DeliverySink {
   const Protocol* chosen_;  // believed to be there
   std::unique_ptr<Observer> lower_;
 
-  std::vector<const Protocol*> candidates_;  // that may stand on it; none once that is settled
+  struct Candidate {
+    const Protocol* protocol = nullptr;
+    const Above* row = nullptr;  // of the protocol: how it stands on this one
+  };
+  std::vector<Candidate> candidates_;  // that may stand on it; none once that is settled
   const Protocol* above_ = nullptr;
   std::unique_ptr<FlowObserver> upper_;
   bool misses_ = false;
@@ -94,6 +98,16 @@ class FlowObserver final : public Observer, private DeliverySink {
   std::vector<Kept> kept_;
   std::optional<Delivery> established_;  // kept until it is known for whom
   std::optional<Delivery> lost_;         // likewise, the latest
+  // The message that was passed over since: to who reads what follows it is lost.
+  struct Passed {
+    Side sender = Side::a;
+    Side of_message = Side::a;
+    std::uint8_t layer = 0;
+    std::uint64_t index = 0;
+    std::uint64_t frame = 0;
+    std::int64_t time_ns = 0;
+  };
+  std::optional<Passed> passed_;
   std::array<OctetBuffer, 2> private_data_;
 };
 

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
-#include <iterator>
 #include <vector>
 
 #include "conformance/trace.h"
@@ -17,31 +15,31 @@ class StreamPlaces {
  public:
   void add(const StreamPiece& piece) {
     if (piece.event != StreamEvent::octets || piece.octets.empty()) return;
-    if (pieces_.size() == kMost) pieces_.pop_front();
-    pieces_.push_back({piece.offset, piece.octets.size(), piece.frame, piece.frame_offset});
+    const Piece latest{piece.offset, piece.octets.size(), piece.frame, piece.frame_offset};
+    if (ring_.empty()) ring_.reserve(kFirst);
+    if (ring_.size() < kMost) return ring_.push_back(latest);
+    ring_[first_] = latest;
+    first_ = (first_ + 1) % kMost;
   }
 
   // Appends the places of the octets [begin, end) of the stream, which are those from `offset` on of a message.
   void find(std::uint64_t begin, std::uint64_t end, std::size_t offset, std::vector<Place>& places) const {
-    // Mostly it is the latest piece that is asked for.
-    auto piece =
-        !pieces_.empty() && pieces_.back().offset <= begin
-            ? std::prev(pieces_.end())
-            : std::ranges::partition_point(pieces_, [&](const Piece& one) { return one.offset + one.length <= begin; });
-    for (; piece != pieces_.end() && piece->offset < end; ++piece) {
-      const std::uint64_t from = std::max(begin, piece->offset), to = std::min(end, piece->offset + piece->length);
-      const auto ahead = static_cast<std::uint32_t>(from - piece->offset);
+    for (std::size_t at = first_beyond(begin); at != ring_.size() && piece(at).offset < end; ++at) {
+      const Piece& one = piece(at);
+      const std::uint64_t from = std::max(begin, one.offset), to = std::min(end, one.offset + one.length);
+      const auto ahead = static_cast<std::uint32_t>(from - one.offset);
       places.push_back({.offset = offset + static_cast<std::size_t>(from - begin),
                         .length = static_cast<std::size_t>(to - from),
-                        .frame = piece->frame,
-                        .frame_offset = piece->frame_offset == 0 ? 0 : piece->frame_offset + ahead});
+                        .frame = one.frame,
+                        .frame_offset = one.frame_offset == 0 ? 0 : one.frame_offset + ahead});
     }
   }
 
-  std::size_t memory() const { return pieces_.size() * sizeof(Piece); }
+  std::size_t memory() const { return ring_.size() * sizeof(Piece); }
 
  private:
   static constexpr std::size_t kMost = 2048;
+  static constexpr std::size_t kFirst = 16;  // there is room for, so that short streams grow once
 
   struct Piece {
     std::uint64_t offset = 0;
@@ -49,7 +47,26 @@ class StreamPlaces {
     std::uint64_t frame = 0;
     std::uint32_t frame_offset = 0;
   };
-  std::deque<Piece> pieces_;
+
+  const Piece& piece(std::size_t nth) const { return ring_[(first_ + nth) % ring_.size()]; }
+  // The first piece that ends beyond this octet; the number of pieces where there is none.
+  std::size_t first_beyond(std::uint64_t octet) const {
+    // Mostly it is the latest piece that is asked for.
+    if (!ring_.empty() && piece(ring_.size() - 1).offset <= octet) return ring_.size() - 1;
+    std::size_t low = 0, high = ring_.size();
+    while (low < high) {
+      const std::size_t middle = low + (high - low) / 2;
+      const Piece& one = piece(middle);
+      if (one.offset + one.length <= octet)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    return low;
+  }
+
+  std::vector<Piece> ring_;
+  std::size_t first_ = 0;  // the oldest, once the ring is full
 };
 
 }  // namespace wirelaw

@@ -47,10 +47,17 @@ std::uint64_t interesting(Random& random, std::uint64_t value, std::size_t paylo
   }
 }
 
+// Kept from one packet to the next: to allocate them takes a sanitizer longer than all else.
+struct EditorBuffers {
+  OctetBuffer rma_iov, read_iov, extra_info, raw_address, payload;
+  OctetBuffer encoded;  // what comes of it
+};
+
 // Arrays and payload in octets of their own, and what announces them right again.
 class Editor {
  public:
-  Editor(const Packet& packet, Random& random) : packet_(packet), random_(random) {
+  Editor(const Packet& packet, Random& random, EditorBuffers& buffers)
+      : packet_(packet), random_(random), buffers_(buffers) {
     for (const auto& [member, own] : members()) own->assign((packet.*member).begin(), (packet.*member).end());
   }
 
@@ -70,32 +77,31 @@ class Editor {
     }
   }
 
-  OctetBuffer put_together() {
+  void put_together() {
     agree();
-    return efa::encode(packet_);
+    encode();
   }
   // The same with one thing that does not agree.
-  OctetBuffer put_together_wrongly() {
+  void put_together_wrongly() {
     agree();
-    OctetBuffer octets;
+    OctetBuffer& octets = buffers_.encoded;
     switch (below(random_, 4)) {
       case 0: {  // a flag without its header, or a header without its flag
-        octets = efa::encode(packet_);
+        encode();
         if (octets.size() > 3) octets[2 + below(random_, 2)] ^= static_cast<Octet>(1u << below(random_, 8));
-        return octets;
+        return;
       }
       case 1:  // a count that is not that of the array
         packet_.rma_iov_count += 1;
         packet_.read_iov_count -= 1;
         packet_.nextra_p3 += static_cast<std::uint32_t>(below(random_, 5)) - 2;
-        return efa::encode(packet_);
+        return encode();
       case 2:
         packet_.raw_address_size = static_cast<std::uint32_t>(interesting(random_, packet_.raw_address_size, 36));
-        return efa::encode(packet_);
+        return encode();
       default:  // cut
-        octets = efa::encode(packet_);
-        octets.resize(below(random_, octets.size() + 1));
-        return octets;
+        encode();
+        return octets.resize(below(random_, octets.size() + 1));
     }
   }
 
@@ -107,6 +113,11 @@ class Editor {
              {&Packet::raw_address, &raw_address_},
              {&Packet::read_iov, &read_iov_},
              {&Packet::payload, &payload_}}};
+  }
+
+  void encode() {
+    buffers_.encoded.clear();
+    efa::encode(packet_, buffers_.encoded);
   }
 
   void agree() {
@@ -156,14 +167,22 @@ class Editor {
 
   Packet packet_;
   Random& random_;
-  OctetBuffer rma_iov_, read_iov_, extra_info_, raw_address_, payload_;
+  EditorBuffers& buffers_;
+  OctetBuffer &rma_iov_ = buffers_.rma_iov, &read_iov_ = buffers_.read_iov, &extra_info_ = buffers_.extra_info,
+              &raw_address_ = buffers_.raw_address, &payload_ = buffers_.payload;
 };
 
-OctetBuffer mutated(Octets octets, Random& random) {
+// The caller's until the next call.
+const OctetBuffer& mutated(Octets octets, Random& random) {
+  static EditorBuffers buffers;
   const auto packet = efa::decode(octets);
-  Editor editor(packet ? *packet : efa::packet_of(efa::PacketType::eager_msgrtm), random);
+  Editor editor(packet ? *packet : efa::packet_of(efa::PacketType::eager_msgrtm), random, buffers);
   for (std::size_t changes = 1 + below(random, 3); changes > 0; --changes) editor.change();
-  return below(random, 4) == 0 ? editor.put_together_wrongly() : editor.put_together();
+  if (below(random, 4) == 0)
+    editor.put_together_wrongly();
+  else
+    editor.put_together();
+  return buffers.encoded;
 }
 
 std::size_t put(const OctetBuffer& octets, std::span<Octet> buffer, std::size_t unchanged) {

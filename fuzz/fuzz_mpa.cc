@@ -15,10 +15,12 @@ void check_identity(const Reading& reading, Octets stream) {
   std::uint64_t at = 0;
   for (const Kept& fpdu : reading.fpdus) {
     require(fpdu.end <= stream.size(), "an FPDU lies within the stream");
-    Octets left = fpdu.octets;
-    auto marker = fpdu.markers.begin();
+    Octets left = reading.octets_of(fpdu);
+    const std::size_t whole = left.size();
+    const auto markers = reading.markers_of(fpdu);
+    auto marker = markers.begin();
     while (at < fpdu.end) {
-      if (marker != fpdu.markers.end() && marker->position == at) {
+      if (marker != markers.end() && marker->position == at) {
         OctetBuffer& octets = scratch();
         Writer(octets).big_endian(marker->reserved).big_endian(marker->pointer);
         require(std::ranges::equal(octets, stream.subspan(at, mpa::kMarkerOctets)), "a marker is what stands there");
@@ -26,15 +28,15 @@ void check_identity(const Reading& reading, Octets stream) {
         ++marker;
         continue;
       }
-      require(left.size() != fpdu.octets.size() || at == fpdu.position, "an FPDU begins where it says");
-      const std::uint64_t until = marker == fpdu.markers.end() ? fpdu.end : std::min(marker->position, fpdu.end);
+      require(left.size() != whole || at == fpdu.position, "an FPDU begins where it says");
+      const std::uint64_t until = marker == markers.end() ? fpdu.end : std::min(marker->position, fpdu.end);
       require(until > at && until - at <= left.size(), "an FPDU has no more octets than the stream has for it");
       const std::size_t octets = until - at;
       require(std::ranges::equal(left.first(octets), stream.subspan(at, octets)), "an FPDU's octets are the stream's");
       left = left.subspan(octets);
       at = until;
     }
-    require(left.empty() && marker == fpdu.markers.end(), "nothing is left of an FPDU");
+    require(left.empty() && marker == markers.end(), "nothing is left of an FPDU");
   }
   require(at + reading.pending == stream.size(), "what is no FPDU is pending");
 }
@@ -42,13 +44,13 @@ void check_identity(const Reading& reading, Octets stream) {
 void check_framer(const Reading& reading, Framing framing, Octets stream) {
   mpa::Framer framer(framing.markers, framing.crc);
   for (const Kept& kept : reading.fpdus) {
-    const mpa::Fpdu fpdu{.octets = kept.octets};
+    const mpa::Fpdu fpdu{.octets = reading.octets_of(kept)};
     const std::uint64_t begin = framer.position();
     OctetBuffer& out = scratch();
     framer.frame(fpdu.ulpdu(), out);
     require(framer.position() == kept.end, "an FPDU takes as much as it took");
     const bool right = std::ranges::all_of(fpdu.pad(), [](Octet octet) { return octet == 0; }) &&
-                       std::ranges::all_of(kept.markers, [](const mpa::Marker& marker) {
+                       std::ranges::all_of(reading.markers_of(kept), [](const mpa::Marker& marker) {
                          return marker.reserved == 0 && marker.pointer == marker.expected;
                        });
     if (right && kept.crc == kept.computed)

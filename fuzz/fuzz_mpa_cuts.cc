@@ -19,8 +19,9 @@ void check_gap(Framing framing, Octets stream, std::size_t from, std::size_t cut
   if (framing.crc) {
     require(first.crc == first.computed, "a CRC that holds was the proof");
   } else {
-    require(!first.markers.empty(), "a marker was the proof");
-    for (const mpa::Marker& marker : first.markers)
+    const auto markers = whole.markers_of(first);
+    require(!markers.empty(), "a marker was the proof");
+    for (const mpa::Marker& marker : markers)
       require(mpa::same_pointer(marker.pointer, marker.expected), "all markers in it agree");
   }
 }

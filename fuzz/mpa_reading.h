@@ -9,6 +9,7 @@
 
 #include "corpora/formats/mpa_stream.h"
 #include "fuzz/iwarp_mutator.h"
+#include "fuzz/lent_octets.h"
 #include "fuzz/target.h"
 #include "reference/mpa/deframer.h"
 #include "reference/mpa/start_frame.h"
@@ -36,30 +37,50 @@ inline std::size_t start_frame(Octets stream) {
   return octets;
 }
 
+// An FPDU; its octets and markers are among those of its reading.
 struct Kept {
-  OctetBuffer octets;
+  std::size_t octets = 0, octets_end = 0;
+  std::size_t markers = 0, markers_end = 0;
   std::uint64_t position = 0, end = 0;
-  std::vector<mpa::Marker> markers;
   std::uint32_t crc = 0, computed = 0;
+  bool operator==(const Kept&) const = default;
 };
 inline bool same(const mpa::Marker& one, const mpa::Marker& other) {
   return one.position == other.position && one.reserved == other.reserved && one.pointer == other.pointer &&
          one.expected == other.expected;
 }
-inline bool same(const Kept& one, const Kept& other) {
-  return one.octets == other.octets && one.position == other.position && one.end == other.end && one.crc == other.crc &&
-         one.computed == other.computed &&
-         std::ranges::equal(one.markers, other.markers,
-                            [](const mpa::Marker& a, const mpa::Marker& b) { return same(a, b); });
-}
 
+// Of all FPDUs together: memory for each takes a sanitizer longer than to find it.
 struct Reading {
   std::vector<Kept> fpdus;
+  OctetBuffer octets;
+  std::vector<mpa::Marker> markers;
   std::size_t pending = 0;
   bool lost = false;
+
+  void keep(const mpa::Fpdu& fpdu) {
+    Kept kept{.octets = octets.size(), .markers = markers.size()};
+    octets.insert(octets.end(), fpdu.octets.begin(), fpdu.octets.end());
+    markers.insert(markers.end(), fpdu.markers.begin(), fpdu.markers.end());
+    kept.octets_end = octets.size();
+    kept.markers_end = markers.size();
+    kept.position = fpdu.position;
+    kept.end = fpdu.end;
+    kept.crc = fpdu.crc;
+    kept.computed = fpdu.computed;
+    fpdus.push_back(kept);
+  }
+  Octets octets_of(const Kept& kept) const {
+    return Octets(octets).subspan(kept.octets, kept.octets_end - kept.octets);
+  }
+  std::span<const mpa::Marker> markers_of(const Kept& kept) const {
+    return std::span(markers).subspan(kept.markers, kept.markers_end - kept.markers);
+  }
   friend bool operator==(const Reading& one, const Reading& other) {
-    return one.pending == other.pending && one.lost == other.lost &&
-           std::ranges::equal(one.fpdus, other.fpdus, [](const Kept& a, const Kept& b) { return same(a, b); });
+    return one.pending == other.pending && one.lost == other.lost && one.fpdus == other.fpdus &&
+           one.octets == other.octets &&
+           std::ranges::equal(one.markers, other.markers,
+                              [](const mpa::Marker& a, const mpa::Marker& b) { return same(a, b); });
   }
 };
 
@@ -67,20 +88,16 @@ struct Reading {
 // each, up to `most`.
 inline Reading read(Framing framing, Octets stream, std::size_t from, bool gap, std::size_t first, std::size_t most) {
   Reading reading;
+  reading.octets.reserve(stream.size() - from);
   mpa::Deframer deframer(framing.markers, framing.crc);
   if (gap) deframer.skip_to(from);
+  LentOctets parts(std::min(std::max(first, most + 1), stream.size()));
   std::size_t length = first;
   for (Octets rest = stream.subspan(from); !rest.empty();) {
-    // Memory of its own, so that a sanitizer sees what outlives its call.
-    const OctetBuffer part(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(std::min(length, rest.size())));
+    const Octets part = parts.lend(rest.first(std::min(length, rest.size())));
     deframer.feed(part);
     while (const auto fpdu = deframer.next()) {
-      reading.fpdus.push_back({.octets = {fpdu->octets.begin(), fpdu->octets.end()},
-                               .position = fpdu->position,
-                               .end = fpdu->end,
-                               .markers = {fpdu->markers.begin(), fpdu->markers.end()},
-                               .crc = fpdu->crc,
-                               .computed = fpdu->computed});
+      reading.keep(*fpdu);
       require(fpdu->octets.size() == mpa::fpdu_octets(fpdu->ulpdu_length()), "an FPDU has the octets of its length");
     }
     require(deframer.memory() <= kMostMemory, "the deframer keeps to its memory");

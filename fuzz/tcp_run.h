@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "corpora/formats/tcp_steps.h"
+#include "fuzz/lent_octets.h"
 #include "fuzz/target.h"
 #include "pcap/tcp_connection.h"
 
@@ -48,20 +49,19 @@ class TcpWire {
     segment.flags.bits |= flag(control::kFin, TcpFlags::kFin);
     segment.flags.bits |= flag(control::kRst, TcpFlags::kRst);
     segment.flags.bits |= flag(control::kAck, TcpFlags::kAck);
-    // New memory for each, so that a sanitizer sees what outlives its call.
-    payload_ = OctetBuffer(step.length % corpora::kTcpMostPayload);
-    corpora::fill_tcp_octets(payload_.data(), payload_.size(), side_b, step.offset);
+    const std::span<Octet> payload = payloads_.lend(step.length % corpora::kTcpMostPayload);
+    corpora::fill_tcp_octets(payload.data(), payload.size(), side_b, step.offset);
     if ((step.control & control::kDiffers) != 0)
-      for (Octet& octet : payload_) octet ^= 0x55;
-    segment.payload = payload_;
-    segment.wire_length = static_cast<std::uint32_t>(payload_.size()) + step.cut;
+      for (Octet& octet : payload) octet ^= 0x55;
+    segment.payload = payload;
+    segment.wire_length = static_cast<std::uint32_t>(payload.size()) + step.cut;
     return segment;
   }
 
  private:
   std::uint32_t isn_[2];
   std::uint64_t frame_ = 0;
-  OctetBuffer payload_;
+  LentOctets payloads_{corpora::kTcpMostPayload};
 };
 
 // What must hold of the pieces of one connection.

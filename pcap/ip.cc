@@ -79,7 +79,7 @@ Flaw decode_ipv4(Octets frame, std::size_t wire_length, std::size_t at, IpPacket
   return {};
 }
 
-Flaw decode_ipv6(Octets frame, std::size_t wire_length, std::size_t at, IpPacket& packet) {
+[[gnu::noinline]] Flaw decode_ipv6(Octets frame, std::size_t wire_length, std::size_t at, IpPacket& packet) {
   const std::size_t captured = frame.size() - at;
   if (captured < v6::kHeader) return flaw(Fault::ipv6_short, at, captured, v6::kHeader);
   const Octet* header = frame.data() + at;

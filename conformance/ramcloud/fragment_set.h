@@ -48,16 +48,25 @@ class Fingerprints {
   // What was kept for the number before; 0 where nothing was. Keeps `value` where nothing was.
   std::uint32_t exchange(std::uint16_t number, std::uint32_t value) {
     if (number >= kKept) return 0;
-    if (values_.size() <= number) values_.resize(number + 1u);
-    const std::uint32_t before = values_[number];
-    if (before == 0) values_[number] = value;
+    std::uint32_t& place = number == 0 ? first_ : place_of(number);
+    const std::uint32_t before = place;
+    if (before == 0) place = value;
     return before;
   }
   std::size_t memory() const { return values_.capacity() * sizeof(std::uint32_t); }
-  void clear() { values_.clear(); }
+  void clear() {
+    first_ = 0;
+    if (!values_.empty()) values_.clear();
+  }
 
  private:
-  std::vector<std::uint32_t> values_;
+  std::uint32_t& place_of(std::uint16_t number) {
+    if (values_.size() < number) values_.resize(number);
+    return values_[number - 1u];
+  }
+
+  std::uint32_t first_ = 0;            // of the number 0: most messages have no other
+  std::vector<std::uint32_t> values_;  // from the number 1 on
 };
 
 }  // namespace wirelaw::ramcloud

@@ -21,10 +21,6 @@ Delivery Deliveries::delivery(Event event, Side sender, const StreamPiece& at) c
           .message = {.sender = sender, .index = messages_, .frame = at.frame, .time_ns = at.time_ns, .layer = 1}};
 }
 
-void Deliveries::give(Delivery delivery, Judge& judge) {
-  above_->deliver(delivery, judge);
-}
-
 void Deliveries::established(const Connection& connection, const StreamPiece& at, Judge& judge) {
   const Side initiator = connection.agreement.initiator;
   Delivery begin = delivery(Event::established, initiator, at);
@@ -33,7 +29,7 @@ void Deliveries::established(const Connection& connection, const StreamPiece& at
     const auto& start = connection.of(side).start;
     if (start) begin.private_data[side == Side::a ? 0 : 1] = start->decoded().ulp_data();
   }
-  give(std::move(begin), judge);
+  give(begin, judge);
 }
 
 void Deliveries::segment(const Seen& seen, const StreamPiece& at, Judge& judge) {
@@ -65,13 +61,9 @@ void Deliveries::find_places(const Seen& seen, std::size_t offset, std::size_t l
   part(seen.fpdu.octets.size() - plain);
 }
 
-void Deliveries::send(const Seen& seen, const StreamPiece& at, Judge& judge) {
-  Way& from = way(seen.from.side);
+// Puts what came of a Send behind what came before.
+void Deliveries::gather(const Seen& seen, Way& from) {
   const ddp::Header& header = seen.header;
-  if (from.open && header.msn != from.msn) {
-    lost(seen.from.side, at, judge);  // the last segment of the one before was never sent
-    from.open = false;
-  }
   if (!from.open) {
     from.open = from.whole = true;
     from.msn = header.msn;
@@ -86,17 +78,37 @@ void Deliveries::send(const Seen& seen, const StreamPiece& at, Judge& judge) {
   find_places(seen, from.octets.size(), kept.size());
   from.octets.insert(from.octets.end(), kept.begin(), kept.end());
   from.due = header.mo + std::uint64_t{seen.payload.size()};
+}
+
+void Deliveries::send(const Seen& seen, const StreamPiece& at, Judge& judge) {
+  Way& from = way(seen.from.side);
+  const ddp::Header& header = seen.header;
+  if (from.open && header.msn != from.msn) {
+    lost(seen.from.side, at, judge);  // the last segment of the one before was never sent
+    from.open = false;
+  }
+  // One of one segment is there as it is.
+  const bool is_single = !from.open && header.last && seen.payload.size() <= kMostOctets;
+  if (is_single) {
+    from.whole = header.mo == 0;
+    from.due = header.mo + std::uint64_t{seen.payload.size()};
+    from.where.clear();
+    find_places(seen, 0, seen.payload.size());
+  } else {
+    gather(seen, from);
+  }
   if (!header.last) return;
   from.open = false;
   Delivery message = delivery(Event::message, seen.from.side, at);
-  message.message.octets = from.octets;
-  message.message.wire_length = static_cast<std::size_t>(std::max<std::uint64_t>(from.due, from.octets.size()));
+  message.message.octets = is_single ? seen.payload : Octets(from.octets);
+  message.message.wire_length =
+      static_cast<std::size_t>(std::max<std::uint64_t>(from.due, message.message.octets.size()));
   message.message.places = from.where;
   message.whole = from.whole;
   message.solicited = seen.is(Opcode::send_se) || seen.is(Opcode::send_se_invalidate);
   if (seen.row && seen.row->invalidate_stag) message.invalidated_stag = header.rsvd_ulp_rest;
   ++messages_;
-  give(std::move(message), judge);
+  give(message, judge);
 }
 
 void Deliveries::tagged(const Seen& seen, const StreamPiece& at, Judge& judge) {
@@ -108,14 +120,14 @@ void Deliveries::tagged(const Seen& seen, const StreamPiece& at, Judge& judge) {
   if (seen.is(Opcode::write)) {
     Delivery written = delivery(Event::written, seen.from.side, at);
     written.remote = from.range;
-    return give(std::move(written), judge);
+    return give(written, judge);
   }
-  std::deque<RemoteRange>& reads = way(other(seen.from.side)).reads;
+  std::vector<RemoteRange>& reads = way(other(seen.from.side)).reads;
   if (!seen.is(Opcode::read_response) || reads.empty()) return;
   Delivery completed = delivery(Event::read_completed, seen.from.side, at);
   completed.remote = reads.front();
-  reads.pop_front();
-  give(std::move(completed), judge);
+  reads.erase(reads.begin());
+  give(completed, judge);
 }
 
 void Deliveries::read_request(const Seen& seen, const StreamPiece& at, Judge& judge) {
@@ -124,9 +136,9 @@ void Deliveries::read_request(const Seen& seen, const StreamPiece& at, Judge& ju
   if (!request) return lost(seen.from.side, at, judge);
   Delivery asked = delivery(Event::read_requested, seen.from.side, at);
   asked.remote = {.stag = request->source_stag, .offset = request->source_to, .length = request->size};
-  if (from.reads.size() == kMostReads) from.reads.pop_front();
+  if (from.reads.size() == kMostReads) from.reads.erase(from.reads.begin());
   from.reads.push_back(asked.remote);
-  give(std::move(asked), judge);
+  give(asked, judge);
 }
 
 void Deliveries::lost(Side sender, const StreamPiece& at, Judge& judge) {
@@ -138,7 +150,7 @@ void Deliveries::lost(Side sender, const StreamPiece& at, Judge& judge) {
 void Deliveries::ended(const Direction& from, const StreamPiece& at, Judge& judge) {
   Delivery end = delivery(Event::ended, from.side, at);
   end.abortive = from.reset || from.terminate_sent;
-  give(std::move(end), judge);
+  give(end, judge);
 }
 
 std::size_t Deliveries::memory() const {

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <array>
-#include <deque>
 #include <vector>
 
 #include "conformance/delivery.h"
@@ -47,16 +46,17 @@ class Deliveries {
     // The tagged message that has begun.
     bool tagged = false;
     RemoteRange range;
-    std::deque<RemoteRange> reads;  // asked for by this side, and not answered
+    std::vector<RemoteRange> reads;  // asked for by this side, and not answered; nearly always few
   };
 
   Way& way(Side side) { return ways_[side == Side::a ? 0 : 1]; }
+  void gather(const Seen& seen, Way& from);
   void send(const Seen& seen, const StreamPiece& at, Judge& judge);
   void tagged(const Seen& seen, const StreamPiece& at, Judge& judge);
   void read_request(const Seen& seen, const StreamPiece& at, Judge& judge);
   void find_places(const Seen& seen, std::size_t offset, std::size_t length);
   Delivery delivery(Delivery::Event event, Side sender, const StreamPiece& at) const;
-  void give(Delivery delivery, Judge& judge);
+  void give(const Delivery& delivery, Judge& judge) { above_->deliver(delivery, judge); }
 
   DeliverySink* above_;
   std::array<Way, 2> ways_;

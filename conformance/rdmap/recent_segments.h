@@ -28,8 +28,10 @@ struct RecentSegment {
 class RecentSegments {
  public:
   static constexpr std::size_t kMost = 64;
+  static constexpr std::size_t kFirst = 16;  // there is room for, so that short connections grow once
 
   void push(const RecentSegment& segment) {
+    if (ring_.empty()) ring_.reserve(kFirst);
     if (ring_.size() < kMost)
       ring_.push_back(segment);
     else

@@ -8,93 +8,14 @@
 #include <map>
 
 #include "conformance/roce/roce.h"
-#include "harness/check/dissector.h"
-#include "harness/check/flow_hash.h"
-#include "harness/shard/join.h"
-#include "harness/tested_role.h"
+#include "harness/check/flow_ends.h"
 #include "reference/roce/packet.h"
 
 namespace wirelaw {
 namespace {
 
-void add_note(std::string& notes, std::string_view note) {
-  if (note.empty()) return;
-  if (!notes.empty()) notes += "; ";
-  notes += note;
-}
-
-// "1 message", "2 messages"
-std::string counted(std::uint64_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
-// A stream that begins with another protocol is the ordinary case where an upper layer switches; the first messages of
-// a flow of datagrams are merely not known.
-std::string passed_over_note(const Flow& flow) {
-  const bool one = flow.passed_over == 1;
-  if (flow.transport == pcap::Transport::tcp)
-    return fmt::format("its first {} {} passed over, before {} began", counted(flow.passed_over, "octet"),
-                       one ? "was" : "were", flow.judged.protocol()->name);
-  return fmt::format("its first {} passed over, because no protocol was recognised in them",
-                     one ? std::string("message was") : fmt::format("{} messages were", flow.passed_over));
-}
-
 // What is held for each segment that waits, besides its octets.
 constexpr std::size_t kSegmentCost = 256;
-
-// What Wireshark's users call the port: an exported PDU is read as a datagram.
-constexpr pcap::Transport port_of(pcap::Transport transport) {
-  return transport == pcap::Transport::tcp ? pcap::Transport::tcp : pcap::Transport::udp;
-}
-
-bool is_carried_by(const Protocol& base, pcap::Transport transport) {
-  if ((&base == &roce::kProtocol) != (transport == pcap::Transport::roce)) return false;
-  return transport == pcap::Transport::tcp ? base.streams.has_value() : base.datagrams.has_value();
-}
-
-// Whether such a flow may be this protocol, or what it stands on.
-bool carries(const Protocol& protocol, std::span<const Protocol* const> known, pcap::Transport transport) {
-  return std::ranges::any_of(bases_of(protocol, known),
-                             [&](const Protocol* base) { return is_carried_by(*base, transport); });
-}
-
-bool has_port(const Flow& flow, std::uint16_t port) {
-  return flow.transport == pcap::Transport::roce ? port == roce::kPort : port == flow.a.port || port == flow.b.port;
-}
-
-// Of queue pairs, which have no ports, the one that they share.
-std::array<Endpoint, 2> addresses_of(const Flow& flow) {
-  if (flow.transport != pcap::Transport::roce) return {flow.a, flow.b};
-  return {Endpoint{flow.a.address, roce::kPort}, Endpoint{flow.b.address, roce::kPort}};
-}
-
-// As people call a queue pair; of one that is not known its address.
-std::string name_of(const pcap::Endpoint& end, pcap::Transport transport) {
-  const bool unknown = transport == pcap::Transport::roce && (end.port & pcap::kUnknownQueue) != 0;
-  return unknown ? to_string(end.address) : to_string(end);
-}
-
-// A name that a capture gives, which may hold anything.
-std::string kept(std::string_view dissector) {
-  constexpr std::size_t kMost = 64;
-  std::string name(dissector.substr(0, kMost));
-  std::ranges::replace_if(
-      name, [](char c) { return c < 0x21 || c > 0x7e || c == '\''; }, '?');
-  return name;
-}
-
-std::string foreign_note(const Flow& flow) {
-  return fmt::format("{} passed over, because the capture does not call {} {}",
-                     flow.foreign == 1 ? std::string("1 message was") : fmt::format("{} messages were", flow.foreign),
-                     flow.foreign == 1 ? "it" : "them", flow.dissector);
-}
-
-// Steps of one file.
-constexpr unsigned kStepBits = 44;
-
-RunPlace place_of(std::uint64_t step) {
-  return {.input = step >> kStepBits, .step = step & ((std::uint64_t{1} << kStepBits) - 1)};
-}
 
 Message message_of(const pcap::Datagram& datagram, const Flow& flow, bool has_headers) {
   constexpr std::uint16_t kMost = std::numeric_limits<std::uint8_t>::max();
@@ -196,17 +117,6 @@ const Flow& Checker::take_datagram(pcap::Transport transport, const pcap::Datagr
   return flow;
 }
 
-// By the port that is assigned, unless the user or the file knows better.
-bool Checker::is_roce(const pcap::Datagram& datagram) const {
-  const auto says_otherwise = [&](const DecodeAs& one) {
-    const bool this_flow = one.transport == pcap::Transport::udp &&
-                           (one.port == datagram.source.port || one.port == datagram.destination.port);
-    return this_flow && !carries(*one.protocol, protocols_, pcap::Transport::roce);
-  };
-  return roce_ != nullptr && note_.protocol == nullptr && pcap::is_roce(datagram) &&
-         std::ranges::none_of(options_.decode_as, says_otherwise);
-}
-
 const Flow& Checker::take_roce(const pcap::Datagram& datagram) {
   const pcap::RoceRoute route = queue_pairs_.route(datagram);
   const auto close = [&](const pcap::QueuePair& pair, std::string_view reason) {
@@ -285,39 +195,6 @@ void Checker::take_piece(Flow& flow, const StreamPiece& piece) {
   }
 }
 
-void Checker::search(Flow& flow, const StreamPiece& piece) {
-  TcpFlow& tcp = *flow.tcp;
-  const Protocol* const assigned = flow.by_port;
-  const auto beginning = tcp.search->take(piece, wanted_, flow.by_port);
-  if (!beginning) {
-    if (!flow.by_port && assigned) flow.port_lies = assigned;
-    if (tcp.search->octets() >= options_.limits.recognition_octets) give_up_search(flow);
-    return;
-  }
-  flow.passed_over = beginning->passed_over;
-  tcp.begun_at_key = true;
-  assign(flow, *beginning->protocol);
-  if (!flow.judged.is_observed()) return;
-  enter(flow);
-  const auto observe = [&](StreamPiece known) {
-    known.from_start = true;
-    flow.judged.observe(known, judge_);
-  };
-  for (const Side side : {Side::a, Side::b})
-    if (const auto& opened = tcp.search->opened(side)) observe(*opened);
-  for (const StreamPiece& held : beginning->held) observe(held);
-  StreamPiece rest = piece;
-  rest.octets = piece.octets.subspan(beginning->skip);
-  rest.offset += beginning->skip;
-  observe(rest);
-  tcp.search.reset();
-}
-
-// Nothing of it will be judged: what is left is to know when other connections take its ports.
-void Checker::give_up_search(Flow& flow) {
-  flow.tcp->search.reset();
-}
-
 Flow& Checker::open_flow(pcap::Transport transport, const pcap::Endpoint& a, const pcap::Endpoint& b) {
   if (table_.full()) make_room(too_many_);
   Flow& flow = table_.add(transport, a, b);
@@ -353,129 +230,6 @@ void Checker::choose_sides(Flow& flow) {
     iut_seen_ = true;
   else
     flow.skipped = "not judged: neither end is the implementation under test";
-}
-
-const Protocol* Checker::settled_protocol(const Flow& flow) const {
-  const bool has_no_connection =
-      flow.transport == pcap::Transport::roce && std::min(flow.a.port, flow.b.port) <= roce::kManagementQpn;
-  if (has_no_connection) return roce_;
-  for (const DecodeAs& one : options_.decode_as)
-    if (one.transport == port_of(flow.transport) && has_port(flow, one.port)) return one.protocol;
-  if (flow.transport == pcap::Transport::roce) return roce_;
-  return note_.protocol && carries(*note_.protocol, protocols_, flow.transport) ? note_.protocol : nullptr;
-}
-
-void Checker::recognise(Flow& flow, const Message& message) {
-  if (flow.messages >= options_.limits.recognition_messages) return;
-  for (const Protocol* protocol : wanted_) {
-    if (!protocol->datagrams || !protocol->datagrams->recognises || !protocol->datagrams->recognises(message)) continue;
-    flow.passed_over = flow.messages;
-    if (flow.transport == pcap::Transport::pdu) flow.dissector = dissector_of(*protocol);
-    assign(flow, *protocol);
-    return;
-  }
-  if (!flow.by_port) return;
-  const Protocol& assigned = *std::exchange(flow.by_port, nullptr);
-  if (assigned.datagrams->plausible && assigned.datagrams->plausible(message))
-    assign(flow, assigned);
-  else
-    flow.port_lies = &assigned;
-}
-
-// Whether it is judged, or may have on it what is.
-bool Checker::selects(const Protocol& protocol) const {
-  if (!options_.protocol) return true;
-  const auto bases = bases_of(*options_.protocol, protocols_);
-  return std::ranges::find(bases, &protocol) != bases.end();
-}
-
-// What `protocol` stands on in such a flow.
-const Protocol* Checker::base_for(const Protocol& protocol, pcap::Transport transport) const {
-  if (protocol.above.empty()) return &protocol;  // nearly always; bases_of() makes lists
-  for (const Protocol* base : bases_of(protocol, protocols_))
-    if (is_carried_by(*base, transport)) return base;
-  return &base_of(protocol, protocols_);
-}
-
-const Protocol* Checker::protocol_of_port(const Flow& flow) const {
-  const auto is_assigned = [&](std::span<const std::uint16_t> ports) {
-    return std::ranges::any_of(ports, [&](std::uint16_t port) { return port == flow.a.port || port == flow.b.port; });
-  };
-  for (const Protocol* one : wanted_) {
-    if (flow.transport == pcap::Transport::udp && one->datagrams && is_assigned(one->datagrams->ports)) return one;
-    if (flow.transport == pcap::Transport::tcp && one->streams && is_assigned(one->streams->ports)) return one;
-  }
-  return nullptr;
-}
-
-// The capture says what it is; content is not asked.
-void Checker::recognise_named(Flow& flow, std::string_view dissector) {
-  const Protocol* const protocol = find_by_dissector(protocols_, dissector);
-  if (protocol == nullptr || !carries(*protocol, protocols_, pcap::Transport::pdu)) {
-    if (flow.dissector.empty()) flow.dissector = kept(dissector);
-    return;
-  }
-  flow.dissector = dissector;
-  flow.passed_over = flow.messages;
-  assign(flow, *protocol);
-}
-
-void Checker::assign(Flow& flow, const Protocol& protocol) {
-  const Protocol& base = *base_for(protocol, flow.transport);
-  if (!selects(base)) {
-    flow.skipped = "not judged: --protocol selects another protocol";
-    if (flow.tcp) flow.tcp->search.reset();
-    return;
-  }
-  if (!is_ours(flow, &base)) {
-    flow.skipped = "another share of the run has it";
-    if (flow.tcp) flow.tcp->search.reset();
-    return;
-  }
-  flow.by_port = nullptr;
-  flow.judged.begin_on(base, protocol, protocols_,
-                       {.features = options_.features.empty() ? note_.features : options_.features,
-                        .revision = options_.revision.empty() ? note_.revision : options_.revision,
-                        .may_double = flow.transport == pcap::Transport::udp,
-                        .addresses = addresses_of(flow)},
-                       options_.protocol);
-  const bool is_recording = note_.iut || note_.tester || note_.protocol != nullptr;
-  if (!is_recording) flow.judged.join(associations_);
-  flow.unasked_octets = pace_;  // asked with the first message
-}
-
-// Parts see the same octets in the same order, and so give a flow to the same one of them.
-std::size_t Checker::least_loaded() const {
-  return static_cast<std::size_t>(std::ranges::min_element(loads_) - loads_.begin());
-}
-
-// Where all flows between two nodes go that explain one another.
-std::size_t Checker::part_of_nodes(std::uint64_t hash) {
-  const auto known = parts_of_nodes_.find(hash);
-  if (known != parts_of_nodes_.end()) return known->second;
-  if (parts_of_nodes_.size() >= Associations::kMost) return hash / options_.shard.of % options_.part.of;
-  return parts_of_nodes_.emplace(hash, least_loaded()).first->second;
-}
-
-// What the shares of a run must agree on without a word between them. `base`: what was recognised in it; nullptr where
-// nothing was, and it has only to be listed.
-bool Checker::is_ours(Flow& flow, const Protocol* base) {
-  if (flow.is_ours) return *flow.is_ours;
-  if (options_.shard.is_all() && options_.part.is_all()) return true;
-  const auto ends = addresses_of(flow);
-  const Joined joined = base != nullptr ? joined_flows(*base) : Joined::none;
-  const std::uint64_t hash =
-      joined == Joined::none ? flow_hash(flow.transport, flow.a, flow.b) : joined_hash(joined, ends[0], ends[1]);
-  flow.is_ours = options_.shard.has(hash);
-  if (!*flow.is_ours || options_.part.is_all()) return *flow.is_ours;
-  flow.is_loaded = base != nullptr;
-  if (base == nullptr)
-    flow.part = hash / options_.shard.of % options_.part.of;
-  else
-    flow.part = joined != Joined::none ? part_of_nodes(hash) : least_loaded();
-  if (flow.is_loaded) ++loads_[flow.part].flows;
-  flow.is_ours = flow.part == options_.part.index;
-  return *flow.is_ours;
 }
 
 void Checker::keep_budget(Flow& flow) {
@@ -529,107 +283,11 @@ void Checker::set_pace() {
   pace_ = std::max(options_.limits.octets_between_checks, share);
 }
 
-std::string Checker::unrecognised_note(const Flow& flow) const {
-  const bool tcp = flow.transport == pcap::Transport::tcp;
-  if (!flow.dissector.empty())
-    return fmt::format(
-        "the capture calls it '{}', which is no dissector of a protocol known here; if you know better, "
-        "say --decode-as udp.port={},PROTOCOL",
-        flow.dissector, flow.b.port);
-  const std::uint64_t most = tcp ? options_.limits.recognition_octets : options_.limits.recognition_messages;
-  const std::uint64_t tried = std::min(tcp ? flow.octets : flow.messages, most);
-  const Protocol* const lies = flow.port_lies ? flow.port_lies : flow.by_port;
-  return fmt::format("no protocol recognised in its first {}{}; if you know it, say --decode-as {}.port={},PROTOCOL",
-                     counted(tried, tcp ? "octet" : "message"),
-                     lies ? fmt::format(", which are not {}, to which its port is assigned", lies->title) : "",
-                     word_of(port_of(flow.transport)), flow.b.port);
-}
-
-// As list() will say it, without a word of why.
-FlowState Checker::state_of(const Flow& flow, std::string_view reason) {
-  const bool recognised = flow.judged.protocol() != nullptr;
-  if (!recognised && flow.skipped.empty()) return FlowState::unrecognised;
-  const bool is_cut_short = recognised && (!reason.empty() || flow.judged.is_partial());
-  const bool begins_late = flow.passed_over > 0 && flow.transport != pcap::Transport::tcp;
-  const bool is_whole = flow.skipped.empty() && !is_cut_short && !begins_late && flow.foreign == 0;
-  return is_whole ? FlowState::judged : FlowState::partial;
-}
-
-void Checker::list(Flow& flow, std::string_view reason) {
-  if (!is_ours(flow, nullptr)) return;
-  const bool recognised = flow.judged.protocol() != nullptr;
-  const FlowState state = state_of(flow, reason);
-  // Flows without a verdict may take half the list: a flood of them must not hide the others. Of what is not listed no
-  // text is made.
-  if (listed_.size() >= options_.limits.listed_flows ||
-      (!recognised && ++unjudged_ > options_.limits.listed_flows / 2)) {
-    ++flows_dropped_;
-    ++flows_dropped_as_[static_cast<std::size_t>(state)];
-    return;
-  }
-  FlowResult result = flow.judged.result(flow.messages, flow.octets);
-  result.state = state;
-  std::string note(flow.skipped);
-  if (state == FlowState::unrecognised) note = unrecognised_note(flow);
-  if (recognised) add_note(note, result.note);
-  if (flow.foreign > 0) add_note(note, foreign_note(flow));
-  if (recognised) add_note(note, reason);
-  if (flow.passed_over > 0) add_note(note, passed_over_note(flow));
-  if (recognised) add_note(note, flow.judged.remark());
-  result.note = std::move(note);
-  if (recognised && result.missing.empty() && flow.judged.has_one_direction()) {
-    result.completeness = Completeness::unknown;
-    result.missing = "one of its directions";
-  }
-  listed_.push_back(std::move(result));
-  flow_ends_.push_back(place_of(step_));
-}
-
 void Checker::end_file(Completeness completeness) {
   for (Flow* flow : table_.in_order()) close_flow(*flow, {});
   queue_pairs_ = {};
   judge_.end_source(completeness);
   for (std::size_t at = first_of_file_; at < listed_.size(); ++at) settle(listed_[at], completeness);
-}
-
-// What is known of the file goes for its flows, but for those that show what they lack.
-void Checker::settle(FlowResult& flow, Completeness completeness) {
-  if (flow.completeness == Completeness::incomplete) return;
-  if (completeness == Completeness::complete) {
-    flow.completeness = Completeness::complete;
-    flow.missing.clear();
-  } else {
-    flow.completeness = flow.missing.empty() ? completeness : Completeness::incomplete;
-  }
-}
-
-Share Checker::take_share() {
-  Share share{.rules = judge_.rule_results(),
-              .findings_dropped = judge_.findings_dropped(),
-              .flows = std::move(listed_),
-              .flow_ends = std::move(flow_ends_),
-              .flows_dropped = flows_dropped_,
-              .flows_dropped_as = flows_dropped_as_,
-              .judged = judged_,
-              .iut_seen = iut_seen_,
-              .one_sided = one_sided_};
-  for (RuleReason& one : judge_.reasons()) share.reasons.push_back({one.rule, one.reason, place_of(one.step)});
-  for (const FindingOrigin& one : judge_.origins()) share.found.push_back({place_of(one.step), one.flow, one.kind});
-  share.findings = judge_.take_findings();
-  return share;
-}
-
-void Checker::exclude_roles(bool one_sided, std::span<const Protocol* const> protocols,
-                            std::vector<RuleResult>& rules) {
-  if (!one_sided) return;
-  for (const Protocol* protocol : protocols)
-    if (const Role role = tested_role(rules, *protocol); role != Role::any) exclude_other_role(rules, *protocol, role);
-}
-
-Results Checker::take_results() {
-  Results results = results_of(take_share());
-  exclude_roles(one_sided_, protocols_, results.rules);
-  return results;
 }
 
 }  // namespace wirelaw

@@ -202,6 +202,8 @@ class Checker {
   std::uint64_t flows_ = 0;
   std::uint64_t flows_dropped_ = 0;
   std::array<std::uint64_t, 3> flows_dropped_as_{};
+  static constexpr unsigned kStepBits = 44;  // of the steps of one file
+  static RunPlace place_of(std::uint64_t step);
   std::uint64_t step_ = 0;  // kStepBits of it; above them the file's place
   std::vector<PartLoad> loads_;
   std::map<std::uint64_t, std::size_t> parts_of_nodes_;

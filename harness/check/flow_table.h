@@ -101,7 +101,8 @@ class FlowTable {
     Place place = kNone;
   };
 
-  static bool joins(const Flow& flow, pcap::Transport transport, const pcap::Endpoint& from, const pcap::Endpoint& to) {
+  [[gnu::always_inline]] static bool joins(const Flow& flow, pcap::Transport transport, const pcap::Endpoint& from,
+                                           const pcap::Endpoint& to) {
     return flow.transport == transport &&
            ((is_same(flow.a, from) && is_same(flow.b, to)) || (is_same(flow.a, to) && is_same(flow.b, from)));
   }
