@@ -329,7 +329,7 @@ bool Node::settle_sessions() {
   bool moved = false;
   for (SessionEvent event; sessions_->next_event(event); moved = true) {
     on_session_event(event);
-    events_.push_back(event);
+    if (!std::holds_alternative<OpeningFailed>(event)) events_.push_back(event);
   }
   return moved;
 }
@@ -343,6 +343,8 @@ void Node::on_session_event(const SessionEvent& event) {
     end_exchange(ended->id, true);
     tasks_->set_sessions(ended->task, sessions_->has_sessions(ended->task));
   }
+  if (const auto* const failed = std::get_if<OpeningFailed>(&event))
+    if (!sessions_->names(failed->task)) tasks_->opening_failed(failed->task);
 }
 
 void Node::begin_exchange(const Session& session) {

@@ -53,6 +53,68 @@ TEST(Node, OpensItsSessionsOnTheLatestConnection) {
   EXPECT_EQ(octets[0], static_cast<Octet>(Opcode::session_open));
 }
 
+// --- floods of SESSION_OPENs
+
+constexpr LinkId kFlood = 1, kHonest = 2;
+constexpr NodeAddress kFlooder{{192, 0, 2, 66}};
+
+// SESSION_OPENs of as many jobs, each of the flooder's own, whose answers it never takes up.
+void flood(Node& node, std::uint32_t first, std::uint32_t count, Instant now) {
+  for (std::uint32_t number = first; number < first + count; ++number) {
+    Draft open = SessionOpen{
+        .required_profile = with_field(0, kVersionFirst, kVersionBits, kUmspVersion),
+        .sender_vm = {50000, 1},
+        .gjid = identifier_of({}, kFlooder, number),
+        .ltid = {number,
+                 4}}.draft();
+    open.req_id = number;
+    node.receive(kFlood, write(open), now);
+  }
+  for (Outgoing out; node.next_output(out);) EXPECT_EQ(out.to, kFlood);
+}
+
+void carry(Node& from, LinkId on, Node& to, LinkId there, Instant now) {
+  for (Outgoing out; from.next_output(out);)
+    if (out.to == on) to.receive(there, out.octets, now);
+}
+
+// Whether a node gets a session of a job that it controls itself.
+bool is_served(Node& server, NodeAddress client_address, Instant now) {
+  Node client({.address = client_address});
+  client.linked(kHonest, kSelf, false, now);
+  server.linked(kHonest, client_address, false, now);
+  bool opened = false;
+  client.begin_job(client_address, 0, {}, now);
+  for (int step = 0; step < 8; ++step) {
+    for (NodeEvent event; client.next_event(event);) {
+      if (const auto* const started = std::get_if<JobStarted>(&event))
+        client.open_session(kSelf, started->gjid, {}, now);
+      const auto* const session = std::get_if<SessionEvent>(&event);
+      opened = opened || (session != nullptr && std::holds_alternative<SessionOpened>(*session));
+    }
+    carry(client, kHonest, server, kHonest, now);
+    carry(server, kHonest, client, kHonest, now);
+  }
+  server.ended(kHonest, now);
+  return opened;
+}
+
+// One node that opens sessions and does not go on keeps nobody out: neither while it does, nor for what is left of its
+// sessions and tasks when their time is over, and not itself in the end.
+TEST(Node, ServesOthersUnderAFloodOfSessionOpens) {
+  Node node({.address = kSelf});
+  Instant now{};
+  node.linked(kFlood, kFlooder, false, now);
+  for (Octet round = 0; round < 8; ++round) {
+    flood(node, 1 + round * 2000u, 2000, now);
+    EXPECT_TRUE(is_served(node, {{192, 0, 2, static_cast<Octet>(100 + round)}}, now)) << int{round};
+    now += std::chrono::seconds(11);
+    node.advance(now);
+  }
+  EXPECT_EQ(node.sessions().all().size(), 8u);  // the honest ones
+  EXPECT_TRUE(is_served(node, kFlooder, now));
+}
+
 // 68 octets of operands need the extended form of the header, and S8 is not set (RFC 3018 5.3.4).
 TEST(Profile, LongOperandsNeedTheExtendedForm) {
   const OctetBuffer data(64, 1);

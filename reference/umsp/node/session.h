@@ -79,7 +79,11 @@ struct SessionEnded {
   Codes codes;
   bool by_peer;
 };
-using SessionEvent = std::variant<SessionOpened, SessionRefused, ClosingRefused, SessionEnded>;
+// A session that the other side had begun to open is not opened. For the node alone.
+struct OpeningFailed {
+  std::uint64_t task;
+};
+using SessionEvent = std::variant<SessionOpened, SessionRefused, ClosingRefused, SessionEnded, OpeningFailed>;
 
 // What the error codes of this node say: the document assigns none.
 enum class SessionError : std::uint16_t {

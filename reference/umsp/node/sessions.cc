@@ -10,14 +10,15 @@ namespace {
 
 constexpr unsigned kMostOpens = 7;  // the eighth step accepts or rejects (B9)
 
-// One node has no more than half of the room for sessions that wait for the JCP's word, so that none keeps others out
-// by opening what nobody confirms.
+// Half of the room is all that one node has for sessions that it has begun to open and that are not open: they wait for
+// the JCP's word or for its own next step, so that none keeps others out by opening what nobody confirms or goes on
+// with.
 bool has_room(const std::map<std::uint32_t, Session>& sessions, std::size_t most, NodeAddress peer) {
   const std::size_t half = (most + 1) / 2;
   if (sessions.size() < half) return true;
   if (sessions.size() >= most) return false;
   const auto waits = [&](const auto& one) {
-    return one.second.phase == SessionPhase::admitting && one.second.peer == peer;
+    return !one.second.initiator && !one.second.is_in_use() && one.second.peer == peer;
   };
   return static_cast<std::size_t>(std::ranges::count_if(sessions, waits)) < half;
 }
@@ -225,7 +226,7 @@ void Sessions::on_reject(Session& session, const Instruction& instruction) {
   if (session.is_in_use()) return;
   const Codes codes = read_codes(instruction).value_or(Codes{});
   report(SessionRefused{session.id, codes});
-  sessions_.erase(session.id);
+  leave(session);
 }
 
 // What one side has not said in a SESSION_OPEN is what the other one has asked for.
@@ -366,7 +367,7 @@ void Sessions::on_closing_timeout(Session& session) {
 
 void Sessions::on_open_timeout(Session& session) {
   report(SessionRefused{session.id, codes_of(SessionError::handshake)});
-  sessions_.erase(session.id);
+  leave(session);
 }
 
 void Sessions::advance(Instant now) {
@@ -435,6 +436,10 @@ bool Sessions::has_sessions(std::uint64_t task) const {
       sessions_, [task](const auto& entry) { return entry.second.task == task && entry.second.is_in_use(); });
 }
 
+bool Sessions::names(std::uint64_t task) const {
+  return std::ranges::any_of(sessions_, [task](const auto& entry) { return entry.second.task == task; });
+}
+
 void Sessions::send(Session& session, Draft draft) {
   draft.session_id = session.peer_id;
   const Style style = style_for(session.peer_profile);
@@ -450,12 +455,18 @@ std::uint32_t Sessions::new_id() {
 }
 
 void Sessions::finish(Session& session, Codes codes, bool by_peer) {
-  const std::uint32_t id = session.id;
   if (session.is_in_use())
-    report(SessionEnded{id, session.task, codes, by_peer});
+    report(SessionEnded{session.id, session.task, codes, by_peer});
   else if (session.initiator)
-    report(SessionRefused{id, codes});
-  sessions_.erase(id);
+    report(SessionRefused{session.id, codes});
+  leave(session);
+}
+
+void Sessions::leave(const Session& session) {
+  const std::uint64_t task = session.task;
+  const bool was_opening = !session.initiator && session.phase == SessionPhase::opening;
+  sessions_.erase(session.id);
+  if (was_opening) report(OpeningFailed{task});
 }
 
 bool Sessions::provides(std::uint32_t wanted) const {

@@ -75,6 +75,7 @@ class Sessions {
   Session* find(std::uint32_t id);
   const std::map<std::uint32_t, Session>& all() const { return sessions_; }
   bool has_sessions(std::uint64_t task) const;
+  bool names(std::uint64_t task) const;  // a session that is open, or being opened
   virtual bool works_without_session() const { return options_.zero_session; }  // 5.8
   const SessionOptions& options() const { return options_; }
 
@@ -139,6 +140,7 @@ class Sessions {
  private:
   Session* find_of_job(NodeAddress peer, const Identifier& gjid);
   Session* find_waiting(OpeningId opening);
+  void leave(const Session& session);  // it is forgotten
   void drop_doubled(NodeAddress peer, std::uint32_t peer_id);
 
   Admit admit_;

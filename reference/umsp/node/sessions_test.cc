@@ -179,6 +179,31 @@ TEST_F(Pair, OneNodeDoesNotTakeAllTheRoom) {
   EXPECT_EQ(node.all().size(), 6u);
 }
 
+// Nor does who opens and does not go on: its steps are waited for no longer than is usual.
+TEST_F(Pair, OneNodeDoesNotTakeAllTheRoomByHalfOpenSessions) {
+  SessionOptions options;
+  options.most = 8;
+  FakeOutbox out;
+  Sessions node(options, out);
+  node.ask(admit_all);
+  const auto opens_at = [&](NodeAddress from, std::uint64_t task) {
+    gjid = identifier_of({}, from, task);
+    open({});  // the other side chooses the VM, by a SESSION_OPEN of its own
+    const OctetBuffer octets = write(out_a.sent.front());
+    out_a.sent.clear();
+    node.receive({1, from, false}, *decode(octets), resolve(decode(octets)->header, {}), now);
+  };
+  for (std::uint64_t task = 0; task < 100; ++task) opens_at(kA, task);
+  EXPECT_EQ(node.all().size(), 4u);
+  EXPECT_TRUE(out.sent.back().is(session_reject));
+  for (std::uint64_t task = 0; task < 4; ++task) opens_at(kB, 200 + task);
+  EXPECT_EQ(node.all().size(), 8u);
+  EXPECT_TRUE(out.sent.back().is(session_open));
+  node.advance(now + options.open_timeout);
+  EXPECT_TRUE(node.all().empty());
+  EXPECT_EQ(events<OpeningFailed>(node).size(), 8u);
+}
+
 TEST_F(Pair, ClosesByThreeSteps) {
   const std::uint32_t id = open();
   exchange();

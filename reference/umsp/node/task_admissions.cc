@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether a SESSION_OPEN may begin a session: with a task that is there, or a new one that the JCP allows (RFC
 // 3018 5.2, 5.3.1).
+#include <algorithm>
 #include <utility>
 
 #include "reference/umsp/node/tasks.h"
@@ -87,7 +88,7 @@ Admission Tasks::admit(const Opening& opening, Instant now) {
   }
   if (task != nullptr) return admit_to(*task, opening);
   if (*jcp == options_.address) return admit_here(opening);
-  Task* const made = add_task(opening.gjid, *jcp);
+  Task* const made = has_room(*jcp) ? add_task(opening.gjid, *jcp) : nullptr;
   if (made == nullptr) return refused(JobCode::no_room);
   remember(*made, gtid_of(opening.opener, opening.opener_ltid));
   if (!needs_sanction(opening, *jcp)) {
@@ -151,6 +152,26 @@ Admission Tasks::wait(Task& task, const Opening& opening, Request::Kind kind) {
 
 void Tasks::withdraw(OpeningId opening) {
   waiting_.erase(opening);
+}
+
+// The JCP has opened the session without asking itself for a sanction, and counts the task from when it is open
+// (5.3.1).
+void Tasks::opening_failed(std::uint64_t ltid) {
+  const auto found = tasks_.find(ltid);
+  if (found == tasks_.end()) return;
+  const Task& task = found->second;
+  const bool is_known = task.initiates || task.ctid || task.had_sessions || task.jcp == options_.address;
+  const auto is_for_it = [ltid](const auto& one) { return one.second.ltid == ltid; };
+  if (is_known || std::ranges::any_of(waiting_, is_for_it) || std::ranges::any_of(requests_, is_for_it)) return;
+  end_task(ltid, TaskEnd::not_opened, {});
+}
+
+// One JCP has no more than half of the room for tasks of others, so that none keeps others out.
+bool Tasks::has_room(NodeAddress jcp) const {
+  const std::size_t half = (options_.tasks + 1) / 2;
+  if (tasks_.size() < half) return true;
+  return std::ranges::count_if(tasks_, [jcp](const auto& one) { return one.second.jcp == jcp; }) <
+         static_cast<std::ptrdiff_t>(half);
 }
 
 // ------------------------------------------------------------------------------------------------------------ requests

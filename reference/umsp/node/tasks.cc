@@ -107,7 +107,10 @@ const Tasks::Task* Tasks::find(std::uint64_t ltid) const {
 }
 
 void Tasks::set_sessions(std::uint64_t ltid, bool any) {
-  if (const auto found = tasks_.find(ltid); found != tasks_.end()) found->second.has_sessions = any;
+  const auto found = tasks_.find(ltid);
+  if (found == tasks_.end()) return;
+  found->second.has_sessions = any;
+  found->second.had_sessions = found->second.had_sessions || any;
 }
 
 void Tasks::set_resources(std::uint64_t ltid, bool any) {

@@ -37,7 +37,7 @@ struct TaskOptions {
   bool watches_jcp = false;  // a JCP that is silent for two inaction periods has ended its work (5.7.2)
   std::chrono::nanoseconds timeout = std::chrono::seconds(10);  // of CONTROL_REQ, TASK_REG and TASK_CHK (5)
   // Bounds: what would exceed them is refused, or the oldest is forgotten.
-  std::size_t tasks = 1024;
+  std::size_t tasks = 1024;     // one JCP has no more than half of them
   std::size_t openings = 1024;  // that wait
   std::size_t peers = 256;      // tasks of other nodes that a task knows by their GTIDs
   std::size_t completed = 64;   // tasks that have ended and can still be answered for (5.7.3, state 4)
@@ -56,6 +56,7 @@ class Tasks {
     std::optional<TaskId> ctid = {};  // nothing: not known, the JCP has opened the session itself
     std::optional<std::uint16_t> period = {};
     bool has_sessions = false;
+    bool had_sessions = false;
     bool has_resources = false;
     std::vector<Identifier> peers = {};  // GTIDs
   };
@@ -69,6 +70,9 @@ class Tasks {
   Admission admit(const Opening& opening, Instant now);
   // Who waited is gone: no event comes for it.
   void withdraw(OpeningId opening);
+  // The session that was being opened for this task is not opened, and it has no other one. A task that no JCP knows of
+  // ends by it.
+  void opening_failed(std::uint64_t ltid);
   // CONTROL_CONFIRM, CONTROL_REJECT, TASK_CONFIRM, TASK_REJECT, TASK_TERMINATE_INFO, JOB_COMPLETED_INFO and STATE_REQ
   // that came by TCP; others have no effect.
   void receive(NodeAddress from, LinkId on, const Instruction& instruction, Instant now);
@@ -169,6 +173,7 @@ class Tasks {
  private:
   std::optional<std::uint64_t> new_ltid();
   Task* add_task(const Identifier& gjid, NodeAddress jcp);
+  bool has_room(NodeAddress jcp) const;
   void activate(Task& task);
   Task* find_task(const Identifier& gjid);
   void remember(Task& task, const Identifier& peer);
