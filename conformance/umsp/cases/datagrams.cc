@@ -4,15 +4,16 @@
 // A datagram may be lost, so that one without effect shows nothing. The control is in the same datagram: a WRITE of the
 // session with ASK 0, which an IUT that takes datagrams executes. Only where that one was executed has the rest come.
 #include <utility>
-#include <vector>
 
 #include "conformance/umsp/cases/case_file.h"
+#include "conformance/umsp/cases/ordered_silence.h"
 #include "conformance/umsp/cases/write_attempt.h"
 
 namespace wirelaw::umsp {
 namespace {
 
-constexpr unsigned kTries = 5;  // of a datagram that has had no effect at all
+constexpr unsigned kTries = 5;      // of a datagram that has had no effect at all
+constexpr std::size_t kPlaces = 3;  // in the memory
 constexpr OpenSession kZero{};
 constexpr std::uint16_t kChain = 0x0417;
 
@@ -26,7 +27,7 @@ struct Written {
 class DatagramSession : public ServedSession {
  public:
   explicit DatagramSession(CaseRun& run) : ServedSession(run), datagrams_(run, {.datagrams = true}) {
-    if (ok() && datagrams_.ok() && octets() < 2 * short_write(*this)) skip("needs more memory to write");
+    if (ok() && datagrams_.ok() && octets() < kPlaces * short_write(*this)) skip("needs more memory to write");
   }
 
   bool ready() { return ok() && datagrams_.ok(); }
@@ -37,32 +38,31 @@ class DatagramSession : public ServedSession {
     one.draft = in(in_session != nullptr ? *in_session : session(), write_draft(one.address, one.octets));
     return one;
   }
-  // What is there now, by the stream.
+  // By the stream; the case is inconclusive where nothing is read.
   bool has(const Written& one, const OpenSession* in_session = nullptr) {
     const auto there = read(in_session != nullptr ? *in_session : session(), one.address,
                             static_cast<std::uint32_t>(one.octets.size()));
+    if (!there && ok()) inconclusive("memory is not read by TCP");
     return there == one.octets;
   }
-  // `send()` until `is_there()`. The case is inconclusive where that never is.
+  // `send()` until `is_there()`, and then time for what came with it. An earlier one may come yet: each is the same.
+  // The case is inconclusive where that never is.
   template <class Send, class Arrived>
   bool arrives(const Send& send, const Arrived& is_there) {
     for (unsigned tried = 0; tried < kTries && ready(); ++tried) {
       send();
       static_cast<void>(is_silent({Opcode::session_abend}));
-      if (is_there()) return true;
+      if (!is_there()) continue;
+      static_cast<void>(is_silent({Opcode::session_abend}));
+      return true;
     }
     if (ready()) inconclusive("no WRITE of the session that comes by UDP is executed");
     return false;
   }
   // Nothing that is judged: datagrams of the session are taken.
   bool takes_datagrams() {
-    Written control;
-    return arrives(
-        [&] {
-          control = written();
-          datagrams_.send_good(control.draft);
-        },
-        [&] { return has(control); });
+    const Written control = written();
+    return arrives([&] { datagrams_.send_good(control.draft); }, [&] { return has(control); });
   }
 
  private:
@@ -70,67 +70,59 @@ class DatagramSession : public ServedSession {
 };
 
 void all_of_a_datagram(DatagramSession& peer) {
-  Written first, last;
-  bool both = false;
+  if (!peer.ready()) return;
+  const Written first = peer.written(0), last = peer.written(1);
   const bool arrived = peer.arrives(
       [&] {
-        first = peer.written(0), last = peer.written(1);
         peer.datagrams().send_together({first.draft, last.draft});
       },
-      [&] {
-        const bool has_first = peer.has(first), has_last = peer.has(last);
-        both = has_first && has_last;
-        return has_first || has_last;
-      });
-  if (arrived)
+      [&] { return peer.has(first) || peer.has(last); });
+  const bool both = arrived && peer.has(first) && peer.has(last);
+  if (arrived && peer.ok())
     peer.require(rule("2.3-21"), both, "both are executed", "one of them", "Two WRITE with ASK 0 in one datagram.");
 }
 
 void sequence_in_a_datagram(DatagramSession& peer) {
   if (!peer.ready() || !offers(peer, peer.session(), ProfileFlag::sequences, kNeedsSequences)) return;
-  Written alone, first, last;
+  const Written control = peer.written(2), first = peer.written(0), last = peer.written(1);
   std::uint16_t chain = kChain;
-  bool both = false;
   const bool arrived = peer.arrives(
       [&] {
-        alone = peer.written(0), first = peer.written(0), last = peer.written(1);
-        peer.datagrams().send_together({alone.draft, in_sequence(first.draft, chain, 0),
+        peer.datagrams().send_together({control.draft, in_sequence(first.draft, chain, 0),
                                         in_sequence(last.draft, chain, 1), end_of_sequence(peer.session(), chain, 2)});
         ++chain;
       },
-      [&] {
-        both = peer.has(first) && peer.has(last);
-        return both || peer.has(alone) || peer.has(first);
-      });
-  if (arrived)
+      [&] { return peer.has(control); });
+  const bool both = arrived && peer.has(first) && peer.has(last);
+  if (arrived && peer.ok())
     peer.require(rule("7.1-1"), both, "both instructions of the sequence are executed", "they are not",
                  "A sequence that is whole in one datagram (7).");
 }
 
 void zero_session_by_datagram(DatagramSession& peer) {
   if (!peer.ready()) return;
-  Written judged = peer.written(1, &kZero), control;
-  const bool works = ExecutorProbe::says_done(peer.request(kZero, judged.draft)) && peer.has(judged, &kZero);
+  const Written before = peer.written(1, &kZero), judged = peer.written(1, &kZero), control = peer.written(0);
+  Draft asked = before.draft;
+  const bool works = ExecutorProbe::says_done(peer.request(kZero, std::move(asked))) && peer.has(before, &kZero);
   if (!works && peer.ok()) return peer.skip("the IUT does not write its memory without sessions");
   const bool arrived = peer.arrives(
       [&] {
-        judged = peer.written(1, &kZero), control = peer.written(0);
         peer.datagrams().send_together({judged.draft, control.draft});
       },
       [&] { return peer.has(control); });
-  if (arrived)
-    peer.require(rule("5.8-4"), peer.has(judged, &kZero), "the octets that were written", "other octets",
+  const bool there = arrived && peer.has(judged, &kZero);
+  if (arrived && peer.ok())
+    peer.require(rule("5.8-4"), there, "the octets that were written", "other octets",
                  "A WRITE with ASK 0 of no session comes by UDP, and one of a session behind it was executed.");
 }
 
 // What needs a response does not go by UDP (6), and no response does. Whether it is executed is the IUT's.
 void no_response_by_datagram(DatagramSession& peer) {
   if (!peer.ready()) return;
-  Written control;
+  const Written control = peer.written();
   bool is_answered = false;
   const bool arrived = peer.arrives(
       [&] {
-        control = peer.written();
         const Draft asked = peer.asking(peer.session(), peer.read_draft(peer.address(), 2));
         peer.datagrams().send_together({control.draft, asked});
         is_answered = is_answered || !peer.datagrams().is_silent({Opcode::rsp, Opcode::data, Opcode::rsp_p});
@@ -142,38 +134,32 @@ void no_response_by_datagram(DatagramSession& peer) {
 }
 
 // The session goes on, and a datagram with what would end it has come.
-void does_not_end(DatagramSession& peer, const Draft& end) {
-  if (!peer.ready() || !peer.takes_datagrams()) return;
-  Written control;
-  bool served = true;
-  const bool arrived = peer.arrives(
-      [&] {
-        control = peer.written();
-        peer.datagrams().send_together({control.draft, end});
-      },
-      [&] {
-        const auto there = peer.request(peer.session(), peer.read_draft(peer.address(), 2));
-        served = ExecutorProbe::says_done(there);
-        return !served || peer.has(control);
-      });
-  if (!arrived) return;
-  peer.require(rule("5-4"), served, "the session goes on", "REQ_DATA by TCP is not answered",
-               "What ends a session has come by UDP, behind a WRITE that was executed.");
-}
-
 void abend_by_datagram(DatagramSession& peer) {
-  does_not_end(peer, ExecutorProbe::in(peer.session(), codes_draft(Opcode::session_abend, {})));
+  if (!peer.ready() || !peer.takes_datagrams()) return;
+  const Draft end = ExecutorProbe::in(peer.session(), codes_draft(Opcode::session_abend, {}));
+  const Written control = peer.written();
+  const auto other = peer.open_session();
+  if (!other) return;
+  bool served = true;
+  const auto look = [&] {
+    const Draft draft = peer.read_draft(peer.address(), 2);
+    served = ExecutorProbe::says_done(answer_in_order(peer, peer.session(), draft, *other));
+    return peer.ok() && (!served || peer.has(control));
+  };
+  const bool arrived = peer.arrives([&] { peer.datagrams().send_together({control.draft, end}); }, look);
+  if (arrived && peer.ok())
+    peer.require(rule("5-4"), served, "the session goes on", "REQ_DATA by TCP is passed over",
+                 "SESSION_ABEND has come by UDP, behind a WRITE.");
 }
 
 // It is not agreed to either, by UDP or by TCP.
 void close_by_datagram(DatagramSession& peer) {
   if (!peer.ready()) return;
-  Written control;
-  bool is_answered = false;
+  const Written control = peer.written();
   const Draft close = ExecutorProbe::in(peer.session(), codes_draft(Opcode::session_close, {}));
+  bool is_answered = false;
   const bool arrived = peer.arrives(
       [&] {
-        control = peer.written();
         peer.datagrams().send_together({control.draft, close});
         is_answered = is_answered || !peer.is_silent({Opcode::rsp_p}) || !peer.datagrams().is_silent({Opcode::rsp_p});
       },
