@@ -60,6 +60,7 @@ const std::vector<Theme>& themes() {
                                           extension_theme(),
                                           operand_theme(),
                                           connection_theme(),
+                                          datagram_theme(),
                                           response_theme()};
   return kThemes;
 }

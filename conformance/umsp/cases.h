@@ -46,6 +46,7 @@ Theme object_names_theme();       // cases/object_names.cc: 6.6.4, 6.6.5
 Theme header_theme();             // cases/headers.cc: 3, 3.1
 Theme extension_theme();          // cases/extension_headers.cc: 3.2, 8.1 to 8.4
 Theme connection_theme();         // cases/connections.cc: 2.2, 2.3, 3.4
+Theme datagram_theme();           // cases/datagrams.cc: 2.3, 5, 5.8, 6 by UDP
 Theme response_theme();           // cases/responses.cc: 4, 4.1
 Theme operand_theme();            // cases/operands.cc: 3.3, 4.1, 5.3.4
 

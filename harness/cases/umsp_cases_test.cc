@@ -147,7 +147,6 @@ TEST_P(EachFault, IsReportedByTheRulesThatItBreaksAndNoOther) {
 
 constexpr NeverFails kNeverFail[] = {
     {"job/initiator-repeats-the-gjid", "gjid-altered keeps the session from being opened at all"},
-    {"name/datagram-gets-no-refusal", "has no deviation yet"},
 };
 
 class EachCase : public testing::TestWithParam<Case> {};

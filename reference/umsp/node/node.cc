@@ -166,6 +166,11 @@ bool Node::takes_by_datagram(const Instruction& instruction) const {
   return class_of(instruction.opcode()) == OpcodeClass::exchange && !instruction.header.ask;
 }
 
+// Who seeks by broadcast wants those that have it (6.6.5.1).
+bool Node::says_by_datagram(const Draft& response) const {
+  return !is_refusal(response);
+}
+
 Session* Node::session_of(const Origin& origin, const Membership& membership) {
   return sessions_->find(membership.session_id.value_or(kZeroSession), origin);
 }
@@ -441,7 +446,7 @@ void Node::respond(std::uint32_t number, Draft response) {
     return;
   }
   response.session_id = kZeroSession;
-  if (exchange.datagrams && is_refusal(response)) return;  // who seeks by broadcast wants those that have it (6.6.5.1)
+  if (exchange.datagrams && !says_by_datagram(response)) return;
   exchange.datagrams ? send_datagram(exchange.peer, std::move(response), exchange.link)
                      : send(exchange.peer, std::move(response), exchange.link);
 }

@@ -109,6 +109,7 @@ class Node : private Outbox {
   virtual bool processes(const ExtensionHeader& header) const;
   virtual void refuse(const Origin& origin, const Instruction& instruction, const Membership& membership, Codes codes);
   virtual bool takes_by_datagram(const Instruction& instruction) const;  // 3.4, 5, 6
+  virtual bool says_by_datagram(const Draft& response) const;
   virtual void on_management(const Origin& origin, const Instruction& instruction, const Membership& membership);
   virtual void on_exchange(const Origin& origin, const Instruction& instruction, const Membership& membership);
   virtual void on_unknown(const Origin& origin, const Instruction& instruction, const Membership& membership);

@@ -2,6 +2,7 @@
 #include "reference/umsp/node/faults/faulty_node.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "reference/umsp/layout.h"
@@ -66,7 +67,7 @@ void FaultyNode::take(const Origin& origin, const Instruction& instruction, cons
 }
 
 bool FaultyNode::passes_over(const Origin& origin, const Instruction& instruction, const Membership& membership) {
-  if (comes_wrongly(origin)) return true;
+  if (comes_wrongly(origin) || datagram_comes_wrongly(origin, instruction, membership)) return true;
   const Header& header = instruction.header;
   struct Row {
     NodeDeviation deviation;
@@ -91,6 +92,23 @@ bool FaultyNode::comes_wrongly(const Origin& origin) {
   const bool again = segment_ == origin.segment;
   segment_ = origin.segment;
   return deviates(one_of_segment) && again;
+}
+
+bool FaultyNode::datagram_comes_wrongly(const Origin& origin, const Instruction& instruction,
+                                        const Membership& membership) {
+  if (!origin.datagram) return false;
+  const bool again = std::exchange(segment_, origin.segment) == origin.segment;
+  if (deviates(one_of_datagram) && again) return true;
+  if (!is_exchange(instruction)) return false;
+  const Session* const session = session_of(origin, membership);
+  if (deviates(datagrams_answered) && instruction.header.ask && session != nullptr) {
+    Draft draft = codes_draft(Opcode::rsp, {});
+    draft.session_id = session->peer_id;
+    draft.req_id = instruction.header.req_id;
+    send_datagram(origin.from, std::move(draft), origin.link);
+  }
+  const bool is_of_none = membership.session_id.value_or(kZeroSession) == kZeroSession;
+  return deviates(datagrams_without_session_ignored) && is_of_none && !instruction.header.ask;
 }
 
 bool FaultyNode::is_repeated(const Instruction& instruction, const Membership& membership) {
@@ -272,6 +290,10 @@ void FaultyNode::send(NodeAddress to, Draft draft, std::optional<LinkId> on) {
     draft.operands = first_gjid_;
   }
   Node::send(to, std::move(draft), on);
+}
+
+bool FaultyNode::says_by_datagram(const Draft& response) const {
+  return deviates(seek_by_datagram_refused) || Node::says_by_datagram(response);
 }
 
 bool FaultyNode::takes_by_datagram(const Instruction& instruction) const {

@@ -19,6 +19,7 @@ class FaultyNode : public Node {
 
  private:
   bool takes_by_datagram(const Instruction& instruction) const override;
+  bool says_by_datagram(const Draft& response) const override;
   void take(const Origin& origin, const Instruction& instruction, const Membership& membership) override;
   bool has_too_many_headers(const Instruction& instruction) const override;
   void on_too_many_headers(const Origin& origin, const Instruction& instruction, const Membership& membership) override;
@@ -33,6 +34,7 @@ class FaultyNode : public Node {
   // --- what becomes of what has come
   bool passes_over(const Origin& origin, const Instruction& instruction, const Membership& membership);
   bool comes_wrongly(const Origin& origin);
+  bool datagram_comes_wrongly(const Origin& origin, const Instruction& instruction, const Membership& membership);
   bool is_repeated(const Instruction& instruction, const Membership& membership);
   bool resets(const Instruction& instruction) const;
   bool refuses(const Origin& origin, const Instruction& instruction, const Membership& membership) const;

@@ -24,6 +24,10 @@ enum class NodeDeviation : std::uint8_t {
   one_session_of_node,
   split_instructions_lost,
   one_of_segment,
+  one_of_datagram,
+  datagrams_without_session_ignored,
+  datagrams_answered,
+  seek_by_datagram_refused,
   task_for_each_session,
   one_gjid_for_all,
   // headers: 3, 3.1

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 3018, sections 2.3, 3.4, 5, 5.8 and 6: what comes by UDP, and what must not have an effect from there.
+//
+// A datagram may be lost, so that one without effect shows nothing. The control is in the same datagram: a WRITE of the
+// session with ASK 0, which an IUT that takes datagrams executes. Only where that one was executed has the rest come.
+#include <utility>
+
+#include "conformance/umsp/cases/case_file.h"
+#include "conformance/umsp/cases/ordered_silence.h"
+#include "conformance/umsp/cases/write_attempt.h"
+
+namespace wirelaw::umsp {
+namespace {
+
+constexpr unsigned kTries = 5;      // of a datagram that has had no effect at all
+constexpr std::size_t kPlaces = 3;  // in the memory
+constexpr OpenSession kZero{};
+constexpr std::uint16_t kChain = 0x0417;
+
+// A WRITE of octets that were never there before, with ASK 0.
+struct Written {
+  std::uint64_t address = 0;
+  OctetBuffer octets;
+  Draft draft;
+};
+
+class DatagramSession : public ServedSession {
+ public:
+  explicit DatagramSession(CaseRun& run) : ServedSession(run), datagrams_(run, {.datagrams = true}) {
+    if (ok() && datagrams_.ok() && octets() < kPlaces * short_write(*this)) skip("needs more memory to write");
+  }
+
+  bool ready() { return ok() && datagrams_.ok(); }
+  Line& datagrams() { return datagrams_; }
+
+  Written written(std::size_t place = 0, const OpenSession* in_session = nullptr) {
+    Written one{.address = address() + place * short_write(*this), .octets = fresh(short_write(*this)), .draft = {}};
+    one.draft = in(in_session != nullptr ? *in_session : session(), write_draft(one.address, one.octets));
+    return one;
+  }
+  // By the stream; the case is inconclusive where nothing is read.
+  bool has(const Written& one, const OpenSession* in_session = nullptr) {
+    const auto there = read(in_session != nullptr ? *in_session : session(), one.address,
+                            static_cast<std::uint32_t>(one.octets.size()));
+    if (!there && ok()) inconclusive("memory is not read by TCP");
+    return there == one.octets;
+  }
+  // `send()` until `is_there()`, and then time for what came with it. An earlier one may come yet: each is the same.
+  // The case is inconclusive where that never is.
+  template <class Send, class Arrived>
+  bool arrives(const Send& send, const Arrived& is_there) {
+    for (unsigned tried = 0; tried < kTries && ready(); ++tried) {
+      send();
+      static_cast<void>(is_silent({Opcode::session_abend}));
+      if (!is_there()) continue;
+      static_cast<void>(is_silent({Opcode::session_abend}));
+      return true;
+    }
+    if (ready()) inconclusive("no WRITE of the session that comes by UDP is executed");
+    return false;
+  }
+  // Nothing that is judged: datagrams of the session are taken.
+  bool takes_datagrams() {
+    const Written control = written();
+    return arrives([&] { datagrams_.send_good(control.draft); }, [&] { return has(control); });
+  }
+
+ private:
+  Line datagrams_;
+};
+
+void all_of_a_datagram(DatagramSession& peer) {
+  if (!peer.ready()) return;
+  const Written first = peer.written(0), last = peer.written(1);
+  const bool arrived = peer.arrives(
+      [&] {
+        peer.datagrams().send_together({first.draft, last.draft});
+      },
+      [&] { return peer.has(first) || peer.has(last); });
+  const bool both = arrived && peer.has(first) && peer.has(last);
+  if (arrived && peer.ok())
+    peer.require(rule("2.3-21"), both, "both are executed", "one of them", "Two WRITE with ASK 0 in one datagram.");
+}
+
+void sequence_in_a_datagram(DatagramSession& peer) {
+  if (!peer.ready() || !offers(peer, peer.session(), ProfileFlag::sequences, kNeedsSequences)) return;
+  const Written control = peer.written(2), first = peer.written(0), last = peer.written(1);
+  std::uint16_t chain = kChain;
+  const bool arrived = peer.arrives(
+      [&] {
+        peer.datagrams().send_together({control.draft, in_sequence(first.draft, chain, 0),
+                                        in_sequence(last.draft, chain, 1), end_of_sequence(peer.session(), chain, 2)});
+        ++chain;
+      },
+      [&] { return peer.has(control); });
+  const bool both = arrived && peer.has(first) && peer.has(last);
+  if (arrived && peer.ok())
+    peer.require(rule("7.1-1"), both, "both instructions of the sequence are executed", "they are not",
+                 "A sequence that is whole in one datagram (7).");
+}
+
+void zero_session_by_datagram(DatagramSession& peer) {
+  if (!peer.ready()) return;
+  const Written before = peer.written(1, &kZero), judged = peer.written(1, &kZero), control = peer.written(0);
+  Draft asked = before.draft;
+  const bool works = ExecutorProbe::says_done(peer.request(kZero, std::move(asked))) && peer.has(before, &kZero);
+  if (!works && peer.ok()) return peer.skip("the IUT does not write its memory without sessions");
+  const bool arrived = peer.arrives(
+      [&] {
+        peer.datagrams().send_together({judged.draft, control.draft});
+      },
+      [&] { return peer.has(control); });
+  const bool there = arrived && peer.has(judged, &kZero);
+  if (arrived && peer.ok())
+    peer.require(rule("5.8-4"), there, "the octets that were written", "other octets",
+                 "A WRITE with ASK 0 of no session comes by UDP, and one of a session behind it was executed.");
+}
+
+// What needs a response does not go by UDP (6), and no response does. Whether it is executed is the IUT's.
+void no_response_by_datagram(DatagramSession& peer) {
+  if (!peer.ready()) return;
+  const Written control = peer.written();
+  bool is_answered = false;
+  const bool arrived = peer.arrives(
+      [&] {
+        const Draft asked = peer.asking(peer.session(), peer.read_draft(peer.address(), 2));
+        peer.datagrams().send_together({control.draft, asked});
+        is_answered = is_answered || !peer.datagrams().is_silent({Opcode::rsp, Opcode::data, Opcode::rsp_p});
+      },
+      [&] { return is_answered || peer.has(control); });
+  if (arrived)
+    peer.require(rule("6-13"), !is_answered, "no response by UDP", "one",
+                 "A REQ_DATA with ASK 1 comes by UDP, where no response may go.");
+}
+
+// The session goes on, and a datagram with what would end it has come.
+void abend_by_datagram(DatagramSession& peer) {
+  if (!peer.ready() || !peer.takes_datagrams()) return;
+  const Draft end = ExecutorProbe::in(peer.session(), codes_draft(Opcode::session_abend, {}));
+  const Written control = peer.written();
+  const auto other = peer.open_session();
+  if (!other) return;
+  bool served = true;
+  const auto look = [&] {
+    const Draft draft = peer.read_draft(peer.address(), 2);
+    served = ExecutorProbe::says_done(answer_in_order(peer, peer.session(), draft, *other));
+    return peer.ok() && (!served || peer.has(control));
+  };
+  const bool arrived = peer.arrives([&] { peer.datagrams().send_together({control.draft, end}); }, look);
+  if (arrived && peer.ok())
+    peer.require(rule("5-4"), served, "the session goes on", "REQ_DATA by TCP is passed over",
+                 "SESSION_ABEND has come by UDP, behind a WRITE.");
+}
+
+// It is not agreed to either, by UDP or by TCP.
+void close_by_datagram(DatagramSession& peer) {
+  if (!peer.ready()) return;
+  const Written control = peer.written();
+  const Draft close = ExecutorProbe::in(peer.session(), codes_draft(Opcode::session_close, {}));
+  bool is_answered = false;
+  const bool arrived = peer.arrives(
+      [&] {
+        peer.datagrams().send_together({control.draft, close});
+        is_answered = is_answered || !peer.is_silent({Opcode::rsp_p}) || !peer.datagrams().is_silent({Opcode::rsp_p});
+      },
+      [&] { return is_answered || peer.has(control); });
+  if (arrived)
+    peer.require(rule("5-4"), !is_answered, "no RSP_P", "one", "SESSION_CLOSE has come by UDP, behind a WRITE.");
+}
+
+const CaseRow kRows[] = {
+    {"datagram/all-of-it-is-executed",
+     {"2.3-21"},
+     "Two WRITE with ASK 0 that come in one datagram are both executed.",
+     with<all_of_a_datagram>()},
+    {"datagram/sequence-is-executed",
+     {"7.1-1"},
+     "A sequence that is whole in one datagram is executed.",
+     with<sequence_in_a_datagram>()},
+    {"datagram/works-without-a-session",
+     {"5.8-4"},
+     "A WRITE of no session that comes by UDP is executed as one of a session is.",
+     with<zero_session_by_datagram>()},
+    {"datagram/no-response-goes-by-it",
+     {"6-13"},
+     "REQ_DATA that comes by UDP gets no response by UDP.",
+     with<no_response_by_datagram>()},
+    {"datagram/ends-no-session",
+     {"5-4"},
+     "SESSION_ABEND that comes by UDP does not end the session.",
+     with<abend_by_datagram>()},
+    {"datagram/closes-no-session",
+     {"5-4"},
+     "SESSION_CLOSE that comes by UDP is not agreed to.",
+     with<close_by_datagram>()},
+};
+
+constexpr wirelaw::Role kServes = wirelaw::Role::responder;
+using enum NodeDeviation;
+const BreachRow kBreaches[] = {
+    {number_of(one_of_datagram), {"2.3-21", "7.1-1", "7.4-32"}, {.who = kServes}},
+    {number_of(datagrams_without_session_ignored), {"5.8-4"}, {.who = kServes}},
+    {number_of(datagrams_answered), {"6-13"}, {.who = kServes}},
+    {number_of(seek_by_datagram_refused), {"6.6.5.1-9", "6-13"}, {.who = kServes}},
+};
+
+}  // namespace
+
+Theme datagram_theme() {
+  return theme_of(kRows, kBreaches);
+}
+
+}  // namespace wirelaw::umsp
