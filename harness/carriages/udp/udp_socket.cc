@@ -10,6 +10,7 @@
 
 #include "harness/carriages/asio_address.h"
 #include "harness/carriages/thread_context.h"
+#include "harness/carriages/udp/held_ports.h"
 #include "harness/uri.h"
 
 namespace wirelaw {
@@ -25,6 +26,11 @@ constexpr int kReceiveBuffer = 1 << 20;
 
 struct UdpSocket::Inner {
   explicit Inner(std::shared_ptr<asio::io_context> of) : context(std::move(of)) {}
+  Inner(const Inner&) = delete;
+  Inner& operator=(const Inner&) = delete;
+  ~Inner() {
+    if (remote.port != 0) hold_port(socket.native_handle());
+  }
 
   std::shared_ptr<asio::io_context> context;
   udp::socket socket{*context};
@@ -67,8 +73,9 @@ tl::expected<UdpSocket, CarriageError> UdpSocket::connect(const std::string& hos
   const auto found = resolve<udp>(*inner->context, host, port);
   if (!found) return tl::unexpected(found.error());
   const udp::endpoint to = found->begin()->endpoint();
-  if (const Code code = open(inner->socket, to)) return failure("cannot open a socket", code, kNoSocket);
-  Code code;
+  Code code = open(inner->socket, to);
+  if (code == asio::error::no_descriptors && release_held_ports()) code = open(inner->socket, to);
+  if (code) return failure("cannot open a socket", code, kNoSocket);
   if (from) inner->socket.bind(asio_endpoint<udp>({.address = *from}), code);
   if (from && code) return no_such_address(*from);
   inner->socket.connect(to, code);

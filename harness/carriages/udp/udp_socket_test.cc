@@ -5,6 +5,8 @@
 
 #include <csignal>
 
+#include "harness/carriages/udp/held_ports.h"
+
 namespace wirelaw {
 namespace {
 
@@ -33,6 +35,17 @@ TEST(UdpSocket, CarriesDatagramsBothWays) {
     ASSERT_TRUE(server->send_to((*request)->from, OctetBuffer(60'000, 9)));
     EXPECT_THAT(client->receive(soon()).value().value().octets, SizeIs(60'000));
   }
+}
+
+// A late answer to what was asked from the port of a socket that is closed comes to no other one.
+TEST(UdpSocket, HasAPortThatNoneOfTheLatestHad) {
+  auto server = UdpSocket::bind("127.0.0.1", 0);
+  ASSERT_TRUE(server);
+  const auto port = static_cast<std::uint16_t>(server->local().port);
+  const std::uint32_t former = UdpSocket::connect("127.0.0.1", port).value().local().port;
+  EXPECT_FALSE(UdpSocket::bind("127.0.0.1", static_cast<std::uint16_t>(former)));
+  ASSERT_TRUE(release_held_ports());
+  EXPECT_TRUE(UdpSocket::bind("127.0.0.1", static_cast<std::uint16_t>(former)));
 }
 
 TEST(UdpSocket, CarriesIpv6) {

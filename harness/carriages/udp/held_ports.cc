@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/carriages/udp/held_ports.h"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <deque>
+#include <mutex>
+
+namespace wirelaw {
+namespace {
+
+constexpr std::size_t kMostHeld = 32;
+
+class HeldPorts {
+ public:
+  ~HeldPorts() { release(); }
+
+  void hold(int descriptor) {
+    const int held = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+    if (held < 0) return;
+    const int least = 0;  // the system takes its own least
+    static_cast<void>(::setsockopt(held, SOL_SOCKET, SO_RCVBUF, &least, sizeof least));
+    const std::lock_guard lock(mutex_);
+    held_.push_back(held);
+    if (held_.size() <= kMostHeld) return;
+    ::close(held_.front());
+    held_.pop_front();
+  }
+
+  bool release() {
+    const std::lock_guard lock(mutex_);
+    const bool any = !held_.empty();
+    for (const int held : held_) ::close(held);
+    held_.clear();
+    return any;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::deque<int> held_;
+};
+
+HeldPorts& held_ports() {
+  static HeldPorts ports;
+  return ports;
+}
+
+}  // namespace
+
+void hold_port(int descriptor) {
+  held_ports().hold(descriptor);
+}
+
+bool release_held_ports() {
+  return held_ports().release();
+}
+
+}  // namespace wirelaw
