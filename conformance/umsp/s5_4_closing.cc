@@ -64,8 +64,8 @@ constinit const Rule kQuietAfterAnswer =
         .resting_on(Evidence::absence)
         .must_not("UMSP-5.4-12",
                   "After its positive RSP_P, B does not use the session for 30 seconds, unless A cancels the closing.",
-                  "B12; SESSION_ABEND and responses are taken. A warning: what cancels the closing may go over another "
-                  "connection");
+                  "B12, B43; SESSION_ABEND and responses are taken. A warning: what cancels the closing may go over "
+                  "another connection");
 constinit const Rule kAbendAfterTimeout =
     kS5_4.of(Role::responder)
         .resting_on(Evidence::absence)
