@@ -5,7 +5,18 @@
 
 #include <utility>
 
+#include "pcap/ethernet.h"
+
 namespace wirelaw::pcap {
+namespace {
+
+// What nearly every frame is, and what is found without a call.
+bool is_plain_ipv4(const LinkType& link, Octets frame) {
+  return link.number == kLinkTypeEthernet && frame.size() >= kEthernetHeader &&
+         load_big_endian<std::uint16_t>(frame.data() + kEthernetType) == kEtherTypeIpv4;
+}
+
+}  // namespace
 
 tl::expected<IpReader, Problem> IpReader::open(const std::string& path, const ReadOptions& options) {
   auto reader = Reader::open(path);
@@ -41,7 +52,11 @@ bool IpReader::next_frame(IpPacket& packet) {
 bool IpReader::next(IpPacket& packet) {
   while (next_frame(packet)) {
     LinkPayload network;
-    Flaw found = link_->strip(frame_.octets, network);
+    Flaw found;
+    if (is_plain_ipv4(*link_, frame_.octets)) [[likely]]
+      network = {kEtherTypeIpv4, kEthernetHeader};
+    else
+      found = link_->strip(frame_.octets, network);
     if (!found) {
       if (network.ether_type != kEtherTypeIpv4 && network.ether_type != kEtherTypeIpv6) {
         ++counts_.other;

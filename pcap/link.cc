@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <array>
 
+#include "pcap/ethernet.h"
+
 namespace wirelaw::pcap {
 namespace {
 
 // Layout of the headers, in octets.
-constexpr std::size_t kEthernetType = 12, kEthernetHeader = 14;
 constexpr std::size_t kCookedType = 14, kCookedHeader = 16;   // LINKTYPE_LINUX_SLL
 constexpr std::size_t kCooked2Type = 0, kCooked2Header = 20;  // LINKTYPE_LINUX_SLL2
 constexpr std::size_t kVlanType = 2, kVlanTag = 4;            // IEEE 802.1Q: control information, next EtherType

@@ -4,16 +4,11 @@
 #include <algorithm>
 
 namespace wirelaw::pcap {
-namespace {
-
-constexpr std::size_t kFirst = 512;  // octets that there is room for, so that short streams grow seldom
-
-}  // namespace
 
 void RecentOctets::wrap_or_grow(Octets octets) {
   const std::size_t grown = std::min(octets.size(), bound_ - ring_.size());
   if (const std::size_t size = ring_.size() + grown; size > ring_.capacity())
-    ring_.reserve(std::min(bound_, std::max({size, 2 * ring_.capacity(), kFirst})));
+    ring_.reserve(std::min(bound_, std::max(size, 2 * ring_.capacity())));
   ring_.insert(ring_.end(), octets.begin(), octets.begin() + static_cast<std::ptrdiff_t>(grown));
   for (octets = octets.subspan(grown); !octets.empty();) {
     if (at_ == bound_) at_ = 0;

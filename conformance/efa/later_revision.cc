@@ -8,10 +8,11 @@ namespace {
 
 void note_handshake_signs(const Packet& packet, const Layout& layout, Document& document) {
   for (const OptionalHeader& header : layout.optional)
-    if (packet.has(header.flag)) document.show(header.since, fmt::format("{} in its HANDSHAKE", header.name));
+    if (packet.has(header.flag))
+      document.show(header.since, [&] { return fmt::format("{} in its HANDSHAKE", header.name); });
   for (const ExtraInfo& extra : all_extras())
     if (announces(packet.extra_info, extra.id))
-      document.show(extra.first, fmt::format("{} in its HANDSHAKE", extra.name));
+      document.show(extra.first, [&] { return fmt::format("{} in its HANDSHAKE", extra.name); });
     else if (extra.baseline)
       document.lack(*extra.baseline);
 }
@@ -26,7 +27,7 @@ std::string document_of(const Document& document) {
 void note_revision(const Packet& packet, const Layout& layout, Side sender, TraceState& state) {
   Document& document = state.party(sender).document;
   if (document.said) return;
-  if (!document.has(layout.since)) document.show(layout.since, fmt::format("its {}", layout.name));
+  if (!document.has(layout.since)) document.show(layout.since, [&] { return fmt::format("its {}", layout.name); });
   if (layout.type == PacketType::handshake) note_handshake_signs(packet, layout, document);
 }
 

@@ -5,7 +5,7 @@
 
 namespace wirelaw::ramcloud {
 
-bool FragmentSet::insert(std::uint16_t number) {
+bool FragmentSet::insert_another(std::uint16_t number) {
   if (contains(number)) return false;
   const std::uint64_t bit = std::uint64_t{1} << (number % kInline);
   if (number < kInline) {

@@ -20,7 +20,11 @@ class FragmentSet {
     return word < more_.size() && (more_[word] >> (number % kInline) & 1) != 0;
   }
   // Whether the number is new.
-  bool insert(std::uint16_t number);
+  bool insert(std::uint16_t number) {
+    if (number != 0 || count_ != 0) return insert_another(number);
+    first_ = count_ = prefix_ = 1;  // all that most messages have
+    return true;
+  }
   // How many of the numbers from 0 on are in the set without a gap.
   std::uint32_t prefix() const { return prefix_; }
   std::uint32_t count() const { return count_; }
@@ -29,6 +33,7 @@ class FragmentSet {
 
  private:
   static constexpr std::uint32_t kInline = 64;
+  bool insert_another(std::uint16_t number);
 
   std::uint64_t first_ = 0;
   std::vector<std::uint64_t> more_;

@@ -91,6 +91,9 @@ Session* TraceState::find(const Header& header, Side sender) {
            (session.server_hint == header.server_session_hint ? 1 : 0);
   };
   constexpr int kPerfect = 7;
+  // Mostly it is that of the packet before.
+  if (!sessions_.empty() && sessions_.front().token == header.session_token && best(sessions_.front()) == kPerfect)
+    return &sessions_.front();
   auto found = sessions_.end();
   int found_fit = -1;
   for (auto at = sessions_.begin(); at != sessions_.end() && found_fit < kPerfect; ++at) {

@@ -31,11 +31,12 @@ class RecentSegments {
   static constexpr std::size_t kFirst = 16;  // there is room for, so that short connections grow once
 
   void push(const RecentSegment& segment) {
-    if (ring_.empty()) ring_.reserve(kFirst);
-    if (ring_.size() < kMost)
-      ring_.push_back(segment);
-    else
+    if (ring_.size() == kMost) {
       ring_[oldest_++ % kMost] = segment;
+      return;
+    }
+    if (ring_.empty()) ring_.reserve(kFirst);
+    ring_.push_back(segment);
   }
   std::size_t size() const { return ring_.size(); }
   const RecentSegment& from_the_latest(std::size_t back) const {  // 0: the latest; below size()

@@ -83,15 +83,7 @@ void Checker::begin_case() {
   associations_.clear();
 }
 
-const Flow& Checker::take(const pcap::Datagram& datagram) {
-  step();
-  now_ns_ = std::max(now_ns_, datagram.time_ns);
-  if (datagram.destination.port == roce::kPort && is_roce(datagram)) [[unlikely]]
-    return take_roce(datagram);
-  return take_datagram(datagram.is_pdu ? pcap::Transport::pdu : pcap::Transport::udp, datagram);
-}
-
-const Flow& Checker::take_datagram(pcap::Transport transport, const pcap::Datagram& datagram) {
+inline const Flow& Checker::take_datagram(pcap::Transport transport, const pcap::Datagram& datagram) {
   Flow* const known = table_.find(transport, datagram.source, datagram.destination);
   Flow& flow = known ? *known : open_flow(transport, datagram.source, datagram.destination);
   const Message message = message_of(datagram, flow, !note_.synthetic_headers);
@@ -115,6 +107,14 @@ const Flow& Checker::take_datagram(pcap::Transport transport, const pcap::Datagr
   flow.unasked_octets += message.octets.size();
   if (flow.unasked_octets >= pace_) keep_budget(flow);
   return flow;
+}
+
+const Flow& Checker::take(const pcap::Datagram& datagram) {
+  step();
+  now_ns_ = std::max(now_ns_, datagram.time_ns);
+  if (datagram.destination.port == roce::kPort && is_roce(datagram)) [[unlikely]]
+    return take_roce(datagram);
+  return take_datagram(datagram.is_pdu ? pcap::Transport::pdu : pcap::Transport::udp, datagram);
 }
 
 const Flow& Checker::take_roce(const pcap::Datagram& datagram) {

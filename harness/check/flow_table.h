@@ -73,7 +73,7 @@ class FlowTable {
 
   // The flow between these endpoints, in either direction, which is now the most recently used; nullptr where there
   // is none.
-  Flow* find(pcap::Transport transport, const pcap::Endpoint& from, const pcap::Endpoint& to) {
+  [[gnu::always_inline]] Flow* find(pcap::Transport transport, const pcap::Endpoint& from, const pcap::Endpoint& to) {
     if (newest_ != kNone && joins(entries_[newest_].flow, transport, from, to)) return &entries_[newest_].flow;
     return look_up(transport, from, to);
   }
@@ -101,8 +101,7 @@ class FlowTable {
     Place place = kNone;
   };
 
-  [[gnu::always_inline]] static bool joins(const Flow& flow, pcap::Transport transport, const pcap::Endpoint& from,
-                                           const pcap::Endpoint& to) {
+  static bool joins(const Flow& flow, pcap::Transport transport, const pcap::Endpoint& from, const pcap::Endpoint& to) {
     return flow.transport == transport &&
            ((is_same(flow.a, from) && is_same(flow.b, to)) || (is_same(flow.a, to) && is_same(flow.b, from)));
   }

@@ -3,8 +3,8 @@
 // else what later documents add shows them, and where nothing does, an endpoint may follow any of them.
 #pragma once
 
+#include <concepts>
 #include <string>
-#include <string_view>
 
 #include "reference/efa/revision.h"
 
@@ -21,11 +21,13 @@ struct Document {
   bool may_have(Revision revision) const { return most >= revision; }
 
   // The endpoint has shown that its document is this one or a later one.
-  void show(Revision revision, std::string_view by) {
+  // `by` says by what, where that is news.
+  template <std::invocable By>
+  void show(Revision revision, const By& by) {
     if (said || revision <= least) return;
     least = revision;
     if (most < least) most = Revision::main;
-    sign = by;
+    sign = by();
   }
   // It lacks what endpoints of this document and all later ones have.
   void lack(Revision revision) {

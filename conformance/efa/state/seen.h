@@ -31,6 +31,11 @@ inline std::uint64_t hash_of(Octets octets) {
   const auto word = [&](std::size_t at) { return load_little_endian<std::uint64_t>(octets.data() + at); };
   std::size_t at = 0;
   for (; at + 16 <= octets.size(); at += 16) mix(word(at), word(at + 8));
+  if (at == octets.size()) return hash;
+  if (at > 0) {  // the rest with some of what came before
+    mix(word(octets.size() - 16), word(octets.size() - 8));
+    return hash;
+  }
   if (at + 8 <= octets.size()) {
     mix(word(at), 0);
     at += 8;
