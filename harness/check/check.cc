@@ -146,6 +146,7 @@ Checker::Checker(CheckOptions options, std::span<const Protocol* const> protocol
 void Checker::begin_file(const CaptureNote& note, Completeness completeness, std::uint64_t place) {
   note_ = note;
   associations_.clear();
+  associations_.set_of_case(false);
   most_associations_ = 0;
   step_ = std::max(step_, place << kStepBits);
   most_memory_ = 0;
@@ -160,6 +161,7 @@ void Checker::begin_case() {
   for (Flow* flow : table_.in_order()) close_flow(*flow, {});
   most_associations_ = associations();
   associations_.clear();
+  associations_.set_of_case(true);
 }
 
 const Flow& Checker::take(const pcap::Datagram& datagram) {
@@ -440,7 +442,7 @@ void Checker::assign(Flow& flow, const Protocol& protocol) {
                         .addresses = addresses_of(flow)},
                        options_.protocol);
   const bool is_recording = note_.iut || note_.tester || note_.protocol != nullptr;
-  if (!is_recording) flow.judged.join(associations_);
+  if (!is_recording || associations_.is_of_case()) flow.judged.join(associations_);
   flow.unasked_octets = pace_;  // asked with the first message
 }
 
