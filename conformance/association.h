@@ -2,8 +2,8 @@
 // What flows between the same two nodes, or all flows of a protocol, have in common: a protocol may lead one
 // conversation over several of them, at once or one after the other, and between more than two nodes. An observer that
 // joins its flow to the others may ask what those have shown. A capture file has one Associations, which outlives its
-// observers. A run has none, nor has its recording: each of its cases is another beginning, whatever the one before has
-// left open.
+// observers. Each case of a run has one, and has it in the recording of the run: it is another beginning, whatever the
+// one before has left open.
 #pragma once
 
 #include <array>
@@ -28,6 +28,10 @@ class Associations {
  public:
   // Of another file; the observers of the one before have gone.
   void clear() { all_.clear(); }
+  // Of the conversations of a case: the nodes may have had others before, and what one of them has sent on another
+  // conversation is seen when the case looks there, which may be later than it came.
+  void set_of_case(bool of_case) { of_case_ = of_case; }
+  bool is_of_case() const { return of_case_; }
   std::size_t size() const { return all_.size(); }
   static constexpr std::size_t kMost = 256;  // that are looked after
 
@@ -58,6 +62,7 @@ class Associations {
   static Key key_of(std::string_view protocol, const Address& one, const Address& other);
   bool make_room(const Key& key);
 
+  bool of_case_ = false;
   std::map<Key, std::unique_ptr<Association>> all_;
 };
 

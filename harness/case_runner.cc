@@ -76,11 +76,17 @@ class Runner final : public CaseRun {
         start_(environment.now()),
         last_seen_(start_) {
     context.epoch_ns = environment.epoch_ns();
+    associations_.set_of_case(true);
+    if (context.associations == nullptr && context.capture == nullptr) context.associations = &associations_;
     for (const Rule* rule : tested.rules) {
       failed_before_.push_back(judge_.failed(*rule));
       exercised_before_.push_back(judge_.exercised(*rule));
     }
     findings_before_ = judge_.findings().size();
+  }
+
+  ~Runner() override {
+    if (context_.associations == &associations_) context_.associations = nullptr;
   }
 
   CaseOutcome run();
@@ -194,6 +200,7 @@ class Runner final : public CaseRun {
   TapContext& context_;
   Judge& judge_;
   Recording* recording_;
+  Associations associations_;  // of the case's conversations
   std::vector<std::unique_ptr<FlowTap>> taps_;
   std::vector<Offers> offers_;  // of each, gone before it
 

@@ -40,7 +40,7 @@ struct TapContext {
   ObserverLimits limits;
   WireCapture* capture = nullptr;  // of the connections of the run, where there is one
   Speech speech = {};
-  Associations* associations = nullptr;  // where what one conversation leaves open is gone on with in the next
+  Associations* associations = nullptr;  // of the case, or what one leaves open is gone on with in the next
 };
 
 class FlowTap {

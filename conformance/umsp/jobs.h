@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The jobs of a capture, over the connections of all its nodes (RFC 3018 5): what nodes ask of a JCP and what it
-// answers, which sessions are asked for, and of which ends the nodes of a job are still to be notified. A node is an
-// IPv4 address (3.4); a job is known by its JCP and the CTID of its first task, which make the GJID.
+// The jobs of a capture or of a case, over the connections of all its nodes (RFC 3018 5): what nodes ask of a JCP and
+// what it answers, which sessions are asked for, and of which ends the nodes of a job are still to be notified. A node
+// is an IPv4 address (3.4); a job is known by its JCP and the CTID of its first task, which make the GJID.
 //
 // Only connections from their first octet on count: once one of them is broken, nothing is concluded any more. What is
 // absent here rests on absence, as ever. Bounded; what does not fit ends all conclusions as well.
@@ -78,7 +78,13 @@ class Jobs final : public Association {
   static constexpr std::size_t kMost = 4096;  // tasks, openings, questions and notices each
 
   bool has_flows() const override { return flows_ != 0; }
-  void enter() { ++flows_; }
+  void enter(bool live) {
+    ++flows_;
+    is_live_ = live;
+  }
+  // Seen by a case, which may not have looked yet at what a node has sent elsewhere: nothing that may be there is
+  // missed.
+  bool is_live() const { return is_live_; }
   void leave() { --flows_; }
   void lose() { complete_ = false; }
   // Nothing of it is missing, as far as is known.
@@ -142,6 +148,7 @@ class Jobs final : public Association {
 
   std::size_t flows_ = 0;
   bool complete_ = true;
+  bool is_live_ = false;
   std::map<NodeKey, std::set<NodeKey>> peers_;
   std::set<NodeKey> asked_;
   std::map<JobKeyOfNodes, std::optional<EndCodes>> begun_;  // with the codes of JOB_COMPLETED

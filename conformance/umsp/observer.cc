@@ -70,11 +70,13 @@ class UmspObserver final : public JoiningObserver {
 };
 
 void UmspObserver::join(Associations& all, const std::array<Endpoint, 2>& addresses) {
-  if (Pair* const pair = all.of<Pair>("umsp", addresses[0].address, addresses[1].address))
-    pair->enter(connection_, is_turned(addresses));
+  // A case does not know all connections of the two nodes, so that each is judged alone.
+  if (!all.is_of_case())
+    if (Pair* const pair = all.of<Pair>("umsp", addresses[0].address, addresses[1].address))
+      pair->enter(connection_, is_turned(addresses));
   connection_.jobs = all.of_all<Jobs>("umsp");
   if (connection_.jobs == nullptr) return;
-  connection_.jobs->enter();
+  connection_.jobs->enter(all.is_of_case());
   connection_.nodes = {addresses[0].address, addresses[1].address};
 }
 

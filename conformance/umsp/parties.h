@@ -17,6 +17,12 @@ struct Parties {
 // Nothing where the nodes are not known, are one, or anything of the jobs may be missing.
 std::optional<Parties> parties_of(const Seen& seen);
 
+// What nothing that was seen elsewhere explains: a breach, and live a warning, as it may be there already.
+template <class... Evidence>
+bool require_of_all(Judge& judge, const Jobs& jobs, const Rule& rule, bool holds, const Evidence&... evidence) {
+  return jobs.is_live() ? judge.advise(rule, holds, evidence...) : judge.require(rule, holds, evidence...);
+}
+
 // A GTID operand; nothing where the operands have a flaw.
 std::optional<Identifier> certain_gtid(const Seen& seen);
 // The codes of TASK_TERMINATE and its notice, of JOB_COMPLETED and its notice; nothing where there are none.

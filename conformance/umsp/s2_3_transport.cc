@@ -133,9 +133,9 @@ UmspSection transport_rules() {
 
 void judge_unique_gjid(Judge& judge, const Seen& seen, const Parties& parties, const Identifier& gjid) {
   const JobTask* const taken = parties.jobs.active_elsewhere(parties.from, gjid.task, parties.to);
-  judge.require(kGjidUnique, taken == nullptr || !taken->is_first, seen.operand(Operand::gjid),
-                expected("a GJID that no active job has"), actual([&] { return to_string(gjid); }),
-                "it was given to another node's job, whose end was not seen");
+  require_of_all(judge, parties.jobs, kGjidUnique, taken == nullptr || !taken->is_first, seen.operand(Operand::gjid),
+                 expected("a GJID that no active job has"), actual([&] { return to_string(gjid); }),
+                 "it was given to another node's job, whose end was not seen");
 }
 
 }  // namespace wirelaw::umsp

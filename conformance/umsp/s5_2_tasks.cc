@@ -281,9 +281,9 @@ void judge_registered_opener(Judge& judge, const Parties& parties, const JobName
   if (!parties.jobs.has_peers(parties.from, 2)) return;
   const JobTask* const task = parties.jobs.task(parties.from, *opener, gtid.task);
   if (task != nullptr && task->ended) return;  // it may have been on its way
-  judge.require(kUnknownGtidRejected, task != nullptr && task->job == job, octets(0, 1), expected("TASK_REJECT"),
-                actual("TASK_CONFIRM"),
-                [&] { return fmt::format("no task of the job was confirmed for {}", to_string(gtid)); });
+  require_of_all(judge, parties.jobs, kUnknownGtidRejected, task != nullptr && task->job == job, octets(0, 1),
+                 expected("TASK_REJECT"), actual("TASK_CONFIRM"),
+                 [&] { return fmt::format("no task of the job was confirmed for {}", to_string(gtid)); });
 }
 
 void follow_answer(Judge& judge, const Seen& seen, const ManagementRequest& request,
@@ -296,8 +296,9 @@ void follow_answer(Judge& judge, const Seen& seen, const ManagementRequest& requ
   if (request.has_inaction_time) parties->jobs.end_tasks_of(parties->from, parties->to);  // it was reloaded (B5)
   const JobTask* const taken = parties->jobs.active_elsewhere(parties->from, *ctid, parties->to);
   if (taken != nullptr)
-    judge.require(kConfirmCtidUnique, false, seen.operand(Operand::ctid), expected("a CTID that no active task has"),
-                  actual(hex(*ctid)), "another node's task was confirmed with it, and its end was not seen");
+    require_of_all(judge, parties->jobs, kConfirmCtidUnique, false, seen.operand(Operand::ctid),
+                   expected("a CTID that no active task has"), actual(hex(*ctid)),
+                   "another node's task was confirmed with it, and its end was not seen");
   if (request.gtid) judge_registered_opener(judge, *parties, job, *request.gtid);
   parties->jobs.note_task({.job = job, .node = parties->to, .ltid = *request.ltid, .ctid = *ctid});
 }
@@ -311,6 +312,7 @@ void judge_sanction(Judge& judge, const Seen& seen) {
   if (!jcp || *jcp == parties->from || *jcp == parties->to) return;
   const JobQuestion* const asked = parties->jobs.question({*jcp, seen.session->gjid->task}, parties->from);
   if (asked == nullptr) return;
+  if (parties->jobs.is_live()) return;  // this may have been sent before that
   // Who is asked by the JCP itself to open a session needs no other word of it (5.2).
   const auto openings = parties->jobs.openings_at(parties->from, *jcp);
   if (std::ranges::any_of(openings, [&](const JobOpening& one) {

@@ -205,6 +205,7 @@ UmspSection job_end_rules() {
 void judge_notices(Judge& judge, const Connection& connection) {
   constexpr std::int64_t kPatience = 30'000'000'000;  // ns; the document has no time for it
   if (connection.jobs == nullptr || !connection.jobs->is_complete() || !connection.is_all_seen()) return;
+  if (connection.jobs->is_live()) return;  // it may have come already
   // A notice may go over another connection, once this one has ended.
   if (connection.of(Side::a).ended || connection.of(Side::b).ended) return;
   for (const Side jcp : {Side::a, Side::b}) {

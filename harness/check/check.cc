@@ -67,6 +67,7 @@ Checker::Checker(CheckOptions options, std::span<const Protocol* const> protocol
 void Checker::begin_file(const CaptureNote& note, Completeness completeness, std::uint64_t place) {
   note_ = note;
   associations_.clear();
+  associations_.set_of_case(false);
   most_associations_ = 0;
   step_ = std::max(step_, place << kStepBits);
   most_memory_ = 0;
@@ -81,6 +82,7 @@ void Checker::begin_case() {
   for (Flow* flow : table_.in_order()) close_flow(*flow, {});
   most_associations_ = associations();
   associations_.clear();
+  associations_.set_of_case(true);
 }
 
 inline const Flow& Checker::take_datagram(pcap::Transport transport, const pcap::Datagram& datagram) {

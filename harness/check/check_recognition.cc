@@ -152,7 +152,7 @@ void Checker::assign(Flow& flow, const Protocol& protocol) {
                         .addresses = addresses_of(flow)},
                        options_.protocol);
   const bool is_recording = note_.iut || note_.tester || note_.protocol != nullptr;
-  if (!is_recording) flow.judged.join(associations_);
+  if (!is_recording || associations_.is_of_case()) flow.judged.join(associations_);
   flow.unasked_octets = pace_;  // asked with the first message
 }
 

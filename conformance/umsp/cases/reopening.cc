@@ -126,7 +126,8 @@ constexpr Breach::Where kWarnedExecutor{.who = wirelaw::Role::responder, .severi
 
 const BreachRow kBreaches[] = {
     {number_of(one_task_for_all), {"5.3-7"}, kExecutor},
-    {number_of(opener_ltid_changed), {"5.3.1-25"}, kExecutor},
+    {number_of(opener_ltid_changed), {"5.3.1-25", "5.2.1-13"}, kExecutor},
+    {number_of(opener_ltid_changed), {"5.2.1-13"}, kWarnedExecutor},
     {number_of(task_registered_again), {"5.3-8"}, kExecutor},
     {number_of(task_registered_again), {"5.2.1-16"}, kWarnedExecutor},
     {number_of(one_session_of_a_task), {"5.3-4"}, kExecutor},
