@@ -99,6 +99,7 @@ tl::expected<std::unique_ptr<PeerService>, Refusal> serve_over(const Listen& lis
   tl::expected<Wire, CarriageError> wire = initiates ? connect(host, port) : listen(host, port);
   if (!wire) return tl::unexpected(initiates ? peer_lost(wire.error()) : misuse(wire.error()));
   wire->stop_on_signals();
+  (*peer)->located({.endpoint = wire->local()});  // its first message may say so
   begin_requests(request, **peer);
   return std::make_unique<ReferenceService<Wire>>(std::move(*wire), std::move(*peer), request);
 }

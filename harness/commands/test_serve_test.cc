@@ -333,6 +333,15 @@ TEST(Test, DrivesTheApplicationOfAnEfaRequesterThatItTriggers) {
   EXPECT_THAT(run.out, HasSubstr("EFA-3.3-4"));
 }
 
+// Its first packet has its address.
+TEST(Test, AGoodEfaRequesterPasses) {
+  const auto run = run_wirelaw({"test", "efa", "--listen", "udp://127.0.0.1:0", "--trigger",
+                                "exec " + kProgramWord + " serve efa --as requester", "--case",
+                                "packet/empty-datagram-to-requester", "--case", "walk/peer-announces-nothing"});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("cases     2: 2 pass\n"));
+}
+
 // What passes the loopback interface of a network of our own.
 TEST(Test, AnIwarpResponderIsJudgedByWhatIsCaptured) {
   if (const std::string why = enter_own_network(); !why.empty()) GTEST_SKIP() << why;

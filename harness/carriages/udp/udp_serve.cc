@@ -78,7 +78,6 @@ class Lines {
 tl::expected<void, CarriageError> serve(UdpSocket& socket, Peer& peer, const ServeOptions& options) {
   const LiveClock clock;
   Instant last_received = clock.now();
-  peer.located({.endpoint = socket.local()});
   Lines lines(socket, peer);
   auto control = control::Server::from_environment(
       peer.calls([&](const pcap::Endpoint& far) { return lines.number_of(unmapped(far)); }));
