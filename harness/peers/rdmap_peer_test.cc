@@ -250,7 +250,7 @@ TEST(RdmapResponderPeer, AdvertisesThreeBuffersWithTheirRightsAndOneOfNothing) {
       if (!permitted) {
         EXPECT_EQ(*client.terminated, reads ? error::kAccessRights : error::kDdpInvalidStag);
       } else if (target == 1) {
-        EXPECT_EQ(memory, (OctetBuffer{0xfb, 0xfc, 0xfd, 0xfe}));
+        EXPECT_EQ(memory, (OctetBuffer{0x5b, 0x5c, 0x5d, 0x5e}));
       }
       peer->ended(7, Ending::reset, Instant{0});
     }
