@@ -69,7 +69,7 @@ TEST_P(HonestPeer, HasTheSameVerdictsWhateverTheDelays) {
     ASSERT_FALSE(outcome.results.cases.empty());
     for (const CaseResult& one : outcome.results.cases) {
       EXPECT_NE(one.verdict, Verdict::fail) << "seed " << seed << ", " << one.id << ": " << one.reason;
-      verdicts[std::string(one.id)].insert(fmt::format("verdict {} {}", static_cast<int>(one.verdict), one.reason));
+      verdicts[std::string(one.id)].insert(fmt::format("{} {}", to_string(one.verdict), one.reason));
     }
     for (const Finding& finding : outcome.results.findings)
       EXPECT_NE(finding.severity, Severity::violation) << "seed " << seed << ", " << finding.rule->id;
