@@ -52,6 +52,8 @@ struct Ends {
 class Carriage : public Wire {
  public:
   virtual const Offers& offers() const = 0;
+  // Whether it is a stream; messages otherwise.
+  virtual bool is_stream() const = 0;
   // Nothing where an end has no address that is known, as long as nobody has connected to a listening tester.
   virtual std::optional<Ends> ends() const { return std::nullopt; }
 };

@@ -23,6 +23,8 @@ class CaseProbe {
     Route route;
   };
   CaseProbe(CaseRun& run, const Awaited& awaited) : run_(run) { accept(awaited.route); }
+  // Through one that the case has got itself.
+  CaseProbe(CaseRun& run, std::unique_ptr<Carriage> carriage) : run_(run), carriage_(std::move(carriage)) {}
   CaseProbe(const CaseProbe&) = delete;
   CaseProbe& operator=(const CaseProbe&) = delete;
 

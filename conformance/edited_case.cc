@@ -58,6 +58,7 @@ class EditedCarriage final : public Carriage {
   void end(Ending ending) override { below_->end(ending); }
   Ending ending() const override { return below_->ending(); }
   const Offers& offers() const override { return below_->offers(); }
+  bool is_stream() const override { return below_->is_stream(); }
   std::optional<Ends> ends() const override { return below_->ends(); }
 
  private:

@@ -47,6 +47,7 @@ class CaseCarriage final : public Carriage {
   void end(Ending ending) override { tap_.end(ending); }
   Ending ending() const override { return tap_.ending(); }
   const Offers& offers() const override { return offers_; }
+  bool is_stream() const override { return tap_.is_stream(); }
   std::optional<Ends> ends() const override { return tap_.ends(); }
 
  private:

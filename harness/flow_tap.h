@@ -52,6 +52,7 @@ class FlowTap {
   virtual void end(Ending) {}
   virtual Ending ending() { return Ending::none; }
   Instant now() const { return conversation_->now(); }
+  bool is_stream() const { return framing_.is_stream; }
   // Where both ends are, once that is known and they are addresses.
   std::optional<Ends> ends() const;
   // How the IUT has ended its direction, whether or not that was looked at.

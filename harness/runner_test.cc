@@ -82,7 +82,7 @@ const std::vector<Case> kCases{
          [](CaseRun& run) {
            auto carriage = run.connect();
            if (!carriage) return;
-           for (const Octet octet : {1, 2}) static_cast<void>((*carriage)->send(OctetBuffer{octet}));
+           for (const Octet octet : {Octet{1}, Octet{2}}) static_cast<void>((*carriage)->send(OctetBuffer{octet}));
            std::size_t echoes = 0;
            for (int i = 0; i < 3; ++i) {
              const auto got = (*carriage)->receive((*carriage)->now() + run.answer_time());

@@ -60,7 +60,9 @@ constexpr Feature kParameters[] = {
     kSettle,
 };
 
-constexpr std::string_view kControls[] = {"session/is-answered", "session/initiator-uses-its-session"};
+// The second one is for an IUT that was given with datagrams alone, where no session can be opened.
+constexpr std::string_view kControls[] = {"session/is-answered", "search/vm-is-found",
+                                          "session/initiator-uses-its-session"};
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "conformance/umsp/cases/case_file.h"
+#include "conformance/umsp/cases/datagram_session.h"
 #include "conformance/umsp/cases/write_attempt.h"
 
 namespace wirelaw::umsp {
@@ -153,20 +154,19 @@ bool offers_datagrams(ExecutorProbe& peer) {
   return false;
 }
 
-void takes_datagrams(ServedSession& peer) {
-  if (!offers_datagrams(peer)) return;
-  Line udp(peer.run(), {.datagrams = true});
-  const OctetBuffer octets = peer.fresh(short_write(peer));
-  std::optional<OctetBuffer> there;
-  // A datagram may be lost.
-  for (unsigned tried = 0; tried < 3 && udp.ok() && there != octets; ++tried) {
-    udp.send(ExecutorProbe::in(peer.session(), peer.write_draft(peer.address(), octets)));
-    if (!peer.is_silent({Opcode::session_abend})) return peer.inconclusive("the session is ended");
-    there = peer.read(peer.session(), peer.address(), static_cast<std::uint32_t>(octets.size()));
+// A VM_REQ in the same datagram that is answered shows that it has come.
+void takes_datagrams(DatagramSession& peer) {
+  if (!peer.ready() || !offers_datagrams(peer)) return;
+  const Written judged = peer.written();
+  bool has_come = false, is_there = false;
+  for (unsigned tried = 0; tried < DatagramSession::kTries && peer.ready() && !has_come && !is_there; ++tried) {
+    peer.datagrams().send_together({judged.draft, VmReq{}.draft()});
+    has_come = peer.datagrams().next_of({Opcode::vm_notif}).has_value();
+    is_there = peer.has(judged);
   }
-  if (udp.ok())
-    require_each(peer, {"3.4-10", "3.4-9"}, there == octets, "the octets that were written", "other octets",
-                 "A WRITE with ASK 0 comes by UDP from a port of ours.");
+  if (!has_come && !is_there) return peer.inconclusive("nothing shows that datagrams come");
+  require_each(peer, {"3.4-10", "3.4-9"}, is_there, "the octets that were written", "other octets",
+               "A WRITE with ASK 0 comes by UDP from a port of ours, with a VM_REQ that is answered.");
 }
 
 // ---------------------------------------------------------------------------------------------------------------- jobs

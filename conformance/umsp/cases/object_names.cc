@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 3018, sections 6.6.4 and 6.6.5: the names of objects, which are unique, and how objects are found.
 #include "conformance/umsp/cases/case_file.h"
+#include "conformance/umsp/cases/datagram_session.h"
 #include "conformance/umsp/probes/vm_probe.h"
 
 namespace wirelaw::umsp {
@@ -83,20 +84,28 @@ Draft seek_without_session(std::string_view name, std::uint32_t req_id) {
   return draft;
 }
 
-// What a node that looks for an object by broadcast sends to each node.
+// What a node that looks for an object by broadcast sends to each node. A datagram may be lost.
 template <class Judge>
 void seek_by_datagram(VmProbe& peer, Judge judge) {
+  constexpr std::uint32_t kReqId = 0x700;
   const std::string_view name = declared_name(peer);
   if (!peer.ok() || !peer.provides(ProfileFlag::without_session)) return;
   Line datagrams(peer.run(), Route{.datagrams = true});
-  if (!datagrams.ok()) return;
-  constexpr std::uint32_t kReqId = 0x700;
-  datagrams.send(seek_without_session(name, kReqId));
-  judge(datagrams, datagrams.next_of({Opcode::object}), kReqId);
+  std::optional<Received> answer;
+  for (unsigned tried = 0; tried < DatagramSession::kTries && datagrams.ok() && !answer; ++tried) {
+    datagrams.send(seek_without_session(name, kReqId));
+    answer = datagrams.next_of({Opcode::object});
+  }
+  if (datagrams.ok()) judge(datagrams, answer, kReqId);
 }
 
 void datagram_is_taken(VmProbe& peer) {
-  seek_by_datagram(peer, [](Line& line, const std::optional<Received>& answer, std::uint32_t) {
+  seek_by_datagram(peer, [&peer](Line& line, const std::optional<Received>& answer, std::uint32_t req_id) {
+    if (!answer) {
+      DatagramSession session(peer.run());
+      if (!session.ready() || !session.passes_over(seek_without_session(declared_name(peer), req_id), Opcode::object))
+        return;
+    }
     line.require(rule("6.6.5.1-6"), answer.has_value(), "OBJECT by UDP", to_text(answer),
                  "OBJ_SEEK may come by UDP, without a session.");
   });
@@ -110,11 +119,20 @@ void datagram_req_id_is_repeated(VmProbe& peer) {
   });
 }
 
+// The one that is answered comes behind it, in the same datagram.
 void datagram_gets_no_refusal(VmProbe& peer) {
-  seek_by_datagram(peer, [](Line& line, const std::optional<Received>& answer, std::uint32_t req_id) {
+  seek_by_datagram(peer, [&peer](Line& line, const std::optional<Received>& answer, std::uint32_t req_id) {
     if (!answer) return line.inconclusive("OBJ_SEEK by UDP is not answered");
-    line.send(seek_without_session(kNoName, req_id + 1));
-    line.require(rule("6.6.5.1-9"), line.is_silent({Opcode::rsp, Opcode::rsp_p}), "nothing", "a refusal",
+    bool has_come = false, is_refused = false;
+    for (unsigned tried = 0; tried < DatagramSession::kTries && line.ok() && !has_come; ++tried) {
+      line.send_together(
+          {seek_without_session(kNoName, req_id + 1), seek_without_session(declared_name(peer), req_id)});
+      const auto first = line.next_of({Opcode::object, Opcode::rsp, Opcode::rsp_p});
+      has_come = first.has_value();
+      is_refused = first && (!first->is(Opcode::object) || !line.is_silent({Opcode::rsp, Opcode::rsp_p}));
+    }
+    if (!has_come) return line.inconclusive("OBJ_SEEK of a name that is known is not answered any more");
+    line.require(rule("6.6.5.1-9"), !is_refused, "nothing", "a refusal",
                  "Who looks for an object by broadcast asks nodes that have none.");
   });
 }

@@ -155,18 +155,6 @@ void checks_at_the_jcp(SanctionedSession& peer) {
                "another node opens a session of a job whose task is there");
 }
 
-// -------------------------------------------------------------------------------------------------- UDP, and addresses
-void ignores_management_in_datagrams(ServedSession& peer) {
-  Line datagrams(peer.run(), {.datagrams = true});
-  if (!datagrams.ok()) return;
-  datagrams.send(peer.first_open(peer.good_open(), peer.new_session()));
-  const bool silent = datagrams.is_silent({Opcode::session_open, Opcode::session_accept});
-  peer.require(rule("5-4"), silent, "nothing", "an answer", "SESSION_OPEN has come in a datagram");
-  peer.expect_silence(rule("5-4"), {Opcode::session_open, Opcode::session_accept},
-                      "SESSION_OPEN has come in a datagram");
-  if (peer.ok()) peer.expect_served(rule("5-4"), peer.session(), "the session by TCP goes on");
-}
-
 const CaseRow kRows[] = {
     {"task/asks-the-control-point",
      {"5-23", "5.2-4", "5.2.1-1", "5.2.4-3"},
@@ -214,10 +202,6 @@ const CaseRow kRows[] = {
      {"5.2.4-2"},
      "Who opens a session of a task that is there is checked at the JCP.",
      with<checks_at_the_jcp>()},
-    {"task/management-in-a-datagram-is-ignored",
-     {"5-4"},
-     "SESSION_OPEN in a datagram is not carried out.",
-     with<ignores_management_in_datagrams>()},
 };
 
 using enum JobDeviation;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 3018, section 9: the search for virtual machines.
 #include <algorithm>
-#include <functional>
 #include <string>
 #include <utility>
 
 #include "conformance/umsp/cases/case_file.h"
+#include "conformance/umsp/cases/datagram_session.h"
 #include "conformance/umsp/cases/header_variants.h"
+#include "conformance/umsp/probes/search_probe.h"
 
 namespace wirelaw::umsp {
 namespace {
@@ -14,70 +15,9 @@ namespace {
 constexpr std::uint16_t kGreatest = 0xffff;
 constexpr std::uint16_t kOneTcp = 0x0100, kSeveralTcp = 0x0101, kOneTcpAndUdp = 0x0102, kSeveralTcpAndUdp = 0x0103;
 
-// A VM_NOTIF.
-struct Notice {
-  std::uint16_t transport = 0;
-  std::vector<VmKind> vms;
-  std::string name;
-  bool is_group() const { return !vms.empty() && vms.front().type == 0; }
-  bool is_about(VmKind vm) const { return vms.size() == 1 && vms.front().type == vm.type; }
-};
-using Notices = std::vector<Notice>;
-
-std::string to_text(const Notices& notices) {
-  return notices.empty() ? "no VM_NOTIF" : std::to_string(notices.size()) + " VM_NOTIF, none of these";
-}
-
-using Wanted = std::function<bool(const Notices& notices)>;
-
-// The VM_NOTIF that come on the line until those that are wanted are among them, or all: the first may take the time to
-// answer, the others that of silence.
-Notices notices_on(Line& line, const Wanted& are_wanted = {}) {
-  Notices all;
-  Instant deadline = line.in(line.run().answer_time());
-  while (const auto one = line.next(deadline)) {
-    const auto notif = one->is(Opcode::vm_notif) ? VmNotif::read(one->instruction) : std::nullopt;
-    if (!notif) continue;
-    all.push_back({notif->transport, notif->vms, std::string(name_of(one->instruction).value_or(""))});
-    if (are_wanted && are_wanted(all)) break;
-    deadline = line.in(line.run().silence_time());
-  }
-  return all;
-}
-
-Draft request_for(std::vector<VmKind> vms, std::string_view name = {}) {
-  Draft draft = VmReq{std::move(vms)}.draft();
-  if (!name.empty()) draft.extensions.push_back(text_extension(HeadCode::name, name));
-  return draft;
-}
-Notices ask(ExecutorProbe& peer, Draft draft, const Wanted& are_wanted = {}) {
-  if (!draft.req_id) draft.req_id = peer.new_request();
-  peer.send(draft);
-  return notices_on(peer, are_wanted);
-}
-
-// A VM that the IUT has: as it was declared, or as it lists it. The case is skipped where there is none.
-std::optional<VmKind> own_vm(ExecutorProbe& peer) {
-  VmKind vm = peer.vm();
-  if (vm.type == 0 || vm.version == 0)
-    for (const Notice& notice : ask(peer, request_for({})))
-      if (notice.vms.size() == 1 && !notice.is_group()) vm = notice.vms.front();
-  if (vm.type != 0 && vm.version != 0) return vm;
-  peer.skip("needs an IUT of which 'vm' and 'vm_version' are declared, or that lists its VMs");
-  return std::nullopt;
-}
-
-bool lists(const Notices& notices, VmKind vm) {
-  return std::ranges::any_of(notices, [vm](const Notice& one) { return one.is_about(vm); });
-}
-
-Wanted list_of(VmKind vm) {
-  return [vm](const Notices& notices) { return lists(notices, vm); };
-}
-
 // A group of the IUT, or a skip.
-std::optional<Notice> own_group(ExecutorProbe& peer) {
-  for (Notice& notice : ask(peer, request_for({})))
+std::optional<Notice> own_group(SearchProbe& peer) {
+  for (Notice& notice : peer.ask(request_for({})))
     if (notice.is_group() && notice.vms.size() > 2) return std::move(notice);
   peer.skip("the IUT lists no group of VMs");
   return std::nullopt;
@@ -90,63 +30,62 @@ bool lists_group(const Notices& notices, VmKind group) {
 
 // -------------------------------------------------------------------------------------------------------------- VM_REQ
 
-void vm_req_is_answered(ExecutorProbe& peer) {
-  const auto vm = own_vm(peer);
+void vm_req_is_answered(SearchProbe& peer) {
+  const auto vm = peer.own_vm();
   if (!vm) return;
-  const Notices notices = ask(peer, request_for({*vm}), list_of(*vm));
+  const Notices notices = peer.ask(request_for({*vm}), list_of(*vm));
   peer.require(rule("9.1-1"), lists(notices, *vm), "VM_NOTIF of the VM that was asked for", to_text(notices));
 }
 
-void vm_req_without_ask_is_answered(ExecutorProbe& peer) {
-  const auto vm = own_vm(peer);
+void vm_req_without_ask_is_answered(SearchProbe& peer) {
+  const auto vm = peer.own_vm();
   if (!vm) return;
-  if (!lists(ask(peer, request_for({*vm})), *vm)) return peer.inconclusive("VM_REQ with ASK 1 is not answered");
-  peer.send(request_for({*vm}));
-  const Notices notices = notices_on(peer, list_of(*vm));
+  if (!lists(peer.ask(request_for({*vm})), *vm)) return peer.inconclusive("VM_REQ with ASK 1 is not answered");
+  const Notices notices = peer.ask_without_id(request_for({*vm}), list_of(*vm));
   peer.require(rule("9.1-4"), lists(notices, *vm), "VM_NOTIF, as with ASK 1", to_text(notices));
 }
 
 template <auto kChange>
-void vm_req_with_headers_is_answered(ExecutorProbe& peer) {
-  const auto vm = own_vm(peer);
+void vm_req_with_headers_is_answered(SearchProbe& peer) {
+  const auto vm = peer.own_vm();
   if (!vm) return;
-  if (!lists(ask(peer, request_for({*vm})), *vm)) return peer.inconclusive("a usual VM_REQ is not answered");
+  if (!lists(peer.ask(request_for({*vm})), *vm)) return peer.inconclusive("a usual VM_REQ is not answered");
   Draft draft = request_for({*vm});
   kChange(draft);
-  const Notices notices = ask(peer, std::move(draft), list_of(*vm));
+  const Notices notices = peer.ask(std::move(draft), list_of(*vm));
   peer.require(rule("9.1-5"), lists(notices, *vm), "VM_NOTIF, as without extension headers", to_text(notices));
 }
 
-void greatest_version_is_named(ExecutorProbe& peer) {
-  const auto vm = own_vm(peer);
+void greatest_version_is_named(SearchProbe& peer) {
+  const auto vm = peer.own_vm();
   if (!vm) return;
-  const Notices notices = ask(peer, request_for({{vm->type, kGreatest}}));
+  const Notices notices = peer.ask(request_for({{vm->type, kGreatest}}));
   const bool named = std::ranges::any_of(notices, [&vm](const Notice& one) {
     return one.is_about(*vm) && one.vms.front().version >= vm->version && one.vms.front().version != kGreatest;
   });
   peer.require(rule("9.1-10"), named, "VM_NOTIF with the greatest version of the VM", to_text(notices));
 }
 
-void all_are_listed(ExecutorProbe& peer) {
-  const auto vm = own_vm(peer);
+void all_are_listed(SearchProbe& peer) {
+  const auto vm = peer.own_vm();
   if (!vm) return;
-  if (!lists(ask(peer, request_for({*vm})), *vm)) return peer.inconclusive("VM_REQ for one VM is not answered");
-  const Notices notices = ask(peer, request_for({}), list_of(*vm));
+  if (!lists(peer.ask(request_for({*vm})), *vm)) return peer.inconclusive("VM_REQ for one VM is not answered");
+  const Notices notices = peer.ask(request_for({}), list_of(*vm));
   peer.require(rule("9.1-12"), lists(notices, *vm), "VM_NOTIF of each VM, and so of this one", to_text(notices));
 }
 
-void one_is_listed_alone(ExecutorProbe& peer) {
-  const auto vm = own_vm(peer);
+void one_is_listed_alone(SearchProbe& peer) {
+  const auto vm = peer.own_vm();
   if (!vm) return;
-  const Notices notices = ask(peer, request_for({*vm}));
+  const Notices notices = peer.ask(request_for({*vm}));
   if (notices.empty()) return peer.inconclusive("VM_REQ for one VM is not answered");
   const bool alone = std::ranges::all_of(notices, [&vm](const Notice& one) { return one.is_about(*vm); });
   peer.require(rule("9.1-13"), alone, "VM_NOTIF of the VM that was asked for alone", to_text(notices));
 }
 
 // Groups and VMs have a VM_NOTIF each.
-void each_has_its_notice(ExecutorProbe& peer) {
-  const Notices notices = ask(peer, request_for({}));
+void each_has_its_notice(SearchProbe& peer) {
+  const Notices notices = peer.ask(request_for({}));
   if (notices.empty()) return peer.skip("the IUT lists no VM");
   const bool apart = std::ranges::all_of(notices, [](const Notice& one) {
     return one.is_group() ? std::ranges::count(one.vms, 0, &VmKind::type) == 1 : one.vms.size() == 1;
@@ -154,18 +93,18 @@ void each_has_its_notice(ExecutorProbe& peer) {
   peer.require(rule("9.2-19"), apart, "a VM_NOTIF for each VM and each group", "one of several");
 }
 
-void members_find_their_group(ExecutorProbe& peer) {
+void members_find_their_group(SearchProbe& peer) {
   const auto group = own_group(peer);
   if (!group) return;
-  const Notices notices = ask(peer, request_for({group->vms.begin() + 1, group->vms.end()}));
+  const Notices notices = peer.ask(request_for({group->vms.begin() + 1, group->vms.end()}));
   peer.require(rule("9.1-14"), lists_group(notices, group->vms.front()), "VM_NOTIF of the group that has them all",
                to_text(notices));
 }
 
-void group_is_listed_with_members(ExecutorProbe& peer) {
+void group_is_listed_with_members(SearchProbe& peer) {
   const auto group = own_group(peer);
   if (!group) return;
-  const Notices notices = ask(peer, request_for({group->vms.begin() + 1, group->vms.end()}));
+  const Notices notices = peer.ask(request_for({group->vms.begin() + 1, group->vms.end()}));
   const bool several =
       !notices.empty() && std::ranges::all_of(notices, [](const Notice& one) { return one.vms.size() > 1; });
   peer.require(rule("9.2-23"), several, "VM_NOTIF with the group and its VMs", to_text(notices));
@@ -178,30 +117,30 @@ bool names(const Notices& notices, const std::string& name) {
 }
 
 // Something that the IUT lists under a name, or a skip.
-std::optional<Notice> named_thing(ExecutorProbe& peer) {
-  for (Notice& notice : ask(peer, request_for({})))
+std::optional<Notice> named_thing(SearchProbe& peer) {
+  for (Notice& notice : peer.ask(request_for({})))
     if (!notice.name.empty()) return std::move(notice);
   peer.skip("the IUT lists nothing that has a name");
   return std::nullopt;
 }
 
-void name_is_found(ExecutorProbe& peer) {
+void name_is_found(SearchProbe& peer) {
   const auto named = named_thing(peer);
   if (!named) return;
-  const Notices notices = ask(peer, request_for({}, named->name));
+  const Notices notices = peer.ask(request_for({}, named->name));
   const bool found = std::ranges::any_of(notices, [&named](const Notice& one) { return one.vms == named->vms; });
   peer.require(rule("9-21"), found, "VM_NOTIF of what has the name", to_text(notices));
 }
 
 // The version asked for is one that the answer to the operands names, and the name is that of something else.
-void name_is_answered_apart(ExecutorProbe& peer) {
-  const auto vm = own_vm(peer);
+void name_is_answered_apart(SearchProbe& peer) {
+  const auto vm = peer.own_vm();
   if (!vm) return;
-  const Notices all = ask(peer, request_for({}));
+  const Notices all = peer.ask(request_for({}));
   const auto other =
       std::ranges::find_if(all, [&vm](const Notice& one) { return !one.name.empty() && !one.is_about(*vm); });
   if (other == all.end()) return peer.skip("the IUT lists nothing else that has a name");
-  const Notices notices = ask(peer, request_for({*vm}, other->name));
+  const Notices notices = peer.ask(request_for({*vm}, other->name));
   const bool both = lists(notices, *vm) && names(notices, other->name);
   peer.require(rule("9.1-18"), both, "VM_NOTIF of the VM, and of what has the name", to_text(notices));
 }
@@ -209,47 +148,57 @@ void name_is_answered_apart(ExecutorProbe& peer) {
 // ---------------------------------------------------------------------------------------------------------- transports
 
 // Whether the IUT notifies of UDP; the case is skipped where it does not.
-bool says_udp(const Notices& notices, ExecutorProbe& peer) {
+bool says_udp(const Notices& notices, SearchProbe& peer) {
   const bool says = std::ranges::any_of(notices, [](const Notice& one) { return one.transport >= kOneTcpAndUdp; });
   if (!says) peer.skip("the IUT does not notify of UDP");
   return says;
 }
 
-void search_goes_over_udp(ExecutorProbe& peer) {
-  const auto vm = own_vm(peer);
-  if (!vm) return;
-  const Notices by_tcp = ask(peer, request_for({*vm}));
-  if (!lists(by_tcp, *vm)) return peer.inconclusive("VM_REQ by TCP is not answered");
-  if (!says_udp(by_tcp, peer)) return;
-  ExecutorProbe datagrams(peer.run(), Route{.datagrams = true});
-  if (!datagrams.ok()) return;
-  const Notices notices = ask(datagrams, request_for({*vm}), list_of(*vm));
-  datagrams.require(rule("9-17"), lists(notices, *vm), "VM_NOTIF, as by TCP", to_text(notices));
+// Where silence shows something: what was asked for has come by UDP.
+bool is_answered_by_udp(SearchProbe& datagrams, VmKind vm, Notices& notices) {
+  notices = datagrams.ask(request_for({vm}), list_of(vm));
+  if (!datagrams.ok() || lists(notices, vm)) return datagrams.ok();
+  DatagramSession session(datagrams.run());
+  Draft request = request_for({vm});
+  request.req_id = session.new_request();
+  return session.ready() && session.passes_over(request, Opcode::vm_notif);
 }
 
-void answer_goes_as_the_request(ExecutorProbe& peer) {
-  const auto vm = own_vm(peer);
-  if (!vm || !says_udp(ask(peer, request_for({*vm})), peer)) return;
-  ExecutorProbe datagrams(peer.run(), Route{.datagrams = true});
+void search_goes_over_udp(TcpSearchProbe& peer) {
+  const auto vm = peer.own_vm();
+  if (!vm) return;
+  const Notices by_tcp = peer.ask(request_for({*vm}));
+  if (!lists(by_tcp, *vm)) return peer.inconclusive("VM_REQ by TCP is not answered");
+  if (!says_udp(by_tcp, peer)) return;
+  SearchProbe datagrams(peer.run(), {.datagrams = true});
+  Notices notices;
+  if (is_answered_by_udp(datagrams, *vm, notices))
+    datagrams.require(rule("9-17"), lists(notices, *vm), "VM_NOTIF, as by TCP", to_text(notices));
+}
+
+void answer_goes_as_the_request(TcpSearchProbe& peer) {
+  const auto vm = peer.own_vm();
+  if (!vm || !says_udp(peer.ask(request_for({*vm})), peer)) return;
+  SearchProbe datagrams(peer.run(), {.datagrams = true});
   if (!datagrams.ok()) return;
-  const Notices by_udp = ask(datagrams, request_for({*vm}));
+  const Notices by_udp = datagrams.ask(request_for({*vm}));
   const bool by_tcp = !peer.is_silent({Opcode::vm_notif});
   if (by_udp.empty() && !by_tcp) return peer.inconclusive("VM_REQ by UDP is not answered");
   peer.require(rule("9-20"), !by_udp.empty() && !by_tcp, "VM_NOTIF by UDP, as VM_REQ was", "VM_NOTIF by TCP");
 }
 
 // What the IUT says of a VM with that transport. The case is skipped where it does not.
-bool says_transport(ExecutorProbe& peer, VmKind vm, std::uint16_t transport) {
+bool says_transport(TcpSearchProbe& peer, VmKind vm, std::uint16_t transport) {
   const auto says = [vm, transport](const Notice& one) { return one.is_about(vm) && one.transport == transport; };
-  const Notices notices = ask(peer, request_for({vm}), [&says](const Notices& all) { return says(all.back()); });
+  const Notices notices = peer.ask(request_for({vm}), [&says](const Notices& all) { return says(all.back()); });
   if (std::ranges::any_of(notices, says)) return true;
   peer.skip("the IUT does not notify of this transport");
   return false;
 }
 
 template <std::uint16_t kTransport>
-std::optional<OpenSession> over_announced(ExecutorProbe& peer, const Rule& judged) {
-  const auto vm = own_vm(peer);
+std::optional<OpenSession> over_announced(TcpSearchProbe& peer, const Rule& judged) {
+  const auto vm = peer.own_vm();
   if (!vm || !says_transport(peer, *vm, kTransport)) return std::nullopt;
   SessionOpen open = peer.good_open();
   open.required_vm = *vm;
@@ -261,12 +210,12 @@ std::optional<OpenSession> over_announced(ExecutorProbe& peer, const Rule& judge
   return peer.finish_opening(open, ours, std::move(answer));
 }
 
-void one_tcp_connection(ExecutorProbe& peer) {
+void one_tcp_connection(TcpSearchProbe& peer) {
   static_cast<void>(over_announced<kOneTcp>(peer, rule("9.2-9")));
 }
 
 template <std::uint16_t kTransport>
-void several_tcp_connections(ExecutorProbe& peer, const Rule& judged) {
+void several_tcp_connections(TcpSearchProbe& peer, const Rule& judged) {
   const auto session = over_announced<kTransport>(peer, judged);
   if (!session) return;
   peer.show_served(*session);
@@ -283,16 +232,16 @@ void several_tcp_connections(ExecutorProbe& peer, const Rule& judged) {
 }
 
 template <std::uint16_t kTransport>
-void datagrams_beside(ExecutorProbe& peer, const Rule& judged) {
-  const auto vm = own_vm(peer);
+void datagrams_beside(TcpSearchProbe& peer, const Rule& judged) {
+  const auto vm = peer.own_vm();
   if (!vm || !says_transport(peer, *vm, kTransport)) return;
-  ExecutorProbe datagrams(peer.run(), Route{.datagrams = true});
-  if (!datagrams.ok()) return;
-  const Notices notices = ask(datagrams, request_for({*vm}), list_of(*vm));
-  datagrams.require(judged, lists(notices, *vm), "an answer to VM_REQ by UDP", to_text(notices));
+  SearchProbe datagrams(peer.run(), {.datagrams = true});
+  Notices notices;
+  if (is_answered_by_udp(datagrams, *vm, notices))
+    datagrams.require(judged, lists(notices, *vm), "an answer to VM_REQ by UDP", to_text(notices));
 }
 
-void several_and_datagrams(ExecutorProbe& peer) {
+void several_and_datagrams(TcpSearchProbe& peer) {
   datagrams_beside<kSeveralTcpAndUdp>(peer, rule("9.2-12"));
   if (peer.ok()) several_tcp_connections<kSeveralTcpAndUdp>(peer, rule("9.2-12"));
 }
@@ -304,49 +253,66 @@ Draft notice_of_ours(std::uint16_t transport = kSeveralTcpAndUdp) {
   return VmNotif{transport, {{50000, 1}}}.draft();
 }
 
-// Neither a response nor the end of the connection: what it says is for who looks for VMs.
-void expect_taken(ExecutorProbe& peer, std::initializer_list<std::string_view> rules, const Draft& notice) {
+// The response to a notice, by TCP.
+std::optional<Received> response_to(SearchProbe& peer, const Draft& notice) {
   peer.send(notice);
   const Instant deadline = peer.in(peer.run().silence_time());
-  std::optional<Received> response;
-  while (!response) {
-    auto one = peer.next(deadline);
-    if (!one) break;
-    if (one->is_one_of({Opcode::rsp, Opcode::rsp_p})) response = std::move(one);
+  while (auto one = peer.next(deadline))
+    if (one->is_one_of({Opcode::rsp, Opcode::rsp_p})) return one;
+  return std::nullopt;
+}
+
+// By UDP; a VM_REQ in the same datagram is answered, so that it has come.
+std::optional<Received> response_by_udp_to(SearchProbe& peer, const Draft& notice) {
+  bool has_come = false;
+  for (unsigned tried = 0; tried < DatagramSession::kTries && peer.ok() && !has_come; ++tried) {
+    peer.send_together({notice, request_for({})});
+    Instant deadline = peer.in(peer.run().answer_time());
+    while (auto one = peer.next(deadline)) {
+      if (one->is_one_of({Opcode::rsp, Opcode::rsp_p})) return one;
+      if (!std::exchange(has_come, true)) deadline = peer.in(peer.run().silence_time());
+    }
   }
-  if (!require_each(peer, rules, !response, "no response", umsp::to_text(response))) return;
+  if (!has_come) peer.inconclusive("VM_REQ in the same datagram is not answered");
+  return std::nullopt;
+}
+
+// Neither a response nor the end of the connection: what it says is for who looks for VMs.
+void expect_taken(SearchProbe& peer, std::initializer_list<std::string_view> rules, const Draft& notice) {
+  const auto response = peer.is_datagrams() ? response_by_udp_to(peer, notice) : response_to(peer, notice);
+  if (!require_each(peer, rules, !response, "no response", umsp::to_text(response)) || peer.is_datagrams()) return;
   if (!require_each(peer, rules, !peer.has_ended(), "the connection goes on", "it was ended")) return;
   peer.send(peer.first_open(peer.good_open(), peer.new_session()));
   const auto answer = peer.next_of({Opcode::session_open, Opcode::session_accept, Opcode::session_reject});
   if (!answer) peer.inconclusive("a SESSION_OPEN behind it is not answered");
 }
 
-void notice_is_not_answered(ExecutorProbe& peer) {
+void notice_is_not_answered(SearchProbe& peer) {
   expect_taken(peer, {"9.2-4"}, notice_of_ours());
 }
-void notice_with_ask_is_taken(ExecutorProbe& peer) {
+void notice_with_ask_is_taken(SearchProbe& peer) {
   Draft notice = notice_of_ours();
   notice.req_id = peer.new_request();
   expect_taken(peer, {"9.2-3"}, notice);
 }
 template <auto kChange>
-void notice_with_headers_is_taken(ExecutorProbe& peer) {
+void notice_with_headers_is_taken(SearchProbe& peer) {
   Draft notice = notice_of_ours();
   kChange(notice);
   expect_taken(peer, {"9.2-5"}, notice);
 }
-void reserved_is_not_looked_at(ExecutorProbe& peer) {
+void reserved_is_not_looked_at(SearchProbe& peer) {
   Draft notice = notice_of_ours();
   notice.operands[2] = 0x5a;
   notice.operands[3] = 0xa5;
   expect_taken(peer, {"9.2-15"}, notice);
 }
-void notice_of_other_transport_is_taken(ExecutorProbe& peer) {
+// About TCP alone: by TCP, and by UDP.
+void notice_of_other_transport_is_taken(SearchProbe& peer) {
   expect_taken(peer, {"9.2-28"}, notice_of_ours(kOneTcp));
-  ExecutorProbe datagrams(peer.run(), Route{.datagrams = true});
-  if (!peer.ok() || !datagrams.ok()) return;
-  datagrams.send(notice_of_ours(kOneTcp));
-  datagrams.expect_silence(rule("9.2-28"), {Opcode::rsp, Opcode::rsp_p}, "It is about TCP alone, and came by UDP.");
+  if (!peer.ok() || peer.is_datagrams()) return;
+  SearchProbe datagrams(peer.run(), {.datagrams = true});
+  if (datagrams.ok()) expect_taken(datagrams, {"9.2-28"}, notice_of_ours(kOneTcp));
 }
 
 const CaseRow kRows[] = {
@@ -401,11 +367,11 @@ const CaseRow kRows[] = {
     {"search/several-tcp-connections",
      {"9.2-10"},
      "A VM notified of for several TCP connections is there over two.",
-     with<ExecutorProbe>([](ExecutorProbe& peer) { several_tcp_connections<kSeveralTcp>(peer, rule("9.2-10")); })},
+     with<TcpSearchProbe>([](TcpSearchProbe& peer) { several_tcp_connections<kSeveralTcp>(peer, rule("9.2-10")); })},
     {"search/datagrams-beside-tcp",
      {"9.2-11"},
      "A node that notifies of TCP and UDP takes datagrams.",
-     with<ExecutorProbe>([](ExecutorProbe& peer) { datagrams_beside<kOneTcpAndUdp>(peer, rule("9.2-11")); })},
+     with<TcpSearchProbe>([](TcpSearchProbe& peer) { datagrams_beside<kOneTcpAndUdp>(peer, rule("9.2-11")); })},
     {"search/datagrams-beside-several-tcp-connections",
      {"9.2-12"},
      "A node that notifies of several TCP connections and UDP takes both.",
@@ -449,6 +415,7 @@ const BreachRow kBreaches[] = {
     {number_of(name_unanswered), {"9-21", "9.1-18"}, kExecutor},
     {number_of(vm_req_by_datagram_ignored), {"9-17", "9.2-11", "9.2-12"}, kExecutor},
     {number_of(vm_req_answered_by_tcp), {"9-20"}, kExecutor},
+    {number_of(vm_req_answered_by_tcp), {"9.2-21"}, {.who = wirelaw::Role::responder, .severity = Severity::warning}},
     {number_of(announced_vm_refused), {"9.2-9"}, kExecutor},
     {number_of(session_bound_to_connection), {"9.2-10"}, kExecutor},
     {number_of(vm_notif_answered), {"9.2-4"}, kExecutor},

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "reference/umsp/address.h"
 #include "reference/umsp/layout.h"
 
 namespace wirelaw::umsp {
@@ -37,14 +39,39 @@ std::string to_text(const std::optional<Received>& received) {
   return received ? to_text(*received) : "no instruction";
 }
 
-// Nodes are distinguished by their IP addresses (RFC 3018 2.1): on one machine ours may not have that of the IUT.
-Line::Line(CaseRun& run, const Route& route) : CaseProbe(run, route), is_datagrams_(route.datagrams) {
-  constexpr unsigned kInstead = 200;
-  if (ok() && route.node == 0 && self() == iut() && self() != NodeAddress{})
-    connect({.node = kInstead, .datagrams = route.datagrams, .port = route.port});
+Line::Line(CaseRun& run, const Route& route)
+    : CaseProbe(run, route), is_datagrams_(route.datagrams), node_(route.node) {
+  avoid_address_of_iut(route);
+  if (ok() && !is_datagrams_ && !carriage().is_stream()) skip("needs TCP, and the IUT was given with datagrams alone");
+  if (is_datagrams_) listen_at_port();
 }
 
-Line::Line(CaseRun& run, const Awaited& awaited) : CaseProbe(run, awaited), is_datagrams_(awaited.route.datagrams) {}
+Line::Line(CaseRun& run, EitherWay) : CaseProbe(run) {
+  avoid_address_of_iut({});
+  is_datagrams_ = ok() && !carriage().is_stream();
+  if (is_datagrams_) listen_at_port();
+}
+
+Line::Line(CaseRun& run, const Awaited& awaited)
+    : CaseProbe(run, awaited), is_datagrams_(awaited.route.datagrams), node_(awaited.route.node) {}
+
+Line::Line(CaseRun& run, std::unique_ptr<Carriage> carriage, bool is_datagrams)
+    : CaseProbe(run, std::move(carriage)), is_datagrams_(is_datagrams) {}
+
+// Nodes are distinguished by their IP addresses (RFC 3018 2.1): on one machine ours may not have that of the IUT.
+void Line::avoid_address_of_iut(Route route) {
+  constexpr unsigned kInstead = 200;
+  if (!ok() || route.node != 0 || self() != iut() || self() == NodeAddress{}) return;
+  route.node = node_ = kInstead;
+  connect(route);
+}
+
+// Where there is no such place, that is no reason for the case to end.
+void Line::listen_at_port() {
+  if (!ok()) return;
+  if (auto there = run().accept({.node = node_, .datagrams = true, .port = kPort}))
+    at_port_ = std::make_unique<Line>(run(), std::move(*there), true);
+}
 
 NodeAddress Line::self() const {
   const auto ends = connected() ? carriage().ends() : std::nullopt;
@@ -103,6 +130,17 @@ bool Line::take(Octets octets) {
 }
 
 std::optional<Received> Line::next(Instant deadline) {
+  constexpr auto kSlice = std::chrono::milliseconds(50);  // one port is looked at while the other one waits
+  if (at_port_ == nullptr) return next_here(deadline);
+  while (ok()) {
+    if (auto one = at_port_->next_here(now())) return one;
+    if (auto one = next_here(std::min(deadline, in(kSlice)))) return one;
+    if (now() >= deadline) return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::optional<Received> Line::next_here(Instant deadline) {
   while (ok() && ready_.empty()) {
     const auto octets = receive_octets(deadline);
     if (!octets) return std::nullopt;

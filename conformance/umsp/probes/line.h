@@ -7,6 +7,7 @@
 
 #include <deque>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,15 +43,25 @@ struct Received {
 std::string to_text(const Received& received);
 std::string to_text(const std::optional<Received>& received);
 
+// By which way a conversation goes is not a case's concern: TCP, or datagrams where the IUT was given with these alone.
+struct EitherWay {};
+
 class Line : public CaseProbe {
  public:
+  // A TCP connection, unless the route says datagrams; the case is skipped where the IUT was given with datagrams
+  // alone.
   explicit Line(CaseRun& run, const Route& route = {});
+  Line(CaseRun& run, EitherWay);
   Line(CaseRun& run, const Awaited& awaited);
+  Line(CaseRun& run, std::unique_ptr<Carriage> carriage, bool is_datagrams);
   virtual ~Line() = default;
 
   NodeAddress self() const;  // of ours
   NodeAddress iut() const;
   std::uint16_t iut_port() const;  // where it listens; 0 where no network is between us
+  bool is_datagrams() const { return is_datagrams_; }
+  // Where datagrams that the IUT sends to our port 2110 come as well.
+  bool listens_at_port() const { return at_port_ != nullptr; }
 
   // --- what goes. Whatever a case sends of its own is the stimulus of its rule (CaseRun::stimulates_own_rule).
   void send(const Draft& draft) {
@@ -69,6 +80,7 @@ class Line : public CaseProbe {
   void end(Ending ending);
 
   // --- what comes
+  // Of datagrams: at the port from which ours go, and at port 2110 (B44).
   virtual std::optional<Received> next(Instant deadline);
   std::optional<Received> next() { return next(in(run().answer_time())); }
   // The next one of these; others that come before are passed over.
@@ -82,12 +94,17 @@ class Line : public CaseProbe {
   bool has_ended() { return connected() && carriage().ending() != Ending::none && ready_.empty(); }
 
  private:
+  void avoid_address_of_iut(Route route);
+  void listen_at_port();
+  std::optional<Received> next_here(Instant deadline);
   bool take(Octets octets);
 
   Context out_, in_;
   OctetBuffer held_;
   std::deque<Received> ready_;
   bool is_datagrams_ = false;
+  unsigned node_ = 0;
+  std::unique_ptr<Line> at_port_;  // 2110 of ours, of datagrams alone
 };
 
 }  // namespace wirelaw::umsp

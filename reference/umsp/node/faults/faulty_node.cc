@@ -85,7 +85,7 @@ bool FaultyNode::passes_over(const Origin& origin, const Instruction& instructio
 }
 
 bool FaultyNode::comes_wrongly(const Origin& origin) {
-  if (origin.datagram) return deviates(udp_unserved);
+  if (origin.datagram) return false;
   if (deviates(tcp_unserved)) return true;
   const LinkId first = first_links_.try_emplace(origin.from, origin.link).first->second;
   if (deviates(one_connection_of_node) && first != origin.link) return true;
@@ -100,6 +100,7 @@ bool FaultyNode::datagram_comes_wrongly(const Origin& origin, const Instruction&
   const bool again = std::exchange(segment_, origin.segment) == origin.segment;
   if (deviates(one_of_datagram) && again) return true;
   if (!is_exchange(instruction)) return false;
+  if (deviates(udp_unserved)) return true;
   const Session* const session = session_of(origin, membership);
   if (deviates(datagrams_answered) && instruction.header.ask && session != nullptr) {
     Draft draft = codes_draft(Opcode::rsp, {});

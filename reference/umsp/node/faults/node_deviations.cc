@@ -12,7 +12,8 @@ using enum NodeSide;
 // In the order of the enumeration.
 constexpr std::array<DeviationRow<NodeDeviation, NodeSide>, kNodeDeviations> kDeviations{{
     {tcp_unserved, "tcp-unserved", takes, "2.3", "Takes nothing that comes by TCP."},
-    {udp_unserved, "udp-unserved", takes, "3.4", "Takes nothing that comes by UDP, and notifies that it does."},
+    {udp_unserved, "udp-unserved", takes, "3.4",
+     "Takes no instruction of exchange that comes by UDP, and notifies that it does."},
     {one_connection_of_node, "one-connection-of-node", takes, "2.3",
      "Takes of a node what its first connection brings."},
     {session_kept_on_connection, "session-kept-on-connection", takes, "3.4",

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/umsp/probes/search_probe.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace wirelaw::umsp {
+namespace {
+
+constexpr unsigned kTries = 5;  // of what a network may lose
+
+}  // namespace
+
+std::string to_text(const Notices& notices) {
+  return notices.empty() ? "no VM_NOTIF" : std::to_string(notices.size()) + " VM_NOTIF, none of these";
+}
+
+Draft request_for(std::vector<VmKind> vms, std::string_view name) {
+  Draft draft = VmReq{std::move(vms)}.draft();
+  if (!name.empty()) draft.extensions.push_back(text_extension(HeadCode::name, name));
+  return draft;
+}
+
+bool lists(const Notices& notices, VmKind vm) {
+  return std::ranges::any_of(notices, [vm](const Notice& one) { return one.is_about(vm); });
+}
+
+Wanted list_of(VmKind vm) {
+  return [vm](const Notices& notices) { return lists(notices, vm); };
+}
+
+Notices notices_on(Line& line, const Wanted& are_wanted) {
+  Notices all;
+  Instant deadline = line.in(line.run().answer_time());
+  while (const auto one = line.next(deadline)) {
+    const auto notif = one->is(Opcode::vm_notif) ? VmNotif::read(one->instruction) : std::nullopt;
+    if (!notif) continue;
+    all.push_back({notif->transport, notif->vms, std::string(name_of(one->instruction).value_or(""))});
+    if (are_wanted && are_wanted(all)) break;
+    deadline = line.in(line.run().silence_time());
+  }
+  return all;
+}
+
+Notices SearchProbe::answers(Draft draft, bool with_id, const Wanted& are_wanted) {
+  Notices all;
+  for (unsigned tried = 0; tried < (is_datagrams() ? kTries : 1) && ok(); ++tried) {
+    if (with_id) draft.req_id = new_request();
+    send(draft);
+    all = notices_on(*this, are_wanted);
+    has_answered_ = has_answered_ || !all.empty();
+    if (!all.empty() && (!are_wanted || are_wanted(all))) return all;
+  }
+  if (is_datagrams() && all.empty() && !listens_at_port())
+    inconclusive("no VM_NOTIF comes, and at port 2110 of ours none can be received");
+  return all;
+}
+
+std::optional<VmKind> SearchProbe::own_vm() {
+  VmKind of_it = vm();
+  if (of_it.type == 0 || of_it.version == 0)
+    for (const Notice& notice : ask(request_for({})))
+      if (notice.vms.size() == 1 && !notice.is_group()) of_it = notice.vms.front();
+  if (of_it.type != 0 && of_it.version != 0) return of_it;
+  if (is_datagrams() && !has_answered_) inconclusive("VM_REQ is not answered");
+  skip("needs an IUT of which 'vm' and 'vm_version' are declared, or that lists its VMs");
+  return std::nullopt;
+}
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the cases of the search for virtual machines speak through (RFC 3018 9): VM_REQ, and the VM_NOTIF that come. By
+// datagrams a request goes several times, as one may be lost.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/umsp/probes/executor_probe.h"
+
+namespace wirelaw::umsp {
+
+// A VM_NOTIF.
+struct Notice {
+  std::uint16_t transport = 0;
+  std::vector<VmKind> vms;
+  std::string name;
+  bool is_group() const { return !vms.empty() && vms.front().type == 0; }
+  bool is_about(VmKind vm) const { return vms.size() == 1 && vms.front().type == vm.type; }
+};
+using Notices = std::vector<Notice>;
+using Wanted = std::function<bool(const Notices& notices)>;  // there is one at least
+
+std::string to_text(const Notices& notices);
+Draft request_for(std::vector<VmKind> vms, std::string_view name = {});
+bool lists(const Notices& notices, VmKind vm);
+Wanted list_of(VmKind vm);
+
+// The VM_NOTIF that come on the line until those that are wanted are among them, or all: the first may take the time to
+// answer, the others that of silence.
+Notices notices_on(Line& line, const Wanted& are_wanted = {});
+
+class SearchProbe : public ExecutorProbe {
+ public:
+  // By TCP, or by datagrams where the IUT was given with these alone.
+  explicit SearchProbe(CaseRun& run) : ExecutorProbe(run, EitherWay{}) {}
+  SearchProbe(CaseRun& run, const Route& route) : ExecutorProbe(run, route) {}
+
+  // The answers to a VM_REQ with a new REQ_ID, or none. Where none comes by datagrams, and none could come at port
+  // 2110, the case is inconclusive.
+  Notices ask(const Draft& draft, const Wanted& are_wanted = {}) { return answers(draft, true, are_wanted); }
+  Notices ask_without_id(const Draft& draft, const Wanted& are_wanted = {}) {
+    return answers(draft, false, are_wanted);
+  }
+  // A VM that the IUT has: as it was declared, or as it lists it. The case is skipped where there is none.
+  std::optional<VmKind> own_vm();
+
+ private:
+  Notices answers(Draft draft, bool with_id, const Wanted& are_wanted);
+
+  bool has_answered_ = false;
+};
+
+// A connection, beside which there may be datagrams.
+class TcpSearchProbe : public SearchProbe {
+ public:
+  explicit TcpSearchProbe(CaseRun& run) : SearchProbe(run, Route{}) {}
+};
+
+}  // namespace wirelaw::umsp
