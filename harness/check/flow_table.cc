@@ -27,9 +27,19 @@ std::uint32_t hash_of(pcap::Transport transport, const pcap::Endpoint& one, cons
 
 }  // namespace
 
-FlowTable::FlowTable(std::size_t capacity) : entries_(capacity), buckets_(std::bit_ceil(capacity * 2)) {
+FlowTable::FlowTable(std::size_t capacity) : capacity_(capacity), buckets_(std::bit_ceil(capacity * 2)) {
+  entries_.reserve(capacity);
   free_.reserve(capacity);
-  for (std::size_t i = capacity; i-- > 0;) free_.push_back(static_cast<Place>(i));
+}
+
+FlowTable::Place FlowTable::take_place() {
+  if (free_.empty()) {
+    entries_.emplace_back();
+    return static_cast<Place>(entries_.size() - 1);
+  }
+  const Place place = free_.back();
+  free_.pop_back();
+  return place;
 }
 
 Flow* FlowTable::look_up(pcap::Transport transport, const pcap::Endpoint& from, const pcap::Endpoint& to) {
@@ -46,8 +56,7 @@ Flow* FlowTable::look_up(pcap::Transport transport, const pcap::Endpoint& from, 
 }
 
 Flow& FlowTable::add(pcap::Transport transport, const pcap::Endpoint& from, const pcap::Endpoint& to) {
-  const Place place = free_.back();
-  free_.pop_back();
+  const Place place = take_place();
   ++size_;
   Entry& entry = entries_[place];
   entry.hash = hash_of(transport, from, to);

@@ -81,7 +81,7 @@ class FlowTable {
   Flow& add(pcap::Transport transport, const pcap::Endpoint& from, const pcap::Endpoint& to);
   void remove(const Flow& flow);
 
-  bool full() const { return size_ == entries_.size(); }
+  bool full() const { return size_ == capacity_; }
   std::size_t size() const { return size_; }
   Flow* oldest() { return oldest_ == kNone ? nullptr : &entries_[oldest_].flow; }  // least recently used
   std::vector<Flow*> in_order();                                                   // of their numbers
@@ -106,11 +106,13 @@ class FlowTable {
            ((is_same(flow.a, from) && is_same(flow.b, to)) || (is_same(flow.a, to) && is_same(flow.b, from)));
   }
   Flow* look_up(pcap::Transport transport, const pcap::Endpoint& from, const pcap::Endpoint& to);
+  Place take_place();
   void link_newest(Place place);
   void unlink(Place place);
   void empty_bucket(std::size_t bucket);
 
-  std::vector<Entry> entries_;
+  std::size_t capacity_;
+  std::vector<Entry> entries_;   // as many as were ever used at once: they stay where they are
   std::vector<Bucket> buckets_;  // a power of two of them, at most half full; open addressing, linear probing
   std::vector<Place> free_;
   std::size_t size_ = 0;
