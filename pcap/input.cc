@@ -117,9 +117,9 @@ bool Input::open_source(Descriptor descriptor, std::size_t at, bool as_it_is) {
 
 // One thread reads the stream, in pieces much smaller than the buffer.
 bool Input::tune() {
-  buffer_.resize(kStreamBuffer);
+  buffer_ = std::make_unique_for_overwrite<char[]>(kStreamBuffer);
   __fsetlocking(stream_.get(), FSETLOCKING_BYCALLER);
-  return std::setvbuf(stream_.get(), buffer_.data(), _IOFBF, buffer_.size()) == 0;
+  return std::setvbuf(stream_.get(), buffer_.get(), _IOFBF, kStreamBuffer) == 0;
 }
 
 std::size_t Input::read(std::span<Octet> out) {

@@ -65,7 +65,7 @@ class Input {
   bool plain_records_ = false;
   bool keeps_tail_ = false;  // of what is read, for tail()
   OctetBuffer tail_;
-  std::vector<char> buffer_;
+  std::unique_ptr<char[]> buffer_;
   std::unique_ptr<std::FILE, Close> stream_;
   int file_ = -1;  // the descriptor of a file that is read as it is, whoever has it now
 };

@@ -76,7 +76,7 @@ class Corpora : public testing::TestWithParam<std::string> {};
 
 // Few at a time in parts, and some as shards: results hold the whole catalogue, which takes longer than the files.
 TEST_P(Corpora, AreJudgedByPartsAndShardsAsByOne) {
-  constexpr std::size_t kAtATime = 16;
+  constexpr std::size_t kAtATime = 48;
   const auto all = captures_in(fs::path(WIRELAW_SOURCE_DIR) / "corpora" / GetParam());
   ASSERT_FALSE(all.empty());
   const CheckOptions options{.protocol = find_protocol(GetParam())};
@@ -84,7 +84,7 @@ TEST_P(Corpora, AreJudgedByPartsAndShardsAsByOne) {
     const auto files = std::span(all).subspan(i, std::min(kAtATime, all.size() - i));
     const std::string expected = text_of(check_files(files, options));
     ASSERT_EQ(by_parts(files, 2, options), expected) << files.front();
-    if (i % (16 * kAtATime) == 0) ASSERT_EQ(by_shards(files, 3, options), expected) << files.front();
+    if (i % (4 * kAtATime) == 0) ASSERT_EQ(by_shards(files, 3, options), expected) << files.front();
   }
 }
 
