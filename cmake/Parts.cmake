@@ -177,14 +177,15 @@ inline constexpr unsigned kWalkedStep = kWalkedPart | 1;  // of octets: odd, so 
 }
 ]] @ONLY)
 
-# wirelaw_tests(NAME SOURCES … LINK targets… [DEFINITIONS …] [LABELS …])
+# wirelaw_tests(NAME SOURCES … LINK targets… [DEFINITIONS …] [LABELS …] [PROCESSES N])
 #   One GoogleTest program NAME_test for a folder's *_test.cc files; each test is a CTest test, or with
-#   WIRELAW_TEST_PROGRAMS the whole program is one: under sanitizers most of the time would go into starting it.
+#   WIRELAW_TEST_PROGRAMS the whole program is one, or N that share its tests: under sanitizers most of the time would go
+#   into starting it.
 function(wirelaw_tests name)
   if(NOT WIRELAW_TESTS)
     return()
   endif()
-  cmake_parse_arguments(PART "" "" "SOURCES;LINK;DEFINITIONS;LABELS" ${ARGN})
+  cmake_parse_arguments(PART "" "PROCESSES" "SOURCES;LINK;DEFINITIONS;LABELS" ${ARGN})
   add_executable(${name}_test ${PART_SOURCES})
   target_link_libraries(${name}_test PRIVATE wirelaw_options ${PART_LINK} GTest::gmock GTest::gtest_main)
   wirelaw_test_options(${name}_test)
@@ -192,11 +193,25 @@ function(wirelaw_tests name)
   target_include_directories(${name}_test PRIVATE ${PROJECT_BINARY_DIR}/generated)  # <test_paths.h>
   target_compile_definitions(${name}_test PRIVATE ${PART_DEFINITIONS})
   if(WIRELAW_TEST_PROGRAMS)
-    add_test(NAME ${name} COMMAND ${name}_test --gtest_brief=1)
-    set_tests_properties(${name} PROPERTIES TIMEOUT 1800 LABELS "${name};${PART_LABELS}")
-    if(name MATCHES "^(.*_cases|pcap|check)$")  # these take longest: they begin first
-      set_tests_properties(${name} PROPERTIES COST 1000)
+    set(processes 1)
+    if(PART_PROCESSES)
+      set(processes ${PART_PROCESSES})
     endif()
+    foreach(process RANGE 1 ${processes})
+      set(test ${name})
+      if(processes GREATER 1)
+        set(test ${name}.${process}of${processes})
+      endif()
+      math(EXPR index "${process} - 1")
+      add_test(NAME ${test} COMMAND ${name}_test --gtest_brief=1)
+      set_tests_properties(${test} PROPERTIES TIMEOUT 1800 LABELS "${name};${PART_LABELS}")
+      if(processes GREATER 1)
+        set_tests_properties(${test} PROPERTIES ENVIRONMENT "GTEST_TOTAL_SHARDS=${processes};GTEST_SHARD_INDEX=${index}")
+      endif()
+      if(name MATCHES "^(.*_cases|campaign|check|jobs|pcap)$" OR processes GREATER 1)  # these take longest: they begin first
+        set_tests_properties(${test} PROPERTIES COST 1000)
+      endif()
+    endforeach()
   else()
     gtest_discover_tests(${name}_test TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
       PROPERTIES TIMEOUT 300 LABELS "${name};${PART_LABELS}")
