@@ -66,6 +66,8 @@ class CaseRun {
   // How long the IUT may take to answer, and how long silence must last to count as silence.
   virtual std::chrono::nanoseconds answer_time() const = 0;
   virtual std::chrono::nanoseconds silence_time() const = 0;
+  // How long the whole case may take: one that knows that it takes longer is skipped, and says so.
+  virtual std::chrono::nanoseconds deadline() const { return std::chrono::nanoseconds::max(); }
   virtual Service application() const = 0;
   // What the user has said of the IUT (Protocol::parameters), by name; empty where nothing was said.
   virtual std::string_view parameter(std::string_view) const { return {}; }

@@ -96,6 +96,7 @@ class EditedRun final : public CaseRun {
   tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override { return below_.trigger(request); }
   std::chrono::nanoseconds answer_time() const override { return below_.answer_time(); }
   std::chrono::nanoseconds silence_time() const override { return below_.silence_time(); }
+  std::chrono::nanoseconds deadline() const override { return below_.deadline(); }
   Service application() const override { return below_.application(); }
   std::string_view parameter(std::string_view name) const override { return below_.parameter(name); }
   bool declares(std::string_view feature) const override { return below_.declares(feature); }

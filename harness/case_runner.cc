@@ -97,6 +97,7 @@ class Runner final : public CaseRun {
   tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override;
   std::chrono::nanoseconds answer_time() const override { return limits_.answer_time; }
   std::chrono::nanoseconds silence_time() const override { return limits_.silence_time; }
+  std::chrono::nanoseconds deadline() const override { return limits_.deadline; }
   Service application() const override { return application_; }
   std::string_view parameter(std::string_view name) const override {
     for (const IutParameters* const said : {&parameters_, &its_own_}) {

@@ -18,13 +18,21 @@ constexpr seconds kListenersTime{5};     // 3.1.7.2
 constexpr seconds kInitiatorsTime{120};  // 3.1.4.1
 constexpr seconds kAnswerTime{5};        // for an answer to a keep-alive: A28, A29
 
-// Of a parameter of the IUT; the case is skipped where the user has not said it.
-std::optional<seconds> time_of(Probe& peer, std::string_view name) {
+constexpr seconds kBeside{15};  // what a case takes beside the time of the IUT's timer
+
+// Of a parameter of the IUT, of which the case takes so many tenths; it is skipped where the user has not said it, or
+// does not allow the case that long.
+std::optional<seconds> time_of(Probe& peer, std::string_view name, unsigned tenths = 10) {
   const std::string_view text = peer.run().parameter(name);
   std::uint32_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc{} && end == text.data() + text.size() && value > 0) return seconds(value);
-  peer.skip(fmt::format("needs the parameter {}, in seconds", name));
+  if (error != std::errc{} || end != text.data() + text.size() || value == 0) {
+    peer.skip(fmt::format("needs the parameter {}, in seconds", name));
+    return std::nullopt;
+  }
+  const seconds whole = seconds(value) * tenths / 10 + kBeside;
+  if (whole <= peer.run().deadline()) return seconds(value);
+  peer.skip(fmt::format("takes {} seconds, as the parameter {} says: allow them by --deadline", whole.count(), name));
   return std::nullopt;
 }
 
@@ -146,7 +154,7 @@ void ends_when_unanswered(Probe& peer) {
 
 // A message at six tenths of its interval: it asks an interval after that, and not before.
 void receiving_restarts(Probe& peer) {
-  const auto time = time_of(peer, "keepalive");
+  const auto time = time_of(peer, "keepalive", 22);
   if (!time) return;
   const OctetBuffer left = settle(peer);
   peer.leave_keepalives_alone();
