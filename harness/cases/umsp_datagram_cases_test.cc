@@ -94,6 +94,21 @@ class ToThePort final : public Passing {
   std::deque<Dial> wanted_;
 };
 
+// Of its datagrams the network passes one in so many on, from that one on.
+class MostlyLost final : public Passing {
+ public:
+  MostlyLost(std::unique_ptr<Peer> inner, std::uint64_t many, std::uint64_t first)
+      : Passing(std::move(inner)), many_(many), sent_(many - first) {}
+  bool next_datagram(Outgoing& out) override {
+    while (Passing::next_datagram(out))
+      if (sent_++ % many_ == 0) return true;
+    return false;
+  }
+
+ private:
+  std::uint64_t many_, sent_;
+};
+
 // No datagram comes to it.
 class NotReachedByUdp final : public Passing {
  public:
@@ -150,6 +165,19 @@ TEST(DatagramsAlone, AreEnoughForTheSearchAndNothingElseIsTried) {
         EXPECT_THAT(one.reason, HasSubstr("needs TCP")) << one.id;
       }
   }
+}
+
+// A VM has four VM_NOTIF here, for a transport each: of an answer that names two things one may get lost as a whole.
+// The numbers divide no answer's, so that each try loses others.
+TEST(DatagramsAlone, OfWhichMostAreLostBlameNobody) {
+  const MakePeer honest = reference().maker(kHonest).value();
+  for (const std::uint64_t many : {5u, 7u})
+    for (std::uint64_t first = 0; first < many; ++first) {
+      const auto lossy = [&](std::uint64_t seed) { return std::make_unique<MostlyLost>(honest(seed), many, first); };
+      const RunOutcome outcome = run(lossy, {.framing = kDatagrams});
+      EXPECT_THAT(findings(outcome), IsEmpty()) << "one in " << many << " from " << first;
+      EXPECT_THAT(passed(outcome), Contains("search/name-is-answered-apart")) << "one in " << many << " from " << first;
+    }
 }
 
 TEST(DatagramsAlone, OfANodeThatDoesNotAnswerAreMetInVain) {

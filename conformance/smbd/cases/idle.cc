@@ -17,8 +17,7 @@ using std::chrono::seconds;
 constexpr seconds kListenersTime{5};     // 3.1.7.2
 constexpr seconds kInitiatorsTime{120};  // 3.1.4.1
 constexpr seconds kAnswerTime{5};        // for an answer to a keep-alive: A28, A29
-
-constexpr seconds kBeside{15};  // what a case takes beside the time of the IUT's timer
+constexpr seconds kBeside{20};           // what a case takes beside the time of the IUT's timer
 
 // Of a parameter of the IUT, of which the case takes so many tenths; it is skipped where the user has not said it, or
 // does not allow the case that long.
@@ -130,7 +129,7 @@ void asks_when_idle(Probe& peer) {
 }
 
 void ends_when_unanswered(Probe& peer) {
-  const auto time = time_of(peer, "keepalive");
+  const auto time = time_of(peer, "keepalive", 20);
   if (!time) return;
   static_cast<void>(settle(peer));
   peer.leave_keepalives_alone();

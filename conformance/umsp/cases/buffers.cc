@@ -172,7 +172,6 @@ void breaks_off_above_window(ChainProbe& peer) {
 // Over UDP, where a segment is what we make it: a transaction that would not fit what is left of the window. A WRITE of
 // no chain in the same datagram shows that it has come.
 void takes_one_segment(ChainProbe& peer) {
-  constexpr unsigned kTries = 5;
   const auto window = short_window(peer);
   if (!window) return;
   Line datagrams(peer.run(), {.datagrams = true});
@@ -181,7 +180,7 @@ void takes_one_segment(ChainProbe& peer) {
   peer.round_trip();
   const auto a = peer.change(), b = peer.change();
   bool has_come = false;
-  for (unsigned tried = 0; tried < kTries && peer.ok() && !has_come; ++tried) {
+  for (unsigned tried = 0; tried < kDatagramTries && peer.ok() && !has_come; ++tried) {
     const Chain chain = peer.transaction({}, {b.draft, nop()});
     datagrams.send_together({chain[0], chain[1], a.draft});
     const bool abends = !datagrams.is_silent({Opcode::session_abend}) || !peer.is_silent({Opcode::session_abend});

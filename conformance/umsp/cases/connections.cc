@@ -159,7 +159,7 @@ void takes_datagrams(DatagramSession& peer) {
   if (!peer.ready() || !offers_datagrams(peer)) return;
   const Written judged = peer.written();
   bool has_come = false, is_there = false;
-  for (unsigned tried = 0; tried < DatagramSession::kTries && peer.ready() && !has_come && !is_there; ++tried) {
+  for (unsigned tried = 0; tried < kDatagramTries && peer.ready() && !has_come && !is_there; ++tried) {
     peer.datagrams().send_together({judged.draft, VmReq{}.draft()});
     has_come = peer.datagrams().next_of({Opcode::vm_notif}).has_value();
     is_there = peer.has(judged);

@@ -23,7 +23,6 @@ class DatagramSession : public ServedSession {
     if (ok() && datagrams_.ok() && octets() < kPlaces * short_write(*this)) skip("needs more memory to write");
   }
 
-  static constexpr unsigned kTries = 5;      // of a datagram that has had no effect at all
   static constexpr std::size_t kPlaces = 3;  // in the memory
 
   bool ready() { return ok() && datagrams_.ok(); }
@@ -45,7 +44,7 @@ class DatagramSession : public ServedSession {
   // The case is inconclusive where that never is.
   template <class Send, class Arrived>
   bool arrives(const Send& send, const Arrived& is_there) {
-    for (unsigned tried = 0; tried < kTries && ready(); ++tried) {
+    for (unsigned tried = 0; tried < kDatagramTries && ready(); ++tried) {
       send();
       static_cast<void>(is_silent({Opcode::session_abend}));
       if (!is_there()) continue;
@@ -60,22 +59,20 @@ class DatagramSession : public ServedSession {
     const Written control = written();
     return arrives([&] { datagrams_.send_good(control.draft); }, [&] { return has(control); });
   }
-  // Whether such an instruction is passed over: it comes often enough, and nothing that answers it does. The case is
-  // inconclusive where it does not come.
+  // Whether such an instruction, which was not answered before, is passed over: it comes often enough, and nothing that
+  // answers it does. Otherwise the case is inconclusive.
   bool passes_over(const Draft& draft, Opcode answer) {
     constexpr unsigned kEnough = 3;
-    bool is_answered = false;
     unsigned came = 0;
-    for (unsigned tried = 0; tried < kTries && ready() && !is_answered; ++tried) {
+    for (unsigned tried = 0; tried < kDatagramTries && ready(); ++tried) {
       const Written control = written();
       datagrams_.send_together({control.draft, draft});
-      is_answered = datagrams_.next_of({answer}).has_value();
-      if (!is_answered && has(control)) ++came;
+      if (datagrams_.next_of({answer})) inconclusive("it is answered now, and was not before");
+      if (has(control)) ++came;
     }
-    if (!is_answered && came < kEnough) inconclusive("too few datagrams come to show that it is passed over");
-    if (!is_answered && !datagrams_.listens_at_port())
-      inconclusive("no answer comes, and at port 2110 of ours none can be received");
-    return ready() && !is_answered;
+    if (came < kEnough) inconclusive("too few datagrams come to show that it is passed over");
+    if (!datagrams_.listens_at_port()) inconclusive("no answer comes, and at port 2110 of ours none can be received");
+    return ready();
   }
 
  private:

@@ -92,7 +92,7 @@ void seek_by_datagram(VmProbe& peer, Judge judge) {
   if (!peer.ok() || !peer.provides(ProfileFlag::without_session)) return;
   Line datagrams(peer.run(), Route{.datagrams = true});
   std::optional<Received> answer;
-  for (unsigned tried = 0; tried < DatagramSession::kTries && datagrams.ok() && !answer; ++tried) {
+  for (unsigned tried = 0; tried < kDatagramTries && datagrams.ok() && !answer; ++tried) {
     datagrams.send(seek_without_session(name, kReqId));
     answer = datagrams.next_of({Opcode::object});
   }
@@ -119,19 +119,23 @@ void datagram_req_id_is_repeated(VmProbe& peer) {
   });
 }
 
-// The one that is answered comes behind it, in the same datagram.
+// The one that is answered comes behind it, in the same datagram, with a REQ_ID of its own.
 void datagram_gets_no_refusal(VmProbe& peer) {
   seek_by_datagram(peer, [&peer](Line& line, const std::optional<Received>& answer, std::uint32_t req_id) {
     if (!answer) return line.inconclusive("OBJ_SEEK by UDP is not answered");
+    const std::uint32_t unknown = req_id + 1, known = req_id + 2;
     bool has_come = false, is_refused = false;
-    for (unsigned tried = 0; tried < DatagramSession::kTries && line.ok() && !has_come; ++tried) {
-      line.send_together(
-          {seek_without_session(kNoName, req_id + 1), seek_without_session(declared_name(peer), req_id)});
-      const auto first = line.next_of({Opcode::object, Opcode::rsp, Opcode::rsp_p});
-      has_come = first.has_value();
-      is_refused = first && (!first->is(Opcode::object) || !line.is_silent({Opcode::rsp, Opcode::rsp_p}));
+    for (unsigned tried = 0; tried < kDatagramTries && line.ok() && !has_come && !is_refused; ++tried) {
+      line.send_together({seek_without_session(kNoName, unknown), seek_without_session(declared_name(peer), known)});
+      Instant deadline = line.in(peer.run().answer_time());
+      while (const auto one = line.next(deadline)) {
+        is_refused = is_refused || one->is_one_of({Opcode::rsp, Opcode::rsp_p});
+        if (!one->is(Opcode::object) || one->req_id() != known) continue;
+        has_come = true;
+        deadline = line.in(peer.run().silence_time());
+      }
     }
-    if (!has_come) return line.inconclusive("OBJ_SEEK of a name that is known is not answered any more");
+    if (!has_come && !is_refused) return line.inconclusive("OBJ_SEEK of a name that is known is not answered any more");
     line.require(rule("6.6.5.1-9"), !is_refused, "nothing", "a refusal",
                  "Who looks for an object by broadcast asks nodes that have none.");
   });

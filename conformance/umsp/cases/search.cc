@@ -17,15 +17,16 @@ constexpr std::uint16_t kOneTcp = 0x0100, kSeveralTcp = 0x0101, kOneTcpAndUdp = 
 
 // A group of the IUT, or a skip.
 std::optional<Notice> own_group(SearchProbe& peer) {
-  for (Notice& notice : peer.ask(request_for({})))
-    if (notice.is_group() && notice.vms.size() > 2) return std::move(notice);
+  const auto has_members = [](const Notice& one) { return one.is_group() && one.vms.size() > 2; };
+  for (Notice& notice : peer.ask(request_for({}), one_that(has_members)))
+    if (has_members(notice)) return std::move(notice);
   peer.skip("the IUT lists no group of VMs");
   return std::nullopt;
 }
 
-bool lists_group(const Notices& notices, VmKind group) {
-  return std::ranges::any_of(
-      notices, [group](const Notice& one) { return one.is_group() && one.vms.front() == group && one.vms.size() > 1; });
+Wanted list_of_group(VmKind group) {
+  return one_that(
+      [group](const Notice& one) { return one.is_group() && one.vms.front() == group && one.vms.size() > 1; });
 }
 
 // -------------------------------------------------------------------------------------------------------------- VM_REQ
@@ -59,11 +60,11 @@ void vm_req_with_headers_is_answered(SearchProbe& peer) {
 void greatest_version_is_named(SearchProbe& peer) {
   const auto vm = peer.own_vm();
   if (!vm) return;
-  const Notices notices = peer.ask(request_for({{vm->type, kGreatest}}));
-  const bool named = std::ranges::any_of(notices, [&vm](const Notice& one) {
+  const Wanted is_named = one_that([&vm](const Notice& one) {
     return one.is_about(*vm) && one.vms.front().version >= vm->version && one.vms.front().version != kGreatest;
   });
-  peer.require(rule("9.1-10"), named, "VM_NOTIF with the greatest version of the VM", to_text(notices));
+  const Notices notices = peer.ask(request_for({{vm->type, kGreatest}}), is_named);
+  peer.require(rule("9.1-10"), is_named(notices), "VM_NOTIF with the greatest version of the VM", to_text(notices));
 }
 
 void all_are_listed(SearchProbe& peer) {
@@ -96,9 +97,9 @@ void each_has_its_notice(SearchProbe& peer) {
 void members_find_their_group(SearchProbe& peer) {
   const auto group = own_group(peer);
   if (!group) return;
-  const Notices notices = peer.ask(request_for({group->vms.begin() + 1, group->vms.end()}));
-  peer.require(rule("9.1-14"), lists_group(notices, group->vms.front()), "VM_NOTIF of the group that has them all",
-               to_text(notices));
+  const Wanted is_listed = list_of_group(group->vms.front());
+  const Notices notices = peer.ask(request_for({group->vms.begin() + 1, group->vms.end()}), is_listed);
+  peer.require(rule("9.1-14"), is_listed(notices), "VM_NOTIF of the group that has them all", to_text(notices));
 }
 
 void group_is_listed_with_members(SearchProbe& peer) {
@@ -118,8 +119,9 @@ bool names(const Notices& notices, const std::string& name) {
 
 // Something that the IUT lists under a name, or a skip.
 std::optional<Notice> named_thing(SearchProbe& peer) {
-  for (Notice& notice : peer.ask(request_for({})))
-    if (!notice.name.empty()) return std::move(notice);
+  const auto has_name = [](const Notice& one) { return !one.name.empty(); };
+  for (Notice& notice : peer.ask(request_for({}), one_that(has_name)))
+    if (has_name(notice)) return std::move(notice);
   peer.skip("the IUT lists nothing that has a name");
   return std::nullopt;
 }
@@ -127,22 +129,24 @@ std::optional<Notice> named_thing(SearchProbe& peer) {
 void name_is_found(SearchProbe& peer) {
   const auto named = named_thing(peer);
   if (!named) return;
-  const Notices notices = peer.ask(request_for({}, named->name));
-  const bool found = std::ranges::any_of(notices, [&named](const Notice& one) { return one.vms == named->vms; });
-  peer.require(rule("9-21"), found, "VM_NOTIF of what has the name", to_text(notices));
+  const Wanted is_found = one_that([&named](const Notice& one) { return one.vms == named->vms; });
+  const Notices notices = peer.ask(request_for({}, named->name), is_found);
+  peer.require(rule("9-21"), is_found(notices), "VM_NOTIF of what has the name", to_text(notices));
 }
 
 // The version asked for is one that the answer to the operands names, and the name is that of something else.
 void name_is_answered_apart(SearchProbe& peer) {
   const auto vm = peer.own_vm();
   if (!vm) return;
-  const Notices all = peer.ask(request_for({}));
-  const auto other =
-      std::ranges::find_if(all, [&vm](const Notice& one) { return !one.name.empty() && !one.is_about(*vm); });
+  const auto is_other = [&vm](const Notice& one) { return !one.name.empty() && !one.is_about(*vm); };
+  const Notices all = peer.ask(request_for({}), one_that(is_other));
+  const auto other = std::ranges::find_if(all, is_other);
   if (other == all.end()) return peer.skip("the IUT lists nothing else that has a name");
-  const Notices notices = peer.ask(request_for({*vm}, other->name));
-  const bool both = lists(notices, *vm) && names(notices, other->name);
-  peer.require(rule("9.1-18"), both, "VM_NOTIF of the VM, and of what has the name", to_text(notices));
+  const Wanted are_both = [&vm, &other](const Notices& notices) {
+    return lists(notices, *vm) && names(notices, other->name);
+  };
+  const Notices notices = peer.ask(request_for({*vm}, other->name), are_both);
+  peer.require(rule("9.1-18"), are_both(notices), "VM_NOTIF of the VM, and of what has the name", to_text(notices));
 }
 
 // ---------------------------------------------------------------------------------------------------------- transports
@@ -154,8 +158,8 @@ bool says_udp(const Notices& notices, SearchProbe& peer) {
   return says;
 }
 
-// Where silence shows something: what was asked for has come by UDP.
-bool is_answered_by_udp(SearchProbe& datagrams, VmKind vm, Notices& notices) {
+// Asks by UDP. Whether the answers, or that there are none, show something: silence does where the request has come.
+bool is_settled_by_udp(SearchProbe& datagrams, VmKind vm, Notices& notices) {
   notices = datagrams.ask(request_for({vm}), list_of(vm));
   if (!datagrams.ok() || lists(notices, vm)) return datagrams.ok();
   DatagramSession session(datagrams.run());
@@ -172,7 +176,7 @@ void search_goes_over_udp(TcpSearchProbe& peer) {
   if (!says_udp(by_tcp, peer)) return;
   SearchProbe datagrams(peer.run(), {.datagrams = true});
   Notices notices;
-  if (is_answered_by_udp(datagrams, *vm, notices))
+  if (is_settled_by_udp(datagrams, *vm, notices))
     datagrams.require(rule("9-17"), lists(notices, *vm), "VM_NOTIF, as by TCP", to_text(notices));
 }
 
@@ -190,7 +194,7 @@ void answer_goes_as_the_request(TcpSearchProbe& peer) {
 // What the IUT says of a VM with that transport. The case is skipped where it does not.
 bool says_transport(TcpSearchProbe& peer, VmKind vm, std::uint16_t transport) {
   const auto says = [vm, transport](const Notice& one) { return one.is_about(vm) && one.transport == transport; };
-  const Notices notices = peer.ask(request_for({vm}), [&says](const Notices& all) { return says(all.back()); });
+  const Notices notices = peer.ask(request_for({vm}), one_that(says));
   if (std::ranges::any_of(notices, says)) return true;
   peer.skip("the IUT does not notify of this transport");
   return false;
@@ -237,7 +241,7 @@ void datagrams_beside(TcpSearchProbe& peer, const Rule& judged) {
   if (!vm || !says_transport(peer, *vm, kTransport)) return;
   SearchProbe datagrams(peer.run(), {.datagrams = true});
   Notices notices;
-  if (is_answered_by_udp(datagrams, *vm, notices))
+  if (is_settled_by_udp(datagrams, *vm, notices))
     datagrams.require(judged, lists(notices, *vm), "an answer to VM_REQ by UDP", to_text(notices));
 }
 
@@ -265,7 +269,7 @@ std::optional<Received> response_to(SearchProbe& peer, const Draft& notice) {
 // By UDP; a VM_REQ in the same datagram is answered, so that it has come.
 std::optional<Received> response_by_udp_to(SearchProbe& peer, const Draft& notice) {
   bool has_come = false;
-  for (unsigned tried = 0; tried < DatagramSession::kTries && peer.ok() && !has_come; ++tried) {
+  for (unsigned tried = 0; tried < kDatagramTries && peer.ok() && !has_come; ++tried) {
     peer.send_together({notice, request_for({})});
     Instant deadline = peer.in(peer.run().answer_time());
     while (auto one = peer.next(deadline)) {

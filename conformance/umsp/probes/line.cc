@@ -55,8 +55,8 @@ Line::Line(CaseRun& run, EitherWay) : CaseProbe(run) {
 Line::Line(CaseRun& run, const Awaited& awaited)
     : CaseProbe(run, awaited), is_datagrams_(awaited.route.datagrams), node_(awaited.route.node) {}
 
-Line::Line(CaseRun& run, std::unique_ptr<Carriage> carriage, bool is_datagrams)
-    : CaseProbe(run, std::move(carriage)), is_datagrams_(is_datagrams) {}
+Line::Line(CaseRun& run, std::unique_ptr<Carriage> carriage)
+    : CaseProbe(run, std::move(carriage)), is_datagrams_(!this->carriage().is_stream()) {}
 
 // Nodes are distinguished by their IP addresses (RFC 3018 2.1): on one machine ours may not have that of the IUT.
 void Line::avoid_address_of_iut(Route route) {
@@ -70,7 +70,7 @@ void Line::avoid_address_of_iut(Route route) {
 void Line::listen_at_port() {
   if (!ok()) return;
   if (auto there = run().accept({.node = node_, .datagrams = true, .port = kPort}))
-    at_port_ = std::make_unique<Line>(run(), std::move(*there), true);
+    at_port_ = std::make_unique<Line>(run(), std::move(*there));
 }
 
 NodeAddress Line::self() const {

@@ -46,6 +46,9 @@ std::string to_text(const std::optional<Received>& received);
 // By which way a conversation goes is not a case's concern: TCP, or datagrams where the IUT was given with these alone.
 struct EitherWay {};
 
+// How often a datagram goes that a network may lose, where a control beside it shows whether it came.
+inline constexpr unsigned kDatagramTries = 5;
+
 class Line : public CaseProbe {
  public:
   // A TCP connection, unless the route says datagrams; the case is skipped where the IUT was given with datagrams
@@ -53,7 +56,7 @@ class Line : public CaseProbe {
   explicit Line(CaseRun& run, const Route& route = {});
   Line(CaseRun& run, EitherWay);
   Line(CaseRun& run, const Awaited& awaited);
-  Line(CaseRun& run, std::unique_ptr<Carriage> carriage, bool is_datagrams);
+  Line(CaseRun& run, std::unique_ptr<Carriage> carriage);
   virtual ~Line() = default;
 
   NodeAddress self() const;  // of ours

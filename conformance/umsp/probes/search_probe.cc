@@ -7,7 +7,7 @@
 namespace wirelaw::umsp {
 namespace {
 
-constexpr unsigned kTries = 5;  // of what a network may lose
+constexpr unsigned kTries = 10;  // by datagrams: nothing else shows whether they come (B44)
 
 }  // namespace
 
@@ -25,32 +25,35 @@ bool lists(const Notices& notices, VmKind vm) {
   return std::ranges::any_of(notices, [vm](const Notice& one) { return one.is_about(vm); });
 }
 
+Wanted one_that(std::function<bool(const Notice& one)> holds) {
+  return [holds = std::move(holds)](const Notices& notices) { return std::ranges::any_of(notices, holds); };
+}
+
 Wanted list_of(VmKind vm) {
   return [vm](const Notices& notices) { return lists(notices, vm); };
 }
 
-Notices notices_on(Line& line, const Wanted& are_wanted) {
-  Notices all;
-  Instant deadline = line.in(line.run().answer_time());
-  while (const auto one = line.next(deadline)) {
+// All that come, so that none is left for the next request: the first may take the time to answer, the others that of
+// silence.
+void SearchProbe::add_notices(Notices& all) {
+  Instant deadline = in(run().answer_time());
+  while (const auto one = next(deadline)) {
     const auto notif = one->is(Opcode::vm_notif) ? VmNotif::read(one->instruction) : std::nullopt;
     if (!notif) continue;
     all.push_back({notif->transport, notif->vms, std::string(name_of(one->instruction).value_or(""))});
-    if (are_wanted && are_wanted(all)) break;
-    deadline = line.in(line.run().silence_time());
+    deadline = in(run().silence_time());
   }
-  return all;
 }
 
 Notices SearchProbe::answers(Draft draft, bool with_id, const Wanted& are_wanted) {
   Notices all;
-  for (unsigned tried = 0; tried < (is_datagrams() ? kTries : 1) && ok(); ++tried) {
+  const auto is_enough = [&] { return !all.empty() && (!are_wanted || are_wanted(all)); };
+  for (unsigned tried = 0; tried < (is_datagrams() ? kTries : 1) && ok() && !is_enough(); ++tried) {
     if (with_id) draft.req_id = new_request();
     send(draft);
-    all = notices_on(*this, are_wanted);
-    has_answered_ = has_answered_ || !all.empty();
-    if (!all.empty() && (!are_wanted || are_wanted(all))) return all;
+    add_notices(all);
   }
+  has_answered_ = has_answered_ || !all.empty();
   if (is_datagrams() && all.empty() && !listens_at_port())
     inconclusive("no VM_NOTIF comes, and at port 2110 of ours none can be received");
   return all;
@@ -59,8 +62,8 @@ Notices SearchProbe::answers(Draft draft, bool with_id, const Wanted& are_wanted
 std::optional<VmKind> SearchProbe::own_vm() {
   VmKind of_it = vm();
   if (of_it.type == 0 || of_it.version == 0)
-    for (const Notice& notice : ask(request_for({})))
-      if (notice.vms.size() == 1 && !notice.is_group()) of_it = notice.vms.front();
+    for (const Notice& notice : ask(request_for({}), one_that(&Notice::is_vm)))
+      if (notice.is_vm()) of_it = notice.vms.front();
   if (of_it.type != 0 && of_it.version != 0) return of_it;
   if (is_datagrams() && !has_answered_) inconclusive("VM_REQ is not answered");
   skip("needs an IUT of which 'vm' and 'vm_version' are declared, or that lists its VMs");

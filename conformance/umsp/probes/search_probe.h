@@ -19,6 +19,7 @@ struct Notice {
   std::vector<VmKind> vms;
   std::string name;
   bool is_group() const { return !vms.empty() && vms.front().type == 0; }
+  bool is_vm() const { return vms.size() == 1 && !is_group(); }
   bool is_about(VmKind vm) const { return vms.size() == 1 && vms.front().type == vm.type; }
 };
 using Notices = std::vector<Notice>;
@@ -27,11 +28,9 @@ using Wanted = std::function<bool(const Notices& notices)>;  // there is one at 
 std::string to_text(const Notices& notices);
 Draft request_for(std::vector<VmKind> vms, std::string_view name = {});
 bool lists(const Notices& notices, VmKind vm);
+// There is one of which this holds.
+Wanted one_that(std::function<bool(const Notice& one)> holds);
 Wanted list_of(VmKind vm);
-
-// The VM_NOTIF that come on the line until those that are wanted are among them, or all: the first may take the time to
-// answer, the others that of silence.
-Notices notices_on(Line& line, const Wanted& are_wanted = {});
 
 class SearchProbe : public ExecutorProbe {
  public:
@@ -39,8 +38,8 @@ class SearchProbe : public ExecutorProbe {
   explicit SearchProbe(CaseRun& run) : ExecutorProbe(run, EitherWay{}) {}
   SearchProbe(CaseRun& run, const Route& route) : ExecutorProbe(run, route) {}
 
-  // The answers to a VM_REQ with a new REQ_ID, or none. Where none comes by datagrams, and none could come at port
-  // 2110, the case is inconclusive.
+  // All answers to a VM_REQ with a new REQ_ID, or none. By datagrams it is asked again until `are_wanted` holds of what
+  // has come, all together; where nothing comes, and nothing could come at port 2110, the case is inconclusive.
   Notices ask(const Draft& draft, const Wanted& are_wanted = {}) { return answers(draft, true, are_wanted); }
   Notices ask_without_id(const Draft& draft, const Wanted& are_wanted = {}) {
     return answers(draft, false, are_wanted);
@@ -50,6 +49,7 @@ class SearchProbe : public ExecutorProbe {
 
  private:
   Notices answers(Draft draft, bool with_id, const Wanted& are_wanted);
+  void add_notices(Notices& all);
 
   bool has_answered_ = false;
 };
