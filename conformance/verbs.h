@@ -257,7 +257,8 @@ class Consumer {
   // --- memory, from the beginning
   // Memory to register, zeros at first; it stays until the consumer goes. Aligned as a page where the device's is.
   virtual Outcome<std::span<Octet>> allocate(std::size_t octets) = 0;
-  // `memory` is of allocate(), whole or in part, and may be registered several times.
+  // `memory` is of allocate(), whole or in part, or the caller's, who keeps it until it is deregistered. It may be
+  // registered several times.
   virtual Outcome<Region> reg_mr(std::span<Octet> memory, const Access& access) = 0;
   virtual Outcome<void> dereg_mr(const Region& region) = 0;
 

@@ -46,6 +46,8 @@ struct Framing {
   std::string_view dissector = {};  // of a transport that is no network's: the Wireshark dissector of its packets,
                                     // which are recorded as exported PDUs
   bool is_spoken = true;            // false: consumers are at both ends, and nobody speaks the wire between them
+  bool is_rendered = false;         // a device speaks the wire: what carries the protocol here is our own rendering of
+                                    // that, and is not judged
 };
 
 inline constexpr Framing kDatagrams{.transport = "udp"};

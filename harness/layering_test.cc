@@ -81,7 +81,9 @@ const std::vector<Layer>& layers() {
        with(carriage("harness/carriages/srd/"), {"harness/carriages/verbs/", "reference/efa/"})},
       {"harness/carriages/tcp/", carriage("harness/carriages/tcp/")},
       {"harness/carriages/udp/", carriage("harness/carriages/udp/")},
-      {"harness/carriages/verbs/", with(carriage("harness/carriages/verbs/"), {"harness/carriages/tcp/"})},
+      // Whoever stands upon RDMAP finds the memory of a device that carries it.
+      {"harness/carriages/verbs/",
+       with(carriage("harness/carriages/verbs/"), {"harness/carriages/tcp/", "conformance/rdmap/upper_probe.h"})},
       {"harness/carriages/memory/", carriage("harness/carriages/memory/")},
       {"harness/carriages/", carriage("harness/carriages/*.h")},
       {"harness/lab/",

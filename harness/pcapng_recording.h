@@ -23,6 +23,7 @@ struct RunNote {
   std::string_view iut;  // what Iut::capture_note() gives
   std::string_view protocol;
   Headers headers = Headers::synthetic;
+  bool is_rendered = false;                    // Framing::is_rendered
   std::span<const std::string> features = {};  // RunOptions::features
   std::string_view revision = {};              // RunOptions::revision
 };

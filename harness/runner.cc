@@ -76,6 +76,7 @@ class CaseSeries {
         controls_(options.controls && iut.framing().is_spoken ? controls_of(protocol, options.iut, options.application)
                                                               : std::vector<const Case*>()),
         selected_(select_cases(protocol, options.iut, options.selection)) {
+    if (iut.framing().is_rendered) judge_.select(ids_of(protocol));
     for (std::size_t i = 0; i < selected_.size(); ++i)
       if (options.shard.has(stable_hash(selected_[i]->id))) places_.push_back(i);
   }
@@ -103,6 +104,11 @@ class CaseSeries {
   void settle(CaseOutcome& outcome);
   void discount();
 
+  static std::vector<std::string> ids_of(const Protocol& protocol) {
+    std::vector<std::string> ids;
+    for (const Rule* rule : protocol.catalogue().rules()) ids.emplace_back(rule->id);
+    return ids;
+  }
   static bool is_share(const RunOptions& options) { return options.is_part || !options.shard.is_all(); }
   bool is_interrupted() const { return options_.limits.signal() != 0; }
   CaseOutcome attempt(const Case& one);

@@ -12,6 +12,8 @@ constexpr std::uint64_t kStags = 0x57495245;  // any seed: STags need only diffe
 
 }  // namespace
 
+const OfferKind<MemoryDevice> kMemoryDevice{};
+
 UpperProbe::UpperProbe(CaseRun& run, Role role, const Options& options)
     : CaseProbe(run), role_(role), buffers_(kStags), endpoint_(role, options, buffers_) {}
 
@@ -30,6 +32,11 @@ std::optional<OctetBuffer> UpperProbe::begin(Octets private_data) {
   if (!received) inconclusive("no connection: MPA was not started");
   if (role_ == Role::initiator) settle();
   return received;
+}
+
+tl::expected<BufferAt, RegisterError> UpperProbe::lend(OctetBuffer& memory, std::uint64_t base, Access access) {
+  if (MemoryDevice* const device = carriage().offers().find(kMemoryDevice)) endpoint_.lend_by(*device);
+  return endpoint_.lend(memory, base, access);
 }
 
 // What comes meanwhile is kept. A peer that initiates speaks first, once it can.

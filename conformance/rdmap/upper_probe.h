@@ -8,14 +8,19 @@
 //   const auto answer = peer.await<Received>(deadline);
 #pragma once
 
+#include <deque>
 #include <optional>
 #include <utility>
 #include <variant>
 
 #include "conformance/case_probe.h"
+#include "conformance/offers.h"
 #include "reference/rdmap/endpoint.h"
 
 namespace wirelaw::rdmap {
+
+// Of a conversation that a device carries: it registers what the endpoint lends.
+extern const OfferKind<MemoryDevice> kMemoryDevice;
 
 class UpperProbe : public CaseProbe {
  public:
@@ -28,6 +33,9 @@ class UpperProbe : public CaseProbe {
   std::optional<OctetBuffer> begin(Octets private_data = {});
 
   Endpoint& below() { return endpoint_; }
+  // Memory of ours that the peer may be lent, with these octets: it stays longer than the endpoint.
+  OctetBuffer& memory(OctetBuffer octets) { return memory_.emplace_back(std::move(octets)); }
+  tl::expected<BufferAt, RegisterError> lend(OctetBuffer& memory, std::uint64_t base, Access access);
   // The next event, whatever it is. What was posted goes out meanwhile.
   std::optional<Event> next_event(Instant deadline);
   // The next event of this kind; others are passed over.
@@ -45,6 +53,7 @@ class UpperProbe : public CaseProbe {
   void settle();
 
   Role role_;
+  std::deque<OctetBuffer> memory_;
   Buffers buffers_;
   Endpoint endpoint_;
   Ending sent_ = Ending::none;  // how we have ended our direction

@@ -186,8 +186,11 @@ tl::expected<bool, std::string> record(Tester& tester, const Input& input, std::
   if (!iut) return tl::unexpected(iut.error().message);
   const std::string note = (*iut)->capture_note();
   if (note.empty()) return tl::unexpected(std::string("the peer has no address by which a capture could name it"));
-  const RunNote run{
-      .iut = note, .protocol = arena.protocol.name, .features = arena.features, .revision = arena.revision};
+  const RunNote run{.iut = note,
+                    .protocol = arena.protocol.name,
+                    .is_rendered = (*iut)->framing().is_rendered,
+                    .features = arena.features,
+                    .revision = arena.revision};
   auto sink = PcapngSink::create(path, section_comment(run));
   if (!sink) return tl::unexpected(sink.error());
   Recording recording(*sink);

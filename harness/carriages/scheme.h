@@ -68,11 +68,17 @@ struct Scheme {
   tl::expected<std::unique_ptr<Listener>, CarriageError> (*listen)(const Uri& at, const LiveClock& clock) = nullptr;
   // --- an IUT: make_live_iut() of live_iut.h, or one of the carriage's own making
   tl::expected<TestedIut, Refusal> (*make_iut)(const IutRequest& request);
-  std::string_view starts_itself = {};  // why it needs neither --start nor --trigger; empty: it may
-  bool is_reference = false;            // the reference peer: --role, --deviate and --seed are for it
+  std::string_view (*starts_itself)(const Protocol& protocol) = nullptr;  // why it needs neither --start nor --trigger;
+                                                                          // empty: it may
+  bool is_reference = false;  // the reference peer: --role, --deviate and --seed are for it
   // --- a peer at a place of ours, or one that connects
   tl::expected<std::unique_ptr<PeerService>, Refusal> (*serve)(const ServeRequest& request) = nullptr;
 };
+
+// Why an IUT of this carriage needs neither --start nor --trigger; empty: it may.
+inline std::string_view starts_itself(const Scheme& scheme, const Protocol& protocol) {
+  return scheme.starts_itself == nullptr ? std::string_view() : scheme.starts_itself(protocol);
+}
 
 std::span<const Scheme* const> schemes();
 const Scheme* find_scheme(std::string_view name);  // nullptr where there is none

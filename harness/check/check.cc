@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <utility>
 
 #include "conformance/roce/roce.h"
 #include "harness/check/flow_ends.h"
@@ -77,6 +78,21 @@ void Checker::begin_file(const CaptureNote& note, Completeness completeness, std
   first_of_file_ = listed_.size();
   now_ns_ = 0;
   judge_.begin_source(completeness);
+  select_rules();
+}
+
+// Those that were asked for; where what carries the protocol is no product's, of them those of the protocol.
+void Checker::select_rules() {
+  const bool narrows = note_.synthetic_below && note_.protocol != nullptr;
+  if (std::exchange(narrowed_, narrows) && !narrows) judge_.select(options_.rules);
+  if (!narrows) return;
+  std::vector<std::string> own;
+  for (const Rule* rule : note_.protocol->catalogue().rules()) {
+    const auto is_asked_for = [&](const std::string& pattern) { return matches_glob(pattern, rule->id); };
+    if (options_.rules.empty() || std::ranges::any_of(options_.rules, is_asked_for)) own.emplace_back(rule->id);
+  }
+  if (own.empty()) own.emplace_back();  // which no rule matches
+  judge_.select(own);
 }
 
 void Checker::begin_case() {

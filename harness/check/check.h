@@ -71,7 +71,8 @@ tl::expected<IutAddress, std::string> parse_iut(const std::string& text);
 // What a live run wrote into its capture, so that judging it again needs no options: a section comment
 // "wirelaw iut=192.0.2.1:7001 protocol=efa headers=synthetic features=rdma_read,rdma_write revision=2.6". Every flow is
 // then this protocol. A run that knows only its own address writes tester= instead of iut=; of synthetic headers the
-// addresses are those of the run, and the rest was made up for the capture; of a flow that has neither such end the IUT
+// addresses are those of the run, and the rest was made up for the capture; with below=synthetic also what carries the
+// protocol was, since a device had carried it, and is not judged. Of a flow that has neither such end the IUT
 // is who began it: it has connected to another place of the tester. Features and revision are those that the
 // run was judged with; what CheckOptions say of either goes before.
 struct CaptureNote {
@@ -79,6 +80,7 @@ struct CaptureNote {
   std::optional<IutAddress> tester;
   const Protocol* protocol = nullptr;
   bool synthetic_headers = false;
+  bool synthetic_below = false;
   std::vector<std::string> features;  // as CheckOptions::features
   std::string revision;               // as CheckOptions::revision
 };
@@ -147,6 +149,8 @@ class Checker {
   static void exclude_roles(bool one_sided, std::span<const Protocol* const> protocols, std::vector<RuleResult>& rules);
 
  private:
+  void select_rules();
+
   // --- of a datagram
   const Flow& take_datagram(pcap::Transport transport, const pcap::Datagram& datagram);
   // One that says something of this flow, and is another's.
@@ -198,6 +202,7 @@ class Checker {
   const std::string too_many_, too_much_;  // why flows are ended early
   pcap::QueuePairs queue_pairs_;
   CaptureNote note_;
+  bool narrowed_ = false;          // the rules that are judged, by the note
   const Flow* current_ = nullptr;  // that the judge is in
   std::uint64_t flows_ = 0;
   std::uint64_t flows_dropped_ = 0;

@@ -90,6 +90,7 @@ CaptureNote parse_capture_note(std::string_view comment) {
   if (const auto iut = parse_iut(std::string(value_of(comment, "iut")))) note.iut = *iut;
   if (const auto tester = parse_iut(std::string(value_of(comment, "tester")))) note.tester = *tester;
   note.synthetic_headers = value_of(comment, "headers") == "synthetic";
+  note.synthetic_below = value_of(comment, "below") == "synthetic";
   note.protocol = find_protocol(value_of(comment, "protocol"));
   note.features = list_of(value_of(comment, "features"));
   note.revision = value_of(comment, "revision");

@@ -47,7 +47,7 @@ struct Target {
 tl::expected<Target, Refusal> target_of(const TestCommand& command, const Protocol& protocol);
 
 // Why several processes cannot run the cases so; empty where they can.
-std::string trouble_with_jobs(const TestCommand& command);
+std::string trouble_with_jobs(const TestCommand& command, const Protocol& protocol);
 // What process `number` of --jobs does: a peer that is started has a port of its own there.
 TestCommand command_of_job(const TestCommand& command, unsigned number);
 

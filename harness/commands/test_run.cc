@@ -23,6 +23,7 @@ tl::expected<Record, std::string> Record::open(const TestCommand& command, const
   const RunNote run{.iut = note,
                     .protocol = protocol.name,
                     .headers = captured ? Headers::captured : Headers::synthetic,
+                    .is_rendered = iut.framing().is_rendered,
                     .features = command.features,
                     .revision = command.revision};
   if (!is_asked && !record.temporary_.make()) return record;

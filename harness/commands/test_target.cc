@@ -81,8 +81,8 @@ Outcome<Target> target_of(const TestCommand& command, const Protocol& protocol) 
   if (!uri) return misused(uri.error());
   const Scheme& scheme = *find_scheme(uri->scheme);
   for (const auto& [option, value] : {std::pair{"--trigger", &command.trigger}, std::pair{"--start", &command.start}})
-    if (!value->empty() && !scheme.starts_itself.empty())
-      return misused(fmt::format("{}: {}", option, scheme.starts_itself));
+    if (const auto why = starts_itself(scheme, protocol); !value->empty() && !why.empty())
+      return misused(fmt::format("{}: {}", option, why));
 
   const bool initiates = !command.listen.empty() || (scheme.is_reference && command.role == protocol.initiator);
   Target target{.role = initiates ? Role::initiator : Role::responder,
@@ -97,7 +97,7 @@ Outcome<Target> target_of(const TestCommand& command, const Protocol& protocol) 
     iut =
         make_started_iut(std::move(iut), command.start, seconds_of(command.start_time), request.remote, command.starts);
   target.is_reference = scheme.is_reference;
-  target.by_hand = !command.listen.empty() && command.trigger.empty() && scheme.starts_itself.empty();
+  target.by_hand = !command.listen.empty() && command.trigger.empty() && starts_itself(scheme, protocol).empty();
   if (target.by_hand)
     fmt::print(stderr, "wirelaw: listening at {}; start the {} by hand for each case\n", iut->name(),
                protocol.initiator);
@@ -127,14 +127,14 @@ std::uint64_t port_in(const std::string& uri) {
 
 }  // namespace
 
-std::string trouble_with_jobs(const TestCommand& command) {
+std::string trouble_with_jobs(const TestCommand& command, const Protocol& protocol) {
   constexpr std::uint64_t kLastPort = 65'535;
   if (command.jobs == 1) return {};
   const Scheme* const scheme = scheme_of(command.listen.empty() ? command.uri : command.listen);
   if (!command.capture_on.empty())
     return "--jobs: the frames of one process are captured with --capture-on, not of many";
   if (scheme == nullptr || scheme->is_reference) return {};
-  if (!scheme->needs.empty() && !scheme->starts_itself.empty())
+  if (!scheme->needs.empty() && !starts_itself(*scheme, protocol).empty())
     return fmt::format("--jobs: {} serves one process", scheme->needs);
   if (!command.listen.empty() && command.trigger.empty())
     return "--jobs: somebody starts the client by hand, one at a time; --trigger starts as many as are needed";
@@ -170,6 +170,7 @@ tl::expected<std::unique_ptr<WireCapture>, std::string> capture_of(const TestCom
                          command.capture_on));
     return nullptr;
   }
+  if (framing.is_rendered) return refuse("what the device sends is captured by tcpdump, and judged by `wirelaw check`");
   if (!framing.is_stream) return refuse("connections over TCP are captured, and no others");
   const std::string note = iut.capture_note();
   if (is_unspecified(note)) return refuse("listen at an address of it, by which its frames are known");

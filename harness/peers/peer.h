@@ -19,6 +19,10 @@
 
 namespace wirelaw {
 
+namespace rdmap {
+class MemoryDevice;
+}
+
 // Where others reach a peer.
 struct Location {
   pcap::Endpoint endpoint;
@@ -48,6 +52,10 @@ class Peer {
 
   // Of a network's carriage: where this peer is, as it numbers them, before anything else of it.
   virtual void linked(PeerId, const Link&) {}
+
+  // Of a stream that a device carries: who registers what the peer lends on it, before anything else of it. It outlives
+  // the connection.
+  virtual void carried_by(PeerId, rdmap::MemoryDevice&) {}
 
   // A datagram, or the next octets of a stream.
   virtual void receive(PeerId from, Octets octets, Instant now) = 0;

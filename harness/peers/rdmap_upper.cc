@@ -14,11 +14,18 @@ namespace {
 
 class UpperLine {
  public:
-  UpperLine(Role role, const Options& options, Buffers& buffers, std::unique_ptr<UpperLayer> above, Instant now)
+  UpperLine(Role role, const Options& options, Buffers& buffers, std::unique_ptr<UpperLayer> above,
+            MemoryDevice* device, Instant now)
       : endpoint(role, options, buffers), above_(std::move(above)), now_(now) {
+    if (device != nullptr) endpoint.lend_by(*device);
     const OctetBuffer private_data = above_->begin(endpoint, now);
     endpoint.connected(now, private_data);
   }
+
+  // What is above has the memory.
+  ~UpperLine() { endpoint.withdraw_all(); }
+  UpperLine(const UpperLine&) = delete;
+  UpperLine& operator=(const UpperLine&) = delete;
 
   std::optional<Instant> deadline() const {
     const auto below = endpoint.deadline(), above = above_->deadline();
@@ -69,7 +76,9 @@ class UpperPeer final : public Peer {
     offer_(offers, reach, time);
   }
 
+  void carried_by(PeerId connection, MemoryDevice& device) override { devices_[connection] = &device; }
   void opened(PeerId from, Instant now) override {
+    const auto device = devices_.extract(from);
     TriggerRequest request{};
     if (const auto found = triggered_.extract(from))
       request = found.mapped();
@@ -77,7 +86,7 @@ class UpperPeer final : public Peer {
       return;
     ++connections_;
     latest_ = from;
-    lines_.add(from, role_, options_, buffers_, make_(request, counts_), now);
+    lines_.add(from, role_, options_, buffers_, make_(request, counts_), device ? device.mapped() : nullptr, now);
   }
   void receive(PeerId from, Octets octets, Instant now) override {
     if (UpperLine* const line = lines_.touch(from)) line->receive(octets, now);
@@ -110,6 +119,7 @@ class UpperPeer final : public Peer {
   OfferUpper offer_;
   PeerId latest_ = 0;
   std::map<PeerId, TriggerRequest> triggered_;  // whose connection is not there yet
+  std::map<PeerId, MemoryDevice*> devices_;     // the same
   std::uint64_t connections_ = 0;
   UpperCounts counts_;
   Lines<UpperLine> lines_;

@@ -14,6 +14,7 @@ using namespace verbs;
 namespace {
 
 constexpr std::uint64_t kBetweenChunks = std::uint64_t{1} << 32;  // of allocate(), in addresses
+constexpr std::uint64_t kCallersMemory = std::uint64_t{1} << 62;  // registered, and not of allocate()
 constexpr std::uint8_t kDepth = 16;
 constexpr int kRefused = 111;  // ECONNREFUSED, what librdmacm gives for a rejection
 
@@ -263,9 +264,10 @@ ReferenceConsumer::Outcome<Region> ReferenceConsumer::reg_mr(std::span<Octet> me
   const auto chunk = std::ranges::find_if(memory_, [&](const OctetBuffer& one) {
     return not_behind(one.data(), memory.data()) && not_behind(memory.data() + memory.size(), one.data() + one.size());
   });
-  if (chunk == memory_.end()) return refused("the memory is not of this device's");
-  const std::uint64_t addr = static_cast<std::uint64_t>(chunk - memory_.begin() + 1) * kBetweenChunks +
-                             static_cast<std::uint64_t>(memory.data() - chunk->data());
+  const bool is_callers = chunk == memory_.end();
+  const std::uint64_t addr = is_callers ? kCallersMemory + callers_++ * kBetweenChunks
+                                        : static_cast<std::uint64_t>(chunk - memory_.begin() + 1) * kBetweenChunks +
+                                              static_cast<std::uint64_t>(memory.data() - chunk->data());
   const auto stag = endpoint_->register_buffer(
       memory, addr, {.read = access.remote_read, .write = access.remote_write, .atomic = access.remote_atomic});
   if (!stag) return tl::unexpected(VerbsError{"ENOMEM: there are too many memory regions"});

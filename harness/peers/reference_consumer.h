@@ -140,6 +140,7 @@ class ReferenceConsumer : public verbs::Consumer {
 
   verbs::DeviceInfo device_;
   std::map<std::uint32_t, Mr> regions_;  // by key
+  std::uint64_t callers_ = 0;            // registrations of memory that is not of allocate()
   Instant now_{};
   OctetBuffer private_data_;  // of connect()
   bool wants_connection_ = false;

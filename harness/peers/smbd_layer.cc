@@ -9,11 +9,12 @@ namespace wirelaw::smbd {
 
 std::optional<RemoteBuffer> StreamRegistrar::register_memory(std::span<Octet> memory, Access access) {
   if (left_ == 0) return std::nullopt;
-  const auto stag = below_->register_buffer(memory, next_base_, {.read = access.read, .write = access.write});
-  if (!stag) return std::nullopt;
+  const auto lent = below_->lend(memory, next_base_, {.read = access.read, .write = access.write});
+  if (!lent) return std::nullopt;
+  next_base_ += kFirstBase;
   --left_;
   ++registered_;
-  return RemoteBuffer{.token = *stag, .offset = std::exchange(next_base_, next_base_ + kFirstBase)};
+  return RemoteBuffer{.token = lent->stag, .offset = lent->to};
 }
 
 bool StreamRegistrar::deregister_memory(Token token) {

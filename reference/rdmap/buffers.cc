@@ -37,6 +37,10 @@ tl::expected<Stag, RegisterError> Buffers::add(StreamId stream, std::span<Octet>
   }
 }
 
+bool Buffers::adopt(StreamId stream, Stag stag, std::span<Octet> memory, std::uint64_t base, Access access) {
+  return buffers_.size() < most_ && buffers_.try_emplace(stag, Buffer{memory, base, access, stream, true}).second;
+}
+
 bool Buffers::remove(Stag stag) {
   return buffers_.erase(stag) > 0;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <random>
 #include <span>
 #include <tl/expected.hpp>
@@ -34,6 +35,16 @@ struct Access {
 // What somebody wants to do with a range of a buffer.
 enum class Use : std::uint8_t { sink, remote_read, remote_write, remote_atomic };
 
+// What carries a stream and reaches memory by itself, as a device does: it registers what the peer is to use, and says
+// by which STag and offset.
+class MemoryDevice {
+ public:
+  virtual ~MemoryDevice() = default;
+  // The memory stays until it is withdrawn. Nothing where it cannot be had.
+  virtual std::optional<BufferAt> expose(std::span<Octet> memory, Access access) = 0;
+  virtual void withdraw(Stag stag) = 0;
+};
+
 enum class BufferFault : std::uint8_t { none, invalid_stag, not_associated, access, wrap, bounds };
 
 enum class RegisterError : std::uint8_t { too_many, wraps };  // base + size is beyond 2^64 - 1
@@ -50,6 +61,8 @@ class Buffers {
   // The memory belongs to the caller and must stay until the STag is removed. Its first octet has the tagged offset
   // `base`, which has the alignment that atomic operations see.
   tl::expected<Stag, RegisterError> add(StreamId stream, std::span<Octet> memory, std::uint64_t base, Access access);
+  // The same by an STag that somebody else has chosen; false where it is taken.
+  bool adopt(StreamId stream, Stag stag, std::span<Octet> memory, std::uint64_t base, Access access);
   bool remove(Stag stag);
   // Remote access ends; the STag itself stays until it is removed. False where there is none, or not any more.
   bool invalidate(Stag stag);

@@ -32,7 +32,35 @@ Endpoint::Endpoint(Role role, const Options& options, Buffers& buffers, std::uni
 }
 
 Endpoint::~Endpoint() {
+  withdraw_all();
   buffers_.close_stream(stream_);
+}
+
+// --------------------------------------------------------------------------------------------------------- its buffers
+
+tl::expected<BufferAt, RegisterError> Endpoint::lend(std::span<Octet> memory, std::uint64_t base, Access access) {
+  if (device_ == nullptr) {
+    const auto stag = buffers_.add(stream_, memory, base, access);
+    if (!stag) return tl::unexpected(stag.error());
+    return BufferAt{*stag, base};
+  }
+  const auto at = device_->expose(memory, access);
+  if (!at) return tl::unexpected(RegisterError::too_many);
+  if (!buffers_.adopt(stream_, at->stag, memory, at->to, access)) {
+    device_->withdraw(at->stag);
+    return tl::unexpected(RegisterError::too_many);
+  }
+  exposed_.push_back(at->stag);
+  return *at;
+}
+
+bool Endpoint::deregister(Stag stag) {
+  if (std::erase(exposed_, stag) > 0) device_->withdraw(stag);
+  return buffers_.remove(stag);
+}
+
+void Endpoint::withdraw_all() {
+  while (!exposed_.empty()) deregister(Stag{exposed_.back()});
 }
 
 // ------------------------------------------------------------------------------------------------------- the transport

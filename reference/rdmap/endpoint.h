@@ -17,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <tl/expected.hpp>
+#include <vector>
 
 #include "reference/endpoint.h"
 #include "reference/mpa/deframer.h"
@@ -89,9 +90,16 @@ class Endpoint {
   tl::expected<Stag, RegisterError> register_buffer(std::span<Octet> memory, std::uint64_t base, Access access) {
     return buffers_.add(stream_, memory, base, access);
   }
+  // A buffer that the peer is to reach, and where it does: at `base`, unless there is a device, which says where. It is
+  // the peer's until deregister(), or withdraw_all().
+  tl::expected<BufferAt, RegisterError> lend(std::span<Octet> memory, std::uint64_t base, Access access);
+  // The device that carries the stream; before anything is lent. It outlives the endpoint.
+  void lend_by(MemoryDevice& device) { device_ = &device; }
+  // The memory that was lent is to go before the endpoint does.
+  void withdraw_all();
   // A read of the peer that is under way fails by these, and the stream with it.
   bool invalidate(Stag stag) { return buffers_.invalidate(stag); }
-  bool deregister(Stag stag) { return buffers_.remove(stag); }
+  bool deregister(Stag stag);
   StreamId stream() const { return stream_; }
 
   // --- work, from Established on; receives at any time. Octets that are given as a view stay until Completed.
@@ -234,6 +242,8 @@ class Endpoint {
   Options options_;
   Buffers& buffers_;
   StreamId stream_;
+  MemoryDevice* device_ = nullptr;
+  std::vector<Stag> exposed_;  // by the device
   std::unique_ptr<Startup> startup_;
 
   Phase phase_ = Phase::idle;

@@ -50,15 +50,16 @@ void expect_buffer(Peer& peer, const UpperLayer::Descriptors& descriptors, const
 
 // Two buffers of ours, of 100 and 200 octets.
 struct Lent {
-  OctetBuffer first, second;
+  OctetBuffer &first, &second;
   UpperLayer::Descriptors descriptors;
 };
 template <class Peer>
-void lend_two(Peer& peer, Lent& lent, rdmap::Access access) {
-  lent.first = counting(100, 1);
-  lent.second = counting(200, 101);
-  lent.descriptors = {peer.lend(lent.first, access), peer.lend(lent.second, access)};
+Lent lend_two(Peer& peer, rdmap::Access access) {
+  OctetBuffer& first = peer.memory(counting(100, 1));
+  OctetBuffer& second = peer.memory(counting(200, 101));
+  Lent lent{first, second, {peer.lend(first, access), peer.lend(second, access)}};
   peer.name_buffers(lent.descriptors);
+  return lent;
 }
 
 constexpr std::uint64_t kOffset = 60;   // in the first
@@ -136,7 +137,7 @@ constexpr CaseRow kRows[] = {
        constexpr std::uint32_t kMost = 4096;
        initiator.connect_both(kMost);
        if (!initiator.ok()) return;
-       OctetBuffer memory(kMost + 1);
+       OctetBuffer& memory = initiator.memory(OctetBuffer(kMost + 1));
        const auto lent = initiator.lend(memory, {.read = true, .write = true});
        initiator.name_buffers({lent});
        if (!initiator.ok()) return;
@@ -174,8 +175,7 @@ constexpr CaseRow kRows[] = {
       &kWriteBelow},
      "An RDMA Write from an offset into the first of two buffers on, over its end, changes exactly those octets.",
      with_driven([](auto& peer) {
-       Lent lent;
-       lend_two(peer, lent, {.read = true, .write = true});
+       const Lent lent = lend_two(peer, {.read = true, .write = true});
        if (!peer.ok()) return;
        OctetBuffer expected = lent.first;
        expected.insert(expected.end(), lent.second.begin(), lent.second.end());
@@ -200,8 +200,7 @@ constexpr CaseRow kRows[] = {
       &kReadBelow},
      "An RDMA Read from an offset into the first of two buffers on, over its end, gives exactly those octets.",
      with_driven([](auto& peer) {
-       Lent lent;
-       lend_two(peer, lent, {.read = true, .write = true});
+       const Lent lent = lend_two(peer, {.read = true, .write = true});
        if (!peer.ok()) return;
        OctetBuffer whole = lent.first;
        whole.insert(whole.end(), lent.second.begin(), lent.second.end());
@@ -225,7 +224,7 @@ constexpr CaseRow kRows[] = {
        if (!listener.ok()) return;
        const std::uint64_t most = listener.response().max_read_write_size;
        if (most > (std::uint64_t{16} << 20)) return listener.skip("MaxReadWriteSize is above 16 MiB");
-       OctetBuffer memory(most + 1);
+       OctetBuffer& memory = listener.memory(OctetBuffer(most + 1));
        const auto lent = listener.lend(memory, {.read = true, .write = true});
        listener.name_buffers({lent});
        if (!listener.ok()) return;

@@ -105,7 +105,7 @@ constexpr CaseRow kRows[] = {
      {&kTokenPassedOn, &kTokenToProvider},
      "A token that goes with a message of several segments is invalidated at the peer.",
      with_driven([](auto& peer) {
-       OctetBuffer memory(64);
+       OctetBuffer& memory = peer.memory(OctetBuffer(64));
        const auto lent = peer.lend(memory, {.read = true});
        // In two segments, so that it has to be one of them.
        const std::size_t octets =
@@ -127,7 +127,7 @@ constexpr CaseRow kRows[] = {
      "A token that goes with a message which has to wait for credits is invalidated at the peer.",
      with_driven([](auto& peer) {
        constexpr Octet kWithToken = 0x56;
-       OctetBuffer memory(64);
+       OctetBuffer& memory = peer.memory(OctetBuffer(64));
        const auto lent = peer.lend(memory, {.read = true});
        peer.grant_nothing();
        for (std::uint32_t i = 0; i < 2u * Probe::kTarget; ++i) static_cast<void>(peer.upper().send(OctetBuffer(8)));

@@ -89,10 +89,10 @@ class Driven : public Wire {
     return {};
   }
 
-  // --- our memory, which the IUT may use
+  // --- our memory(), which the IUT may use
   BufferDescriptorV1 lend(OctetBuffer& memory, rdmap::Access access) {
-    const auto stag = this->below().register_buffer(memory, kBase, access);
-    return {.offset = kBase, .token = stag.value_or(0), .length = static_cast<std::uint32_t>(memory.size())};
+    const auto at = Wire::lend(memory, kBase, access).value_or(rdmap::BufferAt{0, kBase});
+    return {.offset = at.to, .token = at.stag, .length = static_cast<std::uint32_t>(memory.size())};
   }
   // --- the IUT's memory. Nothing where it refuses, and the connection ends.
   std::optional<OctetBuffer> fetch(const BufferDescriptorV1& from) {

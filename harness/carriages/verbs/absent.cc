@@ -2,6 +2,7 @@
 // What a build without the headers of librdmacm has of verbs.
 #include "harness/carriages/verbs/iut.h"
 #include "harness/carriages/verbs/service.h"
+#include "harness/carriages/verbs/stream.h"
 
 namespace wirelaw {
 namespace {
@@ -26,6 +27,18 @@ std::map<std::string, std::vector<pcap::Address>> verbs_addresses() {
 
 tl::expected<std::unique_ptr<PeerService>, CarriageError> verbs_listener(const Uri&, Service) {
   return tl::unexpected(absent());
+}
+
+tl::expected<std::unique_ptr<Connector>, CarriageError> verbs_connector(const Uri&, const LiveClock&) {
+  return tl::unexpected(absent());
+}
+
+tl::expected<std::unique_ptr<Listener>, CarriageError> verbs_stream_listener(const Uri&, const LiveClock&) {
+  return tl::unexpected(absent());
+}
+
+tl::expected<std::unique_ptr<PeerService>, Refusal> serve_verbs_streams(const ServeRequest&) {
+  return tl::unexpected(peer_lost(absent()));
 }
 
 tl::expected<std::unique_ptr<PeerService>, CarriageError> verbs_initiator(const Uri&, const TriggerRequest&) {

@@ -13,7 +13,7 @@
 namespace wirelaw::verbs {
 namespace {
 
-constexpr int kRequests = 128;  // outstanding, of each queue
+constexpr int kRequests = 256;  // outstanding, of each queue
 constexpr int kResolveMilliseconds = 2000;
 constexpr std::chrono::seconds kResolve{3};
 // A completion queue signals that something has come only where that was asked for, and asking is the caller's affair.

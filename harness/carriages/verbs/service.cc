@@ -1,44 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/carriages/verbs/service.h"
 
-#include <sys/signalfd.h>
-#include <unistd.h>
-
-#include <csignal>
-
+#include "harness/carriages/verbs/end_signals.h"
 #include "harness/carriages/verbs/session.h"
 #include "harness/carriages/verbs/uri.h"
 
 namespace wirelaw {
 namespace verbs {
 namespace {
-
-// SIGINT and SIGTERM as something to wait for, from now on.
-class EndSignals {
- public:
-  EndSignals() {
-    sigset_t set;
-    ::sigemptyset(&set);
-    ::sigaddset(&set, SIGINT);
-    ::sigaddset(&set, SIGTERM);
-    ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
-    descriptor_ = ::signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
-  }
-  ~EndSignals() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  EndSignals(const EndSignals&) = delete;
-  EndSignals& operator=(const EndSignals&) = delete;
-
-  pollfd awaited() const { return {.fd = descriptor_, .events = POLLIN, .revents = 0}; }
-  bool have_come() const {
-    signalfd_siginfo signal;
-    return ::read(descriptor_, &signal, sizeof signal) == sizeof signal;
-  }
-
- private:
-  int descriptor_ = -1;
-};
 
 class VerbsService final : public PeerService {
  public:

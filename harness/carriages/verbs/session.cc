@@ -7,10 +7,16 @@
 
 namespace wirelaw::verbs {
 
-tl::expected<std::unique_ptr<Session>, CarriageError> Session::create(Service above) {
+tl::expected<std::unique_ptr<Session>, CarriageError> Session::create(Above above, const LiveClock& clock) {
   auto manager = Manager::create();
   if (!manager) return tl::unexpected(manager.error());
-  return std::unique_ptr<Session>(new Session(std::move(*manager), above));
+  return std::unique_ptr<Session>(new Session(std::move(*manager), std::move(above), clock));
+}
+
+tl::expected<std::unique_ptr<Session>, CarriageError> Session::create(Service above) {
+  return create([application = std::make_shared<PeerApplication>(above)](LiveConsumer& consumer) {
+    return make_responder(consumer, *application);
+  });
 }
 
 tl::expected<void, CarriageError> Session::listen(const DeviceAddress& at) {
@@ -28,12 +34,16 @@ void Session::asked(CmEvent event, rdma_cm_id* fresh, const pcap::Endpoint& from
            (seat.awaits->port == 0 || seat.awaits->port == from.port);
   });
   Seat* seat = awaiting == seats_.end() ? nullptr : &*awaiting;
-  if (seat == nullptr && seats_.size() < most_taken_) seat = add_responder(fresh->verbs).value_or(nullptr);
+  if (seat == nullptr && seats_.size() < most_taken_) {
+    seat = add_responder(fresh->verbs).value_or(nullptr);
+    if (seat != nullptr) seat->is_taken = false;
+  }
   if (seat == nullptr) {
     const Manager::Id nobody = manager_->adopt(fresh);  // is rejected by going
     return;
   }
   seat->awaits.reset();
+  seat->from = from;
   seat->consumer->requested(std::move(event), fresh);
 }
 
@@ -44,7 +54,7 @@ tl::expected<Seat*, CarriageError> Session::add_responder(ibv_context* device) {
   if (!consumer) return tl::unexpected(consumer.error());
   Seat& seat = seats_.emplace_back();
   seat.consumer = std::move(*consumer);
-  seat.application = make_responder(*seat.consumer, above_);
+  seat.application = above_(*seat.consumer);
   return &seat;
 }
 
@@ -61,6 +71,13 @@ tl::expected<Seat*, CarriageError> Session::add_initiator(const DeviceAddress& t
   Seat& seat = seats_.emplace_back();
   seat.consumer = std::move(*consumer);
   return &seat;
+}
+
+Seat* Session::take_next() {
+  const auto next = std::ranges::find(seats_, false, &Seat::is_taken);
+  if (next == seats_.end()) return nullptr;
+  next->is_taken = true;
+  return &*next;
 }
 
 void Session::remove(const Seat* seat) {

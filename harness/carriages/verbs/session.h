@@ -3,6 +3,7 @@
 // for something of his own waits for them too, and lets them proceed.
 #pragma once
 
+#include <functional>
 #include <list>
 #include <memory>
 #include <optional>
@@ -19,16 +20,23 @@ struct Seat {
   std::unique_ptr<ConsumerApplication> application;
   // Of a responder that awaits its connection request: whose it has to be; port 0: of any there.
   std::optional<pcap::Endpoint> awaits;
+  pcap::Endpoint from = {};  // of a responder: who has asked for its connection
+  bool is_taken = true;      // false: nobody has asked for it yet, of those that came by themselves
 };
 
 class Session {
  public:
-  // The application above responders.
+  // What is put above responders.
+  using Above = std::function<std::unique_ptr<ConsumerApplication>(LiveConsumer& consumer)>;
+  static tl::expected<std::unique_ptr<Session>, CarriageError> create(Above above, const LiveClock& clock = {});
+  // The application of the suite.
   static tl::expected<std::unique_ptr<Session>, CarriageError> create(Service above);
 
   tl::expected<void, CarriageError> listen(const DeviceAddress& at);
   // Requests that no seat awaits get one of their own, up to so many seats; without, they are rejected.
   void take_all(std::size_t most) { most_taken_ = most; }
+  // The first of them that nobody has taken; nullptr where there is none.
+  Seat* take_next();
   const VerbsListener& listener() const { return *listener_; }
 
   // The consumer of a connection that will be asked for from there.
@@ -51,14 +59,15 @@ class Session {
   std::uint64_t events() const { return events_; }
 
  private:
-  Session(std::unique_ptr<Manager> manager, Service above) : manager_(std::move(manager)), above_(above) {}
+  Session(std::unique_ptr<Manager> manager, Above above, const LiveClock& clock)
+      : manager_(std::move(manager)), clock_(clock), above_(std::move(above)) {}
 
   void asked(CmEvent event, rdma_cm_id* fresh, const pcap::Endpoint& from);
   tl::expected<Seat*, CarriageError> add_responder(ibv_context* device);
 
   std::unique_ptr<Manager> manager_;
   LiveClock clock_;
-  PeerApplication above_;
+  Above above_;
   std::unique_ptr<VerbsListener> listener_;
   std::list<Seat> seats_;
   std::size_t most_taken_ = 0;

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between a reference endpoint of RDMAP, which speaks octets, and a consumer of a device: what the endpoint sends
+// becomes work of the device, and what the device completes comes to the endpoint as from a peer that speaks iWARP,
+// whatever the device's own wire is.
+//
+//   Send                a Send of the device, of the same form
+//   Write, Read         RDMA Write and Read of the memory of the peer of the device
+//   start frames        the device's connection, with the private data
+//   the end             the device's disconnection, once what was sent is complete; a Terminate likewise
+//
+// So whoever stands upon RDMAP stands upon any device, is recorded and judged as on iWARP. The frames of such a stream
+// are the gateway's and not the device's: they show what was sent and received, in its order, and nothing of how RDMAP,
+// DDP or MPA would have carried it. What the peer of the device does with memory that was lent to it (MemoryDevice)
+// is between the two devices, and is not in the stream.
+//
+// It never waits, and is an application above a consumer as any other.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "harness/peers/verbs/application.h"
+#include "harness/rdma.h"
+#include "reference/rdmap/endpoint.h"
+
+namespace wirelaw::verbs {
+
+class Gateway final : public ConsumerApplication, private rdmap::MemoryDevice {
+ public:
+  // `role`: that of the consumer, which outlives the gateway and is used by nobody else.
+  Gateway(Consumer& consumer, Role role);
+  ~Gateway() override;
+
+  // --- the stream; at its other end is an endpoint in the consumer's role
+  void receive(Octets octets);
+  void ended(Ending ending);
+  // What is to be sent there; false where there is nothing.
+  bool next_octets(OctetBuffer& out);
+  // How this end has ended its direction, once there is nothing more to send; not before the device is disconnected.
+  Ending ending() const;
+  // There is a connection, or somebody asks for one.
+  bool is_asked() const { return asked_; }
+  // Why there is no connection, of one that was asked for here.
+  const std::optional<CarriageError>& lost() const { return lost_; }
+  // The device has all that was sent, and is done with it.
+  bool has_sent() const { return waiting_.empty() && under_way_.empty(); }
+  // Who registers what the endpoint lends.
+  rdmap::MemoryDevice& memory() { return *this; }
+
+  // --- ConsumerApplication
+  void proceed() override;
+  std::optional<Instant> deadline() const override;
+  bool is_over() const override { return over_; }
+  std::string state() const override;
+
+ private:
+  class Relay;
+
+  // Memory of the device that work is done from, or received into.
+  struct Slot {
+    std::span<Octet> memory;
+    Sge sge;
+  };
+  // Work that waits for its turn, or that the device has.
+  struct Work {
+    WrOpcode opcode = WrOpcode::send;
+    OctetBuffer octets = {};      // of a Send or a Write
+    std::uint32_t size = 0;       // of a Read
+    rdmap::BufferAt remote = {};  // of a Write or a Read
+    rdmap::Stag invalidates = 0;
+    std::optional<rdmap::InboundRead> read = {};
+    Slot slot = {};
+  };
+
+  void on(const CmEvent& event);
+  void on(rdmap::Event& event);
+  void poll();
+  void submit();
+  void completed(const Wc& wc);
+  void received(const Wc& wc);
+  void queue(Work&& work) { waiting_.push_back(std::move(work)); }
+  void leave();  // the endpoint has come to its end
+  void part();   // the device has
+  void fail(std::string what);
+  tl::expected<Slot, VerbsError> slot_of(std::size_t octets);
+  tl::expected<void, VerbsError> open_receives();
+  tl::expected<void, VerbsError> post_receive(std::uint64_t number);
+
+  std::optional<rdmap::BufferAt> expose(std::span<Octet> memory, rdmap::Access access) override;
+  void withdraw(rdmap::Stag stag) override;
+
+  Consumer& consumer_;
+  Role role_;
+  rdmap::Buffers buffers_;
+  std::unique_ptr<Relay> endpoint_;
+  Region receives_;
+  std::deque<Work> waiting_;
+  std::map<std::uint64_t, Work> under_way_;  // by wr_id
+  std::multimap<std::size_t, Slot> spare_;   // by size
+  std::map<rdmap::Stag, Region> lent_;
+  std::uint64_t next_id_ = 0;
+  ConnParam granted_;  // of a responder: what its request asks for
+  bool asked_ = false;
+  bool connected_ = false;
+  bool leaving_ = false, left_ = false;
+  bool broken_ = false;
+  bool over_ = false;
+  std::optional<CarriageError> lost_;
+  std::uint64_t sent_ = 0, received_ = 0;
+  std::string error_;
+};
+
+}  // namespace wirelaw::verbs
