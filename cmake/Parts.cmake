@@ -90,6 +90,21 @@ function(wirelaw_unoptimised target)
   wirelaw_use_precompiled(${target} wirelaw_precompiled_results)
 endfunction()
 
+# wirelaw_join(TARGET [APART sources…])
+#   Units are compiled several at once (WIRELAW_JOIN): of each by itself, most of the time goes into what the headers that
+#   they share instantiate. APART: units with names of their own that another unit has for something else. Each unit is
+#   complete by itself all the same, as the presets without WIRELAW_JOIN show.
+function(wirelaw_join target)
+  cmake_parse_arguments(PART "" "" "APART" ${ARGN})
+  if(NOT WIRELAW_JOIN)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  if(PART_APART)
+    set_source_files_properties(${PART_APART} TARGET_DIRECTORY ${target} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endif()
+endfunction()
+
 # wirelaw_sources(OUT [FOLDERS …])
 #   The units of this folder and those below it, or of the folders named, without tests and benchmarks.
 function(wirelaw_sources out)
