@@ -90,16 +90,19 @@ function(wirelaw_unoptimised target)
   wirelaw_use_precompiled(${target} wirelaw_precompiled_results)
 endfunction()
 
-# wirelaw_join(TARGET [APART sources…])
+# wirelaw_join(TARGET [BATCH number] [APART sources…])
 #   Units are compiled several at once (WIRELAW_JOIN): of each by itself, most of the time goes into what the headers that
 #   they share instantiate. APART: units with names of their own that another unit has for something else. Each unit is
 #   complete by itself all the same, as the presets without WIRELAW_JOIN show.
 function(wirelaw_join target)
-  cmake_parse_arguments(PART "" "" "APART" ${ARGN})
-  if(NOT WIRELAW_JOIN)
+  cmake_parse_arguments(PART "" "BATCH" "APART" ${ARGN})
+  if(NOT WIRELAW_JOIN OR NOT TARGET ${target})
     return()
   endif()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  if(NOT PART_BATCH)
+    set(PART_BATCH 8)
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${PART_BATCH})
   if(PART_APART)
     set_source_files_properties(${PART_APART} TARGET_DIRECTORY ${target} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
