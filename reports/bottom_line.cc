@@ -58,7 +58,7 @@ std::string head_of(const Report& report) {
                            gate.regressions.empty() ? "nothing failed in those that were"
                                                     : fmt::format("{} failed", say(gate.regressions)));
       if (gate.end == RunEnd::nothing_concluded)
-        return "NOTHING CONCLUDED: no rule and no case passed or failed; the cases say why";
+        return "NOTHING CONCLUDED: no case passed, and nothing failed; the cases say why";
       return "INCOMPLETE: not all could be judged, see the problems with the input; nothing failed in the rest";
     case ExitStatus::passed:
       break;

@@ -151,7 +151,11 @@ bool anything_concluded(const Results& results) {
   const auto concluded = [](const auto& one) {
     return one.verdict == Verdict::pass || one.verdict == Verdict::warned || one.verdict == Verdict::fail;
   };
-  return std::ranges::any_of(results.rules, concluded) || std::ranges::any_of(results.cases, concluded);
+  if (std::ranges::any_of(results.cases, concluded)) return true;
+  // Rules that what passed has kept, beside cases of which none came to anything, are no test.
+  return std::ranges::any_of(results.rules, [&](const RuleResult& one) {
+    return results.cases.empty() ? concluded(one) : one.verdict == Verdict::fail;
+  });
 }
 
 Gate gate_of(const Results& results, FailOn fail_on, RunEnd end, const Baseline* baseline, int signal,

@@ -24,7 +24,7 @@ enum class ExitStatus : std::uint8_t {
 enum class FailOn : std::uint8_t { must, should };
 
 // How the run ended, apart from its verdicts.
-// `nothing_concluded`: the run came to its end, and nothing passed and nothing failed.
+// `nothing_concluded`: the run came to its end, and no case has passed, and nothing failed.
 // `interrupted`: by a signal; what was done by then is reported.
 // `tester_lacks`: Wirelaw itself had too few file descriptors to go on, which says nothing of the peer.
 enum class RunEnd : std::uint8_t {

@@ -42,6 +42,17 @@ TEST(Gate, ARunInWhichNothingWasConcludedDidNotPass) {
   EXPECT_FALSE(anything_concluded(results));
   results.rules[0].verdict = Verdict::warned;
   EXPECT_TRUE(anything_concluded(results));
+  // What a control has shown of rules is no test where none of the cases comes to anything.
+  results.cases.resize(1);
+  results.cases[0].verdict = Verdict::inconclusive;
+  EXPECT_FALSE(anything_concluded(results));
+  results.rules[0].verdict = Verdict::pass;
+  EXPECT_FALSE(anything_concluded(results));
+  results.rules[0].verdict = Verdict::fail;
+  EXPECT_TRUE(anything_concluded(results));
+  results.rules[0].verdict = Verdict::pass;
+  results.cases[0].verdict = Verdict::pass;
+  EXPECT_TRUE(anything_concluded(results));
   EXPECT_EQ(gate_of({}, FailOn::must, RunEnd::nothing_concluded, nullptr).status, ExitStatus::misused);
   EXPECT_EQ(gate_of(failing(kBroken), FailOn::must, RunEnd::nothing_concluded, nullptr).status, ExitStatus::failed);
 }

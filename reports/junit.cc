@@ -200,7 +200,7 @@ Counts add_run(pugi::xml_node root, const Report& report) {
     static constexpr std::array<std::string_view, 6> kWhat{"",
                                                            "not all could be judged",
                                                            "the peer could not be reached, serves nothing, or died",
-                                                           "nothing passed and nothing failed",
+                                                           "no case passed and nothing failed",
                                                            "a signal has interrupted the run",
                                                            "Wirelaw may open too few files"};
     suite.error(node, kWhat[static_cast<std::size_t>(report.gate.end)], to_string(report.gate.end), text);
