@@ -93,7 +93,7 @@ endfunction()
 # wirelaw_join(TARGET [BATCH number] [APART sources…])
 #   Units are compiled several at once (WIRELAW_JOIN): of each by itself, most of the time goes into what the headers that
 #   they share instantiate. APART: units with names of their own that another unit has for something else. Each unit is
-#   complete by itself all the same, as the presets without WIRELAW_JOIN show.
+#   complete by itself all the same, as the presets dev and asan show.
 function(wirelaw_join target)
   cmake_parse_arguments(PART "" "BATCH" "APART" ${ARGN})
   if(NOT WIRELAW_JOIN OR NOT TARGET ${target})
