@@ -74,6 +74,11 @@ void Judge::select(std::span<const std::string> patterns) {
                                   });
 }
 
+void Judge::narrow_to(RuleList own) {
+  for (const Rule* rule : catalogue_->rules())
+    if (std::ranges::find(own, rule) == own.end()) tally_[rule->slot].selected = false;
+}
+
 void Judge::inconclusive(const Rule& rule, std::string_view reason) {
   if (!judged_) return;
   Tally& tally = tally_[rule.slot];

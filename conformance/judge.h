@@ -133,12 +133,16 @@ class Judge {
 
   // Rules that match none of these patterns are neither recorded nor reported. No pattern at all selects every rule.
   void select(std::span<const std::string> patterns);
+  // Of what is selected only these, until it is selected anew.
+  void narrow_to(RuleList own);
 
   // --- the source: what was captured, or carried, at once. Without these calls it is complete.
   // Where it may still turn out to be complete, it begins as unknown.
   void begin_source(Completeness completeness) { source_ = completeness; }
   // What was held back fails its rules now where the source was complete after all.
   void end_source(Completeness completeness);
+  // Something was, of the current message or one before.
+  bool has_held_back() const { return !held_lately_.empty(); }
   // What was held back of the current message, each once.
   std::vector<HeldBack> take_held_back();
   // What followed has left no other explanation: it fails its rule, whatever the source is worth. Of the source that it

@@ -19,6 +19,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 constexpr Octet kSilences = 0x51;
+constexpr Octet kIsPassedOver = 0x52;  // alone
 
 constinit const Rule kAnswered{"CTRL-1-1", Level::must, Role::responder, "1", Observable::stimulus, "Answers."};
 constinit const Rule kRefused{"CTRL-1-2", Level::must, Role::responder, "1", Observable::stimulus, "Refuses."};
@@ -34,7 +35,7 @@ class NextOctetPeer final : public FakePeer {
   explicit NextOctetPeer(bool& silenced) : silenced_(silenced) {}
   void receive(PeerId from, Octets octets, Instant) override {
     silenced_ |= octets.front() == kSilences;
-    if (!silenced_) out.push_back({from, {static_cast<Octet>(octets.front() + 1)}});
+    if (!silenced_ && octets.front() != kIsPassedOver) out.push_back({from, {static_cast<Octet>(octets.front() + 1)}});
   }
 
  private:
@@ -100,20 +101,41 @@ const std::vector<Case> kCases{
     {.id = "z/honest", .iut = Role::responder, .rules = {&kAnswered}, .purpose = "An answer.", .run = sends<true>({1})},
 };
 
+// Ten that ask for an answer, where those from the third to the fifth begin with `octet`.
+template <Octet octet>
+std::span<const Case> ten() {
+  static constexpr std::string_view kIds[] = {"y/0", "y/1", "y/2", "y/3", "y/4", "y/5", "y/6", "y/7", "y/8", "y/9"};
+  static const std::vector<Case> kTen = [] {
+    std::vector<Case> all;
+    for (std::size_t i = 0; i < std::size(kIds); ++i)
+      all.push_back({.id = kIds[i],
+                     .iut = Role::responder,
+                     .rules = {&kAnswered},
+                     .purpose = "An answer.",
+                     .run = i < 2 || i > 4 ? sends<true>({1}) : sends<true>({octet})});
+    all.push_back(kCases.back());
+    return all;
+  }();
+  return kTen;
+}
+
 constexpr std::string_view kControls[] = {"z/honest"};
 
-const Protocol kControlled{
-    .name = "controlled",
-    .title = "Controlled",
-    .initiator = "client",
-    .responder = "server",
-    .carriages = "udp",
-    .catalogue = catalogue,
-    .cases = [] { return std::span<const Case>(kCases); },
-    .observer = [](const ObserverLimits&) -> std::unique_ptr<Observer> { return std::make_unique<SilentObserver>(); },
-    .decode = [](Octets) { return Decoded{.summary = "one octet"}; },
-    .datagrams = OnDatagrams{},
-    .controls = kControls};
+Protocol controlled(std::span<const Case> (*cases)()) {
+  return {
+      .name = "controlled",
+      .title = "Controlled",
+      .initiator = "client",
+      .responder = "server",
+      .carriages = "udp",
+      .catalogue = catalogue,
+      .cases = cases,
+      .observer = [](const ObserverLimits&) -> std::unique_ptr<Observer> { return std::make_unique<SilentObserver>(); },
+      .decode = [](Octets) { return Decoded{.summary = "one octet"}; },
+      .datagrams = OnDatagrams{},
+      .controls = kControls};
+}
+const Protocol kControlled = controlled([] { return std::span<const Case>(kCases); });
 
 struct Kept final : FrameSink {
   void write(const RecordedFrame& frame) override {
@@ -132,12 +154,13 @@ struct Controlled {
   }
 };
 
-Controlled run(std::vector<std::string> globs, RunOptions options = {}, bool silenced = false) {
+Controlled run(std::vector<std::string> globs, RunOptions options = {}, bool silenced = false,
+               const Protocol& protocol = kControlled) {
   const auto iut = make_memory_iut([&](std::uint64_t) { return std::make_unique<NextOctetPeer>(silenced); }, {});
   Kept kept;
   Recording recording(kept);
   options.selection.cases = std::move(globs);
-  auto outcome = run_cases(kControlled, *iut, options, &recording);
+  auto outcome = run_cases(protocol, *iut, options, &recording);
   recording.flush();
   return {std::move(outcome), std::move(kept.comments)};
 }
@@ -186,6 +209,23 @@ TEST(Control, ComesBeforeTheFirstCaseAndEndsTheRunWhereItIsServedInVain) {
   EXPECT_EQ(done.outcome.lost->message,
             "memory:: it is silent, in 3 attempts at an honest exchange, the last z/honest");
   for (const CaseResult& one : done.outcome.results.cases) EXPECT_EQ(one.verdict, Verdict::skipped);
+}
+
+TEST(Control, EndsTheRunOfAPeerThatFallsSilentForGood) {
+  const Controlled done = run({"y/*"}, {.stops_early = true}, /*silenced=*/false, controlled(ten<kSilences>));
+  ASSERT_TRUE(done.outcome.lost);
+  EXPECT_THAT(done.outcome.lost->message,
+              HasSubstr("no octet has come of it in 3 cases, the last y/4, nor in the honest "
+                        "exchange behind them (z/honest: "));
+  ASSERT_EQ(done.outcome.results.cases.size(), 10u);
+  for (std::size_t i = 0; i < 10; ++i)
+    EXPECT_EQ(done.result(i).verdict, i < 2 ? Verdict::pass : i < 5 ? Verdict::fail : Verdict::skipped) << i;
+}
+
+TEST(Control, OfAPeerThatIsSilentInSomeCasesAloneLeavesTheRestToBeRun) {
+  const Controlled done = run({"y/*"}, {.stops_early = true}, /*silenced=*/false, controlled(ten<kIsPassedOver>));
+  EXPECT_FALSE(done.outcome.lost);
+  EXPECT_EQ(std::ranges::count(done.outcome.results.cases, Verdict::skipped, &CaseResult::verdict), 0);
 }
 
 TEST(Control, IsNotAskedForWhereNoCaseIsLeft) {

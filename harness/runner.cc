@@ -76,7 +76,7 @@ class CaseSeries {
         controls_(options.controls && iut.framing().is_spoken ? controls_of(protocol, options.iut, options.application)
                                                               : std::vector<const Case*>()),
         selected_(select_cases(protocol, options.iut, options.selection)) {
-    if (iut.framing().is_rendered) judge_.select(ids_of(protocol));
+    if (iut.framing().is_rendered) judge_.narrow_to(protocol.catalogue().rules());
     for (std::size_t i = 0; i < selected_.size(); ++i)
       if (options.shard.has(stable_hash(selected_[i]->id))) places_.push_back(i);
   }
@@ -102,13 +102,9 @@ class CaseSeries {
   CaseOutcome attempt_control(const Case& control, std::string_view after, const CaseLimits& limits);
   void meet();
   void settle(CaseOutcome& outcome);
+  void look_for_life(const CaseOutcome& outcome);
   void discount();
 
-  static std::vector<std::string> ids_of(const Protocol& protocol) {
-    std::vector<std::string> ids;
-    for (const Rule* rule : protocol.catalogue().rules()) ids.emplace_back(rule->id);
-    return ids;
-  }
   static bool is_share(const RunOptions& options) { return options.is_part || !options.shard.is_all(); }
   bool is_interrupted() const { return options_.limits.signal() != 0; }
   CaseOutcome attempt(const Case& one);
@@ -133,6 +129,7 @@ class CaseSeries {
   std::string why_not_run_;   // once the peer is lost
   std::string why_unserved_;  // of the latest control, as long as the IUT has not spoken at all
   unsigned unserved_ = 0;     // in a row
+  unsigned silent_ = 0;       // cases in a row without an octet of the IUT
   bool answered_ = false;
   bool is_met_ = false;                      // another part of the run has been answered
   std::vector<std::size_t> findings_until_;  // each case
@@ -143,8 +140,9 @@ class CaseSeries {
   RunOutcome outcome_;
   Input input_;
   static constexpr const char* kCaseEnds = "";
-  ConsumerAccount account_;  // of all cases, kCaseEnds behind each
-  std::uint64_t received_ = 0;
+  ConsumerAccount account_;            // of all cases, kCaseEnds behind each
+  std::uint64_t received_ = 0;         // messages
+  std::uint64_t received_octets_ = 0;  // whatever they are
 };
 
 CaseOutcome CaseSeries::attempt(const Case& one) {
@@ -278,6 +276,27 @@ void CaseSeries::settle(CaseOutcome& outcome) {
   }
 }
 
+// An IUT that had answered, and that sends no octet any more, in cases or in the honest exchange behind them, is gone:
+// nothing is learnt by waiting for it in all that are left.
+void CaseSeries::look_for_life(const CaseOutcome& outcome) {
+  constexpr unsigned kSilentCases = 3;
+  const Verdict verdict = outcome.result.verdict;
+  const bool is_missed = verdict == Verdict::inconclusive || verdict == Verdict::fail;
+  const bool is_silent = is_missed && outcome.octets_from_iut + outcome.from_iut == 0 && !outcome.died;
+  silent_ = is_silent ? silent_ + 1 : 0;
+  if (silent_ < kSilentCases || !answered_ || controls_.empty() || outcome_.lost || is_interrupted()) return;
+  silent_ = 0;
+  const std::uint64_t before = received_octets_ + received_;
+  const Control control = control_after(outcome.result.id);
+  if (control.which == nullptr || received_octets_ + received_ > before || is_interrupted()) return;
+  outcome_.lost = CarriageError{
+      fmt::format("{}: the peer had answered before, and no octet has come of it in {} cases, the last {}, nor in the "
+                  "honest exchange behind them ({}: {})",
+                  iut_.name(), kSilentCases, outcome.result.id, control.which->id, control.why_not),
+      "look at the last case in which it answered; --keep-going runs the others all the same"};
+  why_not_run_ = outcome_.lost->message;
+}
+
 // Of an IUT that has not spoken the protocol at all nothing is concluded but what its octets prove.
 void CaseSeries::discount() {
   constexpr std::string_view kWhy = "the peer has sent no message of the protocol that it was not sent itself";
@@ -316,6 +335,7 @@ void CaseSeries::account(CaseOutcome& outcome) {
   input_.frames += outcome.messages;
   input_.octets += outcome.octets;
   received_ += outcome.from_iut;
+  received_octets_ += outcome.octets_from_iut;
   answered_ |= outcome.from_iut > 0 && context_.speech.spoken;
   account_.insert(account_.end(), std::make_move_iterator(outcome.account.begin()),
                   std::make_move_iterator(outcome.account.end()));
@@ -403,6 +423,7 @@ Verdict CaseSeries::take(std::size_t place) {
     ++tried_;
     account(outcome);
     settle(outcome);
+    if (options_.stops_early) look_for_life(outcome);
   }
   case_places_.push_back(place);
   findings_until_.push_back(judge_.findings().size());

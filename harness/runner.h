@@ -50,7 +50,8 @@ struct RunOptions {
   // The IUT is known to speak the protocol, as a reference peer is: that it never says a word is its own fault. Of any
   // other that never does, nothing is concluded but what its octets prove.
   bool is_known = false;
-  // Whether an IUT that serves no control before the first case ends the run, however many cases there are.
+  // Whether an IUT that serves no control before the first case, or falls silent for good later, ends the run, however
+  // many cases there are.
   bool stops_early = false;
   Shard shard;  // by the stable hash of a case's id: only its own cases are run
   // Others run the rest of the cases (PartOfRun): what comes of these is in RunOutcome::share, and is concluded with
@@ -66,7 +67,7 @@ struct RunProgress {
 
 struct RunOutcome {
   Results results;
-  // The peer could not be reached, serves nothing (RunOptions::stops_early), or died and did not come back.
+  // The peer could not be reached, serves nothing (any more: RunOptions::stops_early), or died and did not come back.
   std::optional<CarriageError> lost;
   std::size_t deaths = 0;  // cases in which it died; it was started anew after each
   int interrupted = 0;     // the signal that ended the run before its end (CaseLimits::interrupted)

@@ -84,15 +84,8 @@ void Checker::begin_file(const CaptureNote& note, Completeness completeness, std
 // Those that were asked for; where what carries the protocol is no product's, of them those of the protocol.
 void Checker::select_rules() {
   const bool narrows = note_.synthetic_below && note_.protocol != nullptr;
-  if (std::exchange(narrowed_, narrows) && !narrows) judge_.select(options_.rules);
-  if (!narrows) return;
-  std::vector<std::string> own;
-  for (const Rule* rule : note_.protocol->catalogue().rules()) {
-    const auto is_asked_for = [&](const std::string& pattern) { return matches_glob(pattern, rule->id); };
-    if (options_.rules.empty() || std::ranges::any_of(options_.rules, is_asked_for)) own.emplace_back(rule->id);
-  }
-  if (own.empty()) own.emplace_back();  // which no rule matches
-  judge_.select(own);
+  if (std::exchange(narrowed_, narrows)) judge_.select(options_.rules);
+  if (narrows) judge_.narrow_to(note_.protocol->catalogue().rules());
 }
 
 void Checker::begin_case() {

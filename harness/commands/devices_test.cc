@@ -47,7 +47,11 @@ TEST(Devices, AreMissedInOneLine) {
                                                 {"test", "rdmap", "verbs://127.0.0.1:7175?far=127.0.0.1"},
                                                 {"test", "rdmap", "--listen", "verbs://127.0.0.1:0?far=127.0.0.1"},
                                                 {"serve", "rdmap", "verbs://127.0.0.1:7175"},
-                                                {"serve", "rdmap", "verbs://127.0.0.1:7175", "--as", "initiator"}}) {
+                                                {"serve", "rdmap", "verbs://127.0.0.1:7175", "--as", "initiator"},
+                                                {"test", "smbd", "verbs://127.0.0.1:5445"},
+                                                {"test", "smbd", "--listen", "verbs://127.0.0.1:0"},
+                                                {"serve", "smbd", "verbs://127.0.0.1:5445"},
+                                                {"serve", "smbd", "verbs://127.0.0.1:5445", "--as", "initiator"}}) {
     const ProgramRun run = run_wirelaw(words);
     EXPECT_EQ(run.status, 3) << testing::PrintToString(words);
     EXPECT_EQ(run.out, "");
@@ -66,6 +70,12 @@ TEST(Devices, NeedNoCommandToStartThem) {
   const ProgramRun faulty = run_wirelaw({"serve", "rdmap", "verbs://127.0.0.1:7175", "--deviate", "no-crc"});
   EXPECT_EQ(faulty.status, 2);
   EXPECT_THAT(faulty.err, HasSubstr("a device commits no faults"));
+}
+
+TEST(Devices, AreNotTheImplementationOfWhatStandsAboveThem) {
+  const ProgramRun run = run_wirelaw({"test", "smbd", "verbs://127.0.0.1:5445?far=127.0.0.1"});
+  EXPECT_EQ(run.status, 2);
+  EXPECT_THAT(run.err, HasSubstr("far=HOST is for protocols whose implementation is the device itself"));
 }
 
 TEST(Devices, CarryNoOtherProtocol) {

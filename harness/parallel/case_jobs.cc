@@ -94,7 +94,6 @@ class Worker {
     recording.places().defer_to_whole(number_);
     RunOptions options = job.options();
     options.is_part = true;
-    options.stops_early = false;
     if (shared) options.limits.wait_for_turn = [this] { wait_for_turn(); };
     const RunProgress progress = job.progress();
     PartOfRun part(protocol_, job.iut(), options, records ? &recording : nullptr, progress);

@@ -155,8 +155,8 @@ class StreamService final : public PeerService {
   std::string state() const override { return peer_->state() + session_->state(); }
 
   tl::expected<void, Refusal> run(const ServeOptions& options) override {
-    constexpr std::size_t kMost = 64;  // each pins the memory of its receives
-    session_->take_all(place_.empty() ? std::min(options.connections, kMost) : 0);
+    constexpr std::size_t kMostAtOnce = 64;  // each pins the memory of its receives
+    session_->take_all(place_.empty() ? std::min(options.connections, kMostAtOnce) : 0);
     Instant last_event = now();
     while (!signals_.have_come()) {
       if (auto pumped = session_->pump(); !pumped) return tl::unexpected(misuse(pumped.error()));
@@ -273,7 +273,7 @@ tl::expected<std::unique_ptr<PeerService>, Refusal> serve_verbs_streams(const Se
   if (!peer) return tl::unexpected(peer.error());
   if (request.options.role != Role::initiator) {
     auto session = verbs::listening(request.uri, 0);
-    if (!session) return tl::unexpected(misuse(session.error()));
+    if (!session) return tl::unexpected(peer_lost(session.error()));
     return std::make_unique<verbs::StreamService>(std::move(*session), std::move(*peer), request);
   }
   auto session = verbs::Session::create(verbs::gateways());

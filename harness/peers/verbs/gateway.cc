@@ -15,11 +15,12 @@ namespace {
 constexpr std::size_t kReceives = 240;          // posted at once: more credits than anybody is given here
 constexpr std::size_t kReceiveOctets = 16'384;  // more than is ever announced here, so that what is too long is seen
 constexpr std::size_t kUnderWay = 64;           // of sends, writes and reads
+constexpr std::size_t kHeld = 1024;             // messages of the peer that nobody has fetched yet
 constexpr std::size_t kLeastSlot = 4096;
 constexpr std::size_t kLongestMessage = std::size_t{1} << 20;
 constexpr std::uint64_t kStags = 0x67617465;  // any seed: only sinks of our own have one
 
-// The values of rdma_cm for a rejection by the connection manager of InfiniBand: IBTA 1.4, 12.6.7.2, Table 107.
+// Why InfiniBand's connection manager rejects where nobody listens (its specification, 12.6.7.2), as rdma_cm's status.
 constexpr int kInvalidServiceId = 8;
 
 rdmap::Options options_of(const DeviceInfo& device) {
@@ -95,8 +96,7 @@ Gateway::~Gateway() {
   for (const auto& [stag, region] : lent_) static_cast<void>(consumer_.dereg_mr(region));
 }
 
-// ------------------------------------------------------------------------------------------------------------ the
-// stream
+// ----------------------------------------------------------------------------------------------------- the stream
 
 void Gateway::receive(Octets octets) {
   endpoint_->receive(octets, consumer_.now());
@@ -118,14 +118,17 @@ std::optional<Instant> Gateway::deadline() const {
 }
 
 bool Gateway::next_octets(OctetBuffer& out) {
-  const bool some = endpoint_->next_octets(out);
+  bool some = endpoint_->next_octets(out);
+  if (!some) {  // there is room for what has waited at the device
+    proceed();
+    some = endpoint_->next_octets(out);
+  }
   for (rdmap::Event event; endpoint_->next_event(event);) on(event);
   return some;
 }
 
 void Gateway::on(rdmap::Event& event) {
   if (const auto* const request = std::get_if<rdmap::ConnectionRequest>(&event)) {
-    asked_ = true;
     tl::expected<void, VerbsError> done = open_receives();
     if (done) done = consumer_.connect({.private_data = request->private_data});
     if (!done) lost_ = CarriageError{done.error().message, "see `wirelaw devices`"};
@@ -141,12 +144,11 @@ void Gateway::on(rdmap::Event& event) {
            .octets = std::move(message->data),
            .invalidates = message->invalidated.value_or(0)});
   } else if (!std::holds_alternative<rdmap::Completed>(event)) {
-    leave();
+    leaving_ = true;  // the endpoint has come to its end
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------ the
-// device
+// ----------------------------------------------------------------------------------------------------- the device
 
 void Gateway::proceed() {
   endpoint_->advance(consumer_.now());
@@ -165,7 +167,6 @@ void Gateway::proceed() {
 void Gateway::on(const CmEvent& event) {
   switch (event.type) {
     case CmEventType::connect_request: {
-      asked_ = true;
       // What says nothing of them (revision 1 of MPA) is reported as 0.
       if (event.responder_resources > 0) granted_.responder_resources = event.responder_resources;
       if (event.initiator_depth > 0) granted_.initiator_depth = event.initiator_depth;
@@ -204,11 +205,16 @@ void Gateway::on(const CmEvent& event) {
   }
 }
 
-// Completions come to an endpoint that can send them on.
+// Completions come to an endpoint that can send them on. A peer that sends without end is taken as fast as what it
+// sends is fetched.
 void Gateway::poll() {
   if (endpoint_->phase() != rdmap::Phase::operating) return;
   while (const auto wc = next_wc(consumer_, Cq::send)) completed(*wc);
-  while (const auto wc = next_wc(consumer_, Cq::receive)) received(*wc);
+  while (endpoint_->work_left() < kHeld) {
+    const auto wc = next_wc(consumer_, Cq::receive);
+    if (!wc) break;
+    received(*wc);
+  }
 }
 
 void Gateway::received(const Wc& wc) {
@@ -219,6 +225,7 @@ void Gateway::received(const Wc& wc) {
   ++received_;
   const auto octets = Octets(receives_.memory).subspan(wc.wr_id * kReceiveOctets, wc.byte_len);
   const auto form = wc.invalidated_rkey ? rdmap::SendForm::invalidate : rdmap::SendForm::plain;
+  // Where the endpoint has ended meanwhile, the message comes to nobody.
   static_cast<void>(
       endpoint_->post_send(OctetBuffer(octets.begin(), octets.end()), form, wc.invalidated_rkey.value_or(0)));
   if (const auto posted = post_receive(wc.wr_id); !posted && !left_) fail(posted.error().message);
@@ -267,8 +274,7 @@ void Gateway::submit() {
   if (left_) waiting_.clear();
 }
 
-// ------------------------------------------------------------------------------------------------------------ its
-// memory
+// ----------------------------------------------------------------------------------------------------- its memory
 
 tl::expected<void, VerbsError> Gateway::open_receives() {
   const auto memory = consumer_.allocate(kReceives * kReceiveOctets);
@@ -291,8 +297,7 @@ tl::expected<void, VerbsError> Gateway::post_receive(std::uint64_t number) {
 // The smallest that does; a new one where there is none. On iWARP the sink of a Read is written by the peer.
 tl::expected<Gateway::Slot, VerbsError> Gateway::slot_of(std::size_t octets) {
   const std::size_t size = std::bit_ceil(std::max(octets, kLeastSlot));
-  if (auto found = spare_.extract(spare_.lower_bound(size) == spare_.end() ? 0 : spare_.lower_bound(size)->first))
-    return found.mapped();
+  if (const auto spare = spare_.lower_bound(size); spare != spare_.end()) return spare_.extract(spare).mapped();
   const auto memory = consumer_.allocate(size);
   if (!memory) return tl::unexpected(memory.error());
   const auto region = consumer_.reg_mr(*memory, {.local_write = true, .remote_write = consumer_.device().iwarp});
@@ -315,12 +320,7 @@ void Gateway::withdraw(rdmap::Stag stag) {
   lent_.erase(found);
 }
 
-// --------------------------------------------------------------------------------------------------------------- the
-// end
-
-void Gateway::leave() {
-  leaving_ = true;
-}
+// -------------------------------------------------------------------------------------------------------- the end
 
 // The peer of the device is gone: what it has sent goes out, and the stream ends.
 void Gateway::part() {

@@ -23,7 +23,6 @@
 #include <vector>
 
 #include "harness/peers/verbs/application.h"
-#include "harness/rdma.h"
 #include "reference/rdmap/endpoint.h"
 
 namespace wirelaw::verbs {
@@ -41,8 +40,6 @@ class Gateway final : public ConsumerApplication, private rdmap::MemoryDevice {
   bool next_octets(OctetBuffer& out);
   // How this end has ended its direction, once there is nothing more to send; not before the device is disconnected.
   Ending ending() const;
-  // There is a connection, or somebody asks for one.
-  bool is_asked() const { return asked_; }
   // Why there is no connection, of one that was asked for here.
   const std::optional<CarriageError>& lost() const { return lost_; }
   // The device has all that was sent, and is done with it.
@@ -82,8 +79,7 @@ class Gateway final : public ConsumerApplication, private rdmap::MemoryDevice {
   void completed(const Wc& wc);
   void received(const Wc& wc);
   void queue(Work&& work) { waiting_.push_back(std::move(work)); }
-  void leave();  // the endpoint has come to its end
-  void part();   // the device has
+  void part();
   void fail(std::string what);
   tl::expected<Slot, VerbsError> slot_of(std::size_t octets);
   tl::expected<void, VerbsError> open_receives();
@@ -103,7 +99,6 @@ class Gateway final : public ConsumerApplication, private rdmap::MemoryDevice {
   std::map<rdmap::Stag, Region> lent_;
   std::uint64_t next_id_ = 0;
   ConnParam granted_;  // of a responder: what its request asks for
-  bool asked_ = false;
   bool connected_ = false;
   bool leaving_ = false, left_ = false;
   bool broken_ = false;

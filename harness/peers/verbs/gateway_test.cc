@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// What no case of SMB Direct does to a gateway (harness/smbd_device_cases_test.cc has those).
+#include "harness/peers/verbs/gateway.h"
+
+#include <gmock/gmock.h>
+
+#include "harness/peers/verbs/consumer_pair.h"
+
+namespace wirelaw::verbs {
+namespace {
+
+struct VerbsGateway : testing::Test {
+  VerbsGateway() { near.join(far); }
+
+  // Both ends of the stream; what the endpoint has delivered is counted.
+  void shuttle() {
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (OctetBuffer octets; gateway.next_octets(octets); moved = true) endpoint.receive(octets, now);
+      for (rdmap::Event event; endpoint.next_event(event); moved = true) {
+        if (std::holds_alternative<rdmap::ConnectionRequest>(event)) EXPECT_TRUE(endpoint.accept());
+        delivered += std::holds_alternative<rdmap::Received>(event);
+      }
+      for (OctetBuffer octets; endpoint.next_octets(octets); moved = true) gateway.receive(octets);
+    }
+  }
+
+  Instant now{0};
+  PairedConsumer near{now}, far{now};
+  Gateway gateway{near, Role::responder};
+  rdmap::Buffers buffers{1};
+  rdmap::Endpoint endpoint{rdmap::Role::responder, {}, buffers};
+  std::size_t delivered = 0;
+};
+
+TEST_F(VerbsGateway, HoldsNoMoreOfAPeerThatFloodsThanItMayAndLosesNothingOfIt) {
+  endpoint.connected(now);
+  ASSERT_TRUE(far.connect({}));
+  gateway.proceed();
+  shuttle();
+  const auto memory = far.allocate(8);
+  ASSERT_TRUE(memory);
+  const auto region = far.reg_mr(*memory, {});
+  ASSERT_TRUE(region);
+  const SendWr word{.sge = {.addr = region->addr, .length = 8, .lkey = region->lkey}};
+  std::size_t taken = 0;
+  for (int i = 0; i < 5000; ++i) {
+    ASSERT_TRUE(far.post_send(word));
+    taken += far.poll_cq(Cq::send, now).value()->status == WcStatus::success;
+    gateway.proceed();
+  }
+  EXPECT_GT(taken, 1000u);
+  EXPECT_LT(taken, 2000u) << "the rest waits at the peer: nothing is posted for it";
+  for (std::size_t i = 0; i < 4000; ++i) static_cast<void>(endpoint.post_receive(64));
+  shuttle();
+  EXPECT_EQ(delivered, taken);
+  ASSERT_TRUE(far.post_send(word));
+  EXPECT_EQ(far.poll_cq(Cq::send, now).value()->status, WcStatus::success) << "there is room again";
+}
+
+}  // namespace
+}  // namespace wirelaw::verbs
