@@ -20,7 +20,7 @@ namespace {
 // As of the `wirelaw` command.
 enum Exit { kGood = 0, kFailed = 1, kUsage = 2, kNoPeer = 3 };
 
-volatile std::sig_atomic_t stopped = 0;
+volatile std::sig_atomic_t asked_to_stop = 0;
 
 int complain(int status, const std::string& text) {
   fmt::print(stderr, "fabric_peer: {}\n", text);
@@ -57,11 +57,11 @@ int serve(bool rdma, const std::string& application, const std::string& uri) {
   if (!uri.empty())
     if (const auto listening = listen_at(uri); !listening) return complain(kUsage, listening.error());
   setenv("FI_EFA_USE_DEVICE_RDMA", rdma ? "1" : "0", 0);
-  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, [](int) { stopped = 1; });
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, [](int) { asked_to_stop = 1; });
   auto endpoint = FabricEndpoint::open();
   die_as_others_do();
   if (!endpoint) return complain(kNoPeer, endpoint.error());
-  const auto done = respond(**endpoint, application_of(application), stopped);
+  const auto done = respond(**endpoint, application_of(application), asked_to_stop);
   return done ? kGood : complain(kFailed, done.error());
 }
 
@@ -153,13 +153,13 @@ int request(const RequestOptions& options) {
   const bool is_driven = options.requests == 0 && std::getenv("WIRELAW_CONTROL") != nullptr;
   for (const auto& [name, value] : *settings)
     if (!is_driven) setenv(name.c_str(), value.c_str(), 1);
-  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, [](int) { stopped = 1; });
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, [](int) { asked_to_stop = 1; });
 
   auto endpoint = FabricEndpoint::open();
   die_as_others_do();
   if (!endpoint) return complain(kNoPeer, endpoint.error());
   if (is_driven) {
-    const auto driven = drive(**endpoint, {}, stopped);
+    const auto driven = drive(**endpoint, {}, asked_to_stop);
     return driven ? kGood : complain(kFailed, driven.error());
   }
   const auto to = (*endpoint)->insert(peer->raw);
@@ -180,7 +180,7 @@ int request(const RequestOptions& options) {
     std::fflush(stdout);
     if (!done && !left_out) return kFailed;
   }
-  while (!stopped)
+  while (!asked_to_stop)
     if (const auto event = (*endpoint)->poll(); !event) return complain(kFailed, event.error());
   return kGood;
 }
