@@ -37,9 +37,13 @@ void put_in_order(std::vector<const Rule*>& rules) {
   std::map<std::string_view, std::size_t> sections;
   std::vector<Placed> placed;
   placed.reserve(rules.size());
+  std::string_view latest;
+  std::size_t place = 0;
   for (const Rule* rule : rules) {
-    const std::size_t section = sections.emplace(section_of(*rule), sections.size()).first->second;
-    placed.push_back({section, number_of(*rule), rule});
+    const std::string_view section = section_of(*rule);
+    if (section != latest) place = sections.emplace(section, sections.size()).first->second;
+    latest = section;
+    placed.push_back({place, number_of(*rule), rule});
   }
   std::ranges::stable_sort(placed, {}, [](const Placed& one) { return std::pair(one.section, one.number); });
   std::ranges::transform(placed, rules.begin(), &Placed::rule);

@@ -161,7 +161,6 @@ bool anything_concluded(const Results& results) {
 Gate gate_of(const Results& results, FailOn fail_on, RunEnd end, const Baseline* baseline, int signal,
              const WaiversToday* waivers) {
   Gate gate{.fail_on = fail_on, .end = end, .has_baseline = baseline != nullptr, .signal = signal};
-  const VerdictsNow now(results);
   WaiverAccount account;
   gate.has_waivers = waivers != nullptr;
   if (waivers) account = account_of(waivers->waivers, waivers->today, facts_of(failures_of(results, {}), results));
@@ -175,8 +174,11 @@ Gate gate_of(const Results& results, FailOn fail_on, RunEnd end, const Baseline*
     auto& where = known ? gate.known : fails_run(failure.level, fail_on) ? gate.regressions : gate.tolerated;
     where.push_back(std::move(failure));
   }
-  if (baseline) gate.mended = mended_since(*baseline, now);
-  note_idle(gate, account, now);
+  if (baseline || waivers) {
+    const VerdictsNow now(results);
+    if (baseline) gate.mended = mended_since(*baseline, now);
+    note_idle(gate, account, now);
+  }
   gate.status = status_apart_from_output(gate);
   return gate;
 }

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <span>
 #include <system_error>
 
 #include "conformance/protocol.h"
@@ -22,9 +23,23 @@
 namespace wirelaw {
 namespace {
 
-constexpr void (*kCommands[])(CLI::App& root, int& status) = {
-    add_check, add_test,    add_serve, add_fuzz,  add_ics,    add_certify, add_verify, add_decode,
-    add_rules, add_explain, add_diff,  add_merge, add_matrix, add_devices, add_peers,  add_completion};
+struct CommandRow {
+  std::string_view name;
+  void (*add)(CLI::App& root, int& status);
+};
+constexpr CommandRow kCommands[] = {
+    {"check", add_check},   {"test", add_test},       {"serve", add_serve},   {"fuzz", add_fuzz},
+    {"ics", add_ics},       {"certify", add_certify}, {"verify", add_verify}, {"decode", add_decode},
+    {"rules", add_rules},   {"explain", add_explain}, {"diff", add_diff},     {"merge", add_merge},
+    {"matrix", add_matrix}, {"devices", add_devices}, {"peers", add_peers},   {"completion", add_completion}};
+
+// The one that the first word names, where it names one that has nothing to say of the others: all their options take
+// longer to set up than a short capture to be judged.
+std::span<const CommandRow> commands_for(std::string_view first) {
+  const auto* const named = std::ranges::find(kCommands, first, &CommandRow::name);
+  if (named == std::end(kCommands) || named->add == add_completion) return kCommands;
+  return {named, 1};
+}
 
 constexpr std::string_view kShortUsage =
     "wirelaw judges remote-memory protocols against their specifications.\n\n"
@@ -118,7 +133,7 @@ int run(int count, char** words) {
               "  wirelaw rules --level must\n\n" +
               std::string(kExitStatuses) + "\nThe manual page wirelaw(1) has more.\n");
   given_words.assign(words, words + count);
-  for (const auto add : kCommands) add(root, status);
+  for (const CommandRow& one : commands_for(count < 2 ? "" : words[1])) one.add(root, status);
   if (count < 2) {
     fmt::print(stderr, "{}", kShortUsage);
     return static_cast<int>(ExitStatus::misused);
