@@ -6,10 +6,9 @@
 namespace wirelaw {
 namespace {
 
-// Messages in which a protocol above is looked for, and how much of the first ones is kept until it is found.
+// Messages in which a protocol above is looked for, and how long a first one is kept until it is found.
 constexpr unsigned kRecognitionMessages = 16;
-constexpr std::size_t kMostKept = 2;
-constexpr std::size_t kMostKeptOctets = 512;  // of one
+constexpr std::size_t kMostKeptOctets = 512;
 
 using Stack = std::vector<const Protocol*>;  // the lowest first
 constexpr std::size_t kMostLayers = 8;
@@ -136,12 +135,13 @@ void FlowObserver::recognise(const Delivery& delivery) {
 // reads what follows: to that one it is lost.
 void FlowObserver::pass_over(const Delivery& delivery) {
   const Message& message = delivery.message;
-  if (kept_.size() == deliveries_ && deliveries_ < kMostKept && message.octets.size() <= kMostKeptOctets) {
-    kept_.reserve(kMostKept);
-    Kept& one = kept_.emplace_back(Kept{.delivery = delivery,
-                                        .octets = OctetBuffer(message.octets.begin(), message.octets.end()),
-                                        .places = {message.places.begin(), message.places.end()}});
-    one.delivery.message.headers = {};
+  if (deliveries_ == 0 && message.octets.size() <= kMostKeptOctets) {
+    first_ = Kept{.delivery = delivery,
+                  .octets = OctetBuffer(message.octets.begin(), message.octets.end()),
+                  .places = {message.places.begin(), message.places.end()}};
+    first_->delivery.message.headers = {};
+  } else {
+    first_.reset();  // it was answered by nothing that shows what it is
   }
   passed_ = Passed{.sender = delivery.sender,
                    .of_message = message.sender,
@@ -149,24 +149,21 @@ void FlowObserver::pass_over(const Delivery& delivery) {
                    .index = message.index,
                    .frame = message.frame,
                    .time_ns = message.time_ns};
-  if (++deliveries_ < kRecognitionMessages) return;
-  kept_.clear();
-  lower_->deliver_to(nullptr);
+  if (++deliveries_ >= kRecognitionMessages) lower_->deliver_to(nullptr);
 }
 
 // The upper observer has just been made: it takes what came before, where that is a first message which this one
 // answers; a message that nothing answers as the protocol's own proves nothing.
 void FlowObserver::catch_up(const Delivery& recognised, Judge& judge) {
-  const bool all_kept = kept_.size() == deliveries_ && deliveries_ > 0;
-  for (Kept& one : kept_) {
-    one.delivery.message.octets = one.octets;
-    one.delivery.message.places = one.places;
+  if (first_) {
+    first_->delivery.message.octets = first_->octets;
+    first_->delivery.message.places = first_->places;
   }
   const Above* const row = stands_here(*above_);
-  const bool answered = all_kept && kept_.size() == 1 && row != nullptr && row->answers != nullptr &&
-                        row->answers(kept_.front().delivery, recognised);
+  const bool answered =
+      first_ && row != nullptr && row->answers != nullptr && row->answers(first_->delivery, recognised);
   if (!established_ && answered) {
-    const Delivery& first = kept_.front().delivery;
+    const Delivery& first = first_->delivery;
     established_ = Delivery{.event = Delivery::Event::established,
                             .sender = first.sender,
                             .message = {.sender = first.sender,
@@ -186,10 +183,10 @@ void FlowObserver::catch_up(const Delivery& recognised, Judge& judge) {
                                  .time_ns = passed_->time_ns,
                                  .layer = passed_->layer}};
   if (answered)
-    upper_->observe(kept_.front().delivery, judge);
+    upper_->observe(first_->delivery, judge);
   else if (lost_)
     upper_->observe(*lost_, judge);
-  kept_.clear();
+  first_.reset();
 }
 
 void FlowObserver::deliver(const Delivery& delivery, Judge& judge) {
@@ -205,7 +202,7 @@ void FlowObserver::deliver(const Delivery& delivery, Judge& judge) {
     if (delivery.event == Delivery::Event::lost) {
       lost_ = delivery;
       passed_.reset();
-      kept_.clear();
+      first_.reset();
       ++deliveries_;  // none that is kept is the first any more
     }
     if (delivery.event == Delivery::Event::message) {
@@ -236,8 +233,7 @@ std::string FlowObserver::partial() const {
 
 std::size_t FlowObserver::memory() const {
   std::size_t octets = lower_->memory() + (upper_ ? upper_->memory() : 0);
-  for (const Kept& one : kept_) octets += sizeof one + one.octets.capacity() + one.places.capacity() * sizeof(Place);
-  return octets;
+  return first_ ? octets + first_->octets.capacity() + first_->places.capacity() * sizeof(Place) : octets;
 }
 
 const Protocol& FlowObserver::protocol_of(const Message& message) const {

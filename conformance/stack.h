@@ -89,13 +89,13 @@ class FlowObserver final : public Observer, private DeliverySink {
   std::unique_ptr<FlowObserver> upper_;
   bool misses_ = false;
   unsigned deliveries_ = 0;  // messages without an upper observer
-  // The first of them, while they are short: what a connection begins with may be recognised by what answers it.
+  // The first of them, where it is short: what a connection begins with may be recognised by what answers it.
   struct Kept {
     Delivery delivery;
     OctetBuffer octets;
     std::vector<Place> places;
   };
-  std::vector<Kept> kept_;
+  std::optional<Kept> first_;
   std::optional<Delivery> established_;  // kept until it is known for whom
   std::optional<Delivery> lost_;         // likewise, the latest
   // The message that was passed over since: to who reads what follows it is lost.

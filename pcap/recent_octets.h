@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
+#include <memory>
 #include <optional>
 
 #include "reference/octets/octets.h"
@@ -11,20 +13,28 @@ namespace wirelaw::pcap {
 
 class RecentOctets {
  public:
+  static constexpr std::size_t kFirstCapacity = 512;  // a short conversation has few octets more
+
   explicit RecentOctets(std::size_t bound) : bound_(bound) {}
 
   void append(Octets octets) {
     if (octets.size() > bound_) octets = octets.last(bound_);
     if (octets.empty()) return;
-    if (bound_ - at_ < octets.size() || ring_.size() < bound_) return wrap_or_grow(octets);
-    std::memcpy(ring_.data() + at_, octets.data(), octets.size());
-    at_ += octets.size();
+    if (size_ < bound_ && octets.size() <= capacity_ - size_) {
+      std::memcpy(ring_.get() + size_, octets.data(), octets.size());
+      size_ += octets.size();
+    } else if (size_ == bound_ && octets.size() <= bound_ - at_) {
+      std::memcpy(ring_.get() + at_, octets.data(), octets.size());
+      at_ += octets.size();
+    } else {
+      wrap_or_grow(octets);
+    }
   }
   void clear();    // what follows does not continue what is here
   void release();  // gives the memory back
 
-  std::size_t size() const { return ring_.size(); }
-  std::size_t memory() const { return ring_.capacity(); }
+  std::size_t size() const { return size_; }
+  std::size_t memory() const { return capacity_; }
 
   // The octet that is `back` from the end; 1 is the last. 1 <= back <= size().
   Octet from_end(std::size_t back) const;
@@ -35,10 +45,12 @@ class RecentOctets {
 
  private:
   void wrap_or_grow(Octets octets);
+  void grow(std::size_t size);
 
   std::size_t bound_;
+  std::size_t size_ = 0, capacity_ = 0;
   std::size_t at_ = 0;  // of the oldest octet once the ring is full, where the next is put; 0 or the bound before that
-  OctetBuffer ring_;
+  std::unique_ptr<Octet[]> ring_;
 };
 
 }  // namespace wirelaw::pcap

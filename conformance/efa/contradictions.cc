@@ -29,8 +29,12 @@ bool began_with_peer(const Party& self, std::uint32_t msg_id) {
 void note_ids(std::span<const HeldBack> all_held, const SeenPacket& seen, TraceState& state,
               std::optional<std::uint32_t> connid) {
   Party& self = state.party(seen.sender());
-  if (!self.connid_with_ids) self.connid_with_ids = connid;
-  self.has_one_connid = self.has_one_connid && connid && connid == self.connid_with_ids;
+  if (!connid) {
+    self.has_one_connid = false;
+  } else {
+    if (!self.connid_with_ids) self.connid_with_ids = connid;
+    self.has_one_connid = self.has_one_connid && connid == self.connid_with_ids;
+  }
   if (all_held.empty()) [[likely]]
     return;
   const bool may_settle = self.has_one_connid && state.party(other(seen.sender())).shown_connid &&

@@ -83,13 +83,17 @@ class EfaObserver final : public Observer {
 
  private:
   void note_beginning(const SeenPacket& seen);
-  bool is_of_former_endpoint(const SeenPacket& seen) const;
   bool is_for_former_endpoint(const SeenPacket& seen);
   bool judge_headers(Judge& judge, const SeenPacket& seen);
   bool judge_assigned(Judge& judge, const Message& message);
   void judge_contents(Judge& judge, const SeenPacket& seen);
   void expect_any_answer(const SeenPacket& seen);
   void pass_over(Judge& judge, const SeenPacket& seen);
+  void settle(Judge& judge, std::span<const HeldBack> held, const SeenPacket& seen,
+              std::optional<std::uint32_t> connid) {
+    if (seen.layout.ordered() || connid) settle_contradictions(judge, held, seen, state_, connid);
+    if (connid || !held.empty()) same_endpoints_.settle(judge, held, seen, state_, connid);
+  }
   void note(const SeenPacket& seen);
 
   TraceState state_;
@@ -111,7 +115,7 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
     return;
   }
   const Layout* const layout = packet->layout();
-  const Party& sender = state_.party(message.sender);
+  Party& sender = state_.party(message.sender);
   if (layout != nullptr && may_show_revision(*layout, sender.document))
     note_revision(*packet, *layout, message.sender, state_);
   if (!judge_type(judge, *packet, layout, sender.document)) return;
@@ -119,14 +123,16 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
                         .packet = *packet,
                         .layout = *layout,
                         .headers = message.octets.size() - packet->payload.size(),
-                        .doubled = state_.party(message.sender).recent.add(message)};
+                        .doubled = sender.recent.add(message)};
   if (messages_ == 1) note_beginning(seen);
   if (packet->version != kVersion) state_.note_partial("packets of another version may not have been answered");
-  // It may still be there, and the other side may have passed over what has shown another one.
-  if (is_of_former_endpoint(seen)) return state_.note_partial("packets come of an endpoint that another has replaced");
+  // What a destroyed endpoint left under way (4.4) says nothing of the one in its place. It may still be there, and the
+  // other side may have passed over what has shown another one.
+  if (sender.former_connid && connid_of(*packet) == sender.former_connid)
+    return state_.note_partial("packets come of an endpoint that another has replaced");
   judge_format(judge, seen);
   judge_flags(judge, seen, sender.document);
-  if (is_for_former_endpoint(seen)) {
+  if (sender.handshakes_owed > 0 && is_for_former_endpoint(seen)) {
     expect_any_answer(seen);
     return note(seen);
   }
@@ -136,24 +142,19 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
     judge_contents(judge, seen);
   else
     pass_over(judge, seen);
-  const std::vector<HeldBack> held = judge.take_held_back();
   const std::optional<std::uint32_t> connid = said_connid(*packet);
-  settle_contradictions(judge, held, seen, state_, connid);
-  if (connid || !held.empty()) same_endpoints_.settle(judge, held, seen, state_, connid);
+  if (judge.has_held_back()) [[unlikely]]
+    settle(judge, judge.take_held_back(), seen, connid);
+  else
+    settle(judge, {}, seen, connid);
   note(seen);
 }
 
 // Who has not greeted the endpoint in its peer's place (4.4) may speak to the one before.
 bool EfaObserver::is_for_former_endpoint(const SeenPacket& seen) {
   unsigned& owed = state_.party(seen.sender()).handshakes_owed;
-  if (owed > 0 && seen.type() == PacketType::handshake) --owed;
+  if (seen.type() == PacketType::handshake) --owed;
   return owed > 0;
-}
-
-// What a destroyed endpoint left under way (4.4) says nothing of the one in its place.
-bool EfaObserver::is_of_former_endpoint(const SeenPacket& seen) const {
-  const auto& former = state_.party(seen.sender()).former_connid;
-  return former && connid_of(seen.packet) == former;
 }
 
 // False where what is behind the mandatory header cannot be found by its place.

@@ -45,8 +45,14 @@ void judge_whole(Judge& judge, const Message& message, const DecodeError& error,
 bool judge_type(Judge& judge, const Packet& packet, const Layout* layout, const Document& document);
 void judge_format(Judge& judge, const SeenPacket& seen);
 void judge_flags(Judge& judge, const SeenPacket& seen, const Document& document);
-// The flags outside `defined` break the rule, or are warned of.
-void judge_undefined_flags(Judge& judge, const Rule& rule, const SeenPacket& seen, std::uint16_t defined, bool warn);
+// The flags outside `defined` break the rule.
+void blame_undefined_flags(Judge& judge, const Rule& rule, const SeenPacket& seen, std::uint16_t defined);
+inline void judge_undefined_flags(Judge& judge, const Rule& rule, const SeenPacket& seen, std::uint16_t defined) {
+  if ((seen.packet.flags & ~unsigned{defined}) == 0) [[likely]]
+    judge.require(rule, true, {}, expected(""), actual(""));
+  else
+    blame_undefined_flags(judge, rule, seen, defined);
+}
 
 // s1_4_raw_address.cc, s2_2_raw_address_header.cc: of REQ packets
 SectionRules s1_4_rules();

@@ -208,21 +208,17 @@ std::string names_of(std::uint16_t flags) {
 
 }  // namespace
 
-void judge_undefined_flags(Judge& judge, const Rule& rule, const SeenPacket& seen, std::uint16_t defined, bool warn) {
+void blame_undefined_flags(Judge& judge, const Rule& rule, const SeenPacket& seen, std::uint16_t defined) {
   const auto undefined = static_cast<std::uint16_t>(seen.packet.flags & ~unsigned{defined});
-  const auto want = expected([&] { return fmt::format("no bit outside 0x{:04x}", defined); });
-  const auto got = actual(hex(seen.packet.flags));
-  const auto why = [&] { return names_of(undefined) + " set"; };
-  if (warn)
-    advise(judge, rule, undefined == 0, seen, Field::flags, want, got, why);
-  else
-    require(judge, rule, undefined == 0, seen, Field::flags, want, got, why);
+  require(judge, rule, false, seen, Field::flags,
+          expected([&] { return fmt::format("no bit outside 0x{:04x}", defined); }), actual(hex(seen.packet.flags)),
+          [&] { return names_of(undefined) + " set"; });
 }
 
 void judge_flags(Judge& judge, const SeenPacket& seen, const Document& document) {
   if (seen.layout.category == Category::req) return judge_request_flags(judge, seen);
   if (seen.layout.type == PacketType::handshake) return judge_handshake_flags(judge, seen, document);
-  judge_undefined_flags(judge, kFlagsDefined, seen, seen.layout.allowed, false);
+  judge_undefined_flags(judge, kFlagsDefined, seen, seen.layout.allowed);
 }
 
 }  // namespace wirelaw::efa

@@ -140,7 +140,7 @@ bool judge_handshake_format(Judge& judge, const SeenPacket& seen, const TraceSta
 }
 
 void judge_handshake_flags(Judge& judge, const SeenPacket& seen, const Document& document) {
-  judge_undefined_flags(judge, kHandshakeFlags, seen, seen.layout.allowed_in(document.least), false);
+  judge_undefined_flags(judge, kHandshakeFlags, seen, seen.layout.allowed_in(document.least));
 }
 
 namespace {

@@ -103,6 +103,19 @@ constexpr MarkRow kMarks[] = {
 };
 constexpr std::uint16_t kEveryMark = flag::kMsg | flag::kTagged | flag::kAtomic | flag::kRma;
 
+// The rules that the marks of a packet come under, by its type.
+using MarkRules = std::array<const Rule*, std::size(kMarks)>;
+const MarkRules& rules_of_marks(const Layout& layout) {
+  static const std::array<MarkRules, 256> kByType = [] {
+    std::array<MarkRules, 256> all{};
+    for (const Layout& one : all_layouts())
+      for (std::size_t i = 0; i < std::size(kMarks); ++i)
+        all[one.id()][i] = (one.marks & kMarks[i].flag) != 0 ? kMarks[i].set : kMarks[i].clear;
+    return all;
+  }();
+  return kByType[layout.id()];
+}
+
 [[gnu::cold, gnu::noinline]] void blame_mark(Judge& judge, const Rule& rule, const SeenPacket& seen, const MarkRow& row,
                                              bool wanted) {
   const auto want = expected([&] { return fmt::format("{} {}", row.name, wanted ? "set" : "clear"); });
@@ -129,7 +142,11 @@ void judge_mark(Judge& judge, const SeenPacket& seen, const MarkRow& row) {
 
 void judge_request_flags(Judge& judge, const SeenPacket& seen) {
   const auto defined = static_cast<std::uint16_t>(seen.layout.allowed | kEveryMark);
-  judge_undefined_flags(judge, kRequestFlags, seen, defined, false);
+  judge_undefined_flags(judge, kRequestFlags, seen, defined);
+  if ((seen.packet.flags & kEveryMark) == seen.layout.marks) [[likely]] {
+    for (const Rule* rule : rules_of_marks(seen.layout)) judge.require(*rule, true, {}, expected(""), actual(""));
+    return;
+  }
   for (const MarkRow& row : kMarks) judge_mark(judge, seen, row);
 }
 

@@ -2,6 +2,7 @@
 // RFC 5040, section 5.2: an RDMA Read is one request and one response. The requests of a side wait in its direction;
 // the response that the other side has open is to the front one.
 #include <algorithm>
+#include <iterator>
 
 #include "conformance/rdmap/messages.h"
 #include "conformance/rdmap/silence.h"
@@ -80,7 +81,7 @@ bool judge_answer(Judge& judge, Seen& seen) {
   const auto match = std::ranges::find_if(reads, is_answered);
   if (!all_is_known(seen.connection) || seen.to.reads_forgotten > 0) {
     // Another request, with the same sink, may have gone before what the trace holds: nothing is certain.
-    if (match != reads.end()) reads.erase(reads.begin(), match + 1);
+    if (match != reads.end()) reads.erase(reads.begin(), std::next(match));
     return false;
   }
   const Evidence evidence = evidence_of_lack(seen.connection, seen.from);
@@ -100,7 +101,7 @@ bool judge_answer(Judge& judge, Seen& seen) {
     seen.blame(error::kDdpBaseOrBounds);
   }
   const auto answered = match == reads.end() ? due : match;
-  std::rotate(reads.begin(), answered, answered + 1);
+  reads.splice(reads.begin(), reads, answered);
   judge_copied_fields(judge, seen, reads.front().request);
   return true;
 }

@@ -43,8 +43,8 @@ struct CheckLimits {
   std::size_t listed_flows = 10'000;            // the rest is counted
   std::size_t recognition_messages = 64;        // of a flow, before it is given up as unrecognised
   std::size_t recognition_octets = 128u << 10;  // of a connection, both directions, likewise
-  std::size_t octets_between_checks =
-      1u << 9;  // of a flow, before it is asked again what it holds; more with few flows
+  // Of a flow, before it is asked again what it holds; more with few flows.
+  std::size_t octets_between_checks = 1u << 10;
   // Of each direction of a connection: what waits for missing octets, and what is kept for comparison with repeats.
   pcap::TcpLimits tcp{.held = 1u << 20, .compared = 2048};
 };

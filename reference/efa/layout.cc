@@ -48,7 +48,8 @@ constexpr Layout with_fields(Layout row, std::span<const FieldRow> fields) {
 
 constexpr Layout answer(Layout row, std::span<const FieldRow> fields) {
   row = with_fields(row, fields);
-  row.allowed = static_cast<std::uint16_t>(row.allowed | flag::kConnid | flags_of(row.optional));
+  row.announcing = flags_of(row.optional);
+  row.allowed = static_cast<std::uint16_t>(row.allowed | flag::kConnid | row.announcing);
   return row;
 }
 
@@ -56,6 +57,7 @@ constexpr Layout request(Layout row, std::span<const FieldRow> fields, std::uint
   row = with_fields(row, fields);
   row.category = req;
   row.optional = kRequestHeaders;
+  row.announcing = flags_of(row.optional);
   row.flag_set = FlagSet::request;
   row.marks = marks;
   row.allowed = static_cast<std::uint16_t>(row.allowed | marks | flag::kRequestOptional);
@@ -363,11 +365,11 @@ constexpr Layout kLayouts[] = {
     nameless(Type{147}, "RUNTREAD_RTW", "Runting read Request To Write", req, later),
 };
 
-constexpr std::array<const Layout*, 256> kByType = [] {
+constexpr std::array<const Layout*, 256> by_type_id() {
   std::array<const Layout*, 256> index{};
   for (const Layout& row : kLayouts) index[row.id()] = &row;
   return index;
-}();
+}
 
 constexpr bool by_type() {
   return std::ranges::is_sorted(kLayouts, std::ranges::less_equal{}, [](const Layout& row) { return row.id(); });
@@ -390,6 +392,9 @@ static_assert(without_gaps());
 
 }  // namespace
 
+constinit const std::array<const Layout*, 256> kLayoutByType = by_type_id();
+constinit const std::array<ArrayInfo, 5> kArrays = layout_fields::kArrayRows;
+
 std::uint16_t Layout::allowed_in(Revision revision) const {
   unsigned flags = allowed;
   for (const OptionalHeader& header : optional)
@@ -401,10 +406,6 @@ std::span<const Layout> all_layouts() {
   return kLayouts;
 }
 
-const Layout* find_layout(std::uint8_t type) {
-  return kByType[type];
-}
-
 const Layout* find_layout(std::string_view name) {
   const auto* const found = std::ranges::find(kLayouts, name, &Layout::name);
   return found == std::end(kLayouts) ? nullptr : found;
@@ -414,20 +415,12 @@ const Layout& describe(PacketType type) {
   return *find_layout(static_cast<std::uint8_t>(type));
 }
 
-const ArrayInfo& describe(Array array) {
-  return kArrays[static_cast<std::size_t>(array)];
-}
-
 const Layout* find_request(Purpose purpose, Transfer transfer, bool tagged, bool delivery_complete) {
   const auto* const found = std::ranges::find_if(kLayouts, [&](const Layout& row) {
     return row.is_request() && row.purpose == purpose && row.transfer == transfer && row.tagged == tagged &&
            row.delivery_complete == delivery_complete;
   });
   return found == std::end(kLayouts) ? nullptr : found;
-}
-
-std::span<const FieldRow> base_fields() {
-  return kBase;
 }
 
 }  // namespace wirelaw::efa

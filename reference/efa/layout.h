@@ -12,6 +12,7 @@
 // Integers are little-endian. "A-…" are the interpretations of conformance/efa/INTERPRETATIONS.md.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -113,7 +114,10 @@ struct ArrayInfo {
   std::uint8_t element;              // octets of one
   std::span<const FieldRow> fields;  // of one element; of a raw address, of its first 32 octets
 };
-const ArrayInfo& describe(Array array);
+extern const std::array<ArrayInfo, 5> kArrays;  // in the order of Array
+inline const ArrayInfo& describe(Array array) {
+  return kArrays[static_cast<std::size_t>(array)];
+}
 
 // A header that one bit of `flags` announces.
 struct OptionalHeader {
@@ -144,6 +148,7 @@ struct Layout {
   std::uint8_t short_octets = 0;  // a shorter mandatory header that some releases send; 0 there is none
   Array array = Array::none;      // right behind the mandatory header
   std::span<const OptionalHeader> optional = {};
+  std::uint16_t announcing = 0;  // the flags of these
   Array behind = Array::none;  // behind the optional headers
   Data data = Data::none;
 
@@ -167,8 +172,12 @@ struct Layout {
   }
 };
 
-std::span<const Layout> all_layouts();         // by type ID
-const Layout* find_layout(std::uint8_t type);  // nullptr where the ID is not assigned
+std::span<const Layout> all_layouts();  // by type ID
+extern const std::array<const Layout*, 256> kLayoutByType;
+// nullptr where the ID is not assigned.
+inline const Layout* find_layout(std::uint8_t type) {
+  return kLayoutByType[type];
+}
 const Layout* find_layout(std::string_view name);
 const Layout& describe(PacketType type);
 
@@ -176,6 +185,9 @@ const Layout& describe(PacketType type);
 const Layout* find_request(Purpose purpose, Transfer transfer, bool tagged = false, bool delivery_complete = false);
 
 // The base header's rows, which every packet begins with.
-std::span<const FieldRow> base_fields();
+inline constexpr FieldRow kBaseFields[] = {{Field::type, 0, 1}, {Field::version, 1, 1}, {Field::flags, 2, 2}};
+constexpr std::span<const FieldRow> base_fields() {
+  return kBaseFields;
+}
 
 }  // namespace wirelaw::efa

@@ -14,8 +14,6 @@ using enum Field;
 // ---------------------------------------------------------------------------------- fields of the mandatory headers
 inline constexpr bool kMultiuse = true;
 
-inline constexpr FieldRow kBase[] = {{type, 0, 1}, {version, 1, 1}, {flags, 2, 2}};
-
 inline constexpr FieldRow kCts[] = {{connid, 4, 4, kMultiuse}, {send_id, 8, 4}, {recv_id, 12, 4}, {recv_length, 16, 8}};
 inline constexpr FieldRow kCtsdata[] = {{recv_id, 4, 4}, {seg_length, 8, 8}, {seg_offset, 16, 8}};
 // The order of the two IDs is that of every deployed release; table 3.11 has them the other way round.
@@ -66,13 +64,13 @@ inline constexpr FieldRow kExtraInfoFields[] = {{extra_info, 0, 8}};
 inline constexpr FieldRow kRawAddressFields[] = {
     {gid, 0, 16}, {qpn, 16, 2}, {pad, 18, 2}, {raw_connid, 20, 4}, {raw_reserved, 24, 8}};
 
-inline constexpr ArrayInfo kArrays[] = {
+inline constexpr std::array<ArrayInfo, 5> kArrayRows{{
     {Array::none, "", Field::type, 0, 1, {}},
     {Array::rma_iov, "rma_iov", rma_iov_count, 0, layout::kRmaIov, kRmaIovFields},
     {Array::read_iov, "read_iov", read_iov_count, 0, layout::kRmaIov, kRmaIovFields},
     {Array::extra_info, "extra_info", nextra_p3, 3, layout::kExtraInfo, kExtraInfoFields},
     {Array::raw_address, "raw_addr", raw_address_size, 0, 1, kRawAddressFields},
-};
+}};
 
 inline constexpr FieldRow kRawAddressHeader[] = {{raw_address_size, 0, 4}};
 inline constexpr FieldRow kCqDataHeader[] = {{cq_data, 0, 8}};

@@ -12,7 +12,10 @@ struct SeeNothing {
   void rest(std::size_t, Octets) {}
 };
 
+// Most fields have four or eight octets.
 void store(Octet* at, std::size_t width, std::uint64_t value) {
+  if (width == 4) return store_little_endian(at, static_cast<std::uint32_t>(value));
+  if (width == 8) return store_little_endian(at, value);
   for (std::size_t i = 0; i < width; ++i) at[i] = static_cast<Octet>(value >> (8 * i));
 }
 
@@ -46,12 +49,7 @@ const Layout* format_of(const Packet& packet) {
 }  // namespace
 
 std::uint64_t get(const Packet& packet, Field field) {
-  const MemberInfo member = kMembers[static_cast<std::size_t>(field)];
-  const auto* const at = reinterpret_cast<const Octet*>(&packet) + member.offset;
-  if (member.octets == 4) return load_native<std::uint32_t>(at);
-  if (member.octets == 8) return load_native<std::uint64_t>(at);
-  if (member.octets == 2) return load_native<std::uint16_t>(at);
-  return member.octets == 1 ? *at : 0;
+  return load_member(packet, kMembers[static_cast<std::size_t>(field)]);
 }
 
 void set(Packet& packet, Field field, std::uint64_t value) {
@@ -81,11 +79,12 @@ void encode(const Packet& packet, OctetBuffer& out) {
     for (const FieldRow& row : layout->fields)
       if (row.offset < end) store(out.data() + begin + row.offset, row.width, get(packet, row.field));
     append_array(packet, layout->array, out);
-    for (const OptionalHeader& header : layout->optional) {
-      if (!packet.has(header.flag)) continue;
-      append_fields(packet, header.fields, header.octets, out);
-      append_array(packet, header.array, out);
-    }
+    if (packet.has(layout->announcing))
+      for (const OptionalHeader& header : layout->optional) {
+        if (!packet.has(header.flag)) continue;
+        append_fields(packet, header.fields, header.octets, out);
+        append_array(packet, header.array, out);
+      }
     append_array(packet, layout->behind, out);
   }
   out.insert(out.end(), packet.payload.begin(), packet.payload.end());
@@ -102,8 +101,9 @@ std::size_t header_octets(const Packet& packet) {
   const Layout* const layout = format_of(packet);
   if (layout == nullptr) return kBaseHeader;
   std::size_t octets = mandatory_octets(packet, *layout) + octets_of(packet, layout->array);
-  for (const OptionalHeader& header : layout->optional)
-    if (packet.has(header.flag)) octets += header.octets + octets_of(packet, header.array);
+  if (packet.has(layout->announcing))
+    for (const OptionalHeader& header : layout->optional)
+      if (packet.has(header.flag)) octets += header.octets + octets_of(packet, header.array);
   return octets + octets_of(packet, layout->behind);
 }
 

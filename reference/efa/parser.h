@@ -75,6 +75,14 @@ inline void store_member(Packet& packet, MemberInfo member, std::uint64_t value)
   if (member.octets == 1) *at = static_cast<Octet>(value);
 }
 
+inline std::uint64_t load_member(const Packet& packet, MemberInfo member) {
+  const auto* const at = reinterpret_cast<const Octet*>(&packet) + member.offset;
+  if (member.octets == 4) return load_native<std::uint32_t>(at);
+  if (member.octets == 8) return load_native<std::uint64_t>(at);
+  if (member.octets == 2) return load_native<std::uint16_t>(at);
+  return member.octets == 1 ? *at : 0;
+}
+
 inline std::uint64_t load(const Octet* at, std::size_t width) {
   if (width == 4) return load_little_endian<std::uint32_t>(at);
   if (width == 8) return load_little_endian<std::uint64_t>(at);
@@ -106,9 +114,10 @@ class Parser {
       if (auto done = mandatory(); !done) return done;
       if (layout_->array != Array::none)
         if (auto done = array(layout_->array); !done) return done;
-      for (const OptionalHeader& header : layout_->optional)
-        if (packet_.has(header.flag))
-          if (auto done = optional(header); !done) return done;
+      if (packet_.has(layout_->announcing))
+        for (const OptionalHeader& header : layout_->optional)
+          if (packet_.has(header.flag))
+            if (auto done = optional(header); !done) return done;
       if (layout_->behind != Array::none)
         if (auto done = array(layout_->behind); !done) return done;
     }
@@ -139,11 +148,23 @@ class Parser {
     return array(header.array);
   }
 
+  // Nearly all have the width of their member; those of four and eight octets are most of them.
+  void take(const FieldRow& row, const Octet* from) {
+    const MemberInfo member = kMembers[static_cast<std::size_t>(row.field)];
+    auto* const to = reinterpret_cast<Octet*>(&packet_) + member.offset;
+    if (row.width == 4 && member.octets == 4)
+      store_native(to, load_little_endian<std::uint32_t>(from));
+    else if (row.width == 8 && member.octets == 8)
+      store_native(to, load_little_endian<std::uint64_t>(from));
+    else
+      store_member(packet_, member, load(from, row.width));
+  }
+
   void fields(std::span<const FieldRow> rows, std::size_t base, std::size_t end) {
     for (const FieldRow& row : rows) {
       const std::size_t offset = base + row.offset;
       if (offset >= end) break;
-      store_member(packet_, kMembers[static_cast<std::size_t>(row.field)], load(octets_.data() + offset, row.width));
+      take(row, octets_.data() + offset);
       see_.field(row, base);
     }
   }
@@ -151,7 +172,7 @@ class Parser {
   tl::expected<void, DecodeError> array(Array which) {
     if (which == Array::none) return {};
     const ArrayInfo& info = describe(which);
-    const std::uint64_t count = get(packet_, info.count);
+    const std::uint64_t count = load_member(packet_, kMembers[static_cast<std::size_t>(info.count)]);
     const std::uint64_t needed = count > info.bias ? (count - info.bias) * info.element : 0;  // below 2^37
     if (octets_.size() - at_ < needed) return fail(info.name, at_, needed);
     const Octets elements = octets_.subspan(at_, static_cast<std::size_t>(needed));

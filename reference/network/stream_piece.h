@@ -13,7 +13,7 @@ namespace wirelaw {
 enum class Side : std::uint8_t { a, b };
 
 constexpr Side other(Side side) {
-  return side == Side::a ? Side::b : Side::a;
+  return static_cast<Side>(static_cast<unsigned>(side) ^ 1u);
 }
 
 // What a piece says of the side that sent it.

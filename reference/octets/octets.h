@@ -44,8 +44,12 @@ constexpr Int load_native(const Octet* at) {
 template <class Int>
 constexpr void store_native(Octet* at, Int value) {
   static_assert(std::is_unsigned_v<Int>);
-  const auto octets = std::bit_cast<std::array<Octet, sizeof(Int)>>(value);
-  for (std::size_t i = 0; i < sizeof(Int); ++i) at[i] = octets[i];
+  if (std::is_constant_evaluated()) {
+    const auto octets = std::bit_cast<std::array<Octet, sizeof(Int)>>(value);
+    for (std::size_t i = 0; i < sizeof(Int); ++i) at[i] = octets[i];
+    return;
+  }
+  std::memcpy(at, &value, sizeof(Int));
 }
 
 // The integer at `at`. The caller has checked that sizeof(Int) octets are there.

@@ -41,6 +41,9 @@ struct Party {
   std::uint64_t extra_info = 0;            // the first word: bits by ID (capability.h)
   bool has_user_recv_qp = false;           // announced, and where (4.8 of later documents)
   std::uint64_t packets_at_handshake = 0;  // that the OTHER side had sent by then
+  // It has taken in the OTHER side's: asked for with each packet, and once it has, it has
+  // (TraceState::knows_handshake).
+  mutable bool knows_handshake = false;
 
   // --- what it did before the other side's HANDSHAKE, judged when that comes: the first of each kind
   struct Early {

@@ -26,7 +26,7 @@ class RecentPackets {
  private:
   static constexpr std::size_t kKept = 32;
   static constexpr unsigned kAlikeBits = 10;
-  static constexpr std::size_t kLooked = 64;  // octets at each end of a packet: headers, and enough of the data
+  static constexpr std::size_t kLooked = 32;  // octets at each end of a packet: headers, and enough of the data
 
   static std::uint64_t digest_of(const Message& message) {
     const Octets octets = message.octets;

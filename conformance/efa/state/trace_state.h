@@ -30,8 +30,8 @@ class TraceState {
     for (Party& party : parties_) party.document = {.least = *said, .most = *said, .said = true};
   }
 
-  Party& party(Side side) { return parties_[side == Side::a ? 0 : 1]; }
-  const Party& party(Side side) const { return parties_[side == Side::a ? 0 : 1]; }
+  Party& party(Side side) { return parties_[static_cast<std::size_t>(side)]; }
+  const Party& party(Side side) const { return parties_[static_cast<std::size_t>(side)]; }
   Exchanges& exchanges() { return exchanges_; }
 
   // The flow is known from its first packet on, and nothing has been forgotten or found missing since: only then is
@@ -101,9 +101,9 @@ class TraceState {
   // where a packet was not as it should be, the other side may have passed it over.
   bool knows_handshake(Side side, const Message& now) const {
     const Party& self = party(side);
-    const Party& peer = party(other(side));
-    return partial_.empty() && peer.handshake && self.last_answer && self.last_answer->index > peer.handshake->index &&
-           past_grace(*peer.handshake, now, self.packets - peer.packets_at_handshake);
+    if (!partial_.empty()) return false;
+    if (!self.knows_handshake) self.knows_handshake = has_taken_handshake(side, now);
+    return self.knows_handshake;
   }
 
   // Where this side is on the network, where that is known: its GID and queue pair number.
@@ -143,6 +143,12 @@ class TraceState {
   }
 
  private:
+  bool has_taken_handshake(Side side, const Message& now) const {
+    const Party& self = party(side);
+    const Party& peer = party(other(side));
+    return peer.handshake && self.last_answer && self.last_answer->index > peer.handshake->index &&
+           past_grace(*peer.handshake, now, self.packets - peer.packets_at_handshake);
+  }
   bool serves_memory_of(const Exchange& exchange) const;
 
   static constexpr std::int64_t kGraceTime = 100'000'000;  // in nanoseconds

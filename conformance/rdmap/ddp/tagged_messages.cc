@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The account of tagged messages (RFC 5041, 4.1, 4.2, 5.2, 5.3). Nothing names a tagged message: a segment goes on with
 // the one that is open where at most one of RsvdULP, STag and TO contradicts that; else the open one lacks its end.
+#include <iterator>
+
 #include "conformance/rdmap/ddp/checks.h"
 
 namespace wirelaw::rdmap {
@@ -9,8 +11,9 @@ namespace {
 // The open message has all its octets, and these are the first of the answer to the next Read.
 bool answers_the_next_read(const Seen& seen) {
   const auto& reads = seen.to.reads;
-  return reads.size() > 1 && reads[1].request.sink_stag == seen.header.stag &&
-         reads[1].request.sink_to == seen.header.to;
+  if (reads.size() < 2) return false;
+  const ReadRequest& next = std::next(reads.begin())->request;
+  return next.sink_stag == seen.header.stag && next.sink_to == seen.header.to;
 }
 
 void close(Judge& judge, OpenMessage& message) {
