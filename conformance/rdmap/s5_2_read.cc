@@ -134,7 +134,11 @@ namespace {
 
 void take_request(Judge& judge, Seen& seen) {
   const auto request = request_in(judge, seen);
-  if (!request) return;
+  if (!request) {
+    // Who answers what is not where a request is has been asked, too.
+    if (seen.header.last) ++seen.from.reads_forgotten;
+    return;
+  }
   auto& reads = seen.from.reads;
   if (reads.size() >= kMaxOutstandingReads) {
     ++seen.from.reads_forgotten;

@@ -243,6 +243,13 @@ const RdmapSample kSamples[] = {
        s.send(kA, pattern(8), Opcode::send, 0, [](Header& h) { h.mo = 1; });
        s.send(kA, pattern(8));
      }},
+    {"DDP-4.3-11", "A Read Request begins at MO 0x7fff0000, and is answered.",
+     [](Script& s) {
+       s.start();
+       s.read_request(kA, Script::kRead, [](Header& h) { h.mo = 0x7fff0000; });
+       s.read_response(kB, pattern(64));
+     },
+     "read-request"},
     {"DDP-5.2-3", "A segment that runs past the 2^32nd octet of its message.",
      [](Script& s) {
        s.start();

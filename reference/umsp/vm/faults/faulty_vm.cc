@@ -13,7 +13,7 @@ namespace {
 using enum VmDeviation;
 using enum Opcode;
 
-constexpr std::uint16_t kLess = 0xffff, kMore = 1;
+constexpr std::uint16_t kSaidLess = 0xffff, kSaidMore = 1;
 constexpr Instant kSynPatience = std::chrono::milliseconds(100);  // times_out_syn
 
 // What is said in place of the truth.
@@ -154,9 +154,9 @@ Execution FaultyVm::answer(const Request& request, Draft response) {
   if (!request.is(cmp_2, cmp_ext) && !request.is(obj_data_cmp_2, obj_data_cmp_ext))
     return VirtualMachine::answer(request, std::move(response));
   const auto outcome = static_cast<std::uint16_t>(number_of(response.operands));
-  if (outcome == 0 && deviates(cmp_equal_is_more)) response = positive(kMore);
-  if (outcome == kLess && deviates(cmp_less_is_more)) response = positive(kMore);
-  if (outcome == kMore && deviates(cmp_more_is_less)) response = positive(kLess);
+  if (outcome == 0 && deviates(cmp_equal_is_more)) response = positive(kSaidMore);
+  if (outcome == kSaidLess && deviates(cmp_less_is_more)) response = positive(kSaidMore);
+  if (outcome == kSaidMore && deviates(cmp_more_is_less)) response = positive(kSaidLess);
   if (outcome != 0 && deviates(cmp_unequal_negative)) response = negative({ReturnCode::exception, outcome});
   return VirtualMachine::answer(request, std::move(response));
 }
