@@ -44,6 +44,7 @@ void judge_message_format(Judge& judge, Seen& seen) {
     seen.blame(error::kOperationUnspecified);
     seen.blame(error::kDdpTooLong);
   }
+  if (seen.first_segment && seen.header.mo != 0) return;  // DDP-4.3-11: where its octets belong is not known
   if (judge.require(kReadRequestHasHeader, octets >= layout::kReadRequest, where, expected("28 octets"), actual(octets),
                     "the message ends inside the header"))
     judge.require(kReadRequestHasNoPayload, octets == layout::kReadRequest, where, expected("28 octets"),

@@ -90,12 +90,13 @@ bool was_at_fault(const Direction& other, const ErrorCode& error, const ErrorCod
   return !(error == instead) && any_has(error) && !any_has(instead);
 }
 
-// Whether it is what the initiator answers to a Reply that it cannot agree to (RFC 6581, 9.1 and 9.2): no segment shows
-// that, and the swapped bits of another error would look alike.
-bool is_of_negotiation(const Seen& seen, const ErrorCode& error) {
+// Whether it is what the initiator answers to a Reply that it cannot agree to (RFC 6581, 9.1 and 9.2), and makes sense
+// as it stands: no segment shows that, and the swapped bits of another error would look alike.
+bool is_of_negotiation(const Seen& seen, const Terminate& terminate) {
   const Agreed& agreed = seen.connection.agreement;
+  const ErrorCode& error = terminate.error;
   return (error == error::kMpaInsufficientIrd || error == error::kMpaNoMatchingRtr) && agreed.enhanced() &&
-         seen.from.side == agreed.initiator;
+         seen.from.side == agreed.initiator && fits(terminate);
 }
 
 }  // namespace
@@ -130,7 +131,7 @@ std::optional<TerminateSeen> read_terminate(Seen& seen, OctetBuffer& scratch) {
   if (!terminate) return std::nullopt;
   TerminateSeen read{.seen = seen, .terminate = *terminate, .octets = seen.payload.size()};
   scratch.assign(seen.payload.begin(), seen.payload.end());
-  if (!is_of_negotiation(seen, read.terminate.error) && put_in_order(scratch, [&](const ErrorCode& meant) {
+  if (!is_of_negotiation(seen, read.terminate) && put_in_order(scratch, [&](const ErrorCode& meant) {
         return was_at_fault(seen.to, meant, read.terminate.error);
       })) {
     read.swapped = true;

@@ -18,12 +18,12 @@ constexpr Side a = Side::a, b = Side::b;
 constexpr Severity kWarning = Severity::warning;
 
 // A Terminate whose control field a little-endian host has laid out as bit fields.
-void terminate_in_bit_fields(Script& s, const Terminate& terminate) {
+void terminate_in_bit_fields(Script& s, const Terminate& terminate, Side from = b) {
   OctetBuffer octets;
   rdmap::encode(terminate, octets);
   octets[0] = static_cast<Octet>(octets[0] << 4 | octets[0] >> 4);
   octets[2] = static_cast<Octet>((octets[2] & 0x80) >> 7 | (octets[2] & 0x40) >> 5 | (octets[2] & 0x20) >> 3);
-  s.segment(b, s.untagged(b, Opcode::terminate), octets);
+  s.segment(from, s.untagged(from, Opcode::terminate), octets);
 }
 
 constexpr ReadRequest kNothing{
@@ -87,6 +87,14 @@ const RdmapSample kSamples[] = {
        end(s);
      },
      "bare"},
+    {"RDMAP-4.8-2", "The same of the initiator, where the octets as they stand name an error of MPA's negotiation.",
+     [](Script& s) {
+       s.enhanced_start();
+       s.read_request(b, Script::kRead);
+       terminate_in_bit_fields(s, s.blame_last(error::kCatastrophicStream), a);
+       end(s);
+     },
+     "of-the-initiator"},
     {"RDMAP-4.8-7", "A reserved bit of a Terminate is set.",
      [](Script& s) {
        send(s);
