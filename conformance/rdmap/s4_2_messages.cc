@@ -44,7 +44,9 @@ void judge_message_format(Judge& judge, Seen& seen) {
     seen.blame(error::kOperationUnspecified);
     seen.blame(error::kDdpTooLong);
   }
-  if (seen.first_segment && seen.header.mo != 0) return;  // DDP-4.3-11: where its octets belong is not known
+  // Where octets in front are not there (DDP-4.3-11), its length is not known.
+  const OpenMessage& message = seen.from.queues[kReadRequestQueue].message;
+  if (message.joined || message.octets != octets) return;
   if (judge.require(kReadRequestHasHeader, octets >= layout::kReadRequest, where, expected("28 octets"), actual(octets),
                     "the message ends inside the header"))
     judge.require(kReadRequestHasNoPayload, octets == layout::kReadRequest, where, expected("28 octets"),
