@@ -19,13 +19,14 @@ std::string expected_text(Outcomes outcomes) {
 }
 
 struct Refusal {
-  Response answer;  // the next Terminate, or the end; or what cannot be read
-  std::string why;  // the explanation, with what came instead
+  Response answer;      // the next Terminate, or the end; or what cannot be read
+  std::string why;      // the explanation, with what came instead
+  std::string instead;  // the first that came before it
 };
 
 Refusal await_refusal(Probe& probe, std::string_view explanation) {
   Refusal refusal{.why = std::string(explanation)};
-  std::string instead;
+  std::string& instead = refusal.instead;
   refusal.answer = probe.await(probe.in(probe.run().answer_time()), [&](const Response& answer) {
     if (answer.is(Opcode::terminate) || answer.is(Response::Kind::unreadable)) return true;
     if (instead.empty()) instead = to_text(answer);
@@ -84,16 +85,19 @@ std::optional<TargetBuffer> need_empty(Probe& probe, const std::optional<TargetB
 }
 
 Response expect_refusal(Probe& probe, const Rule& rule, Outcomes outcomes, std::string_view explanation) {
-  const auto [answer, why] = await_refusal(probe, explanation);
+  const auto [answer, why, instead] = await_refusal(probe, explanation);
   if (answer.ended())
-    probe.advise(rule, false, expected_text(outcomes), to_text(answer), "refused, but without a Terminate");
+    probe.advise(rule, false, expected_text(outcomes), to_text(answer),
+                 instead.empty()
+                     ? "refused, but without a Terminate"
+                     : fmt::format("ended without a Terminate, behind {}: a refusal, or an answer", instead));
   else
     probe.judge(rule, answer, outcomes, why);
   return answer;
 }
 
 Response expect_refusal_unless_shared(Probe& probe, const Rule& rule, Outcomes outcomes, std::string_view explanation) {
-  const auto [answer, why] = await_refusal(probe, explanation);
+  const auto [answer, why, instead] = await_refusal(probe, explanation);
   if (answer.terminate())
     probe.judge(rule, answer, outcomes, why);
   else
@@ -102,7 +106,7 @@ Response expect_refusal_unless_shared(Probe& probe, const Rule& rule, Outcomes o
 }
 
 Response expect_refusal_or_note(Probe& probe, const Rule& rule, Outcomes outcomes, std::string_view explanation) {
-  const auto [answer, why] = await_refusal(probe, explanation);
+  const auto [answer, why, instead] = await_refusal(probe, explanation);
   if (answer.ended() || answer.is(Response::Kind::nothing))
     probe.advise(rule, false, expected_text(outcomes), to_text(answer), why);
   else

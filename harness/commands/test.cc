@@ -240,7 +240,7 @@ void add_test(CLI::App& root, int& status) {
   add_shard_option(*app, command->shard, "Run only this shard of the cases, as 2/8; wirelaw merge joins all N");
   add_flag(*app, "--list", command->list, "List the cases instead of running them");
   add_flag(*app, "--keep-going", command->keep_going,
-           "Run all cases, even where the peer serves no honest exchange before the first");
+           "Run all cases, even where the peer serves no honest exchange before the first, or none any more");
   const auto add_seconds = [&](const char* name, auto& seconds, const char* description) {
     add_option(*app, name, seconds, description)->type_name("SECONDS")->check(positive_seconds());
   };
