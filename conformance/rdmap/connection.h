@@ -157,7 +157,7 @@ struct Direction {
   OpenMessage tagged;
   std::uint64_t tagged_messages = 0;
 
-  std::list<OutstandingRead> reads;   // requested by this side; the front one may be being answered
+  std::list<OutstandingRead> reads;  // requested by this side; the front one may be being answered
   std::uint64_t reads_forgotten = 0;
   bool answering = false;        // the tagged message that this side has open answers the other side's front read
   bool excess_reported = false;  // of that answer

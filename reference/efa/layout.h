@@ -149,7 +149,7 @@ struct Layout {
   Array array = Array::none;      // right behind the mandatory header
   std::span<const OptionalHeader> optional = {};
   std::uint16_t announcing = 0;  // the flags of these
-  Array behind = Array::none;  // behind the optional headers
+  Array behind = Array::none;    // behind the optional headers
   Data data = Data::none;
 
   FlagSet flag_set = FlagSet::universal;
