@@ -41,15 +41,29 @@ void round_trip_each(Octets octets) {
   (round_trip(octets, body_of<Body>(octets)), ...);
 }
 
-// A client that has files open sends it, under the numbers that it would be taken under.
-void serve_within(Octets octets) {
-  constexpr std::size_t kLongest = 4096, kTransfer = 65'536;
+constexpr std::size_t kLongest = 4096, kTransfer = 65'536;
+
+// A server of whom a client has files open, and what the client's next request is under.
+struct Visited {
   Server server;
-  server.limit(kLongest, kTransfer);
+  Header current;
+};
+
+Visited make_visited() {
+  Visited made;
+  made.server.limit(kLongest, kTransfer);
   Visit visit({.octets = 10, .rounds = 2}, nullptr);
   OctetBuffer message = visit.begin();
-  for (int i = 0; i < 9; ++i) message = visit.take(server.answer(message)->message).value();
-  const Header current = decode_header(message).value();
+  for (int i = 0; i < 9; ++i) message = visit.take(made.server.answer(message)->message).value();
+  made.current = decode_header(message).value();
+  return made;
+}
+
+// The client sends it.
+void serve_within(Octets octets) {
+  static const Visited kVisited = make_visited();
+  Server server = kVisited.server;
+  const Header& current = kVisited.current;
   OctetBuffer spoilt(octets.begin(), octets.end());
   std::uint64_t id = current.message_id;
   for (std::size_t at = 0; spoilt.size() - at >= kHeaderOctets;) {

@@ -54,7 +54,7 @@ std::optional<Files::Named> Files::named(const FileId& file, Chain& chain) {
   const auto found = open_.find(file == kFileOfChain ? chain.file : file);
   if (found == open_.end() || found->second.session != chain.session || found->second.tree != chain.tree)
     return std::nullopt;
-  Node* const node = volume_.find(found->second.node);
+  Node* const node = volume().find(found->second.node);
   if (node == nullptr) return std::nullopt;
   chain.file = found->first;
   return Named{&found->second, node};
@@ -85,7 +85,7 @@ Result Files::create(const Element& element, Chain& chain, bool is_pipe) {
   if (is_pipe) return {status::kObjectNameNotFound};
   if (open_.size() >= kMostOpen) return {status::kInsufficientResources};
   const std::u16string path = text_of(*name);
-  Node* node = volume_.find(path);
+  Node* node = volume().find(path);
   const bool wants_folder = (request->options & Request::kDirectory) != 0;
   if (node != nullptr) {
     if (request->disposition == Request::kCreate) return {status::kObjectNameCollision};
@@ -95,14 +95,14 @@ Result Files::create(const Element& element, Chain& chain, bool is_pipe) {
     const bool empties = request->disposition != Request::kOpen && request->disposition != Request::kOpenIf;
     if (!empties) return open_node(*node, *request, CreateResponse::kOpened, chain);
     if (node->is_folder) return {status::kFileIsADirectory};
-    static_cast<void>(volume_.resize(*node, 0));
+    static_cast<void>(volume().resize(*node, 0));
     const bool supersedes = request->disposition == Request::kSupersede;
     return open_node(*node, *request, supersedes ? CreateResponse::kSuperseded : CreateResponse::kOverwritten, chain);
   }
   if (request->disposition == Request::kOpen || request->disposition == Request::kOverwrite)
     return {status::kObjectNameNotFound};
-  node = volume_.add(path, wants_folder);
-  if (node == nullptr) return {volume_.nodes() < Volume::kMostNodes ? status::kObjectPathNotFound : status::kDiskFull};
+  node = volume().add(path, wants_folder);
+  if (node == nullptr) return {volume().nodes() < Volume::kMostNodes ? status::kObjectPathNotFound : status::kDiskFull};
   node->attributes = request->file_attributes & kSettableAttributes;
   return open_node(*node, *request, CreateResponse::kCreated, chain);
 }
@@ -110,7 +110,7 @@ Result Files::create(const Element& element, Chain& chain, bool is_pipe) {
 void Files::let_go(std::map<FileId, Open>::iterator open) {
   const Open closed = std::move(open->second);
   open_.erase(open);
-  if (closed.deletes) static_cast<void>(volume_.remove(closed.node));
+  if (closed.deletes) static_cast<void>(volume().remove(closed.node));
 }
 
 // 3.3.5.10
@@ -178,7 +178,7 @@ Result Files::read(const Element& element, Chain& chain) {
   const bool by_channel = request->channel != channel::kNone;
   if (!by_channel && request->length > 0 && chain.room == 0) return {status::kInsufficientResources};
   const std::size_t most = by_channel ? request->length : std::min<std::size_t>(request->length, chain.room);
-  const Octets data = volume_.read(*file->node, request->offset, most);
+  const Octets data = volume().read(*file->node, request->offset, most);
   if ((data.empty() && request->length > 0) || data.size() < request->minimum) return {status::kEndOfFile};
   ReadResponse response{.data_offset = kHeaderOctets + ReadResponse::kFixedOctets};
   const auto octets = static_cast<std::uint32_t>(data.size());
@@ -214,11 +214,11 @@ Result Files::write(const Element& element, Chain& chain) {
         moved.status != status::kSuccess)
       return moved;
   }
-  if (end > file->node->data.size() && !volume_.resize(*file->node, end)) {
+  if (end > file->node->data.size() && !volume().resize(*file->node, end)) {
     if (by_channel) chain.movements.pop_back();
     return {status::kDiskFull};
   }
-  if (!by_channel) volume_.write(*file->node, request->offset, *data);
+  if (!by_channel) volume().write(*file->node, request->offset, *data);
   return {.body = octets_of(WriteResponse{.count = octets})};
 }
 
@@ -236,8 +236,8 @@ std::optional<OctetBuffer> Files::next_entry(Open& open, const Node& folder, std
     ++open.dots;
     return entry;
   }
-  for (const Node* node = volume_.next_in(folder, open.last); node != nullptr;
-       node = volume_.next_in(folder, open.last)) {
+  for (const Node* node = volume().next_in(folder, open.last); node != nullptr;
+       node = volume().next_in(folder, open.last)) {
     auto entry = directory_entry(*node, node->name(), information_class);
     const bool matching = matches(open.pattern, node->name());
     if (matching && entry && entry->size() > room) return std::nullopt;
@@ -279,7 +279,7 @@ Result Files::query_directory(const Element& element, Chain& chain) {
   }
   const bool first = !std::exchange(open.begun, true);
   if (!entries.empty()) return output(entries, request->output_length, chain);
-  const bool over = open.dots == 2 && volume_.next_in(*file->node, open.last) == nullptr;
+  const bool over = open.dots == 2 && volume().next_in(*file->node, open.last) == nullptr;
   return {!over ? status::kInfoLengthMismatch : first ? status::kNoSuchFile : status::kNoMoreFiles};
 }
 
@@ -291,7 +291,7 @@ Result Files::query_info(const Element& element, Chain& chain) {
   if (!file) return {status::kFileClosed};
   if (request->type != information::kFile && request->type != information::kVolume) return {status::kNotSupported};
   const auto said = request->type == information::kFile ? file_information(*file->node, request->information_class)
-                                                        : volume_information(volume_, request->information_class);
+                                                        : volume_information(volume(), request->information_class);
   if (!said) return {status::kInvalidInfoClass};
   return output(*said, request->output_length, chain);
 }
@@ -326,13 +326,13 @@ Result Files::set_info(const Element& element, Chain& chain) {
       if (node.is_folder) return {status::kInvalidParameter};
       // Room is there as it is needed, and given back where the file ends earlier ([MS-FSCC] 2.4.4).
       if (request->information_class == settable::kAllocation && octets >= node.data.size()) return done;
-      return volume_.resize(node, octets) ? done : Result{status::kDiskFull};
+      return volume().resize(node, octets) ? done : Result{status::kDiskFull};
     }
     case settable::kDisposition:
     case settable::kDispositionEx: {
       const bool deletes = (reader.octet() & 1) != 0;
       if (!reader.ok()) return {status::kInfoLengthMismatch};
-      if (deletes && node.is_folder && volume_.has_children(node)) return {status::kDirectoryNotEmpty};
+      if (deletes && node.is_folder && volume().has_children(node)) return {status::kDirectoryNotEmpty};
       file->open->deletes = deletes;
       return done;
     }
@@ -343,10 +343,10 @@ Result Files::set_info(const Element& element, Chain& chain) {
       if (!reader.ok()) return {status::kInfoLengthMismatch};
       const std::u16string path = text_of(octets);
       if (path == node.path) return done;
-      const Node* const there = volume_.find(path);
+      const Node* const there = volume().find(path);
       if (there != nullptr && (!replaces || there->is_folder)) return {status::kObjectNameCollision};
-      if (there != nullptr) static_cast<void>(volume_.remove(there->id));
-      return volume_.rename(node.id, path) ? done : Result{status::kObjectPathNotFound};
+      if (there != nullptr) static_cast<void>(volume().remove(there->id));
+      return volume().rename(node.id, path) ? done : Result{status::kObjectPathNotFound};
     }
     default:
       return {status::kNotSupported};

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 
 #include "reference/smb2/chain.h"
 
@@ -28,7 +29,8 @@ class Files {
   // All that a session has open, or a tree of it (0: each).
   void close_all(std::uint64_t session, std::uint32_t tree = 0);
 
-  Volume& volume() { return volume_; }
+  // It is made when it is first looked at: who only negotiates needs none.
+  Volume& volume() { return volume_ ? *volume_ : volume_.emplace(); }
 
  private:
   struct Open {
@@ -56,7 +58,7 @@ class Files {
   std::optional<OctetBuffer> next_entry(Open& open, const Node& folder, std::uint8_t information_class,
                                         std::size_t room);
 
-  Volume volume_;
+  std::optional<Volume> volume_;
   std::map<FileId, Open> open_;
   std::uint64_t next_ = 1;
   std::uint32_t largest_transfer_ = 0;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t kBegan = 133'485'408'000'000'000;  // the beginning of 2024: no clock is read here
 constexpr std::size_t kFilesOfMany = 150;
-constexpr std::size_t kOctetsOfFile = std::size_t{1} << 20;
+constexpr std::size_t kOctetsOfFile = std::size_t{1} << 20, kPeriod = std::size_t{1} << 16;  // of what is in it
 
 std::u16string folder_of(const std::u16string& path) {
   const auto cut = path.rfind(u'\\');
@@ -38,8 +38,11 @@ Volume::Volume() {
     for (const std::size_t unit : {i / 100, i / 10 % 10, i % 10}) name += static_cast<char16_t>(u'0' + unit);
     add(name, false);
   }
-  if (Node* const file = add(u"octets", false); file != nullptr && resize(*file, kOctetsOfFile))
-    for (std::size_t i = 0; i < file->data.size(); ++i) file->data[i] = static_cast<Octet>(i + i / 256 * 5);
+  Node* const file = add(u"octets", false);
+  if (file == nullptr || !resize(*file, kOctetsOfFile)) return;
+  for (std::size_t i = 0; i < kPeriod; ++i) file->data[i] = static_cast<Octet>(i + i / 256 * 5);
+  for (std::size_t at = kPeriod; at < kOctetsOfFile; at += kPeriod)
+    std::copy_n(file->data.begin(), kPeriod, file->data.begin() + static_cast<std::ptrdiff_t>(at));
 }
 
 Node* Volume::find(const std::u16string& path) {
