@@ -208,10 +208,10 @@ void judge_terminated_headers(Judge& judge, const TerminateSeen& seen) {
   judge_segment_length(judge, seen);
   if (!seen.blamed) return;
   const Blamed& blamed = *seen.blamed;
-  if (blamed.exact || seen.history)
+  if (blamed.exact || blamed.begun || seen.history)
     judge.require(
-        kDdpHeaderOfAMessage, blamed.exact, seen.ddp_header(), expected("the DDP header of a segment that came"),
-        actual("one that did not come"),
+        kDdpHeaderOfAMessage, blamed.exact || blamed.begun, seen.ddp_header(),
+        expected("the DDP header of a segment that came"), actual("one that did not come"),
         [&] {
           const std::string alike = blamed.segment
                                         ? fmt::format("that of message {} is the most alike", blamed.segment->index + 1)

@@ -2,6 +2,7 @@
 #include "conformance/rdmap/terminate_seen.h"
 
 #include <algorithm>
+#include <array>
 
 #include "conformance/rdmap/rules.h"
 
@@ -28,6 +29,15 @@ bool catastrophic(const ErrorCode& error) {
 std::optional<ReadRequest> read_request_in(const RecentSegment& segment, std::size_t ddp_header_octets) {
   if (segment.header_octets < ddp_header_octets) return std::nullopt;
   return decode_read_request(Octets(segment.header).first(segment.header_octets).subspan(ddp_header_octets));
+}
+
+// Whether an FPDU has begun whose segment has this header: it may be refused before the rest of it comes.
+bool has_begun(const Direction& sender, Octets ddp_header) {
+  if (!sender.deframer) return false;
+  std::array<Octet, mpa::kLengthOctets + ddp::layout::kUntagged> there{};
+  const std::size_t octets = sender.deframer->copy_pending(there);
+  return octets >= mpa::kLengthOctets + ddp_header.size() &&
+         std::ranges::equal(ddp_header, std::span(there).subspan(mpa::kLengthOctets, ddp_header.size()));
 }
 
 // The terminated header may be read only where it is whole.
@@ -70,7 +80,9 @@ std::optional<Blamed> blamed_by(const Terminate& terminate, const Direction& oth
         alike = &recent;
     }
   }
-  if (!blamed.exact) blamed.segment = alike;
+  if (blamed.exact) return blamed;
+  blamed.begun = has_begun(other, header);
+  if (!blamed.begun) blamed.segment = alike;
   return blamed;
 }
 

@@ -20,6 +20,7 @@ struct Blamed {
   // long as the other direction keeps it.
   const RecentSegment* segment = nullptr;
   bool exact = false;  // its DDP header is that one, octet for octet
+  bool begun = false;  // else: that of an FPDU which had not come whole
 
   bool is(Opcode opcode) const { return control.is(opcode); }
   bool invalidates() const { return is(Opcode::send_invalidate) || is(Opcode::send_se_invalidate); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Traces for the rules of what a Terminate contains (RFC 5040, 4.8, figures 7 to 10): for each a connection in which
 // it, and no other, is broken.
+#include "corpora/traces/rdmap_connections.h"
 #include "corpora/traces/rdmap_refusals.h"
 #include "corpora/traces/rdmap_samples.h"
 
@@ -40,6 +41,17 @@ void refuse_read(Script& s, const ErrorCode& error, Edit edit) {
     rdmap::encode(request, changed);
     terminate.rdma_header = changed;
   });
+}
+
+// A Terminate for the FPDU that was sent last, of which half has come; the rest never does.
+template <class Edit>
+void refuse_half(Script& s, const ErrorCode& error, Edit edit) {
+  s.last().octets.resize(s.last().octets.size() / 2);
+  Terminate terminate = s.blame_last(error);
+  edit(terminate);
+  s.terminate(b, terminate);
+  s.close(b);
+  s.reset(a);
 }
 
 // Of a Send, where there is none.
@@ -134,6 +146,35 @@ const RdmapSample kSamples[] = {
          t.ddp_header = header;
        });
      }},
+    {"RDMAP-4.8-12", "The same of half an FPDU.",
+     [](Script& s) {
+       send(s);
+       s.send(a, pattern(64));
+       OctetBuffer header;
+       refuse_half(s, error::kDdpNoBuffer, [&](Terminate& t) {
+         header.assign(t.ddp_header.begin(), t.ddp_header.end());
+         ++header[ddp::layout::kMsn + 3];
+         t.ddp_header = header;
+       });
+     },
+     "half"},
+    {{},
+     "Half an FPDU has come when the Terminate is sent that has the header of its segment.",
+     [](Script& s) {
+       send(s);
+       s.send(a, pattern(64));
+       refuse_half(s, error::kDdpNoBuffer, [](Terminate&) {});
+     },
+     "terminate-of-half-an-fpdu"},
+    {{},
+     "The same with a marker in the header.",
+     [](Script& s) {
+       start_with_markers(s);
+       send_fpdu_of(s, a, 500);
+       s.send(a, pattern(64));
+       refuse_half(s, error::kDdpNoBuffer, [](Terminate&) {});
+     },
+     "terminate-of-half-an-fpdu-with-markers"},
     {"RDMAP-4.8-13", "A Local Catastrophic Error with a terminated DDP header.",
      [](Script& s) {
        send(s);

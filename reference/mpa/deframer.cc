@@ -98,6 +98,16 @@ void Deframer::take_markers(Octets raw, Fpdu& fpdu) {
   fpdu.markers = marks_;
 }
 
+std::size_t Deframer::copy_pending(std::span<Octet> out) const {
+  if (lost_) return 0;
+  std::size_t copied = 0, at = 0;
+  for (const Octets part : {Octets(carry_).subspan(carry_at_), input_}) {
+    for (std::size_t i = 0; i < part.size() && copied < out.size(); ++i, ++at)
+      if (!markers_ || (begin_ + at) % kMarkerInterval >= kMarkerOctets) out[copied++] = part[i];
+  }
+  return copied;
+}
+
 void Deframer::skip_to(std::uint64_t position) {
   input_ = {};
   carry_.clear();

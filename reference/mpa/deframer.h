@@ -49,6 +49,8 @@ class Deframer {
 
   // An FPDU has begun and is not whole: what there is of it, markers included.
   std::size_t pending() const { return lost_ ? 0 : carry_.size() - carry_at_ + input_.size(); }
+  // The first of its octets, from ULPDU_Length on and without markers, at most so many as fit; how many there are.
+  std::size_t copy_pending(std::span<Octet> out) const;
   std::uint64_t position() const { return end_; }  // behind the last octet fed, from the beginning of Full Operation
 
   // After a gap: `position` is where the stream goes on. Nothing is given until a marker, or a CRC that holds, proves
