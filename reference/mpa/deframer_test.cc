@@ -200,6 +200,29 @@ TEST(Deframer, SaysWhatIsPending) {
   EXPECT_EQ(deframer.pending(), 0u);
 }
 
+TEST(Deframer, CopiesWhatIsPendingWithoutItsMarkers) {
+  OctetBuffer ulpdu(600);
+  for (std::size_t i = 0; i < ulpdu.size(); ++i) ulpdu[i] = static_cast<Octet>(i % 251 + 1);
+  OctetBuffer plain, stream;
+  Framer(false, true).frame(ulpdu, plain);
+  Framer(true, true).frame(ulpdu, stream);
+  Deframer deframer(true, true);
+  for (std::size_t at = 0; at + 1 < stream.size(); ++at) {
+    deframer.feed(Octets(stream).subspan(at, 1));
+    EXPECT_FALSE(deframer.next());
+    OctetBuffer out(20);
+    out.resize(deframer.copy_pending(out));
+    // The first marker is before the FPDU.
+    EXPECT_EQ(out, OctetBuffer(plain.begin(), plain.begin() + static_cast<std::ptrdiff_t>(
+                                                                  at < 4 ? 0 : std::min<std::size_t>(at - 3, 20))));
+  }
+  OctetBuffer all(plain.size());
+  ASSERT_EQ(deframer.copy_pending(all), plain.size() - 1) << "whatever markers are inside";
+  EXPECT_TRUE(std::equal(all.begin(), all.end() - kCrcOctets, plain.begin())) << "but for the CRC, which covers them";
+  deframer.skip_to(stream.size() + 100);
+  EXPECT_EQ(deframer.copy_pending(all), 0u) << "what was lost is not begun";
+}
+
 TEST(Deframer, TellsWhatIsWrongAndGoesOnByTheLengths) {
   const FramingFaults faults[] = {{.crc_xor = 0x10}, {.pad_fill = 3}, {.marker_pointer_xor = 8, .marker_reserved = 5}};
   for (const FramingFaults& fault : faults) {

@@ -29,6 +29,7 @@ class TcpConversation final : public Conversation {
 
 }  // namespace
 
+// The first connection of which an octet comes: a client that is killed may leave one behind that has none.
 class AcceptedConnection final : public Conversation {
  public:
   explicit AcceptedConnection(TcpListener& listener) : listener_(listener) {}
@@ -37,17 +38,23 @@ class AcceptedConnection final : public Conversation {
     if (!socket_)
       return tl::unexpected(CarriageError{"nobody has connected to " + tester() + " yet",
                                           "a listening tester answers; let the peer begin"});
+    is_used_ = true;
     return socket_->send(octets);
   }
   tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override {
     const auto until = listener_.clock_.at(deadline);
-    if (!socket_) {
-      auto made = listener_.acceptor_.accept(until);
-      if (!made) return tl::unexpected(made.error());
-      if (!*made) return std::nullopt;
-      socket_ = std::move(**made);
+    for (;;) {
+      if (!socket_) {
+        auto made = listener_.acceptor_.accept(until);
+        if (!made) return tl::unexpected(made.error());
+        if (!*made) return std::nullopt;
+        socket_ = std::move(**made);
+      }
+      auto received = socket_->receive(until);
+      is_used_ |= received && *received;
+      if (!received || is_used_ || socket_->ending() == Ending::none) return received;
+      socket_.reset();  // another may come
     }
-    return socket_->receive(until);
   }
   Instant now() const override { return listener_.clock_.now(); }
   void end(Ending ending) override {
@@ -60,6 +67,7 @@ class AcceptedConnection final : public Conversation {
  private:
   TcpListener& listener_;
   std::optional<TcpSocket> socket_;
+  bool is_used_ = false;  // octets have gone one way or the other
 };
 
 tl::expected<Connected, CarriageError> connect_tcp(const std::string& host, std::uint16_t port,
