@@ -28,7 +28,7 @@ constinit const Rule kSegmentLengthValid = kCompared.must(
 constinit const Rule kDdpHeaderPresent =
     kSection.must("RDMAP-4.8-11", "The terminated DDP header is there, whole, where the D bit is set.", "A-04");
 constinit const Rule kDdpHeaderOfAMessage =
-    kCompared.must("RDMAP-4.8-12", "The terminated DDP header is that of a segment that was received.");
+    kCompared.must("RDMAP-4.8-12", "The terminated DDP header is that of a segment that was received.", "A-74");
 constinit const Rule kNoHeaderIfCatastrophic =
     kSection.must_not("RDMAP-4.8-13", "A Terminate for a Local Catastrophic Error carries no terminated DDP header.");
 constinit const Rule kRdmaHeaderForReadsOnly = kSection.must(

@@ -12,6 +12,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -384,6 +385,22 @@ TEST(Test, AnIwarpInitiatorIsTriggered) {
   EXPECT_EQ(good.status, 0) << good.out << good.err;
   const auto faulty = test(" --deviate mo-wrong");
   EXPECT_EQ(faulty.status, 1) << faulty.out << faulty.err;
+}
+
+// The second start in a case does nothing, as where a local port is taken; the third is served.
+TEST(Test, AnInitiatorThatMissesOneConnectionIsNotBlamed) {
+  const std::string starts = testing::TempDir() + "wirelaw_test_starts_" + std::to_string(::getpid());
+  const auto run = run_wirelaw({"test", "rdmap", "--listen", "tcp://", "--case",
+                                "rdmap/initiator-ends-after-a-terminate-with-two-of-them", "--trigger",
+                                "echo \"$WIRELAW_CASE\" >>" + starts + "; [ $(grep -cx \"$WIRELAW_CASE\" " + starts +
+                                    ") -ne 2 ] || exit 0; exec " + kProgramWord + " serve rdmap --as initiator"});
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  std::ifstream file(starts);
+  std::string line;
+  int count = 0;
+  while (std::getline(file, line)) count += line == "rdmap/initiator-ends-after-a-terminate-with-two-of-them" ? 1 : 0;
+  EXPECT_EQ(count, 3) << "the case, the connection that was missed, and the one behind it";
+  std::filesystem::remove(starts);
 }
 
 TEST(Test, AnAbsentServerIsNotReached) {
