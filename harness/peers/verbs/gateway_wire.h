@@ -17,7 +17,6 @@ class GatewayWire final : public Conversation {
   // `role`: of the device, and of whoever speaks here.
   GatewayWire(std::unique_ptr<Conversation> far, Role role)
       : far_(std::move(far)),
-        role_(role),
         buffers_(kSeed),
         device_(role == Role::initiator ? rdmap::Role::initiator : rdmap::Role::responder, {}, buffers_),
         gateway_(device_, role) {}
@@ -79,7 +78,6 @@ class GatewayWire final : public Conversation {
   }
 
   std::unique_ptr<Conversation> far_;
-  Role role_;
   rdmap::Buffers buffers_;
   rdmap::ReferenceConsumer device_;
   Gateway gateway_;
