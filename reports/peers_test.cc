@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <test_paths.h>
 
+#include <filesystem>
 #include <regex>
 
 #include "reports/json.h"
@@ -281,6 +282,19 @@ TEST(Peers, ThePagesOfThisTreeAreThoseOfItsResults) {
     EXPECT_TRUE(out.text() == text_of("reports/peers/" + peer.id + ".md"))
         << "wirelaw peers reports/peers/peers.json --peer " << peer.id << " -o reports/peers/" << peer.id << ".md";
   }
+}
+
+// Whoever reads them has another machine.
+TEST(Peers, ResultsThatAreKeptNameNoPathOfAMachine) {
+  std::size_t kept = 0;
+  for (const auto& folder : std::filesystem::directory_iterator(WIRELAW_SOURCE_DIR "/reports/peers")) {
+    if (!folder.is_directory()) continue;
+    const std::string text = text_of("reports/peers/" + folder.path().filename().string() + "/result.json");
+    EXPECT_FALSE(text.empty()) << folder.path();
+    EXPECT_THAT(text, testing::Not(HasSubstr("\"name\":\"/"))) << folder.path();
+    ++kept;
+  }
+  EXPECT_GT(kept, 0u);
 }
 
 // "(A-29)" is of the interpretations of the peer's protocol.

@@ -53,7 +53,8 @@ class AcceptedConnection final : public Conversation {
       auto received = socket_->receive(until);
       is_used_ |= received && *received;
       if (!received || is_used_ || socket_->ending() == Ending::none) return received;
-      socket_.reset();  // another may come
+      socket_.reset();  // another may come, in time: who connects and leaves without end is not waited for
+      if (LiveClock::Steady::now() >= until) return std::nullopt;
     }
   }
   Instant now() const override { return listener_.clock_.now(); }

@@ -34,5 +34,14 @@ TEST_F(Listening, PassesOverConnectionsThatEndWithoutAnOctet) {
   EXPECT_EQ(accepted.wire->ending(), Ending::closed) << "an octet had come";
 }
 
+TEST_F(Listening, IsNotKeptByConnectionsThatEndWithoutAnOctet) {
+  const Connected accepted = listener_.accept();
+  connect().wire->end(Ending::closed);
+  const Connected peer = connect();
+  ASSERT_TRUE(peer.wire->send(OctetBuffer{1}));
+  EXPECT_EQ(accepted.wire->receive(clock_.now()).value(), std::nullopt) << "the time is over";
+  EXPECT_EQ(receive(*accepted.wire), OctetBuffer{1});
+}
+
 }  // namespace
 }  // namespace wirelaw
