@@ -87,7 +87,10 @@ class PairedConsumer final : public Consumer {
     completions_[0].push_back(done);
     return {};
   }
-  Awaited<Wc> poll_cq(Cq cq, Instant) override { return next(completions_[static_cast<std::size_t>(cq)]); }
+  Awaited<Wc> poll_cq(Cq cq, Instant) override {
+    if (cq == Cq::send && !completes) return std::nullopt;
+    return next(completions_[static_cast<std::size_t>(cq)]);
+  }
   Outcome<void> req_notify_cq(Cq, bool) override { return {}; }
   tl::expected<bool, CarriageError> cq_event(Cq, Instant) override { return false; }
   Awaited<AsyncEvent> async_event(Instant) override { return std::nullopt; }
@@ -120,6 +123,7 @@ class PairedConsumer final : public Consumer {
   std::deque<CmEvent> events;
   ConnParam accepted;                       // the last
   std::size_t registers = 64;               // so many more
+  bool completes = true;                    // what was sent is acknowledged, as far as this end knows
   std::function<void(OctetBuffer&)> spoil;  // what is received
 
  private:

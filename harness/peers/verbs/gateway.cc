@@ -205,11 +205,11 @@ void Gateway::on(const CmEvent& event) {
   }
 }
 
-// Completions come to an endpoint that can send them on. A peer that sends without end is taken as fast as what it
-// sends is fetched.
+// What was sent completes behind a Terminate as well, and the disconnection waits for it. Messages come to an endpoint
+// that can send them on. A peer that sends without end is taken as fast as what it sends is fetched.
 void Gateway::poll() {
-  if (endpoint_->phase() != rdmap::Phase::operating) return;
   while (const auto wc = next_wc(consumer_, Cq::send)) completed(*wc);
+  if (endpoint_->phase() != rdmap::Phase::operating) return;
   while (endpoint_->work_left() < kHeld) {
     const auto wc = next_wc(consumer_, Cq::receive);
     if (!wc) break;
@@ -239,7 +239,7 @@ void Gateway::completed(const Wc& wc) {
     if (wc.status != WcStatus::wr_flush_err) fail(to_text(wc));
     return;
   }
-  if (work.read) {
+  if (work.read && endpoint_->phase() == rdmap::Phase::operating) {
     const std::span<Octet> octets = work.slot.memory.first(work.size);
     endpoint_->answer(std::move(*work.read), {octets.begin(), octets.end()});
   }

@@ -58,5 +58,34 @@ TEST_F(VerbsGateway, HoldsNoMoreOfAPeerThatFloodsThanItMayAndLosesNothingOfIt) {
   EXPECT_EQ(far.poll_cq(Cq::send, now).value()->status, WcStatus::success) << "there is room again";
 }
 
+// Some devices say of a Send only later that it is complete (rxe of Linux 6.12 does).
+TEST_F(VerbsGateway, LeavesBehindATerminateAsSoonAsWhatWasSentBeforeItIsComplete) {
+  endpoint.connected(now);
+  ASSERT_TRUE(far.connect({}));
+  gateway.proceed();
+  shuttle();
+  static_cast<void>(endpoint.post_receive(64));
+  ASSERT_TRUE(far.post_send({}));  // a responder of MPA sends nothing before its peer has
+  gateway.proceed();
+  shuttle();
+  ASSERT_EQ(delivered, 1u);
+  far.events.clear();
+  const std::array<Octet, 32> octets{};
+  ASSERT_TRUE(far.post_recv({}));
+  near.completes = false;
+  ASSERT_TRUE(endpoint.post_send(Octets(octets)));
+  shuttle();
+  endpoint.terminate();
+  shuttle();
+  gateway.ended(endpoint.ending());
+  EXPECT_TRUE(far.events.empty()) << "the Send may still be on its way";
+  near.completes = true;
+  gateway.proceed();
+  ASSERT_EQ(far.events.size(), 1u);
+  EXPECT_EQ(far.events.front().type, CmEventType::disconnected);
+  gateway.proceed();  // the device says so of this end too
+  EXPECT_TRUE(gateway.is_over());
+}
+
 }  // namespace
 }  // namespace wirelaw::verbs
