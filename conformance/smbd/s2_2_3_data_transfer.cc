@@ -85,7 +85,7 @@ constexpr auto kBreaches = breach_table(
     broken_by(kRemainingMeansMore, {delivers_fragments}), broken_by(kPaddingIgnored, {refuses_padding}),
     broken_by(kPaddingByOffset, {response_big_endian, receives_small, refuses_unusual_offset, refuses_trailing_data,
                                  delivers_fragments, takes_data_from_24}),
-    broken_by(kMayBeEmpty, {refuses_empty_messages, keepalive_unanswered}),
+    broken_by(kMayBeEmpty, {refuses_empty_messages}),
     broken_by(kBufferAsNamed, {response_big_endian, receives_small, refuses_unusual_offset, refuses_trailing_data,
                                delivers_fragments, takes_data_from_24}),
     broken_by(kDataHeaderWhole, {data_short}));
