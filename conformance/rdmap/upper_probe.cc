@@ -25,9 +25,12 @@ std::optional<OctetBuffer> UpperProbe::begin(Octets private_data) {
     endpoint_.connected(now(), private_data);
     if (auto established = await<Established>(deadline)) received = std::move(established->private_data);
   } else {
-    // The peer connects, and then begins; there is a conversation from then on.
-    endpoint_.connected(now());
-    if (auto request = await<ConnectionRequest>(deadline)) received = std::move(request->private_data);
+    // The peer connects when it does, and begins: from then on there is a conversation, and its timer of the start-up.
+    if (const auto octets = receive_octets(deadline)) {
+      endpoint_.connected(now());
+      endpoint_.receive(*octets, now());
+      if (auto request = await<ConnectionRequest>(deadline)) received = std::move(request->private_data);
+    }
   }
   if (!received) inconclusive("no connection: MPA was not started");
   if (role_ == Role::initiator) settle();
