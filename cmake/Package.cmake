@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# The Debian packages wirelaw and wirelaw-dev: `cmake --build BUILD --target package`, or cpack in the build folder.
+# The Debian packages wirelaw and wirelaw-dev: `cmake --build BUILD --target package`, or cpack in the build folder. The
+# preset package makes the first alone.
 set(WIRELAW_MAINTAINER "The Wirelaw developers <wirelaw@localhost>" CACHE STRING "Who maintains the packages")
 set(CPACK_GENERATOR DEB)
-set(CPACK_COMPONENTS_ALL program dev)
+set(CPACK_COMPONENTS_ALL program)
+if(NOT WIRELAW_BITCODE)
+  list(APPEND CPACK_COMPONENTS_ALL dev)
+endif()
 set(CPACK_PACKAGE_CONTACT ${WIRELAW_MAINTAINER})
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)

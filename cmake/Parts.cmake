@@ -1,23 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # How a folder becomes a part of the project.
 
-# The objects of the libraries hold both kinds of code: tests link the ordinary one quickly, and so do other projects;
-# programs whose speed is felt are optimised as a whole.
-if(WIRELAW_LTO AND NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  message(FATAL_ERROR "WIRELAW_LTO relies on GCC's -ffat-lto-objects")
-endif()
-if(WIRELAW_LTO)
-  # Without -fno-lto, GCC's linker plugin takes that kind of every object that has it.
-  add_link_options($<$<NOT:$<BOOL:$<TARGET_PROPERTY:WIRELAW_WHOLE>>>:-fno-lto>)
-endif()
-function(wirelaw_optimise_whole program)
-  if(WIRELAW_LTO)
-    target_compile_options(${program} PRIVATE -flto)
-    target_link_options(${program} PRIVATE -flto=auto)
-    set_target_properties(${program} PROPERTIES WIRELAW_WHOLE ON)
-  endif()
-endfunction()
-
 # Parsing the standard library and fmt takes most of the time of most units: they are precompiled, once for the
 # libraries and programs and once, with GoogleTest, for the tests, which have flags of their own.
 function(wirelaw_precompile name header)
@@ -144,9 +127,7 @@ function(wirelaw_library name)
     wirelaw_unoptimised(wirelaw_${name} ${header})
   else()
     wirelaw_use_precompiled(wirelaw_${name} wirelaw_precompiled)
-    if(WIRELAW_LTO)
-      target_compile_options(wirelaw_${name} PRIVATE -flto -ffat-lto-objects)
-    endif()
+    wirelaw_optimise(wirelaw_${name})
   endif()
   if(PART_INSTALL)
     set_property(GLOBAL APPEND PROPERTY WIRELAW_INSTALLED wirelaw_${name})
@@ -171,9 +152,7 @@ function(wirelaw_part name part)
   if(WIRELAW_PCH)
     target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/precompiled.h ${PART_HEADER})
   endif()
-  if(WIRELAW_LTO)
-    target_compile_options(${target} PRIVATE -flto -ffat-lto-objects)
-  endif()
+  wirelaw_optimise(${target})
 endfunction()
 
 # Where tests find files. A header of its own, so that objects that need no path are the same in every folder.
