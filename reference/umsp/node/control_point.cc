@@ -14,17 +14,13 @@ std::uint64_t greatest_ctid(const NodeFormat& format) {
   return octets >= 8 ? UINT64_MAX : (std::uint64_t{1} << 8 * octets) - 1;
 }
 
-std::chrono::nanoseconds half_seconds(std::uint64_t count) {
-  return std::chrono::milliseconds(500 * count);
-}
-
 }  // namespace
 
 ControlPoint::ControlPoint(const ControlOptions& options, Outbox& outbox, FormerControl former, Instant now)
     : options_(options),
       outbox_(outbox),
       former_(former),
-      former_until_(now + 2 * half_seconds(former.longest_inaction)),
+      former_until_(now + std::chrono::seconds(former.longest_inaction)),  // twice so many half seconds
       now_(now),
       next_ctid_(options.first_ctid) {}
 

@@ -16,13 +16,13 @@ OctetBuffer assemble(std::initializer_list<CodeLine> lines) {
 }
 
 std::optional<Image> decode_image(Octets octets) {
-  constexpr std::size_t kMostPadding = 3;
+  constexpr std::size_t kMostBehindCode = 3;
   Reader in(octets);
   const std::size_t code = in.big_endian<std::uint32_t>();
   const std::size_t parameters = in.big_endian<std::uint32_t>();
   Image image{.code = in.octets(code), .parameters = {}};
   image.parameters = in.octets(parameters);
-  if (!in.ok() || code == 0 || in.remaining() > kMostPadding) return std::nullopt;
+  if (!in.ok() || code == 0 || in.remaining() > kMostBehindCode) return std::nullopt;
   if (!std::ranges::all_of(in.rest(), [](Octet octet) { return octet == 0; })) return std::nullopt;
   return image;
 }
