@@ -245,11 +245,14 @@ const RdmapSample kSamples[] = {
      },
      {},
      kWarning},
-    {"ECE-8-5", "Insufficient IRD on a connection that never spoke of it.",
+    {"ECE-8-5",
+     "Insufficient IRD on a connection that never spoke of it.",
      [](Script& s) {
        send(s);
        bare(s, error::kMpaInsufficientIrd);
-     }},
+     },
+     {},
+     kWarning},
     {"ECE-8-6", "No matching RTR on a connection that never asked for one.",
      [](Script& s) {
        send(s);

@@ -26,7 +26,7 @@ constinit const Rule kCode =
 constinit const Rule kSetUpOnly = kEce.must(
     "ECE-8-4", "2/0/05, local catastrophic, is reported on a stream that was set up as RFC 6581 says.", "A-32");
 constinit const Rule kIrd =
-    kEce.must("ECE-8-5", "2/0/06, insufficient IRD, is reported on a stream whose set-up settled IRD and ORD.");
+    kEce.must("ECE-8-5", "2/0/06, insufficient IRD, is reported on a stream whose set-up settled IRD and ORD.", "A-32");
 constinit const Rule kRtr =
     kEce.must("ECE-8-6", "2/0/07, no matching RTR, is reported on a stream whose set-up asked for one.");
 constinit const Rule kConnectionLost =
@@ -88,7 +88,7 @@ void judge_llp_error(Judge& judge, const TerminateSeen& seen) {
   if (is(error::kMpaLocalCatastrophic))
     judge.advise(kSetUpOnly, agreed.enhanced(), where, expected("an enhanced set-up"), not_enhanced);
   if (is(error::kMpaInsufficientIrd))
-    judge.require(kIrd, agreed.enhanced(), where, expected("an enhanced set-up"), not_enhanced);
+    judge.advise(kIrd, agreed.enhanced(), where, expected("an enhanced set-up"), not_enhanced);
   if (is(error::kMpaNoMatchingRtr))
     judge.require(kRtr, agreed.enhanced(), where, expected("an enhanced set-up"), not_enhanced);
 }
