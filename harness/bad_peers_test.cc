@@ -10,6 +10,7 @@
 #include "harness/peers/bad_peer.h"
 #include "harness/peers/reference_peers.h"
 #include "harness/runner.h"
+#include "harness/test_decorators.h"
 
 namespace wirelaw {
 namespace {
@@ -19,70 +20,52 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 // A datagram to nobody's port: what a live carriage makes of the network's answer.
-class Refusing final : public Conversation {
+class Refusing final : public ConversationAround {
  public:
-  explicit Refusing(std::unique_ptr<Conversation> inner) : inner_(std::move(inner)) {}
-  std::string tester() const override { return inner_->tester(); }
-  std::string iut() const override { return inner_->iut(); }
-  tl::expected<void, CarriageError> send(Octets octets) override { return inner_->send(octets); }
+  using ConversationAround::ConversationAround;
   tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant) override {
     return tl::unexpected(CarriageError{"nobody listens at " + iut(), ""});
   }
-  Instant now() const override { return inner_->now(); }
-
- private:
-  std::unique_ptr<Conversation> inner_;
 };
 
 // Adds up the virtual time of the run that it is in.
-class TimedEnvironment final : public Environment {
+class TimedEnvironment final : public EnvironmentAround {
  public:
   TimedEnvironment(std::unique_ptr<Environment> inner, bool refuses, Instant& total)
-      : inner_(std::move(inner)), refuses_(refuses), total_(total) {}
+      : EnvironmentAround(std::move(inner)), refuses_(refuses), total_(total) {}
   TimedEnvironment(const TimedEnvironment&) = delete;
   TimedEnvironment& operator=(const TimedEnvironment&) = delete;
-  ~TimedEnvironment() override { total_ += inner_->now(); }
-
-  tl::expected<Connected, CarriageError> connect(const Route& route) override {
-    auto connected = inner_->connect(route);
-    if (connected && refuses_) connected->wire = std::make_unique<Refusing>(std::move(connected->wire));
-    return connected;
-  }
-  tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override { return inner_->trigger(request); }
-  Instant now() const override { return inner_->now(); }
-  std::int64_t epoch_ns() const override { return inner_->epoch_ns(); }
-  std::string peer_state() const override { return inner_->peer_state(); }
+  ~TimedEnvironment() override { total_ += now(); }
 
  private:
-  std::unique_ptr<Environment> inner_;
+  std::unique_ptr<Conversation> around(std::unique_ptr<Conversation> wire) override {
+    if (!refuses_) return wire;
+    return std::make_unique<Refusing>(std::move(wire));
+  }
+
   bool refuses_;
   Instant& total_;
 };
 
-class TimedIut final : public Iut {
+class TimedIut final : public IutAround {
  public:
   TimedIut(Conduct conduct, const Framing& framing)
-      : refuses_(conduct == Conduct::resetting && !framing.is_stream),
-        inner_(make_memory_iut([conduct, streams = framing.is_stream](
-                                   std::uint64_t) { return std::make_unique<BadPeer>(conduct, streams); },
-                               {.framing = framing})) {}
+      : IutAround(make_memory_iut([conduct, streams = framing.is_stream](
+                                      std::uint64_t) { return std::make_unique<BadPeer>(conduct, streams); },
+                                  {.framing = framing})),
+        refuses_(conduct == Conduct::resetting && !framing.is_stream) {}
 
-  std::string name() const override { return inner_->name(); }
-  std::string capture_note() const override { return inner_->capture_note(); }
-  Framing framing() const override { return inner_->framing(); }
-  tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override {
-    auto made = inner_->begin(next);
-    if (made) *made = std::make_unique<TimedEnvironment>(std::move(*made), refuses_, total_);
-    return made;
-  }
   void pause(std::chrono::nanoseconds duration) override { total_ += duration; }
 
   Instant total() const { return total_; }
 
  private:
+  std::unique_ptr<Environment> around(std::unique_ptr<Environment> environment, const Case&) override {
+    return std::make_unique<TimedEnvironment>(std::move(environment), refuses_, total_);
+  }
+
   bool refuses_;
   Instant total_{0};
-  std::unique_ptr<Iut> inner_;
 };
 
 struct Bad {

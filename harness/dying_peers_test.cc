@@ -9,6 +9,7 @@
 #include "harness/carriages/memory/memory_iut.h"
 #include "harness/peers/reference_peers.h"
 #include "harness/runner.h"
+#include "harness/test_decorators.h"
 
 namespace wirelaw {
 namespace {
@@ -19,69 +20,54 @@ struct Life {
   bool over = false;
 };
 
-class MortalConversation final : public Conversation {
+class MortalConversation final : public ConversationAround {
  public:
-  MortalConversation(std::unique_ptr<Conversation> inner, Life& life) : inner_(std::move(inner)), life_(life) {}
-  std::string tester() const override { return inner_->tester(); }
-  std::string iut() const override { return inner_->iut(); }
+  MortalConversation(std::unique_ptr<Conversation> inner, Life& life)
+      : ConversationAround(std::move(inner)), life_(life) {}
   tl::expected<void, CarriageError> send(Octets octets) override {
     if (life_.left == 0) life_.over = true;
     if (life_.over) return {};
     --life_.left;
-    return inner_->send(octets);
+    return inner().send(octets);
   }
   tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override {
     for (;;) {
-      auto octets = inner_->receive(deadline);
+      auto octets = inner().receive(deadline);
       if (!life_.over || !octets || !*octets) return octets;
     }
   }
-  Instant now() const override { return inner_->now(); }
-  void end(Ending ending) override { inner_->end(ending); }
-  Ending ending() const override { return inner_->ending(); }
 
  private:
-  std::unique_ptr<Conversation> inner_;
   Life& life_;
 };
 
-class MortalEnvironment final : public Environment {
+class MortalEnvironment final : public EnvironmentAround {
  public:
-  MortalEnvironment(std::unique_ptr<Environment> inner, Life& life) : inner_(std::move(inner)), life_(life) {}
-  tl::expected<Connected, CarriageError> connect(const Route& route) override {
-    auto connected = inner_->connect(route);
-    if (connected) connected->wire = std::make_unique<MortalConversation>(std::move(connected->wire), life_);
-    return connected;
-  }
-  tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override { return inner_->trigger(request); }
-  Instant now() const override { return inner_->now(); }
-  std::int64_t epoch_ns() const override { return inner_->epoch_ns(); }
-  std::string peer_state() const override { return inner_->peer_state(); }
+  MortalEnvironment(std::unique_ptr<Environment> inner, Life& life)
+      : EnvironmentAround(std::move(inner)), life_(life) {}
   std::optional<Death> death(bool) override {
     if (!life_.over) return std::nullopt;
     return Death{.how = "killed by signal 11 (Segmentation fault)"};
   }
 
  private:
-  std::unique_ptr<Environment> inner_;
+  std::unique_ptr<Conversation> around(std::unique_ptr<Conversation> wire) override {
+    return std::make_unique<MortalConversation>(std::move(wire), life_);
+  }
+
   Life& life_;
 };
 
-class MortalIut final : public Iut {
+class MortalIut final : public IutAround {
  public:
-  MortalIut(std::unique_ptr<Iut> inner, std::size_t lives_for) : inner_(std::move(inner)), life_{.left = lives_for} {}
-  std::string name() const override { return inner_->name(); }
-  std::string capture_note() const override { return inner_->capture_note(); }
-  Framing framing() const override { return inner_->framing(); }
-  tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override {
-    auto made = inner_->begin(next);
-    if (made) *made = std::make_unique<MortalEnvironment>(std::move(*made), life_);
-    return made;
-  }
-  void pause(std::chrono::nanoseconds duration) override { inner_->pause(duration); }
+  MortalIut(std::unique_ptr<Iut> inner, std::size_t lives_for)
+      : IutAround(std::move(inner)), life_{.left = lives_for} {}
 
  private:
-  std::unique_ptr<Iut> inner_;
+  std::unique_ptr<Environment> around(std::unique_ptr<Environment> environment, const Case&) override {
+    return std::make_unique<MortalEnvironment>(std::move(environment), life_);
+  }
+
   Life life_;
 };
 

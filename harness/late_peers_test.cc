@@ -5,6 +5,7 @@
 #include "harness/carriages/memory/memory_iut.h"
 #include "harness/peers/reference_peers.h"
 #include "harness/runner.h"
+#include "harness/test_decorators.h"
 
 namespace wirelaw {
 namespace {
@@ -23,70 +24,49 @@ struct Late {
   void connect() { static_cast<void>(inner.trigger(*std::exchange(asked, std::nullopt))); }
 };
 
-class LateConversation final : public Conversation {
+class LateConversation final : public ConversationAround {
  public:
-  LateConversation(std::unique_ptr<Conversation> inner, Late& late) : inner_(std::move(inner)), late_(late) {}
-  std::string tester() const override { return inner_->tester(); }
-  std::string iut() const override { return inner_->iut(); }
-  tl::expected<void, CarriageError> send(Octets octets) override { return inner_->send(octets); }
+  LateConversation(std::unique_ptr<Conversation> inner, Late& late)
+      : ConversationAround(std::move(inner)), late_(late) {}
   tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override {
     if (late_.asked) {
       const bool in_time = late_.due <= deadline;
-      auto none = inner_->receive(in_time ? late_.due : deadline);
+      auto none = inner().receive(in_time ? late_.due : deadline);
       if (!none || *none || !in_time) return none;
       late_.connect();
     }
-    return inner_->receive(deadline);
+    return inner().receive(deadline);
   }
-  Instant now() const override { return inner_->now(); }
-  void end(Ending ending) override { inner_->end(ending); }
-  Ending ending() const override { return inner_->ending(); }
 
  private:
-  std::unique_ptr<Conversation> inner_;
   Late& late_;
 };
 
-class LateEnvironment final : public Environment {
+class LateEnvironment final : public EnvironmentAround {
  public:
-  explicit LateEnvironment(std::unique_ptr<Environment> inner) : inner_(std::move(inner)), late_{*inner_} {}
-
-  tl::expected<Connected, CarriageError> connect(const Route& route) override { return late(inner_->connect(route)); }
-  tl::expected<Connected, CarriageError> accept(const Route& route) override { return late(inner_->accept(route)); }
+  using EnvironmentAround::EnvironmentAround;
   tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override {
     late_.asked = request;
     late_.due = now() + kLate;
     return {};
   }
-  Instant now() const override { return inner_->now(); }
-  std::int64_t epoch_ns() const override { return inner_->epoch_ns(); }
-  std::string peer_state() const override { return inner_->peer_state(); }
 
  private:
-  tl::expected<Connected, CarriageError> late(tl::expected<Connected, CarriageError> connected) {
-    if (connected) connected->wire = std::make_unique<LateConversation>(std::move(connected->wire), late_);
-    return connected;
+  std::unique_ptr<Conversation> around(std::unique_ptr<Conversation> wire) override {
+    return std::make_unique<LateConversation>(std::move(wire), late_);
   }
 
-  std::unique_ptr<Environment> inner_;
-  Late late_;
+  Late late_{inner()};
 };
 
-class LateIut final : public Iut {
+class LateIut final : public IutAround {
  public:
-  explicit LateIut(std::unique_ptr<Iut> inner) : inner_(std::move(inner)) {}
-  std::string name() const override { return inner_->name(); }
-  std::string capture_note() const override { return inner_->capture_note(); }
-  Framing framing() const override { return inner_->framing(); }
-  tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override {
-    auto made = inner_->begin(next);
-    if (made) *made = std::make_unique<LateEnvironment>(std::move(*made));
-    return made;
-  }
-  void pause(std::chrono::nanoseconds duration) override { inner_->pause(duration); }
+  using IutAround::IutAround;
 
  private:
-  std::unique_ptr<Iut> inner_;
+  std::unique_ptr<Environment> around(std::unique_ptr<Environment> environment, const Case&) override {
+    return std::make_unique<LateEnvironment>(std::move(environment));
+  }
 };
 
 class LatePeers : public testing::TestWithParam<const Protocol*> {};

@@ -14,53 +14,42 @@
 #include "harness/peers/reference_peers.h"
 #include "harness/peers/verbs/gateway_wire.h"
 #include "harness/runner.h"
+#include "harness/test_decorators.h"
 #include "harness/verdict_lines.h"
 #include "pcap/temporary_directory.h"
 
 namespace wirelaw {
 namespace {
 
-class DeviceEnvironment final : public Environment {
+class DeviceEnvironment final : public EnvironmentAround {
  public:
-  DeviceEnvironment(std::unique_ptr<Environment> below, Role iut) : below_(std::move(below)), iut_(iut) {}
+  DeviceEnvironment(std::unique_ptr<Environment> below, Role iut) : EnvironmentAround(std::move(below)), iut_(iut) {}
 
   tl::expected<Connected, CarriageError> connect(const Route& route) override {
-    auto connected = below_->connect(route);
+    auto connected = inner().connect(route);
     if (!connected) return connected;
     auto wire = std::make_unique<verbs::GatewayWire>(std::move(connected->wire), other_role(iut_));
     connected->offers.add_reference(rdmap::kMemoryDevice, wire->memory());
     connected->wire = std::move(wire);
     return connected;
   }
-  tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override { return below_->trigger(request); }
-  Instant now() const override { return below_->now(); }
-  std::int64_t epoch_ns() const override { return below_->epoch_ns(); }
-  std::string peer_state() const override { return below_->peer_state(); }
+  tl::expected<Connected, CarriageError> accept(const Route& route) override { return Environment::accept(route); }
 
  private:
   static Role other_role(Role role) { return role == Role::initiator ? Role::responder : Role::initiator; }
 
-  std::unique_ptr<Environment> below_;
   Role iut_;
 };
 
-class DeviceIut final : public Iut {
+class DeviceIut final : public IutAround {
  public:
-  explicit DeviceIut(std::unique_ptr<Iut> below) : below_(std::move(below)) {}
-
-  std::string name() const override { return below_->name(); }
-  std::string capture_note() const override { return below_->capture_note(); }
+  using IutAround::IutAround;
   Framing framing() const override { return {.transport = "tcp", .is_stream = true, .is_rendered = true}; }
-  void at_case(std::size_t place, std::size_t all) override { below_->at_case(place, all); }
-  tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override {
-    auto begun = below_->begin(next);
-    if (!begun) return begun;
-    return std::make_unique<DeviceEnvironment>(std::move(*begun), next.iut);
-  }
-  void pause(std::chrono::nanoseconds duration) override { below_->pause(duration); }
 
  private:
-  std::unique_ptr<Iut> below_;
+  std::unique_ptr<Environment> around(std::unique_ptr<Environment> environment, const Case& next) override {
+    return std::make_unique<DeviceEnvironment>(std::move(environment), next.iut);
+  }
 };
 
 struct Tried {
