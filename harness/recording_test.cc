@@ -141,6 +141,24 @@ class Both final : public FrameSink {
   FrameSink& two_;
 };
 
+// As of several processes: every case begins when the first did.
+class AtTheSameTime final : public FrameSink {
+ public:
+  explicit AtTheSameTime(FrameSink& sink) : sink_(sink) {}
+  void write(const RecordedFrame& frame) override {
+    if (!first_ns_) first_ns_ = frame.time_ns;
+    if (!frame.comments.empty() && frame.comments[0].starts_with("case ")) earlier_ns_ = frame.time_ns - *first_ns_;
+    RecordedFrame moved = frame;
+    moved.time_ns -= earlier_ns_;
+    sink_.write(moved);
+  }
+
+ private:
+  FrameSink& sink_;
+  std::optional<std::int64_t> first_ns_;
+  std::int64_t earlier_ns_ = 0;
+};
+
 // A protocol, a role, and a fault that the rules for traces show.
 struct Recordable {
   const Protocol& protocol;
@@ -148,6 +166,7 @@ struct Recordable {
   std::string_view fault;
   std::vector<std::string> features = {};
   std::string revision = {};
+  bool by_several_processes = false;
 };
 
 Recorded record(const Recordable& what, std::vector<std::string> deviations, const Impairments& impairments = {}) {
@@ -159,7 +178,8 @@ Recorded record(const Recordable& what, std::vector<std::string> deviations, con
                      .revision = what.revision};
   auto pcapng = PcapngSink::create(file, section_comment(note)).value();
   Kept kept;
-  Both both(pcapng, kept);
+  AtTheSameTime moved(pcapng);
+  Both both(what.by_several_processes ? static_cast<FrameSink&>(moved) : pcapng, kept);
   Recording recording(both);
   const RunOptions options{
       .iut = what.iut, .application = Service::count, .features = what.features, .revision = what.revision};
@@ -192,6 +212,14 @@ TEST_P(Replay, AnHonestPeersCaptureGivesTheVerdictsOfTheRun) {
   EXPECT_EQ(flow_lines(recorded.offline.results), flow_lines(recorded.live.results));
   EXPECT_EQ(trace_verdicts(recorded.offline.results, GetParam().protocol),
             trace_verdicts(recorded.live.results, GetParam().protocol));
+}
+
+TEST_P(Replay, CasesThatWereAtTheSameTimeStayApart) {
+  Recordable one = GetParam();
+  one.by_several_processes = true;
+  const Recorded recorded = record(one, {});
+  EXPECT_EQ(flow_lines(recorded.offline.results), flow_lines(recorded.live.results));
+  EXPECT_THAT(finding_lines(recorded.offline.results), IsEmpty());
 }
 
 TEST_P(Replay, AFaultyPeersCaptureGivesTheVerdictsOfTheRunOnARoughNetwork) {

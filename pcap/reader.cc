@@ -163,6 +163,7 @@ void Reader::look_at_comment(Octets options, bool swapped) {
       if (std::ranges::any_of(beginnings_, [&](std::string_view one) { return comment.starts_with(one); })) {
         if (watched_.size() == kMostWatched) watched_.pop_back();
         watched_.push_back(frames_);
+        if (order_) order_->begin_part();
       }
       return;
     }

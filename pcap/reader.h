@@ -60,7 +60,7 @@ class Reader {
 
   // --- packet comments of a pcapng (section 4.3)
   // Before the first: frames are looked at whose first comment begins with one of these, which outlive the reader. Not
-  // those that libpcap reads.
+  // those that libpcap reads. In the order of time, such a frame begins a part (TimeOrder).
   void watch_comments(std::span<const std::string_view> beginnings) { beginnings_ = beginnings; }
   // Whether the frame, or one before it that nobody has asked about, has such a comment. Asked of the frames in the
   // order in which next() gives them.

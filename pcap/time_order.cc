@@ -30,6 +30,7 @@ void TimeOrder::put_in_place(std::size_t at) {
   entries_[at] = frame;
   Frame& before = entries_[at - 1];
   if (before.number == 0 || before.time_ns != frame.time_ns) return;
+  if (before.number < part_ || frame.number == part_) return;
   before.order_unknown = entries_[at].order_unknown = true;
 }
 

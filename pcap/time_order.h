@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The frames of a capture in the order of their time stamps, where the file's own order differs within a few frames:
-// so it does where several queues or processors captured them. A clock that was set back is left as it is.
+// so it does where several queues or processors captured them. A clock that was set back is left as it is. No frame is
+// put before one that begins a part of the file: parts may have been at the same time.
 //
 // Frames are read in batches, straight to where they wait. One that is in order costs a compare with the one before.
 #pragma once
@@ -37,6 +38,8 @@ class TimeOrder {
     keep_octets(slot());
     add();
   }
+  // Called before add(): the frame in slot() begins a part.
+  void begin_part() { part_ = slot().number; }
   // Copies the octets of the frames that wait, as far as they lie in `going`.
   void keep_octets(Octets going);
   // Those that no later frame belongs before may be taken; all of them where nothing follows. False: there is none.
@@ -48,10 +51,11 @@ class TimeOrder {
   void take(Frame& frame) { frame = entries_[begin_++]; }
 
  private:
-  static bool belongs_before(const Frame& frame, const Frame& other) {
+  bool belongs_before(const Frame& frame, const Frame& other) const {
     // Unsigned: what a hostile file says may be further apart than 63 bits hold.
     const auto behind = static_cast<std::uint64_t>(other.time_ns) - static_cast<std::uint64_t>(frame.time_ns);
-    return other.time_ns > frame.time_ns && behind <= kMostBehindNs && frame.number - other.number < kWindow;
+    return other.time_ns > frame.time_ns && behind <= kMostBehindNs && frame.number - other.number < kWindow &&
+           other.number > part_;
   }
   void put_in_place(std::size_t at);
   void keep_octets(Frame& frame);
@@ -60,6 +64,7 @@ class TimeOrder {
   // The frame that was taken last, those that may be taken, and those that wait. Before the first, its number is 0.
   std::array<Frame, 1 + kWindow + kBatch> entries_;
   std::size_t begin_ = 1, settled_ = 1, end_ = 1;
+  std::uint64_t part_ = 0;  // the frame that began the latest part
   // By the frame's number: none waits while twice the window is read.
   std::array<OctetBuffer, 3 * kWindow> kept_;
 };

@@ -88,6 +88,31 @@ TEST_P(TimeOrderOf, AClockThatWasSetBackIsLeftAsItIs) {
   EXPECT_THAT(read({10 * kSecond, 11 * kSecond, 1 * kSecond, 2 * kSecond}).numbers, ElementsAre(1, 2, 3, 4));
 }
 
+// The cases of a recorded run that several processes made were at the same time, and are one behind the other.
+TEST(TimeOrder, NoFrameGoesBeforeOneThatBeginsAPart) {
+  const TemporaryDirectory directory;
+  auto writer = Writer::create(directory.path("t"));
+  const std::vector<std::string> begins{"case"}, none;
+  const std::vector<std::int64_t> times{50, 60, 20, 40, 30, 30, 25};
+  for (std::size_t i = 0; i < times.size(); ++i)
+    EXPECT_TRUE(writer->write_frame({.time_ns = times[i], .link_type = 101, .octets = octets_of(i)},
+                                    i == 2 || i == 5 ? begins : none));
+  EXPECT_TRUE(writer->commit());
+  auto reader = Reader::open(directory.path("t"));
+  ASSERT_TRUE(reader);
+  static constexpr std::string_view kBeginnings[] = {"case"};
+  reader->watch_comments(kBeginnings);
+  reader->read_in_time_order();
+  std::vector<std::uint64_t> numbers, parts;
+  for (Frame frame; reader->next(frame);) {
+    numbers.push_back(frame.number);
+    EXPECT_FALSE(frame.order_unknown);
+    if (reader->has_watched_comment(frame.number)) parts.push_back(numbers.size());
+  }
+  EXPECT_THAT(numbers, ElementsAre(1, 2, 3, 5, 4, 6, 7));
+  EXPECT_THAT(parts, ElementsAre(3, 6));
+}
+
 TEST(TimeOrder, TimesThatAreFurtherApartThanTheirTypeHoldsAreLeftAsTheyAre) {
   TimeOrder order(1);
   for (const std::int64_t time : {INT64_MAX, INT64_MIN, std::int64_t{0}}) {
