@@ -6,11 +6,16 @@
 
 namespace wirelaw {
 
-// The hint of every error that comes of too few file descriptors: is_own_lack() knows them by it.
+// The hints of every error that comes of too few file descriptors, and of too few ports: is_own_lack() knows them by it.
 inline constexpr const char* kNoSocket = "see how many files a process may open: ulimit -n";
+inline constexpr const char* kNoPort = "see how many there are: sysctl net.ipv4.ip_local_port_range";
 
 inline bool is_own_lack(const CarriageError& error) {
-  return error.hint == kNoSocket;
+  return error.hint == kNoSocket || error.hint == kNoPort;
+}
+
+inline CarriageError no_port_to(const std::string& name) {
+  return {.message = "no local port is free to reach " + name + " from", .hint = kNoPort};
 }
 
 }  // namespace wirelaw

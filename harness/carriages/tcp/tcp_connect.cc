@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <optional>
 
 #include "harness/carriages/asio_address.h"
+#include "harness/carriages/own_lack.h"
 #include "harness/uri.h"
 
 namespace wirelaw {
@@ -41,6 +43,7 @@ CarriageError unreachable(const std::string& name, const Code& code) {
   if (code == asio::error::timed_out)
     return {fmt::format("{} does not answer", name), "check the address, and a firewall on the way"};
   if (code == asio::error::no_descriptors) return {fmt::format("cannot open a socket: {}", code.message()), kNoSocket};
+  if (code == asio::error::address_in_use || code.value() == EADDRNOTAVAIL) return no_port_to(name);
   return {fmt::format("cannot reach {}: {}", name, code.message()), "check the address and the network on the way"};
 }
 
@@ -59,7 +62,7 @@ tl::expected<void, CarriageError> connect_by_name(asio::io_context& context, tcp
     code = connect_to(context, socket, entry.endpoint(), deadline, from);
     if (!code) return {};
   }
-  if (from && code == std::errc::address_not_available) return no_such_address(*from);
+  if (from && code.value() == EADDRNOTAVAIL) return no_such_address(*from);
   return tl::unexpected(unreachable(host_and_port(host, port), code));
 }
 

@@ -9,6 +9,7 @@
 #include <csignal>
 
 #include "harness/carriages/asio_address.h"
+#include "harness/carriages/own_lack.h"
 #include "harness/carriages/thread_context.h"
 #include "harness/carriages/udp/held_ports.h"
 #include "harness/uri.h"
@@ -76,9 +77,19 @@ tl::expected<UdpSocket, CarriageError> UdpSocket::connect(const std::string& hos
   Code code = open(inner->socket, to);
   if (code == asio::error::no_descriptors && release_held_ports()) code = open(inner->socket, to);
   if (code) return failure("cannot open a socket", code, kNoSocket);
-  if (from) inner->socket.bind(asio_endpoint<udp>({.address = *from}), code);
-  if (from && code) return no_such_address(*from);
-  inner->socket.connect(to, code);
+  // A system that finds no port for a datagram socket says to try again, of which Asio makes that there is no space.
+  const auto lacks_port = [&] { return code == asio::error::address_in_use || code == asio::error::no_buffer_space; };
+  const auto take_port = [&] {
+    code.clear();
+    if (from) inner->socket.bind(asio_endpoint<udp>({.address = *from}), code);
+    const bool bound = !code;
+    if (bound) inner->socket.connect(to, code);
+    return bound;
+  };
+  bool bound = take_port();
+  if (lacks_port() && release_held_ports()) bound = take_port();
+  if (lacks_port()) return tl::unexpected(no_port_to(inner->name));
+  if (!bound) return no_such_address(*from);
   if (code) return failure("cannot reach " + inner->name, code, "check the address");
   inner->remote = endpoint_of(to);
   return UdpSocket(std::move(inner));
