@@ -68,8 +68,8 @@ tl::expected<void, pcap::Problem> write_corpora(const fs::path& root) {
   for (const auto& seeds :
        {capture_seeds(), tcp_seeds(), iwarp_seeds(), packet_seeds(), roce_seeds(), trace_seeds(), conversation_seeds(),
         rdmap_conversation_seeds(), efa_seeds(), smbd_seeds(), umsp_seeds(), umsp_node_seeds(), umsp_job_seeds(),
-        damage_seeds(conversation_seeds()), damage_seeds(rdmap_conversation_seeds()), damage_seeds(efa_seeds()),
-        damage_seeds(smbd_seeds()), damage_seeds(umsp_job_seeds())})
+        case_seeds(), damage_seeds(conversation_seeds()), damage_seeds(rdmap_conversation_seeds()),
+        damage_seeds(efa_seeds()), damage_seeds(smbd_seeds()), damage_seeds(umsp_job_seeds())})
     if (auto written = write_seeds(seeds, root / "seeds"); !written) return written;
   if (auto made = make_folder(root / "dictionaries"); !made) return made;
   for (const auto& [name, text] : {std::pair("efa.dict", efa_dictionary()), std::pair("smbd.dict", smbd_dictionary()),

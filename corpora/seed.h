@@ -25,6 +25,7 @@ std::vector<Seed> trace_seeds();               // fuzz_PROTOCOL_trace
 std::vector<Seed> efa_seeds();                 // fuzz_efa_packet, _requester, _responder, _pair
 // fuzz_PROTOCOL_capture: of the conversations of two honest endpoints among these.
 std::vector<Seed> damage_seeds(const std::vector<Seed>& conversations);
+std::vector<Seed> case_seeds();          // fuzz_PROTOCOL_case
 std::vector<Seed> smbd_seeds();          // fuzz_smbd_message, _initiator, _listener, _pair; fuzz_smb2_message
 std::vector<Seed> umsp_seeds();          // fuzz_umsp_instruction
 std::vector<Seed> umsp_node_seeds();     // fuzz_umsp_node

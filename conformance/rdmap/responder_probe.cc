@@ -73,7 +73,11 @@ bool ResponderProbe::expect_echo(const Rule& rule, Octets data, std::string_view
 
 bool ResponderProbe::await_echo(const Rule& rule, Octets data, std::string_view explanation) {
   if (!ok()) return false;
-  const auto echo = next_send();
+  return require_echo(rule, next_send(), data, explanation);
+}
+
+bool ResponderProbe::require_echo(const Rule& rule, const std::optional<OctetBuffer>& echo, Octets data,
+                                  std::string_view explanation) {
   return require(rule, echo && std::ranges::equal(*echo, data), fmt::format("the echo of {} octets", data.size()),
                  difference(data, echo, last()), explanation);
 }

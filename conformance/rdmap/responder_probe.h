@@ -43,6 +43,9 @@ class ResponderProbe : public Probe {
   bool expect_echo(const Rule& rule, Octets data, std::string_view explanation = {});
   // The echo of what has been sent already.
   bool await_echo(const Rule& rule, Octets data, std::string_view explanation = {});
+  // What next_send() has given.
+  bool require_echo(const Rule& rule, const std::optional<OctetBuffer>& echo, Octets data,
+                    std::string_view explanation = {});
   // Nothing that the case has sent has harmed the responder: it serves a new connection.
   bool expect_alive(const Rule& rule, std::string_view explanation);
 

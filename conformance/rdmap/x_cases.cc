@@ -205,6 +205,18 @@ constexpr CaseRow kCmpSwapCases[] = {
      })},
 };
 
+// An application that echoes what completes a receive may answer Immediate Data, which has no octets for it, by a Send
+// of none.
+void expect_echo_past_empty(ReadyResponder& responder, const Rule& rule, std::string_view explanation) {
+  const OctetBuffer data = responder.good_data();
+  responder.stimulates_own_rule();
+  responder.send(data);
+  if (!responder.ok()) return;
+  auto echo = responder.next_send();
+  if (echo && echo->empty()) echo = responder.next_send();
+  responder.require_echo(rule, echo, data, explanation);
+}
+
 constexpr CaseRow kImmediate[] = {
     {"rdmapx/responder-takes-immediate-data",
      {&kInvalidateStagIgnored},
@@ -213,7 +225,7 @@ constexpr CaseRow kImmediate[] = {
        if (!responder.ok() || !declares_extensions(responder)) return;
        responder.expect_goes_on(kInvalidateStagIgnored, "before");
        send_immediate(responder, 8, [](ddp::Header& h) { h.rsvd_ulp_rest = kNobodysStag; });
-       responder.expect_goes_on(kInvalidateStagIgnored, "Immediate Data with an Invalidate STag came before");
+       expect_echo_past_empty(responder, kInvalidateStagIgnored, "Immediate Data with an Invalidate STag came before");
      }),
      Service::echo},
 };

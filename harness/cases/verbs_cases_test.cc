@@ -28,6 +28,17 @@ TEST(VerbsCases, AreAllPassedByADeviceThatIsHonest) {
     EXPECT_THAT(complaints(run(role, true, {}, {.cases = {std::string(kCases)}})), IsEmpty());
 }
 
+// The same device, its application's peer a tester that speaks the wire.
+TEST(VerbsCases, OfTheWireArePassedByAnApplicationAboveAnHonestDevice) {
+  for (const auto role : kRoles) {
+    const RunOutcome outcome = run(role, true, {}, {.cases = {"rdmapx/*"}});
+    EXPECT_THAT(complaints(outcome, {Verdict::pass, Verdict::skipped}), IsEmpty());
+    EXPECT_TRUE(std::ranges::any_of(outcome.results.cases, [](const CaseResult& one) {
+      return one.verdict == Verdict::pass;
+    })) << name_of(role);
+  }
+}
+
 // siw is such a driver.
 TEST(VerbsCases, NeedNoStateOfTheQueuePair) {
   for (const auto role : kRoles) {

@@ -60,7 +60,9 @@ class Initiator final : public ConsumerApplication {
     return consumer_.reg_mr(*memory, access);
   }
   Outcome<void> begin() {
-    const auto offered = region(kBufferOctets, {.local_write = true, .remote_write = true, .remote_read = true});
+    const auto offered = region(
+        kBufferOctets,
+        {.local_write = true, .remote_write = true, .remote_read = true, .remote_atomic = consumer_.device().atomics});
     if (!offered) return tl::unexpected(offered.error());
     // Where iWARP's Read Responses go is written from afar.
     const auto sink = region(kBufferOctets, {.local_write = true, .remote_write = true});

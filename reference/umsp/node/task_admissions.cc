@@ -88,6 +88,7 @@ Admission Tasks::admit(const Opening& opening, Instant now) {
   }
   if (task != nullptr) return admit_to(*task, opening);
   if (*jcp == options_.address) return admit_here(opening);
+  if (!has_room(*jcp)) make_room(*jcp);
   Task* const made = has_room(*jcp) ? add_task(opening.gjid, *jcp) : nullptr;
   if (made == nullptr) return refused(JobCode::no_room);
   remember(*made, gtid_of(opening.opener, opening.opener_ltid));
@@ -116,6 +117,7 @@ Admission Tasks::admit_to(Task& task, const Opening& opening) {
 }
 
 Admission Tasks::admit_here(const Opening& opening) {
+  if (tasks_.size() >= options_.tasks) make_room(options_.address);
   Task* const task = add_task(opening.gjid, options_.address);
   if (task == nullptr) return refused(JobCode::no_room);
   const Identifier gtid = gtid_of(opening.opener, opening.opener_ltid);
@@ -168,10 +170,24 @@ void Tasks::opening_failed(std::uint64_t ltid) {
 
 // One JCP has no more than half of the room for tasks of others, so that none keeps others out.
 bool Tasks::has_room(NodeAddress jcp) const {
+  if (tasks_.size() >= options_.tasks) return false;
   const std::size_t half = (options_.tasks + 1) / 2;
   if (tasks_.size() < half) return true;
   return std::ranges::count_if(tasks_, [jcp](const auto& one) { return one.second.jcp == jcp; }) <
          static_cast<std::ptrdiff_t>(half);
+}
+
+// Of a job whose JCP has gone without a word nobody ever says that it is over.
+void Tasks::make_room(NodeAddress jcp) {
+  const bool is_full = tasks_.size() >= options_.tasks;
+  const auto is_idle = [&](const auto& one) {
+    const Task& task = one.second;
+    return task.active && !task.initiates && task.had_sessions && !task.has_sessions && (is_full || task.jcp == jcp);
+  };
+  const auto idle = std::ranges::find_if(tasks_, is_idle);  // LTIDs are given in ascending order
+  if (idle == tasks_.end()) return;
+  const Task task = idle->second;
+  terminate(task, codes_of(JobCode::no_room));
 }
 
 // ------------------------------------------------------------------------------------------------------------ requests

@@ -183,12 +183,16 @@ bool Tasks::terminate_task(const Identifier& gjid, Codes codes, Instant now) {
   collect_notices();
   const Task* const task = find(gjid);
   if (task == nullptr) return false;
-  if (task->jcp == options_.address)
-    own_.terminate_own_task(gjid, codes, now);
-  else if (const auto ctid = terminated_ctid(*task))
-    send(addressee_of_end(*task), TaskTerminate{codes, *ctid}.draft(), {});
-  end_task(task->ltid, TaskEnd::terminated, codes);
+  terminate(*task, codes);
   return true;
+}
+
+void Tasks::terminate(const Task& task, const Codes& codes) {
+  if (task.jcp == options_.address)
+    own_.terminate_own_task(task.gjid, codes, now_);
+  else if (const auto ctid = terminated_ctid(task))
+    send(addressee_of_end(task), TaskTerminate{codes, *ctid}.draft(), {});
+  end_task(task.ltid, TaskEnd::terminated, codes);
 }
 
 // --------------------------------------------------------------------------------------------------------------- ends

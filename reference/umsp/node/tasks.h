@@ -37,7 +37,7 @@ struct TaskOptions {
   bool watches_jcp = false;  // a JCP that is silent for two inaction periods has ended its work (5.7.2)
   std::chrono::nanoseconds timeout = std::chrono::seconds(10);  // of CONTROL_REQ, TASK_REG and TASK_CHK (5)
   // Bounds: what would exceed them is refused, or the oldest is forgotten.
-  std::size_t tasks = 1024;     // one JCP has no more than half of them
+  std::size_t tasks = 1024;     // one JCP has no more than half of them; idle ones give way
   std::size_t openings = 1024;  // that wait
   std::size_t peers = 256;      // tasks of other nodes that a task knows by their GTIDs
   std::size_t completed = 64;   // tasks that have ended and can still be answered for (5.7.3, state 4)
@@ -174,6 +174,9 @@ class Tasks {
   std::optional<std::uint64_t> new_ltid();
   Task* add_task(const Identifier& gjid, NodeAddress jcp);
   bool has_room(NodeAddress jcp) const;
+  // Ends the oldest task that has had sessions and has none, of this JCP where it has its share, so that there is room.
+  void make_room(NodeAddress jcp);
+  void terminate(const Task& task, const Codes& codes);
   void activate(Task& task);
   Task* find_task(const Identifier& gjid);
   void remember(Task& task, const Identifier& peer);

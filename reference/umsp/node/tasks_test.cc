@@ -425,6 +425,27 @@ TEST_F(TasksTest, FloodsEndAtTheBounds) {
   EXPECT_EQ(tasks().find(ltid)->peers.size(), 3u);
 }
 
+// Without a JCP nobody says that a job is over.
+TEST_F(TasksTest, TasksThatHaveLostTheirSessionsGiveWay) {
+  begin({.tasks = 4});
+  Identifier gjid = kGjid;
+  const auto open_next = [&] {
+    ++gjid.task;
+    return open(kJcp, gjid);
+  };
+  const Admission idle = open_next(), busy = open_next();
+  ASSERT_EQ(busy.kind, Admission::Kind::admitted);
+  EXPECT_EQ(open_next().kind, Admission::Kind::refused);  // none of them has lost a session yet
+  for (const Admission& one : {idle, busy}) tasks().set_sessions(one.ltid, true);
+  tasks().set_sessions(idle.ltid, false);
+  net.events(kB).clear();
+  const Admission third = open_next();
+  EXPECT_EQ(third.kind, Admission::Kind::admitted);
+  EXPECT_EQ(tasks().find(idle.ltid), nullptr);
+  EXPECT_NE(tasks().find(busy.ltid), nullptr);
+  EXPECT_EQ(open_next().kind, Admission::Kind::refused);
+}
+
 TEST_F(TasksTest, AnyOperandsAreTakenWithoutHarm) {
   begin();
   join();

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "corpora/formats/case_input.h"
+#include "corpora/seed.h"
+
+namespace wirelaw::corpora {
+namespace {
+
+constexpr Octet kUsual = CaseInput::features, kDriven = CaseInput::driven | CaseInput::features,
+                kBoth = kDriven | CaseInput::pair;
+
+struct NamedFlags {
+  const char* name;
+  Octet flags;
+};
+constexpr NamedFlags kPeers[] = {{"spoken", kUsual}, {"driven", kDriven}, {"pair", kBoth}};
+
+}  // namespace
+
+// Of every protocol: what a place means, it knows itself.
+std::vector<Seed> case_seeds() {
+  std::vector<Seed> seeds;
+  for (std::uint16_t place = 0; place < 256; place = static_cast<std::uint16_t>(place + 16)) {
+    for (const NamedFlags& peer : kPeers) {
+      const auto add = [&](const char* network, const CaseInput& input) {
+        seeds.push_back(
+            {"fuzz_case", std::string(peer.name) + "-" + std::to_string(place) + "-" + network, octets_of(input)});
+      };
+      add("honest", {.place = place, .flags = peer.flags});
+      add("honest-initiator", {.place = place, .flags = static_cast<Octet>(peer.flags | CaseInput::initiator)});
+    }
+  }
+  seeds.push_back({"fuzz_case", "rough",
+                   octets_of({.flags = kUsual | CaseInput::impairments | CaseInput::twice,
+                              .rate = 50,
+                              .cut = 700,
+                              .delay = 200,
+                              .seed = 1})});
+  seeds.push_back({"fuzz_case", "faulty", octets_of({.deviation = 1, .flags = kUsual})});
+  return seeds;
+}
+
+}  // namespace wirelaw::corpora
