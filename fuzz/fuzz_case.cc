@@ -27,6 +27,8 @@ const Protocol& protocol() {
 // Of a role: what does not change from input to input.
 struct Choices {
   explicit Choices(Role role) : cases(select_cases(protocol(), role, {.cases = {"*"}})) {
+    // A message of 131072 segments takes a sanitizer a minute.
+    std::erase_if(cases, [](const Case* one) { return one->id.find("131072") != std::string_view::npos; });
     for (const DeviationName& one : find_reference_peer(protocol().name)->deviations())
       if (one.role == role || one.role == Role::any) deviations.push_back(one.name);
     for (const Feature& one : protocol().features) features.emplace_back(one.name);
