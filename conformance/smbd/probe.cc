@@ -401,7 +401,11 @@ bool Probe::expect_taken(const Rules& rules, std::string_view explanation) {
   if (!ok()) return false;
   std::string actual;
   const Answer answer = await_answer(actual);
-  if (answer != Answer::taken && asks_no_more()) return false;
+  return require_taken(rules, answer, actual, explanation);
+}
+
+bool Probe::require_taken(const Rules& rules, Answer answer, std::string_view actual, std::string_view explanation) {
+  if (!ok() || (answer != Answer::taken && asks_no_more())) return false;
   return require_each(rules, answer == Answer::taken, "the message is taken", actual, explanation);
 }
 
@@ -445,16 +449,25 @@ void Probe::show_alive() {
 
 bool Probe::expect_alive(const Rules& rules, std::string_view explanation) {
   if (!ok()) return false;
+  std::string actual;
+  const Answer answer = serve_a_turn(actual);
+  return require_taken(rules, answer, actual, explanation);
+}
+
+Probe::Answer Probe::serve_a_turn(std::string& actual) {
   if (iut_ == wirelaw::Role::initiator) {
     if (!next_turn_) next_turn_ = receive_message();
-    if (!next_turn_ && ended_ && !asks_no_more())
-      return require_each(rules, false, "a message of its application", "the connection's end", explanation);
+    if (!next_turn_ && ended_) {
+      actual = "the connection's end";
+      return Answer::refused;
+    }
+  } else {
+    // Where its application is silent already when it is spoken to for the first time, the expectation fails.
+    static_cast<void>(introduce(kUsualTurn, AnswerLength::any));
   }
-  // Where its application is silent already when it is spoken to for the first time, the expectation fails.
-  if (iut_ == wirelaw::Role::responder) static_cast<void>(introduce(kUsualTurn, AnswerLength::any));
   // To an application of which nothing is known, no data.
   if (iut_ == wirelaw::Role::initiator || foresees_answers()) send_message(begin_turn());
-  return expect_taken(rules, explanation);
+  return ok() ? await_answer(actual) : Answer::silent;
 }
 
 // ---------------------------------------------------------------------------------------------------------- roles
@@ -559,11 +572,18 @@ void InitiatorProbe::negotiate(const NegotiateResponse& response) {
   establish(0, fitting.credits_granted, receive_size, request().max_fragmented_size);
 }
 
+// Now and then it is its upper layer that gives a new connection up: a mount that has just failed, say.
 bool InitiatorProbe::expect_served_anew(const Rule& rule, std::string_view explanation) {
-  if (!ok()) return false;
-  InitiatorProbe other(run());
-  other.negotiate();
-  return other.expect_alive(rule, explanation);
+  constexpr int kTries = 3;
+  for (int attempt = 1; ok(); ++attempt) {
+    InitiatorProbe other(run());
+    other.negotiate();
+    if (!ok()) return false;
+    std::string actual;
+    const Answer answer = other.serve_a_turn(actual);
+    if (answer != Answer::refused || attempt == kTries) return other.require_taken(rule, answer, actual, explanation);
+  }
+  return false;
 }
 
 }  // namespace wirelaw::smbd

@@ -177,12 +177,15 @@ class Probe : public rdmap::UpperProbe {
                  std::uint32_t fragmented_size);
   void post_receives();
 
+  enum class Answer : std::uint8_t { taken, refused, silent, wrong };
+  // What shows that the connection serves, not judged yet.
+  Answer serve_a_turn(std::string& actual);
+  bool require_taken(const Rules& rules, Answer answer, std::string_view actual, std::string_view explanation);
+
   NegotiateRequest request_;
   NegotiateResponse response_;
 
  private:
-  enum class Answer : std::uint8_t { taken, refused, silent, wrong };
-
   std::uint16_t top_up() const;
   void account(const DataTransfer& message);
   void look_after(const DataTransfer& message);
