@@ -36,6 +36,7 @@ const Case kCases[] = {
           const WholeMessage message = requester.first_message();
           if (!requester.ok()) return;
           announce_user_recv_qp(requester);
+          requester.listen();  // SRD keeps no order: until it has come
           requester.echo(message);
           const auto is_message = [](const Received& one) {
             return is_request(one) && one.packet.layout()->purpose == Purpose::message;
