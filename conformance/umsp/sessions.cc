@@ -115,11 +115,19 @@ bool is_doubled(const Seen& seen) {
   return true;
 }
 
+// The sender has named its half otherwise before: the other side may go by either, whatever session has it next.
+void note_other_name(const Seen& seen, const SessionHalf& half) {
+  std::set<std::uint32_t>& doubled = seen.connection.doubled[index_of(seen.message.sender)];
+  const std::uint32_t id = seen.header().req_id;
+  if (half.id && *half.id != id && doubled.size() < kMostDoubled) doubled.insert(id);
+}
+
 // What broke the handshake may have been taken for all that, with another identifier or other terms.
 void note_breach(const Seen& seen, ObservedSession& session) {
   SessionHalf& half = session.half(seen.message.sender);
   half.broke_handshake = true;
   if (seen.is(Opcode::session_reject)) return;
+  note_other_name(seen, half);
   half.terms_unknown = true;
   half.profile.reset();
   const auto number = seen.connection.find_session_number(other(seen.message.sender), *seen.membership.session_id);
@@ -167,6 +175,7 @@ bool answer_open(const Seen& seen) {
     return false;
   }
   if (!half.id) name_half(seen.connection, seen.message.sender, number, half, seen.header().req_id);
+  note_other_name(seen, half);
   if (seen.is(Opcode::session_accept)) {
     enter(session, SessionStage::open, seen);
     session.half(other(seen.message.sender)).broke_handshake = false;

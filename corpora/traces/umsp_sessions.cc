@@ -223,6 +223,19 @@ constexpr UmspSample kSamples[] = {
        open_both(script);
        script.accept(Side::a, [](Instruction& accept) { accept.header.req_id = kSecondOfA; });
      }},
+    // Which session b means is not known.
+    {"UMSP-5.3.2-11",
+     "The same, and a opens another session by that REQ_ID; b answers a request of the first under it.",
+     [](UmspScript& script) {
+       const auto name_second = [](Instruction& one) { one.header.session_id = kSecondOfA; };
+       open_both(script);
+       script.accept(Side::a, [](Instruction& accept) { accept.header.req_id = kSecondOfA; });
+       script.ask(Side::a, Opcode::session_open, UmspScript::open_operands(), {}, kSecondOfA);
+       script.request(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7));
+       script.request(Side::b, Opcode::session_accept, {}, {}, UmspScript::kSessionOfB + 1, name_second);
+       script.respond(Side::b, Opcode::rsp, {}, UmspScript::kReqId, name_second);
+     },
+     "reused"},
 
     {"UMSP-5.3.3-1", "b refuses a session that it has accepted.",
      [](UmspScript& script) {
