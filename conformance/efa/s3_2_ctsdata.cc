@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // EFA RDM v4, 3.2, table 3.7: CTSDATA, of messages, writes and reads alike.
+#include <algorithm>
+
 #include "conformance/efa/rules.h"
 
 namespace wirelaw::efa {
@@ -66,8 +68,14 @@ namespace {
 
 // Its recv_id is nobody's: of an operation that may send, or before anything was allowed? What it was meant for is not
 // known: nothing follows for any that it may have been.
+// A CTS that names no operation which has been seen may name one whose request was overtaken on its way.
+bool may_be_allowed(const SeenPacket& seen, const TraceState& state) {
+  const Party& peer = state.party(other(seen.sender()));
+  return peer.strays_forgotten || std::ranges::find(peer.stray_grants, seen.packet.recv_id) != peer.stray_grants.end();
+}
+
 void judge_stray(Judge& judge, const SeenPacket& seen, TraceState& state) {
-  if (!state.complete()) return;
+  if (!state.complete() || may_be_allowed(seen, state)) return;
   bool allowed = false, waiting = false, unsure = false;
   state.exchanges().each_recent([&](Exchange& one) {
     if (one.source() != seen.sender() || !one.goes_by_cts() || one.done) return;

@@ -68,8 +68,9 @@ struct Exchange {
   Side sink() const { return other(source()); }
   // CTS allows its data, CTSDATA carries it.
   bool goes_by_cts() const { return request->transfer == Transfer::long_cts || continued; }
-  // Nothing more is to come, unless a medium message of unknown length was answered too early.
-  bool is_over() const { return done || (receipts > 0 && request->transfer == Transfer::medium); }
+  // Nothing more is to come, unless a medium message of unknown length was answered too early, or by an answer to
+  // another one.
+  bool is_over() const { return done || (!unsettled && receipts > 0 && request->transfer == Transfer::medium); }
   bool has_all_data() const { return data.octets() >= length; }
   // Octets that have been allowed and not yet been sent.
   std::uint64_t window() const { return granted - std::min(granted, data.octets()); }

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -72,6 +73,12 @@ struct Party {
   std::optional<std::size_t>
       eager_header;           // octets of the headers of its latest EAGER_MSGRTM, CQ data not counted (4.3)
   bool keeps_header = false;  // it has kept that length long after the other side asked for it
+
+  // --- receive operations of CTS packets whose send operation is not known (3.2): the latest. The other side may know
+  // it.
+  static constexpr std::size_t kMostStrays = 64;
+  std::deque<std::uint32_t> stray_grants;
+  bool strays_forgotten = false;
 
   // --- the messages that it sends (3.2)
   MessageIds message_ids;                // of its RTM and RTA packets
