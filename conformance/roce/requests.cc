@@ -229,7 +229,9 @@ void Requests::answered(const Packet& answer, const Message& message, Judge& jud
   complete_reads(answer, *through, message, judge);
   const std::uint32_t slack = read_length_ == 0 ? 0 : packets_of(read_length_, kLeastMtu) - 1;
   const std::int32_t beyond = psn_distance(*through, psn_after(due_, slack));
-  if (beyond >= 0 && beyond < kFar) lose_through(*through, message, judge);
+  if (beyond < 0 || beyond >= kFar) return;
+  lose_through(*through, message, judge);
+  complete_reads(answer, *through, message, judge);  // those that were held behind the hole
 }
 
 // Answers come in the order of the requests: one to a later request completes those before it.
