@@ -21,9 +21,9 @@ std::vector<Seed> case_seeds() {
   std::vector<Seed> seeds;
   for (std::uint16_t place = 0; place < 256; place = static_cast<std::uint16_t>(place + 16)) {
     for (const NamedFlags& peer : kPeers) {
-      const auto add = [&](const char* network, const CaseInput& input) {
+      const auto add = [&](const char* what, const CaseInput& input) {
         seeds.push_back(
-            {"fuzz_case", std::string(peer.name) + "-" + std::to_string(place) + "-" + network, octets_of(input)});
+            {"fuzz_case", std::string(peer.name) + "-" + std::to_string(place) + "-" + what, octets_of(input)});
       };
       add("honest", {.place = place, .flags = peer.flags});
       add("honest-initiator", {.place = place, .flags = static_cast<Octet>(peer.flags | CaseInput::initiator)});

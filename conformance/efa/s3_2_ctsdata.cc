@@ -66,14 +66,14 @@ SectionRules s3_2_ctsdata_rules() {
 
 namespace {
 
-// Its recv_id is nobody's: of an operation that may send, or before anything was allowed? What it was meant for is not
-// known: nothing follows for any that it may have been.
 // A CTS that names no operation which has been seen may name one whose request was overtaken on its way.
 bool may_be_allowed(const SeenPacket& seen, const TraceState& state) {
   const Party& peer = state.party(other(seen.sender()));
   return peer.strays_forgotten || std::ranges::find(peer.stray_grants, seen.packet.recv_id) != peer.stray_grants.end();
 }
 
+// Its recv_id is nobody's: of an operation that may send, or before anything was allowed? What it was meant for is not
+// known: nothing follows for any that it may have been.
 void judge_stray(Judge& judge, const SeenPacket& seen, TraceState& state) {
   if (!state.complete() || may_be_allowed(seen, state)) return;
   bool allowed = false, waiting = false, unsure = false;

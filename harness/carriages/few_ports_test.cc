@@ -56,6 +56,28 @@ TEST_F(FewPorts, ASecondConnectionHasNone) {
   expect_own_lack(connect());
 }
 
+// One that is bound to an address of ours.
+TEST_F(FewPorts, ASecondConnectionFromAnAddressHasNone) {
+  const auto acceptor = TcpAcceptor::bind("127.0.0.1", kPeer);
+  ASSERT_TRUE(acceptor);
+  const auto connect = [] {
+    return TcpSocket::connect("127.0.0.1", kPeer, Clock::now() + std::chrono::seconds{10},
+                              pcap::parse_address("127.0.0.9"));
+  };
+  const auto first = connect();
+  ASSERT_TRUE(first);
+  expect_own_lack(connect());
+}
+
+TEST(TcpSocket, SaysThatAnAddressToComeFromIsNotOurs) {
+  const auto acceptor = TcpAcceptor::bind("127.0.0.1", 0);
+  const auto none = TcpSocket::connect("127.0.0.1", static_cast<std::uint16_t>(acceptor->local().port),
+                                       Clock::now() + std::chrono::seconds{10}, pcap::parse_address("192.0.2.77"));
+  ASSERT_FALSE(none);
+  EXPECT_TRUE(none.error().no_way);
+  EXPECT_EQ(none.error().message, "this machine does not have the address 192.0.2.77");
+}
+
 TEST_F(FewPorts, ASecondSocketOfUdpHasNone) {
   const auto peer = UdpSocket::bind("127.0.0.1", kPeer);
   ASSERT_TRUE(peer);

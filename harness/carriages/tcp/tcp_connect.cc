@@ -62,7 +62,10 @@ tl::expected<void, CarriageError> connect_by_name(asio::io_context& context, tcp
     code = connect_to(context, socket, entry.endpoint(), deadline, from);
     if (!code) return {};
   }
-  if (from && code.value() == EADDRNOTAVAIL) return no_such_address(*from);
+  // Where the address is ours the socket has got a port of it, and the connection has found none that is free.
+  Code ignored;
+  const bool is_bound = socket.local_endpoint(ignored).port() != 0;
+  if (from && !is_bound && code.value() == EADDRNOTAVAIL) return no_such_address(*from);
   return tl::unexpected(unreachable(host_and_port(host, port), code));
 }
 

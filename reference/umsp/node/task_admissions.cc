@@ -163,9 +163,12 @@ void Tasks::opening_failed(std::uint64_t ltid) {
   if (found == tasks_.end()) return;
   const Task& task = found->second;
   const bool is_known = task.initiates || task.ctid || task.had_sessions || task.jcp == options_.address;
+  if (!is_known && !is_waited_for(ltid)) end_task(ltid, TaskEnd::not_opened, {});
+}
+
+bool Tasks::is_waited_for(std::uint64_t ltid) const {
   const auto is_for_it = [ltid](const auto& one) { return one.second.ltid == ltid; };
-  if (is_known || std::ranges::any_of(waiting_, is_for_it) || std::ranges::any_of(requests_, is_for_it)) return;
-  end_task(ltid, TaskEnd::not_opened, {});
+  return std::ranges::any_of(waiting_, is_for_it) || std::ranges::any_of(requests_, is_for_it);
 }
 
 // One JCP has no more than half of the room for tasks of others, so that none keeps others out.
@@ -182,7 +185,8 @@ void Tasks::make_room(NodeAddress jcp) {
   const bool is_full = tasks_.size() >= options_.tasks;
   const auto is_idle = [&](const auto& one) {
     const Task& task = one.second;
-    return task.active && !task.initiates && task.had_sessions && !task.has_sessions && (is_full || task.jcp == jcp);
+    return task.active && !task.initiates && task.had_sessions && !task.has_sessions && !is_waited_for(task.ltid) &&
+           (is_full || task.jcp == jcp);
   };
   const auto idle = std::ranges::find_if(tasks_, is_idle);  // LTIDs are given in ascending order
   if (idle == tasks_.end()) return;

@@ -174,6 +174,7 @@ class Tasks {
   std::optional<std::uint64_t> new_ltid();
   Task* add_task(const Identifier& gjid, NodeAddress jcp);
   bool has_room(NodeAddress jcp) const;
+  bool is_waited_for(std::uint64_t ltid) const;  // by an opening, or for an answer of its JCP
   // Ends the oldest task that has had sessions and has none, of this JCP where it has its share, so that there is room.
   void make_room(NodeAddress jcp);
   void terminate(const Task& task, const Codes& codes);

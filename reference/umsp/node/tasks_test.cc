@@ -446,6 +446,22 @@ TEST_F(TasksTest, TasksThatHaveLostTheirSessionsGiveWay) {
   EXPECT_EQ(open_next().kind, Admission::Kind::refused);
 }
 
+TEST_F(TasksTest, ATaskThatAnOpeningWaitsForDoesNotGiveWay) {
+  for (const bool is_waited_for : {false, true}) {
+    begin({.checks = true, .tasks = 2});
+    const Admission idle = open(kJcp);
+    ASSERT_EQ(idle.kind, Admission::Kind::admitted);
+    tasks().set_sessions(idle.ltid, true);
+    tasks().set_sessions(idle.ltid, false);
+    if (is_waited_for) {
+      EXPECT_EQ(open(kA).kind, Admission::Kind::waiting);
+    }
+    Identifier another = kGjid;
+    ++another.task;
+    EXPECT_EQ(open(kJcp, another).kind, is_waited_for ? Admission::Kind::refused : Admission::Kind::admitted);
+  }
+}
+
 TEST_F(TasksTest, AnyOperandsAreTakenWithoutHarm) {
   begin();
   join();
