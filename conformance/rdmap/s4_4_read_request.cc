@@ -97,7 +97,10 @@ void judge_response_length(Judge& judge, Seen& seen, const OutstandingRead& read
     seen.blame(error::kDdpInvalidStag);
     seen.blame(error::kUnexpectedOpcode);
   }
-  if (too_short) seen.blame(error::kCatastrophicStream);
+  if (too_short) {  // for which there is no code
+    seen.blame(error::kCatastrophicStream);
+    seen.blame(error::kDdpBaseOrBounds);
+  }
   if (too_long && std::exchange(seen.from.excess_reported, true)) return;
   if (too_long || seen.header.last)
     judge.require(

@@ -151,6 +151,14 @@ const RdmapSample kSamples[] = {
        s.write(a, {});
        refuse(s, error::kDdpBaseOrBounds);
      }},
+    {"RDMAP-4.4-5", "A Read Response of no octets to a Read of 64 is refused for bounds: no code says what is wrong.",
+     [](Script& s) {
+       send(s);
+       s.read_request(b);
+       s.read_response(a, {});
+       refuse(s, error::kDdpBaseOrBounds);
+     },
+     "empty-refused"},
     {"DDP-7.2-12", "A zero-length Write is refused for an STag of another stream.",
      [](Script& s) {
        s.start();

@@ -47,9 +47,16 @@ constinit const Rule kTooLong =
 constinit const Rule kUntaggedVersion =
     kSection.must("DDP-7.2-25", "1/2/06: the DDP version of the segment blamed is not 1.", "A-11");
 
-// Unknown counts as true.
-bool places_octets(const TerminateSeen&, const Blamed& blamed) {
-  return blamed.payload_octets().value_or(1) != 0;
+// Whether the trace shows what is wrong with the segment, and that this may be said of it.
+bool is_known_for(const Blamed& blamed, const ErrorCode& error) {
+  if (!blamed.segment) return false;
+  const auto faults = std::span(blamed.segment->faults).first(blamed.segment->fault_count);
+  return std::ranges::find(faults, error) != faults.end();
+}
+
+// Unknown counts as true. A Read Response without octets is also wrong where the Read wants some.
+bool places_octets(const TerminateSeen& seen, const Blamed& blamed) {
+  return blamed.payload_octets().value_or(1) != 0 || is_known_for(blamed, seen.error());
 }
 bool wraps(const TerminateSeen&, const Blamed& blamed) {
   const auto octets = blamed.payload_octets();
@@ -72,8 +79,7 @@ bool mo_is_wrong(const TerminateSeen& seen, const Blamed& blamed) {
   if (blamed.header.mo != 0 || !seen.seen.connection.agreement.reached || !seen.seen.connection.partial.empty())
     return true;
   if (!blamed.segment) return true;  // or it came twice, and is remembered no more
-  const auto faults = std::span(blamed.segment->faults).first(blamed.segment->fault_count);
-  return std::ranges::find(faults, error::kDdpInvalidMo) != faults.end();
+  return is_known_for(blamed, error::kDdpInvalidMo);
 }
 bool may_be_too_long(const TerminateSeen&, const Blamed& blamed) {
   return blamed.header.mo != 0 || blamed.payload_octets().value_or(1) != 0;
