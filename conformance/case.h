@@ -38,6 +38,9 @@ struct Case {
   std::string_view purpose;  // one sentence
   Service needs = Service::none;
   std::function<void(CaseRun&)> run;  // may hold the row of a table that it is made from
+  // It takes the place of the application above the peer, for good: nobody is there who would serve an honest exchange
+  // behind it.
+  bool takes_application = false;
 };
 
 // An RPC or transfer that an IUT in the initiator's role is asked to start. One that checks its responses against the

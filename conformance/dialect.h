@@ -19,9 +19,6 @@ struct Dialect {
   std::span<const std::string_view> bound = {};
   // Makes right what other octets say of those that were changed: lengths, checks. `before` is the message as it was.
   void (*repair)(Octets before, OctetBuffer& message) = nullptr;
-  // How the ids of cases begin that take the place of the application above the peer, for good: nobody is there who
-  // would serve an honest exchange behind them.
-  std::string_view driven = {};
   // Campaigns against the honest reference have reported nothing. Elsewhere a case or an observer still takes for the
   // peer's fault what comes of the changes made on the way, and `wirelaw fuzz` offers no campaign.
   bool proven = false;

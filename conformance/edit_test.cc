@@ -137,10 +137,13 @@ TEST(Dialect, EveryProtocolWithCasesIsOffered) {
   EXPECT_EQ(proven_protocols(), "ramcloud, rdmap, efa, smbd and umsp");
 }
 
-// Such cases are those of EFA: of the others an application serves each conversation anew.
-TEST(Dialect, KnowsWhichCasesTakeTheApplicationsPlace) {
-  EXPECT_EQ(dialect_of(*find_protocol("efa")).driven, "application/");
-  EXPECT_EQ(dialect_of(*find_protocol("smbd")).driven, "");
+// Such cases are those of EFA that make calls: of the others an application serves each conversation anew.
+TEST(Cases, KnowWhetherTheyTakeTheApplicationsPlace) {
+  for (const Protocol* one : protocols())
+    for (const Case& each : one->cases())
+      EXPECT_EQ(each.takes_application, one->name == "efa" && (each.id.starts_with("application/") ||
+                                                               each.id == "read-nack/write-to-requester"))
+          << each.id;
 }
 
 TEST(Dialect, KindsHaveNoNumbers) {

@@ -35,6 +35,19 @@ std::vector<Seed> case_seeds() {
                               .cut = 700,
                               .delay = 200,
                               .seed = 1})});
+  // Each way to change a message, of what `wirelaw fuzz` has: the first that the case sends, or the second.
+  for (Octet op = 0; op < 16; ++op) {
+    for (const std::uint16_t place : {std::uint16_t{16}, std::uint16_t{80}}) {
+      OctetBuffer input = octets_of({.place = place, .flags = kUsual});
+      append(input, EditInput{.op = op,
+                              .message = static_cast<Octet>(place == 80),
+                              .repair = op,
+                              .offset = 4,
+                              .count = 1,
+                              .octets = {0x01, 0x00, 0x00, 0x10}});
+      seeds.push_back({"fuzz_case", "edited-" + std::to_string(place) + "-" + std::to_string(op), std::move(input)});
+    }
+  }
   seeds.push_back({"fuzz_case", "faulty", octets_of({.deviation = 1, .flags = kUsual})});
   return seeds;
 }

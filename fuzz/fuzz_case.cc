@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A case of a protocol, and a reference peer in memory that it meets: an honest one is not blamed, whatever the network
-// does; a faulty one ends no case but by a verdict; the same again is the same. CMake compiles it for each row of
-// conformance/protocols.inc.
+// does; a faulty one ends no case but by a verdict; the same again is the same. Where the input changes what the case
+// sends, it is what `wirelaw fuzz` tries, and of an honest peer no oracle of a campaign says anything. CMake compiles
+// it for each row of conformance/protocols.inc.
+#include <cstdlib>
 #include <string>
 
 #include "conformance/efa/efa.h"
@@ -11,6 +13,8 @@
 #include "conformance/umsp/umsp.h"
 #include "corpora/formats/case_input.h"
 #include "fuzz/target.h"
+#include "harness/campaign/finding.h"
+#include "harness/campaign/trial.h"
 #include "harness/carriages/memory/memory_iut.h"
 #include "harness/memory_run.h"
 #include "harness/peers/reference_peers.h"
@@ -58,8 +62,16 @@ Impairments impairments_of(const CaseInput& input) {
           .delay_max = std::chrono::microseconds{10} + input.delay * std::chrono::microseconds{100}};
 }
 
+Role role_of(const CaseInput& input) {
+  return input.has(CaseInput::initiator) ? Role::initiator : Role::responder;
+}
+std::string_view deviation_of(const CaseInput& input) {
+  const auto& deviations = choices_of(role_of(input)).deviations;
+  return input.deviation == 0 ? std::string_view() : deviations[(input.deviation - 1u) % deviations.size()];
+}
+
 RunOutcome run(const CaseInput& input) {
-  const Role role = input.has(CaseInput::initiator) ? Role::initiator : Role::responder;
+  const Role role = role_of(input);
   const Choices& choices = choices_of(role);
   RunOptions options{.iut = role,
                      .selection = {.cases = {std::string(choices.cases[input.place % choices.cases.size()]->id)}},
@@ -67,8 +79,7 @@ RunOutcome run(const CaseInput& input) {
                      .limits = {.deadline = std::chrono::minutes{20}}};
   MemoryRun memory{.impairments = impairments_of(input), .seed = input.seed};
   if (input.has(CaseInput::features)) options.features = choices.features;
-  if (input.deviation > 0)
-    memory.deviations.emplace_back(choices.deviations[(input.deviation - 1u) % choices.deviations.size()]);
+  if (input.deviation > 0) memory.deviations.emplace_back(deviation_of(input));
   if (input.has(CaseInput::driven) && protocol().name == std::string_view("rdmap")) {
     memory.settings = {"verbs"};
     memory.pair = input.has(CaseInput::pair);
@@ -96,12 +107,72 @@ void expect_no_blame(const RunOutcome& outcome) {
   fuzz::require(!blamed, "an honest peer is not blamed");
 }
 
+// --- what a campaign tries
+
+std::vector<edits::Edit> edits_of(Octets data) {
+  std::vector<edits::Edit> edits;
+  for (corpora::EditInput& one : corpora::read_edit_inputs(data))
+    edits.push_back({.op = static_cast<edits::Op>(one.op % edits::kOps),
+                     .message = one.message,
+                     .copy = one.copy,
+                     .offset = one.offset,
+                     .count = one.count,
+                     .octets = std::move(one.octets),
+                     .repair = one.repair % 2 == 1});
+  return edits;
+}
+
+// What was tried, and what came of it, is printed where it should not have, and recorded into WIRELAW_CASE_RECORD.
+void try_edited(const CaseInput& input, std::vector<edits::Edit> edits) {
+  const Role role = role_of(input);
+  const Choices& choices = choices_of(role);
+  PeerOptions peer{
+      .role = role, .application = choices.applications[input.application % choices.applications.size()], .rdma = true};
+  if (input.deviation > 0) peer.deviations.emplace_back(deviation_of(input));
+  if (input.has(CaseInput::features)) peer.features = choices.features;
+  const ReferencePeer& reference = *find_reference_peer(protocol().name);
+  std::unique_ptr<Iut> iut;
+  const campaign::Arena arena{.protocol = protocol(),
+                              .role = role,
+                              .application = peer.application,
+                              .parameters = offers_of(reference, peer),
+                              .features = peer.features,
+                              .meet = [&](std::uint64_t seed) -> tl::expected<Iut*, CarriageError> {
+                                auto maker = reference.maker(peer);
+                                fuzz::require(maker.has_value(), "there is such a peer");
+                                iut = make_memory_iut(std::move(*maker), {.framing = memory_framing(protocol()),
+                                                                          .impairments = impairments_of(input),
+                                                                          .seed = seed});
+                                return iut.get();
+                              }};
+  campaign::Tester tester(arena);
+  const Case& one = *choices.cases[input.place % choices.cases.size()];
+  constexpr campaign::Pace kPace{std::chrono::seconds{2}, std::chrono::milliseconds{500}, std::chrono::minutes{20}};
+  const campaign::Input tried{.test_case = std::string(one.id), .edits = std::move(edits)};
+  const campaign::Trial trial = tester.run(tried, kPace);
+  if (input.deviation > 0 || trial.breaches.empty()) return;
+  std::fprintf(stderr, "%s\n", tried.test_case.c_str());
+  for (const edits::Edit& edit : tried.edits) std::fprintf(stderr, "  %s\n", to_text(edit).c_str());
+  for (const campaign::Step& step : trial.steps)
+    std::fprintf(stderr, "%s %s\n", step.from_iut ? "<" : ">", step.summary.c_str());
+  for (const campaign::Breach& breach : trial.breaches)
+    std::fprintf(stderr, "%s: %s, not %s; %s\n", breach.signature.c_str(), breach.actual.c_str(),
+                 breach.expected.c_str(), breach.explanation.c_str());
+  if (const char* const path = std::getenv("WIRELAW_CASE_RECORD"))
+    static_cast<void>(campaign::record(tester, tried, trial.breaches.front().signature, kPace, path));
+  fuzz::require(false, "of an honest peer no oracle of a campaign says anything");
+}
+
 }  // namespace
 }  // namespace wirelaw
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace wirelaw;
   const CaseInput input = corpora::read_case_input({data, size});
+  if (auto edits = edits_of({data, size}); !edits.empty()) {
+    try_edited(input, std::move(edits));
+    return 0;
+  }
   const RunOutcome outcome = run(input);
   fuzz::require(outcome.results.cases.size() == 1, "one case has one result");
   if (input.deviation == 0) expect_no_blame(outcome);

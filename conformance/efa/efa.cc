@@ -59,7 +59,7 @@ constexpr std::string_view kControls[] = {
 };
 
 constexpr std::string_view kBound[] = {"efa_rdm.connid", "efa_rdm.msg_id", "efa_rdm.send_id", "efa_rdm.recv_id"};
-constexpr edits::Dialect kDialect{.bound = kBound, .driven = "application/", .proven = true};
+constexpr edits::Dialect kDialect{.bound = kBound, .proven = true};
 
 }  // namespace
 

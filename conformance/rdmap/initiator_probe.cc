@@ -2,6 +2,7 @@
 #include "conformance/rdmap/initiator_probe.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace wirelaw::rdmap {
 
@@ -23,7 +24,10 @@ mpa::StartFrame InitiatorProbe::next_request() {
     return {};
   }
   request_octets_ = answer.octets;
-  return request_ = *mpa::decode_start_frame(request_octets_);
+  request_ = *mpa::decode_start_frame(request_octets_);
+  const auto asked = request_.enhanced_data();
+  indication_may_come_ = asked && asked->peer_to_peer && asked->rtr_send;
+  return request_;
 }
 
 StartOptions InitiatorProbe::good_reply() const {
@@ -48,6 +52,7 @@ StartOptions InitiatorProbe::good_reply() const {
 void InitiatorProbe::accept(const StartOptions& options) {
   const mpa::StartFrame reply = frame_of(mpa::FrameKind::reply, options);
   operate(reply, request_);
+  indication_may_come_ = reply.enhanced && options.enhanced && options.enhanced->rtr_send;
   if (options != good_reply()) stimulates_own_rule();
   send_good_start(reply, private_data_of(options));
 }
@@ -55,7 +60,7 @@ void InitiatorProbe::accept(const StartOptions& options) {
 OctetBuffer InitiatorProbe::await_send() {
   while (ok()) {
     const auto message = next_send();
-    if (message && message->empty()) continue;  // a ready-to-receive indication
+    if (std::exchange(indication_may_come_, false) && message && message->empty()) continue;
     if (message) return *message;
     inconclusive("the initiator did not send a Send, so that the case could not go on");
   }

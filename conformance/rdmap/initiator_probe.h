@@ -39,6 +39,7 @@ class InitiatorProbe : public Probe {
  private:
   mpa::StartFrame request_;
   OctetBuffer request_octets_;
+  bool indication_may_come_ = false;  // ready to receive: a Send of no octets, which is no Send of the application
 };
 
 }  // namespace wirelaw::rdmap

@@ -168,6 +168,14 @@ void Probe::send_good_segment(const ddp::Header& header, Octets payload) {
 
 void Probe::send(Octets payload, Opcode opcode, const HeaderEdit& edit, const Faults& faults) {
   ddp::Header header = untagged(opcode);
+  // What does not fit into one FPDU goes ahead, and nothing is wrong with that.
+  constexpr std::size_t kLongest = 0xffff - ddp::layout::kUntagged;
+  for (; payload.size() > kLongest; payload = payload.subspan(kLongest)) {
+    ddp::Header ahead = header;
+    ahead.last = false;
+    send_good_segment(ahead, payload.first(kLongest));
+    header.mo += static_cast<std::uint32_t>(kLongest);
+  }
   if (edit) edit(header);
   if (!edit && opcode == Opcode::send && faults == Faults{})
     send_good_segment(header, payload);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The input of fuzz_PROTOCOL_case: which case meets which reference peer, over what network.
+// The input of fuzz_PROTOCOL_case: which case meets which reference peer, over what network, and what is changed of it.
 #pragma once
 
 #include <algorithm>
+#include <vector>
 
 #include "reference/octets/octets.h"
 
@@ -57,6 +58,52 @@ inline OctetBuffer octets_of(const CaseInput& input) {
   store_little_endian(octets.data() + 9, input.seed);
   octets[13] = input.application;
   return octets;
+}
+
+// A change of what the case sends (conformance/edit.h), behind that: 10 octets, and its own.
+struct EditInput {
+  Octet op = 0;       // in the order of edits::Op, modulo their number
+  Octet message = 0;  // of the case's, from 0
+  Octet copy = 0;
+  Octet repair = 0;  // odd: lengths and checks are made right
+  std::uint16_t offset = 0;
+  std::uint16_t count = 0;
+  std::vector<Octet> octets = {};  // at most 0xffff
+};
+
+inline constexpr std::size_t kEditInputOctets = 10, kMostEditInputs = 8;
+
+// What is cut short is as long as it is there.
+inline std::vector<EditInput> read_edit_inputs(Octets input) {
+  std::vector<EditInput> edits;
+  input = input.subspan(std::min(input.size(), kCaseInputOctets));
+  while (input.size() >= kEditInputOctets && edits.size() < kMostEditInputs) {
+    const Octet* const at = input.data();
+    EditInput edit{.op = at[0],
+                   .message = at[1],
+                   .copy = at[2],
+                   .repair = at[3],
+                   .offset = load_little_endian<std::uint16_t>(at + 4),
+                   .count = load_little_endian<std::uint16_t>(at + 6)};
+    const std::size_t octets = load_little_endian<std::uint16_t>(at + 8);
+    input = input.subspan(kEditInputOctets);
+    const Octets own = input.first(std::min(octets, input.size()));
+    edit.octets.assign(own.begin(), own.end());
+    input = input.subspan(own.size());
+    edits.push_back(std::move(edit));
+  }
+  return edits;
+}
+
+inline void append(OctetBuffer& input, const EditInput& edit) {
+  const Octet head[] = {edit.op, edit.message, edit.copy, edit.repair};
+  input.insert(input.end(), std::begin(head), std::end(head));
+  Octet numbers[6];
+  store_little_endian(numbers, edit.offset);
+  store_little_endian(numbers + 2, edit.count);
+  store_little_endian(numbers + 4, static_cast<std::uint16_t>(edit.octets.size()));
+  input.insert(input.end(), std::begin(numbers), std::end(numbers));
+  input.insert(input.end(), edit.octets.begin(), edit.octets.end());
 }
 
 }  // namespace wirelaw::corpora

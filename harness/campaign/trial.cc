@@ -232,8 +232,8 @@ Trial Tester::run(const Input& input, const Pace& pace, Recording* recording) {
   for (const Rule* rule : catalogue_.rules())
     if (run.judge.exercised(*rule) > 0) trial.exercised.push_back(rule);
   run.add_use(trial);
-  const bool takes_application = !dialect_.driven.empty() && original->id.starts_with(dialect_.driven);
-  const std::string unserved = outcome.died || takes_application ? "" : run.control(original->id, **environment);
+  const std::string unserved =
+      outcome.died || original->takes_application ? "" : run.control(original->id, **environment);
   if (is_interrupted()) {
     trial.is_interrupted = true;
     return trial;

@@ -165,9 +165,14 @@ namespace {
 
 template <class Peer>
 Case case_of(std::string_view id, wirelaw::Role iut, const Rule& rule, std::string_view purpose, void (*body)(Peer&)) {
-  return {.id = id, .iut = iut, .rules = {&rule}, .purpose = purpose, .run = with<Peer>([body](Peer& peer) {
-                                                                        if (peer.ok()) body(peer);
-                                                                      })};
+  return {.id = id,
+          .iut = iut,
+          .rules = {&rule},
+          .purpose = purpose,
+          .run = with<Peer>([body](Peer& peer) {
+            if (peer.ok()) body(peer);
+          }),
+          .takes_application = true};
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "conformance/introduction.h"
@@ -72,6 +73,14 @@ void RequesterProbe::resume() {
 const Received* RequesterProbe::serve_until(const std::function<bool(const Received&)>& seen) {
   resume();
   return find(in(run().answer_time()), seen);
+}
+
+bool RequesterProbe::serve_to_the_end() {
+  await_until(in(4 * run().answer_time()), [this] { return requests_ > 0; });
+  const Instant latest = in(4 * run().answer_time());
+  while (pump(std::min(latest, in(run().silence_time()))))
+    if (now() >= latest) return false;
+  return ok() && now() < latest;
 }
 
 const Received* RequesterProbe::need(PacketType type) {

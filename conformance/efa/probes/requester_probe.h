@@ -34,11 +34,9 @@ class RequesterProbe : public Probe {
   std::size_t requests() const { return requests_; }  // REQ packets that have come
   // Serves until the requester has been quiet for a while, or `seen` holds for a packet of it, which is given.
   const Received* serve_until(const std::function<bool(const Received&)>& seen);
-  // Until it has been quiet for a while; one that has just been started needs a moment to begin.
-  void serve_to_the_end() {
-    await_until(in(4 * run().answer_time()), [this] { return requests_ > 0; });
-    listen();
-  }
+  // Until it has been quiet for a while, which is said: one that goes on and on is left. One that has just been started
+  // needs a moment to begin.
+  bool serve_to_the_end();
   // The first packet of this type that the requester sends; serves meanwhile. The packet has been served where the
   // case has not asked to be left with it (leave()). Skips where none comes: the requester has no such thing to do.
   const Received* need(PacketType type);
