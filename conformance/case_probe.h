@@ -85,6 +85,7 @@ class CaseProbe {
   void connect(const Route& route = {}) { take(run_.connect(route)); }
   // One that waits for the IUT to connect to us.
   void accept(const Route& route) { take(run_.accept(route)); }
+  void replace(std::unique_ptr<Carriage> carriage) { carriage_ = std::move(carriage); }
   void stop() { ok_ = false; }
   bool connected() const { return carriage_ != nullptr; }
   // Only of a probe that is connected; a probe that is ok() is.

@@ -32,7 +32,11 @@ class UpperProbe : public CaseProbe {
   // (inconclusive) where there is no connection.
   std::optional<OctetBuffer> begin(Octets private_data = {});
 
-  Endpoint& below() { return endpoint_; }
+  // Of a responder, in place of a connection that has ended: the next that the peer opens, for which begin() then has
+  // what it takes. False, and nothing is changed, where none has come by then.
+  bool take_another(Instant deadline);
+
+  Endpoint& below() { return *endpoint_; }
   // Memory of ours that the peer may be lent, with these octets: it stays longer than the endpoint.
   OctetBuffer& memory(OctetBuffer octets) { return memory_.emplace_back(std::move(octets)); }
   tl::expected<BufferAt, RegisterError> lend(OctetBuffer& memory, std::uint64_t base, Access access);
@@ -53,9 +57,11 @@ class UpperProbe : public CaseProbe {
   void settle();
 
   Role role_;
+  Options options_;
   std::deque<OctetBuffer> memory_;
   Buffers buffers_;
-  Endpoint endpoint_;
+  std::optional<Endpoint> endpoint_;
+  OctetBuffer first_octets_;  // of a connection that take_another() has taken
   Ending sent_ = Ending::none;  // how we have ended our direction
   Ending seen_ = Ending::none;  // how the peer has
 };

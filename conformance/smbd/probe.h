@@ -176,6 +176,8 @@ class Probe : public rdmap::UpperProbe {
   void establish(std::uint32_t credits, std::uint32_t iut_credits, std::uint32_t receive_size,
                  std::uint32_t fragmented_size);
   void post_receives();
+  // In place of a connection that has ended, before anything was negotiated.
+  bool begin_another(Instant deadline);
 
   enum class Answer : std::uint8_t { taken, refused, silent, wrong };
   // What shows that the connection serves, not judged yet.
@@ -262,6 +264,9 @@ class InitiatorProbe : public Probe {
   void negotiate(const NegotiateResponse& response = good_response());
   // The initiator can be made to open another connection, beside this one, and is served there.
   bool expect_served_anew(const Rule& rule, std::string_view explanation);
+
+ private:
+  std::optional<Response> first_;  // what has come, while nobody has asked for it
 };
 
 // Connections that are established.
