@@ -195,7 +195,7 @@ std::size_t put(const OctetBuffer& octets, std::span<Octet> buffer, std::size_t 
 
 std::size_t mutate_efa_packet(std::span<Octet> buffer, std::size_t size, std::uint32_t seed) {
   Random random(seed);
-  if (LLVMFuzzerMutate != nullptr && below(random, 2) == 0) return LLVMFuzzerMutate(buffer.data(), size, buffer.size());
+  if (LLVMFuzzerMutate != nullptr && below(random, 4) > 0) return LLVMFuzzerMutate(buffer.data(), size, buffer.size());
   return put(mutated(buffer.first(size), random), buffer, size);
 }
 
