@@ -72,8 +72,19 @@ bool is_alphanumeric(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0;
 }
 
+// "0x7f12 (/usr/lib/libefa.so.1+0x6f2c)"
+std::optional<std::string> place_in_module(std::string_view frame) {
+  const std::size_t begin = frame.find(" ("), end = frame.find(')');
+  if (begin == std::string_view::npos || end == std::string_view::npos || end < begin) return std::nullopt;
+  std::string_view place = frame.substr(begin + 2, end - begin - 2);
+  if (place.find("+0x") == std::string_view::npos) return std::nullopt;
+  place = place.substr(place.find_last_of('/') + 1);
+  return std::string(place);
+}
+
 // "    #1 0x55d0 in decode(char const*) /src/decode.c:12:3" has the function "decode", and so has what TSan writes:
-// "    #1 decode(char const*) /src/decode.c:12 (server+0x55d0)".
+// "    #1 decode(char const*) /src/decode.c:12 (server+0x55d0)". Where nobody knows the function, as in
+// "    #1 0x7f12 (/usr/lib/libefa.so.1+0x6f2c) (BuildId: …)", its place is its name: "libefa.so.1+0x6f2c".
 std::optional<std::string> function_of(std::string_view line) {
   const std::size_t hash = line.find_first_not_of(' ');
   if (hash == std::string_view::npos || line[hash] != '#') return std::nullopt;
@@ -82,7 +93,7 @@ std::optional<std::string> function_of(std::string_view line) {
   std::string_view name = line.substr(std::min(line.find_first_not_of(' ', number_end), line.size()));
   if (name.starts_with("0x")) {
     const std::size_t in = name.find(" in ");
-    if (in == std::string_view::npos) return std::nullopt;
+    if (in == std::string_view::npos) return place_in_module(name);
     name.remove_prefix(in + 4);
   }
   name = name.substr(0, name.find_first_of(" (<"));
@@ -162,12 +173,42 @@ std::optional<StartedProcess::Use> StartedProcess::use() const {
   return any ? std::optional(use) : std::nullopt;
 }
 
+namespace {
+
+constexpr std::size_t kFrames = 3;
+
+// Joins the innermost frames as they come.
+class Frames {
+ public:
+  void take(std::string_view line) {
+    const auto function = function_of(line);
+    if (!function || count_ >= kFrames || is_of_sanitizer(*function)) return;
+    text_ += (count_++ == 0 ? "" : " < ") + *function;
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace
+
+std::string stack_in(const std::string& output) {
+  std::istringstream in(output);
+  Frames frames;
+  for (std::string line; std::getline(in, line);)  // any text may have a line that begins with a number
+    if (line.find(" 0x") != std::string::npos) frames.take(line);
+  return frames.text();
+}
+
 std::optional<SanitizerReport> sanitizer_report(const std::string& output) {
-  constexpr std::size_t kFrames = 3, kLines = 60;
+  constexpr std::size_t kLines = 60;
   std::istringstream in(output);
   std::optional<SanitizerReport> report;
   std::string place;
-  std::size_t frames = 0, lines = 0;
+  Frames frames;
+  std::size_t lines = 0;
   for (std::string line; std::getline(in, line) && lines < kLines;) {
     if (!report) {
       const auto mark =
@@ -180,12 +221,9 @@ std::optional<SanitizerReport> sanitizer_report(const std::string& output) {
     }
     report->text += line + '\n';
     ++lines;
-    if (const auto function = function_of(line); function && frames < kFrames && !is_of_sanitizer(*function)) {
-      report->frames += (frames == 0 ? "" : " < ") + *function;
-      ++frames;
-    }
+    frames.take(line);
   }
-  if (report && report->frames.empty()) report->frames = place;
+  if (report) report->frames = frames.text().empty() ? place : frames.text();
   return report;
 }
 

@@ -42,5 +42,8 @@ struct SanitizerReport {
   std::string text;  // its lines
 };
 std::optional<SanitizerReport> sanitizer_report(const std::string& output);
+// The innermost frames of a stack in it, written as sanitizers do; empty where none is. A process that dies of a signal
+// may say so where it was.
+std::string stack_in(const std::string& output);
 
 }  // namespace wirelaw::campaign

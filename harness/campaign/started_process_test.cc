@@ -69,6 +69,22 @@ TEST(SanitizerReport, OfThreadsHasFramesWithoutAddresses) {
   EXPECT_EQ(report->frames, "decode < receive < serve");
 }
 
+TEST(SanitizerReport, NamesPlacesWhereFunctionsHaveNoNames) {
+  const auto report = sanitizer_report(
+      "==7==ERROR: AddressSanitizer: SEGV on unknown address\n"
+      "    #0 0x7f3a51 (/usr/lib/x86_64-linux-gnu/libefa.so.1+0x6f2c) (BuildId: 12ab)\n"
+      "    #1 0x7f3a60 in serve (/usr/bin/server+0x1)\n");
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->frames, "libefa.so.1+0x6f2c < serve");
+}
+
+TEST(StackIn, IsOfWhoeverWritesOne) {
+  EXPECT_EQ(stack_in("ready\n    #0 0x7f3a (/lib/libefa.so.1+0x6f2c)\n    #1 0x7f3b (/lib/libefa.so.1+0x11)\n"),
+            "libefa.so.1+0x6f2c < libefa.so.1+0x11");
+  EXPECT_EQ(stack_in("#1 is no frame\n"), "");
+  EXPECT_EQ(stack_in("ready\n# 4 messages\n"), "");
+}
+
 TEST(SanitizerReport, OfPlainOutputIsNone) {
   EXPECT_FALSE(sanitizer_report("an error in line 3\n"));
   EXPECT_FALSE(sanitizer_report(""));

@@ -22,6 +22,12 @@ Breach breach_of(Oracle oracle, std::string signature, std::string expected, std
           .actual = std::move(actual)};
 }
 
+// "killed by signal 11 (Segmentation fault) in decode < receive < serve", where it has said so.
+std::string with_stack(const std::string& how, const std::string& output) {
+  const std::string stack = stack_in(output);
+  return stack.empty() ? how : fmt::format("{} in {}", how, stack);
+}
+
 }  // namespace
 
 std::string_view word_of(Oracle oracle) {
@@ -167,7 +173,8 @@ struct Tester::Run {
       add(std::move(breach), trial);
     }
     if (death && death->is_failure && !report)
-      add(breach_of(Oracle::died, death->how, "a peer that lives on", "it is " + death->how), trial);
+      add(breach_of(Oracle::died, with_stack(death->how, trial.output), "a peer that lives on", "it is " + death->how),
+          trial);
     if (!unserved.empty() && !death && !report)
       add(breach_of(Oracle::unserved, "an honest exchange", "an honest exchange is served afterwards", unserved),
           trial);

@@ -2,10 +2,13 @@
 // A small libfabric program that reaches every subprotocol of the efa provider, as requester and as responder. It is
 // linked with libfabric alone: over soft_efa/ it is a live peer that needs no hardware, over a real device it works
 // too.
+#include <dlfcn.h>
+#include <execinfo.h>
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 
@@ -47,10 +50,30 @@ Result<> listen_at(const std::string& uri) {
   return {};
 }
 
+// Where it was, in the manner of sanitizers, and then the signal once more, which now ends the process.
+void say_where(int signal) {
+  constexpr int kMost = 16, kOurs = 2;  // this function, and what the kernel calls it by
+  void* frames[kMost];
+  const int count = backtrace(frames, kMost);
+  for (int i = kOurs; i < count; ++i) {
+    Dl_info at{};
+    const bool known = dladdr(frames[i], &at) != 0 && at.dli_fname != nullptr;
+    const auto base = reinterpret_cast<std::uintptr_t>(known ? at.dli_fbase : nullptr);
+    std::fprintf(stderr, "    #%d %p (%s+0x%jx)\n", i - kOurs, frames[i], known ? at.dli_fname : "?",
+                 static_cast<std::uintmax_t>(reinterpret_cast<std::uintptr_t>(frames[i]) - base));
+  }
+  std::raise(signal);
+}
+
 // Debian's libfabric is linked with libraries that catch these, print, and exit: whoever waits for us is to see of what
-// we died.
+// we died, and where.
 void die_as_others_do() {
-  for (const int signal : {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV}) std::signal(signal, SIG_DFL);
+  struct sigaction action {};
+  action.sa_handler = say_where;
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
+  void* first[1];
+  backtrace(first, 1);  // what it needs is loaded now
+  for (const int signal : {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV}) sigaction(signal, &action, nullptr);
 }
 
 int serve(bool rdma, const std::string& application, const std::string& uri) {
