@@ -108,9 +108,9 @@ std::string place_before(std::string_view line, std::size_t mark) {
   return std::string(place.substr(place.find_last_of("/ ") + 1));
 }
 
-// Frames of the sanitizer's own, which say nothing of the fault.
-bool is_of_sanitizer(std::string_view function) {
-  return function.starts_with("__asan") || function.starts_with("__interceptor") ||
+// Frames of the sanitizer's own, and of the C library where it has no names, which say nothing of the fault.
+bool says_nothing(std::string_view function) {
+  return function.starts_with("libc.so") || function.starts_with("__asan") || function.starts_with("__interceptor") ||
          function.starts_with("__sanitizer") || function.starts_with("__ubsan");
 }
 
@@ -182,7 +182,7 @@ class Frames {
  public:
   void take(std::string_view line) {
     const auto function = function_of(line);
-    if (!function || count_ >= kFrames || is_of_sanitizer(*function)) return;
+    if (!function || count_ >= kFrames || says_nothing(*function)) return;
     text_ += (count_++ == 0 ? "" : " < ") + *function;
   }
   const std::string& text() const { return text_; }

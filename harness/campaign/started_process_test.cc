@@ -79,7 +79,8 @@ TEST(SanitizerReport, NamesPlacesWhereFunctionsHaveNoNames) {
 }
 
 TEST(StackIn, IsOfWhoeverWritesOne) {
-  EXPECT_EQ(stack_in("ready\n    #0 0x7f3a (/lib/libefa.so.1+0x6f2c)\n    #1 0x7f3b (/lib/libefa.so.1+0x11)\n"),
+  EXPECT_EQ(stack_in("ready\n    #0 0x7f39 (/lib/libc.so.6+0x26472)\n    #1 0x7f3a (/lib/libefa.so.1+0x6f2c)\n    #2 "
+                     "0x7f3b (/lib/libefa.so.1+0x11)\n"),
             "libefa.so.1+0x6f2c < libefa.so.1+0x11");
   EXPECT_EQ(stack_in("#1 is no frame\n"), "");
   EXPECT_EQ(stack_in("ready\n# 4 messages\n"), "");
