@@ -40,6 +40,7 @@ class Runner;
 class CaseCarriage final : public Carriage {
  public:
   CaseCarriage(Runner& runner, FlowTap& tap, const Offers& offered);
+  ~CaseCarriage() override { tap_.let_go(); }
 
   tl::expected<void, CarriageError> send(Octets message) override;
   tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override;

@@ -62,6 +62,9 @@ class FlowTap {
 
   // Reads what has arrived and nobody has asked for, and lets the observer judge the flow's end.
   virtual void finish() = 0;
+  // The case has let go of the conversation: nobody looks at it any more, so that of what comes later nobody could say
+  // when it has come.
+  virtual void let_go() {}
 
   // The judge's next finding is about the IUT and this flow: its last message, or, where `silence`, that it does not
   // answer the last that it was sent.

@@ -2,6 +2,7 @@
 #include "harness/stream_tap.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace wirelaw {
 
@@ -102,6 +103,7 @@ Ending StreamTap::ending() {
 }
 
 void StreamTap::finish() {
+  if (std::exchange(finished_, true)) return;
   read_unread();
   if (any()) finish_observer();
 }

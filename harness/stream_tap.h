@@ -17,6 +17,7 @@ class StreamTap final : public WatchedStream {
   void end(Ending ending) override;
   Ending ending() override;
   void finish() override;
+  void let_go() override { finish(); }
 
   FlowResult result() const override { return result_of(from_[0].octets + from_[1].octets); }
 
@@ -38,6 +39,7 @@ class StreamTap final : public WatchedStream {
   pcap::TcpSynthesis headers_;        // its side a is the tester
   std::uint32_t payload_offset_ = 0;  // in the recorded frames
   Direction from_[2];
+  bool finished_ = false;
 };
 
 }  // namespace wirelaw

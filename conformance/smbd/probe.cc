@@ -376,13 +376,19 @@ bool Probe::keeps_alive() {
   return next().is_message();
 }
 
+bool Probe::shows_nothing(Octets message) const {
+  return server_ && smb2::is_of_its_own_accord(message);
+}
+
 Probe::Answer Probe::await_answer(std::string& actual) {
   if (iut_ == wirelaw::Role::responder && !foresees_answers()) {
     if (keeps_alive()) return Answer::taken;
     actual = ended_ ? "the connection's end" : "nothing";
     return ended_ ? Answer::refused : Answer::silent;
   }
-  auto answer = receive_message();
+  const Instant deadline = in(run().answer_time());
+  auto answer = receive_message(deadline);
+  while (answer && shows_nothing(*answer)) answer = receive_message(deadline);
   if (!answer) {
     actual = ended_ ? "the connection's end" : "nothing";
     return ended_ ? Answer::refused : Answer::silent;

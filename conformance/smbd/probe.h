@@ -157,6 +157,8 @@ class Probe : public rdmap::UpperProbe {
   bool is_done(rdmap::WorkId work) const { return done_.contains(work); }
   // Of an initiator whose application is a client of SMB2: what has moved by RDMA for it.
   bool serves_smb2() const { return server_.has_value(); }
+  // A message of such a client that says nothing of what it has taken: an ECHO, a CANCEL.
+  bool shows_nothing(Octets message) const;
   // Whether its application has the messages that the trigger asks for: as long, and as many at once. Those of a client
   // of SMB2 are its own, and the case is skipped.
   bool sends_as_asked();

@@ -409,9 +409,12 @@ void judge_inaction_of_answer(Judge& judge, const Seen& seen, const ManagementRe
   const auto index = find_inaction_time(seen);
   if (!index) return;
   const bool confirms = seen.is(Opcode::task_confirm);
-  judge.require(confirms ? kInactionGiven : kInactionRefused, request.has_inaction_time != confirms,
-                seen.extension(*index), expected("no _INACTION_TIME"), actual("_INACTION_TIME"),
-                confirms ? "TASK_REG has set the period" : "TASK_REG has set no period that could be refused");
+  // One that says no time has perhaps set none.
+  const bool certain = !request.has_inaction_time || request.period.has_value();
+  if (certain)
+    judge.require(confirms ? kInactionGiven : kInactionRefused, request.has_inaction_time != confirms,
+                  seen.extension(*index), expected("no _INACTION_TIME"), actual("_INACTION_TIME"),
+                  confirms ? "TASK_REG has set the period" : "TASK_REG has set no period that could be refused");
   if (confirms)
     for_each_account(seen, other(seen.message.sender), [&](ManagedNode& one, bool) { one.period = period_of(seen); });
 }

@@ -62,6 +62,14 @@ TEST(Client, MakesMessagesOfAnyNumberOfRequests) {
   }
 }
 
+TEST(Client, SendsEchoesOfItsOwnAccordAndNothingElse) {
+  Client client = negotiated();
+  EXPECT_TRUE(is_of_its_own_accord(client.echo(1)));
+  EXPECT_TRUE(is_of_its_own_accord(client.echo(3)));
+  EXPECT_FALSE(is_of_its_own_accord(Client().negotiate(dialect::k311)));
+  EXPECT_FALSE(is_of_its_own_accord({})) << "no message at all";
+}
+
 TEST(Client, AsksForTheCreditsThatItLacks) {
   Client client;
   ASSERT_TRUE(client.take(response_to(client.negotiate(), [](Header& one) { one.credits = 2; })));

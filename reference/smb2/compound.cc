@@ -27,6 +27,13 @@ Decoded<std::vector<Element>> elements_of(Octets message) {
   }
 }
 
+bool is_of_its_own_accord(Octets message) {
+  const auto elements = elements_of(message);
+  return elements && std::ranges::all_of(*elements, [](const Element& one) {
+           return one.header.command == command::kEcho || one.header.command == command::kCancel;
+         });
+}
+
 void Compound::begin() {
   if (elements_++ > 0) {
     octets_.resize(aligned(octets_.size()));

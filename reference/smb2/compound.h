@@ -18,6 +18,8 @@ struct Element {
 
 // Each lies within the message, behind the one before it.
 Decoded<std::vector<Element>> elements_of(Octets message);
+// Whether it is what a client sends at any time (ECHO, CANCEL), and not because something has come.
+bool is_of_its_own_accord(Octets message);
 
 // A message is put together, element by element: each is padded for the next, which it names.
 class Compound {

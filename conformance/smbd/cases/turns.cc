@@ -87,7 +87,7 @@ bool expect_end(Probe& peer, RuleList rules, bool whole, std::string_view explan
     const Response response = peer.next(deadline);
     const auto message = response.transfer();
     answered |= message.has_value();
-    passed = message && !message->is_empty();
+    passed = message && !message->is_empty() && !peer.shows_nothing(message->buffer);
     over = !message;
   }
   if (!peer.ok()) return false;
