@@ -61,7 +61,7 @@ class UpperProbe : public CaseProbe {
   std::deque<OctetBuffer> memory_;
   Buffers buffers_;
   std::optional<Endpoint> endpoint_;
-  OctetBuffer first_octets_;  // of a connection that take_another() has taken
+  OctetBuffer first_octets_;    // of a connection that take_another() has taken
   Ending sent_ = Ending::none;  // how we have ended our direction
   Ending seen_ = Ending::none;  // how the peer has
 };
