@@ -48,6 +48,10 @@ std::vector<Seed> case_seeds() {
       seeds.push_back({"fuzz_case", "edited-" + std::to_string(place) + "-" + std::to_string(op), std::move(input)});
     }
   }
+  for (Octet setting = 1; setting <= 3; ++setting)
+    for (const Octet role : {Octet{0}, Octet{CaseInput::initiator}})
+      seeds.push_back({"fuzz_case", "setting-" + std::to_string(setting) + (role == 0 ? "" : "-initiator"),
+                       octets_of({.flags = static_cast<Octet>(setting << CaseInput::kSettingShift | kUsual | role)})});
   seeds.push_back({"fuzz_case", "faulty", octets_of({.deviation = 1, .flags = kUsual})});
   return seeds;
 }

@@ -3,6 +3,7 @@
 // does; a faulty one ends no case but by a verdict; the same again is the same. Where the input changes what the case
 // sends, it is what `wirelaw fuzz` tries, and of an honest peer no oracle of a campaign says anything. CMake compiles
 // it for each row of conformance/protocols.inc.
+#include <array>
 #include <cstdlib>
 #include <string>
 
@@ -62,6 +63,22 @@ Impairments impairments_of(const CaseInput& input) {
           .delay_max = std::chrono::microseconds{10} + input.delay * std::chrono::microseconds{100}};
 }
 
+// Settings of reference peers that let cases go other ways.
+struct PeerSettings {
+  std::string_view protocol;
+  std::array<std::string_view, 3> names;
+};
+constexpr PeerSettings kSettings[] = {{"ramcloud", {"eager", "eager", "eager"}},
+                                      {"efa", {"no-registrations", "messages-only", "late-receives"}},
+                                      {"smbd", {"one-credit", "small", "one-credit"}},
+                                      {"umsp", {"remote-jcp", "address-2", "address-3"}}};
+
+std::vector<std::string> settings_of(const CaseInput& input) {
+  const auto known = std::ranges::find(kSettings, protocol().name, &PeerSettings::protocol);
+  if (known == std::end(kSettings) || input.setting() == 0) return {};
+  return {std::string(known->names[input.setting() - 1])};
+}
+
 Role role_of(const CaseInput& input) {
   return input.has(CaseInput::initiator) ? Role::initiator : Role::responder;
 }
@@ -77,7 +94,7 @@ RunOutcome run(const CaseInput& input) {
                      .selection = {.cases = {std::string(choices.cases[input.place % choices.cases.size()]->id)}},
                      .application = choices.applications[input.application % choices.applications.size()],
                      .limits = {.deadline = std::chrono::minutes{20}}};
-  MemoryRun memory{.impairments = impairments_of(input), .seed = input.seed};
+  MemoryRun memory{.settings = settings_of(input), .impairments = impairments_of(input), .seed = input.seed};
   if (input.has(CaseInput::features)) options.features = choices.features;
   if (input.deviation > 0) memory.deviations.emplace_back(deviation_of(input));
   if (input.has(CaseInput::driven) && protocol().name == std::string_view("rdmap")) {
@@ -126,8 +143,10 @@ std::vector<edits::Edit> edits_of(Octets data) {
 void try_edited(const CaseInput& input, std::vector<edits::Edit> edits) {
   const Role role = role_of(input);
   const Choices& choices = choices_of(role);
-  PeerOptions peer{
-      .role = role, .application = choices.applications[input.application % choices.applications.size()], .rdma = true};
+  PeerOptions peer{.role = role,
+                   .application = choices.applications[input.application % choices.applications.size()],
+                   .settings = settings_of(input),
+                   .rdma = true};
   if (input.deviation > 0) peer.deviations.emplace_back(deviation_of(input));
   if (input.has(CaseInput::features)) peer.features = choices.features;
   const ReferencePeer& reference = *find_reference_peer(protocol().name);

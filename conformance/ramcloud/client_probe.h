@@ -102,8 +102,11 @@ class ClientProbe : public Probe {
   static bool is_request(const Received& packet, Rpc rpc) {
     return packet.is(PayloadType::data) && belongs_to(packet.header, rpc);
   }
+  // One that came before it, and was sent again before its answer was there, may arrive late.
   static bool is_another_request(const Received& packet, const ClientRequest& request) {
-    return packet.is(PayloadType::data) && !belongs_to(packet.header, request.rpc()) &&
+    const Rpc rpc = request.rpc();
+    const bool before = packet.header.channel_id == rpc.channel && packet.header.rpc_id - rpc.id > 0x7fffffff;
+    return packet.is(PayloadType::data) && !belongs_to(packet.header, rpc) && !before &&
            packet.header.client_session_hint == request.header.client_session_hint;
   }
   static bool is_ack(const Received& packet, Rpc rpc) {

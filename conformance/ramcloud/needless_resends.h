@@ -10,15 +10,17 @@
 namespace wirelaw::ramcloud {
 
 // Follows the repetitions of one message of which one fragment is withheld for a few rounds; a round begins when the
-// withheld fragment arrives. What was acknowledged twice before a round is needless in it, since one ACK may be lost.
+// withheld fragment arrives, and lasts so long at least: what comes sooner may have been sent before the ACK was there.
+// What was acknowledged twice before a round is needless in it, since one ACK may be lost.
 // One needless fragment a round may be the probe for an ACK, and in one round late packets may come: two in each of two
 // rounds are a fault.
 class NeedlessResends {
  public:
-  NeedlessResends(std::uint16_t withheld, unsigned rounds) : withheld_(withheld), rounds_(rounds) {}
+  NeedlessResends(std::uint16_t withheld, unsigned rounds, std::chrono::nanoseconds least)
+      : withheld_(withheld), rounds_(rounds), least_(least) {}
 
-  // Whether the fragment is to be treated as lost.
-  bool lose(std::uint16_t number) {
+  // Whether the fragment, which has come now, is to be treated as lost.
+  bool lose(std::uint16_t number, Instant now) {
     if (number != withheld_) {
       if (const auto acks = acknowledged_before_.find(number); acks != acknowledged_before_.end() && acks->second > 1)
         needless_.insert(number);
@@ -28,6 +30,8 @@ class NeedlessResends {
       }
       return false;
     }
+    if (round_ > 0 && now < begun_ + least_) return round_ <= rounds_;
+    begun_ = now;
     ++round_;
     needless_.clear();
     acknowledged_before_ = acknowledged_;
@@ -45,9 +49,11 @@ class NeedlessResends {
  private:
   std::uint16_t withheld_;
   unsigned rounds_;
+  std::chrono::nanoseconds least_;
   unsigned round_ = 0;
   unsigned strikes_ = 0;
   unsigned last_strike_ = 0;
+  Instant begun_{};                                                       // the round
   std::map<std::uint16_t, unsigned> acknowledged_, acknowledged_before_;  // how often, by fragment
   std::set<std::uint16_t> needless_;
 };

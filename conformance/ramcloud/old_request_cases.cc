@@ -47,6 +47,8 @@ constexpr auto kBreaches = breach_table(
 // No client that means to give up sends a packet so often first: deployed ones repeat it 5 and 500 times.
 constexpr unsigned kEndless = 1000;
 constexpr unsigned kWithheldRounds = 4;
+// A client that repeats itself every 10 ms has sent its next packets before an answer to the first can be there.
+constexpr std::chrono::milliseconds kInFlight{100};
 
 // Nobody answers: the client falls silent.
 void expect_an_end(ClientProbe& client, const Rule& rule, std::size_t octets) {
@@ -65,7 +67,7 @@ void expect_an_end(ClientProbe& client, const Rule& rule, std::size_t octets) {
 // Receives a request, treating one fragment as lost for some rounds; nothing where the case has ended.
 std::optional<ClientRequest> receive_without(ClientProbe& client, std::uint16_t withheld, std::optional<Rpc> previous) {
   client.stimulates(kMissingIsResent);
-  NeedlessResends resends(withheld, kWithheldRounds);
+  NeedlessResends resends(withheld, kWithheldRounds, kInFlight);
   FragmentsHere here;
   std::optional<Rpc> current;
   while (const auto packet = client.receive(client.in(client.patience()))) {
@@ -76,7 +78,7 @@ std::optional<ClientRequest> receive_without(ClientProbe& client, std::uint16_t 
     }
     if (!current) current = {header.channel_id, header.rpc_id};
     if (!belongs_to(header, *current)) break;
-    const bool lost = resends.lose(header.frag_number);
+    const bool lost = resends.lose(header.frag_number, client.now());
     if (!client.require(kMissingIsResent, !resends.found(), fmt::format("fragment {} alone", withheld),
                         to_text(*packet), "fragments that were acknowledged came again, twice over"))
       return std::nullopt;

@@ -143,20 +143,21 @@ const Case kCases[] = {
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
           for (std::uint16_t lost = 0; lost < 4 && server.ok(); ++lost) {
-            NeedlessResends resends(lost, kWithheldRounds);
-            const CallOptions options{
-                .lost =
-                    [&](const Received& packet) {
-                      const bool is_lost = packet.is(PayloadType::data) && resends.lose(packet.header.frag_number);
-                      server.require(kLostFragmentsAgain, !resends.found(), fmt::format("fragment {} alone", lost),
-                                     to_text(packet), "fragments that were acknowledged came again, twice over");
-                      return is_lost;
-                    },
-                .acknowledged =
-                    [&](const Ack& ack) {
-                      server.stimulates(kLostFragmentsAgain);
-                      resends.acknowledge(ack);
-                    }};
+            NeedlessResends resends(lost, kWithheldRounds, std::chrono::nanoseconds{0});  // it is asked each time
+            const CallOptions options{.lost =
+                                          [&](const Received& packet) {
+                                            const bool is_lost = packet.is(PayloadType::data) &&
+                                                                 resends.lose(packet.header.frag_number, server.now());
+                                            server.require(kLostFragmentsAgain, !resends.found(),
+                                                           fmt::format("fragment {} alone", lost), to_text(packet),
+                                                           "fragments that were acknowledged came again, twice over");
+                                            return is_lost;
+                                          },
+                                      .acknowledged =
+                                          [&](const Ack& ack) {
+                                            server.stimulates(kLostFragmentsAgain);
+                                            resends.acknowledge(ack);
+                                          }};
             server.expect_echo(kLostFragmentsAgain, session, {0, lost}, pattern(5000, lost), {}, options);
           }
         }),

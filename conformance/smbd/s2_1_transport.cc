@@ -26,12 +26,11 @@ constinit const Rule kReadBelow = kApi.must("SMBD-2.1-4", "What is below can fet
 namespace {
 
 using enum Deviation;
-constexpr auto kBreaches =
-    breach_table(broken_by(kWriteBelow, {descriptor_token_wrong, request_twice, data_before_response, response_twice,
-                                         transfer_offset_ignored, transfer_ignores_lengths, transfer_other_token}),
-                 broken_by(kWriteBelow, {negotiates_again}, {.who = wirelaw::Role::initiator}),
-                 broken_by(kWriteBelow, {refuses_empty_messages}, {.who = wirelaw::Role::responder}),
-                 broken_by(kReadBelow, {transfer_offset_ignored, descriptors_swapped}));
+constexpr auto kBreaches = breach_table(
+    broken_by(kWriteBelow,
+              {descriptor_token_wrong, transfer_offset_ignored, transfer_ignores_lengths, transfer_other_token}),
+    broken_by(kWriteBelow, {refuses_empty_messages}, {.who = wirelaw::Role::responder}),
+    broken_by(kReadBelow, {transfer_offset_ignored, descriptors_swapped}));
 
 }  // namespace
 

@@ -40,8 +40,6 @@ namespace {
 
 using enum Deviation;
 constexpr auto kBreaches = breach_table(
-    broken_by(kRegisters, {request_twice, data_before_response, response_twice}),
-    broken_by(kRegisters, {negotiates_again}, {.who = wirelaw::Role::initiator}),
     broken_by(kRegisters, {refuses_empty_messages}, {.who = wirelaw::Role::responder}),
     broken_by(kRegistersPermissionsOnly, {registers_every_access}), broken_by(kRegisters, {descriptor_token_wrong}),
     broken_by(kRegisterErrorReturned, {register_error_hidden}), broken_by(kDescriptorsInOrder, {descriptors_swapped}),

@@ -18,6 +18,7 @@ struct CaseInput {
     twice = 16,       // and the same again
     impairments = 32  // the network is not perfect
   };
+  static constexpr unsigned kSettingShift = 6;  // above the flags: which setting of its own the peer has; 0: none
 
   std::uint16_t place = 0;      // of the case, among those of the role (modulo their number)
   std::uint16_t deviation = 0;  // 0: honest; else its place from 1, likewise
@@ -29,6 +30,7 @@ struct CaseInput {
   Octet application = 0;  // its place among those that the protocol knows, likewise
 
   bool has(Flag flag) const { return (flags & flag) != 0; }
+  unsigned setting() const { return flags >> kSettingShift; }
 };
 
 inline constexpr std::size_t kCaseInputOctets = 14;

@@ -117,6 +117,23 @@ bool goes_on(RequesterProbe& requester, const Rule& rule, std::string_view expla
                            "no further request", explanation);
 }
 
+// Whether it has a request more than those two that were asked for.
+bool asks_for_more(RequesterProbe& requester) {
+  requester.resume();
+  requester.await_until(requester.in(2 * requester.run().answer_time()), [&] { return requester.requests() > 2; });
+  return requester.requests() > 2;
+}
+
+// Two messages and their echoes as they should be, beside a conversation in which nothing more came: whose application
+// has no more to ask than that says nothing by its silence.
+bool goes_on_in_order(RequesterProbe& requester) {
+  RequesterProbe other(requester.run(), 2);
+  other.trigger({.octets = 64, .count = 2, .parallel = true});
+  if (asks_for_more(other)) return true;
+  requester.inconclusive("the requester asks for no more than the two messages of its trigger");
+  return false;
+}
+
 // After what no device does: a warning.
 void prefer_to_go_on(RequesterProbe& requester, const Rule& rule) {
   const std::size_t before = requester.requests();
@@ -230,7 +247,9 @@ const Case kCases[] = {
           requester.send_octets(two.front());
           requester.settle();
           requester.send_octets(one.front());
-          goes_on(requester, kDisorderIsTaken);
+          if (!asks_for_more(requester) && !goes_on_in_order(requester)) return;
+          requester.require(kDisorderIsTaken, requester.requests() > 2, "the requester takes the echo and goes on",
+                            "no further request");
         }),
     },
     {

@@ -14,20 +14,31 @@ constexpr Octet kNotZero = 0xee;
 
 // ---------------------------------------------------------------------------------------------- messages with data
 
+// Whether the IUT can receive so many octets; otherwise the case is skipped.
+bool fits(Probe& peer, std::size_t octets) {
+  if (octets <= peer.most_to_send()) return true;
+  peer.skip(fmt::format("a message of {} octets is above its MaxReceiveSize of {}", octets, peer.most_to_send()));
+  return false;
+}
+
+void send_fitting(Probe& peer, const DataTransfer& message) {
+  if (fits(peer, encode(message).size())) send_one(peer, message);
+}
+
 // The message at this offset, with zeros before it.
 void send_at(Probe& peer, Octets message, std::uint32_t offset) {
   const OctetBuffer padding(offset - describe(MessageType::data_transfer).octets);
   DataTransfer at = peer.segment(message);
   at.data_offset = offset;
   at.padding = padding;
-  send_one(peer, at);
+  send_fitting(peer, at);
 }
 
 void send_with_padding(Probe& peer, const OctetBuffer& message) {
   const std::array<Octet, 4> padding{kNotZero, kNotZero, kNotZero, kNotZero};
   DataTransfer padded = peer.segment(message);
   padded.padding = padding;
-  send_one(peer, padded);
+  send_fitting(peer, padded);
 }
 
 // With so many octets behind it.
@@ -35,13 +46,13 @@ void send_followed(Probe& peer, const OctetBuffer& message, std::size_t octets) 
   const OctetBuffer trailing(octets, kNotZero);
   DataTransfer followed = peer.segment(message);
   followed.trailing = trailing;
-  send_one(peer, followed);
+  send_fitting(peer, followed);
 }
 
 void send_with_reserved(Probe& peer, const OctetBuffer& message) {
   DataTransfer reserved = peer.segment(message);
   reserved.reserved = 0xffff;
-  send_one(peer, reserved);
+  send_fitting(peer, reserved);
 }
 
 constexpr TurnRow kTaken[] = {
@@ -56,7 +67,8 @@ constexpr TurnRow kTaken[] = {
      16,
      [](Probe& peer, const OctetBuffer& message) {
        const auto size = static_cast<std::uint32_t>(message.size());
-       send_at(peer, message, (peer.most_to_send() - size) / kDataAlignment * kDataAlignment);
+       if (fits(peer, kUsualDataOffset + message.size()))
+         send_at(peer, message, (peer.most_to_send() - size) / kDataAlignment * kDataAlignment);
      }},
     {"data/{}-ignores-padding", {&kPaddingIgnored}, "Padding that is not zero is ignored.", 100, send_with_padding},
     {"data/{}-ignores-reserved",
@@ -73,7 +85,9 @@ constexpr TurnRow kTaken[] = {
      {&kTrailingIgnored, &kBufferAsNamed, &kVariableLength},
      "Octets behind the data, as many as MaxReceiveSize allows, are ignored.",
      64,
-     [](Probe& peer, const OctetBuffer& message) { send_followed(peer, message, room_of(peer) - message.size()); }},
+     [](Probe& peer, const OctetBuffer& message) {
+       if (fits(peer, kUsualDataOffset + message.size())) send_followed(peer, message, room_of(peer) - message.size());
+     }},
 };
 
 // What a receiver makes of it, the text does not say: it takes the message or refuses it.
@@ -85,7 +99,7 @@ constexpr TurnRow kOpen[] = {
      [](Probe& peer, const OctetBuffer& message) {
        DataTransfer flagged = peer.segment(message);
        flagged.flags = static_cast<std::uint16_t>(~flag::kResponseRequested);
-       send_one(peer, flagged);
+       send_fitting(peer, flagged);
      }},
 };
 

@@ -110,7 +110,10 @@ class Driven : public Wire {
     if (!this->ok() || !this->await_credits(1)) return;
     this->send(this->empty(flag::kResponseRequested));
     const Instant deadline = this->in(this->run().answer_time());
-    if (take(deadline).kind == Response::Kind::nothing) this->inconclusive("a keep-alive is not answered");
+    if (take(deadline).kind == Response::Kind::nothing) return this->inconclusive("a keep-alive is not answered");
+    // What has come may have been on its way before that was written: a grant of credits, say.
+    const Instant quiet = this->in(this->run().silence_time());
+    while (take(quiet).is_message()) continue;
   }
   void store(const BufferDescriptorV1& to, OctetBuffer octets) {
     static_cast<void>(this->below().post_write(std::move(octets), {to.token, to.offset}));
