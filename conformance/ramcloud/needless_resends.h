@@ -10,7 +10,7 @@
 namespace wirelaw::ramcloud {
 
 // Follows the repetitions of one message of which one fragment is withheld for a few rounds; a round begins when the
-// withheld fragment arrives, and lasts so long at least: what comes sooner may have been sent before the ACK was there.
+// withheld fragment arrives, and lasts `least`: what comes sooner may have been sent before the ACK was there.
 // What was acknowledged twice before a round is needless in it, since one ACK may be lost.
 // One needless fragment a round may be the probe for an ACK, and in one round late packets may come: two in each of two
 // rounds are a fault.
@@ -30,8 +30,8 @@ class NeedlessResends {
       }
       return false;
     }
-    if (round_ > 0 && now < begun_ + least_) return round_ <= rounds_;
-    begun_ = now;
+    if (round_ > 0 && now < round_began_ + least_) return round_ <= rounds_;
+    round_began_ = now;
     ++round_;
     needless_.clear();
     acknowledged_before_ = acknowledged_;
@@ -53,7 +53,7 @@ class NeedlessResends {
   unsigned round_ = 0;
   unsigned strikes_ = 0;
   unsigned last_strike_ = 0;
-  Instant begun_{};                                                       // the round
+  Instant round_began_{};
   std::map<std::uint16_t, unsigned> acknowledged_, acknowledged_before_;  // how often, by fragment
   std::set<std::uint16_t> needless_;
 };
