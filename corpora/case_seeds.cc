@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "conformance/edit.h"
 #include "corpora/formats/case_input.h"
 #include "corpora/seed.h"
 
@@ -36,7 +37,7 @@ std::vector<Seed> case_seeds() {
                               .delay = 200,
                               .seed = 1})});
   // Each way to change a message, of what `wirelaw fuzz` has: the first that the case sends, or the second.
-  for (Octet op = 0; op < 16; ++op) {
+  for (Octet op = 0; op < edits::kOps; ++op) {
     for (const std::uint16_t place : {std::uint16_t{16}, std::uint16_t{80}}) {
       OctetBuffer input = octets_of({.place = place, .flags = kUsual});
       append(input, EditInput{.op = op,

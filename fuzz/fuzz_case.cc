@@ -66,17 +66,18 @@ Impairments impairments_of(const CaseInput& input) {
 // Settings of reference peers that let cases go other ways.
 struct PeerSettings {
   std::string_view protocol;
-  std::array<std::string_view, 3> names;
+  std::array<std::string_view, 3> names;  // from the first
 };
-constexpr PeerSettings kSettings[] = {{"ramcloud", {"eager", "eager", "eager"}},
+constexpr PeerSettings kSettings[] = {{"ramcloud", {"eager"}},
                                       {"efa", {"no-registrations", "messages-only", "late-receives"}},
-                                      {"smbd", {"one-credit", "small", "one-credit"}},
+                                      {"smbd", {"one-credit", "small"}},
                                       {"umsp", {"remote-jcp", "address-2", "address-3"}}};
 
 std::vector<std::string> settings_of(const CaseInput& input) {
   const auto known = std::ranges::find(kSettings, protocol().name, &PeerSettings::protocol);
   if (known == std::end(kSettings) || input.setting() == 0) return {};
-  return {std::string(known->names[input.setting() - 1])};
+  const std::string_view name = known->names[input.setting() - 1];
+  return name.empty() ? std::vector<std::string>() : std::vector<std::string>{std::string(name)};
 }
 
 Role role_of(const CaseInput& input) {

@@ -126,6 +126,8 @@ void judge_ctsdata(Judge& judge, const SeenPacket& seen, TraceState& state) {
   if (exchange == nullptr) return judge_stray(judge, seen, state);
   exchange->latest = seen.mark();
   if (exchange->unsettled || octets == 0) return;
+  // Before a trace began the ID may have been another's, whose data may still come.
+  if (!exchange->goes_by_cts() && !state.complete()) return;
   if (!require(judge, kCtsdataNamesReceiveOperation, exchange->goes_by_cts(), seen, Field::recv_id,
                expected("the recv_id of a CTS"), actual(packet.recv_id),
                [&] { return fmt::format("that receive operation is of a {}", exchange->request->name); }))

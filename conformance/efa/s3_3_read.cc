@@ -108,11 +108,8 @@ void judge_read_request(Judge& judge, const SeenPacket& seen, TraceState& state)
               return fmt::format("the {} of packet {} still waits for data, or what ended it was not captured",
                                  before->request->name, before->begun.index + 1);
             });
-  // Of two reads with one ID nobody can say which an answer is to, also where what is known of the former is not
-  // settled.
-  const bool may_be_in_use = in_use || (before != nullptr && before->unsettled);
   Exchange& read = state.begin(seen);
-  if (may_be_in_use) read.unsettled = true;
+  if (in_use) read.unsettled = true;
 
   judge_buffers(judge, seen, Array::rma_iov);
   const std::optional<std::uint64_t> there = total_length(packet.rma_iov);

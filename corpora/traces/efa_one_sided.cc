@@ -187,6 +187,16 @@ const EfaSample kSamples[] = {
        longcts_rtr(s, 3, 1000, 600, [](Packet& p) { --p.msg_length; });
        readrsp(s, 3, 60, 600);
      }},
+    {"EFA-3.3-51", "Such a long read, and a short one with its ID: whose data come then nobody can say.",
+     [](Script& s) {
+       s.meet();
+       longcts_rtr(s, 3, 1000, 600, [](Packet& p) { --p.msg_length; });
+       readrsp(s, 3, 60, 600);
+       s.cts(Side::a, 60, 3, 300);
+       short_rtr(s, 3, 4);
+       s.ctsdata(Side::b, 3, 600, 300);
+     },
+     "id-used-again"},
     {"EFA-3.3-52", "A short read of more than any packet can carry.",
      [](Script& s) {
        s.meet();

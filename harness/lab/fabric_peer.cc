@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <csignal>
@@ -50,7 +51,8 @@ Result<> listen_at(const std::string& uri) {
   return {};
 }
 
-// Where it was, in the manner of sanitizers, and then the signal once more, which now ends the process.
+// Where it was, in the manner of sanitizers, and then the signal once more, which now ends the process. What it calls
+// takes no lock of stdio, which the process may have held.
 void say_where(int signal) {
   constexpr int kMost = 16, kOurs = 2;  // this function, and what the kernel calls it by
   void* frames[kMost];
@@ -59,8 +61,8 @@ void say_where(int signal) {
     Dl_info at{};
     const bool known = dladdr(frames[i], &at) != 0 && at.dli_fname != nullptr;
     const auto base = reinterpret_cast<std::uintptr_t>(known ? at.dli_fbase : nullptr);
-    std::fprintf(stderr, "    #%d %p (%s+0x%jx)\n", i - kOurs, frames[i], known ? at.dli_fname : "?",
-                 static_cast<std::uintmax_t>(reinterpret_cast<std::uintptr_t>(frames[i]) - base));
+    dprintf(STDERR_FILENO, "    #%d %p (%s+0x%jx)\n", i - kOurs, frames[i], known ? at.dli_fname : "?",
+            static_cast<std::uintmax_t>(reinterpret_cast<std::uintptr_t>(frames[i]) - base));
   }
   std::raise(signal);
 }

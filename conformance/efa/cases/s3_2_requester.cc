@@ -117,21 +117,38 @@ bool goes_on(RequesterProbe& requester, const Rule& rule, std::string_view expla
                            "no further request", explanation);
 }
 
-// Whether it has a request more than those two that were asked for.
-bool asks_for_more(RequesterProbe& requester) {
+// Echoes to two messages that were sent at once, as they came or the second one first: whether a request follows that
+// had not come before. Nothing: two messages did not come.
+std::optional<bool> goes_on_behind_two(RequesterProbe& requester, bool in_order) {
+  const WholeMessage first = requester.first_message({.octets = 64, .count = 2, .parallel = true});
+  auto& messages = requester.intake().messages();
+  requester.await_until(requester.in(requester.run().answer_time()), [&] { return !messages.empty(); });
+  if (!requester.ok() || messages.empty()) return std::nullopt;
+  const WholeMessage second = std::move(messages.front());
+  messages.pop_front();
+  auto earlier = requester.intake().packets_of(requester.answer_to(first));
+  auto later = requester.intake().packets_of(requester.answer_to(second));
+  if (!in_order) std::swap(earlier, later);
+  const std::size_t before = requester.requests();
+  requester.send_octets(earlier.front());
+  requester.settle();
+  requester.send_octets(later.front());
   requester.resume();
-  requester.await_until(requester.in(2 * requester.run().answer_time()), [&] { return requester.requests() > 2; });
-  return requester.requests() > 2;
+  requester.await_until(requester.in(2 * requester.run().answer_time()), [&] { return requester.requests() > before; });
+  return requester.requests() > before;
 }
 
-// Two messages and their echoes as they should be, beside a conversation in which nothing more came: whose application
-// has no more to ask than that says nothing by its silence.
-bool goes_on_in_order(RequesterProbe& requester) {
-  RequesterProbe other(requester.run(), 2);
-  other.trigger({.octets = 64, .count = 2, .parallel = true});
-  if (asks_for_more(other)) return true;
-  requester.inconclusive("the requester asks for no more than the two messages of its trigger");
-  return false;
+// Whose application asks for no more than the two messages says nothing by its silence: that is looked at in a
+// conversation beside this one.
+void takes_echoes_in_disorder(RequesterProbe& requester) {
+  const auto went_on = goes_on_behind_two(requester, false);
+  if (!went_on) return requester.inconclusive("the requester did not send two messages at once");
+  if (!*went_on) {
+    RequesterProbe beside(requester.run(), 2);
+    if (!goes_on_behind_two(beside, true).value_or(false))
+      return requester.inconclusive("the requester goes on with nothing behind two echoes that come in order, either");
+  }
+  requester.require(kDisorderIsTaken, *went_on, "the requester takes the echo and goes on", "no further request");
 }
 
 // After what no device does: a warning.
@@ -234,23 +251,7 @@ const Case kCases[] = {
         .rules = {&kDisorderIsTaken},
         .purpose = "Of two echoes the second arrives first.",
         .needs = Service::echo,
-        .run = with<RequesterProbe>([](RequesterProbe& requester) {
-          const WholeMessage first = requester.first_message({.octets = 64, .count = 2, .parallel = true});
-          requester.await_until(requester.in(requester.run().answer_time()),
-                                [&] { return !requester.intake().messages().empty(); });
-          if (requester.intake().messages().empty())
-            return requester.inconclusive("the requester did not send two messages at once");
-          const WholeMessage second = std::move(requester.intake().messages().front());
-          requester.intake().messages().pop_front();
-          const auto one = requester.intake().packets_of(requester.answer_to(first));
-          const auto two = requester.intake().packets_of(requester.answer_to(second));
-          requester.send_octets(two.front());
-          requester.settle();
-          requester.send_octets(one.front());
-          if (!asks_for_more(requester) && !goes_on_in_order(requester)) return;
-          requester.require(kDisorderIsTaken, requester.requests() > 2, "the requester takes the echo and goes on",
-                            "no further request");
-        }),
+        .run = with<RequesterProbe>(takes_echoes_in_disorder),
     },
     {
         .id = "medium/echo-to-requester",

@@ -8,9 +8,10 @@ namespace {
 constexpr std::size_t kOctetsOfOne = sizeof(Exchange) + 3 * 48;
 
 // Whether the older exchange surely waits is the affair of the rules on free IDs. What may still be answered by its ID,
-// in whatever order, is more: all that is not done, or that was asked for again, which may be done again.
+// in whatever order, is more: all that is not done, or of which that is not settled, or that was asked for again, which
+// may be done again.
 void take(Exchange*& place, Exchange& exchange) {
-  if (place != nullptr && place != &exchange && (!place->is_over() || place->repeated > 0))
+  if (place != nullptr && place != &exchange && (!place->is_over() || place->unsettled || place->repeated > 0))
     place->unsettled = exchange.unsettled = true;
   place = &exchange;
 }
