@@ -54,6 +54,22 @@ tl::expected<void, pcap::Problem> write_seeds(const std::vector<Seed>& seeds, co
   return {};
 }
 
+// Of every protocol what conforms, and some of what does not, as captures for fuzz_check: short ones.
+tl::expected<void, pcap::Problem> write_capture_seeds(const TraceSet& set, const fs::path& folder) {
+  constexpr std::size_t kOneOf = 8, kMostOctets = 6000;
+  if (auto made = make_folder(folder); !made) return made;
+  std::size_t violating = 0;
+  for (const Trace& trace : set.traces) {
+    std::size_t octets = 0;
+    for (const TraceMessage& message : trace.messages) octets += message.octets.size();
+    if (octets > kMostOctets || (!trace.violates.empty() && violating++ % kOneOf != 0)) continue;
+    const std::string protocol(set.protocol);  // two may have traces of one name
+    const std::string name = trace.name.starts_with(protocol) ? trace.name : protocol + "-" + trace.name;
+    if (auto written = write_trace(trace, folder / (name + ".pcapng")); !written) return written;
+  }
+  return {};
+}
+
 }  // namespace
 
 std::vector<std::string> generated_folders() {
@@ -71,6 +87,8 @@ tl::expected<void, pcap::Problem> write_corpora(const fs::path& root) {
         case_seeds(), damage_seeds(conversation_seeds()), damage_seeds(rdmap_conversation_seeds()),
         damage_seeds(efa_seeds()), damage_seeds(smbd_seeds()), damage_seeds(umsp_job_seeds())})
     if (auto written = write_seeds(seeds, root / "seeds"); !written) return written;
+  for (const TraceSet& set : all_trace_sets())
+    if (auto written = write_capture_seeds(set, root / "seeds/fuzz_check"); !written) return written;
   if (auto made = make_folder(root / "dictionaries"); !made) return made;
   for (const auto& [name, text] : {std::pair("efa.dict", efa_dictionary()), std::pair("smbd.dict", smbd_dictionary()),
                                    std::pair("umsp.dict", umsp_dictionary())})

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "corpora/formats/damage.h"
+#include "fuzz/capture_mutator.h"
 #include "fuzz/efa_mutator.h"
 #include "fuzz/iwarp_mutator.h"
 #include "fuzz/record_mutator.h"
@@ -47,6 +48,7 @@ struct Row {
   Mutator mutator;
 };
 constexpr Row kMutators[] = {
+    {"fuzz_check", mutate_capture},
     {"fuzz_datagrams", records<kFrameShape>},
     {"fuzz_tcp", records<kTcpShape>},
     {"fuzz_tcp_stream", records<kTcpShape>},

@@ -2,6 +2,7 @@
 // One frame of a capture, whatever its link.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "reference/octets/octets.h"
@@ -16,5 +17,11 @@ struct Frame {
   bool order_unknown = false;     // a neighbour has the same time stamp; only where frames are read in time order
   std::uint32_t wire_length = 0;  // never less than octets.size(); greater where the snap length cut the frame
 };
+
+// The time of what a frame carries: of stamps that make no sense (before 1897, behind 2116) the end that is nearer, so
+// that the time between any two, and a deadline behind any, fits 64 bits.
+inline std::int64_t packet_time_ns(const Frame& frame) {
+  return std::clamp(frame.time_ns, -(std::int64_t{1} << 61), std::int64_t{1} << 62);
+}
 
 }  // namespace wirelaw::pcap

@@ -13,7 +13,7 @@ bool segment_of(const Frame& frame, Segment& segment) {
   if (network.ether_type != kEtherTypeIpv4 && network.ether_type != kEtherTypeIpv6) return false;
   IpPacket packet;
   packet.frame = frame.number;
-  packet.time_ns = frame.time_ns;
+  packet.time_ns = packet_time_ns(frame);
   if (decode_ip(frame.octets, frame.wire_length, network, packet)) return false;
   if (packet.fragment.is_fragment || packet.protocol != kProtocolTcp) return false;
   const Flaw found = decode_tcp(packet, segment);

@@ -21,7 +21,7 @@ inline constexpr std::size_t kMaxExtensionHeaders = 16;
 // An IP packet cut down to its transport's header and payload.
 struct IpPacket {
   std::uint64_t frame = 0;   // of a reassembled packet: the frame that completed it, as Wireshark says
-  std::int64_t time_ns = 0;  // of that frame
+  std::int64_t time_ns = 0;  // packet_time_ns() of that frame
   Address source, destination;
   Octets payload;                   // captured; link padding is not in it
   std::uint32_t wire_length = 0;    // of the payload; greater than payload.size() where the snap length cut it

@@ -44,7 +44,7 @@ bool IpReader::next_frame(IpPacket& packet) {
   ++counts_.frames;
   counts_.octets += frame_.octets.size();
   packet.frame = frame_.number;
-  packet.time_ns = frame_.time_ns;
+  packet.time_ns = packet_time_ns(frame_);
   packet.order_unknown = frame_.order_unknown;
   return true;
 }

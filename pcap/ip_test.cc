@@ -4,6 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
+#include "pcap/frame.h"
+#include "pcap/frame.h"
 #include "pcap/read_all.h"
 
 namespace wirelaw::pcap::testing {
@@ -158,6 +162,17 @@ TEST(Ipv6Header, OtherProtocolsAreCounted) {
                                           v6({.next = 6, .payload_length = 0}, tcp({}, {})), v6({.next = 59}, {})});
   EXPECT_EQ(reading.counts.tcp_segments, 2U);
   EXPECT_EQ(reading.counts.other, 2U);
+}
+
+TEST(PacketTime, LeavesRoomForTheTimeBetweenAnyTwo) {
+  constexpr std::int64_t kFirst = std::numeric_limits<std::int64_t>::min(),
+                         kLast = std::numeric_limits<std::int64_t>::max(), kYear = 31'556'952'000'000'000;
+  std::int64_t between = 0, deadline = 0;
+  EXPECT_FALSE(
+      __builtin_sub_overflow(packet_time_ns({.time_ns = kLast}), packet_time_ns({.time_ns = kFirst}), &between));
+  EXPECT_FALSE(__builtin_add_overflow(packet_time_ns({.time_ns = kLast}), kYear, &deadline));
+  for (const std::int64_t one : {std::int64_t{0}, std::int64_t{-1}, -70 * kYear, 100 * kYear})
+    EXPECT_EQ(packet_time_ns({.time_ns = one}), one);
 }
 
 }  // namespace
