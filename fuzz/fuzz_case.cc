@@ -169,6 +169,7 @@ void try_edited(const CaseInput& input, std::vector<edits::Edit> edits) {
   const Case& one = *choices.cases[input.place % choices.cases.size()];
   constexpr campaign::Pace kPace{std::chrono::seconds{2}, std::chrono::milliseconds{500}, std::chrono::minutes{20}};
   const campaign::Input tried{.test_case = std::string(one.id), .edits = std::move(edits)};
+  for (const edits::Edit& edit : tried.edits) fuzz::require(!to_text(edit).empty(), "what is changed is told in words");
   const campaign::Trial trial = tester.run(tried, kPace);
   if (input.deviation > 0 || trial.breaches.empty()) return;
   std::fprintf(stderr, "%s\n", tried.test_case.c_str());

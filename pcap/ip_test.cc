@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "pcap/frame.h"
-#include "pcap/frame.h"
 #include "pcap/read_all.h"
 
 namespace wirelaw::pcap::testing {
