@@ -54,6 +54,33 @@ TEST(Network, TimePassesOnlyWhereSomebodyWaits) {
   EXPECT_EQ(network.now(), milliseconds{6});
 }
 
+// Each of its answers is two, to a tester that gives all of them back.
+struct DoublingPeer : FakePeer {
+  void receive(PeerId from, Octets datagram, Instant now) override {
+    FakePeer::receive(from, datagram, now);
+    FakePeer::receive(from, datagram, now);
+  }
+};
+
+TEST(Network, HoldsNoMoreThanItsBoundWhereAnswersMakeAnswersWithoutEnd) {
+  Network network(std::make_unique<DoublingPeer>(), {}, 1);
+  const PeerId me = network.open();
+  network.send(me, OctetBuffer(65'507));
+  std::size_t seen = 0;
+  for (; seen < 100'000; ++seen) {
+    const auto got = network.receive(me, kLong);
+    if (!got) {
+      EXPECT_THAT(got.error().message, testing::HasSubstr("256 MiB"));
+      break;
+    }
+    ASSERT_TRUE(*got);
+    network.send(me, **got);
+    network.send(me, **got);
+  }
+  EXPECT_GT(seen, 1000u);
+  EXPECT_LT(seen, 100'000u);
+}
+
 TEST(Network, AnEndlessWaitForNothingReturns) {
   Network network = network_with({});
   EXPECT_FALSE(network.receive(network.open(), Instant::max()).value());

@@ -8,6 +8,8 @@ namespace {
 
 // A peer that wants to be advanced this often at one instant will never let time pass.
 constexpr unsigned kWakesAtOneInstant = 100'000;
+// More than the longest message of a case has; peers of which each answers the other with more than it got exceed any.
+constexpr std::size_t kMostUnderWay = std::size_t{256} << 20;
 
 }  // namespace
 
@@ -26,12 +28,14 @@ Instant VirtualNetwork::draw_delay() {
 }
 
 void VirtualNetwork::put(InFlight what) {
+  under_way_ += what.octets.size();
   in_flight_.push(std::move(what));
 }
 
 VirtualNetwork::InFlight VirtualNetwork::take_next() {
   InFlight what = in_flight_.top();
   in_flight_.pop();
+  under_way_ -= what.octets.size();
   return what;
 }
 
@@ -59,6 +63,9 @@ bool VirtualNetwork::happen() {
 }
 
 tl::expected<bool, CarriageError> VirtualNetwork::step(Instant deadline, unsigned& wakes_here) {
+  if (under_way_ > kMostUnderWay)
+    return tl::unexpected(CarriageError{"more than 256 MiB are on their way in memory at once",
+                                        "this is a fault of the peer: it sends more than it is sent, without end"});
   const std::optional<Instant> due = next_event();
   if (!due || *due > std::max(deadline, now_)) {
     // With nothing to come, an endless wait would be endless: no time passes and the caller is answered.

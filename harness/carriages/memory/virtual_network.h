@@ -72,7 +72,7 @@ class VirtualNetwork : public VirtualTime {
 
   void drain_peer();
   // Lets time pass until `done` or the deadline has come; gives whether it is done. An error where the peer keeps the
-  // network busy without time passing.
+  // network busy without time passing, or fills it without end.
   template <class Done>
   tl::expected<bool, CarriageError> run_until(Instant deadline, const Done& done) {
     drain_peer();
@@ -104,6 +104,7 @@ class VirtualNetwork : public VirtualTime {
   Instant now_{0};
   std::uint64_t order_ = 0;
   std::priority_queue<InFlight, std::vector<InFlight>, Later> in_flight_;
+  std::size_t under_way_ = 0;  // octets of these
 };
 
 }  // namespace wirelaw
