@@ -39,8 +39,11 @@ if(WIRELAW_SANITIZERS)
 endif()
 if(WIRELAW_FUZZ_ENGINE STREQUAL "libfuzzer")
   # The libraries report their coverage too; only a fuzz target gets libFuzzer's main. What no target reaches does not.
+  # Compares are reported where an engine's own mutations are all that there is (property WIRELAW_COMPARES): where mutators
+  # know the format, what is found is the same without, and comes sooner.
   target_compile_options(wirelaw_options INTERFACE
-    $<$<NOT:$<BOOL:$<TARGET_PROPERTY:WIRELAW_NOT_FUZZED>>>:-fsanitize=fuzzer-no-link>)
+    $<$<NOT:$<BOOL:$<TARGET_PROPERTY:WIRELAW_NOT_FUZZED>>>:-fsanitize=fuzzer-no-link
+      $<$<NOT:$<BOOL:$<TARGET_PROPERTY:WIRELAW_COMPARES>>>:-fno-sanitize-coverage=trace-cmp>>)
   target_link_options(wirelaw_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 if(WIRELAW_COVERAGE)

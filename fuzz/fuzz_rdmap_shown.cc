@@ -6,6 +6,7 @@
 #include "fuzz/scratch.h"
 #include "fuzz/target.h"
 #include "reference/mpa/framer.h"
+#include "reference/rdmap/terminate.h"
 
 namespace wirelaw::fuzz {
 namespace {
@@ -27,6 +28,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace wirelaw;
   const Octets ulpdu = Octets(data, size).first(std::min(size, mpa::kMaxUlpdu));
   fuzz::show(ulpdu);
+  if (const auto terminate = rdmap::decode_terminate(ulpdu))
+    fuzz::require(!to_string(terminate->error).empty(), "every error has a text");
   OctetBuffer& fpdu = fuzz::scratch();
   mpa::Framer(false, true).frame(ulpdu, fpdu);
   fuzz::show(fpdu);

@@ -3,6 +3,7 @@
 // places in order and inside.
 #include <algorithm>
 
+#include "fuzz/scratch.h"
 #include "fuzz/target.h"
 #include "reference/umsp/instruction.h"
 #include "reference/umsp/operands.h"
@@ -27,8 +28,10 @@ void check_places(const OperandView& view, Octets octets) {
 }
 
 void check_operands(const Instruction& instruction) {
-  for (const std::uint8_t length : {std::uint8_t{0}, std::uint8_t{2}, std::uint8_t{3}, std::uint8_t{8}})
-    check_places(locate(instruction, {.address = length, .ctid = length, .ltid = length}), instruction.operands);
+  // One of the lengths that addresses and identifiers may have, 0 where it is not known.
+  static constexpr std::uint8_t kLengths[] = {0, 2, 3, 8};
+  const std::uint8_t length = kLengths[instruction.octets() / 4 % std::size(kLengths)];
+  check_places(locate(instruction, {.address = length, .ctid = length, .ltid = length}), instruction.operands);
   for (const ExtensionHeader& extension : instruction.extensions) check_places(locate(extension), extension.data);
 }
 
@@ -46,7 +49,8 @@ std::size_t check_instruction(Octets octets, Form form) {
             "a truncated instruction lacks something");
     return 0;
   }
-  const OctetBuffer again = encode(*instruction);
+  OctetBuffer& again = scratch();
+  encode(*instruction, again);
   require(again.size() == instruction->octets() && extent->octets == again.size(), "an instruction has one length");
   require(std::ranges::equal(again, octets.first(again.size())), "encode(decode(x)) == x");
   check_operands(*instruction);

@@ -81,6 +81,7 @@ std::optional<Segment> read(const OctetBuffer& ulpdu) {
 
 OctetBuffer write(const Segment& segment) {
   OctetBuffer out;
+  out.reserve(segment.header.octets() + segment.payload.size());
   ddp::encode(segment.header, out);
   out.insert(out.end(), segment.payload.begin(), segment.payload.end());
   if (out.size() > mpa::kMaxUlpdu) out.resize(mpa::kMaxUlpdu);

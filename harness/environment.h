@@ -96,6 +96,9 @@ class Environment {
   virtual IutParameters parameters() const { return {}; }
   // If the IUT's process has ended, or does so soon where `expected`.
   virtual std::optional<Death> death(bool) { return std::nullopt; }
+  // Asks a process that was started for this case alone to end, and says how it has crashed, if it has: where it takes
+  // down what the case has left, or is asked what it has not given back.
+  virtual std::optional<Death> stop() { return std::nullopt; }
 };
 
 class Iut {

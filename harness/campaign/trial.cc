@@ -245,7 +245,8 @@ Trial Tester::run(const Input& input, const Pace& pace, Recording* recording) {
     trial.is_interrupted = true;
     return trial;
   }
-  const auto death = (*environment)->death(!unserved.empty());
+  auto death = (*environment)->death(!unserved.empty());
+  if (!death) death = (*environment)->stop();
   if (unserved.empty()) trial.lost.reset();
   if (arena_.process != nullptr) trial.output = arena_.process->output();
   run.add_findings(unserved.empty(), trial.steps, trial);

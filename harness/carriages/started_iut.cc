@@ -66,10 +66,12 @@ IutParameters parameters_in(std::string_view line, std::string_view scheme) {
 // A case with the process that was started for it, which is the next one's to end.
 class StartedEnvironment final : public Environment {
  public:
-  StartedEnvironment(std::unique_ptr<Environment> listening, const TriggerProcess& process, const Framing& framing,
-                     IutParameters parameters, control::Channel* channel)
+  // `anew`: the process ends with the case.
+  StartedEnvironment(std::unique_ptr<Environment> listening, const TriggerProcess& process, bool anew,
+                     const Framing& framing, IutParameters parameters, control::Channel* channel)
       : listening_(std::move(listening)),
         process_(process),
+        anew_(anew),
         has_connections_(framing.is_stream),
         parameters_(std::move(parameters)),
         channel_(channel) {}
@@ -95,10 +97,19 @@ class StartedEnvironment final : public Environment {
     const bool gave_up = !end->by_signal && end->number != 0 && !has_connections_;
     return Death{.how = to_text(*end), .is_failure = is_crash(*end) || gave_up};
   }
+  std::optional<Death> stop() override {
+    constexpr int kMostMilliseconds = 3000;
+    if (!anew_ || process_.ended(0)) return std::nullopt;
+    process_.ask_to_end();
+    const auto end = process_.ended(kMostMilliseconds);
+    return end && is_crash(*end) ? std::optional(Death{.how = to_text(*end) + " as it was asked to end"})
+                                 : std::nullopt;
+  }
 
  private:
   std::unique_ptr<Environment> listening_;
   const TriggerProcess& process_;
+  bool anew_;
   bool has_connections_;
   IutParameters parameters_;
   control::Channel* channel_;
@@ -130,7 +141,8 @@ class StartedIut final : public Iut {
     auto environment = listening_->begin(next);
     if (!environment) return environment;
     const Framing framing = listening_->framing();
-    return std::make_unique<StartedEnvironment>(std::move(*environment), *process_, framing,
+    const bool anew = starts_ == nullptr || starts_->every == 1;
+    return std::make_unique<StartedEnvironment>(std::move(*environment), *process_, anew, framing,
                                                 parameters_in(line_, framing.transport), channel_.get());
   }
   void pause(std::chrono::nanoseconds) override {}  // it does not come back by itself: the next begin() starts another

@@ -26,6 +26,10 @@ class StartedIut : public testing::Test {
     return make_started_iut(make_listening_iut({.scheme = "udp", .place = host_and_port("127.0.0.1", 9)}).value(),
                             command, time);
   }
+  std::unique_ptr<Iut> make(const std::string& command, Starts* starts) {
+    return make_started_iut(make_listening_iut({.scheme = "udp", .place = host_and_port("127.0.0.1", 9)}).value(),
+                            command, std::chrono::seconds(30), nullptr, starts);
+  }
   std::string file(const std::string& name) const { return directory_.path(name); }
   static std::string contents(const std::string& path) {
     std::ifstream in(path);
@@ -96,6 +100,32 @@ TEST_F(StartedIut, ThatDiesIsToldWithHowItDied) {
     EXPECT_THAT(death->how, HasSubstr(how));
     EXPECT_EQ(death->is_failure, command != std::string_view("exit 0") && command != std::string_view("kill -PIPE $$"));
   }
+}
+
+TEST_F(StartedIut, ThatCrashesWhereItIsAskedToEndIsToldSo) {
+  const auto iut = make("trap 'kill -SEGV $$' TERM; echo listening; while :; do sleep 1000 & wait; done");
+  const auto crashing = iut->begin(kOne);
+  ASSERT_TRUE(crashing);
+  EXPECT_FALSE((*crashing)->death(false));
+  EXPECT_EQ((*crashing)->stop(), (Death{.how = "killed by signal 11 (Segmentation fault) as it was asked to end"}));
+}
+
+TEST_F(StartedIut, ThatEndsWhereItIsAskedToHasNotCrashed) {
+  for (const char* const how : {"exec sleep 1000", "trap exit TERM; while :; do sleep 1000 & wait; done"}) {
+    const auto iut = make(std::string("echo listening; ") + how);
+    const auto ending = iut->begin(kOne);
+    ASSERT_TRUE(ending);
+    EXPECT_FALSE((*ending)->stop()) << how;
+  }
+}
+
+TEST_F(StartedIut, ThatServesOnIsNotAskedToEnd) {
+  Starts starts{.every = 2};
+  const auto iut = make("trap 'kill -SEGV $$' TERM; echo listening; while :; do sleep 1000 & wait; done", &starts);
+  const auto serving = iut->begin(kOne);
+  ASSERT_TRUE(serving);
+  EXPECT_FALSE((*serving)->stop());
+  EXPECT_FALSE((*serving)->death(false));
 }
 
 TEST_F(StartedIut, ThatLivesHasNotDied) {

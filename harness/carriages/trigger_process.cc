@@ -151,6 +151,10 @@ std::string to_text(const ProcessEnd& end) {
   return fmt::format("killed by signal {} ({})", end.number, name == nullptr ? "unknown" : name);
 }
 
+void TriggerProcess::ask_to_end() const {
+  if (pid_ >= 0 && !ended(0)) ::kill(-pid_, SIGTERM);
+}
+
 std::optional<int> TriggerProcess::end() {
   if (pid_ < 0) return std::nullopt;
   // As long as the command itself has not been waited for, its number, and so the group's, belongs to nobody else.

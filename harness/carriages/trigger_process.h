@@ -38,6 +38,8 @@ class TriggerProcess {
   // How the command itself has ended, if it has within this time; that of a shell that gives a signal on as 128 + N is
   // by that signal.
   std::optional<ProcessEnd> ended(int milliseconds) const;
+  // Asks the whole group to end (SIGTERM), and does not wait for it.
+  void ask_to_end() const;
   // Ends the whole group: asks it to, and a second later makes it. The exit status of the command where it had ended
   // by itself before.
   std::optional<int> end();

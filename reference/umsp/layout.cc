@@ -229,6 +229,13 @@ constexpr FieldInfo kExtensionFields[] = {{"hxt", 1, "the extended form"},
                                           {"reserved", 16, "of the extended form"},
                                           {"data", 0, "what no row of the table describes"}};
 
+// Of each code its row, counted from 1; 0 where it has none.
+constexpr auto kPlaces = [] {
+  std::array<std::uint8_t, 256> places{};
+  for (std::size_t i = 0; i < kLayouts.size(); ++i) places[kLayouts[i].code()] = static_cast<std::uint8_t>(i + 1);
+  return places;
+}();
+
 }  // namespace
 
 std::span<const Layout> all_layouts() {
@@ -236,8 +243,8 @@ std::span<const Layout> all_layouts() {
 }
 
 const Layout* find_layout(std::uint8_t opcode) {
-  const auto found = std::ranges::lower_bound(kLayouts, opcode, {}, &Layout::code);
-  return found != kLayouts.end() && found->code() == opcode ? &*found : nullptr;
+  const std::uint8_t place = kPlaces[opcode];
+  return place > 0 ? &kLayouts[place - 1u] : nullptr;
 }
 
 const Layout& describe(Opcode opcode) {
