@@ -18,6 +18,14 @@ library() {  # NAME CMAKE-OPTION...
 }
 library fmt -DFMT_TEST=OFF -DFMT_DOC=OFF
 library expected -DEXPECTED_BUILD_TESTS=OFF
+library json -DJSON_BuildTests=OFF
+library CLI11 -DCLI11_BUILD_TESTS=OFF -DCLI11_BUILD_EXAMPLES=OFF
+library pugixml
+for headers in asio/asio/include tomlplusplus/include; do
+  if [[ ! -d $SRC/$headers ]]; then continue; fi
+  mkdir -p "$libraries/include"
+  cp -r "$SRC/$headers"/. "$libraries/include"
+done
 library zlib
 rm -f "$libraries"/lib/libz.so*
 library libpcap -DBUILD_WITH_LIBNL=OFF -DDISABLE_DBUS=ON -DDISABLE_RDMA=ON -DDISABLE_BLUETOOTH=ON
@@ -32,7 +40,7 @@ fi
 
 build=$WORK/wirelaw
 cmake -G Ninja -S "$source" -B "$build" -DCMAKE_BUILD_TYPE=None -DCMAKE_PREFIX_PATH="$libraries" \
-  -DWIRELAW_FUZZ_ENGINE=external -DWIRELAW_TESTS=OFF -DWIRELAW_BENCHMARKS=OFF
+  -DWIRELAW_FUZZ_ENGINE=external -DWIRELAW_TESTS=OFF -DWIRELAW_BENCHMARKS=OFF -DWIRELAW_LAB=OFF
 cmake --build "$build" --target fuzz_targets
 
 while IFS='|' read -r name seeds regressions dictionary _; do
