@@ -98,7 +98,7 @@ class StartedEnvironment final : public Environment {
     return Death{.how = to_text(*end), .is_failure = is_crash(*end) || gave_up};
   }
   std::optional<Death> stop() override {
-    constexpr int kMostMilliseconds = 3000;
+    constexpr int kMostMilliseconds = 6000;
     if (!anew_ || process_.ended(0)) return std::nullopt;
     process_.ask_to_end();
     const auto end = process_.ended(kMostMilliseconds);
