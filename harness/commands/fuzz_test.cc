@@ -52,6 +52,20 @@ TEST_F(FuzzTest, AnHonestPeerHasNoFinding) {
   EXPECT_EQ(run.err, "");
 }
 
+// It serves every exchange, and dies of what it takes down.
+TEST_F(FuzzTest, APeerThatCrashesAsItIsAskedToEndIsAFinding) {
+  const std::string crashes = "trap 'kill $!; kill -SEGV $$' TERM; " + kServe + " & wait";
+  const ProgramRun run = fuzz({"ramcloud", free_uri("ramcloud"), "--start", crashes, "--case", "sessionToken/*",
+                               "--campaign", path("c"), "--runs", "1"});
+  EXPECT_EQ(run.status, 1) << run.out << run.err;
+  ASSERT_TRUE(fs::exists(path("c/findings"))) << run.out << run.err;
+  const fs::directory_iterator finding(path("c/findings"));
+  const auto json = nlohmann::json::parse(read_file(finding->path().string() + "/finding.json"));
+  EXPECT_EQ(json["oracle"], "died");
+  EXPECT_EQ(json["actual"], "it is killed by signal 11 (Segmentation fault) as it was asked to end");
+  EXPECT_EQ(json["replays"]["came_back"], 3);
+}
+
 TEST_F(FuzzTest, AFindingIsAFolderThatCanBeReplayedAndChecked) {
   const ProgramRun run =
       fuzz({"ramcloud", "memory:", "--deviate", "reserved1-sent", "--campaign", path("c"), "--runs", "150"});
