@@ -74,10 +74,10 @@ class Mutation {
     for (std::size_t i = 0; i < blocks_.size(); ++i)
       if (is_packet(blocks_[i])) packets_.push_back(i);
   }
-  std::size_t any() { return packets_.empty() ? 0 : packets_[below(packets_.size())]; }
+  std::size_t any() { return packets_[below(packets_.size())]; }
   Blocks::iterator at(std::size_t index) { return blocks_.begin() + static_cast<std::ptrdiff_t>(index); }
 
-  // The capture has less of it than there was on the wire; its octets stay where they are, as padding.
+  // The capture has less of it than there was on the wire.
   void cut(OctetBuffer& block) {
     const std::uint32_t captured = load_native<std::uint32_t>(block.data() + kCaptured);
     if (captured == 0) return;

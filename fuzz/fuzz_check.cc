@@ -15,7 +15,7 @@ namespace {
 // What a flow may hold before it is asked again, and before it gives way; and what one delivery may add.
 constexpr std::size_t kFlowOctets = std::size_t{1} << 20, kOneDelivery = std::size_t{1} << 20;
 
-// An octet behind the capture's last one has no meaning of its own: how the file is judged hangs on its length.
+// How a file is judged depends on its length, so that the file is all that there is of an input.
 CheckOptions options_for(std::size_t size) {
   return {.as_they_come = size % 8 == 4,
           .complete = size % 16 < 8,
