@@ -175,9 +175,11 @@ void take_send_id(Judge& judge, const SeenPacket& seen, TraceState& state, Excha
 
 // The requester may go by this answer, with either of its IDs, where it is not known which read it answers, or how:
 // what else has such an ID may be taken for it.
-void may_take_send_id(const SeenPacket& seen, TraceState& state) {
-  for (const std::uint32_t id : {seen.packet.send_id, seen.packet.recv_id})
-    if (Exchange* const before = state.exchanges().by_send_id(seen.sender(), id)) before->unsettled = true;
+void may_take_send_id(const SeenPacket& seen, TraceState& state, const Exchange* answered = nullptr) {
+  for (const std::uint32_t id : {seen.packet.send_id, seen.packet.recv_id}) {
+    Exchange* const before = state.exchanges().by_send_id(seen.sender(), id);
+    if (before != nullptr && before != answered) before->unsettled = true;
+  }
 }
 
 }  // namespace
@@ -196,14 +198,17 @@ void judge_readrsp(Judge& judge, const SeenPacket& seen, TraceState& state) {
     return may_take_send_id(seen, state);  // it may overtake its request
   }
   Exchange& read = *found.of;
+  const bool in_deployed_order = found.send_id == packet.send_id;
+  if (!found.fits || (!in_deployed_order && state.party(seen.sender()).readrsp != Reading::document))
+    may_take_send_id(seen, state, &read);
   read.latest = seen.mark();
   if (read.answers++ > 0) {
     judge_another_answer(judge, seen, kReadrspComesOnce, read, state);
     if (seen.doubled) return;
     read.unsettled = true;  // the requester may have had it first, with its send_id
-    return may_take_send_id(seen, state);
+    return may_take_send_id(seen, state, &read);
   }
-  if (read.unsettled) return may_take_send_id(seen, state);
+  if (read.unsettled) return may_take_send_id(seen, state, &read);
   for (const Rule* kept : {&kReadrspAnswersRead, &kReadrspComesOnce, &kReadIsAnswered})
     require(judge, *kept, true, seen, Field::recv_id, expected(""), actual(""));
   const bool document = packet.recv_id != packet.send_id && found.send_id == packet.recv_id;
@@ -211,7 +216,7 @@ void judge_readrsp(Judge& judge, const SeenPacket& seen, TraceState& state) {
          actual("send_id at octet 8, recv_id at 12"), "the order of table 3.11, which deployed requesters misread");
   if (!whole) {
     read.unsettled = true;
-    return may_take_send_id(seen, state);
+    return may_take_send_id(seen, state, &read);
   }
   take_send_id(judge, seen, state, read, found.send_id);
   judge_length(judge, seen, read);
