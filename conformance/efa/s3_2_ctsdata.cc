@@ -123,7 +123,10 @@ void judge_ctsdata(Judge& judge, const SeenPacket& seen, TraceState& state) {
   }
   advise(judge, kCtsdataHasData, octets > 0, seen, Field::seg_length, expected("at least 1"), actual(0),
          "it carries nothing");
-  if (exchange == nullptr) return judge_stray(judge, seen, state);
+  if (exchange == nullptr) {
+    state.exchanges().note_early_answer(other(seen.sender()), packet.recv_id, seen);
+    return judge_stray(judge, seen, state);
+  }
   exchange->latest = seen.mark();
   if (exchange->unsettled || octets == 0) return;
   // Before a trace began the ID may have been another's, whose data may still come.

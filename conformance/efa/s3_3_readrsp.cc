@@ -195,7 +195,9 @@ void judge_readrsp(Judge& judge, const SeenPacket& seen, TraceState& state) {
       require(judge, kReadrspAnswersRead, false, seen, Field::recv_id, expected("recv_id of a read request"),
               actual([&] { return fmt::format("{} and {}", packet.recv_id, packet.send_id); }),
               "no request has such an ID, or the one that has was not captured");
-    return may_take_send_id(seen, state);  // it may overtake its request
+    for (const std::uint32_t id : {packet.recv_id, packet.send_id})
+      state.exchanges().note_early_answer(other(seen.sender()), id, seen);
+    return may_take_send_id(seen, state);
   }
   Exchange& read = *found.of;
   const bool in_deployed_order = found.send_id == packet.send_id;

@@ -64,6 +64,7 @@ void judge_eor(Judge& judge, const SeenPacket& seen, TraceState& state) {
   // After a READ_NACK the message is a LONGCTS one.
   const bool known = found != nullptr && (is_read(*found) || found->continued);
   if (!known) {
+    if (found == nullptr) state.exchanges().note_early_answer(other(seen.sender()), packet.send_id, seen);
     const bool unsure = found != nullptr ? found->unsettled : may_end_another(seen, state);
     if (state.complete() && !unsure)
       require(judge, kEorEndsRead, false, seen, Field::send_id, expected("send_id of a request whose data is read"),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/efa/state/exchange.h"
 
+#include <algorithm>
+
 namespace wirelaw::efa {
 namespace {
 
@@ -15,6 +17,10 @@ void take(Exchange*& place, Exchange& exchange) {
     place->unsettled = exchange.unsettled = true;
   place = &exchange;
 }
+
+// How many packets later a request that was answered early may come, and how many such answers are kept.
+constexpr std::uint64_t kEarlyPackets = 256;
+constexpr std::size_t kMostEarly = 64;
 
 }  // namespace
 
@@ -44,10 +50,23 @@ Exchange& Exchanges::begin(const Exchange& exchange) {
   if (exchanges_.size() >= kMost) drop_oldest();
   Exchange& one = exchanges_.emplace_back(exchange);
   one.latest = one.begun;
+  if (is_answered_early(one)) one.unsettled = true;
   if (one.msg_id) index_[key(Kind::message, one.requester, *one.msg_id)] = &one;
   if (one.send_id) take_send_id(one);
   if (one.recv_id) take_recv_id(one);
   return one;
+}
+
+void Exchanges::note_early_answer(Side requester, std::uint32_t id, const SeenPacket& answer) {
+  if (early_.size() >= kMostEarly) early_.pop_front();
+  early_.push_back({requester, id, answer.mark().index});
+}
+
+bool Exchanges::is_answered_early(const Exchange& exchange) const {
+  return std::ranges::any_of(early_, [&](const EarlyAnswer& one) {
+    return one.requester == exchange.requester && (exchange.send_id == one.id || exchange.recv_id == one.id) &&
+           exchange.begun.index - one.index <= kEarlyPackets;
+  });
 }
 
 void Exchanges::set_send_id(Exchange& exchange, std::uint32_t id) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <list>
 #include <optional>
 #include <unordered_map>
@@ -117,6 +118,10 @@ class Exchanges {
   // By a CTS. The ID that a read's request has given it stays its own: what answers that names it.
   void set_recv_id_of_cts(Exchange& exchange, std::uint32_t id);
 
+  // Something that was sent to `requester` names an ID that no exchange has: its request may be under way, overtaken by
+  // what answers it. A request with the ID that comes soon begins an exchange that is not judged.
+  void note_early_answer(Side requester, std::uint32_t id, const SeenPacket& answer);
+
   // By the operation's ID and the side that chose it; nullptr where there is none. Exchanges that are done are found
   // until their ID is used again.
   Exchange* by_send_id(Side source, std::uint32_t id) { return find(Kind::send, source, id); }
@@ -158,7 +163,15 @@ class Exchanges {
   }
   void unlist(std::uint64_t key, const Exchange& exchange);
 
+  struct EarlyAnswer {
+    Side requester;
+    std::uint32_t id;
+    std::uint64_t index;  // of the packet
+  };
+  bool is_answered_early(const Exchange& exchange) const;
+
   std::list<Exchange> exchanges_;
+  std::deque<EarlyAnswer> early_;  // the latest
   std::unordered_map<std::uint64_t, Exchange*> index_;
   bool forgotten_ = false;
 };
