@@ -50,28 +50,29 @@ Exchange& Exchanges::begin(const Exchange& exchange) {
   if (exchanges_.size() >= kMost) drop_oldest();
   Exchange& one = exchanges_.emplace_back(exchange);
   one.latest = one.begun;
-  if (is_answered_early(one)) one.unsettled = true;
+  for (const auto& id : {one.send_id, one.recv_id})
+    if (is_answered_early(one.requester, id, one.begun.index)) one.unsettled = true;
   if (one.msg_id) index_[key(Kind::message, one.requester, *one.msg_id)] = &one;
   if (one.send_id) take_send_id(one);
   if (one.recv_id) take_recv_id(one);
   return one;
 }
 
-void Exchanges::note_early_answer(Side requester, std::uint32_t id, const SeenPacket& answer) {
+void Exchanges::note_early_answer(Side side, std::uint32_t id, const SeenPacket& answer) {
   if (early_.size() >= kMostEarly) early_.pop_front();
-  early_.push_back({requester, id, answer.mark().index});
+  early_.push_back({side, id, answer.mark().index});
 }
 
-bool Exchanges::is_answered_early(const Exchange& exchange) const {
+bool Exchanges::is_answered_early(Side side, std::optional<std::uint32_t> id, std::uint64_t index) const {
   return std::ranges::any_of(early_, [&](const EarlyAnswer& one) {
-    return one.requester == exchange.requester && (exchange.send_id == one.id || exchange.recv_id == one.id) &&
-           exchange.begun.index - one.index <= kEarlyPackets;
+    return one.side == side && one.id == id && index - one.index <= kEarlyPackets;
   });
 }
 
 void Exchanges::set_send_id(Exchange& exchange, std::uint32_t id) {
   if (exchange.send_id) unlist(key(Kind::send, exchange.source(), *exchange.send_id), exchange);
   exchange.send_id = id;
+  if (is_answered_early(exchange.source(), id, exchange.latest.index)) exchange.unsettled = true;
   take_send_id(exchange);
 }
 

@@ -118,9 +118,9 @@ class Exchanges {
   // By a CTS. The ID that a read's request has given it stays its own: what answers that names it.
   void set_recv_id_of_cts(Exchange& exchange, std::uint32_t id);
 
-  // Something that was sent to `requester` names an ID that no exchange has: its request may be under way, overtaken by
-  // what answers it. A request with the ID that comes soon begins an exchange that is not judged.
-  void note_early_answer(Side requester, std::uint32_t id, const SeenPacket& answer);
+  // Something that was sent to `side` names an ID that no exchange has: what has given it may be under way, overtaken
+  // by what answers it. What comes with the ID soon is of an exchange that is not judged.
+  void note_early_answer(Side side, std::uint32_t id, const SeenPacket& answer);
 
   // By the operation's ID and the side that chose it; nullptr where there is none. Exchanges that are done are found
   // until their ID is used again.
@@ -164,11 +164,11 @@ class Exchanges {
   void unlist(std::uint64_t key, const Exchange& exchange);
 
   struct EarlyAnswer {
-    Side requester;
+    Side side;
     std::uint32_t id;
     std::uint64_t index;  // of the packet
   };
-  bool is_answered_early(const Exchange& exchange) const;
+  bool is_answered_early(Side side, std::optional<std::uint32_t> id, std::uint64_t index) const;
 
   std::list<Exchange> exchanges_;
   std::deque<EarlyAnswer> early_;  // the latest
