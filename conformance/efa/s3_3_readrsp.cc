@@ -191,7 +191,12 @@ void judge_readrsp(Judge& judge, const SeenPacket& seen, TraceState& state) {
                              actual(packet.recv_length), "the packet carries another number of octets");
   const Read found = place(judge, seen, state);
   if (found.of == nullptr) {
-    if (state.complete())
+    // The read may be what an unsettled operation has taken the ID from.
+    const auto is_taken = [&](std::uint32_t id) {
+      const Exchange* const other_one = state.exchanges().by_recv_id(other(seen.sender()), id);
+      return other_one != nullptr && other_one->unsettled;
+    };
+    if (state.complete() && !is_taken(packet.recv_id) && !is_taken(packet.send_id))
       require(judge, kReadrspAnswersRead, false, seen, Field::recv_id, expected("recv_id of a read request"),
               actual([&] { return fmt::format("{} and {}", packet.recv_id, packet.send_id); }),
               "no request has such an ID, or the one that has was not captured");
