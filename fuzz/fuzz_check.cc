@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any octets as a capture file, before the whole of `wirelaw check`: files, flows, recognition, stacks of protocols,
-// all observers, results. Oracles: judging again gives the same, so does judging by two processes, and the state of
-// flows keeps to its bound.
+// all observers, results. Oracles: judging by two processes gives the same, and the state of flows keeps to
+// its bound.
 #include <string>
 #include <vector>
 

@@ -42,6 +42,7 @@ class EnvironmentAround : public Environment {
   std::string peer_state() const override { return inner_->peer_state(); }
   IutParameters parameters() const override { return inner_->parameters(); }
   std::optional<Death> death(bool expected) override { return inner_->death(expected); }
+  std::optional<Death> stop() override { return inner_->stop(); }
 
  protected:
   Environment& inner() { return *inner_; }

@@ -179,11 +179,8 @@ void judge_fresh_data(Judge& judge, const SeenPacket& seen, Exchange& exchange, 
 void judge_cts(Judge& judge, const SeenPacket& seen, TraceState& state) {
   const Packet& packet = seen.packet;
   Exchanges& exchanges = state.exchanges();
-  Exchange* const exchange = exchanges.by_send_id(other(seen.sender()), packet.send_id);
-  if (exchange == nullptr) {
-    exchanges.note_early_answer(other(seen.sender()), packet.send_id, seen);
-    return judge_stray(judge, seen, state);
-  }
+  Exchange* const exchange = exchanges.sender_answered(seen, packet.send_id);
+  if (exchange == nullptr) return judge_stray(judge, seen, state);
   require(judge, kCtsNamesSendOperation, true, seen, Field::send_id, expected(""), actual(""));
   exchange->latest = seen.mark();
   if (exchange->unsettled) {

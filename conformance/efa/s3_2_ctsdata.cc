@@ -115,7 +115,7 @@ bool judge_place(Judge& judge, const SeenPacket& seen, const Exchange& exchange)
 void judge_ctsdata(Judge& judge, const SeenPacket& seen, TraceState& state) {
   const Packet& packet = seen.packet;
   const std::uint64_t octets = seen.payload_octets();
-  Exchange* const exchange = state.exchanges().by_recv_id(other(seen.sender()), packet.recv_id);
+  Exchange* const exchange = state.exchanges().receiver_answered(seen, packet.recv_id);
   if (!require(judge, kCtsdataSaysItsLength, packet.seg_length == octets, seen, Field::seg_length, expected(octets),
                actual(packet.seg_length), "the packet holds another number of octets")) {
     if (exchange != nullptr) exchange->unsettled = true;
@@ -123,10 +123,7 @@ void judge_ctsdata(Judge& judge, const SeenPacket& seen, TraceState& state) {
   }
   advise(judge, kCtsdataHasData, octets > 0, seen, Field::seg_length, expected("at least 1"), actual(0),
          "it carries nothing");
-  if (exchange == nullptr) {
-    state.exchanges().note_early_answer(other(seen.sender()), packet.recv_id, seen);
-    return judge_stray(judge, seen, state);
-  }
+  if (exchange == nullptr) return judge_stray(judge, seen, state);
   exchange->latest = seen.mark();
   if (exchange->unsettled || octets == 0) return;
   // Before a trace began the ID may have been another's, whose data may still come.

@@ -72,11 +72,8 @@ void judge_atomrsp(Judge& judge, const SeenPacket& seen, TraceState& state) {
   const bool whole =
       require(judge, kAtomrspLengthIsThatOfData, packet.seg_length == octets, seen, Field::seg_length, expected(octets),
               actual(packet.seg_length), "the packet carries another number of octets");
-  Exchange* const found = state.exchanges().by_atomic_id(other(seen.sender()), packet.recv_id);
-  if (found == nullptr) {
-    state.exchanges().note_early_answer(other(seen.sender()), packet.recv_id, seen);
-    return judge_stray(judge, seen, state, nullptr);
-  }
+  Exchange* const found = state.exchanges().atomic_answered(seen, packet.recv_id);
+  if (found == nullptr) return judge_stray(judge, seen, state, nullptr);
   Exchange& atomic = *found;
   atomic.done = !atomic.unsettled;
   if (atomic.answers++ > 0) {

@@ -192,16 +192,15 @@ void judge_readrsp(Judge& judge, const SeenPacket& seen, TraceState& state) {
   const Read found = place(judge, seen, state);
   if (found.of == nullptr) {
     // The read may be what an unsettled operation has taken the ID from.
-    const auto is_taken = [&](std::uint32_t id) {
-      const Exchange* const other_one = state.exchanges().by_recv_id(other(seen.sender()), id);
-      return other_one != nullptr && other_one->unsettled;
-    };
-    if (state.complete() && !is_taken(packet.recv_id) && !is_taken(packet.send_id))
+    bool may_be_known = false;
+    for (const std::uint32_t id : {packet.recv_id, packet.send_id}) {
+      const Exchange* const taker = state.exchanges().receiver_answered(seen, id);
+      may_be_known = may_be_known || (taker != nullptr && taker->unsettled);
+    }
+    if (state.complete() && !may_be_known)
       require(judge, kReadrspAnswersRead, false, seen, Field::recv_id, expected("recv_id of a read request"),
               actual([&] { return fmt::format("{} and {}", packet.recv_id, packet.send_id); }),
               "no request has such an ID, or the one that has was not captured");
-    for (const std::uint32_t id : {packet.recv_id, packet.send_id})
-      state.exchanges().note_early_answer(other(seen.sender()), id, seen);
     return may_take_send_id(seen, state);
   }
   Exchange& read = *found.of;

@@ -60,11 +60,10 @@ void judge_eor(Judge& judge, const SeenPacket& seen, TraceState& state) {
   const Packet& packet = seen.packet;
   judge.advise(kEorIsWhole, !packet.short_header || seen.message.is_cut(), octets(0, seen.message.octets.size()),
                expected("16 octets"), actual(seen.message.wire_length), "as libfabric sent it before 1.14");
-  Exchange* const found = state.exchanges().by_send_id(other(seen.sender()), packet.send_id);
+  Exchange* const found = state.exchanges().sender_answered(seen, packet.send_id);
   // After a READ_NACK the message is a LONGCTS one.
   const bool known = found != nullptr && (is_read(*found) || found->continued);
   if (!known) {
-    if (found == nullptr) state.exchanges().note_early_answer(other(seen.sender()), packet.send_id, seen);
     const bool unsure = found != nullptr ? found->unsettled : may_end_another(seen, state);
     if (state.complete() && !unsure)
       require(judge, kEorEndsRead, false, seen, Field::send_id, expected("send_id of a request whose data is read"),

@@ -142,11 +142,8 @@ bool judge_receipt_msg_id(Judge& judge, const SeenPacket& seen, const Exchange& 
 }  // namespace
 
 void judge_receipt(Judge& judge, const SeenPacket& seen, TraceState& state) {
-  Exchange* const exchange = state.exchanges().by_send_id(other(seen.sender()), seen.packet.send_id);
-  if (exchange == nullptr) {
-    state.exchanges().note_early_answer(other(seen.sender()), seen.packet.send_id, seen);
-    return judge_stray(judge, seen, state);
-  }
+  Exchange* const exchange = state.exchanges().sender_answered(seen, seen.packet.send_id);
+  if (exchange == nullptr) return judge_stray(judge, seen, state);
   exchange->latest = seen.mark();
   if (exchange->unsettled) {
     ++exchange->receipts;

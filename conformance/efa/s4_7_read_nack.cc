@@ -106,10 +106,9 @@ bool judge_eor_or_nack(Judge& judge, const SeenPacket& seen, Exchange& read, con
 
 void judge_read_nack(Judge& judge, const SeenPacket& seen, TraceState& state) {
   const Packet& packet = seen.packet;
-  Exchange* const found = state.exchanges().by_send_id(other(seen.sender()), packet.send_id);
+  Exchange* const found = state.exchanges().sender_answered(seen, packet.send_id);
   const bool known = found != nullptr && (found->request->behind == Array::read_iov || found->continued);
   if (!known) {
-    if (found == nullptr) state.exchanges().note_early_answer(other(seen.sender()), packet.send_id, seen);
     if (state.complete()) state.party(other(seen.sender())).refused_astray = true;
     const bool unsure = found != nullptr ? found->unsettled : may_end_another(seen, state);
     if (state.complete() && !unsure)

@@ -58,9 +58,12 @@ Exchange& Exchanges::begin(const Exchange& exchange) {
   return one;
 }
 
-void Exchanges::note_early_answer(Side side, std::uint32_t id, const SeenPacket& answer) {
+Exchange* Exchanges::answered(Kind kind, const SeenPacket& answer, std::uint32_t id) {
+  const Side side = other(answer.sender());
+  if (Exchange* const found = find(kind, side, id)) return found;
   if (early_.size() >= kMostEarly) early_.pop_front();
   early_.push_back({side, id, answer.mark().index});
+  return nullptr;
 }
 
 bool Exchanges::is_answered_early(Side side, std::optional<std::uint32_t> id, std::uint64_t index) const {

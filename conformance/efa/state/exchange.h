@@ -118,10 +118,6 @@ class Exchanges {
   // By a CTS. The ID that a read's request has given it stays its own: what answers that names it.
   void set_recv_id_of_cts(Exchange& exchange, std::uint32_t id);
 
-  // Something that was sent to `side` names an ID that no exchange has: what has given it may be under way, overtaken
-  // by what answers it. What comes with the ID soon is of an exchange that is not judged.
-  void note_early_answer(Side side, std::uint32_t id, const SeenPacket& answer);
-
   // By the operation's ID and the side that chose it; nullptr where there is none. Exchanges that are done are found
   // until their ID is used again.
   Exchange* by_send_id(Side source, std::uint32_t id) { return find(Kind::send, source, id); }
@@ -129,6 +125,14 @@ class Exchanges {
   // Of the fetching atomics, whose IDs an endpoint may count apart: only ATOMRSP names them.
   Exchange* by_atomic_id(Side requester, std::uint32_t id) { return find(Kind::atomic, requester, id); }
   Exchange* by_msg_id(Side requester, std::uint32_t id) { return find(Kind::message, requester, id); }
+
+  // The same of an ID by which a packet answers the side that it is sent to. Where no exchange has the ID, what gives
+  // it may be under way, overtaken by its answer: what comes with it soon is of an exchange that is not judged.
+  Exchange* sender_answered(const SeenPacket& answer, std::uint32_t id) { return answered(Kind::send, answer, id); }
+  Exchange* receiver_answered(const SeenPacket& answer, std::uint32_t id) {
+    return answered(Kind::receive, answer, id);
+  }
+  Exchange* atomic_answered(const SeenPacket& answer, std::uint32_t id) { return answered(Kind::atomic, answer, id); }
 
   // The newest first, at most kLookedAt of them: those that a packet with a wrong ID may have meant.
   template <class Visit>
@@ -153,6 +157,7 @@ class Exchanges {
     const auto found = index_.find(key(kind, side, id));
     return found == index_.end() ? nullptr : found->second;
   }
+  Exchange* answered(Kind kind, const SeenPacket& answer, std::uint32_t id);
   void drop_oldest();
   void take_send_id(Exchange& exchange);
   void take_recv_id(Exchange& exchange);
