@@ -12,30 +12,13 @@ namespace {
 // Layout of the headers, in octets.
 constexpr std::size_t kCookedType = 14, kCookedHeader = 16;   // LINKTYPE_LINUX_SLL
 constexpr std::size_t kCooked2Type = 0, kCooked2Header = 20;  // LINKTYPE_LINUX_SLL2
-constexpr std::size_t kVlanType = 2, kVlanTag = 4;            // IEEE 802.1Q: control information, next EtherType
 constexpr std::size_t kLoopbackHeader = 4;                    // the protocol family
-
-constexpr bool is_vlan(std::uint16_t ether_type) {
-  return ether_type == 0x8100 || ether_type == 0x88a8 || ether_type == 0x9100;
-}
-
-// The tags that follow a header which ends at `payload.offset`.
-Flaw skip_vlan_tags(Octets frame, LinkPayload& payload) {
-  for (std::size_t tags = 0; is_vlan(payload.ether_type); ++tags) {
-    const std::size_t left = frame.size() - payload.offset;
-    if (tags == kMaxVlanTags) return flaw(Fault::vlan_many, payload.offset, tags + 1, kMaxVlanTags);
-    if (left < kVlanTag) return flaw(Fault::vlan_short, payload.offset, left, kVlanTag);
-    payload.ether_type = load_big_endian<std::uint16_t>(frame.data() + payload.offset + kVlanType);
-    payload.offset += kVlanTag;
-  }
-  return {};
-}
 
 template <std::size_t type_at, std::size_t header, Fault shortage>
 Flaw strip_typed(Octets frame, LinkPayload& payload) {
   if (frame.size() < header) return flaw(shortage, 0, frame.size(), header);
   payload = {load_big_endian<std::uint16_t>(frame.data() + type_at), header};
-  return is_vlan(payload.ether_type) ? skip_vlan_tags(frame, payload) : Flaw{};
+  return {};
 }
 
 // The version is all that raw IP has to distinguish them.

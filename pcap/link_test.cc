@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "pcap/carriers.h"
 #include "pcap/read_all.h"
 
 namespace wirelaw::pcap::testing {
@@ -39,15 +40,16 @@ TEST(Link, VlanTagsArePassedOver) {
 
 TEST(Link, VlanTagsHaveABound) {
   OctetBuffer tags;
-  for (std::size_t i = 1; i < kMaxVlanTags; ++i) tags = tags + hex("0001 8100");
+  for (std::size_t i = 1; i < kMaxCarriers; ++i) tags = tags + hex("0001 8100");
   expect_payload(1, ethernet("8100", tags + hex("0001 0800")), kV4);
   const Reading reading = read_frame(ethernet("8100", tags + hex("0001 8100 0001 0800") + kV4));
-  EXPECT_THAT(reading.problems, ElementsAre("frame 1, octet 46: there are more than 8 VLAN tags"));
+  EXPECT_THAT(reading.problems, ElementsAre("frame 1, octet 78: there are more than 16 tags and tunnels"));
 }
 
 TEST(Link, VlanTagThatEndsEarlyIsAProblem) {
   const Reading reading = read_frame(ethernet("8100", hex("0064 08")));
-  EXPECT_THAT(reading.problems, ElementsAre("frame 1, octet 14: a VLAN tag has 4 octets, 3 are there"));
+  EXPECT_THAT(reading.problems,
+              ElementsAre("frame 1, octet 14: the header of a tag or tunnel has 4 octets, 3 are there"));
 }
 
 TEST(Link, LinuxCookedCarriesBothVersions) {

@@ -25,7 +25,7 @@ Transport PacketReader::next(Datagram& datagram, Segment& segment) {
       ++ip_.counts().tcp_segments;
       return Transport::tcp;
     }
-    ++ip_.counts().other;
+    ip_.pass_over(packet_);
   }
   return Transport::none;
 }

@@ -115,11 +115,16 @@ class FileRun {
     for (const pcap::Problem& problem : reader.problems())
       if (problem != broken) add(problem_of(problem));
     if (broken) input.problems.push_back({problem_of(*broken), true});
+    if (const pcap::Unread& unread = counts.unread; unread.suspects() > 0)
+      input.problems.push_back({{.file = file,
+                                 .message = unread.text() + (unread.suspects() == 1 ? " was" : " were") + " not read",
+                                 .hint = "such frames may hold what is judged here: capture where it is not wrapped"},
+                                true});
     const std::uint64_t kept = reader.problems().size();
     input.problems_dropped += reader.problem_count() - std::min(reader.problem_count(), kept);
-    if (packets == 0 && reader.problem_count() == 0 && counts.frames > 0)
+    if (packets == 0 && reader.problem_count() == 0 && counts.frames > 0 && counts.unread.suspects() == 0)
       add({.file = file,
-           .message = fmt::format("holds neither UDP datagrams nor TCP segments in its {} frames", counts.frames),
+           .message = fmt::format("no UDP datagram and no TCP segment was found in its {} frames", counts.frames),
            .hint = "nothing in it can be judged"});
   }
 

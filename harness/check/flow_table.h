@@ -58,6 +58,7 @@ struct Flow {
   const Protocol* by_port =
       nullptr;  // to which one of its ports is assigned, unless its content has shown that it lies
   const Protocol* port_lies = nullptr;
+  std::string carriers;       // the tags and tunnels of its first packet that had any
   std::string dissector;      // of exported PDUs: of those that are judged, else the first that was named
   std::uint64_t foreign = 0;  // exported PDUs of another dissector, behind those that are judged
 };
