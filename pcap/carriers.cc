@@ -56,7 +56,7 @@ std::uint16_t ip_type(const Walk& walk, std::size_t skip) {
 }
 
 bool is_tag(std::uint16_t type) {
-  constexpr std::array<std::uint16_t, 6> kTags{0x8100, 0x88a8, 0x9100, 0x9200, kEtherTypeMpls, 0x8864};
+  constexpr std::array<std::uint16_t, 6> kTags{0x8100, 0x88a8, 0x9100, 0x9200, kEtherTypeMpls, kEtherTypePppoe};
   return std::ranges::find(kTags, type) != kTags.end();
 }
 
@@ -338,7 +338,7 @@ constexpr std::array kRows{
     Row{ether(0x9200), "vlan", "", read_vlan, 4},  // likewise
     Row{ether(kEtherTypeMpls), "mpls", "label", read_mpls, 4},
     Row{ether(0x8848), "mpls", "label", read_mpls, 4},  // with an upstream label (RFC 5332)
-    Row{ether(0x8864), "pppoe", "session", read_pppoe, 8},
+    Row{ether(kEtherTypePppoe), "pppoe", "session", read_pppoe, 8},
     Row{ether(0x88e7), "pbb", "isid", read_pbb, 4},  // IEEE 802.1ah
     Row{ether(0x88be), "erspan", "session", read_erspan, 8},
     Row{ether(0x22eb), "erspan", "session", read_erspan, 8},
@@ -352,8 +352,8 @@ constexpr std::array kRows{
     Row{ip(47), "gre", nullptr, read_gre, 4},
     Row{ip(97), "etherip", nullptr, read_ether_ip, 2},
     Row{ip(115), "l2tp", "session", read_l2tp_on_ip, 4},
-    Row{ip(137), "mpls-in-ip", nullptr, read_at_once<kEtherTypeMpls>, 0},     // RFC 4023
-    Row{udp(6635), "mpls", "label", read_mpls, 4},  // RFC 7510
+    Row{ip(137), "mpls-in-ip", nullptr, read_at_once<kEtherTypeMpls>, 0},  // RFC 4023
+    Row{udp(6635), "mpls", "label", read_mpls, 4},                         // RFC 7510
     Row{udp(4789), "vxlan", "vni", read_vxlan, 8},
     Row{udp(8472), "vxlan", "vni", read_vxlan, 8},  // Linux's default
     Row{udp(4790), "vxlan-gpe", "vni", read_vxlan_gpe, 8},

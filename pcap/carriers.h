@@ -21,7 +21,9 @@ inline constexpr std::uint16_t kEtherTypeEthernet = 0x6558;  // a frame with its
 inline constexpr std::uint16_t kEtherTypeMpls = 0x8847;
 inline constexpr std::uint16_t kEtherTypeNsh = 0x894f;
 inline constexpr std::uint16_t kEtherTypeArp = 0x0806;
-inline constexpr std::uint16_t kMostLlcOctets = 1500;   // up to here the field is a length (IEEE 802.3)
+inline constexpr std::uint16_t kMostLlcOctets = 1500;  // up to here the field is a length (IEEE 802.3)
+inline constexpr std::uint16_t kEtherTypePppoe = 0x8864;
+inline constexpr std::uint16_t kEtherTypeNothing = 0x05fd;  // a frame that carries nothing; a number never assigned
 inline constexpr std::uint16_t kEtherTypeLlc = 0x05ff;  // IEEE 802.2 without a length; a number that is never assigned
 
 enum class LayerSpace : std::uint8_t { ether_type, ip_protocol, udp_port };

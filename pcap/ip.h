@@ -33,6 +33,7 @@ struct IpPacket {
   std::uint8_t version = 0;         // 4 or 6
   std::uint8_t protocol = 0;        // of the payload
   bool reassembled = false;
+  bool is_infiniband = false;          // no IP packet, but one of InfiniBand (infiniband.h)
   bool order_unknown = false;          // of the frame
   const Carriers* carriers = nullptr;  // below this packet's own IP header; nullptr: none. Valid as the payload is
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "pcap/ethernet.h"
+#include "pcap/infiniband.h"
 #include "pcap/udp.h"
 
 namespace wirelaw::pcap {
@@ -31,7 +32,7 @@ bool may_hold_carrier(const IpPacket& packet) {
 
 // To what `packet`, whose payload lies in walk.octets, carries; false if that is no carrier.
 bool walk_into(const IpPacket& packet, Walk& walk) {
-  if (!may_hold_carrier(packet)) return false;
+  if (packet.is_infiniband || !may_hold_carrier(packet)) return false;
   const auto at = static_cast<std::size_t>(packet.payload.data() - walk.octets.data());
   if (packet.protocol != kProtocolUdp) {
     walk.end_at(at + packet.wire_length);
@@ -140,6 +141,11 @@ bool IpReader::read_innermost(IpPacket& packet) {
 bool IpReader::find_packet(Walk& walk, IpPacket& packet) {
   Flaw found;
   while (!announces_ip(walk.layer)) {
+    if (announces_infiniband(walk.layer)) {
+      found = decode_infiniband(walk, packet);
+      if (found) report(packet, found);
+      return !found;
+    }
     const Entering entering = enter_carrier(walk, carriers_, found);
     if (entering == Entering::entered) continue;
     if (found)

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "pcap/exported_pdu.h"
+#include "pcap/infiniband.h"
 
 namespace wirelaw::pcap {
 
@@ -24,6 +25,11 @@ Transport PacketReader::next(Datagram& datagram, Segment& segment) {
       if (!usable(decode_tcp(packet_, segment))) continue;
       ++ip_.counts().tcp_segments;
       return Transport::tcp;
+    }
+    if (packet_.is_infiniband && packet_.protocol == kProtocolInfiniband) {
+      if (!usable(decode_transport(packet_, datagram))) continue;
+      ++ip_.counts().datagrams;
+      return Transport::udp;
     }
     ip_.pass_over(packet_);
   }

@@ -57,8 +57,8 @@ Reader::Reader(std::string path, std::unique_ptr<Input> input, struct ::pcap* ca
       buffer_(*input_),
       link_type_(link_type_of(pcap_datalink(capture))) {
   section_comment_ = section_header_comment(input_->head());
-  // libpcap adjusts the frames of some links that are not read here.
-  if (!input_->has_plain_records() || find_link_type(link_type_) == nullptr) return;
+  // libpcap adjusts the byte order of the frames of some links.
+  if (!input_->has_plain_records() || find_link_type(link_type_) == nullptr || link_type_ == kLinkTypeNflog) return;
   const auto snap_length = static_cast<std::uint32_t>(pcap_snapshot(capture));
   if (has_plain_records(input_->head()))
     records_ = PcapRecords(input_->head(), snap_length);

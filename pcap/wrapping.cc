@@ -54,8 +54,7 @@ constexpr std::array kWrappings{
     Wrapping{"MplsPseudowireWithControlWord", "mpls label 16",
              [](Frame f) { return ethernet("8847", hex("00010140 00000007") + f); }},
     Wrapping{"MplsInIp", "mpls-in-ip, mpls label 16", [](Frame f) { return on_ip(137, hex("00010140") + ip_of(f)); }},
-    Wrapping{"MplsInUdp", "mpls label 16",
-             [](Frame f) { return on_udp(6635, hex("00010140") + ip_of(f)); }},
+    Wrapping{"MplsInUdp", "mpls label 16", [](Frame f) { return on_udp(6635, hex("00010140") + ip_of(f)); }},
     Wrapping{"Gre", "gre", [](Frame f) { return on_ip(47, hex("0000") + ether_typed(f)); }},
     Wrapping{"GreWithChecksumKeyAndSequence", "gre key 9",
              [](Frame f) {
