@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tags and tunnels between a link and the innermost IP packet: one table, one bounded loop (ip_reader.cc).
 //
-// A layer is what begins at an offset of the frame. It has a number in one of three spaces: an EtherType, an IP
-// protocol, or a UDP port. What has the number of a row of the table is a carrier, whose header says which layer
-// follows. PPP protocols, NSH's next protocols and the like are translated to EtherTypes.
+// A layer is what begins at an offset of the frame. It has a number in one of these spaces: an EtherType, an IP
+// protocol, a UDP port, or, before anything is read, a link type. What has the number of a row of the table is a
+// carrier, whose header says which layer follows. PPP protocols, NSH's next protocols and the like are translated to
+// EtherTypes.
 #pragma once
 
 #include <array>
@@ -26,7 +27,7 @@ inline constexpr std::uint16_t kEtherTypePppoe = 0x8864;
 inline constexpr std::uint16_t kEtherTypeNothing = 0x05fd;  // a frame that carries nothing; a number never assigned
 inline constexpr std::uint16_t kEtherTypeLlc = 0x05ff;  // IEEE 802.2 without a length; a number that is never assigned
 
-enum class LayerSpace : std::uint8_t { ether_type, ip_protocol, udp_port };
+enum class LayerSpace : std::uint8_t { ether_type, ip_protocol, udp_port, link_type };
 
 struct Layer {
   LayerSpace space = LayerSpace::ether_type;

@@ -84,7 +84,7 @@ Flaw decode_local(const Walk& walk, IpPacket& packet) {
 Flaw decode_infiniband(const Walk& walk, IpPacket& packet) {
   packet.version = 0;  // none that IP has
   packet.reassembled = false;
-  packet.is_infiniband = true;
+  packet.kind = PacketKind::infiniband;
   packet.fragment = {};
   return walk.layer.number == kEtherTypeRoce ? decode_global(walk, packet) : decode_local(walk, packet);
 }

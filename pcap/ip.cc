@@ -157,7 +157,7 @@ Flaw skip_extension_headers(IpPacket& packet) {
 Flaw decode_ip(Octets frame, std::uint32_t wire_length, const LinkPayload& link, IpPacket& packet) {
   const bool is_v6 = link.ether_type == kEtherTypeIpv6;
   packet.reassembled = false;
-  packet.is_infiniband = false;
+  packet.kind = PacketKind::ip;
   if (frame.size() > link.offset) {
     const unsigned version = frame[link.offset] >> 4U;
     const unsigned announced = is_v6 ? 6 : 4;

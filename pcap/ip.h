@@ -21,6 +21,10 @@ inline constexpr std::uint8_t kProtocolUdp = 17;
 // More extension headers than this are malformed; real packets carry one or two.
 inline constexpr std::size_t kMaxExtensionHeaders = 16;
 
+// What a frame holds in the place of an IP packet: one of InfiniBand (infiniband.h), or an exported PDU, of which
+// nothing but frame and time is read.
+enum class PacketKind : std::uint8_t { ip, infiniband, exported_pdu };
+
 // An IP packet cut down to its transport's header and payload.
 struct IpPacket {
   std::uint64_t frame = 0;   // of a reassembled packet: the frame that completed it, as Wireshark says
@@ -33,7 +37,7 @@ struct IpPacket {
   std::uint8_t version = 0;         // 4 or 6
   std::uint8_t protocol = 0;        // of the payload
   bool reassembled = false;
-  bool is_infiniband = false;          // no IP packet, but one of InfiniBand (infiniband.h)
+  PacketKind kind = PacketKind::ip;
   bool order_unknown = false;          // of the frame
   const Carriers* carriers = nullptr;  // below this packet's own IP header; nullptr: none. Valid as the payload is
 

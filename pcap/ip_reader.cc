@@ -13,9 +13,9 @@ namespace wirelaw::pcap {
 namespace {
 
 // What nearly every frame is, and what is found without a call.
-bool is_plain_ipv4(const LinkType& link, Octets frame) {
-  return link.number == kLinkTypeEthernet && frame.size() >= kEthernetHeader &&
-         load_big_endian<std::uint16_t>(frame.data() + kEthernetType) == kEtherTypeIpv4;
+bool is_plain_ipv4(const Frame& frame) {
+  return frame.link_type == kLinkTypeEthernet && frame.octets.size() >= kEthernetHeader &&
+         load_big_endian<std::uint16_t>(frame.octets.data() + kEthernetType) == kEtherTypeIpv4;
 }
 
 constexpr std::size_t kUdpPorts = 4, kUdpDestination = 2, kUdpLength = 4;
@@ -32,7 +32,7 @@ bool may_hold_carrier(const IpPacket& packet) {
 
 // To what `packet`, whose payload lies in walk.octets, carries; false if that is no carrier.
 bool walk_into(const IpPacket& packet, Walk& walk) {
-  if (packet.is_infiniband || !may_hold_carrier(packet)) return false;
+  if (packet.kind != PacketKind::ip || !may_hold_carrier(packet)) return false;
   const auto at = static_cast<std::size_t>(packet.payload.data() - walk.octets.data());
   if (packet.protocol != kProtocolUdp) {
     walk.end_at(at + packet.wire_length);
@@ -57,17 +57,18 @@ tl::expected<IpReader, Problem> IpReader::open(const std::string& path, const Re
   auto reader = Reader::open(path);
   if (!reader) return tl::unexpected(std::move(reader.error()));
   const LinkType* link = find_link_type(reader->link_type());
-  if (link == nullptr)
+  if (link == nullptr && !reader->may_mix_links())
     return tl::unexpected(Problem{path, 0, 0, fmt::format("no IP can be read from link type {}", reader->link_name()),
                                   "capture on an interface with Ethernet, Linux cooked, BSD loopback or raw IP, or "
                                   "export PDUs from it in Wireshark"});
   if (options.in_time_order) reader->read_in_time_order();
-  return IpReader(std::move(*reader), *link, options);
+  return IpReader(std::move(*reader), link, options);
 }
 
-IpReader::IpReader(Reader reader, const LinkType& link, const ReadOptions& options)
+IpReader::IpReader(Reader reader, const LinkType* link, const ReadOptions& options)
     : reader_(std::move(reader)),
-      link_(&link),
+      link_(link),
+      link_number_(reader_.link_type()),
       reassembly_(options.reassembly),
       log_(reader_.path(), options.max_problems) {}
 
@@ -86,7 +87,7 @@ bool IpReader::next_frame(IpPacket& packet) {
 
 bool IpReader::next(IpPacket& packet) {
   while (next_frame(packet)) {
-    if (is_plain_ipv4(*link_, frame_.octets)) [[likely]] {
+    if (is_plain_ipv4(frame_)) [[likely]] {
       const LinkPayload network{kEtherTypeIpv4, kEthernetHeader};
       const Flaw found = decode_ip(frame_.octets, frame_.wire_length, network, packet);
       if (!found && !packet.fragment.is_fragment && !may_hold_carrier(packet)) [[likely]] {
@@ -94,9 +95,25 @@ bool IpReader::next(IpPacket& packet) {
         return true;
       }
     }
-    if (read_innermost(packet)) return true;
+    if (read_frame(packet)) return true;
   }
   return false;
+}
+
+bool IpReader::read_frame(IpPacket& packet) {
+  if (frame_.link_type != link_number_) [[unlikely]] {
+    link_number_ = frame_.link_type;
+    link_ = find_link_type(link_number_);
+  }
+  if (link_ == nullptr) [[unlikely]] {
+    pass_over({LayerSpace::link_type, static_cast<std::uint16_t>(link_number_)});
+    return false;
+  }
+  if (link_->strip != nullptr) return read_innermost(packet);
+  packet.kind = PacketKind::exported_pdu;
+  packet.protocol = kProtocolNone;
+  packet.reassembled = false;
+  return true;
 }
 
 // Enters tags and tunnels until what an IP packet carries is none.

@@ -45,13 +45,9 @@ class IpReader {
   // Refuses a capture from whose link nothing can be read.
   static tl::expected<IpReader, Problem> open(const std::string& path, const ReadOptions& options = {});
 
-  // The frames hold exported PDUs: next_frame() reads them, and next() must not be called.
-  bool has_pdus() const { return link_->strip == nullptr; }
-
-  // The next packet of any protocol above IP; false at the end. What is malformed on the way becomes a problem.
+  // The next packet of any protocol above IP, or what a frame holds in its place; false at the end. What is malformed
+  // on the way becomes a problem.
   bool next(IpPacket& packet);
-  // The next frame, whatever it holds; false at the end. Fills in the packet's frame and time alone.
-  bool next_frame(IpPacket& packet);
 
   // A decoder above IP found `flaw` in `packet`: it becomes a problem and is counted.
   void report(const IpPacket& packet, const Flaw& flaw);
@@ -67,7 +63,9 @@ class IpReader {
   ProblemLog& log() { return log_; }
 
  private:
-  IpReader(Reader reader, const LinkType& link, const ReadOptions& options);
+  IpReader(Reader reader, const LinkType* link, const ReadOptions& options);
+  bool next_frame(IpPacket& packet);
+  bool read_frame(IpPacket& packet);
   bool read_innermost(IpPacket& packet);
   bool find_packet(Walk& walk, IpPacket& packet);
   bool reassemble(IpPacket& packet);
@@ -75,7 +73,8 @@ class IpReader {
   void finish();
 
   Reader reader_;
-  const LinkType* link_;
+  const LinkType* link_;  // of the frame; nullptr: nothing can be read from it
+  int link_number_;
   Frame frame_;
   Carriers carriers_;  // of the packet that is being read
   Reassembly reassembly_;

@@ -99,6 +99,7 @@ bool is_suspect(const Layer& layer) {
 std::string name_of(const Layer& layer) {
   if (const Known* const known = find_known(layer)) return known->name;
   if (layer.space == LayerSpace::ether_type) return fmt::format("EtherType {:#06x}", layer.number);
+  if (layer.space == LayerSpace::link_type) return fmt::format("link type {}", layer.number);
   return fmt::format("IP protocol {}", layer.number);
 }
 
