@@ -184,6 +184,10 @@ InputProblem nothing_judged(const Share& share, const CheckOptions& options) {
     return {.file = first,
             .message = "there is no UDP datagram and no TCP segment to judge",
             .hint = "capture the conversation itself"};
+  if (share.judged > 0)
+    return {.file = first,
+            .message = "no rule had its chance to fail in what was read",
+            .hint = "capture a conversation from its beginning, or select more rules"};
   return {.file = first,
           .message = "no flow could be judged",
           .hint = "if you know what a port carries, say --decode-as udp.port=PORT,PROTOCOL, or tcp.port=…"};
@@ -232,8 +236,10 @@ tl::expected<FileResults, std::string> results_of_shares(std::vector<Share> shar
       if (one.stops) run.incomplete.push_back(one.problem);
   // Of a shard it is no fault that others have all flows.
   std::optional<InputProblem> nothing;
-  if (run.incomplete.empty() && joined->judged == 0 && options.shard.is_all())
-    nothing = nothing_judged(*joined, options);
+  const auto is_exercised = [](const RuleResult& rule) { return rule.exercised > 0; };
+  const bool judged = joined->judged > 0 && std::ranges::any_of(joined->rules, is_exercised);
+  if (run.incomplete.empty() && !judged && options.shard.is_all()) nothing = nothing_judged(*joined, options);
+  run.is_idle = nothing && joined->judged > 0;
   run.fits_one = !options.shard.is_all() || fits_one(*joined, options);
   run.input_of_finding = inputs_of_findings(*joined);
   const bool one_sided = joined->one_sided;
