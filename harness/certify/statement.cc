@@ -180,7 +180,8 @@ class Builder {
       const bool declared = evidence_.declaration.declares(one.name);
       const auto shown = static_cast<std::size_t>(std::ranges::count_if(
           evidence_.runs, [&](const CertifiedRun& run) { return run.features.contains(std::string(one.name)); }));
-      const bool observable = seen && find_feature(evidence_.declaration.protocol->name, one.name) != nullptr;
+      const FeatureRow* const row = find_feature(evidence_.declaration.protocol->name, one.name);
+      const bool observable = seen && row != nullptr && !row->sign.field.empty();
       const std::string_view verdict = !observable             ? "not-known"
                                        : declared && shown > 0 ? "shown"
                                        : declared              ? "declared-not-shown"

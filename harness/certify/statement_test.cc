@@ -193,8 +193,8 @@ TEST(Statement, WhatIsDeclaredAndNotShownOrShownAndNotDeclaredIsAVerdict) {
   const StatementJson features = statement_of(evidence, {}).at("features");
   std::vector<std::string> verdicts;
   for (const StatementJson& one : features) verdicts.push_back(one.at("verdict"));
-  EXPECT_THAT(verdicts,
-              ElementsAre("shown", "declared-not-shown", "not-declared", "not-declared", "shown-not-declared"));
+  EXPECT_THAT(verdicts, ElementsAre("shown", "declared-not-shown", "not-declared", "not-declared", "not-known",
+                                    "shown-not-declared"));
   std::vector<std::string> reasons = statement_of(evidence, {}).at("certificate").at("reasons");
   EXPECT_THAT(reasons, Contains("feature rdma_write: declared, and not shown"));
   EXPECT_THAT(reasons, Contains("feature peer_error: shown, and not declared"));

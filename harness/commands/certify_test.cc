@@ -484,6 +484,13 @@ std::string verdict_of_feature(const Json& statement, const std::string& name) {
   return {};
 }
 
+TEST_F(CertifyTest, AFeatureThatNoPacketCanShowRefusesNothing) {
+  const std::string declared = ics("efa", "responder", "[features]\nhomogeneous_peers = true\n");
+  const ProgramRun run = certify({declared, "memory:", "--runs", "1", "--profile", "basic"}, "homogeneous");
+  EXPECT_EQ(verdict_of_feature(statement("homogeneous"), "homogeneous_peers"), "not-known");
+  EXPECT_THAT(run.out, Not(HasSubstr("homogeneous_peers: declared, and not shown")));
+}
+
 TEST_F(CertifyTest, AFeatureThatIsDeclaredAndNotShownRefuses) {
   const std::string declared = ics("efa", "responder", "[features]\npeer_error = true\n");
   const std::vector<std::string> words{declared, "memory:", "--runs", "1", "--profile", "basic"};

@@ -24,7 +24,9 @@ class TraceState {
   // Of one exchange's data: a sender that splinters a message further is not followed.
   static constexpr std::size_t kMostGaps = 256;
 
-  explicit TraceState(const ObserverLimits& limits) : limits_(limits) {
+  explicit TraceState(const ObserverLimits& limits)
+      : limits_(limits),
+        has_homogeneous_peers_(std::ranges::find(limits.features, kHomogeneousPeers) != limits.features.end()) {
     const auto said = revision_named(limits.revision);
     if (!said) return;
     for (Party& party : parties_) party.document = {.least = *said, .most = *said, .said = true};
@@ -43,6 +45,40 @@ class TraceState {
   void note_partial(std::string_view reason);
   // Another endpoint has taken the place of this side's (4.4): what was known of the two is void.
   void begin_anew(Side side, std::uint32_t former_connid);
+  // A side has begun to count its messages anew, as it does when its application has removed the other side's address
+  // and inserted it again. Whether both have done so shows later.
+  struct MeetingAgain {
+    Side side = Side::a;                                  // whose message ID shows it
+    std::uint32_t msg_id = 0;                             // that it has used before
+    Mark repeated;                                        // by this packet
+    std::array<bool, 2> greeted{};                        // side a, side b has sent a HANDSHAKE again
+    std::array<std::optional<Mark>, 2> first_handshakes;  // of side a, of side b
+    bool other_counted = false;                           // the other side had sent messages before
+    bool may_be_doubled = false;                          // the packet has the octets of an earlier one
+    bool is_known = true;                                 // from whose first packet on the flow is known
+    struct Handshake {
+      Side side = Side::a;
+      Mark mark;
+      std::uint64_t first = 0;   // index of that side's first
+      bool is_the_same = false;  // its octets are
+    };
+    static constexpr std::size_t kMostHandshakes = 16;
+    std::vector<Handshake> handshakes;  // after the first of a side
+  };
+  struct AddressAgain {
+    Side side = Side::a;
+    Mark mark;
+    std::string why;
+  };
+  std::optional<MeetingAgain>& meeting_again() { return meeting_again_; }
+  bool has_met_again() const { return has_met_again_; }
+  void meet_again(MeetingAgain again);
+  // What only a new meeting explains, until one shows: a raw address that came back, the first; HANDSHAKEs.
+  std::optional<AddressAgain>& address_again() { return address_again_; }
+  std::vector<MeetingAgain::Handshake>& handshakes_again() { return handshakes_again_; }
+  // The user declares that all peers are alike.
+  bool has_homogeneous_peers() const { return has_homogeneous_peers_; }
+
   // Whom this side's packets are for, the endpoint that has taken another's place (4.4) or that one, is not known: its
   // HANDSHAKE shows that it knows of the new one.
   bool may_mean_former(Side side) const { return party(side).counts_anew && !party(side).handshake; }
@@ -92,6 +128,8 @@ class TraceState {
   static bool past_grace(const Mark& mark, std::int64_t now_ns, std::uint64_t sent) {
     return now_ns - mark.time_ns >= kGraceTime && sent >= kGracePackets;
   }
+  // Nothing that was under way then still is.
+  static bool is_past_transit(std::int64_t then_ns, std::int64_t now_ns) { return now_ns - then_ns >= kGraceTime; }
   static bool past_grace(const Mark& mark, const Message& now, std::uint64_t sent) {
     return past_grace(mark, now.time_ns, sent);
   }
@@ -163,6 +201,11 @@ class TraceState {
   std::int64_t end_ns_ = 0;
   bool from_start_ = false;
   bool has_peer_errors_ = false;
+  std::optional<MeetingAgain> meeting_again_;
+  std::optional<AddressAgain> address_again_;
+  std::vector<MeetingAgain::Handshake> handshakes_again_;
+  bool has_met_again_ = false;
+  bool has_homogeneous_peers_ = false;
   std::string partial_;
 };
 
