@@ -161,6 +161,7 @@ int run(const MergeCommand& command) {
   auto merged =
       asked.command == "test" ? merge_tests(std::move(shares), asked) : merge_checks(std::move(shares), asked);
   if (!merged) return complain(merged.error());
+  if (const auto fits = deliverables->fits(merged->run.results); !fits) return complain(fits.error());
   take_ends(*shards, *merged);
   for (const InputProblem& one : merged->run.incomplete) complain(one_line(one));
   ShownTraffic evidence;

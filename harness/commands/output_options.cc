@@ -17,6 +17,7 @@
 #include "harness/commands/waiver_file.h"
 #include "reports/bottom_line.h"
 #include "reports/printable.h"
+#include "reports/result_file.h"
 
 namespace wirelaw {
 namespace {
@@ -140,6 +141,7 @@ tl::expected<Deliverables, std::string> Deliverables::prepare(const OutputOption
     auto baseline = read_baseline(options.baseline);
     if (!baseline) return tl::make_unexpected("--baseline " + baseline.error());
     all.baseline_ = std::move(*baseline);
+    all.baseline_name_ = options.baseline;
   }
   if (!options.waivers.empty()) {
     auto waivers = read_waivers(options.waivers);
@@ -171,6 +173,18 @@ EvidenceNeed Deliverables::need() const {
   EvidenceNeed most = EvidenceNeed::none;
   for (const Target& one : targets_) most = std::max(most, one.format->needs);
   return most;
+}
+
+tl::expected<void, std::string> Deliverables::fits(const std::set<std::string>& protocols) const {
+  if (!baseline_) return {};
+  return comparable("--baseline " + baseline_name_, baseline_->protocols, "this run", protocols);
+}
+
+tl::expected<void, std::string> Deliverables::fits(const Results& results) const {
+  std::set<std::string> protocols;
+  for (const RuleResult& one : results.rules)
+    if (one.exercised > 0) protocols.emplace(one.rule->protocol);
+  return fits(protocols);
 }
 
 Gate Deliverables::gate(const Results& results, RunEnd end, int signal) const {

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
@@ -40,6 +41,11 @@ class Deliverables {
                                                          std::vector<NamedFile> inputs = {},
                                                          const std::vector<NamedFile>& others = {});
 
+  // The baseline, if there is one, is about one of these protocols, or of those whose rules were exercised. The error
+  // is one line.
+  tl::expected<void, std::string> fits(const std::set<std::string>& protocols) const;
+  tl::expected<void, std::string> fits(const Results& results) const;
+
   // What the results mean for the exit status. `signal`: of RunEnd::interrupted.
   Gate gate(const Results& results, RunEnd end, int signal = 0) const;
   // Writes every report, also where one fails, and reports each that does; `unwritten` is the status of an output that
@@ -67,6 +73,7 @@ class Deliverables {
 
   std::vector<Target> targets_;
   std::optional<Baseline> baseline_;
+  std::string baseline_name_;
   std::optional<Waivers> waivers_;
   std::string started_;          // of --provenance; empty: it was not asked for
   std::vector<NamedFile> read_;  // what the command reads

@@ -193,6 +193,7 @@ int run(TestCommand command) {
   if (!command.record.empty()) others.push_back({"--record", command.record});
   const auto deliverables = Deliverables::prepare(command.output, {}, others);
   if (!deliverables) return complain(deliverables.error());
+  if (const auto fits = deliverables->fits({std::string(protocol.name)}); !fits) return complain(fits.error());
   if (const std::string trouble = trouble_with_jobs(command, protocol); !trouble.empty()) return complain(trouble);
   CaseJobs jobs(command.jobs, protocol,
                 [&](unsigned number) { return TestJob::make(command_of_job(command, number), protocol, *left_out); });
