@@ -168,6 +168,7 @@ int run(const MergeCommand& command) {
   evidence.missing = "what shards were judged by is not read again when they are merged";
   evidence.input_of_finding = std::move(merged->run.input_of_finding);
   const Results& results = merged->run.results;
+  merged->end = deliverables->end_of(results, merged->end);
   return deliverables->deliver(results, deliverables->gate(results, merged->end, merged->signal), 0, &evidence);
 }
 

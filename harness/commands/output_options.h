@@ -22,6 +22,7 @@ struct OutputOptions {
   std::string baseline;
   std::string waivers;
   std::string fail_on = "must";
+  unsigned max_inconclusive = kMaxInconclusive;  // percent
   std::string colour = "auto";
   std::size_t max_findings = TextStyle{}.max_findings;
   bool quiet = false;
@@ -46,6 +47,8 @@ class Deliverables {
   tl::expected<void, std::string> fits(const std::set<std::string>& protocols) const;
   tl::expected<void, std::string> fits(const Results& results) const;
 
+  // How a run of cases has ended that came to its end: whether too many of them came to no verdict.
+  RunEnd end_of(const Results& results, RunEnd end) const;
   // What the results mean for the exit status. `signal`: of RunEnd::interrupted.
   Gate gate(const Results& results, RunEnd end, int signal = 0) const;
   // Writes every report, also where one fails, and reports each that does; `unwritten` is the status of an output that
@@ -78,6 +81,7 @@ class Deliverables {
   std::string started_;          // of --provenance; empty: it was not asked for
   std::vector<NamedFile> read_;  // what the command reads
   FailOn fail_on_ = FailOn::must;
+  unsigned max_inconclusive_ = kMaxInconclusive;
   int for_people_ = 1;  // standard output; standard error where that is taken by what is written beside reports
   TextStyle style_;
 };

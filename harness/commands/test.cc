@@ -154,6 +154,7 @@ int run_against(const TestCommand& command, const Protocol& protocol, const Targ
   const bool is_shard = !options.shard.is_all();
   RunEnd end = end_of(outcome);
   if (is_shard && end == RunEnd::nothing_concluded) end = RunEnd::complete;  // the others may conclude something
+  if (!is_shard) end = deliverables.end_of(outcome.results, end);
   const Gate gate = deliverables.gate(outcome.results, end, outcome.interrupted);
   const int recorded =
       record->commit(!*capture || !(*capture)->has_lost_any(), comments_of_run(outcome.results, gate, version()));
