@@ -34,6 +34,8 @@ const Row kRows[] = {
     {"10f-near-starting-psns-fault-hidden.pcap", {"fail SMBD-3.1.5.4-9"}, 2},
     {"14d-roce-v1.pcap", {"fail SMBD-3.1.5.4-9"}, 2},
     {"capture-erspan2_term.pcap", {"warn RDMAP-4.8-10", "fail RDMAP-4.8-12", "fail RDMAP-4.8-2"}},
+    {.name = "capture-markers_of_initiator_516_apart.pcap", .findings = {}, .iut = "10.9.0.2:7174"},
+    {"capture-markers_of_initiator_516_apart.pcap", {"fail MPA-4.3-2"}},
     {"capture-markers_right.pcap", {}},
     {"capture-mergecap_two_snaplens.pcapng", {}},
     {"capture-mixed_plain_ramcloud_and_mpls1_iwarp.pcap",
