@@ -50,11 +50,16 @@ bool is_response(Octets octets) {
          response->max_receive_size >= kLeastMaxReceiveSize && response->max_fragmented_size >= kLeastMaxFragmentedSize;
 }
 
-// Versions of 0x0100 twice are those of a negotiate message, whatever else it holds.
+bool has_negotiated_versions(Octets octets) {
+  const auto data = decode_data_transfer(octets);
+  return data && data->credits_requested == kVersion1 && data->credits_granted == kVersion1;
+}
+
+// Credits of 256 twice read as versions of 0x0100, so the other fields decide: those of a negotiate message in order
+// are never in order for a Data Transfer (CreditsRequested is in the place of Reserved, and is not 0).
 bool is_transfer(Octets octets) {
   const auto data = decode_data_transfer(octets);
   if (!data || (data->flags & ~flag::kResponseRequested) != 0 || data->reserved != 0) return false;
-  if (data->credits_requested == kVersion1 && data->credits_granted == kVersion1) return false;
   const std::size_t header = describe(MessageType::data_transfer).octets;
   if (data->data_length == 0)
     return data->data_offset == 0 && data->remaining_data_length == 0 && octets.size() == header;

@@ -95,9 +95,12 @@ struct Seen {
 };
 
 // --- which message octets can only be, or may well be
-bool is_request(Octets octets);           // a Negotiate Request in order
-bool is_response(Octets octets);          // a Negotiate Response in order, of success
-bool is_transfer(Octets octets);          // a Data Transfer in order
+bool is_request(Octets octets);   // a Negotiate Request in order
+bool is_response(Octets octets);  // a Negotiate Response in order, of success
+bool is_transfer(Octets octets);  // a Data Transfer in order
+// Its first two fields are versions of 0x0100, or the credits of a Data Transfer, 256 twice: where a negotiate message
+// is due, it is one.
+bool has_negotiated_versions(Octets octets);
 bool is_swapped_transfer(Octets octets);  // a Data Transfer in order whose fields are in network order
 
 }  // namespace wirelaw::smbd

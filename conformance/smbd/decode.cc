@@ -40,12 +40,18 @@ void add_octets(FieldList& list, Field field, std::size_t offset, std::size_t le
   if (length > 0) list.bytes(describe(field).dissector_name, offset, length);
 }
 
-// No field says which message it is: a negotiate message is one by its versions.
-MessageType type_of(Octets octets) {
-  if (is_transfer(octets)) return MessageType::data_transfer;
+// Whether its fields are those of a Data Transfer that has its payload where they say, be it with another fault.
+bool holds_payload(Octets octets) {
   const auto data = decode_data_transfer(octets);
-  const bool versions = data && data->credits_requested == kVersion1 && data->credits_granted == kVersion1;
-  if (!versions) return MessageType::data_transfer;
+  return data && data->data_length > 0 && data->data_offset >= describe(MessageType::data_transfer).octets &&
+         data->data_end() <= octets.size();
+}
+
+// No field says which message it is, and its place in the connection is not known here: a negotiate message is one by
+// its versions, unless all of it reads as a Data Transfer with 256 credits each way.
+MessageType type_of(Octets octets) {
+  const bool reads_as_data = is_transfer(octets) || holds_payload(octets) || octets.size() > kNegotiateReceive;
+  if (!has_negotiated_versions(octets) || reads_as_data) return MessageType::data_transfer;
   const auto response = decode_negotiate_response(octets);
   const bool answers = response && (response->negotiated_version == kVersion1 || is_error(response->status));
   return answers ? MessageType::negotiate_response : MessageType::negotiate_request;

@@ -61,6 +61,44 @@ TEST(Decode, ShowsPaddingPayloadAndWhatIsBehindIt) {
                                              "smb_direct.buffer fe534d42 32+4", "smb_direct.trailing 0102 36+2"));
 }
 
+// The octets of 256 credits are those of version 0x0100: the other fields say which message it is.
+TEST(Decode, ShowsADataTransferWith256CreditsAsOne) {
+  const OctetBuffer data(900, 0x55);
+  const DataTransfer full{.credits_requested = 256, .credits_granted = 256};
+  DataTransfer with_data = full;
+  with_data.data_offset = 24;
+  with_data.data_length = 900;
+  constexpr Octet kPadding[4] = {};
+  with_data.padding = kPadding;
+  with_data.buffer = data;
+  EXPECT_EQ(decode_for_people(encode(with_data)).summary, "Data Transfer credits requested 256 granted 256 data 900");
+  with_data.flags = flag::kResponseRequested;
+  with_data.remaining_data_length = 100;
+  EXPECT_EQ(decode_for_people(encode(with_data)).summary,
+            "Data Transfer credits requested 256 granted 256 response requested data 900 remaining 100");
+  with_data.reserved = 7;
+  EXPECT_THAT(decode_for_people(encode(with_data)).summary, testing::StartsWith("Data Transfer")) << "with a fault";
+  EXPECT_EQ(decode_for_people(encode(full)).summary, "Data Transfer credits requested 256 granted 256")
+      << "without data";
+}
+
+TEST(Decode, ShowsANegotiateMessageWithAFaultAsOne) {
+  EXPECT_EQ(decode_for_people(encode(NegotiateRequest{.credits_requested = 0,
+                                                      .preferred_send_size = 1364,
+                                                      .max_receive_size = 8192,
+                                                      .max_fragmented_size = 1'048'576}))
+                .summary,
+            "Negotiate Request");
+  EXPECT_EQ(
+      decode_for_people(
+          encode(NegotiateRequest{
+              .credits_requested = 256, .preferred_send_size = 0, .max_receive_size = 1, .max_fragmented_size = 1}))
+          .summary,
+      "Negotiate Request");
+  EXPECT_THAT(decode_for_people(encode(NegotiateResponse{.status = status::kInsufficientResources})).summary,
+              HasSubstr("Negotiate Response"));
+}
+
 TEST(Decode, SaysWhatIsNoMessage) {
   const Decoded decoded = decode_for_people(OctetBuffer(19));
   EXPECT_THAT(decoded.fields, IsEmpty());

@@ -158,7 +158,7 @@ void SmbdObserver::find_beginning(const Message& message) {
 void SmbdObserver::on_first(const Delivery& delivery, Judge& judge) {
   const Message& message = delivery.message;
   const bool initiates = connection_.of(message.sender).role == wirelaw::Role::initiator;
-  const bool is_data = is_transfer(message.octets);
+  const bool is_data = is_transfer(message.octets) && !has_negotiated_versions(message.octets);
   initiates ? judge_request_first(judge, is_data) : judge_response_first(judge, is_data);
   if (!is_data) return initiates ? on_request(message, judge) : on_response(message, judge);
   give_up_negotiation();
