@@ -115,6 +115,9 @@ void note_meeting_again(Judge& judge, const SeenPacket& seen, TraceState& state)
   const bool is_known = state.from_start() || state.has_met_again();
   if (is_known && !state.party(other(seen.sender())).handshake) return;
   if (may_be_doubled(seen, party) || party.counts_anew) return;
+  // Packets overtake each other, the first of a side as well.
+  const auto& first = party.first_message_id;
+  if (first && !TraceState::is_past_transit(first->time_ns, seen.message.time_ns)) return;
   if (!is_used(ids_of_kind(seen, party), id, is_known) || goes_on(seen, state, is_known)) return;
   if (const auto said = said_connid(seen.packet); said && party.connid && *said != *party.connid) return;
   const std::array<bool, 2> greeted{is_greeted_since(state.party(Side::a), party.latest_ordered),
