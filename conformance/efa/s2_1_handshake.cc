@@ -64,7 +64,7 @@ void judge_another(const Message& message, std::size_t octets_digest, TraceState
   const Party& party = state.party(message.sender);
   const bool doubled = (state.may_double() || message.ip_version != 0 || party.counts_anew) && party.handshakes == 2 &&
                        octets_digest == party.handshake_digest &&
-                       !TraceState::past_grace(*party.handshake, message, message.index - party.handshake->index);
+                       !state.past_grace(*party.handshake, message, message.index - party.handshake->index);
   auto& all = state.handshakes_again();
   if (doubled || all.size() == TraceState::MeetingAgain::kMostHandshakes) return;
   all.push_back({message.sender,
@@ -79,17 +79,19 @@ void judge_first(Judge& judge, const Message& message, TraceState& state) {
   const Party& peer = state.party(other(message.sender));
   const OctetRange all = octets(0, message.octets.size());
   judge.advise(kHandshakeOnce, true, all, expected("one"), actual(1));
-  if (!state.from_start() || !peer.first) return;
+  if (!peer.first) return;
+  if (!state.from_start()) return state.note_latency(message.time_ns - peer.first->time_ns);
   if (peer.first_request)
     judge.require(kHandshakeAnswersRequest, true, all, expected("a HANDSHAKE"), actual("one"));
   else
     judge.advise(kHandshakeAnswersAny, true, all, expected("a HANDSHAKE"), actual("one"));
   const std::uint64_t before = party.packets - std::min(party.packets, peer.others_at_first);
-  judge.advise(kHandshakeAtOnce, !TraceState::past_grace(*peer.first, message, before), all,
-               expected("before other packets"), actual([&] { return fmt::format("after {} of them", before); }), [&] {
+  judge.advise(kHandshakeAtOnce, !state.past_grace(*peer.first, message, before), all, expected("before other packets"),
+               actual([&] { return fmt::format("after {} of them", before); }), [&] {
                  return fmt::format("{} ms after message {}, the peer's first",
                                     (message.time_ns - peer.first->time_ns) / 1'000'000, peer.first->index + 1);
                });
+  state.note_latency(message.time_ns - peer.first->time_ns);
 }
 
 }  // namespace
@@ -153,8 +155,10 @@ void judge_absence(Judge& judge, Side side, const TraceState& state) {
   const Mark& end = *state.latest();
   judge.at(unanswered(since, side));
   // Where the peer has sent its own, the capture has seen the time of handshakes; and who answers packets gets them.
-  const bool due = asked && peer.handshake && silent.last_answer && silent.last_answer->index > since.index;
-  if (!(due && state.is_long_ago(since)) && !TraceState::past_grace(since, end.time_ns, end.index - since.index))
+  // A peer that leaves its raw address out has had it.
+  const bool due = asked && peer.handshake && !peer.stopped_addresses && silent.last_answer &&
+                   silent.last_answer->index > since.index;
+  if (!(due && state.is_long_ago(since)) && !state.past_grace(since, end.time_ns, end.index - since.index))
     return judge.inconclusive(rule, "the flow ends soon after the packet that a HANDSHAKE answers");
   const auto want = expected("a HANDSHAKE");
   const auto why = [&] { return fmt::format("the peer's first was message {}", since.index + 1); };
@@ -173,7 +177,7 @@ void finish_handshake(Judge& judge, TraceState& state) {
     if (!state.party(side).handshake) judge_early_requests(judge, other(side), false, state);
     judge_early_extras(judge, other(side), state, true);
     finish_early_extras(judge, side, state);
-    if (state.complete()) judge_absence(judge, side, state);
+    if (state.complete() && state.began_with_first_message()) judge_absence(judge, side, state);
   }
 }
 

@@ -49,6 +49,12 @@ void hold_address_again(TraceState& state, Side side, const Mark& mark, const Wh
   if (!state.address_again()) state.address_again() = {side, mark, why()};
 }
 
+// The packet's message ID goes on with those before it: the two have not met again.
+bool counts_on(const SeenPacket& seen, const Party& party) {
+  const std::uint32_t ahead = seen.packet.msg_id - party.message_ids.newest();
+  return seen.layout.ordered() && party.message_ids.any() && ahead != 0 && ahead < 0x8000'0000u;
+}
+
 bool is_later(std::uint32_t id, std::uint32_t than) {
   return id != than && id - than < 0x8000'0000u;
 }
@@ -56,7 +62,7 @@ bool is_later(std::uint32_t id, std::uint32_t than) {
 // A REQ with a raw address has a later msg_id than one that went without: its sender had had the HANDSHAKE before,
 // wherever the packets were seen. Only requests that are one packet and wait for nothing say when they were sent.
 // True where that is reported.
-bool judge_return(const SeenPacket& seen, TraceState& state, Party& party, bool there) {
+bool judge_return(Judge& judge, const SeenPacket& seen, TraceState& state, Party& party, bool there) {
   if (!seen.layout.ordered()) return false;
   Party::Addressed& known = party.addressed[seen.layout.purpose == Purpose::atomic ? 1 : 0];
   const std::uint32_t id = seen.packet.msg_id;
@@ -68,9 +74,17 @@ bool judge_return(const SeenPacket& seen, TraceState& state, Party& party, bool 
   if (!there && telling && (!known.without || is_later(*known.without, id))) known.without = id;
   if (!known.with || !known.without || !is_later(*known.with, *known.without)) return false;
   if (!there && !telling) return false;
-  hold_address_again(state, seen.sender(), known.with_mark, [&] {
+  const auto why = [&] {
     return fmt::format("msg_id {}, which was sent before msg_id {}, has none", *known.without, *known.with);
-  });
+  };
+  if (there && counts_on(seen, party)) {
+    judge.at(marked(known.with_mark, seen.sender()));
+    judge.require(kNoAddressAfterHandshake, false, {0, known.with_mark.octets}, expected("no raw address header"),
+                  actual("one"), why);
+    judge.at(seen.message);
+  } else {
+    hold_address_again(state, seen.sender(), known.with_mark, why);
+  }
   known = {};
   return true;
 }
@@ -91,13 +105,13 @@ void judge_raw_address_header(Judge& judge, const SeenPacket& seen, TraceState& 
     return;
   }
   if (!peer.extras_known || peer.announced(Extra::constant_header_length) || party.counts_anew) return;
-  if (state.partial().empty() && judge_return(seen, state, party, there)) return;
+  if (state.partial().empty() && judge_return(judge, seen, state, party, there)) return;
   if (!state.knows_handshake(seen.sender(), seen.message)) return;
   const auto why = [&] {
     return fmt::format("the peer's HANDSHAKE was message {}, and it has no constant_header_length",
                        peer.handshake->index + 1);
   };
-  if (comes_back) return hold_address_again(state, seen.sender(), seen.mark(), why);
+  if (comes_back && !counts_on(seen, party)) return hold_address_again(state, seen.sender(), seen.mark(), why);
   require(judge, kNoAddressAfterHandshake, !there, seen, Field::raw_address_size, expected("no raw address header"),
           actual("one"), why);
 }

@@ -51,8 +51,10 @@ MessageIds& ids_of_kind(const SeenPacket& seen, Party& party) {
 }
 
 // Adds the ID; its place among those of its kind.
-MessageIds::Place add_msg_id(const SeenPacket& seen, Party& party) {
+MessageIds::Place add_msg_id(const SeenPacket& seen, Party& party, const TraceState& state) {
   const std::uint32_t id = seen.packet.msg_id;
+  if (!party.complete_from && state.is_past_beginning(seen.message.time_ns))
+    party.complete_from = party.message_ids.any() ? party.message_ids.newest() : id - 1;
   if (const auto place = party.message_ids.add(id); place == MessageIds::Place::ahead)
     party.skipped = seen.mark();
   else if (party.message_ids.gaps() == 0)
@@ -65,13 +67,13 @@ MessageIds::Place add_msg_id(const SeenPacket& seen, Party& party) {
 }  // namespace
 
 void note_msg_id(const SeenPacket& seen, TraceState& state) {
-  add_msg_id(seen, state.party(seen.sender()));
+  add_msg_id(seen, state.party(seen.sender()), state);
 }
 
 void judge_msg_id(Judge& judge, const SeenPacket& seen, TraceState& state) {
   Party& party = state.party(seen.sender());
   const std::uint32_t id = seen.packet.msg_id;
-  if (add_msg_id(seen, party) != MessageIds::Place::repeated) {
+  if (add_msg_id(seen, party, state) != MessageIds::Place::repeated) {
     require(judge, kMessageIdIsNew, true, seen, Field::msg_id, expected(""), actual(""));
     return;
   }
@@ -122,10 +124,10 @@ void note_meeting_again(Judge& judge, const SeenPacket& seen, TraceState& state)
   if (const auto said = said_connid(seen.packet); said && party.connid && *said != *party.connid) return;
   const std::array<bool, 2> greeted{is_greeted_since(state.party(Side::a), party.latest_ordered),
                                     is_greeted_since(state.party(Side::b), party.latest_ordered)};
-  // As an endpoint does that meets its peer: a raw address until the HANDSHAKE has come, and ID 0 first, though the
-  // device may deliver another before it.
+  // As an endpoint does that meets its peer: a raw address until the other side's HANDSHAKE has come, and ID 0 first,
+  // though the device may deliver another before it.
   const bool begins = seen.packet.has(flag::kRawAddress) && (id == 0 || party.stopped_addresses);
-  if (!begins && !(id == 0 && greeted[0] && greeted[1])) return;
+  if (!begins && !(id == 0 && greeted[seen.sender() == Side::a ? 1 : 0])) return;
   finish_meeting_again(judge, state);
   judge.at(seen.message);
   state.meet_again({.side = seen.sender(),

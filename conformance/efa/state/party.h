@@ -91,7 +91,9 @@ struct Party {
   MessageIds message_ids;                // of its RTM and RTA packets
   MessageIds rtm_ids, rta_ids;           // of each kind: it may count them apart
   std::optional<Mark> first_message_id;  // the first packet with one
-  std::optional<Mark> skipped;           // its latest packet that left IDs out
+  // Where the flow was not seen from its start: only of later IDs the packets are surely not from before it.
+  std::optional<std::uint32_t> complete_from;
+  std::optional<Mark> skipped;  // its latest packet that left IDs out
   // Whether all its packets with message IDs have had one connid, and which; and the newest ID of them when the other
   // side first showed its own (contradictions.h).
   std::optional<std::uint32_t> connid_with_ids;
