@@ -207,17 +207,19 @@ void judge_fragments(Judge& judge, const Seen& seen) {
   judge.require(kStrictOrder, true, kRemainingToLength, expected("the next segment"), actual("it"));
   const auto said =
       actual([&] { return fmt::format("{} with {} here", data.remaining_data_length, data.data_length); });
-  if (data.data_length == fragments.left) {
-    judge.require(kLastRemainsZero, data.remaining_data_length == 0, kRemainingToLength, expected(0), said,
-                  "this segment holds all that the one before it left");
-  } else {
-    const std::uint64_t left = fragments.left;
-    judge.require(kRemainingAddsUp, data.announced() == left, kRemainingToLength,
-                  expected([&] { return fmt::format("{} together with DataLength", left); }), said,
-                  "the segment before it left so many");
-  }
+  const std::uint64_t left = fragments.left;
+  const bool adds_up = data.data_length == left
+                           ? judge.require(kLastRemainsZero, data.remaining_data_length == 0, kRemainingToLength,
+                                           expected(0), said, "this segment holds all that the one before it left")
+                           : judge.require(kRemainingAddsUp, data.announced() == left, kRemainingToLength,
+                                           expected([&] { return fmt::format("{} together with DataLength", left); }),
+                                           said, "the segment before it left so many");
   judge.require(kTokenOnce, !(fragments.invalidated && invalidates), octets(0, 0),
                 expected("one segment with Invalidate in an upper-layer message"), actual("another"));
+  if (!adds_up) {  // what is left is not known: the next segment continues it, or begins another message
+    fragments = {};
+    return;
+  }
   fragments.open = data.remaining_data_length > 0;
   fragments.left = data.remaining_data_length;
   fragments.invalidated |= invalidates;
