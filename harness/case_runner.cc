@@ -23,9 +23,9 @@ constexpr unsigned kCallsAtOneInstant = 200'000;
 // Real time that a case may take beyond its deadline, where time is virtual.
 constexpr std::chrono::seconds kRealTime{60};
 
-// Octets that may come in one case, each message with what it costs to keep it: the largest case of a peer that speaks
-// well takes a third.
-constexpr std::uint64_t kFlood = 48u << 20;
+// Octets that may come in one case, each message with what it costs to keep it: of the largest case, 131,072 messages
+// each of which may be answered, a peer that speaks well takes three quarters.
+constexpr std::uint64_t kFlood = 96u << 20;
 constexpr std::uint64_t kMessageCost = 512;
 
 // What a peer says of memory that all who connect to it read and write.

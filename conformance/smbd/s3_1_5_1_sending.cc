@@ -62,6 +62,11 @@ namespace {
 
 using enum Deviation;
 constexpr auto kBreaches = breach_table(
+    broken_by(kSends, {receives_small}, {.who = wirelaw::Role::responder}),
+    broken_by(kSends, {fragment_missing}, {.who = wirelaw::Role::initiator}),
+    broken_by(kDefersWithoutCredit, {fragment_missing}, {.who = wirelaw::Role::initiator}),
+    broken_by(kSpentOnce, {fragment_missing}, {.who = wirelaw::Role::initiator}),
+    broken_by(kDefersWithoutCredit, {ignores_granted_credits, keepalive_unanswered}, {.who = wirelaw::Role::responder}),
     broken_by(
         kTokenToProvider,
         {segment_above_receive_size, request_twice, data_before_response, invalidates_nothing, invalidates_other_token},

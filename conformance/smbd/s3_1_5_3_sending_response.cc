@@ -60,7 +60,8 @@ namespace {
 
 using enum Deviation;
 constexpr auto kBreaches =
-    breach_table(broken_by(kResponseMinVersion, {response_min_version_zero, failure_versions_zero}),
+    breach_table(broken_by(kResponsePosted, {sizes_signed}),
+                 broken_by(kResponseMinVersion, {response_min_version_zero, failure_versions_zero}),
                  broken_by(kResponseMaxVersion, {response_max_version_two, failure_versions_zero}),
                  broken_by(kResponseReserved, {response_reserved_set, failure_reserved_set}),
                  broken_by(kResponseStatus, {response_big_endian, failure_status_other, failure_is_no_error}),

@@ -81,6 +81,7 @@ namespace {
 
 using enum Deviation;
 constexpr auto kBreaches = breach_table(
+    broken_by(kSuccessStatusZero, {sizes_signed}), broken_by(kRangeRefused, {sizes_checked_first}),
     broken_by(kRequestLengthChecked, {bad_negotiation_ignored}),
     broken_by(kShortRequestEnds, {bad_negotiation_ignored}),
     broken_by(kShortRequestNotProcessed, {bad_request_answered, accepts_short_negotiation}),

@@ -75,6 +75,7 @@ namespace {
 
 using enum Deviation;
 constexpr auto kBreaches = breach_table(
+    broken_by(kInitiatorLowersSend, {sizes_signed}), broken_by(kInitiatorTakesFragmented, {sizes_signed}),
     broken_by(kShortResponseEnds, {request_twice, accepts_short_negotiation, bad_negotiation_ignored}),
     broken_by(kOtherVersionEnds, {request_twice, accepts_any_version, bad_negotiation_ignored}),
     broken_by(kResponseSmallReceiveEnds, kNoMessageArrives),

@@ -50,6 +50,8 @@ namespace {
 
 using enum Deviation;
 constexpr auto kBreaches = breach_table(
+    broken_by(kLastCreditPosts, {fragment_missing}, {.severity = Severity::warning}),
+    broken_by(kNoGrantAtTarget, {response_big_endian}, {.severity = Severity::warning}),
     broken_by(kCreditsManaged, kGrantsWithoutReceives),
     broken_by(kCreditsManaged, {negotiates_again}, {.who = wirelaw::Role::initiator}),
     broken_by(kCreditsManaged, {grants_nothing, ignores_granted_credits}, {.who = wirelaw::Role::responder}),
@@ -65,8 +67,7 @@ constexpr auto kBreaches = breach_table(
     broken_by(kPostsOfReceiveSize,
               {fragments_swapped, fragment_repeated, fragment_missing, receives_small, data_before_response,
                response_twice, delivers_fragments, fragments_left_behind, ignores_granted_credits}),
-    broken_by(kPostsOfReceiveSize,
-              {remaining_at_end, remaining_zero_early, segment_above_receive_size, negotiates_again},
+    broken_by(kPostsOfReceiveSize, {remaining_at_end, remaining_zero_early, negotiates_again},
               {.who = wirelaw::Role::responder}),
     broken_by(kPeerIsNotLeftDry, {data_before_response}),
     broken_by(kPeerIsNotLeftDry, {fragments_swapped, fragment_without_data, grants_nothing, begins_with_a_message},

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "harness/carriages/memory/memory_iut.h"
 #include "harness/carriages/memory/memory_uri.h"
 
@@ -29,11 +31,13 @@ tl::expected<TestedIut, Refusal> make_iut(const IutRequest& request) {
   const ReferencePeer* const reference = find_reference_peer(request.protocol.name);
   if (reference == nullptr)
     return tl::unexpected(Refusal{"there is no reference peer for " + std::string(request.protocol.name)});
+  std::vector<std::string> settings = uri->settings;
+  if (uri->verbs) settings.emplace_back("verbs");
   const PeerOptions options{.role = request.role,
                             .application = request.application,
                             .deviations = request.deviations,
                             .features = request.features,
-                            .settings = uri->verbs ? std::vector<std::string>{"verbs"} : std::vector<std::string>(),
+                            .settings = std::move(settings),
                             .rdma = true,
                             .revision = request.revision};
   auto maker = reference->maker(options);
@@ -61,6 +65,7 @@ constinit const Scheme kMemoryScheme{
         "                              (not loss for efa: SRD, which it needs, loses nothing)\n"
         "                              memory:?cut=7&delay=1-20: streams in pieces of 1 to 7 octets\n"
         "                              memory:?over=tcp: as over this carriage of the protocol, not over its first\n"
+        "                              memory:?setting=NAME: a peer that uses what its protocol leaves open\n"
         "                              memory:?verbs: an RDMA device, which cases may drive\n"
         "                              memory:?pair: the same, and another at the far end\n",
     .make_iut = make_iut,
