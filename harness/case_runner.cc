@@ -437,18 +437,13 @@ std::string Runner::announcement() const {
   return fmt::format("control {}{}: {}", controls_->empty() ? "before the cases" : "after case ", *controls_, case_.id);
 }
 
-// Of a rule of the case: that some other rule is broken all the time would hide why cases fail.
 std::string Runner::first_violation() const {
-  const auto& all = judge_.findings();
-  const auto here = std::span(all).subspan(std::min(findings_before_, all.size()));
-  const auto is_violation = [](const Finding& one) { return one.severity == Severity::violation; };
-  const auto is_own = [&](const Finding& one) {
-    return is_violation(one) && std::ranges::count(case_.rules, one.rule) > 0;
-  };
-  auto finding = std::ranges::find_if(here, is_own);
-  if (finding == here.end()) finding = std::ranges::find_if(here, is_violation);
-  if (finding != here.end())
-    return fmt::format("{}: expected {}, got {}", finding->rule->id, finding->expected, finding->actual);
+  const auto& findings = judge_.findings();
+  for (std::size_t i = findings_before_; i < findings.size(); ++i) {
+    const Finding& finding = findings[i];
+    if (finding.severity == Severity::violation)
+      return fmt::format("{}: expected {}, got {}", finding.rule->id, finding.expected, finding.actual);
+  }
   return "a rule of this case was broken; its findings are more than are kept";
 }
 

@@ -9,7 +9,7 @@ namespace {
 constexpr std::string_view kHint = "a baseline is what `wirelaw check --format json -o FILE` wrote";
 
 Baseline baseline_of(const ResultFile& result) {
-  Baseline baseline{.failed_rules = {}, .failed_cases = {}, .protocols = protocols_of(result)};
+  Baseline baseline;
   for (const ResultFile::Rule& one : result.rules)
     if (one.verdict == "fail") baseline.failed_rules.insert(one.id);
   for (const ResultFile::Case& one : result.cases)

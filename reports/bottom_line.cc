@@ -25,12 +25,6 @@ std::string say(const std::vector<Failure>& failures) {
   return text;
 }
 
-// "INCONCLUSIVE: 42 of 50 cases came to no verdict, 40 of them with this reason: …"
-std::string say(const InconclusiveCases& cases) {
-  return fmt::format("INCONCLUSIVE: {} of {} came to no verdict, {} of them with this reason: {}", cases.inconclusive,
-                     counted(cases.run, "case"), cases.with_reason, printable(cases.reason));
-}
-
 std::vector<Failure> failures_of(const std::vector<Waived>& waived) {
   std::vector<Failure> failures;
   for (const Waived& one : waived) failures.push_back(one.failure);
@@ -65,7 +59,6 @@ std::string head_of(const Report& report) {
                                                     : fmt::format("{} failed", say(gate.regressions)));
       if (gate.end == RunEnd::nothing_concluded)
         return "NOTHING CONCLUDED: no case passed, and nothing failed; the cases say why";
-      if (gate.end == RunEnd::mostly_inconclusive) return say(inconclusive_cases(report.results));
       return "INCOMPLETE: not all could be judged, see the problems with the input; nothing failed in the rest";
     case ExitStatus::passed:
       break;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -159,21 +158,6 @@ bool anything_concluded(const Results& results) {
   });
 }
 
-InconclusiveCases inconclusive_cases(const Results& results) {
-  InconclusiveCases all;
-  std::map<std::string_view, std::uint64_t> reasons;
-  for (const CaseResult& one : results.cases) {
-    if (one.verdict != Verdict::skipped) ++all.run;
-    if (one.verdict != Verdict::inconclusive) continue;
-    ++all.inconclusive;
-    const std::uint64_t with_it = ++reasons[one.reason];
-    if (with_it <= all.with_reason) continue;
-    all.with_reason = with_it;
-    all.reason = one.reason;
-  }
-  return all;
-}
-
 Gate gate_of(const Results& results, FailOn fail_on, RunEnd end, const Baseline* baseline, int signal,
              const WaiversToday* waivers) {
   Gate gate{.fail_on = fail_on, .end = end, .has_baseline = baseline != nullptr, .signal = signal};
@@ -232,9 +216,8 @@ std::string_view to_string(FailOn fail_on) {
 }
 
 std::string_view to_string(RunEnd end) {
-  static constexpr std::array<std::string_view, 7> kNames{"complete",          "input-unreadable",    "peer-lost",
-                                                          "nothing-concluded", "mostly-inconclusive", "interrupted",
-                                                          "tester-lacks"};
+  static constexpr std::array<std::string_view, 6> kNames{"complete",          "input-unreadable", "peer-lost",
+                                                          "nothing-concluded", "interrupted",      "tester-lacks"};
   return kNames[static_cast<std::size_t>(end)];
 }
 

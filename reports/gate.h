@@ -17,7 +17,7 @@ namespace wirelaw {
 enum class ExitStatus : std::uint8_t {
   passed = 0,     // nothing failed
   failed = 1,     // a MUST failed (a SHOULD too, with --fail-on should)
-  misused = 2,    // wrong use, unreadable input, too little concluded, unwritten output, or too few file descriptors
+  misused = 2,    // wrong use, unreadable input, nothing concluded, unwritten output, or too few file descriptors
   peer_lost = 3,  // the peer could not be reached, serves nothing, or died
 };
 
@@ -25,7 +25,6 @@ enum class FailOn : std::uint8_t { must, should };
 
 // How the run ended, apart from its verdicts.
 // `nothing_concluded`: the run came to its end, and no case has passed, and nothing failed.
-// `mostly_inconclusive`: it came to its end, and more of its cases than the user allows came to no verdict.
 // `interrupted`: by a signal; what was done by then is reported.
 // `tester_lacks`: Wirelaw itself had too few file descriptors to go on, which says nothing of the peer.
 enum class RunEnd : std::uint8_t {
@@ -33,24 +32,12 @@ enum class RunEnd : std::uint8_t {
   input_unreadable,
   peer_lost,
   nothing_concluded,
-  mostly_inconclusive,
   interrupted,
   tester_lacks
 };
 
 // Whether any rule or case of the run has passed or failed.
 bool anything_concluded(const Results& results);
-
-// The cases of a run that came to no verdict, beside all that were run, and the reason that most of them share.
-struct InconclusiveCases {
-  std::uint64_t inconclusive = 0, run = 0;  // skipped cases were not
-  std::string reason;
-  std::uint64_t with_reason = 0;
-
-  bool are_more_than(unsigned percent) const { return inconclusive * 100 > run * percent; }
-};
-InconclusiveCases inconclusive_cases(const Results& results);
-inline constexpr unsigned kMaxInconclusive = 50;  // percent, unless the user says otherwise
 
 struct Failure {
   enum class Kind : std::uint8_t { rule, test_case } kind;

@@ -34,28 +34,6 @@ TEST(Gate, AFailureOutweighsAnUnreadableInputAndALostPeerOutweighsAFailure) {
   EXPECT_EQ(gate_of(failing(kBroken), FailOn::must, RunEnd::peer_lost, nullptr).status, ExitStatus::peer_lost);
 }
 
-TEST(Gate, CasesWithoutAVerdictAreCountedBesideThoseThatRan) {
-  Results results;
-  const auto add = [&](Verdict verdict, std::string reason) {
-    results.cases.push_back(
-        {.id = fmt::format("case/{}", results.cases.size()), .verdict = verdict, .reason = std::move(reason)});
-  };
-  add(Verdict::pass, "");
-  add(Verdict::skipped, "not for this peer");
-  EXPECT_FALSE(inconclusive_cases(results).are_more_than(0));
-  add(Verdict::inconclusive, "it is silent");
-  add(Verdict::inconclusive, "it closes");
-  add(Verdict::inconclusive, "it closes");
-  const InconclusiveCases cases = inconclusive_cases(results);
-  EXPECT_EQ(cases.inconclusive, 3u);
-  EXPECT_EQ(cases.run, 4u);
-  EXPECT_EQ(cases.reason, "it closes");
-  EXPECT_EQ(cases.with_reason, 2u);
-  EXPECT_TRUE(cases.are_more_than(74));
-  EXPECT_FALSE(cases.are_more_than(75));
-  EXPECT_EQ(gate_of(results, FailOn::must, RunEnd::mostly_inconclusive, nullptr).status, ExitStatus::misused);
-}
-
 TEST(Gate, ARunInWhichNothingWasConcludedDidNotPass) {
   Results results;
   results.rules = {{.rule = &kBroken, .verdict = Verdict::not_exercised, .reason = {}}};

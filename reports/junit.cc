@@ -197,11 +197,10 @@ Counts add_run(pugi::xml_node root, const Report& report) {
     std::string text = "\n";
     for (const InputProblem& one : report.results.problems)
       text += fmt::format("{}: frame {}: {}\n", printable(one.file), one.frame, printable(one.message));
-    static constexpr std::array<std::string_view, 7> kWhat{"",
+    static constexpr std::array<std::string_view, 6> kWhat{"",
                                                            "not all could be judged",
                                                            "the peer could not be reached, serves nothing, or died",
                                                            "no case passed and nothing failed",
-                                                           "too many cases came to no verdict",
                                                            "a signal has interrupted the run",
                                                            "Wirelaw may open too few files"};
     suite.error(node, kWhat[static_cast<std::size_t>(report.gate.end)], to_string(report.gate.end), text);

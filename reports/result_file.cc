@@ -2,13 +2,10 @@
 #include "reports/result_file.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -81,31 +78,6 @@ void name_cases(ResultFile& result) {
 }
 
 }  // namespace
-
-std::set<std::string> protocols_of(const ResultFile& result) {
-  std::map<std::string_view, std::string_view> protocol_of;
-  std::set<std::string> exercised, of_cases;
-  const auto take = [&](const std::vector<ResultFile::Rule>& rules, const std::vector<ResultFile::Case>& cases) {
-    for (const ResultFile::Rule& one : rules) {
-      protocol_of.emplace(one.id, one.protocol);
-      if (one.exercised > 0) exercised.insert(one.protocol);
-    }
-    for (const ResultFile::Case& one : cases)
-      for (const std::string& rule : one.rules)
-        if (const auto found = protocol_of.find(rule); found != protocol_of.end()) of_cases.emplace(found->second);
-  };
-  take(result.rules, result.cases);
-  for (const ResultFile::Run& run : result.runs) take(run.rules, run.cases);
-  return of_cases.empty() ? exercised : of_cases;
-}
-
-tl::expected<void, std::string> comparable(const std::string& name, const std::set<std::string>& protocols,
-                                           const std::string& other_name, const std::set<std::string>& of_other) {
-  const auto is_shared = [&](const std::string& one) { return of_other.contains(one); };
-  if (protocols.empty() || of_other.empty() || std::ranges::any_of(protocols, is_shared)) return {};
-  return tl::make_unexpected(fmt::format("{} is a result of {}, and {} of {}: compare results of one protocol", name,
-                                         fmt::join(protocols, ", "), other_name, fmt::join(of_other, ", ")));
-}
 
 tl::expected<std::string, std::string> read_file(const std::string& path) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rbe"), std::fclose);

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -50,13 +49,6 @@ struct ResultFile {
 tl::expected<ResultFile, std::string> read_result_file(const std::string& path, std::string_view hint);
 tl::expected<ResultFile, std::string> parse_result(const std::string& name, const std::string& json,
                                                    std::string_view hint);
-
-// The protocols that a result is about: those of the rules that its cases decide; of a result without cases, those of
-// the rules that were exercised. Empty: nothing was.
-std::set<std::string> protocols_of(const ResultFile& result);
-// Two results that are about different protocols say nothing of each other. The error is one line that names both.
-tl::expected<void, std::string> comparable(const std::string& name, const std::set<std::string>& protocols,
-                                           const std::string& other_name, const std::set<std::string>& of_other);
 
 // The octets of a file. The error is one line that names it.
 tl::expected<std::string, std::string> read_file(const std::string& path);

@@ -158,14 +158,13 @@ class Builder {
     return list;
   }
 
-  // A case that fails by recommendations alone, or by rules that are waived, does not; so it is for `test --waivers`.
+  // A case that fails by recommendations alone does not.
   bool weighs(const ResultFile::Case& one) const {
     bool any = false;
     for (const std::string& id : one.rules) {
       const auto over = together_.rules.find(id);
       if (over == together_.rules.end() || !over->second.is_bad()) continue;
       any = true;
-      if (over->second.waiver != nullptr) continue;
       for (const Protocol* owner : stack_of(*evidence_.declaration.protocol, protocols()))
         if (const Rule* const rule = owner->catalogue().find(id); rule != nullptr && is_mandatory(rule->level))
           return true;

@@ -42,8 +42,6 @@ int run(const DiffCommand& command) {
   if (!before) return complain(before.error());
   const auto after = read_result_file(command.after, kHint);
   if (!after) return complain(after.error());
-  if (const auto both = comparable(command.before, protocols_of(*before), command.after, protocols_of(*after)); !both)
-    return complain(both.error());
   const Difference difference = difference_of(command.before, *before, command.after, *after, command.strict);
   const bool to_file = output != "-";
   auto out = to_file ? Output::to_file(output) : Output::to_descriptor(STDOUT_FILENO, "standard output");

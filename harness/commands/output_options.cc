@@ -17,7 +17,6 @@
 #include "harness/commands/waiver_file.h"
 #include "reports/bottom_line.h"
 #include "reports/printable.h"
-#include "reports/result_file.h"
 
 namespace wirelaw {
 namespace {
@@ -85,11 +84,6 @@ void add_output_options(CLI::App& command, OutputOptions& options) {
       ->type_name("must|should")
       ->check(one_of({"must", "should"}))
       ->group(kGroup);
-  add_option(command, "--max-inconclusive", options.max_inconclusive,
-             "Percent of the cases that may come to no verdict before the run has failed to test (default 50)")
-      ->type_name("PERCENT")
-      ->check(CLI::Range(0u, 100u))
-      ->group(kGroup);
   add_option(command, "--max-findings", options.max_findings,
              "Findings of each fault that the text format prints whole; 0: all (default 1)")
       ->type_name("N")
@@ -146,14 +140,12 @@ tl::expected<Deliverables, std::string> Deliverables::prepare(const OutputOption
     auto baseline = read_baseline(options.baseline);
     if (!baseline) return tl::make_unexpected("--baseline " + baseline.error());
     all.baseline_ = std::move(*baseline);
-    all.baseline_name_ = options.baseline;
   }
   if (!options.waivers.empty()) {
     auto waivers = read_waivers(options.waivers);
     if (!waivers) return tl::make_unexpected("--waivers " + waivers.error());
     all.waivers_ = std::move(*waivers);
   }
-  all.max_inconclusive_ = options.max_inconclusive;
   all.fail_on_ = options.fail_on == "should" ? FailOn::should : FailOn::must;
   all.style_ = {.colour = wants_colour(options.colour, all.for_people_),
                 .quiet = options.quiet,
@@ -179,23 +171,6 @@ EvidenceNeed Deliverables::need() const {
   EvidenceNeed most = EvidenceNeed::none;
   for (const Target& one : targets_) most = std::max(most, one.format->needs);
   return most;
-}
-
-tl::expected<void, std::string> Deliverables::fits(const std::set<std::string>& protocols) const {
-  if (!baseline_) return {};
-  return comparable("--baseline " + baseline_name_, baseline_->protocols, "this run", protocols);
-}
-
-tl::expected<void, std::string> Deliverables::fits(const Results& results) const {
-  std::set<std::string> protocols;
-  for (const RuleResult& one : results.rules)
-    if (one.exercised > 0) protocols.emplace(one.rule->protocol);
-  return fits(protocols);
-}
-
-RunEnd Deliverables::end_of(const Results& results, RunEnd end) const {
-  const bool too_many = inconclusive_cases(results).are_more_than(max_inconclusive_);
-  return end == RunEnd::complete && too_many ? RunEnd::mostly_inconclusive : end;
 }
 
 Gate Deliverables::gate(const Results& results, RunEnd end, int signal) const {

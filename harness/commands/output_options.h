@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <optional>
-#include <set>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
@@ -22,7 +21,6 @@ struct OutputOptions {
   std::string baseline;
   std::string waivers;
   std::string fail_on = "must";
-  unsigned max_inconclusive = kMaxInconclusive;  // percent
   std::string colour = "auto";
   std::size_t max_findings = TextStyle{}.max_findings;
   bool quiet = false;
@@ -42,13 +40,6 @@ class Deliverables {
                                                          std::vector<NamedFile> inputs = {},
                                                          const std::vector<NamedFile>& others = {});
 
-  // The baseline, if there is one, is about one of these protocols, or of those whose rules were exercised. The error
-  // is one line.
-  tl::expected<void, std::string> fits(const std::set<std::string>& protocols) const;
-  tl::expected<void, std::string> fits(const Results& results) const;
-
-  // How a run of cases has ended that came to its end: whether too many of them came to no verdict.
-  RunEnd end_of(const Results& results, RunEnd end) const;
   // What the results mean for the exit status. `signal`: of RunEnd::interrupted.
   Gate gate(const Results& results, RunEnd end, int signal = 0) const;
   // Writes every report, also where one fails, and reports each that does; `unwritten` is the status of an output that
@@ -76,12 +67,10 @@ class Deliverables {
 
   std::vector<Target> targets_;
   std::optional<Baseline> baseline_;
-  std::string baseline_name_;
   std::optional<Waivers> waivers_;
   std::string started_;          // of --provenance; empty: it was not asked for
   std::vector<NamedFile> read_;  // what the command reads
   FailOn fail_on_ = FailOn::must;
-  unsigned max_inconclusive_ = kMaxInconclusive;
   int for_people_ = 1;  // standard output; standard error where that is taken by what is written beside reports
   TextStyle style_;
 };

@@ -154,7 +154,6 @@ int run_against(const TestCommand& command, const Protocol& protocol, const Targ
   const bool is_shard = !options.shard.is_all();
   RunEnd end = end_of(outcome);
   if (is_shard && end == RunEnd::nothing_concluded) end = RunEnd::complete;  // the others may conclude something
-  if (!is_shard) end = deliverables.end_of(outcome.results, end);
   const Gate gate = deliverables.gate(outcome.results, end, outcome.interrupted);
   const int recorded =
       record->commit(!*capture || !(*capture)->has_lost_any(), comments_of_run(outcome.results, gate, version()));
@@ -194,7 +193,6 @@ int run(TestCommand command) {
   if (!command.record.empty()) others.push_back({"--record", command.record});
   const auto deliverables = Deliverables::prepare(command.output, {}, others);
   if (!deliverables) return complain(deliverables.error());
-  if (const auto fits = deliverables->fits({std::string(protocol.name)}); !fits) return complain(fits.error());
   if (const std::string trouble = trouble_with_jobs(command, protocol); !trouble.empty()) return complain(trouble);
   CaseJobs jobs(command.jobs, protocol,
                 [&](unsigned number) { return TestJob::make(command_of_job(command, number), protocol, *left_out); });

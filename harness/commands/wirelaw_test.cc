@@ -106,21 +106,6 @@ TEST_F(WirelawTest, ABaselineFailsOnlyForWhatIsNew) {
   EXPECT_THAT(mended.out, HasSubstr("failing no more"));
 }
 
-TEST_F(WirelawTest, ResultsOfDifferentProtocolsAreNotCompared) {
-  const std::string ramcloud = path("ramcloud.json"), iwarp = path("iwarp.json");
-  EXPECT_EQ(run_wirelaw({"check", "--format", "json", "-o", ramcloud, kGood}).status, 0);
-  const std::string capture = WIRELAW_SOURCE_DIR "/corpora/captures/iwarp/siw_rping_C5_S1024.pcap";
-  EXPECT_EQ(run_wirelaw({"check", "--format", "json", "-o", iwarp, capture}).status, 0);
-  const auto refuses = [](const ProgramRun& run) {
-    EXPECT_EQ(run.status, 2) << run.out;
-    EXPECT_THAT(run.err, AllOf(HasSubstr("of ramcloud"), HasSubstr("of rdmap")));
-  };
-  refuses(run_wirelaw({"diff", ramcloud, iwarp}));
-  refuses(run_wirelaw({"check", "--baseline", ramcloud, capture}));
-  refuses(run_wirelaw({"test", "rdmap", "memory:", "--case", "none", "--baseline", ramcloud}));
-  EXPECT_EQ(run_wirelaw({"diff", iwarp, iwarp}).status, 0);
-}
-
 TEST_F(WirelawTest, SeveralFormatsGoEachToItsFile) {
   const ProgramRun run =
       run_wirelaw({"check", "--format", "json", "-o", path("a.json"), "-o", path("b.txt"), "--format", "junit", kGood});
