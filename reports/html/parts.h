@@ -3,9 +3,7 @@
 #pragma once
 
 #include <set>
-#include <set>
 #include <string>
-#include <vector>
 #include <vector>
 
 #include "reports/html/conversation.h"
