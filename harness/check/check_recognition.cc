@@ -109,12 +109,15 @@ void Checker::search(Flow& flow, const StreamPiece& piece) {
     return;
   }
   flow.passed_over = beginning->passed_over;
-  tcp.begun_at_key = true;
+  // A key begins a protocol; instructions that are recognised, with a port or without, may be anywhere in a stream.
+  // Only the handshake shows then where it begins.
+  const bool is_key = beginning->protocol->streams->plausible == nullptr;
+  tcp.begun_at_key = is_key;
   assign(flow, *beginning->protocol);
   if (!flow.judged.is_observed()) return;
   enter(flow);
   const auto observe = [&](StreamPiece known) {
-    known.from_start = true;
+    known.from_start |= is_key;
     flow.judged.observe(known, judge_);
   };
   for (const Side side : {Side::a, Side::b})

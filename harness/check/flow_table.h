@@ -38,7 +38,7 @@ struct TcpFlow {
 
   pcap::TcpConnection connection;
   std::unique_ptr<StreamSearch> search;  // as long as the protocol may still be recognised
-  bool begun_at_key = false;             // the observer's streams begin where the protocol was recognised
+  bool begun_at_key = false;             // the observer's streams begin at the key that has shown the protocol
 };
 
 struct Flow {
