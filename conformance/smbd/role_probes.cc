@@ -110,7 +110,6 @@ void InitiatorProbe::negotiate(const NegotiateResponse& response) {
   if (!ok()) return;
   NegotiateResponse fitting = response;
   fitting.preferred_send_size = std::min(response.preferred_send_size, request().max_receive_size);
-  pass(std::chrono::nanoseconds{0});  // what comes before the response is no message
   send_response(fitting);
   // The initiator lowers its MaxReceiveSize to what we prefer to send (3.1.5.7).
   const std::uint32_t receive_size = std::max(std::min(request().max_receive_size, fitting.preferred_send_size),
