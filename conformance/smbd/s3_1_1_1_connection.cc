@@ -42,7 +42,6 @@ constexpr auto kBreaches = breach_table(
                delivers_nothing, refuses_empty_messages, ignores_granted_credits, queue_not_restarted},
               {.who = wirelaw::Role::responder}),
     broken_by(kQueueKeepsToken, {invalidates_nothing}), broken_by(kKeepaliveOfThree, {flag_without_cause}),
-    broken_by(kLimitsArePerConnection, {data_before_response}, {.who = wirelaw::Role::responder}),
     broken_by(kLimitsArePerConnection, {segment_above_receive_size}),
     broken_by(kLimitsArePerConnection, kNoMessageArrives, {.who = wirelaw::Role::initiator}),
     broken_by(kSizesForLife, {data_big_endian, data_offset_in_header, data_offset_zero, data_offset_beyond,
