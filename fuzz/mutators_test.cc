@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -36,9 +38,11 @@ OctetBuffer mutated(Mutator mutator, const OctetBuffer& octets, std::uint32_t se
   return buffer;
 }
 
-TEST(Mutators, MostTargetsHaveOneAndItIsInTheTableOfTargets) {
-  EXPECT_GT(std::ranges::count_if(targets(), [](const std::string& name) { return find_mutator(name) != nullptr; }),
-            30);
+TEST(Mutators, EachTargetThatAsksForOneHasOne) {
+  std::istringstream asking(WIRELAW_FUZZ_MUTATED);  // the targets that fuzz/CMakeLists.txt calls MUTATED
+  const std::vector<std::string> names{std::istream_iterator<std::string>(asking), {}};
+  EXPECT_GT(names.size(), 30u);
+  for (const std::string& name : names) EXPECT_NE(find_mutator(name), nullptr) << name;
   EXPECT_EQ(find_mutator("fuzz_ramcloud_packet"), nullptr);
   EXPECT_EQ(find_mutator("fuzz_of_nothing"), nullptr);
   EXPECT_NE(find_mutator("fuzz_toy_trace"), nullptr) << "observers of datagrams of other trees";
