@@ -41,6 +41,10 @@ struct Delivery {
   bool solicited = false;                              // a message with Solicited Event
   std::optional<std::uint32_t> invalidated_stag = {};  // a message with Invalidate
   RemoteRange remote = {};
+  // So many of the other side's messages, its latest, may not have reached the sender when it sent this. What is below
+  // proves that the others had, by its acknowledgments; it is not a matter of time.
+  std::uint64_t may_miss = kNothingProven;
+  static constexpr std::uint64_t kNothingProven = static_cast<std::uint64_t>(-1);
   // Of `established`: who has asked for the connection, and what each side sent with it.
   Side initiator = Side::a;
   std::array<Octets, 2> private_data = {};

@@ -6,6 +6,7 @@
 #include "fuzz/memory_file.h"
 #include "fuzz/target.h"
 #include "pcap/packet_reader.h"
+#include "reference/roce/packet.h"
 
 namespace wirelaw::fuzz {
 namespace {
@@ -28,6 +29,9 @@ void check(const Packet& packet, const Frame& frame) {
   require(packet.frame == frame.number, "a packet names its frame");
   if (frame.link_type == pcap::kLinkTypeExportedPdu)
     require(packet.ip_version == 0, "no IP carries an exported PDU");
+  else if (packet.ip_version == 0)
+    require(packet.source.port == roce::kPort && packet.destination.port == roce::kPort,
+            "what no IP carries is InfiniBand's");
   else
     require(packet.ip_version == 4 || packet.ip_version == 6, "a packet has an IP version");
   if (packet.reassembled) return;

@@ -160,7 +160,8 @@ TEST_P(BadPeers, AreFoundOutBeforeTheFirstCase) {
       break;
     case Conduct::silent:
       EXPECT_THAT(outcome.lost->message,
-                  HasSubstr(GetParam().role == Role::responder ? "it is silent" : "nothing comes of it"));
+                  HasSubstr(GetParam().role == Role::responder ? "it is silent; --answer-time gives it longer to answer"
+                                                               : "nothing comes of it"));
       break;
   }
 }

@@ -23,9 +23,9 @@ constexpr unsigned kCallsAtOneInstant = 200'000;
 // Real time that a case may take beyond its deadline, where time is virtual.
 constexpr std::chrono::seconds kRealTime{60};
 
-// Octets that may come in one case, each message with what it costs to keep it: the largest case of a peer that speaks
-// well takes a third.
-constexpr std::uint64_t kFlood = 48u << 20;
+// Octets that may come in one case, each message with what it costs to keep it: of the largest case, 131,072 messages
+// each of which may be answered, a peer that speaks well takes three quarters.
+constexpr std::uint64_t kFlood = 96u << 20;
 constexpr std::uint64_t kMessageCost = 512;
 
 // What a peer says of memory that all who connect to it read and write.
@@ -437,14 +437,23 @@ std::string Runner::announcement() const {
   return fmt::format("control {}{}: {}", controls_->empty() ? "before the cases" : "after case ", *controls_, case_.id);
 }
 
+// The case's own rules come first, then what the case itself required: a fault that shows in every case says nothing
+// about this one.
 std::string Runner::first_violation() const {
   const auto& findings = judge_.findings();
-  for (std::size_t i = findings_before_; i < findings.size(); ++i) {
-    const Finding& finding = findings[i];
-    if (finding.severity == Severity::violation)
-      return fmt::format("{}: expected {}, got {}", finding.rule->id, finding.expected, finding.actual);
-  }
-  return "a rule of this case was broken; its findings are more than are kept";
+  const auto rank_of = [&](const Finding& one) {
+    return std::ranges::find(case_.rules, one.rule) != case_.rules.end() ? 0 : one.shown_by_case ? 1 : 2;
+  };
+  const Finding* best = nullptr;
+  for (std::size_t i = findings_before_; i < findings.size(); ++i)
+    if (findings[i].severity == Severity::violation && (best == nullptr || rank_of(findings[i]) < rank_of(*best)))
+      best = &findings[i];
+  if (best == nullptr || rank_of(*best) > 0)
+    for (std::size_t i = 0; i < case_.rules.size(); ++i)
+      if (judge_.failed(*case_.rules[i]) > failed_before_[i])
+        return fmt::format("{}: failed in this case; there are more findings than Wirelaw keeps", case_.rules[i]->id);
+  if (best == nullptr) return "a rule of this case failed; there are more findings than Wirelaw keeps";
+  return fmt::format("{}: expected {}, got {}", best->rule->id, best->expected, best->actual);
 }
 
 Runner::Settled Runner::decide() const {

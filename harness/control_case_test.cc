@@ -207,8 +207,85 @@ TEST(Control, ComesBeforeTheFirstCaseAndEndsTheRunWhereItIsServedInVain) {
   const auto done = run({}, {.stops_early = true}, /*silenced=*/true);
   ASSERT_TRUE(done.outcome.lost);
   EXPECT_EQ(done.outcome.lost->message,
-            "memory:: it is silent, in 3 attempts at an honest exchange, the last z/honest");
+            "memory:: it is silent; --answer-time gives it longer to answer, in 3 attempts at an honest exchange, the "
+            "last z/honest");
   for (const CaseResult& one : done.outcome.results.cases) EXPECT_EQ(one.verdict, Verdict::skipped);
+}
+
+// Finds the same fault in every message, whatever the case is about.
+constinit const Rule kEverywhere{"CTRL-1-3", Level::must, Role::any, "1", Observable::trace, "Is well formed."};
+
+class PervasiveObserver final : public Observer {
+ public:
+  void observe(const Message& message, Judge& judge) override {
+    judge.at(message);
+    judge.require(kEverywhere, false, OctetRange{0, 1}, expected("a good octet"), actual("a bad one"));
+  }
+  void finish(Judge&) override {}
+  std::string partial() const override { return {}; }
+  std::size_t memory() const override { return 0; }
+};
+
+const Catalogue& pervasive_catalogue() {
+  static const std::array<const Rule*, 3> kRules{&kAnswered, &kRefused, &kEverywhere};
+  static const Catalogue kCatalogue{RuleList(kRules)};
+  return kCatalogue;
+}
+
+// An answer comes, with that fault; then what the case is about, or another rule, fails.
+std::span<const Case> cases_after_an_answer() {
+  const auto answered_then = [](const Rule& failed) {
+    return [&failed](CaseRun& run) {
+      const auto carriage = run.connect();
+      static_cast<void>(is_answered(run, **carriage, 1));
+      run.require(failed, false, "what is right", "what is wrong");
+    };
+  };
+  static const std::vector<Case> kAll{
+      {.id = "p/own",
+       .iut = Role::responder,
+       .rules = {&kRefused},
+       .purpose = "Its own rule fails.",
+       .run = answered_then(kRefused)},
+      {.id = "p/other",
+       .iut = Role::responder,
+       .rules = {&kRefused},
+       .purpose = "Another rule fails, which it requires.",
+       .run = answered_then(kAnswered)},
+      {.id = "p/everywhere",
+       .iut = Role::responder,
+       .rules = {&kEverywhere},
+       .purpose = "It is about the fault that every message has.",
+       .run = [](CaseRun& run) { static_cast<void>(is_answered(run, **run.connect(), 1)); }},
+  };
+  return kAll;
+}
+
+// A fault that every message has would hide the cause of every failure.
+TEST(Control, AFailingCaseGivesTheReasonOfItsOwnRule) {
+  Protocol protocol = controlled(cases_after_an_answer);
+  protocol.catalogue = pervasive_catalogue;
+  protocol.observer = [](const ObserverLimits&) -> std::unique_ptr<Observer> {
+    return std::make_unique<PervasiveObserver>();
+  };
+  const Controlled done = run({"p/*"}, {.controls = false}, /*silenced=*/false, protocol);
+  ASSERT_FALSE(done.outcome.results.findings.empty());
+  EXPECT_EQ(done.outcome.results.findings.front().rule, &kEverywhere) << "it comes before what the case requires";
+  EXPECT_EQ(done.result(0).reason, "CTRL-1-2: expected what is right, got what is wrong");
+  EXPECT_EQ(done.result(1).reason, "CTRL-1-1: expected what is right, got what is wrong");
+  EXPECT_EQ(done.result(2).reason, "CTRL-1-3: expected a good octet, got a bad one");
+}
+
+// No case was left to show it: the run says it all the same.
+TEST(Control, APeerThatServesNothingSinceOneOfTheLastCasesIsLost) {
+  for (const char* last : {"a/*", "b/*"}) {
+    const auto done = run({"c/*", last}, {.stops_early = true});
+    ASSERT_TRUE(done.outcome.lost) << last;
+    EXPECT_THAT(done.outcome.lost->message, HasSubstr("the peer served an honest exchange before case "));
+    EXPECT_EQ(std::ranges::count(done.outcome.results.cases, Verdict::skipped, &CaseResult::verdict), 0);
+  }
+  EXPECT_FALSE(run({"c/*", "d/*"}, {.stops_early = true}).outcome.lost);
+  EXPECT_FALSE(run({"a/*"}, {.is_known = true, .stops_early = true}).outcome.lost) << "a reference peer is not lost";
 }
 
 TEST(Control, EndsTheRunOfAPeerThatFallsSilentForGood) {

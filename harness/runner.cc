@@ -45,7 +45,8 @@ std::string conduct_of(const CaseOutcome& outcome, const Speech& speech, Role iu
   if (outcome.octets_from_iut > 0) return "what it sends is no message of this protocol";
   if (outcome.iut_ended == Ending::reset) return "it resets the connection";
   if (outcome.iut_ended == Ending::closed) return "it closes the connection";
-  return iut == Role::initiator ? "nothing comes of it, whatever is triggered" : "it is silent";
+  return iut == Role::initiator ? "nothing comes of it, whatever is triggered; --answer-time gives it longer"
+                                : "it is silent; --answer-time gives it longer to answer";
 }
 
 // Octets that the IUT has sent prove it, whatever else it did or did not.
@@ -103,10 +104,18 @@ class CaseSeries {
   void meet();
   void settle(CaseOutcome& outcome);
   void look_for_life(const CaseOutcome& outcome);
+  void note_doubt(std::size_t place);
+  void look_for_service();
   void discount();
 
   static bool is_share(const RunOptions& options) { return options.is_part || !options.shard.is_all(); }
   bool is_interrupted() const { return options_.limits.signal() != 0; }
+  // Of the last case of the run, whoever has run it.
+  bool is_in_doubt() const {
+    return !in_doubt_since_.empty() && doubtful_place_ == last_place() && !options_.is_known && !controls_.empty() &&
+           !outcome_.lost && !is_interrupted();
+  }
+  std::optional<std::size_t> last_place() const;
   CaseOutcome attempt(const Case& one);
   CaseOutcome run_one(const Case& one);
   void account(CaseOutcome& outcome);
@@ -131,10 +140,14 @@ class CaseSeries {
   unsigned unserved_ = 0;     // in a row
   unsigned silent_ = 0;       // cases in a row without an octet of the IUT
   bool answered_ = false;
-  bool is_met_ = false;                      // another part of the run has been answered
-  std::vector<std::size_t> findings_until_;  // each case
-  std::uint64_t place_ = 0;                  // of the present case, among all that are selected
-  std::vector<std::uint64_t> case_places_;   // of those that were run
+  bool served_ = false;         // a control
+  bool in_doubt_ = false;       // no control was served after the latest case, or nothing came of the IUT in it
+  std::string in_doubt_since_;  // the first of the cases in a row for which that is so
+  bool is_met_ = false;         // another part of the run has been answered
+  std::vector<std::size_t> findings_until_;    // each case
+  std::optional<std::size_t> doubtful_place_;  // of the latest case that is in doubt
+  std::uint64_t place_ = 0;                    // of the present case, among all that are selected
+  std::vector<std::uint64_t> case_places_;     // of those that were run
   std::vector<RunPlace> flow_ends_;
   std::vector<SharedFinding> found_;  // of each finding
   RunOutcome outcome_;
@@ -206,6 +219,7 @@ std::optional<CaseSeries::Control> CaseSeries::control_by(const Case& which, std
   if (outcome.result.verdict == Verdict::skipped && !outcome.broken) return std::nullopt;
   const bool spoken = context_.speech.spoken;
   const bool is_served = spoken && outcome.result.verdict == Verdict::pass;
+  served_ |= is_served;
   const bool unreached = outcome.broken && outcome.from_iut == 0;
   return Control{&which, is_served, spoken ? outcome.result.reason : conduct_of(outcome, context_.speech, options_.iut),
                  unreached ? outcome.broken->hint : ""};
@@ -268,6 +282,7 @@ void CaseSeries::settle(CaseOutcome& outcome) {
   if (is_interrupted()) control.why_not = interrupted_by(options_.limits.signal());
   ++unserved_;
   why_unserved_ = control.why_not;
+  in_doubt_ = true;
   if (failed) {
     result.reason += fmt::format("; and the peer does not serve {}: {}", control.which->id, control.why_not);
   } else if (result.verdict == Verdict::pass) {
@@ -284,6 +299,7 @@ void CaseSeries::look_for_life(const CaseOutcome& outcome) {
   const bool is_missed = verdict == Verdict::inconclusive || verdict == Verdict::fail;
   const bool is_silent = is_missed && outcome.octets_from_iut + outcome.from_iut == 0 && !outcome.died;
   silent_ = is_silent ? silent_ + 1 : 0;
+  in_doubt_ |= is_silent;
   if (silent_ < kSilentCases || !answered_ || controls_.empty() || outcome_.lost || is_interrupted()) return;
   silent_ = 0;
   const std::uint64_t before = received_octets_ + received_;
@@ -295,6 +311,39 @@ void CaseSeries::look_for_life(const CaseOutcome& outcome) {
                   iut_.name(), kSilentCases, outcome.result.id, control.which->id, control.why_not),
       "look at the last case in which it answered; --keep-going runs the others all the same"};
   why_not_run_ = outcome_.lost->message;
+}
+
+void CaseSeries::note_doubt(std::size_t place) {
+  if (!in_doubt_) {
+    in_doubt_since_.clear();
+    return;
+  }
+  doubtful_place_ = place;
+  if (in_doubt_since_.empty()) in_doubt_since_ = selected_[place]->id;
+}
+
+// Of those that are not left out; nothing where all are.
+std::optional<std::size_t> CaseSeries::last_place() const {
+  for (std::size_t i = places_.size(); i-- > 0;)
+    if (reason_to_skip(*selected_[places_[i]], options_).empty()) return places_[i];
+  return std::nullopt;
+}
+
+// The run is over, and its last cases leave open whether the IUT still serves anybody: one that did before, and does
+// not after a pause either, is lost, although no case was left to show it.
+void CaseSeries::look_for_service() {
+  constexpr unsigned kAttempts = 2;
+  if (!is_in_doubt() || !served_) return;
+  Control control;
+  for (unsigned i = 0; i < kAttempts; ++i) {
+    if (i > 0) iut_.pause(options_.limits.answer_time);
+    control = control_after(selected_[*last_place()]->id);
+    if (control.which == nullptr || control.is_served || is_interrupted()) return;
+  }
+  outcome_.lost = CarriageError{
+      fmt::format("{}: the peer served an honest exchange before case {}, and has served none since ({}: {})",
+                  iut_.name(), in_doubt_since_, control.which->id, control.why_not),
+      "run that case alone against a new peer"};
 }
 
 // Of an IUT that has not spoken the protocol at all nothing is concluded but what its octets prove.
@@ -419,11 +468,13 @@ Verdict CaseSeries::take(std::size_t place) {
     outcome.result = not_run(protocol_, one, std::move(reason));
   } else {
     if (progress_.begins) progress_.begins(one, place, selected_.size());
+    in_doubt_ = false;
     outcome = run_one(one);
     ++tried_;
     account(outcome);
     settle(outcome);
     if (options_.stops_early) look_for_life(outcome);
+    note_doubt(place);
   }
   case_places_.push_back(place);
   findings_until_.push_back(judge_.findings().size());
@@ -436,6 +487,7 @@ Verdict CaseSeries::take(std::size_t place) {
 }
 
 RunOutcome CaseSeries::end() {
+  if (!options_.is_part) look_for_service();
   conclude();
   if (is_share(options_)) outcome_.share = share();
   return std::move(outcome_);
@@ -528,6 +580,16 @@ void PartOfRun::lose(CarriageError error, std::string why_not_run) {
 
 Verdict PartOfRun::run(std::size_t place) {
   return run_->take(place);
+}
+
+std::string PartOfRun::in_doubt_since() const {
+  return run_->is_in_doubt() ? run_->in_doubt_since_ : std::string();
+}
+
+void PartOfRun::look_for_service(const std::string& since) {
+  run_->in_doubt_since_ = since;
+  run_->doubtful_place_ = run_->last_place();
+  run_->look_for_service();
 }
 
 bool PartOfRun::was_broken() const {

@@ -67,7 +67,7 @@ struct RunProgress {
 
 struct RunOutcome {
   Results results;
-  // The peer could not be reached, serves nothing (any more: RunOptions::stops_early), or died and did not come back.
+  // The peer could not be reached, serves nothing, no longer serves what it did, or died and did not come back.
   std::optional<CarriageError> lost;
   std::size_t deaths = 0;  // cases in which it died; it was started anew after each
   int interrupted = 0;     // the signal that ended the run before its end (CaseLimits::interrupted)
@@ -104,6 +104,11 @@ class PartOfRun {
   void lose(CarriageError error, std::string why_not_run);
   Verdict run(std::size_t place);
   bool was_broken() const;  // the latest case found the way to the IUT broken
+  // The case since which it is open whether the IUT still serves anybody, if the last case of the run is such a one and
+  // was run here; empty otherwise.
+  std::string in_doubt_since() const;
+  // After the last case, for parts that are in doubt: the run is lost if no control is served any more.
+  void look_for_service(const std::string& since);
   RunOutcome finish();
 
  private:

@@ -91,6 +91,7 @@ Flaw decode_exported_pdu(Octets frame, std::uint32_t wire_length, Datagram& data
   datagram.ip_version = 0;
   datagram.headers = {};
   datagram.reassembled = false;
+  datagram.carriers = nullptr;
   datagram.is_pdu = true;
   Tags tags{datagram};
   std::size_t at = 0;

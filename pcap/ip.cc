@@ -24,10 +24,10 @@ struct ExtensionHeader {
 };
 constexpr std::uint8_t kHopByHop = 0, kFragmentHeader = 44;
 constexpr ExtensionHeader kExtensionHeaders[] = {
-    {kHopByHop, 8, 8},        // hop-by-hop options
-    {43, 8, 8},               // routing
-    {60, 8, 8},               // destination options
-    {51, 4, 8},               // authentication header
+    {kHopByHop, 8, 8},  // hop-by-hop options
+    {43, 8, 8},         // routing
+    {60, 8, 8},         // destination options
+    {kProtocolAuthentication, 4, 8},
     {kFragmentHeader, 0, 8},  // no length field
 };
 constexpr std::size_t kExtensionMinimum = 8;
@@ -76,7 +76,28 @@ Flaw decode_ipv4(Octets frame, std::size_t wire_length, std::size_t at, IpPacket
   if ((fragment & (v4::kMoreFragments | v4::kFragmentOffset)) != 0)
     packet.fragment = {true, (fragment & v4::kMoreFragments) != 0, (fragment & v4::kFragmentOffset) * 8U,
                        load_big_endian<std::uint16_t>(header + v4::kId)};
+  if (packet.protocol == kProtocolAuthentication) [[unlikely]]
+    return skip_extension_headers(packet);  // RFC 4302: the same header as for IPv6
   return {};
+}
+
+// RFC 2675, section 2: the jumbo payload option of the hop-by-hop options at the front of `octets`; 0 if there is none.
+std::size_t jumbo_payload_length(Octets octets) {
+  constexpr Octet kPad1 = 0, kJumboPayload = 0xc2;
+  constexpr std::size_t kLength = 4;
+  if (octets.size() < kExtensionMinimum) return 0;
+  const std::size_t end = std::min(octets.size(), 8 + octets[1] * std::size_t{8});
+  for (std::size_t at = 2; at + 2 <= end;) {
+    if (octets[at] == kPad1) {
+      ++at;
+      continue;
+    }
+    const std::size_t length = octets[at + 1];
+    if (octets[at] == kJumboPayload && length == kLength && at + 2 + kLength <= end)
+      return load_big_endian<std::uint32_t>(octets.data() + at + 2);
+    at += 2 + length;
+  }
+  return 0;
 }
 
 [[gnu::noinline]] Flaw decode_ipv6(Octets frame, std::size_t wire_length, std::size_t at, IpPacket& packet) {
@@ -86,7 +107,10 @@ Flaw decode_ipv4(Octets frame, std::size_t wire_length, std::size_t at, IpPacket
   const std::size_t available = wire_length - at - v6::kHeader;
   packet.protocol = header[v6::kNextHeader];
   std::size_t length = load_big_endian<std::uint16_t>(header + v6::kPayloadLength);
-  if (length == 0 && packet.protocol == kHopByHop) return flaw(Fault::ipv6_jumbogram, at + v6::kPayloadLength);
+  if (length == 0 && packet.protocol == kHopByHop) {
+    length = jumbo_payload_length(frame.subspan(at + v6::kHeader));
+    if (length == 0) return flaw(Fault::ipv6_jumbogram, at + v6::kPayloadLength);
+  }
   if (is_offloaded(length, packet.protocol)) length = available;
   if (length > available)
     return flaw(Fault::ip_length_long, at + v6::kPayloadLength, length + v6::kHeader, available + v6::kHeader);
@@ -133,6 +157,7 @@ Flaw skip_extension_headers(IpPacket& packet) {
 Flaw decode_ip(Octets frame, std::uint32_t wire_length, const LinkPayload& link, IpPacket& packet) {
   const bool is_v6 = link.ether_type == kEtherTypeIpv6;
   packet.reassembled = false;
+  packet.kind = PacketKind::ip;
   if (frame.size() > link.offset) {
     const unsigned version = frame[link.offset] >> 4U;
     const unsigned announced = is_v6 ? 6 : 4;

@@ -11,12 +11,19 @@
 
 namespace wirelaw::pcap {
 
+struct Carriers;  // pcap/carriers.h
+
 // IANA "Protocol Numbers".
 inline constexpr std::uint8_t kProtocolTcp = 6;
+inline constexpr std::uint8_t kProtocolAuthentication = 51;
 inline constexpr std::uint8_t kProtocolUdp = 17;
 
 // More extension headers than this are malformed; real packets carry one or two.
 inline constexpr std::size_t kMaxExtensionHeaders = 16;
+
+// What a frame holds in the place of an IP packet: one of InfiniBand (infiniband.h), or an exported PDU, of which
+// nothing but frame and time is read.
+enum class PacketKind : std::uint8_t { ip, infiniband, exported_pdu };
 
 // An IP packet cut down to its transport's header and payload.
 struct IpPacket {
@@ -30,7 +37,9 @@ struct IpPacket {
   std::uint8_t version = 0;         // 4 or 6
   std::uint8_t protocol = 0;        // of the payload
   bool reassembled = false;
-  bool order_unknown = false;  // of the frame
+  PacketKind kind = PacketKind::ip;
+  bool order_unknown = false;          // of the frame
+  const Carriers* carriers = nullptr;  // below this packet's own IP header; nullptr: none. Valid as the payload is
 
   struct Fragment {
     bool is_fragment = false;  // if so, the payload is only a part of the packet's

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The IP packets of a capture, whole: reader, link, IP and reassembly in one. What follows above IP (UDP here) decodes
+// The IP packets of a capture, whole: reader, link, tags and tunnels, IP and reassembly in one. Of packets in packets
+// the innermost is read. What follows above IP (UDP here) decodes
 // an IpPacket and reports what it finds wrong back to the IpReader, so that one file has one list of problems.
 #pragma once
 
 #include <tl/expected.hpp>
 
+#include "pcap/carriers.h"
 #include "pcap/ip.h"
 #include "pcap/link.h"
 #include "pcap/problem_log.h"
 #include "pcap/reader.h"
 #include "pcap/reassembly.h"
+#include "pcap/unread.h"
 
 namespace wirelaw::pcap {
 
@@ -27,13 +30,14 @@ struct Counts {
   std::uint64_t datagrams = 0;     // UDP; those reassembled are in it
   std::uint64_t tcp_segments = 0;  // those reassembled are in it
   std::uint64_t pdus = 0;          // exported ones, without IP
-  std::uint64_t other = 0;         // ARP, ICMP, …
+  std::uint64_t other = 0;         // ARP, ICMP, …: what `unread` lists
   std::uint64_t malformed = 0;
   std::uint64_t headers_cut = 0;   // by the snap length: nothing to deliver
   std::uint64_t payloads_cut = 0;  // delivered all the same
   std::uint64_t fragments = 0;     // well-formed
   std::uint64_t reassembled = 0;   // packets from fragments
   std::uint64_t abandoned = 0;     // packets whose fragments never became whole
+  Unread unread;                   // what the frames of `other` hold
 };
 
 class IpReader {
@@ -41,16 +45,14 @@ class IpReader {
   // Refuses a capture from whose link nothing can be read.
   static tl::expected<IpReader, Problem> open(const std::string& path, const ReadOptions& options = {});
 
-  // The frames hold exported PDUs: next_frame() reads them, and next() must not be called.
-  bool has_pdus() const { return link_->strip == nullptr; }
-
-  // The next packet of any protocol above IP; false at the end. What is malformed on the way becomes a problem.
+  // The next packet of any protocol above IP, or what a frame holds in its place; false at the end. What is malformed
+  // on the way becomes a problem.
   bool next(IpPacket& packet);
-  // The next frame, whatever it holds; false at the end. Fills in the packet's frame and time alone.
-  bool next_frame(IpPacket& packet);
 
   // A decoder above IP found `flaw` in `packet`: it becomes a problem and is counted.
   void report(const IpPacket& packet, const Flaw& flaw);
+  // Nobody reads what `packet` carries.
+  void pass_over(const IpPacket& packet) { pass_over(Layer{LayerSpace::ip_protocol, packet.protocol}); }
 
   const Frame& frame() const { return frame_; }  // that the last packet came from, or was completed by
   const Reader& reader() const { return reader_; }
@@ -61,13 +63,20 @@ class IpReader {
   ProblemLog& log() { return log_; }
 
  private:
-  IpReader(Reader reader, const LinkType& link, const ReadOptions& options);
+  IpReader(Reader reader, const LinkType* link, const ReadOptions& options);
+  bool next_frame(IpPacket& packet);
+  bool read_frame(IpPacket& packet);
+  bool read_innermost(IpPacket& packet);
+  bool find_packet(Walk& walk, IpPacket& packet);
   bool reassemble(IpPacket& packet);
+  void pass_over(const Layer& layer);
   void finish();
 
   Reader reader_;
-  const LinkType* link_;
+  const LinkType* link_;  // of the frame; nullptr: nothing can be read from it
+  int link_number_;
   Frame frame_;
+  Carriers carriers_;  // of the packet that is being read
   Reassembly reassembly_;
   ProblemLog log_;
   Counts counts_;

@@ -143,11 +143,11 @@ TEST(Ipv6Header, PayloadLengthBeyondTheFrameIsAProblem) {
               ElementsAre("frame 1, octet 18: the IP header promises 52 octets, the frame has 51"));
 }
 
-TEST(Ipv6Header, JumbogramIsAProblem) {
-  const OctetBuffer jumbo = hex("11 00 c204 00010000");  // RFC 2675: jumbo payload option
-  EXPECT_THAT(read_frame(v6({.next = 0, .payload_length = 0}, jumbo + kUdp)).problems,
-              ElementsAre("frame 1, octet 18: IPv6 payload length 0 with hop-by-hop options announces a jumbogram; "
-                          "jumbograms (RFC 2675) are not read"));
+TEST(Ipv6Header, JumbogramWithoutItsLengthIsAProblem) {
+  const OctetBuffer router_alert = hex("11 00 05020000 0100");  // RFC 2711
+  EXPECT_THAT(read_frame(v6({.next = 0, .payload_length = 0}, router_alert + kUdp)).problems,
+              ElementsAre("frame 1, octet 18: the IPv6 payload length is 0, and no jumbo payload option says how long "
+                          "the packet is; see RFC 2675, section 2"));
 }
 
 TEST(Ipv6Header, ThatEndsEarlyIsAProblem) {

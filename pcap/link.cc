@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <array>
 
+#include "pcap/carriers.h"
 #include "pcap/ethernet.h"
+#include "pcap/infiniband.h"
+#include "pcap/link_headers.h"
 
 namespace wirelaw::pcap {
 namespace {
@@ -12,30 +15,22 @@ namespace {
 // Layout of the headers, in octets.
 constexpr std::size_t kCookedType = 14, kCookedHeader = 16;   // LINKTYPE_LINUX_SLL
 constexpr std::size_t kCooked2Type = 0, kCooked2Header = 20;  // LINKTYPE_LINUX_SLL2
-constexpr std::size_t kVlanType = 2, kVlanTag = 4;            // IEEE 802.1Q: control information, next EtherType
 constexpr std::size_t kLoopbackHeader = 4;                    // the protocol family
-
-constexpr bool is_vlan(std::uint16_t ether_type) {
-  return ether_type == 0x8100 || ether_type == 0x88a8 || ether_type == 0x9100;
-}
-
-// The tags that follow a header which ends at `payload.offset`.
-Flaw skip_vlan_tags(Octets frame, LinkPayload& payload) {
-  for (std::size_t tags = 0; is_vlan(payload.ether_type); ++tags) {
-    const std::size_t left = frame.size() - payload.offset;
-    if (tags == kMaxVlanTags) return flaw(Fault::vlan_many, payload.offset, tags + 1, kMaxVlanTags);
-    if (left < kVlanTag) return flaw(Fault::vlan_short, payload.offset, left, kVlanTag);
-    payload.ether_type = load_big_endian<std::uint16_t>(frame.data() + payload.offset + kVlanType);
-    payload.offset += kVlanTag;
-  }
-  return {};
-}
 
 template <std::size_t type_at, std::size_t header, Fault shortage>
 Flaw strip_typed(Octets frame, LinkPayload& payload) {
   if (frame.size() < header) return flaw(shortage, 0, frame.size(), header);
   payload = {load_big_endian<std::uint16_t>(frame.data() + type_at), header};
-  return is_vlan(payload.ether_type) ? skip_vlan_tags(frame, payload) : Flaw{};
+  return {};
+}
+
+// Linux writes 802.2 frames with a number of its own (ETH_P_802_2).
+template <std::size_t type_at, std::size_t header>
+Flaw strip_cooked(Octets frame, LinkPayload& payload) {
+  constexpr std::uint16_t kLinux8022 = 4;
+  const Flaw found = strip_typed<type_at, header, Fault::cooked_short>(frame, payload);
+  if (payload.ether_type == kLinux8022) payload.ether_type = kEtherTypeLlc;
+  return found;
 }
 
 // The version is all that raw IP has to distinguish them.
@@ -66,8 +61,8 @@ Flaw strip_loopback(Octets frame, LinkPayload& payload) {
 
 constexpr std::array kLinkTypes{
     LinkType{kLinkTypeEthernet, "Ethernet", strip_typed<kEthernetType, kEthernetHeader, Fault::ethernet_short>},
-    LinkType{113, "Linux cooked v1", strip_typed<kCookedType, kCookedHeader, Fault::cooked_short>},
-    LinkType{276, "Linux cooked v2", strip_typed<kCooked2Type, kCooked2Header, Fault::cooked_short>},
+    LinkType{113, "Linux cooked v1", strip_cooked<kCookedType, kCookedHeader>},
+    LinkType{276, "Linux cooked v2", strip_cooked<kCooked2Type, kCooked2Header>},
     LinkType{101, "raw IP", strip_raw},
     LinkType{12, "raw IP", strip_raw},  // DLT_RAW, which some writers put into files
     LinkType{14, "raw IP", strip_raw},  // the same on OpenBSD
@@ -76,6 +71,26 @@ constexpr std::array kLinkTypes{
     LinkType{0, "BSD loopback", strip_loopback},
     LinkType{108, "OpenBSD loopback", strip_loopback},
     LinkType{kLinkTypeExportedPdu, "Wireshark exported PDU", nullptr},
+    LinkType{9, "PPP", strip_ppp},
+    LinkType{50, "PPP in HDLC framing", strip_ppp},
+    LinkType{51, "PPPoE", strip_nothing<kEtherTypePppoe>},
+    LinkType{104, "Cisco HDLC", strip_cisco_hdlc},
+    LinkType{204, "PPP with direction", strip_in<1, strip_ppp>},
+    LinkType{205, "Cisco HDLC with direction", strip_in<1, strip_cisco_hdlc>},
+    LinkType{105, "IEEE 802.11", strip_wireless},
+    LinkType{127, "IEEE 802.11 with radiotap", strip_radiotap},
+    LinkType{192, "PPI", strip_ppi},
+    LinkType{197, "ERF", strip_erf},
+    LinkType{kLinkTypeNflog, "NFLOG", strip_nflog},
+    LinkType{240, "netANALYZER", strip_in<4, strip_ethernet>},
+    LinkType{241, "netANALYZER transparent", strip_in<12, strip_ethernet>},  // with the preamble
+    LinkType{247, "InfiniBand", strip_nothing<kEtherTypeLrh>},
+    LinkType{258, "PKTAP", strip_pktap},
+    LinkType{274, "mpacket", strip_mpacket},
+    LinkType{281, "Ethernet with Broadcom tag", strip_ethernet_with<4>},
+    LinkType{282, "Ethernet behind Broadcom tag", strip_in<4, strip_ethernet>},
+    LinkType{284, "Ethernet with DSA tag", strip_ethernet_with<4>},
+    LinkType{285, "Ethernet with DSA EtherType tag", strip_ethernet_with<8>},
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a frame to the network packet inside: the links that can carry IP, and the one that has exported PDUs in their
-// place. One table.
+// From a frame to what its link announces: the links that can carry IP, and the one that has exported PDUs in their
+// place. One table. Tags and tunnels between the link and IP are read in pcap/carriers.h.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,12 @@ inline constexpr std::uint16_t kEtherTypeIpv4 = 0x0800;
 inline constexpr std::uint16_t kEtherTypeIpv6 = 0x86dd;
 
 inline constexpr int kLinkTypeEthernet = 1;
+inline constexpr int kLinkTypeNflog = 239;
 inline constexpr int kLinkTypeExportedPdu = 252;  // LINKTYPE_WIRESHARK_UPPER_PDU
-
-// More tags than this are malformed; real frames carry one or two.
-inline constexpr std::size_t kMaxVlanTags = 8;
 
 struct LinkPayload {
   std::uint16_t ether_type = 0;  // 0 where the link announces nothing that EtherType has a name for
-  std::uint32_t offset = 0;      // octet of the frame where the network packet begins
+  std::uint32_t offset = 0;      // octet of the frame where what it announces begins
 };
 
 struct LinkType {

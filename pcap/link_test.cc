@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "pcap/carriers.h"
 #include "pcap/read_all.h"
 
 namespace wirelaw::pcap::testing {
@@ -39,15 +40,16 @@ TEST(Link, VlanTagsArePassedOver) {
 
 TEST(Link, VlanTagsHaveABound) {
   OctetBuffer tags;
-  for (std::size_t i = 1; i < kMaxVlanTags; ++i) tags = tags + hex("0001 8100");
+  for (std::size_t i = 1; i < kMaxCarriers; ++i) tags = tags + hex("0001 8100");
   expect_payload(1, ethernet("8100", tags + hex("0001 0800")), kV4);
   const Reading reading = read_frame(ethernet("8100", tags + hex("0001 8100 0001 0800") + kV4));
-  EXPECT_THAT(reading.problems, ElementsAre("frame 1, octet 46: there are more than 8 VLAN tags"));
+  EXPECT_THAT(reading.problems, ElementsAre("frame 1, octet 78: there are more than 16 tags and tunnels"));
 }
 
 TEST(Link, VlanTagThatEndsEarlyIsAProblem) {
   const Reading reading = read_frame(ethernet("8100", hex("0064 08")));
-  EXPECT_THAT(reading.problems, ElementsAre("frame 1, octet 14: a VLAN tag has 4 octets, 3 are there"));
+  EXPECT_THAT(reading.problems,
+              ElementsAre("frame 1, octet 14: the header of a tag or tunnel has 4 octets, 3 are there"));
 }
 
 TEST(Link, LinuxCookedCarriesBothVersions) {
@@ -84,6 +86,89 @@ TEST(Link, LoopbackFamilyStandsInEitherByteOrder) {
   }
 }
 
+TEST(Link, SerialLinesCarryBothVersions) {
+  for (const int link_type : {9, 50}) {
+    expect_payload(link_type, hex("ff03 0021"), kV4);
+    expect_payload(link_type, hex("0057"), kV6);
+    expect_payload(link_type, hex("21"), kV4);  // a compressed protocol field
+  }
+  expect_payload(50, hex("0f00 0800"), kV4);
+  expect_payload(104, hex("0f00 86dd"), kV6);
+  expect_payload(204, hex("01 ff03 0021"), kV4);
+  expect_payload(205, hex("00 0f00 0800"), kV4);
+  expect_payload(51, hex("1100 0007") + be16(kV4.size() + 2) + hex("0021"), kV4);
+}
+
+TEST(Link, WirelessDataFramesCarryBothVersions) {
+  const OctetBuffer addresses = hex("0000 020000000001 020000000002 020000000003 0000");
+  const OctetBuffer snap4 = hex("aaaa03 000000 0800"), snap6 = hex("aaaa03 000000 86dd");
+  expect_payload(105, hex("0802") + addresses + snap4, kV4);
+  expect_payload(105, hex("0801") + addresses + snap6, kV6);
+  expect_payload(105, hex("8802") + addresses + hex("0000") + snap4, kV4);               // QoS
+  expect_payload(105, hex("8803") + addresses + hex("020000000004 0000") + snap4, kV4);  // four addresses
+  expect_payload(105, hex("8882") + addresses + hex("0000 00000000") + snap4, kV4);      // high throughput
+  expect_payload(127, hex("0000 0800 00000000 0802") + addresses + snap4, kV4);          // radiotap
+  expect_payload(127, hex("0000 0900 02000000 20 8802") + addresses + hex("0000 0000") + snap4, kV4);  // padded
+  const Reading reading = read_frames(
+      105, {hex("8000") + addresses, hex("0842") + addresses + snap4 + kV4, hex("d400") + hex("0000 020000000001")});
+  EXPECT_EQ(reading.counts.unread.text(), "1 frame of a protocol without an EtherType") << "the encrypted one";
+  EXPECT_EQ(reading.counts.other, 3U);
+}
+
+TEST(Link, HeadersOfCaptureToolsNameTheLinkBehindThem) {
+  const OctetBuffer frame = ethernet("0800", {});
+  expect_payload(192, hex("00 00 0800 01000000") + frame, kV4);         // PPI
+  expect_payload(258, hex("0c000000 01000000 01000000") + frame, kV4);  // PKTAP
+  expect_payload(240, hex("00000000") + frame, kV4);                    // netANALYZER
+  expect_payload(241, hex("00000000 55555555555555d5") + frame, kV4);   // transparent
+  expect_payload(274, hex("55555555555555d5") + frame, kV4);            // mpacket
+  expect_payload(282, hex("00000000") + frame, kV4);                    // Broadcom
+  expect_payload(281, hex("020000000001 020000000002 00000000 0800"), kV4);
+  expect_payload(284, hex("020000000001 020000000002 40000000 0800"), kV4);  // DSA
+  expect_payload(285, hex("020000000001 020000000002 dada000040000000 86dd"), kV6);
+  expect_payload(239, hex("02 00 0000 0500 0a00 41000000") + be16(0x0800) + hex("0900"), kV4);  // NFLOG, payload last
+  expect_payload(239, hex("0a 00 0000") + be16(4 + kV6.size()) + hex("0009"), kV6);  // of a big-endian machine
+}
+
+TEST(Link, RecordsOfCaptureCardsHaveKinds) {
+  const OctetBuffer times = hex("0000000000000000"), rest = hex("00 0000 0000 0000");
+  const OctetBuffer frame = hex("0000") + ethernet("0800", {});
+  const auto record = [&](const char* type) { return times + hex(type) + rest; };
+  expect_payload(197, record("02") + frame, kV4);
+  expect_payload(197, record("82") + hex("8000000000000000 0000000000000000") + frame, kV4);  // two extension headers
+  expect_payload(197, record("01") + hex("ff03 0021"), kV4);
+  expect_payload(197, record("16"), kV4);
+  expect_payload(197, record("17"), kV6);
+  EXPECT_EQ(read_frames(197, {record("1b")}).counts.unread.suspects(), 0U);
+  EXPECT_EQ(read_frames(197, {record("7f")}).counts.unread.suspects(), 1U);
+}
+
+// What a Base Transport Header and what follows it are is not looked at here.
+TEST(Link, InfinibandIsReadAsRoceIs) {
+  const OctetBuffer transport = hex("64 00 ffff 00000001 80000000 00000000 00000001 c0ffee00");
+  const OctetBuffer global = hex("60000000") + be16(transport.size()) + hex("1b 40") +
+                             hex("00000000000000000000ffffc0000201 fe80000000000000020000fffe000002");
+  const auto expect = [&](int link_type, const OctetBuffer& header, std::string_view source, std::string_view to) {
+    const Reading reading = read_frames(link_type, {header + transport + hex("beef")});  // with a variant CRC
+    ASSERT_EQ(reading.datagrams.size(), 1U);
+    EXPECT_EQ(to_string(reading.datagrams[0].datagram.source), source);
+    EXPECT_EQ(to_string(reading.datagrams[0].datagram.destination), to);
+    EXPECT_EQ(reading.datagrams[0].payload, transport);
+    EXPECT_EQ(reading.datagrams[0].datagram.frame_offset, header.size());
+    EXPECT_THAT(reading.problems, ElementsAre());
+  };
+  const std::string_view from = "192.0.2.1:4791", to = "[fe80::200:ff:fe00:2]:4791";
+  expect(1, ethernet("8915", global), from, to);
+  expect(1, ethernet("8100", hex("0064 8915") + global), from, to);
+  const auto local = [&](std::string_view next, std::size_t octets) {
+    return hex(next) + hex("0005") + be16(octets / 4) + hex("0007");
+  };
+  expect(247, local("0003", 8 + global.size() + transport.size()) + global, from, to);
+  expect(247, local("0002", 8 + transport.size()), "[fe80::7]:4791", "[fe80::5]:4791");
+  expect(197, hex("0000000000000000 15 00 0000 0000 0000") + local("0002", 8 + transport.size()), "[fe80::7]:4791",
+         "[fe80::5]:4791");
+}
+
 TEST(Link, WhatIsNoIpIsCountedAsOther) {
   const OctetBuffer arp = ethernet("0806", hex("0001 0800 0604 0001"));
   const OctetBuffer spanning_tree = ethernet("0026", hex("424203"));  // a length, not an EtherType
@@ -108,7 +193,7 @@ TEST(Link, HeaderThatEndsEarlyIsAProblem) {
 
 TEST(Link, UnsupportedTypeIsNamed) {
   EXPECT_THAT(read_frames(147, {}).refusal, HasSubstr("no IP can be read from link type"));
-  EXPECT_THAT(read_frames(105, {}).refusal, HasSubstr("IEEE802_11 (105)"));
+  EXPECT_THAT(read_frames(6, {}).refusal, HasSubstr("IEEE802 (6)"));
 }
 
 }  // namespace

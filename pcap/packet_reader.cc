@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "pcap/exported_pdu.h"
+#include "pcap/infiniband.h"
 
 namespace wirelaw::pcap {
 
@@ -12,8 +13,6 @@ tl::expected<PacketReader, Problem> PacketReader::open(const std::string& path, 
 }
 
 Transport PacketReader::next(Datagram& datagram, Segment& segment) {
-  if (ip_.has_pdus()) [[unlikely]]
-    return next_pdu(datagram) ? Transport::pdu : Transport::none;
   while (ip_.next(packet_)) {
     if (packet_.protocol == kProtocolUdp) {
       if (!usable(decode_udp(packet_, datagram))) continue;
@@ -25,22 +24,26 @@ Transport PacketReader::next(Datagram& datagram, Segment& segment) {
       ++ip_.counts().tcp_segments;
       return Transport::tcp;
     }
-    ++ip_.counts().other;
+    if (packet_.kind == PacketKind::exported_pdu) {
+      if (!usable(read_pdu(datagram))) continue;
+      ++ip_.counts().pdus;
+      return Transport::pdu;
+    }
+    if (packet_.kind == PacketKind::infiniband && packet_.protocol == kProtocolInfiniband) {
+      if (!usable(decode_transport(packet_, datagram))) continue;
+      ++ip_.counts().datagrams;
+      return Transport::udp;
+    }
+    ip_.pass_over(packet_);
   }
   return Transport::none;
 }
 
-bool PacketReader::next_pdu(Datagram& datagram) {
-  packet_.reassembled = false;
-  while (ip_.next_frame(packet_)) {
-    datagram.frame = packet_.frame;
-    datagram.time_ns = packet_.time_ns;
-    datagram.order_unknown = packet_.order_unknown;
-    if (!usable(decode_exported_pdu(frame().octets, frame().wire_length, datagram))) continue;
-    ++ip_.counts().pdus;
-    return true;
-  }
-  return false;
+Flaw PacketReader::read_pdu(Datagram& datagram) {
+  datagram.frame = packet_.frame;
+  datagram.time_ns = packet_.time_ns;
+  datagram.order_unknown = packet_.order_unknown;
+  return decode_exported_pdu(frame().octets, frame().wire_length, datagram);
 }
 
 bool PacketReader::usable(const Flaw& found) {

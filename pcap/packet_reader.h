@@ -42,7 +42,7 @@ class PacketReader {
 
  private:
   explicit PacketReader(IpReader ip) : ip_(std::move(ip)) {}
-  bool next_pdu(Datagram& datagram);
+  Flaw read_pdu(Datagram& datagram);
   bool usable(const Flaw& found);
 
   IpReader ip_;

@@ -18,7 +18,7 @@ bool is_packet(std::uint32_t type) {
   return type == pcapng::kEnhancedPacket || type == pcapng::kSimplePacket || type == pcapng::kPacket;
 }
 
-// Of the section that a file begins with.
+// Of the section that begins here; nothing where none does.
 std::optional<bool> is_swapped(Octets head) {
   if (head.size() < kMajor || load_native<std::uint32_t>(head.data()) != pcapng::kSectionHeader) return std::nullopt;
   const auto magic = load_native<std::uint32_t>(head.data() + kMagic);
@@ -71,7 +71,6 @@ std::optional<PcapngRecords> PcapngRecords::after(Octets head, std::uint32_t sna
     if (!rest.empty()) continue;
     const auto interface = PcapngInterface::read(block, *swapped);
     if (!interface) return std::nullopt;
-    records.first_ = *interface;
     records.interfaces_.push_back(*interface);
     return records;
   }
@@ -79,13 +78,15 @@ std::optional<PcapngRecords> PcapngRecords::after(Octets head, std::uint32_t sna
 
 std::size_t PcapngRecords::needed(Octets rest) const {
   if (rest.size() < pcapng::kBlockHead) return pcapng::kLeastBlock;
-  const std::size_t length = pcapng::load<std::uint32_t>(rest.data() + kLength, swapped_);
+  const bool swapped = is_swapped(rest).value_or(swapped_);
+  const std::size_t length = pcapng::load<std::uint32_t>(rest.data() + kLength, swapped);
   return is_sane(length) && length > rest.size() ? length : 0;
 }
 
 // False where the next block has a packet, or is not there as a whole, and in order.
 bool PcapngRecords::take_other(RecordBuffer& from) {
-  const Octets block = block_at(from.rest(), swapped_);
+  const std::optional<bool> section = is_swapped(from.rest());
+  const Octets block = block_at(from.rest(), section.value_or(swapped_));
   if (block.empty()) return false;
   const auto type = pcapng::load<std::uint32_t>(block.data() + kType, swapped_);
   if (is_packet(type)) return false;
@@ -96,18 +97,19 @@ bool PcapngRecords::take_other(RecordBuffer& from) {
 }
 
 bool PcapngRecords::begin_section(Octets block) {
-  if (!is_known_section(block, swapped_) || block.size() > kMostUntold) return false;
+  const bool swapped = is_swapped(block).value_or(swapped_);
+  if (!is_known_section(block, swapped) || block.size() > kMostUntold) return false;
+  swapped_ = swapped;
   interfaces_.clear();
   untold_.assign(block.begin(), block.end());
   return true;
 }
 
-// libpcap refuses a file whose interfaces differ.
 bool PcapngRecords::add_interface(Octets block) {
   const auto interface = PcapngInterface::read(block, swapped_);
-  if (!interface || interface->link_type() != first_.link_type() || interface->snap_length() != first_.snap_length() ||
-      untold_.size() + block.size() > kMostUntold)
-    return false;
+  if (!interface || untold_.size() + block.size() > kMostUntold) return false;
+  constexpr std::uint32_t kUnlimited = 262144;  // what libpcap makes of 0
+  most_ = std::max(most_, interface->snap_length() == 0 ? kUnlimited : std::min(interface->snap_length(), kUnlimited));
   interfaces_.push_back(*interface);
   untold_.insert(untold_.end(), block.begin(), block.end());
   return true;

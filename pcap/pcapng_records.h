@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The packets of a pcapng file in either byte order, taken where they lie in the buffer, as those of a pcap file are
-// (pcap_records.h): Enhanced Packet Blocks, in sections of one byte order, with the interfaces that each describes.
-// What is neither packet, interface nor section is passed over. Whatever is odd, very long, cut off, or of another kind
-// of packet is left to libpcap, and with it everything behind.
+// The packets of a pcapng file, taken where they lie in the buffer, as those of a pcap file are (pcap_records.h):
+// Enhanced Packet Blocks, in sections of either byte order, with the interfaces that each describes: of any links and
+// snap lengths. What is neither packet, interface nor section is passed over. Whatever is odd, very long, cut off, or
+// of another kind of packet is left to libpcap, and with it everything behind.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,9 @@ class PcapngRecords {
   // Fills in octets, their length on the wire and the time; false where the next block with a packet, or one in front
   // of it, is not there as a whole, and in order.
   bool take(RecordBuffer& from, Frame& frame) {
-    return swapped_ ? take_as<true>(from, frame) : take_as<false>(from, frame);
+    while (!(swapped_ ? take_packet<true>(from, frame) : take_packet<false>(from, frame)))
+      if (!take_other(from)) return false;
+    return true;
   }
   // The options of the packet that was taken last, as long as its octets are there.
   Octets options() const { return options_; }
@@ -51,12 +53,6 @@ class PcapngRecords {
   PcapngRecords(bool swapped, std::uint32_t snap_length) : swapped_(swapped), most_(snap_length) {}
 
   template <bool kSwapped>
-  bool take_as(RecordBuffer& from, Frame& frame) {
-    while (!take_packet<kSwapped>(from, frame))
-      if (!take_other(from)) return false;
-    return true;
-  }
-  template <bool kSwapped>
   bool take_packet(RecordBuffer& from, Frame& frame) {
     const std::size_t there = from.size();
     if (there < kLeastPacket) [[unlikely]]
@@ -68,6 +64,7 @@ class PcapngRecords {
         captured + kLeastPacket > length || captured > most_ || interface >= interfaces_.size() ||
         word(length - pcapng::kBlockEnd) != length) [[unlikely]]
       return false;
+    frame.link_type = interfaces_[interface].link_type();
     frame.time_ns = interfaces_[interface].time_ns(std::uint64_t{word(kHigh)} << 32 | word(kLow));
     frame.octets = {at + kData, captured};
     frame.wire_length = std::max(word(kOnWire), static_cast<std::uint32_t>(captured));
@@ -82,7 +79,6 @@ class PcapngRecords {
 
   bool swapped_;
   std::uint32_t most_;                       // octets of a frame
-  PcapngInterface first_;                    // of the file
   std::vector<PcapngInterface> interfaces_;  // of the section
   OctetBuffer untold_;
   Octets options_;  // of the packet that was taken last

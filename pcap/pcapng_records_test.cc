@@ -224,6 +224,25 @@ TEST(PcapngRecords, OfVeryManyInterfacesAreLeftToLibpcap) {
   expect_same(file.octets(), "4000 interfaces");
 }
 
+// Each frame has what its own interface says, whatever the other interfaces say.
+TEST(PcapngRecords, InterfacesMayDiffer) {
+  for (const bool first_is_big : {false, true}) {
+    const OctetBuffer datagram = udp(hex("c0ffee"));
+    const OctetBuffer raw = ipv4({}, datagram), frame = ethernet("0800", raw);
+    Pcapng first(first_is_big), second(!first_is_big);
+    first.interface({}, kEthernet, 96).interface({}, 147, 262144).interface({}, 101, 65535).interface();
+    first.packet(0, 1, frame).packet(1, 2, kSome).packet(2, 3, raw).packet(3, 4, frame);
+    second.interface({}, 113, 0).packet(0, 5, hex("0000 0001 0006 020000000001 0000 0800") + raw);
+    const Reading reading = read_octets(first.octets() + second.octets());
+    EXPECT_EQ(reading.counts.frames, 5U);
+    ASSERT_EQ(reading.datagrams.size(), 4U);
+    for (const Received& one : reading.datagrams) EXPECT_EQ(one.payload, hex("c0ffee"));
+    EXPECT_EQ(reading.datagrams.back().datagram.frame, 5U);
+    EXPECT_EQ(reading.problem_count, 0U);
+    EXPECT_EQ(reading.counts.unread.text(), "1 frame of link type 147");
+  }
+}
+
 TEST(PcapngRecords, LeaveTheStatisticsOfTheFileToBeFound) {
   const TemporaryDirectory directory;
   const OctetBuffer file = with_others(false).octets();

@@ -57,10 +57,11 @@ Reader::Reader(std::string path, std::unique_ptr<Input> input, struct ::pcap* ca
       buffer_(*input_),
       link_type_(link_type_of(pcap_datalink(capture))) {
   section_comment_ = section_header_comment(input_->head());
-  // libpcap adjusts the frames of some links that are not read here.
-  if (!input_->has_plain_records() || find_link_type(link_type_) == nullptr) return;
+  if (!input_->has_plain_records()) return;
   const auto snap_length = static_cast<std::uint32_t>(pcap_snapshot(capture));
-  if (has_plain_records(input_->head()))
+  // libpcap adjusts the byte order of the frames of some links.
+  const bool is_as_captured = find_link_type(link_type_) != nullptr && link_type_ != kLinkTypeNflog;
+  if (has_plain_records(input_->head()) && is_as_captured)
     records_ = PcapRecords(input_->head(), snap_length);
   else if (auto records = PcapngRecords::after(input_->head(), snap_length))
     records_ = std::move(*records);
@@ -68,7 +69,6 @@ Reader::Reader(std::string path, std::unique_ptr<Input> input, struct ::pcap* ca
 
 // In the order of the file.
 bool Reader::read(Frame& frame) {
-  frame.link_type = link_type_;
   if (auto* const pcap = std::get_if<PcapRecords>(&records_); pcap && read_record(*pcap, frame)) return true;
   if (auto* const pcapng = std::get_if<PcapngRecords>(&records_); pcapng && read_record(*pcapng, frame)) return true;
   return next_by_libpcap(frame);
@@ -77,6 +77,7 @@ bool Reader::read(Frame& frame) {
 template <class Records>
 bool Reader::read_record(Records& records, Frame& frame) {
   do {
+    frame.link_type = link_type_;  // or that of its interface
     if (records.take(buffer_, frame)) [[likely]] {
       frame.number = ++frames_;
       if (!beginnings_.empty()) [[unlikely]]
@@ -89,7 +90,7 @@ bool Reader::read_record(Records& records, Frame& frame) {
 }
 
 void Reader::read_in_time_order() {
-  order_ = std::make_unique<TimeOrder>(link_type_);
+  order_ = std::make_unique<TimeOrder>();
 }
 
 // Until the earliest frame is known; false where there is none.
@@ -107,7 +108,9 @@ bool Reader::read_batch() {
 template <class Records>
 bool Reader::read_batch_of(Records& records) {
   for (;;) {
-    while (order_->has_room() && records.take(buffer_, order_->slot())) {
+    while (order_->has_room()) {
+      order_->slot().link_type = link_type_;  // or that of its interface
+      if (!records.take(buffer_, order_->slot())) break;
       order_->slot().number = ++frames_;
       if (!beginnings_.empty()) [[unlikely]]
         look_at(records);
@@ -127,10 +130,11 @@ bool Reader::read_more(const Records& records) {
   return needed > 0 && buffer_.read_more(needed);
 }
 
-// The stream goes on with what has been read and not been taken.
+// libpcap goes on with what has been read and not been taken, if there is any.
 void Reader::leave(Octets untold) {
-  rest_.assign(untold.begin(), untold.end());
   const Octets rest = buffer_.rest();
+  done_ = rest.empty() && input_->error().empty();
+  rest_.assign(untold.begin(), untold.end());
   rest_.insert(rest_.end(), rest.begin(), rest.end());
   input_->unread(rest_);
   records_ = std::monostate();
@@ -187,6 +191,7 @@ bool Reader::next_by_libpcap(Frame& frame) {
     return false;
   }
   frame.number = ++frames_;
+  frame.link_type = link_type_;
   frame.time_ns = nanoseconds(header->ts);
   frame.octets = {octets, header->caplen};
   frame.wire_length = std::max(header->len, header->caplen);

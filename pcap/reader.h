@@ -2,7 +2,8 @@
 // The frames of a capture file, by libpcap: pcap and pcapng, either byte order, any time resolution; gzip'd or not. The
 // records of the most common kinds of file are read without it (pcap_records.h, pcapng_records.h).
 //
-// libpcap reads only captures whose interfaces share one link type; others end in a problem that says what to do.
+// libpcap reads only captures whose interfaces share one link type, and whose sections share one byte order; of others
+// those are read that pcapng_records.h reads.
 #pragma once
 
 #include <cstdint>
@@ -55,7 +56,9 @@ class Reader {
   const std::optional<Problem>& problem() const { return problem_; }
   const std::string& path() const { return path_; }
   int link_type() const { return link_type_; }  // LINKTYPE_
-  std::string link_name() const;                // for people: "RAW (101)"
+  // Each interface of a pcapng has a link of its own.
+  bool may_mix_links() const { return std::holds_alternative<PcapngRecords>(records_); }
+  std::string link_name() const;  // for people: "RAW (101)"
   std::uint64_t frames() const { return frames_; }
 
   // --- packet comments of a pcapng (section 4.3)

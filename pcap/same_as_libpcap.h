@@ -67,6 +67,13 @@ inline All by_reader(const std::string& path, bool in_time_order) {
   return all;
 }
 
+// Interfaces of different links or snap lengths, or sections of different byte orders: Reader reads them, libpcap does
+// not.
+inline bool refuses_a_mixture(const All& of_libpcap) {
+  return of_libpcap.end.find("different from") != std::string::npos ||
+         of_libpcap.end.find("block size 469762048") != std::string::npos;  // 28 in the other byte order
+}
+
 inline void expect_same(const OctetBuffer& file, const std::string& what) {
   const TemporaryDirectory directory;
   const std::string path = directory.write("t.pcap", file);
@@ -74,7 +81,12 @@ inline void expect_same(const OctetBuffer& file, const std::string& what) {
   for (const bool in_time_order : {false, true}) {
     const All got = by_reader(path, in_time_order);
     ASSERT_EQ(got.refused, expected.refused) << what;
-    EXPECT_EQ(got.frames, expected.frames) << what;
+    if (refuses_a_mixture(expected)) {
+      ASSERT_GE(got.frames.size(), expected.frames.size()) << what;
+      EXPECT_TRUE(std::equal(expected.frames.begin(), expected.frames.end(), got.frames.begin())) << what;
+      continue;
+    }
+    EXPECT_EQ(got.frames, expected.frames) << what << expected.end;
     EXPECT_EQ(got.end.empty(), expected.end.empty()) << what;
     EXPECT_THAT(got.end, ::testing::EndsWith(expected.end)) << what;
   }

@@ -42,9 +42,10 @@ struct Segment {
   std::uint32_t frame_offset = 0;      // octet of the frame where the payload begins; 0 if reassembled
   std::uint16_t ip_header_octets = 0;  // IPv4 header with options; IPv6 header with extension headers
   std::uint8_t ip_version = 0;
-  std::uint8_t header_octets = 0;  // TCP header with options
-  bool reassembled = false;        // from IP fragments
-  bool order_unknown = false;      // of the frame
+  std::uint8_t header_octets = 0;      // TCP header with options
+  bool reassembled = false;            // from IP fragments
+  bool order_unknown = false;          // of the frame
+  const Carriers* carriers = nullptr;  // as IpPacket::carriers
 };
 
 // Fault::payload_cut is a flaw with which the segment is filled in nevertheless. Checksums are not verified:

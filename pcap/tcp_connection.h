@@ -40,7 +40,13 @@ class TcpConnection {
     if (plain && !tells_news && !over_ && mine.is_due(segment)) [[likely]] {
       ++notes_.counts.segments;
       last_ = TcpStream::origin_of(segment);
-      mine.deliver_due(segment, segment.flags.ack() && other.is_delivered_to(segment.ack), notes_, sink);
+      Receipt& receipt = receipts_[from_a ? 0 : 1];
+      mine.deliver_due(segment, segment.flags.ack() && other.is_delivered_to(segment.ack),
+                       receipt.octets_at(segment.time_ns), notes_, sink);
+      if (segment.wire_length == 0)
+        note_receipt(receipt, segment, mine, other, shut_[from_a ? 0 : 1].is_shut);
+      else if (segment.flags.ack() && other.is_open() && other.distance(segment.ack) == 0)
+        receipts_[from_a ? 1 : 0].answered = {.own = other.next(), .others = mine.next()};
       return true;
     }
     return take_other(segment, from_a, PieceSink(sink));
@@ -73,6 +79,39 @@ class TcpConnection {
     bool is_shut = false;
     std::int64_t until_ns = 0;  // when it was last
   };
+  // What a side's program must have received of the other stream. An acknowledgment is TCP's, and what a segment says
+  // may have waited for long, or been sent before and lost ahead of the capture. Neither is so when a side acknowledges
+  // with a segment of no octets (its number is that of the next octet that was never sent) octets that came with an
+  // acknowledgment of all that it had sent: what waited would have been sent now. What it says a second later it says
+  // knowing these octets.
+  struct Receipt {
+    static constexpr std::int64_t kReadWithin = 1'000'000'000;
+    struct Answered {
+      std::uint64_t own = 0;     // octets that this side has sent, all of which are acknowledged
+      std::uint64_t others = 0;  // by the other side's octets up to here
+    };
+    Answered answered;
+    std::uint64_t proven = 0;  // octets of the other side
+    std::uint64_t latest = 0;  // those that this side acknowledged last, and when
+    std::int64_t latest_ns = 0;
+
+    std::uint64_t octets_at(std::int64_t now_ns) const {
+      return latest != 0 && now_ns - latest_ns >= kReadWithin ? latest : proven;
+    }
+  };
+  static void note_receipt(Receipt& receipt, const Segment& segment, const TcpStream& mine, const TcpStream& other,
+                           bool has_no_room) {
+    if (!segment.flags.ack() || has_no_room || receipt.answered.others == 0 || receipt.answered.own != mine.next() ||
+        !other.from_start() || !mine.from_start() || other.has_held())
+      return;
+    const std::int32_t behind = -other.distance(segment.ack);
+    if (behind < 0 || static_cast<std::uint64_t>(behind) > other.next()) return;
+    const std::uint64_t octets = other.next() - static_cast<std::uint64_t>(behind);
+    if (octets < receipt.answered.others || octets <= receipt.latest) return;
+    receipt.proven = receipt.octets_at(segment.time_ns);
+    receipt.latest = octets;
+    receipt.latest_ns = segment.time_ns;
+  }
   void note_window(const Segment& segment, bool from_a);
   bool take_other(const Segment& segment, bool from_a, PieceSink sink);
   bool take_syn(const Segment& segment, TcpStream& mine, TcpStream& other, PieceSink sink);
@@ -82,7 +121,8 @@ class TcpConnection {
   void end();
 
   TcpStream a_, b_;
-  std::array<Window, 2> shut_{};  // of b, and of a
+  std::array<Window, 2> shut_{};       // of b, and of a
+  std::array<Receipt, 2> receipts_{};  // by a, and by b
   TcpNotes notes_;
   TcpStream::Origin last_;
   bool over_ = false;

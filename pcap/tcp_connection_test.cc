@@ -202,6 +202,40 @@ INSTANTIATE_TEST_SUITE_P(
                                 kOpen + "A 0 abc; B 3 w ack=4; A 3 d; B 0 xyz ack=4", false}),
     [](const auto& row) { return std::string(row.param.name); });
 
+struct Receipt {
+  const char* name;
+  std::string steps;
+  std::uint64_t received;  // of the last piece: octets that its sender's program must have had
+};
+
+void PrintTo(const Receipt& row, std::ostream* out) {
+  *out << row.name;
+}
+
+class TcpReceipt : public ::testing::TestWithParam<Receipt> {};
+
+TEST_P(TcpReceipt, IsProvenByAnAcknowledgmentWithNothingOnTheWay) {
+  TcpScript script;
+  script.play(GetParam().steps);
+  ASSERT_FALSE(script.received.empty());
+  EXPECT_EQ(script.received.back(), GetParam().received);
+}
+
+const std::string kAnswered = kOpen + "A 0 abc; B 0 xyz ack=3; ";
+
+INSTANTIATE_TEST_SUITE_P(
+    Of, TcpReceipt,
+    ::testing::Values(
+        Receipt{"ASecondLater", kAnswered + "A 3 ack=3; second; A 3 d ack=3", 3},
+        Receipt{"NotAtOnce", kAnswered + "A 3 ack=3; A 3 d ack=3", 0},
+        Receipt{"NotByTheSegmentItself", kAnswered + "second; A 3 d ack=3", 0},
+        Receipt{"NotByAPart", kAnswered + "A 3 ack=2; second; A 3 d ack=3", 0},
+        Receipt{"NotWithOctetsOnTheWay", kOpen + "A 0 abc; B 0 xyz; A 3 ack=3; second; A 3 d ack=3", 0},
+        Receipt{"NotWhatWasSentBefore", kAnswered + "A 4 ack=3; second; A 3 d ack=3", 0},
+        Receipt{"NotWithoutRoom", kOpen + "A 0 abc; B 0 xyz ack=3 window=0; A 3 ack=3; second; A 3 d ack=3", 0},
+        Receipt{"TheLatestOnesASecondLater", kAnswered + "A 3 ack=3; second; B 3 w ack=3; A 3 ack=4; A 3 d ack=4", 3}),
+    [](const auto& row) { return std::string(row.param.name); });
+
 TEST(TcpReassembly, NumbersWrap) {
   for (const std::uint32_t isn : {0xffffffffU, 0xfffffffeU, 0xfffffffdU, 0xfffffffaU, 0x7fffffffU, 0x7ffffffcU}) {
     TcpScript script;

@@ -6,6 +6,7 @@
 //   … "ack=5"        and acknowledges the other side's octets before offset 5; "noack": has no acknowledgment at all
 //   … "fin", "rst"   and has these flags
 //   … "wire=9"       and had 9 octets on the wire
+//   "second"         a second passes
 //   "end"            the capture ends
 //
 // Steps are separated by semicolons. What is delivered: "A opened", "A 0 abc", "A gap 3+4", "A closed 7", "A reset 7";
@@ -28,6 +29,8 @@ struct TcpScript {
   std::vector<std::uint64_t> frames;    // of what was delivered
   std::vector<StreamEvent> events;      // likewise
   std::vector<bool> received_is_known;  // likewise
+  std::vector<std::uint64_t> received;  // likewise
+  std::int64_t passed_ns = 0;           // seconds that have passed
   std::vector<std::uint16_t> mss;       // of `opened`
   bool taken = true;                    // by the last step
   std::uint64_t frame = 0;
@@ -55,12 +58,16 @@ struct TcpScript {
       connection.finish([this](const StreamPiece& piece) { write(piece); });
       return;
     }
+    if (word == "second") {
+      passed_ns += 1'000'000'000;
+      return;
+    }
     const bool from_a = word == "A";
     if (!from_a && word != "B") std::abort();
     const std::uint32_t isn = from_a ? isn_a : isn_b;
     Segment segment;
     segment.frame = ++frame;
-    segment.time_ns = static_cast<std::int64_t>(frame * 1000);
+    segment.time_ns = passed_ns + static_cast<std::int64_t>(frame * 1000);
     segment.frame_offset = 54;
     segment.flags.bits = TcpFlags::kAck;
     segment.window = 65535;
@@ -126,6 +133,7 @@ struct TcpScript {
     frames.push_back(piece.frame);
     events.push_back(piece.event);
     received_is_known.push_back(piece.received_is_known);
+    received.push_back(piece.received);
   }
 };
 

@@ -88,6 +88,7 @@ class TcpStream {
 
   bool is_open() const { return open_; }
   bool is_closed() const { return closed_; }
+  bool has_held() const { return !held_.empty(); }
   bool from_start() const { return from_start_; }
   std::uint64_t next() const { return next_; }  // offset that is due
   bool begins_at(std::uint32_t seq) const { return from_start_ && first_ == seq; }
@@ -104,7 +105,8 @@ class TcpStream {
     return segment.seq == next_seq_ && open_ && held_.empty() && !end_ && segment.payload.size() == segment.wire_length;
   }
   template <class Sink>
-  void deliver_due(const Segment& segment, bool received_is_known, TcpNotes& notes, Sink& sink) {
+  void deliver_due(const Segment& segment, bool received_is_known, std::uint64_t received, TcpNotes& notes,
+                   Sink& sink) {
     const std::uint64_t offset = next_;
     strangers_ = 0;
     const std::size_t size = segment.payload.size();
@@ -122,6 +124,7 @@ class TcpStream {
                      .time_ns = segment.time_ns,
                      .order_unknown = segment.order_unknown,
                      .received_is_known = received_is_known,
+                     .received = received,
                      .from_start = from_start_});
   }
 

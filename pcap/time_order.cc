@@ -5,10 +5,6 @@
 
 namespace wirelaw::pcap {
 
-TimeOrder::TimeOrder(int link_type) {
-  for (Frame& frame : entries_) frame.link_type = link_type;
-}
-
 void TimeOrder::make_room() {
   if (begin_ == 1) return;
   std::copy(entries_.begin() + static_cast<std::ptrdiff_t>(begin_ - 1),

@@ -19,8 +19,6 @@ class TimeOrder {
   static constexpr std::size_t kWindow = 16;                   // frames that one may be behind its place
   static constexpr std::uint64_t kMostBehindNs = 100'000'000;  // and nanoseconds
 
-  explicit TimeOrder(int link_type);  // of all frames
-
   // --- reading: once none may be taken, room is made, frames are added, and it is settled what may be taken.
   void make_room();
   bool has_room() const { return end_ != entries_.size(); }

@@ -114,7 +114,7 @@ TEST(TimeOrder, NoFrameGoesBeforeOneThatBeginsAPart) {
 }
 
 TEST(TimeOrder, TimesThatAreFurtherApartThanTheirTypeHoldsAreLeftAsTheyAre) {
-  TimeOrder order(1);
+  TimeOrder order;
   for (const std::int64_t time : {INT64_MAX, INT64_MIN, std::int64_t{0}}) {
     order.slot() = {.number = time == INT64_MAX ? 1u : 2u, .time_ns = time};
     order.add();

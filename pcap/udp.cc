@@ -13,7 +13,8 @@ constexpr std::size_t kSourcePort = 0, kDestinationPort = 2, kLength = 4;  // oc
 Flaw decode_udp(const IpPacket& packet, Datagram& datagram) {
   const Octets octets = packet.payload;
   if (octets.size() < kUdpHeader) return flaw(Fault::udp_short, packet.frame_offset, octets.size(), kUdpHeader);
-  const std::size_t length = load_big_endian<std::uint16_t>(octets.data() + kLength);
+  std::size_t length = load_big_endian<std::uint16_t>(octets.data() + kLength);
+  if (length == 0 && packet.wire_length > 0xffff) length = packet.wire_length;  // RFC 2675, section 4
   if (length < kUdpHeader) return flaw(Fault::udp_length_short, packet.frame_offset + kLength, length, kUdpHeader);
   if (length > packet.wire_length)
     return flaw(Fault::udp_length_long, packet.frame_offset + kLength, length, packet.wire_length);
@@ -30,6 +31,7 @@ Flaw decode_udp(const IpPacket& packet, Datagram& datagram) {
   datagram.ip_version = packet.version;
   datagram.reassembled = packet.reassembled;
   datagram.order_unknown = packet.order_unknown;
+  datagram.carriers = packet.carriers;
   datagram.is_pdu = false;
   datagram.dissector = {};
   datagram.source.port = load_big_endian<std::uint16_t>(octets.data() + kSourcePort);

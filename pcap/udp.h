@@ -25,6 +25,7 @@ struct Datagram {
   std::uint8_t ip_version = 0;         // 0: none was seen
   bool reassembled = false;            // from IP fragments
   bool order_unknown = false;          // of the frame
+  const Carriers* carriers = nullptr;  // as IpPacket::carriers
   bool is_pdu = false;                 // an exported PDU, which no IP packet carries
   std::string_view dissector = {};     // what an exported PDU says is in the payload; lives as long as that
 };

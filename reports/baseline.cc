@@ -10,6 +10,7 @@ constexpr std::string_view kHint = "a baseline is what `wirelaw check --format j
 
 Baseline baseline_of(const ResultFile& result) {
   Baseline baseline;
+  baseline.protocols = protocols_of(result);
   for (const ResultFile::Rule& one : result.rules)
     if (one.verdict == "fail") baseline.failed_rules.insert(one.id);
   for (const ResultFile::Case& one : result.cases)

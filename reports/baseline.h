@@ -11,6 +11,7 @@ namespace wirelaw {
 struct Baseline {
   std::set<std::string> failed_rules;
   std::set<std::string> failed_cases;
+  std::set<std::string> protocols = {};  // that it is about; empty: it does not say
 };
 
 // The error is one line that names the file and says what to do.

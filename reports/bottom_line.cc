@@ -41,32 +41,58 @@ bool anything_judged(const Results& results) {
 
 namespace {
 
+// "; 40 of the 42 inconclusive cases say: REASON"
+std::string shared_reason(const InconclusiveCases& open) {
+  if (open.cases == 0 || open.reason.empty()) return {};
+  return fmt::format("; {} of the {} inconclusive cases say{}: {}", open.with_reason, open.cases,
+                     open.with_reason == 1 ? "s" : "", printable(open.reason));
+}
+
+std::string what_failed(const Gate& gate, std::string_view otherwise) {
+  return gate.regressions.empty() ? std::string(otherwise) : fmt::format("{} failed", say(gate.regressions));
+}
+
 std::string head_of(const Report& report) {
   const Gate& gate = report.gate;
+  const InconclusiveCases open = inconclusive_cases(report.results);
   if (gate.end == RunEnd::interrupted)
-    return gate.regressions.empty()
-               ? "INTERRUPTED: not all cases were run; nothing failed in those that were"
-               : fmt::format("INTERRUPTED: not all cases were run; {} failed", say(gate.regressions));
+    return "INTERRUPTED: not all cases were run; " + what_failed(gate, "nothing failed in those that were");
+  if (gate.end == RunEnd::peer_died)
+    return "PEER DIED: in the cases that say so; it was started again, and every case was run; " +
+           what_failed(gate, "nothing else failed");
   switch (status_apart_from_output(gate)) {
     case ExitStatus::peer_lost:
-      return "PEER LOST: it could not be reached, serves nothing, or died; the verdicts are incomplete";
+      return fmt::format("PEER LOST: it could not be reached, serves nothing, or died; the verdicts are incomplete; {}",
+                         what_failed(gate, "nothing failed until then"));
     case ExitStatus::failed:
-      return fmt::format("FAIL: {} failed{}", say(gate.regressions), gate.has_baseline ? " and not known" : "");
+      return fmt::format("FAIL: {} failed{}{}", say(gate.regressions), gate.has_baseline ? " and not known" : "",
+                         gate.end == RunEnd::mostly_inconclusive ? shared_reason(open) : "");
     case ExitStatus::misused:
       if (gate.end == RunEnd::tester_lacks)
-        return fmt::format("WIRELAW LACKS FILES: it may open too few of them (ulimit -n); not all cases were run; {}",
-                           gate.regressions.empty() ? "nothing failed in those that were"
-                                                    : fmt::format("{} failed", say(gate.regressions)));
+        return "WIRELAW LACKS FILES: it may open too few of them (ulimit -n); not all cases were run; " +
+               what_failed(gate, "nothing failed in those that were");
       if (gate.end == RunEnd::nothing_concluded)
-        return "NOTHING CONCLUDED: no case passed, and nothing failed; the cases say why";
+        return "NOTHING CONCLUDED: no case passed, and nothing failed" + shared_reason(open);
+      if (gate.end == RunEnd::mostly_inconclusive)
+        return fmt::format(
+            "INCONCLUSIVE: {} of {} cases, more than --max-inconclusive allows; nothing failed in the "
+            "rest{}",
+            open.cases, open.of, shared_reason(open));
       return "INCOMPLETE: not all could be judged, see the problems with the input; nothing failed in the rest";
     case ExitStatus::passed:
       break;
   }
-  if (!anything_judged(report.results)) return "NOTHING JUDGED: no rule had its chance to fail";
-  return gate.tolerated.empty() && gate.known.empty() && gate.waived.empty()
-             ? "PASS: nothing failed"
-             : "PASS: nothing failed that fails the run";
+  return anything_judged(report.results) ? "PASS" : "NOTHING JUDGED: no rule had its chance to fail";
+}
+
+// What failed without failing the run: "; waived: 1 MUST rule; known: 2 cases".
+std::string excused(const Gate& gate) {
+  std::string text;
+  if (!gate.waived.empty()) text += fmt::format("; waived: {}", say(failures_of(gate.waived)));
+  if (!gate.known.empty()) text += fmt::format("; known: {}", say(gate.known));
+  if (!gate.tolerated.empty())
+    text += fmt::format("; below --fail-on {}: {}", to_string(gate.fail_on), say(gate.tolerated));
+  return text;
 }
 
 }  // namespace
@@ -74,14 +100,17 @@ std::string head_of(const Report& report) {
 std::string bottom_line(const Report& report) {
   const Gate& gate = report.gate;
   std::string line = head_of(report);
+  std::string failed_anyway = excused(gate);
+  if (line == "PASS") {  // what was found comes first
+    line = failed_anyway.empty() ? "PASS: nothing failed"
+                                 : "PASS, but" + failed_anyway.substr(1) + "; nothing else failed";
+    failed_anyway.clear();
+  }
+  line += failed_anyway;
   if (report.shard != nullptr) line = fmt::format("SHARD {} ALONE: {}", report.shard->name, line);
   if (gate.unwritten) line = "NOT ALL WRITTEN: an output could not be written; " + line;
-  if (!gate.waived.empty()) line += fmt::format("; waived: {}", say(failures_of(gate.waived)));
   if (const auto expired = std::ranges::count_if(gate.idle, &IdleWaiver::is_expired); expired > 0)
     line += fmt::format("; expired: {}", counted(static_cast<std::uint64_t>(expired), "waiver"));
-  if (!gate.known.empty()) line += fmt::format("; known: {}", say(gate.known));
-  if (!gate.tolerated.empty())
-    line += fmt::format("; below --fail-on {}: {}", to_string(gate.fail_on), say(gate.tolerated));
   if (gate.status == ExitStatus::failed && gate.end == RunEnd::input_unreadable)
     line += "; not all could be judged, see the problems with the input";
   for (const RecordedRun& run : report.results.runs)

@@ -217,7 +217,9 @@ std::vector<Change> run_changes(const ResultFile& before, const ResultFile& afte
 }
 
 ComparedResult compared(std::string name, const ResultFile& result) {
-  return {std::move(name), result.version, result.end, result.exit_status};
+  const bool is_test = !result.cases.empty() && result.inputs.size() == 1;
+  return {std::move(name), result.version, result.end, result.exit_status,
+          is_test ? result.inputs.front() : std::string()};
 }
 
 }  // namespace
@@ -244,6 +246,12 @@ Difference difference_of(std::string before_name, const ResultFile& before, std:
   difference.cases = changes_of(cases_of(before), cases_of(after), strict, difference);
   difference.findings = finding_changes(before, after, difference);
   return difference;
+}
+
+std::string note_on_peers(const Difference& difference) {
+  const std::string &was = difference.before.peer, &is = difference.after.peer;
+  if (was.empty() || is.empty() || was == is) return {};
+  return fmt::format("the results are of different peers, {} and {}", was, is);
 }
 
 std::string bottom_line(const Difference& difference) {

@@ -46,6 +46,7 @@ struct FindingChange {
 struct ComparedResult {
   std::string file, version, end;
   std::uint64_t exit_status = 0;
+  std::string peer = {};  // of a test: its URI
 };
 
 struct Difference {
@@ -61,6 +62,9 @@ struct Difference {
 // `strict`: what is gone fails the gate as well.
 Difference difference_of(std::string before_name, const ResultFile& before, std::string after_name,
                          const ResultFile& after, bool strict = false);
+
+// Says that the results are of different peers; empty if they are not, or it is not known.
+std::string note_on_peers(const Difference& difference);
 
 // "WORSE: 2 worse, 1 new (exit status 1)"
 std::string bottom_line(const Difference& difference);

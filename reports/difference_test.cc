@@ -165,5 +165,32 @@ TEST(Difference, InHtmlEscapesWhatPeersSent) {
   EXPECT_THAT(out.text(), Not(HasSubstr("<script>alert")));
 }
 
+ResultFile tested(const std::string& protocol, const std::string& peer) {
+  ResultFile result;
+  result.inputs = {peer};
+  result.cases = {{.id = "a/b", .protocol = protocol, .verdict = "pass"}};
+  return result;
+}
+
+TEST(Difference, IsOfOneProtocol) {
+  const auto ramcloud = protocols_of(tested("ramcloud", "udp://a")), efa = protocols_of(tested("efa", "udp://a"));
+  EXPECT_TRUE(are_of_other_protocols(ramcloud, efa));
+  EXPECT_FALSE(are_of_other_protocols(ramcloud, ramcloud));
+  EXPECT_FALSE(are_of_other_protocols(ramcloud, protocols_of(ResultFile{}))) << "an empty result says nothing";
+  // A capture has no cases: what was exercised says what it is about.
+  ResultFile capture;
+  capture.rules = {{.id = "EFA-1-1", .protocol = "efa", .verdict = "pass", .exercised = 1},
+                   {.id = "RAMCLOUD-1-1", .protocol = "ramcloud", .verdict = "not-exercised"}};
+  EXPECT_TRUE(are_of_other_protocols(ramcloud, protocols_of(capture)));
+  EXPECT_FALSE(are_of_other_protocols(efa, protocols_of(capture)));
+}
+
+TEST(Difference, OfTwoPeersSaysSo) {
+  const ResultFile one = tested("efa", "udp://a"), other = tested("efa", "udp://b");
+  EXPECT_EQ(note_on_peers(difference_of("1.json", one, "2.json", other)),
+            "the results are of different peers, udp://a and udp://b");
+  EXPECT_EQ(note_on_peers(difference_of("1.json", one, "2.json", one)), "");
+}
+
 }  // namespace
 }  // namespace wirelaw

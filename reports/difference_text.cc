@@ -32,13 +32,18 @@ std::vector<Line> lines_of(const Difference& difference, Becoming which) {
 }
 
 void put_side(std::string_view label, const ComparedResult& one, Output& out) {
-  out.print("{:<8}{}  wirelaw {}, {}, exit status {}\n", label, printable(one.file),
+  out.print("{:<8}{}{}  wirelaw {}, {}, exit status {}\n", label, printable(one.file),
+            one.peer.empty() ? "" : fmt::format(" of {}", printable(one.peer)),
             printable(one.version.empty() ? "of an unknown version" : one.version), printable(one.end),
             one.exit_status);
 }
 
 Json json_of(const ComparedResult& one) {
-  return {{"file", one.file}, {"version", one.version}, {"end", one.end}, {"exit_status", one.exit_status}};
+  return {{"file", one.file},
+          {"version", one.version},
+          {"end", one.end},
+          {"exit_status", one.exit_status},
+          {"peer", one.peer}};
 }
 Json json_of(const Change& one) {
   return {{"change", to_string(one.becoming)},
@@ -79,6 +84,7 @@ void write_difference_text(const Difference& difference, std::size_t width, Outp
   out.print("{}\n", bottom_line(difference));
   put_side("before", difference.before, out);
   put_side("after", difference.after, out);
+  if (const std::string note = note_on_peers(difference); !note.empty()) out.print("note    {}\n", printable(note));
   for (std::size_t i = 0; i < kBecomings; ++i) {
     const auto which = static_cast<Becoming>(i);
     const auto lines = lines_of(difference, which);

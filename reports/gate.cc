@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -142,7 +143,7 @@ ExitStatus status_apart_from_output(const Gate& gate) {
   constexpr int kShellAddsToSignal = 128;
   if (gate.end == RunEnd::interrupted) return static_cast<ExitStatus>(kShellAddsToSignal + gate.signal);
   if (gate.end == RunEnd::tester_lacks) return ExitStatus::misused;
-  if (gate.end == RunEnd::peer_lost) return ExitStatus::peer_lost;
+  if (gate.end == RunEnd::peer_lost || gate.end == RunEnd::peer_died) return ExitStatus::peer_lost;
   if (!gate.regressions.empty()) return ExitStatus::failed;
   return gate.end == RunEnd::complete ? ExitStatus::passed : ExitStatus::misused;
 }
@@ -156,6 +157,29 @@ bool anything_concluded(const Results& results) {
   return std::ranges::any_of(results.rules, [&](const RuleResult& one) {
     return results.cases.empty() ? concluded(one) : one.verdict == Verdict::fail;
   });
+}
+
+InconclusiveCases inconclusive_cases(const Results& results) {
+  InconclusiveCases all;
+  std::map<std::string, std::pair<const std::string*, std::size_t>> reasons;  // without their numbers
+  for (const CaseResult& one : results.cases) {
+    all.of += one.verdict != Verdict::skipped && one.verdict != Verdict::not_applicable;
+    if (one.verdict != Verdict::inconclusive) continue;
+    ++all.cases;
+    std::string key = one.reason;
+    std::erase_if(key, [](char c) { return c >= '0' && c <= '9'; });
+    auto& [reason, count] = reasons.try_emplace(std::move(key), &one.reason, 0).first->second;
+    if (++count > all.with_reason) {
+      all.with_reason = count;
+      all.reason = *reason;
+    }
+  }
+  return all;
+}
+
+RunEnd end_with_bound(RunEnd end, const Results& results, unsigned percent) {
+  const bool exceeds = end == RunEnd::complete && inconclusive_cases(results).exceeds(percent);
+  return exceeds ? RunEnd::mostly_inconclusive : end;
 }
 
 Gate gate_of(const Results& results, FailOn fail_on, RunEnd end, const Baseline* baseline, int signal,
@@ -216,8 +240,9 @@ std::string_view to_string(FailOn fail_on) {
 }
 
 std::string_view to_string(RunEnd end) {
-  static constexpr std::array<std::string_view, 6> kNames{"complete",          "input-unreadable", "peer-lost",
-                                                          "nothing-concluded", "interrupted",      "tester-lacks"};
+  static constexpr std::array<std::string_view, 8> kNames{
+      "complete",    "input-unreadable", "peer-lost",           "nothing-concluded",
+      "interrupted", "tester-lacks",     "mostly-inconclusive", "peer-died"};
   return kNames[static_cast<std::size_t>(end)];
 }
 

@@ -17,7 +17,7 @@ namespace wirelaw {
 enum class ExitStatus : std::uint8_t {
   passed = 0,     // nothing failed
   failed = 1,     // a MUST failed (a SHOULD too, with --fail-on should)
-  misused = 2,    // wrong use, unreadable input, nothing concluded, unwritten output, or too few file descriptors
+  misused = 2,    // wrong use, unreadable input, too little concluded, unwritten output, or too few file descriptors
   peer_lost = 3,  // the peer could not be reached, serves nothing, or died
 };
 
@@ -25,6 +25,9 @@ enum class FailOn : std::uint8_t { must, should };
 
 // How the run ended, apart from its verdicts.
 // `nothing_concluded`: the run came to its end, and no case has passed, and nothing failed.
+// `mostly_inconclusive`: the run came to its end, and more of its cases were inconclusive than --max-inconclusive
+// allows.
+// `peer_died`: in at least one case; it was started again, and every case was run.
 // `interrupted`: by a signal; what was done by then is reported.
 // `tester_lacks`: Wirelaw itself had too few file descriptors to go on, which says nothing of the peer.
 enum class RunEnd : std::uint8_t {
@@ -33,11 +36,24 @@ enum class RunEnd : std::uint8_t {
   peer_lost,
   nothing_concluded,
   interrupted,
-  tester_lacks
+  tester_lacks,
+  mostly_inconclusive,
+  peer_died
 };
 
 // Whether any rule or case of the run has passed or failed.
 bool anything_concluded(const Results& results);
+
+// The cases of a run that were inconclusive, of those that were run.
+struct InconclusiveCases {
+  std::size_t cases = 0, of = 0;
+  std::string reason = {};      // the one that most of them share; numbers in it may differ
+  std::size_t with_reason = 0;  // cases
+
+  bool exceeds(unsigned percent) const { return cases * 100 > of * percent; }
+};
+InconclusiveCases inconclusive_cases(const Results& results);
+inline constexpr unsigned kMaxInconclusive = 50;  // percent, without --max-inconclusive
 
 struct Failure {
   enum class Kind : std::uint8_t { rule, test_case } kind;
@@ -93,6 +109,8 @@ Gate gate_of(const Results& results, FailOn fail_on, RunEnd end, const Baseline*
              const WaiversToday* waivers = nullptr);
 // The same where an output could not be written.
 void note_unwritten(Gate& gate);
+// The same for a run of which more cases were inconclusive than `percent` allows.
+RunEnd end_with_bound(RunEnd end, const Results& results, unsigned percent);
 // What the status is, or would be were all written.
 ExitStatus status_apart_from_output(const Gate& gate);
 

@@ -4,7 +4,10 @@
 #include <gmock/gmock.h>
 
 #include "reports/json.h"
+#include "reports/junit.h"
 #include "reports/sample_results_test.h"
+#include "reports/tap.h"
+#include "reports/text.h"
 
 namespace wirelaw {
 namespace {
@@ -55,6 +58,73 @@ TEST(Gate, ARunInWhichNothingWasConcludedDidNotPass) {
   EXPECT_TRUE(anything_concluded(results));
   EXPECT_EQ(gate_of({}, FailOn::must, RunEnd::nothing_concluded, nullptr).status, ExitStatus::misused);
   EXPECT_EQ(gate_of(failing(kBroken), FailOn::must, RunEnd::nothing_concluded, nullptr).status, ExitStatus::failed);
+}
+
+// `open` inconclusive cases of `of`; the others pass. Every fourth has a reason of its own.
+Results partly_inconclusive(std::size_t open, std::size_t of) {
+  Results results;
+  for (std::size_t i = 0; i < of; ++i)
+    results.cases.push_back({.id = "a/" + std::to_string(i),
+                             .protocol = "test",
+                             .purpose = {},
+                             .rules = {&kBroken},
+                             .verdict = i < open ? Verdict::inconclusive : Verdict::pass,
+                             .reason = i >= open ? std::string()
+                                       : i % 4 == 3
+                                           ? "its own reason, letter " + std::string(1, static_cast<char>('a' + i))
+                                           : "no answer after " + std::to_string(i) + " ms"});
+  return results;
+}
+
+TEST(Gate, ARunOfWhichMostCasesAreInconclusiveDidNotPass) {
+  const Results mostly = partly_inconclusive(42, 50), half = partly_inconclusive(25, 50);
+  EXPECT_EQ(end_with_bound(RunEnd::complete, mostly, kMaxInconclusive), RunEnd::mostly_inconclusive);
+  EXPECT_EQ(end_with_bound(RunEnd::complete, mostly, 84), RunEnd::complete) << "as many as are allowed";
+  EXPECT_EQ(end_with_bound(RunEnd::complete, mostly, 83), RunEnd::mostly_inconclusive);
+  EXPECT_EQ(end_with_bound(RunEnd::complete, half, kMaxInconclusive), RunEnd::complete);
+  EXPECT_EQ(end_with_bound(RunEnd::complete, partly_inconclusive(1, 50), 0), RunEnd::mostly_inconclusive);
+  EXPECT_EQ(end_with_bound(RunEnd::complete, {}, 0), RunEnd::complete) << "a capture has no cases";
+  EXPECT_EQ(end_with_bound(RunEnd::peer_lost, mostly, kMaxInconclusive), RunEnd::peer_lost);
+  const Gate gate = gate_of(mostly, FailOn::must, RunEnd::mostly_inconclusive, nullptr);
+  EXPECT_EQ(gate.status, ExitStatus::misused);
+  EXPECT_EQ(written(write_text, mostly, gate, {.quiet = true}),
+            "INCONCLUSIVE: 42 of 50 cases, more than --max-inconclusive allows; nothing failed in the rest; 32 of the "
+            "42 inconclusive cases say: no answer after 0 ms (exit status 2)\n");
+  EXPECT_THAT(written(write_junit, mostly, gate), HasSubstr("type=\"mostly-inconclusive\""));
+  EXPECT_THAT(written(write_tap, mostly, gate), HasSubstr("end: \"mostly-inconclusive\""));
+  EXPECT_THAT(written(write_json, mostly, gate), HasSubstr("\"end\":\"mostly-inconclusive\""));
+  Results failed = mostly;
+  failed.rules = failing(kBroken).rules;
+  EXPECT_EQ(gate_of(failed, FailOn::must, RunEnd::mostly_inconclusive, nullptr).status, ExitStatus::failed);
+}
+
+TEST(Gate, SkippedCasesAreNoPartOfTheShare) {
+  Results results = partly_inconclusive(2, 3);
+  for (int i = 0; i < 50; ++i)
+    results.cases.push_back(
+        {.id = "s", .protocol = "test", .purpose = {}, .rules = {}, .verdict = Verdict::skipped, .reason = "no echo"});
+  EXPECT_EQ(end_with_bound(RunEnd::complete, results, kMaxInconclusive), RunEnd::mostly_inconclusive);
+  EXPECT_EQ(inconclusive_cases(results).of, 3u);
+}
+
+TEST(Gate, APeerThatDiedAndWasStartedAgainLeavesNothingIncomplete) {
+  const Results results = failing(kBroken);
+  const Gate died = gate_of(results, FailOn::must, RunEnd::peer_died, nullptr);
+  EXPECT_EQ(died.status, ExitStatus::peer_lost);
+  EXPECT_EQ(written(write_text, results, died, {.quiet = true}),
+            "PEER DIED: in the cases that say so; it was started again, and every case was run; 1 MUST rule failed "
+            "(exit status 3)\n");
+  EXPECT_THAT(written(write_junit, results, died), HasSubstr("type=\"peer-died\""));
+  const Gate lost = gate_of(results, FailOn::must, RunEnd::peer_lost, nullptr);
+  EXPECT_THAT(written(write_text, results, lost, {.quiet = true}),
+              HasSubstr("the verdicts are incomplete; 1 MUST rule failed (exit status 3)"));
+}
+
+TEST(Gate, APassSaysFirstWhatFailedAllTheSame) {
+  const Results results = failing(kAdvised);
+  const Gate gate = gate_of(results, FailOn::must, RunEnd::complete, nullptr);
+  EXPECT_EQ(written(write_text, results, gate, {.quiet = true}),
+            "PASS, but below --fail-on must: 1 SHOULD rule; nothing else failed (exit status 0)\n");
 }
 
 TEST(Gate, WhatTheTesterLacksOutweighsALostPeerAndAFailure) {

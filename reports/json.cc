@@ -206,6 +206,11 @@ Json json_of(const Rule* rule) {
           {"note", rule->note}};
 }
 
+Json json_of(const ListedCase& one) {
+  return {{"id", one.id},           {"protocol", one.protocol}, {"role", one.role},
+          {"purpose", one.purpose}, {"needs", one.needs},       {"rules", one.rules}};
+}
+
 Json input_of(const std::vector<Input>& inputs) {
   const auto sum = [&](std::uint64_t Input::*member) {
     return std::accumulate(inputs.begin(), inputs.end(), std::uint64_t{0},
@@ -262,6 +267,12 @@ void write_json(const Report& report, Output& out) {
 
 std::string json_of_run(const RecordedRun& run) {
   return json_of(run).dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace);
+}
+
+void write_cases_json(std::span<const ListedCase> cases, std::string_view version, Output& out) {
+  put_head(kCasesSchema, version, {}, out);
+  put_list("cases", cases, out);
+  out.put("\n}\n");
 }
 
 void write_rules_json(std::span<const Rule* const> rules, std::string_view version, Output& out) {

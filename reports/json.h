@@ -9,6 +9,7 @@ namespace wirelaw {
 
 inline constexpr std::string_view kResultSchema = "wirelaw/1";
 inline constexpr std::string_view kCatalogueSchema = "wirelaw-rules/1";
+inline constexpr std::string_view kCasesSchema = "wirelaw-cases/1";
 inline constexpr std::string_view kRunSchema = "wirelaw-run/1";
 
 void write_json(const Report& report, Output& out);
@@ -17,6 +18,15 @@ void write_json(const Report& report, Output& out);
 std::string json_of_run(const RecordedRun& run);
 
 // The rules alone, without verdicts.
+// A case, as `wirelaw test --list` knows it.
+struct ListedCase {
+  std::string_view id, protocol;
+  std::string_view role;  // of the peer that it tests
+  std::string_view purpose;
+  std::string_view needs;  // the least --application; empty: any
+  std::vector<std::string_view> rules = {};
+};
+void write_cases_json(std::span<const ListedCase> cases, std::string_view version, Output& out);
 void write_rules_json(std::span<const Rule* const> rules, std::string_view version, Output& out);
 
 }  // namespace wirelaw

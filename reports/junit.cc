@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "reference/octets/hex.h"
+#include "reports/bottom_line.h"
 #include "reports/coverage.h"
 #include "reports/excuse.h"
 #include "reports/printable.h"
@@ -194,15 +195,17 @@ Counts add_run(pugi::xml_node root, const Report& report) {
   if (report.provenance != nullptr) say_provenance(*report.provenance, suite);
   pugi::xml_node node = suite.add("wirelaw", "complete", 0);
   if (report.gate.end != RunEnd::complete) {
-    std::string text = "\n";
+    std::string text = fmt::format("\n{}\n", bottom_line(report));
     for (const InputProblem& one : report.results.problems)
       text += fmt::format("{}: frame {}: {}\n", printable(one.file), one.frame, printable(one.message));
-    static constexpr std::array<std::string_view, 6> kWhat{"",
+    static constexpr std::array<std::string_view, 8> kWhat{"",
                                                            "not all could be judged",
                                                            "the peer could not be reached, serves nothing, or died",
                                                            "no case passed and nothing failed",
                                                            "a signal has interrupted the run",
-                                                           "Wirelaw may open too few files"};
+                                                           "Wirelaw may open too few files",
+                                                           "too many cases were inconclusive",
+                                                           "the peer died, and was started again"};
     suite.error(node, kWhat[static_cast<std::size_t>(report.gate.end)], to_string(report.gate.end), text);
   }
   return suite.close();

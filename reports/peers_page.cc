@@ -158,7 +158,7 @@ void put_runs(const std::vector<Seen>& all, Output& out) {
          const std::string_view id : seen.cases) {
       out.print("{}`{}`", separator, printable(id));
       if (const auto of = times_of(*seen.run, id, &PeerRun::Repeated::of); of > 1)
-        out.print(" ({} of {} times)", times_of(*seen.run, id, &PeerRun::Repeated::failed), of);
+        out.print(" (the case failed in {} of {} runs)", times_of(*seen.run, id, &PeerRun::Repeated::failed), of);
       separator = ", ";
     }
     out.put("\n");
@@ -192,7 +192,8 @@ void put_versions(const PeerPage& peer, const PeerCause& cause, const std::vecto
     }
   };
   put("\n**Versions.** ", seen);
-  put(". Tried, and not seen: ", tried);
+  // That a kept run has not shown what is seldom proves nothing.
+  put(cause.seldom ? ". Not in the kept runs, and it is seldom: " : ". Tried, and not seen: ", tried);
   out.put(".\n");
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -12,6 +13,7 @@
 #include "reports/json.h"
 #include "reports/json_values.h"
 #include "reports/printable.h"
+#include "reports/report.h"
 
 namespace wirelaw {
 namespace {
@@ -42,8 +44,9 @@ bool take_frames(const Json& from, ResultFile::Case& to) {
 }
 
 bool read(const Json& from, ResultFile::Case& to) {
-  return take(from, "id", to.id) && take(from, "verdict", to.verdict) && take(from, "reason", to.reason) &&
-         take(from, "rules", to.rules) && take_frames(from, to) && !to.id.empty() && !to.verdict.empty();
+  return take(from, "id", to.id) && take(from, "protocol", to.protocol) && take(from, "verdict", to.verdict) &&
+         take(from, "reason", to.reason) && take(from, "rules", to.rules) && take_frames(from, to) && !to.id.empty() &&
+         !to.verdict.empty();
 }
 
 bool read(const Json& from, ResultFile::Run& to);
@@ -62,6 +65,29 @@ bool read(const Json& from, ResultFile::Run& to) {
          take_list(from, "findings", to.findings);
 }
 
+// Results that name no sources have none.
+void take_inputs(const Json& from, ResultFile& to) {
+  const auto input = from.find("input");
+  if (input == from.end() || !input->is_object()) return;
+  const auto sources = input->find("sources");
+  if (sources == input->end() || !sources->is_array()) return;
+  for (const Json& one : *sources)
+    if (std::string name; one.is_object() && take(one, "name", name)) to.inputs.push_back(std::move(name));
+}
+
+template <class AnyResult, class ProtocolOf>
+std::set<std::string> protocols_in(const AnyResult& result, const ProtocolOf& protocol_of_rule) {
+  std::set<std::string> protocols;
+  for (const auto& one : result.cases) protocols.insert(one.protocol);
+  for (const auto& run : result.runs)
+    for (const auto& one : run.cases) protocols.insert(one.protocol);
+  if (protocols.empty())
+    for (const auto& one : result.rules)
+      if (one.exercised > 0) protocols.insert(protocol_of_rule(one));
+  protocols.erase("");  // results of before do not say it
+  return protocols;
+}
+
 bool take_gate(const Json& from, ResultFile& to) {
   const auto gate = from.find("gate");
   if (gate == from.end()) return true;
@@ -78,6 +104,19 @@ void name_cases(ResultFile& result) {
 }
 
 }  // namespace
+
+std::set<std::string> protocols_of(const ResultFile& result) {
+  return protocols_in(result, [](const ResultFile::Rule& one) { return one.protocol; });
+}
+
+std::set<std::string> protocols_of(const Results& results) {
+  return protocols_in(results, [](const RuleResult& one) { return protocol_of(*one.rule); });
+}
+
+bool are_of_other_protocols(const std::set<std::string>& one, const std::set<std::string>& other) {
+  return !one.empty() && !other.empty() &&
+         std::ranges::none_of(one, [&](const std::string& protocol) { return other.contains(protocol); });
+}
 
 tl::expected<std::string, std::string> read_file(const std::string& path) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rbe"), std::fclose);
@@ -116,6 +155,7 @@ tl::expected<ResultFile, std::string> parse_result(const std::string& name, cons
   if (document.contains("runs") && !take_list(document, "runs", result.runs))
     return error("has no usable list \"runs\"");
   if (!take_gate(document, result)) return error("has no usable \"gate\"");
+  take_inputs(document, result);
   name_cases(result);
   return result;
 }

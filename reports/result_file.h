@@ -4,10 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
 #include <vector>
+
+#include "conformance/verdict.h"
 
 namespace wirelaw {
 
@@ -25,7 +28,7 @@ struct ResultFile {
     std::string shown_by;  // "case", "trace"
   };
   struct Case {
-    std::string id, verdict, reason;
+    std::string id, protocol, verdict, reason;
     std::vector<std::string> rules;
     std::uint64_t first_frame = 0, last_frame = 0;  // 0: none
   };
@@ -39,11 +42,18 @@ struct ResultFile {
   std::string end = "complete";  // how the run ended
   std::uint64_t exit_status = 0;
   std::uint64_t findings_dropped = 0;
+  std::vector<std::string> inputs;  // captures, or the URI of the peer
   std::vector<Rule> rules;
   std::vector<Finding> findings;
   std::vector<Case> cases;
   std::vector<Run> runs;
 };
+
+// The protocols that a result is about: those of its cases, or of the rules that were exercised if it has no cases.
+std::set<std::string> protocols_of(const ResultFile& result);
+std::set<std::string> protocols_of(const Results& results);
+// Returns true if both are known and have nothing in common: such results cannot be compared.
+bool are_of_other_protocols(const std::set<std::string>& one, const std::set<std::string>& other);
 
 // The error is one line that names the file and says what to do; `hint` says what should stand there.
 tl::expected<ResultFile, std::string> read_result_file(const std::string& path, std::string_view hint);

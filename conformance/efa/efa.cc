@@ -8,6 +8,7 @@
 #include "conformance/efa/decode.h"
 #include "conformance/efa/observer.h"
 #include "conformance/efa/rules.h"
+#include "reference/efa/capability.h"
 
 namespace wirelaw::efa {
 namespace {
@@ -18,6 +19,7 @@ constexpr Feature kFeatures[] = {
     {"rdma_write", "RDMA-Write based data transfer (4.6)"},
     {"constant_header_length", "Asks for packet headers of a constant length (4.3)"},
     {"unsolicited_write_recv", "Takes no receive for an RDMA write with immediate (4.9 of later documents)"},
+    {kHomogeneousPeers, "Its application declares that all peers are alike (libfabric 2.2 and later)"},
     {"peer_error", "Says by PEER_ERROR what it gives up (4.10 of later documents)"},
 };
 

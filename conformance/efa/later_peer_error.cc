@@ -65,9 +65,11 @@ void judge_announced(Judge& judge, const SeenPacket& seen, const TraceState& sta
   if (peer.extras_known)
     judge.require(kErrorAnnounced, peer.announced(Extra::peer_error), octets(0, 1), want, got,
                   [&] { return fmt::format("the peer's extra_info is 0x{:x}", peer.extra_info); });
-  else if (state.complete() && !peer.handshake)
-    judge.advise(kErrorAnnounced, false, octets(0, 1), want, got,
-                 "the peer's HANDSHAKE had not come, unless it was not captured, or its peers are declared as equal");
+  else if (state.complete() && !peer.handshake && !state.has_homogeneous_peers())
+    judge.advise(
+        kErrorAnnounced, false, octets(0, 1), want, got,
+        "the peer's HANDSHAKE had not come, unless it was not captured, or its peers are homogeneous: say so by "
+        "--feature homogeneous_peers");
 }
 
 // A message that is given up by `side` this way: of the side that reads its data, or that sends it by CTS.

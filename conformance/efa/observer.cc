@@ -130,6 +130,8 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
   // other side may have passed over what has shown another one.
   if (sender.former_connid && connid_of(*packet) == sender.former_connid)
     return state_.note_partial("packets come of an endpoint that another has replaced");
+  if (may_meet_again(seen)) [[unlikely]]
+    note_meeting_again(judge, seen, state_);
   judge_format(judge, seen);
   judge_flags(judge, seen, sender.document);
   if (sender.handshakes_owed > 0 && is_for_former_endpoint(seen)) {
@@ -228,6 +230,8 @@ void EfaObserver::note(const SeenPacket& seen) {
 
 void EfaObserver::finish(Judge& judge) {
   state_.end(judge.now_ns());
+  finish_meeting_again(judge, state_);
+  finish_address_again(judge, state_);
   finish_handshake(judge, state_);
   finish_messages(judge, state_);
   finish_one_sided(judge, state_);

@@ -60,12 +60,16 @@ SectionRules s1_4_rules();
 bool judge_raw_address(Judge& judge, const SeenPacket& seen, TraceState& state);
 SectionRules s2_2_rules();
 void judge_raw_address_header(Judge& judge, const SeenPacket& seen, TraceState& state);
+// Of a raw address that came back after it had been left out, if nothing shows that the two have met again.
+void finish_address_again(Judge& judge, TraceState& state);
 // What `side` sent before the other side's HANDSHAKE, which has come now, or has not come to the end.
 void judge_early_requests(Judge& judge, Side side, bool handshake_came, TraceState& state);
 
 // s2_1_handshake.cc: when it is sent
 SectionRules s2_1_handshake_rules();
 void judge_handshake(Judge& judge, const SeenPacket& seen, TraceState& state);
+// Of HANDSHAKEs after the first, if nothing shows that the two have met again.
+void advise_one_handshake(Judge& judge, std::span<const TraceState::MeetingAgain::Handshake> handshakes);
 // Of one that does not decode, too.
 void note_handshake(Judge& judge, const Message& message, TraceState& state);
 void finish_handshake(Judge& judge, TraceState& state);
@@ -78,7 +82,8 @@ void judge_handshake_whole(Judge& judge, const Message& message, const DecodeErr
 // s2_1_extras.cc: which extra features a REQ packet, or a READ_NACK, may use
 SectionRules s2_1_extras_rules();
 void judge_extras(Judge& judge, const SeenPacket& seen, TraceState& state);
-void judge_early_extras(Judge& judge, Side side, bool handshake_came, const TraceState& state);
+// Of the side's packets before the peer's HANDSHAKE, once both HANDSHAKEs have come, or at the end.
+void judge_early_extras(Judge& judge, Side side, TraceState& state, bool at_end);
 void finish_early_extras(Judge& judge, Side side, const TraceState& state);
 // s2_3_implementation.cc: nothing of it is seen in packets
 SectionRules s2_3_rules();
@@ -96,6 +101,13 @@ SectionRules s3_2_msg_id_rules();
 void judge_msg_id(Judge& judge, const SeenPacket& seen, TraceState& state);
 // Of a packet that is not judged.
 void note_msg_id(const SeenPacket& seen, TraceState& state);
+// Of a packet with a message ID, before anything of it is judged: whether its sender has begun to count anew.
+inline bool may_meet_again(const SeenPacket& seen) {
+  return seen.layout.ordered() && (seen.packet.msg_id == 0 || seen.packet.has(flag::kRawAddress));
+}
+void note_meeting_again(Judge& judge, const SeenPacket& seen, TraceState& state);
+void note_greeting_again(Side sender, const Mark& handshake, TraceState& state);
+void finish_meeting_again(Judge& judge, TraceState& state);
 // s3_2_eager.cc, s3_2_medium.cc, with their delivery complete forms
 SectionRules s3_2_eager_rules();
 void judge_eager_message(Judge& judge, const SeenPacket& seen, TraceState& state);

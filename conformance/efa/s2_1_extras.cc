@@ -17,7 +17,7 @@ constexpr Section kSectionApi = kSection.by(Observable::api);
 constinit const Rule kBaselineFirst =
     kSection.resting_on(Evidence::absence)
         .must("EFA-2.1-20", "Until the peer's HANDSHAKE has come, only packets of baseline features are sent to it.",
-              "A-18, A-35, A-40");
+              "A-18, A-35, A-40, A-88");
 constinit const Rule kReadAnnounced =
     kTable2_1.resting_on(Evidence::absence)
         .must_not("EFA-2.1-21", "LONGREAD requests are not sent to a peer that has not announced RDMA read.",
@@ -74,6 +74,16 @@ constexpr FeatureRow kFeatures[] = {
 
 }  // namespace
 
+namespace {
+
+// The peer's HANDSHAKE does not announce what the packet uses.
+bool lacks(const Party& peer, const Layout& layout) {
+  const std::uint64_t needed = layout.extras & ~baseline_of(Revision::main);
+  return peer.extras_known && (needed & ~peer.extra_info) != 0;
+}
+
+}  // namespace
+
 void judge_extras(Judge& judge, const SeenPacket& seen, TraceState& state) {
   if (seen.type() == PacketType::peer_error) return;  // judge_peer_error()
   Party& party = state.party(seen.sender());
@@ -104,26 +114,42 @@ void judge_extras(Judge& judge, const SeenPacket& seen, TraceState& state) {
   }
 }
 
-void judge_early_extras(Judge& judge, Side side, bool handshake_came, const TraceState& state) {
-  const Party& party = state.party(side);
-  if (!state.complete() || !party.first) return;
+void judge_early_extras(Judge& judge, Side side, TraceState& state, bool at_end) {
+  Party& party = state.party(side);
+  const Party& peer = state.party(other(side));
+  if (party.early_judged || !state.complete() || !party.first) return;
   const auto& early = party.early_extra;
+  const bool is_known = peer.handshake && (!early || party.handshake);
+  if (!is_known && !at_end) return;
   if (!early && party.early_baseline) return;  // finish_early_extras()
+  party.early_judged = true;
   judge.at(marked(early ? early->mark : *party.first, side));
   const auto want = expected("a packet of a baseline feature");
   const auto got = actual([&] { return early->layout->name; });
-  if (handshake_came)
-    judge.require(kBaselineFirst, !early, octets(0, 1), want, got,
-                  "the peer's HANDSHAKE had not come, or an earlier one was not captured");
+  if (!early)
+    judge.require(kBaselineFirst, true, {}, want, got);
+  else if (lacks(peer, *early->layout))
+    judge.require(kBaselineFirst, false, octets(0, 1), want, got,
+                  "the peer's HANDSHAKE, which came later, does not announce what it uses");
+  else if (state.has_homogeneous_peers())
+    judge.require(kBaselineFirst, true, {}, want, got);
+  else if (!peer.handshake)
+    judge.advise(kBaselineFirst, false, octets(0, 1), want, got, "no HANDSHAKE of the peer was seen");
+  else if (party.document.may_have(Revision::v2_6))
+    judge.advise(kBaselineFirst, false, octets(0, 1), want, got,
+                 "the peer's HANDSHAKE had not come; an application may have declared its peers homogeneous, as "
+                 "libfabric 2.2 and later let it: if it has, say so by --feature homogeneous_peers");
   else
-    judge.advise(kBaselineFirst, !early, octets(0, 1), want, got, "no HANDSHAKE of the peer was seen");
+    judge.require(kBaselineFirst, false, octets(0, 1), want, got,
+                  "the peer's HANDSHAKE had not come, or an earlier one was not captured, and this endpoint's document "
+                  "is older than homogeneous peers");
 }
 
 // At the end, when the sender's own HANDSHAKE has shown what can be known of its document.
 void finish_early_extras(Judge& judge, Side side, const TraceState& state) {
   const Party& party = state.party(side);
   const auto& early = party.early_baseline;
-  if (!state.complete() || party.early_extra || !early) return;
+  if (!state.complete() || party.early_extra || !early || state.has_homogeneous_peers()) return;
   judge.at(marked(early->mark, side));
   const auto want = expected("a packet of a baseline feature");
   const auto got = actual([&] { return early->layout->name; });

@@ -2,6 +2,7 @@
 // EFA RDM v4, 2.1: when the HANDSHAKE is sent. Its format is in s2_1_handshake_format.cc.
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "conformance/efa/later.h"
 
@@ -57,17 +58,19 @@ std::size_t digest(Octets octets) {
   return std::hash<std::string_view>{}({reinterpret_cast<const char*>(octets.data()), octets.size()});
 }
 
-// UDP may double a packet; nothing is said of that. Otherwise it was a device, which does not.
-void judge_another(Judge& judge, const Message& message, std::size_t octets_digest, const TraceState& state) {
+// UDP may double a packet; nothing is said of that. Otherwise it was a device, which does not. Whether the two have met
+// again, so that another is due, may show later.
+void judge_another(const Message& message, std::size_t octets_digest, TraceState& state) {
   const Party& party = state.party(message.sender);
   const bool doubled = (state.may_double() || message.ip_version != 0 || party.counts_anew) && party.handshakes == 2 &&
                        octets_digest == party.handshake_digest &&
-                       !TraceState::past_grace(*party.handshake, message, message.index - party.handshake->index);
-  if (doubled) return;
-  judge.advise(kHandshakeOnce, false, octets(0, message.octets.size()), expected("one"), actual(party.handshakes), [&] {
-    return fmt::format("the first was message {}, {}", party.handshake->index + 1,
-                       octets_digest == party.handshake_digest ? "with the same octets" : "and had other contents");
-  });
+                       !state.past_grace(*party.handshake, message, message.index - party.handshake->index);
+  auto& all = state.handshakes_again();
+  if (doubled || all.size() == TraceState::MeetingAgain::kMostHandshakes) return;
+  all.push_back({message.sender,
+                 {message.index, message.frame, message.time_ns, message.octets.size()},
+                 party.handshake->index,
+                 octets_digest == party.handshake_digest});
 }
 
 // The first of this side.
@@ -76,32 +79,48 @@ void judge_first(Judge& judge, const Message& message, TraceState& state) {
   const Party& peer = state.party(other(message.sender));
   const OctetRange all = octets(0, message.octets.size());
   judge.advise(kHandshakeOnce, true, all, expected("one"), actual(1));
-  if (!state.from_start() || !peer.first) return;
+  if (!peer.first) return;
+  if (!state.from_start()) return state.note_latency(message.time_ns - peer.first->time_ns);
   if (peer.first_request)
     judge.require(kHandshakeAnswersRequest, true, all, expected("a HANDSHAKE"), actual("one"));
   else
     judge.advise(kHandshakeAnswersAny, true, all, expected("a HANDSHAKE"), actual("one"));
   const std::uint64_t before = party.packets - std::min(party.packets, peer.others_at_first);
-  judge.advise(kHandshakeAtOnce, !TraceState::past_grace(*peer.first, message, before), all,
-               expected("before other packets"), actual([&] { return fmt::format("after {} of them", before); }), [&] {
+  judge.advise(kHandshakeAtOnce, !state.past_grace(*peer.first, message, before), all, expected("before other packets"),
+               actual([&] { return fmt::format("after {} of them", before); }), [&] {
                  return fmt::format("{} ms after message {}, the peer's first",
                                     (message.time_ns - peer.first->time_ns) / 1'000'000, peer.first->index + 1);
                });
+  state.note_latency(message.time_ns - peer.first->time_ns);
 }
 
 }  // namespace
 
 void note_handshake(Judge& judge, const Message& message, TraceState& state) {
   Party& party = state.party(message.sender);
-  if (party.handshakes++ > 0) return judge_another(judge, message, digest(message.octets), state);
-  party.handshake = Mark{message.index, message.frame, message.time_ns, message.octets.size()};
+  const Mark mark{message.index, message.frame, message.time_ns, message.octets.size()};
+  note_greeting_again(message.sender, mark, state);
+  if (party.handshakes++ > 0) {
+    party.greeted_again = mark;
+    return judge_another(message, digest(message.octets), state);
+  }
+  party.handshake = mark;
   party.handshake_digest = digest(message.octets);
   party.packets_at_handshake = state.party(other(message.sender)).packets;
   judge_first(judge, message, state);
   const Side peer = other(message.sender);
   judge_early_requests(judge, peer, true, state);
-  judge_early_extras(judge, peer, true, state);
   judge.at(message);
+}
+
+void advise_one_handshake(Judge& judge, std::span<const TraceState::MeetingAgain::Handshake> handshakes) {
+  for (const auto& one : handshakes) {
+    judge.at(marked(one.mark, one.side));
+    judge.advise(kHandshakeOnce, false, octets(0, one.mark.octets), expected("one"), actual("another"), [&] {
+      return fmt::format("the first was message {}, {}", one.first + 1,
+                         one.is_the_same ? "with the same octets" : "and had other contents");
+    });
+  }
 }
 
 void judge_handshake(Judge& judge, const SeenPacket& seen, TraceState& state) {
@@ -119,6 +138,8 @@ void judge_handshake(Judge& judge, const SeenPacket& seen, TraceState& state) {
     party.extra_info |= extras;
     state.note_partial("a side has announced different features in two HANDSHAKEs");
   }
+  for (const Side side : {Side::a, Side::b}) judge_early_extras(judge, side, state, false);
+  judge.at(seen.message);
 }
 
 namespace {
@@ -134,8 +155,10 @@ void judge_absence(Judge& judge, Side side, const TraceState& state) {
   const Mark& end = *state.latest();
   judge.at(unanswered(since, side));
   // Where the peer has sent its own, the capture has seen the time of handshakes; and who answers packets gets them.
-  const bool due = asked && peer.handshake && silent.last_answer && silent.last_answer->index > since.index;
-  if (!(due && state.is_long_ago(since)) && !TraceState::past_grace(since, end.time_ns, end.index - since.index))
+  // A peer that leaves its raw address out has had it.
+  const bool due = asked && peer.handshake && !peer.stopped_addresses && silent.last_answer &&
+                   silent.last_answer->index > since.index;
+  if (!(due && state.is_long_ago(since)) && !state.past_grace(since, end.time_ns, end.index - since.index))
     return judge.inconclusive(rule, "the flow ends soon after the packet that a HANDSHAKE answers");
   const auto want = expected("a HANDSHAKE");
   const auto why = [&] { return fmt::format("the peer's first was message {}", since.index + 1); };
@@ -149,13 +172,12 @@ void judge_absence(Judge& judge, Side side, const TraceState& state) {
 }  // namespace
 
 void finish_handshake(Judge& judge, TraceState& state) {
+  advise_one_handshake(judge, std::exchange(state.handshakes_again(), {}));
   for (const Side side : {Side::a, Side::b}) {
-    if (!state.party(side).handshake) {
-      judge_early_requests(judge, other(side), false, state);
-      judge_early_extras(judge, other(side), false, state);
-    }
+    if (!state.party(side).handshake) judge_early_requests(judge, other(side), false, state);
+    judge_early_extras(judge, other(side), state, true);
     finish_early_extras(judge, side, state);
-    if (state.complete()) judge_absence(judge, side, state);
+    if (state.complete() && state.began_with_first_message()) judge_absence(judge, side, state);
   }
 }
 

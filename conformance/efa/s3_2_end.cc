@@ -76,7 +76,10 @@ void finish_ids(Judge& judge, TraceState& state, Side side) {
   const Mark mark = party.skipped.value_or(*party.first_message_id);
   judge.at(marked(mark, side));
   const auto missing = apart ? std::nullopt : ids.missing();
-  const bool due = state.partial().empty() && !party.counts_anew && state.is_long_ago(mark);
+  // Of a flow that was not seen from its start, an ID may have gone by before it.
+  const bool is_in_view = state.saw_beginning() || (missing && party.complete_from &&
+                                                    static_cast<std::int32_t>(*missing - *party.complete_from) > 0);
+  const bool due = state.partial().empty() && !party.counts_anew && state.is_long_ago(mark) && is_in_view;
   if (ids.wrapped())
     judge_due(judge, due, kMessageIdWraps, missing != 0u, {0, mark.octets}, expected("0 behind 4294967295"),
               actual("another ID"), "no message has msg_id 0");
@@ -94,8 +97,8 @@ void finish_medium(Judge& judge, const Exchange& exchange, const TraceState& sta
   const std::uint64_t length = std::max(exchange.length, exchange.data_end);
   if (exchange.request->transfer != Transfer::medium || length == 0) return;
   judge.at(marked(exchange.begun, exchange.requester));
-  judge_due(judge, state.owes_data(exchange.requester, exchange.latest), kMediumIsComplete,
-            exchange.data.octets() >= length, {0, exchange.begun.octets},
+  judge_due(judge, state.is_in_view(exchange.begun) && state.owes_data(exchange.requester, exchange.latest),
+            kMediumIsComplete, exchange.data.octets() >= length, {0, exchange.begun.octets},
             expected([&] { return fmt::format("{} octets in its segments", length); }), actual(exchange.data.octets()),
             "this began the message");
 }

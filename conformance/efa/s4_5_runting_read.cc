@@ -231,8 +231,8 @@ void judge_runting_message(Judge& judge, const SeenPacket& seen, TraceState& sta
 void finish_runting(Judge& judge, const Exchange& message, const TraceState& state) {
   if (message.data.octets() >= runt_octets(message) || !state.is_stale(message.latest)) return;
   judge.at(marked(message.begun, message.requester));
-  judge_due(judge, state.owes_data(message.requester, message.latest), kAllRuntsSent, false, {},
-            expected(fmt::format("{} octets", message.runt_length)), actual(message.data.octets()),
+  judge_due(judge, state.is_in_view(message.begun) && state.owes_data(message.requester, message.latest), kAllRuntsSent,
+            false, {}, expected(fmt::format("{} octets", message.runt_length)), actual(message.data.octets()),
             "long ago, and not all RUNTREAD packets of this message have come");
 }
 

@@ -15,6 +15,11 @@
 
 namespace wirelaw::ramcloud {
 
+// R23: the text has a client repeat itself a fixed number of times and does not say how often, so no number proves that
+// it would never have given up.
+inline constexpr unsigned kManyRepetitions = 5000;
+inline constexpr std::string_view kEndIsOpen = "the text gives no number: the client may give up later";
+
 // What a server must not execute: it is sent in a session that works, nothing unwanted comes back, and the good request
 // that follows is answered.
 struct NotExecuted {

@@ -59,11 +59,21 @@ class RamcloudObserver final : public Observer {
   void add_fragment(Judge& judge, const Seen& seen, Transfer& transfer);
 
   void note_early(std::uint64_t token);
+  void hold_stray(Judge& judge, const Seen& seen, const Session* named);
+  void judge_held_strays(Judge& judge);
 
   TraceState state_;
   // Of packets that a server has sent of sessions that were not opened yet, the latest: a client that gets one behind
   // the open response takes it.
   std::deque<std::uint64_t> early_tokens_;
+  // A token that no open response brought: blamed at the end, as what follows may show that the capture began late.
+  struct Stray {
+    Header header;  // of the first packet with it from this side
+    LatestPacket packet;
+    Side sender = Side::a;
+    std::optional<SessionIdentity> named;  // that its hints name
+  };
+  std::vector<Stray> strays_;
   std::array<std::int64_t, 2> alive_ns_{};  // when each side sent its latest packet
   std::uint64_t messages_ = 0;
   bool is_sibling_ = false;  // the flow is BasicTransport
@@ -218,7 +228,8 @@ void RamcloudObserver::on_open_response(Judge& judge, Seen& seen) {
                .witnessed = state_.from_start() && open != nullptr && holder == nullptr && !early,
                .reopened = reopened,
                .shares_token = holder != nullptr,
-               .may_share_token = !state_.from_start()});
+               .may_share_token = !state_.from_start(),
+               .met_ns = seen.message.time_ns});
   if (open != nullptr) ++open->responses;
 }
 
@@ -279,12 +290,65 @@ bool RamcloudObserver::judge_stray(Judge& judge, Seen& seen) {
   const bool from_server = h.flags.direction;
   if (from_server) note_early(h.session_token);
   if (named != nullptr && (from_server || named->server_hint == h.server_session_hint)) {
-    judge_session_token(judge, seen, *named);
+    hold_stray(judge, seen, named);
   } else if (!from_server) {
     seen.sender = Role::initiator;
-    judge_session_before_data(judge, seen, false);
+    hold_stray(judge, seen, nullptr);
   }
   return false;
+}
+
+namespace {
+
+void blame_stray(Judge& judge, const Seen& seen, const Session* named) {
+  if (named != nullptr)
+    judge_session_token(judge, seen, *named);
+  else
+    judge_session_before_data(judge, seen, false);
+}
+
+}  // namespace
+
+void RamcloudObserver::hold_stray(Judge& judge, const Seen& seen, const Session* named) {
+  constexpr std::size_t kMost = 64;
+  const bool is_held = std::ranges::any_of(strays_, [&](const Stray& one) {
+    return one.sender == seen.message.sender && one.header.session_token == seen.header().session_token;
+  });
+  if (is_held) return;
+  if (strays_.size() == kMost) return blame_stray(judge, seen, named);
+  Stray stray{.header = seen.header(), .packet = {}, .sender = seen.message.sender, .named = {}};
+  stray.packet.note(seen.message);
+  if (named != nullptr) stray.named = *named;
+  strays_.push_back(stray);
+}
+
+// An open request at the beginning may be a repeated one, or of a second session. That the capture began late shows
+// where both sides use the token, and a request of it was not its channel's first, or open requests were repeated or
+// are missing, or the client uses no session that was opened.
+void RamcloudObserver::judge_held_strays(Judge& judge) {
+  const bool opened_before =
+      std::ranges::any_of(
+          state_.opens(),
+          [](const PendingOpen& open) { return open.requests > 1 || open.responses > open.requests; }) ||
+      std::ranges::all_of(state_.sessions(), [](Session& session) { return session.channels().empty(); });
+  for (const Stray& stray : strays_) {
+    const auto has_token = [&](const Stray& one) { return one.header.session_token == stray.header.session_token; };
+    const bool used_by_both =
+        std::ranges::any_of(strays_, [&](const Stray& one) { return has_token(one) && one.sender != stray.sender; });
+    const bool goes_on =
+        std::ranges::any_of(strays_, [&](const Stray& one) { return has_token(one) && one.header.rpc_id != 0; });
+    if (used_by_both && (opened_before || goes_on)) continue;
+    const Message message{.octets = {},
+                          .wire_length = layout::kHeader,
+                          .sender = stray.sender,
+                          .index = stray.packet.index,
+                          .frame = stray.packet.frame,
+                          .time_ns = stray.packet.time_ns};
+    judge.at(message);
+    const Seen seen{.message = message, .packet = {stray.header, {}}};
+    const auto named = stray.named ? std::optional<Session>(*stray.named) : std::nullopt;
+    blame_stray(judge, seen, named ? &*named : nullptr);
+  }
 }
 
 void RamcloudObserver::note_early(std::uint64_t token) {
@@ -303,7 +367,8 @@ void RamcloudObserver::adopt(Seen& seen) {
                                .max_channel_id = std::nullopt,
                                .witnessed = false,
                                .reopened = false,
-                               .adopted_from = seen.message.sender});
+                               .adopted_from = seen.message.sender,
+                               .met_ns = seen.message.time_ns});
 }
 
 void RamcloudObserver::on_session_packet(Judge& judge, Seen& seen, Kind kind) {
@@ -311,6 +376,12 @@ void RamcloudObserver::on_session_packet(Judge& judge, Seen& seen, Kind kind) {
   if (!settle_session(judge, seen)) return;
   if (kind == Kind::ack) return on_ack(judge, seen);
   return seen.sender == Role::initiator ? on_request(judge, seen) : on_response(judge, seen);
+}
+
+// Long after a session was met in mid-stream, no packet is under way any more that was sent before it was.
+bool is_settled(const Seen& seen) {
+  constexpr std::int64_t kTransitNs = 10'000'000'000;
+  return !seen.session->adopted_from || seen.message.time_ns - seen.session->met_ns >= kTransitNs;
 }
 
 // The exchange that a DATA packet of the client belongs to; nullptr for an old one that is no longer kept.
@@ -321,11 +392,13 @@ Exchange* RamcloudObserver::exchange_of_request(Judge& judge, const Seen& seen, 
     return &channel.begin(id);
   }
   if (Exchange* known = channel.find(id)) return known;
-  const bool is_later = static_cast<std::int32_t>(id - channel.latest()) > 0;
+  // Before a channel's first RPC, 0, there is none: an ID that is lower modulo 2^32, and higher, was left out to.
+  const bool is_beyond = seen.session->witnessed && id > channel.latest() && channel.latest() < 0x8000'0000u;
+  const bool is_later = is_beyond || static_cast<std::int32_t>(id - channel.latest()) > 0;
   if (!is_later) return channel.has_forgotten() ? nullptr : &channel.begin(id);
   const Exchange& previous = *channel.latest_exchange();
   if (!previous.request.started()) return &channel.begin(id);  // only the server has sent anything of it
-  if (!channel.has_answered_beyond(channel.latest())) judge_next_rpc_id(judge, seen, previous);
+  if (!channel.has_answered_beyond(channel.latest())) judge_next_rpc_id(judge, seen, previous, is_settled(seen));
   if (seen.session->witnessed && !previous.response.unsettled) judge_one_rpc_per_channel(judge, seen, previous);
   return &channel.begin(id);
 }
@@ -434,6 +507,7 @@ void RamcloudObserver::note_ack(const Seen& seen, Exchange& exchange) {
 
 // What was due, and has not come since.
 void RamcloudObserver::finish(Judge& judge) {
+  judge_held_strays(judge);
   if (is_sibling_ || !state_.from_start()) return;
   for (const PendingOpen& open : state_.opens()) judge_open_answered(judge, open, alive_ns_);
   for (Session& session : state_.sessions()) {

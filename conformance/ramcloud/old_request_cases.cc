@@ -36,16 +36,16 @@ constexpr const Rule* kRules[] = {&kRequestIsRepeated, &kRepeatingIsFinite, &kCl
 
 using enum Deviation;
 constexpr auto kBreaches = breach_table(
-    broken_by(kRequestIsRepeated, {never_retransmits, resend_differs}), broken_by(kRepeatingIsFinite, {never_gives_up}),
+    broken_by(kRequestIsRepeated, {never_retransmits, resend_differs}),
+    broken_by(kRepeatingIsFinite, {never_gives_up}, {.severity = Severity::warning}),
     broken_by(kClientProbes, {resend_differs, never_retransmits, partial_response_accepted}),
     broken_by(kMissingIsResent, {resends_everything, never_retransmits, token_not_used, client_hint_changes}),
     broken_by(kStatusIsReported, {no_ack, response_before_request_complete, reorder_not_tolerated,
                                   direction_clear_in_ack, ack_bits_beyond_total, ack_wrong_rpc, ack_wrong_channel,
                                   sessions_share_channels, response_for_incomplete_after_ack}),
-    broken_by(kStatusIsReported, kWrongAcks), broken_by(kLongRequestIsFinite, {never_gives_up}));
+    broken_by(kStatusIsReported, kWrongAcks),
+    broken_by(kLongRequestIsFinite, {never_gives_up}, {.severity = Severity::warning}));
 
-// No client that means to give up sends a packet so often first: deployed ones repeat it 5 and 500 times.
-constexpr unsigned kEndless = 1000;
 constexpr unsigned kWithheldRounds = 4;
 // A client that repeats itself every 10 ms has sent its next packets before an answer to the first can be there.
 constexpr std::chrono::milliseconds kInFlight{100};
@@ -59,8 +59,11 @@ void expect_an_end(ClientProbe& client, const Rule& rule, std::size_t octets) {
     if (packet->is(PayloadType::session_open) && times.empty()) client.serve(*packet);
     if (!packet->is(PayloadType::data)) continue;
     const unsigned often = ++times[packet->header.frag_number];
-    client.require(rule, often < kEndless, "an end to the repetitions", fmt::format("{} of them", often));
+    if (often < kManyRepetitions) continue;
+    client.advise(rule, false, "an end to the repetitions", fmt::format("{} of them", often), kEndIsOpen);
+    return;
   }
+  client.require(rule, !times.empty(), {}, {});
   if (times.empty()) client.inconclusive("the client sent no request");
 }
 

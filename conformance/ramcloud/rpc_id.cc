@@ -53,12 +53,17 @@ void judge_first_rpc_id(Judge& judge, const Seen& seen) {
                 "the first RPC on this channel of the session; or those before it were not captured");
 }
 
-void judge_next_rpc_id(Judge& judge, const Seen& seen, const Exchange& previous) {
+void judge_next_rpc_id(Judge& judge, const Seen& seen, const Exchange& previous, bool is_settled) {
   const std::uint32_t next = previous.rpc_id + 1;
   if (!judge_octet_order(judge, field::kRpcId, seen.header().rpc_id, next, since(seen, previous))) return;
-  judge.require(kRpcIdStepsByOne, seen.header().rpc_id == next, field::kRpcId, expected(next),
-                actual(seen.header().rpc_id), "rpcIds were left out; or their packets were not captured",
-                evidence_of_skipped(next, seen.header().rpc_id, since(seen, previous)));
+  const Evidence evidence = evidence_of_skipped(next, seen.header().rpc_id, since(seen, previous));
+  const bool holds = seen.header().rpc_id == next;
+  if (!is_settled && evidence != Evidence::octets)
+    judge.advise(kRpcIdStepsByOne, holds, field::kRpcId, expected(next), actual(seen.header().rpc_id),
+                 "rpcIds were left out; or the packet before was an old one that came late");
+  else
+    judge.require(kRpcIdStepsByOne, holds, field::kRpcId, expected(next), actual(seen.header().rpc_id),
+                  "rpcIds were left out; or their packets were not captured", evidence);
 }
 
 void judge_server_rpc_id(Judge& judge, const Seen& seen, Channel& channel) {

@@ -95,9 +95,10 @@ extern const Rule kRpcIdOfTheRequest;         // RAMCLOUD-rpcId-4
 extern const Rule kRpcIdRestartsWithSession;  // RAMCLOUD-rpcId-7
 RuleList rpc_id_rules();
 BreachList rpc_id_breaches();
-void judge_first_rpc_id(Judge& judge, const Seen& seen);                           // session set
-void judge_next_rpc_id(Judge& judge, const Seen& seen, const Exchange& previous);  // session set
-void judge_server_rpc_id(Judge& judge, const Seen& seen, Channel& channel);        // session set
+void judge_first_rpc_id(Judge& judge, const Seen& seen);  // session set
+// `is_settled`: the RPC before may not be an old one, whose packet came late.
+void judge_next_rpc_id(Judge& judge, const Seen& seen, const Exchange& previous, bool is_settled);  // session set
+void judge_server_rpc_id(Judge& judge, const Seen& seen, Channel& channel);                         // session set
 
 // frag_number.cc and total_frags.cc
 extern const Rule kFragNumberBelowTotal;  // RAMCLOUD-fragNumber-1

@@ -144,6 +144,8 @@ struct Direction {
   bool looked_behind_rejection = false;  // what follows a rejection is no start frame
   bool resync_due = false;               // octets are missing: the next piece goes on behind them
   bool misframed = false;                // where the next FPDU begins has to be found again
+  bool markers_doubted = false;          // one of its markers was wrong: they may be at other places
+  bool unframed = false;                 // where its FPDUs begin cannot be known any more: no octet of it is read
   std::optional<SeenOctets> early;       // what a responder sent before the initiator's first FPDU was there
   std::uint64_t looked_through = 0;      // octets in which no FPDU was found, the start not having been seen
 
@@ -183,6 +185,8 @@ struct Connection {
   std::array<Direction, 2> directions{Direction{.side = Side::a}, Direction{.side = Side::b}};
   bool extensions = false;  // RFC 7306 is declared
   std::string partial;      // why not everything could be judged; empty where it could
+  // What a side sent could not be read as segments: what rests on it is judged for neither side.
+  bool has_unread_segments = false;
   std::uint64_t messages = 0;
 
   Direction& of(Side side) { return directions[side == Side::a ? 0 : 1]; }

@@ -107,7 +107,9 @@ void Deliveries::send(const Seen& seen, const StreamPiece& at, Judge& judge) {
   message.whole = from.whole;
   message.solicited = seen.is(Opcode::send_se) || seen.is(Opcode::send_se_invalidate);
   if (seen.row && seen.row->invalidate_stag) message.invalidated_stag = header.rsvd_ulp_rest;
+  message.may_miss = way(other(seen.from.side)).received.may_miss();
   ++messages_;
+  from.received.add(at.offset + at.octets.size());
   give(message, judge);
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "conformance/delivery.h"
@@ -23,7 +24,10 @@ class Deliveries {
   void deliver_to(DeliverySink& above) { above_ = &above; }
 
   // --- in the order of the trace
-  void take(const StreamPiece& piece) { way(piece.sender).places.add(piece); }
+  void take(const StreamPiece& piece) {
+    way(piece.sender).places.add(piece);
+    if (piece.received != 0) way(other(piece.sender)).received.prove(piece.received);
+  }
   void established(const Connection& connection, const StreamPiece& at, Judge& judge);
   // An FPDU whose header has been read; `trusted`: and its octets are what was sent.
   void segment(const Seen& seen, const StreamPiece& at, Judge& judge);
@@ -33,9 +37,32 @@ class Deliveries {
   std::size_t memory() const;
 
  private:
+  // Messages of one side that the other one has received (StreamPiece::received). Two places are kept, the oldest that
+  // is not proven and the latest.
+  struct Received {
+    struct End {
+      std::uint64_t octets = 0;    // of the stream, with the message
+      std::uint64_t messages = 0;  // up to there
+    };
+    End first, latest;
+    std::uint64_t proven = 0;  // messages
+
+    void add(std::uint64_t octets) {
+      latest = {.octets = octets, .messages = latest.messages + 1};
+      if (first.messages <= proven) first = latest;
+    }
+    void prove(std::uint64_t octets) {
+      if (octets >= latest.octets)
+        proven = latest.messages;
+      else if (octets >= first.octets && first.messages > proven)
+        proven = std::exchange(first, latest).messages;
+    }
+    std::uint64_t may_miss() const { return latest.messages - proven; }
+  };
   // What one side sends.
   struct Way {
     StreamPlaces places;
+    Received received;  // by the other side
     // The Send that has begun.
     bool open = false;
     bool whole = true;

@@ -45,8 +45,10 @@ void RdmapObserver::take_framed(Direction& from, Octets octets, Judge& judge) {
   while (const auto fpdu = from.deframer->next()) {
     if (from.phase == Reading::lost) from.phase = Reading::full;
     take_fpdu(from, *fpdu, judge);
+    if (from.unframed) return leave_unread(from);
     if (!std::exchange(from.misframed, false)) continue;
     // Nothing says any more where the next FPDU begins.
+    connection_.has_unread_segments = true;
     forget(from);
     from.phase = Reading::lost;
     rest = rest.subspan(static_cast<std::size_t>(fpdu->end - begin));
@@ -55,6 +57,14 @@ void RdmapObserver::take_framed(Direction& from, Octets octets, Judge& judge) {
     from.deframer->feed(rest);
   }
   if (connection_.agreement.assumed && from.deframer->lost()) look_elsewhere(from, octets.size());
+}
+
+// Without CRCs nothing shows where the next FPDU begins, once markers are not where they belong.
+void RdmapObserver::leave_unread(Direction& from) {
+  note("no marker is where one is due, and nothing shows where FPDUs begin after it");
+  forget(from);
+  from.phase = Reading::lost;
+  from.deframer.reset();
 }
 
 // A responder's octets before there is an FPDU of the initiator: judged when one comes, or when none can come any more.
@@ -101,7 +111,7 @@ void RdmapObserver::take_fpdu(Direction& from, const mpa::Fpdu& fpdu, Judge& jud
   const Octets header = fpdu.ulpdu().first(std::min(fpdu.ulpdu().size(), seen.record.header.size()));
   std::copy_n(header.data(), header.size(), seen.record.header.data());
   seen.record.header_octets = static_cast<std::uint8_t>(header.size());
-  if (!from.misframed) from.recent.push(seen.record);  // else it is no segment that has come
+  if (!from.misframed && !from.unframed) from.recent.push(seen.record);  // else it is no segment that has come
   if (deliveries_) deliver(seen, has_header, judge);
 }
 

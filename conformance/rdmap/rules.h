@@ -35,9 +35,9 @@ void judge_mpa_end(Judge& judge, Connection& connection, Direction& from);
 void judge_mpa_over(Judge& judge, Connection& connection);
 void judge_both_ended(Judge& judge, Connection& connection);
 
-// The trace holds every octet of the connection so far.
+// The trace holds every octet of the connection so far, and each of them could be read.
 inline bool all_is_known(const Connection& connection) {
-  return connection.partial.empty() && !connection.agreement.assumed;
+  return connection.partial.empty() && !connection.agreement.assumed && !connection.has_unread_segments;
 }
 
 // What a check rests on that finds that `from` had not received something when it sent its last octets. Its

@@ -74,7 +74,8 @@ void judge_protection(Judge& judge, const TerminateSeen& seen) {
   const Blamed& blamed = *seen.blamed;
   const auto want = expected("a Read Request, or a Send that invalidates");
   const auto got = actual(blamed.row ? blamed.row->name : std::string_view("a reserved opcode"));
-  if (blamed.is(Opcode::write) && seen.error() == error::kAccessRights)
+  const bool is_placed_by_ddp = blamed.is(Opcode::write) || blamed.is(Opcode::read_response);
+  if (is_placed_by_ddp && seen.error() == error::kAccessRights)
     judge.advise(kProtectionCause, false, seen.layer_and_type(), want, got, "DDP has no code for a missing right");
   else
     judge.require(kProtectionCause, blamed.may_cause_protection_error(), seen.layer_and_type(), want, got);

@@ -53,6 +53,7 @@ class RdmapObserver final : public Observer {
   void look_for_fpdus(Direction& from, std::uint64_t place);
   void look_elsewhere(Direction& from, std::size_t octets);
   void forget(Direction& from);
+  void leave_unread(Direction& from);
 
   // --- Full Operation (observer_fpdus.cc)
   void take_fpdus(Direction& from, Octets octets, Judge& judge);

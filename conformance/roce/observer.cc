@@ -145,8 +145,8 @@ void RoceObserver::on_request(const CmMessage& cm, const Message& message) {
 void RoceObserver::on_reply(const CmMessage& cm, const Message& message, Judge& judge) {
   if (established_ || !asked_ || asked_->sender == message.sender || asked_->id != cm.remote_id) return;
   established_ = true;
-  way(asked_->sender).requests.begin(asked_->psn, cm.starting_psn);
-  way(message.sender).requests.begin(cm.starting_psn, asked_->psn);
+  way(asked_->sender).requests.begin(cm.starting_psn);
+  way(message.sender).requests.begin(asked_->psn);
   for (Way& one : ways_) one.requests.set_mtu(asked_->mtu);
   Delivery begin = out_.at(Event::established, asked_->sender, message);
   begin.initiator = asked_->sender;

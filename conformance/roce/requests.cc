@@ -40,11 +40,10 @@ Delivery Outlet::at(Event event, Side sender, const Message& where) const {
                       .layer = 1}};
 }
 
-void Requests::begin(std::uint32_t psn, std::uint32_t psn_of_other) {
+void Requests::begin(std::uint32_t psn) {
   if (begun_) return;
   agreed_ = true;
   due_ = psn;
-  alternative_ = psn_of_other;
 }
 
 void Requests::set_mtu(std::uint32_t octets) {
@@ -56,17 +55,12 @@ void Requests::set_mtu(std::uint32_t octets) {
   read_length_ = 0;
 }
 
-// Whether this PSN is one of the first of the connection that was made: then its first one is due.
+// Whether this PSN is one of the first of the connection that was made.
 bool Requests::begins_with(std::uint32_t psn) {
   constexpr std::int32_t kNear = 4096;
-  if (!agreed_) return false;
-  for (const std::uint32_t first : {due_, alternative_}) {
-    const std::int32_t ahead = psn_distance(psn, first);
-    if (ahead < 0 || ahead >= kNear) continue;
-    due_ = first;
-    return begun_ = true;
-  }
-  return false;
+  const std::int32_t ahead = psn_distance(psn, due_);
+  begun_ = agreed_ && ahead >= 0 && ahead < kNear;
+  return begun_;
 }
 
 void Requests::find_beginning(const Packet& packet, const Message& message, Judge& judge) {

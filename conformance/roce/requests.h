@@ -37,9 +37,9 @@ class Requests {
 
   Requests(Side side, Outlet& out) : side_(side), out_(&out) {}
 
-  // The connection has been made, and this is its first PSN. What is read of the specification as the PSN of either
-  // side is accepted: peers differ.
-  void begin(std::uint32_t psn, std::uint32_t psn_of_other);
+  // The connection has been made, and this side's first packet has this PSN: the one that the other side's request or
+  // reply asked for (InfiniBand Architecture 12.7.31).
+  void begin(std::uint32_t psn);
   // Octets of a packet in the middle of a message.
   void set_mtu(std::uint32_t octets);
   void take(const Packet& packet, const Message& message, Judge& judge);
@@ -84,7 +84,6 @@ class Requests {
   // --- the order
   bool begun_ = false;
   bool agreed_ = false;
-  std::uint32_t alternative_ = 0;  // for the first PSN, where that was agreed
   std::uint32_t due_ = 0;
   std::uint32_t read_length_ = 0;  // of a Read right before `due_` whose number of responses is not known; 0: none
   std::uint32_t mtu_ = 0;          // 0: not known

@@ -19,6 +19,7 @@ void Connection::forget_credits() {
   for (Way& way : ways) {
     way.account_known = false;
     way.fragments = {};
+    way.awaits_response = false;
     way.has_sent_payload = true;
   }
 }

@@ -6,12 +6,14 @@
 // cannot use a grant that has not passed there, so that its account is never lower than what it has itself.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
 
 #include "conformance/delivery.h"
 #include "conformance/rule.h"
+#include "conformance/smbd/receipts.h"
 #include "reference/smbd/message.h"
 
 namespace wirelaw::smbd {
@@ -19,8 +21,13 @@ namespace wirelaw::smbd {
 // What "promptly" is at most, and the Negotiation Timer of a listener (A28; 3.1.7.2).
 inline constexpr std::int64_t kPromptly = 5'000'000'000;
 inline constexpr std::int64_t kListenerWaits = 5'000'000'000;
-// After this time, what passed the place of the capture has been received (A11).
+// How much later than it was made a connection may reach its listener.
 inline constexpr std::int64_t kInFlight = 1'000'000'000;
+// An answer that is late at the place of the capture may have been prompt: it, or what it answers, has been lost and
+// repeated. A trace that shows the way from end to end and back shows how long that takes: so many times as long, for
+// several repetitions. Otherwise a minute.
+inline constexpr std::int64_t kRepetitions = 16;
+inline constexpr std::int64_t kLongestWay = 60'000'000'000;
 
 // Of a negotiate message, what the rest of the connection is measured by.
 struct Negotiated {
@@ -45,16 +52,18 @@ struct Way {
   Side side = Side::a;
   wirelaw::Role role = wirelaw::Role::any;  // any: not known
   std::optional<Negotiated> negotiated = {};
-  std::uint64_t transfers = 0;       // Data Transfers
-  bool has_sent_payload = false;     // or may have
-  bool ended = false;                // it sends nothing more
-  std::int64_t latest_transfer = 0;  // its time
+  std::uint64_t transfers = 0;     // Data Transfers
+  bool has_sent_payload = false;   // or may have
+  bool ended = false;              // it sends nothing more
+  const Rule* must_end = nullptr;  // what the other side's negotiate message makes it end the connection by
+  // It has asked for a response, and nothing of the other side has passed since.
+  bool awaits_response = false;
+  bool had_all_before = false;  // nothing was on its way to it then
   // --- the credits that this side has to send
   bool account_known = false;
   std::uint64_t credits = 0;
-  bool was_granted = false;       // any, ever
-  std::int64_t latest_grant = 0;  // its time
-  std::uint16_t target = 0;       // the most that it has asked for, at any time
+  bool was_granted = false;  // any, ever
+  Receipts receipts = {};    // of the other side
   Fragments fragments = {};
 };
 
@@ -68,7 +77,9 @@ enum class Stage : std::uint8_t {
 
 struct Connection {
   Stage stage = Stage::unknown;
-  bool from_start = false;  // and nothing is missing since then
+  bool from_start = false;                         // and nothing is missing since then
+  std::optional<std::int64_t> requested_ns = {};   // when the request was seen
+  std::optional<std::int64_t> round_trip_ns = {};  // from there to what the initiator sent after the response
   std::array<Way, 2> ways = {Way{.side = Side::a}, Way{.side = Side::b}};
 
   Way& of(Side side) { return ways[side == Side::a ? 0 : 1]; }
@@ -78,6 +89,9 @@ struct Connection {
   // What follows is judged by itself alone.
   void forget_credits();
   void forget_negotiation();
+  std::int64_t longest_way() const {
+    return round_trip_ns ? std::min(kRepetitions * *round_trip_ns, kLongestWay) : kLongestWay;
+  }
   // MaxSendSize of a sender, as far as the negotiation shows it; nothing where it was not seen.
   std::optional<std::uint32_t> max_send_size(const Way& from) const;
 };

@@ -6,13 +6,20 @@
 namespace wirelaw::smbd {
 namespace {
 
-void judge_duty(const Duty& duty, bool done, Judge& judge) {
+enum class Done : std::uint8_t { in_time, late, never };
+
+void judge_duty(const Duty& duty, Done done, Judge& judge) {
   Message at = duty.because;
   at.octets = {};
   at.places = {};
   at.sender = duty.debtor;
   judge.at(at);
-  judge.require(*duty.rule, done, octets(0, 0), expected(duty.expected), actual(std::string_view("nothing")), duty.why);
+  if (done == Done::late)
+    judge.advise(*duty.rule, false, octets(0, 0), expected(duty.expected), actual("nothing in that time"),
+                 "a long way, on which messages are repeated, may explain it");
+  else
+    judge.require(*duty.rule, done == Done::in_time, octets(0, 0), expected(duty.expected),
+                  actual(std::string_view("nothing")), duty.why);
 }
 
 }  // namespace
@@ -23,11 +30,11 @@ void Duties::owe(const Duty& duty) {
   if (!known) all_.push_back(duty);
 }
 
-void Duties::settle(const Rule& rule, Side debtor, Judge& judge) {
+void Duties::settle(const Rule& rule, Side debtor, Judge& judge, std::int64_t now) {
   const auto found =
       std::ranges::find_if(all_, [&](const Duty& one) { return one.rule == &rule && one.debtor == debtor; });
   if (found == all_.end()) return;
-  judge_duty(*found, true, judge);
+  judge_duty(*found, now > found->due ? Done::late : Done::in_time, judge);
   all_.erase(found);
 }
 
@@ -37,8 +44,15 @@ void Duties::drop(const Rule& rule) {
 
 void Duties::look(std::int64_t now, Judge& judge) {
   for (const Duty& duty : all_)
-    if (now > duty.due) judge_duty(duty, false, judge);
-  std::erase_if(all_, [&](const Duty& one) { return now > one.due; });
+    if (now > duty.sure) judge_duty(duty, Done::never, judge);
+  std::erase_if(all_, [&](const Duty& one) { return now > one.sure; });
+}
+
+void Duties::finish(std::int64_t now, Judge& judge) {
+  look(now, judge);
+  for (const Duty& duty : all_)
+    if (now > duty.due) judge_duty(duty, Done::late, judge);
+  all_.clear();
 }
 
 }  // namespace wirelaw::smbd

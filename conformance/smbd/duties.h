@@ -15,7 +15,8 @@ struct Duty {
   const Rule* rule;
   Side debtor;
   std::int64_t due;
-  Message because;  // what made it one, without its octets
+  std::int64_t sure = due;  // when no long way explains that it is late: in between it is warned about
+  Message because;          // what made it one, without its octets
   std::string_view expected;
   std::string_view why;
 };
@@ -24,13 +25,15 @@ class Duties {
  public:
   // At most one of a rule and a debtor: the oldest.
   void owe(const Duty& duty);
-  // It was done in time.
-  void settle(const Rule& rule, Side debtor, Judge& judge);
+  // It was done, in time unless it is later than that.
+  void settle(const Rule& rule, Side debtor, Judge& judge, std::int64_t now = 0);
   // It is not asked for any more, or cannot be known.
   void drop(const Rule& rule);
   void drop_all() { all_.clear(); }
   // Judges what should have been done before `now`; the message that the judge is at changes.
   void look(std::int64_t now, Judge& judge);
+  // The same at the end of the source.
+  void finish(std::int64_t now, Judge& judge);
 
  private:
   std::vector<Duty> all_;  // few: one of a rule and a side

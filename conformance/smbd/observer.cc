@@ -14,7 +14,7 @@ namespace {
 class SmbdObserver final : public Observer {
  public:
   void observe(const Delivery& delivery, Judge& judge) override;
-  void finish(Judge& judge) override { duties_.look(judge.now_ns(), judge); }
+  void finish(Judge& judge) override { duties_.finish(judge.now_ns(), judge); }
   std::uint64_t messages() const override { return messages_; }
   std::string partial() const override { return std::string(partial_); }
   std::size_t memory() const override;
@@ -106,7 +106,7 @@ void SmbdObserver::on_ended(const Delivery& delivery, Judge& judge) {
     duties_.settle(kListenerGivesUp, side, judge);
     duties_.settle(kFailureEnds, side, judge);
   }
-  duties_.drop_all();
+  duties_.finish(delivery.message.time_ns, judge);
   if (connection_.stage != Stage::refused) return;
   Message at = delivery.message;
   judge.at(at);
@@ -170,9 +170,12 @@ void SmbdObserver::on_request(const Message& message, Judge& judge) {
   duties_.settle(kListenerGivesUp, listener, judge);
   judge.at(message);
   const auto request = decode_negotiate_request(message.octets);
-  const bool readable = judge_request_whole(judge, message) && request &&
-                        judge_octet_order(judge, request->min_version, request->max_version);
-  if (!readable) return give_up_negotiation();
+  const bool is_whole = judge_request_whole(judge, message) && request;
+  if (!is_whole || !judge_octet_order(judge, request->min_version, request->max_version)) {
+    give_up_negotiation();
+    if (!is_whole && !message.is_cut()) connection_.of(listener).must_end = &kShortRequestEnds;
+    return;
+  }
   const bool range = judge_request_range(judge, *request);
   if (range) judge_request_versions(judge, *request);
   judge_request_reserved(judge, *request);
@@ -186,12 +189,15 @@ void SmbdObserver::on_request(const Message& message, Judge& judge) {
                      .max_receive_size = request->max_receive_size,
                      .max_fragmented_size = request->max_fragmented_size,
                      .octets = {fields.begin(), fields.end()}};
-  from.target = request->credits_requested;
+  connection_.of(listener).receipts.begin(0, request->credits_requested);
+  connection_.of(listener).must_end = rule_that_ends(*request);
+  connection_.requested_ns = message.time_ns;
   connection_.stage = Stage::requested;
   if (!taken || !connection_.from_start) return;
   duties_.owe({.rule = &kRequestIsAnswered,
                .debtor = listener,
                .due = message.time_ns + kPromptly,
+               .sure = message.time_ns + kPromptly + kLongestWay,
                .because = message,
                .expected = "a Negotiate Response within 5 seconds",
                .why = "the connection goes on without one, unless it was not captured"});
@@ -199,7 +205,7 @@ void SmbdObserver::on_request(const Message& message, Judge& judge) {
 
 void SmbdObserver::on_response(const Message& message, Judge& judge) {
   const bool requested = connection_.stage == Stage::requested;
-  duties_.settle(kRequestIsAnswered, message.sender, judge);
+  duties_.settle(kRequestIsAnswered, message.sender, judge, message.time_ns);
   judge.at(message);
   const auto response = decode_negotiate_response(message.octets);
   const bool readable = judge_response_answers(judge, requested) && judge_response_whole(judge, message) && response &&
@@ -231,7 +237,8 @@ void SmbdObserver::on_success(const Message& message, const NegotiateResponse& r
   judge_response_values(judge, response, request);
   judge_negotiated_version(judge, response);
   judge_response_limits(judge, response, request);
-  judge_grant_within_target(judge, to, response.credits_granted, in_response(Field::credits_granted));
+  judge_request_refused(judge, from);
+  judge_grant_within_target(judge, from, to, response.credits_granted, in_response(Field::credits_granted));
   const Octets fields = message.octets.first(describe(MessageType::negotiate_response).octets);
   from.negotiated = {.min_version = response.min_version,
                      .max_version = response.max_version,
@@ -240,10 +247,10 @@ void SmbdObserver::on_success(const Message& message, const NegotiateResponse& r
                      .max_fragmented_size = response.max_fragmented_size,
                      .max_read_write_size = response.max_read_write_size,
                      .octets = {fields.begin(), fields.end()}};
-  from.target = response.credits_requested;
+  to.receipts.begin(response.credits_granted, response.credits_requested);
+  to.must_end = rule_that_ends(response, request);
   to.credits = response.credits_granted;
   to.was_granted = true;
-  to.latest_grant = message.time_ns;
   connection_.stage = Stage::established;
 }
 
@@ -256,9 +263,15 @@ void SmbdObserver::on_refused(const Message& message, Judge& judge) {
 void SmbdObserver::on_transfer(const Delivery& delivery, Judge& judge) {
   const Message& message = delivery.message;
   Way& from = connection_.of(message.sender);
+  judge_response_refused(judge, from);
+  if (from.role == wirelaw::Role::initiator && connection_.stage == Stage::established && !connection_.round_trip_ns &&
+      connection_.requested_ns)
+    connection_.round_trip_ns = message.time_ns - *connection_.requested_ns;
   if (!judge_negotiates_once(judge, from, message.octets)) return connection_.forget_credits();
   if (from.role == wirelaw::Role::initiator && from.transfers == 0 && connection_.stage != Stage::unknown)
     judge_only_established(judge, connection_.stage == Stage::established);
+  if (from.role == wirelaw::Role::responder && from.must_end == &kShortRequestEnds && is_response(message.octets))
+    judge_request_refused(judge, from);
   // It may be a negotiate message with a fault, or a Negotiate Request that the trace has behind its Response.
   const bool may_negotiate =
       connection_.stage == Stage::unknown || (from.role == wirelaw::Role::initiator && !from.negotiated.has_value());
@@ -272,6 +285,10 @@ void SmbdObserver::on_transfer(const Delivery& delivery, Judge& judge) {
   const auto data = decode_data_transfer(message.octets);
   if (!judge_data_whole(judge, message) || !data) {
     if (from.credits > 0) --from.credits;
+    Way& to = connection_.of(other(message.sender));
+    from.receipts.spend();
+    to.receipts.pass(0, to.receipts.target());
+    to.awaits_response = false;
     return;
   }
   Seen seen{.delivery = delivery, .data = *data, .connection = connection_};
@@ -279,7 +296,6 @@ void SmbdObserver::on_transfer(const Delivery& delivery, Judge& judge) {
   keep_account(seen, judge);
   keep_alive(seen, judge);
   ++from.transfers;
-  from.latest_transfer = message.time_ns;
   from.has_sent_payload |= data->data_length > 0;
 }
 
@@ -304,29 +320,37 @@ void SmbdObserver::judge_transfer(Seen& seen, Judge& judge) {
 void SmbdObserver::keep_account(const Seen& seen, Judge& judge) {
   Way& from = seen.from();
   Way& to = seen.to();
+  from.receipts.spend();
+  if (seen.delivery.may_miss == 0) from.receipts.prove_all();
   judge_first_grant(judge, seen);
   judge_send_credit(judge, seen);
+  judge_flag_once(judge, seen);
   judge_grant(judge, seen);
   if (from.credits == 0)
     from.account_known = false;  // more were granted than the trace shows
   else
     --from.credits;
-  from.target = std::max(from.target, seen.data.credits_requested);
+  to.receipts.pass(seen.data.credits_granted, seen.data.credits_requested);
+  to.awaits_response = false;
+  if (seen.data.requests_response()) {
+    from.awaits_response = true;
+    from.had_all_before = from.receipts.has_all();
+  }
   if (seen.data.credits_granted == 0) return;
   to.credits += seen.data.credits_granted;
   to.was_granted = true;
-  to.latest_grant = seen.message().time_ns;
 }
 
 // Any message answers; who has no credit cannot. An answer may ask again (A4).
 void SmbdObserver::keep_alive(const Seen& seen, Judge& judge) {
   const Way& to = seen.to();
-  duties_.settle(kFlagIsAnswered, seen.message().sender, judge);
+  duties_.settle(kFlagIsAnswered, seen.message().sender, judge, seen.message().time_ns);
   judge.at(seen.message());
   if (!seen.data.requests_response() || !to.account_known || to.credits == 0 || to.ended) return;
   duties_.owe({.rule = &kFlagIsAnswered,
                .debtor = to.side,
                .due = seen.message().time_ns + kPromptly,
+               .sure = seen.message().time_ns + kPromptly + connection_.longest_way(),
                .because = seen.message(),
                .expected = "a message within 5 seconds",
                .why = "the other side has asked for one, and granted credits for it; or it was not captured"});

@@ -114,6 +114,13 @@ bool Probe::owes_grant() const {
   return established_ && grants_ && !in_message_ && iut_credits_ == 0 && credits_ == 1;
 }
 
+// Its last credit may be kept for as long as we have all credits that we want: a message of ours spends one of them,
+// and grants it one. Once, until it sends something.
+bool Probe::owes_release() const {
+  return established_ && releases_last_credit_ && !released_ && grants_ && !in_message_ && iut_credits_ == 1 &&
+         credits_ > 0;
+}
+
 Response Probe::next(Instant deadline) {
   if (kept_.empty()) return arrival(deadline);
   Response first = std::move(kept_.front());
@@ -123,7 +130,8 @@ Response Probe::next(Instant deadline) {
 
 Response Probe::arrival(Instant deadline) {
   if (ended_) return {.kind = Response::Kind::ended};
-  const Instant due = owes_grant() ? std::min(deadline, in(kGrantDelay)) : deadline;
+  const bool releases = owes_release();
+  const Instant due = releases || owes_grant() ? std::min(deadline, in(kGrantDelay)) : deadline;
   while (auto event = next_event(due)) {
     if (auto* const received = std::get_if<rdmap::Received>(&*event)) {
       static_cast<void>(below().post_receive(kReceiveSize));
@@ -131,6 +139,7 @@ Response Probe::arrival(Instant deadline) {
           .kind = Response::Kind::message, .octets = std::move(received->data), .invalidated = received->invalidated};
       const auto message = response.transfer();
       if (established_ && message) {
+        released_ = false;
         account(*message);
         if (!in_message_) look_after(*message);
       }
@@ -150,7 +159,10 @@ Response Probe::arrival(Instant deadline) {
     return {.kind = Response::Kind::ended};
   }
   if (!ok() || due >= deadline) return {};
-  send(empty());
+  released_ = releases;
+  DataTransfer message = empty();
+  if (releases) message.credits_granted = std::max<std::uint16_t>(message.credits_granted, 1);
+  send(message);
   return arrival(deadline);
 }
 
@@ -179,13 +191,21 @@ DataTransfer Probe::empty(std::uint16_t flags) {
 bool Probe::await_credits(std::uint32_t count) {
   const Instant deadline = in(run().answer_time());
   while (ok() && credits_ < count) {
-    const Response response = next(deadline);
+    const Response response = wait_for_credit(deadline);
     if (response.is_message()) continue;
     if (due_ != nullptr) return require(*due_, false, "credits to send", to_text(response));
     inconclusive(response.ended() ? "the connection has ended before there were credits to send"
+                 : credits_ > 0   ? fmt::format("{} of {} credits to send were granted", credits_, count)
                                   : "no credits to send were granted");
   }
   return ok();
+}
+
+// Who waits for a credit leaves data, which may bring it, to who asks for them.
+Response Probe::wait_for_credit(Instant deadline) {
+  Response response = arrival(deadline);
+  if (const auto message = response.transfer(); message && !message->is_empty()) kept_.push_back(response);
+  return response;
 }
 
 bool Probe::pass(std::chrono::nanoseconds time) {
@@ -198,7 +218,7 @@ bool Probe::pass(std::chrono::nanoseconds time) {
 bool Probe::may_send() {
   const Instant deadline = in(run().answer_time());
   while (ok() && credits_ == 0 && !ended_) {
-    if (next(deadline).kind == Response::Kind::nothing) inconclusive("no credits to send were granted");
+    if (wait_for_credit(deadline).kind == Response::Kind::nothing) inconclusive("no credits to send were granted");
   }
   return ok() && !ended_;
 }
@@ -219,16 +239,17 @@ std::optional<OctetBuffer> Probe::receive_message(Instant deadline) {
   const std::uint32_t most =
       iut_ == wirelaw::Role::responder ? request_.max_fragmented_size : response_.max_fragmented_size;
   OctetBuffer message;
-  while (ok()) {
+  std::optional<OctetBuffer> whole;
+  const bool released = std::exchange(releases_last_credit_, true);
+  while (ok() && !whole && message.size() <= most) {
     const Response response = next(deadline);
     const auto part = response.transfer();
-    if (!part) return std::nullopt;
-    if (part->is_empty()) continue;
+    if (!part) break;
     message.insert(message.end(), part->buffer.begin(), part->buffer.end());
-    if (part->remaining_data_length == 0) return message;
-    if (message.size() > most) return std::nullopt;
+    if (!part->is_empty() && part->remaining_data_length == 0) whole = std::move(message);
   }
-  return std::nullopt;
+  releases_last_credit_ = released;
+  return whole;
 }
 
 void Probe::leave(Leaving how) {
@@ -373,7 +394,7 @@ void Probe::take_turn(std::size_t octets, std::uint32_t most, AnswerLength lengt
 bool Probe::keeps_alive() {
   if (!may_send()) return false;
   send(empty(flag::kResponseRequested));
-  return next().is_message();
+  return arrival(in(run().answer_time())).is_message();
 }
 
 bool Probe::shows_nothing(Octets message) const {

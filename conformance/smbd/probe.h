@@ -49,6 +49,8 @@ class Probe : public rdmap::UpperProbe {
  public:
   static constexpr std::uint16_t kTarget = 64;  // credits that we want, and give
   static constexpr std::uint32_t kReceiveSize = 8192;
+  // What every deployed initiator prefers, so that every listener has receives for it (appendix B, notes <2> and <5>).
+  static constexpr std::uint32_t kPreferredSize = 1364;
   static constexpr std::uint32_t kFragmentedSize = 1'048'576;
 
   wirelaw::Role iut() const { return iut_; }
@@ -88,14 +90,17 @@ class Probe : public rdmap::UpperProbe {
   // (inconclusive) where none come.
   void send_message(Octets message, std::uint32_t most = 0);
   // The next message of the IUT's upper layer, put together; nothing where none comes, or the connection ends.
+  // An IUT that waits at its last credit (A10) is given one to go on with.
   std::optional<OctetBuffer> receive_message(Instant deadline);
   std::optional<OctetBuffer> receive_message() { return receive_message(in(run().answer_time())); }
+  // Messages with data that come meanwhile are kept for next().
   bool await_credits(std::uint32_t count);
   // From here on it breaks this rule that no credits come.
   void credits_are_due(const Rule& rule) { due_ = &rule; }
   // Time passes, and what comes is taken as it comes. False where the connection has ended before.
   bool pass(std::chrono::nanoseconds time);
-  // A credit is there, or comes. Where the connection ends before, that is for the expectation behind it.
+  // A credit is there, or comes; messages with data are kept likewise. Where the connection ends before, that is for
+  // the expectation behind it.
   bool may_send();
   // From here on the case looks after these itself.
   void leave_keepalives_alone() { answers_keepalives_ = false; }
@@ -168,6 +173,8 @@ class Probe : public rdmap::UpperProbe {
     std::size_t invalidations = 0;  // Sends with Invalidate
   };
   const Moved& moved() const { return moved_; }
+  // From here on an IUT that may be waiting at its last credit (A10) is given one, as long as it sends something.
+  void release_last_credit(bool released) { releases_last_credit_ = released; }
   // From here on it breaks these rules that an RDMA Read for it fails.
   void reads_are_due(RuleList rules) { due_reads_ = rules; }
 
@@ -194,6 +201,8 @@ class Probe : public rdmap::UpperProbe {
   void account(const DataTransfer& message);
   void look_after(const DataTransfer& message);
   bool owes_grant() const;
+  bool owes_release() const;
+  Response wait_for_credit(Instant deadline);
   Answer await_answer(std::string& actual);
   bool keeps_alive();
   bool introduce(std::size_t octets, AnswerLength length);
@@ -213,6 +222,8 @@ class Probe : public rdmap::UpperProbe {
   bool ended_ = false;
   bool answers_keepalives_ = true;
   bool grants_ = true;
+  bool releases_last_credit_ = false;
+  bool released_ = false;    // nothing has come since
   bool in_message_ = false;  // a segment was sent, and others are to follow: nothing goes between them
   const Rule* due_ = nullptr;
   std::uint16_t wanted_ = kTarget;

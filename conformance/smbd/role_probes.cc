@@ -14,7 +14,7 @@ ListenerProbe::ListenerProbe(CaseRun& run) : Probe(run, kIut) {
 
 NegotiateRequest ListenerProbe::good_request() {
   return {.credits_requested = kTarget,
-          .preferred_send_size = kReceiveSize,
+          .preferred_send_size = kPreferredSize,
           .max_receive_size = kReceiveSize,
           .max_fragmented_size = kFragmentedSize};
 }
@@ -32,8 +32,10 @@ Response ListenerProbe::await_response() {
   if (!decoded) return response;
   response_ = *decoded;
   response_.trailing = {};
+  // Whatever it could receive, no message is longer than our PreferredSendSize (3.1.5.4, 3.1.5.6).
+  const std::uint32_t most = std::max(request_.preferred_send_size, kLeastMaxReceiveSize);
   if (response_.status == status::kSuccess)
-    establish(response_.credits_granted, 0, response_.max_receive_size, response_.max_fragmented_size);
+    establish(response_.credits_granted, 0, std::min(response_.max_receive_size, most), response_.max_fragmented_size);
   return response;
 }
 

@@ -138,6 +138,8 @@ SectionRules sending_rules();
 void judge_only_established(Judge& judge, bool answered);
 // The credit that the message spends, before it is taken from the account.
 void judge_send_credit(Judge& judge, const Seen& seen);
+// SMB_DIRECT_RESPONSE_REQUESTED, which is not sent again before something was received.
+void judge_flag_once(Judge& judge, const Seen& seen);
 
 // s3_1_5_2_sending_request.cc: 3.1.5.2
 extern const Rule kRequestMinVersion, kRequestMaxVersion, kRequestReserved, kRequestCreditTarget, kRequestPreferred,
@@ -188,6 +190,10 @@ SectionRules receiving_request_rules();
 // Of a success.
 void judge_response_limits(Judge& judge, const NegotiateResponse& response, const Negotiated* request);
 void judge_failure_status(Judge& judge, const NegotiateResponse& response);
+// What makes a listener refuse the request; nullptr: nothing.
+const Rule* rule_that_ends(const NegotiateRequest& request);
+// Of a success: the listener has accepted what it must refuse.
+void judge_request_refused(Judge& judge, Way& listener);
 
 // s3_1_5_7_receiving_response.cc: 3.1.5.7
 extern const Rule kShortResponseEnds, kOtherVersionEnds, kResponseSmallReceiveEnds, kResponseSmallFragmentedEnds,
@@ -198,6 +204,10 @@ extern const Rule kShortResponseEnds, kOtherVersionEnds, kResponseSmallReceiveEn
     kInitiatorsTimerCancelled, kInitiatorsIdleTimer, kInitiatorEstablished, kResponseSuccessReturned;
 SectionRules receiving_response_rules();
 void judge_silent_after_failure(Judge& judge, bool silent);
+// What makes an initiator end the connection after a response of success; nullptr: nothing.
+const Rule* rule_that_ends(const NegotiateResponse& response, const Negotiated* request);
+// The initiator goes on, whatever it sends.
+void judge_response_refused(Judge& judge, Way& initiator);
 
 // s3_1_5_8_receiving_data.cc: 3.1.5.8
 extern const Rule kShortDataEnds, kZeroRequestedEnds, kUnalignedEnds, kNothingAfterEnd, kDataBeyondMessageEnds,
@@ -216,7 +226,7 @@ SectionRules credit_rules();
 // own.
 void judge_grant(Judge& judge, const Seen& seen);
 // CreditsGranted of any message, against what the receiver wants in all.
-void judge_grant_within_target(Judge& judge, const Way& to, std::uint16_t granted, OctetRange where);
+void judge_grant_within_target(Judge& judge, const Way& from, const Way& to, std::uint16_t granted, OctetRange where);
 
 // s3_1_6_timer_events.cc: 3.1.6
 extern const Rule kListenerGivesUp, kInitiatorGivesUp, kTimeoutIsLoss, kIdleLooks, kIdleEnds, kIdleIsLoss,

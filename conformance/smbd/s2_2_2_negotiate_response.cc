@@ -72,7 +72,8 @@ namespace {
 
 using enum Deviation;
 constexpr auto kBreaches = breach_table(
-    broken_by(kResponseFirst, {response_behind_data}), broken_by(kResponseVersionRange, {response_max_below_min}),
+    broken_by(kListenerReassemblesMax, {empty_length_set}), broken_by(kResponseFirst, {response_behind_data}),
+    broken_by(kResponseVersionRange, {response_max_below_min}),
     broken_by(kResponseAsksForCredits, {response_credits_requested_zero}),
     broken_by(kResponseGrantUsable, kNoMessageArrives),
     broken_by(kResponseGrantUsable,

@@ -83,11 +83,11 @@ constexpr auto kBreaches = breach_table(
     broken_by(kZeroRemainingEnds, {data_length_short, remaining_at_end, negotiates_again},
               {.who = wirelaw::Role::responder}),
     broken_by(kRemainingMeansMore, {delivers_fragments}), broken_by(kPaddingIgnored, {refuses_padding}),
-    broken_by(kPaddingByOffset, {response_big_endian, receives_small, refuses_unusual_offset, refuses_trailing_data,
-                                 delivers_fragments, takes_data_from_24}),
+    broken_by(kPaddingByOffset,
+              {receives_small, refuses_unusual_offset, refuses_trailing_data, delivers_fragments, takes_data_from_24}),
     broken_by(kMayBeEmpty, {refuses_empty_messages}),
-    broken_by(kBufferAsNamed, {response_big_endian, receives_small, refuses_unusual_offset, refuses_trailing_data,
-                               delivers_fragments, takes_data_from_24}),
+    broken_by(kBufferAsNamed,
+              {receives_small, refuses_unusual_offset, refuses_trailing_data, delivers_fragments, takes_data_from_24}),
     broken_by(kDataHeaderWhole, {data_short}));
 
 }  // namespace

@@ -46,6 +46,9 @@ namespace {
 
 using enum Deviation;
 constexpr auto kBreaches = breach_table(
+    broken_by(kUnsigned, {lengths_signed, sizes_signed}),
+    broken_by(kDataBothWays, {receives_small}, {.who = wirelaw::Role::responder}),
+    broken_by(kDataBothWays, {fragment_missing}, {.who = wirelaw::Role::initiator}),
     broken_by(kTwoFirst, {request_short, request_version_two, request_big_endian, request_twice, request_missing,
                           data_before_request, accepts_failure_status, bad_negotiation_ignored}),
     broken_by(kNegotiatesOnce, {request_twice, response_twice, response_behind_data, negotiates_again}),
@@ -73,13 +76,11 @@ constexpr auto kBreaches = breach_table(
               {request_trailing_not_zero, response_trailing_not_zero, data_length_short, trailing_not_zero},
               {.severity = Severity::warning}),
     broken_by(kTrailingIgnored, kNoMessageArrives),
-    broken_by(kTrailingIgnored,
-              {response_big_endian, receives_small, data_before_response, response_twice, refuses_trailing_data}),
+    broken_by(kTrailingIgnored, {receives_small, data_before_response, response_twice, refuses_trailing_data}),
     broken_by(kTrailingIgnored, {refuses_trailing_octets, first_receive_small}, {.who = wirelaw::Role::initiator}),
     broken_by(kTrailingIgnored, {remaining_at_end, negotiates_again, ignores_granted_credits},
               {.who = wirelaw::Role::responder}),
-    broken_by(kVariableLength,
-              {response_big_endian, receives_small, data_before_response, refuses_trailing_data, delivers_fragments}),
+    broken_by(kVariableLength, {receives_small, data_before_response, refuses_trailing_data, delivers_fragments}),
     broken_by(kVariableLength, kNoMessageArrives, {.who = wirelaw::Role::initiator}),
     broken_by(kVariableLength, {refuses_trailing_octets, first_receive_small}, {.who = wirelaw::Role::initiator}));
 

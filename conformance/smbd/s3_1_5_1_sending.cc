@@ -40,7 +40,8 @@ constinit const Rule kRequestsTarget =
 constinit const Rule kPendingSetsFlag =
     kStimulus.must("SMBD-3.1.5.1-10", "Where a keep-alive is pending, the next message asks for a response.");
 constinit const Rule kFlagSentOnce =
-    kStimulus.must("SMBD-3.1.5.1-11", "It asks once: then the keep-alive counts as sent.", "A4");
+    kAnyByAbsence.must("SMBD-3.1.5.1-11", "It asks once: then the keep-alive counts as sent.",
+                       "A4; to ask again, it must have received something since");
 constinit const Rule kKeepaliveShortensTimer = kStimulus.should(
     "SMBD-3.1.5.1-12", "The idle timer is set to a time of the implementation's own then.", "A29: 5 seconds");
 constinit const Rule kElseNoFlag = kStimulus.must("SMBD-3.1.5.1-13", "Where no keep-alive is pending, Flags is zero.",
@@ -61,6 +62,11 @@ namespace {
 
 using enum Deviation;
 constexpr auto kBreaches = breach_table(
+    broken_by(kSends, {receives_small}, {.who = wirelaw::Role::responder}),
+    broken_by(kSends, {fragment_missing}, {.who = wirelaw::Role::initiator}),
+    broken_by(kDefersWithoutCredit, {fragment_missing}, {.who = wirelaw::Role::initiator}),
+    broken_by(kSpentOnce, {fragment_missing}, {.who = wirelaw::Role::initiator}),
+    broken_by(kDefersWithoutCredit, {ignores_granted_credits, keepalive_unanswered}, {.who = wirelaw::Role::responder}),
     broken_by(
         kTokenToProvider,
         {segment_above_receive_size, request_twice, data_before_response, invalidates_nothing, invalidates_other_token},
@@ -171,6 +177,20 @@ void judge_send_credit(Judge& judge, const Seen& seen) {
   judge.require(kLastCreditGrants, seen.data.credits_granted > 0, in_data(Field::credits_granted),
                 expected("at least 1, as the sender spends its last credit"), actual(0),
                 "where both sides do so, neither can send any more; or a grant was not captured (A11)");
+}
+
+void judge_flag_once(Judge& judge, const Seen& seen) {
+  const Way& from = seen.from();
+  if (!from.account_known || !seen.data.requests_response()) return;
+  const bool again = from.awaits_response;
+  const auto judge_it = [&](auto how) {
+    how(kFlagSentOnce, !again, in_data(Field::flags), expected("0: it has asked, and received nothing since"),
+        actual(hex(seen.data.flags)));
+  };
+  if (again && !from.had_all_before)
+    judge_it([&](auto&&... all) { judge.advise(all..., "or a message was on its way to it when it asked"); });
+  else
+    judge_it([&](auto&&... all) { judge.require(all..., "or a message of the other side was not captured"); });
 }
 
 }  // namespace wirelaw::smbd

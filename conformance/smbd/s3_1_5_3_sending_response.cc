@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // [MS-SMBD], section 3.1.5.3: the fields of a Negotiate Response.
-#include <array>
+#include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "conformance/section.h"
 #include "conformance/smbd/fields.h"
@@ -58,7 +60,8 @@ namespace {
 
 using enum Deviation;
 constexpr auto kBreaches =
-    breach_table(broken_by(kResponseMinVersion, {response_min_version_zero, failure_versions_zero}),
+    breach_table(broken_by(kResponsePosted, {sizes_signed}),
+                 broken_by(kResponseMinVersion, {response_min_version_zero, failure_versions_zero}),
                  broken_by(kResponseMaxVersion, {response_max_version_two, failure_versions_zero}),
                  broken_by(kResponseReserved, {response_reserved_set, failure_reserved_set}),
                  broken_by(kResponseStatus, {response_big_endian, failure_status_other, failure_is_no_error}),
@@ -96,18 +99,19 @@ void judge_response_reserved(Judge& judge, const NegotiateResponse& response) {
 }
 
 void judge_failure_fields(Judge& judge, const NegotiateResponse& response) {
-  const NegotiateResponse zero{.min_version = response.min_version,
-                               .max_version = response.max_version,
-                               .reserved = response.reserved,
-                               .status = response.status};
-  const auto others = [](const NegotiateResponse& one) {
-    return std::array<std::uint32_t, 7>{one.negotiated_version,  one.credits_requested,   one.credits_granted,
-                                        one.max_read_write_size, one.preferred_send_size, one.max_receive_size,
-                                        one.max_fragmented_size};
-  };
-  judge.require(kFailureIsZero, others(response) == others(zero),
-                octets(0, describe(MessageType::negotiate_response).octets),
-                expected("zero in all fields but the versions and Status"), actual("a field that is not zero"));
+  const std::pair<Field, std::uint32_t> fields[] = {{Field::negotiated_version, response.negotiated_version},
+                                                    {Field::credits_requested, response.credits_requested},
+                                                    {Field::credits_granted, response.credits_granted},
+                                                    {Field::max_read_write_size, response.max_read_write_size},
+                                                    {Field::preferred_send_size, response.preferred_send_size},
+                                                    {Field::max_receive_size, response.max_receive_size},
+                                                    {Field::max_fragmented_size, response.max_fragmented_size}};
+  const auto* const set = std::ranges::find_if(fields, [](const auto& one) { return one.second != 0; });
+  const bool is_zero = set == std::end(fields);
+  judge.require(kFailureIsZero, is_zero, is_zero ? octets(0, 0) : in_response(set->first),
+                expected([&] { return fmt::format("{} 0, as Status is not zero", describe(set->first).name); }),
+                actual([&] { return fmt::format("{} {}", describe(set->first).name, set->second); }),
+                "of a failure, all fields but the versions and Status are zero");
 }
 
 void judge_negotiated_version(Judge& judge, const NegotiateResponse& response) {

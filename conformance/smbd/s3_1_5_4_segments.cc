@@ -78,6 +78,11 @@ namespace {
 
 using enum Deviation;
 constexpr auto kBreaches = breach_table(
+    broken_by(kInSegments, {empty_length_set}, {.who = wirelaw::Role::responder}),
+    broken_by(kFieldsAsDetermined, {empty_length_set}, {.who = wirelaw::Role::responder}),
+    broken_by(kLastRemainsZero, {fragments_swapped}, {.who = wirelaw::Role::responder}),
+    broken_by(kWithinSendSize, {response_preferred_above_request}),
+    broken_by(kSegmentsUntilZero, {queue_not_restarted}, {.who = wirelaw::Role::initiator}),
     broken_by(kOffsetIs24, {data_offset_32}, {.severity = Severity::warning}),
     broken_by(kAllAreDataTransfer, {request_twice, response_twice, negotiates_again}),
     broken_by(kWithinFragmentedSize,
@@ -99,8 +104,8 @@ constexpr auto kBreaches = breach_table(
     broken_by(kWithinSendSize, {segment_above_receive_size, segment_above_preferred_size}),
     broken_by(kSegmentsFull, {response_preferred_above_request, data_length_short, remaining_at_end},
               {.severity = Severity::warning}),
-    broken_by(kOtherValues, {response_big_endian, receives_small, refuses_unusual_offset, refuses_trailing_data,
-                             delivers_fragments, takes_data_from_24}),
+    broken_by(kOtherValues,
+              {receives_small, refuses_unusual_offset, refuses_trailing_data, delivers_fragments, takes_data_from_24}),
     broken_by(kLastRemainsZero, {remaining_at_end}),
     broken_by(kRemainingAddsUp, {data_length_short, remaining_includes_current, remaining_one_too_many,
                                  remaining_constant, remaining_at_end, remaining_zero_early, announces_too_much,
@@ -114,7 +119,7 @@ constexpr auto kBreaches = breach_table(
               {.who = wirelaw::Role::initiator}),
     broken_by(kBufferIsData, {fragments_left_behind}, {.who = wirelaw::Role::responder}),
     broken_by(kTokenOnce, {invalidates_every_segment}),
-    broken_by(kSegmentsUntilZero, {data_length_short, remaining_at_end, queue_not_restarted}),
+    broken_by(kSegmentsUntilZero, {data_length_short, remaining_at_end}),
     broken_by(kSegmentsUntilZero, {grants_nothing, refuses_empty_messages, ignores_granted_credits},
               {.who = wirelaw::Role::initiator}),
     broken_by(kSegmentsUntilZero, {grant_replaces_credits}, {.who = wirelaw::Role::responder}),
@@ -207,17 +212,19 @@ void judge_fragments(Judge& judge, const Seen& seen) {
   judge.require(kStrictOrder, true, kRemainingToLength, expected("the next segment"), actual("it"));
   const auto said =
       actual([&] { return fmt::format("{} with {} here", data.remaining_data_length, data.data_length); });
-  if (data.data_length == fragments.left) {
-    judge.require(kLastRemainsZero, data.remaining_data_length == 0, kRemainingToLength, expected(0), said,
-                  "this segment holds all that the one before it left");
-  } else {
-    const std::uint64_t left = fragments.left;
-    judge.require(kRemainingAddsUp, data.announced() == left, kRemainingToLength,
-                  expected([&] { return fmt::format("{} together with DataLength", left); }), said,
-                  "the segment before it left so many");
-  }
+  const std::uint64_t left = fragments.left;
+  const bool adds_up = data.data_length == left
+                           ? judge.require(kLastRemainsZero, data.remaining_data_length == 0, kRemainingToLength,
+                                           expected(0), said, "this segment holds all that the one before it left")
+                           : judge.require(kRemainingAddsUp, data.announced() == left, kRemainingToLength,
+                                           expected([&] { return fmt::format("{} together with DataLength", left); }),
+                                           said, "the segment before it left so many");
   judge.require(kTokenOnce, !(fragments.invalidated && invalidates), octets(0, 0),
                 expected("one segment with Invalidate in an upper-layer message"), actual("another"));
+  if (!adds_up) {  // what is left is not known: the next segment continues it, or begins another message
+    fragments = {};
+    return;
+  }
   fragments.open = data.remaining_data_length > 0;
   fragments.left = data.remaining_data_length;
   fragments.invalidated |= invalidates;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // [MS-SMBD], section 3.1.5.6: what the listener makes of a Negotiate Request. Its checks come in three steps (A26).
 #include <algorithm>
+#include <utility>
 
 #include "conformance/section.h"
 #include "conformance/smbd/breaches.h"
@@ -80,6 +81,7 @@ namespace {
 
 using enum Deviation;
 constexpr auto kBreaches = breach_table(
+    broken_by(kSuccessStatusZero, {sizes_signed}), broken_by(kRangeRefused, {sizes_checked_first}),
     broken_by(kRequestLengthChecked, {bad_negotiation_ignored}),
     broken_by(kShortRequestEnds, {bad_negotiation_ignored}),
     broken_by(kShortRequestNotProcessed, {bad_request_answered, accepts_short_negotiation}),
@@ -151,6 +153,23 @@ void judge_response_limits(Judge& judge, const NegotiateResponse& response, cons
 void judge_failure_status(Judge& judge, const NegotiateResponse& response) {
   judge.require(kFailureIsError, is_error(response.status), in_response(Field::status), expected("0xc0000000 or above"),
                 actual(hex(response.status)));
+}
+
+const Rule* rule_that_ends(const NegotiateRequest& request) {
+  if (request.min_version > kVersion1 || request.max_version < kVersion1) return &kRangeRefused;
+  if (request.credits_requested == 0) return &kZeroCreditsEnd;
+  if (request.max_receive_size < kLeastMaxReceiveSize) return &kSmallReceiveEnds;
+  if (request.max_fragmented_size < kLeastMaxFragmentedSize) return &kSmallFragmentedEnds;
+  return nullptr;
+}
+
+void judge_request_refused(Judge& judge, Way& listener) {
+  const Rule* const rule = std::exchange(listener.must_end, nullptr);
+  if (rule == nullptr) return;
+  judge.require(
+      *rule, false, in_response(Field::status),
+      expected(rule == &kRangeRefused ? "STATUS_NOT_SUPPORTED" : "the end of the connection, and no response"),
+      actual("a Negotiate Response of success"), "the request before it cannot be accepted");
 }
 
 }  // namespace wirelaw::smbd

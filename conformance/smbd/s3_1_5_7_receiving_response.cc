@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // [MS-SMBD], section 3.1.5.7: what the initiator makes of a Negotiate Response. In which order it checks is not judged
 // (A27).
+#include <utility>
+
 #include "conformance/section.h"
 #include "conformance/smbd/breaches.h"
 #include "conformance/smbd/rules.h"
@@ -73,6 +75,7 @@ namespace {
 
 using enum Deviation;
 constexpr auto kBreaches = breach_table(
+    broken_by(kInitiatorLowersSend, {sizes_signed}), broken_by(kInitiatorTakesFragmented, {sizes_signed}),
     broken_by(kShortResponseEnds, {request_twice, accepts_short_negotiation, bad_negotiation_ignored}),
     broken_by(kOtherVersionEnds, {request_twice, accepts_any_version, bad_negotiation_ignored}),
     broken_by(kResponseSmallReceiveEnds, kNoMessageArrives),
@@ -165,6 +168,24 @@ SectionRules receiving_response_rules() {
 void judge_silent_after_failure(Judge& judge, bool silent) {
   judge.require(kSilentAfterFailure, silent, octets(0, judge.message().octets.size()),
                 expected("the end of the connection"), actual("another message"));
+}
+
+const Rule* rule_that_ends(const NegotiateResponse& response, const Negotiated* request) {
+  if (response.negotiated_version != kVersion1) return &kOtherVersionEnds;
+  if (response.max_receive_size < kLeastMaxReceiveSize) return &kResponseSmallReceiveEnds;
+  if (response.max_fragmented_size < kLeastMaxFragmentedSize) return &kResponseSmallFragmentedEnds;
+  if (response.credits_granted == 0) return &kNoGrantEnds;
+  if (response.credits_requested == 0) return &kNoRequestedEnds;
+  if (request != nullptr && response.preferred_send_size > request->max_receive_size) return &kLargePreferredEnds;
+  return nullptr;
+}
+
+void judge_response_refused(Judge& judge, Way& initiator) {
+  const Rule* const rule =
+      initiator.role == wirelaw::Role::initiator ? std::exchange(initiator.must_end, nullptr) : nullptr;
+  if (rule == nullptr) return;
+  judge.require(*rule, false, octets(0, judge.message().octets.size()), expected("the end of the connection"),
+                actual("another message"), "the Negotiate Response before it cannot be accepted");
 }
 
 }  // namespace wirelaw::smbd

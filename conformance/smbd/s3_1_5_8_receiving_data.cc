@@ -71,6 +71,10 @@ namespace {
 
 using enum Deviation;
 constexpr auto kBreaches = breach_table(
+    broken_by(kDataIsAppended, {receives_small}, {.who = wirelaw::Role::responder}),
+    broken_by(kFlagIsImmediate, {hangs_on_bad_message, hangs_on_odd_message}),
+    broken_by(kNothingAfterEnd, {lengths_signed}), broken_by(kDataBeyondMessageEnds, {lengths_signed}),
+    broken_by(kTooMuchFragmentedEnds, {lengths_signed}),
     broken_by(kShortDataEnds, {accepts_short_message, ignores_bad_messages, hangs_on_bad_message}),
     broken_by(kZeroRequestedEnds, {accepts_no_credits, ignores_bad_messages, hangs_on_bad_message}),
     broken_by(kUnalignedEnds, {accepts_unaligned_data, ignores_bad_messages, hangs_on_bad_message}),

@@ -20,7 +20,7 @@ constinit const Rule kCreditsManaged =
     kStimulus.must("SMBD-3.1.5.9-1", "Credits are looked after before each message.");
 constinit const Rule kNoGrantAtTarget = kAnyByAbsence.should(
     "SMBD-3.1.5.9-2", "Where the peer has as many credits as it wants, none is granted.",
-    "A9, A10: save by a message that spends a last credit; what may be on its way counts for the sender");
+    "A9, A10: except by a message that spends a last credit; what may be on its way counts for the sender");
 constinit const Rule kTargetMayFall =
     kNotJudged.may("SMBD-3.1.5.9-3", "The target may be lowered then.",
                    "a local value that is seen in nothing but smaller grants, which are free anyway");
@@ -28,7 +28,7 @@ constinit const Rule kPostsOfReceiveSize =
     kStimulus.must("SMBD-3.1.5.9-4", "What is granted can receive MaxReceiveSize octets each.");
 constinit const Rule kPeerIsNotLeftDry =
     kAnyByAbsence.must("SMBD-3.1.5.9-5", "While the peer has no credit, a message grants one at least.",
-                       "A11; judged where the peer's latest message is a second old, so that it was received");
+                       "A11; judged where the sender must have received the peer's latest message");
 constinit const Rule kLastCreditPosts =
     kStimulus.must("SMBD-3.1.5.9-6", "A last credit with messages waiting has one receive posted at least.",
                    "A10; in a trace: SMBD-3.1.5.1-6");
@@ -50,6 +50,8 @@ namespace {
 
 using enum Deviation;
 constexpr auto kBreaches = breach_table(
+    broken_by(kLastCreditPosts, {fragment_missing}, {.severity = Severity::warning}),
+    broken_by(kNoGrantAtTarget, {response_big_endian}, {.severity = Severity::warning}),
     broken_by(kCreditsManaged, kGrantsWithoutReceives),
     broken_by(kCreditsManaged, {negotiates_again}, {.who = wirelaw::Role::initiator}),
     broken_by(kCreditsManaged, {grants_nothing, ignores_granted_credits}, {.who = wirelaw::Role::responder}),
@@ -65,8 +67,7 @@ constexpr auto kBreaches = breach_table(
     broken_by(kPostsOfReceiveSize,
               {fragments_swapped, fragment_repeated, fragment_missing, receives_small, data_before_response,
                response_twice, delivers_fragments, fragments_left_behind, ignores_granted_credits}),
-    broken_by(kPostsOfReceiveSize,
-              {remaining_at_end, remaining_zero_early, segment_above_receive_size, negotiates_again},
+    broken_by(kPostsOfReceiveSize, {remaining_at_end, remaining_zero_early, negotiates_again},
               {.who = wirelaw::Role::responder}),
     broken_by(kPeerIsNotLeftDry, {data_before_response}),
     broken_by(kPeerIsNotLeftDry, {fragments_swapped, fragment_without_data, grants_nothing, begins_with_a_message},
@@ -111,43 +112,32 @@ SectionRules credit_rules() {
   return {.rules = kRules, .breaches = kBreaches};
 }
 
-void judge_grant_within_target(Judge& judge, const Way& to, std::uint16_t granted, OctetRange where) {
-  if (!to.account_known || to.target == 0 || granted == 0) return;
-  const auto most = [&] { return fmt::format("at most {}, which is what the receiver wants", to.target); };
+void judge_grant_within_target(Judge& judge, const Way& from, const Way& to, std::uint16_t granted, OctetRange where) {
+  const std::uint16_t target = from.receipts.target();
+  if (!to.account_known || target == 0 || granted == 0) return;
+  const auto most = [&] { return fmt::format("at most {}, which is what the receiver wants", target); };
   // A9: where the receiver has none, a number without a limit may be posted.
   if (to.credits == 0)
-    judge.advise(kGrantWithinTarget, granted <= to.target, where, expected(most), actual(granted),
+    judge.advise(kGrantWithinTarget, granted <= target, where, expected(most), actual(granted),
                  "it had no credit, and got more than it wants");
   else
-    judge.require(kGrantWithinTarget, granted <= to.target, where, expected(most), actual(granted),
+    judge.require(kGrantWithinTarget, granted <= target, where, expected(most), actual(granted),
                   "or a message that wants more was not captured");
 }
-
-namespace {
-
-// The account of `to` is what the sender counts as well: nothing that would lower it is on its way.
-bool all_received(const Way& to, std::int64_t now) {
-  return to.transfers == 0 || now - to.latest_transfer > kInFlight;
-}
-
-// It can have no credit but those that the account shows, and it has more than one: no last credit explains a grant.
-bool has_credits_to_spare(const Way& from, std::int64_t now) {
-  return from.credits > 1 && now - from.latest_grant > kInFlight;
-}
-
-}  // namespace
 
 void judge_grant(Judge& judge, const Seen& seen) {
   const Way& from = seen.from();
   const Way& to = seen.to();
   const std::uint16_t granted = seen.data.credits_granted;
-  judge_grant_within_target(judge, to, granted, in_data(Field::credits_granted));
-  if (!from.account_known || !to.account_known || to.target == 0) return;
-  const std::int64_t now = seen.message().time_ns;
-  if (to.credits >= to.target && has_credits_to_spare(from, now))
+  judge_grant_within_target(judge, from, to, granted, in_data(Field::credits_granted));
+  const std::uint16_t target = from.receipts.target();
+  if (!from.account_known || !to.account_known || target == 0) return;
+  // What is on its way to the sender would raise the receiver's account. The sender has more than one credit: no last
+  // credit explains a grant.
+  if (to.credits >= target && from.receipts.credits_at_least() > 1)
     judge.require(kNoGrantAtTarget, granted == 0, in_data(Field::credits_granted), expected(0), actual(granted),
-                  [&] { return fmt::format("the receiver has {} credits and wants {}", to.credits, to.target); });
-  if (to.credits == 0 && from.credits != 1 && all_received(to, now))
+                  [&] { return fmt::format("the receiver has {} credits and wants {}", to.credits, target); });
+  if (to.credits == 0 && from.credits != 1 && from.receipts.has_all())
     judge.require(kPeerIsNotLeftDry, granted > 0, in_data(Field::credits_granted), expected("at least 1"), actual(0),
                   "the receiver has no credit, unless a message that granted some was not captured");
 }

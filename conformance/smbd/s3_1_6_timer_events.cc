@@ -6,11 +6,13 @@
 namespace wirelaw::smbd {
 namespace {
 
-constexpr Section kSection{"[MS-SMBD] 3.1.6"};
-constexpr Section kListenerByAbsence = kSection.of(wirelaw::Role::responder).resting_on(Evidence::absence);
-constexpr Section kInitiatorStimulus = kSection.of(wirelaw::Role::initiator).by(Observable::stimulus);
-constexpr Section kApi = kSection.by(Observable::api);
-constexpr Section kStimulus = kSection.by(Observable::stimulus);
+constexpr Section kNegotiation{"[MS-SMBD] 3.1.6.1"};
+constexpr Section kListenerByAbsence = kNegotiation.of(wirelaw::Role::responder).resting_on(Evidence::absence);
+constexpr Section kInitiatorStimulus = kNegotiation.of(wirelaw::Role::initiator).by(Observable::stimulus);
+constexpr Section kNegotiationApi = kNegotiation.by(Observable::api);
+constexpr Section kIdle{"[MS-SMBD] 3.1.6.2"};
+constexpr Section kIdleApi = kIdle.by(Observable::api);
+constexpr Section kStimulus = kIdle.by(Observable::stimulus);
 
 }  // namespace
 
@@ -22,15 +24,15 @@ constinit const Rule kInitiatorGivesUp = kInitiatorStimulus.should(
     "SMBD-3.1.6-2",
     "An initiator that gets no Negotiate Response ends the connection when its timer of 120 seconds is over.",
     "3.1.6.1, 3.1.4.1");
-constinit const Rule kTimeoutIsLoss =
-    kApi.must("SMBD-3.1.6-3", "The end by the Negotiation Timer is made known as the loss of the connection.",
-              "the upper layer sees it");
+constinit const Rule kTimeoutIsLoss = kNegotiationApi.must(
+    "SMBD-3.1.6-3", "The end by the Negotiation Timer is made known as the loss of the connection.",
+    "the upper layer sees it");
 constinit const Rule kIdleLooks =
     kStimulus.should("SMBD-3.1.6-4", "When the idle timer is over, a keep-alive that was not answered is looked for.");
 constinit const Rule kIdleEnds = kStimulus.should("SMBD-3.1.6-5", "If there is one, the connection is ended.", "A30");
 constinit const Rule kIdleIsLoss =
-    kApi.must("SMBD-3.1.6-6", "The end by the idle timer is made known as the loss of the connection.",
-              "the upper layer sees it");
+    kIdleApi.must("SMBD-3.1.6-6", "The end by the idle timer is made known as the loss of the connection.",
+                  "the upper layer sees it");
 constinit const Rule kIdleSetsPending = kStimulus.should("SMBD-3.1.6-7", "If there is none, one is pending now.");
 constinit const Rule kIdleSends =
     kStimulus.should("SMBD-3.1.6-8", "A message with SMB_DIRECT_RESPONSE_REQUESTED is sent then.");

@@ -63,6 +63,8 @@ struct ObservedChain {
   bool complete = true;                  // no instruction behind that is missing: another connection may have had it
   bool ended = false;                    // by _END_CHAIN
   bool cancelled = false;                // by SND_CANCEL
+  bool revoked = false;                  // a transaction: by CANCEL_TR
+  bool executed = false;                 // a transaction: by EXEC_TR
   bool base_set = false;                 // of a transaction: by _SET_MBASE
   bool execute_later = false;            // of a transaction: TRR is 0, EXEC_TR is to come
   bool subordinate = false;              // of fragments: the instruction in them is one of another chain
@@ -159,6 +161,18 @@ struct MessageMark {
   std::int64_t time_ns = 0;
 };
 
+// An instruction of a chain without the one that goes before it: that may still come over another connection.
+struct OrphanInstruction {
+  const Rule* rule = nullptr;  // it breaks, if that does not come
+  std::uint64_t session = 0;   // its number in Connection::sessions
+  Message message;
+  OctetBuffer octets;  // its header, which `message` names
+  std::uint16_t chain_number = 0;
+  std::uint32_t expected = 0, actual = 0;  // INSTR_NUMBER
+  std::size_t number_offset = 0, number_length = 0;
+};
+inline constexpr std::size_t kMostOrphans = 64;  // of a connection; more are of the same fault
+
 // What distinguishes jobs, for all practical purposes: whoever looks compares the GJID as well.
 using JobKey = std::pair<std::uint64_t, std::array<Octet, 13>>;
 inline JobKey job_key(const Identifier& gjid) {
@@ -182,6 +196,7 @@ struct Connection {
   ManagementAccount management;
   bool sessions_forgotten = false;
   std::size_t chains = 0;  // of all sessions
+  std::vector<OrphanInstruction> orphans;
   // What a side has said of its zero-session (5.8).
   std::array<std::optional<std::uint32_t>, 2> zero_profiles;
   // Chains of the datagram that is being judged, by session and number, and whether they are at their end.

@@ -75,6 +75,15 @@ bool has_form(const std::optional<OperandFlaw>& flaw) {
 
 }  // namespace
 
+bool is_judged_by_table(const Seen& seen) {
+  const InstructionRules* const rules = seen.layout != nullptr ? rules_of(seen.layout->opcode) : nullptr;
+  if (rules == nullptr) return false;
+  // Responses have a rule of their own that looks at the request (4.1).
+  const bool has_pck_rule = rules->pck != nullptr || seen.is(Opcode::rsp) || seen.is(Opcode::rsp_p);
+  return (has_pck_rule && !seen.layout->allows_pck(seen.header().pck)) ||
+         (rules->chn != nullptr && !seen.layout->allows_chn(seen.header().chn));
+}
+
 void judge_instruction(Judge& judge, const Seen& seen) {
   if (seen.layout == nullptr) return;
   const Layout& layout = *seen.layout;

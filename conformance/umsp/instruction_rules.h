@@ -39,6 +39,8 @@ struct ExtensionRules {
   void (*judge)(Judge& judge, const Seen& seen, std::size_t index) = nullptr;
 };
 
+// A rule of the instruction's row reports its PCK or its CHN.
+bool is_judged_by_table(const Seen& seen);
 // Judges an instruction by its row, where it has one.
 void judge_instruction(Judge& judge, const Seen& seen);
 // Judges each of its extension headers by its row.

@@ -13,6 +13,11 @@ std::optional<JobNode> job_node_of(const Identifier& identifier) {
 
 // ------------------------------------------------------------------------------------------------------- what is sent
 
+void Jobs::lose(const JobNode& one, const JobNode& other) {
+  for (const JobNode& node : {one, other})
+    if (has_room(lost_.size())) lost_.insert(key(node));
+}
+
 void Jobs::note_pair(const JobNode& one, const JobNode& other) {
   if (!has_room(peers_.size())) return;
   for (const auto& [here, there] : {std::pair(one, other), std::pair(other, one)})
@@ -21,7 +26,7 @@ void Jobs::note_pair(const JobNode& one, const JobNode& other) {
 
 void Jobs::note_job(const JobName& job, const JobNode& initiator, std::uint64_t ltid) {
   if (!has_room(begun_.size())) return;
-  begun_[key(job)] = std::nullopt;
+  begun_[key(job)] = {.initiator = initiator, .codes = {}};
   note_task({.job = job, .node = initiator, .ltid = ltid, .ctid = job.task, .is_first = true});
 }
 
@@ -92,7 +97,10 @@ void Jobs::end_task(const JobNode& jcp, const JobNode& node, std::uint64_t ctid,
 void Jobs::end_job(const JobName& job, const JobNode& by, const std::optional<EndCodes>& codes, std::int64_t now_ns,
                    std::uint64_t frame) {
   const auto begun = begun_.find(key(job));
-  if (begun != begun_.end()) begun->second = codes;
+  if (begun != begun_.end() && begun->second.initiator == by) {
+    begun->second.codes = codes;
+    begun->second.completed = frame;
+  }
   std::erase_if(notices_, [&](const JobNotice& one) { return one.job == job; });
   for (auto& [at, task] : tasks_) {
     if (task.ended || !(task.job == job)) continue;
@@ -162,7 +170,28 @@ bool Jobs::has_tasks(const JobNode& jcp, const JobNode& node) const {
 
 std::optional<EndCodes> Jobs::completion(const JobName& job) const {
   const auto found = begun_.find(key(job));
-  return found == begun_.end() ? std::nullopt : found->second;
+  return found == begun_.end() ? std::nullopt : found->second.codes;
+}
+
+std::optional<std::uint64_t> Jobs::completed_by(const JobNode& node, const JobName& job) const {
+  const auto found = begun_.find(key(job));
+  return found == begun_.end() || found->second.initiator != node ? std::nullopt : found->second.completed;
+}
+
+bool Jobs::is_named(const JobName& job) const {
+  const auto is_it = [&](const auto& one) { return one.job == job; };
+  return has_begun(job) || std::ranges::any_of(openings_, is_it) ||
+         std::ranges::any_of(tasks_, is_it, [](const auto& one) -> const JobTask& { return one.second; }) ||
+         std::ranges::any_of(questions_, [&](const auto& one) { return one.first.first == key(job); });
+}
+
+const JobTask* Jobs::active_job(const JobName& job, const JobNode& node, std::uint64_t ltid) const {
+  if (asked_.contains(key(node))) return nullptr;
+  const auto found = std::ranges::find_if(tasks_, [&](const auto& one) {
+    const JobTask& task = one.second;
+    return task.is_first && !task.ended && task.job == job && task.node == node && task.ltid != ltid;
+  });
+  return found == tasks_.end() ? nullptr : &found->second;
 }
 
 std::vector<JobNotice> Jobs::notices(const JobNode& jcp, const JobNode& to) const {
@@ -178,10 +207,10 @@ void Jobs::forget_notices(const JobNode& jcp, const JobNode& to) {
 
 std::size_t Jobs::memory() const {
   constexpr std::size_t kNode = 4 * sizeof(void*);  // of a map
-  std::size_t octets = sizeof *this + openings_.capacity() * sizeof(JobOpening) +
-                       notices_.capacity() * sizeof(JobNotice) + asked_.size() * (sizeof(NodeKey) + kNode) +
-                       tasks_.size() * (sizeof(JobTask) + kNode + 48) +
-                       questions_.size() * (sizeof(JobQuestion) + kNode + 48) + begun_.size() * (64 + kNode);
+  std::size_t octets =
+      sizeof *this + openings_.capacity() * sizeof(JobOpening) + notices_.capacity() * sizeof(JobNotice) +
+      (asked_.size() + lost_.size()) * (sizeof(NodeKey) + kNode) + tasks_.size() * (sizeof(JobTask) + kNode + 48) +
+      questions_.size() * (sizeof(JobQuestion) + kNode + 48) + begun_.size() * (64 + sizeof(Begun) + kNode);
   for (const auto& [node, peers] : peers_) octets += (peers.size() + 1) * (sizeof(NodeKey) + kNode);
   return octets;
 }

@@ -3,8 +3,8 @@
 // what it answers, which sessions are asked for, and of which ends the nodes of a job are still to be notified. A node
 // is an IPv4 address (3.4); a job is known by its JCP and the CTID of its first task, which make the GJID.
 //
-// Only connections from their first octet on count: once one of them is broken, nothing is concluded any more. What is
-// absent here rests on absence, as ever. Bounded; what does not fit ends all conclusions as well.
+// Only connections from their first octet on count: once one of them is broken, nothing is concluded of its two nodes
+// any more. What is absent here rests on absence, as ever. Bounded; what does not fit ends all conclusions.
 #pragma once
 
 #include <array>
@@ -86,9 +86,11 @@ class Jobs final : public Association {
   // missed.
   bool is_live() const { return is_live_; }
   void leave() { --flows_; }
-  void lose() { complete_ = false; }
-  // Nothing of it is missing, as far as is known.
+  // Something that two nodes have sent each other is missing.
+  void lose(const JobNode& one, const JobNode& other);
   bool is_complete() const { return complete_; }
+  // Nothing that the node has sent or got is missing, as far as is known.
+  bool knows(const JobNode& node) const { return complete_ && !lost_.contains(key(node)); }
 
   // --- what is sent
   void note_pair(const JobNode& one, const JobNode& other);
@@ -128,6 +130,12 @@ class Jobs final : public Association {
   bool has_tasks(const JobNode& jcp, const JobNode& node) const;
   // The initiator's codes of a job that it has completed.
   std::optional<EndCodes> completion(const JobName& job) const;
+  // Where the node has completed the job that it has initiated.
+  std::optional<std::uint64_t> completed_by(const JobNode& node, const JobName& job) const;
+  // Something before has named the job: CONTROL_CONFIRM, SESSION_OPEN or TASK_REG.
+  bool is_named(const JobName& job) const;
+  // The node's active job of this GJID, with another LTID than this one.
+  const JobTask* active_job(const JobName& job, const JobNode& node, std::uint64_t ltid) const;
   // Those that the JCP owes this node.
   std::vector<JobNotice> notices(const JobNode& jcp, const JobNode& to) const;
   void forget_notices(const JobNode& jcp, const JobNode& to);
@@ -146,13 +154,21 @@ class Jobs final : public Association {
   }
   void owe(const JobTask& to, const std::optional<JobTask>& of, std::int64_t now_ns, std::uint64_t frame);
 
+  // A job whose beginning was seen.
+  struct Begun {
+    JobNode initiator;
+    std::optional<EndCodes> codes;                // of JOB_COMPLETED
+    std::optional<std::uint64_t> completed = {};  // by this frame
+  };
+
   std::size_t flows_ = 0;
   bool complete_ = true;
   bool is_live_ = false;
   std::map<NodeKey, std::set<NodeKey>> peers_;
   std::set<NodeKey> asked_;
-  std::map<JobKeyOfNodes, std::optional<EndCodes>> begun_;  // with the codes of JOB_COMPLETED
-  std::vector<JobOpening> openings_;                        // in their order
+  std::set<NodeKey> lost_;  // of nodes: something that they have sent or got is missing
+  std::map<JobKeyOfNodes, Begun> begun_;
+  std::vector<JobOpening> openings_;  // in their order
   std::map<std::pair<JobKeyOfNodes, NodeKey>, JobQuestion> questions_;
   std::map<std::tuple<NodeKey, NodeKey, std::uint64_t>, JobTask> tasks_;  // by JCP, node and LTID
   std::vector<JobNotice> notices_;

@@ -20,7 +20,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 constexpr std::int64_t kSecond = 1'000'000'000;
-enum Who : std::uint8_t { kInitiator = 1, kExecutor = 2, kJcp = 3, kOther = 4 };
+enum Who : std::uint8_t { kInitiator = 1, kExecutor = 2, kJcp = 3, kOther = 4, kInitiatorOfOthers = 5 };
 
 Octet last_octet(Who who) {
   return static_cast<Octet>(who);
@@ -363,6 +363,68 @@ TEST(Jobs, OfBrokenConnectionsAreNotJudged) {
   world.terminate();
   world.pause(100 * kSecond);
   EXPECT_THAT(world.findings(), IsEmpty());
+}
+
+// A gap between two other nodes explains nothing of these.
+TEST(Jobs, OfOtherNodesThanThoseOfABrokenConnectionAreJudged) {
+  World world;
+  world.control();
+  world.open();
+  world.enrol();
+  world.say(kOther, kInitiatorOfOthers, ControlReq{.ltid = {9, 4}}.draft(), 9);
+  world.lose(kOther, kInitiatorOfOthers, 12);
+  world.accept();
+  EXPECT_THAT(world.findings(), ElementsAre("UMSP-5.2-7 violation"));
+}
+
+TEST(Jobs, ANodeHasTheGjidOfItsActiveJobOnce) {
+  for (const bool has_ended : {false, true}) {
+    World world;
+    world.control();
+    if (has_ended) world.say(kInitiator, kJcp, JobCompleted{.ctid = {kFirstCtid, 4}}.draft());
+    world.say(kInitiator, kJcp, ControlReq{.ltid = {kFirstLtid + 1, 4}}.draft(), 2);
+    world.say(kJcp, kInitiator, ControlConfirm{identifier(kJcp, kFirstCtid)}.draft(), 2);
+    EXPECT_EQ(testing::Value(world.findings(), testing::Contains("UMSP-2.2-10 violation")), !has_ended);
+  }
+}
+
+TEST(Jobs, NoSessionIsOpenedOfAJobThatTheNodeHasCompleted) {
+  for (const Completeness completeness : {Completeness::complete, Completeness::unknown}) {
+    World world(completeness);
+    world.control();
+    world.say(kInitiator, kJcp, JobCompleted{.ctid = {kFirstCtid, 4}}.draft());
+    world.pause(kSecond);
+    world.open();
+    EXPECT_THAT(world.findings(), ElementsAre(completeness == Completeness::complete ? "UMSP-5.6.1-12 violation"
+                                                                                     : "UMSP-5.6.1-12 warning"));
+  }
+}
+
+// A job that begins again has its GJID back.
+TEST(Jobs, ASessionMayBeOpenedOfAJobThatHasBegunAgain) {
+  World world;
+  world.control();
+  world.say(kInitiator, kJcp, JobCompleted{.ctid = {kFirstCtid, 4}}.draft());
+  world.control();
+  world.open();
+  EXPECT_THAT(world.findings(), testing::Not(testing::Contains("UMSP-5.6.1-12 violation")));
+}
+
+// They may have been given before the capture: warnings.
+TEST(Jobs, IdentifiersThatNobodyHasGivenAreWarnedOf) {
+  World completed, reported;
+  completed.control();
+  completed.say(kInitiator, kJcp, JobCompleted{.ctid = {kFirstCtid + 1, 4}}.draft());
+  EXPECT_THAT(completed.findings(), ElementsAre("UMSP-5.6.1-9 warning"));
+  for (const std::uint64_t ctid : {std::uint64_t{0x4444}, kLtid}) {
+    World world;
+    world.run();
+    world.say(kExecutor, kJcp, TaskTerminate{.codes = {1, 0}, .ctid = {ctid, 4}}.draft());
+    EXPECT_THAT(world.findings(), ElementsAre("UMSP-5.5.1-10 warning"));
+  }
+  reported.control();
+  reported.say(kJcp, kInitiator, JobCompletedInfo{Codes{1, 0}, identifier(kJcp, 0x4444)}.draft());
+  EXPECT_THAT(reported.findings(), ElementsAre("UMSP-5.6.2-2 warning"));
 }
 
 TEST(Jobs, OfACaptureThatMayLackFramesAreWarnedOf) {

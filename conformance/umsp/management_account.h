@@ -54,6 +54,7 @@ struct ManagedNode {
   std::int64_t latest_ns = 0;                           // when anything was sent between the two
   bool reloaded = false;                                // NODE_RELOAD was seen: STATE_REQ may come at once (5.7.4)
   bool complete = true;                                 // nothing was forgotten
+  bool knows_ctids = true;                              // no confirmation was passed over
 
   // The active task of this LTID; nullptr where none is known.
   const ManagedTask* find_active(std::uint64_t ltid) const;

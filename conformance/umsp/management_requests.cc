@@ -82,6 +82,30 @@ void gather_questions(const Seen& seen, Side side) {
   });
 }
 
+void judge_unknown_ctid(Judge& judge, const Seen& seen, const Rule& rule) {
+  // A case does not know all connections of the two nodes.
+  if (seen.connection.pair == nullptr || !seen.connection.is_all_seen() || seen.message.order_unknown) return;
+  const auto ctid = certain_value(seen, Operand::ctid);
+  if (!ctid) return;
+  bool is_known = false;
+  for_each_account(seen, seen.message.sender, [&](const ManagedNode& one, bool) {
+    is_known |= !one.complete || !one.knows_ctids || std::ranges::any_of(one.tasks, [&](const auto& task) {
+      return task.second.ctid == *ctid || task.second.first_ctid == *ctid;
+    });
+  });
+  // Whom the JCP asks for a session needs no TASK_REG (5.2).
+  const auto is_asked = [](const Connection& one, Side jcp) {
+    return std::ranges::any_of(one.sessions, [&](const auto& session) { return session.second.initiator == jcp; });
+  };
+  const Side jcp = other(seen.message.sender);
+  is_known |= is_asked(seen.connection, jcp) || look_elsewhere(seen.connection, [&](Connection& there, bool is_turned) {
+                return is_asked(there, turned(jcp, is_turned));
+              });
+  judge.advise(rule, is_known, seen.operand(Operand::ctid),
+               expected("a CTID that the JCP has given to a task of the node"), actual(hex(*ctid)),
+               "unless that was before the capture");
+}
+
 void keep_request(const Seen& seen, ManagementRequest request) {
   ManagedNode& node = seen.connection.management.of(seen.message.sender);
   if (!seen.header().ask) {

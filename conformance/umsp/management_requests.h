@@ -25,6 +25,9 @@ std::optional<std::uint16_t> period_of(const Seen& seen);
 // What the JCP has asked the node for by STATE_REQ on other connections waits here from now on: an answer goes to any.
 void gather_questions(const Seen& seen, Side node);
 
+// A CTID that the other node, as JCP, has given to no task of the sender.
+void judge_unknown_ctid(Judge& judge, const Seen& seen, const Rule& rule);
+
 // Keeps the request, of which `request` says its kind and rule.
 void keep_request(const Seen& seen, ManagementRequest request);
 

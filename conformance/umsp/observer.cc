@@ -61,6 +61,7 @@ class UmspObserver final : public JoiningObserver {
   void take(Direction& from, const StreamPiece& piece, Judge& judge);
   std::size_t read(Direction& from, Octets octets, std::uint64_t begin, const StreamPiece& piece, Judge& judge);
   Message place(const Direction& from, std::uint64_t begin, std::size_t length, const StreamPiece& piece);
+  void end_stream(Direction& from, const StreamPiece& piece, Judge& judge);
   std::size_t pass_over(Direction& from, std::size_t there);
   void lose(Direction& from, std::string why);
   bool find_again(Direction& from, Octets octets, std::size_t& done);
@@ -133,9 +134,8 @@ void UmspObserver::judge_one(Octets octets, Context& context, Message message, J
   note_parties(seen);
   judge_management(judge, seen);
   judge_exchange(judge, seen);
-  const bool is_in_order = seen.session == nullptr || !seen.session->is_several;
-  if (is_in_order) judge_cancelled_chain(judge, seen);
-  if (is_in_order) judge_chain(judge, seen);
+  judge_cancelled_chain(judge, seen);
+  judge_chain(judge, seen);
   judge_response(judge, seen);
   follow_session(judge, seen);
   connection_.latest[message.sender == Side::a ? 0 : 1] = {message.index, message.frame, message.time_ns};
@@ -188,7 +188,7 @@ void UmspObserver::lose(Direction& from, std::string why) {
   from.skipped = 0;
   from.inherits = false;
   note(std::move(why));
-  if (connection_.jobs != nullptr) connection_.jobs->lose();
+  if (connection_.jobs != nullptr) connection_.jobs->lose(connection_.nodes[0], connection_.nodes[1]);
   forget_what_was_sent(connection_, from.side);
 }
 
@@ -212,10 +212,23 @@ void UmspObserver::observe(const StreamPiece& piece, Judge& judge) {
     case StreamEvent::opened:
       return;
     case StreamEvent::closed:
+      end_stream(from, piece, judge);
+      [[fallthrough]];
     case StreamEvent::reset:
       from.ended = true;
       return;
   }
+}
+
+// A FIN ends what its sender has to send: the rest of an instruction does not come any more.
+void UmspObserver::end_stream(Direction& from, const StreamPiece& piece, Judge& judge) {
+  if (from.ended || from.lost || !from.unbroken || !from.inherits || from.skipped > 0) return;
+  const OctetBuffer left = std::exchange(from.held, {});
+  if (left.empty()) return;
+  Message message = place(from, from.at, left.size(), piece);
+  message.octets = left;
+  message.wire_length = left.size();
+  judge_stream_end(judge, message, left.size());
 }
 
 // Of `there`, those that belong to what is too long to be held.
@@ -319,6 +332,7 @@ Message UmspObserver::place(const Direction& from, std::uint64_t begin, std::siz
 
 void UmspObserver::finish(Judge& judge) {
   judge_at_end(judge, connection_);
+  judge_orphans(judge, connection_);
   judge_notices(judge, connection_);
 }
 
@@ -345,7 +359,7 @@ std::size_t Connection::memory() const {
   }
   octets += sessions_of_job.size() * (sizeof(JobKey) + sizeof(std::vector<std::uint64_t>) + kNode) +
             sessions.size() * sizeof(std::uint64_t);
-  octets += exchanges.memory();
+  octets += exchanges.memory() + orphans.capacity() * sizeof(OrphanInstruction);
   for (const auto& ids : doubled) octets += ids.size() * (sizeof(std::uint32_t) + kNode);
   for (const auto& ids : session_by_id) octets += ids.size() * (sizeof(std::uint64_t) * 2 + kNode);
   return octets;

@@ -23,12 +23,12 @@ void turn(ObservedSession& session) {
 ObservedSession copy_of(const ObservedSession& session, bool is_turned) {
   ObservedSession copy = session;
   if (is_turned) turn(copy);
-  copy.from_start = false;
   copy.stage_is_here = false;
+  copy.replaced_by.reset();
   for (SessionHalf& half : copy.halves) {
     half.chains.clear();
     half.finished.clear();
-    half.chains_forgotten = true;
+    half.chains_forgotten = false;
     half.buffers_asked.clear();
     half.buffers_granted.clear();
   }
@@ -66,7 +66,10 @@ bool takes_doubled(Connection& here, const ObservedSession& session) {
 
 void Pair::enter(Connection& one, bool turned) {
   ++entered_;
-  if (joined_.size() >= kMostJoined) return;
+  if (joined_.size() >= kMostJoined) {
+    has_forgotten_ = true;
+    return;
+  }
   one.pair = this;
   one.turned = turned;
   joined_.push_back(&one);
@@ -77,6 +80,7 @@ void Pair::leave(Connection& one) {
   one.pair = nullptr;
   for (Direction& direction : one.directions) direction.held = {};
   has_lost_ |= one.is_broken();
+  has_forgotten_ |= one.memory() > kMostKeptOctets || kept_.size() == kMostKept;
   if (one.is_broken() || one.memory() > kMostKeptOctets) return;
   if (kept_.size() == kMostKept) kept_.pop_back();
   kept_.push_front(std::move(one));
@@ -86,15 +90,39 @@ bool Pair::is_broken() const {
   return has_lost_ || std::ranges::any_of(joined_, [](const Connection* one) { return one->is_broken(); });
 }
 
+bool Pair::is_all_seen() const {
+  // A connection of which nothing was seen yet has carried nothing.
+  const auto is_whole = [](const Connection& one) {
+    const bool is_one_sided = one.messages > 0 && one.directions[0].seen != one.directions[1].seen;
+    return !one.datagrams && !one.sessions_forgotten && !one.is_broken() && !is_one_sided;
+  };
+  return !has_lost_ && !has_forgotten_ && std::ranges::all_of(kept_, is_whole) &&
+         std::ranges::all_of(joined_, [&](const Connection* one) { return is_whole(*one); });
+}
+
 std::size_t Pair::memory() const {
   std::size_t octets = 0;
   for (const Connection& one : kept_) octets += one.memory();
   return octets;
 }
 
+bool is_all_seen(const Connection& here) {
+  return here.pair != nullptr && here.is_all_seen() && here.pair->is_all_seen();
+}
+
 bool is_all_here(const Connection& here, const ObservedSession& session) {
-  return here.pair != nullptr && here.pair->is_first() && here.is_all_seen() && session.from_start &&
-         !session.is_several;
+  return is_all_seen(here, session) && here.pair->is_first() && !session.is_several;
+}
+
+bool is_all_seen(const Connection& here, const ObservedSession& session) {
+  return session.from_start && is_all_seen(here);
+}
+
+bool has_chain_elsewhere(const Connection& here, const ObservedSession& session, Side sender, std::uint16_t number) {
+  return look_for_session_elsewhere(here, session, [&](Connection&, const ObservedSession& there, bool is_turned) {
+    const SessionHalf& half = there.half(turned(sender, is_turned));
+    return half.chains_forgotten || half.chains.contains(number);
+  });
 }
 
 ObservedSession* import_session(Connection& here, Side owner, std::uint32_t id) {
@@ -119,20 +147,14 @@ ObservedSession* import_session(Connection& here, Side owner, std::uint32_t id) 
 }
 
 void share_stage(Connection& here, const ObservedSession& session) {
-  look_elsewhere(here, [&](Connection& there, bool is_turned) {
-    for (const Side side : {Side::a, Side::b}) {
-      const auto& id = session.half(side).id;
-      ObservedSession* const one = id ? there.find_session(turned(side, is_turned), *id) : nullptr;
-      if (one == nullptr || !one->is_several) continue;
-      one->stage = session.stage;
-      one->stage_ns = session.stage_ns;
-      one->stage_is_here = false;
-      one->closing_accepted = session.closing_accepted;
-      one->rejected = session.rejected;
-      one->ended_by = session.ended_by;
-      if (is_turned && one->ended_by) one->ended_by = other(*one->ended_by);
-      break;
-    }
+  look_for_session_elsewhere(here, session, [&](Connection&, ObservedSession& one, bool is_turned) {
+    if (one.stage != session.stage) one.stage_is_here = false;
+    one.stage = session.stage;
+    one.stage_ns = session.stage_ns;
+    one.closing_accepted = session.closing_accepted;
+    one.rejected = session.rejected;
+    one.ended_by = session.ended_by;
+    if (is_turned && one.ended_by) one.ended_by = other(*one.ended_by);
     return false;
   });
 }

@@ -18,7 +18,7 @@ void note_opening(const Seen& seen, const Parties& parties) {
   const auto ltid = certain_value(seen, Operand::ltid);
   if (seen.header().pck != Pck::no_session) return;
   const auto jcp = gjid ? job_node_of(*gjid) : std::nullopt;
-  if (!jcp || !ltid) return parties.jobs.lose();  // which node it names is not known
+  if (!jcp || !ltid) return parties.jobs.lose(parties.from, parties.to);  // which node it names is not known
   parties.jobs.note_opening(
       {.job = {*jcp, gjid->task}, .from = parties.from, .to = parties.to, .ltid = *ltid, .frame = seen.message.frame});
 }
@@ -27,14 +27,12 @@ void note_opening(const Seen& seen, const Parties& parties) {
 
 std::optional<Parties> parties_of(const Seen& seen) {
   const Connection& connection = seen.connection;
-  if (connection.jobs == nullptr || connection.datagrams || !connection.jobs->is_complete()) return std::nullopt;
-  if (connection.is_broken()) {
-    connection.jobs->lose();
-    return std::nullopt;
-  }
+  if (connection.jobs == nullptr || connection.datagrams) return std::nullopt;
+  if (connection.is_broken()) connection.jobs->lose(connection.nodes[0], connection.nodes[1]);
   const std::size_t from = seen.message.sender == Side::a ? 0 : 1;
   const Parties parties{*connection.jobs, connection.nodes[from], connection.nodes[1 - from]};
-  if (parties.from == parties.to) return std::nullopt;
+  if (parties.from == parties.to || !parties.jobs.knows(parties.from) || !parties.jobs.knows(parties.to))
+    return std::nullopt;
   return parties;
 }
 

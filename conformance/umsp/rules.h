@@ -33,13 +33,17 @@ void judge_addresses(Judge& judge, const OperandView& view, Octets operands, std
 // s2_3_transport.cc: 2.2, 2.3
 UmspSection transport_rules();
 // Of a GJID that a JCP assigns.
-void judge_unique_gjid(Judge& judge, const Seen& seen, const Parties& parties, const Identifier& gjid);
+void judge_unique_gjid(Judge& judge, const Seen& seen, const Parties& parties, const Identifier& gjid,
+                       const ManagementRequest& request);
 
 // s3_1_header.cc: 3, 3.1
 UmspSection header_rules();
 void judge_header(Judge& judge, const Seen& seen);
-// Of its rules, the one that the account of requests (s4_responses.cc) judges.
+// The stream has ended by FIN; of its latest instruction so many octets were there.
+void judge_stream_end(Judge& judge, const Message& message, std::size_t left);
+// Of its rules, those that the account of requests (s4_responses.cc) and of sessions (sessions.cc) judge.
 extern const Rule kRequestsDiffer;
+extern const Rule kSessionIdOfReceiver;
 
 // s3_2_extension_headers.cc: 3.2
 UmspSection extension_header_rules();
@@ -53,6 +57,8 @@ void judge_padding(Judge& judge, const Seen& seen);
 UmspSection response_rules();
 // Matches a response with its request, and keeps a request.
 void judge_response(Judge& judge, const Seen& seen);
+// Of its rules, the one of the SESSION_ID of RSP and RSP_P.
+extern const Rule kRspSession;
 // The request of the other side that this response repeats the REQ_ID of; nullptr where none is known.
 const ObservedRequest* find_answered(const Seen& seen);
 // What of requests this side could have answered was all seen: where find_answered() finds none there was none, unless
@@ -79,8 +85,8 @@ bool judge_handshake(Judge& judge, const Seen& seen, const ObservedSession& sess
 void judge_replaced(Judge& judge, const Seen& seen, const ObservedSession& session);
 // At SESSION_REJECT, `unused`; and at what its sender sends on the session later.
 void judge_after_reject(Judge& judge, const Seen& seen, bool unused);
-// The rule of an instruction's SESSION_ID; nullptr where its section has none.
-const Rule* names_session_rule(Opcode opcode);
+// The rule of an instruction's SESSION_ID: its section's, or that of 3.1; nullptr if another one has judged it.
+const Rule* names_session_rule(const Seen& seen);
 // s5_3_4_profile.cc: 5.3.4
 UmspSection profile_rules();
 // The profiles in a SESSION_OPEN.
@@ -125,6 +131,8 @@ void judge_exchange(Judge& judge, const Seen& seen);
 UmspSection memory_rules();
 // As many octets as `asked` asks for, and padding.
 void judge_data_asked_for(Judge& judge, const Seen& seen, const Asked& asked);
+// Octets of data in DATA; nothing if it has them in operands and in a header.
+std::optional<std::uint64_t> octets_of_answer(const Seen& seen);
 // What a positive answer says that a comparison has found.
 void judge_comparison(Judge& judge, const Seen& seen, const Asked& asked);
 // s6_3_control.cc: 6.3
@@ -146,6 +154,8 @@ UmspSection procedure_rules();
 UmspSection chain_rules();
 // What the instruction is of its chain; keeps the account of chains.
 void judge_chain(Judge& judge, const Seen& seen);
+// At the end of the flow, of instructions whose chain has not shown the one before them.
+void judge_orphans(Judge& judge, Connection& connection);
 // A datagram has ended: so have its chains.
 void judge_datagram_chains(Judge& judge, Connection& connection);
 // An extension header has nothing behind what its form says, but zeros up to a border of four octets where one of the
@@ -188,5 +198,7 @@ void judge_first_fragment(Judge& judge, const Seen& seen);
 
 // s9_search.cc: 9, 10
 UmspSection search_rules();
+// Of the VM that a SESSION_OPEN names in these operands, that its numbers are not the reserved ones.
+void judge_vm_of_session(Judge& judge, const Seen& seen, Operand type, Operand version);
 
 }  // namespace wirelaw::umsp

@@ -131,7 +131,16 @@ UmspSection transport_rules() {
   return {.rules = {.rules = kRules}};
 }
 
-void judge_unique_gjid(Judge& judge, const Seen& seen, const Parties& parties, const Identifier& gjid) {
+void judge_unique_gjid(Judge& judge, const Seen& seen, const Parties& parties, const Identifier& gjid,
+                       const ManagementRequest& request) {
+  // The node itself has a job of that GJID, unless it was reloaded (5.7.1). A case judges that itself.
+  const JobTask* const own = request.has_inaction_time || parties.jobs.is_live()
+                                 ? nullptr
+                                 : parties.jobs.active_job({parties.from, gjid.task}, parties.to, *request.ltid);
+  if (!require_of_all(judge, parties.jobs, kGjidUnique, own == nullptr, seen.operand(Operand::gjid),
+                      expected("a GJID that no active job has"), actual([&] { return to_string(gjid); }),
+                      "it was given to another job of the node, whose end was not seen"))
+    return;
   const JobTask* const taken = parties.jobs.active_elsewhere(parties.from, gjid.task, parties.to);
   require_of_all(judge, parties.jobs, kGjidUnique, taken == nullptr || !taken->is_first, seen.operand(Operand::gjid),
                  expected("a GJID that no active job has"), actual([&] { return to_string(gjid); }),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 3018, sections 3 and 3.1: the header of an instruction.
 #include "conformance/section.h"
+#include "conformance/umsp/instruction_rules.h"
 #include "conformance/umsp/rules.h"
 
 namespace wirelaw::umsp {
@@ -90,7 +91,9 @@ constinit const Rule kExtHasHeaders = kForm.must("UMSP-3.1-34", "With EXT 1 ther
 constinit const Rule kNoExtNoHeaders =
     kForm.must("UMSP-3.1-35", "With EXT 0 there is no extension header.", kReadsAsAnother);
 constinit const Rule kLengthInWords =
-    kForm.must("UMSP-3.1-36", "OPR_LENGTH counts words of operands.", "a wrong count shows in the operands: 3.3");
+    kSection.must("UMSP-3.1-36", "OPR_LENGTH counts words of operands.",
+                  "B48: a stream that ends inside an instruction is a warning; another wrong count shows in the "
+                  "operands: 3.3");
 constinit const Rule kLengthZero = kForm.must("UMSP-3.1-37", "OPR_LENGTH 0: no operands.", kReadsAsAnother);
 constinit const Rule kLengthSeven =
     kForm.must("UMSP-3.1-38", "OPR_LENGTH 7: OPR_LENGTH_EXT is there and counts.", kReadsAsAnother);
@@ -111,10 +114,12 @@ constinit const Rule kInstrNumberFromZero =
     kForm.must("UMSP-3.1-47", "INSTR_NUMBER is 0 in the first instruction of a chain.",
                "a chain that goes on here may have begun on another connection; its header elsewhere: UMSP-7-14");
 constinit const Rule kInstrNot65535 = kSection.must_not("UMSP-3.1-48", "INSTR_NUMBER is not 65535, which is reserved.");
+}  // namespace
 constinit const Rule kSessionIdOfReceiver =
     kSection.resting_on(Evidence::absence)
         .must("UMSP-3.1-49", "SESSION_ID is what the receiver of the instruction has given to the session.",
-              "A12; the sender's own identifier warns: a session on another connection may be called so");
+              "A12, B31, B49: a warning, as the session may have been opened before the capture");
+namespace {
 constinit const Rule kForeignSessionNotExecuted =
     kReceiver.must("UMSP-3.1-50", "An instruction of a session that the receiver does not know is executed in none.");
 constinit const Rule kEachSideNames = kForm.must("UMSP-3.1-51", "Each side of a session sets an identifier of its own.",
@@ -175,9 +180,7 @@ void judge_context(Judge& judge, const Seen& seen) {
   const auto keeps = [&](const Rule& rule) { judge.require(rule, true, where, expected(kNothing), actual(kNothing)); };
   if (flaw) {
     // What the instruction's own table prints comes first: its rule reports the same fault.
-    const bool printed =
-        seen.layout == nullptr || (seen.layout->allows_pck(header.pck) && seen.layout->allows_chn(header.chn));
-    if (!printed) return;
+    if (is_judged_by_table(seen)) return;
     judge.require(
         rule_of(*flaw, seen.connection.datagrams), false, where, expected("PCK and CHN that what was before it allows"),
         actual([&] { return fmt::format("PCK {:02b}, CHN {:d}", static_cast<unsigned>(header.pck), header.chn); }),
@@ -324,6 +327,12 @@ UmspSection header_rules() {
                                            &kSixteenAtMost,
                                            &kSixteenTaken};
   return {.rules = {.rules = kRules}};
+}
+
+void judge_stream_end(Judge& judge, const Message& message, std::size_t left) {
+  judge.found(message);
+  judge.advise(kLengthInWords, left == 0, octets(0, left), expected("a whole instruction before the FIN"),
+               actual([&] { return fmt::format("{} octets of one", left); }));
 }
 
 void judge_header(Judge& judge, const Seen& seen) {

@@ -65,9 +65,9 @@ constinit const Rule kExtendedHolds =
     kForm.must("UMSP-3.2-27", "With HXT 1 DATA has 4294967294 octets at most.", "A41; 31 bits count no more");
 constinit const Rule kDataByCode =
     kForm.must("UMSP-3.2-28", "DATA is as the code defines it.", "judged by code: 5.7.1, 7, 8");
-constinit const Rule kInOrder =
-    kForm.must("UMSP-3.2-29", "A receiver processes extension headers in their order.",
-               "no two extension headers that may be together have another effect in another order");
+constinit const Rule kInOrder = kForm.must(
+    "UMSP-3.2-29", "A receiver processes extension headers in their order.",
+    "only headers of one code depend on their order, such as _SET_MBASE (7.6), which a receiver's execution shows");
 constinit const Rule kThirtyAtMost =
     kSection.must_not("UMSP-3.2-30", "No instruction has more than 30 extension headers.");
 constinit const Rule kTooManyNotExecuted =

@@ -74,11 +74,13 @@ constinit const Rule kRspExtTaken =
     kRspReceiver.must("UMSP-4.1-5", "A receiver takes RSP and RSP_P with and without extension headers.");
 constinit const Rule kRspChn = kRsp.must("UMSP-4.1-6", "RSP and RSP_P have CHN 0.");
 constinit const Rule kRspLength = kRsp.must("UMSP-4.1-7", "RSP and RSP_P have 0 or 1 word of operands.");
+}  // namespace
 constinit const Rule kRspSession = kRsp.resting_on(Evidence::absence)
                                        .must("UMSP-4.1-8",
                                              "SESSION_ID of RSP and RSP_P is what the requester has given to the "
                                              "session of the request.",
                                              "A12; a copy of the request's SESSION_ID warns");
+namespace {
 constinit const Rule kRspReqId =
     kRsp.resting_on(Evidence::absence)
         .must("UMSP-4.1-9", "REQ_ID of RSP and RSP_P is that of the instruction which it confirms.",
@@ -237,7 +239,7 @@ void judge_answered(Judge& judge, const Seen& seen, const RequestKey& key, const
   const OctetRange where = seen.field(HeaderField::req_id);
   if (key.session != kNoSession && seen.header().has_session_id())
     judge.advise(kRspSession, true, seen.field(HeaderField::session_id), expected(""), actual(""));
-  require_here(judge, seen, kRspReqId, true, where, expected(""), actual(""));
+  require_anywhere(judge, seen, kRspReqId, true, where, expected(""), actual(""));
   if (class_of(request.opcode) == OpcodeClass::reserved) return;  // neither a VM's nor the protocol layer's
   const auto name = [&] { return fmt::format("the REQ_ID of {}", name_of(request)); };
   if (seen.is(Opcode::rsp_p))
@@ -258,9 +260,9 @@ void judge_answer(Judge& judge, const Seen& seen) {
     // With PCK 00 another rule has reported it.
     const bool judged = is_rsp(seen) && seen.header().pck != Pck::no_session;
     if (!judged || !knows_requests(seen)) return;
-    require_here(judge, seen, kRspReqId, false, seen.field(HeaderField::req_id),
-                 expected("the REQ_ID of a request that waits"), actual(hex(seen.header().req_id)),
-                 "no request of this connection waits for it");
+    require_anywhere(judge, seen, kRspReqId, false, seen.field(HeaderField::req_id),
+                     expected("the REQ_ID of a request that waits"), actual(hex(seen.header().req_id)),
+                     "no request of the two nodes waits for it");
     return;
   }
   if (found.request().is_certain) {
@@ -312,6 +314,8 @@ void judge_cancel(Judge& judge, const Seen& seen) {
                      actual(seen.header().instr_number)))
     return;
   if (!knows_chains(seen)) return;
+  const std::uint16_t number = seen.membership.chain->chain_number;
+  if (has_chain_elsewhere(seen.connection, *seen.session, seen.message.sender, number)) return;
   const ObservedChain* const chain = find_chain(seen);
   const bool sent = chain != nullptr && !chain->cancelled;
   if (require_here(judge, seen, kCancelsChain, sent,
@@ -407,6 +411,8 @@ void judge_cancelled_chain(Judge& judge, const Seen& seen) {
   if (controls_chain(seen.instruction.opcode())) return;
   const ObservedChain* const chain = find_chain(seen);
   if (chain == nullptr) return;
+  if (has_chain_elsewhere(seen.connection, *seen.session, seen.message.sender, seen.membership.chain->chain_number))
+    return;
   const bool begins = seen.membership.chain->instr_number == 0;  // the number is in use again
   judge.require(kNothingAfterCancel, begins || !chain->cancelled, octets(0, seen.header().octets()),
                 expected("no instruction of a chain that was cancelled"),

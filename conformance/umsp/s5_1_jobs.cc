@@ -195,12 +195,16 @@ void take_confirmation(Judge& judge, const Seen& seen) {
   const ManagementRequest* const request =
       match_answer(judge, seen, true, {.in_answer = kConfirmAnswers, .req_id = kConfirmReqId});
   const auto gjid = certain_gjid(seen);
-  if (!gjid) return;
   ManagedNode& node = seen.connection.management.of(other(seen.message.sender));
+  node.knows_ctids &= gjid.has_value();
+  if (!gjid) return;
   node.jcp_format = gjid->format;
-  if (request == nullptr || !request->ltid) return;
+  if (request == nullptr || !request->ltid) {
+    node.knows_ctids = false;
+    return;
+  }
   if (const auto parties = parties_of(seen)) {
-    judge_unique_gjid(judge, seen, *parties, *gjid);
+    judge_unique_gjid(judge, seen, *parties, *gjid, *request);
     parties->jobs.note_job({parties->from, gjid->task}, parties->to, *request->ltid);
   }
   node.keep(*request->ltid, ManagedTask{.ctid = gjid->task, .first_ctid = gjid->task, .gjid = *gjid});

@@ -34,8 +34,9 @@ constinit const Rule kTaskAtFirstOpen = kInitiation.by(stimulus).must(
     kAllNodes);
 constinit const Rule kOpenHasGjid = kInitiation.by(none).must(
     "UMSP-5.2-5", "The request to open a session carries the job's GJID.", "a session cannot be opened without: 5.3.1");
-constinit const Rule kGjidLeadsToJcp =
-    kInitiation.by(stimulus).must("UMSP-5.2-6", "The GJID leads to the JCP: its NODE_ADDR is that of the JCP.");
+constinit const Rule kGjidLeadsToJcp = kInitiation.by(stimulus).must(
+    "UMSP-5.2-6", "The GJID leads to the JCP: its NODE_ADDR is that of the JCP.",
+    "B41: another address in a capture is a warning, since a JCP may be behind a gateway");
 constinit const Rule kAsksJcpFirst =
     kInitiation.by(stimulus)
         .resting_on(Evidence::order)
@@ -363,8 +364,9 @@ void keep_task(Judge& judge, const Seen& seen, const ManagementRequest& request,
     return !one.second.ended && one.second.ctid == ctid && one.first != *request.ltid;
   });
   if (node.asked.empty())  // else the JCP may have taken the node's tasks for ended
-    judge.advise(kConfirmCtidUnique, !taken, seen.operand(Operand::ctid), expected("a CTID that no active task has"),
-                 actual(hex(ctid)), "another task was confirmed with it, and its end was not seen");
+    require_if_all_seen(judge, seen, kConfirmCtidUnique, !taken, seen.operand(Operand::ctid),
+                        expected("a CTID that no active task has"), actual(hex(ctid)),
+                        "another task was confirmed with it, and its end was not seen");
   node.keep(*request.ltid, ManagedTask{.ctid = ctid, .first_ctid = *request.ctid});
   if (request.period) for_each_account(seen, registered, [&](ManagedNode& one, bool) { one.period = request.period; });
 }
@@ -373,7 +375,10 @@ void take_confirmation(Judge& judge, const Seen& seen) {
   const ManagementRequest* const request =
       match_answer(judge, seen, false, {.in_answer = kConfirmAnswers, .req_id = kConfirmReqId});
   const auto ctid = certain_value(seen, Operand::ctid);
-  if (request == nullptr || !request->ltid || !request->ctid || !ctid) return;
+  if (request == nullptr || !request->ltid || !request->ctid || !ctid) {
+    seen.connection.management.of(other(seen.message.sender)).knows_ctids = false;
+    return;
+  }
   if (!request->for_check) {
     follow_answer(judge, seen, *request, *ctid);
     keep_task(judge, seen, *request, *ctid);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "conformance/section.h"
+#include "conformance/umsp/jobs.h"
 #include "conformance/umsp/pair.h"
 #include "conformance/umsp/parties.h"
 #include "conformance/umsp/rules.h"
@@ -299,6 +300,10 @@ void judge_open_operands(Judge& judge, const Seen& seen) {
   if (is_of_zero_session(seen)) return;
   judge_vm(judge, seen, kVersionZeroWithTypeZero, Operand::required_vm_type, Operand::required_vm_version);
   judge_vm(judge, seen, kVersionZeroWithTypeZero, Operand::sender_vm_type, Operand::sender_vm_version);
+  if (!is_of_zero_session(seen)) {
+    judge_vm_of_session(judge, seen, Operand::sender_vm_type, Operand::sender_vm_version);
+    judge_vm_of_session(judge, seen, Operand::required_vm_type, Operand::required_vm_version);
+  }
   const bool named = seen.value(Operand::sender_vm_type) != 0u || seen.value(Operand::sender_vm_version) != 0u;
   judge.require(kOwnVmNamed, named, seen.operand(Operand::sender_vm_type), expected("the sender's VM, or its group"),
                 actual("type 0, version 0"));
@@ -432,22 +437,34 @@ void judge_replaced(Judge& judge, const Seen& seen, const ObservedSession& sessi
                 expected("the session of this GJID that was accepted last"), actual("an older one"));
 }
 
-const Rule* names_session_rule(Opcode opcode) {
-  switch (opcode) {
+const Rule* names_session_rule(const Seen& seen) {
+  // The sender's own identifier: judge_header() and judge_response() have warned of it.
+  const bool is_own = seen.session == nullptr &&
+                      seen.connection.find_session(seen.message.sender, *seen.membership.session_id) != nullptr;
+  // A case does not know all connections of the two nodes.
+  const bool is_live = seen.connection.jobs != nullptr && seen.connection.jobs->is_live();
+  const bool is_rsp = seen.is(Opcode::rsp) || seen.is(Opcode::rsp_p);
+  const Rule* const others = is_own || is_live ? nullptr : is_rsp ? &kRspSession : &kSessionIdOfReceiver;
+  if (seen.layout == nullptr) return others;
+  switch (seen.layout->opcode) {
     case Opcode::session_open:
       return &kOpenSessionId;
     case Opcode::session_accept:
       return &kAcceptSessionId;
     case Opcode::session_reject:
       return &kRejectSessionId;
+    case Opcode::session_close:
+    case Opcode::session_abend:
+      return names_closing_rule(seen.layout->opcode);
     default:
-      return names_closing_rule(opcode);
+      return others;
   }
 }
 
 void judge_after_reject(Judge& judge, const Seen& seen, bool unused) {
-  require_here(judge, seen, kRejectedUnused, unused, seen.field(HeaderField::session_id),
-               expected("an identifier of a session that was not refused"), actual("one that this side has refused"));
+  require_anywhere(judge, seen, kRejectedUnused, unused, seen.field(HeaderField::session_id),
+                   expected("an identifier of a session that was not refused"),
+                   actual("one that this side has refused"));
 }
 
 UmspSection session_rules() {

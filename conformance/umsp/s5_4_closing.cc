@@ -184,8 +184,8 @@ bool judge_closing(Judge& judge, const Seen& seen, const ObservedSession& sessio
 }
 
 void judge_after_abend(Judge& judge, const Seen& seen, bool nothing) {
-  require_here(judge, seen, kNothingAfterAbend, nothing, seen.field(HeaderField::session_id),
-               expected("nothing after the sender's SESSION_ABEND"), actual("an instruction"));
+  require_anywhere(judge, seen, kNothingAfterAbend, nothing, seen.field(HeaderField::session_id),
+                   expected("nothing after the sender's SESSION_ABEND"), actual("an instruction"));
 }
 
 const Rule* names_closing_rule(Opcode opcode) {
@@ -203,7 +203,7 @@ void judge_abend_came(Judge& judge, const Connection& connection, const Observed
   const bool came = session.stage != SessionStage::closed || since <= kPatience;
   const auto want = expected("SESSION_ABEND 30 s after the positive answer to SESSION_CLOSE");
   const auto got = actual([&] { return fmt::format("nothing for {} s", since / 1'000'000'000); });
-  if (is_all_here(connection, session))
+  if (is_all_seen(connection, session))
     judge.require(kAbendAfterTimeout, came, octets(0, 0), want, got);
   else
     judge.advise(kAbendAfterTimeout, came, octets(0, 0), want, got);

@@ -75,10 +75,12 @@ constinit const Rule kInfoFromJcp = kNotice.must(
     "UMSP-5.6.2-1", "JOB_COMPLETED_INFO is sent by the JCP: not by a node to the JCP that has assigned it the GJID.",
     "it shows where the GJID was assigned by the addressee");
 constinit const Rule kInfoForEnd =
-    kNotice.by(stimulus).must("UMSP-5.6.2-2",
-                              "JOB_COMPLETED_INFO is sent only where a job ended: after JOB_COMPLETED, at the end of "
-                              "its lifetime, of the JCP's work or of the initial task.",
-                              kAllNodes);
+    kNotice.by(stimulus)
+        .resting_on(Evidence::absence)
+        .must("UMSP-5.6.2-2",
+              "JOB_COMPLETED_INFO is sent only where a job ended: after JOB_COMPLETED, at the end of "
+              "its lifetime, of the JCP's work or of the initial task.",
+              kAllNodes);
 constinit const Rule kInfoPck = kNotice.must("UMSP-5.6.2-3", "JOB_COMPLETED_INFO has PCK 00.");
 constinit const Rule kInfoChn = kNotice.by(none).must("UMSP-5.6.2-4", "JOB_COMPLETED_INFO has CHN 0.", kChained);
 constinit const Rule kInfoAsk = kNotice.must("UMSP-5.6.2-5", "JOB_COMPLETED_INFO has ASK 0.");
@@ -134,8 +136,10 @@ void take_job_completed(Judge& judge, const Seen& seen) {
   if (judge.advise(kCompletedByInitiator, own || !node.has_registered_for(*ctid), where,
                    expected("a job that the node has initiated"), actual(hex(*ctid)),
                    "the node has registered a task of that job, which another node has initiated"))
-    judge.advise(kCompletedCtid, own || !node.has_registered(*ctid), where, expected("the CTID of a job's first task"),
-                 actual(hex(*ctid)), "it was assigned to another task than the first");
+    if (judge.advise(kCompletedCtid, own || !node.has_registered(*ctid), where,
+                     expected("the CTID of a job's first task"), actual(hex(*ctid)),
+                     "it was assigned to another task than the first"))
+      judge_unknown_ctid(judge, seen, kCompletedCtid);
   for_each_account(seen, seen.message.sender, [&](ManagedNode& one, bool is_here) { one.end_job(*ctid, is_here); });
   if (const auto parties = parties_of(seen); parties && own)
     parties->jobs.end_job({parties->to, *ctid}, parties->from, end_codes_of(seen), seen.message.time_ns,
@@ -148,6 +152,10 @@ void take_notice(Judge& judge, const Seen& seen, const Identifier& gjid) {
   const auto jcp = job_node_of(gjid);
   if (!parties || !jcp || *jcp != parties->from) return;
   const JobName job{*jcp, gjid.task};
+  if (!parties->jobs.is_live() && !judge.advise(kInfoForEnd, parties->jobs.is_named(job), seen.operand(Operand::gjid),
+                                                expected("the GJID of a job"), actual([&] { return to_string(gjid); }),
+                                                "nothing has named that job, unless it was before the capture"))
+    return;
   const auto codes = end_codes_of(seen), due = parties->jobs.completion(job);
   if (codes && due)
     judge.require(kInfoCodesRepeated, *codes == *due, seen.operand(Operand::basic_completion_code),
@@ -156,16 +164,30 @@ void take_notice(Judge& judge, const Seen& seen, const Identifier& gjid) {
   parties->jobs.notified_of_job(job, parties->to);
 }
 
+// A session of a job that the node has completed, which it opens at another node than its JCP.
+void judge_open_of_completed(Judge& judge, const Seen& seen, const Identifier& gjid) {
+  const auto parties = parties_of(seen);
+  const auto jcp = job_node_of(gjid);
+  if (!parties || !jcp || *jcp == parties->to || !parties->jobs.knows(*jcp) || parties->jobs.is_live()) return;
+  if (seen.header().pck != Pck::no_session || seen.message.order_unknown) return;
+  const auto completed = parties->jobs.completed_by(parties->from, {*jcp, gjid.task});
+  judge.require(
+      kJobIsOver, !completed, seen.operand(Operand::gjid), expected("a job that has not ended"),
+      actual([&] { return to_string(gjid); }),
+      [&] { return fmt::format("frame {} has its JOB_COMPLETED", *completed); }, Evidence::order);
+}
+
 // A job that the node has put under the other one.
 void judge_open_of_job(Judge& judge, const Seen& seen) {
   const auto gjid = certain_gjid(seen);
   if (!gjid) return;
+  judge_open_of_completed(judge, seen, *gjid);
   const auto& tasks = seen.connection.management.of(seen.message.sender).tasks;
   const auto own = std::ranges::find_if(tasks, [&](const auto& one) { return one.second.gjid == *gjid; });
   if (own == tasks.end() || own->second.job_reported) return;  // what the JCP has reported may not have arrived
-  judge.advise(kJobIsOver, !own->second.ended || own->second.ended_elsewhere, seen.operand(Operand::gjid),
-               expected("a job that has not ended"), actual([&] { return to_string(*gjid); }),
-               "JOB_COMPLETED went before it");
+  require_if_all_seen(judge, seen, kJobIsOver, !own->second.ended || own->second.ended_elsewhere,
+                      seen.operand(Operand::gjid), expected("a job that has not ended"),
+                      actual([&] { return to_string(*gjid); }), "JOB_COMPLETED went before it");
 }
 
 // A GJID that the other node has assigned to the sender names the other node as JCP.
@@ -204,7 +226,8 @@ UmspSection job_end_rules() {
 
 void judge_notices(Judge& judge, const Connection& connection) {
   constexpr std::int64_t kPatience = 30'000'000'000;  // ns; the document has no time for it
-  if (connection.jobs == nullptr || !connection.jobs->is_complete() || !connection.is_all_seen()) return;
+  if (connection.jobs == nullptr || !connection.is_all_seen()) return;
+  if (!connection.jobs->knows(connection.nodes[0]) || !connection.jobs->knows(connection.nodes[1])) return;
   if (connection.jobs->is_live()) return;  // it may have come already
   // A notice may go over another connection, once this one has ended.
   if (connection.of(Side::a).ended || connection.of(Side::b).ended) return;

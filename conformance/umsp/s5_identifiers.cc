@@ -139,9 +139,10 @@ void judge_ltid(Judge& judge, const Seen& seen) {
   const auto ltid = certain_value(seen, Operand::ltid);
   if (!ltid || find_inaction_time(seen) || !node.asked.empty()) return;
   const ManagedTask* const active = node.find_active(*ltid);
-  judge.advise(kLtidUnique, active == nullptr || active->first_ctid == certain_value(seen, Operand::ctid),
-               seen.operand(Operand::ltid), expected("an LTID that no other active task has"), actual(hex(*ltid)),
-               "a task of another job was confirmed with it, and its end was not seen");
+  require_if_all_seen(judge, seen, kLtidUnique,
+                      active == nullptr || active->first_ctid == certain_value(seen, Operand::ctid),
+                      seen.operand(Operand::ltid), expected("an LTID that no other active task has"),
+                      actual(hex(*ltid)), "a task of another job was confirmed with it, and its end was not seen");
 }
 
 void note_time(const Seen& seen) {

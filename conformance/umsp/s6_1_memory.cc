@@ -285,6 +285,13 @@ UmspSection memory_rules() {
   return {.rules = {.rules = kRules}, .instructions = kInstructions, .answers = kAnswers, .responses = kResponses};
 }
 
+std::optional<std::uint64_t> octets_of_answer(const Seen& seen) {
+  const ExtensionHeader* const header = seen.instruction.find_extension(static_cast<std::uint16_t>(HeadCode::data));
+  if (header == nullptr) return seen.instruction.operands.size();
+  if (!seen.instruction.operands.empty()) return std::nullopt;
+  return header->data.size();
+}
+
 // Data in a _DATA header come in words of two octets, or of four.
 void judge_data_asked_for(Judge& judge, const Seen& seen, const Asked& asked) {
   if (!asked.length) return;

@@ -38,7 +38,10 @@ constinit const Rule kSynUnmaskedSilent =
 constinit const Rule kSynWrongAddress =
     kSyn.by(stimulus).must("UMSP-6.5.1-11", "SYN with a wrong address gets a negative RSP.");
 constinit const Rule kSynSilent =
-    kSyn.by(stimulus).must_not("UMSP-6.5.1-12", "While the data do not change nothing is sent for SYN.");
+    kSyn.by(stimulus)
+        .resting_on(Evidence::order)
+        .must_not("UMSP-6.5.1-12", "While the data do not change nothing is sent for SYN.",
+                  "a positive RSP says of no change that there is one to come; a negative one refuses the address");
 constinit const Rule kSynChanged =
     kSyn.by(stimulus).must("UMSP-6.5.1-13", "When the data change, DATA with their new value is sent.");
 
@@ -74,8 +77,9 @@ void judge_nop(Judge& judge, const Seen& seen) {
 constexpr InstructionRules kInstructions[] = {{.first = Opcode::syn_4, .last = Opcode::syn_16, .opr_length = &kSynFits},
                                               {.first = Opcode::nop, .judge = judge_nop}};
 
-constexpr ExchangeAnswerRules kAnswers[] = {{.first = Opcode::syn_4, .last = Opcode::syn_16, .answer = Opcode::data},
-                                            {.first = Opcode::nop}};
+constexpr ExchangeAnswerRules kAnswers[] = {
+    {.first = Opcode::syn_4, .last = Opcode::syn_16, .answer = Opcode::data, .no_rsp = &kSynSilent},
+    {.first = Opcode::nop}};
 
 }  // namespace
 

@@ -36,7 +36,8 @@ constinit const Rule kReqLongOffset = kObjReqData.by(none).must(
     kUmsp66113ListsTheLengthsThat);
 constinit const Rule kReqAnswer =
     kObjReqData.resting_on(Evidence::order)
-        .must("UMSP-6.6.1.1-9", "OBJ_REQ_DATA with ASK 1 is answered by DATA, or by RSP.");
+        .must("UMSP-6.6.1.1-9", "OBJ_REQ_DATA with ASK 1 is answered by DATA with what was asked for, or by RSP.",
+              "B50: fewer octets are a warning");
 constinit const Rule kReqNotRsp = kObjReqData.resting_on(Evidence::order)
                                       .must_not("UMSP-6.6.1.1-10", "OBJ_REQ_DATA is not answered by a positive RSP.");
 constinit const Rule kReqRefused = kObjReqData.by(stimulus).must(
@@ -201,13 +202,26 @@ constexpr InstructionRules kInstructions[] = {
     {.first = Opcode::obj_data_cmp_4, .last = Opcode::obj_data_cmp_8, .opr_length = &kCmpFits, .judge = judge_any},
     {.first = Opcode::obj_data_cmp_ext, .opr_length = &kCmpExtLeast, .operands = &kCmpExtFits, .judge = judge_cmp_ext}};
 
+// More octets than were asked for are not the required data. An object that has fewer may end there (B50).
+void judge_object_data(Judge& judge, const Seen& seen, const Asked& asked) {
+  const auto octets_of_data = octets_of_answer(seen);
+  if (!asked.length || !octets_of_data) return;
+  const std::uint64_t most = (*asked.length + 3) / 4 * 4;
+  const auto wanted = expected([&] { return fmt::format("{} octets, rounded up", *asked.length); });
+  const auto why = [&] { return fmt::format("message {} asked", asked.index + 1); };
+  if (judge.require(kReqAnswer, *octets_of_data <= most, seen.all_operands(), wanted, actual(*octets_of_data), why))
+    judge.advise(kReqAnswer, *octets_of_data >= *asked.length, seen.all_operands(), wanted, actual(*octets_of_data),
+                 why);
+  judge_data_asked_for(judge, seen, asked);
+}
+
 constexpr ExchangeAnswerRules kAnswers[] = {
     {.first = Opcode::obj_req_data_2,
      .last = Opcode::obj_req_data_4,
      .answer = Opcode::data,
      .kind = &kReqAnswer,
      .no_rsp = &kReqNotRsp,
-     .judge = judge_data_asked_for},
+     .judge = judge_object_data},
     {.first = Opcode::obj_write_2, .last = Opcode::obj_write_8, .kind = &kWriteAnswer},
     {.first = Opcode::obj_write_ext, .kind = &kWriteExtAnswer},
     {.first = Opcode::obj_data_cmp_2, .last = Opcode::obj_data_cmp_8, .kind = &kCmpAnswer, .judge = judge_comparison},

@@ -252,8 +252,13 @@ void judge_new(Judge& judge, const Seen& seen) {
 }
 
 void judge_object_of_answer(Judge& judge, const Seen& seen) {
-  judge_object(judge, seen);
   judge_object_name(judge, seen);
+  if (!judge_object(judge, seen)) return;
+  const std::uint64_t number = seen.value(Operand::object_number).value_or(0);
+  for (std::size_t index = 0; index < seen.instruction.extensions.size(); ++index)
+    if (seen.instruction.extensions[index].head_code == static_cast<std::uint16_t>(HeadCode::name))
+      judge.require(kStandardNameless, number >= kRangeThree, seen.extension(index),
+                    expected("no name of an object below 0x30000000"), actual([&] { return number_text(number); }));
 }
 
 void judge_delete(Judge& judge, const Seen& seen) {

@@ -251,9 +251,9 @@ void match(Judge& judge, const Seen& seen) {
   const Answered answered = take_answered(seen, *session);
   if (!is_exchange(seen) || was_guessed(seen)) return;
   if (!seen.is(Opcode::rsp) && (answered.waited || knows_exchanges(seen)))
-    judge.advise(kResponseReqId, answered.waited, seen.field(HeaderField::req_id),
-                 expected("the REQ_ID of a request that waits"), actual(hex(seen.header().req_id)),
-                 "no request of this connection waits for it");
+    require_anywhere(judge, seen, kResponseReqId, answered.waited, seen.field(HeaderField::req_id),
+                     expected("the REQ_ID of a request that waits"), actual(hex(seen.header().req_id)),
+                     "no request of the two nodes waits for it");
   if (answered.asked) judge_answer(judge, seen, *answered.asked);
 }
 

@@ -111,7 +111,7 @@ constinit const Rule kExecNamesTransaction =
     kS7_2_2.of(Role::initiator)
         .resting_on(Evidence::absence)
         .must("UMSP-7.2.2-1", "EXEC_TR names a transaction that was sent before, whole.",
-              "B31: a warning where the transaction could be on another connection");
+              "B31, B46: a warning if the transaction could be on another connection, or was executed before");
 constinit const Rule kExecExecutes = kS7_2_2.of(Role::responder)
                                          .by(Observable::stimulus)
                                          .must("UMSP-7.2.2-2", "At EXEC_TR the transaction is executed.");
@@ -221,9 +221,21 @@ void judge_named(Judge& judge, const Seen& seen, const Rule& rule, const Observe
                  actual("one without its end"));
 }
 
+// What CANCEL_TR has deleted cannot be executed any more (7.2.3). Nothing forbids to execute a transaction twice, or to
+// cancel what is executed already, which has no effect (7.2): B46.
+void judge_over(Judge& judge, const Seen& seen, const Rule& rule, const ObservedChain& chain) {
+  if (chain.kind != ObservedChainKind::transaction || !chain.complete || !chain.ended) return;
+  const OctetRange where = seen.field(seen.header().has_chain_fields() ? HeaderField::chain_number : HeaderField::pck);
+  const auto wanted = expected("a transaction that waits for EXEC_TR");
+  if (seen.is(Opcode::exec_tr)) judge.require(rule, !chain.revoked, where, wanted, actual("one that was cancelled"));
+  if (chain.executed) judge.advise(rule, false, where, wanted, actual("one that was executed before"));
+}
+
 }  // namespace
 
 void judge_chain_control(Judge& judge, const Seen& seen, SessionHalf& half, std::uint16_t number) {
+  // TCP does not order what two connections have of one chain.
+  if (has_chain_elsewhere(seen.connection, *seen.session, seen.message.sender, number)) return;
   const auto found = half.chains.find(number);
   const bool known = found != half.chains.end();
   if (seen.is(Opcode::snd_cancel)) {
@@ -240,8 +252,9 @@ void judge_chain_control(Judge& judge, const Seen& seen, SessionHalf& half, std:
   }
   ObservedChain& chain = found->second;
   judge_named(judge, seen, rule, chain);
-  if (!chain.ended || !chain.execute_later) return;
-  chain.execute_later = false;
+  judge_over(judge, seen, rule, chain);
+  if (!chain.ended || !chain.execute_later || chain.executed || chain.revoked) return;
+  (seen.is(Opcode::exec_tr) ? chain.executed : chain.revoked) = true;
   end_controlled_chain(seen, half, number);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 3018, section 7 and 7.1: chains, and sequences. Here is the account of all chains.
 #include <algorithm>
+#include <utility>
 
 #include "conformance/section.h"
 #include "conformance/umsp/pair.h"
@@ -32,7 +33,7 @@ constinit const Rule kChainNumberOfChain =
 constinit const Rule kCounts =
     kS7.resting_on(Evidence::order)
         .must("UMSP-7-6", "INSTR_NUMBER counts the instructions of a chain from 0.",
-              "A8, B31: a warning where a number that is left out could be on another connection");
+              "A8, B31, B45: a warning if a number that is left out could be on another connection");
 constinit const Rule kNumberedByLayer = kS7.by(Observable::api)
                                             .must("UMSP-7-7", "Chains are numbered by the protocol layer.",
                                                   "what is above or below the protocol layer is not on the wire");
@@ -66,7 +67,7 @@ constinit const Rule kEndIsMarked = kS7.by(Observable::stimulus)
 constinit const Rule kNothingAfterEnd =
     kS7.resting_on(Evidence::absence)
         .must_not("UMSP-7-16", "After _END_CHAIN no instruction belongs to that chain, save EXEC_TR and CANCEL_TR.",
-                  "B31: a warning where another chain could have begun on another connection");
+                  "B31, B45: a warning if another chain could have begun on another connection");
 constinit const Rule kEndChainCode =
     kS7.by(Observable::none).must("UMSP-7-17", "_END_CHAIN has HEAD_CODE 6.", "another code is another header");
 constinit const Rule kEndChainData = kS7.must("UMSP-7-18", "_END_CHAIN has no DATA.");
@@ -213,8 +214,41 @@ ObservedChain* begin_chain(Judge& judge, const Seen& seen, SessionHalf& half, co
   return chain;
 }
 
+std::uint64_t number_of_session(const Seen& seen) {
+  return *seen.connection.find_session_number(other(seen.message.sender), *seen.membership.session_id);
+}
+
+// What goes before the instruction in its chain has not come. Section 7 numbers the instructions of a chain, and orders
+// only those of one connection: a later connection may still bring it (B45).
+void note_orphan(Judge& judge, const Seen& seen, const Rule& rule, std::uint32_t due) {
+  const OctetRange where = seen.field(HeaderField::instr_number);
+  const ChainPlace& place = *seen.membership.chain;
+  if (!is_all_seen(seen.connection, *seen.session)) {
+    judge.advise(rule, false, where, expected(due), actual(place.instr_number));
+    return;
+  }
+  if (seen.connection.orphans.size() >= kMostOrphans || !judge.judges(seen.message.sender)) return;
+  constexpr std::size_t kMostHeader = 16;
+  const Octets head = seen.message.octets.first(std::min(seen.message.octets.size(), kMostHeader));
+  OrphanInstruction orphan{.rule = &rule,
+                           .session = number_of_session(seen),
+                           .message = seen.message,
+                           .octets = OctetBuffer(head.begin(), head.end()),
+                           .chain_number = place.chain_number,
+                           .expected = due,
+                           .actual = place.instr_number,
+                           .number_offset = where.offset,
+                           .number_length = where.length};
+  orphan.message.octets = {};
+  orphan.message.places = {};
+  seen.connection.orphans.push_back(std::move(orphan));
+}
+
 // One whose first instruction was not on this connection.
-ObservedChain* join_chain(const Seen& seen, SessionHalf& half, const Link& link) {
+ObservedChain* join_chain(Judge& judge, const Seen& seen, SessionHalf& half, const Link& link) {
+  // A case does not know all connections of the two nodes.
+  const bool is_known = seen.connection.pair != nullptr && seen.connection.is_all_seen();
+  if (is_known && seen.session->from_start && !half.chains_forgotten) note_orphan(judge, seen, kCounts, 0);
   ObservedChain* const chain = add_chain(seen, half, link.place.chain_number);
   if (chain == nullptr) return nullptr;
   chain->complete = false;
@@ -224,23 +258,33 @@ ObservedChain* join_chain(const Seen& seen, SessionHalf& half, const Link& link)
 
 ObservedChain* continue_chain(Judge& judge, const Seen& seen, SessionHalf& half, const Link& link) {
   const auto found = half.chains.find(link.place.chain_number);
-  if (found == half.chains.end()) return join_chain(seen, half, link);
+  if (found == half.chains.end()) return join_chain(judge, seen, half, link);
   ObservedChain& chain = found->second;
   if (chain.cancelled) return nullptr;
   const OctetRange where = seen.field(HeaderField::instr_number);
-  if (!require_here(judge, seen, kNothingAfterEnd, !chain.ended, where, expected("nothing after _END_CHAIN"),
-                    actual(link.place.instr_number)))
+  if (chain.ended) {
+    note_orphan(judge, seen, kNothingAfterEnd, 0);
     return nullptr;
+  }
+  judge.require(kNothingAfterEnd, true, where, expected(""), actual(""));
   const std::uint32_t number = link.place.instr_number;
   // Where all of the chain was on this connection, it is one chain for certain.
   const bool again = number + 1 == chain.next && chain.complete;
   if (!judge.require(kCounts, !again, where, expected(chain.next), actual(number), "the same number twice",
                      Evidence::octets))
     return nullptr;
-  if (!require_here(judge, seen, kCounts, number == chain.next, where, expected(chain.next), actual(number)))
+  if (number != chain.next) {
+    note_orphan(judge, seen, kCounts, chain.next);
     chain.complete = false;
+  } else {
+    judge.require(kCounts, true, where, expected(""), actual(""));
+  }
   chain.next = std::max(chain.next, number + 1);
   return &chain;
+}
+
+bool waits_for_exec(const ObservedChain& chain) {
+  return chain.execute_later && !chain.executed && !chain.revoked;
 }
 
 // Ended chains are remembered for a while.
@@ -251,14 +295,26 @@ void remember_finished(Connection& connection, SessionHalf& half, std::uint16_t 
   half.finished.erase(half.finished.begin());
   half.chains_forgotten = true;
   if (oldest == half.chains.end()) return;
-  const bool over = (oldest->second.ended && !oldest->second.execute_later) || oldest->second.cancelled;
+  const bool over = (oldest->second.ended && !waits_for_exec(oldest->second)) || oldest->second.cancelled;
   if (!over) return;
   half.chains.erase(oldest);
   --connection.chains;
 }
 
+// A chain of which another connection may have carried a part: TCP does not order the two, so that only its presence
+// here is noted.
+void note_shared_chain(const Seen& seen, SessionHalf& half, const Link& link) {
+  const auto found = half.chains.find(link.place.chain_number);
+  ObservedChain* const chain =
+      found != half.chains.end() ? &found->second : add_chain(seen, half, link.place.chain_number);
+  if (chain == nullptr) return;
+  *chain = {.complete = false};
+}
+
 void judge_link(Judge& judge, const Seen& seen, ObservedSession& session, const Link& link) {
   SessionHalf& half = session.half(seen.message.sender);
+  if (has_chain_elsewhere(seen.connection, session, seen.message.sender, link.place.chain_number))
+    return note_shared_chain(seen, half, link);
   ObservedChain* const chain =
       link.is_first() ? begin_chain(judge, seen, half, link) : continue_chain(judge, seen, half, link);
   if (chain == nullptr) return;
@@ -275,7 +331,7 @@ void judge_link(Judge& judge, const Seen& seen, ObservedSession& session, const 
   chain->ended = true;
   chain->fragment_head = {};
   judge_buffer_end(judge, seen, *chain);
-  if (!chain->execute_later) remember_finished(seen.connection, half, link.place.chain_number);
+  if (!waits_for_exec(*chain)) remember_finished(seen.connection, half, link.place.chain_number);
 }
 
 // ------------------------------------------------------------------------------------------------------- in datagrams
@@ -324,6 +380,26 @@ void judge_chain(Judge& judge, const Seen& seen) {
   if (!judge_beginning(judge, seen, link)) return;
   if (!link.is_first()) judge_chain_ask(judge, seen);
   if (in_use) judge_link(judge, seen, *seen.session, link);
+}
+
+void judge_orphans(Judge& judge, Connection& connection) {
+  for (OrphanInstruction& orphan : std::exchange(connection.orphans, {})) {
+    const auto found = connection.sessions.find(orphan.session);
+    if (found == connection.sessions.end()) continue;  // forgotten
+    const ObservedSession& session = found->second;
+    if (has_chain_elsewhere(connection, session, orphan.message.sender, orphan.chain_number)) continue;
+    orphan.message.octets = orphan.octets;
+    judge.at(orphan.message);
+    const OctetRange where = octets(orphan.number_offset, orphan.number_length);
+    const auto due = expected([&] {
+      return orphan.rule == &kNothingAfterEnd ? std::string("nothing after _END_CHAIN") : say(orphan.expected);
+    });
+    constexpr std::string_view kWhy = "no connection of the two nodes has the instruction before it";
+    if (is_all_seen(connection, session))
+      judge.require(*orphan.rule, false, where, due, actual(orphan.actual), kWhy);
+    else
+      judge.advise(*orphan.rule, false, where, due, actual(orphan.actual), kWhy);
+  }
 }
 
 void judge_datagram_chains(Judge& judge, Connection& connection) {

@@ -27,7 +27,8 @@ constinit const Rule kRegisteredTypes =
     kForm.must("UMSP-9-5", "Types 1024 to 49151 are of VMs that users have registered.", kRegistry);
 constinit const Rule kFreeTypes = kForm.may("UMSP-9-6", "Types 49152 to 65534 are free.", kPermission);
 constinit const Rule kReservedNumbers =
-    kForm.must_not("UMSP-9-7", "No VM has type or version 0 or 65535: they are reserved.", kInLists);
+    kSection.must_not("UMSP-9-7", "No VM has type or version 0 or 65535: they are reserved.",
+                      "65535 in SESSION_OPEN is judged here; otherwise 5.3, 6, UMSP-9.1-8, UMSP-9.1-9, UMSP-9.2-16");
 constinit const Rule kGroupSharesMemory =
     kInside.must("UMSP-9-8", "The VMs of a group have one memory and one control of jobs in common.", kAboveTheWire);
 constinit const Rule kGroupOfTypes = kSection.must("UMSP-9-9", "The VMs of a group have different types.");
@@ -308,6 +309,14 @@ constexpr InstructionRules kInstructions[] = {
 };
 
 }  // namespace
+
+void judge_vm_of_session(Judge& judge, const Seen& seen, Operand type, Operand version) {
+  for (const Operand operand : {type, version}) {
+    const auto value = seen.value(operand);
+    if (!value) continue;
+    judge.require(kReservedNumbers, *value != kReserved, seen.operand(operand), expected("0 to 65534"), actual(*value));
+  }
+}
 
 UmspSection search_rules() {
   static constexpr const Rule* kRules[] = {&kVmTypes,

@@ -179,7 +179,9 @@ bool answer_open(const Seen& seen) {
   if (seen.is(Opcode::session_accept)) {
     enter(session, SessionStage::open, seen);
     session.half(other(seen.message.sender)).broke_handshake = false;
-    if (half.profile) *half.profile |= half.asked.value_or(0);  // it agrees to what is asked of it
+    // It agrees to what is asked of it. In a two-way opening nothing else says what it provides (5.3.4, B47).
+    if (!half.terms_unknown && (half.profile || half.asked))
+      half.profile = half.profile.value_or(0) | half.asked.value_or(0);
     replace_others(seen, session);
     return true;
   }
@@ -231,15 +233,16 @@ void end_session(Judge& judge, const Seen& seen, ObservedSession& session) {
     judge_after_abend(judge, seen, true);
 }
 
-// A SESSION_ID that its receiver has not given on this connection.
+// A SESSION_ID that its receiver has given to no session of the two nodes.
 void judge_unknown(Judge& judge, const Seen& seen) {
   const auto& id = seen.membership.session_id;
-  if (!id || *id == kZeroSession || *id == kReservedSessionId || seen.layout == nullptr) return;
-  if (!seen.connection.is_all_seen()) return;
-  const Rule* const rule = names_session_rule(seen.layout->opcode);
+  if (!id || *id == kZeroSession || *id == kReservedSessionId || !seen.header().has_session_id()) return;
+  if (!seen.connection.is_all_seen() || seen.message.order_unknown) return;
+  const Rule* const rule = names_session_rule(seen);
   if (rule == nullptr) return;
   judge.advise(*rule, seen.session != nullptr, seen.field(HeaderField::session_id),
-               expected("an identifier that the receiver has given to a session"), actual(hex(*id)));
+               expected("an identifier that the receiver has given to a session"), actual(hex(*id)),
+               "unless that was before the capture");
 }
 
 void begin_or_take_profile(const Seen& seen) {
@@ -252,15 +255,22 @@ void begin_or_take_profile(const Seen& seen) {
   if (seen.header().pck == Pck::no_session && seen.header().ask) begin_session(seen);
 }
 
-// A session that goes over several connections: what one side sends on two of them comes in any order.
+// A session that goes over several connections: what one side sends on two of them comes in any order. What rests on
+// the order of instructions holds if this connection has brought the session to where it is.
 void follow_several(Judge& judge, const Seen& seen, ObservedSession& session) {
-  if (session.stage == SessionStage::over) return;
+  if (session.stage == SessionStage::over) {
+    if (session.stage_is_here) judge_over(judge, seen, session);
+    return;
+  }
+  const bool is_ordered = session.stage_is_here && session.stage != SessionStage::opening;
+  if (is_ordered && !judge_handshake(judge, seen, session)) return;
   if (seen.is(Opcode::session_open) || seen.is(Opcode::session_accept)) {
     if (session.stage == SessionStage::opening && !answer_open(seen)) return;
   } else if (seen.is(Opcode::session_reject) || seen.is(Opcode::session_abend)) {
     note_end(seen, session);
   } else {
     judge_by_profile(judge, seen, session);
+    if (follow_buffers(seen, session) || !judge_closing(judge, seen, session)) return;
     follow_use(seen, session);
   }
   share_stage(seen.connection, session);

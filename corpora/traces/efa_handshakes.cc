@@ -197,13 +197,28 @@ const EfaSample kSamples[] = {
      kWarning},
 
     // ----------------------------------------------------------------------------------------------- 2.1, extras
-    {"EFA-2.1-20", "A LONGREAD_RTW before the peer's HANDSHAKE.",
+    {"EFA-2.1-20", "A LONGREAD_RTW before the peer's HANDSHAKE, by an endpoint older than homogeneous peers.",
      [](Script& s) {
        s.request(a, Type::longread_rtw, 1000, [](Packet& packet) { packet.send_id = 4; });
        s.handshake(b);
-       s.handshake(a);
+       s.handshake(a, without(Extra::read_nack));
        s.answer(b, Type::eor, [](Packet& packet) { packet.send_id = 4, packet.recv_id = 2; });
      }},
+    {"EFA-2.1-20", "A LONGREAD_MSGRTM before the peer's HANDSHAKE: the peers may have been declared homogeneous.",
+     [](Script& s) {
+       s.request(a, Type::longread_msgrtm, 1000, [](Packet& packet) { packet.send_id = 4; });
+       s.handshake(b);
+       s.handshake(a);
+       s.answer(b, Type::eor, [](Packet& packet) { packet.send_id = 4, packet.recv_id = 2; });
+     },
+     "may-be-homogeneous", kWarning},
+    {"EFA-2.1-20", "A LONGREAD_MSGRTM before the peer's HANDSHAKE, which does not announce RDMA read.",
+     [](Script& s) {
+       s.request(a, Type::longread_msgrtm, 1000, [](Packet& packet) { packet.send_id = 4; });
+       s.handshake(b, without(Extra::rdma_read));
+       s.handshake(a);
+     },
+     "not-homogeneous"},
     {"EFA-2.1-20", "A delivery complete message before the peer's HANDSHAKE, which never comes.",
      [](Script& s) {
        s.eager(a);

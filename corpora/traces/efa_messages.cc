@@ -125,6 +125,8 @@ const EfaSample kSamples[] = {
      [](Script& s) {
        s.handshake(Side::a);
        s.handshake(Side::b);
+       // The capture began so long ago that message 0 has not gone by before it.
+       s.pause(11'000'000'000);
        for (const std::uint32_t one : {0xfffffffeu, 0xffffffffu, 1u, 2u}) s.eager(Side::a, 16, id(one));
        s.pause(2'000'000'000);
      },

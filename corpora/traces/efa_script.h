@@ -33,6 +33,8 @@ class EfaScript {
   void handshake(Side side, std::uint64_t extras = kExtras, const Edit& edit = {});
   // An eager message from a, and both handshakes: the requests that follow may use every extra feature.
   void meet(std::uint64_t extras = kExtras);
+  // Each side's application removes the other's address and inserts it again: they begin as if they had never met.
+  void put_addresses_again() { announced_ = {}, msg_id_ = {}; }
   // Behind meet(): time and packets enough that both sides know the other's HANDSHAKE.
   void pass_grace();
 

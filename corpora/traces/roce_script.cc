@@ -43,7 +43,7 @@ void RoceScript::start() {
                    .transaction = a.id,
                    .local_id = a.id,
                    .qpn = a.qpn,
-                   .starting_psn = a.psn,
+                   .starting_psn = b.psn,
                    .service_id = service_of(kService),
                    .path_mtu = kPathMtu});
   manage(Side::b, {.type = CmType::reply,
@@ -51,7 +51,7 @@ void RoceScript::start() {
                    .local_id = b.id,
                    .remote_id = a.id,
                    .qpn = b.qpn,
-                   .starting_psn = b.psn});
+                   .starting_psn = a.psn});
   manage(Side::a, {.type = CmType::ready, .transaction = a.id, .local_id = a.id, .remote_id = b.id});
 }
 

@@ -58,7 +58,7 @@ constexpr SmbdSample kSamples[] = {
        s.data(Side::a, 10, [](DataTransfer& data) { data.credits_granted = 1; });
        s.pause(2 * Script::kSecond);
        s.empty(Side::b);
-       s.data(Side::a, 10);
+       s.data(Side::a, 10, [](DataTransfer& data) { data.credits_granted = 0; });  // the listener has its ten again
        s.close();
      },
      "smbd-last-credit"},

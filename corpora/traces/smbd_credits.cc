@@ -62,6 +62,15 @@ constexpr SmbdSample kSamples[] = {
        for (int i = 0; i < 10; ++i) s.data(Side::a, 100);
        s.close();
      }},
+    {"SMBD-3.1.5.1-11", "The listener has sent nothing, and is asked for a response twice.",
+     [](Script& s) {
+       s.establish();
+       s.data(Side::a, 100);
+       for (int i = 0; i < 2; ++i)
+         s.empty(Side::a, [](DataTransfer& data) { data.flags = smbd::flag::kResponseRequested; });
+       s.data(Side::b, 100);
+       s.close();
+     }},
     // --- 3.1.5.8
     {"SMBD-3.1.5.8-12", "A keep-alive is not answered for six seconds.",
      [](Script& s) {

@@ -160,11 +160,11 @@ constexpr SmbdSample kSamples[] = {
      [](Script& s) { with_response(s, [](NegotiateResponse& response) { response.credits_granted = 0; }); }},
     {"SMBD-3.1.5.6-18", "The Status of a failure is a warning.",
      [](Script& s) { with_failure(s, [](NegotiateResponse& response) { response.status = 0x8000'0005; }); }},
-    {"SMBD-3.1.5.6-19", "A request is not answered for six seconds.",
+    {"SMBD-3.1.5.6-19", "A request is not answered for 70 seconds.",
      [](Script& s) {
        s.connect();
        s.request();
-       s.pause(6 * Script::kSecond);
+       s.pause(70 * Script::kSecond);
        s.close();
      }},
     {"SMBD-3.1.5.7-9", "The initiator sends a Data Transfer behind a failure.",

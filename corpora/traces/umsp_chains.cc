@@ -204,6 +204,21 @@ constexpr UmspSample kSamples[] = {
        execute(script, {9, 0});
      },
      "unknown", Severity::warning},
+    {"UMSP-7.2.2-1", "EXEC_TR names a transaction that CANCEL_TR has cancelled.",
+     [](UmspScript& script) {
+       sent_later(script);
+       cancel(script);
+       execute(script);
+     },
+     "cancelled"},
+    {"UMSP-7.2.2-1", "EXEC_TR names a transaction that was executed.",
+     [](UmspScript& script) {
+       sent_later(script);
+       execute(script);
+       script.respond(Side::b);
+       execute(script);
+     },
+     "executed", Severity::warning},
     {"UMSP-7.2.2-3", "EXEC_TR has ASK 0.",
      [](UmspScript& script) {
        sent_later(script);
@@ -235,6 +250,14 @@ constexpr UmspSample kSamples[] = {
        cancel(script);
      },
      "unfinished", Severity::warning},
+    {"UMSP-7.2.3-1", "CANCEL_TR names a transaction that was executed.",
+     [](UmspScript& script) {
+       sent_later(script);
+       execute(script);
+       script.respond(Side::b);
+       cancel(script);
+     },
+     "executed", Severity::warning},
     {"UMSP-7.2.3-2", "CANCEL_TR has ASK 1.",
      [](UmspScript& script) {
        sent_later(script);

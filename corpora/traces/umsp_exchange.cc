@@ -318,6 +318,13 @@ constexpr UmspSample kSamples[] = {
     // 6.5
     {"UMSP-6.5.1-3", "SYN has an address and nothing else.",
      [](UmspScript& script) { one(script, Opcode::syn_4, memory()); }},
+    {"UMSP-6.5.1-12", "SYN is answered by a positive RSP.",
+     [](UmspScript& script) { pair(script, Opcode::syn_4, memory_and_word().u32(~0u), Opcode::rsp, {}); }},
+    {"UMSP-6.5.1-12", "SYN is answered by an RSP with codes of 0.",
+     [](UmspScript& script) {
+       pair(script, Opcode::syn_4, memory_and_word().u32(~0u), Opcode::rsp, UmspOctets().u32(0));
+     },
+     "codes"},
     {.violates = "UMSP-6.5.2-5",
      .purpose = "NOP of no chain has operands.",
      .script = [](UmspScript& script) { one(script, Opcode::nop, UmspOctets().u32(kWord)); },

@@ -130,6 +130,67 @@ constexpr UmspSample kSamples[] = {
        script.open();
        nop_without_session(script, [](Instruction& one) { one.header.chn = true; });
      }},
+    {"UMSP-3.1-49", "WRITE names a session that nobody has opened.",
+     [](UmspScript& script) {
+       script.open_session();
+       script.request(Side::a, Opcode::write_4, UmspOctets().u32(0x1000).u32(1), {}, UmspScript::kReqId,
+                      [](Instruction& one) { one.header.session_id = 0x9999; });
+     },
+     "unknown", Severity::warning},
+    {"UMSP-3.1-49", "NOP names a session that nobody has opened.",
+     [](UmspScript& script) {
+       script.open_session();
+       script.notify(Side::b, Opcode::nop, {}, {}, [](Instruction& one) { one.header.session_id = 0x9999; });
+     },
+     "unknown-nop", Severity::warning},
+    {"UMSP-3.1-15", "CONTROL_REQ has CHN 1.",
+     [](UmspScript& script) {
+       script.open();
+       script.control_req([](Instruction& one) { one.header.chn = true; });
+     },
+     "control-req"},
+    {"UMSP-3.1-15", "JOB_COMPLETED has CHN 1.",
+     [](UmspScript& script) {
+       script.open();
+       script.control_req();
+       script.control_confirm();
+       script.say(Side::a, Opcode::job_completed, UmspOctets().u32(0).u32(UmspScript::kControlTask), {},
+                  [](Instruction& one) { one.header.chn = true; });
+     },
+     "job-completed"},
+    {"UMSP-3.1-15", "TASK_TERMINATE has CHN 1.",
+     [](UmspScript& script) {
+       script.open();
+       script.control_req();
+       script.control_confirm();
+       script.say(Side::a, Opcode::task_terminate, UmspOctets().u32(0).u32(UmspScript::kControlTask), {},
+                  [](Instruction& one) { one.header.chn = true; });
+     },
+     "task-terminate"},
+    {"UMSP-3.1-36", "The stream ends inside the operands of an instruction.",
+     [](UmspScript& script) {
+       script.open_session();
+       script.request(Side::a, Opcode::write_4, UmspOctets().u32(0x1000).u32(1));
+       script.last().octets.resize(script.last().octets.size() - 2);
+       script.close(Side::a);
+     },
+     "operands", Severity::warning},
+    {"UMSP-3.1-36", "The stream ends inside a header.",
+     [](UmspScript& script) {
+       script.open_session();
+       script.request(Side::a, Opcode::write_4, UmspOctets().u32(0x1000).u32(1));
+       script.last().octets.resize(3);
+       script.close(Side::a);
+     },
+     "header", Severity::warning},
+    {"UMSP-3.1-36", "The answering stream ends behind the first octet of an instruction.",
+     [](UmspScript& script) {
+       script.open_session();
+       script.notify(Side::b, Opcode::nop);
+       script.last().octets.resize(1);
+       script.close(Side::b);
+     },
+     "octet", Severity::warning},
     {"UMSP-3.1-18", "The first instruction of a stream has PCK 01.",
      [](UmspScript& script) {
        script.open();

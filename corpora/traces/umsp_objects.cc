@@ -107,6 +107,26 @@ constexpr UmspSample kSamples[] = {
      [](UmspScript& script) {
        pair(script, {Opcode::obj_req_data_2, object().u16(4).u16(16)}, {Opcode::address, UmspOctets().u32(16)});
      }},
+    {"UMSP-6.6.1.1-9", "Four octets of an object were asked for, and DATA has eight.",
+     [](UmspScript& script) {
+       pair(script, {Opcode::obj_req_data_2, object().u16(4).u16(16)},
+            {Opcode::data, UmspOctets().u32(kWord).u32(kWord)});
+     },
+     "more"},
+    {"UMSP-6.6.1.1-9", "Eight octets of an object were asked for, and DATA has four.",
+     [](UmspScript& script) {
+       pair(script, {Opcode::obj_req_data_4, object().u32(8).u32(16)}, {Opcode::data, UmspOctets().u32(kWord)});
+     },
+     "fewer", Severity::warning},
+    {"UMSP-6.6.4-8", "OBJECT gives the name of an object of range I.",
+     [](UmspScript& script) {
+       pair(script, {Opcode::obj_get_name, UmspOctets().u32(7)}, {Opcode::object, object(7), name()});
+     }},
+    {"UMSP-6.6.4-8", "OBJECT gives the name of an object of range II, which was sought.",
+     [](UmspScript& script) {
+       pair(script, {Opcode::obj_seek, {}, name()}, {Opcode::object, object(0x2000'0000), name()});
+     },
+     "sought"},
     {"UMSP-6.6.1.1-10", "OBJ_REQ_DATA is answered by a positive RSP.",
      [](UmspScript& script) {
        pair(script, {Opcode::obj_req_data_2, object().u16(4).u16(16)}, {Opcode::rsp});

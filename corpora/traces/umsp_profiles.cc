@@ -86,6 +86,14 @@ void without(UmspScript& script) {
 }
 
 // a opens a session, with these profiles.
+void open_with(UmspScript& script, std::uint32_t required, std::uint32_t own);
+// b accepts at once what is required from it: everything but this function.
+template <unsigned kFlag, void (*kUse)(UmspScript&)>
+void accepted_without(UmspScript& script) {
+  open_with(script, kAll & ~flag(kFlag), kAll);
+  script.session_accept();
+  kUse(script);
+}
 void open_with(UmspScript& script, std::uint32_t required, std::uint32_t own) {
   constexpr std::size_t kRequired = 4;
   script.open();
@@ -201,6 +209,12 @@ constexpr UmspSample kSamples[] = {
     {"UMSP-5.3.4-27", "Data are read from a side that has S24 0.", without<24, reads>},
     {"UMSP-5.3.4-28", "Data are written to a side that has S25 0.", without<25, writes>},
     {"UMSP-5.3.4-29", "Control is transferred to a side that has S26 0.", without<26, jumps>},
+    {"UMSP-5.3.4-28", "Data are written to a side from which a two-way opening has required no writing.",
+     accepted_without<25, writes>, "two-way"},
+    {"UMSP-5.3.4-29", "Control is transferred to a side from which a two-way opening has required no such function.",
+     accepted_without<26, jumps>, "two-way"},
+    {"UMSP-5.3.4-5", "A sequence is sent to a side from which a two-way opening has required none.",
+     accepted_without<1, sends_sequence>, "two-way"},
     {"UMSP-5.3.4-30", "A SYN is sent to a side that has S27 0.", without<27, synchronizes>},
     {"UMSP-5.3.4-31", "An object is read on a side that has S28 0.", without<28, reads_object, kAll & ~flag(29)>},
     {"UMSP-5.3.4-32", "An object's memory is read on a side that has S29 0.", without<29, reads_object>},

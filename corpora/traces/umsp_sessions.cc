@@ -129,6 +129,17 @@ constexpr UmspSample kSamples[] = {
     {"UMSP-5.3-18", "The sender's VM has version 0, and its type is not 0.",
      [](UmspScript& script) { open_with(script, kOwnVersion, zeros(2)); }, "own", Severity::warning},
 
+    {"UMSP-9-7", "A VM of the reserved version 65535 is required.",
+     [](UmspScript& script) {
+       open_with(script, kRequiredVersion, OctetBuffer{0xff, 0xff});
+     },
+     "required"},
+    {"UMSP-9-7", "The sender's VM has the reserved version 65535.",
+     [](UmspScript& script) {
+       open_with(script, kOwnVersion, OctetBuffer{0xff, 0xff});
+     },
+     "own"},
+
     {"UMSP-5.3.1-2", "a sends a SESSION_OPEN behind its own.",
      [](UmspScript& script) {
        open_three_times(script);

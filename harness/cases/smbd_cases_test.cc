@@ -88,6 +88,68 @@ TEST_P(HonestPeer, WithTheLeastResourcesIsNotBlamed) {
   }
 }
 
+// ------------------------------------------------------------- peers that follow another reading, or have other limits
+
+// Cases that such a peer cannot pass, for what it lacks or what the case withholds: they are skipped, or inconclusive.
+// With one to three credits there is none left to ask by while nothing is granted; a peer that grants for each message
+// has spent what it was given when it is to answer.
+struct OtherPeer {
+  std::string_view setting;
+  std::vector<std::string_view> open = {};
+  std::string_view warned = {};  // a rule
+};
+constexpr std::string_view kManyAreWanted[] = {"credits/listener-grants-more-when-more-are-wanted",
+                                               "credits/initiator-grants-more-when-more-are-wanted"};
+constexpr std::string_view kInOrder = "credits/listener-answers-in-order";
+constexpr std::string_view kCannotSend = "end/listener-ends-where-its-messages-cannot-be-sent";
+constexpr std::string_view kAtTarget = "credits/listener-grants-nothing-at-the-target";
+const OtherPeer kOtherPeers[] = {
+    {"windows-like", {"negotiate/listener-takes-the-largest-sizes"}},
+    {"frugal-1",
+     {kManyAreWanted[0], kManyAreWanted[1], kInOrder, kCannotSend, kAtTarget,
+      "credits/listener-is-silent-without-credits", "application/listener-permits-what-was-asked-for"}},
+    {"frugal-2", {kManyAreWanted[0], kManyAreWanted[1], kInOrder, kCannotSend}},
+    {"frugal-3", {kInOrder, kCannotSend}},
+    {"frugal-4", {kCannotSend}},
+    {"keeps-last-credit", {}, "SMBD-3.1.5.9-6"},
+    {"prompt-grants", {"data/listener-sends-in-order", kAtTarget}},
+};
+
+TEST_P(HonestPeer, OfAnotherReadingIsNotBlamed) {
+  for (const OtherPeer& peer : kOtherPeers) {
+    const RunOutcome outcome =
+        run(GetParam(), {.settings = {std::string(peer.setting)}}, {.cases = {"*"}}, Service::echo, {kLong});
+    for (const Finding& one : outcome.results.findings)
+      EXPECT_TRUE(one.severity == Severity::warning && one.rule->id == peer.warned)
+          << peer.setting << ": " << to_text(one);
+    for (const CaseResult& one : outcome.results.cases) {
+      if (is_of_smb2(one.id) || one.reason == kLong.reason) continue;
+      EXPECT_THAT(one.verdict, std::ranges::count(peer.open, one.id) > 0
+                                   ? AnyOf(Verdict::skipped, Verdict::inconclusive)
+                                   : AnyOf(Verdict::pass, Verdict::pass))
+          << peer.setting << ": " << one.id << ": " << one.reason;
+    }
+    EXPECT_EQ(!peer.warned.empty(), !outcome.results.findings.empty()) << peer.setting;
+  }
+}
+
+// 131,072 messages, each of which is answered with a grant.
+TEST(HonestListener, ThatGrantsForEachMessageDoesNotFlood) {
+  const RunOutcome outcome = run(Iut::responder, {.settings = {"prompt-grants"}},
+                                 {.cases = {"data/listener-takes-131072-segments-of-one-octet"}});
+  EXPECT_THAT(not_passed(outcome), IsEmpty());
+  EXPECT_THAT(findings(outcome), IsEmpty());
+}
+
+// It is no fault (A24).
+TEST(HonestListener, MayRefuseLargeSizes) {
+  const RunOutcome outcome =
+      run(Iut::responder, {.settings = {"windows-like"}}, {.cases = {"negotiate/listener-takes-the-largest-sizes"}});
+  ASSERT_EQ(outcome.results.cases.size(), 1u);
+  EXPECT_EQ(outcome.results.cases.front().verdict, Verdict::skipped);
+  EXPECT_THAT(outcome.results.cases.front().reason, HasSubstr("Status 0xc000009a"));
+}
+
 TEST(HonestListener, WhoseApplicationIsUnknownIsNotBlamed) {
   const RunOutcome outcome = run(Iut::responder, {.application = Service::none}, {.cases = {"*"}}, Service::none);
   EXPECT_THAT(findings(outcome), IsEmpty());
@@ -116,6 +178,7 @@ TEST(Smb2Listener, PassesAllButTheCasesThatNeedAnEcho) {
   EXPECT_THAT(skipped, UnorderedElementsAre(
                            "data/listener-passes-messages-on", "data/listener-takes-messages-of-its-fragmented-size",
                            "data/listener-takes-131072-segments-of-one-octet", "data/listener-sends-one-full-segment",
+                           "data/listener-sends-a-message-of-our-receive-size",
                            "data/listener-sends-one-octet-more-than-a-segment", "data/listener-sends-nothing-too-long",
                            "credits/listener-answers-in-order"));
   EXPECT_GT(outcome.results.cases.size(), 100u);

@@ -31,6 +31,7 @@ constexpr FeatureRow kRows[] = {
     {"efa", "rdma_write", kWriteRules, {"efa_rdm.extra_info.rdma_write", kAnnounced}},
     {"efa", "constant_header_length", {}, {"efa_rdm.extra_info.constant_header_length", kAnnounced}},
     {"efa", "unsolicited_write_recv", kImmediateRules, {"efa_rdm.extra_info.unsolicited_write_recv", kAnnounced}},
+    {"efa", "homogeneous_peers", {}, {}},  // a declaration of the application, which no packet shows
     {"efa", "peer_error", kErrorRules, {"efa_rdm.extra_info.peer_error", kAnnounced}},
     {"umsp", "jcp", kControlAskedFor, {}, {}, Role::initiator},
 };

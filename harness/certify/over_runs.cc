@@ -31,9 +31,9 @@ void note(const Entries& entries, std::size_t run, std::size_t runs, Table& tabl
   }
 }
 
-// Each run in which it fails has a waiver for that; of what is unstable without a failure, one that names it.
+// The waiver of a rule or case that each run in which it fails waives; nullptr otherwise.
 const Waiver* waiver_of(const std::string& id, bool is_case, const OverRuns& over,
-                        const std::vector<WaiverAccount>& accounts, const std::vector<Waiver>& in_force) {
+                        const std::vector<WaiverAccount>& accounts) {
   const Waiver* by = nullptr;
   for (std::size_t run = 0; run < accounts.size(); ++run) {
     if (over.verdicts[run] != "fail") continue;
@@ -42,10 +42,7 @@ const Waiver* waiver_of(const std::string& id, bool is_case, const OverRuns& ove
     if (found == waived.end()) return nullptr;
     by = found->second;
   }
-  if (by != nullptr) return by;
-  const auto named =
-      std::ranges::find_if(in_force, [&](const Waiver& one) { return one.is_of_case == is_case && one.id == id; });
-  return named == in_force.end() ? nullptr : &*named;
+  return by;
 }
 
 }  // namespace
@@ -80,8 +77,8 @@ RunsTogether runs_together(const EvidenceSet& evidence, std::chrono::sys_days to
     for (auto& [id, over] : is_case ? all.cases : all.rules) {
       const bool same = std::ranges::adjacent_find(over.verdicts, std::ranges::not_equal_to{}) == over.verdicts.end();
       over.verdict = same ? over.verdicts.front() : std::string(kUnstable);
-      if (!over.is_bad() || !evidence.waivers) continue;
-      over.waiver = waiver_of(id, is_case, over, accounts, evidence.waivers->entries);
+      if (!over.refuses() || !evidence.waivers) continue;
+      over.waiver = waiver_of(id, is_case, over, accounts);
       if (over.waiver != nullptr && !over.waiver->holds(today)) over.waiver = nullptr;
       if (over.waiver != nullptr) used.push_back(over.waiver);
     }

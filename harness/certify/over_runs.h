@@ -18,8 +18,8 @@ struct OverRuns {
   const Waiver* waiver = nullptr;     // of a failure, or of what is unstable
 
   std::size_t count(std::string_view which) const;
-  bool is_bad() const { return verdict == "fail" || verdict == kUnstable; }  // where it is not waived
-  std::string said() const;                                                  // "unstable: fail in 1 of 3 runs"
+  bool refuses() const { return count("fail") > 0; }  // the certificate, unless it is waived
+  std::string said() const;                           // "unstable: fail in 1 of 3 runs"
 };
 
 // Of all runs together.

@@ -24,7 +24,8 @@ RecordedCapture read_capture(const std::string& path) {
             return true;
           }};
   FileResults read = check_files(std::vector<std::string>{path}, {}, watcher);
-  if (!read.incomplete.empty()) capture.fault = one_line(read.incomplete.front());
+  // A peer may have died before it said anything: then the statement says so.
+  if (!read.incomplete.empty() && !read.is_idle) capture.fault = one_line(read.incomplete.front());
   capture.results = std::move(read.results);
   return capture;
 }

@@ -9,6 +9,7 @@
 #include "harness/certify/applicability.h"
 #include "harness/certify/features.h"
 #include "harness/certify/over_runs.h"
+#include "reports/gate.h"
 
 namespace wirelaw {
 namespace {
@@ -88,7 +89,7 @@ class Builder {
     }
     if (asked.demand == Demand::incidental) incidental_.add(is_exercised(over.verdict));
     if (asked.demand == Demand::not_testable) ++not_testable_;
-    if (over.is_bad() && over.waiver == nullptr && is_mandatory(rule.level))
+    if (over.refuses() && over.waiver == nullptr && is_mandatory(rule.level))
       against_.push_back(fmt::format("{} ({}): {}", rule.id, to_string(rule.level), over.said()));
     Json entry{{"id", rule.id},           {"protocol", owner.name},  {"level", to_string(rule.level)},
                {"section", rule.section}, {"summary", rule.summary}, {"demand", to_string(asked.demand)},
@@ -147,7 +148,7 @@ class Builder {
         frames.push_back(is_there && same->first_frame > 0 ? Json{same->first_frame, same->last_frame} : Json::array());
         reasons.push_back(is_there ? same->reason : std::string());
       }
-      if (over.is_bad() && over.waiver == nullptr && weighs(one))
+      if (over.refuses() && over.waiver == nullptr && weighs(one))
         against_.push_back(fmt::format("case {}: {}", one.id, over.said()));
       Json entry{{"id", one.id}, {"rules", one.rules}};
       put_verdict(over, entry);
@@ -158,13 +159,14 @@ class Builder {
     return list;
   }
 
-  // A case that fails by recommendations alone does not.
+  // A case that fails only recommendations and waived rules does not, as for the exit status of a run (gate.cc).
   bool weighs(const ResultFile::Case& one) const {
     bool any = false;
     for (const std::string& id : one.rules) {
       const auto over = together_.rules.find(id);
-      if (over == together_.rules.end() || !over->second.is_bad()) continue;
+      if (over == together_.rules.end() || !over->second.refuses()) continue;
       any = true;
+      if (over->second.waiver != nullptr) continue;
       for (const Protocol* owner : stack_of(*evidence_.declaration.protocol, protocols()))
         if (const Rule* const rule = owner->catalogue().find(id); rule != nullptr && is_mandatory(rule->level))
           return true;
@@ -180,7 +182,8 @@ class Builder {
       const bool declared = evidence_.declaration.declares(one.name);
       const auto shown = static_cast<std::size_t>(std::ranges::count_if(
           evidence_.runs, [&](const CertifiedRun& run) { return run.features.contains(std::string(one.name)); }));
-      const bool observable = seen && find_feature(evidence_.declaration.protocol->name, one.name) != nullptr;
+      const FeatureRow* const row = find_feature(evidence_.declaration.protocol->name, one.name);
+      const bool observable = seen && row != nullptr && !row->sign.field.empty();
       const std::string_view verdict = !observable             ? "not-known"
                                        : declared && shown > 0 ? "shown"
                                        : declared              ? "declared-not-shown"
@@ -205,7 +208,9 @@ class Builder {
           fmt::format("{} runs, and profile {} asks for {}", evidence_.runs.size(), profile.name, profile.runs));
     for (const CertifiedRun& run : evidence_.runs)
       if (run.result.end != "complete")
-        reasons.push_back(fmt::format("run {} did not come to its end: {}", run.number, run.result.end));
+        reasons.push_back(run.result.end == to_string(RunEnd::peer_died)
+                              ? fmt::format("the peer died in run {}", run.number)
+                              : fmt::format("run {} did not come to its end: {}", run.number, run.result.end));
     if (!coverage_.reaches(profile.percent))
       reasons.push_back(fmt::format("{} of {} applicable mandatory rules were exercised, and profile {} asks for {} %",
                                     coverage_.exercised, coverage_.applicable, profile.name, profile.percent));

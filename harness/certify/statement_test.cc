@@ -97,13 +97,19 @@ TEST(Statement, OfAFailureSaysHowOftenItCameAndRefuses) {
               HasSubstr("unstable: fail in 2, pass in 1 of 3"));
 }
 
-TEST(Statement, WhatPassesInSomeRunsAndIsNotExercisedInOthersIsUnstable) {
-  const std::string rule = rule_with("mandatory");
-  EvidenceSet evidence = evidence_of(3);
-  set_rule(evidence, 2, rule, "not-exercised");
-  const StatementJson statement = statement_of(evidence, {});
-  EXPECT_EQ(entry_of(statement, "rules", rule).at("verdict"), "unstable");
-  EXPECT_EQ(statement.at("certificate").at("verdict"), "refused");
+// As it does where all runs agree: a rule that warns in each refuses nothing.
+TEST(Statement, OnlyAFailureRefusesWhereRunsDisagree) {
+  const std::string rule = rule_with("mandatory"), id(protocol().cases().front().id);
+  for (const char* verdict : {"not-exercised", "warned", "inconclusive"}) {
+    EvidenceSet evidence = evidence_of(3);
+    set_rule(evidence, 2, rule, verdict);
+    set_case(evidence, 2, id, verdict);
+    const StatementJson statement = statement_of(evidence, {});
+    EXPECT_EQ(entry_of(statement, "rules", rule).at("verdict"), "unstable") << verdict;
+    EXPECT_EQ(statement.at("certificate").at("verdict"), "granted") << verdict;
+    set_rule(evidence, 1, rule, "fail");
+    EXPECT_EQ(statement_of(evidence, {}).at("certificate").at("verdict"), "refused") << verdict;
+  }
 }
 
 TEST(Statement, ARunThatLacksARuleOrACaseIsNotPassedOver) {
@@ -112,7 +118,7 @@ TEST(Statement, ARunThatLacksARuleOrACaseIsNotPassedOver) {
   evidence.runs[0].result.cases.pop_back();
   const StatementJson statement = statement_of(evidence, {});
   EXPECT_EQ(statement.at("rules").back().at("runs"), (StatementJson{"pass", "absent"}));
-  EXPECT_EQ(statement.at("certificate").at("verdict"), "refused");
+  EXPECT_EQ(statement.at("rules").back().at("verdict"), "unstable");
 }
 
 TEST(Statement, ARecommendationRefusesNothing) {
@@ -151,6 +157,8 @@ TEST(Statement, BelowTheBoundOfItsProfileThereIsNoCertificate) {
   evidence.runs[1].result.end = "peer-lost";
   EXPECT_EQ(statement_of(evidence, {}).at("certificate").at("reasons").at(0),
             "run 2 did not come to its end: peer-lost");
+  evidence.runs[1].result.end = "peer-died";
+  EXPECT_EQ(statement_of(evidence, {}).at("certificate").at("reasons").at(0), "the peer died in run 2");
 }
 
 TEST(Statement, WhatIsWaivedIsNeverAPass) {
@@ -180,6 +188,30 @@ TEST(Statement, WhatIsWaivedIsNeverAPass) {
   EXPECT_EQ(statement.at("waivers").at(0).at("state"), "unused");
 }
 
+// As in `wirelaw test --waivers`: a case whose only mandatory failures are waived, beside a SHOULD, refuses nothing.
+TEST(Statement, ACaseThatFailsWaivedRulesAndRecommendationsRefusesNothing) {
+  const auto has = [](const Case& one, bool mandatory) {
+    return std::ranges::any_of(one.rules, [&](const Rule* rule) { return is_mandatory(rule->level) == mandatory; });
+  };
+  const auto cases = protocol().cases();
+  const auto mixed = std::ranges::find_if(cases, [&](const Case& one) { return has(one, true) && has(one, false); });
+  ASSERT_NE(mixed, cases.end());
+  EvidenceSet evidence = evidence_of(3);
+  for (std::size_t run = 0; run < 3; ++run) {
+    set_case(evidence, run, std::string(mixed->id), "fail");
+    for (const Rule* rule : mixed->rules) set_rule(evidence, run, std::string(rule->id), "fail");
+  }
+  std::string waivers = "schema = \"wirelaw-waivers/1\"\n";
+  for (const Rule* rule : mixed->rules)
+    if (is_mandatory(rule->level))
+      waivers +=
+          fmt::format("[[waiver]]\nrule = \"{}\"\nreason = \"old\"\nwho = \"lab\"\nuntil = 2026-03-14\n", rule->id);
+  EXPECT_EQ(statement_of(evidence, {}).at("certificate").at("verdict"), "refused");
+  evidence.waivers = parse_waivers("w.toml", waivers).value();
+  const StatementJson statement = statement_of(evidence, {});
+  EXPECT_EQ(statement.at("certificate").at("verdict"), "granted-with-waivers") << summary_of(statement);
+}
+
 TEST(Statement, WhatIsDeclaredAndNotShownOrShownAndNotDeclaredIsAVerdict) {
   const Protocol& efa = *find_protocol("efa");
   EvidenceSet evidence{.declaration = {.product = "P",
@@ -193,8 +225,8 @@ TEST(Statement, WhatIsDeclaredAndNotShownOrShownAndNotDeclaredIsAVerdict) {
   const StatementJson features = statement_of(evidence, {}).at("features");
   std::vector<std::string> verdicts;
   for (const StatementJson& one : features) verdicts.push_back(one.at("verdict"));
-  EXPECT_THAT(verdicts,
-              ElementsAre("shown", "declared-not-shown", "not-declared", "not-declared", "shown-not-declared"));
+  EXPECT_THAT(verdicts, ElementsAre("shown", "declared-not-shown", "not-declared", "not-declared", "not-known",
+                                    "shown-not-declared"));
   std::vector<std::string> reasons = statement_of(evidence, {}).at("certificate").at("reasons");
   EXPECT_THAT(reasons, Contains("feature rdma_write: declared, and not shown"));
   EXPECT_THAT(reasons, Contains("feature peer_error: shown, and not declared"));

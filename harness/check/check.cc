@@ -96,9 +96,15 @@ void Checker::begin_case() {
   associations_.set_of_case(true);
 }
 
+inline void note_carriers(Flow& flow, const pcap::Carriers* carriers) {
+  if (carriers != nullptr && flow.carriers.empty()) [[unlikely]]
+    flow.carriers = carriers->text();
+}
+
 inline const Flow& Checker::take_datagram(pcap::Transport transport, const pcap::Datagram& datagram) {
   Flow* const known = table_.find(transport, datagram.source, datagram.destination);
   Flow& flow = known ? *known : open_flow(transport, datagram.source, datagram.destination);
+  note_carriers(flow, datagram.carriers);
   const Message message = message_of(datagram, flow, !note_.synthetic_headers);
   if (!flow.judged.is_observed() && flow.skipped.empty()) [[unlikely]] {
     if (datagram.dissector.empty())
@@ -186,6 +192,7 @@ const Flow& Checker::take(const pcap::Segment& segment) {
 
 // False where the segment is another connection's.
 bool Checker::feed(Flow& flow, const pcap::Segment& segment) {
+  note_carriers(flow, segment.carriers);
   pcap::TcpConnection& connection = flow.tcp->connection;
   const bool known = connection.take(segment, is_same(segment.source, flow.a),
                                      [&](const StreamPiece& piece) { take_piece(flow, piece); });

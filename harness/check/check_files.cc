@@ -115,11 +115,16 @@ class FileRun {
     for (const pcap::Problem& problem : reader.problems())
       if (problem != broken) add(problem_of(problem));
     if (broken) input.problems.push_back({problem_of(*broken), true});
+    if (const pcap::Unread& unread = counts.unread; unread.suspects() > 0)
+      input.problems.push_back({{.file = file,
+                                 .message = unread.text() + (unread.suspects() == 1 ? " was" : " were") + " not read",
+                                 .hint = "such frames may hold what is judged here: capture where it is not wrapped"},
+                                true});
     const std::uint64_t kept = reader.problems().size();
     input.problems_dropped += reader.problem_count() - std::min(reader.problem_count(), kept);
-    if (packets == 0 && reader.problem_count() == 0 && counts.frames > 0)
+    if (packets == 0 && reader.problem_count() == 0 && counts.frames > 0 && counts.unread.suspects() == 0)
       add({.file = file,
-           .message = fmt::format("holds neither UDP datagrams nor TCP segments in its {} frames", counts.frames),
+           .message = fmt::format("no UDP datagram and no TCP segment was found in its {} frames", counts.frames),
            .hint = "nothing in it can be judged"});
   }
 
@@ -179,6 +184,10 @@ InputProblem nothing_judged(const Share& share, const CheckOptions& options) {
     return {.file = first,
             .message = "there is no UDP datagram and no TCP segment to judge",
             .hint = "capture the conversation itself"};
+  if (share.judged > 0)
+    return {.file = first,
+            .message = "no rule had its chance to fail in what was read",
+            .hint = "capture a conversation from its beginning, or select more rules"};
   return {.file = first,
           .message = "no flow could be judged",
           .hint = "if you know what a port carries, say --decode-as udp.port=PORT,PROTOCOL, or tcp.port=…"};
@@ -227,8 +236,10 @@ tl::expected<FileResults, std::string> results_of_shares(std::vector<Share> shar
       if (one.stops) run.incomplete.push_back(one.problem);
   // Of a shard it is no fault that others have all flows.
   std::optional<InputProblem> nothing;
-  if (run.incomplete.empty() && joined->judged == 0 && options.shard.is_all())
-    nothing = nothing_judged(*joined, options);
+  const auto is_exercised = [](const RuleResult& rule) { return rule.exercised > 0; };
+  const bool judged = joined->judged > 0 && std::ranges::any_of(joined->rules, is_exercised);
+  if (run.incomplete.empty() && !judged && options.shard.is_all()) nothing = nothing_judged(*joined, options);
+  run.is_idle = nothing && joined->judged > 0;
   run.fits_one = !options.shard.is_all() || fits_one(*joined, options);
   run.input_of_finding = inputs_of_findings(*joined);
   const bool one_sided = joined->one_sided;

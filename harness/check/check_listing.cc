@@ -94,6 +94,7 @@ void Checker::list(Flow& flow, std::string_view reason) {
   if (recognised) add_note(note, reason);
   if (flow.passed_over > 0) add_note(note, passed_over_note(flow));
   if (recognised) add_note(note, flow.judged.remark());
+  if (!flow.carriers.empty()) add_note(note, "carried in " + flow.carriers);
   result.note = std::move(note);
   if (recognised && result.missing.empty() && flow.judged.has_one_direction()) {
     result.completeness = Completeness::unknown;

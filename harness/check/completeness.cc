@@ -8,6 +8,8 @@ namespace wirelaw {
 FileCompleteness completeness_of(const pcap::PacketReader& file, bool said) {
   if (said) return {Completeness::complete, "--complete says so"};
   if (file.reader().problem()) return {Completeness::incomplete, "it could not be read to its end"};
+  if (const pcap::Unread& unread = file.counts().unread; unread.suspects() > 0)
+    return {Completeness::incomplete, "some of its frames were not read: " + unread.text()};
   const auto statistics = file.reader().statistics();
   if (!statistics || !statistics->dropped)
     return {Completeness::unknown,

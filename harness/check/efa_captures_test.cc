@@ -90,5 +90,41 @@ INSTANTIATE_TEST_SUITE_P(Captures, EachEfaCapture, ::testing::ValuesIn(kCaptures
   return name;
 });
 
+// --- captures that were made from what deployed endpoints are known to do
+
+FileResults judge_made(std::string_view name, CheckOptions options) {
+  const std::string files[] = {fmt::format("{}/corpora/captures/made/efa/{}.pcap", WIRELAW_SOURCE_DIR, name)};
+  options.complete = true;
+  return check_files(files, options);
+}
+
+TEST(EfaCaptures, AddressesThatAreRemovedAndInsertedAgainAreNoFault) {
+  const FileResults judged = judge_made("address-put-in-again", {});
+  EXPECT_THAT(judged.results.findings, IsEmpty());
+  ASSERT_EQ(judged.results.flows.size(), 1u);
+  EXPECT_EQ(judged.results.flows[0].state, FlowState::judged);
+}
+
+TEST(EfaCaptures, AnEarlyReadIsAWarningThatNamesTheDeclarationOfHomogeneousPeers) {
+  const FileResults judged = judge_made("homogeneous-longread-first", {});
+  ASSERT_EQ(judged.results.findings.size(), 1u);
+  const Finding& finding = judged.results.findings[0];
+  EXPECT_EQ(finding.rule->id, "EFA-2.1-20");
+  EXPECT_EQ(finding.severity, Severity::warning);
+  EXPECT_THAT(finding.explanation, ::testing::HasSubstr("--feature homogeneous_peers"));
+}
+
+TEST(EfaCaptures, AnEarlyReadOfDeclaredHomogeneousPeersIsNoFault) {
+  EXPECT_THAT(judge_made("homogeneous-longread-first", {.features = {"homogeneous_peers"}}).results.findings,
+              IsEmpty());
+}
+
+TEST(EfaCaptures, AnEarlyReadFailsAnEndpointOfADocumentWithoutHomogeneousPeers) {
+  const FileResults judged = judge_made("homogeneous-longread-first", {.revision = "2023-10"});
+  EXPECT_TRUE(std::ranges::any_of(judged.results.findings, [](const Finding& one) {
+    return one.rule->id == "EFA-2.1-20" && one.severity == Severity::violation;
+  }));
+}
+
 }  // namespace
 }  // namespace wirelaw

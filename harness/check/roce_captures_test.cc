@@ -150,7 +150,7 @@ TEST(SmbdOverRoce, BreaksTheRulesThatItBreaksOverIwarpAndNoOther) {
     // Nothing is said in the one; in the other, nothing that would be SMB Direct's alone.
     const bool unknown = trace.name == "smbd-no-request-roce" || trace.name == "smbd-begins-late-roce";
     EXPECT_THAT(connections(judged), SizeIs(unknown ? 0 : 1)) << trace.name;
-    EXPECT_THAT(judged.results.problems, IsEmpty()) << trace.name;
+    EXPECT_THAT(judged.results.problems, SizeIs(unknown ? 1 : 0)) << trace.name << ": nothing was judged";
   }
   EXPECT_GT(judged_traces, 70u);
 }

@@ -126,7 +126,7 @@ TEST(FilesOverRxe, ExerciseRdmaBothWaysSegmentsAndCredits) {
 }
 
 // Judged as complete: nobody is excused by frames that may be missing.
-std::set<std::string> rules_of_conversation(corpora::SmbdScript& script) {
+FileResults judge_script(corpora::SmbdScript& script) {
   const pcap::testing::TemporaryDirectory directory;
   const std::string path = directory.path("trace.pcapng");
   EXPECT_TRUE(corpora::write_trace(
@@ -134,7 +134,10 @@ std::set<std::string> rules_of_conversation(corpora::SmbdScript& script) {
   const std::string files[] = {path};
   CheckOptions options;
   options.complete = true;
-  return rules_of(check_files(files, options).results, "smbd");
+  return check_files(files, options);
+}
+std::set<std::string> rules_of_conversation(corpora::SmbdScript& script) {
+  return rules_of(judge_script(script).results, "smbd");
 }
 
 TEST(RefusedNegotiation, OfOtherVersionsIsOne) {
@@ -156,6 +159,118 @@ TEST(RefusedNegotiation, ThatCannotBeReadProvesNothing) {
   script.pause(7 * corpora::SmbdScript::kSecond);
   script.close();
   EXPECT_THAT(rules_of_conversation(script), IsEmpty());
+}
+
+// What each side must not accept, and goes on with.
+struct Accepted {
+  const char* name;
+  corpora::SmbdScript::RequestEdit request;
+  corpora::SmbdScript::ResponseEdit response;
+  std::set<std::string> rules;
+};
+
+void PrintTo(const Accepted& row, std::ostream* out) {
+  *out << row.name;
+}
+
+class AcceptedNegotiation : public testing::TestWithParam<Accepted> {};
+
+TEST_P(AcceptedNegotiation, FailsWhoeverGoesOn) {
+  corpora::SmbdScript script;
+  script.connect();
+  script.request(GetParam().request);
+  script.response(GetParam().response);
+  if (GetParam().response) script.exchange();
+  script.close();
+  EXPECT_EQ(rules_of_conversation(script), GetParam().rules);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Of, AcceptedNegotiation,
+    testing::Values(Accepted{"Versions0200",
+                             [](smbd::NegotiateRequest& one) { one.min_version = one.max_version = 0x0200; },
+                             {},
+                             {"SMBD-3.1.5.2-1", "SMBD-3.1.5.2-2", "SMBD-3.1.5.6-5"}},
+                    Accepted{"VersionsFrom0101",
+                             [](smbd::NegotiateRequest& one) {
+                               one.min_version = 0x0101;
+                               one.max_version = 0x0300;
+                             },
+                             {},
+                             {"SMBD-3.1.5.2-1", "SMBD-3.1.5.2-2", "SMBD-3.1.5.6-5"}},
+                    Accepted{"NoCredits",
+                             [](smbd::NegotiateRequest& one) { one.credits_requested = 0; },
+                             {},
+                             {"SMBD-2.2.1-6", "SMBD-3.1.5.6-7"}},
+                    Accepted{"SmallReceive",
+                             [](smbd::NegotiateRequest& one) { one.max_receive_size = 127; },
+                             [](smbd::NegotiateResponse& one) { one.preferred_send_size = 127; },
+                             {"SMBD-2.2.1-8", "SMBD-3.1.5.6-8"}},
+                    Accepted{"SmallMessages",
+                             [](smbd::NegotiateRequest& one) { one.max_fragmented_size = 131'071; },
+                             {},
+                             {"SMBD-2.2.1-10", "SMBD-3.1.5.6-11"}},
+                    Accepted{"Version0200",
+                             {},
+                             [](smbd::NegotiateResponse& one) { one.negotiated_version = 0x0200; },
+                             {"SMBD-3.1.5.3-7", "SMBD-3.1.5.7-2"}},
+                    Accepted{"NoCreditsAsked",
+                             {},
+                             [](smbd::NegotiateResponse& one) { one.credits_requested = 0; },
+                             {"SMBD-2.2.2-9", "SMBD-3.1.5.7-6"}},
+                    Accepted{"SmallReceiveOfTheListener",
+                             {},
+                             [](smbd::NegotiateResponse& one) { one.max_receive_size = 127; },
+                             {"SMBD-2.2.2-15", "SMBD-3.1.5.7-3"}},
+                    Accepted{"SmallMessagesOfTheListener",
+                             {},
+                             [](smbd::NegotiateResponse& one) { one.max_fragmented_size = 131'071; },
+                             {"SMBD-2.2.2-16", "SMBD-3.1.5.7-4"}},
+                    Accepted{
+                        "LargeMessagesOfTheListener",
+                        {},
+                        [](smbd::NegotiateResponse& one) { one.preferred_send_size = corpora::SmbdScript::kSize + 1; },
+                        {"SMBD-2.2.2-13", "SMBD-3.1.5.7-7"}}),
+    [](const auto& each) { return std::string(each.param.name); });
+
+TEST(AcceptedNegotiation, OfNineteenOctetsFailsTheListener) {
+  const OctetBuffer request = smbd::encode(smbd::NegotiateRequest{
+      .credits_requested = 10, .preferred_send_size = 1024, .max_receive_size = 1024, .max_fragmented_size = 131'072});
+  corpora::SmbdScript script;
+  script.connect();
+  script.octets(Side::a, Octets(request).first(19));
+  script.response();
+  script.close();
+  EXPECT_THAT(rules_of_conversation(script), ElementsAre("SMBD-2.2.1-11", "SMBD-3.1.5.6-3"));
+}
+
+// Nothing of what the sender had received but its acknowledgments: the message that spends the last credit was lost
+// between the capture and the side that grants nothing.
+TEST(LostBehindTheTap, IsNoFaultOfWhoHasNotReceivedIt) {
+  const std::string file = WIRELAW_SOURCE_DIR "/corpora/captures/smbd/lost_behind_the_tap_iwarp.pcap";
+  for (const bool complete : {false, true}) EXPECT_THAT(judge(file, complete).results.findings, IsEmpty());
+}
+
+TEST(BadSegment, IsBlamedOnce) {
+  const FileResults judged = judge(WIRELAW_SOURCE_DIR "/corpora/captures/smbd/bad_last_segment_iwarp.pcap");
+  std::vector<std::string> findings;
+  for (const Finding& finding : judged.results.findings)
+    findings.push_back(fmt::format("{} {}", finding.frame, finding.rule->id));
+  EXPECT_THAT(findings, ElementsAre("22 SMBD-3.1.5.4-17"));
+}
+
+TEST(FailureThatIsNotZero, NamesTheField) {
+  corpora::SmbdScript script;
+  script.connect();
+  script.request();
+  script.failure([](smbd::NegotiateResponse& response) { response.max_receive_size = 1'364; });
+  script.close();
+  const FileResults judged = judge_script(script);
+  ASSERT_EQ(judged.results.findings.size(), 1u);
+  EXPECT_EQ(judged.results.findings[0].rule->id, "SMBD-3.1.5.3-6");
+  EXPECT_EQ(judged.results.findings[0].actual, "MaxReceiveSize 1364");
+  EXPECT_EQ(judged.results.findings[0].offset, 24u);
+  EXPECT_EQ(judged.results.findings[0].length, 4u);
 }
 
 std::string octets_of(const std::filesystem::path& file) {

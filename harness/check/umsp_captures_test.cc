@@ -12,6 +12,7 @@
 namespace wirelaw {
 namespace {
 
+using corpora::UmspExtension;
 using corpora::UmspOctets;
 using corpora::UmspScript;
 using testing::ElementsAre;
@@ -126,7 +127,7 @@ TEST(UmspConnections, AloneAreWarnedOfWhatTheyDoNotExplain) {
   capture.say(one, write);
   capture.say(one, abend);
   capture.say(one, confirm_task);
-  EXPECT_THAT(capture.findings(), ElementsAre("UMSP-5.4.2-9 warning", "UMSP-5.2.2-1 warning"));
+  EXPECT_THAT(capture.findings(), ElementsAre("UMSP-3.1-49 warning", "UMSP-5.4.2-9 warning", "UMSP-5.2.2-1 warning"));
 }
 
 // Whoever has made them.
@@ -209,7 +210,153 @@ TEST(UmspConnections, WithAGapExplainNothing) {
   capture.close(one);
   capture.say(other, write);
   capture.say(other, abend);
-  EXPECT_THAT(capture.findings(), ElementsAre("UMSP-5.4.2-9 warning"));
+  EXPECT_THAT(capture.findings(), ElementsAre("UMSP-3.1-49 warning", "UMSP-5.4.2-9 warning"));
+}
+
+// ------------------------------------------------------------------------------- chains of a session (RFC 3018 7, B45)
+UmspExtension begin_sq() {
+  return {.code = umsp::HeadCode::begin_sq};
+}
+UmspExtension begin_tr() {
+  return {.code = umsp::HeadCode::begin_tr, .data = UmspOctets().u8(0x40).u8(0)};
+}
+UmspExtension end_chain() {
+  return {.code = umsp::HeadCode::end_chain};
+}
+Say link(std::uint16_t number, std::vector<UmspExtension> extensions = {}, std::uint16_t chain = 4) {
+  return [=](UmspScript& script) {
+    script.chained(Side::a, Opcode::write_4, {chain, number}, UmspOctets().u32(16).u32(7), extensions);
+  };
+}
+Say cancel(std::uint16_t chain = 4) {
+  return [=](UmspScript& script) {
+    script.chained(Side::a, Opcode::snd_cancel, {chain, 0}, UmspOctets().u16(1).u16(0));
+  };
+}
+
+// Section 7 numbers the instructions of a chain: it does not order their sending over several connections.
+TEST_P(OfTwoNodes, MayBringAnInstructionOfAChainLate) {
+  Capture capture;
+  auto one = capture.connect();
+  capture.say(one, open_session);
+  capture.say(one, link(0, {begin_sq()}));
+  capture.say(one, link(2, {end_chain()}));
+  auto other = capture.connect(GetParam());
+  capture.say(other, link(1));
+  EXPECT_THAT(capture.findings(), IsEmpty());
+}
+
+TEST_P(OfTwoNodes, MayBringTheBeginningOfAChainLate) {
+  Capture capture;
+  auto one = capture.connect();
+  capture.say(one, open_session);
+  capture.say(one, link(1, {end_chain()}));
+  auto other = capture.connect(GetParam());
+  capture.say(other, link(0, {begin_sq()}));
+  EXPECT_THAT(capture.findings(), IsEmpty());
+}
+
+TEST_P(OfTwoNodes, BringNoInstructionThatIsMissing) {
+  Capture capture;
+  auto one = capture.connect();
+  capture.say(one, open_session);
+  capture.say(one, link(0, {begin_sq()}));
+  capture.say(one, link(2, {end_chain()}));
+  auto other = capture.connect(GetParam());
+  capture.say(other, write);
+  capture.say(other, confirm);
+  EXPECT_THAT(capture.findings(), ElementsAre("UMSP-7-6 violation"));
+}
+
+TEST(UmspConnections, AChainWithoutItsBeginningIsAFault) {
+  Capture capture;
+  auto one = capture.connect();
+  capture.say(one, open_session);
+  capture.say(one, link(1, {end_chain()}));
+  EXPECT_THAT(capture.findings(), ElementsAre("UMSP-7-6 violation"));
+}
+
+// Wherever the chain and its SND_CANCEL go.
+TEST_P(OfTwoNodes, MayCancelAChain) {
+  for (const bool begins_on_other : {false, true}) {
+    for (const bool ends_on_other : {false, true}) {
+      Capture capture;
+      auto one = capture.connect(), other = capture.connect(GetParam());
+      capture.say(one, open_session);
+      capture.say(other, write);
+      capture.say(other, confirm);
+      capture.say(begins_on_other ? other : one, link(0, {begin_tr()}));
+      capture.say(ends_on_other ? other : one, cancel());
+      EXPECT_THAT(capture.findings(), IsEmpty()) << begins_on_other << ends_on_other;
+    }
+  }
+}
+
+TEST_P(OfTwoNodes, WarnOfACancelWithoutAChain) {
+  Capture capture;
+  auto one = capture.connect(), other = capture.connect(GetParam());
+  capture.say(one, open_session);
+  capture.say(other, write);
+  capture.say(other, confirm);
+  capture.say(one, cancel());
+  EXPECT_THAT(capture.findings(), ElementsAre("UMSP-4.2-7 warning"));
+}
+
+// ------------------------------------------------------------- what holds within one of several connections (B31, B45)
+struct Fault {
+  std::vector<Say> on_one;
+  std::vector<std::string> findings;
+};
+TEST_P(OfTwoNodes, KeepTheOrderOfEach) {
+  const Fault faults[] = {
+      {{link(0, {begin_sq()}), link(1, {begin_sq(), end_chain()})}, {"UMSP-7-14 violation"}},
+      {{link(0, {begin_sq(), end_chain()}), link(1)}, {"UMSP-7-16 violation"}},
+      {{link(0, {begin_sq()}), link(1), link(1)}, {"UMSP-7-6 violation"}},
+      {{link(0, {begin_sq()}), cancel()}, {"UMSP-4.2-11 violation"}},
+      {{[](UmspScript& script) { script.notify(Side::b, Opcode::session_close); }}, {"UMSP-5.4-1 violation"}},
+      {{abend, [](UmspScript& script) { script.notify(Side::b, Opcode::nop); }}, {"UMSP-5.4-16 violation"}},
+      {{[](UmspScript& script) { script.accept(Side::b); }}, {"UMSP-5.3.2-2 violation"}},
+  };
+  for (const Fault& fault : faults) {
+    Capture capture;
+    auto one = capture.connect(), other = capture.connect(GetParam());
+    capture.say(one, open_session);
+    capture.say(other, write);
+    capture.say(other, confirm);
+    for (const Say& say : fault.on_one) capture.say(one, say);
+    EXPECT_THAT(capture.findings(), testing::ElementsAreArray(fault.findings));
+  }
+}
+
+// Two connections have carried the number: which of its instructions came first is not known.
+TEST_P(OfTwoNodes, KeepNoOrderOfAChainThatGoesOverBoth) {
+  Capture capture;
+  auto one = capture.connect(), other = capture.connect(GetParam());
+  capture.say(one, open_session);
+  capture.say(one, link(0, {begin_sq()}));
+  capture.say(other, link(2, {end_chain()}));
+  capture.say(one, link(1));
+  capture.say(other, link(1, {end_chain()}));
+  capture.say(one, link(0, {begin_sq()}));
+  EXPECT_THAT(capture.findings(), IsEmpty());
+}
+
+// Whatever the instruction: a session may have been opened before the capture, so that it is a warning.
+TEST_P(OfTwoNodes, WarnOfASessionThatNobodyHasOpened) {
+  const std::pair<Opcode, std::string> rows[] = {{Opcode::nop, "UMSP-3.1-49 warning"},
+                                                 {Opcode::write_4, "UMSP-3.1-49 warning"},
+                                                 {Opcode::session_abend, "UMSP-5.4.2-9 warning"}};
+  for (const auto& row : rows) {
+    const Opcode opcode = row.first;
+    Capture capture;
+    auto one = capture.connect(), other = capture.connect(GetParam());
+    capture.say(one, open_session);
+    capture.say(other, [&](UmspScript& script) {
+      script.notify(Side::a, opcode, opcode == Opcode::write_4 ? UmspOctets().u32(1).u32(2) : UmspOctets(), {},
+                    [](umsp::Instruction& one) { one.header.session_id = 0xb9; });
+    });
+    EXPECT_THAT(capture.findings(), ElementsAre(row.second));
+  }
 }
 
 }  // namespace

@@ -418,8 +418,8 @@ TEST_F(CertifyTest, APeerThatDiesInARunIsRefusedWithAStatement) {
   EXPECT_THAT(run.err, StartsWith("wirelaw: "));
   const Json made = statement();
   EXPECT_EQ(made.at("certificate").at("verdict"), "refused");
-  EXPECT_EQ(made.at("runs").size(), 2u) << "nobody is asked a third time";
-  EXPECT_THAT(run.out, HasSubstr("run 2 did not come to its end: peer-lost"));
+  EXPECT_EQ(made.at("runs").size(), 1u) << "nobody is asked again";
+  EXPECT_THAT(run.out, HasSubstr("run 1 did not come to its end: peer-lost"));
   EXPECT_EQ(verify().status, 0) << verify().out;
 }
 
@@ -482,6 +482,13 @@ std::string verdict_of_feature(const Json& statement, const std::string& name) {
   for (const Json& one : statement.at("features"))
     if (one.at("name") == name) return one.at("verdict");
   return {};
+}
+
+TEST_F(CertifyTest, AFeatureThatNoPacketCanShowRefusesNothing) {
+  const std::string declared = ics("efa", "responder", "[features]\nhomogeneous_peers = true\n");
+  const ProgramRun run = certify({declared, "memory:", "--runs", "1", "--profile", "basic"}, "homogeneous");
+  EXPECT_EQ(verdict_of_feature(statement("homogeneous"), "homogeneous_peers"), "not-known");
+  EXPECT_THAT(run.out, Not(HasSubstr("homogeneous_peers: declared, and not shown")));
 }
 
 TEST_F(CertifyTest, AFeatureThatIsDeclaredAndNotShownRefuses) {

@@ -17,6 +17,7 @@
 #include "harness/commands/progress.h"
 #include "harness/commands/shard_option.h"
 #include "reports/printable.h"
+#include "reports/result_file.h"
 #include "reports/text.h"
 
 namespace wirelaw {
@@ -104,6 +105,8 @@ int judge(const CheckCommand& command) {
       annotated = cannot_write(written.error(), command.pcapng == "-");
   }
   for (const InputProblem& one : run.incomplete) complain(one_line(one));
+  if (const auto trouble = deliverables->trouble_with_baseline(protocols_of(run.results)); !trouble.empty())
+    return complain(trouble);
   const RunEnd end = run.incomplete.empty() ? RunEnd::complete : RunEnd::input_unreadable;
   ShownTraffic evidence;
   if (deliverables->show_conversations()) evidence = evidence_of(command, *options, run);

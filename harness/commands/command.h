@@ -65,8 +65,9 @@ inline constexpr std::string_view kExitStatuses =
     "Exit status:\n"
     "  0  nothing failed\n"
     "  1  a MUST failed (with --fail-on should: a SHOULD too)\n"
-    "  2  wrong use, unreadable input, nothing concluded by a test, or output that could not be written\n"
-    "  3  the peer could not be reached, serves nothing, or died\n"
+    "  2  wrong use, unreadable input, a test in which no case passed and nothing failed, or in which more cases were\n"
+    "     inconclusive than --max-inconclusive allows, or output that could not be written\n"
+    "  3  the peer could not be reached, serves nothing, no longer serves an honest exchange, or died\n"
     "  128 + N  signal N has interrupted a test; what was done by then is reported\n";
 
 }  // namespace wirelaw

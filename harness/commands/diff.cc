@@ -10,6 +10,7 @@
 #include "harness/commands/output_options.h"
 #include "harness/commands/same_file.h"
 #include "reports/difference.h"
+#include "reports/printable.h"
 
 namespace wirelaw {
 namespace {
@@ -24,7 +25,7 @@ constexpr std::string_view kExamples =
     "  wirelaw diff before.json after.json --format html -o diff.html\n"
     "  wirelaw diff main.json branch.json --strict                a gate that also wants all that was shown before\n\n"
     "Exit status: 0 nothing is worse; 1 something is, and is marked with !; 2 wrong use, an input that is no result,\n"
-    "or output that could not be written.\n";
+    "results of different protocols, or output that could not be written.\n";
 
 struct DiffCommand {
   std::string before, after, file;
@@ -42,6 +43,11 @@ int run(const DiffCommand& command) {
   if (!before) return complain(before.error());
   const auto after = read_result_file(command.after, kHint);
   if (!after) return complain(after.error());
+  const auto was = protocols_of(*before), is = protocols_of(*after);
+  if (are_of_other_protocols(was, is))
+    return complain(fmt::format("{} is a result of {}, and {} is one of {}: compare results of one protocol",
+                                printable(command.before), fmt::join(was, ", "), printable(command.after),
+                                fmt::join(is, ", ")));
   const Difference difference = difference_of(command.before, *before, command.after, *after, command.strict);
   const bool to_file = output != "-";
   auto out = to_file ? Output::to_file(output) : Output::to_descriptor(STDOUT_FILENO, "standard output");

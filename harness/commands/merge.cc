@@ -138,7 +138,7 @@ tl::expected<Merged, std::string> merge_tests(std::vector<Share> shares, const S
 
 // A run has ended as the shard has that ended worst.
 void take_ends(const std::vector<NamedShard>& shards, Merged& merged) {
-  for (const RunEnd end : {RunEnd::peer_lost, RunEnd::tester_lacks, RunEnd::interrupted})
+  for (const RunEnd end : {RunEnd::peer_died, RunEnd::peer_lost, RunEnd::tester_lacks, RunEnd::interrupted})
     for (const NamedShard& one : shards) {
       if (one.file.end != to_string(end)) continue;
       merged.end = end;
@@ -167,6 +167,8 @@ int run(const MergeCommand& command) {
   evidence.missing = "what shards were judged by is not read again when they are merged";
   evidence.input_of_finding = std::move(merged->run.input_of_finding);
   const Results& results = merged->run.results;
+  if (const auto trouble = deliverables->trouble_with_baseline(protocols_of(results)); !trouble.empty())
+    return complain(trouble);
   return deliverables->deliver(results, deliverables->gate(results, merged->end, merged->signal), 0, &evidence);
 }
 
@@ -179,6 +181,7 @@ void add_merge(CLI::App& root, int& status) {
       ->type_name("FILE")
       ->required();
   add_output_options(*app, command->output);
+  add_inconclusive_option(*app, command->output);
   app->footer(std::string(kExamples) + std::string(kExitStatuses));
   app->callback([command, &status] { status = run(*command); });
 }

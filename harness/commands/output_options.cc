@@ -17,6 +17,7 @@
 #include "harness/commands/waiver_file.h"
 #include "reports/bottom_line.h"
 #include "reports/printable.h"
+#include "reports/result_file.h"
 
 namespace wirelaw {
 namespace {
@@ -99,6 +100,14 @@ void add_output_options(CLI::App& command, OutputOptions& options) {
       ->group(kGroup);
 }
 
+void add_inconclusive_option(CLI::App& command, OutputOptions& options) {
+  add_option(command, "--max-inconclusive", options.max_inconclusive,
+             "Exit status 2 if more than this share of the cases is inconclusive (default 50)")
+      ->type_name("PERCENT")
+      ->check(CLI::Range(0u, 100u).description(""))
+      ->group("Results");
+}
+
 tl::expected<Deliverables, std::string> Deliverables::prepare(const OutputOptions& options,
                                                               std::vector<NamedFile> inputs,
                                                               const std::vector<NamedFile>& others) {
@@ -140,6 +149,7 @@ tl::expected<Deliverables, std::string> Deliverables::prepare(const OutputOption
     auto baseline = read_baseline(options.baseline);
     if (!baseline) return tl::make_unexpected("--baseline " + baseline.error());
     all.baseline_ = std::move(*baseline);
+    all.baseline_file_ = options.baseline;
   }
   if (!options.waivers.empty()) {
     auto waivers = read_waivers(options.waivers);
@@ -147,6 +157,7 @@ tl::expected<Deliverables, std::string> Deliverables::prepare(const OutputOption
     all.waivers_ = std::move(*waivers);
   }
   all.fail_on_ = options.fail_on == "should" ? FailOn::should : FailOn::must;
+  all.max_inconclusive_ = options.max_inconclusive;
   all.style_ = {.colour = wants_colour(options.colour, all.for_people_),
                 .quiet = options.quiet,
                 .verbose = options.verbose,
@@ -174,6 +185,16 @@ EvidenceNeed Deliverables::need() const {
 }
 
 Gate Deliverables::gate(const Results& results, RunEnd end, int signal) const {
+  return gate_of_shard(results, end_with_bound(end, results, max_inconclusive_), signal);
+}
+
+std::string Deliverables::trouble_with_baseline(const std::set<std::string>& protocols) const {
+  if (!baseline_ || !are_of_other_protocols(baseline_->protocols, protocols)) return {};
+  return fmt::format("--baseline {}: it is a result of {}, and this one is of {}: name a baseline of the same protocol",
+                     printable(baseline_file_), fmt::join(baseline_->protocols, ", "), fmt::join(protocols, ", "));
+}
+
+Gate Deliverables::gate_of_shard(const Results& results, RunEnd end, int signal) const {
   const Baseline* const baseline = baseline_ ? &*baseline_ : nullptr;
   if (!waivers_) return gate_of(results, fail_on_, end, baseline, signal);
   const WaiversToday waivers{*waivers_, today()};

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
@@ -21,6 +22,7 @@ struct OutputOptions {
   std::string baseline;
   std::string waivers;
   std::string fail_on = "must";
+  unsigned max_inconclusive = kMaxInconclusive;  // percent of the cases
   std::string colour = "auto";
   std::size_t max_findings = TextStyle{}.max_findings;
   bool quiet = false;
@@ -32,6 +34,9 @@ struct OutputOptions {
 // -q, -v, --color.
 void add_output_options(CLI::App& command, OutputOptions& options);
 
+// --max-inconclusive, of the commands whose results have cases.
+void add_inconclusive_option(CLI::App& command, OutputOptions& options);
+
 // What is to be written, checked before the work begins so that no hour of it is lost to a mistyped option.
 class Deliverables {
  public:
@@ -42,6 +47,10 @@ class Deliverables {
 
   // What the results mean for the exit status. `signal`: of RunEnd::interrupted.
   Gate gate(const Results& results, RunEnd end, int signal = 0) const;
+  // The same for a shard, whose cases are too few for --max-inconclusive.
+  Gate gate_of_shard(const Results& results, RunEnd end, int signal) const;
+  // Where the baseline is of other protocols than these: what is wrong, in one line. Empty otherwise.
+  std::string trouble_with_baseline(const std::set<std::string>& protocols) const;
   // Writes every report, also where one fails, and reports each that does; `unwritten` is the status of an output that
   // has failed before, or 0; `shard` says which part of a run this is (Report::shard). Gives the exit status, which is
   // also what the reports say.
@@ -71,6 +80,8 @@ class Deliverables {
   std::string started_;          // of --provenance; empty: it was not asked for
   std::vector<NamedFile> read_;  // what the command reads
   FailOn fail_on_ = FailOn::must;
+  unsigned max_inconclusive_ = kMaxInconclusive;
+  std::string baseline_file_;
   int for_people_ = 1;  // standard output; standard error where that is taken by what is written beside reports
   TextStyle style_;
 };

@@ -139,6 +139,73 @@ TEST_F(ResultsTest, ADifferenceIsAGate) {
   EXPECT_EQ(run_wirelaw({"diff", path("good.json"), path("bad.json"), "-o", path("bad.json")}).status, 2);
 }
 
+TEST_F(ResultsTest, ResultsOfDifferentProtocolsAreNotCompared) {
+  const auto test = [&](const std::string& protocol, const std::string& cases, const std::string& file) {
+    return run_wirelaw({"test", protocol, "memory:", "--seed", "1", "--case", cases, "--format", "json", "-o", file});
+  };
+  ASSERT_EQ(test("ramcloud", "reserved1/*", path("r.json")).status, 0);
+  ASSERT_EQ(test("efa", "handshake/*", path("e.json")).status, 0);
+  const ProgramRun run = run_wirelaw({"diff", path("r.json"), path("e.json")});
+  EXPECT_EQ(run.status, 2) << run.out;
+  EXPECT_THAT(run.err, HasSubstr("r.json is a result of ramcloud, and "));
+  EXPECT_THAT(run.err, HasSubstr("e.json is one of efa"));
+  const ProgramRun gated =
+      run_wirelaw({"test", "efa", "memory:", "--case", "handshake/*", "--baseline", path("r.json")});
+  EXPECT_EQ(gated.status, 2) << gated.out;
+  EXPECT_THAT(gated.err, HasSubstr("it is a result of ramcloud, and this one is of efa"));
+  EXPECT_EQ(run_wirelaw({"check", kGood, "--baseline", path("e.json")}).status, 2);
+  EXPECT_EQ(run_wirelaw({"check", kGood, "--baseline", path("r.json")}).status, 0);
+  EXPECT_EQ(run_wirelaw({"diff", path("r.json"), path("r.json")}).status, 0);
+}
+
+TEST_F(ResultsTest, CasesAreListedAsJson) {
+  const ProgramRun run = run_wirelaw({"test", "smbd", "--list", "--format", "json", "--section", "MS-SMBD:3.1.6.1"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  const auto list = nlohmann::json::parse(run.out);
+  EXPECT_EQ(list["schema"], "wirelaw-cases/1");
+  ASSERT_FALSE(list["cases"].empty());
+  for (const auto& one : list["cases"]) {
+    EXPECT_EQ(one["protocol"], "smbd");
+    EXPECT_FALSE(one["rules"].empty()) << one;
+  }
+  EXPECT_EQ(run_wirelaw({"test", "smbd", "--list", "--format", "json", "-o", path("l.json")}).out, "");
+  EXPECT_GT(nlohmann::json::parse(read_file(path("l.json")))["cases"].size(), list["cases"].size());
+  EXPECT_EQ(run_wirelaw({"test", "smbd", "--list", "--format", "junit"}).status, 2);
+  EXPECT_EQ(run_wirelaw({"test", "smbd", "--list", "--case", "no/such"}).status, 2);
+}
+
+TEST_F(ResultsTest, TheRulesOfAProtocolAreItsOwn) {
+  const auto rules =
+      nlohmann::json::parse(run_wirelaw({"rules", "--protocol", "smbd", "--format", "json"}).out)["rules"];
+  ASSERT_FALSE(rules.empty());
+  for (const auto& one : rules) EXPECT_EQ(one["protocol"], "smbd") << one["id"];
+  for (const char* section : {"MS-SMBD:3.1.6", "MS-SMBD:3.1.6.1", "MS-SMBD:3.1.6.2"})
+    EXPECT_EQ(run_wirelaw({"rules", "--protocol", "smbd", "--section", section}).status, 0) << section;
+  EXPECT_EQ(run_wirelaw({"rules", "--protocol", "smbd", "--section", "RFC5040:4.8"}).status, 2);
+}
+
+TEST_F(ResultsTest, TheShareOfInconclusiveCasesIsAPercentage) {
+  for (const char* wrong : {"101", "-1", "half"})
+    EXPECT_EQ(run_wirelaw({"test", "ramcloud", "memory:", "--max-inconclusive", wrong}).status, 2) << wrong;
+  EXPECT_EQ(run_wirelaw({"test", "ramcloud", "memory:", "--case", "reserved1/*", "--max-inconclusive", "0"}).status, 0);
+}
+
+// Links lead somewhere, and the counts of the page are those of its bottom line.
+TEST_F(ResultsTest, APageOfARecordingHasATargetForEachLink) {
+  const std::vector<std::string> words{"test",      "ramcloud", "memory:",  "--seed",        "1",
+                                       "--deviate", "no-ack",   "--record", path("r.pcapng")};
+  ASSERT_EQ(run_wirelaw(words).status, 1);
+  const std::string page = page_of({"check", path("r.pcapng")}, 1);
+  constexpr std::string_view kLink = "href=\"#";
+  std::size_t links = 0;
+  for (std::size_t at = 0; (at = page.find(kLink, at)) != std::string::npos; ++links) {
+    at += kLink.size();
+    const std::string anchor = page.substr(at, page.find('"', at) - at);
+    EXPECT_NE(page.find("id=\"" + anchor + "\""), std::string::npos) << anchor;
+  }
+  EXPECT_GT(links, 6u);
+}
+
 TEST_F(ResultsTest, AnExplanationIsOfWhatIsKnown) {
   const ProgramRun run = run_wirelaw({"explain", "RAMCLOUD-ack-5", "R17"});
   EXPECT_EQ(run.status, 0) << run.err;

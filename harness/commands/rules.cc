@@ -63,9 +63,15 @@ bool is_wanted(const Rule& rule, const RulesCommand& command) {
          std::ranges::any_of(command.globs, [&](const std::string& glob) { return matches_glob(glob, rule.id); });
 }
 
+// The protocol's own rules: those of the protocols below it, which `check --protocol` judges as well, are listed by
+// name.
+const Catalogue& listed(const Protocol* protocol) {
+  return protocol == nullptr ? catalogue_for(nullptr) : protocol->catalogue();
+}
+
 std::vector<const Rule*> wanted_rules(const Protocol* protocol, const RulesCommand& command) {
   std::vector<const Rule*> rules;
-  for (const Rule* rule : catalogue_for(protocol).rules())
+  for (const Rule* rule : listed(protocol).rules())
     if (is_wanted(*rule, command)) rules.push_back(rule);
   return rules;
 }
@@ -94,7 +100,7 @@ void write_rules_text(const std::vector<const Rule*>& rules, Output& out) {
 int run(RulesCommand command) {
   const auto protocol = protocol_named(command.protocol);
   if (!protocol) return complain(protocol.error());
-  if (const auto added = add_rules_of(command.sections, catalogue_for(*protocol), command.globs); !added)
+  if (const auto added = add_rules_of(command.sections, listed(*protocol), command.globs); !added)
     return complain(added.error());
   const std::vector<const Rule*> rules = wanted_rules(*protocol, command);
   if (rules.empty()) return complain("no rule matches; `wirelaw rules` without filters lists all");
@@ -119,7 +125,8 @@ void add_rules(CLI::App& root, int& status) {
   add_option(*app, "GLOB", command->globs, "Only rules whose id matches one of these, as RAMCLOUD-ack-*")
       ->type_name("");
   add_section_option(*app, command->sections, "Only rules of this section, as RFC5040:4.8; repeatable");
-  add_option(*app, "--protocol", command->protocol, "Only rules of this protocol")->type_name(protocol_words());
+  add_option(*app, "--protocol", command->protocol, "Only rules of this protocol, not of those below it")
+      ->type_name(protocol_words());
   add_choice("--level", command->level, "Only rules of this level", kLevels);
   add_choice("--observable", command->observable, "Only rules that are judged this way", kObservables);
   add_choice("--evidence", command->evidence, "Only rules of which a breach rests on this", kEvidences);

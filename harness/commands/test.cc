@@ -16,6 +16,7 @@
 #include "harness/commands/shard_option.h"
 #include "harness/commands/test_run.h"
 #include "harness/parallel/case_jobs.h"
+#include "reports/json.h"
 #include "reports/printable.h"
 #include "reports/repeated.h"
 #include "reports/run_record.h"
@@ -23,27 +24,49 @@
 namespace wirelaw {
 namespace {
 
-int list(const TestCommand& command, const Protocol& protocol, const Selection& selection, const Shard& shard) {
-  const std::size_t width = columns_of(STDOUT_FILENO);
-  auto out = Output::to_descriptor(STDOUT_FILENO, "standard output");
-  std::size_t listed = 0;
+std::vector<ListedCase> listed_cases(const TestCommand& command, const Protocol& protocol, const Selection& selection,
+                                     const Shard& shard) {
+  std::vector<ListedCase> listed;
   for (const Role role : {Role::responder, Role::initiator}) {
     const std::string_view word = role == Role::responder ? protocol.responder : protocol.initiator;
     if (!command.role.empty() && command.role != word) continue;
     for (const Case* one : select_cases(protocol, role, selection)) {
       if (!shard.has(stable_hash(one->id))) continue;
-      std::vector<std::string_view> ids;
-      for (const Rule* rule : one->rules) ids.push_back(rule->id);
-      const std::string needs = one->needs == Service::none ? "" : fmt::format("  needs {}", word_of(one->needs));
-      out.print("{}  {}{}\n    {}\n    {}\n", one->id, word, needs, wrapped(one->purpose, width, 4),
-                wrapped(fmt::format("{}", fmt::join(ids, " ")), width, 4));
-      ++listed;
+      listed.push_back({.id = one->id,
+                        .protocol = protocol.name,
+                        .role = word,
+                        .purpose = one->purpose,
+                        .needs = one->needs == Service::none ? std::string_view() : word_of(one->needs)});
+      for (const Rule* rule : one->rules) listed.back().rules.push_back(rule->id);
     }
   }
-  out.print("{}\n", counted(listed, "case"));
-  if (const int status = finish(out); status != 0) return status;
-  return listed > 0 ? 0
-                    : complain("no case matches; `wirelaw test PROTOCOL --list` without --case and --rule lists all");
+  return listed;
+}
+
+void write_cases_text(const std::vector<ListedCase>& cases, std::size_t width, Output& out) {
+  for (const ListedCase& one : cases)
+    out.print("{}  {}{}{}\n    {}\n    {}\n", one.id, one.role, one.needs.empty() ? "" : "  needs ", one.needs,
+              wrapped(one.purpose, width, 4), wrapped(fmt::format("{}", fmt::join(one.rules, " ")), width, 4));
+  out.print("{}\n", counted(cases.size(), "case"));
+}
+
+int list(const TestCommand& command, const Protocol& protocol, const Selection& selection, const Shard& shard) {
+  const std::vector<std::string>&formats = command.output.formats, &files = command.output.files;
+  const bool is_json = formats == std::vector<std::string>{"json"};
+  if (!formats.empty() && !is_json && formats != std::vector<std::string>{"text"})
+    return complain("--list: --format is text or json; the other formats are for results");
+  if (files.size() > 1) return complain("--list: the list goes to one place; give one -o");
+  const std::string file = files.empty() ? "-" : files.front();
+  const std::vector<ListedCase> cases = listed_cases(command, protocol, selection, shard);
+  if (cases.empty())
+    return complain("no case matches; `wirelaw test PROTOCOL --list` without --case, --rule and --section lists all");
+  auto out = file == "-" ? Output::to_descriptor(STDOUT_FILENO, "standard output") : Output::to_file(file);
+  if (!out) return complain(out.error());
+  if (is_json)
+    write_cases_json(cases, version(), *out);
+  else
+    write_cases_text(cases, file == "-" ? columns_of(STDOUT_FILENO) : TextStyle{}.width, *out);
+  return finish(*out);
 }
 
 tl::expected<std::vector<LeftOut>, std::string> left_out_of(const TestCommand& command) {
@@ -154,7 +177,8 @@ int run_against(const TestCommand& command, const Protocol& protocol, const Targ
   const bool is_shard = !options.shard.is_all();
   RunEnd end = end_of(outcome);
   if (is_shard && end == RunEnd::nothing_concluded) end = RunEnd::complete;  // the others may conclude something
-  const Gate gate = deliverables.gate(outcome.results, end, outcome.interrupted);
+  const Gate gate = is_shard ? deliverables.gate_of_shard(outcome.results, end, outcome.interrupted)
+                             : deliverables.gate(outcome.results, end, outcome.interrupted);
   const int recorded =
       record->commit(!*capture || !(*capture)->has_lost_any(), comments_of_run(outcome.results, gate, version()));
   if (outcome.lost) complain_of_loss(one_line(*outcome.lost));
@@ -193,6 +217,8 @@ int run(TestCommand command) {
   if (!command.record.empty()) others.push_back({"--record", command.record});
   const auto deliverables = Deliverables::prepare(command.output, {}, others);
   if (!deliverables) return complain(deliverables.error());
+  if (const auto trouble = deliverables->trouble_with_baseline({std::string(protocol.name)}); !trouble.empty())
+    return complain(trouble);
   if (const std::string trouble = trouble_with_jobs(command, protocol); !trouble.empty()) return complain(trouble);
   CaseJobs jobs(command.jobs, protocol,
                 [&](unsigned number) { return TestJob::make(command_of_job(command, number), protocol, *left_out); });
@@ -238,7 +264,7 @@ void add_test(CLI::App& root, int& status) {
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, kMostCaseJobs));
   add_shard_option(*app, command->shard, "Run only this shard of the cases, as 2/8; wirelaw merge joins all N");
-  add_flag(*app, "--list", command->list, "List the cases instead of running them");
+  add_flag(*app, "--list", command->list, "List the cases, as text or with --format json, instead of running them");
   add_flag(*app, "--keep-going", command->keep_going,
            "Run all cases, even where the peer serves no honest exchange before the first, or none any more");
   const auto add_seconds = [&](const char* name, auto& seconds, const char* description) {
@@ -259,6 +285,7 @@ void add_test(CLI::App& root, int& status) {
              "Judge, and record, the frames that pass this network interface; see below")
       ->type_name("INTERFACE");
   add_output_options(*app, command->output);
+  add_inconclusive_option(*app, command->output);
   app->footer(test_help());
   app->callback([command, &status] { status = run(*command); });
 }

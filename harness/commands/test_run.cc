@@ -68,7 +68,8 @@ RunOptions options_of(const TestCommand& command, const Target& target, std::vec
 RunEnd end_of(const RunOutcome& outcome) {
   if (outcome.interrupted != 0) return RunEnd::interrupted;
   if (outcome.lost && is_own_lack(*outcome.lost)) return RunEnd::tester_lacks;
-  if (outcome.lost || outcome.deaths > 0) return RunEnd::peer_lost;
+  if (outcome.lost) return RunEnd::peer_lost;
+  if (outcome.deaths > 0) return RunEnd::peer_died;
   return anything_concluded(outcome.results) ? RunEnd::complete : RunEnd::nothing_concluded;
 }
 

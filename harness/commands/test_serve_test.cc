@@ -597,6 +597,16 @@ TEST(Test, ListsItsCases) {
   EXPECT_THAT(run.out, Not(HasSubstr("ack/client-")));
 }
 
+// SRD loses nothing (EFA RDM v4 1.1): what a lost packet would show of a peer is no fault of it.
+TEST(Test, ALossyNetworkIsRefusedForEfa) {
+  for (const char* uri : {"memory:?loss=0.02", "memory:?delay=1-20&loss=1&seed=3"}) {
+    const auto run = run_wirelaw({"test", "efa", uri});
+    EXPECT_EQ(run.status, 2) << uri;
+    EXPECT_THAT(run.err, HasSubstr("SRD, which loses none; leave loss out"));
+  }
+  EXPECT_EQ(run_wirelaw({"test", "efa", "memory:?loss=0", "--case", "eager/message-of-every-size"}).status, 0);
+}
+
 TEST(Test, WrongUseIsOneLineAndStatusTwo) {
   const std::vector<std::vector<std::string>> uses{
       {"ramcloud"},

@@ -56,6 +56,7 @@ struct Part {
   Share share;
   std::vector<PlacelessFlow> flows;
   std::optional<CarriageError> lost;
+  std::string in_doubt_since = {};  // PartOfRun::in_doubt_since()
   std::size_t deaths = 0;
   std::string place;  // as its recording would have it: place_in()
   bool has_room = true;
@@ -124,6 +125,7 @@ class Worker {
   }
 
   static std::string done(PartOfRun& part, Recording& recording, const SpoolSink& sink, const Iut& iut) {
+    const std::string in_doubt_since = part.in_doubt_since();
     const RunOutcome outcome = part.finish();
     Json flows = Json::array();
     for (const PlacelessFlow& one : recording.places().take_placeless())
@@ -134,6 +136,7 @@ class Worker {
     return text_of({{"share", share_text(outcome.share)},
                     {"flows", std::move(flows)},
                     {"lost", std::move(lost)},
+                    {"in_doubt_since", in_doubt_since},
                     {"deaths", outcome.deaths},
                     {"place", place_in(iut.capture_note())},
                     {"room", sink.has_room()}});
@@ -149,7 +152,10 @@ class Worker {
 std::optional<Part> part_of(const std::string& text, const Catalogue& catalogue, const std::string& place) {
   const Json said = Json::parse(text, nullptr, false);
   if (!said.is_object()) return std::nullopt;
-  Part part{.deaths = said.at("deaths"), .place = said.at("place"), .has_room = said.at("room")};
+  Part part{.in_doubt_since = said.at("in_doubt_since"),
+            .deaths = said.at("deaths"),
+            .place = said.at("place"),
+            .has_room = said.at("room")};
   const Moved moved(part.place, place);
   auto share = share_of_text(moved.in(said.at("share").get<std::string>()),
                              [&](std::string_view id) { return catalogue.find(id); });
@@ -537,6 +543,10 @@ tl::expected<RunOutcome, std::string> CaseJobs::run(Iut& iut, bool all_meet, con
       rename_all(parts[i].share, one.renaming());
     }
   }
+  std::string in_doubt_since = own.in_doubt_since();
+  for (const Part& one : parts)
+    if (!one.in_doubt_since.empty()) in_doubt_since = one.in_doubt_since;
+  if (!in_doubt_since.empty() && !own.lost()) own.look_for_service(in_doubt_since);
   while (!queue.empty()) run_next();  // says why they are not run
   for (const std::size_t at : own.places())
     if (own.is_left_out(at)) own.run(at);

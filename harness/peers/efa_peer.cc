@@ -109,6 +109,7 @@ tl::expected<PeerSetup, std::string> setup_of(const PeerOptions& options) {
   setup.options.credits = setup.options.credit_request = kCredits;
   if (!options.rdma) setup.options.registrations = 0;
   for (const std::string& name : options.features) {
+    if (name == kHomogeneousPeers) continue;  // it waits for HANDSHAKEs all the same
     const ExtraInfo* const extra = extra_named(name);
     if (extra == nullptr) return tl::unexpected(fmt::format("no extra feature is called '{}'", name));
     setup.options.extra_info.front() |= extra_bits({extra->id});

@@ -87,6 +87,7 @@ TEST(RamcloudDeviations, AreCheckedAgainstTheRole) {
 
 TEST(RamcloudSettings, AreKnownByTheirNames) {
   EXPECT_TRUE(peer_maker({.role = kInitiator, .settings = {"eager"}}));
+  EXPECT_TRUE(peer_maker({.role = kInitiator, .settings = {"patient"}}));
   EXPECT_EQ(peer_maker({.role = kInitiator, .settings = {"fast"}}).error(), "no setting is called 'fast'");
 }
 

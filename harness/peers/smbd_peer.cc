@@ -20,6 +20,18 @@ constexpr PeerSides<Deviations> kSides{.protocol = "smbd",
                                        .responder_name = "a listener",
                                        .initiator_name = "an initiator"};
 
+constexpr Feature kSetting{"setting",
+                           "one-credit, small, windows-like, frugal-1 to frugal-4, keeps-last-credit, prompt-grants"};
+
+// Windows Server 2012 R2 and later refuse more (appendix B, note <5>).
+constexpr std::uint32_t kWindowsPreferredSendSize = 8136;
+
+template <std::uint16_t kCredits>
+void set_frugal(Options& options) {
+  options.receive_credit_max = kCredits;
+  options.grants_with_answer = true;
+}
+
 tl::expected<Options, std::string> options_of(const PeerOptions& options) {
   struct Setting {
     std::string_view name;
@@ -32,9 +44,21 @@ tl::expected<Options, std::string> options_of(const PeerOptions& options) {
          one.max_receive_size = one.max_send_size = kLeastMaxReceiveSize;
          one.max_fragmented_recv_size = kLeastMaxFragmentedSize;
        }},
+      {"windows-like", [](Options& one) { one.most_preferred_send_size = kWindowsPreferredSendSize; }},
+      {"frugal-1", set_frugal<1>},
+      {"frugal-2", set_frugal<2>},
+      {"frugal-3", set_frugal<3>},
+      {"frugal-4", set_frugal<4>},
+      {"keeps-last-credit", [](Options& one) { one.keeps_last_credit = true; }},
+      {"prompt-grants", [](Options& one) { one.grants_for_each = true; }},
   };
   Options set;
-  for (const std::string& name : options.settings) {
+  std::vector<std::string> names = options.settings;
+  for (const auto& [name, value] : options.parameters) {
+    if (name != kSetting.name) return tl::unexpected(fmt::format("no parameter is called '{}'", name));
+    names.push_back(value);
+  }
+  for (const std::string& name : names) {
     const auto known = std::ranges::find(kSettings, name, &Setting::name);
     if (known == std::end(kSettings)) return tl::unexpected(fmt::format("no setting is called '{}'", name));
     known->set(set);
@@ -87,7 +111,10 @@ std::vector<DeviationName> deviation_names() {
 
 }  // namespace
 
-constinit const ReferencePeer kReferencePeer{
-    .protocol = "smbd", .maker = peer_maker, .deviations = deviation_names, .offers = offers};
+constinit const ReferencePeer kReferencePeer{.protocol = "smbd",
+                                             .maker = peer_maker,
+                                             .deviations = deviation_names,
+                                             .parameters = {&kSetting, 1},
+                                             .offers = offers};
 
 }  // namespace wirelaw::smbd

@@ -42,7 +42,11 @@ struct ExtraInfo {
   std::optional<Revision> baseline = {};
 };
 
-std::span<const ExtraInfo> all_extras();   // by ID
+std::span<const ExtraInfo> all_extras();  // by ID
+// A feature that is no ID of extra_info: its application declares that all peers are like itself (libfabric 2.2 and
+// later), so that nobody waits for what a HANDSHAKE announces.
+inline constexpr std::string_view kHomogeneousPeers = "homogeneous_peers";
+
 const ExtraInfo* find_extra(unsigned id);  // nullptr where the ID is not assigned
 
 // As bits by ID: those that the document assigns, and those that it counts as baseline.

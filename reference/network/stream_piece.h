@@ -40,6 +40,9 @@ struct StreamPiece {
   // Whatever its sender had received of the other stream when it sent this has been delivered before it: its
   // acknowledgment says how much that is. Then neither order nor absence explains what it says.
   bool received_is_known = true;
+  // Octets of the other stream, from 0, that its sender's program must have had when it sent this: a second before, its
+  // TCP acknowledged them while it had nothing of its own on the way or waiting. 0: nothing is proven.
+  std::uint64_t received = 0;
   std::uint16_t mss = 0;   // of `opened`: the maximum segment size that the sender announced; 0 unknown
   bool from_start = true;  // offset 0 is the stream's first octet; else merely the first that was seen
 };

@@ -22,7 +22,8 @@ constexpr Masked kOfIpv6[] = {{1, 3}, {7, 1}};           // flow label (and more
 }  // namespace
 
 std::optional<std::uint32_t> icrc_of(Octets headers, Octets packet) {
-  const bool v6 = headers.size() == kIpv6 + kUdp, v4 = headers.size() == kIpv4 + kUdp;
+  const bool global = headers.size() == kIpv6;  // a Global Route Header, which has IPv6's layout
+  const bool v6 = global || headers.size() == kIpv6 + kUdp, v4 = headers.size() == kIpv4 + kUdp;
   if ((!v4 && !v6) || headers[0] >> 4 != (v6 ? 6 : 4) || packet.size() < kBthOctets) return std::nullopt;
   std::array<Octet, kOnes + kIpv6 + kUdp + kBthOctets> masked;
   masked.fill(0xff);
@@ -32,7 +33,7 @@ std::optional<std::uint32_t> icrc_of(Octets headers, Octets packet) {
     std::fill_n(ip + one.offset, one.length, Octet{0xff});
   if (v6) ip[0] |= 0x0f;  // the first four bits of the traffic class
   Octet* const bth = ip + headers.size();
-  std::fill_n(bth - kUdp + kUdpChecksum, 2, Octet{0xff});
+  if (!global) std::fill_n(bth - kUdp + kUdpChecksum, 2, Octet{0xff});
   std::ranges::copy(packet.first(kBthOctets), bth);
   bth[kCongestion] = 0xff;
   const std::uint32_t before = crc32({masked.data(), kOnes + headers.size() + kBthOctets});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The invariant CRC of a RoCEv2 packet (InfiniBand Architecture 7.8.1; Annex A17.3.3): CRC32 over eight octets of ones,
-// the IP and UDP headers and the packet, where what routers change counts as ones.
+// The invariant CRC of a RoCE packet (InfiniBand Architecture 7.8.1; Annexes A16 and A17.3.3): CRC32 over eight octets
+// of ones, the IP and UDP headers (RoCEv2) or the Global Route Header (RoCE version 1), and the packet, where what
+// routers change counts as ones.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,7 @@
 
 namespace wirelaw::roce {
 
-// Of the octets of a packet up to the CRC, with the IP and UDP headers in front of it. Nothing where these are none
+// Of the octets of a packet up to the CRC, with those headers in front of it. Nothing where these are none
 // that are known to be covered: IPv4 with options, IPv6 with extension headers, a fragment.
 std::optional<std::uint32_t> icrc_of(Octets headers, Octets packet);
 

@@ -301,6 +301,12 @@ constexpr std::array<DeviationInfo, kDeviationCount> kDeviations{{
     {data_offset_32, "data-offset-32", Role::both, "3.1.5.4", "Sends data from octet 32 on, where they fit so."},
     {failure_is_no_error, "failure-is-no-error", Role::listener, "3.1.5.6",
      "Answers another version with a status that is no error."},
+    {lengths_signed, "lengths-signed", Role::both, "3.1.5.8",
+     "Takes the lengths and the offset of Data Transfer messages for signed numbers."},
+    {sizes_signed, "sizes-signed", Role::both, "3.1.5.6, 3.1.5.7",
+     "Takes the sizes of negotiate messages for signed numbers."},
+    {sizes_checked_first, "sizes-checked-first", Role::listener, "3.1.5.6",
+     "Checks credits and sizes of the Negotiate Request before its versions."},
 }};
 static_assert(in_order(kDeviations));
 

@@ -183,9 +183,12 @@ enum class Deviation : std::uint8_t {
   keepalive_interval_wrong,
   data_offset_32,
   failure_is_no_error,
+  lengths_signed,
+  sizes_signed,
+  sizes_checked_first,
 };
 
-inline constexpr std::size_t kDeviationCount = static_cast<std::size_t>(Deviation::failure_is_no_error) + 1;
+inline constexpr std::size_t kDeviationCount = static_cast<std::size_t>(Deviation::sizes_checked_first) + 1;
 
 using DeviationInfo = DeviationRow<Deviation, Role>;
 std::span<const DeviationInfo> all_deviations();

@@ -172,6 +172,11 @@ std::vector<OctetBuffer> requests() {
       [](R& one) { one.reserved = 1; },
       [](R& one) { one.preferred_send_size = 100; },
       [](R& one) { one.preferred_send_size = 700; },
+      [](R& one) { one.max_receive_size = one.max_fragmented_size = 0xffffffff; },
+      [](R& one) {
+        one.min_version = one.max_version = 0x0200;
+        one.max_receive_size = 127;
+      },
   };
   for (const auto& change : kChanges) all.push_back(changed<R>(good, change));
   for (const std::size_t octets : {19u, 24u}) {
@@ -186,11 +191,17 @@ std::vector<OctetBuffer> responses() {
   const R good = Rig::response();
   std::vector<OctetBuffer> all{encode(good)};
   const std::function<void(R&)> kChanges[] = {
-      [](R& one) { one.negotiated_version = 0x0200; },   [](R& one) { one.status = status::kNotSupported; },
-      [](R& one) { one.credits_requested = 0; },         [](R& one) { one.max_receive_size = 127; },
-      [](R& one) { one.max_fragmented_size = 131'071; }, [](R& one) { one.reserved = 1; },
-      [](R& one) { one.credits_granted = 0; },           [](R& one) { one.preferred_send_size = 1025; },
-      [](R& one) { one.preferred_send_size = 700; },     [](R& one) { one.preferred_send_size = 100; },
+      [](R& one) { one.negotiated_version = 0x0200; },
+      [](R& one) { one.status = status::kNotSupported; },
+      [](R& one) { one.credits_requested = 0; },
+      [](R& one) { one.max_receive_size = 127; },
+      [](R& one) { one.max_fragmented_size = 131'071; },
+      [](R& one) { one.reserved = 1; },
+      [](R& one) { one.credits_granted = 0; },
+      [](R& one) { one.preferred_send_size = 1025; },
+      [](R& one) { one.preferred_send_size = 700; },
+      [](R& one) { one.preferred_send_size = 100; },
+      [](R& one) { one.max_receive_size = one.max_fragmented_size = 0xffffffff; },
   };
   for (const auto& change : kChanges) all.push_back(changed<R>(good, change));
   for (const std::size_t octets : {31u, 40u}) {
@@ -209,6 +220,7 @@ std::vector<OctetBuffer> data_messages() {
       message_of({.offset = 24, .length = 9}, pattern(8)),
       message_of({.offset = 48, .length = 8}, pattern(20)),
       message_of({.offset = 0xfffffff8, .length = 24}, pattern(8)),
+      message_of({.offset = 24, .length = 0x80000000}, pattern(8)),
       data_of(pattern(8), {.remaining = 0xfffffffc}),
       data_of(pattern(8), {.remaining = 131'072}),
       data_of(pattern(1010)),

@@ -59,8 +59,8 @@ void Endpoint::account(const DataTransfer& message) {
   const std::uint32_t room = std::numeric_limits<std::uint32_t>::max() - send_credits_;
   send_credits_ += std::min<std::uint32_t>(message.credits_granted, room);
   if (message.requests_response()) answer_keepalive();
-  if (!queue_.empty() || !credits_.low()) return;
-  if (!message.is_empty()) {
+  if (!queue_.empty() || !(options_.grants_for_each ? credits_.below_goal() : credits_.low())) return;
+  if (!message.is_empty() && !options_.grants_with_answer) {
     grant_wanted_ = true;
   } else if (!grant_wanted_ && !grant_due_) {
     grant_due_ = now_ + options_.grant_delay;

@@ -64,7 +64,11 @@ void Endpoint::adopt_request(const NegotiateRequest& request) {
 
 void Endpoint::on_request(Octets octets) {
   if (const auto refusal = check_request(octets)) return refuse(*refusal);
-  if (const auto request = decode_negotiate_request(octets)) adopt_request(*request);
+  if (const auto request = decode_negotiate_request(octets)) {
+    if (request->preferred_send_size > options_.most_preferred_send_size)
+      return refuse({Reason::no_receives, status::kInsufficientResources});
+    adopt_request(*request);
+  }
   credits_.limit(options_.receive_octets / max_receive_size_);
   credits_.post(post_receives(credits_.wanted(false)));
   if (credits_.posted() == 0) return refuse({Reason::no_receives, status::kInsufficientResources});

@@ -20,6 +20,16 @@ struct Options {
   std::uint32_t max_read_write_size = 8'388'608;
   bool remote_invalidation = true;  // the provider can send with Invalidate (3.1.5.1)
 
+  // --- other readings, and the limits of deployed listeners
+  // Of a listener: the largest PreferredSendSize for which it can post receives (note <5>).
+  std::uint32_t most_preferred_send_size = 0xffffffff;
+  // It waits at its last credit while its peer has the credits that it wants (3.1.5.9, first paragraph; ruling A10).
+  bool keeps_last_credit = false;
+  // It grants as soon as a message has come, whatever the peer has left (3.1.5.8).
+  bool grants_for_each = false;
+  // A grant for a message with data waits for the answer, too.
+  bool grants_with_answer = false;
+
   // --- time
   Instant initiator_negotiation = std::chrono::seconds(120);  // 3.1.4.1
   Instant listener_negotiation = std::chrono::seconds(5);     // 3.1.7.2

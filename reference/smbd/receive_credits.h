@@ -10,7 +10,7 @@ namespace wirelaw::smbd {
 
 class ReceiveCredits {
  public:
-  explicit ReceiveCredits(std::uint16_t most) : most_(most) {}
+  ReceiveCredits(std::uint16_t most, bool keeps_last_credit) : most_(most), keeps_last_credit_(keeps_last_credit) {}
 
   // What memory allows; one more for a last credit.
   void limit(std::size_t most) { most_ = static_cast<std::uint16_t>(std::min<std::size_t>(most_, most)); }
@@ -19,16 +19,19 @@ class ReceiveCredits {
   std::uint16_t target() const { return target_; }
 
   // How many more receives should be posted; `last_credit`: for a message that would spend our last credit, and so has
-  // to grant one. That, and a peer without any, gets one even above its target (ruling A10).
+  // to grant one. That, and a peer without any, gets one even above its target (ruling A10), unless the first paragraph
+  // of 3.1.5.9 is followed.
   std::uint32_t wanted(bool last_credit) const {
     const std::uint32_t goal = std::min(target_, most_);
     if (goal > posted_) return goal - posted_;
+    if (last_credit && keeps_last_credit_ && posted_ >= target_) last_credit = false;
     return (posted_ == 0 || last_credit) && ungranted_ == 0 && most_ > 0 ? 1 : 0;
   }
 
   // The peer has so few that it should get more although there is nothing to send: a quarter of what it wants.
   // Granting after every message would let two ends grant each other for ever.
   bool low() const { return posted_ <= std::min(target_, most_) / 4u; }
+  bool below_goal() const { return posted_ < std::min(target_, most_); }
 
   void post(std::uint32_t count) {
     posted_ += count;
@@ -53,6 +56,7 @@ class ReceiveCredits {
 
  private:
   std::uint16_t most_;  // Connection.ReceiveCreditMax
+  bool keeps_last_credit_;
   std::uint16_t target_ = 0;
   std::uint32_t posted_ = 0;
   std::uint32_t ungranted_ = 0;

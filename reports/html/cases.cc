@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cases: what each was for, what the rules want, and what came.
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 
 #include "reports/html/ladder.h"
@@ -41,11 +42,11 @@ void put_conversations(std::string& page, const ShownInput& input, const CaseRes
 using Findings = std::unordered_map<std::string_view, std::vector<const Finding*>>;
 
 void put_case(std::string& page, const Report& report, const CaseResult& one, const ShownInput* input,
-              const Findings& findings) {
+              const Findings& findings, bool has_id) {
   const bool known = one.verdict == Verdict::fail && is_known(report.gate, Failure::Kind::test_case, one.id);
-  put(page, "<details data-v=\"{}\" id=\"case-{}\"><summary>{} <b>{}</b> {}{}</summary><div class=\"in\"><dl>",
-      to_string(one.verdict), one.id, badge(to_string(one.verdict)), one.id, one.purpose,
-      known ? " (known: it is in the baseline)" : "");
+  put(page, "<details data-v=\"{}\"{}><summary>{} <b>{}</b> {}{}</summary><div class=\"in\"><dl>",
+      to_string(one.verdict), Markup{has_id ? fmt::format(" id=\"case-{}\"", escaped(one.id)) : std::string()},
+      badge(to_string(one.verdict)), one.id, one.purpose, known ? " (known: it is in the baseline)" : "");
   put(page, "<dt>came of it</dt><dd>{}{}</dd>", to_string(one.verdict), one.reason.empty() ? "" : ": " + one.reason);
   put(page, "<dt>took</dt><dd>{:.3f} ms{}</dd>", static_cast<double>(one.duration_ns / 1000) / 1000.0,
       one.first_frame == 0 ? std::string() : fmt::format(", frames {} to {}", one.first_frame, one.last_frame));
@@ -67,7 +68,7 @@ void put_case(std::string& page, const Report& report, const CaseResult& one, co
 }
 
 void put_cases_of(std::string& page, const Report& report, const std::vector<CaseResult>& cases, std::string_view title,
-                  const ShownInput* input, const std::vector<Finding>& all) {
+                  const ShownInput* input, const std::vector<Finding>& all, std::set<std::string_view>& with_id) {
   if (cases.empty()) return;
   Findings findings;
   for (const Finding& one : all) findings[one.occasion.test_case].push_back(&one);
@@ -78,7 +79,7 @@ void put_cases_of(std::string& page, const Report& report, const std::vector<Cas
   std::ranges::stable_sort(order, {}, [](const CaseResult* one) {
     return one->verdict == Verdict::fail ? 0 : is_well(one->verdict) ? 2 : 1;
   });
-  for (const CaseResult* one : order) put_case(page, report, *one, input, findings);
+  for (const CaseResult* one : order) put_case(page, report, *one, input, findings, with_id.insert(one->id).second);
   if (input != nullptr && page.size() >= kPassingConversations)
     page += "<p class=\"dim\">The page is full: not every conversation is shown; the recording has all.</p>\n";
   page += "</section>\n";
@@ -96,11 +97,12 @@ const ShownInput* input_of_run(const Report& report, const RecordedRun& run) {
 void put_cases(std::string& page, const Report& report) {
   const bool has_input = report.evidence != nullptr && !report.evidence->inputs.empty();
   page += "<span id=\"cases\"></span>";
+  std::set<std::string_view> with_id;  // runs of several recordings have the same cases
   put_cases_of(page, report, report.results.cases, "Cases", has_input ? &report.evidence->inputs.front() : nullptr,
-               report.results.findings);
+               report.results.findings, with_id);
   for (const RecordedRun& run : report.results.runs) {
     put_cases_of(page, report, run.cases, fmt::format("Cases of the run that {} records", run.file),
-                 input_of_run(report, run), run.findings);
+                 input_of_run(report, run), run.findings, with_id);
   }
 }
 

@@ -53,6 +53,7 @@ void write_difference_html(const Difference& difference, std::string_view versio
   put_side(page, "before", difference.before);
   put_side(page, "after", difference.after);
   page += "</tbody></table></div>\n";
+  if (const std::string note = note_on_peers(difference); !note.empty()) put(page, "<p>Note: {}.</p>\n", note);
   put_filter(page);
   page +=
       "<div "

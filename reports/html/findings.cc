@@ -80,13 +80,14 @@ void put_finding(std::string& page, const Report& report, const Finding& one, co
 // What the evidence has of the input that a finding is of, by the place of the finding.
 using InputOf = std::function<const ShownInput*(std::size_t place)>;
 
+// `has_id`: links to the rule lead here.
 void put_rule(std::string& page, const Report& report, const OfRule& of, const std::vector<Finding>& all,
-              const InputOf& input_of) {
+              const InputOf& input_of, bool has_id) {
   const bool failed = of.worst == Severity::violation;
   put(page, "<details{} data-v=\"{}\"{}><summary>{} <b>{}</b> {} · {} · {}</summary><div class=\"in\">\n",
-      Markup{&all == &report.results.findings ? fmt::format(" id=\"{}\"", anchor_of(*of.rule)) : ""},
-      failed ? "fail" : "warned", Markup{failed ? " open" : ""}, badge(failed ? "fail" : "warned"), of.rule->id,
-      to_string(of.rule->level), of.rule->summary, counted(of.findings.size(), "finding"));
+      Markup{has_id ? fmt::format(" id=\"{}\"", anchor_of(*of.rule)) : ""}, failed ? "fail" : "warned",
+      Markup{failed ? " open" : ""}, badge(failed ? "fail" : "warned"), of.rule->id, to_string(of.rule->level),
+      of.rule->summary, counted(of.findings.size(), "finding"));
   put(page, "<p>{}{} · <code>wirelaw explain {}</code></p>\n", section(of.rule->section),
       of.rule->note.empty() ? std::string() : fmt::format(" · {}", of.rule->note), of.rule->id);
   std::size_t shown = 0;
@@ -99,17 +100,22 @@ void put_rule(std::string& page, const Report& report, const OfRule& of, const s
 }
 
 void put_findings_of(std::string& page, const Report& report, const std::vector<Finding>& all, std::uint64_t dropped,
-                     std::string_view title, const InputOf& input_of) {
+                     std::string_view title, const InputOf& input_of, std::set<const Rule*>& with_id) {
   const auto rules = by_rule(all);
   if (rules.empty()) return;
   put(page, "<section data-block><h2>{}</h2>\n", title);
   if (report.evidence != nullptr && !report.evidence->missing.empty())
     put(page, "<p class=\"dim\">No conversations are shown: {}</p>\n", report.evidence->missing);
+  bool is_full = false;
   for (const OfRule& of : rules) {
-    put_rule(page, report, of, all, input_of);
-    if (page.size() <= kMostOctets) continue;
-    page += "<p>The page is full: the JSON result has the rest.</p>\n";
-    break;
+    const bool has_id = with_id.insert(of.rule).second;
+    if (!is_full) {
+      put_rule(page, report, of, all, input_of, has_id);
+      is_full = page.size() > kMostOctets;
+      if (is_full) page += "<p>The page is full: the JSON result has the rest.</p>\n";
+    } else if (has_id) {
+      put(page, "<span id=\"{}\"></span>", anchor_of(*of.rule));
+    }
   }
   if (dropped > 0)
     put(page, "<p class=\"dim\">{} like these were counted, and not kept.</p>\n", counted(dropped, "finding"));
@@ -122,19 +128,30 @@ std::string anchor_of(const Rule& rule) {
   return fmt::format("rule-{}", rule.id);
 }
 
+std::set<const Rule*> anchored_rules(const Results& results) {
+  std::set<const Rule*> rules;
+  for (const Finding& one : results.findings) rules.insert(one.rule);
+  for (const RecordedRun& run : results.runs)
+    for (const Finding& one : run.findings) rules.insert(one.rule);
+  return rules;
+}
+
 void put_findings(std::string& page, const Report& report) {
   const ShownTraffic* const evidence = report.evidence;
+  std::set<const Rule*> with_id;
   page += "<span id=\"findings\"></span>";
-  put_findings_of(page, report, report.results.findings, report.results.findings_dropped, "What was found",
-                  [&](std::size_t place) -> const ShownInput* {
-                    if (evidence == nullptr || place >= evidence->input_of_finding.size()) return nullptr;
-                    const std::size_t input = evidence->input_of_finding[place];
-                    return input < evidence->inputs.size() ? &evidence->inputs[input] : nullptr;
-                  });
+  put_findings_of(
+      page, report, report.results.findings, report.results.findings_dropped, "What was found",
+      [&](std::size_t place) -> const ShownInput* {
+        if (evidence == nullptr || place >= evidence->input_of_finding.size()) return nullptr;
+        const std::size_t input = evidence->input_of_finding[place];
+        return input < evidence->inputs.size() ? &evidence->inputs[input] : nullptr;
+      },
+      with_id);
   for (const RecordedRun& run : report.results.runs)
-    put_findings_of(page, report, run.findings, run.findings_dropped,
-                    fmt::format("What only the cases of {} show", run.file),
-                    [input = input_of_run(report, run)](std::size_t) { return input; });
+    put_findings_of(
+        page, report, run.findings, run.findings_dropped, fmt::format("What only the cases of {} show", run.file),
+        [input = input_of_run(report, run)](std::size_t) { return input; }, with_id);
 }
 
 }  // namespace wirelaw::html

@@ -49,6 +49,65 @@ TEST(Html, SaysWhatItComesToAndWhatFailedFirst) {
   EXPECT_THAT(page, HasSubstr("<td>Test 1</td><td class=\"n\">2 of 2</td><td class=\"n\">1</td>"));
 }
 
+std::size_t count_of(const std::string& page, const std::string& what) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; (at = page.find(what, at)) != std::string::npos; ++at) ++count;
+  return count;
+}
+
+// Every link within the page has exactly one target.
+void expect_links_to_lead_somewhere(const std::string& page) {
+  constexpr std::string_view kLink = "href=\"#";
+  std::size_t links = 0;
+  for (std::size_t at = 0; (at = page.find(kLink, at)) != std::string::npos; ++links) {
+    at += kLink.size();
+    const std::string anchor = page.substr(at, page.find('"', at) - at);
+    EXPECT_EQ(count_of(page, "id=\"" + anchor + "\""), 1u) << anchor;
+  }
+  EXPECT_GT(links, 6u);
+}
+
+// A recording of a run: one rule fails in its frames as well, two others only in its cases.
+Results recorded_results() {
+  Results results = sample_results();
+  results.cases.clear();
+  results.rules[1].verdict = Verdict::pass;
+  RecordedRun run{.file = "a.pcap", .end = "complete"};
+  for (const Rule* rule : {&kBroken, &kAdvised, &kIdle}) {
+    run.rules.push_back({.rule = rule, .verdict = Verdict::fail, .exercised = 1, .failed = 1, .reason = {}});
+    Finding finding = sample_finding(Severity::violation);
+    finding.rule = rule;
+    finding.occasion.test_case = "open/twice";
+    run.findings.push_back(finding);
+  }
+  run.cases = sample_results().cases;
+  results.runs = {run, run};
+  return results;
+}
+
+TEST(Html, CountsWhatOnlyARecordedRunFailedAsItsBannerDoes) {
+  const std::string page = page_of(recorded_results());
+  EXPECT_THAT(page, HasSubstr("FAIL: 2 MUST rules and 1 case failed; below --fail-on must: 1 SHOULD rule"));
+  EXPECT_THAT(page, HasSubstr("<li>rules <span class=\"b v-fail\">fail</span> <b>3</b></li>"));
+  EXPECT_THAT(page, HasSubstr("<li>cases <span class=\"b v-fail\">fail</span> <b>1</b></li>"));
+  const std::size_t first = page.find("What failed first");
+  const std::string list = page.substr(first, page.find("</section>", first) - first);
+  EXPECT_EQ(count_of(list, "<li "), 3u);
+  const std::size_t table = page.find("<section id=\"rules\"");
+  EXPECT_EQ(count_of(page.substr(table, page.find("</section>", table) - table), "<tr data-v=\"fail\">"), 3u);
+  expect_links_to_lead_somewhere(page);
+}
+
+TEST(Html, LinksLeadSomewhere) {
+  expect_links_to_lead_somewhere(page_of(sample_results()));
+  Results many = recorded_results();
+  many.findings.clear();  // rules that fail, and whose findings are in the recorded run alone
+  expect_links_to_lead_somewhere(page_of(many));
+  many.runs.clear();  // rules that fail without a finding
+  const std::string page = page_of(many);
+  EXPECT_THAT(page, Not(HasSubstr("href=\"#rule-")));
+}
+
 TEST(Html, ShowsAFindingWithItsConversationAndItsOctets) {
   const ShownTraffic evidence = sample_evidence();
   const std::string page = page_of(sample_results(), &evidence);

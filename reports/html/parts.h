@@ -2,7 +2,9 @@
 // The parts of the page of a run, in their order.
 #pragma once
 
+#include <set>
 #include <string>
+#include <vector>
 
 #include "reports/html/conversation.h"
 #include "reports/report.h"
@@ -26,6 +28,10 @@ void put_provenance(std::string& page, const RunProvenance& of, const Report& re
 
 // A rule's place on the page.
 std::string anchor_of(const Rule& rule);
+// The rules of which the page has the findings, under that anchor.
+std::set<const Rule*> anchored_rules(const Results& results);
+// The verdicts of rules; a rule that only a recorded run has failed has failed, as in the bottom line.
+std::vector<RuleResult> rules_together(const Results& results);
 
 // What the evidence has of the recording of this run; nullptr where it has nothing.
 const ShownInput* input_of_run(const Report& report, const RecordedRun& run);

@@ -45,12 +45,13 @@ void put_rules(std::string& page, const Report& report) {
       "class=\"scroll\"><table><thead><tr><th>rule</th><th>verdict</th>"
       "<th>what it demands</th><th class=\"n hide\">exercised</th><th class=\"n "
       "hide\">failed</th></tr></thead><tbody>\n";
-  for (const RuleResult& one : report.results.rules) {
+  const std::set<const Rule*> anchored = anchored_rules(report.results);
+  for (const RuleResult& one : rules_together(report.results)) {
     if (const std::string protocol = protocol_of(*one.rule); !judged.contains(protocol)) {
       ++absent[protocol];
       continue;
     }
-    const bool found = one.verdict == Verdict::fail || one.warned > 0;
+    const bool found = anchored.contains(one.rule);
     put(page,
         "<tr data-v=\"{}\"><td>{}</td><td>{}</td><td>{} {} <span class=\"dim\">{}{}</span></td>"
         "<td class=\"n hide\">{}</td><td class=\"n hide\">{}</td></tr>\n",

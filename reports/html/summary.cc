@@ -2,6 +2,8 @@
 // What a run comes to: its verdict, its inputs, what failed first, and how much of each section was judged.
 #include <algorithm>
 #include <array>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "reports/bottom_line.h"
 #include "reports/coverage.h"
@@ -29,11 +31,40 @@ void put_tiles(std::string& page, std::string_view what, const std::vector<Each>
 std::vector<RuleResult> rules_of_what_was_seen(const Results& results) {
   const auto seen = protocols_seen(results);
   std::vector<RuleResult> rules;
-  for (const RuleResult& one : results.rules) {
+  for (const RuleResult& one : rules_together(results)) {
     const bool says = one.verdict != Verdict::not_exercised && one.verdict != Verdict::not_applicable;
     if (says || seen.contains(protocol_of(*one.rule))) rules.push_back(one);
   }
   return rules;
+}
+
+// The cases of the run and of recorded runs, each once, as a failure of it counts once in the bottom line.
+std::vector<CaseResult> cases_together(const Results& results) {
+  std::vector<CaseResult> cases;
+  std::unordered_map<std::string_view, std::size_t> places;
+  const auto add = [&](const std::vector<CaseResult>& some) {
+    for (const CaseResult& one : some) {
+      const auto [at, is_new] = places.try_emplace(one.id, cases.size());
+      if (is_new)
+        cases.push_back(one);
+      else if (one.verdict == Verdict::fail)
+        cases[at->second].verdict = Verdict::fail;
+    }
+  };
+  add(results.cases);
+  for (const RecordedRun& run : results.runs) add(run.cases);
+  return cases;
+}
+
+// The first violation of each rule: those that are judged here, and then those that only a recorded run has.
+std::vector<const Finding*> first_violations_together(const Results& results) {
+  auto first = first_violations(results.findings);
+  std::unordered_set<const Rule*> seen;
+  for (const Finding* one : first) seen.insert(one->rule);
+  for (const RecordedRun& run : results.runs)
+    for (const Finding* one : first_violations(run.findings))
+      if (seen.insert(one->rule).second) first.push_back(one);
+  return first;
 }
 
 void put_verdict_filter(std::string& page) {
@@ -52,6 +83,22 @@ void put_bar(std::string& page, const SectionCoverage& of) {
 
 }  // namespace
 
+std::vector<RuleResult> rules_together(const Results& results) {
+  std::vector<RuleResult> rules = results.rules;
+  std::unordered_map<const Rule*, std::size_t> places;
+  for (std::size_t i = 0; i < rules.size(); ++i) places.emplace(rules[i].rule, i);
+  for (const RecordedRun& run : results.runs)
+    for (const RuleResult& one : run.rules) {
+      if (one.verdict != Verdict::fail) continue;
+      const auto [at, is_new] = places.try_emplace(one.rule, rules.size());
+      if (is_new)
+        rules.push_back(one);
+      else if (rules[at->second].verdict != Verdict::fail)
+        rules[at->second] = one;
+    }
+  return rules;
+}
+
 void put_summary(std::string& page, const Report& report) {
   const Results& results = report.results;
   page += "<h1>Wirelaw report</h1>\n";
@@ -59,7 +106,7 @@ void put_summary(std::string& page, const Report& report) {
       bottom_line(report));
   page += "<ul class=\"tiles\">";
   put_tiles(page, "rules", rules_of_what_was_seen(results));
-  put_tiles(page, "cases", results.cases);
+  put_tiles(page, "cases", cases_together(results));
   page +=
       "</ul>\n<div class=\"scroll\"><table><thead><tr><th>input</th><th class=\"n\">frames</th><th class=\"n\">octets"
       "</th><th>complete</th></tr></thead><tbody>\n";
@@ -102,7 +149,7 @@ void put_provenance(std::string& page, const RunProvenance& of, const Report& re
 
 void put_first_failures(std::string& page, const Report& report) {
   constexpr std::size_t kMost = 10;
-  const auto first = first_violations(report.results.findings);
+  const auto first = first_violations_together(report.results);
   page += "<section id=\"first\"><h2>What failed first</h2>\n";
   if (first.empty()) {
     page += "<p>No rule was violated.</p></section>\n";

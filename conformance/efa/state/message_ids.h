@@ -33,6 +33,8 @@ class MessageIds {
   std::uint32_t lowest() const { return newest_ - static_cast<std::uint32_t>(span_ - 1); }
   std::uint32_t newest() const { return newest_; }
   bool has(std::uint32_t id) const;
+  // Between the lowest and the newest.
+  bool spans(std::uint32_t id) const { return newest_ - id < span_; }
   // IDs between the lowest and the newest that have not been used.
   std::uint64_t gaps() const { return span_ - used_; }
   // The newest of them; nothing where it is too far behind.

@@ -46,12 +46,19 @@ struct Party {
   // (TraceState::knows_handshake).
   mutable bool knows_handshake = false;
 
+  // --- meeting again
+  std::optional<Mark> greeted_again;  // its latest HANDSHAKE after the first
+  std::uint64_t latest_ordered = 0;   // index of its latest packet with a message ID
+  bool stopped_addresses = false;     // it has left the raw address out
+
   // --- what it did before the other side's HANDSHAKE, judged when that comes: the first of each kind
   struct Early {
     Mark mark;
     const Layout* layout = nullptr;
-    bool first = false;  // of the packets of its message order, or without a place there
+    bool first = false;        // of the packets of its message order, or without a place there
+    std::uint64_t others = 0;  // packets that the OTHER side had sent by then
   };
+  bool early_judged = false;
   std::optional<Early> early_extra;     // a REQ that uses an extra feature (2.1)
   std::optional<Early> early_baseline;  // the same of a feature that later documents count as baseline
   std::optional<Early> bare_request;    // a REQ without raw address header (2.2)
@@ -84,7 +91,9 @@ struct Party {
   MessageIds message_ids;                // of its RTM and RTA packets
   MessageIds rtm_ids, rta_ids;           // of each kind: it may count them apart
   std::optional<Mark> first_message_id;  // the first packet with one
-  std::optional<Mark> skipped;           // its latest packet that left IDs out
+  // Where the flow was not seen from its start: only of later IDs the packets are surely not from before it.
+  std::optional<std::uint32_t> complete_from;
+  std::optional<Mark> skipped;  // its latest packet that left IDs out
   // Whether all its packets with message IDs have had one connid, and which; and the newest ID of them when the other
   // side first showed its own (contradictions.h).
   std::optional<std::uint32_t> connid_with_ids;
@@ -117,6 +126,9 @@ struct Party {
   Reading runt_length = Reading::open;  // of runt_length
 
   bool announced(Extra extra) const { return (extra_info >> static_cast<unsigned>(extra) & 1) != 0; }
+
+  // The same endpoint meets the other side as if for the first time. `greeted`: its new HANDSHAKE has come.
+  void meet_again(bool greeted);
 };
 
 }  // namespace wirelaw::efa

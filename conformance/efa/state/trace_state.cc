@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/efa/state/trace_state.h"
 
+#include <utility>
+
 namespace wirelaw::efa {
 
 void TraceState::note_partial(std::string_view reason) {
@@ -21,6 +23,49 @@ void TraceState::begin_anew(Side side, std::uint32_t former_connid) {
   peer.counts_anew = true;  // packets of the former one may reach it behind those of the new one
   peer.handshakes_owed = was_greeted ? 1 : 2;
   from_start_ = false;
+}
+
+void Party::meet_again(bool greeted) {
+  const Party before = std::exchange(*this, {});
+  packets = before.packets;
+  first = before.first;
+  first_request = before.first_request;
+  last_answer = before.last_answer;
+  others_at_first = before.others_at_first;
+  network_order = before.network_order;
+  latest = before.latest;
+  connid = before.connid;
+  former_connid = before.former_connid;
+  uses_connid = before.uses_connid;
+  raw_address = before.raw_address;
+  medium_readings = before.medium_readings;
+  document = before.document;
+  recent = before.recent;
+  readrsp = before.readrsp;
+  runt_length = before.runt_length;
+  if (!greeted) return;
+  handshake = before.greeted_again;
+  handshakes = 1;
+  handshake_digest = before.handshake_digest;
+  extras_known = before.extras_known;
+  extra_info = before.extra_info;
+  has_user_recv_qp = before.has_user_recv_qp;
+  packets_at_handshake = before.packets_at_handshake;
+}
+
+void TraceState::meet_again(MeetingAgain again) {
+  again.other_counted = party(other(again.side)).message_ids.any();
+  again.is_known = from_start_ || has_met_again_;
+  again.handshakes = std::exchange(handshakes_again_, {});
+  for (std::size_t side = 0; side < parties_.size(); ++side) {
+    again.first_handshakes[side] = parties_[side].handshake;
+    parties_[side].meet_again(again.greeted[side]);
+  }
+  meeting_again_ = std::move(again);
+  has_met_again_ = true;
+  exchanges_ = {};
+  contradictions_.clear();
+  from_start_ = false;  // what was under way before may still come
 }
 
 bool TraceState::serves_memory_of(const Exchange& exchange) const {

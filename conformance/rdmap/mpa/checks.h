@@ -61,7 +61,8 @@ bool judge_ulpdu_length(Judge& judge, const Seen& seen);
 void judge_mulpdu(Judge& judge, const Seen& seen);
 void judge_pad(Judge& judge, const Seen& seen);
 bool judge_crc(Judge& judge, const Seen& seen);
-void judge_markers(Judge& judge, const Seen& seen);
+// False: octets that are no marker are where one is due, and Direction::unframed is set.
+bool judge_markers(Judge& judge, const Seen& seen);
 void judge_fpdu_order(Judge& judge, const Seen& seen);
 void judge_answered_request(Judge& judge);
 void judge_lone_reply(Judge& judge, const Direction& initiator, const Direction& responder);

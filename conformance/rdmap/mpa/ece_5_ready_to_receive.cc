@@ -20,7 +20,8 @@ constinit const Rule kAskedFor =
                      "The interface to the ULP shows it; the text says \"needs to\".");
 constinit const Rule kNegotiatedKind = kSection9_2.must(
     "ECE-9.2-9", "The initiator's ready-to-receive indication is of a kind that the reply has offered.",
-    "Of the reply's kinds any will do, also one that the request did not name. That one has to come: A-63.");
+    "Of the reply's kinds any will do, also one that the request did not name. That one has to come: A-63. If "
+    "it offers none: A-52.");
 
 }  // namespace mpa_rule
 
@@ -44,6 +45,12 @@ Kind kind_of(const ddp::Segment& segment, Opcode opcode) {
   return send && empty ? &mpa::EnhancedData::rtr_send : nullptr;
 }
 
+// A reply that sets A and names no kind is wrong (ECE-9.2-7), and leaves the initiator no kind that would be right:
+// what that sends then is warned about at most.
+bool names_a_kind(const mpa::EnhancedData& reply) {
+  return reply.rtr_write || reply.rtr_read || reply.rtr_send;
+}
+
 constexpr Breach kBreaches[] = {
     {Deviation::rtr_missing, kReadyFirst},
     {Deviation::rtr_not_empty, kReadyFirst},
@@ -63,6 +70,7 @@ void judge_missing_indication(Judge& judge, const Agreed& agreed, const Directio
             .index = initiator.start->index,
             .frame = initiator.start->frame,
             .time_ns = initiator.start->time_ns});
+  if (!names_a_kind(*agreed.reply)) return;
   judge.require(kNegotiatedKind, false, {}, expected("a ready-to-receive indication"),
                 actual("nothing for 100 seconds"), "both sides have set A; or it was not captured", Evidence::absence);
 }
@@ -78,6 +86,11 @@ void judge_ready_to_receive(Judge& judge, const Seen& seen) {
   const OpcodeRow* const row = find_opcode(control.opcode);
   if (row == nullptr || row->tagged != segment->header.tagged || row->opcode == Opcode::terminate) return;
   const Kind kind = kind_of(*segment, row->opcode);
+  if (!names_a_kind(*agreed.reply)) {
+    judge.advise(kNegotiatedKind, false, field::kRdmapControl, expected("a kind that the reply offers"),
+                 actual(row->name), "the reply sets A and offers no kind, so that none would be right");
+    return;
+  }
   if (!judge.require(kReadyFirst, kind != nullptr, field::kRdmapControl, expected("a zero-length Send, Write or Read"),
                      actual(row->name), "both sides have set A, so the first message is to say that all is ready"))
     return;

@@ -78,11 +78,14 @@ bool judge_fpdu(Judge& judge, Seen& seen) {
     seen.from.misframed = seen.from.crc_seen_to_hold || !looks_like_fpdu(seen.fpdu.octets);
     if (seen.from.misframed) return false;
   }
+  // Markers that are elsewhere than the reader takes them out move what is read, until it is no FPDU any more.
+  if (seen.from.markers_doubted && !crc_is_due && !looks_like_fpdu(seen.fpdu.octets)) seen.from.unframed = true;
+  if (seen.from.unframed) return false;
   if (!judge_ulpdu_length(judge, seen)) return false;
   if (crc_is_due && !judge_crc(judge, seen)) return false;
   seen.from.crc_seen_to_hold |= seen.fpdu.crc_holds();
+  if (!judge_markers(judge, seen)) return false;
   judge_pad(judge, seen);
-  judge_markers(judge, seen);
   judge_mulpdu(judge, seen);
   note_alignment(seen);
   judge_ready_to_receive(judge, seen);

@@ -72,20 +72,31 @@ SectionRules s4_3_marker_rules() {
   return {kRules, kBreaches};
 }
 
-void judge_markers(Judge& judge, const Seen& seen) {
+bool judge_markers(Judge& judge, const Seen& seen) {
   bool first_inside = true;
   for (const mpa::Marker& marker : seen.fpdu.markers) {
+    const auto where = [&] { return fmt::format("the marker at octet {} of Full Operation", marker.position); };
+    const bool points_right = mpa::same_pointer(marker.pointer, marker.expected);
+    // A marker with one wrong field is a wrong marker; octets of which neither field is right are none.
+    const bool is_marker = points_right || marker.reserved == 0;
+    if (!judge.require(kMarkerInterval, is_marker, field::kMarker,
+                       expected([&] { return fmt::format("0x0000, {}", say(hex(marker.expected))); }), actual([&] {
+                         return fmt::format("{}, {}", say(hex(marker.reserved)), say(hex(marker.pointer)));
+                       }),
+                       "no marker is where one is due: nothing behind it is judged")) {
+      seen.from.unframed = true;
+      return false;
+    }
     judge_marker_format(judge, marker);
     const Rule& rule = rule_of(marker, first_inside);
-    const bool right = judge.require(rule, mpa::same_pointer(marker.pointer, marker.expected), field::kMarker,
-                                     expected(hex(marker.expected)), actual(hex(marker.pointer)), [&] {
-                                       return fmt::format("the marker at octet {} of Full Operation", marker.position);
-                                     });
-    judge.require(kMarkerInterval, true, field::kMarker, expected(""), actual(""));
+    judge.require(rule, points_right, field::kMarker, expected(hex(marker.expected)), actual(hex(marker.pointer)),
+                  where);
+    seen.from.markers_doubted |= !points_right;
     if (marker.expected == 0) continue;
-    if (first_inside && !right) return;  // one fault: the rest points wrong with it
+    if (first_inside && !points_right) return true;  // one fault: the rest points wrong with it
     first_inside = false;
   }
+  return true;
 }
 
 bool judge_missing_markers(Judge& judge, Octets octets) {

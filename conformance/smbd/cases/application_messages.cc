@@ -157,8 +157,9 @@ constexpr CaseRow kRows[] = {
        const auto lent = peer.upper().register_buffer({OctetBuffer(64), OctetBuffer(64)}, {.read = true});
        if (!lent || lent->size() < 2) return peer.inconclusive("two buffers cannot be registered");
        const OctetBuffer data(40, Octet{0x66});
-       if (!peer.await_credits(2)) return;
+       if (!peer.await_credits(1)) return;
        peer.send(peer.segment(data, static_cast<std::uint32_t>(data.size())), lent->front().token);
+       if (!peer.await_credits(1)) return;
        peer.send(peer.segment(data), lent->back().token);
        const auto told = peer.template await<Invalidated>();
        peer.require(kLatestTokenCounts, told && told->token == lent->back().token,
@@ -192,7 +193,7 @@ constexpr CaseRow kRows[] = {
        const auto lent = peer.upper().register_buffer({OctetBuffer(64)}, {.read = true});
        if (!lent) return peer.inconclusive("a buffer cannot be registered: " + lent.error().message);
        const OctetBuffer data(40, Octet{0x66});
-       if (!peer.await_credits(2)) return;
+       if (!peer.await_credits(1)) return;
        peer.send(peer.segment(data), lent->front().token);
        const auto told = peer.template await<Invalidated>();
        const std::string actual = told ? fmt::format("token 0x{:08x}", told->token) : "nothing";
@@ -200,6 +201,7 @@ constexpr CaseRow kRows[] = {
                          fmt::format("token 0x{:08x} is invalid now", lent->front().token), actual);
        if (!peer.ok()) return;
        if (!peer.template await<Received>()) return peer.inconclusive("the message is not passed on");
+       if (!peer.await_credits(1)) return;
        peer.send(peer.segment(data));
        const auto first = peer.template await_any<Received, Invalidated>();
        if (!first) return peer.inconclusive("the next message is not passed on");

@@ -311,6 +311,11 @@ void waits_for_credits(Peer& peer) {
     return peer.inconclusive("the initiator's application sends no message");
   peer.require_each({&kDefersWithoutCredit, &kSpentOnce}, heard.messages <= kThree, "at most three messages",
                     fmt::format("{}", heard.messages), "three credits were granted");
+  const std::uint32_t target =
+      Peer::kIut == wirelaw::Role::responder ? peer.request().credits_requested : peer.response().credits_requested;
+  if (heard.messages > 0 && !heard.whole && peer.credits() >= target)
+    peer.advise(kLastCreditPosts, heard.messages >= kThree, "three messages, the last of which grants a credit",
+                fmt::format("{}", heard.messages), "it keeps its last credit, as its peer has all that it wants (A10)");
   peer.require_each({&kDataBothWays, &kSends}, heard.messages > 0, "messages while there are credits", "none",
                     "three credits were granted");
   if constexpr (Peer::kIut == wirelaw::Role::initiator)
@@ -333,6 +338,24 @@ void waits_for_credits(Peer& peer) {
   peer.require_each({&kGrantRestartsQueue, &kSizesForLife}, whole, "the whole message",
                     fmt::format("{} of its {} octets", heard.data.size(), message.empty() ? kMessage : message.size()),
                     "credits have been granted for all of it");
+}
+
+// Not even to answer who asks.
+void is_silent_without_credits(ListenerProbe& listener) {
+  listener.grant_nothing();
+  negotiate_by(listener, {});
+  if (listener.ok() && listener.credits() < 2)
+    return listener.skip("it has granted one credit, which may not be spent without a grant");
+  listener.stimulates(kDefersWithoutCredit);
+  listener.send(listener.empty(flag::kResponseRequested));
+  const Response early = listener.next(listener.in(listener.run().silence_time()));
+  if (!listener.require(kDefersWithoutCredit, early.kind == Response::Kind::nothing, "silence", to_text(early),
+                        "it has never been granted a credit"))
+    return;
+  give(listener, 2);
+  const Response answer = listener.next();
+  listener.require(kDefersWithoutCredit, answer.is_message(), "the answer that has waited", to_text(answer),
+                   "credits have been granted");
 }
 
 // It has many credits when it gets one more.
@@ -455,10 +478,15 @@ constexpr CaseRow kRows[] = {
      "CreditsRequested does not sink with the credits that it has got.",
      with_both([](auto& peer) { asks_for_all_that_it_wants(peer); })},
     {"credits/{}-waits-for-credits",
-     {&kDefersWithoutCredit, &kSpentOnce, &kDataBothWays, &kSends, &kGrantRestartsQueue, &kSizesForLife},
+     {&kDefersWithoutCredit, &kSpentOnce, &kDataBothWays, &kSends, &kGrantRestartsQueue, &kSizesForLife,
+      &kLastCreditPosts},
      "With its credits used up it waits in mid-message, and goes on when some are granted.",
      with_both([](auto& peer) { waits_for_credits(peer); }),
      kAnswering},
+    {"credits/listener-is-silent-without-credits",
+     {&kDefersWithoutCredit},
+     "Before its first credit it sends nothing, and then what has waited.",
+     with<is_silent_without_credits>()},
     {"credits/{}-adds-up-grants",
      {&kGrantIsAdded, &kGrantedIsIncrement},
      "Credits that it gets are added to those that it has.",

@@ -39,7 +39,7 @@ std::optional<seconds> time_of(Probe& peer, std::string_view name, unsigned tent
 OctetBuffer settle(Probe& peer) {
   OctetBuffer left;
   if (peer.iut() == wirelaw::Role::initiator) left = peer.begin_turn();
-  if (peer.await_credits(2)) peer.send(peer.empty());
+  if (peer.await_credits(1)) peer.send(peer.empty());
   peer.pass(peer.run().silence_time());
   return left;
 }

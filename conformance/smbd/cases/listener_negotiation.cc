@@ -123,6 +123,49 @@ void answers_range(ListenerProbe& listener, const Range& row) {
   listener.expect_served_anew(kRangeRefused, "a good request on a new connection");
 }
 
+// Versions without 0x0100 are answered before anything else is looked at (A26): a request with another fault, too.
+struct TwoFaults {
+  std::string_view id;
+  std::string_view purpose;
+  void (*spoil)(Request& request);
+};
+constexpr TwoFaults kTwoFaults[] = {
+    {"negotiate/{}-looks-at-versions-before-credits",
+     "A request of version 0x0200 for no credits is answered with STATUS_NOT_SUPPORTED.",
+     [](Request& one) { one.credits_requested = 0; }},
+    {"negotiate/{}-looks-at-versions-before-its-receive-size",
+     "A request of version 0x0200 whose MaxReceiveSize is 127 is answered with STATUS_NOT_SUPPORTED.",
+     [](Request& one) { one.max_receive_size = 127; }},
+    {"negotiate/{}-looks-at-versions-before-its-fragmented-size",
+     "A request of version 0x0200 whose MaxFragmentedSize is 131,071 is answered with STATUS_NOT_SUPPORTED.",
+     [](Request& one) { one.max_fragmented_size = 131'071; }},
+};
+
+Response answer_to_version_2(ListenerProbe& listener, void (*spoil)(Request& request)) {
+  Request request = ListenerProbe::good_request();
+  request.min_version = request.max_version = 0x0200;
+  if (spoil != nullptr) spoil(request);
+  listener.send_request(request);
+  return listener.await_response();
+}
+
+void looks_at_versions_first(ListenerProbe& listener, const TwoFaults& row) {
+  if (!shows_that_it_accepts(listener)) return;
+  {
+    ListenerProbe of_one_fault(listener.run());
+    const auto answer = decode_negotiate_response(answer_to_version_2(of_one_fault, nullptr).octets);
+    if (!answer || answer->status != status::kNotSupported)
+      return listener.inconclusive("a request of version 0x0200 alone is not answered with STATUS_NOT_SUPPORTED");
+  }
+  const Response response = answer_to_version_2(listener, row.spoil);
+  const auto answer = decode_negotiate_response(response.octets);
+  if (!listener.require(kRangeRefused, answer && answer->status == status::kNotSupported,
+                        "0xc00000bb, STATUS_NOT_SUPPORTED",
+                        answer ? fmt::format("0x{:08x}", answer->status) : to_text(response), row.purpose))
+    return;
+  listener.expect_served_anew(kRangeRefused, "a good request on a new connection");
+}
+
 // A25: the text has a listener pass them over, in the words of a SHOULD.
 constexpr Range kAround[] = {{"negotiate/{}-takes-versions-that-begin-with-its-own", 0x0100, 0x0200},
                              {"negotiate/{}-takes-versions-that-end-with-its-own", 0x0000, 0x0100},
@@ -162,6 +205,16 @@ constexpr Taken kTaken[] = {
      "Sizes whose highest bit is set are large, and not negative.",
      [](Request& one) { one.preferred_send_size = one.max_fragmented_size = 0xffffffff; },
      {&kUnsigned}},
+    {"negotiate/{}-takes-the-largest-fragmented-size",
+     {},
+     "A MaxFragmentedSize of 0xffffffff is large, and not negative.",
+     [](Request& one) { one.max_fragmented_size = 0xffffffff; },
+     {&kUnsigned}},
+    {"negotiate/{}-takes-the-largest-receive-size",
+     {},
+     "A MaxReceiveSize of 0xffffffff is large, and not negative: the listener sends messages of its own size.",
+     [](Request& one) { one.max_receive_size = 0xffffffff; },
+     {&kUnsigned}},
     {"negotiate/{}-takes-a-preferred-size-of-0",
      {},
      "A PreferredSendSize of 0 is no reason to refuse (A22).",
@@ -194,6 +247,8 @@ void takes(ListenerProbe& listener, const Taken& row) {
   const bool answered = response.is_message() && answer && !is_transfer(response.octets);
   const std::string actual = answered ? fmt::format("Status 0x{:08x}", answer->status) : to_text(response);
   const bool succeeds = answered && answer->status == status::kSuccess;
+  if (answered && is_error(answer->status) && request.preferred_send_size > ListenerProbe::kPreferredSize)
+    return listener.skip(fmt::format("it has no receives of that size: {}, as a listener may answer (A24)", actual));
   if (answered) listener.run().require(kStatusOfSuccess, succeeds, "Status 0", actual, row.purpose);
   for (const Rule* const rule : row.refusal)
     listener.run().require(*rule, succeeds, "a response of success", actual, row.purpose);
@@ -295,6 +350,8 @@ std::vector<Case> listener_negotiation_cases() {
     add(cases, row, {&kRangeRefused, &kRangeChecked, &kResponseStatus, &kFailurePosted, &kFailureEnds},
         fmt::format("Versions 0x{:04x} to 0x{:04x} are answered with STATUS_NOT_SUPPORTED.", row.min, row.max),
         answers_range);
+  for (const TwoFaults& row : kTwoFaults)
+    add(cases, row, {&kRangeRefused}, std::string(row.purpose), looks_at_versions_first);
   for (const Range& row : kAround)
     add(cases, row, {&kRangeElseIgnored},
         fmt::format("Versions 0x{:04x} to 0x{:04x}, which hold 0x0100, are taken.", row.min, row.max), takes_range);

@@ -11,8 +11,10 @@
 namespace wirelaw::smbd {
 namespace {
 
+constexpr std::uint32_t kMost = 16 << 20;  // octets of one message that a case sends
 constexpr Octet kNotZero = 0xee;
 constexpr std::array<Octet, 12> kPadding{};
+constexpr std::string_view kTooShort = "the message of its application is too short to be cut";
 constexpr std::array<Octet, 4> kBehind{kNotZero, kNotZero, kNotZero, kNotZero};
 
 // ------------------------------------------------------------------------------------------------ segments to be taken
@@ -80,6 +82,9 @@ struct Part {
 // Segments that do not say what remains, but something else, and the rest in one.
 template <std::size_t N>
 void send_parts(Probe& peer, Octets message, const Part (&parts)[N]) {
+  std::size_t octets = 0;
+  for (const Part& part : parts) octets += part.octets;
+  if (message.size() <= octets) return peer.inconclusive(std::string(kTooShort));
   for (const Part& part : parts) {
     if (!peer.may_send()) return;
     const auto remaining = static_cast<std::int32_t>(message.size() - part.octets);
@@ -160,6 +165,7 @@ void refuses(PeerProbe& peer, const Spoilt& row) {
   show_unspoilt(peer);
   if (!is_blind(peer)) peer.take_turn(kOctets, kFirst);
   const OctetBuffer message = is_blind(peer) ? OctetBuffer(kOctets) : peer.begin_turn(kOctets);
+  if (peer.ok() && message.size() <= kFirst) peer.inconclusive(std::string(kTooShort));
   if (!peer.ok()) return;
   DataTransfer first = first_segment(peer, message, kFirst);
   first.remaining_data_length += row.announced_more;
@@ -176,6 +182,34 @@ void add(std::vector<Case>& cases, const Spoilt& row) {
   const RoleBodies bodies{wirelaw::with<ReadyListener>([&row](ReadyListener& peer) { refuses(peer, row); }),
                           wirelaw::with<ReadyInitiator>([&row](ReadyInitiator& peer) { refuses(peer, row); })};
   row.whole ? add_each(cases, text, bodies) : rows::add_cases(cases, text, bodies, kRoleWords);
+}
+
+// Each segment keeps to what 3.1.5.8 has checked, but there is always one octet more to come: in all they are longer
+// than MaxFragmentedSize. The text names no check of that (A16): it may go on, or end the connection, but not hang.
+template <class PeerProbe>
+void outlives_too_many_octets(PeerProbe& peer) {
+  constexpr std::uint32_t kBeyond = 4;  // segments
+  show_unspoilt(peer);
+  if (peer.ok() && peer.most_fragmented() > kMost) peer.skip("its MaxFragmentedSize is above what this case sends");
+  if (peer.ok() && peer.most_to_send() <= kUsualDataOffset)
+    peer.inconclusive("its MaxReceiveSize has no room for data");
+  if (!peer.ok()) return;
+  const std::uint32_t room = std::min(room_of(peer), peer.most_fragmented() / 2);
+  const OctetBuffer data(room, Octet{0x77});
+  std::uint32_t left = peer.most_fragmented();
+  peer.stimulates(kFlagIsImmediate);
+  for (std::uint32_t beyond = 0; beyond < kBeyond && peer.may_send();) {
+    left -= std::min(left, room);
+    if (left == 0) ++beyond;
+    DataTransfer segment = peer.segment(data, std::max(left, 1u));
+    if (beyond == kBeyond) segment.flags = flag::kResponseRequested;
+    peer.send(segment);
+  }
+  const Response response = peer.next();
+  constexpr std::string_view kWhy = "segments that are longer than its MaxFragmentedSize, all told";
+  peer.require(kFlagIsImmediate, response.kind != Response::Kind::nothing, "an answer, or the connection's end",
+               to_text(response), kWhy);
+  peer.expect_served_anew(kFlagIsImmediate, kWhy);
 }
 
 // ------------------------------------------------------------------------------------------- when a message is passed
@@ -211,8 +245,6 @@ void begins_anew(Probe& peer) {
 
 // -------------------------------------------------------------------------------------------------- the longest
 // messages
-
-constexpr std::uint32_t kMost = 16 << 20;  // octets of one message that a case sends
 
 // An initiator has to be made to send messages as long as its own request allows: it is read on a connection of its
 // own, on which an ordinary message is taken.
@@ -322,6 +354,14 @@ std::vector<Case> segment_cases() {
             "Nothing of a message is passed on before its last segment, and all of it then."},
            {run_of<ReadyListener>([](Probe& peer) { passes_on_at_the_end(peer); }),
             run_of<ReadyInitiator>([](Probe& peer) { passes_on_at_the_end(peer); })});
+  rows::add_cases(cases,
+                  {"data/{}-outlives-data-beyond-its-fragmented-size",
+                   {&kFlagIsImmediate},
+                   "Segments that always announce one octet more, beyond MaxFragmentedSize, are answered, or end the "
+                   "connection (A16)."},
+                  {run_of<ReadyListener>([](auto& peer) { outlives_too_many_octets(peer); }),
+                   run_of<ReadyInitiator>([](auto& peer) { outlives_too_many_octets(peer); })},
+                  kRoleWords);
   add_each(cases,
            {"data/{}-begins-a-message-anew",
             {&kReassemblyCleared},

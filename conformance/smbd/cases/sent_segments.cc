@@ -27,6 +27,8 @@ constexpr Sent kSent[] = {
      Service::echo},
     {"data/{}-sends-one-octet-more-than-a-segment", "Of a message of one octet more, that octet comes as well.", 128,
      105, Service::echo},
+    {"data/{}-sends-a-message-of-our-receive-size", "A message that fills a receive of 1364 octets comes.", 1364, 1340,
+     Service::echo},
     {"data/{}-sends-many-small-segments", "A message of some 4096 octets comes in segments of 128.", kSmallReceiveSize,
      4096},
     {"data/{}-sends-several-segments", "A message of some 8191 octets comes in segments of 1364.", 1364, 8191},
@@ -55,6 +57,7 @@ struct Collected {
 };
 Collected collect(Probe& peer) {
   Collected all;
+  peer.release_last_credit(true);
   const Instant deadline = peer.in(peer.run().answer_time());
   while (peer.ok() && !all.whole) {
     const Response response = peer.next(deadline);
@@ -65,6 +68,7 @@ Collected collect(Probe& peer) {
     all.octets.insert(all.octets.end(), segment->buffer.begin(), segment->buffer.end());
     all.whole = segment->remaining_data_length == 0;
   }
+  peer.release_last_credit(false);
   return all;
 }
 

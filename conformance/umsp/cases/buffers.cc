@@ -115,12 +115,17 @@ void does_not_answer_what_is_over(ChainProbe& peer) {
 // A chain that came in several segments, of which it is certain, and without REQ_BUF.
 void takes_what_fits(ChainProbe& peer) {
   if (!peer.window()) return;
-  const auto a = peer.change(), b = peer.change();
+  const auto a = peer.change();
   Chain chain = peer.transaction({}, {a.draft, nop()});
   const std::uint32_t asked = peer.ask(chain);
   peer.send_apart(chain);
   peer.expect_done(rule("7.4-33"), peer.answer(asked), "A transaction that fits the window needs no REQ_BUF.");
   peer.expect_changed(rule("7.4-33"), a, "It is executed.");
+}
+
+void takes_fragments_that_fit(ChainProbe& peer) {
+  if (!peer.window()) return;
+  const auto b = peer.change();
   Draft whole = b.draft;
   whole.req_id = peer.new_request();
   peer.send_apart(peer.fragments(whole));
@@ -343,6 +348,10 @@ void drops_what_is_cancelled(ChainProbe& peer) {
 void cancel_with_headers(ChainProbe& peer) {
   show_not_cancelled(peer);
   cancel(peer, rule("4.2-10"), {harmless_headers().front()});
+}
+
+void cancel_with_another_header(ChainProbe& peer) {
+  show_not_cancelled(peer);
   cancel(peer, rule("4.2-3"), {harmless_headers().back()});
 }
 
@@ -368,9 +377,13 @@ const CaseRow kRows[] = {
      "Fragments with ASK 0 whose lifetime is over are not answered.",
      with<does_not_answer_what_is_over>()},
     {"window/takes-what-fits",
-     {"7.4-8", "7.4-33"},
-     "Chains that fit the window are taken without REQ_BUF.",
+     {"7.4-33"},
+     "A transaction that fits the window is taken without REQ_BUF.",
      with<takes_what_fits>()},
+    {"window/takes-fragments-that-fit",
+     {"7.4-8"},
+     "Fragments that fit the window are taken without REQ_BUF.",
+     with<takes_fragments_that_fit>()},
     {"window/exceeded-breaks-off",
      {"7.4-11"},
      "What does not fit the window ends the connection.",
@@ -412,15 +425,19 @@ const CaseRow kRows[] = {
      "Nothing of a chain is executed whose sending was cancelled.",
      with<drops_what_is_cancelled>()},
     {"sending/cancelled-with-extension-headers",
-     {"4.2-3", "4.2-10"},
-     "SND_CANCEL is taken with extension headers.",
+     {"4.2-10"},
+     "SND_CANCEL is taken with _MSG.",
      with<cancel_with_headers>()},
+    {"sending/cancelled-with-another-extension-header",
+     {"4.2-3"},
+     "SND_CANCEL is taken with an extension header.",
+     with<cancel_with_another_header>()},
 };
 
 using enum ChainDeviation;
 constexpr Breach::Where kServes{.who = wirelaw::Role::responder};
 const BreachRow kBreaches[] = {
-    {number_of(snd_cancel_with_header_ignored), {"4.2-10"}, kServes},
+    {number_of(snd_cancel_with_header_ignored), {"4.2-3", "4.2-10"}, kServes},
     {number_of(snd_cancel_with_msg_ignored), {"4.2-10"}, kServes},
     {number_of(snd_cancel_ignored), {"4.2-10", "4.2-13"}, kServes},
     {number_of(fragments_damaged), {"7.3-14"}, kServes},
@@ -429,7 +446,7 @@ const BreachRow kBreaches[] = {
     {number_of(short_buffer_refused), {"7.4-25"}, kServes},
     {number_of(own_buffer_for_subordinated), {"7.4-27"}, kServes},
     {number_of(one_segment_buffered), {"7.4-32"}, kServes},
-    {number_of(fitting_needs_grant), {"7.4-33"}, kServes},
+    {number_of(fitting_needs_grant), {"7.4-8", "7.4-33"}, kServes},
     {number_of(fragments_executed_early), {"7.5-8"}, kServes},
     {number_of(collected_in_part), {"7.5-12"}, kServes},
     {number_of(window_not_cleared), {"7.5-14"}, kServes},

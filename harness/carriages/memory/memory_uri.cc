@@ -47,6 +47,7 @@ constexpr Parameter kParameters[] = {
     {"over", [](auto value, auto& uri) { return !(uri.over = value).empty(); }},
     {"verbs", [](auto value, auto& uri) { return uri.verbs = value.empty(); }},
     {"pair", [](auto value, auto& uri) { return uri.verbs = uri.pair = value.empty(); }},
+    {"setting", [](auto value, auto& uri) { return !uri.settings.emplace_back(value).empty(); }},
     {"cut", [](auto value, auto& uri) { return (uri.impairments.cut = number<std::size_t>(value).value_or(0)) > 0; }},
     {"delay", [](auto value, auto& uri) { return read_delay(value, uri.impairments); }},
 };

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <tl/expected.hpp>
+#include <vector>
 
 #include "harness/carriages/memory/virtual_network.h"
 #include "harness/uri.h"
@@ -14,14 +15,15 @@ namespace wirelaw {
 
 inline constexpr std::string_view kMemoryForm =
     "memory:?loss=P&duplication=P&reordering=P&cut=OCTETS&delay=MILLISECONDS[-MILLISECONDS]&seed=N&verbs&pair"
-    "&over=CARRIAGE, each P from 0 to 1";
+    "&over=CARRIAGE&setting=NAME, each P from 0 to 1";
 
 struct MemoryUri {
   Impairments impairments;
   std::optional<std::uint64_t> seed;
   std::string over;    // how messages travel: as over this carriage of the protocol; empty: its first
   bool verbs = false;  // the peer is an RDMA device, which cases may drive
-  bool pair = false;   // the same, and a consumer has the other end of each connection
+  std::vector<std::string> settings = {};  // of the reference peer, by name
+  bool pair = false;                       // the same, and a consumer has the other end of each connection
 };
 
 // The error is what is wrong with it.

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "harness/carriages/memory/memory_iut.h"
 #include "harness/carriages/memory/memory_uri.h"
 
@@ -21,14 +23,21 @@ tl::expected<TestedIut, Refusal> make_iut(const IutRequest& request) {
   if (!uri->over.empty() && !travels_over(request.protocol.carriages, uri->over))
     return tl::unexpected(Refusal{
         fmt::format("over={}: {} travels over {}", uri->over, request.protocol.name, request.protocol.carriages)});
+  if (travels_over(request.protocol.carriages, "srd") && uri->impairments.loss > 0)
+    return tl::unexpected(
+        Refusal{fmt::format("loss={}: {} sends nothing again, since its datagrams travel over SRD, which loses none; "
+                            "leave loss out",
+                            uri->impairments.loss, request.protocol.title)});
   const ReferencePeer* const reference = find_reference_peer(request.protocol.name);
   if (reference == nullptr)
     return tl::unexpected(Refusal{"there is no reference peer for " + std::string(request.protocol.name)});
+  std::vector<std::string> settings = uri->settings;
+  if (uri->verbs) settings.emplace_back("verbs");
   const PeerOptions options{.role = request.role,
                             .application = request.application,
                             .deviations = request.deviations,
                             .features = request.features,
-                            .settings = uri->verbs ? std::vector<std::string>{"verbs"} : std::vector<std::string>(),
+                            .settings = std::move(settings),
                             .rdma = true,
                             .revision = request.revision};
   auto maker = reference->maker(options);
@@ -53,8 +62,10 @@ constinit const Scheme kMemoryScheme{
     .test_help =
         "  memory:                     the reference peer in memory, with virtual time; also\n"
         "                              memory:?loss=0.1&duplication=0.1&reordering=0.1&delay=1-20&seed=7\n"
+        "                              (not loss for efa: SRD, which it needs, loses nothing)\n"
         "                              memory:?cut=7&delay=1-20: streams in pieces of 1 to 7 octets\n"
         "                              memory:?over=tcp: as over this carriage of the protocol, not over its first\n"
+        "                              memory:?setting=NAME: a peer that uses what its protocol leaves open\n"
         "                              memory:?verbs: an RDMA device, which cases may drive\n"
         "                              memory:?pair: the same, and another at the far end\n",
     .make_iut = make_iut,

@@ -39,7 +39,9 @@ constinit const Scheme kUdpScheme{
     .framing = kDatagrams,
     .form = "udp://HOST:PORT, udp://[IPV6]:PORT",
     .wrong = wrong_host_and_port,
-    .test_help = "  udp://HOST:PORT             a peer that listens at this UDP port\n",
+    .test_help =
+        "  udp://HOST:PORT             a peer that listens at this UDP port; efa needs a path that loses\n"
+        "                              no packet, as it sends none again\n",
     .serve_help = "  udp://[HOST][:PORT]         at this UDP port\n",
     .connect = connect,
     .listen = listen,

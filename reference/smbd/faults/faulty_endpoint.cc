@@ -76,6 +76,13 @@ bool is_refused(const Message& message, const Deviations& deviations) {
          (message.reserved != 0 && deviations.has(refuses_reserved_bits));
 }
 
+// With its highest bit a size is below the least one.
+template <class Message>
+bool is_negative(const Message& message) {
+  constexpr std::uint32_t kHighestBit = 0x80000000;
+  return ((message.max_receive_size | message.max_fragmented_size) & kHighestBit) != 0;
+}
+
 }  // namespace
 
 bool FaultyEndpoint::enforces(Reason reason) const {
@@ -126,6 +133,12 @@ void FaultyEndpoint::send_request() {
 std::optional<Endpoint::Refusal> FaultyEndpoint::check_request(Octets octets) {
   if (const auto request = decode_negotiate_request(octets)) {
     if (is_refused(*request, deviations_)) return Refusal{Reason::request_too_short};
+    if (is_negative(*request) && deviates(sizes_signed)) return Refusal{Reason::receive_size_too_small};
+    if (deviates(sizes_checked_first)) {
+      NegotiateRequest of_good_version = *request;
+      of_good_version.min_version = of_good_version.max_version = kVersion1;
+      if (const auto refusal = Endpoint::check_request(encode(of_good_version))) return refusal;
+    }
     const bool exact = request->min_version == kVersion1 && request->max_version == kVersion1;
     if (!exact && deviates(version_range_refused)) return Refusal{Reason::version_not_supported, status::kNotSupported};
   }
@@ -153,6 +166,7 @@ void FaultyEndpoint::refuse(const Refusal& refusal) {
 std::optional<Reason> FaultyEndpoint::check_response(Octets octets) {
   const auto response = decode_negotiate_response(octets);
   if (response && is_refused(*response, deviations_)) return Reason::response_too_short;
+  if (response && is_negative(*response) && deviates(sizes_signed)) return Reason::receive_size_too_small;
   if (response && response->status != status::kSuccess && deviates(accepts_failure_status)) return std::nullopt;
   return Endpoint::check_response(octets);
 }

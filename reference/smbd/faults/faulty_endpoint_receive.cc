@@ -28,6 +28,12 @@ bool holds_when_wrapped(const DataTransfer& message, Octets octets, std::uint32_
   return end <= octets.size() && announced <= most;
 }
 
+bool holds_when_signed(const DataTransfer& message, Octets octets, std::uint32_t most) {
+  const auto number = [](std::uint32_t field) { return std::int64_t{static_cast<std::int32_t>(field)}; };
+  return number(message.data_offset) + number(message.data_length) <= static_cast<std::int64_t>(octets.size()) &&
+         number(message.data_length) + number(message.remaining_data_length) <= std::int64_t{most};
+}
+
 }  // namespace
 
 std::optional<Reason> FaultyEndpoint::check_data(const DataTransfer& message, Octets octets) const {
@@ -40,6 +46,8 @@ std::optional<Reason> FaultyEndpoint::check_data(const DataTransfer& message, Oc
   const auto reason = Endpoint::check_data(message, octets);
   const bool of_sums = reason == Reason::data_beyond_message || reason == Reason::message_too_long_for_reassembly;
   if (of_sums && deviates(wraps_on_receipt) && holds_when_wrapped(message, octets, options_.max_fragmented_recv_size))
+    return std::nullopt;
+  if (of_sums && deviates(lengths_signed) && holds_when_signed(message, octets, options_.max_fragmented_recv_size))
     return std::nullopt;
   if (reason == Reason::data_beyond_message && deviates(offset_not_checked) &&
       std::uint64_t{message.data_length} + describe(MessageType::data_transfer).octets <= octets.size())

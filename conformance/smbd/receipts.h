@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one side must have received of the other's Data Transfers when it sends: proven by what it does, or by
+// acknowledgments below, and never by time. Whoever spends a credit has received the message that granted it, and all
+// before that.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace wirelaw::smbd {
+
+class Receipts {
+ public:
+  // The negotiate message of the other side has passed.
+  void begin(std::uint16_t granted, std::uint16_t wanted) {
+    target_ = wanted;
+    grant(granted);
+  }
+  // A Data Transfer of the other side has passed.
+  void pass(std::uint16_t granted, std::uint16_t wanted) {
+    ++passed_;
+    want(wanted);
+    grant(granted);
+  }
+  // This side sends one.
+  void spend() {
+    ++spent_;
+    while (count_ > 0 && spent_ > limit_) {
+      const Grant& oldest = grants_[first_];
+      first_ = (first_ + 1) % kMost;
+      --count_;
+      limit_ = proven_credits_ = oldest.credits;
+      proven_ = std::max(proven_, oldest.passed);
+    }
+    settle_target();
+  }
+  // It has received whatever has passed.
+  void prove_all() {
+    proven_ = passed_;
+    limit_ = proven_credits_ = granted_;
+    count_ = 0;
+    settle_target();
+  }
+
+  bool has_all() const { return proven_ == passed_; }
+  // Credits that it had at least before it spent the latest.
+  std::uint64_t credits_at_least() const { return proven_credits_ + 1 > spent_ ? proven_credits_ + 1 - spent_ : 0; }
+  // The most that it can take for the other side's latest CreditsRequested (3.1.5.8).
+  std::uint16_t target() const { return target_; }
+
+ private:
+  static constexpr std::size_t kMost = 16;
+  struct Grant {
+    std::uint64_t passed = 0;   // the message's number
+    std::uint64_t credits = 0;  // all that were granted up to it
+  };
+
+  // Where more grants than are kept wait for proof, what the older would prove is left to the younger.
+  void grant(std::uint16_t granted) {
+    if (granted == 0) return;
+    if (count_ == kMost) {
+      count_ = 0;
+      limit_ = granted_;
+    }
+    granted_ += granted;
+    grants_[(first_ + count_++) % kMost] = {.passed = passed_, .credits = granted_};
+  }
+  void want(std::uint16_t wanted) {
+    if (wanted >= target_) {
+      target_ = wanted;
+      lower_since_ = 0;
+    } else if (lower_since_ == 0) {
+      lower_since_ = passed_;
+      lower_ = wanted;
+    } else {
+      lower_ = std::max(lower_, wanted);
+    }
+  }
+  void settle_target() {
+    if (lower_since_ == 0 || proven_ < lower_since_) return;
+    target_ = lower_;
+    lower_since_ = 0;
+  }
+
+  std::uint64_t passed_ = 0, proven_ = 0;  // Data Transfers of the other side
+  std::uint64_t granted_ = 0, proven_credits_ = 0, spent_ = 0;
+  std::uint64_t limit_ = 0;  // to spend more than so many proves the oldest of these
+  std::array<Grant, kMost> grants_{};
+  std::size_t first_ = 0, count_ = 0;
+  std::uint16_t target_ = 0;
+  std::uint64_t lower_since_ = 0;  // the message that has asked for less, and all since; 0: none
+  std::uint16_t lower_ = 0;
+};
+
+}  // namespace wirelaw::smbd

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two endpoints whose applications remove each other's address and insert it again, and peers that are declared
+// to be homogeneous.
+#include "corpora/traces/efa_operations.h"
+#include "corpora/traces/efa_samples.h"
+
+namespace wirelaw::corpora {
+namespace {
+
+using Script = EfaScript;
+using Packet = Script::Packet;
+using Type = Script::Type;
+using efa::Extra;
+constexpr Side a = Side::a, b = Side::b;
+constexpr Severity kWarning = Severity::warning;
+
+Script::Edit id(std::uint32_t msg_id) {
+  return [msg_id](Packet& packet) { packet.msg_id = msg_id; };
+}
+// A longer acquaintance, in which both sides stop sending raw addresses; then a pause, and neither knows the other.
+void part(Script& s) {
+  know(s);
+  s.pause(700'000'000);
+  s.put_addresses_again();
+}
+void greet(Script& s) {
+  s.handshake(b);
+  s.handshake(a);
+}
+
+const EfaSample kSamples[] = {
+    {"", "Both sides have removed and inserted each other's address after one message.",
+     [](Script& s) {
+       s.meet();
+       s.pause(700'000'000);
+       s.put_addresses_again();
+       s.meet();
+       s.eager(b);
+       s.eager(a);
+     },
+     "efa-address-put-in-again"},
+    {"", "Addresses are put in again after many messages; the other side is the first to send.",
+     [](Script& s) {
+       part(s);
+       s.eager(b);
+       s.handshake(a);
+       s.handshake(b);
+       for (int i = 0; i < 3; ++i) s.eager(a), s.eager(b);
+     },
+     "efa-address-put-in-again-by-responder"},
+    {"", "Addresses are put in again, and the device delivers message 1 before message 0.",
+     [](Script& s) {
+       part(s);
+       s.eager(a, 16, id(1));
+       s.eager(a, 16, id(0));
+       greet(s);
+       s.eager(b);
+       s.eager(a);
+     },
+     "efa-address-put-in-again-disorder"},
+    {"", "Addresses are put in again, and a write without buffers makes the peer send its HANDSHAKE.",
+     [](Script& s) {
+       part(s);
+       s.request(a, Type::eager_rtw, 0, [](Packet& packet) { packet.rma_iov_count = 0, packet.rma_iov = {}; });
+       greet(s);
+       for (int i = 0; i < 3; ++i) s.eager(a), s.eager(b);
+     },
+     "efa-address-put-in-again-write-first"},
+    {"", "Addresses are put in again two times; the second time a medium message comes first.",
+     [](Script& s) {
+       part(s);
+       s.meet();
+       s.eager(b);
+       s.pause(700'000'000);
+       s.put_addresses_again();
+       for (const std::uint64_t at : {0u, 30u})
+         s.request(a, Type::medium_msgrtm, 30,
+                   [at](Packet& packet) { packet.msg_id = 0, packet.seg_offset = at, packet.seg_length = 60; });
+       greet(s);
+       s.eager(b);
+     },
+     "efa-address-put-in-again-twice"},
+    {"", "Addresses are put in again while a long message waits, and its send_id is given again.",
+     [](Script& s) {
+       know(s);
+       s.request(a, Type::longcts_msgrtm, 100, [](Packet& packet) { packet.send_id = 9, packet.msg_length = 200; });
+       s.pause(700'000'000);
+       s.put_addresses_again();
+       long_message(s);
+       greet(s);
+       s.eager(b);
+       s.eager(a);
+     },
+     "efa-address-put-in-again-long-message"},
+    {"EFA-3.2-1", "Message IDs begin again with a raw address, and one side alone sends a HANDSHAKE again.",
+     [](Script& s) {
+       part(s);
+       s.eager(a, 17);
+       s.handshake(b);
+       for (std::size_t i = 0; i < 3; ++i) s.eager(a, 17 + i);
+     },
+     "greeted-by-one"},
+    {"EFA-3.2-1", "Message IDs begin again and both sides send a HANDSHAKE, but the other side counts on.",
+     [](Script& s) {
+       part(s);
+       s.eager(a, 17);
+       greet(s);
+       for (std::uint32_t one = 9; one < 12; ++one) s.eager(b, 16, id(one));
+     },
+     "other-counts-on"},
+    {"EFA-3.2-1", "Message IDs begin again with a raw address, and nobody sends a HANDSHAKE.",
+     [](Script& s) {
+       part(s);
+       for (std::size_t i = 0; i < 3; ++i) s.eager(a, 17 + i);
+     },
+     "not-greeted"},
+    {"EFA-3.2-1", "Both sides meet again, and one then uses a message ID twice.",
+     [](Script& s) {
+       part(s);
+       s.meet();
+       s.eager(b);
+       s.eager(a);
+       s.eager(a, 17, id(1));
+     },
+     "after-meeting-again"},
+
+    // ------------------------------------------------------------------------------------------ homogeneous peers
+    {"", "A LONGREAD_MSGRTM before the HANDSHAKE of a peer that is declared homogeneous.",
+     [](Script& s) {
+       read_by_rdma(s);
+       greet(s);
+       s.eager(a);
+     },
+     "efa-homogeneous-longread", Severity::violation, "homogeneous_peers"},
+    {"", "A LONGREAD_RTW before the HANDSHAKE of a peer that is declared homogeneous.",
+     [](Script& s) {
+       s.request(a, Type::longread_rtw, 1000, [](Packet& packet) { packet.send_id = 4; });
+       greet(s);
+       eor(s, 4, 2);
+     },
+     "efa-homogeneous-longread-write", Severity::violation, "homogeneous_peers"},
+    {"", "RUNTREAD packets before the HANDSHAKE of a peer that is declared homogeneous.",
+     [](Script& s) {
+       runted(s);
+       greet(s);
+     },
+     "efa-homogeneous-runting", Severity::violation, "homogeneous_peers"},
+    {"", "A delivery complete message before the HANDSHAKE of a peer that is declared homogeneous.",
+     [](Script& s) {
+       delivered(s);
+       greet(s);
+     },
+     "efa-homogeneous-delivery-complete", Severity::violation, "homogeneous_peers"},
+    {"EFA-2.1-20", "A LONGREAD_MSGRTM to a peer that is declared homogeneous, and does not announce RDMA read.",
+     [](Script& s) {
+       longread(s, 4, 1000);
+       s.handshake(b, Script::kExtras & ~efa::extra_bits({Extra::rdma_read}));
+       s.handshake(a);
+     },
+     "declared-homogeneous", Severity::violation, "homogeneous_peers"},
+    {"EFA-2.1-20", "RUNTREAD packets before the peer's HANDSHAKE: the peers may have been declared homogeneous.",
+     [](Script& s) {
+       runted(s);
+       greet(s);
+     },
+     "runting-may-be-homogeneous", kWarning},
+};
+
+}  // namespace
+
+std::span<const EfaSample> efa_meeting_samples() {
+  return kSamples;
+}
+
+}  // namespace wirelaw::corpora

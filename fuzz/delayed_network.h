@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// A network with long ways, in virtual time, and a tap on it: at either end or in the middle. What honest endpoints
+// send over it is captured as a real capture would have it: each side's view of the other is as old as the way is long.
+// Of every protocol: a stream is carried by TCP, which loses, reorders and repeats segments, and a message by a
+// reliable packet, or by one that may be lost.
+//
+//   EventQueue queue;
+//   DelayedStream tcp(queue, path, captured, arrived);
+//   tcp.open();
+//   tcp.write(Side::a, octets);  // `arrived` is called when they are there
+//   while (queue.run_next()) …
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <random>
+
+#include "pcap/tcp.h"
+#include "reference/network/stream_piece.h"
+#include "reference/octets/octets.h"
+
+namespace wirelaw::fuzz {
+
+// What is to happen when. Nanoseconds.
+class EventQueue {
+ public:
+  std::int64_t now() const { return now_; }
+  std::optional<std::int64_t> next() const {
+    return events_.empty() ? std::nullopt : std::optional(events_.begin()->first);
+  }
+  void at(std::int64_t time_ns, std::function<void()> event) {
+    events_.emplace(std::max(time_ns, now_), std::move(event));
+  }
+  void after(std::int64_t ns, std::function<void()> event) { at(now_ + ns, std::move(event)); }
+  // False where nothing is left.
+  bool run_next();
+  void pass_to(std::int64_t time_ns) { now_ = std::max(now_, time_ns); }
+
+ private:
+  std::int64_t now_ = 0;
+  std::multimap<std::int64_t, std::function<void()>> events_;
+};
+
+enum class Tap : std::uint8_t { at_a, between, at_b };
+
+struct Path {
+  std::uint32_t seed = 0;
+  std::int64_t least_ns = 0, most_ns = 0;  // of one way
+  Octet loss = 0;                          // of 256 packets, as many are lost
+  Tap tap = Tap::between;
+};
+
+// One way of a packet: when it passes the tap, and when it arrives; neither where it is lost before.
+struct Passage {
+  std::optional<std::int64_t> tap_ns, arrival_ns;
+};
+
+class Ways {
+ public:
+  explicit Ways(const Path& path) : path_(path), random_(path.seed + 1) {}
+  Passage plan(Side from, std::int64_t now_ns, bool may_be_lost = true);
+  std::uint32_t random(std::uint32_t below) { return static_cast<std::uint32_t>(random_() % below); }
+  const Path& path() const { return path_; }
+
+ private:
+  Path path_;
+  std::minstd_rand random_;
+};
+
+// A TCP connection, with room for whatever is sent.
+class DelayedStream {
+ public:
+  using Captured = std::function<void(const pcap::Segment& segment, bool from_a)>;
+  using Arrived = std::function<void(Side to, Octets octets)>;
+
+  DelayedStream(EventQueue& queue, const Path& path, Captured captured, Arrived arrived)
+      : queue_(queue), ways_(path), captured_(std::move(captured)), arrived_(std::move(arrived)) {}
+
+  void open();  // by side a
+  void write(Side from, Octets octets);
+
+ private:
+  static constexpr std::size_t kMss = 1448;
+  static constexpr std::int64_t kDelayedAck = 40'000'000;
+  struct End {
+    OctetBuffer out;
+    std::size_t sent = 0, acknowledged = 0;
+    std::uint64_t received = 0;
+    std::map<std::uint64_t, OctetBuffer> early;
+    bool established = false;
+    bool owes_ack = false;
+    unsigned timer = 0;  // a timer that was set before is over
+    std::int64_t timeout_ns = 0;
+  };
+  struct Sent {
+    std::uint8_t flags = 0;
+    std::uint64_t offset = 0;
+    OctetBuffer octets;
+    std::uint64_t acknowledges = 0;
+  };
+
+  End& end(Side side) { return ends_[side == Side::a ? 0 : 1]; }
+  void emit(Side from, std::uint8_t flags, std::uint64_t offset, Octets octets);
+  void capture(Side from, const Sent& sent);
+  void arrive(Side to, const Sent& sent);
+  void take(Side to, const Sent& sent);
+  void send_due(Side from);
+  void set_timer(Side from);
+  static std::uint32_t first_of(Side side) { return side == Side::a ? 1000 : 0xfffff000; }
+
+  EventQueue& queue_;
+  Ways ways_;
+  Captured captured_;
+  Arrived arrived_;
+  std::array<End, 2> ends_;
+  std::uint64_t frames_ = 0;
+};
+
+// Packets that arrive in the order in which they were sent, each once: repeated until the other side answers, and held
+// there behind one that is missing. What a packet is, and what answers it, the caller knows.
+class DelayedPackets {
+ public:
+  using Captured = std::function<void(Side from, Octets packet)>;
+  using Arrived = std::function<void(Side to, std::uint64_t packet)>;  // its number, of what `from` has sent
+
+  DelayedPackets(EventQueue& queue, const Path& path, Captured captured, Arrived arrived)
+      : queue_(queue), ways_(path), captured_(std::move(captured)), arrived_(std::move(arrived)) {}
+
+  // One without an answer, of those that make the connection, is not lost.
+  void send(Side from, OctetBuffer packet, OctetBuffer answer);
+
+ private:
+  struct Packet {
+    OctetBuffer octets, answer;
+    bool arrived = false, answered = false;
+    std::int64_t timeout_ns = 0;
+  };
+  struct End {
+    std::map<std::uint64_t, Packet> packets;  // that this side has sent
+    std::uint64_t due = 0;                    // the next of them that the other one takes
+  };
+
+  End& end(Side side) { return ends_[side == Side::a ? 0 : 1]; }
+  void transmit(Side from, std::uint64_t number);
+  void arrive(Side to, std::uint64_t number);
+  void pass(Side from, Octets packet, bool may_be_lost, std::function<void()> arrived);
+
+  EventQueue& queue_;
+  Ways ways_;
+  Captured captured_;
+  Arrived arrived_;
+  std::array<End, 2> ends_;
+};
+
+}  // namespace wirelaw::fuzz

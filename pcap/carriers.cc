@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pcap/carriers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "pcap/ethernet.h"
+
+namespace wirelaw::pcap {
+namespace {
+
+std::uint16_t word(const Octet* at) {
+  return load_big_endian<std::uint16_t>(at);
+}
+std::uint32_t long_word(const Octet* at) {
+  return load_big_endian<std::uint32_t>(at);
+}
+std::uint32_t three_octets(const Octet* at) {
+  return long_word(at) >> 8U;
+}
+
+// What a header says: how long it is, and what follows. A header that is longer than what is there is cut.
+struct Header {
+  std::size_t octets = 0;  // 0: it is none
+  std::uint16_t next = 0;  // an EtherType
+};
+constexpr Header kNone{};
+
+struct Row {
+  Layer layer;
+  const char* name;
+  const char* id_name;
+  Header (*read)(const Walk& walk, Carrier& carrier);  // of `least` octets at least
+  std::size_t least;
+};
+
+// --- what begins here, where nothing announces it
+
+bool is_ip(const Walk& walk, std::size_t skip, std::uint16_t ether_type) {
+  constexpr std::size_t kLeastIpv4 = 20, kIpv6Header = 40;
+  const std::size_t at = walk.at + skip;
+  if (at + kLeastIpv4 > walk.octets.size()) return false;
+  const Octet* const header = walk.octets.data() + at;
+  const std::size_t available = walk.wire_length - at;
+  if (ether_type == kEtherTypeIpv4)
+    return header[0] >> 4U == 4 && (header[0] & 0x0fU) >= 5 && word(header + 2) >= kLeastIpv4 &&
+           word(header + 2) <= available;
+  return header[0] >> 4U == 6 && word(header + 4) + kIpv6Header <= available;
+}
+
+std::uint16_t ip_type(const Walk& walk, std::size_t skip) {
+  for (const std::uint16_t type : {kEtherTypeIpv4, kEtherTypeIpv6})
+    if (is_ip(walk, skip, type)) return type;
+  return 0;
+}
+
+bool is_tag(std::uint16_t type) {
+  constexpr std::array<std::uint16_t, 6> kTags{0x8100, 0x88a8, 0x9100, 0x9200, kEtherTypeMpls, kEtherTypePppoe};
+  return std::ranges::find(kTags, type) != kTags.end();
+}
+
+bool is_ethernet(const Walk& walk, std::size_t skip) {
+  if (walk.left() < skip + kEthernetHeader) return false;
+  const std::uint16_t type = word(walk.here() + skip + kEthernetType);
+  if (type == kEtherTypeIpv4 || type == kEtherTypeIpv6) return is_ip(walk, skip + kEthernetHeader, type);
+  return type == kEtherTypeArp || is_tag(type);
+}
+
+// --- headers
+
+Header read_ethernet(const Walk& walk, Carrier&) {
+  return {kEthernetHeader, word(walk.here() + kEthernetType)};
+}
+
+// A fixed number of octets; the EtherType of what follows is in two of them.
+template <std::size_t octets, std::size_t type_at>
+Header read_tag(const Walk& walk, Carrier&) {
+  return {octets, word(walk.here() + type_at)};
+}
+
+Header read_vlan(const Walk& walk, Carrier& carrier) {
+  carrier.id = word(walk.here()) & 0x0fffU;
+  return {4, word(walk.here() + 2)};
+}
+
+// RFC 3032; what follows the bottom of the stack has no number. RFC 4448: an Ethernet pseudowire, with a control word
+// or without. Its first nibble is 0, as that of many Ethernet addresses is: what follows decides.
+Header read_mpls(const Walk& walk, Carrier& carrier) {
+  constexpr std::size_t kLabel = 4, kMostLabels = 16, kControlWord = 4;
+  for (std::size_t at = 0; at < kMostLabels * kLabel; at += kLabel) {
+    if (walk.left() < at + kLabel) return {at + kLabel, 0};
+    const std::uint32_t entry = long_word(walk.here() + at);
+    if ((entry & 0x100U) == 0) continue;  // not the bottom
+    carrier.id = entry >> 12U;
+    const std::size_t header = at + kLabel;
+    if (const std::uint16_t type = ip_type(walk, header)) return {header, type};
+    if (is_ethernet(walk, header + kControlWord)) return {header + kControlWord, kEtherTypeEthernet};
+    if (is_ethernet(walk, header)) return {header, kEtherTypeEthernet};
+    return kNone;
+  }
+  return kNone;
+}
+
+// RFC 2784, RFC 2890; RFC 2637 for version 1; RFC 7637 (NVGRE): a key on bridged Ethernet is a VSID and a flow.
+Header read_gre(const Walk& walk, Carrier& carrier) {
+  constexpr std::uint16_t kChecksum = 0x8000, kRouting = 0x4000, kKey = 0x2000, kSequence = 0x1000, kAck = 0x0080,
+                          kVersion = 0x0007, kPpp = 0x880b, kErspan = 0x88be;
+  const std::uint16_t flags = word(walk.here());
+  std::uint16_t next = word(walk.here() + 2);
+  std::size_t octets = 4;
+  if ((flags & kRouting) != 0 || (flags & kVersion) > 1) return kNone;
+  const bool is_pptp = (flags & kVersion) == 1;
+  if ((flags & kChecksum) != 0) octets += 4;
+  if ((flags & kKey) != 0) {
+    if (walk.left() < octets + 4) return {octets + 4, 0};
+    const std::uint32_t key = long_word(walk.here() + octets);
+    carrier = {"gre", "key", key};
+    if (next == kEtherTypeEthernet && (flags & (kChecksum | kSequence)) == 0) carrier = {"nvgre", "vsid", key >> 8U};
+    octets += 4;
+  }
+  if ((flags & kSequence) != 0) octets += 4;
+  if (is_pptp && (flags & kAck) != 0) octets += 4;
+  if (next == kPpp) {
+    if (!is_pptp || walk.left() < octets + 2) return kNone;
+    const bool has_address = word(walk.here() + octets) == 0xff03;
+    if (has_address) octets += 2;
+    if (walk.left() < octets + 2) return {octets + 2, 0};
+    return {octets + 2, ether_type_of_ppp(word(walk.here() + octets))};
+  }
+  if (next == kErspan && (flags & kSequence) == 0) {  // type I has no header of its own
+    carrier = {"erspan", nullptr, 0};
+    next = kEtherTypeEthernet;
+  }
+  return {octets, next};
+}
+
+// draft-foschiano-erspan: type II has version 1, type III version 2; the session is in the low ten bits.
+Header read_erspan(const Walk& walk, Carrier& carrier) {
+  const unsigned version = walk.here()[0] >> 4U;
+  carrier.id = word(walk.here() + 2) & 0x03ffU;
+  if (version == 1) return {8, kEtherTypeEthernet};
+  if (version != 2) return kNone;
+  constexpr std::size_t kHeader = 12, kPlatform = 8;
+  if (walk.left() < kHeader) return {kHeader, 0};
+  const std::uint16_t last = word(walk.here() + 10);
+  const std::size_t octets = kHeader + ((last & 1U) != 0 ? kPlatform : 0);
+  const unsigned frame_type = (last >> 10U) & 0x1fU;
+  if (frame_type == 2) return {octets, ip_type(walk, octets)};
+  return {octets, frame_type == 0 ? kEtherTypeEthernet : std::uint16_t{0}};
+}
+
+// RFC 8300. The next protocol's numbers are those of VXLAN-GPE.
+std::uint16_t ether_type_of_nsh(Octet next) {
+  constexpr std::array<std::uint16_t, 6> kTypes{
+      0, kEtherTypeIpv4, kEtherTypeIpv6, kEtherTypeEthernet, kEtherTypeNsh, kEtherTypeMpls};
+  return next < kTypes.size() ? kTypes[next] : std::uint16_t{0};
+}
+
+Header read_nsh(const Walk& walk, Carrier& carrier) {
+  const Octet* const header = walk.here();
+  const std::size_t octets = (header[1] & 0x3fU) * std::size_t{4};
+  if (header[0] >> 6U != 0 || octets < 8) return kNone;
+  carrier.id = three_octets(header + 4);
+  return {octets, ether_type_of_nsh(header[3])};
+}
+
+// RFC 2516: session data has code 0.
+Header read_pppoe(const Walk& walk, Carrier& carrier) {
+  if (walk.here()[0] != 0x11 || walk.here()[1] != 0) return kNone;
+  carrier.id = word(walk.here() + 2);
+  return {8, ether_type_of_ppp(word(walk.here() + 6))};
+}
+
+// IEEE 802.2: SNAP (RFC 1042) names an EtherType, or a bridged frame.
+Header read_llc(const Walk& walk, Carrier&) {
+  constexpr std::uint32_t kEncapsulated = 0x000000, kTunnel = 0x0000f8, kBridged = 0x0080c2;
+  constexpr std::size_t kSnapHeader = 8;
+  if (walk.here()[0] != 0xaa || walk.here()[1] != 0xaa || walk.here()[2] != 0x03) return kNone;
+  if (walk.left() < kSnapHeader) return {kSnapHeader, 0};
+  const std::uint32_t organisation = three_octets(walk.here() + 3);
+  const std::uint16_t type = word(walk.here() + 6);
+  if (organisation == kEncapsulated || organisation == kTunnel) return {kSnapHeader, type};
+  if (organisation == kBridged && type == 7) return {kSnapHeader, kEtherTypeEthernet};
+  return kNone;
+}
+
+// The length counts options of four octets each.
+Header read_cisco_metadata(const Walk& walk, Carrier& carrier) {
+  const std::size_t octets = 2 + walk.here()[1] * std::size_t{4};
+  if (walk.here()[0] != 1) return kNone;
+  carrier.id = word(walk.here() + 4);
+  if (walk.left() < octets + 2) return {octets + 2, 0};
+  return {octets + 2, word(walk.here() + octets)};
+}
+
+Header read_pbb(const Walk& walk, Carrier& carrier) {
+  carrier.id = long_word(walk.here()) & 0xffffffU;
+  return {4, kEtherTypeEthernet};
+}
+
+Header read_fabric_path(const Walk& walk, Carrier& carrier) {
+  carrier.id = word(walk.here()) >> 6U;
+  return {2, kEtherTypeEthernet};
+}
+
+// An IP packet in an IP packet, which begins at once.
+template <std::uint16_t ether_type>
+Header read_at_once(const Walk&, Carrier&) {
+  return {0, ether_type};
+}
+
+Header read_ether_ip(const Walk& walk, Carrier&) {  // RFC 3378
+  return word(walk.here()) == 0x3000 ? Header{2, kEtherTypeEthernet} : kNone;
+}
+
+// RFC 3931, section 4.1: how long the cookie is, and whether a sublayer follows, only its ends know.
+Header find_in_session(const Walk& walk, std::size_t session_at) {
+  for (std::size_t octets = session_at + 4; octets <= session_at + 16; octets += 4) {
+    if (is_ethernet(walk, octets)) return {octets, kEtherTypeEthernet};
+    if (const std::uint16_t type = ip_type(walk, octets)) return {octets, type};
+  }
+  return kNone;
+}
+Header read_l2tp_on_ip(const Walk& walk, Carrier& carrier) {
+  carrier.id = long_word(walk.here());
+  return carrier.id == 0 ? kNone : find_in_session(walk, 0);  // 0: a control message
+}
+
+// RFC 2661, section 3.1: optional fields of version 2, then PPP; RFC 3931, section 4.1.2.1, for version 3.
+Header read_l2tp_on_udp(const Walk& walk, Carrier& carrier) {
+  constexpr std::uint16_t kControl = 0x8000, kLength = 0x4000, kSequence = 0x0800, kOffset = 0x0200;
+  const std::uint16_t flags = word(walk.here());
+  if ((flags & kControl) != 0) return kNone;
+  if ((flags & 0x0fU) == 3) {
+    carrier.id = long_word(walk.here() + 4);
+    return find_in_session(walk, 4);
+  }
+  if ((flags & 0x0fU) != 2) return kNone;
+  std::size_t octets = (flags & kLength) != 0 ? 4 : 2;
+  carrier.id = word(walk.here() + octets + 2);
+  octets += (flags & kSequence) != 0 ? 8 : 4;
+  if ((flags & kOffset) != 0) {
+    if (walk.left() < octets + 2) return kNone;
+    octets += 2 + std::size_t{word(walk.here() + octets)};
+  }
+  if (walk.left() < octets + 4) return kNone;
+  if (word(walk.here() + octets) == 0xff03) octets += 2;
+  const std::uint16_t type = ether_type_of_ppp(word(walk.here() + octets));
+  return type != 0 && is_ip(walk, octets + 2, type) ? Header{octets + 2, type} : kNone;
+}
+
+// --- on UDP: a port is a guess, so that what the header and the packet in it must have is asked for.
+
+Header only_if_sane(const Walk& walk, Header header) {
+  const bool known = header.next == kEtherTypeEthernet ? is_ethernet(walk, header.octets)
+                     : header.next == kEtherTypeNsh || header.next == kEtherTypeMpls
+                         ? true
+                         : header.next != 0 && is_ip(walk, header.octets, header.next);
+  return known ? header : kNone;
+}
+
+// RFC 7348; with the group policy extension (G), whose policy is in octets 2 and 3.
+Header read_vxlan(const Walk& walk, Carrier& carrier) {
+  const Octet flags = walk.here()[0];
+  if ((flags & 0x7fU) != 0x08 || walk.here()[7] != 0) return kNone;
+  carrier.id = three_octets(walk.here() + 4);
+  return only_if_sane(walk, {8, kEtherTypeEthernet});
+}
+
+Header read_vxlan_gpe(const Walk& walk, Carrier& carrier) {  // draft-ietf-nvo3-vxlan-gpe, section 3
+  const Octet flags = walk.here()[0];
+  if ((flags & 0xc8U) != 0x08) return kNone;
+  carrier.id = three_octets(walk.here() + 4);
+  const bool has_next = (flags & 0x04U) != 0;
+  return only_if_sane(walk, {8, has_next ? ether_type_of_nsh(walk.here()[3]) : kEtherTypeEthernet});
+}
+
+Header read_geneve(const Walk& walk, Carrier& carrier) {  // RFC 8926, section 3.4
+  const Octet* const header = walk.here();
+  if (header[0] >> 6U != 0 || (header[1] & 0x3fU) != 0) return kNone;
+  carrier.id = three_octets(header + 4);
+  return only_if_sane(walk, {8 + (header[0] & 0x3fU) * std::size_t{4}, word(header + 2)});
+}
+
+// 3GPP TS 29.281, section 5: a G-PDU, with its optional fields and extension headers.
+Header read_gtp(const Walk& walk, Carrier& carrier) {
+  constexpr Octet kUserData = 255;
+  const Octet flags = walk.here()[0];
+  if ((flags & 0xf0U) != 0x30 || walk.here()[1] != kUserData) return kNone;
+  carrier.id = long_word(walk.here() + 4);
+  std::size_t octets = 8;
+  if ((flags & 0x07U) != 0) {
+    octets += 4;
+    if (walk.left() < octets) return kNone;
+    Octet next = (flags & 0x04U) != 0 ? walk.here()[octets - 1] : Octet{0};
+    for (std::size_t extensions = 0; next != 0; ++extensions) {
+      if (extensions == kMaxCarriers || walk.left() <= octets || walk.here()[octets] == 0) return kNone;
+      octets += walk.here()[octets] * std::size_t{4};
+      if (walk.left() < octets) return kNone;
+      next = walk.here()[octets - 1];
+    }
+  }
+  return {octets, ip_type(walk, octets)};
+}
+
+// TaZmen Sniffer Protocol: tags up to the end tag, then the frame.
+Header read_tzsp(const Walk& walk, Carrier&) {
+  constexpr Octet kPadding = 0, kEnd = 1;
+  constexpr std::uint16_t kEthernet = 1;
+  if (walk.here()[0] != 1 || walk.here()[1] > 1 || word(walk.here() + 2) != kEthernet) return kNone;
+  for (std::size_t octets = 4; octets < walk.left();) {
+    const Octet tag = walk.here()[octets++];
+    if (tag == kEnd) return only_if_sane(walk, {octets, kEtherTypeEthernet});
+    if (tag == kPadding) continue;
+    if (octets >= walk.left()) break;
+    octets += 1 + std::size_t{walk.here()[octets]};
+  }
+  return kNone;
+}
+
+constexpr Layer ether(std::uint16_t number) {
+  return {LayerSpace::ether_type, number};
+}
+constexpr Layer ip(std::uint16_t number) {
+  return {LayerSpace::ip_protocol, number};
+}
+constexpr Layer udp(std::uint16_t number) {
+  return {LayerSpace::udp_port, number};
+}
+
+constexpr std::array kRows{
+    Row{ether(kEtherTypeEthernet), nullptr, nullptr, read_ethernet, kEthernetHeader},
+    Row{ether(kEtherTypeLlc), nullptr, nullptr, read_llc, 3},
+    Row{ether(0x8100), "vlan", "", read_vlan, 4},
+    Row{ether(0x88a8), "vlan", "", read_vlan, 4},  // IEEE 802.1ad
+    Row{ether(0x9100), "vlan", "", read_vlan, 4},  // before it was a standard
+    Row{ether(0x9200), "vlan", "", read_vlan, 4},  // likewise
+    Row{ether(kEtherTypeMpls), "mpls", "label", read_mpls, 4},
+    Row{ether(0x8848), "mpls", "label", read_mpls, 4},  // with an upstream label (RFC 5332)
+    Row{ether(kEtherTypePppoe), "pppoe", "session", read_pppoe, 8},
+    Row{ether(0x88e7), "pbb", "isid", read_pbb, 4},  // IEEE 802.1ah
+    Row{ether(0x88be), "erspan", "session", read_erspan, 8},
+    Row{ether(0x22eb), "erspan", "session", read_erspan, 8},
+    Row{ether(kEtherTypeNsh), "nsh", "spi", read_nsh, 8},
+    Row{ether(0x8903), "fabricpath", "ftag", read_fabric_path, 2},
+    Row{ether(0x8909), "cmd", "sgt", read_cisco_metadata, 6},  // Cisco metadata
+    Row{ether(0x8926), "vntag", nullptr, read_tag<6, 4>, 6},
+    Row{ether(0x893f), "etag", nullptr, read_tag<8, 6>, 8},  // IEEE 802.1BR
+    Row{ip(4), "ip-in-ip", nullptr, read_at_once<kEtherTypeIpv4>, 0},
+    Row{ip(41), "ip-in-ip", nullptr, read_at_once<kEtherTypeIpv6>, 0},
+    Row{ip(47), "gre", nullptr, read_gre, 4},
+    Row{ip(97), "etherip", nullptr, read_ether_ip, 2},
+    Row{ip(115), "l2tp", "session", read_l2tp_on_ip, 4},
+    Row{ip(137), "mpls-in-ip", nullptr, read_at_once<kEtherTypeMpls>, 0},  // RFC 4023
+    Row{udp(6635), "mpls", "label", read_mpls, 4},                         // RFC 7510
+    Row{udp(4789), "vxlan", "vni", read_vxlan, 8},
+    Row{udp(8472), "vxlan", "vni", read_vxlan, 8},  // Linux's default
+    Row{udp(4790), "vxlan-gpe", "vni", read_vxlan_gpe, 8},
+    Row{udp(6081), "geneve", "vni", read_geneve, 8},
+    Row{udp(2152), "gtp-u", "teid", read_gtp, 8},
+    Row{udp(1701), "l2tp", "session", read_l2tp_on_udp, 8},
+    Row{udp(37008), "tzsp", nullptr, read_tzsp, 5},
+};
+
+// IEEE 802.3: a length in the EtherType's place, which ends the frame before its padding.
+void enter_llc(Walk& walk) {
+  const bool is_length = walk.layer.space == LayerSpace::ether_type && walk.layer.number <= kMostLlcOctets;
+  if (!is_length || walk.layer.number == 0) return;
+  walk.end_at(walk.at + walk.layer.number);
+  walk.layer.number = kEtherTypeLlc;
+}
+
+}  // namespace
+
+std::uint16_t ether_type_of_ppp(std::uint16_t protocol) {
+  switch (protocol) {
+    case 0x0021:
+      return kEtherTypeIpv4;
+    case 0x0057:
+      return kEtherTypeIpv6;
+    case 0x0281:
+      return kEtherTypeMpls;
+    default:
+      return 0;
+  }
+}
+
+bool is_carrier_port(std::uint16_t port) {
+  constexpr auto kPorts = [] {
+    constexpr auto is_port = [](const Row& row) { return row.layer.space == LayerSpace::udp_port; };
+    std::array<std::uint16_t, static_cast<std::size_t>(std::ranges::count_if(kRows, is_port))> ports{};
+    auto next = ports.begin();
+    for (const Row& row : kRows)
+      if (is_port(row)) *next++ = row.layer.number;
+    return ports;
+  }();
+  for (const std::uint16_t one : kPorts)
+    if (one == port) return true;
+  return false;
+}
+
+Entering enter_carrier(Walk& walk, Carriers& carriers, Flaw& found) {
+  enter_llc(walk);
+  const auto row = std::ranges::find(kRows, walk.layer, &Row::layer);
+  if (row == kRows.end()) return Entering::no_carrier;
+  const auto is_cut = [&](std::size_t octets) {
+    if (walk.left() >= octets) return false;
+    // A port alone is no proof that this is a tunnel.
+    if (walk.layer.space != LayerSpace::udp_port) found = flaw(Fault::carrier_short, walk.at, walk.left(), octets);
+    return true;
+  };
+  const auto refused = [&] { return found ? Entering::flawed : Entering::no_carrier; };
+  if (is_cut(row->least)) return refused();
+  Carrier carrier{row->name, row->id_name, 0};
+  const Header header = row->read(walk, carrier);
+  if (header.octets == 0 && row->least > 0) return Entering::no_carrier;
+  if (is_cut(header.octets)) return refused();
+  if (header.next == 0) return Entering::no_carrier;
+  if (walk.headers == kMaxCarriers) {
+    found = flaw(Fault::carrier_many, walk.at, walk.headers + 1, kMaxCarriers);
+    return Entering::flawed;
+  }
+  ++walk.headers;
+  if (carrier.name != nullptr) carriers.each[carriers.count++] = carrier;
+  walk.at += header.octets;
+  walk.layer = ether(header.next);
+  return Entering::entered;
+}
+
+std::string Carriers::text() const {
+  std::string all;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Carrier& one = each[i];
+    if (!all.empty()) all += ", ";
+    all += one.name;
+    if (one.id_name != nullptr) all += fmt::format("{}{} {}", one.id_name[0] == '\0' ? "" : " ", one.id_name, one.id);
+  }
+  return all;
+}
+
+}  // namespace wirelaw::pcap

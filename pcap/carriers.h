@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tags and tunnels between a link and the innermost IP packet: one table, one bounded loop (ip_reader.cc).
+//
+// A layer is what begins at an offset of the frame. It has a number in one of these spaces: an EtherType, an IP
+// protocol, a UDP port, or, before anything is read, a link type. What has the number of a row of the table is a
+// carrier, whose header says which layer follows. PPP protocols, NSH's next protocols and the like are translated to
+// EtherTypes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "pcap/flaw.h"
+#include "pcap/link.h"
+#include "reference/octets/octets.h"
+
+namespace wirelaw::pcap {
+
+// EtherTypes that this reader gives a meaning of its own or a special place.
+inline constexpr std::uint16_t kEtherTypeEthernet = 0x6558;  // a frame with its Ethernet header (RFC 1701)
+inline constexpr std::uint16_t kEtherTypeMpls = 0x8847;
+inline constexpr std::uint16_t kEtherTypeNsh = 0x894f;
+inline constexpr std::uint16_t kEtherTypeArp = 0x0806;
+inline constexpr std::uint16_t kMostLlcOctets = 1500;  // up to here the field is a length (IEEE 802.3)
+inline constexpr std::uint16_t kEtherTypePppoe = 0x8864;
+inline constexpr std::uint16_t kEtherTypeNothing = 0x05fd;  // a frame that carries nothing; a number never assigned
+inline constexpr std::uint16_t kEtherTypeLlc = 0x05ff;  // IEEE 802.2 without a length; a number that is never assigned
+
+enum class LayerSpace : std::uint8_t { ether_type, ip_protocol, udp_port, link_type };
+
+struct Layer {
+  LayerSpace space = LayerSpace::ether_type;
+  std::uint16_t number = 0;
+  friend bool operator==(const Layer&, const Layer&) = default;
+};
+
+constexpr bool announces_ip(const Layer& layer) {
+  return layer.space == LayerSpace::ether_type && (layer.number == kEtherTypeIpv4 || layer.number == kEtherTypeIpv6);
+}
+
+// For people: "vxlan vni 42". The names live as long as the program.
+struct Carrier {
+  const char* name = nullptr;     // nullptr: not worth a word (an inner Ethernet header)
+  const char* id_name = nullptr;  // nullptr: it has no id
+  std::uint32_t id = 0;
+};
+
+// More are malformed; real frames have one to five.
+inline constexpr std::size_t kMaxCarriers = 16;
+
+// Those of one packet, the outermost first.
+struct Carriers {
+  std::array<Carrier, kMaxCarriers> each;
+  std::size_t count = 0;
+
+  bool empty() const { return count == 0; }
+  std::string text() const;  // "vlan 5, vxlan vni 42"; empty if none has a name
+};
+
+// Where a reader is in a frame, or in a packet that was put together from fragments. An IP packet ends before its
+// frame does: `octets` and `wire_length` end where the innermost packet does.
+struct Walk {
+  Octets octets;
+  std::size_t wire_length = 0;  // of `octets`; greater than octets.size() if the snap length cut them
+  std::size_t at = 0;           // where `layer` begins
+  Layer layer;
+  std::size_t headers = 0;  // entered, with a name or without
+
+  std::size_t left() const { return octets.size() > at ? octets.size() - at : 0; }
+  const Octet* here() const { return octets.data() + at; }
+  void end_at(std::size_t end) {  // nothing of what follows belongs to it
+    if (end < wire_length) wire_length = end;
+    if (end < octets.size()) octets = octets.first(end);
+  }
+};
+
+enum class Entering : std::uint8_t {
+  entered,     // `walk` is at the layer that the carrier carries
+  no_carrier,  // `walk` is unchanged: the layer is none, or it cannot be read
+  flawed,
+};
+
+// Enters the carrier that begins at `walk`, and adds it to `carriers`.
+Entering enter_carrier(Walk& walk, Carriers& carriers, Flaw& found);
+
+// A UDP datagram with this port may be a tunnel's.
+bool is_carrier_port(std::uint16_t port);
+
+// The EtherType of a PPP protocol (IANA "PPP Numbers"); 0 if it has none.
+std::uint16_t ether_type_of_ppp(std::uint16_t protocol);
+
+}  // namespace wirelaw::pcap

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pcap/carriers.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "pcap/read_all.h"
+#include "pcap/wrapping.h"
+
+namespace wirelaw::pcap::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+const OctetBuffer kPayload = text("a payload that has more octets than the padding of a frame");
+const OctetBuffer kV4 = ethernet("0800", ipv4({}, udp(kPayload)));
+const OctetBuffer kV6 = ethernet("86dd", ipv6({}, udp(kPayload)));
+
+// What the reader says that carried the only packet of a capture.
+std::string carriers_of(const OctetBuffer& frame) {
+  const TemporaryDirectory directory;
+  auto reader = PacketReader::open(directory.write("t.pcap", pcap_file({}, std::vector<OctetBuffer>{frame})));
+  Datagram datagram;
+  Segment segment;
+  if (!reader || reader->next(datagram, segment) != Transport::udp) return "no datagram";
+  return datagram.carriers == nullptr ? "" : datagram.carriers->text();
+}
+
+void expect_inner(const OctetBuffer& frame, std::string_view source) {
+  const Reading reading = read_frame(frame);
+  ASSERT_EQ(reading.datagrams.size(), 1U);
+  const auto& [datagram, payload] = reading.datagrams[0];
+  EXPECT_EQ(payload, kPayload);
+  EXPECT_EQ(to_string(datagram.source), source);
+  EXPECT_TRUE(std::equal(kPayload.begin(), kPayload.end(), frame.begin() + datagram.frame_offset))
+      << "the offset is that of the frame: " << datagram.frame_offset;
+  EXPECT_THAT(reading.problems, IsEmpty());
+}
+
+class EachCarrier : public ::testing::TestWithParam<Wrapping> {};
+
+TEST_P(EachCarrier, CarriesBothVersionsOfIp) {
+  expect_inner(GetParam().wrap(kV4), "192.0.2.1:5000");
+  expect_inner(GetParam().wrap(kV6), "[2001:db8::1]:5000");
+}
+
+TEST_P(EachCarrier, IsNamed) {
+  EXPECT_EQ(carriers_of(GetParam().wrap(kV4)), GetParam().carriers);
+}
+
+TEST_P(EachCarrier, CarriesEachOtherCarrier) {
+  for (const Wrapping& inner : wrappings()) {
+    SCOPED_TRACE(inner.name);
+    const OctetBuffer wrapped = inner.wrap(kV4);
+    const bool is_plain_ip = wrapped[12] == 0x08 && wrapped[13] == 0x00;
+    // Carriers that hold an IP packet alone take that of the inner one, if it has one.
+    if (is_plain_ip) expect_inner(GetParam().wrap(wrapped), "192.0.2.1:5000");
+  }
+}
+
+TEST_P(EachCarrier, IsCutAnywhereWithoutHarm) {
+  const OctetBuffer frame = GetParam().wrap(kV4);
+  for (std::size_t kept = 0; kept < frame.size(); ++kept) {
+    const OctetBuffer cut(frame.begin(), frame.begin() + static_cast<std::ptrdiff_t>(kept));
+    const Record record{.octets = cut, .wire_length = static_cast<std::uint32_t>(frame.size())};
+    const Reading reading = read_octets(pcap_file({}, std::vector<Record>{record}));
+    EXPECT_EQ(reading.counts.malformed, 0U) << "after " << kept << " octets: " << reading.problems.front();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Carriers, EachCarrier, ::testing::ValuesIn(wrappings().begin(), wrappings().end()),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST(Carriers, PlainFramesHaveNone) {
+  EXPECT_EQ(carriers_of(kV4), "");
+  EXPECT_EQ(carriers_of(kV6), "");
+}
+
+TEST(Carriers, PortAloneIsNoTunnel) {
+  for (const unsigned port : {4789U, 8472U, 4790U, 6081U, 2152U, 1701U, 37008U, 6635U}) {
+    SCOPED_TRACE(port);
+    for (const OctetBuffer& payload : {kPayload, hex("08000000 00002a00"), hex("0800"), hex("")}) {
+      const Reading reading = read_frame(ethernet("0800", ipv4({}, udp(payload, -1, 5000, port))));
+      ASSERT_EQ(reading.datagrams.size(), 1U);
+      EXPECT_EQ(reading.datagrams[0].payload, payload);
+      EXPECT_THAT(reading.problems, IsEmpty());
+    }
+  }
+}
+
+TEST(Carriers, FragmentsOfTheOuterPacketArePutTogether) {
+  const OctetBuffer tunnel = udp(hex("08000000 00002a00") + kV4, -1, 49152, 4789);
+  const auto half = static_cast<std::ptrdiff_t>(tunnel.size() / 16 * 8);
+  const OctetBuffer first(tunnel.begin(), tunnel.begin() + half), second(tunnel.begin() + half, tunnel.end());
+  const Reading reading =
+      read_frames(1, {ethernet("0800", ipv4({.more = true}, first)),
+                      ethernet("0800", ipv4({.fragment_offset = static_cast<unsigned>(half)}, second))});
+  ASSERT_EQ(reading.datagrams.size(), 1U);
+  EXPECT_EQ(reading.datagrams[0].payload, kPayload);
+  EXPECT_TRUE(reading.datagrams[0].datagram.reassembled);
+  EXPECT_EQ(reading.datagrams[0].datagram.frame, 2U);
+  EXPECT_EQ(to_string(reading.datagrams[0].datagram.destination), "192.0.2.2:6000");
+}
+
+TEST(Carriers, FragmentsOfTheInnerPacketArePutTogether) {
+  const OctetBuffer datagram = udp(kPayload);
+  const OctetBuffer first(datagram.begin(), datagram.begin() + 16), second(datagram.begin() + 16, datagram.end());
+  const auto carried = [](const OctetBuffer& packet) { return ethernet("8847", hex("00010140") + packet); };
+  const Reading reading =
+      read_frames(1, {carried(ipv4({.more = true}, first)), carried(ipv4({.fragment_offset = 16}, second))});
+  ASSERT_EQ(reading.datagrams.size(), 1U);
+  EXPECT_EQ(reading.datagrams[0].payload, kPayload);
+}
+
+TEST(Carriers, AuthenticationHeaderIsPassedOverInIpv4) {
+  const OctetBuffer header = hex("11 04 0000 00000001 00000001 000102030405060708090a0b");
+  expect_inner(ethernet("0800", ipv4({.protocol = 51}, header + udp(kPayload))), "192.0.2.1:5000");
+}
+
+TEST(Carriers, JumbogramSaysItsLengthInAnOption) {
+  const OctetBuffer datagram = udp(kPayload);
+  const OctetBuffer option = hex("11 00 c2 04") + be32(datagram.size() + 8);
+  expect_inner(ethernet("86dd", ipv6({.next = 0, .payload_length = 0}, option + datagram)), "[2001:db8::1]:5000");
+}
+
+TEST(Carriers, WhatIsNotReadIsCountedByItsNumber) {
+  const Reading reading =
+      read_frames(1, {ethernet("88e5", kPayload), ethernet("0800", ipv4({.protocol = 50}, kPayload)),
+                      ethernet("0800", ipv4({.protocol = 50}, kPayload)), ethernet("0806", kPayload),
+                      ethernet("0800", ipv4({.protocol = 1}, kPayload)),
+                      ethernet("0800", ipv4({.protocol = 47}, hex("0000 1234") + kPayload))});
+  EXPECT_EQ(reading.counts.other, 6U);
+  EXPECT_EQ(reading.counts.unread.suspects(), 4U);
+  EXPECT_EQ(reading.counts.unread.text(), "2 frames of IPsec ESP, 1 frame of MACsec, 1 frame of EtherType 0x1234");
+}
+
+TEST(Carriers, KindsOfUnreadFramesAreBounded) {
+  Unread unread;
+  for (std::uint16_t number = 0; number < 1000; ++number) unread.add({LayerSpace::ip_protocol, number});
+  EXPECT_EQ(unread.kinds().size(), 64U);
+  EXPECT_EQ(unread.others(), 936U);
+}
+
+}  // namespace
+}  // namespace wirelaw::pcap::testing

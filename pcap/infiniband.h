@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// InfiniBand packets below the transport layer (InfiniBand Architecture 7.7, 8.3): Local and Global Route Header. RoCE
+// version 1 (Annex A16) has the latter as the payload of Ethernet. What follows them is what RoCEv2 carries in UDP, and
+// is read as such a datagram: its ends are the two GIDs, as IPv6 addresses, or as IPv4 addresses if they map those.
+// Without a Global Route Header they are the two LIDs, as link-local IPv6 addresses that end in them.
+#pragma once
+
+#include "pcap/carriers.h"
+#include "pcap/flaw.h"
+#include "pcap/ip.h"
+#include "pcap/udp.h"
+
+namespace wirelaw::pcap {
+
+inline constexpr std::uint16_t kEtherTypeRoce = 0x8915;  // a Global Route Header follows
+inline constexpr std::uint16_t kEtherTypeLrh = 0x05fe;   // a Local Route Header follows; a number never assigned
+
+constexpr bool announces_infiniband(const Layer& layer) {
+  return layer.space == LayerSpace::ether_type && (layer.number == kEtherTypeRoce || layer.number == kEtherTypeLrh);
+}
+
+// Reads the packet that begins at `walk`. Leaves frame number and time alone. A packet without a transport header has
+// the protocol kProtocolNone.
+inline constexpr std::uint8_t kProtocolInfiniband = 0x1b;  // GRH: NxtHdr
+inline constexpr std::uint8_t kProtocolNone = 59;
+Flaw decode_infiniband(const Walk& walk, IpPacket& packet);
+
+// `packet` as if UDP had carried it. Fault::payload_cut is a flaw with which the datagram is filled in nevertheless.
+Flaw decode_transport(const IpPacket& packet, Datagram& datagram);
+
+}  // namespace wirelaw::pcap

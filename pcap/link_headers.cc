@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pcap/link_headers.h"
+
+#include <algorithm>
+
+#include "pcap/carriers.h"
+#include "pcap/infiniband.h"
+
+namespace wirelaw::pcap {
+namespace {
+
+Flaw link_short(Octets frame, std::size_t need) {
+  return flaw(Fault::link_short, 0, frame.size(), need);
+}
+
+// The frame is whole, and nothing that is read here is in it.
+Flaw nothing(LinkPayload& payload, std::size_t at, std::uint16_t ether_type = kEtherTypeNothing) {
+  payload = {ether_type, static_cast<std::uint32_t>(at)};
+  return {};
+}
+
+std::uint16_t word_at(Octets frame, std::size_t at) {
+  return load_big_endian<std::uint16_t>(frame.data() + at);
+}
+
+// A header says which link begins behind it.
+Flaw strip_link(int link_type, std::size_t skip, Octets frame, LinkPayload& payload) {
+  const LinkType* const link = find_link_type(link_type);
+  const bool nests = link != nullptr && (link->strip == strip_ppi || link->strip == strip_pktap);
+  if (link == nullptr || link->strip == nullptr || nests) return nothing(payload, std::min(skip, frame.size()), 0);
+  return strip_behind(skip, link->strip, frame, payload);
+}
+
+}  // namespace
+
+Flaw strip_behind(std::size_t skip, StripLink strip, Octets frame, LinkPayload& payload) {
+  if (frame.size() < skip) return link_short(frame, skip);
+  Flaw found = strip(frame.subspan(skip), payload);
+  payload.offset += static_cast<std::uint32_t>(skip);
+  found.offset += static_cast<std::uint32_t>(skip);
+  return found;
+}
+
+Flaw strip_ethernet(Octets frame, LinkPayload& payload) {
+  return strip_ethernet_with<0>(frame, payload);
+}
+
+// With address and control field or without; the protocol has one octet where it is compressed (RFC 1661, section 6.5).
+Flaw strip_ppp(Octets frame, LinkPayload& payload) {
+  constexpr std::size_t kLeast = 4;
+  if (frame.size() < kLeast) return link_short(frame, kLeast);
+  if (frame[0] == 0x0f || frame[0] == 0x8f) return strip_cisco_hdlc(frame, payload);  // what link type 50 has as well
+  const std::size_t at = frame[0] == 0xff && frame[1] == 0x03 ? 2 : 0;
+  const bool compressed = (frame[at] & 1U) != 0;
+  const std::uint16_t protocol = compressed ? frame[at] : word_at(frame, at);
+  const std::uint16_t type = ether_type_of_ppp(protocol);
+  constexpr std::uint16_t kFirstControl = 0x8000;  // of the network and link control protocols
+  const std::size_t end = at + (compressed ? 1 : 2);
+  if (type == 0 && protocol >= kFirstControl) return nothing(payload, end);
+  payload = {type, static_cast<std::uint32_t>(end)};
+  return {};
+}
+
+Flaw strip_cisco_hdlc(Octets frame, LinkPayload& payload) {
+  constexpr std::size_t kType = 2, kHeader = 4;
+  constexpr std::uint16_t kKeepalive = 0x8035;
+  if (frame.size() < kHeader) return link_short(frame, kHeader);
+  payload = {word_at(frame, kType), kHeader};
+  if (payload.ether_type == kKeepalive) payload.ether_type = kEtherTypeNothing;
+  return {};
+}
+
+Flaw strip_wireless(Octets frame, LinkPayload& payload) {
+  constexpr std::size_t kHeader = 24, kFourthAddress = 6, kQos = 2, kHighThroughput = 4;
+  constexpr unsigned kData = 2, kNullBit = 4, kQosBit = 8, kProtected = 0x40, kOrder = 0x80, kAggregate = 0x80;
+  if (frame.size() < 2) return link_short(frame, 2);
+  const unsigned type = frame[0] >> 2U & 3U, subtype = frame[0] >> 4U, flags = frame[1];
+  if (type != kData || (subtype & kNullBit) != 0) return nothing(payload, 2);
+  std::size_t header = kHeader;
+  if ((flags & 3U) == 3) header += kFourthAddress;
+  const std::size_t qos_at = header;
+  if ((subtype & kQosBit) != 0) header += kQos + ((flags & kOrder) != 0 ? kHighThroughput : 0);
+  if (frame.size() < header) return link_short(frame, header);
+  const bool aggregate = (subtype & kQosBit) != 0 && (frame[qos_at] & kAggregate) != 0;
+  if ((flags & kProtected) != 0 || aggregate) return nothing(payload, header, 0);
+  payload = {kEtherTypeLlc, static_cast<std::uint32_t>(header)};
+  return {};
+}
+
+// Of its fields the flags are wanted: whether padding follows the IEEE 802.11 header.
+Flaw strip_radiotap(Octets frame, LinkPayload& payload) {
+  constexpr std::size_t kLength = 2, kPresent = 4, kLeast = 8;
+  constexpr std::uint32_t kMore = 1U << 31U, kTime = 1, kFlags = 2;
+  constexpr Octet kPadded = 0x20;
+  if (frame.size() < kLeast) return link_short(frame, kLeast);
+  const std::size_t length = load_little_endian<std::uint16_t>(frame.data() + kLength);
+  if (length < kLeast || frame.size() < length) return link_short(frame, std::max(length, kLeast));
+  const auto present = load_little_endian<std::uint32_t>(frame.data() + kPresent);
+  std::size_t at = kPresent;
+  for (std::uint32_t words = present; at + 8 <= length && (words & kMore) != 0;)
+    words = load_little_endian<std::uint32_t>(frame.data() + (at += 4));
+  at += 4;
+  if ((present & kTime) != 0) at = (at + 7) / 8 * 8 + 8;
+  const bool padded = (present & kFlags) != 0 && at < length && (frame[at] & kPadded) != 0;
+  const Flaw found = strip_behind(length, strip_wireless, frame, payload);
+  if (!found && padded && payload.ether_type == kEtherTypeLlc)
+    payload.offset = static_cast<std::uint32_t>(length + (payload.offset - length + 3) / 4 * 4);
+  if (payload.offset > frame.size()) return link_short(frame, payload.offset);
+  return found;
+}
+
+Flaw strip_ppi(Octets frame, LinkPayload& payload) {
+  constexpr std::size_t kLength = 2, kLinkType = 4, kHeader = 8;
+  if (frame.size() < kHeader) return link_short(frame, kHeader);
+  const std::size_t length = load_little_endian<std::uint16_t>(frame.data() + kLength);
+  if (length < kHeader || frame.size() < length) return link_short(frame, std::max(length, kHeader));
+  return strip_link(static_cast<int>(load_little_endian<std::uint32_t>(frame.data() + kLinkType)), length, frame,
+                    payload);
+}
+
+// In the byte order of the machine that captured, which is a little-endian one.
+Flaw strip_pktap(Octets frame, LinkPayload& payload) {
+  constexpr std::size_t kNext = 4, kLinkType = 8, kHeader = 12;
+  constexpr std::uint32_t kPacket = 1;
+  if (frame.size() < kHeader) return link_short(frame, kHeader);
+  const std::size_t length = load_little_endian<std::uint32_t>(frame.data());
+  if (length < kHeader || frame.size() < length) return link_short(frame, std::max(length, kHeader));
+  if (load_little_endian<std::uint32_t>(frame.data() + kNext) != kPacket) return nothing(payload, length);
+  return strip_link(static_cast<int>(load_little_endian<std::uint32_t>(frame.data() + kLinkType)), length, frame,
+                    payload);
+}
+
+// Attributes in the byte order of the machine that captured; one of them is the packet.
+Flaw strip_nflog(Octets frame, LinkPayload& payload) {
+  constexpr std::size_t kHeader = 4, kAttribute = 4;
+  constexpr std::uint16_t kPayload = 9;
+  constexpr Octet kInet = 2, kInet6 = 10;
+  if (frame.size() < kHeader) return link_short(frame, kHeader);
+  for (std::size_t at = kHeader; frame.size() - at >= kAttribute;) {
+    std::size_t length = load_little_endian<std::uint16_t>(frame.data() + at);
+    std::uint16_t type = load_little_endian<std::uint16_t>(frame.data() + at + 2);
+    if (type >= 256) {  // no attribute has such a number: it is the other byte order
+      length = word_at(frame, at);
+      type = word_at(frame, at + 2);
+    }
+    if (type == kPayload) {
+      const std::uint16_t ether_type = frame[0] == kInet    ? kEtherTypeIpv4
+                                       : frame[0] == kInet6 ? kEtherTypeIpv6
+                                                            : std::uint16_t{0};
+      return nothing(payload, at + kAttribute, ether_type);
+    }
+    if (length < kAttribute) return nothing(payload, at, 0);
+    const std::size_t padded = (length + 3) / 4 * 4;
+    if (padded > frame.size() - at) return link_short(frame, at + padded);
+    at += padded;
+  }
+  return link_short(frame, frame.size() + kAttribute);
+}
+
+// Endace's extensible record format: extension headers, then a record whose kind has a number.
+Flaw strip_erf(Octets frame, LinkPayload& payload) {
+  constexpr std::size_t kType = 8, kHeader = 16, kExtension = 8, kEthernetPad = 2, kMostExtensions = 16;
+  constexpr Octet kMore = 0x80;
+  if (frame.size() < kHeader) return link_short(frame, kHeader);
+  const unsigned type = frame[kType] & ~unsigned{kMore};
+  std::size_t at = kHeader;
+  for (bool more = (frame[kType] & kMore) != 0; more; at += kExtension) {
+    if (at == kHeader + kMostExtensions * kExtension) return nothing(payload, at, 0);
+    if (frame.size() < at + kExtension) return link_short(frame, at + kExtension);
+    more = (frame[at] & kMore) != 0;
+  }
+  switch (type) {
+    case 1:  // HDLC, and its variants
+    case 10:
+    case 15:
+    case 17:
+      return strip_behind(at, strip_ppp, frame, payload);
+    case 2:  // Ethernet, and its variants
+    case 11:
+    case 16:
+    case 20:
+      return strip_behind(at + kEthernetPad, strip_ethernet, frame, payload);
+    case 21:  // InfiniBand
+    case 25:
+      return nothing(payload, at, kEtherTypeLrh);
+    case 22:
+      return nothing(payload, at, kEtherTypeIpv4);
+    case 23:
+      return nothing(payload, at, kEtherTypeIpv6);
+    case 27:  // what the card says of itself
+    case 48:
+      return nothing(payload, at);
+    default:
+      return nothing(payload, at, 0);
+  }
+}
+
+// A preamble that ends with the delimiter of an express frame; fragments of preemptable frames are not put together.
+Flaw strip_mpacket(Octets frame, LinkPayload& payload) {
+  constexpr Octet kPreamble = 0x55, kExpress = 0xd5;
+  constexpr std::size_t kMost = 8;
+  for (std::size_t at = 0; at < std::min(kMost, frame.size()); ++at) {
+    if (frame[at] == kPreamble) continue;
+    if (frame[at] == kExpress) return strip_behind(at + 1, strip_ethernet, frame, payload);
+    return nothing(payload, at, 0);
+  }
+  return link_short(frame, kMost);
+}
+
+}  // namespace wirelaw::pcap

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The headers of links that are seldom captured on: serial lines, switches' debugging ports, capture cards, wireless.
+#pragma once
+
+#include "pcap/ethernet.h"
+#include "pcap/flaw.h"
+#include "pcap/link.h"
+#include "reference/octets/octets.h"
+
+namespace wirelaw::pcap {
+
+using StripLink = Flaw (*)(Octets frame, LinkPayload& payload);
+
+Flaw strip_ethernet(Octets frame, LinkPayload& payload);
+Flaw strip_ppp(Octets frame, LinkPayload& payload);         // RFC 1661, RFC 1662
+Flaw strip_cisco_hdlc(Octets frame, LinkPayload& payload);  // RFC 4349, section 3
+Flaw strip_wireless(Octets frame, LinkPayload& payload);    // IEEE 802.11 data frames
+Flaw strip_radiotap(Octets frame, LinkPayload& payload);
+Flaw strip_ppi(Octets frame, LinkPayload& payload);
+Flaw strip_pktap(Octets frame, LinkPayload& payload);
+Flaw strip_nflog(Octets frame, LinkPayload& payload);
+Flaw strip_erf(Octets frame, LinkPayload& payload);
+Flaw strip_mpacket(Octets frame, LinkPayload& payload);  // IEEE 802.3br
+
+// A frame of another link that begins `skip` octets later.
+Flaw strip_behind(std::size_t skip, StripLink strip, Octets frame, LinkPayload& payload);
+
+template <std::size_t skip, StripLink strip>
+Flaw strip_in(Octets frame, LinkPayload& payload) {
+  return strip_behind(skip, strip, frame, payload);
+}
+
+// Ethernet with `octets` of a tag between the addresses and the EtherType.
+template <std::size_t octets>
+Flaw strip_ethernet_with(Octets frame, LinkPayload& payload) {
+  constexpr std::size_t kHeader = kEthernetHeader + octets;
+  if (frame.size() < kHeader) return flaw(Fault::link_short, 0, frame.size(), kHeader);
+  payload = {load_big_endian<std::uint16_t>(frame.data() + kEthernetType + octets), kHeader};
+  return {};
+}
+
+}  // namespace wirelaw::pcap

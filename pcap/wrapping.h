@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Frames put into tags and tunnels, for tests: a table of what a capture point may add. Built without the code under
+// test.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "reference/octets/octets.h"
+
+namespace wirelaw::pcap::testing {
+
+struct Wrapping {
+  std::string_view name;      // unique; a sentence about it may begin with it
+  std::string_view carriers;  // as the reader is to say it
+  // From a plain Ethernet frame that holds IP to an Ethernet frame that carries it, or its IP packet.
+  OctetBuffer (*wrap)(const OctetBuffer& frame);
+};
+
+std::span<const Wrapping> wrappings();
+
+}  // namespace wirelaw::pcap::testing
