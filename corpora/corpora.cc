@@ -2,6 +2,7 @@
 #include "corpora/corpora.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <fstream>
@@ -32,15 +33,22 @@ tl::expected<void, pcap::Problem> write_octets(const fs::path& path, Octets octe
 tl::expected<void, pcap::Problem> write_traces(const TraceSet& set, const fs::path& folder) {
   const bool has_revisions =
       std::ranges::any_of(set.traces, [](const Trace& trace) { return !trace.revision.empty(); });
-  std::string manifest = fmt::format("# file\trule\tseverity{}\n", has_revisions ? "\t--revision" : "");
+  const bool has_features = std::ranges::any_of(set.traces, [](const Trace& trace) { return !trace.features.empty(); });
+  std::string manifest =
+      fmt::format("# file\trule\tseverity{}{}\n", has_revisions || has_features ? "\t--revision" : "",
+                  has_features ? "\t--feature" : "");
+  // With features, a revision that is not declared is a dash.
+  const auto declared = [](const Trace& trace) {
+    if (trace.features.empty()) return trace.revision.empty() ? std::string() : '\t' + trace.revision;
+    return fmt::format("\t{}\t{}", trace.revision.empty() ? "-" : trace.revision, fmt::join(trace.features, ","));
+  };
   for (const Trace& trace : set.traces) {
     const bool conforms = trace.violates.empty();
     const fs::path file = fs::path(conforms ? "conforming" : "violating") / (trace.name + ".pcapng");
     if (auto made = make_folder((folder / file).parent_path()); !made) return made;
     if (auto written = write_trace(trace, folder / file); !written) return written;
     manifest += file.string() + '\t' + (conforms ? "-" : trace.violates) + '\t' +
-                (conforms ? "-" : std::string(to_string(trace.severity))) +
-                (trace.revision.empty() ? "" : '\t' + trace.revision) + '\n';
+                (conforms ? "-" : std::string(to_string(trace.severity))) + declared(trace) + '\n';
   }
   if (auto made = make_folder(folder); !made) return made;
   return write_octets(folder / kManifest, {reinterpret_cast<const Octet*>(manifest.data()), manifest.size()});

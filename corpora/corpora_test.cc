@@ -56,6 +56,7 @@ TEST(Corpora, AreWhatTheProgramWritesAndNothingElse) {
 // One line of the manifest.
 struct Expectation {
   std::string file, rule, severity, revision;
+  std::vector<std::string> features;
 };
 
 std::vector<Expectation> manifest(const fs::path& folder) {
@@ -65,17 +66,22 @@ std::vector<Expectation> manifest(const fs::path& folder) {
     if (line.starts_with('#')) continue;
     std::istringstream fields(line);
     Expectation one;
-    fields >> one.file >> one.rule >> one.severity >> one.revision;
+    std::string features;
+    fields >> one.file >> one.rule >> one.severity >> one.revision >> features;
+    if (one.revision == "-") one.revision.clear();
+    std::istringstream names(features);
+    for (std::string name; std::getline(names, name, ',');) one.features.push_back(name);
     lines.push_back(one);
   }
   return lines;
 }
 
-void judge_file(const fs::path& path, const Protocol& protocol, std::string_view revision, Judge& judge) {
+void judge_file(const fs::path& path, const Protocol& protocol, const Expectation& declared, Judge& judge) {
   auto reader = pcap::PacketReader::open(path.string());
   ASSERT_TRUE(reader) << to_string(reader.error());
-  const auto observer =
-      protocol.observer({.revision = revision, .addresses = {{endpoint_of(Side::a), endpoint_of(Side::b)}}});
+  const auto observer = protocol.observer({.features = declared.features,
+                                           .revision = declared.revision,
+                                           .addresses = {{endpoint_of(Side::a), endpoint_of(Side::b)}}});
   judge.enter_flow("file", "a", "b");
   std::uint64_t index = 0;
   pcap::Datagram datagram;
@@ -117,7 +123,7 @@ TEST_P(EachTraceSetOfDatagrams, IsJudgedFromItsFilesAsTheManifestSays) {
   for (const Expectation& line : lines) {
     SCOPED_TRACE(line.file);
     Judge judge(protocol->catalogue());
-    ASSERT_NO_FATAL_FAILURE(judge_file(kTree / set.protocol / line.file, *protocol, line.revision, judge));
+    ASSERT_NO_FATAL_FAILURE(judge_file(kTree / set.protocol / line.file, *protocol, line, judge));
     const auto violations = rules_reported(judge, Severity::violation);
     const auto warnings = rules_reported(judge, Severity::warning);
     if (line.severity == "violation") {

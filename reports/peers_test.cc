@@ -157,7 +157,8 @@ TEST(Peers, HowOftenAFailureComesIsSaidWhereItsRepetitionsAreKept) {
   PeerList list = sample_list({doubling({{"TEST-1-1", "open/*", ""}})});
   list.peers[0].runs[0].stability_file = "r/stability.json";
   list.peers[0].runs[0].repeated = {{.id = "open/twice", .failed = 2, .of = 3}};
-  EXPECT_THAT(page_of(list), AllOf(HasSubstr("`open/twice` (the case failed in 2 of 3 runs)"), HasSubstr("(r/stability.json)")));
+  EXPECT_THAT(page_of(list),
+              AllOf(HasSubstr("`open/twice` (the case failed in 2 of 3 runs)"), HasSubstr("(r/stability.json)")));
 }
 
 // A second run, of another version, whose case comes to this end, and finds nothing.

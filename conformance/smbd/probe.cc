@@ -201,10 +201,13 @@ bool Probe::await_credits(std::uint32_t count) {
   return ok();
 }
 
-// Who waits for a credit leaves data, which may bring it, to who asks for them.
+// Data that come while a credit is waited for, and may bring it, are kept for whoever asks for them. But the first
+// message of an initiator may have been sent before our response: it is passed over.
 Response Probe::wait_for_credit(Instant deadline) {
+  const bool may_be_early = iut_ == wirelaw::Role::initiator && seen_.empty();
   Response response = arrival(deadline);
-  if (const auto message = response.transfer(); message && !message->is_empty()) kept_.push_back(response);
+  const auto message = response.transfer();
+  if (message && !message->is_empty() && !may_be_early) kept_.push_back(response);
   return response;
 }
 

@@ -64,9 +64,8 @@ using enum Deviation;
 constexpr auto kBreaches = breach_table(
     broken_by(kRequestFirst, {data_before_request}), broken_by(kRequestVersionRange, {request_max_below_min}),
     broken_by(kRequestSupportsRange, kNoMessageArrives),
-    broken_by(kRequestSupportsRange,
-              {request_min_version_zero, request_max_version_two, request_version_two, request_max_below_min,
-               request_big_endian, data_before_request, data_before_response}),
+    broken_by(kRequestSupportsRange, {request_min_version_zero, request_max_version_two, request_version_two,
+                                      request_max_below_min, request_big_endian, data_before_request}),
     broken_by(kRequestAsksForCredits, {request_credits_zero}),
     broken_by(kRequestMaxReceive, {request_receive_size_low}),
     broken_by(kRequestMaxFragmented, {request_fragmented_size_low}), broken_by(kRequestWhole, {request_short}),
@@ -81,6 +80,7 @@ constexpr auto kBreaches = breach_table(
         {data_big_endian, data_offset_in_header, data_offset_zero, data_offset_beyond, data_sum_wraps,
          data_length_short, data_altered, fragments_swapped, fragment_repeated, fragment_missing, receives_small,
          data_before_response, delivers_fragments, delivers_nothing, fragments_left_behind, begins_with_fragments}),
+    broken_by(kInitiatorReassemblesMax, {data_before_response}, {.who = wirelaw::Role::initiator}),
     broken_by(kInitiatorReassemblesMax, {fragments_swapped, fragment_repeated, fragment_missing, receives_small,
                                          delivers_fragments, fragments_left_behind, grant_replaces_credits}));
 

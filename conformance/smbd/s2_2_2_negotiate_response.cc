@@ -85,7 +85,7 @@ constexpr auto kBreaches = breach_table(
     broken_by(kResponseMaxReceive, {response_receive_size_low}),
     broken_by(kResponseMaxFragmented, {response_fragmented_size_low}), broken_by(kResponseWhole, {response_short}),
     broken_by(kResponseReservedIgnored, kNoMessageArrives),
-    broken_by(kResponseReservedIgnored, {data_before_response, refuses_reserved_bits}),
+    broken_by(kResponseReservedIgnored, {refuses_reserved_bits}),
     broken_by(kListenerReceivesMax, {receives_small, fragments_left_behind}),
     broken_by(kListenerReassemblesMax, {remaining_zero_early, fragments_swapped, fragment_repeated, fragment_missing,
                                         segment_above_receive_size, receives_small, delivers_fragments,

@@ -30,23 +30,25 @@ constinit const Rule kSizesForLife =
 namespace {
 
 using enum Deviation;
-constexpr auto kBreaches =
-    breach_table(broken_by(kRoleOfThree, {request_twice, accepts_failure_status, bad_negotiation_ignored,
-                                          ignores_bad_messages, hangs_on_bad_message}),
-                 broken_by(kQueueIsFifo, kMessagesAltered), broken_by(kQueueIsFifo, {last_message_first}),
-                 broken_by(kQueueIsFifo, {last_message_first}, {.severity = Severity::warning}),
-                 broken_by(kQueueIsFifo,
-                           {data_big_endian, data_offset_beyond, data_sum_wraps, remaining_at_end, negotiates_again,
-                            delivers_nothing, refuses_empty_messages, ignores_granted_credits, queue_not_restarted},
-                           {.who = wirelaw::Role::responder}),
-                 broken_by(kQueueKeepsToken, {invalidates_nothing}), broken_by(kKeepaliveOfThree, {flag_without_cause}),
-                 broken_by(kLimitsArePerConnection, {segment_above_receive_size, data_before_response}),
-                 broken_by(kLimitsArePerConnection, kNoMessageArrives, {.who = wirelaw::Role::initiator}),
-                 broken_by(kSizesForLife, {data_big_endian, data_offset_in_header, data_offset_zero, data_offset_beyond,
-                                           data_sum_wraps, data_length_short, remaining_at_end, fragment_repeated,
-                                           fragment_missing, segment_above_receive_size, request_twice}),
-                 broken_by(kSizesForLife, {data_length_beyond, negotiates_again}, {.who = wirelaw::Role::initiator}),
-                 broken_by(kSizesForLife, {begins_with_fragments}, {.who = wirelaw::Role::responder}));
+constexpr auto kBreaches = breach_table(
+    broken_by(kRoleOfThree, {data_before_response}, {.who = wirelaw::Role::initiator}),
+    broken_by(kRoleOfThree, {request_twice, accepts_failure_status, bad_negotiation_ignored, ignores_bad_messages,
+                             hangs_on_bad_message}),
+    broken_by(kQueueIsFifo, {data_before_response}, {.who = wirelaw::Role::initiator, .severity = Severity::warning}),
+    broken_by(kQueueIsFifo, kMessagesAltered), broken_by(kQueueIsFifo, {last_message_first}),
+    broken_by(kQueueIsFifo, {last_message_first}, {.severity = Severity::warning}),
+    broken_by(kQueueIsFifo,
+              {data_big_endian, data_offset_beyond, data_sum_wraps, remaining_at_end, negotiates_again,
+               delivers_nothing, refuses_empty_messages, ignores_granted_credits, queue_not_restarted},
+              {.who = wirelaw::Role::responder}),
+    broken_by(kQueueKeepsToken, {invalidates_nothing}), broken_by(kKeepaliveOfThree, {flag_without_cause}),
+    broken_by(kLimitsArePerConnection, {segment_above_receive_size}),
+    broken_by(kLimitsArePerConnection, kNoMessageArrives, {.who = wirelaw::Role::initiator}),
+    broken_by(kSizesForLife, {data_big_endian, data_offset_in_header, data_offset_zero, data_offset_beyond,
+                              data_sum_wraps, data_length_short, remaining_at_end, fragment_repeated, fragment_missing,
+                              segment_above_receive_size, request_twice}),
+    broken_by(kSizesForLife, {data_length_beyond, negotiates_again}, {.who = wirelaw::Role::initiator}),
+    broken_by(kSizesForLife, {begins_with_fragments}, {.who = wirelaw::Role::responder}));
 
 }  // namespace
 

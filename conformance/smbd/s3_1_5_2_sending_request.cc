@@ -49,6 +49,7 @@ constexpr auto kBreaches = breach_table(
     broken_by(kRequestReceive, kNoMessageArrives),
     broken_by(kRequestReceive, {fragments_swapped, fragment_repeated, fragment_missing, receives_small,
                                 data_before_response, delivers_fragments, fragments_left_behind}),
+    broken_by(kRequestFragmented, {data_before_response}, {.who = wirelaw::Role::initiator}),
     broken_by(kRequestFragmented, {fragments_swapped, fragment_missing, receives_small, delivers_fragments,
                                    fragments_left_behind, grant_replaces_credits}),
     broken_by(kRequestPosted,

@@ -31,6 +31,7 @@ namespace {
 using enum Deviation;
 constexpr auto kBreaches = breach_table(
     broken_by(kPassiveExpectsRequest, {bad_negotiation_ignored}),
+    broken_by(kActiveExpectsResponse, {data_before_response}, {.who = wirelaw::Role::initiator}),
     broken_by(kActiveExpectsResponse, {request_twice, accepts_failure_status, bad_negotiation_ignored}),
     broken_by(kIdleRetriggered, kMessagesAltered),
     broken_by(kIdleRetriggered,

@@ -139,6 +139,7 @@ constexpr auto kBreaches = breach_table(
                                  hangs_on_odd_message, grant_replaces_credits, begins_with_fragments}),
     broken_by(kMessageIsPassed, {empty_length_set, data_length_short, remaining_at_end, negotiates_again},
               {.who = wirelaw::Role::responder}),
+    broken_by(kReassemblyCleared, {data_before_response}, {.who = wirelaw::Role::initiator}),
     broken_by(kReassemblyCleared, {fragments_left_behind}));
 
 }  // namespace

@@ -23,13 +23,13 @@ constinit const Rule kConnectionEnded =
 namespace {
 
 using enum Deviation;
-constexpr auto kBreaches = breach_table(
-    broken_by(kLossNotified, {loss_not_reported}), broken_by(kLossNamesConnection, {loss_not_reported}),
-    broken_by(kConnectionEnded, kNoMessageArrives),
-    broken_by(kConnectionEnded, {response_short, response_status_not_zero, data_before_response, response_twice,
-                                 response_missing, response_behind_data, begins_with_a_message}),
-    broken_by(kConnectionEnded, {remaining_at_end, negotiates_again, ignores_granted_credits},
-              {.who = wirelaw::Role::responder}));
+constexpr auto kBreaches =
+    breach_table(broken_by(kLossNotified, {loss_not_reported}), broken_by(kLossNamesConnection, {loss_not_reported}),
+                 broken_by(kConnectionEnded, kNoMessageArrives),
+                 broken_by(kConnectionEnded, {response_short, response_status_not_zero, response_twice,
+                                              response_missing, response_behind_data, begins_with_a_message}),
+                 broken_by(kConnectionEnded, {remaining_at_end, negotiates_again, ignores_granted_credits},
+                           {.who = wirelaw::Role::responder}));
 
 }  // namespace
 

@@ -236,17 +236,6 @@ std::string summary_of(const Instruction& instruction, const Membership& members
   return text;
 }
 
-// The beginning of an instruction that is not all there.
-std::string summary_of_part(Octets octets) {
-  const auto extent = instruction_octets(octets, {.octets = ~std::uint64_t{0}, .extension_headers = octets.size()});
-  const auto header = decode_header(octets);
-  if (!extent || !header) return fmt::format("{} octets, too short for a UMSP instruction", octets.size());
-  return fmt::format(
-      "{}{}, {} octets of {}{}", opcode_text(find_layout(header->opcode), header->opcode),
-      where_text(*header, {.session_id = header->has_session_id() ? std::optional(header->session_id) : std::nullopt}),
-      octets.size(), extent->complete ? "" : "more than ", extent->octets);
-}
-
 // The fields of one instruction that begins at `begin`, and its line.
 std::string add_instruction(FieldList& list, const Instruction& instruction, Context& context, std::size_t begin) {
   const OperandView view = locate(instruction);
@@ -281,7 +270,7 @@ Decoded decode_for_people(Octets octets) {
     at += static_cast<std::size_t>(instruction->octets());
   }
   if (count > kSummarised) summary += fmt::format("; {} more", count - kSummarised);
-  if (count == 0) summary = summary_of_part(octets);
+  if (count == 0) summary = fmt::format("{} octets, too short for a UMSP instruction", octets.size());
   return {.summary = std::move(summary), .fields = list.take(), .error = std::move(error)};
 }
 

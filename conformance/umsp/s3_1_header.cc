@@ -336,6 +336,7 @@ void judge_stream_end(Judge& judge, const Message& message, std::size_t left) {
 }
 
 void judge_header(Judge& judge, const Seen& seen) {
+  judge.advise(kLengthInWords, true, {}, expected(0), actual(0));  // it is whole: judge_stream_end()
   judge_opcode(judge, seen);
   judge_context(judge, seen);
   judge_numbers(judge, seen);
