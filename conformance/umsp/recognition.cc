@@ -55,17 +55,27 @@ struct Prefix {
   std::string_view octets;
   std::size_t at = 0;
 };
-// TLS records (RFC 8446, 5.1), SSH (RFC 4253, 4.2), HTTP (RFC 9112, 2; RFC 9113, 3.4), SMB behind the length of
-// NetBIOS or direct TCP ([MS-SMB2] 2.1), and a NetBIOS session request (RFC 1002, 4.3.2).
-constexpr Prefix kOthers[] = {{"\x14\x03"}, {"\x15\x03"},   {"\x16\x03"},   {"\x17\x03"},   {"SSH-"},
-                              {"GET "},     {"POST "},      {"PUT "},       {"HEAD "},      {"OPTIONS "},
-                              {"DELETE "},  {"CONNECT "},   {"PATCH "},     {"TRACE "},     {"PRI * "},
-                              {"HTTP/"},    {"\xffSMB", 4}, {"\xfeSMB", 4}, {"\xfdSMB", 4}, {"\xfcSMB", 4}};
+// SSH (RFC 4253, 4.2), HTTP (RFC 9112, 2; RFC 9113, 3.4), SMB behind the length of NetBIOS or direct TCP ([MS-SMB2]
+// 2.1).
+constexpr Prefix kOthers[] = {{"SSH-"},       {"GET "},       {"POST "},      {"PUT "},      {"HEAD "},  {"OPTIONS "},
+                              {"DELETE "},    {"PATCH "},     {"TRACE "},     {"CONNECT "},  {"PRI * "}, {"HTTP/"},
+                              {"\xffSMB", 4}, {"\xfeSMB", 4}, {"\xfdSMB", 4}, {"\xfcSMB", 4}};
 
 bool has(Octets octets, const Prefix& prefix) {
   return octets.size() >= prefix.at + prefix.octets.size() &&
          std::ranges::equal(octets.subspan(prefix.at, prefix.octets.size()), prefix.octets,
                             [](Octet octet, char c) { return octet == static_cast<Octet>(c); });
+}
+
+// A record of TLS (RFC 8446, 5.1): its type, a version from SSL 3.0 to TLS 1.3, and a length that it allows.
+bool is_tls(Octets octets) {
+  constexpr std::size_t kHeader = 5, kVersion = 1, kLength = 3;
+  constexpr Octet kFirstType = 20, kLastType = 23;
+  constexpr std::uint16_t kFirstVersion = 0x0300, kLastVersion = 0x0304, kLongest = (1u << 14) + 2048;
+  if (octets.size() < kHeader || octets[0] < kFirstType || octets[0] > kLastType) return false;
+  const auto version = load_big_endian<std::uint16_t>(octets.data() + kVersion);
+  const auto length = load_big_endian<std::uint16_t>(octets.data() + kLength);
+  return version >= kFirstVersion && version <= kLastVersion && length > 0 && length <= kLongest;
 }
 
 // A question or an answer of DNS, which NetBIOS names have too: the four counts, and a first name of labels.
@@ -86,7 +96,7 @@ bool is_dns(Octets octets) {
 
 bool is_plainly_other(Octets octets, bool is_stream) {
   constexpr std::size_t kLengthOfDns = 2;  // in front of it in a stream (RFC 1035, 4.2.2)
-  if (std::ranges::any_of(kOthers, [&](const Prefix& one) { return has(octets, one); })) return true;
+  if (is_tls(octets) || std::ranges::any_of(kOthers, [&](const Prefix& one) { return has(octets, one); })) return true;
   if (!is_stream) return is_dns(octets);
   return octets.size() > kLengthOfDns && is_dns(octets.subspan(kLengthOfDns));
 }
@@ -143,14 +153,18 @@ bool holds_beginning(Octets octets) {
 
 // A connection that was made to the port, or datagrams that went there, from the first on.
 Plausible weigh_from_start(const Words& one, const Words& two, bool is_all) {
+  constexpr std::size_t kEnoughOfOneSide = 3;
+  if (one.is_clean() && two.is_clean()) return Plausible::yes;
   for (const Words* words : {&one, &two})
-    if (words->is_clean() && (!words->partial || words->faultless > 1 || is_all)) return Plausible::yes;
+    if (words->is_clean() && words->faultless >= kEnoughOfOneSide) return Plausible::yes;
   const std::size_t right = one.faultless + two.faultless, wrong = one.wrong() + two.wrong();
   const bool agree = one.faultless > 0 && two.faultless > 0;
   const bool several = std::max(one.faultless, two.faultless) > 1;
   const bool is_broken = one.broken || two.broken;
-  if (!is_broken && (agree || several) && right > wrong) return Plausible::yes;
+  if (!is_broken && (agree || several) && right > wrong && wrong > 0) return Plausible::yes;
   if (!is_all) return Plausible::undecided;
+  for (const Words* words : {&one, &two})
+    if (words->is_clean() && (words->faultless > 1 || !words->partial) && !is_broken) return Plausible::yes;
   // One side alone has spoken, and all that it said are instructions that the document defines.
   const bool is_alone = one.spoken != two.spoken;
   const bool are_defined = right + wrong > 0 && one.undefined + two.undefined == 0;
@@ -176,9 +190,7 @@ Plausible weigh(const Opening& opening) {
   for (const Head& head : opening.heads) {
     Words& words = said[head.sender == Side::b];
     read(head, opening.is_stream, words);
-    // One instruction may be right by chance: a TLS record is, now and then.
-    const bool is_umsp = words.is_clean() && words.faultless > 1;
-    is_other |= !is_umsp && is_plainly_other(head.octets, opening.is_stream);
+    is_other |= is_plainly_other(head.octets, opening.is_stream);
     from_start &= head.from_start;
     is_found |= !head.from_start && holds_beginning(head.octets);
   }
