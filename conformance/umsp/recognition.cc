@@ -156,7 +156,7 @@ Plausible weigh_from_start(const Words& one, const Words& two, bool is_all) {
   constexpr std::size_t kEnoughOfOneSide = 3;
   if (one.is_clean() && two.is_clean()) return Plausible::yes;
   for (const Words* words : {&one, &two})
-    if (words->is_clean() && words->faultless >= kEnoughOfOneSide) return Plausible::yes;
+    if (words->is_clean() && (!words->partial || words->faultless >= kEnoughOfOneSide)) return Plausible::yes;
   const std::size_t right = one.faultless + two.faultless, wrong = one.wrong() + two.wrong();
   const bool agree = one.faultless > 0 && two.faultless > 0;
   const bool several = std::max(one.faultless, two.faultless) > 1;
@@ -164,7 +164,7 @@ Plausible weigh_from_start(const Words& one, const Words& two, bool is_all) {
   if (!is_broken && (agree || several) && right > wrong && wrong > 0) return Plausible::yes;
   if (!is_all) return Plausible::undecided;
   for (const Words* words : {&one, &two})
-    if (words->is_clean() && (words->faultless > 1 || !words->partial) && !is_broken) return Plausible::yes;
+    if (words->is_clean() && words->faultless > 1 && !is_broken) return Plausible::yes;
   // One side alone has spoken, and all that it said are instructions that the document defines.
   const bool is_alone = one.spoken != two.spoken;
   const bool are_defined = right + wrong > 0 && one.undefined + two.undefined == 0;
