@@ -167,7 +167,7 @@ INSTANTIATE_TEST_SUITE_P(Protocols, StartAtEveryFrame, testing::Values("efa", "r
 
 // ADDRESS in the session of the instruction before, which the capture does not hold.
 TEST(UmspBeginning, IsNotProvenByAPort) {
-  const FileResults judged = judge(kCaptures + "umsp/begins_in_mid_connection.pcap");
+  const FileResults judged = judge(kCaptures + "found/umsp-00-FALSE-capture-begins-mid-connection.pcap");
   EXPECT_THAT(judged.results.findings, IsEmpty());
   ASSERT_THAT(judged.results.flows, SizeIs(1));
   EXPECT_EQ(judged.results.flows[0].protocol, "umsp");
@@ -207,7 +207,7 @@ OctetBuffer reply() {
 }
 
 TEST(MpaKey, InADownloadIsNoIwarp) {
-  const FileResults judged = judge(kCaptures + "foreign/http_rfc5044.pcapng");
+  const FileResults judged = judge(kCaptures + "found/capture-http_get_rfc5044.txt.pcapng");
   EXPECT_THAT(judged.results.findings, IsEmpty());
   for (const FlowResult& flow : judged.results.flows) EXPECT_EQ(flow.protocol, "") << flow.id;
 }
@@ -372,7 +372,7 @@ TEST(Port2110, OfOtherProtocolsIsNotUmsp) {
 }
 
 TEST(Port2110, OfATlsClientIsNotUmsp) {
-  const FileResults judged = judge(kCaptures + "foreign/https_client_port_2110.pcapng");
+  const FileResults judged = judge(kCaptures + "found/capture-https_client_port_2110.pcapng");
   EXPECT_THAT(judged.results.findings, IsEmpty());
   for (const FlowResult& flow : judged.results.flows) {
     EXPECT_EQ(flow.state, FlowState::unrecognised);
@@ -382,7 +382,7 @@ TEST(Port2110, OfATlsClientIsNotUmsp) {
 
 // The first CONTROL_REQ has ASK 0: what follows, and the answer, show that it was meant to be UMSP.
 TEST(Port2110, ShowsAnIllegalFirstInstruction) {
-  const FileResults judged = judge(kCaptures + "umsp/first_instruction_illegal.pcap");
+  const FileResults judged = judge(kCaptures + "found/umsp-01-first-instruction-ask0.pcap");
   ASSERT_THAT(judged.results.flows, SizeIs(1));
   EXPECT_EQ(judged.results.flows[0].state, FlowState::judged) << judged.results.flows[0].note;
   EXPECT_THAT(failures_of(judged.results), Not(IsEmpty()));
@@ -423,7 +423,7 @@ CheckOptions declared(std::uint16_t port) {
 }
 
 TEST(BasicTransport, IsSaidAndNotJudged) {
-  const FileResults judged = judge(kCaptures + "foreign/basic_transport.pcap", declared(12246));
+  const FileResults judged = judge(kCaptures + "found/35-basic-transport.pcap", declared(12246));
   EXPECT_THAT(judged.results.findings, IsEmpty());
   for (const RuleResult& one : judged.results.rules) EXPECT_EQ(one.exercised, 0u) << one.rule->id;
   for (const FlowResult& flow : judged.results.flows) {
@@ -433,7 +433,7 @@ TEST(BasicTransport, IsSaidAndNotJudged) {
 }
 
 TEST(BasicTransport, IsKnownFromAnyPacketOn) {
-  const std::vector<Packet> packets = read_packets(kCaptures + "foreign/basic_transport.pcap");
+  const std::vector<Packet> packets = read_packets(kCaptures + "found/35-basic-transport.pcap");
   for (std::size_t first = 0; first < packets.size(); ++first) {
     Checker checker(declared(12246));
     checker.begin_file({}, Completeness::unknown);
