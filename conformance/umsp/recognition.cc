@@ -78,10 +78,12 @@ bool is_tls(Octets octets) {
   return version >= kFirstVersion && version <= kLastVersion && length > 0 && length <= kLongest;
 }
 
-// A question or an answer of DNS, which NetBIOS names have too: the four counts, and a first name of labels.
+// A question or an answer of DNS, which NetBIOS names have too: the four counts, and a first name of labels with its type
+// and class.
 bool is_dns(Octets octets) {
   constexpr std::size_t kHeader = 12, kCounts = 4, kLongestLabel = 63, kTypeAndClass = 4;
   constexpr unsigned kMostRecords = 64;
+  constexpr std::uint16_t kInternet = 1, kAny = 255, kUnicastAnswer = 0x8000;  // of the class (RFC 6762, 18.12)
   if (octets.size() < kHeader) return false;
   unsigned records = 0;
   for (std::size_t at = kCounts; at < kHeader; at += 2) records += load_big_endian<std::uint16_t>(octets.data() + at);
@@ -91,7 +93,10 @@ bool is_dns(Octets octets) {
     if (octets[at] > kLongestLabel) return false;
     at += octets[at] + std::size_t{1};
   }
-  return at + 1 + kTypeAndClass <= octets.size();
+  if (at + 1 + kTypeAndClass > octets.size()) return false;
+  const auto type = load_big_endian<std::uint16_t>(octets.data() + at + 1);
+  const std::uint16_t name_class = load_big_endian<std::uint16_t>(octets.data() + at + 3) & ~kUnicastAnswer;
+  return type != 0 && (name_class == kInternet || name_class == kAny);
 }
 
 bool is_plainly_other(Octets octets, bool is_stream) {
