@@ -17,7 +17,7 @@ void check(const TcpConnection& connection, const TcpDelivered& delivered) {
   require(counts.octets == delivered.octets() && counts.gaps == delivered.gaps(), "what is delivered is counted");
   require(counts.octets + counts.missing == delivered.length(false) + delivered.length(true),
           "what is missing is counted");
-  require(connection.memory() <= sizeof connection + 2 * (kLittle.held + kLittle.compared), "memory is bounded");
+  require(connection.memory() <= sizeof connection + 3 * kLittle.held + 2 * kLittle.compared, "memory is bounded");
   require(!delivered.ended() || connection.over(), "a connection is over with its ends");
 }
 

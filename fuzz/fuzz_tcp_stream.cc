@@ -28,6 +28,7 @@ class WholeStream {
   void take_rest() {
     constexpr std::uint16_t kPart = 250;
     for (std::uint32_t at = 0; at < kLength; at += kPart) take_part({.length = kPart, .offset = at});
+    connection_.finish(delivered_);  // the other side was waited for
     require(delivered_.length(false) == kLength && delivered_.octets() == kLength, "the whole stream is delivered");
     require(delivered_.gaps() == 0, "nothing is missing of it");
     require(delivered_.closed(false), "it ends");

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <vector>
 
 #include "corpora/formats/tcp_steps.h"
 #include "fuzz/lent_octets.h"
@@ -71,8 +72,7 @@ class TcpDelivered {
   TcpDelivered(const TcpScript& script, bool honest) : script_(script), honest_(honest) {}
 
   void during(const Segment& segment, bool from_a) {
-    segment_ = &segment;
-    from_a_ = from_a;
+    taken_.push_back({segment.frame, segment.seq + (segment.flags.syn() ? 1 : 0), segment.ack, from_a});
   }
   void operator()(const StreamPiece& piece) {
     Direction& side = sides_[piece.sender == Side::a ? 0 : 1];
@@ -118,11 +118,18 @@ class TcpDelivered {
     bool closed = false;
   };
 
-  // A side opens by a segment of its own, or by the other's answer to a SYN that was not seen.
+  struct Taken {
+    std::uint64_t frame;
+    std::uint32_t first, ack;  // the number of its first octet
+    bool from_a;
+  };
+
+  // A side opens by a segment of its own, or by the other's answer to a SYN that was not seen. It may have waited.
   std::uint32_t base(const StreamPiece& piece) const {
     const std::uint32_t isn = piece.sender == Side::a ? script_.isn_a : script_.isn_b;
-    if ((piece.sender == Side::a) != from_a_) return segment_->ack - isn - 1;
-    return segment_->seq + (segment_->flags.syn() ? 1 : 0) - isn - 1;
+    const auto opening = std::ranges::find(taken_, piece.frame, &Taken::frame);
+    require(opening != taken_.end(), "a piece names the frame that brought it");
+    return ((piece.sender == Side::a) == opening->from_a ? opening->first : opening->ack) - isn - 1;
   }
   void check_octets(const StreamPiece& piece, std::uint32_t base) const {
     if (!honest_) return;
@@ -137,8 +144,7 @@ class TcpDelivered {
 
   const TcpScript& script_;
   bool honest_;
-  const Segment* segment_ = nullptr;
-  bool from_a_ = true;
+  std::vector<Taken> taken_;
   Direction sides_[2];
   bool reset_ = false;
   std::uint64_t octets_ = 0, gaps_ = 0;

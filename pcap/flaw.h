@@ -56,6 +56,7 @@ enum class Fault : std::uint8_t {
   tcp_overlap,
   tcp_beyond_end,
   tcp_far,
+  tcp_two_clocks,
   count,
 };
 

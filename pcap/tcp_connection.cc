@@ -1,19 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pcap/tcp_connection.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace wirelaw::pcap {
 
 using Event = StreamEvent;
 
-// Zero is zero whatever its scale (RFC 7323, 2.3). A reset says nothing of room.
-void TcpConnection::note_window(const Segment& segment, bool from_a) {
-  if (segment.flags.rst() || !segment.flags.ack()) return;
-  shut_[from_a ? 1 : 0] = {.is_shut = segment.window == 0, .until_ns = segment.time_ns};
+// What a side says has to follow the octets that it acknowledges, and the other side's SYN.
+bool TcpConnection::has_to_wait(const Segment& segment, bool from_a) const {
+  const TcpStream& mine = from_a ? a_ : b_;
+  const TcpStream& other = from_a ? b_ : a_;
+  if (!segment.flags.ack() || segment.flags.syn() || over_) return false;
+  return other.is_heard() ? other.is_news(segment.ack) : mine.from_start() && !is_alone_;
+}
+
+bool TcpConnection::take_in_order(const Segment& segment, bool from_a, PieceSink sink) {
+  const bool follows_waiting = waiting_ && waiting_->precedes(segment, from_a) && !segment.flags.syn();
+  if (follows_waiting || has_to_wait(segment, from_a)) {
+    if (!waiting_) waiting_ = std::make_unique<WaitingSegments>();
+    waiting_->add(segment, from_a);
+  } else {
+    if (segment.flags.rst()) give_up_waiting(sink);
+    if (!take_other(segment, from_a, sink)) return false;
+  }
+  if (!waiting_) return true;
+  // One of them may show that another connection has the ports: then this one ends, and has none that wait.
+  std::unique_ptr<WaitingSegments> waiting = std::move(waiting_);
+  note_clocks(segment, *waiting, from_a);
+  release(*waiting, sink);
+  const auto has_waited_enough = [&] {
+    const std::int64_t since_ns = waiting->front(waiting->oldest_is_of_a()).time_ns;
+    const std::size_t most = a_.is_heard() && b_.is_heard() ? limits_.held : std::min(limits_.held, kHeldForSilence);
+    return waiting->memory() > most || segment.time_ns - since_ns > kPatience;
+  };
+  while (!waiting->empty() && has_waited_enough()) give_up_oldest(*waiting, sink);
+  if (!waiting->empty()) waiting_ = std::move(waiting);
+  return true;
+}
+
+// The first segment that waits for the other side has what it waited for, and was captured before that.
+void TcpConnection::note_clocks(const Segment& segment, const WaitingSegments& waiting, bool from_a) {
+  constexpr std::int64_t kNanosecondsInMicrosecond = 1000;
+  if (!waiting.has(!from_a) || has_to_wait(waiting.front(!from_a), !from_a)) return;
+  const std::int64_t later_us = (segment.time_ns - waiting.front(!from_a).time_ns) / kNanosecondsInMicrosecond;
+  if (later_us > 0)
+    notes_.note(segment, from_a, flaw(Fault::tcp_two_clocks, segment.frame_offset, static_cast<std::size_t>(later_us)));
+}
+
+// What has all that it acknowledges in front of it.
+void TcpConnection::release(WaitingSegments& waiting, PieceSink sink) {
+  bool stopped = false;
+  for (bool from_a = true; !waiting.empty(); from_a = !from_a) {
+    if (waiting.has(from_a) && !has_to_wait(waiting.front(from_a), from_a)) {
+      const WaitingSegments::One one = waiting.take(from_a);
+      take_other(one.segment, from_a, sink);
+      stopped = false;
+    } else if (std::exchange(stopped, true)) {
+      return;
+    }
+  }
+}
+
+// What it acknowledges is missing.
+void TcpConnection::give_up_oldest(WaitingSegments& waiting, PieceSink sink) {
+  const WaitingSegments::One one = waiting.take(waiting.oldest_is_of_a());
+  is_alone_ |= !(one.from_a ? b_ : a_).is_heard();
+  take_other(one.segment, one.from_a, sink);
+  release(waiting, sink);
+}
+
+void TcpConnection::give_up_waiting(PieceSink sink) {
+  const std::unique_ptr<WaitingSegments> waiting = std::move(waiting_);
+  while (waiting && !waiting->empty()) give_up_oldest(*waiting, sink);
 }
 
 bool TcpConnection::take_other(const Segment& segment, bool from_a, PieceSink sink) {
   TcpStream& mine = from_a ? a_ : b_;
   TcpStream& other = from_a ? b_ : a_;
+  note_window(segment, from_a);
   const bool says = segment.wire_length != 0 || segment.flags.fin();
   const TcpStream::Origin origin = TcpStream::origin_of(segment);
   if (segment.flags.rst()) {
@@ -31,6 +97,7 @@ bool TcpConnection::take_other(const Segment& segment, bool from_a, PieceSink si
     notes_.counts.after_reset += segment.wire_length != 0 ? 1 : 0;
     return true;
   }
+  mine.hear();
   // The other side's octets that this one has come before what it says.
   if (segment.flags.ack() && other.is_open()) other.acknowledge(segment.ack, says, origin, notes_, sink);
   if (says) {
@@ -97,6 +164,7 @@ void TcpConnection::deliver_held(PieceSink sink) {
 }
 
 void TcpConnection::finish_with(PieceSink sink) {
+  give_up_waiting(sink);
   if (!over_) {
     deliver_held(sink);
     if (a_.is_open()) a_.finish(last_, notes_, sink);

@@ -5,25 +5,33 @@
 //   TcpConnection connection;
 //   if (!connection.take(segment, from_a, [&](const StreamPiece& piece) { … })) // the ports are another connection's
 //
-// A segment in order is delivered as it is, without a copy. Holes are waited for until the other side acknowledges what
-// was in them, too much is held behind them, or the capture ends. What the other side has acknowledged is delivered
-// before what it says itself. Urgent data (RFC 6093) are octets like others.
+// A segment in order is delivered as it is, without a copy. What a side says is delivered after the octets that it
+// acknowledges, also where these are captured later (pcap/tcp_waiting.h). They are waited for until too much is held,
+// TcpConnection::kPatience has passed in the capture, or it ends; then they are missing. Urgent data (RFC 6093) are
+// octets like others.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 
 #include "pcap/stream_piece.h"
 #include "pcap/tcp.h"
 #include "pcap/tcp_stream.h"
+#include "pcap/tcp_waiting.h"
 
 namespace wirelaw::pcap {
 
 class TcpConnection {
  public:
-  explicit TcpConnection(const TcpLimits& limits = {}) : a_(limits, true), b_(limits, false) {}
+  // How long a side's segments wait for the octets that they acknowledge.
+  static constexpr std::int64_t kPatience = 10'000'000'000;
+  // What waits for a side of which nothing was captured: of captures of one direction, most that is captured.
+  static constexpr std::size_t kHeldForSilence = std::size_t{1} << 15;
+
+  explicit TcpConnection(const TcpLimits& limits = {}) : limits_(limits), a_(limits, true), b_(limits, false) {}
 
   // Takes a segment that one side sent; `sink` is called with each piece, and must not call back. False where the
   // segment opens another connection between the same ports: then this one has been finished, and the segment, which
@@ -32,12 +40,12 @@ class TcpConnection {
   bool take(const Segment& segment, bool from_a, Sink&& sink) {
     TcpStream& mine = from_a ? a_ : b_;
     const TcpStream& other = from_a ? b_ : a_;
-    if ((segment.window == 0) != shut_[from_a ? 1 : 0].is_shut) [[unlikely]]
-      note_window(segment, from_a);
     constexpr std::uint8_t kPlain = TcpFlags::kAck | TcpFlags::kPsh | TcpFlags::kUrg | TcpFlags::kEce | TcpFlags::kCwr;
     const bool plain = (segment.flags.bits & ~kPlain) == 0;
     const bool tells_news = segment.flags.ack() && other.is_open() && other.distance(segment.ack) > 0;
-    if (plain && !tells_news && !over_ && mine.is_due(segment)) [[likely]] {
+    const bool may_wait = !other.is_heard() && mine.from_start() && !is_alone_;
+    if (plain && !tells_news && !may_wait && !over_ && !waiting_ && mine.is_due(segment)) [[likely]] {
+      note_window(segment, from_a);
       ++notes_.counts.segments;
       last_ = TcpStream::origin_of(segment);
       Receipt& receipt = receipts_[from_a ? 0 : 1];
@@ -49,7 +57,7 @@ class TcpConnection {
         receipts_[from_a ? 1 : 0].answered = {.own = other.next(), .others = mine.next()};
       return true;
     }
-    return take_other(segment, from_a, PieceSink(sink));
+    return take_in_order(segment, from_a, PieceSink(sink));
   }
 
   // The capture has ended, or the flow is given up: what is held is delivered with its gaps, and nothing afterwards.
@@ -60,7 +68,7 @@ class TcpConnection {
 
   // Both sides have closed, or one has reset, or it was finished. Segments may still come, and are counted.
   bool over() const { return over_; }
-  std::size_t memory() const { return sizeof *this + a_.memory() + b_.memory(); }
+  std::size_t memory() const { return sizeof *this + a_.memory() + b_.memory() + (waiting_ ? waiting_->memory() : 0); }
 
   // Until when the other side had no room for what this one might have sent: kStillShut where it has none yet, 0 where
   // it always had.
@@ -112,7 +120,19 @@ class TcpConnection {
     receipt.latest = octets;
     receipt.latest_ns = segment.time_ns;
   }
-  void note_window(const Segment& segment, bool from_a);
+  // Zero is zero whatever its scale (RFC 7323, 2.3). A reset says nothing of room.
+  void note_window(const Segment& segment, bool from_a) {
+    Window& peers = shut_[from_a ? 1 : 0];
+    if ((segment.window == 0) == peers.is_shut || segment.flags.rst() || !segment.flags.ack()) [[likely]]
+      return;
+    peers = {.is_shut = segment.window == 0, .until_ns = segment.time_ns};
+  }
+  bool take_in_order(const Segment& segment, bool from_a, PieceSink sink);
+  bool has_to_wait(const Segment& segment, bool from_a) const;
+  void release(WaitingSegments& waiting, PieceSink sink);
+  void note_clocks(const Segment& segment, const WaitingSegments& waiting, bool from_a);
+  void give_up_oldest(WaitingSegments& waiting, PieceSink sink);
+  void give_up_waiting(PieceSink sink);
   bool take_other(const Segment& segment, bool from_a, PieceSink sink);
   bool take_syn(const Segment& segment, TcpStream& mine, TcpStream& other, PieceSink sink);
   void take_rst(const Segment& segment, bool from_a, PieceSink sink);
@@ -120,9 +140,12 @@ class TcpConnection {
   void finish_with(PieceSink sink);
   void end();
 
+  TcpLimits limits_;
   TcpStream a_, b_;
-  std::array<Window, 2> shut_{};       // of b, and of a
-  std::array<Receipt, 2> receipts_{};  // by a, and by b
+  std::unique_ptr<WaitingSegments> waiting_;  // none where nothing waits
+  bool is_alone_ = false;                     // the other side has been waited for in vain
+  std::array<Window, 2> shut_{};              // of b, and of a
+  std::array<Receipt, 2> receipts_{};         // by a, and by b
   TcpNotes notes_;
   TcpStream::Origin last_;
   bool over_ = false;

@@ -132,19 +132,26 @@ INSTANTIATE_TEST_SUITE_P(Probes, TcpReassembly,
 INSTANTIATE_TEST_SUITE_P(
     Gaps, TcpReassembly,
     ::testing::Values(
-        Row{"AcknowledgedHoleIsAGap", kOpen + "A 0 abc; A 5 fgh; B 0 ack=8; A 8 i",
+        Row{"AcknowledgedHoleIsAGap", kOpen + "A 0 abc; A 5 fgh; B 0 ack=8; A 8 i; end",
             kOpened + "A 0 abc; A gap 3+2; A 5 fgh; A 8 i"},
         Row{"AcknowledgmentWithinTheHoleDoesNotEndIt", kOpen + "A 5 fgh; B 0 ack=3; A 0 abc; A 3 de",
             kOpened + "A 0 abc; A 3 de; A 5 fgh"},
-        Row{"AcknowledgmentUpToTheHeldOctetsEndsTheHole", kOpen + "A 5 fgh; B 0 ack=5", kOpened + "A gap 0+5; A 5 fgh"},
-        Row{"HolesUpToTheAcknowledgmentEnd", kOpen + "A 2 c; A 4 e; A 6 g; B 0 ack=5; A 5 f",
+        Row{"AcknowledgmentUpToTheHeldOctetsEndsTheHole", kOpen + "A 5 fgh; B 0 ack=5; end",
+            kOpened + "A gap 0+5; A 5 fgh"},
+        Row{"HolesUpToTheAcknowledgmentEnd", kOpen + "A 2 c; A 4 e; A 6 g; B 0 ack=5; A 5 f; end",
             kOpened + "A gap 0+2; A 2 c; A gap 3+1; A 4 e; A 5 f; A 6 g"},
-        Row{"OctetsBehindWhatWasAcknowledgedBeforeAreAGapAtOnce", kOpen + "B 0 ack=3; A 3 def",
-            kOpened + "A gap 0+3; A 3 def"},
+        Row{"OctetsBehindWhatWasAcknowledgedBefore", kOpen + "B 0 ack=3; A 3 def; end", kOpened + "A gap 0+3; A 3 def"},
+        Row{"WhatHasWaitedForLongIsAGap", kOpen + "B 0 xyz ack=3; ten seconds; A 3 def; second; A 6 g",
+            kOpened + "A gap 0+3; A 3 def; B 0 xyz; A 6 g"},
+        Row{"WhatHasBeenGivenUpIsNotWaitedForAgain",
+            kOpen + "B 0 xyz ack=3; ten seconds; A 3 def; second; A 6 g; B 3 w ack=3; B 4 v ack=7",
+            kOpened + "A gap 0+3; A 3 def; B 0 xyz; A 6 g; B 3 w; B 4 v"},
+        Row{"BothSidesWaitForWhatIsMissing", kOpen + "A 0 abc; B 2 z ack=5; A 7 h ack=3; B 3 w ack=8; A 8 i ack=4; end",
+            kOpened + "A 0 abc; A gap 3+2; B gap 0+2; B 2 z; A gap 5+2; A 7 h; B 3 w; A 8 i"},
         Row{"OctetsMayFollowTheirAcknowledgment", kOpen + "B 0 ack=3; A 0 abc", kOpened + "A 0 abc"},
-        Row{"WhatIsAcknowledgedComesBeforeTheAnswer", kOpen + "B 0 xyz ack=3; A 3 def ack=3",
+        Row{"WhatIsAcknowledgedComesBeforeTheAnswer", kOpen + "B 0 xyz ack=3; A 3 def ack=3; end",
             kOpened + "A gap 0+3; B 0 xyz; A 3 def"},
-        Row{"WhatIsHeldComesBeforeTheAnswer", kOpen + "A 3 def; B 0 xyz ack=6",
+        Row{"WhatIsHeldComesBeforeTheAnswer", kOpen + "A 3 def; B 0 xyz ack=6; end",
             kOpened + "A gap 0+3; A 3 def; B 0 xyz"},
         Row{"OneNumberMoreMayBeAFin", kOpen + "A 0 abc; B 0 xyz ack=4; end", kOpened + "A 0 abc; B 0 xyz"},
         Row{"AcknowledgmentBeyondTheEndIsNoOctet", kOpen + "B 0 ack=9; A 0 abc fin; B 0 xyz ack=9; end",
@@ -154,8 +161,24 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"GapOfOneOctetInFrontOfAFin", kOpen + "A 1 fin; B 0 z ack=2; end",
             kOpened + "A gap 0+1; A closed 1; B 0 z"},
         Row{"GapInFrontOfAFin", kOpen + "A 5 fin; B 0 z ack=6; end", kOpened + "A gap 0+5; A closed 5; B 0 z"},
-        Row{"LateOctetsOfAGapArePassedOver", kOpen + "A 3 def; B 0 ack=6; A 0 abc; A 6 g",
-            kOpened + "A gap 0+3; A 3 def; A 6 g"},
+        Row{"OctetsMayComeLongAfterTheirAcknowledgment",
+            kOpen + "A 3 def; B 0 xyz ack=6; B 3 w ack=6; A 6 g ack=4; B 4 v ack=7; A 0 abc",
+            kOpened + "A 0 abc; A 3 def; B 0 xyz; B 3 w; A 6 g; B 4 v"},
+        Row{"EarlierOctetsDoNotWaitForLaterOnes",
+            kOpen + "B 0 xyz ack=3; A 6 ghi ack=3; A 3 def ack=3; A 0 abc; B 3 w ack=9",
+            kOpened + "A 0 abc; B 0 xyz; A 3 def; A 6 ghi; B 3 w"},
+        Row{"ASideMayComeBeforeTheOthersBeginning", "A syn; A 0 abc; A 3 def ack=3; A 6 g ack=3; B syn; B 0 xyz ack=3",
+            kOpened + "A 0 abc; B 0 xyz; A 3 def; A 6 g"},
+        Row{"AFinMayComeAfterItsAcknowledgment", kOpen + "A 0 abc; B 0 xyz ack=4; A 3 fin",
+            kOpened + "A 0 abc; A closed 3; B 0 xyz"},
+        Row{"AResetMayComeBeforeWhatItAcknowledges", kOpen + "A 0 abc; B 0 rst ack=5; A 3 de",
+            kOpened + "A 0 abc; A 3 de; B reset 0"},
+        Row{"AResetEndsWhatWaits", kOpen + "A 0 abc; B 0 xyz ack=5; A 9 rst noack",
+            kOpened + "A 0 abc; A gap 3+2; B 0 xyz; A reset 5"},
+        Row{"AnotherConnectionEndsWhatWaits", kOpen + "A 0 abc; B 0 xyz ack=5; A syn+5000000",
+            kOpened + "A 0 abc; A gap 3+2; B 0 xyz"},
+        Row{"LateOctetsOfAGapArePassedOver", kOpen + "A 3 def; B 0 ack=6; ten seconds; A 6 g; second; A 7 h; A 0 abc",
+            kOpened + "A gap 0+3; A 3 def; A 6 g; A 7 h"},
         Row{"EndTellsWhatIsHeld", kOpen + "A 3 def; A 8 i; end", kOpened + "A gap 0+3; A 3 def; A gap 6+2; A 8 i"},
         Row{"EndTellsBothSidesInTheOrderOfTheirFrames", kOpen + "A 1 b; B 1 y; A 3 d; B 3 w; end",
             kOpened + "A gap 0+1; A 1 b; B gap 0+1; B 1 y; A gap 2+1; A 3 d; B gap 2+1; B 3 w"},
@@ -194,12 +217,12 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(Knowledge{"AllThatCame", kOpen + "A 0 abc; B 0 xyz ack=3", true},
                       Knowledge{"LessThanCame", kOpen + "A 0 abc; B 0 xyz ack=0", true},
                       Knowledge{"AllThatCameAndTheFin", kOpen + "A 0 abc fin; B 0 xyz ack=4", true},
-                      Knowledge{"OneNumberMoreThanCame", kOpen + "A 0 abc; B 0 xyz ack=4", false},
+                      Knowledge{"OneNumberMoreThanCame", kOpen + "A 0 abc; B 0 xyz ack=4; end", false},
                       Knowledge{"NothingWithoutTheFlag", kOpen + "A 0 abc; B 0 xyz noack", false},
                       Knowledge{"NothingOfADirectionThatWasNotSeen", "B 0 xyz ack=3", false},
                       Knowledge{"NothingOfADirectionWithoutItsBeginning", "A 0 abc; B 0 xyz ack=3", false},
-                      Knowledge{"WhenItWasSentAndNotWhenItWasDelivered",
-                                kOpen + "A 0 abc; B 3 w ack=4; A 3 d; B 0 xyz ack=4", false}),
+                      Knowledge{"WhatWasCapturedAfterItsAcknowledgment",
+                                kOpen + "A 0 abc; B 3 w ack=4; A 3 d; B 0 xyz ack=4", true}),
     [](const auto& row) { return std::string(row.param.name); });
 
 struct Receipt {
@@ -257,6 +280,9 @@ TEST(TcpReassembly, StreamsAreLongerThanTheirNumbers) {
     gaps += piece.event == StreamEvent::gap ? 1 : 0;
   };
   ASSERT_TRUE(connection.take(segment, true, sink));
+  segment.flags.bits = TcpFlags::kSyn | TcpFlags::kAck;
+  segment.ack = 1;
+  ASSERT_TRUE(connection.take(segment, false, sink));
   segment.flags.bits = TcpFlags::kAck;
   segment.seq = 1;
   segment.wire_length = 1 << 29;  // but nothing was captured
@@ -287,7 +313,7 @@ TEST(TcpReassembly, InOrderOctetsAreNotCopied) {
 
 TEST(TcpReassembly, FramesAreThoseThatCarriedTheOctets) {
   TcpScript script;
-  script.play("A syn; B syn; A 0 ab; A 5 fg; A 2 cde; A 10 kl; B 0 ack=12; A 14 fin; A 12 mn");
+  script.play("A syn; B syn; A 0 ab; A 5 fg; A 2 cde; A 10 kl; B 0 ack=12; A 14 fin; A 12 mn; end");
   EXPECT_EQ(script.text(), kOpened + "A 0 ab; A 2 cde; A 5 fg; A gap 7+3; A 10 kl; A 12 mn; A closed 14");
   EXPECT_THAT(script.frames, ElementsAre(1, 2, 3, 5, 4, 6, 6, 9, 8)) << "a gap has the frame behind it";
 }
@@ -341,7 +367,7 @@ TEST(TcpReassembly, ToldOctetsAreComparedUpToTheLimit) {
 
 TEST(TcpReassembly, OctetsBeforeAGapAreNotTakenForThoseInIt) {
   TcpScript script;
-  script.play(kOpen + "A 0 abc; A 6 ghi; B 0 ack=9; A 3 XYZghi; A 0 QQQ");
+  script.play(kOpen + "A 0 abc; A 6 ghi; B 0 ack=9; ten seconds; A 9 j; second; A 10 k; A 3 XYZghi; A 0 QQQ");
   EXPECT_EQ(script.connection.flaws().size(), 0U) << "what was in the gap is not known";
 }
 
@@ -480,9 +506,9 @@ TEST(TcpReassembly, EndGivesTheMemoryBack) {
 
 TEST(TcpReassembly, CountsWhatItSees) {
   TcpScript script;
-  script.play(kOpen + "A 0 abc; A 0 abc; A 5 fg; B 0 ack=7; A 2 ?; A 6 ?");
+  script.play(kOpen + "A 0 abc; A 0 abc; A 5 fg; B 0 ack=7; ten seconds; second; A 5; A 2 ?; A 6 ?");
   const TcpCounts& counts = script.connection.counts();
-  EXPECT_EQ(counts.segments, 9U);
+  EXPECT_EQ(counts.segments, 10U);
   EXPECT_EQ(counts.octets, 5U);
   EXPECT_EQ(counts.repeated, 3U + 1);
   EXPECT_EQ(counts.held, 1U);

@@ -6,7 +6,7 @@
 //   … "ack=5"        and acknowledges the other side's octets before offset 5; "noack": has no acknowledgment at all
 //   … "fin", "rst"   and has these flags
 //   … "wire=9"       and had 9 octets on the wire
-//   "second"         a second passes
+//   "second"         a second passes; "ten seconds": TcpConnection::kPatience
 //   "end"            the capture ends
 //
 // Steps are separated by semicolons. What is delivered: "A opened", "A 0 abc", "A gap 3+4", "A closed 7", "A reset 7";
@@ -58,8 +58,8 @@ struct TcpScript {
       connection.finish([this](const StreamPiece& piece) { write(piece); });
       return;
     }
-    if (word == "second") {
-      passed_ns += 1'000'000'000;
+    if (word == "second" || word == "ten") {
+      passed_ns += word == "ten" ? TcpConnection::kPatience : 1'000'000'000;
       return;
     }
     const bool from_a = word == "A";

@@ -87,6 +87,8 @@ class TcpStream {
       : limits_(limits), recent_(limits.compared), side_(from_a ? Side::a : Side::b) {}
 
   bool is_open() const { return open_; }
+  bool is_heard() const { return open_ && heard_; }  // a segment of it has been captured
+  void hear() { heard_ = true; }
   bool is_closed() const { return closed_; }
   bool has_held() const { return !held_.empty(); }
   bool from_start() const { return from_start_; }
@@ -94,6 +96,11 @@ class TcpStream {
   bool begins_at(std::uint32_t seq) const { return from_start_ && first_ == seq; }
   // Nothing before `ack`, of which each number is that of an octet or of the FIN, remains to be delivered.
   bool is_delivered_to(std::uint32_t ack) const { return open_ && from_start_ && distance(ack) <= (closed_ ? 1 : 0); }
+  // It acknowledges octets, or a FIN, that were neither delivered nor given up.
+  bool is_news(std::uint32_t ack) const {
+    const std::int32_t ahead = distance(ack);
+    return ahead > 0 && ahead <= kFar && !closed_ && next_ + static_cast<std::uint64_t>(ahead) > acknowledged_;
+  }
   // How far `seq` is ahead of what is due.
   std::int32_t distance(std::uint32_t seq) const { return static_cast<std::int32_t>(seq - next_seq_); }
 
@@ -109,6 +116,7 @@ class TcpStream {
                    Sink& sink) {
     const std::uint64_t offset = next_;
     strangers_ = 0;
+    heard_ = true;
     const std::size_t size = segment.payload.size();
     if (size == 0) return;
     next_ += size;
@@ -177,7 +185,7 @@ class TcpStream {
   std::uint64_t next_ = 0;  // offset that is due
   std::uint32_t next_seq_ = 0, first_ = 0;
   Side side_;
-  bool open_ = false, from_start_ = false, closed_ = false;
+  bool open_ = false, heard_ = false, from_start_ = false, closed_ = false;
   std::optional<std::uint64_t> end_;  // offset of the FIN
   Origin end_origin_;
   std::uint64_t acknowledged_ = 0;  // offset

@@ -69,6 +69,11 @@ class Capture {
     send(on, false, on.headers.fin(false), {});
     send(on, true, on.headers.acknowledge(true), {});
   }
+  // What was lost will not come any more.
+  void pass(Connection& on) {
+    passed_ns_ += pcap::TcpConnection::kPatience;
+    send(on, true, on.headers.acknowledge(true), {});
+  }
   std::vector<std::string> findings() {
     checker_.end_file();
     std::vector<std::string> all;
@@ -81,7 +86,7 @@ class Capture {
   void send(const Connection& on, bool by_client, const pcap::TcpHeader& header, const OctetBuffer& octets) {
     pcap::Segment segment;
     segment.frame = ++frame_;
-    segment.time_ns = static_cast<std::int64_t>(frame_) * 1'000'000;
+    segment.time_ns = passed_ns_ + static_cast<std::int64_t>(frame_) * 1'000'000;
     segment.source = by_client ? on.client : on.server;
     segment.destination = by_client ? on.server : on.client;
     segment.seq = header.seq;
@@ -96,6 +101,7 @@ class Capture {
   Checker checker_{CheckOptions{}};
   std::uint64_t frame_ = 0;
   std::uint32_t connections_ = 0;
+  std::int64_t passed_ns_ = 0;
 };
 
 void open_session(UmspScript& script) {
@@ -208,6 +214,7 @@ TEST(UmspConnections, WithAGapExplainNothing) {
   capture.lose(one, true, 100);
   capture.say(one, write);
   capture.close(one);
+  capture.pass(one);
   capture.say(other, write);
   capture.say(other, abend);
   EXPECT_THAT(capture.findings(), ElementsAre("UMSP-3.1-49 warning", "UMSP-5.4.2-9 warning"));
