@@ -55,16 +55,19 @@ std::uint16_t ip_type(const Walk& walk, std::size_t skip) {
   return 0;
 }
 
-bool is_tag(std::uint16_t type) {
-  constexpr std::array<std::uint16_t, 6> kTags{0x8100, 0x88a8, 0x9100, 0x9200, kEtherTypeMpls, kEtherTypePppoe};
-  return std::ranges::find(kTags, type) != kTags.end();
+bool is_carrier_type(std::uint16_t type);
+
+bool is_snap(const Walk& walk, std::size_t skip) {
+  const Octet* const header = walk.here() + skip;
+  return walk.left() >= skip + 3 && header[0] == 0xaa && header[1] == 0xaa && header[2] == 0x03;
 }
 
 bool is_ethernet(const Walk& walk, std::size_t skip) {
   if (walk.left() < skip + kEthernetHeader) return false;
   const std::uint16_t type = word(walk.here() + skip + kEthernetType);
   if (type == kEtherTypeIpv4 || type == kEtherTypeIpv6) return is_ip(walk, skip + kEthernetHeader, type);
-  return type == kEtherTypeArp || is_tag(type);
+  if (type <= kMostLlcOctets) return is_snap(walk, skip + kEthernetHeader);
+  return type == kEtherTypeArp || is_carrier_type(type);
 }
 
 // --- headers
@@ -176,7 +179,7 @@ Header read_pppoe(const Walk& walk, Carrier& carrier) {
 Header read_llc(const Walk& walk, Carrier&) {
   constexpr std::uint32_t kEncapsulated = 0x000000, kTunnel = 0x0000f8, kBridged = 0x0080c2;
   constexpr std::size_t kSnapHeader = 8;
-  if (walk.here()[0] != 0xaa || walk.here()[1] != 0xaa || walk.here()[2] != 0x03) return kNone;
+  if (!is_snap(walk, 0)) return kNone;
   if (walk.left() < kSnapHeader) return {kSnapHeader, 0};
   const std::uint32_t organisation = three_octets(walk.here() + 3);
   const std::uint16_t type = word(walk.here() + 6);
@@ -362,6 +365,10 @@ constexpr std::array kRows{
     Row{udp(1701), "l2tp", "session", read_l2tp_on_udp, 8},
     Row{udp(37008), "tzsp", nullptr, read_tzsp, 5},
 };
+
+bool is_carrier_type(std::uint16_t type) {
+  return std::ranges::find(kRows, ether(type), &Row::layer) != kRows.end();
+}
 
 // IEEE 802.3: a length in the EtherType's place, which ends the frame before its padding.
 void enter_llc(Walk& walk) {
