@@ -7,6 +7,7 @@
 #include <walked_part.h>
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 #include <string>
 #include <vector>
@@ -191,6 +192,26 @@ TEST(CarriersInCarriers, AreJudgedTheSame) {
       if (carries(outer, once.front().octets))
         EXPECT_EQ(plain.difference(wrap(once, outer)), "") << inner.name << " in " << outer.name;
     }
+}
+
+// The port of a tunnel is nobody's: what is in it has ports of its own.
+TEST(DecodeAsInATunnel, IsForThePortsWithin) {
+  const Source source{"captures/efa/efa-1170-01-handshake.pcap"};
+  const Records plain = read(source);
+  const auto protocols_in = [&](const Records& records, std::string decode_as) {
+    std::set<std::string> all;
+    for (const FlowResult& flow : judge(records, {source.file, {std::move(decode_as)}}).results.flows)
+      all.insert(flow.protocol);
+    return all;
+  };
+  for (const Wrapping& carrier : wrappings()) {
+    const Records wrapped = wrap(plain, carrier);
+    EXPECT_THAT(protocols_in(wrapped, "udp.port=53884,ramcloud"), ::testing::Contains("ramcloud")) << carrier.name;
+    for (const std::string port : {"4789", "4790", "6081", "2152", "1701", "8472", "37008", "6635"})
+      EXPECT_EQ(protocols_in(wrapped, "udp.port=" + port + ",ramcloud"),
+                protocols_in(plain, "udp.port=" + port + ",ramcloud"))
+          << carrier.name << " " << port;
+  }
 }
 
 std::string name_of(const ::testing::TestParamInfo<Source>& info) {
