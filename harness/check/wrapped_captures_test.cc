@@ -85,12 +85,15 @@ Records read(const Source& source) {
   return records;
 }
 
+OctetBuffer pcap_of(const Records& records) {
+  return pcap::testing::pcap_file({.nanoseconds = true}, records);
+}
+
 FileResults judge(const Records& records, const Source& source) {
   CheckOptions options;
   for (const std::string& one : source.decode_as) options.decode_as.push_back(parse_decode_as(one).value());
   const TemporaryDirectory directory;
-  const std::vector<std::string> files{
-      directory.write("t.pcap", pcap::testing::pcap_file({.nanoseconds = true}, records))};
+  const std::vector<std::string> files{directory.write("t.pcap", pcap_of(records))};
   return check_files(files, options);
 }
 
@@ -141,7 +144,8 @@ Records wrap(const Records& plain, const Wrapping& in, Choice choice = Choice::a
 
 class Plain {
  public:
-  Plain(const Source& source) : source_(source) {}
+  Plain(const Source& source) : Plain(source, read(source)) {}
+  Plain(const Source& source, Records records) : source_(source), records_(std::move(records)) {}
   // The lines in which what is said of others differs.
   std::string difference(const Records& others) const {
     const std::vector<std::string> is = account(judge(others, source_), others);
@@ -156,7 +160,7 @@ class Plain {
 
  private:
   Source source_;
-  Records records_ = read(source_);
+  Records records_;
   std::vector<std::string> account_ = account(judge(records_, source_), records_);
 };
 
@@ -214,6 +218,103 @@ TEST(DecodeAsInATunnel, IsForThePortsWithin) {
   }
 }
 
+// --- damaged on its way, or at the capture point
+
+struct Damage {
+  std::string name;
+  Records records;
+};
+
+// Who has sent each frame; empty if it is no packet.
+std::vector<std::string> senders_of(const Records& records) {
+  const TemporaryDirectory directory;
+  std::vector<std::string> senders(records.size());
+  for (const Packet& packet : read_packets(directory.write("t.pcap", pcap_of(records))))
+    senders.at(std::visit([](const auto& one) { return one.frame; }, packet.header) - 1) = to_string(packet.source());
+  return senders;
+}
+
+std::vector<Damage> damages_of(const Records& whole) {
+  std::vector<Damage> all;
+  const auto keep = [&](std::string name, const auto& is_kept) {
+    Damage& damage = all.emplace_back(Damage{std::move(name), {}});
+    for (std::size_t i = 0; i < whole.size(); ++i)
+      if (is_kept(i)) damage.records.push_back(whole[i]);
+  };
+  const auto swap = [&](std::string name, std::size_t at, bool one_time_stamp) {
+    Records& records = all.emplace_back(Damage{std::move(name), whole}).records;
+    std::swap(records[at].octets, records[at + 1].octets);
+    if (!one_time_stamp) return;
+    records[at].seconds = records[at + 1].seconds;
+    records[at].fraction = records[at + 1].fraction;
+  };
+  const std::vector<std::string> senders = senders_of(whole);
+  for (std::size_t at = 0; at < whole.size(); at += kWalkedStep) {
+    const std::size_t frame = at + 1;
+    keep(fmt::format("without frame {}", frame), [&](std::size_t i) { return i != at; });
+    keep(fmt::format("from frame {} on", frame), [&](std::size_t i) { return i >= at; });
+    keep(fmt::format("before frame {}", frame), [&](std::size_t i) { return i < at; });
+    keep(fmt::format("without the sender of frame {} from then on", frame),
+         [&](std::size_t i) { return i < at || senders[i] != senders[at]; });
+    keep(fmt::format("what the sender of frame {} sent alone", frame),
+         [&](std::size_t i) { return senders[i] == senders[at]; });
+    Records& doubled = all.emplace_back(Damage{fmt::format("with frame {} twice", frame), whole}).records;
+    doubled.insert(doubled.begin() + static_cast<std::ptrdiff_t>(at), whole[at]);
+    if (frame == whole.size()) continue;
+    swap(fmt::format("with frame {} behind the next", frame), at, false);
+    swap(fmt::format("with frame {} behind the next, of one time stamp", frame), at, true);
+  }
+  return all;
+}
+
+class EachShortSource : public EachSource {};
+
+// Each damage in another carrier, of all frames or of some.
+TEST_P(EachShortSource, IsJudgedTheSameInACarrierIfBothAreDamaged) {
+  std::size_t count = 0;
+  for (const Damage& damage : damages_of(plain_.records())) {
+    const Wrapping& carrier = wrappings()[count % wrappings().size()];
+    const Choice choice = count++ % 3 == 0 ? Choice::every_second : Choice::all;
+    EXPECT_EQ(Plain(GetParam(), damage.records).difference(wrap(damage.records, carrier, choice)), "")
+        << damage.name << " in " << carrier.name;
+  }
+}
+
+Records cut(const Records& whole, std::size_t snap_length) {
+  Records records = whole;
+  for (Record& record : records) {
+    record.wire_length = static_cast<std::uint32_t>(record.octets.size());
+    if (record.octets.size() > snap_length) record.octets.resize(snap_length);
+  }
+  return records;
+}
+
+std::set<std::string> violations_in(const Records& records, const Source& source) {
+  std::set<std::string> all;
+  for (const Finding& one : judge(records, source).results.findings)
+    if (one.severity == Severity::violation)
+      all.insert(fmt::format("{} by {} in frame {}", one.rule->id, one.sender, one.frame));
+  return all;
+}
+
+// The same octets of each packet are captured, whatever is before them.
+TEST_P(EachShortSource, IsFoundToBreakTheSameRulesInACarrierIfBothAreCut) {
+  constexpr std::size_t kMost = 160, kStep = 3 * kWalkedStep;
+  const Records& whole = plain_.records();
+  const std::set<std::string> uncut = violations_in(whole, GetParam());
+  std::size_t count = 0;
+  for (std::size_t snap_length = 0; snap_length < kMost; snap_length += kStep) {
+    const Wrapping& carrier = wrappings()[count++ % wrappings().size()];
+    const Records wrapped = wrap(whole, carrier);
+    const std::size_t added = wrapped.back().octets.size() - whole.back().octets.size();
+    EXPECT_EQ(violations_in(cut(wrapped, snap_length + added), GetParam()),
+              violations_in(cut(whole, snap_length), GetParam()))
+        << "after " << snap_length << " octets in " << carrier.name;
+    EXPECT_THAT(violations_in(cut(wrapped, snap_length), GetParam()), ::testing::IsSubsetOf(uncut))
+        << "after " << snap_length << " octets of " << carrier.name;
+  }
+}
+
 std::string name_of(const ::testing::TestParamInfo<Source>& info) {
   std::string name(info.param.file.substr(info.param.file.rfind('/') + 1));
   name.resize(name.rfind('.'));
@@ -223,6 +324,7 @@ std::string name_of(const ::testing::TestParamInfo<Source>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Wrapped, EachSource, ::testing::ValuesIn(kSources), name_of);
+INSTANTIATE_TEST_SUITE_P(Damaged, EachShortSource, ::testing::ValuesIn(kSources), name_of);
 INSTANTIATE_TEST_SUITE_P(WrappedLonger, EachSource, ::testing::ValuesIn(kLongerSources), name_of);
 
 }  // namespace
