@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "pcap/ethernet.h"
+#include "pcap/infiniband.h"
 
 namespace wirelaw::pcap {
 namespace {
@@ -43,9 +44,12 @@ bool is_ip(const Walk& walk, std::size_t skip, std::uint16_t ether_type) {
   if (at + kLeastIpv4 > walk.octets.size()) return false;
   const Octet* const header = walk.octets.data() + at;
   const std::size_t available = walk.wire_length - at;
-  if (ether_type == kEtherTypeIpv4)
-    return header[0] >> 4U == 4 && (header[0] & 0x0fU) >= 5 && word(header + 2) >= kLeastIpv4 &&
-           word(header + 2) <= available;
+  if (ether_type == kEtherTypeIpv4) {
+    const std::size_t total = word(header + 2);
+    const bool is_offloaded = total == 0 && header[9] == kProtocolTcp;  // as decode_ip() reads it
+    return header[0] >> 4U == 4 && (header[0] & 0x0fU) >= 5 &&
+           (is_offloaded || (total >= kLeastIpv4 && total <= available));
+  }
   return header[0] >> 4U == 6 && word(header + 4) + kIpv6Header <= available;
 }
 
@@ -67,7 +71,7 @@ bool is_ethernet(const Walk& walk, std::size_t skip) {
   const std::uint16_t type = word(walk.here() + skip + kEthernetType);
   if (type == kEtherTypeIpv4 || type == kEtherTypeIpv6) return is_ip(walk, skip + kEthernetHeader, type);
   if (type <= kMostLlcOctets) return is_snap(walk, skip + kEthernetHeader);
-  return type == kEtherTypeArp || is_carrier_type(type);
+  return type == kEtherTypeArp || type == kEtherTypeRoce || is_carrier_type(type);
 }
 
 // --- headers
@@ -88,7 +92,8 @@ Header read_vlan(const Walk& walk, Carrier& carrier) {
 }
 
 // RFC 3032; what follows the bottom of the stack has no number. RFC 4448: an Ethernet pseudowire, with a control word
-// or without. Its first nibble is 0, as that of many Ethernet addresses is: what follows decides.
+// or without. A sender sets all of the word but its sequence number to 0, with which Ethernet addresses may begin as
+// well: what follows decides.
 Header read_mpls(const Walk& walk, Carrier& carrier) {
   constexpr std::size_t kLabel = 4, kMostLabels = 16, kControlWord = 4;
   for (std::size_t at = 0; at < kMostLabels * kLabel; at += kLabel) {
@@ -98,7 +103,9 @@ Header read_mpls(const Walk& walk, Carrier& carrier) {
     carrier.id = entry >> 12U;
     const std::size_t header = at + kLabel;
     if (const std::uint16_t type = ip_type(walk, header)) return {header, type};
-    if (is_ethernet(walk, header + kControlWord)) return {header + kControlWord, kEtherTypeEthernet};
+    if (walk.left() >= header + kControlWord && word(walk.here() + header) == 0 &&
+        is_ethernet(walk, header + kControlWord))
+      return {header + kControlWord, kEtherTypeEthernet};
     if (is_ethernet(walk, header)) return {header, kEtherTypeEthernet};
     return kNone;
   }

@@ -45,6 +45,7 @@ const std::vector<Source> kSources{
     {"captures/iwarp/siw_term_read-oob.pcap"},
     {"captures/found/smbd-credit-lost-behind-the-tap-iwarp.pcap"},
     {"captures/found/10f-control-far-starting-psns.pcap"},  // SMB Direct over RoCEv2
+    {"captures/found/14d-roce-v1.pcap"},
     {"captures/efa/efa-1170-01-handshake.pcap", {"udp.port=53884,efa"}},
     {"efa/violating/EFA-1.3-1.pcapng"},
     {"captures/found/umsp-06-begin-sq-in-second-two-conns.pcap"},
@@ -293,7 +294,7 @@ std::set<std::string> violations_in(const Records& records, const Source& source
   std::set<std::string> all;
   for (const Finding& one : judge(records, source).results.findings)
     if (one.severity == Severity::violation)
-      all.insert(fmt::format("{} by {} in frame {}", one.rule->id, one.sender, one.frame));
+      all.insert(fmt::format("{} in frame {}", one.rule->id, one.frame));
   return all;
 }
 
