@@ -55,24 +55,58 @@ struct ObserverLimits {
   std::optional<std::array<Endpoint, 2>> addresses = {};
 };
 
-// Whether what has a port that is assigned to a protocol may be that protocol: a port may lie.
+// Whether what has been seen of a flow is a protocol. A port may lie, and so may a few octets.
 enum class Plausible : std::uint8_t { no, yes, undecided };  // undecided: more octets will show it
+
+// What a side has sent first: the head of its stream, or one of its first datagrams.
+struct Head {
+  Side sender = Side::a;
+  Octets octets;
+  bool from_start = true;  // nothing of the stream came before
+};
+// What both sides have sent first on a flow that has an assigned port.
+struct Opening {
+  std::span<const Head> heads;
+  bool is_stream = false;
+  // The port is that of the side that was connected to, or to which the first datagram went. A client that happens to
+  // have it, and a connection whose handshake was not seen, are weaker evidence.
+  bool to_port = false;
+  bool is_all = false;      // the flow has ended, or no more of it is kept
+  bool is_certain = false;  // octets behind these certainly are the protocol
+};
 
 // How a protocol is found in a capture. What is believed, in this order: what the user says (--decode-as, or the note
 // of a recording), content that is certain, an assigned port with plausible content. All else is unrecognised, and
 // listed.
+//
+// That a flow is a protocol does not say that its beginning was seen. Of a stream only the SYN of its side proves that,
+// or a key that the protocol sends at its own beginning and nowhere else (`begins_protocol`); neither a port nor a
+// message in order does, which may come at any time. Of datagrams, which no handshake precedes, the observer concludes
+// it from a first message that nothing can come before (RAMCloud's open request); EFA's HANDSHAKE and RoCE's messages
+// of the Communication Manager likewise say what they say of a beginning, and no more. What a protocol above another
+// one is told of a beginning is what the one below has seen. A flow whose beginning was not seen is partial: what rests
+// on what came before is not judged, or is held back, with --complete as well, which says that nothing was dropped and
+// not that the capture began before the connection.
 struct OnDatagrams {
   // Whether a flow that begins with this message is certainly this protocol; nullptr: content alone never proves it.
   bool (*recognises)(const Message& first) = nullptr;
-  std::span<const std::uint16_t> ports = {};  // of UDP, assigned
-  bool (*plausible)(const Message& first) = nullptr;
+  std::span<const std::uint16_t> ports = {};          // of UDP, assigned
+  bool (*plausible)(const Message& first) = nullptr;  // it may be one of its messages
+  // Whether a flow with an assigned port is the protocol, by its first datagrams; nullptr: it is by a plausible one.
+  Plausible (*weigh)(const Opening& opening) = nullptr;
 };
 struct OnStreams {
-  // Where in these octets (the end of what one side has sent so far) the protocol certainly begins, if it does;
-  // kNotHere where it does not.
+  // Where in these octets (the end of what one side has sent so far) the protocol certainly begins, or one of its
+  // messages, if it does; kNotHere where it does not.
   std::size_t (*begins_in)(Octets octets) = nullptr;
-  std::span<const std::uint16_t> ports = {};       // of TCP, assigned
-  Plausible (*plausible)(Octets first) = nullptr;  // the first octets of a side
+  // What is found is the protocol's own beginning, for both sides, whatever the stream held before.
+  bool begins_protocol = false;
+  // Of what is found behind other octets, which may be its picture: whether the octets from there on, and those that
+  // the other side has sent since then, bear it out. nullptr: nothing looks like it by chance.
+  Plausible (*confirms)(Octets from_here, Octets answer) = nullptr;
+  std::span<const std::uint16_t> ports = {};  // of TCP, assigned
+  // Whether a connection with an assigned port is the protocol, by the first octets of each side.
+  Plausible (*weigh)(const Opening& opening) = nullptr;
 };
 // On another protocol, whose observer delivers messages (conformance/delivery.h).
 struct Above {

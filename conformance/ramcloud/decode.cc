@@ -5,6 +5,7 @@
 
 #include <array>
 
+#include "conformance/ramcloud/basic_transport.h"
 #include "reference/octets/hex.h"
 #include "reference/ramcloud/packet.h"
 
@@ -67,6 +68,10 @@ std::string to_string(PayloadType type) {
 }
 
 Decoded decode_for_people(Octets octets) {
+  if (is_basic_transport(octets))
+    return {.summary = fmt::format("{} octets of BasicTransport, which is not RAMCloud RPC", octets.size()),
+            .fields = {},
+            .error = "a packet of BasicTransport"};
   const auto packet = decode(octets);
   if (!packet)
     return {.summary = fmt::format("{} octets, too short for a RAMCloud RPC header", octets.size()),

@@ -162,4 +162,26 @@ std::size_t begins_in(Octets octets) {
   return found == octets.end() ? Protocol::kNotHere : static_cast<std::size_t>(found - octets.begin());
 }
 
+// A text about MPA holds the key, and a capture in a download whole start frames; neither is answered.
+Plausible confirms(Octets from_key, Octets answer) {
+  constexpr std::size_t kMostUnanswered = 2 * (mpa::layout::kStartFrame + mpa::kMaxPrivateData);
+  constexpr Octet kRejected = 0x20, kReservedFlags = 0x0f;  // R, and what is behind S (RFC 5044, 7.1.1)
+  if (from_key.size() > mpa::layout::kFlags) {
+    const bool is_reply = (from_key[mpa::layout::kFlags] & kRejected) != 0;
+    const bool is_reserved = (from_key[mpa::layout::kFlags] & kReservedFlags) != 0;
+    if (is_reply || is_reserved) return Plausible::no;
+  }
+  if (from_key.size() > mpa::layout::kRevision && from_key[mpa::layout::kRevision] > mpa::kRevision2)
+    return Plausible::no;
+  if (from_key.size() >= mpa::layout::kStartFrame &&
+      load_big_endian<std::uint16_t>(from_key.data() + mpa::layout::kPrivateDataLength) > mpa::kMaxPrivateData)
+    return Plausible::no;
+  const std::size_t compared = std::min(answer.size(), mpa::kReplyKey.size());
+  if (!std::equal(answer.begin(), answer.begin() + static_cast<std::ptrdiff_t>(compared), mpa::kReplyKey.begin(),
+                  [](Octet octet, char c) { return octet == static_cast<Octet>(c); }))
+    return Plausible::no;
+  if (compared == mpa::kReplyKey.size() && from_key.size() >= mpa::layout::kStartFrame) return Plausible::yes;
+  return from_key.size() > kMostUnanswered ? Plausible::no : Plausible::undecided;
+}
+
 }  // namespace wirelaw::rdmap

@@ -21,6 +21,17 @@ namespace {
 // the rest of them is passed over.
 constexpr std::uint64_t kMostHeld = std::uint64_t{1} << 20;
 
+// A capture, or what was recognised in a stream, often begins with an instruction. One that is certain is believed
+// alone: nothing was searched for it.
+Beginning find_first(Octets octets) {
+  constexpr std::size_t kMostAwaited = 64;
+  const auto extent = instruction_octets(octets, kObserved);
+  const bool is_awaited = extent && octets.size() < kMostAwaited && extent->octets > octets.size();
+  const bool may_be_certain = octets.size() < 2 || static_cast<Pck>(octets[1] >> 5 & 3) == Pck::no_session;
+  if (is_awaited && may_be_certain) return Beginning::undecided;
+  return begins_in(octets) == 0 ? Beginning::yes : Beginning::no;
+}
+
 bool names_itself(Pck pck) {
   return pck == Pck::no_session || pck == Pck::own_session;
 }
@@ -67,6 +78,7 @@ class UmspObserver final : public JoiningObserver {
   std::uint64_t judged_ = 0;  // instructions
   Connection connection_;
   std::array<StreamPlaces, 2> places_;
+  std::array<bool, 2> at_first_{};  // what comes next is the first that is seen of a side whose beginning is missing
   std::vector<wirelaw::Place> found_places_;
 };
 
@@ -187,6 +199,7 @@ void UmspObserver::observe(const StreamPiece& piece, Judge& judge) {
     from.seen = true;
     from.unbroken = piece.from_start;
     from.at = piece.offset;
+    at_first_[piece.sender == Side::b] = !piece.from_start;
     if (!piece.from_start) lose(from, "the beginning of a stream is missing");
   }
   switch (piece.event) {
@@ -194,6 +207,7 @@ void UmspObserver::observe(const StreamPiece& piece, Judge& judge) {
       return take(from, piece, judge);
     case StreamEvent::gap:
       from.held = {};
+      at_first_[piece.sender == Side::b] = false;
       return lose(from, fmt::format("{} octets are missing from the capture", piece.missing));
     case StreamEvent::opened:
       return;
@@ -248,6 +262,17 @@ void UmspObserver::take(Direction& from, const StreamPiece& piece, Judge& judge)
 // believed to be what they seem, and the stream is read from the first of them on. Passes over the octets before it, or
 // before the first that may prove to be it.
 bool UmspObserver::find_again(Direction& from, Octets octets, std::size_t& done) {
+  bool& at_first = at_first_[from.side == Side::b];
+  if (at_first) {
+    const Beginning here = find_first(octets);
+    if (here == Beginning::undecided) return false;
+    at_first = false;
+    if (here == Beginning::yes) {
+      from.lost = false;
+      from.context = {.empty = false};
+      return true;
+    }
+  }
   done += pass_over(from, octets.size() - done);
   for (; done < octets.size(); ++done) {
     const Beginning here = begins_at(octets.subspan(done));

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/umsp/recognition.h"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 #include "reference/umsp/address.h"
 #include "reference/umsp/layout.h"
 #include "reference/umsp/operands.h"
@@ -45,7 +49,163 @@ bool has_fixed_values(const Instruction& instruction) {
   }
 }
 
+// --- what is plainly another protocol
+
+struct Prefix {
+  std::string_view octets;
+  std::size_t at = 0;
+};
+// SSH (RFC 4253, 4.2), HTTP (RFC 9112, 2; RFC 9113, 3.4), SMB behind the length of NetBIOS or direct TCP ([MS-SMB2]
+// 2.1).
+constexpr Prefix kOthers[] = {{"SSH-"},       {"GET "},       {"POST "},      {"PUT "},      {"HEAD "},  {"OPTIONS "},
+                              {"DELETE "},    {"PATCH "},     {"TRACE "},     {"CONNECT "},  {"PRI * "}, {"HTTP/"},
+                              {"\xffSMB", 4}, {"\xfeSMB", 4}, {"\xfdSMB", 4}, {"\xfcSMB", 4}};
+
+bool has(Octets octets, const Prefix& prefix) {
+  return octets.size() >= prefix.at + prefix.octets.size() &&
+         std::ranges::equal(octets.subspan(prefix.at, prefix.octets.size()), prefix.octets,
+                            [](Octet octet, char c) { return octet == static_cast<Octet>(c); });
+}
+
+// A record of TLS (RFC 8446, 5.1): its type, a version from SSL 3.0 to TLS 1.3, and a length that it allows.
+bool is_tls(Octets octets) {
+  constexpr std::size_t kHeader = 5, kVersion = 1, kLength = 3;
+  constexpr Octet kFirstType = 20, kLastType = 23;
+  constexpr std::uint16_t kFirstVersion = 0x0300, kLastVersion = 0x0304, kLongest = (1u << 14) + 2048;
+  if (octets.size() < kHeader || octets[0] < kFirstType || octets[0] > kLastType) return false;
+  const auto version = load_big_endian<std::uint16_t>(octets.data() + kVersion);
+  const auto length = load_big_endian<std::uint16_t>(octets.data() + kLength);
+  return version >= kFirstVersion && version <= kLastVersion && length > 0 && length <= kLongest;
+}
+
+// A question or an answer of DNS, which NetBIOS names have too: the four counts, and a first name of labels with its type
+// and class.
+bool is_dns(Octets octets) {
+  constexpr std::size_t kHeader = 12, kCounts = 4, kLongestLabel = 63, kTypeAndClass = 4;
+  constexpr unsigned kMostRecords = 64;
+  constexpr std::uint16_t kInternet = 1, kAny = 255, kUnicastAnswer = 0x8000;  // of the class (RFC 6762, 18.12)
+  if (octets.size() < kHeader) return false;
+  unsigned records = 0;
+  for (std::size_t at = kCounts; at < kHeader; at += 2) records += load_big_endian<std::uint16_t>(octets.data() + at);
+  if (records == 0 || records > kMostRecords) return false;
+  std::size_t at = kHeader;
+  while (at < octets.size() && octets[at] != 0) {
+    if (octets[at] > kLongestLabel) return false;
+    at += octets[at] + std::size_t{1};
+  }
+  if (at + 1 + kTypeAndClass > octets.size()) return false;
+  const auto type = load_big_endian<std::uint16_t>(octets.data() + at + 1);
+  const std::uint16_t name_class = load_big_endian<std::uint16_t>(octets.data() + at + 3) & ~kUnicastAnswer;
+  return type != 0 && (name_class == kInternet || name_class == kAny);
+}
+
+bool is_plainly_other(Octets octets, bool is_stream) {
+  constexpr std::size_t kLengthOfDns = 2;  // in front of it in a stream (RFC 1035, 4.2.2)
+  if (is_tls(octets) || std::ranges::any_of(kOthers, [&](const Prefix& one) { return has(octets, one); })) return true;
+  if (!is_stream) return is_dns(octets);
+  return octets.size() > kLengthOfDns && is_dns(octets.subspan(kLengthOfDns));
+}
+
+// --- what a side has said
+
+// Its instructions, as their lengths delimit them.
+struct Words {
+  std::size_t faultless = 0;
+  std::size_t faulty = 0;     // that the document defines, with a fault
+  std::size_t undefined = 0;  // that it does not define
+  bool fits = true;           // those with a fault have a length that is printed for them
+  bool broken = false;        // they cannot be delimited, or a datagram ends inside one
+  bool partial = false;       // the last one is not whole yet
+  bool spoken = false;
+
+  std::size_t wrong() const { return faulty + undefined; }
+  bool is_clean() const { return faultless > 0 && wrong() == 0 && !broken; }
+};
+
+// The first one of all has nothing before it whose session it could have.
+void read(const Head& head, bool is_stream, Words& words) {
+  words.spoken = true;
+  Octets octets = head.octets;
+  for (bool is_first = head.from_start; !octets.empty(); is_first = false) {
+    const auto extent = instruction_octets(octets, kObserved);
+    if (!extent) {
+      words.broken = true;
+      return;
+    }
+    if (!extent->complete || extent->octets > octets.size()) {
+      (is_stream ? words.partial : words.broken) = true;
+      return;
+    }
+    const auto instruction = decode(octets, kObserved);
+    const Layout* const layout = find_layout(octets[0]);
+    if (!instruction || layout == nullptr) {
+      ++words.undefined;
+    } else {
+      const Header& header = instruction->header;
+      const bool names_itself = header.pck == Pck::no_session || header.pck == Pck::own_session;
+      ++(is_faultless(*instruction) && (names_itself || !is_first) ? words.faultless : words.faulty);
+      words.fits &= layout->length.contains(header.opr_length) || layout->printed.contains(header.opr_length);
+    }
+    octets = octets.subspan(static_cast<std::size_t>(extent->octets));
+  }
+}
+
+bool holds_beginning(Octets octets) {
+  for (std::size_t at = 0; at < octets.size(); ++at)
+    if (begins_at(octets.subspan(at)) == Beginning::yes) return true;
+  return false;
+}
+
+// A connection that was made to the port, or datagrams that went there, from the first on.
+Plausible weigh_from_start(const Words& one, const Words& two, bool is_all) {
+  constexpr std::size_t kEnoughOfOneSide = 3;
+  if (one.is_clean() && two.is_clean()) return Plausible::yes;
+  for (const Words* words : {&one, &two})
+    if (words->is_clean() && (!words->partial || words->faultless >= kEnoughOfOneSide)) return Plausible::yes;
+  const std::size_t right = one.faultless + two.faultless, wrong = one.wrong() + two.wrong();
+  const bool agree = one.faultless > 0 && two.faultless > 0;
+  const bool several = std::max(one.faultless, two.faultless) > 1;
+  const bool is_broken = one.broken || two.broken;
+  if (!is_broken && (agree || several) && right > wrong && wrong > 0) return Plausible::yes;
+  if (!is_all) return Plausible::undecided;
+  for (const Words* words : {&one, &two})
+    if (words->is_clean() && words->faultless > 1 && !is_broken) return Plausible::yes;
+  // One side alone has spoken, and all that it said are instructions that the document defines.
+  const bool is_alone = one.spoken != two.spoken;
+  const bool are_defined = right + wrong > 0 && one.undefined + two.undefined == 0;
+  const bool is_exact = !is_broken && !one.partial && !two.partial;
+  return is_alone && are_defined && is_exact && one.fits && two.fits ? Plausible::yes : Plausible::no;
+}
+
+// The port may be a client's own, or nothing is known of what came before: all that is seen has to be right.
+Plausible weigh_weakly(const Words& one, const Words& two, bool is_all) {
+  if (one.is_clean() && two.is_clean()) return Plausible::yes;
+  const Words& spoken = one.spoken ? one : two;
+  const bool is_alone = one.spoken != two.spoken;
+  const bool is_enough = spoken.faultless > 1 || (is_all && !spoken.partial);
+  if (is_alone && spoken.is_clean() && is_enough) return Plausible::yes;
+  return is_all ? Plausible::no : Plausible::undecided;
+}
+
 }  // namespace
+
+Plausible weigh(const Opening& opening) {
+  std::array<Words, 2> said;
+  bool from_start = true, is_other = false, is_found = false;
+  for (const Head& head : opening.heads) {
+    Words& words = said[head.sender == Side::b];
+    read(head, opening.is_stream, words);
+    is_other |= is_plainly_other(head.octets, opening.is_stream);
+    from_start &= head.from_start;
+    is_found |= !head.from_start && holds_beginning(head.octets);
+  }
+  if (is_other) return Plausible::no;
+  const bool is_strong = opening.to_port && from_start;
+  if (opening.is_certain) return is_strong ? Plausible::yes : Plausible::no;
+  if (is_found) return Plausible::yes;
+  return is_strong ? weigh_from_start(said[0], said[1], opening.is_all)
+                   : weigh_weakly(said[0], said[1], opening.is_all);
+}
 
 Plausible is_plausible(Octets first) {
   if (first.size() < kLeastHeader) return Plausible::undecided;

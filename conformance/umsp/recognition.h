@@ -15,7 +15,11 @@ inline constexpr Limits kObserved{.octets = ~std::uint64_t{0}, .extension_header
 // defines, with flags and a length that its table prints.
 Plausible is_plausible(Octets first);
 
-// Where UMSP certainly begins: at the first of these octets, by the request for a job, a task or a session, whole and
+// Whether a flow that has port 2110 is UMSP. A port proves little, and so does one header: about a tenth of what other
+// protocols begin with reads as one. What is weighed, and why, is ruling B51 of INTERPRETATIONS.md.
+Plausible weigh(const Opening& opening);
+
+// Where a message of UMSP certainly begins: at the first of these octets, by the request for a job, a task or a session, whole and
 // without a fault; Protocol::kNotHere where it does not.
 std::size_t begins_in(Octets octets);
 

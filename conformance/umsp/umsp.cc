@@ -78,8 +78,9 @@ constinit const Protocol kProtocol{
     .decode = decode_for_people,
     .datagrams =
         OnDatagrams{.ports = kPorts,
-                    .plausible = [](const Message& first) { return is_plausible(first.octets) == Plausible::yes; }},
-    .streams = OnStreams{.begins_in = begins_in, .ports = kPorts, .plausible = is_plausible},
+                    .plausible = [](const Message& first) { return is_plausible(first.octets) == Plausible::yes; },
+                    .weigh = weigh},
+    .streams = OnStreams{.begins_in = begins_in, .ports = kPorts, .weigh = weigh},
     .parameters = kParameters,
     .controls = kControls,
     .dialect = &kDialect};

@@ -18,8 +18,9 @@ OctetBuffer write() {
 constexpr UmspDatagramSample kSamples[] = {
     {"UMSP-6-13", "WRITE over UDP asks for a response.",
      [](UmspDatagrams& script) { script.request(Side::a, Opcode::write_4, write()); }},
-    {"UMSP-6-14", "A datagram ends within WRITE.",
+    {"UMSP-6-14", "A datagram ends within WRITE, after one that is whole.",
      [](UmspDatagrams& script) {
+       script.notify(Side::a, Opcode::write_4, write());
        script.notify(Side::a, Opcode::write_4, write());
        script.last().octets.pop_back();
      }},

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "conformance/roce/roce.h"
@@ -172,8 +173,9 @@ const Flow& Checker::take(const pcap::Segment& segment) {
   const auto open = [&]() -> Flow& {
     // Who answers a SYN has not made the connection.
     const bool answers = segment.flags.syn() && segment.flags.ack();
-    return answers ? open_flow(pcap::Transport::tcp, segment.destination, segment.source)
-                   : open_flow(pcap::Transport::tcp, segment.source, segment.destination);
+    const auto& [from, to] =
+        answers ? std::tie(segment.destination, segment.source) : std::tie(segment.source, segment.destination);
+    return open_flow(pcap::Transport::tcp, from, to, segment.flags.syn());
   };
   Flow* const known = table_.find(pcap::Transport::tcp, segment.source, segment.destination);
   Flow* flow = known ? known : &open();
@@ -194,8 +196,10 @@ bool Checker::feed(Flow& flow, const pcap::Segment& segment) {
   pcap::TcpConnection& connection = flow.tcp->connection;
   const bool known = connection.take(segment, is_same(segment.source, flow.a),
                                      [&](const StreamPiece& piece) { take_piece(flow, piece); });
-  if (connection.over() && flow.judged.is_observed()) [[unlikely]]
-    end_observer(flow);
+  if (connection.over()) [[unlikely]] {
+    conclude(flow);
+    if (flow.judged.is_observed()) end_observer(flow);
+  }
   return known;
 }
 
@@ -203,6 +207,7 @@ void Checker::take_piece(Flow& flow, const StreamPiece& piece) {
   // A stream that begins where its protocol does has what matters from its start; of headers that were made up for a
   // capture nothing is passed on.
   StreamPiece found = piece;
+  found.from_start &= !flow.tcp->cut[piece.sender == Side::b];
   found.from_start |= flow.tcp->begun_at_key;
   if (note_.synthetic_headers) found.mss = 0;
   flow.octets += piece.octets.size();
@@ -214,21 +219,22 @@ void Checker::take_piece(Flow& flow, const StreamPiece& piece) {
   }
 }
 
-Flow& Checker::open_flow(pcap::Transport transport, const pcap::Endpoint& a, const pcap::Endpoint& b) {
+Flow& Checker::open_flow(pcap::Transport transport, const pcap::Endpoint& a, const pcap::Endpoint& b,
+                         bool b_was_asked) {
   if (table_.full()) make_room(too_many_);
   Flow& flow = table_.add(transport, a, b);
   set_pace();
   flow.judged.set_number(++flows_);
   choose_sides(flow);
-  if (transport == pcap::Transport::tcp) {
-    flow.tcp = std::make_unique<TcpFlow>(options_.limits.tcp);
-    if (flow.skipped.empty()) flow.tcp->search = std::make_unique<StreamSearch>();
-  }
+  if (transport == pcap::Transport::tcp) flow.tcp = std::make_unique<TcpFlow>(options_.limits.tcp);
   if (!flow.skipped.empty()) return flow;
-  if (const Protocol* const protocol = settled_protocol(flow))
+  if (const Protocol* const protocol = settled_protocol(flow)) {
     assign(flow, *protocol);
-  else
-    flow.by_port = protocol_of_port(flow);
+    return flow;
+  }
+  flow.by_port = protocol_of_port(flow);
+  flow.to_port = flow.by_port && b_was_asked && has_assigned_port(*flow.by_port, transport, flow.b.port);
+  if (flow.tcp) flow.tcp->search = std::make_unique<StreamSearch>(flow.to_port);
   return flow;
 }
 
@@ -252,7 +258,9 @@ void Checker::choose_sides(Flow& flow) {
 }
 
 void Checker::keep_budget(Flow& flow) {
-  const std::size_t now = flow.judged.memory() + (flow.tcp ? flow.tcp->connection.memory() : 0);
+  std::size_t now = flow.judged.memory() + (flow.tcp ? flow.tcp->connection.memory() : 0);
+  if (flow.tcp && flow.tcp->search) now += flow.tcp->search->memory();
+  if (flow.held) now += flow.held->octets;
   memory_ += now - flow.memory;
   most_memory_ = std::max(most_memory_, memory_);
   flow.memory = now;
@@ -287,6 +295,7 @@ void Checker::close_flow(Flow& flow, std::string_view reason) {
     for (const pcap::TcpFlaw& flaw : flow.tcp->connection.flaws())
       if (report_) report_(flaw);
   }
+  conclude(flow);
   if (flow.judged.is_observed()) end_observer(flow);
   memory_ -= flow.memory;
   current_ = nullptr;

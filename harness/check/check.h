@@ -111,6 +111,9 @@ struct PartLoad {
   friend auto operator<=>(const PartLoad&, const PartLoad&) = default;
 };
 
+// Whether the port is assigned to the protocol.
+bool has_assigned_port(const Protocol& protocol, pcap::Transport transport, std::uint32_t port);
+
 // Flows to observers to the judge; datagrams and segments may come from anywhere.
 class Checker {
  public:
@@ -157,7 +160,8 @@ class Checker {
   void tell(const pcap::Datagram& datagram, const pcap::QueuePair& pair);
   const Flow& take_roce(const pcap::Datagram& datagram);
   bool is_roce(const pcap::Datagram& datagram) const;
-  Flow& open_flow(pcap::Transport transport, const pcap::Endpoint& a, const pcap::Endpoint& b);
+  // `b_was_asked`: it is known that side a has made the connection, or sent the first datagram.
+  Flow& open_flow(pcap::Transport transport, const pcap::Endpoint& a, const pcap::Endpoint& b, bool b_was_asked = true);
   void choose_sides(Flow& flow);
   const Protocol* settled_protocol(const Flow& flow) const;
   const Protocol* base_for(const Protocol& protocol, pcap::Transport transport) const;
@@ -181,6 +185,11 @@ class Checker {
   bool feed(Flow& flow, const pcap::Segment& segment);
   void take_piece(Flow& flow, const StreamPiece& piece);
   void search(Flow& flow, const StreamPiece& piece);
+  void begin_stream(Flow& flow, const StreamSearch::Beginning& beginning, const StreamPiece* piece);
+  void weigh_datagram(Flow& flow, const Message& message);
+  Plausible weigh_held(const Flow& flow, bool is_all) const;
+  void observe_held(Flow& flow, std::size_t count);
+  void conclude(Flow& flow);
   void give_up_search(Flow& flow);
   void end_observer(Flow& flow);
 

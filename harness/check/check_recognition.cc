@@ -59,14 +59,18 @@ const Protocol* Checker::settled_protocol(const Flow& flow) const {
   return note_.protocol && carries(*note_.protocol, protocols_, flow.transport) ? note_.protocol : nullptr;
 }
 
-const Protocol* Checker::protocol_of_port(const Flow& flow) const {
-  const auto is_assigned = [&](std::span<const std::uint16_t> ports) {
-    return std::ranges::any_of(ports, [&](std::uint16_t port) { return port == flow.a.port || port == flow.b.port; });
+bool has_assigned_port(const Protocol& protocol, pcap::Transport transport, std::uint32_t port) {
+  const auto is_of = [&](std::span<const std::uint16_t> ports) {
+    return std::ranges::find(ports, port) != ports.end();
   };
-  for (const Protocol* one : wanted_) {
-    if (flow.transport == pcap::Transport::udp && one->datagrams && is_assigned(one->datagrams->ports)) return one;
-    if (flow.transport == pcap::Transport::tcp && one->streams && is_assigned(one->streams->ports)) return one;
-  }
+  return (transport == pcap::Transport::udp && protocol.datagrams && is_of(protocol.datagrams->ports)) ||
+         (transport == pcap::Transport::tcp && protocol.streams && is_of(protocol.streams->ports));
+}
+
+const Protocol* Checker::protocol_of_port(const Flow& flow) const {
+  for (const Protocol* one : wanted_)
+    if (has_assigned_port(*one, flow.transport, flow.a.port) || has_assigned_port(*one, flow.transport, flow.b.port))
+      return one;
   return nullptr;
 }
 
@@ -80,11 +84,61 @@ void Checker::recognise(Flow& flow, const Message& message) {
     return;
   }
   if (!flow.by_port) return;
+  if (flow.by_port->datagrams->weigh) return weigh_datagram(flow, message);
   const Protocol& assigned = *std::exchange(flow.by_port, nullptr);
   if (assigned.datagrams->plausible && assigned.datagrams->plausible(message))
     assign(flow, assigned);
   else
     flow.port_lies = &assigned;
+}
+
+// Decides by all first datagrams whether the port lies; the present one is not judged here.
+void Checker::weigh_datagram(Flow& flow, const Message& message) {
+  if (!flow.held) flow.held = std::make_unique<HeldDatagrams>();
+  flow.held->add(message);
+  const Protocol& assigned = *flow.by_port;
+  const Plausible is = weigh_held(flow, flow.held->is_full());
+  if (is == Plausible::undecided && !flow.held->is_full()) return;
+  flow.by_port = nullptr;
+  if (is == Plausible::yes) {
+    assign(flow, assigned);
+    observe_held(flow, flow.held->all.size() - 1);
+  } else {
+    flow.port_lies = &assigned;
+  }
+  flow.held.reset();
+}
+
+Plausible Checker::weigh_held(const Flow& flow, bool is_all) const {
+  std::vector<Head> heads;
+  for (const HeldDatagrams::One& one : flow.held->all)
+    if (!one.message.is_cut()) heads.push_back({.sender = one.message.sender, .octets = one.octets});
+  return flow.by_port->datagrams->weigh({.heads = heads, .to_port = flow.to_port, .is_all = is_all});
+}
+
+void Checker::observe_held(Flow& flow, std::size_t count) {
+  if (!flow.judged.is_observed()) return;
+  enter(flow);
+  for (HeldDatagrams::One& one : std::span(flow.held->all).first(count)) {
+    one.message.octets = one.octets;
+    one.message.headers = one.headers;
+    flow.judged.observe(one.message, judge_);
+    ++judged_;
+  }
+}
+
+// The flow is at its end: a port that is not decided yet is believed, or not, by what there is.
+void Checker::conclude(Flow& flow) {
+  if (flow.judged.is_observed() || !flow.skipped.empty() || !flow.by_port) return;
+  const Protocol* const assigned = flow.by_port;
+  if (flow.held && weigh_held(flow, true) == Plausible::yes) {
+    assign(flow, *assigned);
+    observe_held(flow, flow.held->all.size());
+  } else if (flow.tcp && flow.tcp->search) {
+    if (const auto beginning = flow.tcp->search->finish(flow.by_port)) begin_stream(flow, *beginning, nullptr);
+  }
+  flow.held.reset();
+  if (!flow.judged.is_observed() && flow.skipped.empty()) flow.port_lies = assigned;
 }
 
 // The capture says what it is; content is not asked.
@@ -108,26 +162,31 @@ void Checker::search(Flow& flow, const StreamPiece& piece) {
     if (tcp.search->octets() >= options_.limits.recognition_octets) give_up_search(flow);
     return;
   }
-  flow.passed_over = beginning->passed_over;
-  // A key begins a protocol; instructions that are recognised, with a port or without, may be anywhere in a stream.
-  // Only the handshake shows then where it begins.
-  const bool is_key = beginning->protocol->streams->plausible == nullptr;
-  tcp.begun_at_key = is_key;
-  assign(flow, *beginning->protocol);
+  begin_stream(flow, *beginning, &piece);
+}
+
+// `piece`: the present one, which is not among those that were held; nullptr at the end of the flow.
+void Checker::begin_stream(Flow& flow, const StreamSearch::Beginning& beginning, const StreamPiece* piece) {
+  TcpFlow& tcp = *flow.tcp;
+  flow.passed_over = beginning.passed_over;
+  tcp.begun_at_key = beginning.proven;
+  tcp.cut = beginning.cut;
+  const std::unique_ptr<StreamSearch> search = std::move(tcp.search);  // what is held belongs to it
+  assign(flow, *beginning.protocol);
   if (!flow.judged.is_observed()) return;
   enter(flow);
   const auto observe = [&](StreamPiece known) {
-    known.from_start |= is_key;
+    known.from_start = tcp.begun_at_key || (known.from_start && !tcp.cut[known.sender == Side::b]);
     flow.judged.observe(known, judge_);
   };
   for (const Side side : {Side::a, Side::b})
-    if (const auto& opened = tcp.search->opened(side)) observe(*opened);
-  for (const StreamPiece& held : beginning->held) observe(held);
-  StreamPiece rest = piece;
-  rest.octets = piece.octets.subspan(beginning->skip);
-  rest.offset += beginning->skip;
+    if (const auto& opened = search->opened(side)) observe(*opened);
+  for (const StreamPiece& held : beginning.held) observe(held);
+  if (piece == nullptr) return;
+  StreamPiece rest = *piece;
+  rest.octets = piece->octets.subspan(beginning.skip);
+  rest.offset += beginning.skip;
   observe(rest);
-  tcp.search.reset();
 }
 
 // Nothing of it will be judged: what is left is to know when other connections take its ports.

@@ -2,6 +2,7 @@
 // The live flows of a capture, found by their two endpoints. The number of flows is bounded: memory is taken once.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -38,7 +39,26 @@ struct TcpFlow {
 
   pcap::TcpConnection connection;
   std::unique_ptr<StreamSearch> search;  // as long as the protocol may still be recognised
-  bool begun_at_key = false;             // the observer's streams begin at the key that has shown the protocol
+  bool begun_at_key = false;             // the protocol begins where it was recognised, for both sides
+  std::array<bool, 2> cut{};             // of side a and side b: octets in front of what was recognised
+};
+
+// The first datagrams of a flow that has an assigned port, until it is known whether the port lies.
+struct HeldDatagrams {
+  static constexpr std::size_t kMost = 8, kMostOctets = 4096;
+  struct One {
+    Message message;
+    OctetBuffer octets, headers;
+  };
+  std::vector<One> all;
+  std::size_t octets = 0;
+
+  void add(const Message& message) {
+    all.push_back(
+        {message, {message.octets.begin(), message.octets.end()}, {message.headers.begin(), message.headers.end()}});
+    octets += message.octets.size();
+  }
+  bool is_full() const { return all.size() >= kMost || octets >= kMostOctets; }
 };
 
 struct Flow {
@@ -56,7 +76,9 @@ struct Flow {
   bool is_loaded = false;          // its octets count for the part that has it
   std::size_t part = 0;
   const Protocol* by_port =
-      nullptr;  // to which one of its ports is assigned, unless its content has shown that it lies
+      nullptr;           // to which one of its ports is assigned, unless its content has shown that it lies
+  bool to_port = false;  // it is the port of the side that was connected to, or was sent the first datagram
+  std::unique_ptr<HeldDatagrams> held;
   const Protocol* port_lies = nullptr;
   std::string carriers;       // the tags and tunnels of its first packet that had any
   std::string dissector;      // of exported PDUs: of those that are judged, else the first that was named

@@ -11,17 +11,25 @@ std::optional<StreamSearch::Beginning> StreamSearch::take(const StreamPiece& pie
   Direction& from = of(piece.sender);
   if (piece.event == StreamEvent::opened) from.opened = piece;
   if (piece.event == StreamEvent::gap) {
+    auto found = finish(assigned);
+    if (found) return found;
     from.tail.clear();
     from.end = piece.offset + piece.missing;
-    assigned = nullptr;
   }
+  if (assigned) keep_head(piece);
+  if (candidate_)
+    if (auto found = settle_candidate(piece)) return found;
   if (piece.event != StreamEvent::octets) return std::nullopt;
 
   const Octets head = piece.octets.first(std::min(piece.octets.size(), kKeyOctets));
   joint_ = from.tail;
   joint_.insert(joint_.end(), head.begin(), head.end());
-  auto found = by_content(piece, protocols);
-  if (!found && assigned) found = by_port(piece, assigned);
+  auto found = candidate_ ? std::nullopt : by_content(piece, protocols, assigned);
+  if (!found && assigned) {
+    found = by_port(assigned, false, false);
+    if (found) found->held.pop_back();  // the present one
+  }
+  if (found) return found;
   from.seen += piece.octets.size();
   from.end = piece.offset + piece.octets.size();
   from.last = piece;
@@ -29,54 +37,133 @@ std::optional<StreamSearch::Beginning> StreamSearch::take(const StreamPiece& pie
   from.tail.insert(from.tail.end(), piece.octets.end() - static_cast<std::ptrdiff_t>(head.size()), piece.octets.end());
   if (from.tail.size() > kKeyOctets)
     from.tail.erase(from.tail.begin(), from.tail.end() - static_cast<std::ptrdiff_t>(kKeyOctets));
-  return found;
+  return std::nullopt;
+}
+
+std::optional<StreamSearch::Beginning> StreamSearch::finish(const Protocol*& assigned) {
+  candidate_.reset();
+  return assigned ? by_port(assigned, true, false) : std::nullopt;
 }
 
 std::optional<StreamSearch::Beginning> StreamSearch::by_content(const StreamPiece& piece,
-                                                                std::span<const Protocol* const> protocols) {
-  const Direction& from = of(piece.sender);
-  const std::size_t held = from.tail.size();
+                                                                std::span<const Protocol* const> protocols,
+                                                                const Protocol*& assigned) {
+  const std::size_t held = of(piece.sender).tail.size();
   for (const Protocol* protocol : protocols) {
     if (!protocol->streams || !protocol->streams->begins_in) continue;
     const auto begins_in = protocol->streams->begins_in;
     // Across the boundary first: it is earlier.
-    const std::size_t across = held > 0 ? begins_in(joint_) : Protocol::kNotHere;
-    const std::size_t within = across == Protocol::kNotHere ? begins_in(piece.octets) : across;
-    if (within == Protocol::kNotHere) continue;
-    Beginning found{.protocol = protocol};
-    const std::uint64_t at = across == Protocol::kNotHere ? piece.offset + within : piece.offset + across - held;
-    found.passed_over = at + of(other(piece.sender)).end;
-    if (at < piece.offset) {
-      StreamPiece before = from.last;
-      before.octets = Octets(joint_).subspan(across, held - across);
-      before.offset = at;
-      found.held.push_back(before);
-    } else {
-      found.skip = static_cast<std::size_t>(at - piece.offset);
+    if (held > 0)
+      if (const std::size_t across = begins_in(joint_); across != Protocol::kNotHere)
+        if (auto found = at(*protocol, piece.offset + across - held, piece, assigned)) return found;
+    for (std::size_t from = 0; !candidate_ && from < piece.octets.size();) {
+      const std::size_t within = begins_in(piece.octets.subspan(from));
+      if (within == Protocol::kNotHere) break;
+      if (auto found = at(*protocol, piece.offset + from + within, piece, assigned)) return found;
+      from += within + 1;
     }
-    return found;
+    if (candidate_) return std::nullopt;
   }
   return std::nullopt;
 }
 
-// As long as it is undecided, the tails hold all that was said.
-std::optional<StreamSearch::Beginning> StreamSearch::by_port(const StreamPiece& piece, const Protocol*& assigned) {
-  const auto plausible = assigned->streams->plausible;
-  const Plausible is = plausible ? plausible(joint_) : Plausible::no;
-  if (is == Plausible::undecided && joint_.size() < kKeyOctets) return std::nullopt;
-  const Protocol* const protocol = assigned;
-  assigned = nullptr;
-  if (is != Plausible::yes) return std::nullopt;
-  Beginning found{.protocol = protocol};
-  for (const Side side : {other(piece.sender), piece.sender}) {
-    const Direction& said = of(side);
-    if (said.tail.empty()) continue;
-    StreamPiece before = said.last;
-    before.octets = side == piece.sender ? Octets(joint_).first(said.tail.size()) : Octets(said.tail);
-    before.offset = said.end - said.tail.size();
+// At this offset of the sender's stream something of the protocol begins, by its octets.
+std::optional<StreamSearch::Beginning> StreamSearch::at(const Protocol& protocol, std::uint64_t offset,
+                                                        const StreamPiece& piece, const Protocol*& assigned) {
+  const Direction& from = of(piece.sender);
+  const Direction& to = of(other(piece.sender));
+  // What came before at the port of this protocol is its own, with a fault.
+  if (assigned == &protocol)
+    if (auto found = by_port(assigned, false, true)) {
+      found->held.pop_back();  // the present one
+      return found;
+    }
+  const std::size_t held = from.tail.size();
+  Beginning found{.protocol = &protocol, .passed_over = offset + to.end, .proven = protocol.streams->begins_protocol};
+  found.cut[piece.sender == Side::b] = offset > 0;
+  found.cut[piece.sender == Side::a] = to.end > 0;
+  StreamPiece before = from.last;
+  if (offset < piece.offset) {
+    const auto ahead = static_cast<std::size_t>(piece.offset - offset);
+    before.octets = Octets(joint_).subspan(held - ahead, ahead);
+    before.offset = offset;
     found.held.push_back(before);
+  } else {
+    found.skip = static_cast<std::size_t>(offset - piece.offset);
   }
+  if (offset == 0 || protocol.streams->confirms == nullptr) return found;
+  Candidate candidate{.protocol = &protocol, .sender = piece.sender, .passed_over = found.passed_over};
+  for (const StreamPiece& one : found.held) {
+    candidate.held.add(one);
+    candidate.from_key.insert(candidate.from_key.end(), one.octets.begin(), one.octets.end());
+  }
+  candidate_ = std::move(candidate);
+  StreamPiece rest = piece;
+  rest.octets = piece.octets.subspan(found.skip);
+  rest.offset += found.skip;
+  return settle_candidate(rest);
+}
+
+// What is held of a key that is not borne out is passed over. In it another one may be.
+std::optional<StreamSearch::Beginning> StreamSearch::settle_candidate(const StreamPiece& piece) {
+  Candidate& one = *candidate_;
+  one.held.add(piece);
+  OctetBuffer& of_side = piece.sender == one.sender ? one.from_key : one.answer;
+  of_side.insert(of_side.end(), piece.octets.begin(), piece.octets.end());
+  const bool is_full = one.held.pieces() >= kMostHeld;
+  const Plausible is = one.protocol->streams->confirms(one.from_key, one.answer);
+  if (is == Plausible::no || (is == Plausible::undecided && is_full)) {
+    candidate_.reset();
+    return std::nullopt;
+  }
+  if (is == Plausible::undecided) return std::nullopt;
+  Beginning found{.protocol = one.protocol,
+                  .held = one.held.pieces_of_it(),
+                  .passed_over = one.passed_over,
+                  .proven = one.protocol->streams->begins_protocol,
+                  .cut = {true, true}};
+  found.held.pop_back();  // the present one
   return found;
+}
+
+void StreamSearch::keep_head(const StreamPiece& piece) {
+  Direction& from = of(piece.sender);
+  from.from_start &= piece.from_start;
+  if (piece.event == StreamEvent::opened) return;
+  heads_.add(piece);
+  from.head.insert(from.head.end(), piece.octets.begin(), piece.octets.end());
+}
+
+std::optional<StreamSearch::Beginning> StreamSearch::by_port(const Protocol*& assigned, bool is_all, bool is_certain) {
+  const auto weigh = assigned->streams->weigh;
+  std::vector<Head> heads;
+  for (const Side side : {Side::a, Side::b})
+    if (const Direction& said = of(side); !said.head.empty())
+      heads.push_back({.sender = side, .octets = said.head, .from_start = said.from_start});
+  const bool is_full = heads_.pieces() >= kMostHeld ||
+                       std::ranges::any_of(heads, [](const Head& one) { return one.octets.size() >= kHeadOctets; });
+  const Plausible is = weigh == nullptr || heads.empty() ? Plausible::no
+                                                         : weigh({.heads = heads,
+                                                                  .is_stream = true,
+                                                                  .to_port = to_port_,
+                                                                  .is_all = is_all || is_full,
+                                                                  .is_certain = is_certain});
+  if (is == Plausible::undecided && !is_all && !is_full) return std::nullopt;
+  if (is != Plausible::yes) {
+    if (!is_certain) {
+      assigned = nullptr;
+      heads_.clear();
+    }
+    return std::nullopt;
+  }
+  return Beginning{.protocol = assigned, .held = heads_.pieces_of_it()};
+}
+
+std::size_t StreamSearch::memory() const {
+  std::size_t octets = sizeof *this + heads_.memory();
+  for (const Direction& one : directions_) octets += one.tail.capacity() + one.head.capacity();
+  if (candidate_) octets += candidate_->held.memory() + candidate_->from_key.capacity() + candidate_->answer.capacity();
+  return octets;
 }
 
 }  // namespace wirelaw

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a protocol begins in the two streams of a connection, whatever was said on it before, and however what shows it
-// is cut. What is kept of a stream meanwhile are its last few octets.
+// is cut. What is kept of a stream meanwhile are its last few octets; its first ones too where its port is assigned to
+// a protocol, and those behind what may be a key, until the other side has answered it.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <vector>
@@ -12,10 +14,48 @@
 
 namespace wirelaw {
 
+// Pieces that wait, with octets of their own, in the order in which they came.
+class HeldPieces {
+ public:
+  void add(const StreamPiece& piece) {
+    held_.push_back({piece, {piece.octets.begin(), piece.octets.end()}});
+    octets_ += piece.octets.size();
+  }
+  void clear() {
+    held_.clear();
+    octets_ = 0;
+  }
+  bool empty() const { return held_.empty(); }
+  std::size_t octets() const { return octets_; }
+  std::size_t pieces() const { return held_.size(); }
+  std::size_t memory() const { return held_.capacity() * sizeof(Held) + octets_; }
+  // They belong to this, until it is changed.
+  std::vector<StreamPiece> pieces_of_it() const {
+    std::vector<StreamPiece> all;
+    for (const Held& one : held_) {
+      all.push_back(one.piece);
+      all.back().octets = one.octets;
+    }
+    return all;
+  }
+
+ private:
+  struct Held {
+    StreamPiece piece;
+    OctetBuffer octets;
+  };
+  std::vector<Held> held_;
+  std::size_t octets_ = 0;
+};
+
 class StreamSearch {
  public:
   // What shows a protocol is not longer than this.
   static constexpr std::size_t kKeyOctets = 64;
+  // Of each side, the first octets by which a port is believed.
+  static constexpr std::size_t kHeadOctets = 2048;
+  // Pieces that are held at most.
+  static constexpr std::size_t kMostHeld = 128;
 
   struct Beginning {
     const Protocol* protocol = nullptr;
@@ -23,16 +63,24 @@ class StreamSearch {
                                     // call
     std::size_t skip = 0;           // octets of the present piece in front of it
     std::uint64_t passed_over = 0;  // octets of both sides in front of it, with those that the trace does not hold
+    bool proven = false;            // by a key that the protocol begins with: nothing of it came before
+    std::array<bool, 2> cut{};      // of side a and side b: octets of the stream came before
   };
 
+  // `to_port`: as Opening::to_port.
+  explicit StreamSearch(bool to_port = false) : to_port_(to_port) {}
+
   // Looks at the next piece of one side. `by_port` is the protocol to which a port is assigned: believed where the
-  // first octets of a side are plausible, and nullptr from when they are not.
+  // first octets of both sides are plausible, and nullptr from when they are not.
   std::optional<Beginning> take(const StreamPiece& piece, std::span<const Protocol* const> protocols,
                                 const Protocol*& by_port);
+  // No more comes: what is undecided is decided by what there is.
+  std::optional<Beginning> finish(const Protocol*& by_port);
 
   // The side's first piece, if it has said anything; `opened`.
   const std::optional<StreamPiece>& opened(Side side) const { return of(side).opened; }
   std::uint64_t octets() const { return of(Side::a).seen + of(Side::b).seen; }
+  std::size_t memory() const;
 
  private:
   struct Direction {
@@ -41,16 +89,34 @@ class StreamSearch {
     std::uint64_t end = 0;   // of what has been seen, in the stream
     OctetBuffer tail;        // the last of them
     StreamPiece last;        // that brought them
+    OctetBuffer head;        // the first of them
+    bool from_start = true;
+  };
+  // A key behind other octets, whose answer is awaited.
+  struct Candidate {
+    const Protocol* protocol = nullptr;
+    Side sender = Side::a;
+    std::uint64_t passed_over = 0;
+    OctetBuffer from_key, answer;
+    HeldPieces held;
   };
 
-  std::optional<Beginning> by_content(const StreamPiece& piece, std::span<const Protocol* const> protocols);
-  std::optional<Beginning> by_port(const StreamPiece& piece, const Protocol*& assigned);
+  std::optional<Beginning> by_content(const StreamPiece& piece, std::span<const Protocol* const> protocols,
+                                      const Protocol*& assigned);
+  std::optional<Beginning> at(const Protocol& protocol, std::uint64_t offset, const StreamPiece& piece,
+                              const Protocol*& assigned);
+  std::optional<Beginning> settle_candidate(const StreamPiece& piece);
+  std::optional<Beginning> by_port(const Protocol*& assigned, bool is_all, bool is_certain);
+  void keep_head(const StreamPiece& piece);
 
   Direction& of(Side side) { return directions_[side == Side::b]; }
   const Direction& of(Side side) const { return directions_[side == Side::b]; }
 
+  bool to_port_;
   Direction directions_[2];
   OctetBuffer joint_;  // the tail and what follows it
+  HeldPieces heads_;   // the pieces of both sides so far, where a port is assigned
+  std::optional<Candidate> candidate_;
 };
 
 }  // namespace wirelaw

@@ -89,7 +89,8 @@ TEST(StreamSearch, AGapPartsWhatIsBeforeItFromWhatIsBehind) {
 // A protocol whose beginning content alone does not prove: "P" and a digit may be it, and nothing else.
 Protocol known_by_port() {
   Protocol protocol = fake_stream::protocol();
-  protocol.streams = OnStreams{.plausible = [](Octets first) {
+  protocol.streams = OnStreams{.weigh = [](const Opening& opening) {
+    const Octets first = opening.heads.front().octets;
     if (first[0] != 'P') return Plausible::no;
     if (first.size() < 2) return Plausible::undecided;
     return first[1] >= '0' && first[1] <= '9' ? Plausible::yes : Plausible::no;
