@@ -7,6 +7,7 @@
 #include "corpora/seed.h"
 #include "corpora/traces/trace.h"
 #include "pcap/synthesis.h"
+#include "pcap/wrapping.h"
 
 namespace wirelaw::corpora {
 namespace {
@@ -332,10 +333,24 @@ std::vector<Seed> file_seeds() {
 // Their numbers in the table of fuzz_datagrams.
 constexpr Octet kOnEthernet = 0, kOnRaw = 3;
 
-Seed frames(const char* name, Octet link, const std::vector<OctetBuffer>& all, Octet control = 0) {
-  OctetBuffer out{link};
+constexpr Octet kNoCarrier = 255;
+
+Seed frames(std::string name, Octet link, const std::vector<OctetBuffer>& all, Octet control = 0,
+            Octet carrier = kNoCarrier) {
+  OctetBuffer out{link, carrier};
   for (const OctetBuffer& frame : all) append_record(out, control, frame);
-  return {"fuzz_datagrams", name, std::move(out)};
+  return {"fuzz_datagrams", std::move(name), std::move(out)};
+}
+
+// In each carrier, and which then is in it once more where it can be.
+std::vector<Seed> carrier_seeds() {
+  const OctetBuffer v4 = ethernet_v4(payload()), v6 = ethernet_v6(payload());
+  const auto carriers = pcap::testing::wrappings();
+  std::vector<Seed> seeds;
+  for (std::size_t i = 0; i < carriers.size(); ++i)
+    seeds.push_back(frames("carried-" + std::string(carriers[i].name), kOnEthernet,
+                           {v4, carriers[i].wrap(v4), carriers[i].wrap(v6)}, 0, static_cast<Octet>(i)));
+  return seeds;
 }
 
 std::vector<Seed> frame_seeds() {
@@ -378,8 +393,7 @@ std::vector<Seed> frame_seeds() {
 
 std::vector<Seed> capture_seeds() {
   std::vector<Seed> seeds = file_seeds();
-  const std::vector<Seed> more = frame_seeds();
-  seeds.insert(seeds.end(), more.begin(), more.end());
+  for (const auto& more : {frame_seeds(), carrier_seeds()}) seeds.insert(seeds.end(), more.begin(), more.end());
   return seeds;
 }
 

@@ -1,29 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any frames through link, IP, reassembly, UDP and TCP, without a file: much faster than fuzz_capture, and deeper.
-// Oracles: what is delivered lies within its frame or its reassembled packet, and reassembly keeps to its limits.
+// Any frames through link, tags and tunnels, IP, reassembly, UDP and TCP, without a file: much faster than
+// fuzz_capture, and deeper. Oracles: what is delivered lies within its frame or its reassembled packet, reassembly
+// keeps to its limits, and a frame that is put into a carrier holds the same packet.
+#include <algorithm>
 #include <array>
+#include <string>
 
 #include "corpora/formats/records.h"
 #include "fuzz/target.h"
-#include "pcap/link.h"
-#include "pcap/problem_log.h"
-#include "pcap/reassembly.h"
+#include "pcap/ethernet.h"
+#include "pcap/infiniband.h"
 #include "pcap/tcp.h"
 #include "pcap/udp.h"
+#include "pcap/unread.h"
+#include "pcap/unwrapper.h"
+#include "pcap/wrapping.h"
 
 namespace wirelaw::fuzz {
 namespace {
 
 using namespace pcap;
+using pcap::testing::Wrapping;
 
-constexpr std::array kLinks = {1, 113, 276, 101, 228, 229, 0, 108, 12, 14};  // LINKTYPE_; some may be unknown
+// LINKTYPE_ (pcap/link.cc); the last is unknown.
+constexpr std::array kLinks = {1,   113, 276, 101, 228, 229, 0,   108, 12,  14,  9,   50,  51,  104, 204, 205,
+                               105, 127, 192, 197, 239, 240, 241, 247, 258, 274, 281, 282, 284, 285, 147};
 constexpr ReassemblyLimits kLimits{.max_packets = 4, .max_octets = 8192, .timeout_ns = 30'000'000'000};
 constexpr std::size_t kMostFrames = 1024;
 constexpr std::int64_t kMinute = 60'000'000'000;
 
 class Frames {
  public:
-  explicit Frames(const LinkType& link) : link_(link) {}
+  Frames(const LinkType& link, const Wrapping* carrier) : link_(link), carrier_(carrier) {}
 
   void take(const corpora::Record& record) {
     namespace control = corpora::frame_control;
@@ -39,47 +47,45 @@ class Frames {
   }
 
   void finish() {
-    reassembly_.finish(log_);
-    require(reassembly_.packets() == 0 && reassembly_.octets() == 0, "nothing is left of reassembly at the end");
+    unwrapper_.finish(log_);
+    require(unwrapper_.reassembly().packets() == 0 && unwrapper_.reassembly().octets() == 0,
+            "nothing is left of reassembly at the end");
     for (const Problem& problem : log_.problems()) require(!to_string(problem).empty(), "a problem has a text");
   }
 
  private:
   Flaw decode(Octets frame, std::uint32_t wire_length) {
-    LinkPayload network;
-    if (const Flaw found = link_.strip(frame, network)) return found;
-    require(network.offset <= frame.size(), "a link's payload begins within its frame");
-    if (network.ether_type != kEtherTypeIpv4 && network.ether_type != kEtherTypeIpv6) return {};
     IpPacket packet;
     packet.frame = number_;
     packet.time_ns = now_;
-    if (const Flaw found = decode_ip(frame, wire_length, network, packet)) return found;
+    const Unwrapped found = unwrapper_.unwrap(frame, wire_length, link_, packet, log_);
+    const Reassembly& reassembly = unwrapper_.reassembly();
+    require(reassembly.packets() <= kLimits.max_packets, "reassembly keeps to its number of packets");
+    require(reassembly.octets() <= kLimits.max_octets, "reassembly keeps to its octets");
+    if (found.outcome == Unwrapped::Outcome::unread)
+      require(!name_of(found.layer).empty(), "what is unread has a name");
+    if (found.outcome != Unwrapped::Outcome::packet) return found.flaw;
     check(packet, frame);
-    if (packet.fragment.is_fragment) {
-      bool complete = false;
-      Flaw found = reassembly_.add(packet, log_, complete);
-      require(reassembly_.packets() <= kLimits.max_packets, "reassembly keeps to its number of packets");
-      require(reassembly_.octets() <= kLimits.max_octets, "reassembly keeps to its octets");
-      if (found || !complete) return found;
-      require(packet.payload.size() == packet.wire_length, "a reassembled packet is whole");
-      if (packet.version == 6 && (found = skip_extension_headers(packet))) return found;
-      if (packet.fragment.is_fragment) return {};
-    }
+    if (carrier_ != nullptr && found.fragments == 0 && frame.size() == wire_length) check_wrapped(frame, packet, found);
     if (packet.protocol == kProtocolTcp) {
       Segment segment;
-      const Flaw found = decode_tcp(packet, segment);
-      if (!found || found.fault == pcap::Fault::payload_cut) check(segment, packet);
-      return found;
+      const Flaw flaw = decode_tcp(packet, segment);
+      if (!flaw || flaw.fault == pcap::Fault::payload_cut) check(segment, packet);
+      return flaw;
     }
-    if (packet.protocol != kProtocolUdp) return {};
     Datagram datagram;
-    const Flaw found = decode_udp(packet, datagram);
-    if (!found || found.fault == pcap::Fault::payload_cut) check(datagram, packet);
-    return found;
+    if (packet.kind == PacketKind::infiniband) return decode_transport(packet, datagram);
+    if (packet.protocol != kProtocolUdp) return {};
+    const Flaw flaw = decode_udp(packet, datagram);
+    if (!flaw || flaw.fault == pcap::Fault::payload_cut) check(datagram, packet);
+    return flaw;
   }
 
   static void check(const IpPacket& packet, Octets frame) {
     require(packet.payload.size() <= packet.wire_length, "no more is captured than was sent");
+    require(packet.carriers == nullptr || !packet.carriers->text().empty(), "carriers have names");
+    if (packet.reassembled)
+      return require(packet.payload.size() == packet.wire_length, "a reassembled packet is whole");
     require(packet.frame_offset <= frame.size() && packet.payload.size() <= frame.size() - packet.frame_offset,
             "a packet's payload lies within its frame");
     require(packet.payload.empty() || packet.payload.data() == frame.data() + packet.frame_offset,
@@ -97,8 +103,42 @@ class Frames {
             "a segment is its packet");
   }
 
+  // The packet of a plain frame is that of the frame in a carrier.
+  void check_wrapped(Octets frame, const IpPacket& plain, const Unwrapped& unwrapped) {
+    constexpr std::size_t kAddedHeaders = 6, kMostOctets = 1400;  // so that IEEE 802.3 has a length for it
+    if (unwrapped.headers + kAddedHeaders > kMaxCarriers || frame.size() > kMostOctets) return;
+    wrapped_.assign(frame.begin(), frame.end());
+    // Where nothing announces an Ethernet header, addresses may look like other headers.
+    std::copy(kAddresses.begin(), kAddresses.end(), wrapped_.begin());
+    const auto type = load_big_endian<std::uint16_t>(frame.data() + kEthernetType);
+    if (is_ambiguous(type) || !carries(*carrier_, wrapped_)) return;
+    wrapped_ = carrier_->wrap(wrapped_);
+    IpPacket inner;
+    const auto length = static_cast<std::uint32_t>(wrapped_.size());
+    const Unwrapped found = wrapped_unwrapper_.unwrap(wrapped_, length, link_, inner, log_);
+    require(found.outcome == Unwrapped::Outcome::packet, "a frame in a carrier holds a packet as well");
+    check(inner, wrapped_);
+    require(inner.kind == plain.kind && inner.version == plain.version && inner.protocol == plain.protocol &&
+                inner.source == plain.source && inner.destination == plain.destination,
+            "a frame in a carrier holds a packet with the same header");
+    require(inner.wire_length == plain.wire_length && std::ranges::equal(inner.payload, plain.payload),
+            "a frame in a carrier holds a packet with the same payload");
+    std::string carriers(carrier_->carriers);
+    if (plain.carriers != nullptr) carriers += (carriers.empty() ? "" : ", ") + plain.carriers->text();
+    require((inner.carriers == nullptr ? "" : inner.carriers->text()) == carriers, "all carriers are named");
+  }
+  // Types that this reader has for itself, and the one that GRE gives another meaning.
+  static bool is_ambiguous(std::uint16_t type) {
+    constexpr std::uint16_t kFirstType = 1536, kErspan = 0x88be;
+    return (type > kMostLlcOctets && type < kFirstType) || type == kErspan;
+  }
+
+  static constexpr std::array<Octet, 12> kAddresses{2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1};
   const LinkType& link_;
-  Reassembly reassembly_{kLimits};
+  const Wrapping* const carrier_;  // nullptr: none
+  Unwrapper unwrapper_{kLimits};
+  Unwrapper wrapped_unwrapper_{kLimits};
+  OctetBuffer wrapped_;
   ProblemLog log_{"fuzz", 20};
   std::uint64_t number_ = 0;
   std::int64_t now_ = 0;
@@ -109,11 +149,14 @@ class Frames {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace wirelaw;
-  if (size == 0) return 0;
+  if (size < 2) return 0;
   const pcap::LinkType* const link = pcap::find_link_type(fuzz::kLinks[data[0] % fuzz::kLinks.size()]);
   if (link == nullptr) return 0;
-  fuzz::Frames frames(*link);
-  corpora::RecordReader reader({data + 1, size - 1});
+  const auto carriers = pcap::testing::wrappings();
+  const std::size_t carrier = data[1];
+  const bool is_wrapped = link->number == pcap::kLinkTypeEthernet && carrier < carriers.size();
+  fuzz::Frames frames(*link, is_wrapped ? &carriers[carrier] : nullptr);
+  corpora::RecordReader reader({data + 2, size - 2});
   corpora::Record record;
   for (std::size_t count = 0; count < fuzz::kMostFrames && reader.next(record); ++count) frames.take(record);
   frames.finish();

@@ -34,7 +34,8 @@ constexpr RecordField kEfaStepFields[] = {{0, 1}, {1, 1},  {2, 1},  {3, 1},  {4,
 // The control octet, and the words of an EFA RDM packet behind the record's header.
 constexpr RecordField kEfaPacketFields[] = {{0, 1},  {3, 1},  {4, 1},  {5, 2},  {7, 4},  {11, 4}, {11, 8},
                                             {15, 4}, {19, 4}, {19, 8}, {23, 4}, {27, 8}, {35, 8}, {43, 8}};
-constexpr RecordField kFrameFields[] = {{0, 1}};
+// The control octet; EtherType, protocol and ports as an untagged frame with IPv4 has them, and what is behind UDP.
+constexpr RecordField kFrameFields[] = {{0, 1}, {15, 2}, {26, 1}, {37, 2}, {39, 2}, {45, 4}};
 // The control octet, and what a step of SMB Direct has behind the record's header.
 constexpr RecordField kSmbdStepFields[] = {{0, 1},  {3, 1},  {3, 2},  {5, 4},  {9, 2},
                                            {11, 2}, {13, 2}, {15, 4}, {19, 4}, {23, 1}};
@@ -168,7 +169,7 @@ const RecordShape kRdmapScriptShape{corpora::kRdmapSettings, 0, kStreamFields};
 const RecordShape kTcpShape{corpora::kTcpSettingsOctets, corpora::kTcpStepOctets, kTcpFields};
 const RecordShape kEfaScriptShape{corpora::kEfaSettingsOctets, corpora::kEfaStepOctets, kEfaStepFields};
 const RecordShape kEfaTraceShape{0, 0, kEfaPacketFields};
-const RecordShape kFrameShape{1, 0, kFrameFields};
+const RecordShape kFrameShape{2, 0, kFrameFields};
 const RecordShape kSmbdScriptShape{corpora::kSmbdSettings, 0, kSmbdStepFields};
 const RecordShape kJobScriptShape{1, 0, kJobFields};
 const RecordShape kRoceShape{0, 0, kRoceFields};

@@ -28,7 +28,7 @@ extern const RecordShape kStreamShape;       // records.h: pieces of an iWARP st
 extern const RecordShape kRdmapScriptShape;  // rdmap_steps.h
 extern const RecordShape kEfaScriptShape;    // efa_steps.h
 extern const RecordShape kEfaTraceShape;     // records.h: EFA RDM packets
-extern const RecordShape kFrameShape;        // records.h: frames, behind an octet for the link
+extern const RecordShape kFrameShape;        // records.h: frames, behind octets for link and carrier
 extern const RecordShape kSmbdScriptShape;   // smbd_steps.h
 extern const RecordShape kJobScriptShape;    // umsp_steps.h: a job of three nodes
 extern const RecordShape kRoceShape;         // records.h: RoCEv2 packets

@@ -5,6 +5,7 @@
 #include <test_paths.h>
 
 #include <array>
+#include <filesystem>
 #include <map>
 #include <sstream>
 
@@ -133,6 +134,28 @@ INSTANTIATE_TEST_SUITE_P(Iwarp, TcpCaptures,
                                            "siw_term_read-oob.pcap", "siw_term_send-long.pcap",
                                            "siwcrc_rping_C5_S1024.pcap"),
                          name_of);
+
+// --- capinfos counts the same frames
+
+TEST(CapturesOfTheTree, HaveAsManyFramesAsCapinfosCounts) {
+  if (run("command -v capinfos").empty()) GTEST_SKIP() << "capinfos is not installed";
+  std::vector<std::string> files;
+  for (const char* folder : {"captures", "efa/conforming", "seeds/fuzz_capture"})
+    for (const auto& file :
+         std::filesystem::recursive_directory_iterator(std::string(WIRELAW_SOURCE_DIR "/corpora/") + folder))
+      if (file.is_regular_file()) files.push_back(file.path().string());
+  std::size_t compared = 0;
+  for (const std::string& file : files) {
+    const std::string counted = run("capinfos -M -T -r -c '" + file + "' 2>/dev/null");  // nothing of a broken file
+    const std::size_t tab = counted.find('\t');
+    if (tab == std::string::npos) continue;
+    const Reading reading = read_path(file);
+    if (reading.refusal.find("no IP can be read from link type") != std::string::npos) continue;
+    EXPECT_EQ(counted.substr(tab + 1), fmt::format("{}\n", reading.counts.frames)) << file;
+    ++compared;
+  }
+  EXPECT_GT(compared, 80U);
+}
 
 }  // namespace
 }  // namespace wirelaw::pcap::testing

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "pcap/ethernet.h"
+#include "pcap/infiniband.h"
 
 namespace wirelaw::pcap {
 namespace {
@@ -43,9 +44,12 @@ bool is_ip(const Walk& walk, std::size_t skip, std::uint16_t ether_type) {
   if (at + kLeastIpv4 > walk.octets.size()) return false;
   const Octet* const header = walk.octets.data() + at;
   const std::size_t available = walk.wire_length - at;
-  if (ether_type == kEtherTypeIpv4)
-    return header[0] >> 4U == 4 && (header[0] & 0x0fU) >= 5 && word(header + 2) >= kLeastIpv4 &&
-           word(header + 2) <= available;
+  if (ether_type == kEtherTypeIpv4) {
+    const std::size_t total = word(header + 2);
+    const bool is_offloaded = total == 0 && header[9] == kProtocolTcp;  // as decode_ip() reads it
+    return header[0] >> 4U == 4 && (header[0] & 0x0fU) >= 5 &&
+           (is_offloaded || (total >= kLeastIpv4 && total <= available));
+  }
   return header[0] >> 4U == 6 && word(header + 4) + kIpv6Header <= available;
 }
 
@@ -55,16 +59,19 @@ std::uint16_t ip_type(const Walk& walk, std::size_t skip) {
   return 0;
 }
 
-bool is_tag(std::uint16_t type) {
-  constexpr std::array<std::uint16_t, 6> kTags{0x8100, 0x88a8, 0x9100, 0x9200, kEtherTypeMpls, kEtherTypePppoe};
-  return std::ranges::find(kTags, type) != kTags.end();
+bool is_carrier_type(std::uint16_t type);
+
+bool is_snap(const Walk& walk, std::size_t skip) {
+  const Octet* const header = walk.here() + skip;
+  return walk.left() >= skip + 3 && header[0] == 0xaa && header[1] == 0xaa && header[2] == 0x03;
 }
 
 bool is_ethernet(const Walk& walk, std::size_t skip) {
   if (walk.left() < skip + kEthernetHeader) return false;
   const std::uint16_t type = word(walk.here() + skip + kEthernetType);
   if (type == kEtherTypeIpv4 || type == kEtherTypeIpv6) return is_ip(walk, skip + kEthernetHeader, type);
-  return type == kEtherTypeArp || is_tag(type);
+  if (type <= kMostLlcOctets) return is_snap(walk, skip + kEthernetHeader);
+  return type == kEtherTypeArp || type == kEtherTypeRoce || is_carrier_type(type);
 }
 
 // --- headers
@@ -85,7 +92,8 @@ Header read_vlan(const Walk& walk, Carrier& carrier) {
 }
 
 // RFC 3032; what follows the bottom of the stack has no number. RFC 4448: an Ethernet pseudowire, with a control word
-// or without. Its first nibble is 0, as that of many Ethernet addresses is: what follows decides.
+// or without. A sender sets all of the word but its sequence number to 0, with which Ethernet addresses may begin as
+// well: what follows decides.
 Header read_mpls(const Walk& walk, Carrier& carrier) {
   constexpr std::size_t kLabel = 4, kMostLabels = 16, kControlWord = 4;
   for (std::size_t at = 0; at < kMostLabels * kLabel; at += kLabel) {
@@ -95,7 +103,9 @@ Header read_mpls(const Walk& walk, Carrier& carrier) {
     carrier.id = entry >> 12U;
     const std::size_t header = at + kLabel;
     if (const std::uint16_t type = ip_type(walk, header)) return {header, type};
-    if (is_ethernet(walk, header + kControlWord)) return {header + kControlWord, kEtherTypeEthernet};
+    if (walk.left() >= header + kControlWord && word(walk.here() + header) == 0 &&
+        is_ethernet(walk, header + kControlWord))
+      return {header + kControlWord, kEtherTypeEthernet};
     if (is_ethernet(walk, header)) return {header, kEtherTypeEthernet};
     return kNone;
   }
@@ -176,7 +186,7 @@ Header read_pppoe(const Walk& walk, Carrier& carrier) {
 Header read_llc(const Walk& walk, Carrier&) {
   constexpr std::uint32_t kEncapsulated = 0x000000, kTunnel = 0x0000f8, kBridged = 0x0080c2;
   constexpr std::size_t kSnapHeader = 8;
-  if (walk.here()[0] != 0xaa || walk.here()[1] != 0xaa || walk.here()[2] != 0x03) return kNone;
+  if (!is_snap(walk, 0)) return kNone;
   if (walk.left() < kSnapHeader) return {kSnapHeader, 0};
   const std::uint32_t organisation = three_octets(walk.here() + 3);
   const std::uint16_t type = word(walk.here() + 6);
@@ -362,6 +372,10 @@ constexpr std::array kRows{
     Row{udp(1701), "l2tp", "session", read_l2tp_on_udp, 8},
     Row{udp(37008), "tzsp", nullptr, read_tzsp, 5},
 };
+
+bool is_carrier_type(std::uint16_t type) {
+  return std::ranges::find(kRows, ether(type), &Row::layer) != kRows.end();
+}
 
 // IEEE 802.3: a length in the EtherType's place, which ends the frame before its padding.
 void enter_llc(Walk& walk) {

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pcap/carriers.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <array>
+#include <sstream>
 
 #include "pcap/read_all.h"
 #include "pcap/wrapping.h"
@@ -53,9 +57,7 @@ TEST_P(EachCarrier, CarriesEachOtherCarrier) {
   for (const Wrapping& inner : wrappings()) {
     SCOPED_TRACE(inner.name);
     const OctetBuffer wrapped = inner.wrap(kV4);
-    const bool is_plain_ip = wrapped[12] == 0x08 && wrapped[13] == 0x00;
-    // Carriers that hold an IP packet alone take that of the inner one, if it has one.
-    if (is_plain_ip) expect_inner(GetParam().wrap(wrapped), "192.0.2.1:5000");
+    if (carries(GetParam(), wrapped)) expect_inner(GetParam().wrap(wrapped), "192.0.2.1:5000");
   }
 }
 
@@ -71,6 +73,65 @@ TEST_P(EachCarrier, IsCutAnywhereWithoutHarm) {
 
 INSTANTIATE_TEST_SUITE_P(Carriers, EachCarrier, ::testing::ValuesIn(wrappings().begin(), wrappings().end()),
                          [](const auto& info) { return std::string(info.param.name); });
+
+// --- what Wireshark finds
+
+// Frames of UDP and TCP, in both versions of IP.
+std::vector<OctetBuffer> inner_frames() {
+  const OctetBuffer segment = tcp({}, kPayload);
+  return {kV4, kV6, ethernet("0800", ipv4({.protocol = 6}, segment)), ethernet("86dd", ipv6({.next = 6}, segment))};
+}
+
+// The ports of the innermost packet of each frame: "udp 5000 6000".
+std::vector<std::string> ours(const std::string& path) {
+  const Reading reading = read_path(path);
+  std::vector<std::string> packets(reading.counts.frames);
+  for (const auto& [datagram, payload] : reading.datagrams)
+    packets[datagram.frame - 1] = fmt::format("udp {} {}", datagram.source.port, datagram.destination.port);
+  for (const auto& [segment, payload] : reading.segments)
+    packets[segment.frame - 1] = fmt::format("tcp {} {}", segment.source.port, segment.destination.port);
+  return packets;
+}
+
+// Those of tshark; of what it does not look into by itself it is told.
+std::vector<std::string> theirs(const std::string& path) {
+  std::vector<std::string> packets;
+  std::istringstream lines(run("tshark -n -d udp.port==8472,vxlan -d ethertype==0x9200,vlan -r " + path +
+                               " -T fields -E occurrence=l -E separator=/t -e frame.protocols -e udp.srcport"
+                               " -e udp.dstport -e tcp.srcport -e tcp.dstport 2>/dev/null"));
+  for (std::string line; std::getline(lines, line);) {
+    std::array<std::string, 5> fields;
+    std::istringstream columns(line);
+    for (std::string& field : fields) std::getline(columns, field, '\t');
+    const bool is_tcp = fields[0].find(":tcp") != std::string::npos;
+    packets.push_back(is_tcp ? "tcp " + fields[3] + " " + fields[4] : "udp " + fields[1] + " " + fields[2]);
+  }
+  return packets;
+}
+
+// Whether a control word, or a cookie, is there, tshark has to be told of each session.
+bool needs_to_be_told(std::string_view carrier) {
+  return carrier.starts_with("MplsPseudowire") || carrier.starts_with("L2tpV3");
+}
+
+TEST(Carriers, CarryThePacketsThatWiresharkFinds) {
+  if (!has_tshark()) GTEST_SKIP() << "tshark is not installed";
+  std::vector<OctetBuffer> frames;
+  std::vector<std::string> names;
+  for (const Wrapping& carrier : wrappings()) {
+    if (needs_to_be_told(carrier.name)) continue;
+    for (const OctetBuffer& inner : inner_frames()) {
+      frames.push_back(carrier.wrap(inner));
+      names.emplace_back(carrier.name);
+    }
+  }
+  const TemporaryDirectory directory;
+  const std::string path = directory.write("t.pcap", pcap_file({}, frames));
+  const std::vector<std::string> here = ours(path), there = theirs(path);
+  ASSERT_EQ(here.size(), frames.size());
+  ASSERT_EQ(there.size(), frames.size());
+  for (std::size_t i = 0; i < frames.size(); ++i) EXPECT_EQ(here[i], there[i]) << names[i];
+}
 
 TEST(Carriers, PlainFramesHaveNone) {
   EXPECT_EQ(carriers_of(kV4), "");

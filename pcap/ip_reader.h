@@ -6,13 +6,12 @@
 
 #include <tl/expected.hpp>
 
-#include "pcap/carriers.h"
 #include "pcap/ip.h"
 #include "pcap/link.h"
 #include "pcap/problem_log.h"
 #include "pcap/reader.h"
-#include "pcap/reassembly.h"
 #include "pcap/unread.h"
+#include "pcap/unwrapper.h"
 
 namespace wirelaw::pcap {
 
@@ -67,8 +66,6 @@ class IpReader {
   bool next_frame(IpPacket& packet);
   bool read_frame(IpPacket& packet);
   bool read_innermost(IpPacket& packet);
-  bool find_packet(Walk& walk, IpPacket& packet);
-  bool reassemble(IpPacket& packet);
   void pass_over(const Layer& layer);
   void finish();
 
@@ -76,8 +73,7 @@ class IpReader {
   const LinkType* link_;  // of the frame; nullptr: nothing can be read from it
   int link_number_;
   Frame frame_;
-  Carriers carriers_;  // of the packet that is being read
-  Reassembly reassembly_;
+  Unwrapper unwrapper_;
   ProblemLog log_;
   Counts counts_;
   bool finished_ = false;

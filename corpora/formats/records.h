@@ -42,7 +42,8 @@ inline constexpr Octet kExtensions = 0x08;  // RFC 7306 is declared
 inline constexpr Octet kMidStream = 0x10;   // the beginning was not captured
 }  // namespace stream_control
 
-// fuzz_datagrams: a record is a frame, on the link that the octet before the first record names.
+// fuzz_datagrams: a record is a frame, on the link that the first octet of the input names. The second one names what
+// carries it in a second reading (pcap/wrapping.h); any number that is none of theirs: there is no second reading.
 namespace frame_control {
 inline constexpr Octet kCut = 0x01;    // as above
 inline constexpr Octet kLate = 0x02;   // it comes a minute after the frame before it, else a microsecond

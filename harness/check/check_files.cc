@@ -27,7 +27,7 @@ class FileRun {
     auto reader = pcap::PacketReader::open(file, {.in_time_order = !options_.as_they_come});
     if (!reader) {
       input.input = {.name = file, .completeness = Completeness::incomplete, .why = "it was not read"};
-      input.problems.push_back({problem_of(reader.error()), true});
+      add_broken(problem_of(reader.error()));
       return;
     }
     const auto& comment = reader->reader().section_comment();
@@ -73,6 +73,7 @@ class FileRun {
         datagram.order_unknown = segment.order_unknown = false;
         if (shows_cases_) note_case(reader);
       }
+      if (watcher_.read) watcher_.read(tcp ? nullptr : &datagram, tcp ? &segment : nullptr);
       const Flow& flow = tcp ? checker_.take(segment) : checker_.take(datagram);
       if (watcher_.judged && !watcher_.judged(tcp ? nullptr : &datagram, tcp ? &segment : nullptr, &flow, checker_))
         return;
@@ -114,7 +115,7 @@ class FileRun {
     const auto& broken = reader.reader().problem();
     for (const pcap::Problem& problem : reader.problems())
       if (problem != broken) add(problem_of(problem));
-    if (broken) input.problems.push_back({problem_of(*broken), true});
+    if (broken) add_broken(problem_of(*broken));
     if (const pcap::Unread& unread = counts.unread; unread.suspects() > 0)
       input.problems.push_back({{.file = file,
                                  .message = unread.text() + (unread.suspects() == 1 ? " was" : " were") + " not read",
@@ -162,6 +163,10 @@ class FileRun {
     return {problem.file, problem.frame, problem.offset, problem.message, problem.hint};
   }
 
+  void add_broken(InputProblem problem) {
+    if (watcher_.broken) watcher_.broken(problem);
+    share_.inputs.back().problems.push_back({std::move(problem), true});
+  }
   void add(InputProblem problem) { share_.inputs.back().problems.push_back({std::move(problem), false}); }
 
   const CheckOptions& options_;

@@ -18,12 +18,16 @@ namespace wirelaw {
 struct FileWatcher {
   // Called now and then with what was read of the present file.
   std::function<void(const pcap::Counts& counts)> progress = {};
+  // Called for each datagram or segment before it is judged.
+  std::function<void(const pcap::Datagram* datagram, const pcap::Segment* segment)> read = {};
   // Called for each message that an observer finds in a stream, before it judges it.
   std::function<void(const Message& message, const Flow& flow, Checker& checker)> found = {};
   // Called for each datagram and each segment, after it was judged, and once more without one when a file's flows have
   // ended. False ends the reading.
   std::function<bool(const pcap::Datagram* datagram, const pcap::Segment* segment, const Flow* flow, Checker& checker)>
       judged = {};
+  // Called for a file that could not be read, or not to its end.
+  std::function<void(const InputProblem& problem)> broken = {};
 };
 
 // What came of the files. What could be read before a problem was judged.

@@ -9,7 +9,8 @@ namespace wirelaw {
 namespace {
 
 template <class Header>
-Packet own(const Header& header) {
+Packet own(Header header) {
+  header.carriers = nullptr;  // they are the reader's
   return {header, {header.payload.begin(), header.payload.end()}};
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -25,7 +26,8 @@ namespace wirelaw {
 namespace {
 
 constexpr std::string_view kExamples =
-    "A line has frame, seconds since the first message, sender and receiver, protocol, octets, and what it says;\n"
+    "A line has frame, seconds since the first message, sender and receiver, protocol, octets, what it says, and the\n"
+    "tags and tunnels that the frame was carried in, as [carried in vxlan vni 42];\n"
     "lines with ! are findings about the message before, or about the frame that they name. A message is a datagram, "
     "or what a protocol over TCP makes "
     "of\n"
@@ -35,8 +37,8 @@ constexpr std::string_view kExamples =
     "  wirelaw decode -V -x trace.pcap | less\n"
     "  wirelaw decode --decode-as udp.port=7001,ramcloud --rule 'RAMCLOUD-ack-*' trace.pcap\n"
     "  wirelaw decode --decode-as tcp.port=7175,rdmap trace.pcapng\n\n"
-    "Exit status: 0 all was read, whatever was found in it; 2 wrong use, unreadable input, or output that could not\n"
-    "be written. `wirelaw check` is what fails where a rule failed.\n";
+    "Exit status: 0 each file was read to its end, whatever it held; 2 wrong use, a file that could not be read, or\n"
+    "output that could not be written. `wirelaw check` is what fails if a rule failed.\n";
 
 struct DecodeCommand {
   CaptureOptions capture;
@@ -47,6 +49,25 @@ struct DecodeCommand {
 
 constexpr std::size_t kMostName = 64;  // of what an exported PDU is called
 
+// The tags and tunnels of the latest frames that had any: a message may have begun some frames ago.
+class CarriersOfFrames {
+ public:
+  void note(std::uint64_t frame, const pcap::Carriers* carriers) {
+    if (carriers == nullptr) return;
+    if (texts_.size() == kMost) texts_.erase(texts_.begin());
+    texts_.insert_or_assign(frame, carriers->text());
+  }
+  std::string of(std::uint64_t frame) const {
+    const auto found = texts_.find(frame);
+    return found == texts_.end() ? std::string() : fmt::format(" [carried in {}]", found->second);
+  }
+  void clear() { texts_.clear(); }
+
+ private:
+  static constexpr std::size_t kMost = 4096;
+  std::map<std::uint64_t, std::string> texts_;
+};
+
 class Printer {
  public:
   Printer(const DecodeCommand& command, Output& out, LateFindings& late, bool is_first_reading)
@@ -56,6 +77,11 @@ class Printer {
         is_first_reading_(is_first_reading),
         paint_{wants_colour(command.colour, STDOUT_FILENO)} {}
 
+  void note(const pcap::Datagram* datagram, const pcap::Segment* segment) {
+    if (is_first_reading_) return;
+    if (datagram != nullptr) carriers_.note(datagram->frame, datagram->carriers);
+    if (segment != nullptr) carriers_.note(segment->frame, segment->carriers);
+  }
   void print(const Message& message, const Flow& flow) {
     const bool from_a = message.sender == Side::a;
     print({.protocol = &flow.judged.protocol_of(message),
@@ -92,6 +118,7 @@ class Printer {
     close_line(nullptr);
     last_.reset();
     began_ = false;
+    carriers_.clear();
     ++file_;
   }
 
@@ -154,11 +181,13 @@ class Printer {
                                                                         line.called.substr(0, kMostName)),
                            .fields = {},
                            .error = {}};
-    out_.print("{:>6} {:>12.6f} {} → {} {} {} {}{}\n", line.frame, static_cast<double>(line.time_ns - start_ns_) * 1e-9,
-               pcap::to_string(line.source), pcap::to_string(line.destination),
-               protocol ? protocol->name : word_of(flow.transport), line.wire_length, printable(decoded.summary),
+    out_.print("{:>6} {:>12.6f} {} → {} {} {} {}{}{}\n", line.frame,
+               static_cast<double>(line.time_ns - start_ns_) * 1e-9, pcap::to_string(line.source),
+               pcap::to_string(line.destination), protocol ? protocol->name : word_of(flow.transport), line.wire_length,
+               printable(decoded.summary),
                line.wire_length > line.octets.size() ? fmt::format(" [{} octets captured]", line.octets.size())
-                                                     : std::string());
+                                                     : std::string(),
+               carriers_.of(line.frame));
     if (!decoded.error.empty()) out_.print("      malformed: {}\n", printable(decoded.error));
     if (!command_.fields) return;
     for (const Field& field : decoded.fields)
@@ -170,6 +199,7 @@ class Printer {
   LateFindings& late_;
   const bool is_first_reading_;  // which prints nothing
   std::optional<PrintedLine> last_;
+  CarriersOfFrames carriers_;
   std::size_t file_ = 0;
   Paint paint_;
   std::int64_t start_ns_ = 0;
@@ -186,10 +216,18 @@ bool is_live(int descriptor) {
   return fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode);
 }
 
-FileResults read(const std::vector<std::string>& files, const CheckOptions& options, Printer& printer,
-                 const Output& out) {
+struct Reading {
+  std::vector<InputProblem> problems;
+  bool is_whole = true;  // each file was read to its end
+};
+
+Reading read(const std::vector<std::string>& files, const CheckOptions& options, Printer& printer, const Output& out) {
+  Reading reading;
   const auto show_findings = [&](Checker& checker) {
     if (!checker.judge().findings().empty()) printer.print(checker.judge().take_findings());
+  };
+  const auto packet = [&](const pcap::Datagram* datagram, const pcap::Segment* segment) {
+    printer.note(datagram, segment);
   };
   const auto found = [&](const Message& message, const Flow& flow, Checker& checker) {
     show_findings(checker);  // about the message before
@@ -203,7 +241,10 @@ FileResults read(const std::vector<std::string>& files, const CheckOptions& opti
     if (!flow) printer.end_file();
     return !out.failed();
   };
-  return check_files(files, options, {.found = found, .judged = judged});
+  const auto broken = [&](const InputProblem&) { reading.is_whole = false; };
+  reading.problems = check_files(files, options, {.read = packet, .found = found, .judged = judged, .broken = broken})
+                         .results.problems;
+  return reading;
 }
 
 int run(const DecodeCommand& command) {
@@ -218,10 +259,10 @@ int run(const DecodeCommand& command) {
     read(command.capture.files, *options, collector, out);
   }
   Printer printer(command, out, late, /*is_first_reading=*/false);
-  const FileResults run = read(command.capture.files, *options, printer, out);
-  const int status = finish(out, static_cast<int>(run.incomplete.empty() ? ExitStatus::passed : ExitStatus::misused));
+  const Reading reading = read(command.capture.files, *options, printer, out);
+  const int status = finish(out, static_cast<int>(reading.is_whole ? ExitStatus::passed : ExitStatus::misused));
   if (status != kReaderGone)
-    for (const InputProblem& one : run.results.problems) complain(one_line(one));
+    for (const InputProblem& one : reading.problems) complain(one_line(one));
   return status;
 }
 

@@ -21,6 +21,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 const std::string kCaptures = WIRELAW_SOURCE_DIR "/corpora/captures/ramcloud/";
+const std::string kFound = WIRELAW_SOURCE_DIR "/corpora/captures/found/";
 const std::string kGood = kCaptures + "ramcloud-cpp2016-open-single.pcap";
 
 struct WirelawTest : ::testing::Test {
@@ -156,6 +157,47 @@ TEST_F(WirelawTest, DecodePutsAFindingBelowItsFrameHoweverEarlyItComes) {
   const ProgramRun run = run_wirelaw({"decode", WIRELAW_SOURCE_DIR "/corpora/rdmap/violating/MPA-7.1.1-5.pcapng"});
   EXPECT_TRUE(std::regex_search(run.out, std::regex("\n +5 [^\n]*\n( +![^\n]*\n)* +! MPA-7.1.1-5 "))) << run.out;
   EXPECT_EQ(run.out.find("MPA-7.1.1-5"), run.out.rfind("MPA-7.1.1-5"));
+}
+
+// Each line says it of its own frame: of a flow one direction may be in a tunnel alone.
+TEST_F(WirelawTest, DecodeShowsWhatCarriedAFrame) {
+  const ProgramRun tunnel = run_wirelaw({"decode", kFound + "capture-vxlan_term.pcap"});
+  EXPECT_TRUE(std::regex_search(tunnel.out, std::regex(" 8 [^\n]*Read Request[^\n]* \\[carried in vxlan vni 42\\]\n")))
+      << tunnel.out;
+  const ProgramRun mixed = run_wirelaw({"decode", kFound + "capture-mixed_plain_ramcloud_and_mpls1_iwarp.pcap"});
+  EXPECT_TRUE(std::regex_search(mixed.out, std::regex(" rdmap [^\n]* \\[carried in mpls label 16\\]\n"))) << mixed.out;
+  EXPECT_FALSE(std::regex_search(mixed.out, std::regex(" ramcloud [^\n]*carried"))) << mixed.out;
+  EXPECT_THAT(run_wirelaw({"decode", kGood}).out, Not(HasSubstr("carried")));
+}
+
+// Whatever it held; `check` says 2 to each.
+TEST_F(WirelawTest, DecodeSucceedsIfItCouldReadTheFile) {
+  const ProgramRun nothing_judged = run_wirelaw({"decode", kFound + "capture-roce_cm_only.pcap"});
+  EXPECT_EQ(nothing_judged.status, 0);
+  EXPECT_THAT(nothing_judged.err, HasSubstr("no rule had its chance to fail"));
+
+  auto writer = pcap::Writer::create(path("macsec.pcapng"));
+  const OctetBuffer macsec{2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 0x88, 0xe5, 0, 0, 0, 0, 0, 0};
+  EXPECT_TRUE(writer->write_frame({.link_type = 1, .octets = macsec, .wire_length = 20}));
+  EXPECT_TRUE(writer->commit());
+  EXPECT_EQ(run_wirelaw({"check", path("macsec.pcapng")}).status, 2);
+  const ProgramRun unread = run_wirelaw({"decode", path("macsec.pcapng")});
+  EXPECT_EQ(unread.status, 0);
+  EXPECT_THAT(unread.err, HasSubstr("1 frame of MACsec was not read"));
+
+  const std::string whole = read_file(kGood);
+  write_file(path("head.pcap"), whole.substr(0, 24));
+  EXPECT_EQ(run_wirelaw({"decode", path("head.pcap")}).status, 0) << "it has no frame";
+  EXPECT_EQ(run_wirelaw({"decode", "--iut", "192.0.2.77:1", kGood}).status, 0);
+}
+
+TEST_F(WirelawTest, DecodeFailsIfAFileCouldNotBeReadToItsEnd) {
+  const std::string whole = read_file(kGood);
+  write_file(path("cut.pcap"), whole.substr(0, whole.size() - 5));
+  const ProgramRun cut = run_wirelaw({"decode", path("cut.pcap")});
+  EXPECT_EQ(cut.status, 2);
+  EXPECT_THAT(cut.out, HasSubstr(" ramcloud "));
+  EXPECT_EQ(run_wirelaw({"decode", path("nosuch.pcap"), kGood}).status, 2);
 }
 
 // --- evidence is not lost
