@@ -105,6 +105,7 @@ class ListeningEnvironment final : public Environment {
 };
 
 Outcome<std::unique_ptr<Environment>> ListeningIut::begin(const Case&) {
+  move_nodes_if_worn();
   return std::make_unique<ListeningEnvironment>(scheme_, *connector_, clock_);
 }
 
