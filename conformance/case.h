@@ -74,6 +74,9 @@ class CaseRun {
   virtual Service application() const = 0;
   // What the user has said of the IUT (Protocol::parameters), by name; empty where nothing was said.
   virtual std::string_view parameter(std::string_view) const { return {}; }
+  // A number for names of what a case creates in the IUT, so that no other case or run uses the same names: random for
+  // a live IUT. In memory it is always 0, because a seed must give the same run again.
+  virtual std::uint64_t nonce() const { return 0; }
   // Whether the user has declared this feature of the IUT (Protocol::features).
   virtual bool declares(std::string_view) const { return false; }
 

@@ -98,6 +98,7 @@ class EditedRun final : public CaseRun {
   std::chrono::nanoseconds silence_time() const override { return below_.silence_time(); }
   std::chrono::nanoseconds deadline() const override { return below_.deadline(); }
   Service application() const override { return below_.application(); }
+  std::uint64_t nonce() const override { return below_.nonce(); }
   std::string_view parameter(std::string_view name) const override { return below_.parameter(name); }
   bool declares(std::string_view feature) const override { return below_.declares(feature); }
   bool require(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,

@@ -100,6 +100,7 @@ class Runner final : public CaseRun {
   std::chrono::nanoseconds silence_time() const override { return limits_.silence_time; }
   std::chrono::nanoseconds deadline() const override { return limits_.deadline; }
   Service application() const override { return application_; }
+  std::uint64_t nonce() const override { return environment_.nonce(); }
   std::string_view parameter(std::string_view name) const override {
     for (const IutParameters* const said : {&parameters_, &its_own_}) {
       const auto found = std::ranges::find(*said, name, &IutParameters::value_type::first);

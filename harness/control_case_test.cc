@@ -311,5 +311,15 @@ TEST(Control, IsNotAskedForWhereNoCaseIsLeft) {
   EXPECT_THAT(done.comments, IsEmpty());
 }
 
+TEST(Cases, NameTheRulesThatTheyDecide) {
+  for (const Protocol* const protocol : protocols())
+    for (const Case& one : protocol->cases()) {
+      SCOPED_TRACE(one.id);
+      EXPECT_FALSE(one.rules.empty());
+      EXPECT_EQ(std::ranges::count(one.rules, nullptr), 0);
+      for (const Rule* const rule : one.rules) EXPECT_EQ(std::ranges::count(one.rules, rule), 1) << rule->id;
+    }
+}
+
 }  // namespace
 }  // namespace wirelaw

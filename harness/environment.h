@@ -94,6 +94,8 @@ class Environment {
 
   // What the IUT itself has said when it was started, and the user need not say.
   virtual IutParameters parameters() const { return {}; }
+  // CaseRun::nonce().
+  virtual std::uint64_t nonce() const { return 0; }
   // If the IUT's process has ended, or does so soon where `expected`.
   virtual std::optional<Death> death(bool) { return std::nullopt; }
   // Asks a process that was started for this case alone to end, and says how it has crashed, if it has: where it takes

@@ -40,6 +40,7 @@ class EnvironmentAround : public Environment {
   Instant now() const override { return inner_->now(); }
   std::int64_t epoch_ns() const override { return inner_->epoch_ns(); }
   std::string peer_state() const override { return inner_->peer_state(); }
+  std::uint64_t nonce() const override { return inner_->nonce(); }
   IutParameters parameters() const override { return inner_->parameters(); }
   std::optional<Death> death(bool expected) override { return inner_->death(expected); }
   std::optional<Death> stop() override { return inner_->stop(); }

@@ -98,10 +98,12 @@ void judge_raw_address_header(Judge& judge, const SeenPacket& seen, TraceState& 
   const bool comes_back = there && party.stopped_addresses;
   if (!there) party.stopped_addresses = true;
   if (!peer.handshake) {
-    if (!there && !party.bare_request)
-      party.bare_request =
-          Party::Early{seen.mark(), &seen.layout,
-                       party.packets == 0 && !(seen.layout.ordered() && seen.packet.msg_id != 0), peer.packets};
+    if (!there && !party.bare_request) {
+      // If the other side spoke first and did not begin a flow, the two may have met before the first packet.
+      const bool may_have_met = seen.message.index > 0 && !state.from_start();
+      const bool first = party.packets == 0 && !may_have_met && !(seen.layout.ordered() && seen.packet.msg_id != 0);
+      party.bare_request = Party::Early{seen.mark(), &seen.layout, first, peer.packets};
+    }
     return;
   }
   if (!peer.extras_known || peer.announced(Extra::constant_header_length) || party.counts_anew) return;

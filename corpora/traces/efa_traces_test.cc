@@ -39,5 +39,29 @@ TEST(EfaTraces, ACtsForMoreThanTheRestMayBeTakenForNone) {
   EXPECT_THAT(rules_reported(judge, Severity::warning), ElementsAre("EFA-3.2-103", "EFA-3.2-148"));
 }
 
+// a asks, b answers without a raw address, and a's HANDSHAKE comes last.
+std::vector<std::string> reported_of_b(const EfaScript::Edit& first_of_a) {
+  const auto bare = [](EfaScript::Packet& packet) {
+    packet.flags &= static_cast<std::uint16_t>(~efa::flag::kRawAddress);
+  };
+  EfaScript s;
+  s.eager(Side::a, 16, first_of_a);
+  s.eager(Side::b, 16, bare);
+  s.handshake(Side::a);
+  Judge judge(efa::kProtocol.catalogue());
+  judge_trace({.messages = s.take(), .silence_ns = s.silence_ns()}, efa::kProtocol, judge);
+  return rules_reported(judge, Severity::violation);
+}
+
+TEST(EfaTraces, AnAnswerNeedsNoRawAddressIfTheTwoMayHaveMetBefore) {
+  EXPECT_THAT(reported_of_b([](auto& packet) { packet.flags &= static_cast<std::uint16_t>(~efa::flag::kRawAddress); }),
+              IsEmpty());
+  EXPECT_THAT(reported_of_b([](auto& packet) { packet.msg_id = 7; }), IsEmpty());
+}
+
+TEST(EfaTraces, AnAnswerToTheFirstRequestOfAllHasARawAddress) {
+  EXPECT_THAT(reported_of_b({}), ElementsAre("EFA-2.2-1"));
+}
+
 }  // namespace
 }  // namespace wirelaw::corpora

@@ -182,6 +182,7 @@ class MirroredIut final : public Iut {
     Instant now() const override { return inner_->now() + mirror_.idle; }
     std::int64_t epoch_ns() const override { return inner_->epoch_ns(); }
     std::string peer_state() const override { return inner_->peer_state(); }
+    std::uint64_t nonce() const override { return inner_->nonce(); }
 
    private:
     std::unique_ptr<Environment> inner_;

@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 
 #include <fstream>
+#include <set>
 
 #include "harness/capture/own_network.h"
+#include "harness/carriages/nodes.h"
 #include "harness/carriages/own_lack.h"
 #include "harness/carriages/tcp/tcp_socket.h"
 #include "harness/carriages/udp/udp_socket.h"
@@ -29,12 +31,15 @@ class FewPorts : public ::testing::Test {
 
  private:
   static constexpr const char* kRange = "/proc/sys/net/ipv4/ip_local_port_range";
+
+ protected:
   static bool set(unsigned first, unsigned last) {
     std::ofstream range(kRange);
     range << first << ' ' << last << std::endl;
     return range.good();
   }
 
+ private:
   unsigned first_ = 0, last_ = 0;
 };
 
@@ -91,6 +96,56 @@ TEST_F(FewPorts, APortThatIsHeldIsGivenBack) {
   const auto peer = UdpSocket::bind("127.0.0.1", kPeer);
   ASSERT_TRUE(UdpSocket::connect("127.0.0.1", kPeer));
   EXPECT_TRUE(UdpSocket::connect("127.0.0.1", kPeer));
+}
+
+// More than are held: the system would choose a port again by chance.
+TEST_F(FewPorts, NoConversationGetsThePlaceOfAnEarlierOne) {
+  constexpr unsigned kPorts = 60;
+  ASSERT_TRUE(set(40000, 40000 + kPorts - 1));
+  const auto peer = UdpSocket::bind("127.0.0.1", kPeer);
+  ASSERT_TRUE(peer);
+  std::set<std::uint32_t> ports;
+  for (unsigned i = 0; i < kPorts; ++i) {
+    const auto one = UdpSocket::connect_afresh("127.0.0.1", kPeer);
+    ASSERT_TRUE(one);
+    EXPECT_TRUE(ports.insert(one->local().port).second);
+  }
+  EXPECT_TRUE(UdpSocket::connect_afresh("127.0.0.1", kPeer)) << "there is none that is fresh; any has to do";
+}
+
+// Each address has ports of its own, towards the same peer.
+TEST_F(FewPorts, ConversationsOfAnotherAddressHaveTheirOwn) {
+  ASSERT_TRUE(set(40000, 40001));
+  const auto peer = UdpSocket::bind("127.0.0.1", kPeer);
+  ASSERT_TRUE(peer);
+  std::set<std::string> places;
+  for (const char* const from : {"127.1.0.1", "127.1.0.1", "127.2.0.1", "127.2.0.1"}) {
+    const auto one = UdpSocket::connect_afresh("127.0.0.1", kPeer, pcap::parse_address(from));
+    ASSERT_TRUE(one);
+    places.insert(pcap::to_string(one->local()));
+  }
+  EXPECT_EQ(places.size(), 4u);
+}
+
+TEST_F(FewPorts, NodesStayWhereTheyAreAsLongAsThereArePorts) {
+  ASSERT_TRUE(set(32768, 60999));
+  move_nodes_if_worn();
+  note_conversation();
+  move_nodes_if_worn();
+  EXPECT_FALSE(address_of_first_node(*pcap::parse_address("127.0.0.1"))) << "it is the system's choice";
+}
+
+TEST_F(FewPorts, NodesMoveToAddressesThatTheRunHasNotUsed) {
+  const pcap::Address iut = *pcap::parse_address("127.0.0.1");
+  std::set<std::string> addresses;
+  for (unsigned one = 0; one < 8; ++one) {
+    move_nodes_if_worn();
+    note_conversation();
+    const auto first = address_of_first_node(iut);
+    ASSERT_TRUE(first && is_loopback(*first));
+    EXPECT_TRUE(addresses.insert(pcap::to_string(*first)).second);
+    EXPECT_NE(address_of_node(1, iut).value(), *first);
+  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <random>
 #include <thread>
 #include <utility>
 
@@ -21,6 +22,11 @@ constexpr int kNotFound = 127;
 
 template <class Result>
 using Outcome = tl::expected<Result, CarriageError>;
+
+std::uint64_t random_nonce() {
+  std::random_device random;
+  return std::uint64_t{random()} << 32 | random();
+}
 
 Outcome<const Scheme*> live_scheme_of(const Uri& uri) {
   const Scheme* const scheme = find_scheme(uri.scheme);
@@ -96,15 +102,18 @@ class ListeningEnvironment final : public Environment {
   Outcome<void> trigger(const TriggerRequest&) override { return {}; }
   Instant now() const override { return clock_.now(); }
   std::int64_t epoch_ns() const override { return clock_.epoch_ns(); }
+  std::uint64_t nonce() const override { return nonce_; }
   std::string peer_state() const override { return {}; }
 
  private:
   Connector& connector_;
   const LiveClock& clock_;
+  const std::uint64_t nonce_ = random_nonce();
   Places places_;
 };
 
 Outcome<std::unique_ptr<Environment>> ListeningIut::begin(const Case&) {
+  move_nodes_if_worn();
   return std::make_unique<ListeningEnvironment>(scheme_, *connector_, clock_);
 }
 
@@ -194,6 +203,7 @@ class ConnectingEnvironment final : public Environment {
   }
   Instant now() const override { return iut_.clock_.now(); }
   std::int64_t epoch_ns() const override { return iut_.clock_.epoch_ns(); }
+  std::uint64_t nonce() const override { return nonce_; }
   std::string peer_state() const override { return {}; }
   // One that has done what it was asked for ends by itself.
   std::optional<Death> death(bool) override {
@@ -206,6 +216,7 @@ class ConnectingEnvironment final : public Environment {
  private:
   TriggeredIut& iut_;
   std::string case_;
+  const std::uint64_t nonce_ = random_nonce();
   Introductions introduced_;
   std::vector<TriggerProcess> processes_;
   std::unique_ptr<control::Channel> channel_;

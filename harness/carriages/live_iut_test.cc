@@ -44,6 +44,17 @@ TEST(ListeningIut, IsReachedFromAFreshPortEachTime) {
   EXPECT_THAT(next(*two), ElementsAre(6));
 }
 
+// 64 random bits: two that are the same would be a fault.
+TEST(ListeningIut, GivesEachCaseANumberOfItsOwn) {
+  const auto iut = make_listening_iut({.scheme = "udp", .place = "127.0.0.1:7000"}).value();
+  EXPECT_NE(iut->begin(kCase).value()->nonce(), iut->begin(kCase).value()->nonce());
+}
+
+TEST(ConnectingIut, GivesEachCaseANumberOfItsOwn) {
+  const auto iut = make_connecting_iut(parse_listen_uri("udp://", "udp").value(), "").value();
+  EXPECT_NE(iut->begin(kCase).value()->nonce(), iut->begin(kCase).value()->nonce());
+}
+
 TEST(ConnectingIut, GivesEachPeerAConversationOfItsOwn) {
   const auto iut = make_connecting_iut(parse_listen_uri("udp://", "udp").value(), "").value();
   const auto environment = iut->begin(kCase).value();

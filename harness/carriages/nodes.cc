@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <fstream>
+#include <random>
 
 #include "harness/environment.h"
 
@@ -14,8 +17,28 @@ constexpr unsigned kNodes = 250;
 
 unsigned process_number = 0;
 
+// The second octet of our addresses: 0 at first, then those that the run moves through.
+std::atomic<unsigned> stretch = 0;
+std::atomic<unsigned> conversations = 0;  // since the nodes moved
+constexpr unsigned kStretches = 255;      // 127.1.0.0/16 to 127.255.0.0/16
+
+// How many local ports the system chooses from.
+unsigned local_ports() {
+  constexpr unsigned kDefault = 28'232;
+  std::ifstream range("/proc/sys/net/ipv4/ip_local_port_range");
+  unsigned first = 0, last = 0;
+  return range >> first >> last && last >= first ? last - first + 1 : kDefault;
+}
+
+void move_nodes() {
+  static unsigned next = std::random_device()() % kStretches;
+  stretch = 1 + next++ % kStretches;
+  conversations = 0;
+}
+
 pcap::Address loopback(unsigned number) {
-  const Octet octets[] = {kLoopbackNetwork, 0, static_cast<Octet>(process_number), static_cast<Octet>(1 + number)};
+  const Octet octets[] = {kLoopbackNetwork, static_cast<Octet>(stretch.load()), static_cast<Octet>(process_number),
+                          static_cast<Octet>(1 + number)};
   return pcap::Address::ipv4(octets);
 }
 
@@ -38,8 +61,18 @@ void number_nodes(unsigned process) {
   process_number = process;
 }
 
+void note_conversation() {
+  ++conversations;
+}
+
+void move_nodes_if_worn() {
+  constexpr unsigned kEnough = 4096;  // for a run of every suite, with room to spare
+  const bool is_home = stretch == 0;
+  if ((is_home && local_ports() < kEnough) || conversations > local_ports() / 4) move_nodes();
+}
+
 std::optional<pcap::Address> address_of_first_node(const pcap::Address& iut) {
-  if (process_number == 0 || iut.v6 || !is_loopback(iut)) return std::nullopt;
+  if ((process_number == 0 && stretch == 0) || iut.v6 || !is_loopback(iut)) return std::nullopt;
   return loopback(0);
 }
 

@@ -37,6 +37,7 @@ class SocketConnector final : public Connector {
       if (!has_beside_) return tl::unexpected(no_datagrams());
       return connect_beside(route);
     }
+    note_conversation();
     std::optional<pcap::Address> from = address_of_first_node(at_.address);
     if (route.node > 0) {
       const auto own = address_of_node(route.node, at_.address);

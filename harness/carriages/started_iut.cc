@@ -88,6 +88,7 @@ class StartedEnvironment final : public Environment {
   Instant now() const override { return listening_->now(); }
   std::int64_t epoch_ns() const override { return listening_->epoch_ns(); }
   std::string peer_state() const override { return listening_->peer_state(); }
+  std::uint64_t nonce() const override { return listening_->nonce(); }
   IutParameters parameters() const override { return parameters_; }
   std::optional<Death> death(bool expected) override {
     constexpr int kSoon = 1000;  // milliseconds

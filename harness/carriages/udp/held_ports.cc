@@ -7,6 +7,8 @@
 
 #include <deque>
 #include <mutex>
+#include <string>
+#include <unordered_set>
 
 namespace wirelaw {
 namespace {
@@ -47,7 +49,33 @@ HeldPorts& held_ports() {
   return ports;
 }
 
+class SpentPlaces {
+ public:
+  bool add(const pcap::Endpoint& local, const pcap::Endpoint& peer) {
+    constexpr std::size_t kMost = 1u << 16;
+    const std::lock_guard lock(mutex_);
+    std::string place = pcap::to_string(local) + " " + pcap::to_string(peer);
+    if (!known_.insert(place).second) return false;
+    order_.push_back(std::move(place));
+    if (order_.size() > kMost) {
+      known_.erase(order_.front());
+      order_.pop_front();
+    }
+    return true;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::unordered_set<std::string> known_;
+  std::deque<std::string> order_;
+};
+
 }  // namespace
+
+bool is_fresh_place(const pcap::Endpoint& local, const pcap::Endpoint& peer) {
+  static SpentPlaces places;
+  return places.add(local, peer);
+}
 
 void hold_port(int descriptor) {
   held_ports().hold(descriptor);

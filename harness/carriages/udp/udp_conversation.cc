@@ -71,7 +71,7 @@ class AcceptedConversation final : public Conversation {
 
 tl::expected<Connected, CarriageError> connect_udp(const std::string& host, std::uint16_t port,
                                                    const std::optional<pcap::Address>& from, const LiveClock& clock) {
-  auto socket = UdpSocket::connect(host, port, from);
+  auto socket = UdpSocket::connect_afresh(host, port, from);
   if (!socket) return tl::unexpected(socket.error());
   const pcap::Endpoint local = socket->local();
   return connected(std::make_unique<ConnectedConversation>(std::move(*socket), clock), local);

@@ -95,6 +95,21 @@ tl::expected<UdpSocket, CarriageError> UdpSocket::connect(const std::string& hos
   return UdpSocket(std::move(inner));
 }
 
+// The system may choose a port again that an earlier conversation had. Those that it passes over stay taken until a
+// fresh one is found. If there is none, the latest has to do.
+tl::expected<UdpSocket, CarriageError> UdpSocket::connect_afresh(const std::string& host, std::uint16_t port,
+                                                                 const std::optional<pcap::Address>& from) {
+  constexpr std::size_t kMostPassedOver = 256;
+  std::vector<UdpSocket> passed_over;
+  while (true) {
+    auto socket = connect(host, port, from);
+    if (socket && is_fresh_place(socket->local(), socket->remote())) return socket;
+    if (!socket && passed_over.empty()) return socket;
+    if (!socket || passed_over.size() == kMostPassedOver) return std::move(passed_over.back());
+    passed_over.push_back(std::move(*socket));
+  }
+}
+
 tl::expected<UdpSocket, CarriageError> UdpSocket::bind(const std::string& host, std::uint16_t port) {
   // It may be served by another thread.
   auto inner = std::make_unique<Inner>(std::make_shared<asio::io_context>(1));

@@ -23,6 +23,9 @@ class UdpSocket {
   // the system's choice; one that we do not have is CarriageError::no_way.
   static tl::expected<UdpSocket, CarriageError> connect(const std::string& host, std::uint16_t port,
                                                         const std::optional<pcap::Address>& from = {});
+  // The same for a conversation: from a place that no earlier one had, if the system has one left.
+  static tl::expected<UdpSocket, CarriageError> connect_afresh(const std::string& host, std::uint16_t port,
+                                                               const std::optional<pcap::Address>& from = {});
   // Port 0: any; local() says which.
   static tl::expected<UdpSocket, CarriageError> bind(const std::string& host, std::uint16_t port);
 
