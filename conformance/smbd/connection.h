@@ -6,7 +6,6 @@
 // cannot use a grant that has not passed there, so that its account is never lower than what it has itself.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -23,11 +22,6 @@ inline constexpr std::int64_t kPromptly = 5'000'000'000;
 inline constexpr std::int64_t kListenerWaits = 5'000'000'000;
 // How much later than it was made a connection may reach its listener.
 inline constexpr std::int64_t kInFlight = 1'000'000'000;
-// An answer that is late at the place of the capture may have been prompt: it, or what it answers, has been lost and
-// repeated. A trace that shows the way from end to end and back shows how long that takes: so many times as long, for
-// several repetitions. Otherwise a minute.
-inline constexpr std::int64_t kRepetitions = 16;
-inline constexpr std::int64_t kLongestWay = 60'000'000'000;
 
 // Of a negotiate message, what the rest of the connection is measured by.
 struct Negotiated {
@@ -77,9 +71,7 @@ enum class Stage : std::uint8_t {
 
 struct Connection {
   Stage stage = Stage::unknown;
-  bool from_start = false;                         // and nothing is missing since then
-  std::optional<std::int64_t> requested_ns = {};   // when the request was seen
-  std::optional<std::int64_t> round_trip_ns = {};  // from there to what the initiator sent after the response
+  bool from_start = false;  // and nothing is missing since then
   std::array<Way, 2> ways = {Way{.side = Side::a}, Way{.side = Side::b}};
 
   Way& of(Side side) { return ways[side == Side::a ? 0 : 1]; }
@@ -89,9 +81,6 @@ struct Connection {
   // What follows is judged by itself alone.
   void forget_credits();
   void forget_negotiation();
-  std::int64_t longest_way() const {
-    return round_trip_ns ? std::min(kRepetitions * *round_trip_ns, kLongestWay) : kLongestWay;
-  }
   // MaxSendSize of a sender, as far as the negotiation shows it; nothing where it was not seen.
   std::optional<std::uint32_t> max_send_size(const Way& from) const;
 };

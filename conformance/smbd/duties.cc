@@ -6,20 +6,16 @@
 namespace wirelaw::smbd {
 namespace {
 
-enum class Done : std::uint8_t { in_time, late, never };
-
-void judge_duty(const Duty& duty, Done done, Judge& judge) {
+void judge_duty(const Duty& duty, bool done, Judge& judge) {
   Message at = duty.because;
   at.octets = {};
   at.places = {};
   at.sender = duty.debtor;
   judge.at(at);
-  if (done == Done::late)
-    judge.advise(*duty.rule, false, octets(0, 0), expected(duty.expected), actual("nothing in that time"),
-                 "a long way, on which messages are repeated, may explain it");
+  if (is_mandatory(duty.rule->level))
+    judge.advise(*duty.rule, done, octets(0, 0), expected(duty.expected), actual("nothing in that time"), duty.why);
   else
-    judge.require(*duty.rule, done == Done::in_time, octets(0, 0), expected(duty.expected),
-                  actual(std::string_view("nothing")), duty.why);
+    judge.require(*duty.rule, done, octets(0, 0), expected(duty.expected), actual("nothing in that time"), duty.why);
 }
 
 }  // namespace
@@ -34,7 +30,7 @@ void Duties::settle(const Rule& rule, Side debtor, Judge& judge, std::int64_t no
   const auto found =
       std::ranges::find_if(all_, [&](const Duty& one) { return one.rule == &rule && one.debtor == debtor; });
   if (found == all_.end()) return;
-  judge_duty(*found, now > found->due ? Done::late : Done::in_time, judge);
+  judge_duty(*found, now <= found->due, judge);
   all_.erase(found);
 }
 
@@ -44,14 +40,12 @@ void Duties::drop(const Rule& rule) {
 
 void Duties::look(std::int64_t now, Judge& judge) {
   for (const Duty& duty : all_)
-    if (now > duty.sure) judge_duty(duty, Done::never, judge);
-  std::erase_if(all_, [&](const Duty& one) { return now > one.sure; });
+    if (now > duty.due) judge_duty(duty, false, judge);
+  std::erase_if(all_, [&](const Duty& one) { return now > one.due; });
 }
 
 void Duties::finish(std::int64_t now, Judge& judge) {
   look(now, judge);
-  for (const Duty& duty : all_)
-    if (now > duty.due) judge_duty(duty, Done::late, judge);
   all_.clear();
 }
 

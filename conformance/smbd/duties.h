@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a side owes within a time: an answer, or the end of the connection. Time is that of the source.
+// What a side owes within a time: an answer, or the end of the connection. Time is that of the source. It proves no
+// breach of a MUST: a message may take long to come to the capture, or be lost ahead of it and sent again. Such a duty
+// is warned about.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +17,7 @@ struct Duty {
   const Rule* rule;
   Side debtor;
   std::int64_t due;
-  std::int64_t sure = due;  // when no long way explains that it is late: in between it is warned about
-  Message because;          // what made it one, without its octets
+  Message because;  // what made it one, without its octets
   std::string_view expected;
   std::string_view why;
 };

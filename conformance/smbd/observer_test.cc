@@ -265,14 +265,44 @@ TEST_F(SmbdObserver, JudgesSilenceAtTheEndOfTheSource) {
   EXPECT_THAT(found(), IsEmpty());
 }
 
-TEST_F(SmbdObserver, JudgesSilenceBeyondAnyWay) {
+// However long the silence: time alone fails no MUST.
+TEST_F(SmbdObserver, WarnsOfSilence) {
+  for (const std::int64_t seconds : {6, 100, 10'000}) {
+    establish();
+    data(Side::a, 10);
+    empty(Side::a, 0, flag::kResponseRequested);
+    wait(seconds * kSecond);
+    finish();
+    EXPECT_THAT(found(), ElementsAre("SMBD-3.1.5.8-12")) << seconds;
+    EXPECT_EQ(judge_.findings()[0].sender, "b");
+    EXPECT_EQ(judge_.findings()[0].severity, Severity::warning);
+    judge_.take_findings();
+    observer_ = make_observer({});
+    index_ = 0;
+  }
+}
+
+TEST_F(SmbdObserver, WarnsOnceOfAnAnswerThatIsLate) {
   establish();
   data(Side::a, 10);
   empty(Side::a, 0, flag::kResponseRequested);
   wait(6 * kSecond);
+  empty(Side::b, 1);
   finish();
   EXPECT_THAT(found(), ElementsAre("SMBD-3.1.5.8-12"));
-  EXPECT_EQ(judge_.findings()[0].sender, "b");
+  EXPECT_EQ(judge_.findings()[0].severity, Severity::warning);
+}
+
+TEST_F(SmbdObserver, WarnsOfARequestThatIsNotAnswered) {
+  event(Delivery::Event::established, Side::a);
+  message(Side::a, encode(NegotiateRequest{.credits_requested = 10,
+                                           .preferred_send_size = 1024,
+                                           .max_receive_size = 1024,
+                                           .max_fragmented_size = kLeastMaxFragmentedSize}));
+  wait(100 * kSecond);
+  finish();
+  EXPECT_THAT(found(), ElementsAre("SMBD-3.1.5.6-19"));
+  EXPECT_EQ(judge_.findings()[0].severity, Severity::warning);
 }
 
 TEST_F(SmbdObserver, ExpectsNoAnswerOfASideWithoutCredits) {

@@ -160,13 +160,16 @@ constexpr SmbdSample kSamples[] = {
      [](Script& s) { with_response(s, [](NegotiateResponse& response) { response.credits_granted = 0; }); }},
     {"SMBD-3.1.5.6-18", "The Status of a failure is a warning.",
      [](Script& s) { with_failure(s, [](NegotiateResponse& response) { response.status = 0x8000'0005; }); }},
-    {"SMBD-3.1.5.6-19", "A request is not answered for 70 seconds.",
+    {"SMBD-3.1.5.6-19",
+     "A request is not answered for 70 seconds.",
      [](Script& s) {
        s.connect();
        s.request();
        s.pause(70 * Script::kSecond);
        s.close();
-     }},
+     },
+     {},
+     Severity::warning},
     {"SMBD-3.1.5.7-9", "The initiator sends a Data Transfer behind a failure.",
      [](Script& s) {
        s.connect();
