@@ -151,7 +151,10 @@ void Judge::record(const Rule& rule, Severity severity, Evidence evidence, Octet
                    std::string actual, std::string explanation) {
   Tally& tally = tally_[rule.slot];
   if (!tally.selected) return;
-  const FindingKind worth = severity == Severity::violation ? worth_of(evidence) : FindingKind::failure;
+  const bool is_breach = severity == Severity::violation;
+  // What the capture lacks is nobody's fault: then nobody is warned about it either.
+  const bool may_be_there = evidence != Evidence::octets && !flow_->missing.empty();
+  const FindingKind worth = is_breach || may_be_there ? worth_of(evidence) : FindingKind::failure;
   const bool held_back = worth != FindingKind::failure;
   // What was not there before may have been there, and be shown behind.
   if (worth == FindingKind::held_back && flow_->missing.empty()) evidence = Evidence::order;
@@ -165,7 +168,7 @@ void Judge::record(const Rule& rule, Severity severity, Evidence evidence, Octet
   const bool is_advice = severity == Severity::warning && !held_back;
   const FindingOrigin origin{.step = step_, .flow = flow_->number, .kind = is_advice ? FindingKind::advice : worth};
   const bool kept = room_.admit(rule.slot, origin);
-  if (held_back) note_held_back(rule, worth, kept ? findings_.size() : HeldBack::kNotKept);
+  if (held_back && is_breach) note_held_back(rule, worth, kept ? findings_.size() : HeldBack::kNotKept);
   if (!kept) {
     ++dropped_;
     return;

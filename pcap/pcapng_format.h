@@ -25,6 +25,7 @@ inline constexpr std::uint16_t kOptionEnd = 0;
 inline constexpr std::uint16_t kOptionComment = 1;
 inline constexpr std::uint16_t kSectionApplication = 4;            // shb_userappl
 inline constexpr std::uint16_t kInterfaceTimeResolution = 9;       // if_tsresol
+inline constexpr std::uint16_t kInterfaceFilter = 11;              // if_filter
 inline constexpr std::uint16_t kInterfaceTimeOffset = 14;          // if_tsoffset
 inline constexpr std::uint8_t kNanoseconds = 9;                    // its value: 10^-9 s
 inline constexpr std::uint16_t kStatisticsReceived = 4;            // isb_ifrecv

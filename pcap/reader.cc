@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "pcap/capture_filter.h"
 #include "pcap/input.h"
 #include "pcap/libpcap_values.h"
 #include "pcap/link.h"
@@ -143,6 +144,10 @@ void Reader::leave(Octets untold) {
 std::optional<Statistics> Reader::statistics() const {
   if (!done_ || problem_) return std::nullopt;
   return statistics_at_end(input_->head(), input_->tail());
+}
+
+std::vector<std::string> Reader::filters() const {
+  return capture_filters(input_->head());
 }
 
 std::vector<std::string> Reader::closing_comments() const {

@@ -72,6 +72,9 @@ class Reader {
   // What a pcapng says at its end of what was captured: once next() has given false.
   std::optional<Statistics> statistics() const;
 
+  // The filters with which a pcapng was captured (capture_filter.h): once next() has given false.
+  std::vector<std::string> filters() const;
+
   // The comments of a section that ends a pcapng and has nothing else (Writer::close_with()): once next() has given
   // false.
   std::vector<std::string> closing_comments() const;

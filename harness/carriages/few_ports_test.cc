@@ -26,6 +26,7 @@ class FewPorts : public ::testing::Test {
     if (!set(40000, 40000)) GTEST_SKIP() << kRange << " cannot be written";
   }
   void TearDown() override {
+    number_nodes(0);
     if (last_ != 0) set(first_, last_);
   }
 

@@ -59,6 +59,8 @@ bool may_dial(const pcap::Address& own, const pcap::Address& to) {
 
 void number_nodes(unsigned process) {
   process_number = process;
+  stretch = 0;
+  conversations = 0;
 }
 
 void note_conversation() {

@@ -17,7 +17,8 @@ bool is_unspecified(const pcap::Address& address);
 // accident.
 bool may_dial(const pcap::Address& own, const pcap::Address& to);
 
-// Of several processes that test one peer at once, this one's nodes: with each other number they are others.
+// Of several processes that test one peer at once, this one's nodes: with each other number they are others. They
+// begin at their first addresses.
 void number_nodes(unsigned process);
 
 // Over IPv4 loopback, the first conversations come from 127.0.0.1. A peer may remember an address and a port that it

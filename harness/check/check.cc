@@ -227,6 +227,7 @@ Flow& Checker::open_flow(pcap::Transport transport, const pcap::Endpoint& a, con
   flow.judged.set_number(++flows_);
   choose_sides(flow);
   if (transport == pcap::Transport::tcp) flow.tcp = std::make_unique<TcpFlow>(options_.limits.tcp);
+  flow.b_was_asked = b_was_asked;
   if (!flow.skipped.empty()) return flow;
   if (const Protocol* const protocol = settled_protocol(flow)) {
     assign(flow, *protocol);

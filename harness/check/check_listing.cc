@@ -47,20 +47,28 @@ RunPlace Checker::place_of(std::uint64_t step) {
   return {.input = step >> kStepBits, .step = step & ((std::uint64_t{1} << kStepBits) - 1)};
 }
 
+// The port that a user would declare. If the handshake was not seen, a client's port is known by its range, from which
+// systems take them (RFC 6335, 6; Linux begins lower).
+std::uint32_t service_port(const Flow& flow) {
+  constexpr std::uint32_t kFirstEphemeral = 32768;
+  const bool a_serves = !flow.b_was_asked && flow.a.port < kFirstEphemeral && flow.b.port >= kFirstEphemeral;
+  return a_serves ? flow.a.port : flow.b.port;
+}
+
 std::string Checker::unrecognised_note(const Flow& flow) const {
   const bool tcp = flow.transport == pcap::Transport::tcp;
   if (!flow.dissector.empty())
     return fmt::format(
         "the capture calls it '{}', which is no dissector of a protocol known here; if you know better, "
         "say --decode-as udp.port={},PROTOCOL",
-        flow.dissector, flow.b.port);
+        flow.dissector, service_port(flow));
   const std::uint64_t most = tcp ? options_.limits.recognition_octets : options_.limits.recognition_messages;
   const std::uint64_t tried = std::min(tcp ? flow.octets : flow.messages, most);
   const Protocol* const lies = flow.port_lies ? flow.port_lies : flow.by_port;
   return fmt::format("no protocol recognised in its first {}{}; if you know it, say --decode-as {}.port={},PROTOCOL",
                      counted(tried, tcp ? "octet" : "message"),
                      lies ? fmt::format(", which are not {}, to which its port is assigned", lies->title) : "",
-                     word_of(port_of(flow.transport)), flow.b.port);
+                     word_of(port_of(flow.transport)), service_port(flow));
 }
 
 // As list() will say it, without a word of why.

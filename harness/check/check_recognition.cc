@@ -214,6 +214,7 @@ void Checker::assign(Flow& flow, const Protocol& protocol) {
                         .addresses = addresses_of(flow)},
                        options_.protocol);
   const bool is_recording = note_.iut || note_.tester || note_.protocol != nullptr;
+  if (!options_.complete && !is_recording) flow.judged.doubt_one_direction();
   if (!is_recording || associations_.is_of_case()) flow.judged.join(associations_);
   flow.unasked_octets = pace_;  // asked with the first message
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "pcap/capture_filter.h"
 namespace wirelaw {
 
 FileCompleteness completeness_of(const pcap::PacketReader& file, bool said) {
@@ -22,6 +23,10 @@ FileCompleteness completeness_of(const pcap::PacketReader& file, bool said) {
   if (!statistics->is_complete(frames))
     return {Completeness::incomplete,
             fmt::format("its statistics count {} frames, and it has {}", *statistics->frames(), frames)};
+  for (const std::string& filter : file.reader().filters())
+    if (pcap::may_hide_a_direction(filter))
+      return {Completeness::incomplete,
+              fmt::format("it was captured with the filter '{}', which may hide one direction", filter)};
   return {Completeness::complete, "its interface statistics say that no frame was dropped"};
 }
 

@@ -76,8 +76,9 @@ struct Flow {
   bool is_loaded = false;          // its octets count for the part that has it
   std::size_t part = 0;
   const Protocol* by_port =
-      nullptr;           // to which one of its ports is assigned, unless its content has shown that it lies
-  bool to_port = false;  // it is the port of the side that was connected to, or was sent the first datagram
+      nullptr;               // to which one of its ports is assigned, unless its content has shown that it lies
+  bool b_was_asked = false;  // the connection was made to side b
+  bool to_port = false;      // it is the port of the side that was connected to, or was sent the first datagram
   std::unique_ptr<HeldDatagrams> held;
   const Protocol* port_lies = nullptr;
   std::string carriers;       // the tags and tunnels of its first packet that had any

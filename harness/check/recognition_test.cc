@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -237,6 +238,20 @@ TEST(MpaKey, BehindOtherOctetsIsBelievedOnlyWithItsAnswer) {
   // A text with the key before.
   EXPECT_TRUE(
       is_iwarp({{true, get + text("MPA ID Req Frame is a key")}, {false, head}, {true, request()}, {false, reply()}}));
+}
+
+// Whoever of the two is seen first.
+TEST(UnrecognisedStream, IsToBeDeclaredByTheServersPort) {
+  const std::vector<Packet> packets = read_packets(kCaptures + "iwarp/siw_rping_C5_S1024.pcap");
+  std::set<bool> by_server;
+  for (std::size_t first = 8; first < 14; ++first) {
+    const Results results = results_of(packets, first, Completeness::unknown);
+    ASSERT_THAT(results.flows, SizeIs(1));
+    EXPECT_EQ(results.flows[0].state, FlowState::unrecognised);
+    EXPECT_THAT(results.flows[0].note, HasSubstr("--decode-as tcp.port=7174,"));
+    by_server.insert(packets[first].source().port == 7174);
+  }
+  EXPECT_EQ(by_server.size(), 2u);
 }
 
 TEST(MpaKey, AtTheBeginningIsBelievedAlone) {

@@ -46,7 +46,7 @@ class JudgedFlow {
     if (message.is_cut()) [[unlikely]]
       miss("octets of its messages, which the capture cut");
     note_order(message.order_unknown, message.time_ns, message.sender);
-    seen_[static_cast<std::size_t>(message.sender)] = true;
+    note_direction(message.sender);
     if (!observer_) return;
     observer_->observe(message, judge);
     if (observer_->misses_something()) [[unlikely]]
@@ -58,13 +58,15 @@ class JudgedFlow {
     if (piece.event == StreamEvent::opened && !piece.from_start) [[unlikely]]
       miss("the beginning of its streams");
     note_order(piece.order_unknown, piece.time_ns, piece.sender);
-    seen_[static_cast<std::size_t>(piece.sender)] = true;
+    note_direction(piece.sender);
     if (observer_) observer_->observe(piece, judge);
   }
   // Something of it is not in the source: from now on absence proves nothing in it.
   void miss(std::string_view what) {
     if (names_.missing.empty()) names_.missing = what;
   }
+  // Nobody says that both directions are captured: as long as one is all that is seen, absence proves nothing.
+  void doubt_one_direction() { doubts_one_direction_ = true; }
   // Until when this side's peer had no room for what it might have sent (FlowNames::held_until_ns).
   void hold(Side side, std::int64_t until_ns) { names_.held_until_ns[static_cast<std::size_t>(side)] = until_ns; }
   // What only the end shows is judged; the observers go.
@@ -85,6 +87,17 @@ class JudgedFlow {
   std::string remark() const { return observer_ ? observer_->remark() : remark_; }
 
  private:
+  static constexpr std::string_view kOneDirection = "one of its directions";
+  void note_direction(Side sender) {
+    bool& is_seen = seen_[static_cast<std::size_t>(sender)];
+    if (std::exchange(is_seen, true)) [[likely]]
+      return;
+    if (has_one_direction()) {
+      if (doubts_one_direction_) miss(kOneDirection);
+    } else if (names_.missing == kOneDirection) {
+      names_.missing.clear();
+    }
+  }
   void note_order(bool is_unknown, std::int64_t time_ns, Side sender) {
     names_.order_unknown = is_unknown;
     if (!is_unknown) [[likely]]
@@ -100,6 +113,7 @@ class JudgedFlow {
   std::uint64_t messages_ = 0;       // of a stream; likewise
   std::string partial_;
   std::string remark_;
+  bool doubts_one_direction_ = false;
   std::array<bool, 2> seen_{};                            // whether a side has sent anything
   std::array<std::optional<std::int64_t>, 2> tied_ns_{};  // when a side last sent what has a neighbour at that time
 };

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pcap/capture_filter.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "pcap/pcapng_format.h"
+
+namespace wirelaw::pcap {
+namespace {
+
+constexpr std::string_view kCompiled = "(compiled)";
+constexpr std::size_t kBlockLength = 4, kMagic = 8, kOptions = 16, kOptionHead = 4;
+
+// A file may say anything.
+std::string shown(Octets text) {
+  constexpr std::size_t kMost = 200;
+  std::string filter(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(text.size(), kMost)));
+  std::ranges::replace_if(
+      filter, [](char c) { return c < 0x20 || c > 0x7e; }, '?');
+  return filter;
+}
+
+// Octet 0 says what the rest is (section 4.2): 0 a text, 1 a program for the BPF machine.
+void add_filter(Octets block, bool swapped, std::vector<std::string>& filters) {
+  Octets options = block.first(block.size() - pcapng::kBlockEnd).subspan(kOptions);
+  while (options.size() >= kOptionHead) {
+    const auto code = pcapng::load<std::uint16_t>(options.data(), swapped);
+    const auto length = pcapng::load<std::uint16_t>(options.data() + sizeof code, swapped);
+    if (code == pcapng::kOptionEnd || pcapng::padded(length) > options.size() - kOptionHead) return;
+    const Octets value = options.subspan(kOptionHead, length);
+    if (code == pcapng::kInterfaceFilter && !value.empty())
+      filters.push_back(value[0] == 0 ? shown(value.subspan(1)) : std::string(kCompiled));
+    options = options.subspan(kOptionHead + pcapng::padded(length));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> capture_filters(Octets head) {
+  std::vector<std::string> filters;
+  if (head.size() < kMagic + sizeof(std::uint32_t) ||
+      pcapng::load<std::uint32_t>(head.data(), false) != pcapng::kSectionHeader)
+    return filters;
+  const bool swapped = pcapng::load<std::uint32_t>(head.data() + kMagic, false) != pcapng::kByteOrderMagic;
+  while (head.size() >= pcapng::kLeastBlock) {
+    const auto type = pcapng::load<std::uint32_t>(head.data(), swapped);
+    const auto length = pcapng::load<std::uint32_t>(head.data() + kBlockLength, swapped);
+    if (length < pcapng::kLeastBlock || length % kBlockLength != 0 || length > head.size()) break;
+    if (type == pcapng::kInterfaceDescription && length >= kOptions + pcapng::kBlockEnd)
+      add_filter(head.first(length), swapped, filters);
+    head = head.subspan(length);
+  }
+  return filters;
+}
+
+bool may_hide_a_direction(std::string_view filter) {
+  constexpr std::string_view kOfOneDirection[] = {"src",     "dst",     "inbound", "outbound", "less",      "greater",
+                                                  "len",     "gateway", "dir",     "ra",       "ta",        "addr1",
+                                                  "addr2",   "addr3",   "addr4",   "ifname",   "on",        "rnr",
+                                                  "rulenum", "reason",  "action",  "srnr",     "subrulenum"};
+  if (filter == kCompiled || filter.find_first_of("[<>=") != filter.npos) return true;
+  const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+  while (!filter.empty()) {
+    const auto begin = std::ranges::find_if(filter, is_part);
+    const auto end = std::find_if_not(begin, filter.end(), is_part);
+    if (std::ranges::find(kOfOneDirection, std::string_view(begin, end)) != std::end(kOfOneDirection)) return true;
+    filter = std::string_view(end, filter.end());
+  }
+  return false;
+}
+
+}  // namespace wirelaw::pcap
