@@ -377,6 +377,18 @@ bool is_carrier_type(std::uint16_t type) {
   return std::ranges::find(kRows, ether(type), &Row::layer) != kRows.end();
 }
 
+// kCarrierPorts are the UDP ports of the table.
+constexpr bool ports_are_those_of_rows() {
+  std::size_t count = 0;
+  for (const Row& row : kRows) {
+    if (row.layer.space != LayerSpace::udp_port) continue;
+    if (std::ranges::find(kCarrierPorts, row.layer.number) == kCarrierPorts.end()) return false;
+    ++count;
+  }
+  return count == kCarrierPorts.size();
+}
+static_assert(ports_are_those_of_rows());
+
 // IEEE 802.3: a length in the EtherType's place, which ends the frame before its padding.
 void enter_llc(Walk& walk) {
   const bool is_length = walk.layer.space == LayerSpace::ether_type && walk.layer.number <= kMostLlcOctets;
@@ -398,20 +410,6 @@ std::uint16_t ether_type_of_ppp(std::uint16_t protocol) {
     default:
       return 0;
   }
-}
-
-bool is_carrier_port(std::uint16_t port) {
-  constexpr auto kPorts = [] {
-    constexpr auto is_port = [](const Row& row) { return row.layer.space == LayerSpace::udp_port; };
-    std::array<std::uint16_t, static_cast<std::size_t>(std::ranges::count_if(kRows, is_port))> ports{};
-    auto next = ports.begin();
-    for (const Row& row : kRows)
-      if (is_port(row)) *next++ = row.layer.number;
-    return ports;
-  }();
-  for (const std::uint16_t one : kPorts)
-    if (one == port) return true;
-  return false;
 }
 
 Entering enter_carrier(Walk& walk, Carriers& carriers, Flaw& found) {
