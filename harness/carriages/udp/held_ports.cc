@@ -52,7 +52,7 @@ HeldPorts& held_ports() {
 class SpentPlaces {
  public:
   bool add(const pcap::Endpoint& local, const pcap::Endpoint& peer) {
-    constexpr std::size_t kMost = 1u << 16;
+    constexpr std::size_t kMost = 4096;  // a run has some 1,200; far fewer than the ports that there are
     const std::lock_guard lock(mutex_);
     std::string place = pcap::to_string(local) + " " + pcap::to_string(peer);
     if (!known_.insert(place).second) return false;
