@@ -22,6 +22,11 @@ void Connection::forget_credits() {
     way.awaits_response = false;
     way.has_sent_payload = true;
   }
+  forget_lent();
+}
+
+void Connection::forget_lent() {
+  for (Way& way : ways) way.lent.forget();
 }
 
 void Connection::forget_negotiation() {

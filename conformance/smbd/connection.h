@@ -12,6 +12,7 @@
 
 #include "conformance/delivery.h"
 #include "conformance/rule.h"
+#include "conformance/smbd/lent.h"
 #include "conformance/smbd/receipts.h"
 #include "reference/smbd/message.h"
 
@@ -59,6 +60,7 @@ struct Way {
   bool was_granted = false;  // any, ever
   Receipts receipts = {};    // of the other side
   Fragments fragments = {};
+  Lent lent = {};  // by this side
 };
 
 enum class Stage : std::uint8_t {
@@ -80,6 +82,7 @@ struct Connection {
   void begin(Side initiator, bool nothing_missing);
   // What follows is judged by itself alone.
   void forget_credits();
+  void forget_lent();
   void forget_negotiation();
   // MaxSendSize of a sender, as far as the negotiation shows it; nothing where it was not seen.
   std::optional<std::uint32_t> max_send_size(const Way& from) const;

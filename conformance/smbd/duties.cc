@@ -12,10 +12,7 @@ void judge_duty(const Duty& duty, bool done, Judge& judge) {
   at.places = {};
   at.sender = duty.debtor;
   judge.at(at);
-  if (is_mandatory(duty.rule->level))
-    judge.advise(*duty.rule, done, octets(0, 0), expected(duty.expected), actual("nothing in that time"), duty.why);
-  else
-    judge.require(*duty.rule, done, octets(0, 0), expected(duty.expected), actual("nothing in that time"), duty.why);
+  judge.advise(*duty.rule, done, octets(0, 0), expected(duty.expected), actual("nothing in that time"), duty.why);
 }
 
 }  // namespace

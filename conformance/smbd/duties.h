@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a side owes within a time: an answer, or the end of the connection. Time is that of the source. It proves no
-// breach of a MUST: a message may take long to come to the capture, or be lost ahead of it and sent again. Such a duty
-// is warned about.
+// breach: a message may take long to come to the capture, or be lost ahead of it and sent again. So a duty that is not
+// done in time is a warning.
 #pragma once
 
 #include <cstdint>

@@ -50,7 +50,7 @@ class SmbdObserver final : public Observer {
 std::size_t SmbdObserver::memory() const {
   std::size_t octets = sizeof *this;
   for (const Way& way : connection_.ways)
-    if (way.negotiated) octets += way.negotiated->octets.capacity();
+    octets += way.lent.memory() + (way.negotiated ? way.negotiated->octets.capacity() : 0);
   return octets;
 }
 
@@ -120,9 +120,9 @@ void SmbdObserver::on_moved(const Delivery& delivery, Judge& judge) {
   judge.at(delivery.message);
   judge_read_write_size(judge, connection_.of(delivery.sender), delivery.remote.length);
   if (delivery.event == Delivery::Event::written)
-    judge_write(judge, connection_, delivery.sender);
+    judge_write(judge, connection_, delivery);
   else
-    judge_read(judge, connection_, delivery.sender);
+    judge_read(judge, connection_, delivery);
 }
 
 // -------------------------------------------------------------------------------------------------------- messages
@@ -297,20 +297,18 @@ void SmbdObserver::on_transfer(const Delivery& delivery, Judge& judge) {
 
 void SmbdObserver::judge_transfer(Seen& seen, Judge& judge) {
   judge_data_fields(judge, seen);
-  Fragments& fragments = seen.from().fragments;
-  if (!judge_length_of_none(judge, seen)) {
-    fragments = {};
-    return;
-  }
-  if (seen.data.is_empty()) return judge_empty(judge, seen);
-  if (!judge_data_place(judge, seen)) {
-    fragments = {};
+  const bool has_length = judge_length_of_none(judge, seen);
+  if (has_length && seen.data.is_empty()) return judge_empty(judge, seen);
+  if (!has_length || !judge_data_place(judge, seen)) {
+    seen.from().fragments = {};
+    connection_.forget_lent();
     return;
   }
   judge_within_receive(judge, seen);
   judge_segment(judge, seen);
   judge_fragments(judge, seen);
   judge_trailing(judge, seen.data.trailing, seen.message().octets.size());
+  seen.from().lent.take(seen.data.buffer, seen.data.remaining_data_length > 0, seen.to().lent);
 }
 
 void SmbdObserver::keep_account(const Seen& seen, Judge& judge) {

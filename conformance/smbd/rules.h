@@ -117,13 +117,15 @@ SectionRules deregister_rules();
 extern const Rule kWritesWhatWasLent, kWriteIndexes, kWriteCounts, kWriteTrimsFirst, kWriteTrimsLast, kWriteRequested,
     kWriteResultReturned;
 SectionRules write_rules();
-void judge_write(Judge& judge, const Connection& connection, Side sender);
+// An RDMA operation against what its peer has lent, and the octets of it against what payloads say (A44, A45).
+void judge_write(Judge& judge, Connection& connection, const Delivery& write);
+void judge_use(Judge& judge, const Rule& rule, Use use, const RemoteRange& range);
 
 // s3_1_4_6_read.cc: 3.1.4.6
 extern const Rule kReadsWhatWasLent, kReadIndexes, kReadCounts, kReadTrimsFirst, kReadTrimsLast, kReadRequested,
     kReadResultReturned;
 SectionRules read_rules();
-void judge_read(Judge& judge, const Connection& connection, Side sender);
+void judge_read(Judge& judge, Connection& connection, const Delivery& read);
 
 // s3_1_4_7_query.cc: 3.1.4.7
 extern const Rule kQueryMaxSend, kQueryMaxFragmentedSend, kQueryMaxReceive, kQueryMaxReadWrite, kQueryKeepalive;

@@ -14,7 +14,7 @@ constexpr Section kApi = kSection.by(Observable::api);
 
 constinit const Rule kWritesWhatWasLent = kAnyByAbsence.must(
     "SMBD-3.1.4.5-1", "An RDMA Write goes to a buffer that the peer has named in an upper-layer message before.",
-    "where the descriptor is in it is not judged; a Write without octets, as MPA uses it, is none");
+    "A44, A45; a Write without octets, as MPA uses it, is none");
 constinit const Rule kWriteIndexes =
     kApi.must("SMBD-3.1.4.5-2", "The given offset chooses the first descriptor by the lengths of those before it.",
               "needs an upper layer with several descriptors: S-15");
@@ -40,7 +40,8 @@ constexpr auto kBreaches =
                  broken_by(kWriteTrimsFirst, {transfer_offset_ignored, transfer_ignores_lengths, transfer_other_token}),
                  broken_by(kWriteTrimsLast, {transfer_offset_ignored, transfer_ignores_lengths, transfer_other_token}),
                  broken_by(kWriteRequested, {transfer_offset_ignored, transfer_ignores_lengths, transfer_other_token}),
-                 broken_by(kWriteResultReturned, {transfer_result_lost}));
+                 broken_by(kWriteResultReturned, {transfer_result_lost}),
+                 broken_by(kWritesWhatWasLent, {transfer_other_token}, {.severity = Severity::warning}));
 
 }  // namespace
 
@@ -51,11 +52,40 @@ SectionRules write_rules() {
   return {.rules = kRules, .breaches = kBreaches};
 }
 
-void judge_write(Judge& judge, const Connection& connection, Side sender) {
+void judge_write(Judge& judge, Connection& connection, const Delivery& write) {
   if (!connection.from_start) return;
-  judge.require(kWritesWhatWasLent, connection.of(other(sender)).has_sent_payload, octets(0, 0),
-                expected("an upper-layer message of the other side before it"), actual("none"),
-                "or the message with the descriptor was not captured");
+  Way& lender = connection.of(other(write.sender));
+  if (judge.require(kWritesWhatWasLent, lender.has_sent_payload, octets(0, 0),
+                    expected("an upper-layer message of the other side before it"), actual("none"),
+                    "or the message with the descriptor was not captured"))
+    judge_use(judge, kWritesWhatWasLent, lender.lent.use(write.remote, true), write.remote);
+}
+
+void judge_use(Judge& judge, const Rule& rule, Use use, const RemoteRange& range) {
+  const auto operation = [&] {
+    return fmt::format("{} octets at 0x{:x} with token 0x{:08x}", range.length, range.offset, range.stag);
+  };
+  switch (use) {
+    case Use::unknown:
+    case Use::fits:
+      return;
+    case Use::unnamed:
+      judge.advise(rule, false, octets(0, 0), expected("a token that the other side has named"),
+                   actual(hex(range.stag)), "no payload that it has sent before holds these four octets (A44)");
+      return;
+    case Use::outside:
+      judge.require(rule, false, octets(0, 0), expected("a place in the buffers that were lent with its token"),
+                    actual(operation), "the SMB2 requests before it describe them (A45)");
+      return;
+    case Use::backwards:
+      judge.advise(rule, false, octets(0, 0), expected("RDMA Writes for an SMB2 READ, RDMA Reads for an SMB2 WRITE"),
+                   actual(operation), "its buffer was lent for the other direction (A45)");
+      return;
+    case Use::too_much:
+      judge.advise(rule, false, octets(0, 0), expected("no more octets than the buffers of the SMB2 request hold"),
+                   actual(operation), "with what was moved before for the same request (A45)");
+      return;
+  }
 }
 
 }  // namespace wirelaw::smbd

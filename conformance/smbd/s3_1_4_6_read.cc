@@ -14,7 +14,7 @@ constexpr Section kApi = kSection.by(Observable::api);
 
 constinit const Rule kReadsWhatWasLent = kAnyByAbsence.must(
     "SMBD-3.1.4.6-1", "An RDMA Read is of a buffer that the peer has named in an upper-layer message before.",
-    "where the descriptor is in it is not judged; a Read without octets, as MPA uses it, is none");
+    "A44, A45; a Read without octets, as MPA uses it, is none");
 constinit const Rule kReadIndexes =
     kApi.must("SMBD-3.1.4.6-2", "The given offset chooses the first descriptor by the lengths of those before it.",
               "needs an upper layer with several descriptors: S-15");
@@ -39,7 +39,8 @@ constexpr auto kBreaches = breach_table(
     broken_by(kReadTrimsFirst, {transfer_offset_ignored}), broken_by(kReadTrimsLast, {transfer_offset_ignored}),
     broken_by(kReadRequested, {transfer_offset_ignored}),
     broken_by(kReadResultReturned,
-              {transfer_ignores_lengths, transfer_other_token, transfer_result_wrong, transfer_result_lost}));
+              {transfer_ignores_lengths, transfer_other_token, transfer_result_wrong, transfer_result_lost}),
+    broken_by(kReadsWhatWasLent, {transfer_other_token}, {.severity = Severity::warning}));
 
 }  // namespace
 
@@ -49,11 +50,13 @@ SectionRules read_rules() {
   return {.rules = kRules, .breaches = kBreaches};
 }
 
-void judge_read(Judge& judge, const Connection& connection, Side sender) {
+void judge_read(Judge& judge, Connection& connection, const Delivery& read) {
   if (!connection.from_start) return;
-  judge.require(kReadsWhatWasLent, connection.of(other(sender)).has_sent_payload, octets(0, 0),
-                expected("an upper-layer message of the other side before it"), actual("none"),
-                "or the message with the descriptor was not captured");
+  Way& lender = connection.of(other(read.sender));
+  if (judge.require(kReadsWhatWasLent, lender.has_sent_payload, octets(0, 0),
+                    expected("an upper-layer message of the other side before it"), actual("none"),
+                    "or the message with the descriptor was not captured"))
+    judge_use(judge, kReadsWhatWasLent, lender.lent.use(read.remote, false), read.remote);
 }
 
 }  // namespace wirelaw::smbd

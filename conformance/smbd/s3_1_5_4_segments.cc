@@ -70,7 +70,8 @@ constinit const Rule kEmptySentByCredits =
     kSection.by(Observable::none)
         .must("SMBD-3.1.5.4-24", "An empty message spends a credit like any other.",
               "that no message is sent without one: SMBD-3.1.5.1-5");
-constinit const Rule kSegmentFailureEnds = kStimulus.must("SMBD-3.1.5.4-25", "A Send that fails ends the connection.");
+constinit const Rule kSegmentFailureEnds =
+    kStimulus.must("SMBD-3.1.5.4-25", "A Send that fails ends the connection.", "A46");
 constinit const Rule kSegmentResultReturned =
     kApi.must("SMBD-3.1.5.4-26", "The provider's result is returned to the caller.", "the upper layer sees it");
 

@@ -23,7 +23,7 @@ constinit const Rule kListenersTimer = kListenerStimulus.must(
     "SMBD-3.1.7.2-3", "The Negotiation Timer of the listener runs for 5 seconds.", "A43; in a trace: SMBD-3.1.6-1");
 constinit const Rule kArrivalEndpoint = kListenerApi.must(
     "SMBD-3.1.7.2-4", "An endpoint of the RDMA provider is given to the connection.", "seen at the verbs");
-constinit const Rule kArrivalAccepted = kListenerStimulus.must("SMBD-3.1.7.2-5", "The connection is accepted.");
+constinit const Rule kArrivalAccepted = kListenerStimulus.must("SMBD-3.1.7.2-5", "The connection is accepted.", "A46");
 constinit const Rule kListenerBeginsWithoutCredits = kListenerByAbsence.must(
     "SMBD-3.1.7.2-6",
     "The listener begins without send credits: it sends no Data Transfer before the initiator's first grant.", "A41");

@@ -109,11 +109,11 @@ void RoceScript::write(Side side, Octets payload, std::uint32_t key, std::uint64
           });
 }
 
-void RoceScript::read(Side side, std::uint32_t length, std::uint32_t key) {
+void RoceScript::read(Side side, std::uint32_t length, std::uint32_t key, std::uint64_t address) {
   last_ = messages_.size();
   Way& from = way(side);
   Packet asks = to(side, opcode::kReadRequest, from.psn);
-  asks.reth = Reth{0, key, length};
+  asks.reth = Reth{address, key, length};
   packet(side, asks);
   ++way(other(side)).received;
   const std::uint32_t packets = length == 0 ? 1 : (length - 1) / kMtu + 1;

@@ -35,7 +35,7 @@ class RoceScript {
   using Edit = std::function<void(roce::Packet&)>;  // what differs, in every packet of the message
   void send(Side side, Octets payload, std::optional<std::uint32_t> invalidate = {}, const Edit& edit = {});
   void write(Side side, Octets payload, std::uint32_t key = kKey, std::uint64_t address = 0);
-  void read(Side side, std::uint32_t length = 64, std::uint32_t key = kKey);
+  void read(Side side, std::uint32_t length = 64, std::uint32_t key = kKey, std::uint64_t address = 0);
 
   // --- packets
   void packet(Side side, const roce::Packet& packet);

@@ -19,8 +19,21 @@ class OverScript final : public SmbdBelow {
     else
       script_.send(side, octets, invalidate);
   }
-  void write(Side side, Octets octets) override { script_.write(side, octets); }
-  void read(Side side) override { script_.read(side); }
+  void write(Side side, Octets octets, const RemoteRange& to) override {
+    script_.write(side, octets, to.stag, to.offset);
+  }
+  void read(Side side, const RemoteRange& from) override {
+    const auto length = static_cast<std::uint32_t>(from.length);
+    if constexpr (Script::kIsStream) {
+      rdmap::ReadRequest request = Script::kRead;
+      request.size = length;
+      request.source_stag = from.stag;
+      request.source_to = from.offset;
+      script_.read(side, request);
+    } else {
+      script_.read(side, length, from.stag, from.offset);
+    }
+  }
   void close(Side side) override { script_.close(side); }
   TraceMessage& last() override { return script_.last(); }
   std::vector<TraceMessage> take() override { return script_.take(); }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "conformance/delivery.h"
 #include "corpora/traces/trace.h"
 
 namespace wirelaw::corpora {
@@ -16,8 +17,8 @@ class SmbdBelow {
   virtual bool is_stream() const = 0;
   virtual void start() = 0;
   virtual void send(Side side, Octets octets, std::optional<std::uint32_t> invalidate) = 0;
-  virtual void write(Side side, Octets octets) = 0;
-  virtual void read(Side side) = 0;
+  virtual void write(Side side, Octets octets, const RemoteRange& to) = 0;  // its length is that of the octets
+  virtual void read(Side side, const RemoteRange& from) = 0;
   virtual void close(Side side) = 0;
   virtual TraceMessage& last() = 0;  // the first of what was done last
   virtual std::vector<TraceMessage> take() = 0;

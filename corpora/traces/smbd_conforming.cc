@@ -79,13 +79,44 @@ constexpr SmbdSample kSamples[] = {
      [](Script& s) {
        s.establish();
        s.exchange();
-       s.data(Side::a, 200);
+       s.lend(Side::a);
        s.write(Side::b, 1'000);
        s.read(Side::b);
        s.segment(Side::b, 100, 0, {}, RdmapScript::kStag);
        s.close();
      },
      "smbd-rdma"},
+    {{},
+     "SMB2 reads and writes through RDMA; one Write goes over two neighbouring buffers, and tokens are used again.",
+     [](Script& s) {
+       s.establish();
+       s.exchange();
+       s.smb2_read(Side::a, {{Script::kAddress, Script::kToken, 600}, {Script::kAddress + 600, Script::kToken, 400}});
+       s.write(Side::b, 500);
+       s.write(Side::b, 500, Script::kAddress + 500);
+       s.smb2_respond(Side::b);
+       s.smb2_write(Side::a, {{0x9000, Script::kToken, 300}, {0x100, 0xcafe0001, 50}});
+       s.read(Side::b, 50, 0x100, 0xcafe0001);
+       s.read(Side::b, 300, 0x9000);
+       s.smb2_respond(Side::b);
+       s.smb2_read(Side::a, {{0x100, 0xcafe0001, 64}});
+       s.write(Side::b, 10, 0x100, 0xcafe0001);
+       s.smb2_respond(Side::b);
+       s.close();
+     },
+     "smbd-smb2-rdma"},
+    {{},
+     "What a payload that looks encrypted names nobody knows.",
+     [](Script& s) {
+       static constexpr std::array<Octet, 52> kTransformed{0xfd, 'S', 'M', 'B'};
+       s.establish();
+       s.exchange();
+       s.payload(Side::a, kTransformed);
+       s.write(Side::b, 100);
+       s.read(Side::b);
+       s.close();
+     },
+     "smbd-encrypted-rdma"},
     {{},
      "The listener refuses for lack of resources, and the connection is closed.",
      [](Script& s) {

@@ -20,6 +20,7 @@ constexpr SmbdSample kSamples[] = {
        s.request();
        s.response([](smbd::NegotiateResponse& response) { response.max_read_write_size = 1'000; });
        s.exchange();
+       s.smb2_read(Side::a, {{Script::kAddress, Script::kToken, 2'000}});
        s.write(Side::b, 1'001);
        s.close();
      }},
@@ -30,6 +31,46 @@ constexpr SmbdSample kSamples[] = {
        s.write(Side::b, 100);
        s.close();
      }},
+    {"SMBD-3.1.4.5-1", "The listener writes with a token that no payload of the initiator holds.",
+     [](Script& s) {
+       s.establish();
+       s.exchange();
+       s.lend(Side::a);
+       s.write(Side::b, 100, Script::kAddress, Script::kToken + 1);
+       s.close();
+     },
+     "token", Severity::warning},
+    {"SMBD-3.1.4.5-1", "The listener writes one octet more than the buffers of an SMB2 READ hold.",
+     [](Script& s) {
+       s.establish();
+       s.exchange();
+       s.smb2_read(Side::a, {{Script::kAddress, Script::kToken, 600}, {Script::kAddress + 600, Script::kToken, 400}});
+       s.write(Side::b, 1'001);
+       s.smb2_respond(Side::b);
+       s.close();
+     },
+     "beyond"},
+    {"SMBD-3.1.4.5-1", "The listener writes to the buffer of an SMB2 WRITE.",
+     [](Script& s) {
+       s.establish();
+       s.exchange();
+       s.smb2_write(Side::a, {{Script::kAddress, Script::kToken, 600}});
+       s.write(Side::b, 600);
+       s.smb2_respond(Side::b);
+       s.close();
+     },
+     "backwards", Severity::warning},
+    {"SMBD-3.1.4.5-1", "The listener writes 1,200 octets to the 600 of an SMB2 READ.",
+     [](Script& s) {
+       s.establish();
+       s.exchange();
+       s.smb2_read(Side::a, {{Script::kAddress, Script::kToken, 600}});
+       s.write(Side::b, 600);
+       s.write(Side::b, 600);
+       s.smb2_respond(Side::b);
+       s.close();
+     },
+     "twice", Severity::warning},
     {"SMBD-3.1.4.6-1", "The listener reads memory before the initiator has sent any upper-layer message.",
      [](Script& s) {
        s.establish();
@@ -37,6 +78,46 @@ constexpr SmbdSample kSamples[] = {
        s.read(Side::b);
        s.close();
      }},
+    {"SMBD-3.1.4.6-1", "The listener reads with a token that no payload of the initiator holds.",
+     [](Script& s) {
+       s.establish();
+       s.exchange();
+       s.lend(Side::a);
+       s.read(Side::b, 100, Script::kAddress, Script::kToken + 1);
+       s.close();
+     },
+     "token", Severity::warning},
+    {"SMBD-3.1.4.6-1", "The listener reads one octet more than the buffers of an SMB2 WRITE hold.",
+     [](Script& s) {
+       s.establish();
+       s.exchange();
+       s.smb2_write(Side::a, {{Script::kAddress, Script::kToken, 600}, {Script::kAddress + 600, Script::kToken, 400}});
+       s.read(Side::b, 1'001);
+       s.smb2_respond(Side::b);
+       s.close();
+     },
+     "beyond"},
+    {"SMBD-3.1.4.6-1", "The listener reads from the buffer of an SMB2 READ.",
+     [](Script& s) {
+       s.establish();
+       s.exchange();
+       s.smb2_read(Side::a, {{Script::kAddress, Script::kToken, 600}});
+       s.read(Side::b, 600);
+       s.smb2_respond(Side::b);
+       s.close();
+     },
+     "backwards", Severity::warning},
+    {"SMBD-3.1.4.6-1", "The listener reads 1,200 octets of the 600 of an SMB2 WRITE.",
+     [](Script& s) {
+       s.establish();
+       s.exchange();
+       s.smb2_write(Side::a, {{Script::kAddress, Script::kToken, 600}});
+       s.read(Side::b, 600);
+       s.read(Side::b, 600);
+       s.smb2_respond(Side::b);
+       s.close();
+     },
+     "twice", Severity::warning},
     // --- 3.1.5.1
     {"SMBD-3.1.5.1-1", "The initiator sends a Data Transfer before the response has come.",
      [](Script& s) {
@@ -111,14 +192,17 @@ constexpr SmbdSample kSamples[] = {
        s.close();
      }},
     // --- 3.1.6, 3.1.7
-    {"SMBD-3.1.6-1", "The listener waits eight seconds for a request, which then comes.",
+    {"SMBD-3.1.6-1",
+     "The listener waits eight seconds for a request, which then comes.",
      [](Script& s) {
        s.connect();
        s.pause(8 * Script::kSecond);
        s.request();
        s.response();
        s.close();
-     }},
+     },
+     {},
+     Severity::warning},
     {"SMBD-3.1.7.2-6", "The listener sends a Data Transfer before it has any credit.",
      [](Script& s) {
        s.establish();

@@ -48,12 +48,21 @@ class SmbdScript {
   void empty(Side side, const DataEdit& edit = {}) { segment(side, 0, 0, edit); }
   void exchange();  // 100 octets each way
 
-  // --- RDMA
-  void write(Side side, std::size_t octets) {
-    add([&] { below_->write(side, pattern(octets)); });
+  // --- RDMA: the upper layer names memory, which the other side uses. kToken is that of no request by itself.
+  static constexpr std::uint32_t kToken = RdmapScript::kStag;
+  static constexpr std::uint64_t kAddress = 0x2000;
+  using Buffers = std::vector<smbd::BufferDescriptorV1>;
+  void payload(Side side, Octets payload);
+  void lend(Side side);  // 1,000 octets from kAddress, in an upper layer that is not SMB2
+  // SMB2 READ and WRITE, through a channel of RDMA ([MS-SMB2] 2.2.19, 2.2.21), and the response.
+  void smb2_read(Side side, const Buffers& buffers);
+  void smb2_write(Side side, const Buffers& buffers);
+  void smb2_respond(Side side);  // to the latest of them
+  void write(Side side, std::size_t octets, std::uint64_t address = kAddress, std::uint32_t token = kToken) {
+    add([&] { below_->write(side, pattern(octets), {.stag = token, .offset = address}); });
   }
-  void read(Side side) {
-    add([&] { below_->read(side); });
+  void read(Side side, std::size_t octets = 64, std::uint64_t address = kAddress, std::uint32_t token = kToken) {
+    add([&] { below_->read(side, {.stag = token, .offset = address, .length = octets}); });
   }
 
   // --- anything
@@ -73,7 +82,11 @@ class SmbdScript {
   }
 
   std::unique_ptr<SmbdBelow> below_;
+  void smb2(Side side, std::uint16_t command, const Buffers& buffers);
+
   std::int64_t pause_ns_ = 0;
+  std::uint64_t smb2_message_ = 0;  // MessageId of the latest request
+  std::uint16_t smb2_command_ = 0;
   std::array<std::uint16_t, 2> to_grant_{kCredits, 0};  // by each side, with its next message
 };
 

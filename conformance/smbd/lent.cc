@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/smbd/lent.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "reference/smb2/bodies.h"
+
+namespace wirelaw::smbd {
+namespace {
+
+constexpr Octet kPlain = 0xfe, kEncrypted = 0xfd, kCompressed = 0xfc;  // [MS-SMB2] 2.2.1, 2.2.41, 2.2.42
+constexpr std::uint32_t kPending = 0x00000103;                         // an interim response (2.2.1.1)
+constexpr unsigned kMostUnnamed = 16;  // operations: the payloads are not searched for ever
+
+bool is_smb(Octets message, Octet first) {
+  return message.size() >= 4 && message[0] == first && message[1] == 'S' && message[2] == 'M' && message[3] == 'B';
+}
+
+bool holds(Octets octets, const std::array<Octet, 4>& wanted) {
+  return std::search(octets.begin(), octets.end(), wanted.begin(), wanted.end()) != octets.end();
+}
+
+}  // namespace
+
+void Lent::forget() {
+  payloads_ = {};
+  has_all_payloads_ = false;
+  forget_buffers();
+}
+
+void Lent::forget_buffers() {
+  buffers_ = {};
+  has_all_buffers_ = false;
+}
+
+std::size_t Lent::memory() const {
+  return payloads_.capacity() + buffers_.capacity() * sizeof(Buffer);
+}
+
+// ------------------------------------------------------------------------------------------------------- payloads
+
+void Lent::take(Octets payload, bool more, Lent& response_to) {
+  const bool is_first = !std::exchange(is_inside_, more);
+  if (!has_all_payloads_ && !has_all_buffers_ && !response_to.has_all_buffers_) return;
+  if (is_first && (is_smb(payload, kEncrypted) || is_smb(payload, kCompressed))) {
+    forget();
+    response_to.forget_buffers();
+    return;
+  }
+  if (has_all_payloads_) keep(payload);
+  if (is_first && is_smb(payload, kPlain)) take_smb2(payload, response_to);
+}
+
+void Lent::keep(Octets payload) {
+  if (payload.size() > kMostOctets - payloads_.size()) {
+    payloads_ = {};
+    has_all_payloads_ = false;
+    return;
+  }
+  payloads_.insert(payloads_.end(), payload.begin(), payload.end());
+}
+
+// Its descriptor has it in little-endian order (2.2). A provider may give it to its upper layer in network order.
+bool Lent::names(std::uint32_t token) {
+  if (named_ == token) return true;
+  std::array<Octet, 4> wanted;
+  store_little_endian(wanted.data(), token);
+  const bool found = holds(payloads_, wanted) || (std::ranges::reverse(wanted), holds(payloads_, wanted));
+  if (found) named_ = token;
+  return found;
+}
+
+// ----------------------------------------------------------------------------------------------------------- SMB2
+
+// The first segment of a message: what is not in it cannot be known.
+void Lent::take_smb2(Octets message, Lent& response_to) {
+  for (std::size_t at = 0;;) {
+    const Octets rest = message.subspan(at);
+    const auto header = smb2::decode_header(rest);
+    if (!header) return forget_buffers();
+    const std::size_t next = header->next_command;
+    if (next != 0 && (next < smb2::kHeaderOctets || next > rest.size())) return forget_buffers();
+    const Octets element = next == 0 ? rest : rest.first(next);
+    if (header->is_response())
+      response_to.take_response(*header);
+    else if (!take_request(*header, element))
+      return forget_buffers();
+    if (next == 0) return;
+    at += next;
+  }
+}
+
+namespace {
+
+struct Channel {
+  std::uint32_t kind = 0;
+  std::uint16_t offset = 0, length = 0;
+};
+
+// [MS-SMB2] 2.2.19, 2.2.21
+std::optional<Channel> channel_of(const smb2::Header& header, Octets body) {
+  if (header.command == smb2::command::kRead) {
+    const auto request = smb2::body_of<smb2::ReadRequest>(body);
+    if (!request) return std::nullopt;
+    return Channel{request->channel, request->channel_info_offset, request->channel_info_length};
+  }
+  if (header.command != smb2::command::kWrite) return Channel{};
+  const auto request = smb2::decode_write_request(body);
+  if (!request) return std::nullopt;
+  return Channel{request->channel, request->channel_info_offset, request->channel_info_length};
+}
+
+}  // namespace
+
+// False where its descriptors are not to be read.
+bool Lent::take_request(const smb2::Header& header, Octets element) {
+  if (!has_all_buffers_) return true;
+  const auto channel = channel_of(header, element.subspan(smb2::kHeaderOctets));
+  if (!channel) return false;
+  if (channel->kind != smb2::channel::kRdmaV1 && channel->kind != smb2::channel::kRdmaV1Invalidate) return true;
+  const auto info = smb2::part_of(element, channel->offset, channel->length);
+  constexpr std::size_t kOctets = smb2::ChannelBuffer::kOctets;
+  if (!info || info->size() % kOctets != 0 || info->size() / kOctets > kMostBuffers - buffers_.size()) return false;
+  if (buffers_.capacity() == 0) buffers_.reserve(kMostBuffers);
+  for (Reader reader(*info); reader.remaining() > 0;) {
+    Buffer one{.message_id = header.message_id, .is_written = header.command == smb2::command::kRead};
+    one.offset = reader.little_endian<std::uint64_t>();
+    one.token = reader.little_endian<std::uint32_t>();
+    one.length = reader.little_endian<std::uint32_t>();
+    buffers_.push_back(one);
+  }
+  return true;
+}
+
+// What the other side does for a request it has done before its response.
+void Lent::take_response(const smb2::Header& header) {
+  if (header.status == kPending) return;
+  std::erase_if(buffers_, [&](const Buffer& one) { return one.message_id == header.message_id; });
+}
+
+// ----------------------------------------------------------------------------------------------------- operations
+
+bool Lent::has_token(std::uint32_t token) const {
+  return std::ranges::any_of(buffers_, [&](const Buffer& one) { return one.token == token; });
+}
+
+// One operation may go over several buffers that are neighbours.
+bool Lent::covers(const RemoteRange& range, std::optional<bool> writes) const {
+  const std::uint64_t end = range.offset + range.length;
+  if (end < range.offset) return false;
+  for (std::uint64_t at = range.offset; at < end;) {
+    const auto here = std::ranges::find_if(buffers_, [&](const Buffer& one) {
+      return one.token == range.stag && (!writes || one.is_written == *writes) && at >= one.offset &&
+             at - one.offset < one.length;
+    });
+    if (here == buffers_.end()) return false;
+    const std::uint64_t left = here->length - (at - here->offset);
+    if (end - at <= left) return true;
+    at += left;
+  }
+  return true;
+}
+
+// Where the token is that of several requests, it is not known which of them the operation is for.
+bool Lent::is_too_much(const RemoteRange& range) {
+  const auto with_token = [&](const Buffer& one) { return one.token == range.stag; };
+  const auto found = std::ranges::find_if(buffers_, with_token);
+  const std::uint64_t id = found->message_id;
+  if (std::ranges::any_of(buffers_, [&](const Buffer& one) { return with_token(one) && one.message_id != id; }))
+    return false;
+  const auto of_request = [&](const Buffer& one) { return one.message_id == id; };
+  std::uint64_t room = 0;
+  for (const Buffer& one : buffers_) room += of_request(one) ? one.length : 0;
+  Buffer& first = *std::ranges::find_if(buffers_, of_request);
+  const bool was_within = first.moved <= room;
+  first.moved += range.length;
+  return was_within && first.moved > room;
+}
+
+Use Lent::use(const RemoteRange& range, bool writes) {
+  if (has_all_buffers_ && has_token(range.stag)) {
+    if (!covers(range, {})) return Use::outside;
+    if (!covers(range, writes)) return Use::backwards;
+    return is_too_much(range) ? Use::too_much : Use::fits;
+  }
+  if (!has_all_payloads_) return Use::unknown;
+  if (names(range.stag)) return Use::fits;
+  if (++unnamed_ < kMostUnnamed) return Use::unnamed;
+  payloads_ = {};
+  has_all_payloads_ = false;
+  return Use::unnamed;
+}
+
+}  // namespace wirelaw::smbd

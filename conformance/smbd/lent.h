@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory that one side has lent to the other, as far as its payloads show it ([MS-SMBD] 2.2.3.1, 3.1.4.5, 3.1.4.6).
+//
+// A steering tag is four octets of a payload, wherever the upper layer puts them, so that all payloads are kept up to a
+// bound. Buffers are known where the upper layer is SMB2 in plain text: from the READ and WRITE requests that have no
+// final response yet. Above either bound, and once anything is missing or encrypted, nothing is known.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "conformance/delivery.h"
+#include "reference/octets/octets.h"
+
+namespace wirelaw::smb2 {
+struct Header;
+}  // namespace wirelaw::smb2
+
+namespace wirelaw::smbd {
+
+// What an RDMA operation is, compared with what was lent.
+enum class Use : std::uint8_t {
+  unknown,    // nothing can be said
+  fits,       // or nothing speaks against it
+  unnamed,    // no payload holds the token
+  outside,    // not all of it is in buffers that were lent with this token
+  backwards,  // it writes to the buffers of a WRITE, or reads from those of a READ
+  too_much,   // the operations of a request have moved more than its buffers hold
+};
+
+class Lent {
+ public:
+  static constexpr std::size_t kMostOctets = 32u << 10;  // of payloads
+  static constexpr std::size_t kMostBuffers = 64;        // at a time
+
+  // A payload of this side, of which more segments follow or not. `response_to`: what the other side has lent.
+  void take(Octets payload, bool more, Lent& response_to);
+  // Some payload is not known.
+  void forget();
+  // The other side has used it by an RDMA operation.
+  Use use(const RemoteRange& range, bool writes);
+  std::size_t memory() const;
+
+ private:
+  struct Buffer {
+    std::uint64_t message_id = 0;  // of the request
+    std::uint64_t offset = 0;
+    std::uint32_t token = 0;
+    std::uint32_t length = 0;
+    bool is_written = false;  // by the other side
+    std::uint64_t moved = 0;  // of the first of a request: by all operations for it
+  };
+
+  void keep(Octets payload);
+  bool names(std::uint32_t token);
+  void take_smb2(Octets message, Lent& response_to);
+  bool take_request(const smb2::Header& header, Octets element);
+  void take_response(const smb2::Header& header);
+  void forget_buffers();
+  bool has_token(std::uint32_t token) const;
+  bool covers(const RemoteRange& range, std::optional<bool> writes) const;
+  bool is_too_much(const RemoteRange& range);
+
+  OctetBuffer payloads_;
+  bool has_all_payloads_ = true;
+  std::optional<std::uint32_t> named_;  // the token that was found last
+  unsigned unnamed_ = 0;                // operations
+  bool is_inside_ = false;              // a message of several segments
+  std::vector<Buffer> buffers_;
+  bool has_all_buffers_ = true;
+};
+
+}  // namespace wirelaw::smbd
