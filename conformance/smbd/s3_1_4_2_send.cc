@@ -41,7 +41,7 @@ constexpr auto kBreaches =
                  broken_by(kFragmentsInOrder, {data_altered, fragments_swapped}),
                  broken_by(kFragmentsInOrder, {receives_small, delivers_fragments, begins_with_fragments},
                            {.who = wirelaw::Role::initiator}),
-                 broken_by(kSendResultReturned, {send_result_lost}),
+                 broken_by(kSendFailureEnds, {endpoint_left_open}), broken_by(kSendResultReturned, {send_result_lost}),
                  broken_by(kSendResultReturned, {refuses_empty_messages, ignores_granted_credits, queue_not_restarted},
                            {.who = wirelaw::Role::responder}),
                  broken_by(kTokenPassedOn, {segment_above_receive_size, request_twice, data_before_response,

@@ -126,7 +126,7 @@ constexpr auto kBreaches = breach_table(
     broken_by(kSegmentsUntilZero, {grant_replaces_credits}, {.who = wirelaw::Role::responder}),
     broken_by(kStrictOrder, {data_length_short, empty_between_fragments}),
     broken_by(kStrictOrder, {remaining_at_end}, {.who = wirelaw::Role::initiator}),
-    broken_by(kSegmentResultReturned, {send_result_lost}),
+    broken_by(kSegmentFailureEnds, {endpoint_left_open}), broken_by(kSegmentResultReturned, {send_result_lost}),
     broken_by(kSegmentResultReturned, {refuses_empty_messages, ignores_granted_credits, queue_not_restarted},
               {.who = wirelaw::Role::responder}));
 

@@ -26,7 +26,7 @@ namespace {
 using enum Deviation;
 constexpr auto kBreaches =
     breach_table(broken_by(kLossNotified, {loss_not_reported}), broken_by(kLossNamesConnection, {loss_not_reported}),
-                 broken_by(kConnectionEnded, kNoMessageArrives),
+                 broken_by(kEndpointEnded, {endpoint_left_open}), broken_by(kConnectionEnded, kNoMessageArrives),
                  broken_by(kConnectionEnded, {response_short, response_status_not_zero, response_twice,
                                               response_missing, response_behind_data, begins_with_a_message}),
                  broken_by(kConnectionEnded, {remaining_at_end, negotiates_again, ignores_granted_credits},

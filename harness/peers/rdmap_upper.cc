@@ -50,6 +50,7 @@ class UpperLine {
   }
   void proceed() {
     for (Event event; endpoint.next_event(event);) above_->take(event, endpoint, now_);
+    if (above_->leaves_open()) reported = endpoint.ending();
   }
   bool idle() const { return above_->idle(); }
   UpperConnection connection() { return {*above_, endpoint}; }

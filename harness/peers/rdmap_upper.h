@@ -24,6 +24,8 @@ class UpperLayer {
   // Time has passed, and when advance() wants to be called next.
   virtual void advance(Endpoint&, Instant) {}
   virtual std::optional<Instant> deadline() const { return std::nullopt; }
+  // The peer has ended the connection, and its own side stays open: no end is sent.
+  virtual bool leaves_open() const { return false; }
   // Nothing that was asked for is under way.
   virtual bool idle() const { return true; }
 };

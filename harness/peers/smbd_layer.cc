@@ -24,7 +24,9 @@ bool StreamRegistrar::deregister_memory(Token token) {
 }
 
 Layer::Layer(Role role, const Options& options, const Deviations& deviations, std::unique_ptr<Application> application)
-    : endpoint_(make_endpoint(role, options, registrar_, deviations)), application_(std::move(application)) {}
+    : may_leave_open_(deviations.has(Deviation::endpoint_left_open)),
+      endpoint_(make_endpoint(role, options, registrar_, deviations)),
+      application_(std::move(application)) {}
 
 OctetBuffer Layer::begin(rdmap::Endpoint& below, Instant now) {
   registrar_.bind(below);
@@ -53,6 +55,7 @@ void Layer::take(rdmap::Event& event, rdmap::Endpoint& below, Instant now) {
 
 // The connection ends, by whichever side and for whatever reason.
 void Layer::lose(rdmap::Endpoint& below, Instant now) {
+  leaves_open_ = may_leave_open_;
   endpoint_->disconnected(now);
   below.close();
 }
@@ -107,6 +110,7 @@ void Layer::perform(PostRead& work, rdmap::Endpoint& below, Instant now) {
 }
 
 void Layer::perform(Disconnect& work, rdmap::Endpoint& below, Instant) {
+  may_leave_open_ = false;  // it has ended it itself
   work.abortive ? below.terminate() : below.close();
 }
 

@@ -50,6 +50,7 @@ class Layer final : public rdmap::UpperLayer {
   void take(rdmap::Event& event, rdmap::Endpoint& below, Instant now) override;
   void advance(rdmap::Endpoint& below, Instant now) override;
   std::optional<Instant> deadline() const override;
+  bool leaves_open() const override { return leaves_open_; }
   bool idle() const override { return application_->idle(); }
 
   // --- for whoever drives the connection instead of its application
@@ -75,6 +76,7 @@ class Layer final : public rdmap::UpperLayer {
   void perform(Disconnect& work, rdmap::Endpoint& below, Instant now);
 
   StreamRegistrar registrar_;
+  bool may_leave_open_, leaves_open_ = false;  // endpoint_left_open
   std::unique_ptr<Endpoint> endpoint_;
   std::unique_ptr<Application> application_;
   std::map<rdmap::WorkId, Posted> posted_;

@@ -307,6 +307,8 @@ constexpr std::array<DeviationInfo, kDeviationCount> kDeviations{{
      "Takes the sizes of negotiate messages for signed numbers."},
     {sizes_checked_first, "sizes-checked-first", Role::listener, "3.1.5.6",
      "Checks credits and sizes of the Negotiate Request before its versions."},
+    {endpoint_left_open, "endpoint-left-open", Role::both, "3.1.7.1",
+     "Leaves its endpoint below open after its peer has ended the connection."},
 }};
 static_assert(in_order(kDeviations));
 

@@ -186,9 +186,10 @@ enum class Deviation : std::uint8_t {
   lengths_signed,
   sizes_signed,
   sizes_checked_first,
+  endpoint_left_open,
 };
 
-inline constexpr std::size_t kDeviationCount = static_cast<std::size_t>(Deviation::sizes_checked_first) + 1;
+inline constexpr std::size_t kDeviationCount = static_cast<std::size_t>(Deviation::endpoint_left_open) + 1;
 
 using DeviationInfo = DeviationRow<Deviation, Role>;
 std::span<const DeviationInfo> all_deviations();

@@ -289,6 +289,7 @@ TEST(Deviation, ShowsInEachRoleThatCommitsItAndIsUnlikeEveryOther) {
   std::set<Transcript> transcripts;
   const Transcript honest[] = {everything(Role::initiator, {}), everything(Role::listener, {})};
   for (const DeviationInfo& info : all_deviations()) {
+    if (info.deviation == Deviation::endpoint_left_open) continue;  // below this endpoint: smbd_cases_test shows it
     const Transcript initiator = everything(Role::initiator, {info.deviation});
     const Transcript listener = everything(Role::listener, {info.deviation});
     EXPECT_EQ(initiator != honest[0], commits(info, Role::initiator)) << info.name << ", initiator";
