@@ -78,7 +78,8 @@ constexpr std::array kTexts{
     Text{Fault::tcp_beyond_end, false, "{0} octets follow the FIN of their TCP stream: they are passed over", ""},
     Text{Fault::tcp_far, false, "TCP sequence number {0} is nowhere near {1}, which is due: it is passed over", ""},
     Text{Fault::tcp_two_clocks, false,
-         "octets of a TCP stream are {0} us later than their acknowledgement: the directions were captured by two clocks",
+         "octets of a TCP stream are {0} us later than their acknowledgement: the directions were captured by two "
+         "clocks",
          "TCP's numbers order the segments; what rests on times of both directions may be off by as much"},
 };
 

@@ -2,7 +2,10 @@
 // "Old": "Single packet request is lost", "Multi-packet request is lost"
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <span>
+#include <vector>
 
 #include "conformance/ramcloud/case_file.h"
 #include "conformance/ramcloud/needless_resends.h"
@@ -67,15 +70,18 @@ void expect_an_end(ClientProbe& client, const Rule& rule, std::size_t octets) {
   if (times.empty()) client.inconclusive("the client sent no request");
 }
 
-// Receives a request, treating one fragment as lost for some rounds; nothing where the case has ended.
-std::optional<ClientRequest> receive_without(ClientProbe& client, std::uint16_t withheld, std::optional<Rpc> previous) {
+// Receives a request, treating one fragment as lost for some rounds; nothing where the case has ended. A packet of any
+// earlier request may still be on its way.
+std::optional<ClientRequest> receive_without(ClientProbe& client, std::uint16_t withheld,
+                                             std::span<const Rpc> earlier) {
   client.stimulates(kMissingIsResent);
   NeedlessResends resends(withheld, kWithheldRounds, kInFlight);
   FragmentsHere here;
   std::optional<Rpc> current;
   while (const auto packet = client.receive(client.in(client.patience()))) {
     const Header& header = packet->header;
-    if (!packet->is(PayloadType::data) || (previous && belongs_to(header, *previous))) {
+    const bool is_late = std::ranges::any_of(earlier, [&](const Rpc& one) { return belongs_to(header, one); });
+    if (!packet->is(PayloadType::data) || is_late) {
       client.serve(*packet);
       continue;
     }
@@ -161,11 +167,11 @@ const Case kCases[] = {
         .run = with<ClientProbe>([](ClientProbe& client) {
           client.trigger({.octets = 5000, .count = 4});
           client.accept(client.await_open());
-          std::optional<Rpc> previous;
+          std::vector<Rpc> earlier;
           for (std::uint16_t withheld = 0; withheld < 4; ++withheld) {
-            const auto request = receive_without(client, withheld, previous);
+            const auto request = receive_without(client, withheld, earlier);
             if (!request) return;
-            previous = request->rpc();
+            earlier.push_back(request->rpc());
             client.echo(*request);
           }
         }),

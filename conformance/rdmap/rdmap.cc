@@ -39,19 +39,20 @@ constexpr std::string_view kControls[] = {
 
 }  // namespace
 
-constinit const Protocol kProtocol{.name = "rdmap",
-                                   .title = "iWARP (RDMAP, DDP, MPA)",
-                                   .initiator = "initiator",
-                                   .responder = "responder",
-                                   .carriages = "tcp verbs",
-                                   .catalogue = catalogue,
-                                   .cases = [] { return suite().cases(); },
-                                   .observer = make_observer,
-                                   .decode = decode_for_people,
-                                   .streams = OnStreams{.begins_in = begins_in, .begins_protocol = true, .confirms = confirms},
-                                   .features = kFeatures,
-                                   .parameters = kParameters,
-                                   .controls = kControls,
-                                   .dialect = &kDialect};
+constinit const Protocol kProtocol{
+    .name = "rdmap",
+    .title = "iWARP (RDMAP, DDP, MPA)",
+    .initiator = "initiator",
+    .responder = "responder",
+    .carriages = "tcp verbs",
+    .catalogue = catalogue,
+    .cases = [] { return suite().cases(); },
+    .observer = make_observer,
+    .decode = decode_for_people,
+    .streams = OnStreams{.begins_in = begins_in, .begins_protocol = true, .confirms = confirms},
+    .features = kFeatures,
+    .parameters = kParameters,
+    .controls = kControls,
+    .dialect = &kDialect};
 
 }  // namespace wirelaw::rdmap

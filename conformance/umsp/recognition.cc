@@ -78,8 +78,8 @@ bool is_tls(Octets octets) {
   return version >= kFirstVersion && version <= kLastVersion && length > 0 && length <= kLongest;
 }
 
-// A question or an answer of DNS, which NetBIOS names have too: the four counts, and a first name of labels with its type
-// and class.
+// A question or an answer of DNS, which NetBIOS names have too: the four counts, and a first name of labels with its
+// type and class.
 bool is_dns(Octets octets) {
   constexpr std::size_t kHeader = 12, kCounts = 4, kLongestLabel = 63, kTypeAndClass = 4;
   constexpr unsigned kMostRecords = 64;

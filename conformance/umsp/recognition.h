@@ -19,8 +19,8 @@ Plausible is_plausible(Octets first);
 // protocols begin with reads as one. What is weighed, and why, is ruling B51 of INTERPRETATIONS.md.
 Plausible weigh(const Opening& opening);
 
-// Where a message of UMSP certainly begins: at the first of these octets, by the request for a job, a task or a session, whole and
-// without a fault; Protocol::kNotHere where it does not.
+// Where a message of UMSP certainly begins: at the first of these octets, by the request for a job, a task or a
+// session, whole and without a fault; Protocol::kNotHere where it does not.
 std::size_t begins_in(Octets octets);
 
 // Whether an instruction begins where that is not known: behind a gap, or in a capture that begins late. Two in a row

@@ -324,14 +324,15 @@ TEST(RocePackets, OfReadsTakeAsManyNumbersAsTheyHaveResponses) {
   SmbdScript script(corpora::smbd_over_roce());
   script.establish();
   script.exchange();
+  script.lend(Side::a);
   Packets packets = script.take();
   RoceScript rdma;
   while (rdma.psn(Side::b) != roce::psn_after(psn_of(packets[find_send(packets, Side::b, 1)])))
     rdma.send(Side::b, {});  // to where the connection is
   rdma.take();
-  rdma.read(Side::b, 3000);
-  rdma.write(Side::b, OctetBuffer(2500));
-  rdma.read(Side::b, 1024);
+  rdma.read(Side::b, 3000, SmbdScript::kToken);
+  rdma.write(Side::b, OctetBuffer(2500), SmbdScript::kToken);
+  rdma.read(Side::b, 1024, SmbdScript::kToken);
   const Packets more = rdma.take();
   packets.insert(packets.end(), more.begin(), more.end());
   const FileResults judged = judge(packets);

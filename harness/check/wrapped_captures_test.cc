@@ -293,8 +293,7 @@ Records cut(const Records& whole, std::size_t snap_length) {
 std::set<std::string> violations_in(const Records& records, const Source& source) {
   std::set<std::string> all;
   for (const Finding& one : judge(records, source).results.findings)
-    if (one.severity == Severity::violation)
-      all.insert(fmt::format("{} in frame {}", one.rule->id, one.frame));
+    if (one.severity == Severity::violation) all.insert(fmt::format("{} in frame {}", one.rule->id, one.frame));
   return all;
 }
 

@@ -47,13 +47,15 @@ struct WirelawTest : ::testing::Test {
     return path("violating.pcapng");
   }
 
-  // A connection on which something else is said first, and then MPA is begun: a request with a reserved bit set.
+  // A connection on which something else is said first, and then MPA is begun: the reply has a reserved bit set.
   std::string switching() const {
     const pcap::Endpoint client = *pcap::parse_endpoint("192.0.2.1:3000");
     const pcap::Endpoint server = *pcap::parse_endpoint("192.0.2.2:7175");
     const auto octets = [](std::string_view text) { return OctetBuffer(text.begin(), text.end()); };
     OctetBuffer request = octets("MPA ID Req Frame");
-    request.insert(request.end(), {0x5f, 0x01, 0x00, 0x00});
+    request.insert(request.end(), {0x40, 0x01, 0x00, 0x00});
+    OctetBuffer reply = octets("MPA ID Rep Frame");
+    reply.insert(reply.end(), {0x5f, 0x01, 0x00, 0x00});
     auto writer = pcap::Writer::create(path("switching.pcapng"));
     pcap::TcpSynthesis tcp(1);
     EXPECT_TRUE(writer->write_segment(client, server, 0, tcp.syn(true), {}));
@@ -63,6 +65,7 @@ struct WirelawTest : ::testing::Test {
       const OctetBuffer sent = one.empty() ? OctetBuffer(request.begin() + 6, request.end()) : one;
       EXPECT_TRUE(writer->write_segment(client, server, 1000, tcp.data(true, sent.size()), sent));
     }
+    EXPECT_TRUE(writer->write_segment(server, client, 2000, tcp.data(false, reply.size()), reply));
     EXPECT_TRUE(writer->commit());
     return path("switching.pcapng");
   }
@@ -330,7 +333,7 @@ TEST_F(WirelawTest, CapturesOfSrdAreJudgedByTheNameOfTheirDissector) {
 TEST_F(WirelawTest, AConnectionIsJudgedFromWhereItsProtocolBegins) {
   const ProgramRun run = run_wirelaw({"check", switching()});
   EXPECT_EQ(run.status, 1) << run.out << run.err;
-  EXPECT_THAT(run.out, HasSubstr("frame 6, message 1 of tcp 192.0.2.1:3000 - 192.0.2.2:7175"));
+  EXPECT_THAT(run.out, HasSubstr("frame 7, message 2 of tcp 192.0.2.1:3000 - 192.0.2.2:7175"));
   EXPECT_THAT(run.out, HasSubstr("its first 13 octets were passed over, before rdmap began"));
 }
 
