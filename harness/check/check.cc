@@ -74,6 +74,7 @@ void Checker::begin_file(const CaptureNote& note, Completeness completeness, std
   most_associations_ = 0;
   step_ = std::max(step_, place << kStepBits);
   most_memory_ = 0;
+  cut_packets_ = 0;
   loads_.assign(options_.part.of, {});
   parts_of_nodes_.clear();
   first_of_file_ = listed_.size();
@@ -101,10 +102,17 @@ inline void note_carriers(Flow& flow, const pcap::Carriers* carriers) {
     flow.carriers = carriers->text();
 }
 
+template <class Packet>
+void note_cut(Flow& flow, const Packet& packet) {
+  if (packet.payload.size() < packet.wire_length) [[unlikely]]
+    ++flow.cut;
+}
+
 inline const Flow& Checker::take_datagram(pcap::Transport transport, const pcap::Datagram& datagram) {
   Flow* const known = table_.find(transport, datagram.source, datagram.destination);
   Flow& flow = known ? *known : open_flow(transport, datagram.source, datagram.destination);
   note_carriers(flow, datagram.carriers);
+  note_cut(flow, datagram);
   const Message message = message_of(datagram, flow, !note_.synthetic_headers);
   if (!flow.judged.is_observed() && flow.skipped.empty()) [[unlikely]] {
     if (datagram.dissector.empty())
@@ -193,6 +201,7 @@ const Flow& Checker::take(const pcap::Segment& segment) {
 // False where the segment is another connection's.
 bool Checker::feed(Flow& flow, const pcap::Segment& segment) {
   note_carriers(flow, segment.carriers);
+  note_cut(flow, segment);
   pcap::TcpConnection& connection = flow.tcp->connection;
   const bool known = connection.take(segment, is_same(segment.source, flow.a),
                                      [&](const StreamPiece& piece) { take_piece(flow, piece); });

@@ -144,6 +144,8 @@ class Checker {
   std::size_t memory() const { return memory_; }             // of all flows, near enough
   // What was held of the present file at most: of the state of flows, and of associations.
   std::size_t most_memory() const { return most_memory_; }
+  // Of this file, packets of judged flows that the snap length has cut: once it has ended.
+  std::uint64_t cut_packets() const { return cut_packets_; }
   std::size_t associations() const { return std::max(most_associations_, associations_.size()); }
   // Of all files, once; inputs and problems are the caller's.
   Results take_results();
@@ -223,6 +225,7 @@ class Checker {
   std::map<std::uint64_t, std::size_t> parts_of_nodes_;
   std::size_t memory_ = 0;             // of all flows, as last asked
   std::size_t most_memory_ = 0;        // of this file
+  std::uint64_t cut_packets_ = 0;      // likewise
   std::size_t most_associations_ = 0;  // of a case that has ended
   std::size_t pace_ = 0;               // octets of a flow before it is asked again what it holds
   std::size_t unjudged_ = 0;           // flows without an observer

@@ -7,6 +7,7 @@
 
 #include "harness/check/completeness.h"
 #include "harness/shard/join.h"
+#include "reports/printable.h"
 #include "reports/run_record.h"
 
 namespace wirelaw {
@@ -121,6 +122,7 @@ class FileRun {
                                  .message = unread.text() + (unread.suspects() == 1 ? " was" : " were") + " not read",
                                  .hint = "such frames may hold what is judged here: capture where it is not wrapped"},
                                 true});
+    if (!own_recording_) input.cut = checker_.cut_packets();
     const std::uint64_t kept = reader.problems().size();
     input.problems_dropped += reader.problem_count() - std::min(reader.problem_count(), kept);
     if (packets == 0 && reader.problem_count() == 0 && counts.frames > 0 && counts.unread.suspects() == 0)
@@ -236,25 +238,34 @@ tl::expected<FileResults, std::string> results_of_shares(std::vector<Share> shar
   auto joined = join(std::move(shares), join_limits(options));
   if (!joined) return tl::make_unexpected(joined.error());
   FileResults run;
-  for (const SharedInput& input : joined->inputs)
+  // What is cut off has broken no rule, and kept none. A shard counts it, and whoever joins the shards says it.
+  std::vector<InputProblem> more;
+  for (const SharedInput& input : joined->inputs) {
     for (const SharedProblem& one : input.problems)
       if (one.stops) run.incomplete.push_back(one.problem);
+    if (input.cut > 0 && options.shard.is_all())
+      more.push_back({.file = input.input.name,
+                      .message = counted(input.cut, "packet") +
+                                 (input.cut == 1 ? " of a judged flow is" : " of judged flows are") +
+                                 " cut by the snap length: the rest was not judged",
+                      .hint = "capture with an unlimited snap length (tcpdump -s 0)"});
+  }
+  run.incomplete.insert(run.incomplete.end(), more.begin(), more.end());
   // Of a shard it is no fault that others have all flows.
-  std::optional<InputProblem> nothing;
   const auto is_exercised = [](const RuleResult& rule) { return rule.exercised > 0; };
   const bool judged = joined->judged > 0 && std::ranges::any_of(joined->rules, is_exercised);
-  if (run.incomplete.empty() && !judged && options.shard.is_all()) nothing = nothing_judged(*joined, options);
-  run.is_idle = nothing && joined->judged > 0;
+  if (run.incomplete.empty() && !judged && options.shard.is_all()) {
+    run.is_idle = joined->judged > 0;
+    more.push_back(nothing_judged(*joined, options));
+    run.incomplete.push_back(more.back());
+  }
   run.fits_one = !options.shard.is_all() || fits_one(*joined, options);
   run.input_of_finding = inputs_of_findings(*joined);
   const bool one_sided = joined->one_sided;
   if (!options.shard.is_all()) run.share = *joined;
   run.results = results_of(std::move(*joined));
   Checker::exclude_roles(one_sided, captured_protocols(), run.results.rules);
-  if (nothing) {
-    run.incomplete.push_back(*nothing);
-    run.results.problems.push_back(std::move(*nothing));
-  }
+  run.results.problems.insert(run.results.problems.end(), more.begin(), more.end());
   return run;
 }
 

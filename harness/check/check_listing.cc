@@ -9,6 +9,7 @@
 #include "harness/check/flow_ends.h"
 #include "harness/shard/join.h"
 #include "harness/tested_role.h"
+#include "reports/printable.h"
 
 namespace wirelaw {
 namespace {
@@ -17,11 +18,6 @@ void add_note(std::string& notes, std::string_view note) {
   if (note.empty()) return;
   if (!notes.empty()) notes += "; ";
   notes += note;
-}
-
-// "1 message", "2 messages"
-std::string counted(std::uint64_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 // A stream that begins with another protocol is the ordinary case where an upper layer switches; the first messages of
@@ -75,7 +71,7 @@ std::string Checker::unrecognised_note(const Flow& flow) const {
 FlowState Checker::state_of(const Flow& flow, std::string_view reason) {
   const bool recognised = flow.judged.protocol() != nullptr;
   if (!recognised && flow.skipped.empty()) return FlowState::unrecognised;
-  const bool is_cut_short = recognised && (!reason.empty() || flow.judged.is_partial());
+  const bool is_cut_short = recognised && (!reason.empty() || flow.judged.is_partial() || flow.cut > 0);
   const bool begins_late = flow.passed_over > 0 && flow.transport != pcap::Transport::tcp;
   const bool is_whole = flow.skipped.empty() && !is_cut_short && !begins_late && flow.foreign == 0;
   return is_whole ? FlowState::judged : FlowState::partial;
@@ -85,6 +81,7 @@ void Checker::list(Flow& flow, std::string_view reason) {
   if (!is_ours(flow, nullptr)) return;
   const bool recognised = flow.judged.protocol() != nullptr;
   const FlowState state = state_of(flow, reason);
+  if (recognised) cut_packets_ += flow.cut;
   // Flows without a verdict may take half the list: a flood of them must not hide the others. Of what is not listed no
   // text is made.
   if (listed_.size() >= options_.limits.listed_flows ||
@@ -102,6 +99,7 @@ void Checker::list(Flow& flow, std::string_view reason) {
   if (recognised) add_note(note, reason);
   if (flow.passed_over > 0) add_note(note, passed_over_note(flow));
   if (recognised) add_note(note, flow.judged.remark());
+  if (recognised && flow.cut > 0) add_note(note, counted(flow.cut, "packet") + " of it are cut by the snap length");
   if (!flow.carriers.empty()) add_note(note, "carried in " + flow.carriers);
   result.note = std::move(note);
   if (recognised && result.missing.empty() && flow.judged.has_one_direction()) {

@@ -81,6 +81,7 @@ struct Flow {
   bool to_port = false;      // it is the port of the side that was connected to, or was sent the first datagram
   std::unique_ptr<HeldDatagrams> held;
   const Protocol* port_lies = nullptr;
+  std::uint64_t cut = 0;      // of its packets, those whose payload the capture has not whole
   std::string carriers;       // the tags and tunnels of its first packet that had any
   std::string dissector;      // of exported PDUs: of those that are judged, else the first that was named
   std::uint64_t foreign = 0;  // exported PDUs of another dissector, behind those that are judged

@@ -20,7 +20,7 @@ struct Row {
   std::vector<std::string> decode_as = {};
   bool complete = false;
   std::string iut = {};
-  bool nothing_judged = false;  // so that the run does not pass
+  bool is_incomplete = false;  // nothing, or not all, could be judged: the run does not pass
 };
 void PrintTo(const Row& row, std::ostream* out) {
   *out << row.name;
@@ -35,10 +35,10 @@ const Row kRows[] = {
     {.name = "35-basic-transport.pcap",
      .findings = {},
      .decode_as = {"udp.port=12246,ramcloud"},
-     .nothing_judged = true},
+     .is_incomplete = true},
     {"14d-roce-v1.pcap", {"fail SMBD-3.1.5.4-9"}, 2},
-    {.name = "capture-http_get_rfc5044.txt.pcapng", .findings = {}, .judged = 0, .nothing_judged = true},
-    {.name = "capture-https_client_port_2110.pcapng", .findings = {}, .judged = 0, .nothing_judged = true},
+    {.name = "capture-http_get_rfc5044.txt.pcapng", .findings = {}, .judged = 0, .is_incomplete = true},
+    {.name = "capture-https_client_port_2110.pcapng", .findings = {}, .judged = 0, .is_incomplete = true},
     {.name = "capture-dumpcap_filter_dst_port.pcapng",
      .findings = {"held RAMCLOUD-session-1"},
      .decode_as = {"udp.port=21202,ramcloud"}},
@@ -51,17 +51,17 @@ const Row kRows[] = {
      {"warn RDMAP-4.8-10", "fail RDMAP-4.8-12", "fail RDMAP-4.8-2"},
      2},
     {"capture-pcapng_sections_le_then_be.pcapng", {}},
-    {.name = "capture-roce_cm_only.pcap", .findings = {}, .judged = 2, .nothing_judged = true},
+    {.name = "capture-roce_cm_only.pcap", .findings = {}, .judged = 2, .is_incomplete = true},
     {"capture-smbd_over_ib_erf197.pcap", {"warn SMBD-3.1.5.4-14", "held SMBD-3.1.5.9-5"}, 5},
     {"capture-smbd_over_rocev1_8915.pcap", {"warn SMBD-3.1.5.4-14", "held SMBD-3.1.5.9-5"}, 5},
-    {.name = "smbd-one-roce.pcap", .findings = {}, .judged = 2, .nothing_judged = true},
+    {.name = "smbd-one-roce.pcap", .findings = {}, .judged = 2, .is_incomplete = true},
     {"capture-one_data_segment_one_frame_behind_its_ack.pcap", {}},
-    {"capture-snap256_rping.pcap", {"held RDMAP-6.2-2"}},
+    {.name = "capture-snap256_rping.pcap", .findings = {"held RDMAP-6.2-2"}, .is_incomplete = true},
     {"capture-tap_two_ports_skew_2ms_iwarp_term.pcap", {"warn RDMAP-4.8-10", "fail RDMAP-4.8-12", "fail RDMAP-4.8-2"}},
     {"capture-vxlan_term.pcap", {"warn RDMAP-4.8-10", "fail RDMAP-4.8-12", "fail RDMAP-4.8-2"}},
     {.name = "43c-with-fault.pcap", .findings = {"fail SMBD-3.1.5.4-17"}},
     {.name = "smbd-credit-lost-behind-the-tap-iwarp.pcap", .findings = {}},
-    {.name = "umsp-00-FALSE-capture-begins-mid-connection.pcap", .findings = {}, .nothing_judged = true},
+    {.name = "umsp-00-FALSE-capture-begins-mid-connection.pcap", .findings = {}, .is_incomplete = true},
     {.name = "umsp-01-first-instruction-ask0.pcap", .findings = {"fail UMSP-5.1.1-4"}},
     {.name = "umsp-03-unknown-session-two-conns.pcap", .findings = {"warn UMSP-3.1-49"}, .judged = 2},
     {.name = "umsp-03-unknown-session.pcap", .findings = {"warn UMSP-3.1-49"}},
@@ -109,7 +109,7 @@ TEST_P(Found, IsJudgedRightly) {
     if (std::ranges::find(findings, said) == findings.end()) findings.push_back(std::move(said));
   }
   EXPECT_THAT(findings, ::testing::UnorderedElementsAreArray(row.findings));
-  EXPECT_EQ(judged.incomplete.empty(), !row.nothing_judged);
+  EXPECT_EQ(judged.incomplete.empty(), !row.is_incomplete);
   const auto is_judged = [](const FlowResult& flow) { return !flow.protocol.empty(); };
   EXPECT_EQ(std::ranges::count_if(judged.results.flows, is_judged), static_cast<std::ptrdiff_t>(row.judged));
 }

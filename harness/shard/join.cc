@@ -193,6 +193,7 @@ tl::expected<void, std::string> Joining::join_input(SharedInput& from) {
   to.shares += from.shares;
   to.octets += from.octets;
   to.associations += from.associations;
+  to.cut += from.cut;
   return {};
 }
 

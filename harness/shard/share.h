@@ -46,6 +46,7 @@ struct SharedInput {
   std::uint64_t place = 0;  // among the inputs of the run
   Input input;
   std::uint64_t packets = 0;
+  std::uint64_t cut = 0;  // of judged flows, packets that the snap length has cut: each share has its own flows
   std::vector<SharedProblem> problems;
   std::uint64_t problems_dropped = 0;
   std::vector<RecordedRun> runs;

@@ -53,6 +53,7 @@ Ordered json_of(const SharedInput& one) {
     if (one.problems[i].stops) stops.push_back(i);
   return {{"place", one.place},
           {"packets", one.packets},
+          {"cut", one.cut},
           {"problems", one.problems.size()},
           {"stops", std::move(stops)},
           {"problems_dropped", one.problems_dropped},
@@ -270,7 +271,7 @@ bool ShardReader::read_input(const Json& from, std::vector<Input>& inputs) {
   SharedInput& to = all.emplace_back();
   std::uint64_t problems = 0, runs = 0;
   std::string fingerprint;
-  const bool there = take(from, "place", to.place) && take(from, "packets", to.packets) &&
+  const bool there = take(from, "place", to.place) && take(from, "packets", to.packets) && take(from, "cut", to.cut) &&
                      take(from, "problems", problems) && take(from, "problems_dropped", to.problems_dropped) &&
                      take(from, "runs", runs) && take(from, "fingerprint", fingerprint) &&
                      take(from, "live", to.is_live) && take(from, "shares", to.shares) &&

@@ -26,6 +26,7 @@ SharedInput input() {
                     .completeness = Completeness::unknown,
                     .why = "it does not say"},
           .packets = 9,
+          .cut = 4,
           .problems = {{{.file = "b.pcap", .frame = 1, .message = "odd"}, false},
                        {{.file = "b.pcap", .message = "broken"}, true}},
           .problems_dropped = 2,
