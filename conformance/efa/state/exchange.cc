@@ -116,6 +116,13 @@ void Exchanges::drop_oldest() {
   exchanges_.pop_front();
 }
 
+void Exchanges::end_all() {
+  for (Exchange& one : exchanges_) {
+    if (one.msg_id) unlist(key(Kind::message, one.requester, *one.msg_id), one);
+    if (!one.is_over()) one.unsettled = true;
+  }
+}
+
 std::size_t Exchanges::memory() const {
   std::size_t sum = exchanges_.size() * kOctetsOfOne;
   for (const Exchange& one : exchanges_) sum += one.data.memory();

@@ -142,6 +142,8 @@ class Exchanges {
   }
   std::list<Exchange>& all() { return exchanges_; }  // in the order in which they began
   const std::list<Exchange>& all() const { return exchanges_; }
+  // The two endpoints begin anew. Message IDs do; what was under way may still be answered, by its operation's ID.
+  void end_all();
   // An exchange that was not done was given up to make room.
   bool has_forgotten() const { return forgotten_; }
   // Gives exchanges up, the oldest first, until at most `octets` are held.

@@ -63,7 +63,7 @@ void TraceState::meet_again(MeetingAgain again) {
   }
   meeting_again_ = std::move(again);
   has_met_again_ = true;
-  exchanges_ = {};
+  exchanges_.end_all();
   contradictions_.clear();
   from_start_ = false;  // what was under way before may still come
 }
