@@ -79,14 +79,14 @@ struct Opening {
 // of a recording), content that is certain, an assigned port with plausible content. All else is unrecognised, and
 // listed.
 //
-// That a flow is a protocol does not say that its beginning was seen. Of a stream only the SYN of its side proves that,
-// or a key that the protocol sends at its own beginning and nowhere else (`begins_protocol`); neither a port nor a
-// message in order does, which may come at any time. Of datagrams, which no handshake precedes, the observer concludes
-// it from a first message that nothing can come before (RAMCloud's open request); EFA's HANDSHAKE and RoCE's messages
-// of the Communication Manager likewise say what they say of a beginning, and no more. What a protocol above another
-// one is told of a beginning is what the one below has seen. A flow whose beginning was not seen is partial: what rests
-// on what came before is not judged, or is held back, with --complete as well, which says that nothing was dropped and
-// not that the capture began before the connection.
+// A flow may be recognised although its beginning was not captured. What proves a beginning:
+//   - of a stream: the SYN of its side, or a key that the protocol sends only at its own beginning (`begins_protocol`).
+//     A port does not, and neither does a message in order, which may come at any time.
+//   - of datagrams: a first message before which nothing can come, such as RAMCloud's open request. EFA's HANDSHAKE and
+//     RoCE's Communication Manager messages prove only what they state.
+//   - above another protocol: what the protocol below has seen.
+// Otherwise the flow is partial. What rests on what came before is not judged, or is held back. That holds with
+// --complete too: it says that no frame was dropped, not that the capture began before the connection.
 struct OnDatagrams {
   // Whether a flow that begins with this message is certainly this protocol; nullptr: content alone never proves it.
   bool (*recognises)(const Message& first) = nullptr;
@@ -101,8 +101,8 @@ struct OnStreams {
   std::size_t (*begins_in)(Octets octets) = nullptr;
   // What is found is the protocol's own beginning, for both sides, whatever the stream held before.
   bool begins_protocol = false;
-  // Of what is found behind other octets, which may be its picture: whether the octets from there on, and those that
-  // the other side has sent since then, bear it out. nullptr: nothing looks like it by chance.
+  // Other octets came before what was found, so that it may be data that only looks like the protocol. Says whether the
+  // octets from there on, and what the other side has sent since, confirm it. nullptr: nothing looks like it by chance.
   Plausible (*confirms)(Octets from_here, Octets answer) = nullptr;
   std::span<const std::uint16_t> ports = {};  // of TCP, assigned
   // Whether a connection with an assigned port is the protocol, by the first octets of each side.

@@ -33,7 +33,7 @@ bool TcpConnection::take_in_order(const Segment& segment, bool from_a, PieceSink
   const auto has_waited_enough = [&] {
     const std::int64_t since_ns = waiting->front(waiting->oldest_is_of_a()).time_ns;
     const std::size_t most = a_.is_heard() && b_.is_heard() ? limits_.held : std::min(limits_.held, kHeldForSilence);
-    return waiting->memory() > most || segment.time_ns - since_ns > kPatience;
+    return waiting->memory() > most || nanoseconds_from(since_ns, segment.time_ns) > kPatience;
   };
   while (!waiting->empty() && has_waited_enough()) give_up_oldest(*waiting, sink);
   if (!waiting->empty()) waiting_ = std::move(waiting);
@@ -44,7 +44,8 @@ bool TcpConnection::take_in_order(const Segment& segment, bool from_a, PieceSink
 void TcpConnection::note_clocks(const Segment& segment, const WaitingSegments& waiting, bool from_a) {
   constexpr std::int64_t kNanosecondsInMicrosecond = 1000;
   if (!waiting.has(!from_a) || has_to_wait(waiting.front(!from_a), !from_a)) return;
-  const std::int64_t later_us = (segment.time_ns - waiting.front(!from_a).time_ns) / kNanosecondsInMicrosecond;
+  const std::int64_t later_us =
+      nanoseconds_from(waiting.front(!from_a).time_ns, segment.time_ns) / kNanosecondsInMicrosecond;
   if (later_us > 0)
     notes_.note(segment, from_a, flaw(Fault::tcp_two_clocks, segment.frame_offset, static_cast<std::size_t>(later_us)));
 }

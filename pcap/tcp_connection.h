@@ -24,6 +24,11 @@
 
 namespace wirelaw::pcap {
 
+// The times of a file may be any: where 64 bits do not hold the difference, it wraps.
+inline std::int64_t nanoseconds_from(std::int64_t earlier_ns, std::int64_t later_ns) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(later_ns) - static_cast<std::uint64_t>(earlier_ns));
+}
+
 class TcpConnection {
  public:
   // How long a side's segments wait for the octets that they acknowledge.
@@ -104,7 +109,7 @@ class TcpConnection {
     std::int64_t latest_ns = 0;
 
     std::uint64_t octets_at(std::int64_t now_ns) const {
-      return latest != 0 && now_ns - latest_ns >= kReadWithin ? latest : proven;
+      return latest != 0 && nanoseconds_from(latest_ns, now_ns) >= kReadWithin ? latest : proven;
     }
   };
   static void note_receipt(Receipt& receipt, const Segment& segment, const TcpStream& mine, const TcpStream& other,

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "pcap/tcp_script.h"
 
 namespace wirelaw::pcap::testing {
@@ -502,6 +504,21 @@ TEST(TcpReassembly, EndGivesTheMemoryBack) {
   EXPECT_GT(script.connection.memory(), sizeof(TcpConnection));
   script.play("end");
   EXPECT_EQ(script.connection.memory(), sizeof(TcpConnection));
+}
+
+TEST(TcpReassembly, WaitsAtAnyTime) {
+  constexpr std::int64_t kTimes[] = {std::numeric_limits<std::int64_t>::min(), 0,
+                                     std::numeric_limits<std::int64_t>::max()};
+  for (const std::int64_t before : kTimes)
+    for (const std::int64_t after : kTimes) {
+      TcpScript script;
+      script.play(kOpen + "A 0 abc");
+      script.passed_ns = before;
+      script.play("B 0 xyz ack=6");
+      script.passed_ns = after;
+      script.play("A 3 def; end");
+      EXPECT_EQ(script.connection.counts().octets, 9U);
+    }
 }
 
 TEST(TcpReassembly, CountsWhatItSees) {

@@ -67,7 +67,7 @@ struct TcpScript {
     const std::uint32_t isn = from_a ? isn_a : isn_b;
     Segment segment;
     segment.frame = ++frame;
-    segment.time_ns = passed_ns + static_cast<std::int64_t>(frame * 1000);
+    segment.time_ns = static_cast<std::int64_t>(static_cast<std::uint64_t>(passed_ns) + frame * 1000);
     segment.frame_offset = 54;
     segment.flags.bits = TcpFlags::kAck;
     segment.window = 65535;

@@ -49,7 +49,7 @@ class Lent {
     std::uint32_t token = 0;
     std::uint32_t length = 0;
     bool is_written = false;  // by the other side
-    std::uint64_t moved = 0;  // of the first of a request: by all operations for it
+    std::uint64_t moved = 0;  // octets by all operations of the request; counted in its first buffer
   };
 
   void keep(Octets payload);

@@ -19,7 +19,7 @@ using testing::IsEmpty;
 constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr std::int64_t kStep = 1'000'000;
 constexpr Octet kPadding[4] = {};
-// Of each side the payloads, for which a buffer may have grown to twice their bound, and the rest.
+// For each side: the payloads, whose buffer may have grown to twice their bound, and all else.
 constexpr std::size_t kMostMemory = 2 * (2 * Lent::kMostOctets + Lent::kMostBuffers * 48) + 4096;
 
 // A conversation of deliveries, a millisecond apart. Side a is the initiator; both sides want ten credits.

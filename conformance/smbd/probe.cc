@@ -201,8 +201,8 @@ bool Probe::await_credits(std::uint32_t count) {
   return ok();
 }
 
-// Data that come while a credit is waited for, and may bring it, are kept for whoever asks for them. But the first
-// message of an initiator may have been sent before our response: it is passed over.
+// Waits for a message that grants a credit. Data messages that come meanwhile are kept for later. The first message of
+// an initiator is passed over, because it may have been sent before our response.
 Response Probe::wait_for_credit(Instant deadline) {
   const bool may_be_early = iut_ == wirelaw::Role::initiator && seen_.empty();
   Response response = arrival(deadline);

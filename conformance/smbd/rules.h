@@ -194,7 +194,7 @@ void judge_response_limits(Judge& judge, const NegotiateResponse& response, cons
 void judge_failure_status(Judge& judge, const NegotiateResponse& response);
 // What makes a listener refuse the request; nullptr: nothing.
 const Rule* rule_that_ends(const NegotiateRequest& request);
-// Of a success: the listener has accepted what it must refuse.
+// The listener has answered with success: whether it has accepted a request that it must refuse.
 void judge_request_refused(Judge& judge, Way& listener);
 
 // s3_1_5_7_receiving_response.cc: 3.1.5.7

@@ -171,7 +171,7 @@ struct OrphanInstruction {
   std::uint32_t expected = 0, actual = 0;  // INSTR_NUMBER
   std::size_t number_offset = 0, number_length = 0;
 };
-inline constexpr std::size_t kMostOrphans = 64;  // of a connection; more are of the same fault
+inline constexpr std::size_t kMostOrphans = 64;  // per connection; further ones would report the same fault
 
 // What distinguishes jobs, for all practical purposes: whoever looks compares the GJID as well.
 using JobKey = std::pair<std::uint64_t, std::array<Octet, 13>>;
