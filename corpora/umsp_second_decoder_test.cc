@@ -254,7 +254,7 @@ std::vector<OctetBuffer> examples() {
   return messages;
 }
 
-// Both have a place in the stream for it, and the two readings of A8 are not in question.
+// Both have a place in the stream for it, and the two readings of UMSP/A8 are not in question.
 bool is_comparable(const OctetBuffer& octets) {
   const auto instruction = decode(octets);
   if (!instruction || instruction->octets() != octets.size()) return false;

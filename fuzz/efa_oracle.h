@@ -10,7 +10,7 @@
 namespace wirelaw::fuzz {
 
 // `gave_up`: whether the endpoint's patience has run out. The protocol has no timers: what it then no longer sends is
-// found missing where the peer goes on after all.
+// found missing where the peer goes on after all (EFA/A-85).
 inline Tap efa_tap(Honest honest, std::function<bool()> gave_up) {
   // The observer looks at its memory every 256 packets: at most one exchange, and the window of message IDs, each.
   constexpr std::size_t kSlack = std::size_t{512} << 10;
@@ -21,7 +21,7 @@ inline Tap efa_tap(Honest honest, std::function<bool()> gave_up) {
   return Tap(efa::kProtocol, honest, {.slack = kSlack}, argued);
 }
 
-// How long a packet is on its way at most: two of them, after each other, are well within the grace of A-40.
+// How long a packet is on its way at most: two of them, after each other, are well within the grace of EFA/A-40.
 inline constexpr Instant kMostFlight = std::chrono::milliseconds(40);
 
 // Whether an endpoint could know that the packet comes twice. Without a message ID, a write or a read that comes twice

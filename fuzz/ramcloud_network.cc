@@ -41,7 +41,7 @@ OctetBuffer reversed(const OctetBuffer& octets) {
 }
 
 ramcloud::Options without_expiry(ramcloud::Options options) {
-  options.session_expiry = 24h * 365;  // a session that is forgotten may execute its last requests again (R36)
+  options.session_expiry = 24h * 365;  // a session that is forgotten may execute its last requests again (RAMCLOUD/R36)
   return options;
 }
 
@@ -108,7 +108,7 @@ class NetworkRun {
     }
   }
 
-  // So long that whoever waits for it may be taken for silent (R43).
+  // So long that whoever waits for it may be taken for silent (RAMCLOUD/R43).
   bool is_held(const InFlight& packet) const { return now_ - packet.since >= kHeld; }
   bool may_be_silent() const {
     return lost_ || was_held_ || std::ranges::any_of(in_flight_, [this](const InFlight& one) { return is_held(one); });

@@ -7,8 +7,8 @@
 
 namespace wirelaw::fuzz {
 
-// `silence`: whether there is a reason why the server has not answered (R43). `unseen`: whether the client has sent
-// what did not come as far as the tap, which is then no complete source of what the client did.
+// `silence`: whether there is a reason why the server has not answered (RAMCLOUD/R43). `unseen`: whether the client has
+// sent what did not come as far as the tap, which is then no complete source of what the client did.
 inline Tap ramcloud_tap(Honest honest, std::function<bool()> silence, std::function<bool()> unseen) {
   // The observer looks at its memory every 256 packets: at most 16 KiB each for a fragment with a number that was never
   // this high.

@@ -22,7 +22,7 @@ rdmap::Options options_of(rdmap::Role role, Octets octets) {
   options.extensions = has(settings::kExtensions);
   options.rtr_send = !has(settings::kNoRtrSend);
   options.rtr_write = !has(settings::kNoRtrWrite);
-  // A responder that serves no Reads to one that asks for them is warned of.
+  // A responder that serves no Reads to one that asks for them is warned of (RDMAP/A-51).
   options.ird = std::max<std::uint16_t>(octets[1] >> 4, role == rdmap::Role::responder ? 1 : 0);
   options.ord = octets[1] & 15;
   options.mulpdu = mpa::kMinMulpdu + std::size_t{octets[2]} * 64;

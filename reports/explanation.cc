@@ -40,7 +40,7 @@ class Text {
 };
 
 void put_ruling(const Ruling& one, Text& text) {
-  text.title(fmt::format("{} ruling {}  {}, {}", one.protocol, one.number, one.page(), one.theme));
+  text.title(fmt::format("ruling {}  {}, {}", one.id, one.page(), one.theme));
   text.line("section", one.where);
   text.line("point", one.point);
   text.line("read as", one.ruling);
@@ -122,8 +122,8 @@ Json json_of(const Rule* rule) {
   return json_of(*rule);
 }
 Json json_of(const Ruling& one) {
-  return {{"protocol", one.protocol}, {"number", one.number}, {"page", one.page()},   {"theme", one.theme},
-          {"section", one.where},     {"point", one.point},   {"ruling", one.ruling}, {"practice", one.practice}};
+  return {{"protocol", one.protocol}, {"id", one.id},       {"page", one.page()},   {"theme", one.theme},
+          {"section", one.where},     {"point", one.point}, {"ruling", one.ruling}, {"practice", one.practice}};
 }
 Json json_of(const ShowingTrace& one) {
   return {{"file", one.file}, {"severity", one.severity}, {"revision", one.revision}};
@@ -192,7 +192,7 @@ void write_explanations_text(std::span<const Explanation> all, std::size_t width
     if (one.kind == Kind::test_case) put_case(one, text);
     if (one.kind != Kind::ruling) continue;
     const Ruling& ruling = one.rulings.front();
-    text.head(fmt::format("{} ruling {}  {}, {}", ruling.protocol, ruling.number, ruling.page(), ruling.theme));
+    text.head(fmt::format("ruling {}  {}, {}", ruling.id, ruling.page(), ruling.theme));
     text.line("section", ruling.where);
     text.line("point", ruling.point);
     text.line("read as", ruling.ruling);

@@ -19,7 +19,7 @@ inline constexpr std::string_view kExplanationSchema = "wirelaw-explain/1";
 // A row of a page of interpretations.
 struct Ruling {
   std::string protocol;
-  std::string number;    // "A-63"
+  std::string id;        // "RDMAP/A-63"
   std::string theme;     // the page's heading above it
   std::string where;     // section of the specification, where the page says it
   std::string point;     // what the text leaves open

@@ -298,14 +298,14 @@ TEST(Peers, ResultsThatAreKeptNameNoPathOfAMachine) {
   EXPECT_GT(kept, 0u);
 }
 
-// "(A-29)" is of the interpretations of the peer's protocol.
+// "(EFA/A-29)" is a ruling on the page of the peer's protocol.
 TEST(Peers, InterpretationsThatThePagesCiteAreThere) {
-  const std::regex cited("\\((A-?|V-)([0-9]+)\\)");
+  const std::regex cited("\\(([A-Z]+/[A-Z]-?[0-9]+)\\)");
   for (const PeerPage& peer : list_of_tree().peers) {
     const std::string interpretations = text_of("conformance/" + peer.runs.front().protocol + "/INTERPRETATIONS.md");
     const std::string page = text_of("reports/peers/" + peer.id + ".md");
     for (std::sregex_iterator one(page.begin(), page.end(), cited), end; one != end; ++one) {
-      const std::string id = (*one)[1].str() + (*one)[2].str();
+      const std::string id = (*one)[1].str();
       EXPECT_THAT(interpretations, HasSubstr("| " + id + " |")) << peer.id;
     }
   }

@@ -190,12 +190,12 @@ TEST(Report, AWarningNamesItsRuling) {
                                     "Test 3",
                                     Observable::trace,
                                     "Four.",
-                                    "A-63: it may. R7, S11 and A18b of 5.3."};
+                                    "TEST/A-63: it may. TEST/R7, S11 and TEST/A18b of 5.3; A-64."};
   static constinit const Rule noted{"TEST-3-2",        Level::must, Role::any,         "Test 3",
                                     Observable::trace, "Five.",     "No text says so."};
   Finding finding = sample_finding(Severity::warning);
   finding.rule = &ruled;
-  EXPECT_EQ(ruling_of(finding), "A-63, R7, A18b (conformance/test/INTERPRETATIONS.md)");
+  EXPECT_EQ(ruling_of(finding), "TEST/A-63, TEST/R7, TEST/A18b (conformance/test/INTERPRETATIONS.md)");
   finding.held_back = true;
   EXPECT_EQ(ruling_of(finding), "");
   finding.held_back = false;
@@ -206,8 +206,8 @@ TEST(Report, AWarningNamesItsRuling) {
   Results results = sample_results();
   results.findings[0].severity = Severity::warning;
   results.findings[0].rule = &ruled;
-  EXPECT_THAT(written(write_text, results, gate_for(results)), HasSubstr("      ruling    A-63, R7"));
-  EXPECT_THAT(written(write_json, results, gate_for(results)), HasSubstr("\"ruling\":\"A-63, R7"));
+  EXPECT_THAT(written(write_text, results, gate_for(results)), HasSubstr("      ruling    TEST/A-63, TEST/R7"));
+  EXPECT_THAT(written(write_json, results, gate_for(results)), HasSubstr("\"ruling\":\"TEST/A-63, TEST/R7"));
 }
 
 TEST(Report, FlowsThatAreNotListedAreCountedByTheirState) {

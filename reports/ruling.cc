@@ -11,10 +11,14 @@
 namespace wirelaw {
 namespace {
 
-constexpr std::string_view kLetters = "ABRV";  // that the pages number their rulings with
+constexpr std::string_view kLetters = "ABRV";  // the pages number their rulings with these
 
-// "A-63", "R42", "A18b": a letter, perhaps a hyphen, digits, perhaps one letter more.
+// "RDMAP/A-63", "RAMCLOUD/R42": the protocol in capitals, a letter, an optional hyphen, digits, an optional letter.
 bool is_ruling(std::string_view word) {
+  const std::size_t slash = word.find('/');
+  if (slash == 0 || slash == std::string_view::npos) return false;
+  if (!std::ranges::all_of(word.substr(0, slash), [](char c) { return c >= 'A' && c <= 'Z'; })) return false;
+  word.remove_prefix(slash + 1);
   if (word.empty() || kLetters.find(word.front()) == std::string_view::npos) return false;
   word.remove_prefix(1);
   if (word.starts_with('-')) word.remove_prefix(1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a warning rests on where the specification can be read in two ways.
+// The rulings that a warning rests on: how a sentence that can be read in two ways is read.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace wirelaw {
 
-// "A-63, A-71 (conformance/rdmap/INTERPRETATIONS.md)"; the note of a rule that names no ruling there; nothing of a
-// violation, or of a warning that was merely held back.
+// "RDMAP/A-63, RDMAP/A-71 (conformance/rdmap/INTERPRETATIONS.md)". If the rule's note names no ruling, the note itself.
+// Empty for a violation, and for a warning that was only held back.
 std::string ruling_of(const Finding& finding);
 
-// The numbers of the rulings that a note names: "A-63", "R42", "A18b".
+// The ids of the rulings that a note names: "RDMAP/A-63", "RAMCLOUD/R42".
 std::vector<std::string> rulings_in(std::string_view note);
 
 }  // namespace wirelaw

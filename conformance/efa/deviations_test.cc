@@ -21,8 +21,8 @@ namespace {
 
 using ::testing::IsEmpty;
 
-// Time between packets, so that a conversation goes beyond the grace of A-40; on a device that reorders, so that none
-// of its packets does.
+// Time between packets, so that a conversation goes beyond the grace of EFA/A-40; on a device that reorders, so that
+// none of its packets does.
 constexpr std::int64_t kSlow = 20'000'000, kQuick = 10'000;
 
 // Feeds an observer with what arrives at either side, in that order.

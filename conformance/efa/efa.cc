@@ -34,7 +34,7 @@ constexpr Feature kParameters[] = {
     {"key", "Its key"},
     {"length", "The number of its octets"},
     {"mtu", "The most octets of a packet that it takes"},
-    {"msg_id", "The first message ID of either direction; 0 by default (A-20)"},
+    {"msg_id", "The first message ID of either direction; 0 by default (EFA/A-20)"},
     {"receive", "The octets of each receive that its application posts"},
     {"tag", "The only tag that its application receives, so that messages with another one wait; any without it"},
 };

@@ -15,22 +15,22 @@ constexpr Section kUnsolicited{"EFA RDM v4 4.9 (2.6)", kRequester, Observable::a
 
 constinit const Rule kBaselineStillAnnounced = kTable2_1.should(
     "EFA-2.1-30", "An endpoint of 2.6 or later still announces IDs 1, 3, 4 and 6, which earlier peers look for.",
-    "A-91: judged where --revision says 2.6 or main, or the HANDSHAKE shows main");
+    "EFA/A-91: judged where --revision says 2.6 or main, or the HANDSHAKE shows main");
 constinit const Rule kPeerToPeerIsBoolean =
     kTable2_3.must("EFA-2.1-31", "p2p_supported in the HMEM block of HANDSHAKE is 0 or 1.");
 constinit const Rule kUserQpWithItsBit =
     kUserRecvQp.must("EFA-4.8-1", "A HANDSHAKE announces ID 7 where it has the user receive QP, and nowhere else.");
 constinit const Rule kLegacyNotAnnounced =
     kUserRecvQp.should_not("EFA-4.8-2", "An endpoint of 2.6 or later announces neither ID 2 nor ID 7.",
-                           "A-91: both are legacy, and served for the sake of earlier peers alone");
+                           "EFA/A-91: both are legacy, and served for the sake of earlier peers alone");
 constinit const Rule kNoMessageBesideUserQp = kUserRecvQp.resting_on(Evidence::absence)
                                                   .must_not("EFA-4.8-3",
                                                             "No message is sent to the default queue pair of a "
                                                             "receiver that has announced a user receive QP.",
-                                                            "A-98: of senders whose document has ID 7");
+                                                            "EFA/A-98: of senders whose document has ID 7");
 constinit const Rule kImmediateOfEquals = kUnsolicited.must_not(
     "EFA-4.9-1", "An RDMA write with immediate goes only between endpoints of which both or neither announce ID 8.",
-    "A-91, A-99: RDMA writes are no packets of this protocol; the device shows them");
+    "EFA/A-91, EFA/A-99: RDMA writes are no packets of this protocol; the device shows them");
 
 constexpr Breach kBreaches[] = {
     {Deviation::hmem_undefined, kPeerToPeerIsBoolean},
@@ -47,7 +47,7 @@ SectionRules later_handshake_rules() {
 
 namespace {
 
-// Bits 7 and 8 came before 2.6: they alone do not show that it is what the endpoint follows.
+// Bits 7 and 8 came before 2.6: they alone do not show that it is what the endpoint follows (EFA/A-91).
 bool is_of_2_6(const Document& document) {
   return document.has(document.said ? Revision::v2_6 : Revision::main);
 }

@@ -18,7 +18,7 @@ constexpr std::size_t kMostGivenUp = 64;  // message IDs of one side that are re
 
 constinit const Rule kErrorAnnounced = kSection.must_not(
     "EFA-4.10-1", "A PEER_ERROR is not sent to a peer that has not announced ID 9.",
-    "A-93: before the peer's HANDSHAKE it is warned of, as an application may declare its peers to be equal");
+    "EFA/A-93: before the peer's HANDSHAKE it is warned of, as an application may declare its peers to be equal");
 constinit const Rule kRefKindAssigned = kSection.must("EFA-4.10-2", "ref_kind of a PEER_ERROR is 0, 1 or 2.");
 constinit const Rule kErrorNamesOperation = kSectionAbsence.must(
     "EFA-4.10-3", "op_id of a PEER_ERROR with ref_kind OPE_INDEX is that of an operation of the side that gets it.");
@@ -26,20 +26,20 @@ constinit const Rule kErrorOfMessages = kSectionAbsence.must(
     "EFA-4.10-4",
     "What a PEER_ERROR with ref_kind OPE_INDEX gives up is a message whose data is read, of the side that reads it, or "
     "goes by CTS, of the side that sends it.",
-    "A-94: not a write, a read or an atomic");
+    "EFA/A-94: not a write, a read or an atomic");
 constinit const Rule kErrorNamesMessage = kSectionAbsence.must(
     "EFA-4.10-5", "op_id of a PEER_ERROR with ref_kind MSG_ID is that of a message of its sender, of which data came.");
 constinit const Rule kSkippedIsNew = kSection.must(
     "EFA-4.10-6",
     "op_id of a PEER_ERROR with ref_kind MSG_ID_SKIP is that of a message of which nothing was sent, or that "
     "waits for its first CTS.",
-    "A-95: a packet that the device has not delivered may be in a capture of its sender: warned of");
+    "EFA/A-95: a packet that the device has not delivered may be in a capture of its sender: warned of");
 constinit const Rule kNothingFollowsError =
     kSection.resting_on(Evidence::order)
         .must_not("EFA-4.10-7", "Nothing of an operation follows the PEER_ERROR by which its sender gives it up.");
 constinit const Rule kErrorEndsOnce = kSectionAbsence.must(
     "EFA-4.10-8", "An operation is given up by one PEER_ERROR, and not behind the EOR or READ_NACK that answered it.",
-    "A-71");
+    "EFA/A-71");
 
 constexpr Breach kBreaches[] = {
     {Deviation::peer_error_unannounced, kErrorAnnounced},

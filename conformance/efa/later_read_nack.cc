@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // EFA RDM v4, 4.7 of later documents: a READ_NACK may refuse a write as well, and the write goes on as a LONGCTS_RTW:
-// a new request with all its data.
+// a new request with all its data (EFA/A-17).
 #include <algorithm>
 
 #include "conformance/efa/later.h"
@@ -17,7 +17,8 @@ constexpr std::size_t kMostRefused = 64;
 constinit const Rule kRefusedWriteIsSent =
     kSection.resting_on(Evidence::absence)
         .must("EFA-4.7-30", "A requester whose LONGREAD_RTW was refused by READ_NACK sends a LONGCTS_RTW for it.",
-              "A-17, A-72: warned of at the end; the write may have been given up, and a capture may lack packets");
+              "EFA/A-17, EFA/A-72: warned of at the end; the write may have been given up, and a capture may lack "
+              "packets");
 
 constexpr Breach kBreaches[] = {
     {Deviation::nack_not_followed, kRefusedWriteIsSent, {.severity = Severity::warning, .given = kStimulus}},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which revision of the document an endpoint follows: what its packets show.
+// Which revision of the document an endpoint follows: what its packets show (EFA/A-90).
 #include "conformance/efa/later.h"
 
 namespace wirelaw::efa {

@@ -21,7 +21,7 @@ bool may_end_another(const SeenPacket& seen, TraceState& state);
 // (s4_7_read_nack.cc)
 bool judge_eor_or_nack(Judge& judge, const SeenPacket& seen, Exchange& read, const TraceState& state);
 
-// Which readings of runt_length the packets of one message leave: Exchange::reading.
+// Which readings of runt_length (EFA/A-04) the packets of one message leave: Exchange::reading.
 inline constexpr std::uint64_t kOfMessage = 1, kOfPacket = 2;
 // Octets of the runting message that RUNTREAD packets must bring; 0 where that is not known.
 inline std::uint64_t runt_octets(const Exchange& message) {

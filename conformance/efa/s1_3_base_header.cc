@@ -18,24 +18,24 @@ constexpr Section kSectionApi = kSection.by(Observable::api);
 
 constinit const Rule kBaseHeaderWhole =
     kTable1_3.must("EFA-1.3-1", "Every packet begins with the base header of four octets.");
-constinit const Rule kVersionFour = kTable1_3.must("EFA-1.3-2", "The version of every packet is 4.", "A-37");
+constinit const Rule kVersionFour = kTable1_3.must("EFA-1.3-2", "The version of every packet is 4.", "EFA/A-37");
 constinit const Rule kTypeAssigned =
-    kTable1_2.must("EFA-1.3-3", "The type is an ID that the document assigns.", "A-01, A-35");
+    kTable1_2.must("EFA-1.3-3", "The type is an ID that the document assigns.", "EFA/A-01, EFA/A-35");
 constinit const Rule kTypeNotDeprecated =
     kTable1_2.should_not("EFA-1.3-4", "Packets of the deprecated types RTS and CONNACK are not sent.");
 constinit const Rule kTypeNotReserved =
     kTable1_2.must_not("EFA-1.3-5", "Packets of the reserved types 6, 131 and 132 are not sent.");
 constinit const Rule kHeaderWhole =
-    kChapters2To4.must("EFA-1.3-6", "Every packet holds the whole mandatory header of its type.", "A-05, A-08");
+    kChapters2To4.must("EFA-1.3-6", "Every packet holds the whole mandatory header of its type.", "EFA/A-05, EFA/A-08");
 constinit const Rule kFlagsDefined = kTable1_4.must_not(
     "EFA-1.3-7",
     "A packet that is no REQ and no HANDSHAKE has no flag but CONNID_HDR, and a CTS besides CTS_EMULATED_READ.");
 constinit const Rule kNothingBehind = kChapters3And4.must_not(
-    "EFA-1.3-8", "Nothing follows the header of a CTS, EOR, RECEIPT, READ_NACK or PEER_ERROR.", "A-08, A-92");
+    "EFA-1.3-8", "Nothing follows the header of a CTS, EOR, RECEIPT, READ_NACK or PEER_ERROR.", "EFA/A-08, EFA/A-92");
 constinit const Rule kArrayWhole =
     kChapters3And4.must("EFA-1.3-9", "A packet holds as many efa_rma_iov as rma_iov_count and read_iov_count say.");
 constinit const Rule kLittleEndian =
-    kSection.must("EFA-1.3-10", "Integers are sent with their lowest octet first.", "A-21");
+    kSection.must("EFA-1.3-10", "Integers are sent with their lowest octet first.", "EFA/A-21");
 constinit const Rule kWithinMtu = kSectionApi.must_not(
     "EFA-1.3-11", "No packet is longer than the device's MTU.",
     "the device reports its MTU (ibv_query_port and efadv_query_device), a trace does not; a device "

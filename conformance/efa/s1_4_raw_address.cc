@@ -14,15 +14,15 @@ constexpr Section kSectionApiOfEither = kSection.by(Observable::api).of(kEither)
 }  // namespace
 
 constinit const Rule kAddressWhole =
-    kTable1_5.must("EFA-1.4-1", "A raw address has at least the 32 octets of table 1.5.", "A-07");
+    kTable1_5.must("EFA-1.4-1", "A raw address has at least the 32 octets of table 1.5.", "EFA/A-07");
 constinit const Rule kAddressGid = kTable1_5.must(
     "EFA-1.4-2", "The gid of a raw address is that of the device that its endpoint sends from, in IPv6 format.",
-    "A-21, A-63");
+    "EFA/A-21, EFA/A-63");
 constinit const Rule kAddressQpn = kTable1_5.must(
-    "EFA-1.4-3", "The qpn of a raw address is that of the queue pair that its endpoint sends from.", "A-63");
+    "EFA-1.4-3", "The qpn of a raw address is that of the queue pair that its endpoint sends from.", "EFA/A-63");
 constinit const Rule kAddressStays =
     kSection.resting_on(Evidence::absence)
-        .must("EFA-1.4-4", "The raw address of an endpoint is the same in all its packets.", "A-42, A-64");
+        .must("EFA-1.4-4", "The raw address of an endpoint is the same in all its packets.", "EFA/A-42, EFA/A-64");
 constinit const Rule kConnidRandom = kSectionApiOfEither.should(
     "EFA-1.4-5", "The connection ID is a random integer, made when the endpoint is opened.",
     "one endpoint has one connid: whether it is random, many openings of the same queue pair would show");

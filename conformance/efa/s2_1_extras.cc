@@ -17,23 +17,23 @@ constexpr Section kSectionApi = kSection.by(Observable::api);
 constinit const Rule kBaselineFirst =
     kSection.resting_on(Evidence::absence)
         .must("EFA-2.1-20", "Until the peer's HANDSHAKE has come, only packets of baseline features are sent to it.",
-              "A-18, A-35, A-40, A-88");
+              "EFA/A-18, EFA/A-35, EFA/A-40, EFA/A-88");
 constinit const Rule kReadAnnounced =
     kTable2_1.resting_on(Evidence::absence)
         .must_not("EFA-2.1-21", "LONGREAD requests are not sent to a peer that has not announced RDMA read.",
-                  "A-18, A-50");
+                  "EFA/A-18, EFA/A-50");
 constinit const Rule kDeliveryAnnounced =
     kTable2_1.resting_on(Evidence::absence)
         .must_not("EFA-2.1-22",
                   "Delivery complete requests are not sent to a peer that has not announced delivery complete.",
-                  "A-18");
+                  "EFA/A-18");
 constinit const Rule kRuntingAnnounced =
     kTable2_1.resting_on(Evidence::absence)
         .must_not("EFA-2.1-23", "RUNTREAD requests are not sent to a peer that has not announced runting read.",
-                  "A-18, A-50");
+                  "EFA/A-18, EFA/A-50");
 constinit const Rule kNackAnnounced =
     kTable2_1OfResponder.resting_on(Evidence::absence)
-        .must_not("EFA-2.1-24", "A READ_NACK is not sent to a peer that has not announced read nack.", "A-18");
+        .must_not("EFA-2.1-24", "A READ_NACK is not sent to a peer that has not announced read nack.", "EFA/A-18");
 constinit const Rule kRequesterAborts = kSectionApiOfRequester.must(
     "EFA-2.1-25",
     "Where the application needs an extra feature that the peer does not have, its call ends with an error.",
@@ -42,7 +42,7 @@ constinit const Rule kRequestMayBeIgnored = kSectionApi.must(
     "EFA-2.1-26", "An endpoint whose extra request is not complied with carries on without, or ends with an error.",
     "what it does with a packet that came is in its completions");
 
-// The endpoints of the tests may follow 2.6, for all that they show: warnings.
+// The endpoints of the tests may follow 2.6, for all that they show (EFA/A-90): warnings.
 constexpr Breach kBreaches[] = {
     {Deviation::extras_before_handshake, kBaselineFirst, {.who = kRequester, .severity = Severity::warning}},
     {Deviation::extras_before_handshake,
@@ -104,7 +104,7 @@ void judge_extras(Judge& judge, const SeenPacket& seen, TraceState& state) {
       return fmt::format("the peer's extra_info is 0x{:x}, and nothing shows another endpoint in its place",
                          peer.extra_info);
     };
-    // Of a runting read, only the bit that is its own is beyond doubt.
+    // Of a runting read, only the bit that is its own is beyond doubt (EFA/A-50).
     if (row.extra == Extra::rdma_read && seen.layout.transfer == Transfer::runting_read)
       judge.advise(*row.rule, announced, octets(0, 1), want, got, why);
     else if (const auto baseline = find_extra(static_cast<unsigned>(row.extra))->baseline)

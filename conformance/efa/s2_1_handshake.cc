@@ -17,16 +17,19 @@ constexpr Section kSection{"EFA RDM v4 2.1"};
 
 constinit const Rule kHandshakeAnswersRequest =
     kSection2_1And2_2.resting_on(Evidence::absence)
-        .must("EFA-2.1-1", "An endpoint sends a HANDSHAKE to a peer whose first packet is a REQ.", "A-13, A-14");
+        .must("EFA-2.1-1", "An endpoint sends a HANDSHAKE to a peer whose first packet is a REQ.",
+              "EFA/A-13, EFA/A-14");
 constinit const Rule kHandshakeAnswersAny =
     kSection.resting_on(Evidence::absence)
         .must("EFA-2.1-2",
-              "An endpoint sends a HANDSHAKE to a peer whose first packet is a HANDSHAKE or another non-REQ.", "A-13");
+              "An endpoint sends a HANDSHAKE to a peer whose first packet is a HANDSHAKE or another non-REQ.",
+              "EFA/A-13");
 constinit const Rule kHandshakeOnce =
-    kSection.resting_on(Evidence::absence).should("EFA-2.1-3", "An endpoint sends one HANDSHAKE to each peer.", "A-14");
+    kSection.resting_on(Evidence::absence)
+        .should("EFA-2.1-3", "An endpoint sends one HANDSHAKE to each peer.", "EFA/A-14");
 constinit const Rule kHandshakeAtOnce =
     kSection.resting_on(Evidence::absence)
-        .should("EFA-2.1-4", "The HANDSHAKE is sent upon the peer's first packet, not later.", "A-14, A-40");
+        .should("EFA-2.1-4", "The HANDSHAKE is sent upon the peer's first packet, not later.", "EFA/A-14, EFA/A-40");
 constexpr Breach kBreaches[] = {
     {Deviation::no_handshake, kHandshakeAnswersRequest},
     {Deviation::no_handshake, kHandshakeAnswersRequest, {.severity = Severity::warning}},

@@ -16,16 +16,17 @@ constexpr Section kSection2_1_1{"EFA RDM v4 2.1.1"};
 }  // namespace
 
 constinit const Rule kCountAtLeast = kTable2_2.must(
-    "EFA-2.1-10", "nextra_p3 is at least 4: three more than the members of extra_info, of which there is one.", "A-12");
+    "EFA-2.1-10", "nextra_p3 is at least 4: three more than the members of extra_info, of which there is one.",
+    "EFA/A-12");
 constinit const Rule kMembersThere = kTable2_2.must(
-    "EFA-2.1-11", "extra_info has as many members of eight octets as nextra_p3 says, less three.", "A-12");
+    "EFA-2.1-11", "extra_info has as many members of eight octets as nextra_p3 says, less three.", "EFA/A-12");
 constinit const Rule kBitsAssigned = kTable2_1.should_not(
-    "EFA-2.1-12", "No bit of extra_info is set that is no ID of an extra feature or request.", "A-35");
+    "EFA-2.1-12", "No bit of extra_info is set that is no ID of an extra feature or request.", "EFA/A-35");
 constinit const Rule kHandshakeFlags = kTable2_3.must_not(
     "EFA-2.1-13",
     "A HANDSHAKE has no flags but CONNID_HDR, HANDSHAKE_HOST_ID_HDR and HANDSHAKE_DEVICE_VERSION_HDR; of later "
     "documents, also those of the user receive QP and of HMEM.",
-    "A-35, A-90");
+    "EFA/A-35, EFA/A-90");
 constinit const Rule kFieldsThere =
     kOptionalFields.must("EFA-2.1-14", "The optional fields that the flags announce are there, each with its padding.");
 constinit const Rule kFieldsInOrder =
@@ -35,7 +36,7 @@ constinit const Rule kFieldsInOrder =
 constinit const Rule kNoSpaceReserved =
     kSection2_1_1.must_not("EFA-2.1-16", "There is no space for an optional field that is missing.");
 constinit const Rule kNothingBehindFields =
-    kTable2_2.should_not("EFA-2.1-17", "Nothing follows the fields of table 2.2.", "A-35");
+    kTable2_2.should_not("EFA-2.1-17", "Nothing follows the fields of table 2.2.", "EFA/A-35");
 
 constexpr Breach kBreaches[] = {
     {Deviation::handshake_without_extra_info, kCountAtLeast, {.severity = Severity::warning}},

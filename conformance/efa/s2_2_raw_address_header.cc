@@ -17,13 +17,13 @@ constexpr Section kSectionApiOfResponder = kSection.by(Observable::api).of(kResp
 constinit const Rule kAddressBeforeHandshake =
     kSection.resting_on(Evidence::absence)
         .must("EFA-2.2-1", "Until the peer's HANDSHAKE has come, every REQ packet has the raw address header.",
-              "A-31, A-40, A-45");
+              "EFA/A-31, EFA/A-40, EFA/A-45");
 constinit const Rule kNoAddressAfterHandshake =
     kSection.resting_on(Evidence::absence)
         .must_not("EFA-2.2-2",
                   "Once the peer's HANDSHAKE has come, REQ packets have no raw address header, save where the peer "
                   "asks for a constant header length.",
-                  "A-40");
+                  "EFA/A-40");
 constinit const Rule kAddressInserted = kSectionApiOfResponder.must(
     "EFA-2.2-3", "A receiver takes the address of a sender that it does not know from the raw address header, once.",
     "the address vector and the device's address handles are inside the receiver; that it answers at all, EFA-2.1-1 "
@@ -43,7 +43,7 @@ SectionRules s2_2_rules() {
 
 namespace {
 
-// What shows that the two have met again may come after it: judged at the end, or when it does not.
+// What shows that the two have met again (EFA/A-87) may come after it: judged at the end, or when it does not.
 template <std::invocable Why>
 void hold_address_again(TraceState& state, Side side, const Mark& mark, const Why& why) {
   if (!state.address_again()) state.address_again() = {side, mark, why()};
@@ -131,7 +131,7 @@ void judge_early_requests(Judge& judge, Side side, bool handshake_came, TraceSta
   const auto& bare = party.bare_request;
   // A flow that is seen from its start begins with a raw address; that its first packet of all has none is a fault
   // where the HANDSHAKE that answers it shows that it was the first: the next packet of the other side, as a later
-  // HANDSHAKE may be of two that have met again.
+  // HANDSHAKE may be of two that have met again (EFA/A-87).
   const bool is_answered = handshake_came && bare && bare->others == state.party(other(side)).packets;
   const bool of_the_start = state.complete() || (bare && bare->first && is_answered && !party.counts_anew);
   if (!party.first_request || !of_the_start) return;

@@ -16,11 +16,11 @@ constexpr Section kSectionApi = kSection.by(Observable::api);
 }  // namespace
 
 constinit const Rule kRequestFlags =
-    kTable3_1.must_not("EFA-3.1-1", "A REQ packet has no flags but those of table 3.1.", "A-15");
+    kTable3_1.must_not("EFA-3.1-1", "A REQ packet has no flags but those of table 3.1.", "EFA/A-15");
 constinit const Rule kRtmIsMsg =
-    kTable3_1.must("EFA-3.1-2", "REQ_MSG is set in RTM packets, also in tagged ones.", "A-10");
-constinit const Rule kTagrtmIsTagged = kTable3_1.must("EFA-3.1-3", "REQ_TAGGED is set in TAGRTM packets.", "A-10");
-constinit const Rule kRmaIsRma = kTable3_1.should("EFA-3.1-4", "REQ_RMA is set in RTW and RTR packets.", "A-09");
+    kTable3_1.must("EFA-3.1-2", "REQ_MSG is set in RTM packets, also in tagged ones.", "EFA/A-10");
+constinit const Rule kTagrtmIsTagged = kTable3_1.must("EFA-3.1-3", "REQ_TAGGED is set in TAGRTM packets.", "EFA/A-10");
+constinit const Rule kRmaIsRma = kTable3_1.should("EFA-3.1-4", "REQ_RMA is set in RTW and RTR packets.", "EFA/A-09");
 constinit const Rule kRtaIsAtomic = kTable3_1.must("EFA-3.1-5", "REQ_ATOMIC is set in RTA packets.");
 constinit const Rule kOnlyRtmIsMsg = kTable3_1.must_not("EFA-3.1-6", "REQ_MSG is not set in RTW, RTR and RTA packets.");
 constinit const Rule kOnlyTagrtmIsTagged =
@@ -29,7 +29,7 @@ constinit const Rule kOnlyRmaIsRma = kTable3_1.must_not("EFA-3.1-8", "REQ_RMA is
 constinit const Rule kOnlyRtaIsAtomic =
     kTable3_1.must_not("EFA-3.1-9", "REQ_ATOMIC is not set in RTM, RTW and RTR packets.");
 constinit const Rule kAddressAsLong =
-    kTable3_2.must("EFA-3.1-10", "The raw address header holds as many octets as its size says.", "A-07");
+    kTable3_2.must("EFA-3.1-10", "The raw address header holds as many octets as its size says.", "EFA/A-07");
 constinit const Rule kHeadersThere =
     kSection.must("EFA-3.1-11", "The optional headers that the flags announce are there.");
 constinit const Rule kAddressFirst =
@@ -37,10 +37,10 @@ constinit const Rule kAddressFirst =
 constinit const Rule kCqDataBeforeConnid =
     kSection.must("EFA-3.1-13", "The CQ data header is in front of the connid header.");
 constinit const Rule kConnidOfFour =
-    kSection.must("EFA-3.1-14", "The connid header of REQ packets has four octets, no padding.", "A-51");
+    kSection.must("EFA-3.1-14", "The connid header of REQ packets has four octets, no padding.", "EFA/A-51");
 constinit const Rule kReadWithoutData = kSection.must_not("EFA-3.1-15", "RTR packets carry no application data.");
 constinit const Rule kCqDataOfWrites =
-    kSection.should_not("EFA-3.1-16", "RTR and RTA packets have no CQ data header.", "A-47");
+    kSection.should_not("EFA-3.1-16", "RTR and RTA packets have no CQ data header.", "EFA/A-47");
 constinit const Rule kTaggedCalls =
     kSectionApi.must("EFA-3.1-17", "Tagged sends are requested by TAGRTM packets, others by MSGRTM packets.",
                      "which call the application made is not in the packets");
@@ -122,9 +122,9 @@ const MarkRules& rules_of_marks(const Layout& layout) {
   const auto got = actual(hex(seen.packet.flags));
   const auto why = [&] { return fmt::format("in {}", seen.layout.name); };
   if (row.flag == flag::kRma && wanted)
-    advise(judge, rule, false, seen, Field::flags, want, got, "deployed endpoints never set it (A-09)");
+    advise(judge, rule, false, seen, Field::flags, want, got, "deployed endpoints never set it (EFA/A-09)");
   else if (row.flag == flag::kMsg && seen.layout.tagged)
-    advise(judge, rule, false, seen, Field::flags, want, got, "REQ_TAGGED may be taken to say it (A-10)");
+    advise(judge, rule, false, seen, Field::flags, want, got, "REQ_TAGGED may be taken to say it (EFA/A-10)");
   else
     require(judge, rule, false, seen, Field::flags, want, got, why);
 }

@@ -21,33 +21,33 @@ constexpr Section kLongCtsMessageApiOfResponder = kLongCtsMessage.by(Observable:
 constinit const Rule kCtsNamesSendOperation =
     kTable3_6.resting_on(Evidence::absence)
         .must("EFA-3.2-100", "send_id of a CTS is that of a send operation of the endpoint that it goes to.",
-              "of a message or write as its REQ gave it, of a read as the READRSP gave it (A-33)");
+              "of a message or write as its REQ gave it, of a read as the READRSP gave it (EFA/A-33)");
 constinit const Rule kCtsOnlyForLongCts =
     kLongCtsMessage.resting_on(Evidence::absence)
         .must_not("EFA-3.2-101", "A CTS is sent for no operation but those of the long-CTS subprotocols.",
                   "or one that became one after a READ_NACK (4.7)");
 constinit const Rule kCtsAllowsSomething =
-    kRecvLength.must("EFA-3.2-102", "recv_length of a CTS is greater than 0.", "A-43: one octet is enough");
+    kRecvLength.must("EFA-3.2-102", "recv_length of a CTS is greater than 0.", "EFA/A-43: one octet is enough");
 constinit const Rule kCtsWithinRest =
     kRecvLength.resting_on(Evidence::absence)
-        .should("EFA-3.2-103", "A CTS allows no more octets than are left of the message.", "A-24");
+        .should("EFA-3.2-103", "A CTS allows no more octets than are left of the message.", "EFA/A-24");
 constinit const Rule kCtsWhenWindowIsUsed =
     kLongCtsMessage.resting_on(Evidence::absence)
         .must("EFA-3.2-104", "A further CTS is sent only after all the data that the one before it allowed has come.",
-              "A-24: judged when data that was allowed before comes behind it");
+              "EFA/A-24: judged when data that was allowed before comes behind it");
 constinit const Rule kCtsKeepsRecvId =
     kRecvId.resting_on(Evidence::absence).must("EFA-3.2-105", "Every CTS of an operation has the same recv_id.");
 constinit const Rule kCtsOfReadHasItsRecvId =
     kRecvIdOfRead.resting_on(Evidence::absence)
-        .must("EFA-3.2-106", "A CTS of a read has the recv_id of its LONGCTS_RTR.", "A-33");
+        .must("EFA-3.2-106", "A CTS of a read has the recv_id of its LONGCTS_RTR.", "EFA/A-33");
 constinit const Rule kCtsRecvIdIsFree =
     kRecvId.resting_on(Evidence::absence)
         .must("EFA-3.2-107",
               "The first CTS of an operation does not take the recv_id of another one whose data has not all come.",
-              "A-66");
+              "EFA/A-66");
 constinit const Rule kCtsOfReadHasFlag =
     kEmulatedRead.resting_on(Evidence::absence)
-        .must("EFA-3.2-108", "A CTS of a long-CTS read has CTS_EMULATED_READ set.", "A-27");
+        .must("EFA-3.2-108", "A CTS of a long-CTS read has CTS_EMULATED_READ set.", "EFA/A-27");
 constinit const Rule kCtsOfOthersLacksFlag =
     kEmulatedReadOfResponder.resting_on(Evidence::absence)
         .must_not("EFA-3.2-109", "A CTS of a message or a write has CTS_EMULATED_READ clear.");
@@ -200,7 +200,7 @@ void judge_cts(Judge& judge, const SeenPacket& seen, TraceState& state) {
     exchange->unsettled = true;
     return;
   }
-  if (exchange->continued && exchange->grants == 0)  // its RUNTREAD packets have brought what is not to come
+  if (exchange->continued && exchange->grants == 0)  // its RUNTREAD packets have brought what is not to come (EFA/A-16)
     exchange->granted = exchange->in_request = std::max(exchange->data.octets(), runt_octets(*exchange));
   judge_read_flag(judge, seen, *exchange);
   const bool allows = require(judge, kCtsAllowsSomething, packet.recv_length > 0, seen, Field::recv_length,

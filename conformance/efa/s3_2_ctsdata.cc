@@ -18,7 +18,7 @@ constexpr Section kRecvLength{"EFA RDM v4 3.2, recv_length"};
 constinit const Rule kCtsdataNamesReceiveOperation =
     kTable3_7.resting_on(Evidence::absence)
         .must("EFA-3.2-140", "recv_id of a CTSDATA is that of the CTS which allowed it.",
-              "of a read, also that of the LONGCTS_RTR (A-33)");
+              "of a read, also that of the LONGCTS_RTR (EFA/A-33)");
 constinit const Rule kNoCtsdataBeforeCts =
     kLongCtsMessage.resting_on(Evidence::absence)
         .must_not("EFA-3.2-141", "No CTSDATA is sent before the first CTS of its operation.",
@@ -32,15 +32,16 @@ constinit const Rule kCtsdataWithinMessage =
         .must_not("EFA-3.2-144", "No CTSDATA reaches beyond the end of its message.");
 constinit const Rule kCtsdataWithinWindow =
     kRecvLength.resting_on(Evidence::absence)
-        .must_not("EFA-3.2-145", "The sender sends no more octets than CTS packets have allowed.", "A-23, A-24, A-25");
+        .must_not("EFA-3.2-145", "The sender sends no more octets than CTS packets have allowed.",
+                  "EFA/A-23, EFA/A-24, EFA/A-25");
 constinit const Rule kCtsdataOnce =
     kSegOffset.resting_on(Evidence::absence)
-        .must_not("EFA-3.2-146", "No octet of a message is sent in two CTSDATA packets.", "A-76");
+        .must_not("EFA-3.2-146", "No octet of a message is sent in two CTSDATA packets.", "EFA/A-76");
 constinit const Rule kCtsdataOffsetInMessage =
     kTable3_7.resting_on(Evidence::absence)
         .must("EFA-3.2-147",
               "seg_offset counts from the beginning of the message, the data of its REQ packet included.",
-              "A-22, A-23");
+              "EFA/A-22, EFA/A-23");
 
 constexpr Breach kBreaches[] = {
     {Deviation::ctsdata_wrong_recv_id, kCtsdataNamesReceiveOperation},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // EFA RDM v4, 3.2: what only the end of a flow shows. A capture may have missed packets, and whoever took it may have
-// stopped early: exchanges are looked at only where time went on for long without them.
+// stopped early: exchanges are looked at only where time went on for long without them (EFA/A-68, EFA/A-85).
 #include "conformance/efa/rules.h"
 
 namespace wirelaw::efa {
@@ -15,24 +15,26 @@ constexpr Section kLongCtsMessage{"EFA RDM v4 3.2, Long-CTS message"};
 
 constinit const Rule kMessageIdsFollow =
     kMsgId.resting_on(Evidence::absence)
-        .must("EFA-3.2-2", "Message IDs are given in the order of sending, none left out.", "A-19, A-68, A-85");
+        .must("EFA-3.2-2", "Message IDs are given in the order of sending, none left out.",
+              "EFA/A-19, EFA/A-68, EFA/A-85");
 constinit const Rule kMessageIdWraps =
-    kMsgId.resting_on(Evidence::absence).must("EFA-3.2-3", "After msg_id 4294967295 comes 0.", "A-41, A-68, A-85");
-constinit const Rule kMessageIdsBeginAtZero =
     kMsgId.resting_on(Evidence::absence)
-        .should(
-            "EFA-3.2-4", "The first msg_id is 0.",
-            "A-20: not stated, and what all deployed endpoints do; judged where the peer's HANDSHAKE comes behind it");
-constinit const Rule kMediumIsComplete = kMediumMessage.resting_on(Evidence::absence)
-                                             .must("EFA-3.2-48", "All segments of a medium message are sent.",
-                                                   "A-68, A-85; where the length is that of the message (A-03)");
+        .must("EFA-3.2-3", "After msg_id 4294967295 comes 0.", "EFA/A-41, EFA/A-68, EFA/A-85");
+constinit const Rule kMessageIdsBeginAtZero = kMsgId.resting_on(Evidence::absence)
+                                                  .should("EFA-3.2-4", "The first msg_id is 0.",
+                                                          "EFA/A-20: not stated, and what all deployed endpoints do; "
+                                                          "judged where the peer's HANDSHAKE comes behind it");
+constinit const Rule kMediumIsComplete =
+    kMediumMessage.resting_on(Evidence::absence)
+        .must("EFA-3.2-48", "All segments of a medium message are sent.",
+              "EFA/A-68, EFA/A-85; where the length is that of the message (EFA/A-03)");
 constinit const Rule kCtsComesAgain =
     kLongCtsMessage.resting_on(Evidence::absence)
         .must("EFA-3.2-111", "When all that was allowed has come, and the message goes on, another CTS is sent.",
-              "A-68, A-85");
+              "EFA/A-68, EFA/A-85");
 constinit const Rule kAllowedDataComes =
     kLongCtsMessage.resting_on(Evidence::absence)
-        .must("EFA-3.2-148", "The sender sends all the data that a CTS has allowed.", "A-68, A-85");
+        .must("EFA-3.2-148", "The sender sends all the data that a CTS has allowed.", "EFA/A-68, EFA/A-85");
 
 constexpr Breach kBreaches[] = {
     {Deviation::msg_id_skips, kMessageIdsFollow, {.severity = Severity::warning}},
@@ -105,7 +107,7 @@ void finish_medium(Judge& judge, const Exchange& exchange, const TraceState& sta
 
 void finish_long_cts(Judge& judge, const Exchange& exchange, const TraceState& state) {
   if (!exchange.goes_by_cts() || !exchange.last_data) return;
-  // Data may wait for the HANDSHAKE of the one that it goes to.
+  // Data may wait for the HANDSHAKE of the one that it goes to (EFA/A-78).
   if (exchange.granted > exchange.in_request && state.party(exchange.sink()).handshake) {
     judge.at(marked(*exchange.last_data, exchange.source()));
     const bool due = !exchange.grant_beyond && state.owes_data(exchange.source(), exchange.latest);

@@ -14,20 +14,20 @@ constexpr Section kMediumMessage{"EFA RDM v4 3.2, Medium message", kRequester, O
 
 }  // namespace
 
-constinit const Rule kLongctsLengthHoldsItsData =
-    kTable3_5.must("EFA-3.2-70", "msg_length of a LONGCTS_RTM is at least the data that the packet carries.", "A-23");
+constinit const Rule kLongctsLengthHoldsItsData = kTable3_5.must(
+    "EFA-3.2-70", "msg_length of a LONGCTS_RTM is at least the data that the packet carries.", "EFA/A-23");
 constinit const Rule kLongctsLeavesData =
     kLongCtsMessage.should("EFA-3.2-71",
                            "A LONGCTS_RTM leaves some of its message to CTSDATA packets: a CTS, which cannot allow "
                            "nothing, would otherwise have nothing to allow.",
-                           "A-23");
+                           "EFA/A-23");
 constinit const Rule kSendIdIsFree =
     kSendId.resting_on(Evidence::absence)
         .must("EFA-3.2-72",
               "A send operation does not take the send_id of another one of its endpoint that cannot be finished yet.",
-              "A-66: or for what else ends it");
+              "EFA/A-66: or for what else ends it");
 constinit const Rule kSomeCreditIsRequested = kCreditRequest.should(
-    "EFA-3.2-73", "credit_request of a LONGCTS_RTM asks for at least one CTSDATA packet.", "A-43");
+    "EFA-3.2-73", "credit_request of a LONGCTS_RTM asks for at least one CTSDATA packet.", "EFA/A-43");
 
 constinit const Rule kUnsentMessageIsCancelled = kMediumMessage.must(
     "EFA-3.2-74", "Where the one REQ packet of a message could not be sent, the message is cancelled as a whole.",

@@ -2,7 +2,7 @@
 // EFA RDM v4, 3.2, table 3.4: medium messages, with their delivery complete form (4.2).
 //
 // The document calls the length in their packets that of the packet's data; deployed senders put the length of the
-// message there. A sender is taken at either as long as its packets allow it.
+// message there (EFA/A-03). A sender is taken at either as long as its packets allow it.
 #include "conformance/efa/rules.h"
 
 namespace wirelaw::efa {
@@ -19,17 +19,18 @@ constexpr Section kMediumMessageApi = kMediumMessage.by(Observable::api);
 }  // namespace
 
 constinit const Rule kMediumLength = kTable3_4.must(
-    "EFA-3.2-40", "The length in a medium packet is that of its data, or in every packet that of the message.", "A-03");
+    "EFA-3.2-40", "The length in a medium packet is that of its data, or in every packet that of the message.",
+    "EFA/A-03");
 constinit const Rule kMediumOneReading =
     kSegLength.resting_on(Evidence::absence)
         .must("EFA-3.2-41", "A sender means the same by the length in all its medium messages.",
-              "A-03: the first packet that can be read in one way only settles it");
+              "EFA/A-03: the first packet that can be read in one way only settles it");
 constinit const Rule kMediumWithinMessage =
     kSegOffset.must_not("EFA-3.2-42", "No segment of a medium message reaches beyond its end.",
-                        "A-03: where the length is that of the message");
+                        "EFA/A-03: where the length is that of the message");
 constinit const Rule kMediumOnce =
     kSegOffset.resting_on(Evidence::absence)
-        .must_not("EFA-3.2-43", "No octet of a medium message is sent in two of its segments.", "A-76");
+        .must_not("EFA-3.2-43", "No octet of a medium message is sent in two of its segments.", "EFA/A-76");
 constinit const Rule kMediumOneType =
     kMediumMessage.resting_on(Evidence::absence)
         .must("EFA-3.2-44", "All segments of a medium message are of one packet type.");
@@ -38,7 +39,7 @@ constinit const Rule kMediumOneTag =
         .must("EFA-3.2-45", "All segments of a tagged medium message have the same tag.");
 constinit const Rule kMediumOneCqData =
     kMediumFlags.resting_on(Evidence::absence)
-        .should("EFA-3.2-46", "All segments of a medium message have the same CQ data, or none.", "A-45");
+        .should("EFA-3.2-46", "All segments of a medium message have the same CQ data, or none.", "EFA/A-45");
 constinit const Rule kMediumHasData = kMediumMessage.should(
     "EFA-3.2-47", "A segment carries data, unless the message has none.", "No text forbids an empty one: warned.");
 

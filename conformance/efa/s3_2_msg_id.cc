@@ -16,7 +16,7 @@ constexpr Section kSection{"EFA RDM v4 3.2, msg_id", kRequester};
 
 constinit const Rule kMessageIdIsNew = kSection.resting_on(Evidence::absence)
                                            .must_not("EFA-3.2-1", "No two messages of a sender have the same msg_id.",
-                                                     "A-19: RTM and RTA may be counted apart; several packets of a "
+                                                     "EFA/A-19: RTM and RTA may be counted apart; several packets of a "
                                                      "medium or runting message have that of the message");
 
 constexpr Breach kBreaches[] = {

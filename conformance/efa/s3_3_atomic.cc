@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // EFA RDM v4, 3.3: the requests of emulated atomics. Operations and datatypes are numbered as libfabric's fi_atomic has
-// them.
+// them (EFA/A-30).
 #include "conformance/efa/rules.h"
 #include "reference/efa/atomic.h"
 #include "reference/efa/memory.h"
@@ -17,38 +17,40 @@ constexpr Section kSection{"EFA RDM v4 3.3", kRequester};
 
 constinit const Rule kDatatypeDefined =
     kTable3_13.must("EFA-3.3-100", "atomic_datatype is one that fi_atomic defines.",
-                    "A-30: 0 to 13 are; up to 63 later releases may have more, which is warned of");
+                    "EFA/A-30: 0 to 13 are; up to 63 later releases may have more, which is warned of");
 constinit const Rule kOperationDefined = kTable3_13.must("EFA-3.3-101", "atomic_op is one that fi_atomic defines.",
-                                                         "A-30: 0 to 18 are; 19 came later and is warned of");
+                                                         "EFA/A-30: 0 to 18 are; 19 came later and is warned of");
 constinit const Rule kOperationWrites = kTable3_13.must(
     "EFA-3.3-102", "atomic_op of a WRITE_RTA is one of fi_atomic: neither a read nor one that compares.",
-    "A-30; DC_WRITE_RTA alike");
+    "EFA/A-30; DC_WRITE_RTA alike");
 constinit const Rule kOperationFetches = kTable3_14.must(
-    "EFA-3.3-103", "atomic_op of a FETCH_RTA is one of fi_fetch_atomic: not one that compares.", "A-30");
+    "EFA-3.3-103", "atomic_op of a FETCH_RTA is one of fi_fetch_atomic: not one that compares.", "EFA/A-30");
 constinit const Rule kOperationCompares =
-    kTable3_14.must("EFA-3.3-104", "atomic_op of a COMPARE_RTA is one of fi_compare_atomic: a swap.", "A-30");
+    kTable3_14.must("EFA-3.3-104", "atomic_op of a COMPARE_RTA is one of fi_compare_atomic: a swap.", "EFA/A-30");
 constinit const Rule kOperationSuitsDatatype = kSection.must(
     "EFA-3.3-105", "The operation is defined for the datatype: bits of integers only, order of real numbers only.",
-    "A-30");
+    "EFA/A-30");
 constinit const Rule kWriteOperands = kTable3_13.must(
-    "EFA-3.3-106", "A WRITE_RTA carries one operand for every value of its buffers.", "A-29; DC_WRITE_RTA alike");
+    "EFA-3.3-106", "A WRITE_RTA carries one operand for every value of its buffers.", "EFA/A-29; DC_WRITE_RTA alike");
 constinit const Rule kFetchOperands = kTable3_14.must(
     "EFA-3.3-107", "A FETCH_RTA carries one operand for every value of its buffers; none is needed to read.",
-    "A-29, A-30");
+    "EFA/A-29, EFA/A-30");
 constinit const Rule kCompareOperands = kTable3_14.must(
     "EFA-3.3-108", "A COMPARE_RTA carries two segments, `buf` and `compare`, each as long as its buffers.",
-    "A-29, A-30");
+    "EFA/A-29, EFA/A-30");
 constinit const Rule kWholeValues =
     kSection.must("EFA-3.3-109", "Every buffer of an atomic holds whole values of its datatype.",
                   "Not judged of long double, whose size is the machine's");
 constinit const Rule kAtomicIdIsFree =
     kTable3_14.resting_on(Evidence::absence)
         .must("EFA-3.3-110",
-              "recv_id of a FETCH_RTA or COMPARE_RTA names no atomic of the requester still without answer.", "A-73");
+              "recv_id of a FETCH_RTA or COMPARE_RTA names no atomic of the requester still without answer.",
+              "EFA/A-73");
 constinit const Rule kAtomicSendIdIsFree =
     kSection.resting_on(Evidence::absence)
         .must("EFA-3.3-111",
-              "send_id of a DC_WRITE_RTA names no operation of the requester that still waits for its peer.", "A-05");
+              "send_id of a DC_WRITE_RTA names no operation of the requester that still waits for its peer.",
+              "EFA/A-05");
 constexpr Breach kBreaches[] = {
     {Deviation::atomic_type_undefined, kDatatypeDefined},     {Deviation::atomic_op_undefined, kOperationDefined},
     {Deviation::atomic_op_of_other_call, kOperationWrites},   {Deviation::atomic_op_of_other_call, kOperationFetches},

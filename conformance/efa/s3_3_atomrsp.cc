@@ -19,14 +19,16 @@ constinit const Rule kAtomrspAnswersAtomic =
 constinit const Rule kWriteHasNoAnswer =
     kSection.resting_on(Evidence::absence)
         .must_not("EFA-3.3-122", "A WRITE_RTA is not answered by an ATOMRSP.",
-                  "A-30; an ATOMRSP is taken for such an answer where no fetching atomic is without one");
+                  "EFA/A-30; an ATOMRSP is taken for such an answer where no fetching atomic is without one");
 constinit const Rule kAtomrspGivesAllValues =
     kSection.resting_on(Evidence::absence)
         .must("EFA-3.3-123", "An ATOMRSP carries as many octets as the buffers of its request hold.");
 constinit const Rule kAtomrspComesOnce =
-    kSection.resting_on(Evidence::absence).must("EFA-3.3-124", "A fetching atomic is answered by one ATOMRSP.", "A-71");
+    kSection.resting_on(Evidence::absence)
+        .must("EFA-3.3-124", "A fetching atomic is answered by one ATOMRSP.", "EFA/A-71");
 constinit const Rule kAtomicIsAnswered =
-    kSection.resting_on(Evidence::absence).must("EFA-3.3-125", "A FETCH_RTA or COMPARE_RTA is answered.", "A-72, A-85");
+    kSection.resting_on(Evidence::absence)
+        .must("EFA-3.3-125", "A FETCH_RTA or COMPARE_RTA is answered.", "EFA/A-72, EFA/A-85");
 
 constexpr Breach kBreaches[] = {
     {Deviation::atomrsp_length_wrong, kAtomrspLengthIsThatOfData},

@@ -14,29 +14,31 @@ constexpr Section kSection{"EFA RDM v4 3.3", kRequester};
 }  // namespace
 
 constinit const Rule kShortReadLengthIsThatOfBuffers =
-    kTable3_10.must("EFA-3.3-50", "msg_length of a SHORT_RTR is the sum of the lengths in its rma_iov.", "A-29");
+    kTable3_10.must("EFA-3.3-50", "msg_length of a SHORT_RTR is the sum of the lengths in its rma_iov.", "EFA/A-29");
 constinit const Rule kLongReadLengthIsThatOfBuffers =
-    kTable3_12.must("EFA-3.3-51", "msg_length of a LONGCTS_RTR is the sum of the lengths in its rma_iov.", "A-29");
+    kTable3_12.must("EFA-3.3-51", "msg_length of a LONGCTS_RTR is the sum of the lengths in its rma_iov.", "EFA/A-29");
 constinit const Rule kShortReadFitsOnePacket = kSection.must(
     "EFA-3.3-52", "A SHORT_RTR asks for no more than one READRSP can carry; what is longer is read by LONGCTS_RTR.",
-    "A-70: a trace does not show the MTU");
+    "EFA/A-70: a trace does not show the MTU");
 constinit const Rule kReadGrantsSomething = kTable3_12.must(
     "EFA-3.3-53", "recv_length of a LONGCTS_RTR is more than zero: the request serves as the first CTS.");
 constinit const Rule kReadGrantsNoMoreThanThereIs =
-    kTable3_12.should("EFA-3.3-54", "recv_length of a LONGCTS_RTR is at most msg_length.", "A-24: warned of");
+    kTable3_12.should("EFA-3.3-54", "recv_length of a LONGCTS_RTR is at most msg_length.", "EFA/A-24: warned of");
 constinit const Rule kShortReadIdIsFree =
     kTable3_10.resting_on(Evidence::absence)
         .must("EFA-3.3-55",
-              "recv_id of a SHORT_RTR names no receive operation of the requester that is still under way.", "A-73");
+              "recv_id of a SHORT_RTR names no receive operation of the requester that is still under way.",
+              "EFA/A-73");
 constinit const Rule kLongReadIdIsFree =
     kTable3_12.resting_on(Evidence::absence)
         .must("EFA-3.3-56",
-              "recv_id of a LONGCTS_RTR names no receive operation of the requester that is still under way.", "A-73");
+              "recv_id of a LONGCTS_RTR names no receive operation of the requester that is still under way.",
+              "EFA/A-73");
 constinit const Rule kReadGoesOn =
     kSection.resting_on(Evidence::absence)
         .must("EFA-3.3-57",
               "When all that its LONGCTS_RTR has allowed has come, and the read goes on, the requester sends a CTS.",
-              "A-85");
+              "EFA/A-85");
 
 constexpr Breach kBreaches[] = {
     {Deviation::rtr_length_differs, kShortReadLengthIsThatOfBuffers},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // EFA RDM v4, 3.3: READRSP, the answer to a read request and the first data of it. Table 3.11 and deployed endpoints
-// have its two IDs in opposite orders: recv_id shows which order a packet has, as it was chosen by the request.
+// have its two IDs in opposite orders (EFA/A-02): recv_id shows which order a packet has, as it was chosen by the
+// request.
 #include "conformance/efa/rules.h"
 
 namespace wirelaw::efa {
@@ -17,25 +18,26 @@ constinit const Rule kReadrspLengthIsThatOfData =
     kTable3_11.must("EFA-3.3-60", "The length in a READRSP is that of the data behind its header.");
 constinit const Rule kReadrspAnswersRead =
     kTable3_11.resting_on(Evidence::absence)
-        .must("EFA-3.3-61", "One of the IDs in a READRSP is the recv_id of a read request of the other side.", "A-02");
+        .must("EFA-3.3-61", "One of the IDs in a READRSP is the recv_id of a read request of the other side.",
+              "EFA/A-02");
 constinit const Rule kReadrspComesOnce =
-    kSection.resting_on(Evidence::absence).must("EFA-3.3-62", "A read request is answered by one READRSP.", "A-71");
+    kSection.resting_on(Evidence::absence).must("EFA-3.3-62", "A read request is answered by one READRSP.", "EFA/A-71");
 constinit const Rule kShortReadIsAnsweredWhole =
     kSection.resting_on(Evidence::absence)
-        .must("EFA-3.3-63", "The READRSP to a SHORT_RTR carries all that was asked for.", "A-29");
+        .must("EFA-3.3-63", "The READRSP to a SHORT_RTR carries all that was asked for.", "EFA/A-29");
 constinit const Rule kReadrspWithinMessage =
     kSection.resting_on(Evidence::absence)
         .must("EFA-3.3-64", "The READRSP to a LONGCTS_RTR carries no more than was asked for.");
 constinit const Rule kReadrspWithinWindow =
     kTable3_12.resting_on(Evidence::absence)
         .must("EFA-3.3-65", "The READRSP to a LONGCTS_RTR carries no more than recv_length of the request allows.",
-              "A-25: its data counts");
+              "EFA/A-25: its data counts");
 constinit const Rule kReadrspKeepsItsOrder =
     kTable3_11.resting_on(Evidence::absence)
-        .must("EFA-3.3-66", "send_id and recv_id are in one order in every READRSP of an endpoint.", "A-02");
+        .must("EFA-3.3-66", "send_id and recv_id are in one order in every READRSP of an endpoint.", "EFA/A-02");
 constinit const Rule kReadrspInDeployedOrder =
     kTable3_11.should("EFA-3.3-67", "A READRSP has recv_id before send_id, as all deployed endpoints read them.",
-                      "A-02: the order of the table is accepted, and warned of");
+                      "EFA/A-02: the order of the table is accepted, and warned of");
 constinit const Rule kReadrspSendIdIsFree =
     kTable3_11.resting_on(Evidence::absence)
         .must("EFA-3.3-68",
@@ -44,9 +46,9 @@ constinit const Rule kReadrspSendIdIsFree =
 constinit const Rule kReadBeginsWithReadrsp =
     kSection.resting_on(Evidence::absence)
         .must("EFA-3.3-69", "A long read begins with a READRSP; CTSDATA follow it.",
-              "A-26; judged at the end, and warned of: packets overtake each other, and a capture may lack some");
+              "EFA/A-26; judged at the end, and warned of: packets overtake each other, and a capture may lack some");
 constinit const Rule kReadIsAnswered =
-    kSection.resting_on(Evidence::absence).must("EFA-3.3-70", "A read request is answered.", "A-72, A-85");
+    kSection.resting_on(Evidence::absence).must("EFA-3.3-70", "A read request is answered.", "EFA/A-72, EFA/A-85");
 
 constexpr Breach kBreaches[] = {
     {Deviation::readrsp_length_wrong, kReadrspLengthIsThatOfData},

@@ -17,22 +17,23 @@ constexpr Section kSectionApi = kSection.by(Observable::api);
 
 constinit const Rule kEagerWriteFillsBuffers =
     kTable3_8.must("EFA-3.3-10", "An EAGER_RTW carries as many octets as the buffers in its rma_iov hold together.",
-                   "A-28, A-29; DC_EAGER_RTW alike");
+                   "EFA/A-28, EFA/A-29; DC_EAGER_RTW alike");
 constinit const Rule kWriteLengthIsThatOfBuffers =
     kTable3_9.must("EFA-3.3-20", "msg_length of a LONGCTS_RTW is the sum of the lengths in its rma_iov.",
-                   "A-29; DC_LONGCTS_RTW alike");
+                   "EFA/A-29; DC_LONGCTS_RTW alike");
 constinit const Rule kWriteLeavesDataForLater =
     kTable3_9.must("EFA-3.3-21", "A LONGCTS_RTW carries the beginning of its data, less than msg_length.",
-                   "A-23: all of it is warned of, as the write would have fitted one packet");
+                   "EFA/A-23: all of it is warned of, as the write would have fitted one packet");
 constinit const Rule kWriteSendIdIsFree =
     kTable3_9.resting_on(Evidence::absence)
         .must("EFA-3.3-22", "send_id of a write names no operation of the requester that still waits for its peer.",
-              "A-73; DC_EAGER_RTW and DC_LONGCTS_RTW alike");
-constinit const Rule kWriteAsksForCredit = kTable3_9.should(
-    "EFA-3.3-23", "credit_request of a LONGCTS_RTW is not zero: the requester is ready to send.", "A-43: warned of");
+              "EFA/A-73; DC_EAGER_RTW and DC_LONGCTS_RTW alike");
+constinit const Rule kWriteAsksForCredit =
+    kTable3_9.should("EFA-3.3-23", "credit_request of a LONGCTS_RTW is not zero: the requester is ready to send.",
+                     "EFA/A-43: warned of");
 constinit const Rule kWriteIsAllowed =
     kSection.resting_on(Evidence::absence)
-        .must("EFA-3.3-25", "A LONGCTS_RTW that leaves data for later is answered by a CTS.", "A-72, A-85");
+        .must("EFA-3.3-25", "A LONGCTS_RTW that leaves data for later is answered by a CTS.", "EFA/A-72, EFA/A-85");
 constinit const Rule kNoReceiveForWrite = kSectionApi.must(
     "EFA-3.3-24", "A write takes no receive buffer of the responder's application; it goes where rma_iov says.",
     "The application's buffers show it.");

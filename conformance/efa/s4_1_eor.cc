@@ -15,18 +15,18 @@ constexpr Section kSectionApiOfRequester = kSection.by(Observable::api).of(kRequ
 }  // namespace
 
 constinit const Rule kEorIsWhole = kTable4_2.must("EFA-4.1-20", "An EOR has its fourth word, be it connid or padding.",
-                                                  "A-08: early releases leave it out, which is warned of");
+                                                  "EFA/A-08: early releases leave it out, which is warned of");
 constinit const Rule kEorEndsRead =
     kTable4_2.resting_on(Evidence::absence)
         .must("EFA-4.1-21", "send_id of an EOR is that of a request of the other side whose data is to be read.",
-              "A-34, A-49");
+              "EFA/A-34, EFA/A-49");
 constinit const Rule kEorComesOnce =
     kSection.resting_on(Evidence::absence)
-        .must("EFA-4.1-22", "A request whose data is read is answered by one EOR.", "A-71");
+        .must("EFA-4.1-22", "A request whose data is read is answered by one EOR.", "EFA/A-71");
 constinit const Rule kEorIsSent =
     kSection.resting_on(Evidence::absence)
         .must("EFA-4.1-23", "The receiver sends an EOR when it has read the data.",
-              "A-72, A-85: a warning, as its read may have failed; a message may want a receive as well");
+              "EFA/A-72, EFA/A-85: a warning, as its read may have failed; a message may want a receive as well");
 constinit const Rule kEorAfterReads = kSectionStimulus.must(
     "EFA-4.1-24", "The EOR follows when all reads are finished, not before.",
     "RDMA reads are no packets of this protocol; a buffer that is used anew as soon as the EOR is there shows it");
@@ -89,7 +89,7 @@ void judge_eor(Judge& judge, const SeenPacket& seen, TraceState& state) {
 
 void finish_read_data(Judge& judge, const Exchange& read, const TraceState& state) {
   if (read.length == 0 || (read.request->transfer == Transfer::runting_read && read.data.octets() >= read.length))
-    return;  // nothing was left to be read
+    return;  // nothing was left to be read (EFA/A-49)
   const Side receiver = other(read.requester);
   const bool due = state.owes_service(read);
   judge.at(unanswered(read.begun, receiver));

@@ -22,22 +22,23 @@ constexpr Section kSectionApiOfResponder = kSection.by(Observable::api).of(kResp
 constinit const Rule kLongReadMessageNamesBuffer = kTable4_1.must(
     "EFA-4.1-1", "A LONGREAD_RTM names at least one buffer of the sender in read_iov, unless it has no data.");
 constinit const Rule kLongReadMessageLength =
-    kTable4_1.must("EFA-4.1-2", "msg_length of a LONGREAD_RTM is the sum of the lengths in its read_iov.", "A-29");
+    kTable4_1.must("EFA-4.1-2", "msg_length of a LONGREAD_RTM is the sum of the lengths in its read_iov.", "EFA/A-29");
 // EFA-4.1-3 is with its like in s3_3_one_sided.cc.
 constinit const Rule kLongReadMessageIdIsFree =
     kTable4_1.resting_on(Evidence::absence)
         .must("EFA-4.1-4", "send_id of a LONGREAD_RTM names no operation of the sender that still waits for its peer.",
-              "A-73");
+              "EFA/A-73");
 constinit const Rule kLongReadWriteNamesBuffer = kTable4_3.must(
     "EFA-4.1-5", "A LONGREAD_RTW names at least one buffer of the requester in read_iov, unless it has no data.");
 constinit const Rule kLongReadWriteTarget = kTable4_3.must(
-    "EFA-4.1-6", "msg_length of a LONGREAD_RTW is the sum of the lengths in its rma_iov, the target.", "A-29");
+    "EFA-4.1-6", "msg_length of a LONGREAD_RTW is the sum of the lengths in its rma_iov, the target.", "EFA/A-29");
 constinit const Rule kLongReadWriteSource = kTable4_3.must(
-    "EFA-4.1-7", "msg_length of a LONGREAD_RTW is the sum of the lengths in its read_iov, the source.", "A-29");
+    "EFA-4.1-7", "msg_length of a LONGREAD_RTW is the sum of the lengths in its read_iov, the source.", "EFA/A-29");
 constinit const Rule kLongReadWriteIdIsFree =
     kTable4_3.resting_on(Evidence::absence)
         .must("EFA-4.1-8",
-              "send_id of a LONGREAD_RTW names no operation of the requester that still waits for its peer.", "A-73");
+              "send_id of a LONGREAD_RTW names no operation of the requester that still waits for its peer.",
+              "EFA/A-73");
 constinit const Rule kSourceIsRegistered = kSectionStimulus.must(
     "EFA-4.1-9", "The buffers in read_iov are registered with the device, under the keys given there.",
     "RDMA reads are no packets of this protocol; those of the tester fail otherwise");

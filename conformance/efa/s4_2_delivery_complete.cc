@@ -27,30 +27,30 @@ constinit const Rule kReceiptOnlyWhereAsked =
 constinit const Rule kReceiptHasMessageId =
     kFormatOfReceipt.resting_on(Evidence::absence)
         .must("EFA-4.2-3", "msg_id of a RECEIPT for a message is that of the message.",
-              "A-46: a write has none, and deployed receivers send 0 for atomics; there any is right");
+              "EFA/A-46: a write has none, and deployed receivers send 0 for atomics; there any is right");
 constinit const Rule kOneReceipt =
-    kSection.resting_on(Evidence::absence).must("EFA-4.2-4", "An operation is answered by one RECEIPT.", "A-76");
+    kSection.resting_on(Evidence::absence).must("EFA-4.2-4", "An operation is answered by one RECEIPT.", "EFA/A-76");
 constinit const Rule kReceiptAfterData =
     kSection.resting_on(Evidence::absence)
-        .must(
-            "EFA-4.2-5", "A RECEIPT is sent after all data of the operation has come.",
-            "A-67: judged when data comes behind it, and at the end; that the data is where the application wants it, "
-            "only the API shows");
+        .must("EFA-4.2-5", "A RECEIPT is sent after all data of the operation has come.",
+              "EFA/A-67: judged when data comes behind it, and at the end; that the data is where the application "
+              "wants it, "
+              "only the API shows");
 constinit const Rule kSegmentsShareSendId =
     kDcMedium.resting_on(Evidence::absence)
-        .must("EFA-4.2-6", "All segments of a DC medium message have the same send_id.", "A-05");
+        .must("EFA-4.2-6", "All segments of a DC medium message have the same send_id.", "EFA/A-05");
 constinit const Rule kReceiptComes =
     kSection.resting_on(Evidence::absence)
         .must("EFA-4.2-7",
               "An operation whose data has come, and needs no receive that may be missing, is answered by a RECEIPT.",
-              "A-67, A-72, A-85: messages of one CTS or more, writes and atomics");
+              "EFA/A-67, EFA/A-72, EFA/A-85: messages of one CTS or more, writes and atomics");
 constinit const Rule kReceiptBeforeReuse =
     kReceiptedSendId.resting_on(Evidence::absence)
         .must_not("EFA-4.2-8", "A send operation does not take the send_id of another one that waits for its RECEIPT.",
-                  "A-66");
+                  "EFA/A-66");
 constinit const Rule kCompletionAfterReceipt = kSectionApiOfRequester.must(
     "EFA-4.2-20", "The sender writes the completion of a delivery complete operation after the RECEIPT has come.",
-    "A-34. Only the application sees its completion queue: it must stay empty while the RECEIPT is held back");
+    "EFA/A-34. Only the application sees its completion queue: it must stay empty while the RECEIPT is held back");
 constinit const Rule kDataInPlaceAtCompletion = kSectionApi.must(
     "EFA-4.2-21", "When the RECEIPT is sent, the data is in the buffer that the application has given for it.",
     "Only the application can look into that buffer; a case shows the message side of it, a RECEIPT before any "
@@ -127,7 +127,7 @@ void judge_stray(Judge& judge, const SeenPacket& seen, TraceState& state) {
             "no operation waits for one, or the packet that asked for it was not captured");
 }
 
-// The length in its packets may be that of their data: then only what comes shows how long the message is.
+// The length in its packets may be that of their data (EFA/A-03): then only what comes shows how long the message is.
 bool may_have_more(const Exchange& exchange) {
   return exchange.request->transfer == Transfer::medium && (exchange.reading & kSegmentRead) != 0;
 }

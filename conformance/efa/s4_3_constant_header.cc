@@ -12,10 +12,11 @@ constexpr Section kSection{"EFA RDM v4 4.3", kRequester};
 
 constinit const Rule kHeaderStays =
     kSection.resting_on(Evidence::absence)
-        .should("EFA-4.3-1",
-                "To a peer that asks for a constant header length, all EAGER_MSGRTM "
-                "have headers of one length, CQ data aside.",
-                "A-11, A-38, A-84: of a sender that has complied; one that ignores the request is warned of");
+        .should(
+            "EFA-4.3-1",
+            "To a peer that asks for a constant header length, all EAGER_MSGRTM "
+            "have headers of one length, CQ data aside.",
+            "EFA/A-11, EFA/A-38, EFA/A-84: of a sender that has complied; one that ignores the request is warned of");
 
 constexpr Breach kBreaches[] = {
     {Deviation::constant_header_ignored, kHeaderStays, {.severity = Severity::warning}},

@@ -18,26 +18,26 @@ constexpr Section kTable3_7{"EFA RDM v4 3.2, table 3.7"};
 
 constinit const Rule kConnidStays =
     kSection.resting_on(Evidence::absence)
-        .must("EFA-4.4-1", "Every connid in the headers of an endpoint's packets is the same.", "A-42, A-64");
+        .must("EFA-4.4-1", "Every connid in the headers of an endpoint's packets is the same.", "EFA/A-42, EFA/A-64");
 constinit const Rule kConnidOfAddress =
     kTable1_5.resting_on(Evidence::absence)
-        .must("EFA-4.4-2", "The connid in an endpoint's headers is that of its raw address.", "A-42");
+        .must("EFA-4.4-2", "The connid in an endpoint's headers is that of its raw address.", "EFA/A-42");
 constinit const Rule kConnidAnnounced =
-    kConnidOfExchange.must("EFA-4.4-3", "CONNID_HDR is set in a packet that has its sender's connid.", "A-65");
+    kConnidOfExchange.must("EFA-4.4-3", "CONNID_HDR is set in a packet that has its sender's connid.", "EFA/A-65");
 constinit const Rule kConnidInRequests =
     kConnidOfReq.resting_on(Evidence::absence)
         .should("EFA-4.4-4", "REQ packets to a peer that asks for connid have it, or a raw address, which has it.",
-                "A-11, A-39, A-40");
+                "EFA/A-11, EFA/A-39, EFA/A-40");
 constinit const Rule kConnidInData =
     kConnidOfCtsdata.resting_on(Evidence::absence)
-        .should("EFA-4.4-5", "CTSDATA packets to a peer that asks for connid have it.", "A-39, A-40");
+        .should("EFA-4.4-5", "CTSDATA packets to a peer that asks for connid have it.", "EFA/A-39, EFA/A-40");
 constinit const Rule kConnidInAnswers =
     kConnidOfCts.resting_on(Evidence::absence)
         .should("EFA-4.4-6",
                 "CTS, READRSP, EOR, ATOMRSP, RECEIPT and READ_NACK packets to a peer that asks for connid have it.",
-                "A-39, A-40");
+                "EFA/A-39, EFA/A-40");
 constinit const Rule kConnidWhole =
-    kTable3_7.must("EFA-4.4-7", "The connid of a CTSDATA packet has its padding: eight octets in all.", "A-51");
+    kTable3_7.must("EFA-4.4-7", "The connid of a CTSDATA packet has its padding: eight octets in all.", "EFA/A-51");
 
 constexpr Breach kBreaches[] = {
     {Deviation::handshake_connid_wrong, kConnidStays, {.who = kResponder}},
@@ -80,8 +80,8 @@ bool is_the_peers(Judge& judge, const SeenPacket& seen, const TraceState& state)
 void judge_value(Judge& judge, const SeenPacket& seen, TraceState& state) {
   Party& party = state.party(seen.sender());
   const std::uint32_t connid = seen.packet.connid;
-  // Another HANDSHAKE with another connid: another endpoint in the place of the one before. Of one that is not
-  // as it should be that is not known.
+  // Another HANDSHAKE with another connid: another endpoint in the place of the one before (EFA/A-64). Of one that is
+  // not as it should be that is not known.
   const bool is_whole = seen.type() == PacketType::handshake && seen.packet.payload.empty();
   if (is_whole && party.handshake && party.connid && connid != *party.connid)
     state.begin_anew(seen.sender(), *party.connid);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // EFA RDM v4, 4.5: runting read messages. Several RUNTREAD packets bring the beginning of the data, the rest is read.
-// runt_length is read in two ways: octets in all RUNTREAD packets of the message, or in this one.
+// runt_length is read in two ways (EFA/A-04): octets in all RUNTREAD packets of the message, or in this one.
 #include "conformance/efa/reads.h"
 #include "conformance/efa/rules.h"
 #include "reference/efa/memory.h"
@@ -21,7 +21,7 @@ constinit const Rule kRuntNamesBuffer =
     kTable4_4.must("EFA-4.5-2", "A RUNTREAD packet names at least one buffer of the sender in read_iov.");
 constinit const Rule kRuntMessageLength = kTable4_4.must(
     "EFA-4.5-3", "msg_length of a RUNTREAD packet is the sum of the lengths in its read_iov: the whole send buffer.",
-    "A-29");
+    "EFA/A-29");
 constinit const Rule kRuntLengthOfMessageKept =
     kTable4_4.resting_on(Evidence::absence)
         .must("EFA-4.5-4", "All RUNTREAD packets of a message have the same msg_length.");
@@ -43,29 +43,30 @@ constinit const Rule kRuntsDoNotOverlap =
 constinit const Rule kRuntLengthKept =
     kTable4_4.resting_on(Evidence::absence)
         .must("EFA-4.5-10", "Where runt_length is that of all RUNTREAD packets together, all of them have the same.",
-              "A-04");
+              "EFA/A-04");
 constinit const Rule kRuntLengthWithinMessage =
-    kTable4_4.must("EFA-4.5-11", "runt_length is at most msg_length.", "A-04");
+    kTable4_4.must("EFA-4.5-11", "runt_length is at most msg_length.", "EFA/A-04");
 constinit const Rule kRuntWithinRuntLength = kTable4_4.must(
-    "EFA-4.5-12", "The data of a RUNTREAD packet, from seg_offset on, ends within runt_length of the message.", "A-04");
+    "EFA-4.5-12", "The data of a RUNTREAD packet, from seg_offset on, ends within runt_length of the message.",
+    "EFA/A-04");
 constinit const Rule kRuntReadingKept =
     kTable4_4.resting_on(Evidence::absence)
         .must("EFA-4.5-13", "An endpoint keeps to one meaning of runt_length: of the message, or of the packet.",
-              "A-04");
+              "EFA/A-04");
 constinit const Rule kRuntLengthOfMessage =
     kTable4_4.should("EFA-4.5-14", "runt_length is that of all RUNTREAD packets together: the reads begin there.",
-                     "A-04: the length of the packet's own data is accepted, and warned of");
+                     "EFA/A-04: the length of the packet's own data is accepted, and warned of");
 constinit const Rule kAllRuntsSent =
     kSection.resting_on(Evidence::absence)
-        .must("EFA-4.5-15", "The RUNTREAD packets of a message bring every octet below runt_length.", "A-85");
+        .must("EFA-4.5-15", "The RUNTREAD packets of a message bring every octet below runt_length.", "EFA/A-85");
 constinit const Rule kRuntSendIdIsFree =
     kTable4_4.resting_on(Evidence::absence)
         .must("EFA-4.5-16",
               "send_id of a new RUNTREAD message names no operation of the sender that still waits for its peer.",
-              "A-73");
+              "EFA/A-73");
 constinit const Rule kRestIsRead = kSectionStimulusOfResponder.must(
     "EFA-4.5-17", "The receiver reads what the RUNTREAD packets do not bring, from runt_length on.",
-    "A-04; RDMA reads are no packets of this protocol; a device that is not hardware shows the tester who has read "
+    "EFA/A-04; RDMA reads are no packets of this protocol; a device that is not hardware shows the tester who has read "
     "what");
 
 constexpr Breach kBreaches[] = {
@@ -224,7 +225,7 @@ void judge_runting_message(Judge& judge, const SeenPacket& seen, TraceState& sta
   }
   const bool all_runts = message->data.octets() >= runt_octets(*message);
   if (all_runts) advise(judge, kAllRuntsSent, true, seen, Field::runt_length, expected(""), actual(""));
-  // Where nothing is left to be read there is no EOR.
+  // Where nothing is left to be read there is no EOR (EFA/A-49).
   message->done = all_runts && (message->eors > 0 || message->data.octets() == message->length);
 }
 

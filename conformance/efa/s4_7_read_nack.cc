@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // EFA RDM v4, 4.7: a receiver that cannot read the data says so by READ_NACK, and the sender sends the message, or what
-// RUNTREAD packets have not brought of it, by long-CTS. The LONGCTS_RTM that follows is no new message.
+// RUNTREAD packets have not brought of it, by long-CTS. The LONGCTS_RTM that follows is no new message (EFA/A-15,
+// EFA/A-16).
 #include "conformance/efa/later.h"
 #include "conformance/efa/reads.h"
 #include "conformance/efa/rules.h"
@@ -19,22 +20,24 @@ constinit const Rule kNackRefusesRead =
     kSectionOfResponder.resting_on(Evidence::absence)
         .must("EFA-4.7-2", "send_id of a READ_NACK is that of a request of the other side whose data is to be read.");
 constinit const Rule kNackComesOnce = kSectionOfResponder.resting_on(Evidence::absence)
-                                          .must("EFA-4.7-3", "A request is refused by one READ_NACK.", "A-71");
+                                          .must("EFA-4.7-3", "A request is refused by one READ_NACK.", "EFA/A-71");
 constinit const Rule kNackAfterAllRunts =
     kSectionOfResponder.resting_on(Evidence::absence)
-        .must("EFA-4.7-4", "The READ_NACK to a runting message comes after all its RUNTREAD packets.", "A-04, A-74");
+        .must("EFA-4.7-4", "The READ_NACK to a runting message comes after all its RUNTREAD packets.",
+              "EFA/A-04, EFA/A-74");
 constinit const Rule kEorOrNack =
     kSectionOfResponder.resting_on(Evidence::absence)
-        .must_not("EFA-4.7-5", "A request whose data is read is answered by EOR or by READ_NACK, not by both.", "A-75");
+        .must_not("EFA-4.7-5", "A request whose data is read is answered by EOR or by READ_NACK, not by both.",
+                  "EFA/A-75");
 constinit const Rule kRefusedMsgIdKept =
     kSection.resting_on(Evidence::absence)
         .must("EFA-4.7-6", "The LONGCTS_RTM that follows a READ_NACK has the msg_id of the message that was refused.",
-              "A-15: warned of, as the text does not say it");
+              "EFA/A-15: warned of, as the text does not say it");
 constinit const Rule kRefusedLengthKept =
     kSection.resting_on(Evidence::absence)
         .must("EFA-4.7-7",
               "The LONGCTS_RTM that follows a READ_NACK has the msg_length of the message that was refused.",
-              "A-15, A-16");
+              "EFA/A-15, EFA/A-16");
 constinit const Rule kRefusedWithoutData =
     kSection.resting_on(Evidence::absence)
         .must_not("EFA-4.7-8", "The LONGCTS_RTM that follows a READ_NACK carries no application data.");
@@ -45,18 +48,18 @@ constinit const Rule kRefusedKindKept =
 constinit const Rule kRefusedIsMarked = kSection.should(
     "EFA-4.7-10",
     "The LONGCTS_RTM that follows a READ_NACK has bit 13 of flags set, by which deployed receivers know it.",
-    "A-15: not of the document; its absence is warned of");
+    "EFA/A-15: not of the document; its absence is warned of");
 constinit const Rule kOnlyRefusedIsMarked =
     kSection.resting_on(Evidence::absence)
-        .must_not("EFA-4.7-11", "No LONGCTS_RTM but one that follows a READ_NACK has bit 13 of flags set.", "A-15");
+        .must_not("EFA-4.7-11", "No LONGCTS_RTM but one that follows a READ_NACK has bit 13 of flags set.", "EFA/A-15");
 constinit const Rule kRefusedIsSent =
     kSection.resting_on(Evidence::absence)
-        .must("EFA-4.7-12", "A sender whose message was refused sends a LONGCTS_RTM for it.", "A-85");
+        .must("EFA-4.7-12", "A sender whose message was refused sends a LONGCTS_RTM for it.", "EFA/A-85");
 constinit const Rule kRefusedIsAllowed =
     kSectionOfResponder.resting_on(Evidence::absence)
         .must("EFA-4.7-14",
               "The LONGCTS_RTM that follows a READ_NACK is answered by a CTS: its receive has been found before.",
-              "A-85");
+              "EFA/A-85");
 constinit const Rule kNackOnlyWithoutMemory =
     kSectionApiOfResponder.must("EFA-4.7-13", "A receiver refuses a read where it could not register its memory.",
                                 "Whether a registration failed is seen only beside the device");
@@ -134,7 +137,7 @@ void judge_read_nack(Judge& judge, const SeenPacket& seen, TraceState& state) {
   require(judge, kNackComesOnce, true, seen, Field::send_id, expected(""), actual(""));
   read.latest = seen.mark();
   read.refused = read.latest;
-  // A write comes back as a new request.
+  // A write comes back as a new request (EFA/A-17).
   read.done = read.request->purpose == Purpose::write;
   if (read.done) note_refused_write(seen, read, state);
   if (read.request->transfer != Transfer::runting_read) return;
@@ -181,7 +184,7 @@ bool judge_refused_message(Judge& judge, const SeenPacket& seen, TraceState& sta
   message.continued = true;
   message.request = &seen.layout;
   message.latest = seen.mark();
-  message.granted = message.in_request = message.data.octets();
+  message.granted = message.in_request = message.data.octets();  // EFA/A-16
   exchanges.set_send_id(message, packet.send_id);
   message.unsettled =
       !(advise(judge, kRefusedMsgIdKept, same_msg_id, seen, Field::msg_id, expected(message.msg_id.value_or(0)),

@@ -7,7 +7,7 @@ namespace wirelaw::efa {
 namespace {
 
 constexpr std::size_t kMost = 64;                 // that wait
-constexpr std::int64_t kTransitNs = 100'000'000;  // nothing is under way for so long
+constexpr std::int64_t kTransitNs = 100'000'000;  // nothing is under way for so long (EFA/A-40)
 
 // Whose replacement would explain a breach of the rule: of the sender, which has shown two connids; of the peer, which
 // may have announced something else; of either, as a sender that is new has not had the HANDSHAKE.

@@ -2,7 +2,7 @@
 // What only another endpoint in the place of one (4.4) would explain, which was not captured: a packet with another
 // connid; one that goes against what the peer announced. An endpoint has one connid, a random number, as long as it
 // lives. One that has shown its connid so long before the packet, and shows it again so long behind it, that nothing is
-// under way any more, was there when the packet was sent, and no other one in its place.
+// under way any more (EFA/A-40), was there when the packet was sent, and no other one in its place.
 #pragma once
 
 #include <array>

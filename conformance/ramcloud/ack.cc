@@ -14,10 +14,10 @@ constexpr Section kFirstMissingSent = kFirstMissingFrag.resting_on(Evidence::abs
 constexpr Section kStagingVector = Section{"RAMCloud RPC, stagingVector"}.resting_on(Evidence::absence);
 constexpr Section kPtAck = Section{"RAMCloud RPC, PT_ACK"}.resting_on(Evidence::absence);
 
-constinit const Rule kAckHoldsBothFields =
-    kSection.must("RAMCLOUD-ack-1", "An ACK holds firstMissingFrag and stagingVector, packed into six octets.", "R2");
+constinit const Rule kAckHoldsBothFields = kSection.must(
+    "RAMCLOUD-ack-1", "An ACK holds firstMissingFrag and stagingVector, packed into six octets.", "RAMCLOUD/R2");
 constinit const Rule kAckEndsAfterThem =
-    kSection.must("RAMCLOUD-ack-2", "Nothing follows stagingVector in an ACK.", "R2, R31");
+    kSection.must("RAMCLOUD-ack-2", "Nothing follows stagingVector in an ACK.", "RAMCLOUD/R2, RAMCLOUD/R31");
 constinit const Rule kFirstMissingWithinMessage = kFirstMissingFrag.must(
     "RAMCLOUD-ack-3", "firstMissingFrag is at most totalFrags of the message that is acknowledged.");
 constinit const Rule kFirstMissingWasSent =
@@ -25,14 +25,16 @@ constinit const Rule kFirstMissingWasSent =
 constinit const Rule kStagedFragmentsWereSent = kStagingVector.must(
     "RAMCLOUD-ack-5",
     "Every fragment that stagingVector reports has been sent before; bit i is fragment firstMissingFrag + 1 + i.",
-    "R17");
+    "RAMCLOUD/R17");
 constinit const Rule kNothingStagedBeyondEnd = kStagingVector.must_not(
-    "RAMCLOUD-ack-8", "stagingVector reports no fragment beyond the last of the message, unless one was sent.", "R41");
-constinit const Rule kAckNamesAMessage = kPtAck.must(
-    "RAMCLOUD-ack-9", "An ACK carries the channel and rpcId of a message of which a fragment has been sent.", "R15");
+    "RAMCLOUD-ack-8", "stagingVector reports no fragment beyond the last of the message, unless one was sent.",
+    "RAMCLOUD/R41");
+constinit const Rule kAckNamesAMessage =
+    kPtAck.must("RAMCLOUD-ack-9",
+                "An ACK carries the channel and rpcId of a message of which a fragment has been sent.", "RAMCLOUD/R15");
 constinit const Rule kServerAcksWhenAsked =
     kPtAck.of(Role::responder)
-        .should("RAMCLOUD-ack-13", "A server sends an ACK in answer to a fragment that asks for it.", "R16");
+        .should("RAMCLOUD-ack-13", "A server sends an ACK in answer to a fragment that asks for it.", "RAMCLOUD/R16");
 
 namespace {
 
@@ -112,7 +114,7 @@ void judge_staging_vector(Judge& judge, const Ack& ack, const Transfer& acknowle
     if (first + bit > kHighest || !acknowledged.fragments.contains(static_cast<std::uint16_t>(first + bit)))
       not_sent |= 1u << bit;
   }
-  // A fragment beyond the end that was sent all the same is reported truthfully (R41).
+  // A fragment beyond the end that was sent all the same is reported truthfully (RAMCLOUD/R41).
   judge.require(kNothingStagedBeyondEnd, (not_sent & ~within) == 0, field::kStagingVector,
                 expected([&] { return bits_below(bits_within); }), actual(hex(ack.staging_vector)), [&] {
                   return fmt::format(

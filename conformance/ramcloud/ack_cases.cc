@@ -19,24 +19,27 @@ constinit const Rule kServerFirstMissing = kServer.must(
     "RAMCLOUD-ack-6", "firstMissingFrag of the server's ACK is the lowest fragment that it has not received.");
 constinit const Rule kServerStaging = kServer.must(
     "RAMCLOUD-ack-7", "Bit i of the server's stagingVector is set exactly if it has fragment firstMissingFrag + 1 + i.",
-    "R17");
-constinit const Rule kServerIgnoresBeyond = kServer.must(
-    "RAMCLOUD-ack-11", "An ACK beyond the end of a response, or beyond what was sent of it, is ignored.", "R45");
+    "RAMCLOUD/R17");
+constinit const Rule kServerIgnoresBeyond =
+    kServer.must("RAMCLOUD-ack-11", "An ACK beyond the end of a response, or beyond what was sent of it, is ignored.",
+                 "RAMCLOUD/R45");
 constinit const Rule kServerIgnoresShort =
     kServer.must("RAMCLOUD-ack-12", "An ACK of less than six octets is ignored by the server.");
 constinit const Rule kClientFirstMissing = kClient.must(
     "RAMCLOUD-ack-14", "firstMissingFrag of the client's ACK is the lowest fragment that it has not received.");
 constinit const Rule kClientStaging = kClient.must(
     "RAMCLOUD-ack-15",
-    "Bit i of the client's stagingVector is set exactly if it has fragment firstMissingFrag + 1 + i.", "R17");
-constinit const Rule kClientIgnoresBeyond = kClient.must(
-    "RAMCLOUD-ack-16", "An ACK beyond the end of a request, or beyond what was sent of it, is ignored.", "R45");
+    "Bit i of the client's stagingVector is set exactly if it has fragment firstMissingFrag + 1 + i.", "RAMCLOUD/R17");
+constinit const Rule kClientIgnoresBeyond =
+    kClient.must("RAMCLOUD-ack-16", "An ACK beyond the end of a request, or beyond what was sent of it, is ignored.",
+                 "RAMCLOUD/R45");
 constinit const Rule kClientIgnoresShort =
     kClient.must("RAMCLOUD-ack-17", "An ACK of less than six octets is ignored by the client.");
 constinit const Rule kServerBearsLong =
-    kServer.must("RAMCLOUD-ack-18", "An ACK of more than six octets does the server no harm.", "R31");
-constinit const Rule kBeyondStagingCompletes = kServer.must(
-    "RAMCLOUD-ack-19", "A request completes although fragments came first that no stagingVector can report.", "R18");
+    kServer.must("RAMCLOUD-ack-18", "An ACK of more than six octets does the server no harm.", "RAMCLOUD/R31");
+constinit const Rule kBeyondStagingCompletes =
+    kServer.must("RAMCLOUD-ack-19",
+                 "A request completes although fragments came first that no stagingVector can report.", "RAMCLOUD/R18");
 
 constexpr const Rule* kRules[] = {
     &kServerFirstMissing, &kServerStaging,       &kServerIgnoresBeyond, &kServerIgnoresShort, &kClientFirstMissing,
@@ -183,7 +186,7 @@ struct StrayAck {
   std::vector<const Rule*> rules;  // the first is the one that the case judges
   std::string_view purpose;
   void (*send)(ServerProbe& server, const ProbeSession& session, const Received& first);
-  bool may_be_believed = false;  // R45: what then becomes of the response is not held against the server
+  bool may_be_believed = false;  // RAMCLOUD/R45: what then becomes of the response is not held against the server
 };
 
 Case ignored_by_server(StrayAck row) {
@@ -258,7 +261,8 @@ void ignore_beyond_what_was_sent(ClientProbe& client) {
   client.watch([&](const Received&) { silent = false; });
   const auto request = whole_request(client, sent);
   if (!client.ok()) return;
-  // A client that believes the ACK has nothing left to send, and waits for its response, be it in silence (R45).
+  // A client that believes the ACK has nothing left to send, and waits for its response, be it in silence
+  // (RAMCLOUD/R45).
   client.advise(kClientIgnoresBeyond, request.has_value(), "the whole request", silent ? "silence" : "a part of it",
                 "the client seems to believe an ACK of what it has not sent");
   if (request) client.expect_to_go_on(kClientIgnoresBeyond, *request);

@@ -14,7 +14,8 @@ constinit const Rule kBadSessionFromServer =
     kClient.must_not("RAMCLOUD-badSession-2", "Only a server calls a session invalid; a client sends no BAD_SESSION.");
 constinit const Rule kBadSessionNamesClient =
     kServer.resting_on(Evidence::absence)
-        .must("RAMCLOUD-badSession-3", "BAD_SESSION carries the client's hint of the packet that it answers.", "R6");
+        .must("RAMCLOUD-badSession-3", "BAD_SESSION carries the client's hint of the packet that it answers.",
+              "RAMCLOUD/R6");
 
 namespace {
 

@@ -10,20 +10,21 @@ constexpr Section kServer = kSection.of(Role::responder), kClient = kSection.of(
 
 constinit const Rule kUnknownIsCalledBad =
     kServer.should("RAMCLOUD-badSession-4", "A packet of an invalid session is answered with BAD_SESSION.");
-constinit const Rule kBadSessionIsLeft = kClient.must(
-    "RAMCLOUD-badSession-5", "After BAD_SESSION the client sends nothing more under the token of that session.", "R27");
+constinit const Rule kBadSessionIsLeft =
+    kClient.must("RAMCLOUD-badSession-5",
+                 "After BAD_SESSION the client sends nothing more under the token of that session.", "RAMCLOUD/R27");
 constinit const Rule kValidIsNotCalledBad =
     kServer.must("RAMCLOUD-badSession-6", "A packet of a valid session is not answered with BAD_SESSION.");
 constinit const Rule kInvalidNotExecuted =
-    kServer.must("RAMCLOUD-badSession-7", "A request of an invalid session is not executed.", "R9");
+    kServer.must("RAMCLOUD-badSession-7", "A request of an invalid session is not executed.", "RAMCLOUD/R9");
 constinit const Rule kServerBearsBadSession =
     kServer.must("RAMCLOUD-badSession-8", "A BAD_SESSION that is sent to a server does no harm.");
-constinit const Rule kReopeningIsFinite =
-    kClient.should("RAMCLOUD-badSession-9",
-                   "A client whose sessions are all called bad gives up: it does not open new ones for ever.", "R27");
-constinit const Rule kRepeatedIsTheSame =
-    kClient.must("RAMCLOUD-badSession-10",
-                 "A request that is sent again in a new session is the same: nothing of another is left in it.", "R27");
+constinit const Rule kReopeningIsFinite = kClient.should(
+    "RAMCLOUD-badSession-9", "A client whose sessions are all called bad gives up: it does not open new ones for ever.",
+    "RAMCLOUD/R27");
+constinit const Rule kRepeatedIsTheSame = kClient.must(
+    "RAMCLOUD-badSession-10",
+    "A request that is sent again in a new session is the same: nothing of another is left in it.", "RAMCLOUD/R27");
 
 constexpr const Rule* kRules[] = {&kRepeatedIsTheSame,   &kUnknownIsCalledBad, &kBadSessionIsLeft,
                                   &kValidIsNotCalledBad, &kInvalidNotExecuted, &kServerBearsBadSession,
@@ -82,7 +83,7 @@ std::optional<ClientRequest> request_in_another_session(ClientProbe& client, con
   return std::nullopt;
 }
 
-// A client may report an error and go on with its next request (R27): then another follows that one.
+// A client may report an error and go on with its next request (RAMCLOUD/R27): then another follows that one.
 void expect_the_same_again(ClientProbe& client) {
   const ClientRequest first = client.first_request({.count = 4});
   client.echo(first);

@@ -15,8 +15,8 @@
 
 namespace wirelaw::ramcloud {
 
-// R23: the text has a client repeat itself a fixed number of times and does not say how often, so no number proves that
-// it would never have given up.
+// RAMCLOUD/R23: the text has a client repeat itself a fixed number of times and does not say how often, so no number
+// proves that it would never have given up.
 inline constexpr unsigned kManyRepetitions = 5000;
 inline constexpr std::string_view kEndIsOpen = "the text gives no number: the client may give up later";
 
@@ -43,7 +43,8 @@ struct NotTaken {
   std::vector<const Rule*> rules;  // the first is the one that the case judges
   std::string_view purpose;
   TriggerRequest trigger = {.count = 2};
-  // Of what comes amid a response: that the rest of it is not taken afterwards has another plausible reading (R45).
+  // Of what comes amid a response: that the rest of it is not taken afterwards has another plausible reading
+  // (RAMCLOUD/R45).
   bool may_spoil = false;
   void (*send)(ClientProbe& client, const ClientRequest& request);
 };

@@ -9,8 +9,9 @@ namespace wirelaw::ramcloud {
 constexpr Section kSection{"RAMCloud RPC, channelId"};
 constexpr Section kServer = kSection.of(Role::responder), kClient = kSection.of(Role::initiator);
 
-constinit const Rule kChannelWithinBounds = kClient.must(
-    "RAMCLOUD-channelId-1", "The client uses no channel above the largest that the open response allows.", "R1");
+constinit const Rule kChannelWithinBounds =
+    kClient.must("RAMCLOUD-channelId-1", "The client uses no channel above the largest that the open response allows.",
+                 "RAMCLOUD/R1");
 constinit const Rule kAnswerOnChannelOfRequest =
     kServer.resting_on(Evidence::absence)
         .must("RAMCLOUD-channelId-2", "The server answers an RPC on the channel on which the request came.");

@@ -8,13 +8,13 @@ namespace {
 constexpr Section kSection = Section{"RAMCloud RPC, channelId"}.by(Observable::stimulus);
 constexpr Section kServer = kSection.of(Role::responder), kClient = kSection.of(Role::initiator);
 
-constinit const Rule kBeyondBoundNotExecuted =
-    kServer.must("RAMCLOUD-channelId-3", "A request on a channel above the server's bound is not executed.", "R28");
+constinit const Rule kBeyondBoundNotExecuted = kServer.must(
+    "RAMCLOUD-channelId-3", "A request on a channel above the server's bound is not executed.", "RAMCLOUD/R28");
 constinit const Rule kOtherChannelNoResponse = kClient.must(
     "RAMCLOUD-channelId-4", "A packet on another channel than the request's is not taken for its response.");
 constinit const Rule kHonoursBoundZero =
     kClient.must("RAMCLOUD-channelId-5",
-                 "Where the bound is 0 the client uses channel 0 alone, however many requests it has.", "R1");
+                 "Where the bound is 0 the client uses channel 0 alone, however many requests it has.", "RAMCLOUD/R1");
 
 constexpr const Rule* kRules[] = {&kBeyondBoundNotExecuted, &kOtherChannelNoResponse, &kHonoursBoundZero};
 

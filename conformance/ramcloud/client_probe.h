@@ -17,7 +17,7 @@ namespace wirelaw::ramcloud {
 struct Offer {
   std::uint64_t token = 0x1d3a5c7e9fb2d4f6;
   std::uint32_t server_hint = 0x00c0ffee;
-  // With 7 both readings of the octet give several channels, and with 1 at least one (R1).
+  // With 7 both readings of the octet give several channels, and with 1 at least one (RAMCLOUD/R1).
   std::uint8_t max_channel_id = 7;
 };
 
@@ -86,7 +86,7 @@ class ClientProbe : public Probe {
                         std::string_view explanation = {});
 
   // The same of a client to which a part of its response was sent, and then what may have spoilt it: that it does not
-  // take the rest, or is silent, is a warning (R45).
+  // take the rest, or is silent, is a warning (RAMCLOUD/R45).
   void expect_still_lacking(const Rule& rule, const ClientRequest& request, std::string_view explanation);
 
   // Sends fragments of a response, the last of them asking for an ACK, until an ACK comes that reports `wanted`, at

@@ -18,15 +18,15 @@ constinit const Rule kResponseIsNumbered =
 constinit const Rule kServerOrdersFragments = kServer.must(
     "RAMCLOUD-fragNumber-3",
     "The server puts the fragments of a request together by number, whatever their order and however often.");
-constinit const Rule kServerKnowsItsEnd =
-    kServer.must("RAMCLOUD-fragNumber-4",
-                 "A fragment number that is not below totalFrags neither completes nor spoils a request.", "R45");
+constinit const Rule kServerKnowsItsEnd = kServer.must(
+    "RAMCLOUD-fragNumber-4", "A fragment number that is not below totalFrags neither completes nor spoils a request.",
+    "RAMCLOUD/R45");
 constinit const Rule kClientOrdersFragments = kClient.must(
     "RAMCLOUD-fragNumber-6",
     "The client puts the fragments of a response together by number, whatever their order and however often.");
-constinit const Rule kClientKnowsItsEnd =
-    kClient.must("RAMCLOUD-fragNumber-7",
-                 "A fragment number that is not below totalFrags neither completes nor spoils a response.", "R45");
+constinit const Rule kClientKnowsItsEnd = kClient.must(
+    "RAMCLOUD-fragNumber-7", "A fragment number that is not below totalFrags neither completes nor spoils a response.",
+    "RAMCLOUD/R45");
 
 constexpr const Rule* kRules[] = {&kResponseIsNumbered, &kServerOrdersFragments, &kServerKnowsItsEnd,
                                   &kClientOrdersFragments, &kClientKnowsItsEnd};

@@ -8,10 +8,12 @@ namespace {
 constexpr Section kSection = Section{"RAMCloud RPC, RAMCloud RPC Header format"}.by(Observable::stimulus);
 constexpr Section kServer = kSection.of(Role::responder), kClient = kSection.of(Role::initiator);
 
-constinit const Rule kServerDropsShort = kServer.must(
-    "RAMCLOUD-header-6", "A packet that is shorter than the header is dropped and does the server no harm.", "R30");
-constinit const Rule kClientDropsShort = kClient.must(
-    "RAMCLOUD-header-7", "A packet that is shorter than the header is dropped and does the client no harm.", "R30");
+constinit const Rule kServerDropsShort =
+    kServer.must("RAMCLOUD-header-6",
+                 "A packet that is shorter than the header is dropped and does the server no harm.", "RAMCLOUD/R30");
+constinit const Rule kClientDropsShort =
+    kClient.must("RAMCLOUD-header-7",
+                 "A packet that is shorter than the header is dropped and does the client no harm.", "RAMCLOUD/R30");
 
 constexpr const Rule* kRules[] = {&kServerDropsShort, &kClientDropsShort};
 

@@ -217,8 +217,8 @@ void RamcloudObserver::on_open_response(Judge& judge, Seen& seen) {
   }
   const bool early = std::ranges::find(early_tokens_, h.session_token) != early_tokens_.end();
   const bool reopened = state_.find_by_client_hint(client, h.client_session_hint) != nullptr;
-  // The client goes by the first answer (R7): of a session that is known again, or met in mid-stream, this may be
-  // another.
+  // The client goes by the first answer (RAMCLOUD/R7): of a session that is known again, or met in mid-stream, this may
+  // be another.
   const bool is_first = state_.from_start() || (open != nullptr && open->responses == 0);
   state_.open({.client = client,
                .token = h.session_token,
@@ -236,8 +236,8 @@ void RamcloudObserver::on_open_response(Judge& judge, Seen& seen) {
 void RamcloudObserver::on_bad_session(Judge& judge, Seen& seen) {
   const Side sender = seen.message.sender;
   const Header& h = seen.header();
-  // Who sets the flag speaks as a server, whatever else it is (R44). Without it, only what the sender did itself shows
-  // that it is a client: a session may owe its roles to the other side's flags.
+  // Who sets the flag speaks as a server, whatever else it is (RAMCLOUD/R44). Without it, only what the sender did
+  // itself shows that it is a client: a session may owe its roles to the other side's flags.
   const bool has_been_server = state_.has_opens_of(other(sender)) || state_.has_sessions_of(other(sender));
   const bool from_client = !h.flags.direction && state_.has_opens_of(sender) && !has_been_server;
   if (!from_client) {
@@ -417,7 +417,8 @@ void RamcloudObserver::add_fragment(Judge& judge, const Seen& seen, Transfer& tr
   if (!transfer.started()) transfer.total_frags = h.total_frags;
   if (h.flags.request_ack) transfer.ack_requested = true;
   if (!judge_frag_number(judge, seen, transfer)) {
-    if (!h.flags.please_drop) transfer.fragments.insert(h.frag_number);  // whoever reports it tells the truth (R41)
+    if (!h.flags.please_drop)
+      transfer.fragments.insert(h.frag_number);  // whoever reports it tells the truth (RAMCLOUD/R41)
     return;
   }
   if (h.flags.please_drop) return;  // whoever receives it does as if it had not
@@ -432,7 +433,8 @@ void RamcloudObserver::note_astray(const Seen& seen, Channel& channel) {
   const std::uint32_t next = channel.used() ? channel.latest() + 1 : 0;
   const bool follows = h.rpc_id == next || channel.find(h.rpc_id) != nullptr;
   const std::optional<std::uint8_t> most = seen.session->max_channel_id;
-  const bool exists = !most || h.channel_id == 0 || h.channel_id < *most;  // the largest id may be the number (R1)
+  const bool exists =
+      !most || h.channel_id == 0 || h.channel_id < *most;  // the largest id may be the number (RAMCLOUD/R1)
   if (h.flags.direction || !follows || !exists) seen.session->astray = true;
 }
 

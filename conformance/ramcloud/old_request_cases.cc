@@ -19,20 +19,21 @@ constexpr Section kMulti = Section{"RAMCloud RPC, Multi-packet request is lost"}
 constexpr Section kMultiClient = kMulti.of(Role::initiator), kMultiServer = kMulti.of(Role::responder);
 
 constinit const Rule kRequestIsRepeated = kSingle.must(
-    "RAMCLOUD-old-1", "A client that gets no answer to a request of one packet sends the whole request again.", "R25");
+    "RAMCLOUD-old-1", "A client that gets no answer to a request of one packet sends the whole request again.",
+    "RAMCLOUD/R25");
 constinit const Rule kRepeatingIsFinite =
-    kSingle.must("RAMCLOUD-old-2", "A client gives up after a finite number of repetitions.", "R23");
+    kSingle.must("RAMCLOUD-old-2", "A client gives up after a finite number of repetitions.", "RAMCLOUD/R23");
 constinit const Rule kClientProbes = kMultiClient.must(
-    "RAMCLOUD-old-8", "A client that gets no answer to a request of several packets asks for an ACK.", "R21");
+    "RAMCLOUD-old-8", "A client that gets no answer to a request of several packets asks for an ACK.", "RAMCLOUD/R21");
 constinit const Rule kMissingIsResent = kMultiClient.must(
     "RAMCLOUD-old-9", "The client sends the fragments again that an ACK reports missing, and no acknowledged ones.",
-    "R21");
+    "RAMCLOUD/R21");
 constinit const Rule kStatusIsReported = kMultiServer.must(
     "RAMCLOUD-old-10", "Asked for an ACK, the server reports exactly which fragments of an incomplete request it has.",
-    "R21");
+    "RAMCLOUD/R21");
 constinit const Rule kLongRequestIsFinite = kMultiClient.must(
     "RAMCLOUD-old-11", "A client also gives up a request of several packets after a finite number of repetitions.",
-    "R23");
+    "RAMCLOUD/R23");
 
 constexpr const Rule* kRules[] = {&kRequestIsRepeated, &kRepeatingIsFinite, &kClientProbes,
                                   &kMissingIsResent,   &kStatusIsReported,  &kLongRequestIsFinite};

@@ -17,20 +17,21 @@ constinit const Rule kClientTakesStored = kSingleClient.must(
     "RAMCLOUD-old-3",
     "A client whose response of one packet was lost repeats the request and takes the response then.");
 constinit const Rule kNotExecutedAgain = kSingleServer.must(
-    "RAMCLOUD-old-5", "A repeated request is answered with the stored response and not executed again.", "R25");
+    "RAMCLOUD-old-5", "A repeated request is answered with the stored response and not executed again.",
+    "RAMCLOUD/R25");
 constinit const Rule kStoredPerChannel =
-    kSingleServer.must("RAMCLOUD-old-6", "The server stores the latest response of each channel.", "R24");
+    kSingleServer.must("RAMCLOUD-old-6", "The server stores the latest response of each channel.", "RAMCLOUD/R24");
 constinit const Rule kWholeResponseAgain = kMultiServer.must(
     "RAMCLOUD-old-12", "Where all fragments of a response were lost, a repeated request brings all of it.");
 constinit const Rule kLostFragmentsAgain =
     kMultiServer.must("RAMCLOUD-old-13",
                       "On an ACK that nobody asked for, the server sends the fragments "
                       "again that it reports missing, and no acknowledged ones.",
-                      "R16: the ACK may have to come several times");
+                      "RAMCLOUD/R16: the ACK may have to come several times");
 constinit const Rule kClientReports = kMultiClient.must(
-    "RAMCLOUD-old-14", "A client that lacks fragments of a response sends an ACK of its own accord.", "R16");
-constinit const Rule kReportingIsFinite =
-    kMultiClient.must("RAMCLOUD-old-15", "A client gives up a partial response after a finite number of ACKs.", "R23");
+    "RAMCLOUD-old-14", "A client that lacks fragments of a response sends an ACK of its own accord.", "RAMCLOUD/R16");
+constinit const Rule kReportingIsFinite = kMultiClient.must(
+    "RAMCLOUD-old-15", "A client gives up a partial response after a finite number of ACKs.", "RAMCLOUD/R23");
 constinit const Rule kClientTakesWholeAgain = kMultiClient.must(
     "RAMCLOUD-old-17", "A client to which a response of several packets was lost altogether repeats the request.");
 
@@ -103,7 +104,8 @@ const Case kCases[] = {
         .needs = Service::count,
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open();
-          if (session.max_channel_id < 2) return server.skip("the server may have offered no second channel (R1)");
+          if (session.max_channel_id < 2)
+            return server.skip("the server may have offered no second channel (RAMCLOUD/R1)");
           std::uint32_t counts[2];
           for (std::uint8_t channel = 0; channel < 2; ++channel) counts[channel] = server.count(session, {channel, 0});
           server.stimulates(kStoredPerChannel);

@@ -12,9 +12,9 @@ constexpr Section kServer = kSection.of(Role::responder), kClient = kSection.of(
 
 constinit const Rule kBoundIsInclusive =
     kServer.must("RAMCLOUD-openResponse-3", "maxChannelId is a channel id that can be used, the largest one.",
-                 "R1: implementations since 2010-08 send the number of channels");
+                 "RAMCLOUD/R1: implementations since 2010-08 send the number of channels");
 constinit const Rule kLateResponseIgnored =
-    kClient.must("RAMCLOUD-openResponse-5", "An open response for a session that is in use is ignored.", "R7");
+    kClient.must("RAMCLOUD-openResponse-5", "An open response for a session that is in use is ignored.", "RAMCLOUD/R7");
 constinit const Rule kEmptyResponseDoesNoHarm =
     kClient.must("RAMCLOUD-openResponse-6", "An open response without its payload does the client no harm.");
 

@@ -11,14 +11,15 @@ constexpr Section kSection = Section{"RAMCloud RPC, payloadType"}.by(Observable:
 constexpr Section kServer = kSection.of(Role::responder), kClient = kSection.of(Role::initiator);
 constexpr Section kData{"RAMCloud RPC, PT_DATA", Role::responder, Observable::stimulus};
 
-constinit const Rule kServerIgnoresReserved =
-    kServer.must("RAMCLOUD-payloadType-2",
-                 "A packet of a reserved payload type is not executed and does the server's session no harm.", "R29");
-constinit const Rule kClientIgnoresReserved = kClient.must(
-    "RAMCLOUD-payloadType-3", "A packet of a reserved payload type is no response and does the client no harm.", "R29");
+constinit const Rule kServerIgnoresReserved = kServer.must(
+    "RAMCLOUD-payloadType-2",
+    "A packet of a reserved payload type is not executed and does the server's session no harm.", "RAMCLOUD/R29");
+constinit const Rule kClientIgnoresReserved =
+    kClient.must("RAMCLOUD-payloadType-3",
+                 "A packet of a reserved payload type is no response and does the client no harm.", "RAMCLOUD/R29");
 constinit const Rule kPayloadIsOpaque =
     kData.must("RAMCLOUD-payloadType-4",
-               "The payload of DATA is opaque: any octets, and any number of them, arrive unaltered.", "R46");
+               "The payload of DATA is opaque: any octets, and any number of them, arrive unaltered.", "RAMCLOUD/R46");
 
 constexpr const Rule* kRules[] = {&kServerIgnoresReserved, &kClientIgnoresReserved, &kPayloadIsOpaque};
 
@@ -73,7 +74,7 @@ const Case kCases[] = {
           OctetBuffer every_value(256);
           std::iota(every_value.begin(), every_value.end(), Octet{0});
           server.expect_echo(kPayloadIsOpaque, session, {0, 0}, every_value);
-          // The empty request may have arrived, and its empty response have no fragment (R46).
+          // The empty request may have arrived, and its empty response have no fragment (RAMCLOUD/R46).
           server.advise_echo(kPayloadIsOpaque, session, {0, 1}, fragments_of(OctetBuffer{}),
                              "an empty request, whose response is empty too: the one or the other was not sent");
           server.expect_echo(kPayloadIsOpaque, session, {0, 2}, text("x"));

@@ -9,7 +9,7 @@ namespace wirelaw::ramcloud {
 constexpr Section kSection{"RAMCloud RPC, flags.pleaseDrop"};
 
 constinit const Rule kPleaseDropOnlyForTests = kSection.should_not(
-    "RAMCLOUD-pleaseDrop-3", "The flag serves tests alone and is clear in production traffic.", "R39");
+    "RAMCLOUD-pleaseDrop-3", "The flag serves tests alone and is clear in production traffic.", "RAMCLOUD/R39");
 
 namespace {
 

@@ -10,9 +10,9 @@ constexpr Section kServer = kSection.of(Role::responder), kClient = kSection.of(
 
 constinit const Rule kServerDrops =
     kServer.must("RAMCLOUD-pleaseDrop-1",
-                 "The server drops a packet with flags.pleaseDrop: no session, no execution, no ACK.", "R34");
+                 "The server drops a packet with flags.pleaseDrop: no session, no execution, no ACK.", "RAMCLOUD/R34");
 constinit const Rule kClientDrops =
-    kClient.must("RAMCLOUD-pleaseDrop-2", "The client drops a packet with flags.pleaseDrop.", "R34");
+    kClient.must("RAMCLOUD-pleaseDrop-2", "The client drops a packet with flags.pleaseDrop.", "RAMCLOUD/R34");
 
 constexpr const Rule* kRules[] = {&kServerDrops, &kClientDrops};
 

@@ -49,7 +49,7 @@ OctetBuffer pattern(std::size_t octets, unsigned seed = 0);
 
 // 1400 octets of UDP payload less the header: what deployed implementations put into a fragment.
 inline constexpr std::size_t kFragmentOctets = 1374;
-// A message in its fragments; one empty fragment where it is empty (R20).
+// A message in its fragments; one empty fragment where it is empty (RAMCLOUD/R20).
 std::vector<OctetBuffer> fragments_of(Octets message, std::size_t octets = kFragmentOctets);
 
 std::string to_text(const Received& packet);

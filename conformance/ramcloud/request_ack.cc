@@ -10,7 +10,7 @@ constexpr Section kSection{"RAMCloud RPC, flags.requestAck"};
 
 constinit const Rule kRequestAckOnlyWithData = kSection.should_not(
     "RAMCLOUD-requestAck-4", "An ACK is asked for a fragment: the flag has no meaning in a packet that carries none.",
-    "R38");
+    "RAMCLOUD/R38");
 
 namespace {
 

@@ -8,11 +8,11 @@ namespace {
 constexpr Section kSection = Section{"RAMCloud RPC, flags.requestAck"}.by(Observable::stimulus);
 constexpr Section kServer = kSection.of(Role::responder), kClient = kSection.of(Role::initiator);
 
-constinit const Rule kServerAcks =
-    kServer.must("RAMCLOUD-requestAck-1",
-                 "A request fragment that asks for an ACK gets one; for a whole request the response will do.", "R14");
+constinit const Rule kServerAcks = kServer.must(
+    "RAMCLOUD-requestAck-1",
+    "A request fragment that asks for an ACK gets one; for a whole request the response will do.", "RAMCLOUD/R14");
 constinit const Rule kClientAcks =
-    kClient.must("RAMCLOUD-requestAck-2", "A response fragment that asks for an ACK gets one.", "R14");
+    kClient.must("RAMCLOUD-requestAck-2", "A response fragment that asks for an ACK gets one.", "RAMCLOUD/R14");
 constinit const Rule kEveryFragmentMayAsk =
     kServer.must("RAMCLOUD-requestAck-3", "A request whose fragments all ask for an ACK is executed, and once.");
 

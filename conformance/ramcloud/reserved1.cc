@@ -9,7 +9,7 @@ namespace wirelaw::ramcloud {
 constexpr Section kSection{"RAMCloud RPC, flags.reserved1"};
 
 constinit const Rule kReserved1Clear =
-    kSection.must_not("RAMCLOUD-reserved1-1", "The reserved flag is not set.", "R40");
+    kSection.must_not("RAMCLOUD-reserved1-1", "The reserved flag is not set.", "RAMCLOUD/R40");
 
 namespace {
 

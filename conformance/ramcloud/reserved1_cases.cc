@@ -10,10 +10,10 @@ constexpr Section kServer = kSection.of(Role::responder), kClient = kSection.of(
 
 constinit const Rule kServerBearsIt =
     kServer.must("RAMCLOUD-reserved1-2",
-                 "A packet with flags.reserved1 is processed or dropped, and does the server no harm.", "R29");
+                 "A packet with flags.reserved1 is processed or dropped, and does the server no harm.", "RAMCLOUD/R29");
 constinit const Rule kClientBearsIt =
     kClient.must("RAMCLOUD-reserved1-3",
-                 "A packet with flags.reserved1 is processed or dropped, and does the client no harm.", "R29");
+                 "A packet with flags.reserved1 is processed or dropped, and does the client no harm.", "RAMCLOUD/R29");
 
 constexpr const Rule* kRules[] = {&kServerBearsIt, &kClientBearsIt};
 

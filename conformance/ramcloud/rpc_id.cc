@@ -13,14 +13,15 @@ constexpr Section kClient = kSection.of(Role::initiator).resting_on(Evidence::ab
 
 constinit const Rule kRpcIdStartsAtZero =
     kClient.must("RAMCLOUD-rpcId-1", "The first RPC on a new channel has rpcId 0.");
-constinit const Rule kRpcIdStepsByOne = kClient.must(
-    "RAMCLOUD-rpcId-2", "Each new RPC on a channel has the rpcId after the one before it.", "R10, R11, R13");
+constinit const Rule kRpcIdStepsByOne =
+    kClient.must("RAMCLOUD-rpcId-2", "Each new RPC on a channel has the rpcId after the one before it.",
+                 "RAMCLOUD/R10, RAMCLOUD/R11, RAMCLOUD/R13");
 constinit const Rule kRpcIdOfTheRequest =
     kServer.must("RAMCLOUD-rpcId-4",
                  "The server's response carries the rpcId of a request that the client has sent on that channel.");
 constinit const Rule kRpcIdRestartsWithSession = kClient.must(
     "RAMCLOUD-rpcId-7",
-    "The channels of a session that was opened anew are new channels: their rpcIds start at 0 again.", "R12");
+    "The channels of a session that was opened anew are new channels: their rpcIds start at 0 again.", "RAMCLOUD/R12");
 
 namespace {
 

@@ -11,7 +11,7 @@ constexpr Section kServer = kSection.of(Role::responder), kClient = kSection.of(
 constinit const Rule kOldNotExecuted =
     kServer.must("RAMCLOUD-rpcId-3", "A request with the rpcId of an earlier RPC is not executed.");
 constinit const Rule kSkippedNotExecuted =
-    kServer.should("RAMCLOUD-rpcId-5", "A request whose rpcId skips one or more is not executed.", "R10");
+    kServer.should("RAMCLOUD-rpcId-5", "A request whose rpcId skips one or more is not executed.", "RAMCLOUD/R10");
 constinit const Rule kOtherRpcNoResponse =
     kClient.must("RAMCLOUD-rpcId-6", "A packet with an earlier or a later rpcId is not taken for the response.");
 

@@ -177,7 +177,7 @@ void judge_ack(Judge& judge, const Seen& seen, const Transfer& acknowledged);
 extern const Rule kServerAnswers;    // RAMCLOUD-session-9
 extern const Rule kClientAsksAgain;  // RAMCLOUD-old-23
 RuleList silence_rules();
-// `alive_ns`: when each side sent its latest packet. One that sends nothing more may have been ended (R42).
+// `alive_ns`: when each side sent its latest packet. One that sends nothing more may have been ended (RAMCLOUD/R42).
 using AliveNs = std::array<std::int64_t, 2>;
 void judge_open_answered(Judge& judge, const PendingOpen& open, const AliveNs& alive_ns);
 void judge_request_answered(Judge& judge, const Session& session, const Exchange& exchange, const AliveNs& alive_ns);

@@ -13,10 +13,10 @@ constinit const Rule kAnyServerHintWorks = kClient.must(
 constinit const Rule kOpenWithAnyHint =
     kServer.may("RAMCLOUD-serverSessionHint-4",
                 "An open request has no serverSessionHint yet, so that one with the hint 0 opens a session as well.",
-                "R3: deployed servers take a hint within their table for that session");
+                "RAMCLOUD/R3: deployed servers take a hint within their table for that session");
 constinit const Rule kWrongHintNotExecuted =
     kServer.must("RAMCLOUD-serverSessionHint-5",
-                 "A request whose token is right and whose serverSessionHint is wrong is not executed.", "R9");
+                 "A request whose token is right and whose serverSessionHint is wrong is not executed.", "RAMCLOUD/R9");
 
 constexpr const Rule* kRules[] = {&kAnyServerHintWorks, &kOpenWithAnyHint, &kWrongHintNotExecuted};
 

@@ -14,7 +14,7 @@ constinit const Rule kSessionBeforeData = kClient.must(
 
 constinit const Rule kOneRpcPerChannel = kClient.must_not(
     "RAMCLOUD-session-6", "A client does not begin an RPC on a channel while the one before it is still active there.",
-    "R13");
+    "RAMCLOUD/R13");
 
 namespace {
 
@@ -54,7 +54,7 @@ void judge_one_rpc_per_channel(Judge& judge, const Seen& seen, const Exchange& p
     return fmt::format("rpcId {} after {} of {} response fragments", seen.header().rpc_id, response.fragments.count(),
                        response.total_frags);
   });
-  // A client that asked again and received nothing may have given the RPC up, which frees the channel (R13).
+  // A client that asked again and received nothing may have given the RPC up, which frees the channel (RAMCLOUD/R13).
   if (previous.request.repeats > 0) {
     judge.advise(kOneRpcPerChannel, response.complete(), field::kRpcId, want, got,
                  "the client had repeated the request before, so it may have given it up");

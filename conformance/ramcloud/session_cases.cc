@@ -10,8 +10,9 @@ constexpr Section kServer = kSection.of(Role::responder), kClient = kSection.of(
 
 constinit const Rule kOpenIsAnswered =
     kServer.must("RAMCLOUD-session-2", "The server answers an open request with an open response.");
-constinit const Rule kChannelsAreFree = kServer.must(
-    "RAMCLOUD-session-3", "Every channel within the bounds of a session can be used without another handshake.", "R1");
+constinit const Rule kChannelsAreFree =
+    kServer.must("RAMCLOUD-session-3",
+                 "Every channel within the bounds of a session can be used without another handshake.", "RAMCLOUD/R1");
 constinit const Rule kSessionsAreApart = kServer.must(
     "RAMCLOUD-session-4", "Sessions are independent: the same channel and rpcId in two sessions are two RPCs.");
 constinit const Rule kChannelsAreParallel =
@@ -87,7 +88,8 @@ const Case kCases[] = {
         .purpose = "While half a request is on channel 0, an RPC on channel 1 goes through.",
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
-          if (session.max_channel_id < 2) return server.skip("the server may have offered no second channel (R1)");
+          if (session.max_channel_id < 2)
+            return server.skip("the server may have offered no second channel (RAMCLOUD/R1)");
           const auto halves = fragments_of(text("first half second half"), 11);
           server.send_good(ServerProbe::data(session, {.channel = 0, .id = 0}, 0, 2), halves[0]);
           server.stimulates(kChannelsAreParallel);
@@ -123,7 +125,7 @@ const Case kCases[] = {
           client.trigger({.octets = 32, .count = 3, .parallel = true});
           client.accept(client.await_open(), {.max_channel_id = 0});
           auto request = client.next_request();
-          if (!request) return client.inconclusive("no request where channel 0 alone is offered (R1)");
+          if (!request) return client.inconclusive("no request where channel 0 alone is offered (RAMCLOUD/R1)");
           client.expect_no_next(kOneAfterTheOther, *request);
           request = client.expect_to_go_on(kOneAfterTheOther, *request);
           if (!request) return;

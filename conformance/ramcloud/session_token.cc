@@ -17,8 +17,8 @@ constinit const Rule kServerKeepsToken =
     kServer.resting_on(Evidence::absence)
         .must("RAMCLOUD-sessionToken-3",
               "Every DATA and ACK packet of the server on a session carries the token of its open response.");
-constinit const Rule kTokensDiffer =
-    kServer.must("RAMCLOUD-sessionToken-4", "Two sessions that a server opens have different tokens.", "R7, R8");
+constinit const Rule kTokensDiffer = kServer.must(
+    "RAMCLOUD-sessionToken-4", "Two sessions that a server opens have different tokens.", "RAMCLOUD/R7, RAMCLOUD/R8");
 
 namespace {
 

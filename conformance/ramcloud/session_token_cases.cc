@@ -14,17 +14,18 @@ constexpr Section kServer = kSection.of(Role::responder), kClient = kSection.of(
 constinit const Rule kGivenTokenIsAccepted =
     kServer.must("RAMCLOUD-sessionToken-1",
                  "The token of the open response is the one under which the server then accepts requests.");
-constinit const Rule kTokensLookRandom =
-    kServer.should("RAMCLOUD-sessionToken-5",
-                   "The tokens of a server's sessions look random: no counter, and no common upper half.", "R8");
-constinit const Rule kClientStaysWithOne =
-    kClient.must("RAMCLOUD-sessionToken-6",
-                 "A client that gets two different open responses uses one of the sessions consistently.", "R7");
-constinit const Rule kWrongTokenNotExecuted = kServer.must(
-    "RAMCLOUD-sessionToken-7", "A request whose hint is right and whose token is wrong is not executed.", "R9");
+constinit const Rule kTokensLookRandom = kServer.should(
+    "RAMCLOUD-sessionToken-5", "The tokens of a server's sessions look random: no counter, and no common upper half.",
+    "RAMCLOUD/R8");
+constinit const Rule kClientStaysWithOne = kClient.must(
+    "RAMCLOUD-sessionToken-6", "A client that gets two different open responses uses one of the sessions consistently.",
+    "RAMCLOUD/R7");
+constinit const Rule kWrongTokenNotExecuted =
+    kServer.must("RAMCLOUD-sessionToken-7", "A request whose hint is right and whose token is wrong is not executed.",
+                 "RAMCLOUD/R9");
 constinit const Rule kWrongTokenNoResponse =
     kClient.must("RAMCLOUD-sessionToken-8",
-                 "A packet whose hint is right and whose token is wrong is not taken for a response.", "R9");
+                 "A packet whose hint is right and whose token is wrong is not taken for a response.", "RAMCLOUD/R9");
 
 constexpr const Rule* kRules[] = {&kGivenTokenIsAccepted, &kTokensLookRandom, &kClientStaysWithOne,
                                   &kWrongTokenNotExecuted, &kWrongTokenNoResponse};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is due at the end of a trace: an answer that never came, a client that no longer waits for it. Packets may have
-// been lost between the peers behind the capture, so a server's silence proves nothing (R43); a client that lacks its
-// response and does not ask again has given up without having tried (R42).
+// been lost between the peers behind the capture, so a server's silence proves nothing (RAMCLOUD/R43); a client that
+// lacks its response and does not ask again has given up without having tried (RAMCLOUD/R42).
 #include "conformance/ramcloud/rules.h"
 
 namespace wirelaw::ramcloud {
@@ -12,14 +12,14 @@ constexpr Section kLost =
     Section{"RAMCloud RPC, Old: Single packet response is lost", Role::initiator}.resting_on(Evidence::absence);
 
 constinit const Rule kServerAnswers =
-    kSessions.must("RAMCLOUD-session-9", "A server answers open requests and requests, in the end.", "R43");
-constinit const Rule kClientAsksAgain =
-    kLost.must("RAMCLOUD-old-23",
-               "A client that lacks the response to a request does not fall silent before it asks again.", "R42");
+    kSessions.must("RAMCLOUD-session-9", "A server answers open requests and requests, in the end.", "RAMCLOUD/R43");
+constinit const Rule kClientAsksAgain = kLost.must(
+    "RAMCLOUD-old-23", "A client that lacks the response to a request does not fall silent before it asks again.",
+    "RAMCLOUD/R42");
 
 namespace {
 
-// Sixty times the 500 ms after which deployed clients have given up (R42).
+// Sixty times the 500 ms after which deployed clients have given up (RAMCLOUD/R42).
 constexpr std::int64_t kGraceNs = 30'000'000'000;
 
 // The finding is about the latest packet of what was not answered, and of nothing in it.

@@ -11,13 +11,14 @@ constexpr Section kServer = kSection.of(Role::responder);
 
 constinit const Rule kAtLeastOneFragment = kSection.must(
     "RAMCLOUD-totalFrags-1",
-    "A DATA packet belongs to a message of at least one fragment; an empty message is one empty fragment.", "R20");
+    "A DATA packet belongs to a message of at least one fragment; an empty message is one empty fragment.",
+    "RAMCLOUD/R20");
 constinit const Rule kTotalFragsKept = kSection.must(
-    "RAMCLOUD-totalFrags-2", "All fragments of a message, the repeated ones too, have the same total.", "R33");
+    "RAMCLOUD-totalFrags-2", "All fragments of a message, the repeated ones too, have the same total.", "RAMCLOUD/R33");
 constinit const Rule kNoResponseBeforeRequest =
     kServer.resting_on(Evidence::absence)
         .must_not("RAMCLOUD-totalFrags-3",
-                  "The server does not respond before it has been sent every fragment of the request.", "R35");
+                  "The server does not respond before it has been sent every fragment of the request.", "RAMCLOUD/R35");
 
 namespace {
 

@@ -8,14 +8,17 @@ namespace {
 constexpr Section kSection = Section{"RAMCloud RPC, totalFrags"}.by(Observable::stimulus);
 constexpr Section kServer = kSection.of(Role::responder), kClient = kSection.of(Role::initiator);
 
-constinit const Rule kServerKeepsTotal = kServer.must(
-    "RAMCLOUD-totalFrags-4", "A fragment with another totalFrags neither completes nor spoils a request.", "R33");
+constinit const Rule kServerKeepsTotal =
+    kServer.must("RAMCLOUD-totalFrags-4", "A fragment with another totalFrags neither completes nor spoils a request.",
+                 "RAMCLOUD/R33");
 constinit const Rule kTotalZeroNotExecuted =
-    kServer.must("RAMCLOUD-totalFrags-5", "A request with totalFrags 0 is not executed and does no harm.", "R20, R45");
+    kServer.must("RAMCLOUD-totalFrags-5", "A request with totalFrags 0 is not executed and does no harm.",
+                 "RAMCLOUD/R20, RAMCLOUD/R45");
 constinit const Rule kPartIsNotTheWhole =
     kClient.must("RAMCLOUD-totalFrags-6", "A response of which a fragment is missing is not taken for the whole.");
-constinit const Rule kClientKeepsTotal = kClient.must(
-    "RAMCLOUD-totalFrags-7", "A fragment with another totalFrags neither completes nor spoils a response.", "R33");
+constinit const Rule kClientKeepsTotal =
+    kClient.must("RAMCLOUD-totalFrags-7", "A fragment with another totalFrags neither completes nor spoils a response.",
+                 "RAMCLOUD/R33");
 
 constexpr const Rule* kRules[] = {&kServerKeepsTotal, &kTotalZeroNotExecuted, &kPartIsNotTheWhole, &kClientKeepsTotal};
 
@@ -31,7 +34,8 @@ constexpr auto kBreaches = breach_table(
     broken_by(kClientKeepsTotal, {partial_response_accepted, ack_five_octets, ack_first_missing_beyond_total,
                                   ack_claims_unreceived, ack_bits_beyond_total, duplicate_response_fragment_appended}));
 
-// What was sent was no request; or an empty one, which is answered, and over (R45). Either way no other is harmed.
+// What was sent was no request; or an empty one, which is answered, and over (RAMCLOUD/R45). Either way no other is
+// harmed.
 void expect_total_zero_to_be_nothing(ServerProbe& server, const ProbeSession& session) {
   const auto response = server.await(server.in(server.run().silence_time()),
                                      [](const Received& packet) { return packet.is(PayloadType::data); });

@@ -6,8 +6,9 @@ namespace wirelaw::ramcloud {
 
 constexpr Section kSection{"RAMCloud RPC, introduction"};
 
-constinit const Rule kIpWithoutOptions = kSection.must(
-    "RAMCLOUD-transport-1", "The IP header below a packet carries no options and no extension headers.", "R32");
+constinit const Rule kIpWithoutOptions =
+    kSection.must("RAMCLOUD-transport-1", "The IP header below a packet carries no options and no extension headers.",
+                  "RAMCLOUD/R32");
 
 namespace {
 

@@ -105,7 +105,7 @@ std::optional<std::uint64_t> number_of(std::string_view text);
 Response expect_refusal(Probe& probe, const Rule& rule, Outcomes outcomes, std::string_view explanation);
 // The same, where going on (an answer that is none of these, or silence) is allowed by another reading, and warned of.
 Response expect_refusal_or_note(Probe& probe, const Rule& rule, Outcomes outcomes, std::string_view explanation);
-// The same of an STag of another stream: one that is taken may belong to a protection domain of both.
+// The same of an STag of another stream: one that is taken may belong to a protection domain of both (RDMAP/A-67).
 Response expect_refusal_unless_shared(Probe& probe, const Rule& rule, Outcomes outcomes, std::string_view explanation);
 // A Read Response, whole; nothing where none comes.
 std::optional<OctetBuffer> next_response(Probe& probe);

@@ -124,7 +124,8 @@ constexpr auto flushes_at_an_error = [](auto& peer) {
   peer.app.post(fenced);
   const std::vector<Wc> list = peer.app.completions(Cq::send, 2);
   if (peer.ok() && copy_of(sink) == copy_of(region)) return peer.inconclusive(kNotRefused);
-  // The Read may have been refused before the Send was posted; then nothing demands that the Send completes (V-12).
+  // The Read may have been refused before the Send was posted; then nothing demands that the Send completes
+  // (RDMAP/V-12).
   const bool read_alone = list.size() == 1 && list.front().wr_id == 1 && list.front().status != WcStatus::success;
   if (read_alone)
     peer.app.advise("RDMAP-5.4-8", false, "a completion of the Send, in error", to_text(list),
@@ -177,7 +178,7 @@ constexpr auto is_connected = [](auto& peer) {
                      "both ends have got RDMA_CM_EVENT_ESTABLISHED");
     return;
   }
-  // The driver reports no state (V-11): where the work of the queue pair goes shows what it is bound to.
+  // The driver reports no state (RDMAP/V-11): where the work of the queue pair goes shows what it is bound to.
   const Region data = peer.app.region_of(data_of(32)), buffer = peer.far.region(32);
   peer.far.post_recv(1, buffer);
   peer.app.post(Driver::send_of(1, data));

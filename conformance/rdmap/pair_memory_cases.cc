@@ -141,7 +141,7 @@ constexpr auto belongs_to_one_domain = [](auto& peer) {
                     "the queue pair of that domain reaches it: " + to_text(list));
 };
 
-// V-05: not every device lets a peer invalidate what an application has registered by ibv_reg_mr.
+// RDMAP/V-05: not every device lets a peer invalidate what an application has registered by ibv_reg_mr.
 constexpr std::string_view kNotInvalidated = "the device lets no peer invalidate the STag of a plain memory region: ";
 
 // A Send of `from` that invalidates a region of `to`: what is reported to that.

@@ -16,7 +16,7 @@ constexpr std::size_t kMostMessage = 16u << 20;   // octets of one that are put 
 constexpr std::size_t kReadSegment = 1024;        // octets of a Read Response's segment
 constexpr std::uint32_t kMostRead = 1024u << 10;  // octets that are answered to a Read Request
 
-// A Terminate that makes sense either way, as it was not taken first; else what it was.
+// A Terminate that makes sense either way (RDMAP/A-60), as it was not taken first; else what it was.
 Response read_the_other_way(Response answer) {
   if (!answer.is(Opcode::terminate)) return answer;
   const Octets behind = answer.segment()->payload;
@@ -257,7 +257,7 @@ std::optional<Response> Probe::read_fpdu() {
     return Response{.kind = Response::Kind::unreadable,
                     .octets = OctetBuffer(fpdu->octets.begin(), fpdu->octets.end())};
   Response answer{.kind = Response::Kind::segment, .octets = OctetBuffer(fpdu->ulpdu().begin(), fpdu->ulpdu().end())};
-  // Judged as it was meant: the observer reports what is wrong with its bits, once.
+  // Judged as it was meant: the observer reports what is wrong with its bits, once (RDMAP/A-60).
   if (answer.is(Opcode::terminate)) {
     const Octets behind = answer.segment()->payload;
     OctetBuffer terminate(behind.begin(), behind.end());

@@ -10,7 +10,7 @@ constexpr Section kSection = Section{"RFC 5042 6.1.1"}.by(Observable::stimulus);
 
 constinit const Rule kForeignStag =
     kSection.must("RDMASEC-6.1.1-2", "A stream that uses an STag which is another stream's is refused, and ends.",
-                  "A-02; an STag that is good for the whole protection domain may be taken: warned");
+                  "RDMAP/A-02; an STag that is good for the whole protection domain may be taken: warned");
 
 constexpr const Rule* kRules[] = {&kForeignStag};
 

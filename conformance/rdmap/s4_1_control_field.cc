@@ -15,11 +15,11 @@ constexpr Section kFigureAtVerbs = kFigure.by(Observable::api);
 
 constinit const Rule kVersion =
     kSection.must("RDMAP-4.1-4", "RV is 01b on a stream that MPA has started with revision 1 or higher.",
-                  "A-11: 00b belongs to the RDMA Consortium's protocol, under MPA revision 0");
+                  "RDMAP/A-11: 00b belongs to the RDMA Consortium's protocol, under MPA revision 0");
 constinit const Rule kReservedIsZero = kSection.must("RDMAP-4.1-5", "The two reserved bits are sent as zero.");
 constinit const Rule kOpcodeIsAssigned = kFigure.must(
     "RDMAP-4.1-7", "The opcode is one of those assigned.",
-    "A-10: 8 to 11 belong to RFC 7306 (the feature rfc7306), 15 to experiments: a breach by them is a warning");
+    "RDMAP/A-10: 8 to 11 belong to RFC 7306 (the feature rfc7306), 15 to experiments: a breach by them is a warning");
 
 // The columns of figure 4, by opcode.
 constinit const Rule kTaggedFlag[] = {

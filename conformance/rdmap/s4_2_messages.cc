@@ -16,8 +16,9 @@ constinit const Rule kReadRequestHasNoPayload =
     kFigure.must_not("RDMAP-4.2-2", "An RDMA Read Request carries no ULP message: nothing follows its header.");
 constinit const Rule kTerminateHasHeader =
     kFigureNotJudged.must("RDMAP-4.2-3", "A Terminate has a Terminate Header.", "judged by RDMAP-4.8-1");
-constinit const Rule kTerminateHasNoPayload = kFigureNotJudged.must_not(
-    "RDMAP-4.2-4", "A Terminate carries no ULP message.", "A-04: what follows its header is judged by RDMAP-7.1-2");
+constinit const Rule kTerminateHasNoPayload =
+    kFigureNotJudged.must_not("RDMAP-4.2-4", "A Terminate carries no ULP message.",
+                              "RDMAP/A-04: what follows its header is judged by RDMAP-7.1-2");
 
 constexpr Breach kBreaches[] = {
     {Deviation::read_request_short, kReadRequestHasHeader, {.given = "verbs"}},

@@ -13,18 +13,20 @@ constexpr Section kNotJudged = kSection.by(Observable::none);
 // A response is compared with the request that was due: another one, not captured, could explain what it is.
 constexpr Section kAnswer = kSection.resting_on(Evidence::absence);
 
-constinit const Rule kHeaderFollows = kSection.must(
-    "RDMAP-4.4-1", "The RDMA Read Request Header follows the DDP header at once, whole.",
-    "A-39: nothing forbids a request in several segments, though its 46 octets fit into any; a breach is a warning");
+constinit const Rule kHeaderFollows =
+    kSection.must("RDMAP-4.4-1", "The RDMA Read Request Header follows the DDP header at once, whole.",
+                  "RDMAP/A-39: nothing forbids a request in several segments, though its 46 octets fit into any; a "
+                  "breach is a warning");
 constinit const Rule kFormat = kNotJudged.must("RDMAP-4.4-2", "Every RDMA Read Request has the header of figure 6.",
                                                "its length is judged by RDMAP-4.2-1, its fields by what answers them");
 constinit const Rule kSinkStagIsCopied =
     kAnswer.must("RDMAP-4.4-3", "The Data Sink STag of a request is copied, uninterpreted, into the response.",
-                 "A-25: a response without payload that does not is warned of");
+                 "RDMAP/A-25: a response without payload that does not is warned of");
 constinit const Rule kSinkToIsCopied =
-    kAnswer.must("RDMAP-4.4-4", "The Data Sink Tagged Offset of a request is copied into the response.", "A-25");
+    kAnswer.must("RDMAP-4.4-4", "The Data Sink Tagged Offset of a request is copied into the response.", "RDMAP/A-25");
 constinit const Rule kSizeIsRead = kAnswer.must(
-    "RDMAP-4.4-5", "A response has as many octets of payload as the RDMA Read Message Size of its request.", "A-49");
+    "RDMAP-4.4-5", "A response has as many octets of payload as the RDMA Read Message Size of its request.",
+    "RDMAP/A-49");
 
 constexpr Breach kBreaches[] = {
     {Deviation::response_stag_wrong, kSinkStagIsCopied},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5040, section 4.7. (Its last reference is to the wrong picture of appendix A, which demands nothing: A-15.)
+// RFC 5040, section 4.7. (Its last reference is to the wrong picture of appendix A, which demands nothing: RDMAP/A-15.)
 #include "conformance/rdmap/messages.h"
 #include "conformance/section.h"
 

@@ -10,7 +10,7 @@ constexpr Section kSection = Section{"RFC 5040 4.8"}.by(Observable::stimulus);
 
 constinit const Rule kReservedIgnored =
     kSection.must("RDMAP-4.8-8", "Reserved bits of a Terminate are ignored on receipt.",
-                  "A-43: what an invalid one would bring about is a Terminate");
+                  "RDMAP/A-43: what an invalid one would bring about is a Terminate");
 
 constexpr const Rule* kRules[] = {&kReservedIgnored};
 

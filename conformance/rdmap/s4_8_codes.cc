@@ -12,36 +12,40 @@ namespace {
 constexpr Section kSection{"RFC 5040 4.8"};
 
 constinit const Rule kLayer =
-    kSection.must("RDMAP-4.8-3", "Figure 9: Layer is 0 (RDMA), 1 (DDP) or 2 (LLP).", "A-41, A-60");
+    kSection.must("RDMAP-4.8-3", "Figure 9: Layer is 0 (RDMA), 1 (DDP) or 2 (LLP).", "RDMAP/A-41, RDMAP/A-60");
 constinit const Rule kErrorType = kSection.must(
     "RDMAP-4.8-4",
     "Figure 9: with Layer 0, EType is 0 (Local Catastrophic), 1 (Remote Protection) or 2 (Remote Operation).");
 constinit const Rule kProtectionCode =
-    kSection.must("RDMAP-4.8-5", "Figure 9: a Remote Protection Error has code 00 to 04, 09 or FF.", "A-41");
+    kSection.must("RDMAP-4.8-5", "Figure 9: a Remote Protection Error has code 00 to 04, 09 or FF.", "RDMAP/A-41");
 constinit const Rule kOperationCode =
-    kSection.must("RDMAP-4.8-6", "Figure 9: a Remote Operation Error has code 05 to 09 or FF.", "A-41");
-constinit const Rule kInvalidStag = kSection.must(
-    "RDMAP-4.8-40", "Figure 9, 0/1/00: the segment blamed names an STag that RDMAP has to look up.", "A-02, A-25");
+    kSection.must("RDMAP-4.8-6", "Figure 9: a Remote Operation Error has code 05 to 09 or FF.", "RDMAP/A-41");
+constinit const Rule kInvalidStag =
+    kSection.must("RDMAP-4.8-40", "Figure 9, 0/1/00: the segment blamed names an STag that RDMAP has to look up.",
+                  "RDMAP/A-02, RDMAP/A-25");
 constinit const Rule kBaseOrBounds =
-    kSection.must("RDMAP-4.8-41", "Figure 9, 0/1/01: the segment blamed asks for octets of a buffer.", "A-25");
-constinit const Rule kAccessRights = kSection.must(
-    "RDMAP-4.8-42", "Figure 9, 0/1/02: the segment blamed asks for access to a buffer.", "A-02, A-25, A-27");
-constinit const Rule kStagNotAssociated = kSection.must(
-    "RDMAP-4.8-43", "Figure 9, 0/1/03: the segment blamed names an STag that RDMAP has to look up.", "A-02, A-25");
+    kSection.must("RDMAP-4.8-41", "Figure 9, 0/1/01: the segment blamed asks for octets of a buffer.", "RDMAP/A-25");
+constinit const Rule kAccessRights =
+    kSection.must("RDMAP-4.8-42", "Figure 9, 0/1/02: the segment blamed asks for access to a buffer.",
+                  "RDMAP/A-02, RDMAP/A-25, RDMAP/A-27");
+constinit const Rule kStagNotAssociated =
+    kSection.must("RDMAP-4.8-43", "Figure 9, 0/1/03: the segment blamed names an STag that RDMAP has to look up.",
+                  "RDMAP/A-02, RDMAP/A-25");
 constinit const Rule kToWrap = kSection.must(
     "RDMAP-4.8-44", "Figure 9, 0/1/04: in the Read Request blamed, Data Source Tagged Offset and size run past 2^64.",
-    "A-22");
-constinit const Rule kProtectionInvalidate =
-    kSection.must("RDMAP-4.8-45", "Figure 9, 0/1/09: the segment blamed asks for an STag to be invalidated.", "A-02");
-constinit const Rule kInvalidVersion = kSection.must(
-    "RDMAP-4.8-46", "Figure 9, 0/2/05: the RDMAP version of the segment blamed is not that of the stream.", "A-11");
+    "RDMAP/A-22");
+constinit const Rule kProtectionInvalidate = kSection.must(
+    "RDMAP-4.8-45", "Figure 9, 0/1/09: the segment blamed asks for an STag to be invalidated.", "RDMAP/A-02");
+constinit const Rule kInvalidVersion =
+    kSection.must("RDMAP-4.8-46",
+                  "Figure 9, 0/2/05: the RDMAP version of the segment blamed is not that of the stream.", "RDMAP/A-11");
 constinit const Rule kUnexpectedOpcode =
     kSection.resting_on(Evidence::absence)
         .must("RDMAP-4.8-47",
               "Figure 9, 0/2/06: the opcode of the segment blamed is reserved, or not to be expected where it came.",
-              "A-09, A-10");
-constinit const Rule kOperationInvalidate =
-    kSection.must("RDMAP-4.8-48", "Figure 9, 0/2/09: the segment blamed asks for an STag to be invalidated.", "A-02");
+              "RDMAP/A-09, RDMAP/A-10");
+constinit const Rule kOperationInvalidate = kSection.must(
+    "RDMAP-4.8-48", "Figure 9, 0/2/09: the segment blamed asks for an STag to be invalidated.", "RDMAP/A-02");
 
 // --- what must be true of the segment blamed for a code to make sense. Unknown counts as true.
 enum class Sense : std::uint8_t { yes, doubtful, no };
@@ -63,7 +67,7 @@ Sense names_an_stag(const TerminateSeen& seen, const Blamed& blamed) {
 Sense wraps(const TerminateSeen& seen, const Blamed& blamed) {
   const auto read = blamed.read_request();
   if (!read) return asks_for_octets(seen, blamed);
-  // A sum of just 2^64 wraps as well: RFC 5041, 7.1 adds in 64 bits.
+  // A sum of just 2^64 wraps as well: RFC 5041, 7.1 adds in 64 bits (RDMAP/A-22).
   return sense(read->size != 0 && read->source_to + read->size <= read->source_to);
 }
 Sense invalidates(const TerminateSeen&, const Blamed& blamed) {

@@ -14,28 +14,30 @@ constinit const Rule kCatastrophicNoLength = kSection.should(
     "RDMAP-4.8-22", "Figure 10, Local Catastrophic Error: the M bit is clear.", "RDMAP-4.8-13 judges the D bit");
 constinit const Rule kCatastrophicNoRdmaHeader =
     kSection.should("RDMAP-4.8-23", "Figure 10, Local Catastrophic Error: the R bit is clear.");
-constinit const Rule kProtectionDdpHeader = kSection.should(
-    "RDMAP-4.8-24", "Figure 10, Remote Protection Error: the M and D bits are set, if possible.", "A-03, A-21");
-constinit const Rule kProtectionRdmaHeader =
-    kSection.should("RDMAP-4.8-25", "Figure 10, Remote Protection Error: the R bit is set for a Read Request.", "A-05");
+constinit const Rule kProtectionDdpHeader =
+    kSection.should("RDMAP-4.8-24", "Figure 10, Remote Protection Error: the M and D bits are set, if possible.",
+                    "RDMAP/A-03, RDMAP/A-21");
+constinit const Rule kProtectionRdmaHeader = kSection.should(
+    "RDMAP-4.8-25", "Figure 10, Remote Protection Error: the R bit is set for a Read Request.", "RDMAP/A-05");
 constinit const Rule kProtectionCause = kSection.should(
     "RDMAP-4.8-26",
     "Figure 10, Remote Protection Error: only a Read Request, or a Send that invalidates an STag, can cause it.",
-    "A-27, A-36");
-constinit const Rule kOperationDdpHeader = kSection.should(
-    "RDMAP-4.8-27", "Figure 10, Remote Operation Error: the M and D bits are set, if possible.", "A-03, A-20, A-21");
+    "RDMAP/A-27, RDMAP/A-36");
+constinit const Rule kOperationDdpHeader =
+    kSection.should("RDMAP-4.8-27", "Figure 10, Remote Operation Error: the M and D bits are set, if possible.",
+                    "RDMAP/A-03, RDMAP/A-20, RDMAP/A-21");
 constinit const Rule kOperationNoRdmaHeader =
     kNotJudged.should("RDMAP-4.8-28", "Figure 10, Remote Operation Error: the R bit is clear.",
-                      "A-07: section 7.1 demands the header for a Read Request, so both are taken; for any other "
+                      "RDMAP/A-07: section 7.1 demands the header for a Read Request, so both are taken; for any other "
                       "message RDMAP-4.8-14 judges it");
 constinit const Rule kDdpDdpHeader =
-    kSection.should("RDMAP-4.8-29", "Figure 10, DDP errors: the M and D bits are set.", "A-03, A-08");
+    kSection.should("RDMAP-4.8-29", "Figure 10, DDP errors: the M and D bits are set.", "RDMAP/A-03, RDMAP/A-08");
 constinit const Rule kDdpNoRdmaHeader =
-    kSection.should("RDMAP-4.8-30", "Figure 10, DDP errors: the R bit is clear.", "A-08");
+    kSection.should("RDMAP-4.8-30", "Figure 10, DDP errors: the R bit is clear.", "RDMAP/A-08");
 constinit const Rule kLlpNoDdpHeader =
-    kSection.should("RDMAP-4.8-31", "Figure 10, LLP errors: the M and D bits are clear.", "A-08");
+    kSection.should("RDMAP-4.8-31", "Figure 10, LLP errors: the M and D bits are clear.", "RDMAP/A-08");
 constinit const Rule kLlpNoRdmaHeader =
-    kSection.should("RDMAP-4.8-32", "Figure 10, LLP errors: the R bit is clear.", "A-08");
+    kSection.should("RDMAP-4.8-32", "Figure 10, LLP errors: the R bit is clear.", "RDMAP/A-08");
 
 std::string header_bits(const Terminate& terminate) {
   return fmt::format("M {}, D {}, R {}", int{terminate.has_length}, int{terminate.has_ddp_header},
@@ -48,7 +50,7 @@ enum class Bare : std::uint8_t { wrong, doubtful, fine };
 void judge_both_set(Judge& judge, const TerminateSeen& seen, const Rule& rule, Bare bare) {
   const Terminate& terminate = seen.terminate;
   const bool m = terminate.has_length, d = terminate.has_ddp_header;
-  // A segment too short for its header has a length, and no header to send back.
+  // A segment too short for its header has a length, and no header to send back (RDMAP/A-03).
   const bool too_short = m && !d && terminate.ddp_segment_length < ddp::layout::kUntagged;
   const bool holds = (m && d) || too_short || (!m && !d && bare == Bare::fine);
   const auto want = expected("M and D set");
@@ -84,7 +86,8 @@ void judge_protection(Judge& judge, const TerminateSeen& seen) {
                   actual([&] { return header_bits(seen.terminate); }));
 }
 
-// without headers it may concern no message at all. A-21: a version or an opcode is always that of a message.
+// RDMAP/A-20: without headers it may concern no message at all. RDMAP/A-21: a version or an opcode is always that of a
+// message.
 void judge_operation(Judge& judge, const TerminateSeen& seen) {
   const std::uint8_t code = seen.error().code;
   const bool of_a_message = code == error::kInvalidVersion.code || code == error::kUnexpectedOpcode.code ||
@@ -92,7 +95,7 @@ void judge_operation(Judge& judge, const TerminateSeen& seen) {
   judge_both_set(judge, seen, kOperationDdpHeader, of_a_message ? Bare::doubtful : Bare::fine);
 }
 
-// a receiver that does not know the version does not know the layout of the header either.
+// RDMAP/A-08: a receiver that does not know the version does not know the layout of the header either.
 void judge_ddp(Judge& judge, const TerminateSeen& seen) {
   const ErrorCode error = seen.error();
   const bool may_be_bare = error.etype == 0 || error == error::kDdpTaggedVersion || error == error::kDdpUntaggedVersion;

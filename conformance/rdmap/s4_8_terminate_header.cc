@@ -14,40 +14,41 @@ constexpr Section kSection{"RFC 5040 4.8"};
 constexpr Section kCompared = kSection.resting_on(Evidence::absence);
 constexpr std::string_view kNotCaptured = "or the segment blamed was not captured";
 
-constinit const Rule kHeaderIsThere =
-    kSection.must("RDMAP-4.8-1", "A Terminate Message carries a Terminate Header behind its DDP header.", "A-04, A-39");
+constinit const Rule kHeaderIsThere = kSection.must(
+    "RDMAP-4.8-1", "A Terminate Message carries a Terminate Header behind its DDP header.", "RDMAP/A-04, RDMAP/A-39");
 constinit const Rule kControlFormat = kSection.must(
     "RDMAP-4.8-2",
     "Terminate Control is laid out as figure 8: Layer in the high half of its first octet, HdrCt in the high bits.",
-    "A-42, A-60");
-constinit const Rule kReservedIsZero = kSection.must("RDMAP-4.8-7", "The 13 bits behind HdrCt are zero.", "A-42");
-constinit const Rule kSegmentLengthPresent =
-    kSection.must("RDMAP-4.8-9", "DDP Segment Length is there where the M or the D bit is set.", "A-03, A-04");
+    "RDMAP/A-42, RDMAP/A-60");
+constinit const Rule kReservedIsZero = kSection.must("RDMAP-4.8-7", "The 13 bits behind HdrCt are zero.", "RDMAP/A-42");
+constinit const Rule kSegmentLengthPresent = kSection.must(
+    "RDMAP-4.8-9", "DDP Segment Length is there where the M or the D bit is set.", "RDMAP/A-03, RDMAP/A-04");
 constinit const Rule kSegmentLengthValid = kCompared.must(
-    "RDMAP-4.8-10", "Where the M bit is set, DDP Segment Length is the length of the segment blamed.", "A-06");
+    "RDMAP-4.8-10", "Where the M bit is set, DDP Segment Length is the length of the segment blamed.", "RDMAP/A-06");
 constinit const Rule kDdpHeaderPresent =
-    kSection.must("RDMAP-4.8-11", "The terminated DDP header is there, whole, where the D bit is set.", "A-04");
+    kSection.must("RDMAP-4.8-11", "The terminated DDP header is there, whole, where the D bit is set.", "RDMAP/A-04");
 constinit const Rule kDdpHeaderOfAMessage =
-    kCompared.must("RDMAP-4.8-12", "The terminated DDP header is that of a segment that was received.", "A-74");
+    kCompared.must("RDMAP-4.8-12", "The terminated DDP header is that of a segment that was received.", "RDMAP/A-74");
 constinit const Rule kNoHeaderIfCatastrophic =
     kSection.must_not("RDMAP-4.8-13", "A Terminate for a Local Catastrophic Error carries no terminated DDP header.");
 constinit const Rule kRdmaHeaderForReadsOnly = kSection.must(
     "RDMAP-4.8-14", "A Terminate carries a terminated RDMA header only where it concerns an RDMA Read Request.",
-    "A-05, A-36: section 7.1, case 2, has the MUST for other messages that DDP has delivered. Warned of for a Send "
+    "RDMAP/A-05, RDMAP/A-36: section 7.1, case 2, has the MUST for other messages that DDP has delivered. Warned of "
+    "for a Send "
     "with Invalidate, whose row in figure 10 reads otherwise, and for errors of DDP and of MPA.");
-constinit const Rule kRdmaHeaderPresent =
-    kSection.must("RDMAP-4.8-15", "The terminated RDMA header is there, whole, where the R bit is set.", "A-04, A-05");
+constinit const Rule kRdmaHeaderPresent = kSection.must(
+    "RDMAP-4.8-15", "The terminated RDMA header is there, whole, where the R bit is set.", "RDMAP/A-04, RDMAP/A-05");
 constinit const Rule kCurrentLocation = kCompared.must(
     "RDMAP-4.8-16",
     "The terminated Read Request is as it came where no data has been sent for it, else it is moved on by what has.",
-    "A-50");
+    "RDMAP/A-50");
 constinit const Rule kSinkStag =
     kSection.must("RDMAP-4.8-17", "A terminated Read Request keeps the Data Sink STag of the request.");
 constinit const Rule kSinkOffset = kSection.must("RDMAP-4.8-18",
                                                  "The Data Sink Tagged Offset of a terminated Read Request is the "
                                                  "current one: that of the request and what was sent.");
 constinit const Rule kSizeLeft =
-    kSection.must("RDMAP-4.8-19", "The size of a terminated Read Request is what is left to transfer.", "A-49");
+    kSection.must("RDMAP-4.8-19", "The size of a terminated Read Request is what is left to transfer.", "RDMAP/A-49");
 constinit const Rule kSourceStag =
     kSection.must("RDMAP-4.8-20", "A terminated Read Request keeps the Data Source STag of the request.");
 constinit const Rule kSourceOffset = kSection.must("RDMAP-4.8-21",
@@ -77,14 +78,15 @@ bool judge_presence(Judge& judge, const TerminateSeen& seen) {
       return false;
   }
   if (!terminate.has_rdma_header) return true;
-  // no other message has such a header, so it is the R bit that is wrong (RDMAP-4.8-14).
+  // RDMAP/A-05: no other message has such a header, so it is the R bit that is wrong (RDMAP-4.8-14).
   if (seen.blamed && !seen.blamed->is(Opcode::read_request)) return true;
   needed += layout::kReadRequest;
   return judge.require(kRdmaHeaderPresent, have >= needed, all, expected(needed), got,
                        "it ends inside the terminated RDMA header");
 }
 
-// The DDP Segment Length of deployed software that counts the payload only, with or without the RDMAP header.
+// The DDP Segment Length of deployed software that counts the payload only, with or without the RDMAP header
+// (RDMAP/A-06).
 bool is_payload_length(const Blamed& blamed, std::size_t length) {
   const auto payload = blamed.payload_octets();
   if (!payload) return false;
@@ -240,7 +242,7 @@ void judge_terminated_headers(Judge& judge, const TerminateSeen& seen) {
 bool judge_terminate_is_there(Judge& judge, const Seen& seen) {
   const auto where = field::rdmap(seen, 0, seen.payload.size());
   if (!seen.header.last || seen.header.mo != 0) {
-    // nothing forbids it; deployed receivers take a Terminate as one segment.
+    // RDMAP/A-39: nothing forbids it; deployed receivers take a Terminate as one segment.
     judge.advise(kHeaderIsThere, false, where, expected("a Terminate in one segment"), actual("a part of one"),
                  "deployed receivers do not put it together");
     return false;

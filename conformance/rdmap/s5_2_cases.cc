@@ -13,7 +13,7 @@ constexpr Section kResponse = Section{"RFC 5040 5.2.2"}.by(Observable::stimulus)
 
 constinit const Rule kIsProcessed = kRequest.must("RDMAP-5.2.1-3", "A Read Request is processed by RDMAP.");
 constinit const Rule kNotDelivered = kRequest.must_not(
-    "RDMAP-5.2.1-4", "A valid Read Request is not delivered to the ULP of the peer that receives it.", "A-12");
+    "RDMAP-5.2.1-4", "A valid Read Request is not delivered to the ULP of the peer that receives it.", "RDMAP/A-12");
 constinit const Rule kInvalidRequestIsSurfaced =
     kRequest.must("RDMAP-5.2.1-5", "An invalid Read Request that is delivered to RDMAP surfaces an error.",
                   "one of another length than its header; RDMAP-7.2 judges what its fields say");
@@ -24,7 +24,8 @@ constinit const Rule kSourceIsValidated = kRequestNotJudged.must(
     "RDMAP-5.2.1-11", "Of a Read Request for at least one octet, Data Source STag and Tagged Offset are validated.",
     "judged by RDMAP-7.2-8 to -12");
 constinit const Rule kZeroLengthUnvalidated = kRequest.must_not(
-    "RDMAP-5.2.1-12", "Of a Read Request for no octets, Data Source STag and Tagged Offset are not validated.", "A-25");
+    "RDMAP-5.2.1-12", "Of a Read Request for no octets, Data Source STag and Tagged Offset are not validated.",
+    "RDMAP/A-25");
 constinit const Rule kBuffersSuffice =
     kResponse.must("RDMAP-5.2.2-2", "As many Read Requests as were negotiated find a buffer of the request queue.",
                    "also RFC 5040, 6.1: RDMAP provides the inbound maximum that was negotiated");

@@ -22,7 +22,7 @@ constexpr Section kResponseNotJudged = kResponse.by(Observable::none);
 constinit const Rule kOneForOne = kOperation.must(
     "RDMAP-5.2-1",
     "To one RDMA Read Request there is one RDMA Read Response: none comes without a request, none fails to come.",
-    "A-63 says when it has failed to come");
+    "RDMAP/A-63 says when it has failed to come");
 constinit const Rule kRequestIsUntagged =
     kRequestNotJudged.must("RDMAP-5.2.1-1", "A request is marked as untagged.", "judged by RDMAP-4.1-11");
 constinit const Rule kConsumesOneBuffer =
@@ -35,7 +35,7 @@ constinit const Rule kSubmittedOrder =
                          "known to the user of the verbs");
 constinit const Rule kProcessedInOrder =
     kRequestNotJudged.must("RDMAP-5.2.1-8", "Requests are processed in the order in which they were sent.",
-                           "A-13: only the order of the responses binds: judged by RDMAP-5.2.2-6");
+                           "RDMAP/A-13: only the order of the responses binds: judged by RDMAP-5.2.2-6");
 constinit const Rule kOneSource = kRequestNotJudged.must("RDMAP-5.2.1-9", "One request reads from one tagged buffer.",
                                                          "its header names no more than one");
 constinit const Rule kZeroLengthAnswer =

@@ -17,20 +17,20 @@ constinit const Rule kTooLong =
 constinit const Rule kInOrder =
     kSection.must("RDMAP-5.3-4", "Sends are delivered in the order in which they were sent.", "judged by DDP-5.3-4");
 constinit const Rule kInvalidIsSurfaced = kSection.must(
-    "RDMAP-5.3-5", "An invalid Send that is delivered to RDMAP surfaces an error.", "A-15; judged by RDMAP-7.2");
+    "RDMAP-5.3-5", "An invalid Send that is delivered to RDMAP surfaces an error.", "RDMAP/A-15; judged by RDMAP-7.2");
 constinit const Rule kZeroLengthConsumes =
     kStimuli.must("RDMAP-5.3-8", "A Send of no octets consumes an untagged buffer, and is delivered like any other.");
 constinit const Rule kVerifies =
     kSection.must("RDMAP-5.3-10", "It is verified that the STag to be invalidated is associated with the stream.",
-                  "A-16; judged by RDMAP-5.3-12");
+                  "RDMAP/A-16; judged by RDMAP-5.3-12");
 constinit const Rule kInvalidates = kStimuli.must(
     "RDMAP-5.3-11",
     "A Send with Invalidate that is delivered invalidates its STag, where that is associated with the stream.",
-    "A-67: one that is refused, as an STag that several streams share has to be, is warned of.");
+    "RDMAP/A-67: one that is refused, as an STag that several streams share has to be, is warned of.");
 constinit const Rule kCannotInvalidate = kStimuli.must(
     "RDMAP-5.3-12",
     "A Send with Invalidate whose STag is not associated with the stream is refused: STag cannot be Invalidated.",
-    "A-02");
+    "RDMAP/A-02");
 
 constexpr const Rule* kRules[] = {&kConsumesOne,        &kTooLong,  &kInOrder,     &kInvalidIsSurfaced,
                                   &kZeroLengthConsumes, &kVerifies, &kInvalidates, &kCannotInvalidate};

@@ -19,7 +19,7 @@ constinit const Rule kInSubmittedOrder =
                   "known to the user of the verbs");
 constinit const Rule kReferencesAnStag =
     kAtVerbs.must("RDMAP-5.3-9", "A Send with Invalidate of either type references an STag.",
-                  "A-16: any 32 bits may be one; whether it is the one that was meant is known to verbs");
+                  "RDMAP/A-16: any 32 bits may be one; whether it is the one that was meant is known to verbs");
 
 constexpr Breach kBreaches[] = {
     {Deviation::work_reordered, kInSubmittedOrder, {.given = "verbs pair"}},

@@ -20,19 +20,19 @@ constinit const Rule kOneBuffer = kNotJudged.must("RDMAP-5.4-3", "One Terminate 
                                                   "On the wire that is one MSN, which DDP's numbering judges");
 constinit const Rule kRoomForATerminate = kSection.must(
     "RDMAP-5.4-4", "There is always a buffer for the one Terminate of a stream, so none is refused for want of it.",
-    "A-44");
+    "RDMAP/A-44");
 constinit const Rule kDeliveredToUlp =
     kAtVerbs.must("RDMAP-5.4-6", "RDMAP delivers a Terminate that it receives to the ULP.",
                   "An asynchronous error event of the verbs, or the error of the upper layer, shows it");
 constinit const Rule kInvalidSurfaced =
     kAtVerbs.must("RDMAP-5.4-7", "An invalid Terminate is surfaced as an error at its receiver.",
-                  "A-43: a local error only; the verbs' error event shows it. A Terminate in reply is taken");
+                  "RDMAP/A-43: a local error only; the verbs' error event shows it. A Terminate in reply is taken");
 constinit const Rule kOperationsFail =
     kAtVerbs.must("RDMAP-5.4-8",
                   "Operations that have not been passed to DDP when a Terminate is sent or received complete in error.",
                   "The completion queue shows it");
-constinit const Rule kNothingAfterIt =
-    kSection.must_not("RDMAP-5.4-9", "After its Terminate a side sends no more messages on that stream.", "A-17, A-44");
+constinit const Rule kNothingAfterIt = kSection.must_not(
+    "RDMAP-5.4-9", "After its Terminate a side sends no more messages on that stream.", "RDMAP/A-17, RDMAP/A-44");
 constinit const Rule kFirstOfItsQueue = kSection.must(
     "RDMAP-5.4-11", "Since a side sends one Terminate at most, its MSN is 1.",
     "Judged where the capture lacks the beginning or a part; elsewhere DDP's numbering (RFC 5041 4.3) is judged");

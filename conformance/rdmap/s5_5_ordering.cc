@@ -30,10 +30,10 @@ constinit const Rule k9 =
     kSection.may("RDMAP-5.5-9", "A completed Write or Send need not have reached the remote ULP.", kPermits);
 constinit const Rule k11 = kAtVerbs.must(
     "RDMAP-5.5-11", "Read Responses are delivered to the requester's ULP in the order in which DDP delivered them.",
-    "A-14; the completions of the verbs show it");
+    "RDMAP/A-14; the completions of the verbs show it");
 constinit const Rule k12b = kAtVerbs.must(
     "RDMAP-5.5-21", "Rule 12: a ULP that must not have its read overtaken by a later write holds that write back.",
-    "A-18, V-04: a duty of the ULP, for which verbs have IBV_SEND_FENCE");
+    "RDMAP/A-18, RDMAP/V-04: a duty of the ULP, for which verbs have IBV_SEND_FENCE");
 constinit const Rule k13 =
     kAtVerbs.must("RDMAP-5.5-13", "Messages go to DDP in the order in which the ULP submitted the operations.",
                   "known to the user of the verbs");
@@ -47,7 +47,7 @@ constinit const Rule k19 =
     kAtVerbs.must_not("RDMAP-5.5-19", "A Read does not complete before DDP has delivered its response.", kVerbs);
 constinit const Rule k20 =
     kSection.must("RDMAP-5.5-20", "Responses go to DDP in the order in which the requests were delivered.",
-                  "A-13: judged by RDMAP-5.2.2-6");
+                  "RDMAP/A-13: judged by RDMAP-5.2.2-6");
 
 constexpr Breach kBreaches[] = {
     {Deviation::read_completion_lost, k11, {.given = "verbs pair"}},

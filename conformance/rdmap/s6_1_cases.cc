@@ -10,9 +10,9 @@ namespace {
 
 constexpr Section kSection = Section{"RFC 5040 6.1"}.by(Observable::stimulus);
 
-constinit const Rule kWithinInbound =
-    kSection.must_not("RDMAP-6.1-7", "RDMAP takes no more inbound RDMA Reads at once than were negotiated.",
-                      "A-19: the code for one too many is open, and serving more than was announced is warned of");
+constinit const Rule kWithinInbound = kSection.must_not(
+    "RDMAP-6.1-7", "RDMAP takes no more inbound RDMA Reads at once than were negotiated.",
+    "RDMAP/A-19: the code for one too many is open, and serving more than was announced is warned of");
 
 constexpr const Rule* kRules[] = {&kWithinInbound};
 

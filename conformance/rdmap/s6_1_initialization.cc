@@ -22,9 +22,9 @@ constinit const Rule kProvidesOutbound =
 constinit const Rule kWithinOutbound =
     kSection.resting_on(Evidence::absence)
         .must_not("RDMAP-6.1-6", "A side has no more RDMA Reads outstanding than were negotiated.",
-                  "A-19, A-40: the limit is known where RFC 6581's ORD and IRD were exchanged; a Read is "
+                  "RDMAP/A-19, RDMAP/A-40: the limit is known where RFC 6581's ORD and IRD were exchanged; a Read is "
                   "outstanding until the last segment of its response. Atomic Operations that fill the limit are "
-                  "warned of (A-66)");
+                  "warned of (RDMAP/A-66)");
 
 namespace {
 

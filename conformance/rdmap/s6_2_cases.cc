@@ -15,7 +15,7 @@ constinit const Rule kLlpAbort =
                      "gone afterwards, does not");
 constinit const Rule kTerminateOnLlpError =
     kSection6_2_1.should("RDMAP-6.2.1-2", "An error that the LLP surfaces to RDMAP makes it send a Terminate.",
-                         "A-01. MPA may also drop a segment whose CRC does not hold");
+                         "RDMAP/A-01. MPA may also drop a segment whose CRC does not hold");
 constinit const Rule kImmediately = kSection6_2_1.may(
     "RDMAP-6.2.1-4", "A peer may tear down the LLP Stream as soon as it has sent or received a Terminate.",
     "Any close is taken; that there is one is RDMAP-7-4");

@@ -19,11 +19,12 @@ constexpr Section kSection6_2_1NotJudged = kSection6_2_1.by(Observable::none);
 constinit const Rule kMessagesComplete =
     kSection6_2.resting_on(Evidence::absence)
         .should("RDMAP-6.2-1", "A side that closes in order has sent the last segment of each message.",
-                "A-40: the section calls the loss of a stream in the middle highly undesirable, it does not forbid it");
+                "RDMAP/A-40: the section calls the loss of a stream in the middle highly undesirable, it does not "
+                "forbid it");
 constinit const Rule kReadsAnswered =
     kSection6_2.resting_on(Evidence::absence)
         .should("RDMAP-6.2-2", "A side that closes in order has answered the Reads that it was sent.",
-                "A-40: a request may be on its way when its receiver closes, so a breach is a warning");
+                "RDMAP/A-40: a request may be on its way when its receiver closes, so a breach is a warning");
 constinit const Rule kGracefulByUlp =
     kSection6_2AtVerbs.may("RDMAP-6.2-3", "The ULP performs ULP Graceful Termination.",
                            "What the ULPs say to each other before the close is theirs");
@@ -33,11 +34,12 @@ constinit const Rule kTerminateOnRdmapError =
 constinit const Rule kOutstandingFail = kSection6_2_1AtVerbs.should(
     "RDMAP-6.2.1-3", "When a Terminate is received, all outstanding messages are considered completed in error.",
     "The completion queue shows it");
-constinit const Rule kGraceful = kSection6_2_1.resting_on(Evidence::absence)
-                                     .should("RDMAP-6.2.1-5",
-                                             "A side that has sent or received a Terminate closes the connection in "
-                                             "order, so that the Terminate is delivered.",
-                                             "A-63 says when a connection that is left open is found fault with.");
+constinit const Rule kGraceful =
+    kSection6_2_1.resting_on(Evidence::absence)
+        .should("RDMAP-6.2.1-5",
+                "A side that has sent or received a Terminate closes the connection in "
+                "order, so that the Terminate is delivered.",
+                "RDMAP/A-63 says when a connection that is left open is found fault with.");
 
 bool a_message_is_open(const Direction& from) {
   return from.tagged.open || std::ranges::any_of(from.queues, [](const Queue& queue) { return queue.message.open; });

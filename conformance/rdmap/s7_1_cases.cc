@@ -15,16 +15,16 @@ constinit const Rule kOnIncoming =
 constinit const Rule kIncomingContents = kSection.must(
     "RDMAP-7.1-5",
     "The Terminate for such a message has type, code, segment length and terminated DDP header, no RDMA header.",
-    "A-05, A-06, A-08, A-21");
+    "RDMAP/A-05, RDMAP/A-06, RDMAP/A-08, RDMAP/A-21");
 constinit const Rule kOnReadRequest =
     kSection.must("RDMAP-7.1-6", "An error on an incoming Read Request sends a Terminate.");
 constinit const Rule kReadRequestContents = kSection.must(
     "RDMAP-7.1-7", "The Terminate for a Read Request has type, code, segment length and both terminated headers.",
-    "A-06, A-07, A-08");
+    "RDMAP/A-06, RDMAP/A-07, RDMAP/A-08");
 constinit const Rule kEarliest = kSection.should(
     "RDMAP-7.1-8", "The Terminate goes out at the earliest opportunity, before messages that have not begun.");
-constinit const Rule kFirstError =
-    kSection.must("RDMAP-7.1-9", "Of several messages that are at fault, the Terminate captures the first.", "A-68");
+constinit const Rule kFirstError = kSection.must(
+    "RDMAP-7.1-9", "Of several messages that are at fault, the Terminate captures the first.", "RDMAP/A-68");
 
 constexpr const Rule* kRules[] = {&kOnIncoming,          &kIncomingContents, &kOnReadRequest,
                                   &kReadRequestContents, &kEarliest,         &kFirstError};
@@ -56,7 +56,7 @@ void two_faults(Probe& peer, std::string_view first, std::string_view second, bo
   const OctetBuffer later = fault(second).send(peer);
   const Response answer = await_terminate(peer);
   if (!peer.judge(kFirstError, answer, {terminates()}, "two messages are at fault")) return;
-  // The rule is about errors that have been detected.
+  // The rule is about errors that have been detected (RDMAP/A-68).
   const auto terminate = answer.terminate();
   const auto segment = ddp::decode(later);
   if (terminate && segment &&

@@ -15,10 +15,10 @@ constinit const Rule kToUlp =
     kAtVerbs.must("RDMAP-7.1-1", "An error is reported to the local ULP, as far as that is possible.",
                   "A completion in error or an error event of the verbs shows it");
 constinit const Rule kAbsentIsZero = kSection.must(
-    "RDMAP-7.1-2", "Headers that HdrCt does not announce are not there, or zero.", "A-04: zeros are a warning");
+    "RDMAP-7.1-2", "Headers that HdrCt does not announce are not there, or zero.", "RDMAP/A-04: zeros are a warning");
 constinit const Rule kOwnErrors = kAtVerbs.must(
     "RDMAP-7.1-3", "An error found while a message is created sends a Terminate in its place, without headers.",
-    "A-20: only the application can bring such an error about, with a buffer of its own that is not valid");
+    "RDMAP/A-20: only the application can bring such an error about, with a buffer of its own that is not valid");
 
 constexpr Breach kBreaches[] = {
     {Deviation::error_not_surfaced, kToUlp, {.given = "verbs pair"}},

@@ -13,28 +13,30 @@ constexpr Section kFigure9 = Section{"RFC 5040 7.2, figure 9"}.by(Observable::st
 
 constinit const Rule kFields =
     kNotJudged.must("RDMAP-7.2-1", "DDP validates all fields of a segment.", "judged by DDP-7.1 and DDP-6.2.2-3");
-constinit const Rule kOpcode = kSection.must(
-    "RDMAP-7.2-2", "The opcode of a message is valid, for its queue and buffer model too.", "A-09, A-10, A-21");
-constinit const Rule kVersion = kSection.must("RDMAP-7.2-3", "The RDMAP version of a message is valid.", "A-11, A-21");
+constinit const Rule kOpcode =
+    kSection.must("RDMAP-7.2-2", "The opcode of a message is valid, for its queue and buffer model too.",
+                  "RDMAP/A-09, RDMAP/A-10, RDMAP/A-21");
+constinit const Rule kVersion =
+    kSection.must("RDMAP-7.2-3", "The RDMAP version of a message is valid.", "RDMAP/A-11, RDMAP/A-21");
 constinit const Rule kInvalidateStagIsValid =
     kNotJudged.must("RDMAP-7.2-4", "The Invalidate STag of a Send with Invalidate is valid.", "judged by RDMAP-5.3-12");
 constinit const Rule kInvalidateStagIsAssociated = kNotJudged.must(
     "RDMAP-7.2-5", "The Invalidate STag of a Send with Invalidate belongs to the stream.", "judged by RDMAP-5.3-12");
 constinit const Rule kReadFields =
     kNotJudged.must("RDMAP-7.2-6", "DDP validates all fields of a segment of a Read Request.",
-                    "A-45; judged by DDP-7.1 and DDP-6.2.2-3");
+                    "RDMAP/A-45; judged by DDP-7.1 and DDP-6.2.2-3");
 constinit const Rule kReadVersion =
-    kSection.must("RDMAP-7.2-7", "The RDMAP version of a Read Request is valid.", "A-07, A-11, A-45");
+    kSection.must("RDMAP-7.2-7", "The RDMAP version of a Read Request is valid.", "RDMAP/A-07, RDMAP/A-11, RDMAP/A-45");
 constinit const Rule kSourceIsValid =
-    kSection.must("RDMAP-7.2-8", "The Data Source STag of a Read Request is valid.", "A-45");
+    kSection.must("RDMAP-7.2-8", "The Data Source STag of a Read Request is valid.", "RDMAP/A-45");
 constinit const Rule kSourceIsAssociated =
-    kSection.must("RDMAP-7.2-9", "The Data Source STag of a Read Request belongs to the stream.", "A-67");
+    kSection.must("RDMAP-7.2-9", "The Data Source STag of a Read Request belongs to the stream.", "RDMAP/A-67");
 constinit const Rule kSourceToIsLegal =
     kSection.must("RDMAP-7.2-10", "The Data Source Tagged Offset of a Read Request lies in the buffer of the STag.");
 constinit const Rule kSourceEndIsLegal =
     kSection.must("RDMAP-7.2-11", "Data Source Tagged Offset and size of a Read Request together lie in the buffer.");
-constinit const Rule kSourceDoesNotWrap =
-    kSection.must("RDMAP-7.2-12", "Data Source Tagged Offset and size of a Read Request together do not wrap.", "A-22");
+constinit const Rule kSourceDoesNotWrap = kSection.must(
+    "RDMAP-7.2-12", "Data Source Tagged Offset and size of a Read Request together do not wrap.", "RDMAP/A-22");
 constinit const Rule kSourceAllows = kFigure9.must(
     "RDMAP-7.2-13", "The buffer of the Data Source STag of a Read Request may be read remotely: else 0/1/02.",
     "the right is checked with the STag; the text of 7.2 does not list it, figure 9 has its code");

@@ -18,7 +18,7 @@ constexpr Section kSection5_3 = Section{"RFC 7306 5.3"}.by(Observable::stimulus)
 
 constinit const Rule kSharedStagStays =
     kRnic.must("RDMAP-8.1.1-7", "A remote peer cannot invalidate an STag that streams share.",
-               "A-67: an invalidation that is neither refused nor done is warned of");
+               "RDMAP/A-67: an invalidation that is neither refused nor done is warned of");
 constinit const Rule kExclusive = kSection5.must(
     "RDMAPX-5-1", "While an Atomic Operation on some memory is in progress, the RNIC lets no other one at it.",
     "Operations on one word from two streams find each value once");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What never came although it was due, judged when the trace is over (INTERPRETATIONS, A-63).
+// What never came although it was due, judged when the trace is over (INTERPRETATIONS, RDMAP/A-63).
 #pragma once
 
 #include "conformance/rdmap/seen.h"

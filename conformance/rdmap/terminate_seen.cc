@@ -10,7 +10,7 @@ namespace wirelaw::rdmap {
 namespace {
 
 // How the octets of a Terminate Control field are where a little-endian host writes it as bit fields: Layer in the
-// low half of the first octet, M, D and R in the low bits of the third.
+// low half of the first octet, M, D and R in the low bits of the third (RDMAP/A-60).
 void swap_bit_fields(OctetBuffer& octets) {
   octets[0] = static_cast<Octet>(octets[0] << 4 | octets[0] >> 4);
   const Octet low = octets[2];

@@ -53,7 +53,7 @@ constexpr auto reports_a_terminate_with_an_stag = [](auto& peer) {
 constexpr auto reports_a_terminate_that_is_cut = [](auto& peer) {
   if (!peer.open()) return;
   send_terminate(peer, OctetBuffer{0, 0});
-  expect_reported(peer, {"RDMAP-5.4-7"}, "a Terminate of two octets (A-43)");
+  expect_reported(peer, {"RDMAP-5.4-7"}, "a Terminate of two octets (RDMAP/A-43)");
 };
 
 constexpr auto reports_an_error = [](auto& peer) {

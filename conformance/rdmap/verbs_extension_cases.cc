@@ -190,7 +190,7 @@ constexpr auto completes_immediates_in_order = [](auto& peer) {
 };
 
 // The answer to what came later has come: what came before it must have been reported by now. A completion that comes
-// only after that may have been under way in the host (V-07).
+// only after that may have been under way in the host (RDMAP/V-07).
 template <class Peer>
 void expect_completed_before(Peer& peer, std::string_view rule, const Response& answer, Opcode opcode,
                              std::string_view explanation) {

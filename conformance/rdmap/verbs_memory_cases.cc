@@ -102,7 +102,7 @@ constexpr auto names_what_it_invalidates = [](auto& peer) {
   peer.send(data_of(8), Opcode::send_invalidate, [&](ddp::Header& header) { header.rsvd_ulp_rest = region.rkey; });
   const auto wc = peer.app.completion(Cq::receive);
   if (!peer.ok()) return;
-  // V-05: not every device lets a peer invalidate what an application has registered by ibv_reg_mr.
+  // RDMAP/V-05: not every device lets a peer invalidate what an application has registered by ibv_reg_mr.
   if (!wc || wc->status != WcStatus::success)
     return peer.skip("the device lets no peer invalidate the STag of a plain memory region: " + to_text(wc));
   peer.app.require({"DDP-4.3-3"}, !wc->invalidated_rkey || *wc->invalidated_rkey == region.rkey,

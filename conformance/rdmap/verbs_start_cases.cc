@@ -103,7 +103,7 @@ constexpr auto binds_its_queue_pair = [](auto& peer) {
     peer.app.require({"MPA-7.1-2"}, info->state == QpState::rts, "IBV_QPS_RTS", verbs::to_string(info->state));
     return;
   }
-  // The driver reports no state (V-11): where the work of the queue pair goes shows what it is bound to.
+  // The driver reports no state (RDMAP/V-11): where the work of the queue pair goes shows what it is bound to.
   const OctetBuffer data = data_of(32);
   peer.app.post(Driver::send_of(1, peer.app.region_of(data)));
   const auto sent = peer.message(Opcode::send);

@@ -40,11 +40,12 @@ constinit const Rule kHeader[] = {
                      "6.2 and 6.3 say the same"),
     kSection4_2.must("RDMAPX-4.2-2", "Figure 3: Immediate Data with SE carries eight octets of data.",
                      "6.2 and 6.3 say the same"),
-    kSection4_2.must("RDMAPX-4.2-3", "Figure 3: an Atomic Request carries its header, 52 octets.", "A-35"),
-    kSection4_2.must("RDMAPX-4.2-4", "Figure 3: an Atomic Response carries its header, 12 octets.", "A-35")};
+    kSection4_2.must("RDMAPX-4.2-3", "Figure 3: an Atomic Request carries its header, 52 octets.", "RDMAP/A-35"),
+    kSection4_2.must("RDMAPX-4.2-4", "Figure 3: an Atomic Response carries its header, 12 octets.", "RDMAP/A-35")};
 constinit const Rule kNoPayload[] = {
-    kSection4_2.must("RDMAPX-4.2-5", "Figure 3: nothing follows the eight octets of Immediate Data.", "A-37"),
-    kSection4_2.must("RDMAPX-4.2-6", "Figure 3: nothing follows the eight octets of Immediate Data with SE.", "A-37"),
+    kSection4_2.must("RDMAPX-4.2-5", "Figure 3: nothing follows the eight octets of Immediate Data.", "RDMAP/A-37"),
+    kSection4_2.must("RDMAPX-4.2-6", "Figure 3: nothing follows the eight octets of Immediate Data with SE.",
+                     "RDMAP/A-37"),
     kSection4_2.must("RDMAPX-4.2-7", "Figure 3: an Atomic Request carries no ULP payload."),
     kSection4_2.must("RDMAPX-4.2-8", "Figure 3: an Atomic Response carries no ULP payload.")};
 

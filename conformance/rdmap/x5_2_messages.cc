@@ -19,7 +19,7 @@ constexpr Section kResponseNotJudged = kResponse.by(Observable::none);
 
 constinit const Rule kReserved = kRequest.must("RDMAPX-5.2.1-1", "The 28 bits before AOpCode are zero.");
 constinit const Rule kAtomicOpcode =
-    kRequest.must("RDMAPX-5.2.1-3", "Figure 5: AOpCode is 0 (FetchAdd) or 2 (CmpSwap).", "A-37, A-61");
+    kRequest.must("RDMAPX-5.2.1-3", "Figure 5: AOpCode is 0 (FetchAdd) or 2 (CmpSwap).", "RDMAP/A-37, RDMAP/A-61");
 constinit const Rule kAligned =
     kRequestNotJudged.must("RDMAPX-5.2.1-6", "Remote Tagged Offset represents an address that is a multiple of eight.",
                            "RDMAPX-5.1.1-1 and RDMAPX-5.1.2-1 judge the same field, by operation");
@@ -27,7 +27,7 @@ constinit const Rule kNoCompareData = kRequest.must("RDMAPX-5.2.1-7", "Compare D
 constinit const Rule kNoCompareMask = kRequest.must("RDMAPX-5.2.1-8", "Compare Mask of a FetchAdd is all ones.");
 constinit const Rule kSwap = kRequestNotJudged.must(
     "RDMAPX-5.2.1-10", "The Add or Swap Mask of an operation that is not masked (Swap) is all ones.",
-    "A-61: the text has no AOpCode for a Swap");
+    "RDMAP/A-61: the text has no AOpCode for a Swap");
 constinit const Rule kRequestUntagged =
     kRequestNotJudged.must("RDMAPX-5.2.1-11", "An Atomic Request is untagged.", "RDMAPX-4.1-7 judges the same bit");
 constinit const Rule kRequestBuffer =

@@ -29,12 +29,12 @@ constinit const Rule kWriteImmediate = kAtVerbs.must(
     kCompletions);
 constinit const Rule kAtomicThenRead =
     kSection.resting_on(Evidence::absence)
-        .must("RDMAPX-7-8", "Atomic, then Read: no Read Response before the Atomic Response.", "A-36");
+        .must("RDMAPX-7-8", "Atomic, then Read: no Read Response before the Atomic Response.", "RDMAP/A-36");
 constinit const Rule kSendAtomic = kAtVerbs.must(
     "RDMAPX-7-10", "Send, then Atomic: the response is generated after the Send has completed.", kCompletions);
 constinit const Rule kReadThenAtomic =
     kSection.resting_on(Evidence::absence)
-        .must("RDMAPX-7-12", "Read, then Atomic: no Atomic Response before the Read Response.", "A-36");
+        .must("RDMAPX-7-12", "Read, then Atomic: no Atomic Response before the Read Response.", "RDMAP/A-36");
 
 constexpr Breach kBreaches[] = {
     {Deviation::receives_reordered, kImmediateSend, {.given = "verbs pair"}},

@@ -12,7 +12,7 @@ constexpr Section kSection = Section{"RFC 7306 8.1"}.by(Observable::api);
 constinit const Rule kOwnErrors = kSection.must(
     "RDMAPX-8.1-1",
     "An error found while one of these messages is created sends a Terminate in its place, without headers.",
-    "A-20: only the application can bring such an error about");
+    "RDMAP/A-20: only the application can bring such an error about");
 
 constexpr Breach kBreaches[] = {
     {Deviation::terminate_missing, kOwnErrors, {.given = "verbs"}},

@@ -52,7 +52,7 @@ constinit const Rule kWriteAtomic =
     kSection7.must("RDMAPX-7-11", "Write, then Atomic: the operation finds what was written.");
 constinit const Rule kOpcode =
     kSection8_2.must("RDMAPX-8.2-2", "The opcode is validated: where it is not known it is answered by 0/2/06.",
-                     "A-10, A-21: so answers a receiver that does not know these messages");
+                     "RDMAP/A-10, RDMAP/A-21: so answers a receiver that does not know these messages");
 
 constexpr const Rule* kRules[] = {&kInvalidateStagIgnored,
                                   &kBothOperations,
@@ -81,7 +81,7 @@ void refuses(Peer& peer, Opcode opcode, std::size_t octets) {
   const OctetBuffer ulpdu = Probe::ulpdu_of(peer.untagged(opcode), data_of(octets));
   peer.send_fpdu(ulpdu);
   const Response answer = await_terminate(peer);
-  // Without the extensions there is no queue 3, on which an Atomic Response comes.
+  // Without the extensions there is no queue 3, on which an Atomic Response comes (RDMAP/A-09).
   Outcome no_queue = terminates(error::kDdpInvalidQn);
   if (opcode != Opcode::atomic_response) no_queue = noted(no_queue);
   if (!peer.judge(kOpcode, answer, {terminates(error::kUnexpectedOpcode), no_queue, noted(closes())},

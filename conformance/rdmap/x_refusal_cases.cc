@@ -36,21 +36,21 @@ constinit const Rule kCmpSwapError = kSection5_1_2.must(
 constinit const Rule kCmpSwapTerminate =
     kSection5_1_2.must("RDMAPX-5.1.2-7", "A CmpSwap whose target is not aligned is answered by a Terminate.");
 constinit const Rule kUnsupported = kSection5_2_1.must(
-    "RDMAPX-5.2.1-14", "A request with an AOpCode that is not supported is surfaced as an error.", "A-37");
+    "RDMAPX-5.2.1-14", "A request with an AOpCode that is not supported is surfaced as an error.", "RDMAP/A-37");
 constinit const Rule kInvalidResponse =
     kSection5_2_2.must("RDMAPX-5.2.2-9", "An invalid Atomic Response is surfaced as an error at the requester.");
 constinit const Rule kAfterDelivery =
     kSection5_4.must_not("RDMAPX-5.4-3", "An Atomic Request is not processed before it is delivered.",
                          "One with a bad CRC is never answered");
 constinit const Rule kImmediateError = kSection6_1.must(
-    "RDMAPX-6.1-2", "Immediate Data that completes in error at its receiver is answered by a Terminate.", "A-37");
+    "RDMAPX-6.1-2", "Immediate Data that completes in error at its receiver is answered by a Terminate.", "RDMAP/A-37");
 constinit const Rule kImmediateChecked =
-    kSection6_3.must("RDMAPX-6.3-7", "The receiver checks that there are exactly eight octets.", "A-37");
+    kSection6_3.must("RDMAPX-6.3-7", "The receiver checks that there are exactly eight octets.", "RDMAP/A-37");
 constinit const Rule kOnIncoming =
     kSection8_1.must("RDMAPX-8.1-2", "An error on one of these messages sends a Terminate.");
 constinit const Rule kContents = kSection8_1.must(
     "RDMAPX-8.1-3", "The Terminate for one of these messages has type, code and terminated DDP header, no RDMA header.",
-    "A-36");
+    "RDMAP/A-36");
 constinit const Rule kFields =
     kSection8_2.must("RDMAPX-8.2-1", "DDP validates all fields of the segments of these messages.");
 constinit const Rule kVersion = kSection8_2.must("RDMAPX-8.2-3", "The RDMAP version of these messages is validated.");

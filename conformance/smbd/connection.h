@@ -18,7 +18,7 @@
 
 namespace wirelaw::smbd {
 
-// What "promptly" is at most, and the Negotiation Timer of a listener (A28; 3.1.7.2).
+// What "promptly" is at most, and the Negotiation Timer of a listener (SMBD/A28; 3.1.7.2).
 inline constexpr std::int64_t kPromptly = 5'000'000'000;
 inline constexpr std::int64_t kListenerWaits = 5'000'000'000;
 // How much later than it was made a connection may reach its listener.

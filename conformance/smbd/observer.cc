@@ -335,7 +335,7 @@ void SmbdObserver::keep_account(const Seen& seen, Judge& judge) {
   to.was_granted = true;
 }
 
-// Any message answers; who has no credit cannot. An answer may ask again (A4).
+// Any message answers; who has no credit cannot. An answer may ask again (SMBD/A4).
 void SmbdObserver::keep_alive(const Seen& seen, Judge& judge) {
   const Way& to = seen.to();
   duties_.settle(kFlagIsAnswered, seen.message().sender, judge, seen.message().time_ns);

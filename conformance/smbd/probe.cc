@@ -166,7 +166,7 @@ Response Probe::arrival(Instant deadline) {
   return arrival(deadline);
 }
 
-// A message that spends our last credit grants one above what the IUT is given (A10).
+// A message that spends our last credit grants one above what the IUT is given (SMBD/A10).
 std::uint16_t Probe::top_up() const {
   if (!grants_) return 0;
   if (iut_credits_ < given_) return static_cast<std::uint16_t>(given_ - iut_credits_);

@@ -90,7 +90,7 @@ class Probe : public rdmap::UpperProbe {
   // (inconclusive) where none come.
   void send_message(Octets message, std::uint32_t most = 0);
   // The next message of the IUT's upper layer, put together; nothing where none comes, or the connection ends.
-  // An IUT that waits at its last credit (A10) is given one to go on with.
+  // An IUT that waits at its last credit (SMBD/A10) is given one to go on with.
   std::optional<OctetBuffer> receive_message(Instant deadline);
   std::optional<OctetBuffer> receive_message() { return receive_message(in(run().answer_time())); }
   // Messages with data that come meanwhile are kept for next().
@@ -173,7 +173,7 @@ class Probe : public rdmap::UpperProbe {
     std::size_t invalidations = 0;  // Sends with Invalidate
   };
   const Moved& moved() const { return moved_; }
-  // From here on an IUT that may be waiting at its last credit (A10) is given one, as long as it sends something.
+  // From here on an IUT that may be waiting at its last credit (SMBD/A10) is given one, as long as it sends something.
   void release_last_credit(bool released) { releases_last_credit_ = released; }
   // From here on it breaks these rules that an RDMA Read for it fails.
   void reads_are_due(RuleList rules) { due_reads_ = rules; }

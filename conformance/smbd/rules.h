@@ -117,7 +117,8 @@ SectionRules deregister_rules();
 extern const Rule kWritesWhatWasLent, kWriteIndexes, kWriteCounts, kWriteTrimsFirst, kWriteTrimsLast, kWriteRequested,
     kWriteResultReturned;
 SectionRules write_rules();
-// An RDMA operation against what its peer has lent, and the octets of it against what payloads say (A44, A45).
+// An RDMA operation against what its peer has lent, and the octets of it against what payloads say (SMBD/A44,
+// SMBD/A45).
 void judge_write(Judge& judge, Connection& connection, const Delivery& write);
 void judge_use(Judge& judge, const Rule& rule, Use use, const RemoteRange& range);
 

@@ -32,21 +32,22 @@ constinit const Rule kRequestAsksForCredits =
     kInitiator.must("SMBD-2.2.1-6", "CreditsRequested, the send credits that the initiator wants, is not zero.",
                     "by 3.1.5.6: the receiver ends the connection otherwise");
 constinit const Rule kRequestReservedZero = kInitiatorNotJudged.should(
-    "SMBD-2.2.1-7", "Reserved is sent as zero.", "A3: a MUST in 3.1.5.2; judged by SMBD-3.1.5.2-3");
+    "SMBD-2.2.1-7", "Reserved is sent as zero.", "SMBD/A3: a MUST in 3.1.5.2; judged by SMBD-3.1.5.2-3");
 constinit const Rule kRequestMaxReceive = kInitiator.must(
     "SMBD-2.2.1-8", "MaxReceiveSize, the longest message that the initiator can receive, is at least 128.",
     "by 3.1.5.6");
 constinit const Rule kWithinInitiatorsReceive = kListener.must(
     "SMBD-2.2.1-9",
     "No message to the initiator is longer than the MaxReceiveSize of its request, octets behind the data included.",
-    "A20");
+    "SMBD/A20");
 constinit const Rule kRequestMaxFragmented =
     kInitiator.must("SMBD-2.2.1-10",
                     "MaxFragmentedSize, the most octets of one upper-layer message that the initiator can put "
                     "together, is at least 131,072.",
                     "by 3.1.5.6");
-constinit const Rule kRequestWhole = kInitiator.must(
-    "SMBD-2.2.1-11", "The request holds all of its fields: 20 octets at least.", "by 3.1.5.6; A21: more are accepted");
+constinit const Rule kRequestWhole =
+    kInitiator.must("SMBD-2.2.1-11", "The request holds all of its fields: 20 octets at least.",
+                    "by 3.1.5.6; SMBD/A21: more are accepted");
 constinit const Rule kRequestReservedIgnored =
     kListenerStimulus.must("SMBD-2.2.1-12", "The listener ignores Reserved.");
 constinit const Rule kRequestPreferredHonoured = kInitiatorStimulus.must(

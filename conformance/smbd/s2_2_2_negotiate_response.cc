@@ -35,14 +35,14 @@ constinit const Rule kVersionWithinRange =
     kListenerNotJudged.must("SMBD-2.2.2-7", "NegotiatedVersion is in the range that the request offered.",
                             "there is one version: judged by SMBD-3.1.5.3-7, and a range without it by SMBD-3.1.5.6-5");
 constinit const Rule kResponseReservedZero = kListenerNotJudged.should(
-    "SMBD-2.2.2-8", "Reserved is sent as zero.", "A3: a MUST in 3.1.5.3; judged by SMBD-3.1.5.3-3");
+    "SMBD-2.2.2-8", "Reserved is sent as zero.", "SMBD/A3: a MUST in 3.1.5.3; judged by SMBD-3.1.5.3-3");
 constinit const Rule kResponseAsksForCredits =
     kListener.must("SMBD-2.2.2-9", "CreditsRequested of a successful response is not zero.", "by 3.1.5.7");
 constinit const Rule kResponseGrantUsable = kListenerStimulus.must(
     "SMBD-2.2.2-10", "CreditsGranted is a number of messages that the listener can receive at once.");
 constinit const Rule kStatusOfSuccess = kListenerStimulus.must(
     "SMBD-2.2.2-11", "Status is zero where the request succeeds.",
-    "A24: that a request must succeed cannot be known from outside where the listener lacks resources");
+    "SMBD/A24: that a request must succeed cannot be known from outside where the listener lacks resources");
 constinit const Rule kWithinReadWriteSize =
     kListener.must("SMBD-2.2.2-12", "No RDMA Write or Read of the listener moves more than its MaxReadWriteSize.",
                    "one operation serves one upper-layer request at most");
@@ -51,13 +51,14 @@ constinit const Rule kPreferredWithinReceive =
 constinit const Rule kWithinListenersReceive = kInitiator.must(
     "SMBD-2.2.2-14",
     "No message to the listener is longer than the MaxReceiveSize of its response, octets behind the data included.",
-    "A20");
+    "SMBD/A20");
 constinit const Rule kResponseMaxReceive =
     kListener.must("SMBD-2.2.2-15", "MaxReceiveSize is at least 128.", "by 3.1.5.7");
 constinit const Rule kResponseMaxFragmented =
     kListener.must("SMBD-2.2.2-16", "MaxFragmentedSize is at least 131,072.", "by 3.1.5.7");
-constinit const Rule kResponseWhole = kListener.must(
-    "SMBD-2.2.2-17", "The response holds all of its fields: 32 octets at least.", "by 3.1.5.7; A21: more are accepted");
+constinit const Rule kResponseWhole =
+    kListener.must("SMBD-2.2.2-17", "The response holds all of its fields: 32 octets at least.",
+                   "by 3.1.5.7; SMBD/A21: more are accepted");
 constinit const Rule kResponseReservedIgnored =
     kInitiatorStimulus.must("SMBD-2.2.2-18", "The initiator ignores Reserved.");
 constinit const Rule kListenerReceivesMax =
@@ -66,7 +67,7 @@ constinit const Rule kListenerReassemblesMax = kListenerStimulus.must(
     "SMBD-2.2.2-20", "The listener can put together an upper-layer message of MaxFragmentedSize octets.", "S-09");
 constinit const Rule kSumWithinReadWriteSize = kListenerStimulus.must(
     "SMBD-2.2.2-21", "All RDMA transfers for one upper-layer request are MaxReadWriteSize together at most.",
-    "which transfers are for one request, the upper layer knows; A33: the size itself is not judged");
+    "which transfers are for one request, the upper layer knows; SMBD/A33: the size itself is not judged");
 
 namespace {
 

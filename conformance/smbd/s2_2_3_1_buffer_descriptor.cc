@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // [MS-SMBD], section 2.2.3.1: what the upper layer embeds in its payload. Where it is in the payload, only the upper
-// layer knows (A44).
+// layer knows (SMBD/A44).
 #include "conformance/section.h"
 #include "conformance/smbd/rules.h"
 

@@ -18,22 +18,22 @@ constinit const Rule kRequestedIsTotal = kStimulus.must(
     "SMBD-2.2.3-1", "CreditsRequested is the number of credits wanted in all, those already granted included.");
 constinit const Rule kGrantedIsIncrement =
     kStimulus.must("SMBD-2.2.3-2", "CreditsGranted is added to the credits that the receiver has.");
-constinit const Rule kAsksForCredits =
-    kSection.must("SMBD-2.2.3-3", "CreditsRequested is not zero.",
-                  "A37: by 3.1.5.8, which has the receiver end the connection otherwise; no other value is judged");
+constinit const Rule kAsksForCredits = kSection.must(
+    "SMBD-2.2.3-3", "CreditsRequested is not zero.",
+    "SMBD/A37: by 3.1.5.8, which has the receiver end the connection otherwise; no other value is judged");
 constinit const Rule kFlagsDefined = kSection.must(
     "SMBD-2.2.3-4", "Flags holds no bit but SMB_DIRECT_RESPONSE_REQUESTED, and is zero where that is not meant.",
-    "A23: a sender's fault; a receiver may pass it over");
+    "SMBD/A23: a sender's fault; a receiver may pass it over");
 constinit const Rule kResponseRequestedAnswered =
     kStimulus.must("SMBD-2.2.3-5", "Who receives SMB_DIRECT_RESPONSE_REQUESTED promptly sends a message.",
-                   "A4, A28; in a trace: SMBD-3.1.5.8-12");
+                   "SMBD/A4, SMBD/A28; in a trace: SMBD-3.1.5.8-12");
 constinit const Rule kSegmentReservedZero =
     kSection.should("SMBD-2.2.3-6", "Reserved of a message with payload is zero.",
-                    "A3: of an empty message it is a MUST, SMBD-3.1.5.4-3");
+                    "SMBD/A3: of an empty message it is a MUST, SMBD-3.1.5.4-3");
 constinit const Rule kDataReservedIgnored = kStimulus.must("SMBD-2.2.3-7", "Reserved is ignored on receipt.");
 constinit const Rule kDataBehindHeader =
     kSection.must("SMBD-2.2.3-8", "The payload begins behind the 20 octets of the header.",
-                  "A19: a sender's fault; what a receiver makes of it is not judged");
+                  "SMBD/A19: a sender's fault; what a receiver makes of it is not judged");
 constinit const Rule kNoDataNoOffset =
     kNotJudged.must("SMBD-2.2.3-9", "DataOffset is zero where there is no payload.", "judged by SMBD-3.1.5.4-5");
 constinit const Rule kOffsetAligned =
@@ -48,11 +48,11 @@ constinit const Rule kZeroRemainingEnds = kStimulus.must(
 constinit const Rule kRemainingMeansMore = kStimulus.must(
     "SMBD-2.2.3-14",
     "RemainingDataLength other than zero says that the sequence goes on: nothing is passed on before its end.");
-constinit const Rule kPaddingZeroSyntax =
-    kNotJudged.should("SMBD-2.2.3-15", "Padding is sent as zero.", "A2: a MUST in 3.1.5.4; judged by SMBD-3.1.5.4-19");
-constinit const Rule kPaddingIgnored = kStimulus.must("SMBD-2.2.3-16", "Padding is ignored on receipt.", "A2");
+constinit const Rule kPaddingZeroSyntax = kNotJudged.should("SMBD-2.2.3-15", "Padding is sent as zero.",
+                                                            "SMBD/A2: a MUST in 3.1.5.4; judged by SMBD-3.1.5.4-19");
+constinit const Rule kPaddingIgnored = kStimulus.must("SMBD-2.2.3-16", "Padding is ignored on receipt.", "SMBD/A2");
 constinit const Rule kPaddingByOffset =
-    kStimulus.must("SMBD-2.2.3-17", "Padding ends where DataOffset says, be it 4 octets long or not.", "A1");
+    kStimulus.must("SMBD-2.2.3-17", "Padding ends where DataOffset says, be it 4 octets long or not.", "SMBD/A1");
 constinit const Rule kMayBeEmpty = kStimulus.may(
     "SMBD-2.2.3-18", "A message without payload grants credits, asks for them, or keeps the connection alive.");
 constinit const Rule kBufferAsNamed =

@@ -29,16 +29,17 @@ constinit const Rule kUnsigned =
     kStimulus.must("SMBD-2.2-5", "Numbers are unsigned: a length with its highest bit set is large, not negative.",
                    "S-03 of the known defects");
 constinit const Rule kReservedIgnored =
-    kStimulus.must("SMBD-2.2-6", "Whatever a Reserved field holds is ignored on receipt.", "A3");
+    kStimulus.must("SMBD-2.2-6", "Whatever a Reserved field holds is ignored on receipt.", "SMBD/A3");
 constinit const Rule kReservedNotUsed =
     kNotJudged.must_not("SMBD-2.2-7", "No implementation puts a meaning of its own into a Reserved field.",
                         "octets show that a field is not zero, not what was meant by it: SMBD-3.1.5.2-3, 3.1.5.3-3, "
                         "3.1.5.4-3 and 2.2.3-6 judge the value");
-constinit const Rule kTrailingZero = kSection.should(
-    "SMBD-2.2-8", "Octets that are put in behind a message to align data are zero.",
-    "A20 and A21: such octets are accepted, and a breach is a warning, since what they are for cannot be seen");
+constinit const Rule kTrailingZero =
+    kSection.should("SMBD-2.2-8", "Octets that are put in behind a message to align data are zero.",
+                    "SMBD/A20 and SMBD/A21: such octets are accepted, and a breach is a warning, since what they are "
+                    "for cannot be seen");
 constinit const Rule kTrailingIgnored =
-    kStimulus.must("SMBD-2.2-9", "Octets behind a message are ignored on receipt.", "A20, A21");
+    kStimulus.must("SMBD-2.2-9", "Octets behind a message are ignored on receipt.", "SMBD/A20, SMBD/A21");
 constinit const Rule kVariableLength = kStimulus.must(
     "SMBD-2.2-10", "A receiver takes the length of a message from the transport; it differs with type and payload.");
 

@@ -21,9 +21,9 @@ constinit const Rule kIdleIsTimed =
 constinit const Rule kIdleAsks =
     kStimulus.must("SMBD-3.1.2-4", "When that time is over, a message with SMB_DIRECT_RESPONSE_REQUESTED is sent.");
 constinit const Rule kUnansweredMayEnd = kStimulus.may(
-    "SMBD-3.1.2-5", "Where no message answers it, the connection may be ended.", "A30: a SHOULD in 3.1.6.2");
+    "SMBD-3.1.2-5", "Where no message answers it, the connection may be ended.", "SMBD/A30: a SHOULD in 3.1.6.2");
 constinit const Rule kReceivingRestarts =
-    kStimulus.must("SMBD-3.1.2-6", "Receiving restarts the idle timer; sending does not.", "A36");
+    kStimulus.must("SMBD-3.1.2-6", "Receiving restarts the idle timer; sending does not.", "SMBD/A36");
 
 namespace {
 

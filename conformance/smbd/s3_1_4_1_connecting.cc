@@ -52,7 +52,7 @@ constinit const Rule kInitiatorsTimer =
     kInitiatorStimulus.must("SMBD-3.1.4.1-15", "The Negotiation Timer of the initiator runs for 120 seconds.");
 constinit const Rule kInitiatorPostsReceive = kInitiatorStimulus.must(
     "SMBD-3.1.4.1-16", "A receive of at least 512 octets is posted before the connection is requested.",
-    "A21: a response with octets behind it, up to 512, is taken");
+    "SMBD/A21: a response with octets behind it, up to 512, is taken");
 constinit const Rule kRequestsConnection =
     kInitiatorStimulus.must("SMBD-3.1.4.1-17", "A connection to the given peer is requested.");
 constinit const Rule kConnectErrorReturned = kInitiatorApi.must(

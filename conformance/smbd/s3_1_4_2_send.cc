@@ -23,7 +23,7 @@ constinit const Rule kFragmentsInOrder =
     kStimulus.must("SMBD-3.1.4.2-4", "The fragments of a message are sent one after another, in their order.",
                    "in a trace: SMBD-3.1.5.4-17 and -23");
 constinit const Rule kSendFailureEnds =
-    kStimulus.must("SMBD-3.1.4.2-5", "A Send that fails ends the connection.", "A46");
+    kStimulus.must("SMBD-3.1.4.2-5", "A Send that fails ends the connection.", "SMBD/A46");
 constinit const Rule kSendResultReturned = kApi.must(
     "SMBD-3.1.4.2-6", "What the provider said of the Send is passed to the upper layer.", "the upper layer sees it");
 constinit const Rule kTokenPassedOn =

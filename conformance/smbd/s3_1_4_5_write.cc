@@ -14,7 +14,7 @@ constexpr Section kApi = kSection.by(Observable::api);
 
 constinit const Rule kWritesWhatWasLent = kAnyByAbsence.must(
     "SMBD-3.1.4.5-1", "An RDMA Write goes to a buffer that the peer has named in an upper-layer message before.",
-    "A44, A45; a Write without octets, as MPA uses it, is none");
+    "SMBD/A44, SMBD/A45; a Write without octets, as MPA uses it, is none");
 constinit const Rule kWriteIndexes =
     kApi.must("SMBD-3.1.4.5-2", "The given offset chooses the first descriptor by the lengths of those before it.",
               "needs an upper layer with several descriptors: S-15");
@@ -71,19 +71,19 @@ void judge_use(Judge& judge, const Rule& rule, Use use, const RemoteRange& range
       return;
     case Use::unnamed:
       judge.advise(rule, false, octets(0, 0), expected("a token that the other side has named"),
-                   actual(hex(range.stag)), "no payload that it has sent before holds these four octets (A44)");
+                   actual(hex(range.stag)), "no payload that it has sent before holds these four octets (SMBD/A44)");
       return;
     case Use::outside:
       judge.require(rule, false, octets(0, 0), expected("a place in the buffers that were lent with its token"),
-                    actual(operation), "the SMB2 requests before it describe them (A45)");
+                    actual(operation), "the SMB2 requests before it describe them (SMBD/A45)");
       return;
     case Use::backwards:
       judge.advise(rule, false, octets(0, 0), expected("RDMA Writes for an SMB2 READ, RDMA Reads for an SMB2 WRITE"),
-                   actual(operation), "its buffer was lent for the other direction (A45)");
+                   actual(operation), "its buffer was lent for the other direction (SMBD/A45)");
       return;
     case Use::too_much:
       judge.advise(rule, false, octets(0, 0), expected("no more octets than the buffers of the SMB2 request hold"),
-                   actual(operation), "with what was moved before for the same request (A45)");
+                   actual(operation), "with what was moved before for the same request (SMBD/A45)");
       return;
   }
 }

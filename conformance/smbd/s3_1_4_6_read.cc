@@ -14,7 +14,7 @@ constexpr Section kApi = kSection.by(Observable::api);
 
 constinit const Rule kReadsWhatWasLent = kAnyByAbsence.must(
     "SMBD-3.1.4.6-1", "An RDMA Read is of a buffer that the peer has named in an upper-layer message before.",
-    "A44, A45; a Read without octets, as MPA uses it, is none");
+    "SMBD/A44, SMBD/A45; a Read without octets, as MPA uses it, is none");
 constinit const Rule kReadIndexes =
     kApi.must("SMBD-3.1.4.6-2", "The given offset chooses the first descriptor by the lengths of those before it.",
               "needs an upper layer with several descriptors: S-15");

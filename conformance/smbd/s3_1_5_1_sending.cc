@@ -26,26 +26,26 @@ constinit const Rule kNoCreditNoSend = kAnyByAbsence.must(
     "the credits of a sender are those granted before its message passed the capture: never fewer than it has itself");
 constinit const Rule kImmediateMakesMessage = kStimulus.must(
     "SMBD-3.1.5.1-4", "Where something is to be sent at once and nothing waits, an empty message is made.");
-constinit const Rule kGrantsBeforeSending =
-    kStimulus.must("SMBD-3.1.5.1-5", "Before a message is sent, credits are granted with it where any can be.", "A12");
-constinit const Rule kLastCreditGrants =
-    kAnyByAbsence.must("SMBD-3.1.5.1-6", "The last send credit is spent only by a message that grants credits.",
-                       "A11: \"stop processing\" is read as a MUST; Linux spends it while its peer still has credits");
+constinit const Rule kGrantsBeforeSending = kStimulus.must(
+    "SMBD-3.1.5.1-5", "Before a message is sent, credits are granted with it where any can be.", "SMBD/A12");
+constinit const Rule kLastCreditGrants = kAnyByAbsence.must(
+    "SMBD-3.1.5.1-6", "The last send credit is spent only by a message that grants credits.",
+    "SMBD/A11: \"stop processing\" is read as a MUST; Linux spends it while its peer still has credits");
 constinit const Rule kSpentOnce = kStimulus.must("SMBD-3.1.5.1-7", "Each message spends one credit.");
 constinit const Rule kFirstIsTaken =
     kStimulus.must("SMBD-3.1.5.1-8", "The message that has waited longest is sent first.");
 constinit const Rule kRequestsTarget =
     kStimulus.must("SMBD-3.1.5.1-9", "CreditsRequested is SendCreditTarget.",
-                   "A37: a local value; that it is not zero is judged by SMBD-2.2.3-3");
+                   "SMBD/A37: a local value; that it is not zero is judged by SMBD-2.2.3-3");
 constinit const Rule kPendingSetsFlag =
     kStimulus.must("SMBD-3.1.5.1-10", "Where a keep-alive is pending, the next message asks for a response.");
 constinit const Rule kFlagSentOnce =
     kAnyByAbsence.must("SMBD-3.1.5.1-11", "It asks once: then the keep-alive counts as sent.",
-                       "A4; to ask again, it must have received something since");
+                       "SMBD/A4; to ask again, it must have received something since");
 constinit const Rule kKeepaliveShortensTimer = kStimulus.should(
-    "SMBD-3.1.5.1-12", "The idle timer is set to a time of the implementation's own then.", "A29: 5 seconds");
+    "SMBD-3.1.5.1-12", "The idle timer is set to a time of the implementation's own then.", "SMBD/A29: 5 seconds");
 constinit const Rule kElseNoFlag = kStimulus.must("SMBD-3.1.5.1-13", "Where no keep-alive is pending, Flags is zero.",
-                                                  "A4: an answer with the flag is not judged");
+                                                  "SMBD/A4: an answer with the flag is not judged");
 constinit const Rule kTokenToProvider =
     kApi.should("SMBD-3.1.5.1-14", "A token to be invalidated is given to the provider with the Send.",
                 "needs an upper layer that gives one");
@@ -181,7 +181,7 @@ void judge_send_credit(Judge& judge, const Seen& seen) {
   if (from.credits != 1) return;
   judge.require(kLastCreditGrants, seen.data.credits_granted > 0, in_data(Field::credits_granted),
                 expected("at least 1, as the sender spends its last credit"), actual(0),
-                "where both sides do so, neither can send any more; or a grant was not captured (A11)");
+                "where both sides do so, neither can send any more; or a grant was not captured (SMBD/A11)");
 }
 
 void judge_flag_once(Judge& judge, const Seen& seen) {

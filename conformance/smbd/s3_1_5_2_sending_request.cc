@@ -16,11 +16,11 @@ constexpr Section kInitiatorNotJudged = kSection.of(wirelaw::Role::initiator).by
 
 }  // namespace
 
-constinit const Rule kRequestMinVersion = kInitiator.must("SMBD-3.1.5.2-1", "MinVersion is 0x0100.", "A25");
-constinit const Rule kRequestMaxVersion = kInitiator.must("SMBD-3.1.5.2-2", "MaxVersion is 0x0100.", "A25");
-constinit const Rule kRequestReserved = kInitiator.must("SMBD-3.1.5.2-3", "Reserved is zero.", "A3");
+constinit const Rule kRequestMinVersion = kInitiator.must("SMBD-3.1.5.2-1", "MinVersion is 0x0100.", "SMBD/A25");
+constinit const Rule kRequestMaxVersion = kInitiator.must("SMBD-3.1.5.2-2", "MaxVersion is 0x0100.", "SMBD/A25");
+constinit const Rule kRequestReserved = kInitiator.must("SMBD-3.1.5.2-3", "Reserved is zero.", "SMBD/A3");
 constinit const Rule kRequestCreditTarget =
-    kInitiatorStimulus.should("SMBD-3.1.5.2-4", "CreditsRequested is SendCreditTarget.", "A37");
+    kInitiatorStimulus.should("SMBD-3.1.5.2-4", "CreditsRequested is SendCreditTarget.", "SMBD/A37");
 constinit const Rule kRequestPreferred = kInitiatorStimulus.must("SMBD-3.1.5.2-5", "PreferredSendSize is MaxSendSize.",
                                                                  "a local value; that it is kept to: SMBD-3.1.5.4-12");
 constinit const Rule kRequestReceive =

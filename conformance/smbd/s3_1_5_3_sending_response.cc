@@ -22,7 +22,7 @@ constexpr Section kListenerApi = kSection.of(wirelaw::Role::responder).by(Observ
 
 constinit const Rule kResponseMinVersion = kListener.must("SMBD-3.1.5.3-1", "MinVersion is 0x0100.");
 constinit const Rule kResponseMaxVersion = kListener.must("SMBD-3.1.5.3-2", "MaxVersion is 0x0100.");
-constinit const Rule kResponseReserved = kListener.must("SMBD-3.1.5.3-3", "Reserved is zero.", "A3");
+constinit const Rule kResponseReserved = kListener.must("SMBD-3.1.5.3-3", "Reserved is zero.", "SMBD/A3");
 constinit const Rule kResponseStatus =
     kListenerStimulus.must("SMBD-3.1.5.3-4", "Status is what the processing of the request gave.");
 constinit const Rule kResponseIsSecond = kListenerNotJudged.must(
@@ -30,19 +30,19 @@ constinit const Rule kResponseIsSecond = kListenerNotJudged.must(
 constinit const Rule kFailureIsZero =
     kListener.must("SMBD-3.1.5.3-6", "Where Status is not zero, every field but the versions and Status is zero.");
 constinit const Rule kNegotiatesVersion1 =
-    kListener.must("SMBD-3.1.5.3-7", "NegotiatedVersion of a success is Connection.Protocol, 0x0100.", "A7");
+    kListener.must("SMBD-3.1.5.3-7", "NegotiatedVersion of a success is Connection.Protocol, 0x0100.", "SMBD/A7");
 constinit const Rule kFailureEnds =
     kListenerByAbsence.should("SMBD-3.1.5.3-8", "After a failure response the connection is ended gracefully.",
-                              "A31: either side may close first; A28: within 5 seconds");
+                              "SMBD/A31: either side may close first; SMBD/A28: within 5 seconds");
 constinit const Rule kFailureIsLast = kListener.must("SMBD-3.1.5.3-9", "Nothing is sent behind a failure response.",
                                                      "the connection was never established: 3.1.5.1");
 constinit const Rule kResponseCreditTarget =
     kListenerNotJudged.should("SMBD-3.1.5.3-10", "CreditsRequested is SendCreditTarget.",
-                              "A37: a value of the listener's own, which nothing else shows");
+                              "SMBD/A37: a value of the listener's own, which nothing else shows");
 constinit const Rule kResponseGrants = kListenerStimulus.must(
     "SMBD-3.1.5.3-11", "CreditsGranted is the number of receives posted.", "that so many are taken, a case shows");
 constinit const Rule kResponseReadWrite = kListenerNotJudged.must(
-    "SMBD-3.1.5.3-12", "MaxReadWriteSize is the connection's.", "A33; that it is kept to: SMBD-2.2.2-12");
+    "SMBD-3.1.5.3-12", "MaxReadWriteSize is the connection's.", "SMBD/A33; that it is kept to: SMBD-2.2.2-12");
 constinit const Rule kResponsePreferred = kListenerNotJudged.must(
     "SMBD-3.1.5.3-13", "PreferredSendSize is MaxSendSize.", "that it is kept to: SMBD-3.1.5.4-12");
 constinit const Rule kResponseReceive = kListenerNotJudged.must(

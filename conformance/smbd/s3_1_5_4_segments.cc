@@ -17,14 +17,15 @@ constexpr Section kApi = kSection.by(Observable::api);
 
 constinit const Rule kAllAreDataTransfer =
     kStimulus.must("SMBD-3.1.5.4-1", "Behind the negotiation every message is a Data Transfer.",
-                   "A8; a negotiate message sent again is judged by SMBD-2.2-2");
+                   "SMBD/A8; a negotiate message sent again is judged by SMBD-2.2-2");
 constinit const Rule kWithinFragmentedSize = kSection.must(
     "SMBD-3.1.5.4-2", "An upper-layer message is at most as long as the MaxFragmentedSize of its receiver.",
     "DataLength and RemainingDataLength together; their sum does not wrap: S-02");
-constinit const Rule kEmptyReserved = kSection.must("SMBD-3.1.5.4-3", "Reserved of an empty message is zero.", "A3");
+constinit const Rule kEmptyReserved =
+    kSection.must("SMBD-3.1.5.4-3", "Reserved of an empty message is zero.", "SMBD/A3");
 constinit const Rule kEmptyRemaining =
     kSection.must("SMBD-3.1.5.4-4", "RemainingDataLength of an empty message is zero.",
-                  "A14: a fragment without data is an empty message");
+                  "SMBD/A14: a fragment without data is an empty message");
 constinit const Rule kEmptyOffset = kSection.must("SMBD-3.1.5.4-5", "DataOffset of an empty message is zero.");
 constinit const Rule kEmptyLength =
     kSection.must("SMBD-3.1.5.4-6", "DataLength of a message that ends with its header is zero.");
@@ -46,32 +47,32 @@ constinit const Rule kSegmentsFull =
     kSection.should("SMBD-3.1.5.4-14", "A segment that is not the last holds MaxSendSize - 24 octets.",
                     "other valid values are a MAY of the same sentence: a breach is a warning");
 constinit const Rule kOtherValues = kStimulus.may(
-    "SMBD-3.1.5.4-15", "DataOffset and DataLength may have other valid values: a receiver takes them.", "A1");
+    "SMBD-3.1.5.4-15", "DataOffset and DataLength may have other valid values: a receiver takes them.", "SMBD/A1");
 constinit const Rule kLastRemainsZero =
     kSection.must("SMBD-3.1.5.4-16", "RemainingDataLength of the last segment is zero.",
-                  "by what the segment before it announced: A15");
+                  "by what the segment before it announced: SMBD/A15");
 constinit const Rule kRemainingAddsUp =
     kSection.must("SMBD-3.1.5.4-17", "RemainingDataLength of any other segment is what is left to be sent behind it.",
-                  "A15, A16, A42: it does not count the segment itself");
+                  "SMBD/A15, SMBD/A16, SMBD/A42: it does not count the segment itself");
 constinit const Rule kFieldsAsDetermined =
     kStimulus.must("SMBD-3.1.5.4-18", "DataOffset and DataLength are sent as they were chosen.");
 constinit const Rule kPaddingZero =
-    kSection.must("SMBD-3.1.5.4-19", "The octets between the header and DataOffset are zero.", "A1, A2");
+    kSection.must("SMBD-3.1.5.4-19", "The octets between the header and DataOffset are zero.", "SMBD/A1, SMBD/A2");
 constinit const Rule kBufferIsData =
     kStimulus.must("SMBD-3.1.5.4-20", "The payload is the DataLength octets that are due.", "an echo shows it");
 constinit const Rule kTokenOnce =
     kSection.must("SMBD-3.1.5.4-21", "A token is invalidated with one segment of a message, and no more than one.",
-                  "A35: whichever; A34: an empty message is not judged; S-14");
+                  "SMBD/A35: whichever; SMBD/A34: an empty message is not judged; S-14");
 constinit const Rule kSegmentsUntilZero = kStimulus.must("SMBD-3.1.5.4-22", "Segments follow until nothing remains.");
-constinit const Rule kStrictOrder =
-    kSection.must("SMBD-3.1.5.4-23",
-                  "The segments of a message follow each other strictly: no empty message comes between them.", "A13");
+constinit const Rule kStrictOrder = kSection.must(
+    "SMBD-3.1.5.4-23", "The segments of a message follow each other strictly: no empty message comes between them.",
+    "SMBD/A13");
 constinit const Rule kEmptySentByCredits =
     kSection.by(Observable::none)
         .must("SMBD-3.1.5.4-24", "An empty message spends a credit like any other.",
               "that no message is sent without one: SMBD-3.1.5.1-5");
 constinit const Rule kSegmentFailureEnds =
-    kStimulus.must("SMBD-3.1.5.4-25", "A Send that fails ends the connection.", "A46");
+    kStimulus.must("SMBD-3.1.5.4-25", "A Send that fails ends the connection.", "SMBD/A46");
 constinit const Rule kSegmentResultReturned =
     kApi.must("SMBD-3.1.5.4-26", "The provider's result is returned to the caller.", "the upper layer sees it");
 
@@ -158,7 +159,8 @@ void judge_empty(Judge& judge, const Seen& seen) {
   if (before.open && data.remaining_data_length == 0)
     judge.require(kStrictOrder, false, kRemainingToLength,
                   expected([&] { return fmt::format("the next segment: {} octets are left", before.left); }),
-                  actual("an empty message"), "its receiver takes RemainingDataLength zero for an early end (A13)");
+                  actual("an empty message"),
+                  "its receiver takes RemainingDataLength zero for an early end (SMBD/A13)");
 }
 
 bool judge_length_of_none(Judge& judge, const Seen& seen) {

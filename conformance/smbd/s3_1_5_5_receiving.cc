@@ -20,9 +20,9 @@ constinit const Rule kActiveExpectsResponse = kInitiatorStimulus.must(
     "SMBD-3.1.5.5-2", "The initiator takes its first message for a Negotiate Response, whatever it holds.");
 constinit const Rule kIdleRetriggered = kStimulus.must(
     "SMBD-3.1.5.5-3", "A message on an established connection restarts the idle timer with the keep-alive interval.",
-    "A36");
+    "SMBD/A36");
 constinit const Rule kKeepaliveCleared = kStimulus.must(
-    "SMBD-3.1.5.5-4", "It settles a keep-alive that is pending or sent.", "A5: before its own flag is looked at");
+    "SMBD-3.1.5.5-4", "It settles a keep-alive that is pending or sent.", "SMBD/A5: before its own flag is looked at");
 constinit const Rule kEstablishedExpectsData =
     kStimulus.must("SMBD-3.1.5.5-5", "On an established connection every message is taken for a Data Transfer.");
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// [MS-SMBD], section 3.1.5.6: what the listener makes of a Negotiate Request. Its checks come in three steps (A26).
+// [MS-SMBD], section 3.1.5.6: what the listener makes of a Negotiate Request. Its checks come in three steps
+// (SMBD/A26).
 #include <algorithm>
 #include <utility>
 
@@ -30,10 +31,10 @@ constinit const Rule kRangeChecked = kListenerStimulus.must(
     "SMBD-3.1.5.6-4", "The range from MinVersion to MaxVersion is looked at: it has to hold 0x0100.", "S-18");
 constinit const Rule kRangeRefused =
     kListenerStimulus.must("SMBD-3.1.5.6-5", "A range without 0x0100 is answered with STATUS_NOT_SUPPORTED.",
-                           "A26: also where sizes are wrong as well");
+                           "SMBD/A26: also where sizes are wrong as well");
 constinit const Rule kRangeElseIgnored =
     kListenerStimulus.should("SMBD-3.1.5.6-6", "A range that holds 0x0100 is ignored otherwise.",
-                             "A25: Windows Server 2012 insists on 0x0100 twice");
+                             "SMBD/A25: Windows Server 2012 insists on 0x0100 twice");
 constinit const Rule kZeroCreditsEnd =
     kListenerStimulus.must("SMBD-3.1.5.6-7", "CreditsRequested of zero ends the connection.");
 constinit const Rule kSmallReceiveEnds =
@@ -41,7 +42,7 @@ constinit const Rule kSmallReceiveEnds =
 constinit const Rule kReceiveIsPreferred =
     kListener.should("SMBD-3.1.5.6-9", "The listener lowers its MaxReceiveSize to the initiator's PreferredSendSize.");
 constinit const Rule kReceiveFloor =
-    kListener.must("SMBD-3.1.5.6-10", "It lowers it to 128 where PreferredSendSize is smaller.", "A22");
+    kListener.must("SMBD-3.1.5.6-10", "It lowers it to 128 where PreferredSendSize is smaller.", "SMBD/A22");
 constinit const Rule kSmallFragmentedEnds =
     kListenerStimulus.must("SMBD-3.1.5.6-11", "A MaxFragmentedSize below 131,072 ends the connection.");
 constinit const Rule kRefusedWithoutResponse = kListenerStimulus.must(
@@ -60,12 +61,12 @@ constinit const Rule kGrantsAtLeastOne =
     kListener.must("SMBD-3.1.5.6-17",
                    "A listener that can grant no credit sends a response of failure: a success grants one at least.");
 constinit const Rule kFailureIsError = kListener.must(
-    "SMBD-3.1.5.6-18", "Status of a failure is an NT status of the severity error.", "A24: any such status");
-constinit const Rule kRequestIsAnswered =
-    kListenerByAbsence.must("SMBD-3.1.5.6-19", "A request that is in order is answered with a Negotiate Response.",
-                            "A28: within 5 seconds; the end of the connection is for lack of resources (A24)");
+    "SMBD-3.1.5.6-18", "Status of a failure is an NT status of the severity error.", "SMBD/A24: any such status");
+constinit const Rule kRequestIsAnswered = kListenerByAbsence.must(
+    "SMBD-3.1.5.6-19", "A request that is in order is answered with a Negotiate Response.",
+    "SMBD/A28: within 5 seconds; the end of the connection is for lack of resources (SMBD/A24)");
 constinit const Rule kSuccessStatusZero =
-    kListenerStimulus.must("SMBD-3.1.5.6-20", "Otherwise the response has Status zero.", "A32");
+    kListenerStimulus.must("SMBD-3.1.5.6-20", "Otherwise the response has Status zero.", "SMBD/A32");
 constinit const Rule kListenerIndicates = kListenerApi.must(
     "SMBD-3.1.5.6-21", "The new connection is made known to the upper layer.", "the upper layer sees it");
 constinit const Rule kListenersTimerCancelled = kListenerStimulus.must(
@@ -73,7 +74,7 @@ constinit const Rule kListenersTimerCancelled = kListenerStimulus.must(
 constinit const Rule kListenersIdleTimer =
     kListenerStimulus.must("SMBD-3.1.5.6-23", "The idle timer is set to the keep-alive interval.");
 constinit const Rule kListenerEstablished =
-    kListenerStimulus.must("SMBD-3.1.5.6-24", "The role becomes ESTABLISHED: Data Transfers are expected.", "A41");
+    kListenerStimulus.must("SMBD-3.1.5.6-24", "The role becomes ESTABLISHED: Data Transfers are expected.", "SMBD/A41");
 constinit const Rule kReceivesInitialised = kListenerStimulus.must(
     "SMBD-3.1.5.6-25", "Receives are posted and counted as credits before the response is sent.");
 

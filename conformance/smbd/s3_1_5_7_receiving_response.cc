@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // [MS-SMBD], section 3.1.5.7: what the initiator makes of a Negotiate Response. In which order it checks is not judged
-// (A27).
+// (SMBD/A27).
 #include <utility>
 
 #include "conformance/section.h"

@@ -28,31 +28,31 @@ constinit const Rule kDataBeyondMessageEnds = kStimulus.must(
 constinit const Rule kTooMuchFragmentedEnds = kStimulus.must(
     "SMBD-3.1.5.8-6",
     "DataLength and RemainingDataLength above MaxFragmentedRecvSize end the connection, also where their sum wraps.",
-    "A6; S-02");
+    "SMBD/A6; S-02");
 constinit const Rule kReceiptSpendsCredit =
     kStimulus.must("SMBD-3.1.5.8-7", "A message received is one credit less that the peer has.");
 constinit const Rule kGrantsPromptly = kStimulus.must(
     "SMBD-3.1.5.8-8",
     "Where nothing waits to be sent and credits can be granted, a message that grants them goes out promptly.",
-    "A28; S-08");
+    "SMBD/A28; S-08");
 constinit const Rule kTargetTaken = kStimulus.must("SMBD-3.1.5.8-9", "CreditsRequested is the new target.", "S-08");
 constinit const Rule kFlagSetsPending =
-    kStimulus.must("SMBD-3.1.5.8-10", "SMB_DIRECT_RESPONSE_REQUESTED makes a keep-alive pending.", "A4, A5");
-constinit const Rule kFlagIsImmediate =
-    kStimulus.must("SMBD-3.1.5.8-11",
-                   "It has a message sent at once, and no endless exchange of such messages comes of it.", "A4; S-10");
+    kStimulus.must("SMBD-3.1.5.8-10", "SMB_DIRECT_RESPONSE_REQUESTED makes a keep-alive pending.", "SMBD/A4, SMBD/A5");
+constinit const Rule kFlagIsImmediate = kStimulus.must(
+    "SMBD-3.1.5.8-11", "It has a message sent at once, and no endless exchange of such messages comes of it.",
+    "SMBD/A4; S-10");
 constinit const Rule kFlagIsAnswered = kAnyByAbsence.must(
-    "SMBD-3.1.5.8-12", "Who is asked for a response promptly sends a message.", "A28: within 5 seconds");
+    "SMBD-3.1.5.8-12", "Who is asked for a response promptly sends a message.", "SMBD/A28: within 5 seconds");
 constinit const Rule kGrantIsAdded =
-    kStimulus.must("SMBD-3.1.5.8-13", "CreditsGranted is added to the credits to send.", "A38");
+    kStimulus.must("SMBD-3.1.5.8-13", "CreditsGranted is added to the credits to send.", "SMBD/A38");
 constinit const Rule kGrantRestartsQueue = kStimulus.must("SMBD-3.1.5.8-14", "What waits for credits is sent then.");
 constinit const Rule kDataIsAppended =
-    kStimulus.must("SMBD-3.1.5.8-15", "The payload is put behind what was received before.", "A18");
+    kStimulus.must("SMBD-3.1.5.8-15", "The payload is put behind what was received before.", "SMBD/A18");
 constinit const Rule kRemainingIsCounted =
     kStimulus.must("SMBD-3.1.5.8-16", "What remains is taken from the first fragment and lowered by each that follows.",
-                   "A15, A16, A17");
+                   "SMBD/A15, SMBD/A16, SMBD/A17");
 constinit const Rule kEarlyEndEnds = kStimulus.must(
-    "SMBD-3.1.5.8-17", "A RemainingDataLength of zero although something remains ends the connection.", "A13");
+    "SMBD-3.1.5.8-17", "A RemainingDataLength of zero although something remains ends the connection.", "SMBD/A13");
 constinit const Rule kInvalidatedTokenKept =
     kApi.must("SMBD-3.1.5.8-18", "A token that the provider has invalidated on receipt is remembered.",
               "the upper layer sees it");

@@ -20,7 +20,7 @@ constinit const Rule kCreditsManaged =
     kStimulus.must("SMBD-3.1.5.9-1", "Credits are looked after before each message.");
 constinit const Rule kNoGrantAtTarget = kAnyByAbsence.should(
     "SMBD-3.1.5.9-2", "Where the peer has as many credits as it wants, none is granted.",
-    "A9, A10: except by a message that spends a last credit; what may be on its way counts for the sender");
+    "SMBD/A9, SMBD/A10: except by a message that spends a last credit; what may be on its way counts for the sender");
 constinit const Rule kTargetMayFall =
     kNotJudged.may("SMBD-3.1.5.9-3", "The target may be lowered then.",
                    "a local value that is seen in nothing but smaller grants, which are free anyway");
@@ -28,21 +28,21 @@ constinit const Rule kPostsOfReceiveSize =
     kStimulus.must("SMBD-3.1.5.9-4", "What is granted can receive MaxReceiveSize octets each.");
 constinit const Rule kPeerIsNotLeftDry =
     kAnyByAbsence.must("SMBD-3.1.5.9-5", "While the peer has no credit, a message grants one at least.",
-                       "A11; judged where the sender must have received the peer's latest message");
+                       "SMBD/A11; judged where the sender must have received the peer's latest message");
 constinit const Rule kLastCreditPosts =
     kStimulus.must("SMBD-3.1.5.9-6", "A last credit with messages waiting has one receive posted at least.",
-                   "A10; in a trace: SMBD-3.1.5.1-6");
+                   "SMBD/A10; in a trace: SMBD-3.1.5.1-6");
 constinit const Rule kNothingPostedNothingSent = kApi.must(
     "SMBD-3.1.5.9-7", "Where none can be posted nothing is sent.", "needs a provider that is short of receives");
 constinit const Rule kGrantWithinTarget =
-    kAnyByAbsence.should("SMBD-3.1.5.9-8", "One message grants no more credits than the peer wants in all.", "A9");
+    kAnyByAbsence.should("SMBD-3.1.5.9-8", "One message grants no more credits than the peer wants in all.", "SMBD/A9");
 constinit const Rule kPostedIsCounted =
     kStimulus.must("SMBD-3.1.5.9-9", "Each receive that is posted counts as one credit.");
 constinit const Rule kRaisesTowardsTarget =
     kStimulus.should("SMBD-3.1.5.9-10", "Below the target the sender tries to grant more.", "S-08");
 constinit const Rule kGrantsAtLeast = kStimulus.must("SMBD-3.1.5.9-11", "It posts one receive at least when it does.");
 constinit const Rule kWithinReceiveMax =
-    kStimulus.must("SMBD-3.1.5.9-12", "It posts no more than ReceiveCreditMax.", "A9; a local value");
+    kStimulus.must("SMBD-3.1.5.9-12", "It posts no more than ReceiveCreditMax.", "SMBD/A9; a local value");
 constinit const Rule kReturnsWhatWasAdded =
     kStimulus.must("SMBD-3.1.5.9-13", "What is granted is what was posted: as many messages are taken.");
 
@@ -118,7 +118,7 @@ void judge_grant_within_target(Judge& judge, const Way& from, const Way& to, std
   const std::uint16_t target = from.receipts.target();
   if (!to.account_known || target == 0 || granted == 0) return;
   const auto most = [&] { return fmt::format("at most {}, which is what the receiver wants", target); };
-  // A9: where the receiver has none, a number without a limit may be posted.
+  // SMBD/A9: where the receiver has none, a number without a limit may be posted.
   if (to.credits == 0)
     judge.advise(kGrantWithinTarget, granted <= target, where, expected(most), actual(granted),
                  "it had no credit, and got more than it wants");

@@ -19,7 +19,7 @@ constexpr Section kStimulus = kIdle.by(Observable::stimulus);
 constinit const Rule kListenerGivesUp = kListenerByAbsence.should(
     "SMBD-3.1.6-1",
     "A listener that gets no Negotiate Request ends the connection when its timer of 5 seconds is over.",
-    "3.1.6.1, 3.1.7.2; A28");
+    "3.1.6.1, 3.1.7.2; SMBD/A28");
 constinit const Rule kInitiatorGivesUp = kInitiatorStimulus.should(
     "SMBD-3.1.6-2",
     "An initiator that gets no Negotiate Response ends the connection when its timer of 120 seconds is over.",
@@ -29,7 +29,8 @@ constinit const Rule kTimeoutIsLoss = kNegotiationApi.must(
     "the upper layer sees it");
 constinit const Rule kIdleLooks =
     kStimulus.should("SMBD-3.1.6-4", "When the idle timer is over, a keep-alive that was not answered is looked for.");
-constinit const Rule kIdleEnds = kStimulus.should("SMBD-3.1.6-5", "If there is one, the connection is ended.", "A30");
+constinit const Rule kIdleEnds =
+    kStimulus.should("SMBD-3.1.6-5", "If there is one, the connection is ended.", "SMBD/A30");
 constinit const Rule kIdleIsLoss =
     kIdleApi.must("SMBD-3.1.6-6", "The end by the idle timer is made known as the loss of the connection.",
                   "the upper layer sees it");

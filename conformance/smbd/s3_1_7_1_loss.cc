@@ -17,7 +17,7 @@ constinit const Rule kLossNotified = kApi.must(
     "SMBD-3.1.7.1-1", "The upper layer is told of a lost connection, whoever ended it.", "the upper layer sees it");
 constinit const Rule kLossNamesConnection = kApi.must("SMBD-3.1.7.1-2", "It is told which.", "the upper layer sees it");
 constinit const Rule kEndpointEnded =
-    kStimulus.must("SMBD-3.1.7.1-3", "The endpoint below is ended.", "A46; S-13, S-17");
+    kStimulus.must("SMBD-3.1.7.1-3", "The endpoint below is ended.", "SMBD/A46; S-13, S-17");
 constinit const Rule kConnectionEnded =
     kStimulus.must("SMBD-3.1.7.1-4", "The connection is forgotten: a new one owes nothing to it.", "S-13");
 

@@ -19,17 +19,20 @@ constinit const Rule kArrivalNewConnection =
     kListenerStimulus.must("SMBD-3.1.7.2-1", "Each arrival makes a connection of its own.");
 constinit const Rule kBeginsPassive =
     kListenerStimulus.must("SMBD-3.1.7.2-2", "The role is PASSIVE: a Negotiate Request is expected, and nothing else.");
-constinit const Rule kListenersTimer = kListenerStimulus.must(
-    "SMBD-3.1.7.2-3", "The Negotiation Timer of the listener runs for 5 seconds.", "A43; in a trace: SMBD-3.1.6-1");
+constinit const Rule kListenersTimer =
+    kListenerStimulus.must("SMBD-3.1.7.2-3", "The Negotiation Timer of the listener runs for 5 seconds.",
+                           "SMBD/A43; in a trace: SMBD-3.1.6-1");
 constinit const Rule kArrivalEndpoint = kListenerApi.must(
     "SMBD-3.1.7.2-4", "An endpoint of the RDMA provider is given to the connection.", "seen at the verbs");
-constinit const Rule kArrivalAccepted = kListenerStimulus.must("SMBD-3.1.7.2-5", "The connection is accepted.", "A46");
+constinit const Rule kArrivalAccepted =
+    kListenerStimulus.must("SMBD-3.1.7.2-5", "The connection is accepted.", "SMBD/A46");
 constinit const Rule kListenerBeginsWithoutCredits = kListenerByAbsence.must(
     "SMBD-3.1.7.2-6",
-    "The listener begins without send credits: it sends no Data Transfer before the initiator's first grant.", "A41");
+    "The listener begins without send credits: it sends no Data Transfer before the initiator's first grant.",
+    "SMBD/A41");
 constinit const Rule kListenerPostsReceive =
     kListenerStimulus.must("SMBD-3.1.7.2-7", "A receive of at least 512 octets is posted.",
-                           "A21: a request with octets behind it, up to 512, is taken");
+                           "SMBD/A21: a request with octets behind it, up to 512, is taken");
 constinit const Rule kNoReceiveEnds =
     kListenerApi.must("SMBD-3.1.7.2-8", "Where none can be posted the connection is ended.",
                       "needs a provider that is short of receives");

@@ -97,7 +97,7 @@ struct SessionHalf {
   std::vector<std::uint16_t> finished;            // of them, in the order in which they ended
   bool chains_forgotten = false;
   std::map<std::uint32_t, std::uint32_t> buffers_asked;  // octets that REQ_BUF asks for, by REQ_ID
-  std::vector<std::uint32_t> buffers_granted;            // octets; each is for the next chain (B22)
+  std::vector<std::uint32_t> buffers_granted;            // octets; each is for the next chain (UMSP/B22)
 };
 
 enum class SessionStage : std::uint8_t {
@@ -122,7 +122,7 @@ struct ObservedSession {
   bool rejected = false;                           // over by SESSION_REJECT
   std::optional<Side> ended_by;                    // who has sent SESSION_REJECT or SESSION_ABEND
   bool second = false;                             // when it was begun, one of the same job was in use
-  std::optional<Side> replaced_by;                 // who has accepted another session of the same job (B11)
+  std::optional<Side> replaced_by;                 // who has accepted another session of the same job (UMSP/B11)
   std::optional<Identifier> gjid;
   std::array<SessionHalf, 2> halves;
 

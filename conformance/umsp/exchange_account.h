@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The instructions between VMs that wait for a response (RFC 3018 6), so that a response can be compared with what it
 // answers. Session and REQ_ID together name a request (4); the session is named by the identifier that the requester
-// has given to it, as the response names it (A12), and 0 is the zero-session.
+// has given to it, as the response names it (UMSP/A12), and 0 is the zero-session.
 //
 // Nothing is assumed: a request that was not seen, one that shares its REQ_ID with another that waits, and one of a
 // chain, the response to which is that of the whole chain (7.5), match no response.

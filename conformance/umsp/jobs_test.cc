@@ -302,7 +302,7 @@ TEST(Jobs, NoNodeIsLeftOut) {
   EXPECT_THAT(world.findings(), ElementsAre("UMSP-5.5.1-16 violation"));
 }
 
-// With a basic code of 0 a notice is free (B15), and one may still come.
+// With a basic code of 0 a notice is free (UMSP/B15), and one may still come.
 TEST(Jobs, NoNoticeIsOwedOfAnEndWithoutACodeOrAtOnce) {
   World world;
   world.run();

@@ -95,7 +95,7 @@ namespace management_notes {
 inline constexpr std::string_view kAllNodes = "needs the connections of all nodes of the job";
 inline constexpr std::string_view kRoles = "which node is the JCP of a job is not seen on one connection";
 inline constexpr std::string_view kElsewhere =
-    "B31: another connection of the two nodes, which is not seen, may have it";
+    "UMSP/B31: another connection of the two nodes, which is not seen, may have it";
 inline constexpr std::string_view kForm = "the form itself: octets that break it read as other values";
 inline constexpr std::string_view kChained = "with CHN 1 either the rule of PCK is broken, or UMSP-3.1-15";
 inline constexpr std::string_view kOwnAffair = "what a node does within itself is not seen";

@@ -151,7 +151,7 @@ void UmspObserver::keep_within_limits(Side side) {
   note("more sessions, chains and requests than there is memory for");
 }
 
-// Instructions of one sender, each datagram with a context of its own (A11).
+// Instructions of one sender, each datagram with a context of its own (UMSP/A11).
 void UmspObserver::observe(const Message& datagram, Judge& judge) {
   connection_.datagrams = true;
   Direction& from = connection_.of(datagram.sender);

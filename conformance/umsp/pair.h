@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two nodes and all their connections (RFC 3018 3, 3.4, B31). Each connection is judged by what it shows itself; where
-// that does not explain an instruction, the others are asked: a session that was opened there, a request that was sent
-// there. TCP keeps no order between two connections, so that what rests on the order of instructions is not judged of a
-// session that several carry.
+// Two nodes and all their connections (RFC 3018 3, 3.4, UMSP/B31). Each connection is judged by what it shows itself;
+// where that does not explain an instruction, the others are asked: a session that was opened there, a request that was
+// sent there. TCP keeps no order between two connections, so that what rests on the order of instructions is not judged
+// of a session that several carry.
 #pragma once
 
 #include <deque>
@@ -64,8 +64,8 @@ bool look_elsewhere(const Connection& here, const Look& look) {
                          [&](Connection& there, bool turned) { return !there.is_broken() && look(there, turned); });
 }
 
-// All connections of the two nodes were seen whole (B31). What none of them has shown is missing, as far as the capture
-// is complete.
+// All connections of the two nodes were seen whole (UMSP/B31). What none of them has shown is missing, as far as the
+// capture is complete.
 bool is_all_seen(const Connection& here);
 // The same, and one of them has shown the session's beginning.
 bool is_all_seen(const Connection& here, const ObservedSession& session);
@@ -86,7 +86,7 @@ bool require_if_all_seen(Judge& judge, const Seen& seen, const Rule& rule, bool 
 }
 
 // Nothing that the session's instructions sent before this one can be on another connection: it began on this one, and
-// the capture has had no other one of the two nodes so far (B31).
+// the capture has had no other one of the two nodes so far (UMSP/B31).
 bool is_all_here(const Connection& here, const ObservedSession& session);
 // A rule that is broken if the sender of the instruction has not sent something before it: a breach if that can be on
 // no other connection, as TCP does not order two; a warning otherwise.

@@ -16,7 +16,7 @@ inline constexpr Limits kObserved{.octets = ~std::uint64_t{0}, .extension_header
 Plausible is_plausible(Octets first);
 
 // Whether a flow that has port 2110 is UMSP. A port proves little, and so does one header: about a tenth of what other
-// protocols begin with reads as one. What is weighed, and why, is ruling B51 of INTERPRETATIONS.md.
+// protocols begin with reads as one. What is weighed, and why, is ruling UMSP/B51 of INTERPRETATIONS.md.
 Plausible weigh(const Opening& opening);
 
 // Where a message of UMSP certainly begins: at the first of these octets, by the request for a job, a task or a

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which request a response answers (RFC 3018 4): one of this connection, or of another one of the two nodes (B31).
+// Which request a response answers (RFC 3018 4): one of this connection, or of another one of the two nodes (UMSP/B31).
 #pragma once
 
 #include <map>

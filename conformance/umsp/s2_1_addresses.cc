@@ -81,9 +81,9 @@ constinit const Rule kIpv4UsesTcp = kIpv4Form.must("UMSP-3.4-6", "Nodes of the I
 constinit const Rule kIpv4MayUseUdp = kIpv4Form.may("UMSP-3.4-7", "Instructions that need no response may go over UDP.",
                                                     "a permission; 5 and 6 say where it ends");
 constinit const Rule kTcpPortOpen = kIpv4Form.must("UMSP-3.4-8", "A node that serves has TCP port 2110 open.",
-                                                   "B29; a run finds a node at the port that its user names");
+                                                   "UMSP/B29; a run finds a node at the port that its user names");
 constinit const Rule kUdpPortOpen =
-    kIpv4Receiver.must("UMSP-3.4-9", "A node that serves and offers UDP has UDP port 2110 open.", "B29");
+    kIpv4Receiver.must("UMSP-3.4-9", "A node that serves and offers UDP has UDP port 2110 open.", "UMSP/B29");
 constinit const Rule kAnySourcePort =
     kIpv4Receiver.must("UMSP-3.4-10", "Connections and datagrams are taken from any source port.");
 constinit const Rule kAnyConnection = kIpv4Receiver.must(

@@ -19,7 +19,7 @@ constinit const Rule kThreeParts =
               kReadsAsAnother);
 constinit const Rule kLengthWithoutCode =
     kInstruction.by(Observable::stimulus)
-        .must("UMSP-3-2", "A receiver finds the length of an instruction whose OPCODE it does not know.", "B26");
+        .must("UMSP-3-2", "A receiver finds the length of an instruction whose OPCODE it does not know.", "UMSP/B26");
 constinit const Rule kBothFormsTaken =
     kInstruction.by(Observable::stimulus)
         .must("UMSP-3-3", "A receiver takes headers of the short and of the extended form.");
@@ -27,19 +27,21 @@ constinit const Rule kBothFormsTaken =
 constinit const Rule kFieldOrder =
     kForm.must("UMSP-3.1-1", "The fields of the header come in the order of the figure, without those that are absent.",
                kReadsAsAnother);
-constinit const Rule kBigEndian =
-    kForm.must("UMSP-3.1-2", "Bits and octets go most significant first.", "A5; octets that break it are other values");
+constinit const Rule kBigEndian = kForm.must("UMSP-3.1-2", "Bits and octets go most significant first.",
+                                             "UMSP/A5; octets that break it are other values");
 constinit const Rule kManagementOpcode =
     kForm.must("UMSP-3.1-3", "The OPCODE of a management instruction is 1 to 112.", "what the table of codes says");
-constinit const Rule kOpcodeAssigned = kSection.must("UMSP-3.1-4", "OPCODE is one that the document defines.", "B26");
+constinit const Rule kOpcodeAssigned =
+    kSection.must("UMSP-3.1-4", "OPCODE is one that the document defines.", "UMSP/B26");
 constinit const Rule kOpcode113 = kSection.must_not("UMSP-3.1-5", "No OPCODE is 113 to 127: they are reserved.");
 constinit const Rule kExchangeOpcode =
     kForm.must("UMSP-3.1-6", "The OPCODE of an instruction between VMs is 128 to 223.", "what the table of codes says");
-constinit const Rule kOpcodeZero = kSection.must_not("UMSP-3.1-7", "No OPCODE is 0: it is reserved.", "A16");
-constinit const Rule kOpcode224 = kSection.must_not("UMSP-3.1-8", "No OPCODE is 224 to 255: they are reserved.", "A16");
+constinit const Rule kOpcodeZero = kSection.must_not("UMSP-3.1-7", "No OPCODE is 0: it is reserved.", "UMSP/A16");
+constinit const Rule kOpcode224 =
+    kSection.must_not("UMSP-3.1-8", "No OPCODE is 224 to 255: they are reserved.", "UMSP/A16");
 constinit const Rule kUnknownPassedOver = kReceiver.must(
     "UMSP-3.1-9", "An instruction with an OPCODE that the receiver does not know costs it no other instruction.",
-    "B26");
+    "UMSP/B26");
 constinit const Rule kUnaskedUnanswered =
     kReceiver.must_not("UMSP-3.1-10", "An instruction between VMs with ASK 0 gets no response.");
 constinit const Rule kAskMeansReqId =
@@ -47,25 +49,25 @@ constinit const Rule kAskMeansReqId =
 constinit const Rule kAskedAnswered =
     kReceiver.must("UMSP-3.1-12", "An instruction between VMs with ASK 1 gets a response.");
 constinit const Rule kDatagramBeginsAfresh =
-    kSection.must("UMSP-3.1-13", "The first instruction of a datagram has neither PCK 01 nor 10.", "A11");
+    kSection.must("UMSP-3.1-13", "The first instruction of a datagram has neither PCK 01 nor 10.", "UMSP/A11");
 constinit const Rule kPck00Fields = kForm.must(
     "UMSP-3.1-14", "With PCK 00 there is neither CHAIN_NUMBER, INSTR_NUMBER nor SESSION_ID.", kReadsAsAnother);
 constinit const Rule kPck00NoChain =
-    kSection.must("UMSP-3.1-15", "PCK 00 is not combined with CHN 1: a chain belongs to a session.", "A9");
+    kSection.must("UMSP-3.1-15", "PCK 00 is not combined with CHN 1: a chain belongs to a session.", "UMSP/A9");
 constinit const Rule kPck00NoSession =
     kForm.must("UMSP-3.1-16", "PCK 00 is for instructions of no session.", "which session was meant cannot be seen");
 constinit const Rule kPck01SameSession = kForm.must(
     "UMSP-3.1-17", "PCK 01 is for the session of the instruction before it.", "which session was meant cannot be seen");
 constinit const Rule kStreamBeginsAfresh =
-    kSection.must("UMSP-3.1-18", "The first instruction of a TCP stream has neither PCK 01 nor 10.", "A11");
+    kSection.must("UMSP-3.1-18", "The first instruction of a TCP stream has neither PCK 01 nor 10.", "UMSP/A11");
 constinit const Rule kInheritsSession = kSection.must(
-    "UMSP-3.1-19", "PCK 01 or 10 does not come right behind PCK 00, which leaves no session to inherit.", "A10");
+    "UMSP-3.1-19", "PCK 01 or 10 does not come right behind PCK 00, which leaves no session to inherit.", "UMSP/A10");
 constinit const Rule kPck01Fields = kForm.must("UMSP-3.1-20", "With PCK 01 there is no SESSION_ID.", kReadsAsAnother);
 constinit const Rule kPck01Inherited =
     kReceiver.must("UMSP-3.1-21", "A receiver takes PCK 01 for the session of the instruction before it.");
 constinit const Rule kPck10SameChain = kForm.must(
     "UMSP-3.1-22", "PCK 10 is for the chain of the instruction before it.", "which chain was meant cannot be seen");
-constinit const Rule kPck10IsChained = kSection.must("UMSP-3.1-23", "PCK 10 comes with CHN 1.", "A9b");
+constinit const Rule kPck10IsChained = kSection.must("UMSP-3.1-23", "PCK 10 comes with CHN 1.", "UMSP/A9b");
 constinit const Rule kInheritsChain =
     kSection.must("UMSP-3.1-24", "PCK 10 comes right behind an instruction of a chain.");
 constinit const Rule kPck10Fields = kForm.must(
@@ -92,7 +94,7 @@ constinit const Rule kNoExtNoHeaders =
     kForm.must("UMSP-3.1-35", "With EXT 0 there is no extension header.", kReadsAsAnother);
 constinit const Rule kLengthInWords =
     kSection.must("UMSP-3.1-36", "OPR_LENGTH counts words of operands.",
-                  "B48: a stream that ends inside an instruction is a warning; another wrong count shows in the "
+                  "UMSP/B48: a stream that ends inside an instruction is a warning; another wrong count shows in the "
                   "operands: 3.3");
 constinit const Rule kLengthZero = kForm.must("UMSP-3.1-37", "OPR_LENGTH 0: no operands.", kReadsAsAnother);
 constinit const Rule kLengthSeven =
@@ -101,7 +103,7 @@ constinit const Rule kSevenIsNoCount =
     kReceiver.must_not("UMSP-3.1-39", "A receiver does not take OPR_LENGTH 7 for seven words.");
 constinit const Rule kNoSevenNoExt =
     kForm.must("UMSP-3.1-40", "OPR_LENGTH_EXT is there with OPR_LENGTH 7 alone.", kReadsAsAnother);
-constinit const Rule kExtZeroTaken = kReceiver.must("UMSP-3.1-41", "OPR_LENGTH_EXT 0 means no operands.", "A7");
+constinit const Rule kExtZeroTaken = kReceiver.must("UMSP-3.1-41", "OPR_LENGTH_EXT 0 means no operands.", "UMSP/A7");
 constinit const Rule kLongIsExtended = kForm.must(
     "UMSP-3.1-42", "More than 24 octets of operands are counted by OPR_LENGTH_EXT.", "the short form cannot hold more");
 constinit const Rule kChainNumberIsOfChain = kForm.must(
@@ -118,7 +120,7 @@ constinit const Rule kInstrNot65535 = kSection.must_not("UMSP-3.1-48", "INSTR_NU
 constinit const Rule kSessionIdOfReceiver =
     kSection.resting_on(Evidence::absence)
         .must("UMSP-3.1-49", "SESSION_ID is what the receiver of the instruction has given to the session.",
-              "A12, B31, B49: a warning, as the session may have been opened before the capture");
+              "UMSP/A12, UMSP/B31, UMSP/B49: a warning, as the session may have been opened before the capture");
 namespace {
 constinit const Rule kForeignSessionNotExecuted =
     kReceiver.must("UMSP-3.1-50", "An instruction of a session that the receiver does not know is executed in none.");
@@ -127,7 +129,7 @@ constinit const Rule kEachSideNames = kForm.must("UMSP-3.1-51", "Each side of a 
 constinit const Rule kSessionZeroIsNone = kForm.must("UMSP-3.1-52", "SESSION_ID 0 is for instructions of no session.",
                                                      "which session was meant cannot be seen");
 constinit const Rule kNeverGivesZero = kSection.must_not("UMSP-3.1-53", "No side gives 0 to a session: it means none.",
-                                                         "SESSION_OPEN for the zero-session does: A14");
+                                                         "SESSION_OPEN for the zero-session does: UMSP/A14");
 constinit const Rule kSessionNotReserved =
     kSection.must_not("UMSP-3.1-54", "SESSION_ID is not 0xffffffff, which is reserved.");
 constinit const Rule kNeverGivesReserved =

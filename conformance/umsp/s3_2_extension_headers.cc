@@ -17,10 +17,10 @@ constinit const Rule kForService =
     kForm.may("UMSP-3.2-2", "Extension headers carry what the header has no field for.", "a purpose, no demand");
 constinit const Rule kForLongData =
     kForm.must("UMSP-3.2-3", "Data that operands cannot hold go in an extension header.",
-               "A6; operands cannot be longer, and the instructions' sections say where _DATA belongs");
-constinit const Rule kCodeAssigned = kSection.must(
-    "UMSP-3.2-4", "HEAD_CODE is one that the document defines.",
-    "B25; another one warns: HOB says what becomes of a header that the receiver does not know, so there may be some");
+               "UMSP/A6; operands cannot be longer, and the instructions' sections say where _DATA belongs");
+constinit const Rule kCodeAssigned = kSection.must("UMSP-3.2-4", "HEAD_CODE is one that the document defines.",
+                                                   "UMSP/B25; another one warns: HOB says what becomes of a header "
+                                                   "that the receiver does not know, so there may be some");
 constinit const Rule kFieldOrder = kForm.must(
     "UMSP-3.2-5", "The fields come in the order of the figure, without those that are absent.", kReadsAsAnother);
 constinit const Rule kShortLength =
@@ -28,7 +28,7 @@ constinit const Rule kShortLength =
 constinit const Rule kJoinedLength =
     kForm.must("UMSP-3.2-7", "With HXT 1 HEAD_LENGTH and HEAD_LENGTH_EXT count together, in 31 bits.", kReadsAsAnother);
 constinit const Rule kLengthInWords =
-    kForm.must("UMSP-3.2-8", "The length counts words of two octets of DATA.", "A18; a wrong count: 5.7.1, 7, 8");
+    kForm.must("UMSP-3.2-8", "The length counts words of two octets of DATA.", "UMSP/A18; a wrong count: 5.7.1, 7, 8");
 constinit const Rule kUpperBits =
     kForm.must("UMSP-3.2-9", "With HXT 1 HEAD_LENGTH is the upper 7 bits of the length.", kReadsAsAnother);
 constinit const Rule kLowerBits =
@@ -41,10 +41,10 @@ constinit const Rule kOthersNotMarked =
     kForm.must("UMSP-3.2-13", "HSL is 0 in the extension headers in front of the last.", "with it operands are read");
 constinit const Rule kObligatoryStops = kReceiver.must_not(
     "UMSP-3.2-14", "An instruction with an extension header of HOB 1 that the receiver cannot process is not executed.",
-    "B25");
+    "UMSP/B25");
 constinit const Rule kObligatoryRefused =
     kReceiver.resting_on(Evidence::absence)
-        .must("UMSP-3.2-15", "Such an instruction with ASK 1 gets a negative response.", "B25");
+        .must("UMSP-3.2-15", "Such an instruction with ASK 1 gets a negative response.", "UMSP/B25");
 constinit const Rule kOptionalIgnored = kReceiver.must(
     "UMSP-3.2-16", "An unknown extension header of HOB 0 has no influence: the instruction is executed.");
 constinit const Rule kAllProcessed =
@@ -62,7 +62,7 @@ constinit const Rule kReservedIsZero = kSection.must("UMSP-3.2-25", "RESERVED is
 constinit const Rule kShortHolds254 =
     kForm.must("UMSP-3.2-26", "With HXT 0 DATA has 254 octets at most.", "7 bits count no more");
 constinit const Rule kExtendedHolds =
-    kForm.must("UMSP-3.2-27", "With HXT 1 DATA has 4294967294 octets at most.", "A41; 31 bits count no more");
+    kForm.must("UMSP-3.2-27", "With HXT 1 DATA has 4294967294 octets at most.", "UMSP/A41; 31 bits count no more");
 constinit const Rule kDataByCode =
     kForm.must("UMSP-3.2-28", "DATA is as the code defines it.", "judged by code: 5.7.1, 7, 8");
 constinit const Rule kInOrder = kForm.must(
@@ -74,11 +74,11 @@ constinit const Rule kTooManyNotExecuted =
     kReceiver.must_not("UMSP-3.2-31", "An instruction with more than 30 extension headers is not executed.");
 constinit const Rule kTooManyEndSession =
     kReceiver.resting_on(Evidence::absence)
-        .must("UMSP-3.2-32", "The receiver of more than 30 extension headers breaks off the session.", "A18c");
+        .must("UMSP-3.2-32", "The receiver of more than 30 extension headers breaks off the session.", "UMSP/A18c");
 constinit const Rule kBothFormsTaken =
     kReceiver.must("UMSP-3.2-33", "A receiver takes the codes 0 to 30 in the short and in the extended form.");
 constinit const Rule kLargeCodesExtended =
-    kSection.must("UMSP-3.2-34", "A code of 31 or more comes in the extended form.", "A18b");
+    kSection.must("UMSP-3.2-34", "A code of 31 or more comes in the extended form.", "UMSP/A18b");
 
 constexpr std::uint16_t kMostShortCode = 30;
 

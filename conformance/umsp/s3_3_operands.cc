@@ -19,15 +19,15 @@ constinit const Rule kPaddingIsZero = kSection.must("UMSP-3.3-3", "Octets that p
 constinit const Rule kPaddedAtEnd =
     kForm.must("UMSP-3.3-4", "Operands are padded at the end, by 3 octets at most.", kEachInstruction);
 constinit const Rule kMostOctets =
-    kForm.must("UMSP-3.3-5", "Operands have 262140 octets at most.", "A6; OPR_LENGTH_EXT counts no more");
+    kForm.must("UMSP-3.3-5", "Operands have 262140 octets at most.", "UMSP/A6; OPR_LENGTH_EXT counts no more");
 constinit const Rule kLongerInExtension = kForm.must(
     "UMSP-3.3-6", "Data that operands cannot hold go in an extension header.", "operands cannot be longer: UMSP-3.3-5");
 constinit const Rule kFormByInstruction =
     kForm.must("UMSP-3.3-7", "Operands are as the section of their instruction defines.", kEachInstruction);
 constinit const Rule kTooShortNotExecuted =
     kReceiver.must("UMSP-3.3-8", "An instruction whose operands are too short for its format is not executed.");
-constinit const Rule kBoundaryKept =
-    kReceiver.must("UMSP-3.3-9", "Operands that make no sense cost the receiver no instruction behind them.", "B26");
+constinit const Rule kBoundaryKept = kReceiver.must(
+    "UMSP-3.3-9", "Operands that make no sense cost the receiver no instruction behind them.", "UMSP/B26");
 
 }  // namespace
 

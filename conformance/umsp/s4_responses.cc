@@ -62,14 +62,14 @@ constinit const Rule kRspPIsLayers = kRsp.resting_on(Evidence::absence)
                                          .must_not("UMSP-4.1-1",
                                                    "RSP_P does not answer an instruction between VMs that is in no "
                                                    "chain.",
-                                                   "B21");
+                                                   "UMSP/B21");
 constinit const Rule kRspIsVms =
     kRsp.resting_on(Evidence::absence)
         .must("UMSP-4.1-2", "RSP answers instructions between VMs; what the protocol layer asks gets RSP_P.");
 constinit const Rule kRspAsk = kRsp.must("UMSP-4.1-3", "RSP and RSP_P have ASK 1.");
 constinit const Rule kRspPck =
     kRsp.must("UMSP-4.1-4", "RSP and RSP_P have PCK 01 or 11.",
-              "A15: PCK 00 is tolerated in answer to a request with it, and warns where none was seen");
+              "UMSP/A15: PCK 00 is tolerated in answer to a request with it, and warns where none was seen");
 constinit const Rule kRspExtTaken =
     kRspReceiver.must("UMSP-4.1-5", "A receiver takes RSP and RSP_P with and without extension headers.");
 constinit const Rule kRspChn = kRsp.must("UMSP-4.1-6", "RSP and RSP_P have CHN 0.");
@@ -79,13 +79,13 @@ constinit const Rule kRspSession = kRsp.resting_on(Evidence::absence)
                                        .must("UMSP-4.1-8",
                                              "SESSION_ID of RSP and RSP_P is what the requester has given to the "
                                              "session of the request.",
-                                             "A12; a copy of the request's SESSION_ID warns");
+                                             "UMSP/A12; a copy of the request's SESSION_ID warns");
 namespace {
 constinit const Rule kRspReqId =
     kRsp.resting_on(Evidence::absence)
         .must("UMSP-4.1-9", "REQ_ID of RSP and RSP_P is that of the instruction which it confirms.",
-              "A13: any in answer to SESSION_CLOSE. "
-              "B31: a warning where another connection of the two nodes could have it");
+              "UMSP/A13: any in answer to SESSION_CLOSE. "
+              "UMSP/B31: a warning where another connection of the two nodes could have it");
 constinit const Rule kRspOperands =
     kRspForm.must("UMSP-4.1-10", "Operands of RSP and RSP_P are the basic and the additional return code.",
                   "one word is always both");
@@ -110,7 +110,7 @@ constinit const Rule kUndeliverableRefused =
     kRspReceiver.resting_on(Evidence::absence)
         .must("UMSP-4.1-20",
               "An instruction with ASK 1 that cannot be delivered to a VM gets a negative RSP from the protocol layer.",
-              "B26: of an OPCODE that is not assigned another answer, or none, is a warning");
+              "UMSP/B26: of an OPCODE that is not assigned another answer, or none, is a warning");
 constinit const Rule kRspPByLayer =
     kRspInside.must("UMSP-4.1-21", "RSP_P is formed by the protocol layer.", kAboveTheWire);
 constinit const Rule kStrayRspPIgnored =
@@ -133,9 +133,9 @@ constinit const Rule kCancelSession =
                      "chains are numbered within a session: another session's is another chain");
 constinit const Rule kCancelsChain =
     kCancelShown.must("UMSP-4.2-7", "CHAIN_NUMBER of SND_CANCEL is that of a chain that is being sent.",
-                      "B31: a warning where another connection of the two nodes could have it");
+                      "UMSP/B31: a warning where another connection of the two nodes could have it");
 constinit const Rule kCancelNumber =
-    kCancel.must("UMSP-4.2-8", "INSTR_NUMBER of SND_CANCEL, where it has one, is 0.", "A8");
+    kCancel.must("UMSP-4.2-8", "INSTR_NUMBER of SND_CANCEL, where it has one, is 0.", "UMSP/A8");
 constinit const Rule kCancelOperands = kCancelForm.must(
     "UMSP-4.2-9", "Operands of SND_CANCEL are the basic and the additional return code.", "one word is always both");
 constinit const Rule kCancelMsg =
@@ -202,7 +202,7 @@ void keep_request(Judge& judge, const Seen& seen) {
 }
 
 // ------------------------------------------------------------------------------------------------------- responses
-// RSP_P to SESSION_CLOSE, which has no REQ_ID to repeat (A13).
+// RSP_P to SESSION_CLOSE, which has no REQ_ID to repeat (UMSP/A13).
 bool answers_close(const Seen& seen) {
   return seen.is(Opcode::rsp_p) &&
          (seen.header().req_id == 0 || seen.session == nullptr || seen.session->stage == SessionStage::closing);

@@ -52,39 +52,40 @@ constinit const Rule kJobLifeTime = kRequest.by(none).must(
     "UMSP-5.1.1-10", "JOB_LIFE_TIME is the first 2 octets of the profile, in seconds.", "every value is one");
 constinit const Rule kNoLifeTime =
     kRequest.by(stimulus).must("UMSP-5.1.1-11", "JOB_LIFE_TIME 0: the JCP does not limit the life of the job.");
-constinit const Rule kCmtZero = kRequest.must("UMSP-5.1.1-12", "CMT, reserved for later, is sent as 0.", "A19");
+constinit const Rule kCmtZero = kRequest.must("UMSP-5.1.1-12", "CMT, reserved for later, is sent as 0.", "UMSP/A19");
 constinit const Rule kCmtIgnored =
-    kRequest.by(stimulus).must_not("UMSP-5.1.1-13", "The JCP does not look at CMT.", "A19");
-constinit const Rule kVersion = kRequest.must("UMSP-5.1.1-14", "VERSION in the control profile is 1.", "A19");
-constinit const Rule kReservedBits = kRequest.must("UMSP-5.1.1-15", "The 3 reserved bits behind CMT are 0.", "A19");
+    kRequest.by(stimulus).must_not("UMSP-5.1.1-13", "The JCP does not look at CMT.", "UMSP/A19");
+constinit const Rule kVersion = kRequest.must("UMSP-5.1.1-14", "VERSION in the control profile is 1.", "UMSP/A19");
+constinit const Rule kReservedBits =
+    kRequest.must("UMSP-5.1.1-15", "The 3 reserved bits behind CMT are 0.", "UMSP/A19");
 constinit const Rule kReservedOctet =
-    kRequest.must("UMSP-5.1.1-16", "The last 8 bits of the control profile are 0.", "A19");
+    kRequest.must("UMSP-5.1.1-16", "The last 8 bits of the control profile are 0.", "UMSP/A19");
 constinit const Rule kControlReqLtid = kRequest.by(none).must(
     "UMSP-5.1.1-17", "The second operand of CONTROL_REQ is the LTID of the job's task, in 4 or 8 octets.", kForm);
 constinit const Rule kControlReqName = kRequest.by(stimulus).must(
-    "UMSP-5.1.1-18", "A JCP takes a CONTROL_REQ with the job's name in a _NAME header.", "A35");
+    "UMSP-5.1.1-18", "A JCP takes a CONTROL_REQ with the job's name in a _NAME header.", "UMSP/A35");
 constinit const Rule kNameStays =
     kRequest.by(stimulus).must_not("UMSP-5.1.1-19", "The name of a job, once given, does not change.", kAllNodes);
 constinit const Rule kControlReqInaction =
-    kRequest.by(stimulus).must("UMSP-5.1.1-20", "A JCP takes a CONTROL_REQ with an _INACTION_TIME header.", "B18");
+    kRequest.by(stimulus).must("UMSP-5.1.1-20", "A JCP takes a CONTROL_REQ with an _INACTION_TIME header.", "UMSP/B18");
 constinit const Rule kLtidLookedUp = kRequest.by(stimulus).must(
     "UMSP-5.1.1-21", "The JCP looks up the LTID of CONTROL_REQ among the active jobs of that node.");
 constinit const Rule kOldJobNotified =
     kRequest.by(stimulus).must("UMSP-5.1.1-22",
                                "CONTROL_REQ with an LTID that is registered for that node: the JCP first notifies the "
                                "other nodes of the old job that it ended abnormally.",
-                               "A24, B6");
+                               "UMSP/A24, UMSP/B6");
 constinit const Rule kNewJobAllowed = kRequest.by(stimulus).must(
     "UMSP-5.1.1-23", "CONTROL_REQ with an LTID that is registered: the JCP still allows the new job after the notice.",
-    "A24, B6");
+    "UMSP/A24, UMSP/B6");
 constinit const Rule kNoticeBeforeConfirm = kRequest.by(stimulus).must(
     "UMSP-5.1.1-24", "The notice of the old job's end goes out before the confirm of the new one.",
-    "A24; the notice goes to other nodes");
+    "UMSP/A24; the notice goes to other nodes");
 constinit const Rule kNewLtidAllowed = kRequest.by(stimulus).must(
     "UMSP-5.1.1-25",
     "CONTROL_REQ with an LTID that is not registered: the JCP allows the job without a notice to anybody.");
 constinit const Rule kControlReqAnswered =
-    kRequest.by(stimulus).must("UMSP-5.1.1-26", "The JCP answers CONTROL_REQ.", "B28: no time is given for it");
+    kRequest.by(stimulus).must("UMSP-5.1.1-26", "The JCP answers CONTROL_REQ.", "UMSP/B28: no time is given for it");
 constinit const Rule kControlReqAnswer =
     kRequest.must("UMSP-5.1.1-27",
                   "The JCP's answer to CONTROL_REQ is CONTROL_CONFIRM if it takes control, and CONTROL_REJECT if not.");
@@ -107,12 +108,12 @@ constinit const Rule kConfirmReqId =
         .must("UMSP-5.1.2-9", "REQ_ID of CONTROL_CONFIRM is that of the CONTROL_REQ.", kElsewhere);
 constinit const Rule kConfirmGjid = kConfirmation.by(none).must(
     "UMSP-5.1.2-10", "The operand of CONTROL_CONFIRM is the GJID of the job, 4 to 16 octets.",
-    "UMSP-5.1.2-8 judges operands that are no GJID, and A1 which of them are those of CONTROL_REJECT");
+    "UMSP-5.1.2-8 judges operands that are no GJID, and UMSP/A1 which of them are those of CONTROL_REJECT");
 constinit const Rule kNoTaskReg =
     kConfirmation.by(stimulus).must("UMSP-5.1.2-11",
                                     "CONTROL_REQ asks for control and for the task's initiation at once: after its "
                                     "confirm no TASK_REG is needed for the initial task.",
-                                    "B3");
+                                    "UMSP/B3");
 constinit const Rule kConfirmCtid = kConfirmation.by(none).must(
     "UMSP-5.1.2-12", "The CTID of the initial task is the local memory address part of the GJID.",
     "a definition: what a GJID ends in is the CTID");
@@ -121,10 +122,10 @@ constinit const Rule kRejectAnswers =
         .must("UMSP-5.1.3-1", "CONTROL_REJECT is sent once, and only in answer to CONTROL_REQ.", kElsewhere);
 constinit const Rule kRejectCode =
     kRejection.by(none).must("UMSP-5.1.3-2", "CONTROL_REJECT has OPCODE 5, or 4 with operands that are no GJID.",
-                             "A1; operands that are no GJID are what makes OPCODE 4 a CONTROL_REJECT");
+                             "UMSP/A1; operands that are no GJID are what makes OPCODE 4 a CONTROL_REJECT");
 constinit const Rule kRejectCodesTaken = kRejection.by(stimulus).must(
     "UMSP-5.1.3-3", "The initiator takes OPCODE 5 for CONTROL_REJECT, and OPCODE 4 too if the operands are no GJID.",
-    "A1");
+    "UMSP/A1");
 constinit const Rule kRejectPck = kRejection.must("UMSP-5.1.3-4", "CONTROL_REJECT has PCK 00.");
 constinit const Rule kRejectChn = kRejection.by(none).must("UMSP-5.1.3-5", "CONTROL_REJECT has CHN 0.", kChained);
 constinit const Rule kRejectAsk = kRejection.must("UMSP-5.1.3-6", "CONTROL_REJECT has ASK 1.");
@@ -148,7 +149,7 @@ constinit const Rule kRejectProfile = kRejection.by(none).must(
 constinit const Rule kRejectReserved =
     kRejection.must("UMSP-5.1.3-14", "Reserved bits of the profile in CONTROL_REJECT are 0.");
 constinit const Rule kRejectInaction = kRejection.by(stimulus).must(
-    "UMSP-5.1.3-15", "The initiator takes a CONTROL_REJECT with an _INACTION_TIME header.", "B18");
+    "UMSP-5.1.3-15", "The initiator takes a CONTROL_REJECT with an _INACTION_TIME header.", "UMSP/B18");
 constinit const Rule kRejectMsg =
     kRejection.by(stimulus).must("UMSP-5.1.3-16", "The initiator takes a CONTROL_REJECT with a _MSG header.");
 

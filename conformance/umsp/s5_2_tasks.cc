@@ -36,7 +36,7 @@ constinit const Rule kOpenHasGjid = kInitiation.by(none).must(
     "UMSP-5.2-5", "The request to open a session carries the job's GJID.", "a session cannot be opened without: 5.3.1");
 constinit const Rule kGjidLeadsToJcp = kInitiation.by(stimulus).must(
     "UMSP-5.2-6", "The GJID leads to the JCP: its NODE_ADDR is that of the JCP.",
-    "B41: another address in a capture is a warning, since a JCP may be behind a gateway");
+    "UMSP/B41: another address in a capture is a warning, since a JCP may be behind a gateway");
 constinit const Rule kAsksJcpFirst =
     kInitiation.by(stimulus)
         .resting_on(Evidence::order)
@@ -50,7 +50,7 @@ constinit const Rule kRegToJcp = kRegistration.by(stimulus).must(
     "UMSP-5.2.1-1", "TASK_REG is sent by the node that initiates the task, to the JCP of the job.", kRoles);
 constinit const Rule kRegCode = kRegistration.must(
     "UMSP-5.2.1-2", "OPCODE of TASK_REG is that of the CTID's length: 6 for 2 octets, 7 for 4, 8 for 8.",
-    "A22; a longer field with zeros in front is another reading");
+    "UMSP/A22; a longer field with zeros in front is another reading");
 constinit const Rule kRegPck = kRegistration.must("UMSP-5.2.1-3", "TASK_REG has PCK 00.");
 constinit const Rule kRegChn = kRegistration.by(none).must("UMSP-5.2.1-4", "TASK_REG has CHN 0.", kChained);
 constinit const Rule kRegAsk = kRegistration.must("UMSP-5.2.1-5", "TASK_REG has ASK 1.");
@@ -60,7 +60,7 @@ constinit const Rule kRegLength = kRegistration.must(
     "UMSP-5.2.1-7", "TASK_REG has 2 to 8 words of operands, and with each OPCODE as many as its CTID can make.");
 constinit const Rule kRegOperands = kRegistration.must(
     "UMSP-5.2.1-8", "OPR_LENGTH of TASK_REG is what a CTID, a GTID and an LTID take together, rounded up to words.",
-    "A21");
+    "UMSP/A21");
 constinit const Rule kRegReqId = kRegistration.by(none).must(
     "UMSP-5.2.1-9", "REQ_ID of TASK_REG is chosen by its sender; no two unanswered ones share it.",
     "UMSP-3.1-57 judges it of all requests");
@@ -93,17 +93,19 @@ constinit const Rule kRegOnce =
                   kElsewhere);
 constinit const Rule kConfirms = kRegistration.by(stimulus).must(
     "UMSP-5.2.1-17",
-    "The JCP confirms a task whose GTID is registered and whose LTID is not registered for the asking node.", "B3, B4");
+    "The JCP confirms a task whose GTID is registered and whose LTID is not registered for the asking node.",
+    "UMSP/B3, UMSP/B4");
 constinit const Rule kUnknownGtidRejected =
     kRegistration.by(stimulus)
         .resting_on(Evidence::absence)
-        .must("UMSP-5.2.1-18", "The JCP rejects a task whose GTID is not registered.", "B3, B4");
+        .must("UMSP-5.2.1-18", "The JCP rejects a task whose GTID is not registered.", "UMSP/B3, UMSP/B4");
 constinit const Rule kKnownLtidRejected = kRegistration.by(stimulus).must(
-    "UMSP-5.2.1-19", "The JCP rejects a task whose LTID is registered already for the asking node.", "B4, B5");
+    "UMSP-5.2.1-19", "The JCP rejects a task whose LTID is registered already for the asking node.",
+    "UMSP/B4, UMSP/B5");
 constinit const Rule kUnknownJobRejected =
     kRegistration.by(stimulus).must("UMSP-5.2.1-20", "The JCP rejects a task of a job whose CTID it does not know.");
 constinit const Rule kRegAnswered =
-    kRegistration.by(stimulus).must("UMSP-5.2.1-21", "The JCP answers TASK_REG.", "B28: no time is given for it");
+    kRegistration.by(stimulus).must("UMSP-5.2.1-21", "The JCP answers TASK_REG.", "UMSP/B28: no time is given for it");
 constinit const Rule kRegAnswer = kRegistration.must(
     "UMSP-5.2.1-22", "The JCP's answer to TASK_REG is TASK_CONFIRM if it confirms, and TASK_REJECT if not.");
 constinit const Rule kConfirmAnswers =
@@ -132,7 +134,7 @@ constinit const Rule kConfirmCtidUnique =
         .must("UMSP-5.2.2-11", "The CTID that a TASK_CONFIRM assigns is not that of another active task of the JCP.",
               kElsewhere);
 constinit const Rule kConfirmName = kConfirmation.by(stimulus).must(
-    "UMSP-5.2.2-12", "The asking node takes a TASK_CONFIRM with the job's name in a _NAME header.", "A35");
+    "UMSP-5.2.2-12", "The asking node takes a TASK_CONFIRM with the job's name in a _NAME header.", "UMSP/A35");
 constinit const Rule kRejectAnswers =
     kRejection.resting_on(Evidence::absence)
         .must("UMSP-5.2.3-1", "TASK_REJECT is sent once, and only in answer to TASK_REG or TASK_CHK.", kElsewhere);
@@ -151,7 +153,7 @@ constinit const Rule kRejectLength = kRejection.must("UMSP-5.2.3-8", "TASK_REJEC
 constinit const Rule kRejectReqId =
     kRejection.resting_on(Evidence::absence)
         .must("UMSP-5.2.3-9", "REQ_ID of TASK_REJECT is that of the TASK_REG or TASK_CHK.",
-              "A23, B31; another connection of the two nodes, which is not seen, may have it");
+              "UMSP/A23, UMSP/B31; another connection of the two nodes, which is not seen, may have it");
 constinit const Rule kRejectBasic = kRejection.must("UMSP-5.2.3-10", "The basic error code of TASK_REJECT is not 0.");
 constinit const Rule kRejectAdditional = kRejection.by(none).must(
     "UMSP-5.2.3-11", "The second operand of TASK_REJECT is the additional error code, 2 octets.", kForm);
@@ -173,10 +175,10 @@ constinit const Rule kChkAsk = kCheck.must("UMSP-5.2.4-7", "TASK_CHK has ASK 1."
 constinit const Rule kChkExt =
     kCheck.by(stimulus).must("UMSP-5.2.4-8", "A JCP takes TASK_CHK with and without extension headers.");
 constinit const Rule kChkOperands = kCheck.must(
-    "UMSP-5.2.4-9", "The operands of TASK_CHK are a CTID, a GTID and an LTID, as those of TASK_REG.", "A22");
+    "UMSP-5.2.4-9", "The operands of TASK_CHK are a CTID, a GTID and an LTID, as those of TASK_REG.", "UMSP/A22");
 constinit const Rule kChkCtidLength =
     kCheck.must("UMSP-5.2.4-10", "The CTID of TASK_CHK is as long as the JCP's local memory address.",
-                "A22; a longer field with zeros in front is another reading");
+                "UMSP/A22; a longer field with zeros in front is another reading");
 constinit const Rule kChkReqId = kCheck.by(none).must(
     "UMSP-5.2.4-11", "REQ_ID of TASK_CHK is chosen by its sender; no two unanswered ones share it.",
     "UMSP-3.1-57 judges it of all requests");
@@ -294,7 +296,7 @@ void follow_answer(Judge& judge, const Seen& seen, const ManagementRequest& requ
   const JobName job{parties->from, *request.ctid};
   parties->jobs.note_answer(job, parties->to, ctid.has_value());
   if (!ctid) return;
-  if (request.has_inaction_time) parties->jobs.end_tasks_of(parties->from, parties->to);  // it was reloaded (B5)
+  if (request.has_inaction_time) parties->jobs.end_tasks_of(parties->from, parties->to);  // it was reloaded (UMSP/B5)
   const JobTask* const taken = parties->jobs.active_elsewhere(parties->from, *ctid, parties->to);
   if (taken != nullptr)
     require_of_all(judge, parties->jobs, kConfirmCtidUnique, false, seen.operand(Operand::ctid),
@@ -358,7 +360,7 @@ void keep_task(Judge& judge, const Seen& seen, const ManagementRequest& request,
   const Side registered = other(seen.message.sender);
   gather_questions(seen, registered);
   ManagedNode& node = seen.connection.management.of(registered);
-  if (request.has_inaction_time)  // the node was reloaded (B5)
+  if (request.has_inaction_time)  // the node was reloaded (UMSP/B5)
     for_each_account(seen, registered, [](ManagedNode& one, bool is_here) { one.end_all(is_here); });
   const bool taken = std::ranges::any_of(node.tasks, [&](const auto& one) {
     return !one.second.ended && one.second.ctid == ctid && one.first != *request.ltid;

@@ -13,7 +13,7 @@ constexpr Section kS5_3_4{"RFC 3018 5.3.4"};
 
 constinit const Rule kFourOctets = kS5_3_4.by(Observable::none)
                                        .must("UMSP-5.3.4-1", "A profile is 4 octets, S0 its most significant bit.",
-                                             "A5; octets that break it are another profile");
+                                             "UMSP/A5; octets that break it are another profile");
 constinit const Rule kOffersWhatItProvides =
     kS5_3_4.by(Observable::stimulus)
         .must("UMSP-5.3.4-2", "A side offers no function in its profile that it does not provide.");
@@ -60,11 +60,11 @@ constinit const Rule kOneNumber =
 constinit const Rule kDataLength =
     kS5_3_4.resting_on(Evidence::absence)
         .must("UMSP-5.3.4-16", "The data field in operands is no longer than (S11-S15 plus 1) times 4 octets.",
-              "A36; 15 is not judged, as the text prints four ones");
+              "UMSP/A36; 15 is not judged, as the text prints four ones");
 constinit const Rule kNoLimitTaken =
     kS5_3_4.by(Observable::stimulus)
         .must("UMSP-5.3.4-17", "S11-S15 all ones: the length of data is bound by the instruction's format alone.",
-              "A36");
+              "UMSP/A36");
 constinit const Rule kRequiredVersion =
     kS5_3_4.must("UMSP-5.3.4-18", "S16-S19 of the profile asked for are 1, the UMSP version.");
 constinit const Rule kPriorityAny =
@@ -79,11 +79,11 @@ constinit const Rule kPriorityFirst =
 constinit const Rule kBorderExtended =
     kS5_3_4.resting_on(Evidence::absence)
         .must("UMSP-5.3.4-21", "S20 1: headers have OPR_LENGTH 7, the extended form.",
-              "A37; judged where the receiver offers it and the sender was asked for it, or offers it too");
+              "UMSP/A37; judged where the receiver offers it and the sender was asked for it, or offers it too");
 constinit const Rule kBorderParts =
     kS5_3_4.resting_on(Evidence::absence)
         .must("UMSP-5.3.4-22", "S20 1: each extension header and the operands begin at a multiple of four octets.",
-              "A37; a warning: whether HEAD_LENGTH counts what fills a header is not said");
+              "UMSP/A37; a warning: whether HEAD_LENGTH counts what fills a header is not said");
 constinit const Rule kBorderFill =
     kS5_3_4.by(Observable::none)
         .must("UMSP-5.3.4-23", "S20 1: what fills the end of each header up to four octets is zero.",
@@ -121,7 +121,7 @@ constinit const Rule kMvrunWithoutSession =
               "a warning: what is said of the zero-session informs, and binds nobody (5.8)");
 constinit const Rule kS31Zero = kS5_3_4.must("UMSP-5.3.4-35", "S31 is 0.");
 
-// S0 is the most significant bit (A5).
+// S0 is the most significant bit (UMSP/A5).
 constexpr bool has(std::uint32_t profile, unsigned flag) {
   return (profile >> (31 - flag) & 1) != 0;
 }

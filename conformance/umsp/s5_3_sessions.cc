@@ -33,7 +33,7 @@ constinit const Rule kOneSessionOfAJob =
     kS5_3.resting_on(Evidence::absence)
         .must("UMSP-5.3-5",
               "Two nodes have no more than one session of one GJID: who accepts a second one leaves the first.",
-              "B11; a session that was replaced may still be named by SESSION_ABEND and by responses");
+              "UMSP/B11; a session that was replaced may still be named by SESSION_ABEND and by responses");
 constinit const Rule kOpenHasGjid =
     kS5_3.of(Role::initiator)
         .by(Observable::none)
@@ -80,18 +80,18 @@ constinit const Rule kTypeZeroIsAGroup =
         .must("UMSP-5.3-17", "VM type 0 means that the VM version is the number of a group.", "a definition");
 constinit const Rule kVersionZeroWithTypeZero =
     kS5_3.must_not("UMSP-5.3-18", "A VM version of 0 comes only with a VM type of 0.",
-                   "B8; the text calls it the realization, of which there is no field: a breach is a warning");
+                   "UMSP/B8; the text calls it the realization, of which there is no field: a breach is a warning");
 constinit const Rule kTwoToEightSteps = kS5_3.by(Observable::none)
                                             .must("UMSP-5.3-19", "The handshake of a session has 2 to 8 steps.",
                                                   "UMSP-5.3.1-28 counts them; fewer than two make no session");
 constinit const Rule kOpenAnswered =
     kS5_3_1.by(Observable::stimulus)
         .must("UMSP-5.3.1-1", "A SESSION_OPEN is answered by SESSION_OPEN, SESSION_ACCEPT or SESSION_REJECT.",
-              "B9; the document sets no time for the answer");
+              "UMSP/B9; the document sets no time for the answer");
 constinit const Rule kOpensInTurn =
     kS5_3_1.resting_on(Evidence::absence)
         .must("UMSP-5.3.1-2", "The sides send SESSION_OPEN in turn: none sends two without an answer between them.",
-              "B9");
+              "UMSP/B9");
 constinit const Rule kFirstOpenWithoutSession =
     kS5_3_1.of(Role::initiator)
         .by(Observable::none)
@@ -105,10 +105,12 @@ constinit const Rule kOpenAsk = kS5_3_1.must("UMSP-5.3.1-6", "SESSION_OPEN has A
 constinit const Rule kOpenExtensionsTaken =
     kS5_3_1.by(Observable::stimulus)
         .must("UMSP-5.3.1-7", "A receiver takes SESSION_OPEN with and without extension headers.");
-constinit const Rule kOpenLength = kS5_3_1.must("UMSP-5.3.1-8", "SESSION_OPEN has 7 to 11 words of operands.", "A20");
+constinit const Rule kOpenLength =
+    kS5_3_1.must("UMSP-5.3.1-8", "SESSION_OPEN has 7 to 11 words of operands.", "UMSP/A20");
 constinit const Rule kOpenOperands = kS5_3_1.must(
     "UMSP-5.3.1-9",
-    "OPR_LENGTH of SESSION_OPEN is what its fixed fields, GJID and LTID take together, rounded up to words.", "A20");
+    "OPR_LENGTH of SESSION_OPEN is what its fixed fields, GJID and LTID take together, rounded up to words.",
+    "UMSP/A20");
 constinit const Rule kFirstOpenHasNoSessionId =
     kS5_3_1.of(Role::initiator)
         .by(Observable::none)
@@ -177,13 +179,13 @@ constinit const Rule kChoosesVm =
         .by(Observable::stimulus)
         .must("UMSP-5.3.1-26",
               "A VM type and version of 0 asked for: the receiver chooses and names its VM in the next SESSION_OPEN.",
-              "B7");
+              "UMSP/B7");
 constinit const Rule kOwnVmNamed = kS5_3_1.must_not(
     "UMSP-5.3.1-27",
-    "No session is opened without a VM or group: type and version of the sender's own VM are not both 0.", "B8");
+    "No session is opened without a VM or group: type and version of the sender's own VM are not both 0.", "UMSP/B8");
 constinit const Rule kSevenOpensAtMost =
     kS5_3_1.resting_on(Evidence::absence)
-        .must_not("UMSP-5.3.1-28", "No more than 7 SESSION_OPEN make one handshake.", "B9");
+        .must_not("UMSP-5.3.1-28", "No more than 7 SESSION_OPEN make one handshake.", "UMSP/B9");
 constinit const Rule kAcceptConfirms =
     kS5_3_1.by(Observable::none)
         .must("UMSP-5.3.1-29", "A session is confirmed by SESSION_ACCEPT.", "what SESSION_ACCEPT means");
@@ -206,18 +208,18 @@ constinit const Rule kReopenedByJcpEndsTask = kS5_3_1.of(Role::responder)
                                                   .must("UMSP-5.3.1-34",
                                                         "A further SESSION_OPEN of the same GJID from the JCP: the "
                                                         "existing task is ended abnormally and frees its resources.",
-                                                        "B11");
+                                                        "UMSP/B11");
 constinit const Rule kReopenedByJcpStartsTask =
     kS5_3_1.of(Role::responder)
         .by(Observable::stimulus)
         .must("UMSP-5.3.1-35",
               "A further SESSION_OPEN of the same GJID from the JCP: the new task starts without asking the JCP.",
-              "B11");
+              "UMSP/B11");
 constinit const Rule kReopenedByJcpConfirmed =
     kS5_3_1.of(Role::responder)
         .by(Observable::stimulus)
         .must("UMSP-5.3.1-36", "A further SESSION_OPEN of the same GJID from the JCP: the session is confirmed.",
-              "B11");
+              "UMSP/B11");
 constinit const Rule kReopenedByOtherRefused =
     kS5_3_1.of(Role::responder)
         .by(Observable::stimulus)
@@ -263,8 +265,8 @@ constinit const Rule kRejectAnswers =
 constinit const Rule kRejectedUnused =
     kS5_3_3.resting_on(Evidence::absence)
         .must_not("UMSP-5.3.3-2", "After SESSION_REJECT its sender does not use the ids of the refused session.",
-                  "B31: a warning where the identifier could have been given anew on another connection");
-constinit const Rule kRejectAsk = kS5_3_3.must("UMSP-5.3.3-3", "SESSION_REJECT has ASK 0.", "B10");
+                  "UMSP/B31: a warning where the identifier could have been given anew on another connection");
+constinit const Rule kRejectAsk = kS5_3_3.must("UMSP-5.3.3-3", "SESSION_REJECT has ASK 0.", "UMSP/B10");
 constinit const Rule kRejectPck = kS5_3_3.must("UMSP-5.3.3-4", "SESSION_REJECT has PCK 11.");
 constinit const Rule kRejectExtensionsTaken =
     kS5_3_3.by(Observable::stimulus)
@@ -420,7 +422,7 @@ bool judge_reject(Judge& judge, const Seen& seen, const ObservedSession& session
 bool judge_handshake(Judge& judge, const Seen& seen, const ObservedSession& session) {
   // Behind a gap the two streams are read with a delay, each its own: who was first is not known.
   if (!seen.connection.is_all_seen()) return true;
-  // What is missing of another connection of the two nodes may be a SESSION_OPEN that is answered here (B31).
+  // What is missing of another connection of the two nodes may be a SESSION_OPEN that is answered here (UMSP/B31).
   if (seen.connection.pair != nullptr && seen.connection.pair->is_broken()) return true;
   if (session.half(other(seen.message.sender)).broke_handshake) return true;
   if (seen.is(Opcode::session_open)) return judge_open_again(judge, seen, session);

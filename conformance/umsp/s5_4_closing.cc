@@ -30,18 +30,18 @@ constinit const Rule kSendingGoesOn =
     kS5_4.of(Role::initiator)
         .by(Observable::none)
         .must("UMSP-5.4-5", "A may go on to send instructions after SESSION_CLOSE: that gives the closing up.",
-              "B12; a permission, and nothing can make A use it: UMSP-5.4-6 is what it does to the other side");
+              "UMSP/B12; a permission, and nothing can make A use it: UMSP-5.4-6 is what it does to the other side");
 constinit const Rule kInstructionCancels =
     kS5_4.of(Role::responder)
         .by(Observable::stimulus)
         .must(
             "UMSP-5.4-6",
             "An instruction other than a response from A after SESSION_CLOSE cancels the closing: the session goes on.",
-            "B12");
+            "UMSP/B12");
 constinit const Rule kResponseCancelsNot =
     kS5_4.of(Role::responder)
         .by(Observable::stimulus)
-        .must("UMSP-5.4-7", "A response from A after SESSION_CLOSE does not cancel the closing.", "B12");
+        .must("UMSP-5.4-7", "A response from A after SESSION_CLOSE does not cancel the closing.", "UMSP/B12");
 constinit const Rule kWaitsWithoutTimeout =
     kS5_4.of(Role::initiator)
         .by(Observable::stimulus)
@@ -53,18 +53,20 @@ constinit const Rule kCloseAnswered =
 constinit const Rule kZeroCloses =
     kS5_4.of(Role::initiator)
         .by(Observable::stimulus)
-        .must("UMSP-5.4-10", "RSP_P with basic return code 0 closes: A goes on to SESSION_ABEND or to cancel.", "B13");
+        .must("UMSP-5.4-10", "RSP_P with basic return code 0 closes: A goes on to SESSION_ABEND or to cancel.",
+              "UMSP/B13");
 constinit const Rule kOtherCancels =
     kS5_4.of(Role::initiator)
         .by(Observable::stimulus)
         .must("UMSP-5.4-11", "RSP_P with another basic return code cancels the closing: the session stays in use.",
-              "B13");
+              "UMSP/B13");
 constinit const Rule kQuietAfterAnswer =
     kS5_4.of(Role::responder)
         .resting_on(Evidence::absence)
         .must_not("UMSP-5.4-12",
                   "After its positive RSP_P, B does not use the session for 30 seconds, unless A cancels the closing.",
-                  "B12, B43; SESSION_ABEND and responses are taken. A warning: what cancels the closing may go over "
+                  "UMSP/B12, UMSP/B43; SESSION_ABEND and responses are taken. A warning: what cancels the closing may "
+                  "go over "
                   "another connection");
 constinit const Rule kAbendAfterTimeout =
     kS5_4.of(Role::responder)
@@ -72,7 +74,7 @@ constinit const Rule kAbendAfterTimeout =
         .must(
             "UMSP-5.4-13",
             "B sends SESSION_ABEND if within 30 seconds A sends neither SESSION_ABEND nor an instruction that cancels.",
-            "B12; judged after twice that time. B31: a warning where it may go over another connection");
+            "UMSP/B12; judged after twice that time. UMSP/B31: a warning where it may go over another connection");
 constinit const Rule kOwnAbendCloses =
     kS5_4.of(Role::responder)
         .by(Observable::stimulus)
@@ -84,9 +86,10 @@ constinit const Rule kAbendOrCancels =
               "who waits leaves the end to the other side: UMSP-5.4-13");
 constinit const Rule kNothingAfterAbend =
     kS5_4.resting_on(Evidence::absence)
-        .must_not("UMSP-5.4-16", "After SESSION_ABEND nothing more is sent on the session.",
-                  "judged of its sender. B31: a warning where the identifier could have been given anew on another "
-                  "connection");
+        .must_not(
+            "UMSP-5.4-16", "After SESSION_ABEND nothing more is sent on the session.",
+            "judged of its sender. UMSP/B31: a warning where the identifier could have been given anew on another "
+            "connection");
 constinit const Rule kAnythingRevives =
     kS5_4.of(Role::responder)
         .by(Observable::stimulus)
@@ -94,8 +97,8 @@ constinit const Rule kAnythingRevives =
               "After a positive RSP_P an instruction of A, NOP included, brings the session back to work.");
 constinit const Rule kClosePck = kS5_4_1.must("UMSP-5.4.1-1", "SESSION_CLOSE has PCK 01 or 11.");
 constinit const Rule kCloseChn = kS5_4_1.must("UMSP-5.4.1-2", "SESSION_CLOSE has CHN 0.");
-constinit const Rule kCloseAsk =
-    kS5_4_1.must("UMSP-5.4.1-3", "SESSION_CLOSE has ASK 0.", "A13; a warning, as RSP_P, which answers it, has REQ_ID");
+constinit const Rule kCloseAsk = kS5_4_1.must("UMSP-5.4.1-3", "SESSION_CLOSE has ASK 0.",
+                                              "UMSP/A13; a warning, as RSP_P, which answers it, has REQ_ID");
 constinit const Rule kCloseExtensionsTaken =
     kS5_4_1.by(Observable::stimulus)
         .must("UMSP-5.4.1-4", "A receiver takes SESSION_CLOSE with and without extension headers.");
@@ -152,7 +155,7 @@ constinit const Rule kAbendWithoutCodes =
         .must("UMSP-5.4.2-12", "SESSION_ABEND without operands is the same as one with codes 0.");
 
 constexpr std::int64_t kClosingTime = 30'000'000'000;  // ns
-constexpr std::int64_t kPatience = 2 * kClosingTime;   // B12: some tolerance
+constexpr std::int64_t kPatience = 2 * kClosingTime;   // UMSP/B12: some tolerance
 
 void judge_close_ask(Judge& judge, const Seen& seen) {
   judge.advise(kCloseAsk, !seen.header().ask, seen.field(HeaderField::ask), expected("0"), actual(seen.header().ask));

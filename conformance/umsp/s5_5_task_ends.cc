@@ -53,12 +53,12 @@ constinit const Rule kTerminateMsg =
     kEnd.by(stimulus).must("UMSP-5.5.1-11", "A JCP takes a TASK_TERMINATE with a _MSG header.");
 constinit const Rule kTerminateBeforeAbend = kEnd.by(api).must(
     "UMSP-5.5.1-12", "After TASK_TERMINATE the node sends SESSION_ABEND on every session of the task.",
-    "when a node ends a task is its own affair, and nothing that is sent to it makes it do so; B14");
+    "when a node ends a task is its own affair, and nothing that is sent to it makes it do so; UMSP/B14");
 constinit const Rule kTaskIsOver = kEnd.by(api).must(
     "UMSP-5.5.1-13", "After TASK_TERMINATE and the SESSION_ABENDs the task is over: nothing of it is executed.",
     "when a node ends a task is its own affair, and nothing that is sent to it makes it do so");
 constinit const Rule kNoNoticeNeeded = kEnd.by(none).may(
-    "UMSP-5.5.1-14", "With basic code 0 the JCP need not notify the other nodes.", "B15; a permission");
+    "UMSP-5.5.1-14", "With basic code 0 the JCP need not notify the other nodes.", "UMSP/B15; a permission");
 constinit const Rule kNoticeNeeded =
     kEnd.by(stimulus)
         .resting_on(Evidence::absence)

@@ -55,7 +55,7 @@ constinit const Rule kCompletedMsg =
     kEnd.by(stimulus).must("UMSP-5.6.1-10", "A JCP takes a JOB_COMPLETED with a _MSG header.");
 constinit const Rule kCompletedBeforeAbend = kEnd.by(stimulus).must(
     "UMSP-5.6.1-11", "After JOB_COMPLETED the node sends SESSION_ABEND on every session of the job.",
-    "B14; a session may end for other reasons before");
+    "UMSP/B14; a session may end for other reasons before");
 constinit const Rule kJobIsOver =
     kEnd.resting_on(Evidence::absence)
         .must("UMSP-5.6.1-12", "After JOB_COMPLETED the job is over: the node opens no session of it.", kElsewhere);
@@ -87,18 +87,18 @@ constinit const Rule kInfoAsk = kNotice.must("UMSP-5.6.2-5", "JOB_COMPLETED_INFO
 constinit const Rule kInfoExt =
     kNotice.by(stimulus).must("UMSP-5.6.2-6", "A node takes JOB_COMPLETED_INFO with and without extension headers.");
 constinit const Rule kInfoLength = kNotice.must(
-    "UMSP-5.6.2-7", "JOB_COMPLETED_INFO has 1 to 5 words of operands: GJID, and codes if there are any.", "A25");
+    "UMSP-5.6.2-7", "JOB_COMPLETED_INFO has 1 to 5 words of operands: GJID, and codes if there are any.", "UMSP/A25");
 constinit const Rule kInfoCodes =
     kNotice.by(none).must("UMSP-5.6.2-8",
                           "The codes of JOB_COMPLETED_INFO, if there are any, are the basic and the additional "
                           "completion code, 2 octets each, before the GJID.",
-                          "A25; operands without room for codes are the GJID alone");
+                          "UMSP/A25; operands without room for codes are the GJID alone");
 constinit const Rule kInfoGjid =
     kNotice.must("UMSP-5.6.2-9", "The operands of JOB_COMPLETED_INFO end in the GJID of the job, of 4 to 16 octets.");
 constinit const Rule kInfoMsg =
     kNotice.by(stimulus).must("UMSP-5.6.2-10", "A node takes a JOB_COMPLETED_INFO with a _MSG header.");
 constinit const Rule kInfoBothForms =
-    kNotice.by(stimulus).must("UMSP-5.6.2-11", "A node takes JOB_COMPLETED_INFO with and without codes.", "A25");
+    kNotice.by(stimulus).must("UMSP-5.6.2-11", "A node takes JOB_COMPLETED_INFO with and without codes.", "UMSP/A25");
 constinit const Rule kInfoCodesRepeated =
     kNotice.by(stimulus)
         .resting_on(Evidence::absence)
@@ -146,7 +146,7 @@ void take_job_completed(Judge& judge, const Seen& seen) {
                           seen.message.frame);
 }
 
-// A notice of the JCP, against what the initiator has told it (jobs.h); codes may be left out (A25).
+// A notice of the JCP, against what the initiator has told it (jobs.h); codes may be left out (UMSP/A25).
 void take_notice(Judge& judge, const Seen& seen, const Identifier& gjid) {
   const auto parties = parties_of(seen);
   const auto jcp = job_node_of(gjid);

@@ -31,7 +31,8 @@ constinit const Rule kEndsItself =
                             "the end of a node is what cannot be reported");
 constinit const Rule kWatchesNodes = kActivity.by(stimulus).must(
     "UMSP-5.7-5",
-    "The JCP watches the activity of nodes: it sends STATE_REQ periodically to nodes with an inaction time.", "A34");
+    "The JCP watches the activity of nodes: it sends STATE_REQ periodically to nodes with an inaction time.",
+    "UMSP/A34");
 constinit const Rule kInitiatorInactive =
     kActivity.by(stimulus).must("UMSP-5.7-6",
                                 "The node of the initial task is found inactive: the JCP takes the job for completed "
@@ -58,14 +59,14 @@ constinit const Rule kInactionPeriod = kPeriod.by(none).must(
     "UMSP-5.7.1-4", "DATA of _INACTION_TIME is the period in half seconds, 2 octets.", "every value is one");
 constinit const Rule kPeriodLength = kPeriod.by(none).must(
     "UMSP-5.7.1-5", "The inaction period is longer than three times the transport's longest delivery time.",
-    "B28; the delivery time of a transport is not known");
+    "UMSP/B28; the delivery time of a transport is not known");
 constinit const Rule kQueueDoesNotCount = kPeriod.by(none).must_not(
     "UMSP-5.7.1-6", "Time in the queue to the transport does not count for the inaction period.",
     "how long an instruction was in a queue is not seen from another node");
 constinit const Rule kInactionPlaces = kPeriod.must_not(
     "UMSP-5.7.1-7",
     "_INACTION_TIME is attached to CONTROL_REQ, CONTROL_REJECT, TASK_REG, TASK_REJECT and TASK_CONFIRM alone.",
-    "B18; the text says where it may be, and not that it may be nowhere else");
+    "UMSP/B18; the text says where it may be, and not that it may be nowhere else");
 constinit const Rule kInactionFirstTask =
     kPeriod.resting_on(Evidence::absence)
         .must("UMSP-5.7.1-8",
@@ -80,16 +81,16 @@ constinit const Rule kInactionRefused = kPeriod.must(
 constinit const Rule kInactionGiven =
     kPeriod.must("UMSP-5.7.1-12", "TASK_CONFIRM has _INACTION_TIME only where the TASK_REG had none.");
 constinit const Rule kLooksForTasks = kPeriod.by(stimulus).must(
-    "UMSP-5.7.1-13", "TASK_REG with _INACTION_TIME: the JCP looks for active tasks of that node.", "B5");
+    "UMSP-5.7.1-13", "TASK_REG with _INACTION_TIME: the JCP looks for active tasks of that node.", "UMSP/B5");
 constinit const Rule kOldTasksEnded = kPeriod.by(stimulus).must(
-    "UMSP-5.7.1-14", "Each active task so found is ended, with notice to the other nodes.", "A24, B5");
+    "UMSP-5.7.1-14", "Each active task so found is ended, with notice to the other nodes.", "UMSP/A24, UMSP/B5");
 constinit const Rule kConfirmAfterNotices =
     kPeriod.by(stimulus).must("UMSP-5.7.1-15", "TASK_CONFIRM follows only after the notices of those ends.", kAllNodes);
 constinit const Rule kStateReqFromJcp = kQuestion.by(stimulus).must(
     "UMSP-5.7.2-1", "STATE_REQ is sent by the JCP, to a node with a task that the JCP confirmed.", kRoles);
 constinit const Rule kStateReqPck = kQuestion.must("UMSP-5.7.2-2", "STATE_REQ has PCK 00.");
 constinit const Rule kStateReqChn = kQuestion.by(none).must("UMSP-5.7.2-3", "STATE_REQ has CHN 0.", kChained);
-constinit const Rule kStateReqAsk = kQuestion.must("UMSP-5.7.2-4", "STATE_REQ has ASK 0.", "B17");
+constinit const Rule kStateReqAsk = kQuestion.must("UMSP-5.7.2-4", "STATE_REQ has ASK 0.", "UMSP/B17");
 constinit const Rule kStateReqExt = kQuestion.must("UMSP-5.7.2-5", "STATE_REQ has EXT 0.");
 constinit const Rule kStateReqLength = kQuestion.must("UMSP-5.7.2-6", "STATE_REQ has 1 or 2 words of operands.");
 constinit const Rule kStateReqFitsLtid =
@@ -127,15 +128,15 @@ constinit const Rule kStateToJcp =
 constinit const Rule kStateAnswers =
     kState.resting_on(Evidence::absence)
         .must("UMSP-5.7.3-2", "TASK_STATE is sent only in answer to STATE_REQ.",
-              "B17, B31; another connection of the two nodes, which is not seen, may have it");
+              "UMSP/B17, UMSP/B31; another connection of the two nodes, which is not seen, may have it");
 constinit const Rule kStatePck = kState.must("UMSP-5.7.3-3", "TASK_STATE has PCK 00.");
 constinit const Rule kStateChn = kState.by(none).must("UMSP-5.7.3-4", "TASK_STATE has CHN 0.", kChained);
-constinit const Rule kStateAsk = kState.must("UMSP-5.7.3-5", "TASK_STATE has ASK 0.", "B17");
+constinit const Rule kStateAsk = kState.must("UMSP-5.7.3-5", "TASK_STATE has ASK 0.", "UMSP/B17");
 constinit const Rule kStateExt = kState.must("UMSP-5.7.3-6", "TASK_STATE has EXT 0.");
 constinit const Rule kStateLength = kState.must("UMSP-5.7.3-7", "TASK_STATE has 1, 2 or 3 words of operands.");
 constinit const Rule kStateFitsCtid =
     kState.by(none).must("UMSP-5.7.3-8", "OPR_LENGTH of TASK_STATE fits the CTID: 1 with 2 octets, 2 with 4, 3 with 8.",
-                         "A26; the length is what says how long the CTID's field is");
+                         "UMSP/A26; the length is what says how long the CTID's field is");
 constinit const Rule kStateCode =
     kState.must("UMSP-5.7.3-9", "The first operand of TASK_STATE is the state code, 1 octet, from 1 to 4.");
 constinit const Rule kStateActive =
@@ -153,17 +154,17 @@ constinit const Rule kReservedZero = kState.must("UMSP-5.7.3-16", "The reserved 
 constinit const Rule kStateCtid =
     kState.resting_on(Evidence::absence)
         .must("UMSP-5.7.3-17", "The last operand of TASK_STATE is the CTID of the task whose LTID STATE_REQ named.",
-              "B17, B31; another connection of the two nodes, which is not seen, may have it");
+              "UMSP/B17, UMSP/B31; another connection of the two nodes, which is not seen, may have it");
 constinit const Rule kStateShortCtid =
     kState.by(none).must("UMSP-5.7.3-18", "With OPR_LENGTH 1 the CTID of TASK_STATE is 2 octets.", kForm);
 constinit const Rule kStateLongCtid = kState.by(none).must(
-    "UMSP-5.7.3-19", "With a longer TASK_STATE the CTID is at least 4 octets.", "A26; the form itself");
+    "UMSP-5.7.3-19", "With a longer TASK_STATE the CTID is at least 4 octets.", "UMSP/A26; the form itself");
 constinit const Rule kReloadToJcp =
     kReload.by(stimulus).must("UMSP-5.7.4-1", "NODE_RELOAD is sent by a node, to the JCP.", kRoles);
 constinit const Rule kReloadAnswers =
     kReload.resting_on(Evidence::absence)
         .must("UMSP-5.7.4-2", "NODE_RELOAD is sent only in answer to STATE_REQ.",
-              "B17, B31; another connection of the two nodes, which is not seen, may have it");
+              "UMSP/B17, UMSP/B31; another connection of the two nodes, which is not seen, may have it");
 constinit const Rule kReloadPck = kReload.must("UMSP-5.7.4-3", "NODE_RELOAD has PCK 00.");
 constinit const Rule kReloadChn = kReload.by(none).must("UMSP-5.7.4-4", "NODE_RELOAD has CHN 0.", kChained);
 constinit const Rule kReloadAsk = kReload.must("UMSP-5.7.4-5", "NODE_RELOAD has ASK 0.");
@@ -175,7 +176,7 @@ constinit const Rule kReloadFitsLtid =
 constinit const Rule kReloadLtid =
     kReload.resting_on(Evidence::absence)
         .must("UMSP-5.7.4-9", "The operand of NODE_RELOAD is the LTID of the STATE_REQ, 4 or 8 octets.",
-              "B17, B31; another connection of the two nodes, which is not seen, may have it");
+              "UMSP/B17, UMSP/B31; another connection of the two nodes, which is not seen, may have it");
 constinit const Rule kAbsentTaskReloads = kReload.by(stimulus).must(
     "UMSP-5.7.4-10", "STATE_REQ with an LTID that has no task for this JCP gets NODE_RELOAD.");
 constinit const Rule kAsksOldTasks = kReload.by(stimulus).must(

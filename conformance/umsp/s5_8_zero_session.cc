@@ -29,26 +29,26 @@ constinit const Rule kMemoryReached = kS5_8.of(Role::responder)
                                           .must("UMSP-5.8-5", "The memory of that VM is reached without a session.");
 constinit const Rule kZeroSessionOpen = kS5_8.must(
     "UMSP-5.8-6", "SESSION_OPEN with SESSION_ID 0, for the parameters of the zero-session, has REQ_ID 0 too.",
-    "A14; PCK 00 with another REQ_ID reads as the first SESSION_OPEN of a session");
+    "UMSP/A14; PCK 00 with another REQ_ID reads as the first SESSION_OPEN of a session");
 constinit const Rule kProvidedAccepted =
     kS5_8.of(Role::responder)
         .by(Observable::stimulus)
         .must("UMSP-5.8-7", "The receiver of such a SESSION_OPEN that provides the profile answers SESSION_ACCEPT.",
-              "A14; the document sets no time for the answer");
+              "UMSP/A14; the document sets no time for the answer");
 constinit const Rule kNotProvidedOpens =
     kS5_8.of(Role::responder)
         .by(Observable::stimulus)
         .must("UMSP-5.8-8", "The receiver that does not provide it answers a SESSION_OPEN.",
-              "A14; the document sets no time for the answer");
+              "UMSP/A14; the document sets no time for the answer");
 constinit const Rule kAnswerIsZeroToo =
     kS5_8.of(Role::responder)
         .by(Observable::none)
         .must("UMSP-5.8-9", "That SESSION_OPEN in answer has SESSION_ID 0 and REQ_ID 0.",
-              "A14; UMSP-5.8-6 judges each of them");
+              "UMSP/A14; UMSP-5.8-6 judges each of them");
 constinit const Rule kOpensNoSession =
     kS5_8.of(Role::responder)
         .by(Observable::stimulus)
-        .must("UMSP-5.8-10", "SESSION_OPEN for the zero-session opens no session.", "A14");
+        .must("UMSP-5.8-10", "SESSION_OPEN for the zero-session opens no session.", "UMSP/A14");
 constinit const Rule kWorksWithoutIt =
     kS5_8.of(Role::responder)
         .by(Observable::stimulus)
@@ -56,7 +56,7 @@ constinit const Rule kWorksWithoutIt =
 constinit const Rule kChainInOneSegment =
     kS5_8.by(Observable::none)
         .must("UMSP-5.8-12", "A chain without a session lies in one segment of the transport.",
-              "B24; TCP cuts its stream as it likes, and of datagrams it is UMSP-7-21");
+              "UMSP/B24; TCP cuts its stream as it likes, and of datagrams it is UMSP-7-21");
 constinit const Rule kNoMemoryWithoutSession =
     kS5_8.must_not("UMSP-5.8-13", "Without a session no memory is asked for: no MEM_ALLOC, MVCODE.",
                    "a warning for MVCODE, which asks for memory in passing");

@@ -16,15 +16,16 @@ constexpr Section kSection{"RFC 3018 5"};
 constinit const Rule kManagementCodes =
     kSection.by(none).must("UMSP-5-1", "Jobs are managed by instructions with OPCODE 1 to 112.",
                            "a definition; UMSP-3.1-4 and the rules beside it judge the values");
-constinit const Rule kOverTcp = kSection.by(none).must(
-    "UMSP-5-2", "Instructions with OPCODE 1 to 112 go over TCP, save VM_REQ and VM_NOTIF.", "B1; the same as UMSP-5-3");
+constinit const Rule kOverTcp =
+    kSection.by(none).must("UMSP-5-2", "Instructions with OPCODE 1 to 112 go over TCP, save VM_REQ and VM_NOTIF.",
+                           "UMSP/B1; the same as UMSP-5-3");
 constinit const Rule kNotOverUdp = kSection.must_not(
     "UMSP-5-3",
     "No instruction with OPCODE 1 to 112 goes over UDP, not even one that needs no response, save VM_REQ and VM_NOTIF.",
-    "B1");
+    "UMSP/B1");
 constinit const Rule kDatagramIgnored = kSection.by(stimulus).must_not(
     "UMSP-5-4", "A management instruction that arrives in a datagram is not carried out, save VM_REQ and VM_NOTIF.",
-    "B1");
+    "UMSP/B1");
 constinit const Rule kEndNotified = kSection.by(stimulus).must(
     "UMSP-5-5", "When a task ends before its job, all nodes of the job are notified.", kAllNodes);
 constinit const Rule kNotBeforeAllKnow = kSection.by(stimulus).must_not(
@@ -56,7 +57,7 @@ constinit const Rule kTaskHasCtid = kSection.by(none).must("UMSP-5-16", "The JCP
                                                            "the confirmations of 5.1.2 and 5.2.2 have the field");
 constinit const Rule kCtidLength =
     kSection.by(none).must("UMSP-5-17", "The length of a CTID is the local memory address length of the JCP.",
-                           "A22; UMSP-5.2.1-2 and UMSP-5.2.4-10 judge the fields");
+                           "UMSP/A22; UMSP-5.2.1-2 and UMSP-5.2.4-10 judge the fields");
 constinit const Rule kCtidUnique =
     kSection.by(none).must_not("UMSP-5-18", "No two active tasks under one JCP have the same CTID.",
                                "UMSP-5.2.2-11 judges the confirmation that breaks it");
@@ -103,10 +104,10 @@ constinit const Rule kIdentifierLength =
                            "octets that break it fit no instruction");
 constinit const Rule kUsesTimeout = kSection.by(api).must(
     "UMSP-5-32", "The sender of CONTROL_REQ, TASK_REG or SESSION_OPEN uses a timeout: it does not wait for ever.",
-    "B28; who gives up sends nothing");
+    "UMSP/B28; who gives up sends nothing");
 constinit const Rule kTimeoutLength = kSection.by(none).must(
     "UMSP-5-33", "That timeout is longer than three times the transport's longest delivery time.",
-    "B28; the delivery time of a transport is not known");
+    "UMSP/B28; the delivery time of a transport is not known");
 constinit const Rule kQueueDoesNotCount = kSection.by(api).must_not(
     "UMSP-5-34", "Time in the queue to the transport does not count for that timeout.", kOwnAffair);
 

@@ -17,13 +17,13 @@ constinit const Rule kReqDataCode = kReqData.by(none).must(
     "UMSP-6.1.1-1", "REQ_DATA has OPCODE 130 with a length field of 2 octets, and 131 with one of 4.",
     kTheFormItselfAnotherOpcode);
 constinit const Rule kReqDataWords =
-    kReqData.must("UMSP-6.1.1-2", "OPR_LENGTH of REQ_DATA is 1, 2, 3 or 5, and with OPCODE 131 not 1.", "A28");
+    kReqData.must("UMSP-6.1.1-2", "OPR_LENGTH of REQ_DATA is 1, 2, 3 or 5, and with OPCODE 131 not 1.", "UMSP/A28");
 constinit const Rule kReqDataFits = kReqData.by(none).must(
     "UMSP-6.1.1-3", "OPR_LENGTH of REQ_DATA is that of length field and address, rounded up to words.",
-    "A28; UMSP-6.1.1-2 lists the lengths that fit");
+    "UMSP/A28; UMSP-6.1.1-2 lists the lengths that fit");
 constinit const Rule kReqDataLongFits =
     kReqData.by(none).must("UMSP-6.1.1-4", "REQ_DATA with OPCODE 131 has at least 2 words of operands.",
-                           "A28; UMSP-6.1.1-2 lists the lengths that fit");
+                           "UMSP/A28; UMSP-6.1.1-2 lists the lengths that fit");
 constinit const Rule kReqDataLength = kReqData.by(none).must(
     "UMSP-6.1.1-5",
     "The first operand of REQ_DATA is the number of octets wanted, in 2 or 4 octets as the OPCODE says.",
@@ -77,12 +77,12 @@ constinit const Rule kWriteFits = kWrite.must(
 constinit const Rule kWriteMost = kWrite.by(none).must(
     "UMSP-6.1.3-5", "The data of WRITE follow the address, at most 262136 octets.", "OPR_LENGTH cannot count more");
 constinit const Rule kWriteOnce =
-    kWrite.must("UMSP-6.1.3-6", "WRITE has a _DATA header only if no data are in its operands.", "A32");
+    kWrite.must("UMSP-6.1.3-6", "WRITE has a _DATA header only if no data are in its operands.", "UMSP/A32");
 constinit const Rule kWriteSomething =
     kWrite.must("UMSP-6.1.3-7", "WRITE has data, in its operands or in a _DATA header.",
                 "The printed table allows no octets, for the header's sake: a warning.");
 constinit const Rule kWriteTwoOctets =
-    kWrite.must("UMSP-6.1.3-8", "WRITE with a 2-octet address has 2 octets of data: 1 word of operands.", "A32");
+    kWrite.must("UMSP-6.1.3-8", "WRITE with a 2-octet address has 2 octets of data: 1 word of operands.", "UMSP/A32");
 constinit const Rule kWriteWords =
     kWrite.by(none).must("UMSP-6.1.3-9", "WRITE with a longer address has data that are a multiple of 4 octets.",
                          "OPR_LENGTH counts words: nothing else can be sent");
@@ -99,7 +99,7 @@ constinit const Rule kWriteNotDone =
 constexpr Section kWriteExt{"RFC 3018 6.1.4"};
 constinit const Rule kWriteExtRange =
     kWriteExt.by(none).must("UMSP-6.1.4-1", "WRITE_EXT writes 1 to 262132 octets, any number.",
-                            "A31; UMSP-6.1.4-5 has the lower end, OPR_LENGTH the upper one");
+                            "UMSP/A31; UMSP-6.1.4-5 has the lower end, OPR_LENGTH the upper one");
 constinit const Rule kWriteExtLeast = kWriteExt.must("UMSP-6.1.4-2", "WRITE_EXT has at least 3 words of operands.");
 constinit const Rule kWriteExtZero = kWriteExt.must("UMSP-6.1.4-3", "The first octet of WRITE_EXT's operands is 0.");
 constinit const Rule kWriteExtCount =
@@ -155,7 +155,7 @@ constinit const Rule kCmpWords =
 constexpr Section kCmpExt{"RFC 3018 6.2.2"};
 constinit const Rule kCmpExtRange =
     kCmpExt.by(none).must("UMSP-6.2.2-1", "CMP_EXT compares 1 to 262132 octets, any number.",
-                          "A31; UMSP-6.2.2-5 has the lower end, OPR_LENGTH the upper one");
+                          "UMSP/A31; UMSP-6.2.2-5 has the lower end, OPR_LENGTH the upper one");
 constinit const Rule kCmpExtLeast = kCmpExt.must("UMSP-6.2.2-2", "CMP_EXT has at least 3 words of operands.");
 constinit const Rule kCmpExtZero = kCmpExt.must("UMSP-6.2.2-3", "The first octet of CMP_EXT's operands is 0.");
 constinit const Rule kCmpExtCount =
@@ -181,7 +181,7 @@ constinit const Rule kCmpExtPaddingUncompared =
 constexpr Section kComparison{"RFC 3018 6.2.3"};
 constinit const Rule kCmpAnswer = kComparison.resting_on(Evidence::order)
                                       .must("UMSP-6.2.3-1", "CMP and CMP_EXT with ASK 1 are answered by RSP.",
-                                            "A34; of objects: UMSP-6.6.2.1-8 and UMSP-6.6.2.2-12");
+                                            "UMSP/A34; of objects: UMSP-6.6.2.1-8 and UMSP-6.6.2.2-12");
 constinit const Rule kCmpDone = kComparison.by(stimulus).must(
     "UMSP-6.2.3-2", "A comparison that was executed gets RSP with basic return code 0, whatever its outcome.");
 constinit const Rule kCmpLess = kComparison.by(stimulus).must(

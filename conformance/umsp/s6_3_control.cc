@@ -32,10 +32,10 @@ constinit const Rule kJumpCount = kJump.by(none).must(
     "a wrong number shows in UMSP-6.3.1-10");
 constinit const Rule kJumpFits = kJump.must(
     "UMSP-6.3.1-10", "OPR_LENGTH of JUMP and CALL is that of VM, address, number and parameters, rounded up to words.",
-    "A29");
+    "UMSP/A29");
 constinit const Rule kJumpParameters =
     kJump.by(none).must("UMSP-6.3.1-11", "Parameters of JUMP and CALL follow, as many words as that number says.",
-                        "A29; a wrong number shows in UMSP-6.3.1-10");
+                        "UMSP/A29; a wrong number shows in UMSP-6.3.1-10");
 constinit const Rule kJumpWrongAddress =
     kJump.by(stimulus).must("UMSP-6.3.1-12", "JUMP or CALL with a wrong address gets a negative RSP.");
 constinit const Rule kJumpMayCheck =

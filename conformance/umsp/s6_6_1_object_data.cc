@@ -37,7 +37,7 @@ constinit const Rule kReqLongOffset = kObjReqData.by(none).must(
 constinit const Rule kReqAnswer =
     kObjReqData.resting_on(Evidence::order)
         .must("UMSP-6.6.1.1-9", "OBJ_REQ_DATA with ASK 1 is answered by DATA with what was asked for, or by RSP.",
-              "B50: fewer octets are a warning");
+              "UMSP/B50: fewer octets are a warning");
 constinit const Rule kReqNotRsp = kObjReqData.resting_on(Evidence::order)
                                       .must_not("UMSP-6.6.1.1-10", "OBJ_REQ_DATA is not answered by a positive RSP.");
 constinit const Rule kReqRefused = kObjReqData.by(stimulus).must(
@@ -80,9 +80,9 @@ constinit const Rule kWriteNotDone = kObjWrite.by(stimulus).must(
 constexpr Section kObjWriteExt{"RFC 3018 6.6.1.3"};
 constinit const Rule kWriteExtRange =
     kObjWriteExt.by(none).must("UMSP-6.6.1.3-1", "OBJ_WRITE_EXT writes 1 to 262124 octets, any number.",
-                               "A30; UMSP-6.6.1.3-6 has the lower end, OPR_LENGTH the upper one");
+                               "UMSP/A30; UMSP-6.6.1.3-6 has the lower end, OPR_LENGTH the upper one");
 constinit const Rule kWriteExtLeast =
-    kObjWriteExt.must("UMSP-6.6.1.3-2", "OBJ_WRITE_EXT has at least 5 words of operands.", "A30");
+    kObjWriteExt.must("UMSP-6.6.1.3-2", "OBJ_WRITE_EXT has at least 5 words of operands.", "UMSP/A30");
 constinit const Rule kWriteExtObject = kObjWriteExt.by(none).must(
     "UMSP-6.6.1.3-3", "Operands 1 to 3 of OBJ_WRITE_EXT are number, version and realization of the object.",
     kTheFormItselfOtherOctets);
@@ -98,7 +98,7 @@ constinit const Rule kWriteExtRounded = kObjWriteExt.by(none).must(
     "a wrong field shows in UMSP-6.6.1.3-9");
 constinit const Rule kWriteExtOffset =
     kObjWriteExt.by(none).must("UMSP-6.6.1.3-8", "The last operand of OBJ_WRITE_EXT is the offset, 4 or 8 octets.",
-                               "A30; a wrong length shows in UMSP-6.6.1.3-9");
+                               "UMSP/A30; a wrong length shows in UMSP-6.6.1.3-9");
 constinit const Rule kWriteExtFits =
     kObjWriteExt.must("UMSP-6.6.1.3-9", "OPR_LENGTH of OBJ_WRITE_EXT is that of its fields.");
 constinit const Rule kWriteExtPadding =
@@ -135,14 +135,14 @@ constinit const Rule kCmpWords = kObjDataCmp.by(none).must(
     "OPR_LENGTH counts words: nothing else can be sent");
 constinit const Rule kCmpAnswer = kObjDataCmp.resting_on(Evidence::order)
                                       .must("UMSP-6.6.2.1-8", "OBJ_DATA_CMP with ASK 1 is answered by RSP.",
-                                            "A34; what the answer says: UMSP-6.2.3-4");
+                                            "UMSP/A34; what the answer says: UMSP-6.2.3-4");
 
 constexpr Section kObjDataCmpExt{"RFC 3018 6.6.2.2"};
 constinit const Rule kCmpExtRange =
     kObjDataCmpExt.by(none).must("UMSP-6.6.2.2-1", "OBJ_DATA_CMP_EXT compares 1 to 262124 octets, any number.",
-                                 "A30; UMSP-6.6.2.2-6 has the lower end, OPR_LENGTH the upper one");
+                                 "UMSP/A30; UMSP-6.6.2.2-6 has the lower end, OPR_LENGTH the upper one");
 constinit const Rule kCmpExtLeast =
-    kObjDataCmpExt.must("UMSP-6.6.2.2-2", "OBJ_DATA_CMP_EXT has at least 5 words of operands.", "A30");
+    kObjDataCmpExt.must("UMSP-6.6.2.2-2", "OBJ_DATA_CMP_EXT has at least 5 words of operands.", "UMSP/A30");
 constinit const Rule kCmpExtObject = kObjDataCmpExt.by(none).must(
     "UMSP-6.6.2.2-3", "Operands 1 to 3 of OBJ_DATA_CMP_EXT are number, version and realization of the object.",
     kTheFormItselfOtherOctets);
@@ -158,7 +158,7 @@ constinit const Rule kCmpExtRounded = kObjDataCmpExt.by(none).must(
     "a wrong field shows in UMSP-6.6.2.2-9");
 constinit const Rule kCmpExtOffset =
     kObjDataCmpExt.by(none).must("UMSP-6.6.2.2-8", "The last operand of OBJ_DATA_CMP_EXT is the offset, 4 or 8 octets.",
-                                 "A30; a wrong length shows in UMSP-6.6.2.2-9");
+                                 "UMSP/A30; a wrong length shows in UMSP-6.6.2.2-9");
 constinit const Rule kCmpExtFits =
     kObjDataCmpExt.must("UMSP-6.6.2.2-9", "OPR_LENGTH of OBJ_DATA_CMP_EXT is that of its fields.");
 constinit const Rule kCmpExtPadding =
@@ -168,7 +168,7 @@ constinit const Rule kCmpExtPaddingUncompared =
     kObjDataCmpExt.by(stimulus).must_not("UMSP-6.6.2.2-11", "The padding of OBJ_DATA_CMP_EXT is not compared.");
 constinit const Rule kCmpExtAnswer = kObjDataCmpExt.resting_on(Evidence::order)
                                          .must("UMSP-6.6.2.2-12", "OBJ_DATA_CMP_EXT with ASK 1 is answered by RSP.",
-                                               "A34; what the answer says: UMSP-6.2.3-4");
+                                               "UMSP/A34; what the answer says: UMSP-6.2.3-4");
 
 void judge_any(Judge& judge, const Seen& seen) {
   judge_object(judge, seen);
@@ -202,7 +202,7 @@ constexpr InstructionRules kInstructions[] = {
     {.first = Opcode::obj_data_cmp_4, .last = Opcode::obj_data_cmp_8, .opr_length = &kCmpFits, .judge = judge_any},
     {.first = Opcode::obj_data_cmp_ext, .opr_length = &kCmpExtLeast, .operands = &kCmpExtFits, .judge = judge_cmp_ext}};
 
-// More octets than were asked for are not the required data. An object that has fewer may end there (B50).
+// More octets than were asked for are not the required data. An object that has fewer may end there (UMSP/B50).
 void judge_object_data(Judge& judge, const Seen& seen, const Asked& asked) {
   const auto octets_of_data = octets_of_answer(seen);
   if (!asked.length || !octets_of_data) return;

@@ -69,7 +69,7 @@ constinit const Rule kStandardProceduresByNumber = kCallBname.by(stimulus).must(
 
 constexpr Section kGetNumProc{"RFC 3018 6.6.3.3"};
 constinit const Rule kGetNumRanges =
-    kGetNumProc.must("UMSP-6.6.3.3-1", "GET_NUM_PROC asks for objects of the ranges III and IV only.", "A34");
+    kGetNumProc.must("UMSP-6.6.3.3-1", "GET_NUM_PROC asks for objects of the ranges III and IV only.", "UMSP/A34");
 constinit const Rule kGetNumWords = kGetNumProc.must("UMSP-6.6.3.3-2", "GET_NUM_PROC has 2 words of operands.");
 constinit const Rule kGetNumObject = kGetNumProc.by(none).must(
     "UMSP-6.6.3.3-3", "Operands of GET_NUM_PROC are number, version and realization of the object.",

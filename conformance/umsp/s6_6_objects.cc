@@ -97,7 +97,7 @@ constinit const Rule kNewByRange =
 constinit const Rule kNewCode = kNew.by(none).must("UMSP-6.6.4.1-2", "NEW has OPCODE 208 and NEW_SYS 209.",
                                                    "the form itself: another OPCODE reads as the other instruction");
 constinit const Rule kNewLeast =
-    kNew.must("UMSP-6.6.4.1-3", "NEW and NEW_SYS have at least 2 words of operands.", "A33");
+    kNew.must("UMSP-6.6.4.1-3", "NEW and NEW_SYS have at least 2 words of operands.", "UMSP/A33");
 constinit const Rule kNewVm = kNew.by(none).must(
     "UMSP-6.6.4.1-4", "Operands 1 and 2 of NEW and NEW_SYS are VM type and version of the addressee, 2 octets each.",
     "the form itself: other octets are another VM");
@@ -106,7 +106,7 @@ constinit const Rule kNewVersion = kNew.by(none).must(
     "the form itself: other octets are another version");
 constinit const Rule kNewMost =
     kNew.by(none).must("UMSP-6.6.4.1-6", "The data of NEW and NEW_SYS fill the remaining words, at most 262132 octets.",
-                       "A33; OPR_LENGTH cannot count more");
+                       "UMSP/A33; OPR_LENGTH cannot count more");
 constinit const Rule kNewOnce =
     kNew.must("UMSP-6.6.4.1-7", "NEW and NEW_SYS have a _DATA header only if no data are in their operands.");
 constinit const Rule kNewWithName =
@@ -172,9 +172,9 @@ constinit const Rule kDeleteAnswer =
 
 constexpr Section kNames{"RFC 3018 6.6.5"};
 constinit const Rule kNameLength =
-    kNames.must("UMSP-6.6.5-1", "The name of an object is 4 octets long at least.", "A39");
-constinit const Rule kNameAscii =
-    kNames.by(none).must("UMSP-6.6.5-2", "The name of an object is ASCII.", "A18; UMSP-8.3-5 says so of all names");
+    kNames.must("UMSP-6.6.5-1", "The name of an object is 4 octets long at least.", "UMSP/A39");
+constinit const Rule kNameAscii = kNames.by(none).must("UMSP-6.6.5-2", "The name of an object is ASCII.",
+                                                       "UMSP/A18; UMSP-8.3-5 says so of all names");
 constinit const Rule kNameIsSynonym =
     kNames.by(stimulus).must("UMSP-6.6.5-3", "A name leads to one number: they are synonyms.");
 constinit const Rule kNamesDifferInTask =

@@ -14,7 +14,7 @@ namespace {
 
 using enum Observable;
 constexpr std::string_view kA21TheTestBedKnows =
-    "A21: the test bed knows how long the addresses of a node are, its instructions do not say it";
+    "UMSP/A21: the test bed knows how long the addresses of a node are, its instructions do not say it";
 
 constexpr Section kExchange{"RFC 3018 6"};
 constinit const Rule kExchangeCodes =
@@ -52,7 +52,7 @@ constinit const Rule kResponseUnanswered =
     kExchange.by(stimulus).must_not("UMSP-6-12", "A response between VMs gets no response.");
 constinit const Rule kDatagramUnasked = kExchange.must(
     "UMSP-6-13", "An instruction of exchange that goes over UDP has ASK 0, save OBJ_SEEK and OBJECT without a session.",
-    "B2");
+    "UMSP/B2");
 constinit const Rule kDatagramWhole =
     kExchange.must("UMSP-6-14", "An instruction between VMs that goes over UDP is whole in its datagram.");
 constinit const Rule kNotRepeated =
@@ -93,7 +93,7 @@ constinit const Rule kShortIsFilledUp = kExchange.by(stimulus).must(
 constinit const Rule kLongerNotExecuted = kExchange.by(stimulus).must_not(
     "UMSP-6-30",
     "An address longer than the node's, other than one of 16 octets, is wrong: the instruction is not executed.",
-    "B27");
+    "UMSP/B27");
 constinit const Rule kCompleteIsSixteen =
     kExchange.by(none).must("UMSP-6-31", "A complete 128-bit address takes 16 octets of the operands.",
                             "the form itself: each instruction has its own lengths");
@@ -133,7 +133,7 @@ void judge_ask_of_response(Judge& judge, const Seen& seen) {
   judge.require(kResponseAsk, seen.header().ask, seen.field(HeaderField::ask), expected(1), actual(seen.header().ask));
 }
 
-// OBJ_SEEK goes to all nodes that it reaches (6.6.5.1), and one of them answers (B2).
+// OBJ_SEEK goes to all nodes that it reaches (6.6.5.1), and one of them answers (UMSP/B2).
 void judge_datagram(Judge& judge, const Seen& seen) {
   const bool seeks = (seen.is(Opcode::obj_seek) || seen.is(Opcode::object)) && is_sessionless(seen);
   judge.require(kDatagramUnasked, !seen.header().ask || seeks, seen.field(HeaderField::ask), expected(0),

@@ -44,7 +44,7 @@ constinit const Rule kBeginTrForm =
     kS7_2_1.by(Observable::none)
         .must("UMSP-7.2.1-5",
               "DATA of _BEGIN_TR is TRE, TRR and TRT, one bit each, 5 reserved bits and TIME_TR in 1 octet.",
-              "A34; any two octets have that form");
+              "UMSP/A34; any two octets have that form");
 constinit const Rule kTreAtTimeOver =
     kS7_2_1.of(Role::responder)
         .by(Observable::stimulus)
@@ -65,7 +65,7 @@ constinit const Rule kNegativeAtTimeOver =
         .by(Observable::stimulus)
         .must("UMSP-7.2.1-9",
               "TRE 0: a transaction whose time is over gets a negative answer if its first instruction had ASK 1.",
-              "B23");
+              "UMSP/B23");
 constinit const Rule kCancelledAtSessionEnd =
     kS7_2_1.of(Role::responder)
         .by(Observable::stimulus)
@@ -91,11 +91,12 @@ constinit const Rule kTrtProcessing =
     kS7_2_1.by(Observable::none)
         .must("UMSP-7.2.1-15", "TRT 1: some further processing comes before the execution.",
               "the document defines no use of it");
-constinit const Rule kTrtZero = kS7_2_1.must("UMSP-7.2.1-16", "TRT is 0.", "A34");
+constinit const Rule kTrtZero = kS7_2_1.must("UMSP-7.2.1-16", "TRT is 0.", "UMSP/A34");
 constinit const Rule kReservedZero = kS7_2_1.must("UMSP-7.2.1-17", "The 5 reserved bits of _BEGIN_TR are 0.");
-constinit const Rule kTimeInTwoSeconds = kS7_2_1.of(Role::responder)
-                                             .by(Observable::stimulus)
-                                             .must("UMSP-7.2.1-18", "TIME_TR counts intervals of 2 seconds.", "A42");
+constinit const Rule kTimeInTwoSeconds =
+    kS7_2_1.of(Role::responder)
+        .by(Observable::stimulus)
+        .must("UMSP-7.2.1-18", "TIME_TR counts intervals of 2 seconds.", "UMSP/A42");
 constinit const Rule kTimeFromEnd =
     kS7_2_1.of(Role::responder)
         .by(Observable::stimulus)
@@ -110,12 +111,13 @@ constinit const Rule kTransactionEnds =
 constinit const Rule kExecNamesTransaction =
     kS7_2_2.of(Role::initiator)
         .resting_on(Evidence::absence)
-        .must("UMSP-7.2.2-1", "EXEC_TR names a transaction that was sent before, whole.",
-              "B31, B46: a warning if the transaction could be on another connection, or was executed before");
+        .must(
+            "UMSP-7.2.2-1", "EXEC_TR names a transaction that was sent before, whole.",
+            "UMSP/B31, UMSP/B46: a warning if the transaction could be on another connection, or was executed before");
 constinit const Rule kExecExecutes = kS7_2_2.of(Role::responder)
                                          .by(Observable::stimulus)
                                          .must("UMSP-7.2.2-2", "At EXEC_TR the transaction is executed.");
-constinit const Rule kExecAsk = kS7_2_2.of(Role::initiator).must("UMSP-7.2.2-3", "EXEC_TR has ASK 1.", "B20");
+constinit const Rule kExecAsk = kS7_2_2.of(Role::initiator).must("UMSP-7.2.2-3", "EXEC_TR has ASK 1.", "UMSP/B20");
 constinit const Rule kExecAnswered =
     kS7_2_2.of(Role::responder)
         .by(Observable::stimulus)
@@ -134,13 +136,14 @@ constinit const Rule kExecChainNumber =
         .by(Observable::none)
         .must("UMSP-7.2.2-8", "CHAIN_NUMBER of EXEC_TR is that of the transaction to be executed.", "UMSP-7.2.2-1");
 constinit const Rule kExecInstrNumber =
-    kS7_2_2.of(Role::initiator).must("UMSP-7.2.2-9", "INSTR_NUMBER of EXEC_TR, where it is in the header, is 0.", "A8");
+    kS7_2_2.of(Role::initiator)
+        .must("UMSP-7.2.2-9", "INSTR_NUMBER of EXEC_TR, where it is in the header, is 0.", "UMSP/A8");
 constinit const Rule kExecLength = kS7_2_2.of(Role::initiator).must("UMSP-7.2.2-10", "EXEC_TR has no operands.");
 constinit const Rule kCancelNamesTransaction =
     kS7_2_3.of(Role::initiator)
         .resting_on(Evidence::absence)
         .must("UMSP-7.2.3-1", "CANCEL_TR names a transaction that was sent before.",
-              "B31: a warning where the transaction could be on another connection");
+              "UMSP/B31: a warning where the transaction could be on another connection");
 constinit const Rule kCancelAsk = kS7_2_3.of(Role::initiator).must("UMSP-7.2.3-2", "CANCEL_TR has ASK 0.");
 constinit const Rule kCancelPck =
     kS7_2_3.of(Role::initiator)
@@ -157,7 +160,7 @@ constinit const Rule kCancelChainNumber =
         .must("UMSP-7.2.3-6", "CHAIN_NUMBER of CANCEL_TR is that of the transaction to be cancelled.", "UMSP-7.2.3-1");
 constinit const Rule kCancelInstrNumber =
     kS7_2_3.of(Role::initiator)
-        .must("UMSP-7.2.3-7", "INSTR_NUMBER of CANCEL_TR, where it is in the header, is 0.", "A8");
+        .must("UMSP-7.2.3-7", "INSTR_NUMBER of CANCEL_TR, where it is in the header, is 0.", "UMSP/A8");
 constinit const Rule kCancelLength = kS7_2_3.of(Role::initiator).must("UMSP-7.2.3-8", "CANCEL_TR has no operands.");
 constinit const Rule kCancelIsFinal =
     kS7_2_3.of(Role::responder)
@@ -222,7 +225,7 @@ void judge_named(Judge& judge, const Seen& seen, const Rule& rule, const Observe
 }
 
 // What CANCEL_TR has deleted cannot be executed any more (7.2.3). Nothing forbids to execute a transaction twice, or to
-// cancel what is executed already, which has no effect (7.2): B46.
+// cancel what is executed already, which has no effect (7.2): UMSP/B46.
 void judge_over(Judge& judge, const Seen& seen, const Rule& rule, const ObservedChain& chain) {
   if (chain.kind != ObservedChainKind::transaction || !chain.complete || !chain.ended) return;
   const OctetRange where = seen.field(seen.header().has_chain_fields() ? HeaderField::chain_number : HeaderField::pck);

@@ -31,17 +31,17 @@ constinit const Rule kFirstHasSessionId =
     kS7_3.by(Observable::none)
         .must("UMSP-7.3-6", "The first NOP has the SESSION_ID of the fragmented instruction.",
               "which session was meant cannot be seen");
-constinit const Rule kFirstHasReqId =
-    kS7_3.must("UMSP-7.3-7", "The first NOP has the REQ_ID of the fragmented instruction, if that has one.", "A17");
+constinit const Rule kFirstHasReqId = kS7_3.must(
+    "UMSP-7.3-7", "The first NOP has the REQ_ID of the fragmented instruction, if that has one.", "UMSP/A17");
 constinit const Rule kFirstHasNoReqId =
     kS7_3.must("UMSP-7.3-8", "The first NOP has no REQ_ID if the fragmented instruction has none.",
-               "A17; a warning: for a chain in the session window the layer sets a REQ_ID of its own (7.5)");
+               "UMSP/A17; a warning: for a chain in the session window the layer sets a REQ_ID of its own (7.5)");
 constinit const Rule kFragmentsInSession =
     kS7_3.by(Observable::none)
         .must("UMSP-7.3-9", "A fragmented instruction belongs to a session: its NOPs do not have PCK 00.",
               "PCK 00 in a chain: UMSP-3.1-15");
 constinit const Rule kIdsTakenOut =
-    kS7_3.must("UMSP-7.3-10", "SESSION_ID and REQ_ID are taken out of the fragmented instruction.", "A17");
+    kS7_3.must("UMSP-7.3-10", "SESSION_ID and REQ_ID are taken out of the fragmented instruction.", "UMSP/A17");
 constinit const Rule kOthersStay =
     kS7_3.by(Observable::none)
         .must("UMSP-7.3-11", "All other header fields of the fragmented instruction stay as they were, flags included.",
@@ -49,7 +49,7 @@ constinit const Rule kOthersStay =
 constinit const Rule kFragmentsWhole =
     kS7_3.resting_on(Evidence::order).must("UMSP-7.3-12", "The fragments make up the whole instruction.");
 constinit const Rule kNothingElse = kS7_3.must_not(
-    "UMSP-7.3-13", "Operands of those NOPs hold nothing but fragments, and what pads the last one.", "A17");
+    "UMSP-7.3-13", "Operands of those NOPs hold nothing but fragments, and what pads the last one.", "UMSP/A17");
 constinit const Rule kPutTogether =
     kS7_3.by(Observable::stimulus)
         .must("UMSP-7.3-14",
@@ -144,7 +144,7 @@ bool has_ids_left(const ObservedChain& chain, const Header& inner) {
 // All fragments are there: they are the instruction.
 void judge_whole(Judge& judge, const Seen& seen, const ObservedChain& chain) {
   const auto inner = decode_header(chain.fragment_head, Form::fragmented);
-  // Whether an instruction of a parental chain keeps its numbers is open (A17).
+  // Whether an instruction of a parental chain keeps its numbers is open (UMSP/A17).
   if (inner && inner->chn) return;
   const auto length = length_of(chain.fragment_head, Form::fragmented);
   if (!length && chain.fragment_head.size() >= kMostHead) return;

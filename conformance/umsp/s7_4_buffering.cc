@@ -71,7 +71,7 @@ constinit const Rule kReqBufIsWhole =
     kS7_4.resting_on(Evidence::absence)
         .must("UMSP-7.4-20",
               "That number is the length of all instructions of the chain, subordinated chains included.",
-              "B22; a warning: instructions of the chain may go over another connection");
+              "UMSP/B22; a warning: instructions of the chain may go over another connection");
 constinit const Rule kReqBufByLayer = kS7_4.by(Observable::api)
                                           .must("UMSP-7.4-21", "REQ_BUF is formed by the protocol layer.",
                                                 "what is above or below the protocol layer is not on the wire");
@@ -107,7 +107,7 @@ constinit const Rule kSequenceReordered = kS7_4.by(Observable::stimulus)
 constinit const Rule kLaterExecutionAsked =
     kS7_4.resting_on(Evidence::absence)
         .must("UMSP-7.4-31", "A transaction with TRR 0 is sent only after a REQ_BUF was granted, however short it is.",
-              "B22, B31: a warning where REQ_BUF may go over another connection");
+              "UMSP/B22, UMSP/B31: a warning where REQ_BUF may go over another connection");
 constinit const Rule kOneSegmentUnbuffered =
     kS7_4.by(Observable::stimulus).must("UMSP-7.4-32", "A transaction with TRR 1 in one segment takes no buffer.");
 constinit const Rule kFittingTaken =

@@ -10,7 +10,7 @@ constexpr Section kS7_5{"RFC 3018 7.5"};
 
 constinit const Rule kReqIdInFirst =
     kS7_5.must("UMSP-7.5-1", "In a chain only the first instruction has REQ_ID, save EXEC_TR.",
-               "B20; responses are taken, each of which has its own");
+               "UMSP/B20; responses are taken, each of which has its own");
 constinit const Rule kOneAnswer = kS7_5.of(Role::responder)
                                       .by(Observable::stimulus)
                                       .must("UMSP-7.5-2", "The answer to a chain is one, for all of it.");
@@ -64,11 +64,11 @@ constinit const Rule kRoomCleared =
 constinit const Rule kWindowAnsweredByRspP =
     kS7_5.by(Observable::stimulus)
         .must("UMSP-7.5-15", "A chain that was in the window is acknowledged by RSP_P.",
-              "B21; whether the window was used is not on the wire");
+              "UMSP/B21; whether the window was used is not on the wire");
 constinit const Rule kOtherAnsweredByRsp =
     kS7_5.by(Observable::stimulus)
         .must("UMSP-7.5-16", "A chain that was not in the window is acknowledged by RSP.",
-              "B21; whether the window was used is not on the wire");
+              "UMSP/B21; whether the window was used is not on the wire");
 constinit const Rule kRoomFreeAfterRspP =
     kS7_5.by(Observable::stimulus).must("UMSP-7.5-17", "The sender counts the chain's room as free after RSP_P.");
 constinit const Rule kGivesReqIdBack =

@@ -33,7 +33,7 @@ constinit const Rule kChainNumberOfChain =
 constinit const Rule kCounts =
     kS7.resting_on(Evidence::order)
         .must("UMSP-7-6", "INSTR_NUMBER counts the instructions of a chain from 0.",
-              "A8, B31, B45: a warning if a number that is left out could be on another connection");
+              "UMSP/A8, UMSP/B31, UMSP/B45: a warning if a number that is left out could be on another connection");
 constinit const Rule kNumberedByLayer = kS7.by(Observable::api)
                                             .must("UMSP-7-7", "Chains are numbered by the protocol layer.",
                                                   "what is above or below the protocol layer is not on the wire");
@@ -42,10 +42,10 @@ constinit const Rule kUnfinishedNumber =
         .must_not("UMSP-7-8",
                   "A number of a chain that is not finished is not used for "
                   "another chain of the session in the same direction.",
-                  "B31: a warning where it could have ended on another connection");
+                  "UMSP/B31: a warning where it could have ended on another connection");
 constinit const Rule kNotAllNumbers = kS7.by(Observable::none)
                                           .must("UMSP-7-9", "A session has no more than 65533 chains at a time.",
-                                                "A40; all of the 65534 numbers would have to be in use at once");
+                                                "UMSP/A40; all of the 65534 numbers would have to be in use at once");
 constinit const Rule kReservedNumbers = kS7.by(Observable::none)
                                             .must_not("UMSP-7-10", "Chains do not have the numbers 0 and 65535.",
                                                       "UMSP-3.1 judges the field of every instruction");
@@ -56,7 +56,7 @@ constinit const Rule kNoMoreInstructions =
 constinit const Rule kFirstDescribes = kS7.should("UMSP-7-12",
                                                   "The instruction with INSTR_NUMBER 0 has the extension header that "
                                                   "begins the chain, save SND_CANCEL, EXEC_TR and CANCEL_TR.",
-                                                  "B19");
+                                                  "UMSP/B19");
 constinit const Rule kOneBeginning = kS7.must(
     "UMSP-7-13", "An instruction has no more than one header that begins a chain: _BEGIN_SQ, _BEGIN_TR or _BEGIN_FRG.");
 constinit const Rule kBeginsWithZero = kS7.must_not(
@@ -67,7 +67,7 @@ constinit const Rule kEndIsMarked = kS7.by(Observable::stimulus)
 constinit const Rule kNothingAfterEnd =
     kS7.resting_on(Evidence::absence)
         .must_not("UMSP-7-16", "After _END_CHAIN no instruction belongs to that chain, save EXEC_TR and CANCEL_TR.",
-                  "B31, B45: a warning if another chain could have begun on another connection");
+                  "UMSP/B31, UMSP/B45: a warning if another chain could have begun on another connection");
 constinit const Rule kEndChainCode =
     kS7.by(Observable::none).must("UMSP-7-17", "_END_CHAIN has HEAD_CODE 6.", "another code is another header");
 constinit const Rule kEndChainData = kS7.must("UMSP-7-18", "_END_CHAIN has no DATA.");
@@ -219,7 +219,7 @@ std::uint64_t number_of_session(const Seen& seen) {
 }
 
 // What goes before the instruction in its chain has not come. Section 7 numbers the instructions of a chain, and orders
-// only those of one connection: a later connection may still bring it (B45).
+// only those of one connection: a later connection may still bring it (UMSP/B45).
 void note_orphan(Judge& judge, const Seen& seen, const Rule& rule, std::uint32_t due) {
   const OctetRange where = seen.field(HeaderField::instr_number);
   const ChainPlace& place = *seen.membership.chain;

@@ -39,11 +39,12 @@ constexpr Section kAlignmentForm = kAlignment.by(Observable::none);
 
 constinit const Rule kAlignsToSixteen =
     kAlignmentForm.must("UMSP-8.1-1", "_ALIGNMENT brings what follows to a multiple of 4 to 16 octets.",
-                        "A38; it may be used as one likes");
+                        "UMSP/A38; it may be used as one likes");
 constinit const Rule kAlignmentTaken =
-    kAlignment.by(Observable::stimulus).must("UMSP-8.1-2", "A receiver takes _ALIGNMENT anywhere.", "A38");
+    kAlignment.by(Observable::stimulus).must("UMSP-8.1-2", "A receiver takes _ALIGNMENT anywhere.", "UMSP/A38");
 constinit const Rule kAlignmentCode = kAlignmentForm.must("UMSP-8.1-3", "_ALIGNMENT has HEAD_CODE 8.", kCodeNamesIt);
-constinit const Rule kAlignmentLength = kAlignment.must("UMSP-8.1-4", "_ALIGNMENT has 1 to 7 words of DATA.", "A38");
+constinit const Rule kAlignmentLength =
+    kAlignment.must("UMSP-8.1-4", "_ALIGNMENT has 1 to 7 words of DATA.", "UMSP/A38");
 constinit const Rule kAlignmentHob = kAlignment.must("UMSP-8.1-5", "_ALIGNMENT has HOB 0.");
 constinit const Rule kAlignmentIsZero = kAlignment.must("UMSP-8.1-6", "DATA of _ALIGNMENT is zero.");
 constinit const Rule kEvenOctet =
@@ -58,7 +59,7 @@ void judge_alignment(Judge& judge, const Seen& seen, std::size_t index) {
                 actual("octets that are not zero"));
 }
 
-// Text of an odd length has an octet more, for which zero is the best, not the only choice (A18).
+// Text of an odd length has an octet more, for which zero is the best, not the only choice (UMSP/A18).
 void judge_ascii(Judge& judge, const Rule& rule, const Seen& seen, std::size_t index) {
   const Octets data = seen.instruction.extensions[index].data;
   const auto other = std::ranges::find_if(data, [](Octet octet) { return octet > 0x7f; });
@@ -80,7 +81,7 @@ constinit const Rule kMsgIsAscii = kMsg.must("UMSP-8.2-1", "The text of _MSG is 
 constinit const Rule kMsgHandledAnyhow =
     kMsgForm.may("UMSP-8.2-2", "A receiver logs _MSG, shows it or ignores it.", "a permission");
 constinit const Rule kMsgCode = kMsgForm.must("UMSP-8.2-3", "_MSG has HEAD_CODE 9.", kCodeNamesIt);
-constinit const Rule kMsgLength = kMsg.must("UMSP-8.2-4", "_MSG has 1 to 127 words of DATA.", "A18");
+constinit const Rule kMsgLength = kMsg.must("UMSP-8.2-4", "_MSG has 1 to 127 words of DATA.", "UMSP/A18");
 constinit const Rule kMsgHob = kMsg.must("UMSP-8.2-5", "_MSG has HOB 0.");
 constinit const Rule kSeveralMsgs =
     kMsg.by(Observable::stimulus).must("UMSP-8.2-6", "A receiver takes several _MSG in one instruction.");
@@ -94,11 +95,11 @@ constexpr Section kName{"RFC 3018 8.3"};
 constexpr Section kNameForm = kName.by(Observable::none);
 
 constinit const Rule kNameOfWhat = kNameForm.must("UMSP-8.3-1", "_NAME names a job, a VM, an object or a procedure.",
-                                                  "A35; what a name is of is its instruction's");
+                                                  "UMSP/A35; what a name is of is its instruction's");
 constinit const Rule kNameCode = kNameForm.must("UMSP-8.3-2", "_NAME has HEAD_CODE 10.", kCodeNamesIt);
-constinit const Rule kNameLength = kName.must("UMSP-8.3-3", "_NAME has 1 to 127 words of DATA.", "A18, A39");
+constinit const Rule kNameLength = kName.must("UMSP-8.3-3", "_NAME has 1 to 127 words of DATA.", "UMSP/A18, UMSP/A39");
 constinit const Rule kNameHob = kName.must("UMSP-8.3-4", "_NAME has HOB 0.");
-constinit const Rule kNameIsAscii = kName.must("UMSP-8.3-5", "The name in _NAME is ASCII.", "A18");
+constinit const Rule kNameIsAscii = kName.must("UMSP-8.3-5", "The name in _NAME is ASCII.", "UMSP/A18");
 
 void judge_name(Judge& judge, const Seen& seen, std::size_t index) {
   if (judge_length(judge, kNameLength, seen, index, {1, 127})) judge_ascii(judge, kNameIsAscii, seen, index);
@@ -119,12 +120,12 @@ constinit const Rule kDataNotInOperands =
 constinit const Rule kDataCode = kDataForm.must("UMSP-8.4-4", "_DATA has HEAD_CODE 11.", kCodeNamesIt);
 constinit const Rule kDataLength = kData.must("UMSP-8.4-5", "_DATA has a word of DATA at least.");
 constinit const Rule kDataMost =
-    kDataForm.must("UMSP-8.4-6", "_DATA has 2147483647 words of DATA at most.", "A41; 31 bits count no more");
+    kDataForm.must("UMSP-8.4-6", "_DATA has 2147483647 words of DATA at most.", "UMSP/A41; 31 bits count no more");
 constinit const Rule kDataHob = kData.must("UMSP-8.4-7", "_DATA has HOB 1.");
 constinit const Rule kDataIsBinary =
     kData.by(Observable::stimulus).must("UMSP-8.4-8", "A receiver takes any octets in _DATA.");
 
-// CMP and the WRITE of two octets are forbidden _DATA, or have no use for it, in their own sections (6.2.1, A32).
+// CMP and the WRITE of two octets are forbidden _DATA, or have no use for it, in their own sections (6.2.1, UMSP/A32).
 bool has_data_rule(std::uint8_t opcode) {
   return opcode == static_cast<std::uint8_t>(Opcode::write_2) ||
          (opcode >= static_cast<std::uint8_t>(Opcode::cmp_2) && opcode <= static_cast<std::uint8_t>(Opcode::cmp_16));
@@ -288,7 +289,7 @@ UmspSection common_extension_rules() {
   return {.rules = {.rules = kRules}, .extensions = kExtensions};
 }
 
-// It holds the heads of the extension headers, as many as have come into it (7.3, A17).
+// It holds the heads of the extension headers, as many as have come into it (7.3, UMSP/A17).
 void judge_first_fragment(Judge& judge, const Seen& seen) {
   if (!seen.is(Opcode::nop) || !has_header(seen.instruction, HeadCode::begin_frg)) return;
   const Octets rest = seen.instruction.operands;

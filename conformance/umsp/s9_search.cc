@@ -47,7 +47,7 @@ constinit const Rule kGroupIsTypeZero =
     kForm.must("UMSP-9-15", "A group is named by VM type 0 and its number as version.", "a definition");
 constinit const Rule kGroupsOptional = kForm.may("UMSP-9-16", "A node need not have groups.", kPermission);
 constinit const Rule kBothTransports =
-    kReceiver.must("UMSP-9-17", "VM_REQ and VM_NOTIF are taken over TCP and over UDP.", "B1");
+    kReceiver.must("UMSP-9-17", "VM_REQ and VM_NOTIF are taken over TCP and over UDP.", "UMSP/B1");
 constinit const Rule kBroadcastTaken =
     kForm.must("UMSP-9-18", "VM_REQ and VM_NOTIF are taken by broadcast.",
                "a broadcast is a datagram like others where a node takes it: UMSP-9-17");
@@ -70,10 +70,10 @@ constinit const Rule kVmAnswered =
 constinit const Rule kReqPck = kReq.must("UMSP-9.1-2", "VM_REQ has PCK 00.");
 constinit const Rule kReqChn = kReq.must("UMSP-9.1-3", "VM_REQ has CHN 0.");
 constinit const Rule kReqAskTaken =
-    kReqReceiver.must("UMSP-9.1-4", "A receiver takes VM_REQ with ASK 0 and with ASK 1.", "B2");
+    kReqReceiver.must("UMSP-9.1-4", "A receiver takes VM_REQ with ASK 0 and with ASK 1.", "UMSP/B2");
 constinit const Rule kReqExtTaken =
     kReqReceiver.must("UMSP-9.1-5", "A receiver takes VM_REQ with and without extension headers.");
-constinit const Rule kReqLength = kReq.must("UMSP-9.1-6", "VM_REQ has 0 to 65534 words of operands.", "A27");
+constinit const Rule kReqLength = kReq.must("UMSP-9.1-6", "VM_REQ has 0 to 65534 words of operands.", "UMSP/A27");
 constinit const Rule kReqOperands =
     kReqForm.must("UMSP-9.1-7", "Operands of VM_REQ are pairs of VM type and VM version.", "each word is one");
 constinit const Rule kReqTypeNotZero = kReq.must_not("UMSP-9.1-8", "No VM type in VM_REQ is 0.");
@@ -105,11 +105,11 @@ constexpr std::string_view kOtherConnection = "warns: VM_REQ may have come on an
 constinit const Rule kNotifPck = kNotif.must("UMSP-9.2-1", "VM_NOTIF has PCK 00.");
 constinit const Rule kNotifChn = kNotif.must("UMSP-9.2-2", "VM_NOTIF has CHN 0.");
 constinit const Rule kNotifAskTaken =
-    kNotifReceiver.must("UMSP-9.2-3", "A receiver takes VM_NOTIF with ASK 0 and with ASK 1.", "B2");
+    kNotifReceiver.must("UMSP-9.2-3", "A receiver takes VM_NOTIF with ASK 0 and with ASK 1.", "UMSP/B2");
 constinit const Rule kNotifUnanswered = kNotifReceiver.must_not("UMSP-9.2-4", "VM_NOTIF gets no response.");
 constinit const Rule kNotifExtTaken =
     kNotifReceiver.must("UMSP-9.2-5", "A receiver takes VM_NOTIF with and without extension headers.");
-constinit const Rule kNotifLength = kNotif.must("UMSP-9.2-6", "VM_NOTIF has 2 to 65534 words of operands.", "A27");
+constinit const Rule kNotifLength = kNotif.must("UMSP-9.2-6", "VM_NOTIF has 2 to 65534 words of operands.", "UMSP/A27");
 constinit const Rule kNotifMost =
     kNotifForm.must("UMSP-9.2-7", "VM_NOTIF has 65534 words of operands at most.", "UMSP-9.2-6 judges both ends");
 constinit const Rule kTransportKnown =
@@ -122,7 +122,7 @@ constinit const Rule kSeveralTcpAndUdp =
     kNotifReceiver.must("UMSP-9.2-12", "0x0103: several TCP connections, and UDP that is received on port 2110.");
 constinit const Rule kPortOfConnection =
     kNotifForm.must("UMSP-9.2-13", "A TCP connection has port 2110 on one side at least.",
-                    "B29; flows are recognised by it, or are what the user says that they are");
+                    "UMSP/B29; flows are recognised by it, or are what the user says that they are");
 constinit const Rule kNotifReserved = kNotif.must("UMSP-9.2-14", "The reserved operand of VM_NOTIF is 0.");
 constinit const Rule kNotifReservedIgnored =
     kNotifReceiver.must_not("UMSP-9.2-15", "A receiver does not look at the reserved operand.");

@@ -153,7 +153,7 @@ void begin_session(const Seen& seen) {
   name_half(connection, seen.message.sender, number, session.half(seen.message.sender), seen.header().req_id);
 }
 
-// Another session of the same job: the one before is over for who accepts this one (B11).
+// Another session of the same job: the one before is over for who accepts this one (UMSP/B11).
 void replace_others(const Seen& seen, const ObservedSession& accepted) {
   if (!accepted.second) return;
   const auto same = seen.connection.sessions_of_job.find(job_key(*accepted.gjid));
@@ -179,7 +179,7 @@ bool answer_open(const Seen& seen) {
   if (seen.is(Opcode::session_accept)) {
     enter(session, SessionStage::open, seen);
     session.half(other(seen.message.sender)).broke_handshake = false;
-    // It agrees to what is asked of it. In a two-way opening nothing else says what it provides (5.3.4, B47).
+    // It agrees to what is asked of it. In a two-way opening nothing else says what it provides (5.3.4, UMSP/B47).
     if (!half.terms_unknown && (half.profile || half.asked))
       half.profile = half.profile.value_or(0) | half.asked.value_or(0);
     replace_others(seen, session);
@@ -196,12 +196,12 @@ bool is_positive(const Seen& seen) {
   return seen.value(Operand::basic_return_code).value_or(0) == 0;
 }
 
-// What is not of the handshake: closing, and what cancels it (B12).
+// What is not of the handshake: closing, and what cancels it (UMSP/B12).
 void follow_use(const Seen& seen, ObservedSession& session) {
   const bool initiates = seen.message.sender == session.initiator;
   if (seen.is(Opcode::session_close) && initiates) return enter(session, SessionStage::closing, seen);
   if (session.stage != SessionStage::closing && session.stage != SessionStage::closed) return;
-  // With another REQ_ID it could answer a chain (A13).
+  // With another REQ_ID it could answer a chain (UMSP/A13).
   if (session.stage == SessionStage::closing && seen.is(Opcode::rsp_p) && !initiates && seen.header().req_id == 0)
     return enter(session, is_positive(seen) ? SessionStage::closed : SessionStage::open, seen);
   const bool response = seen.layout != nullptr && seen.layout->response;

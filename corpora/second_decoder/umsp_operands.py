@@ -331,7 +331,7 @@ _ROWS = {
 
 
 def _is_one_identifier(octets, begin, end):
-    """Whether the operands are a GJID and the padding of its last word (rulings A1 and A25)."""
+    """Whether the operands are a GJID and the padding of its last word (rulings UMSP/A1 and UMSP/A25)."""
     length = identifier_octets(octets[begin]) if begin < end else None
     return length is not None and -(-length // 4) * 4 == end - begin
 

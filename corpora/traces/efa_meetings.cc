@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two endpoints whose applications remove each other's address and insert it again, and peers that are declared
-// to be homogeneous.
+// Two endpoints whose applications remove each other's address and insert it again (EFA/A-87), and peers that are
+// declared to be homogeneous (EFA/A-88).
 #include "corpora/traces/efa_operations.h"
 #include "corpora/traces/efa_samples.h"
 

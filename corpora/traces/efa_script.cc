@@ -42,7 +42,7 @@ EfaScript::Packet EfaScript::honest(Side side, Type type, std::uint64_t octets) 
   const auto& peer = announced_[index(other(side))];
   Packet packet = efa::packet_of(type);
   if (!layout.is_request()) return packet;
-  packet.flags |= layout.marks;  // REQ_RMA as the document says
+  packet.flags |= layout.marks;  // REQ_RMA as the document says (EFA/A-09)
   const efa::RawAddress self = address_of(side);
   if (!peer || *peer & efa::extra_bits({efa::Extra::constant_header_length})) {
     put_address(packet, self);

@@ -31,7 +31,7 @@ constexpr SmbdSample kSamples[] = {
      },
      "smbd-segments"},
     {{},
-     "A keep-alive from either side is answered, once by an empty message, once with the flag (A4).",
+     "A keep-alive from either side is answered, once by an empty message, once with the flag (SMBD/A4).",
      [](Script& s) {
        constexpr auto kAsks = [](DataTransfer& data) { data.flags = smbd::flag::kResponseRequested; };
        s.establish();
@@ -135,7 +135,7 @@ constexpr SmbdSample kSamples[] = {
      },
      "smbd-no-request"},
     {{},
-     "The initiator sends no more than 64 octets at a time; the listener receives 128 all the same (A22).",
+     "The initiator sends no more than 64 octets at a time; the listener receives 128 all the same (SMBD/A22).",
      [](Script& s) {
        s.connect();
        s.request([](NegotiateRequest& request) { request.preferred_send_size = 64; });
@@ -146,7 +146,7 @@ constexpr SmbdSample kSamples[] = {
      },
      "smbd-small-sizes"},
     {{},
-     "Zeros follow the request, the response and the data (A20, A21).",
+     "Zeros follow the request, the response and the data (SMBD/A20, SMBD/A21).",
      [](Script& s) {
        static constexpr std::array<Octet, 492> kZeros{};
        s.connect();

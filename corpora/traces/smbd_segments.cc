@@ -180,7 +180,7 @@ constexpr SmbdSample kSamples[] = {
        s.close();
      },
      "early-end"},
-    {"SMBD-3.1.5.4-17", "The last segment holds more than the one before it left (A16).",
+    {"SMBD-3.1.5.4-17", "The last segment holds more than the one before it left (SMBD/A16).",
      [](Script& s) {
        s.establish();
        s.exchange();

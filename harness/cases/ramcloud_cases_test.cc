@@ -132,7 +132,8 @@ constexpr NeverFails kNeverFail[] = {
     {"serverSessionHint/open-request-with-hint-0", "its rule is a MAY: the case warns"},
     {"requestAck/server-acknowledges-a-whole-request",
      "a server that answers no request at all has failed before the case begins"},
-    {"old/client-gives-up-a-request", "no number of repetitions shows that there is no end (R23): the case warns"},
+    {"old/client-gives-up-a-request",
+     "no number of repetitions shows that there is no end (RAMCLOUD/R23): the case warns"},
     {"old/client-gives-up-a-long-request", "the same"},
     {"old/client-gives-up-a-partial-response", "the same"},
 };
@@ -161,7 +162,7 @@ TEST(Breaches, CanAllHappen) {
   EXPECT_THAT(walk().impossible(), IsEmpty());
 }
 
-// That a number is finite no run can refute (R23).
+// That a number is finite no run can refute (RAMCLOUD/R23).
 constexpr std::string_view kOnlyWarnedOf[] = {"RAMCLOUD-old-2", "RAMCLOUD-old-11", "RAMCLOUD-old-15"};
 
 TEST(StimulusRules, CanAllFail) {

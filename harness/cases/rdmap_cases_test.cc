@@ -89,7 +89,7 @@ struct Unreported {
 };
 constexpr Unreported kUnreported[] = {
     {"accepts-marker",
-     "markers need not be looked at (RFC 5044, 5.2), so that no answer to a wrong one is wrong (A-33)"},
+     "markers need not be looked at (RFC 5044, 5.2), so that no answer to a wrong one is wrong (RDMAP/A-33)"},
     {"ulpdu-above-mulpdu", "MULPDU follows from the segment size of TCP: a network in memory has none"},
     {"terminate-read-not-updated",
      "wants an STag that goes away while a Read is half answered: in memory an answer leaves as a whole"},

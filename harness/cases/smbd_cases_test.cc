@@ -141,7 +141,7 @@ TEST(HonestListener, ThatGrantsForEachMessageDoesNotFlood) {
   EXPECT_THAT(findings(outcome), IsEmpty());
 }
 
-// It is no fault (A24).
+// It is no fault (SMBD/A24).
 TEST(HonestListener, MayRefuseLargeSizes) {
   const RunOutcome outcome =
       run(Iut::responder, {.settings = {"windows-like"}}, {.cases = {"negotiate/listener-takes-the-largest-sizes"}});
@@ -394,7 +394,7 @@ constexpr Unbroken kUnbroken[] = {
     {"SMBD-3.1.5.8-12", "cases wait for no more than the 5 seconds, after which their own rules have it: by trace"},
     {"SMBD-3.1.4.1-3", kProviders},
     {"SMBD-3.1.4.1-18", kProviders},
-    {"SMBD-3.1.7.2-5", "a connection that is not accepted leaves nothing to judge (A46)"},
+    {"SMBD-3.1.7.2-5", "a connection that is not accepted leaves nothing to judge (SMBD/A46)"},
     {"SMBD-3.1.4.3-3", "RDMAP refuses the tokens of other connections: its rules judge that"},
     {"SMBD-3.1.4.3-4", kPermission},
     {"SMBD-3.1.5.1-15", kPermission},

@@ -188,7 +188,7 @@ TEST(DatagramsAlone, OfANodeThatDoesNotAnswerAreMetInVain) {
   EXPECT_THAT(passed(outcome), IsEmpty());
 }
 
-// B44.
+// UMSP/B44.
 TEST(AnswersByUdp, MayGoToThePort) {
   const RunOutcome outcome = run(made_as<ToThePort>(), {.framing = kStreams}, {"search/*", "datagram/*", "name/*"});
   EXPECT_THAT(findings(outcome), IsEmpty());

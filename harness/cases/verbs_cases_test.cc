@@ -115,7 +115,7 @@ constexpr Untested kUntested[] = {
     {"DDP-6.2-1", "between two layers of one implementation"},
     {"DDP-6.2.1-6", "no verb closes one half"},
     {"DDP-6.2.2-6", "between two layers of one implementation"},
-    {"DDP-7.2-21", "that a buffer was there is known to the sink; waiting is allowed too (A-26)"},
+    {"DDP-7.2-21", "that a buffer was there is known to the sink; waiting is allowed too (RDMAP/A-26)"},
     {"DDP-8.3-5", "a property of the product"},
     {"DDP-8.3.1-7", "a property of the product"},
     {"DDP-8.3.2-*", "needs a local user without privileges"},

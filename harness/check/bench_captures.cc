@@ -163,7 +163,7 @@ void make_medium_messages(CaptureMaker& maker, std::size_t octets) {
   const OctetBuffer data(kSegment, 0x5a);
   efa::Packet message = efa::packet_of(efa::PacketType::medium_msgrtm);
   message.payload = data;
-  message.seg_length = kSegment * kSegments;  // of the message, as deployed
+  message.seg_length = kSegment * kSegments;  // of the message, as deployed (EFA/A-03)
   for (message.msg_id = 1; maker.octets() < octets; ++message.msg_id)
     for (message.seg_offset = 0; message.seg_offset < message.seg_length; message.seg_offset += kSegment)
       endpoints.send(false, message);

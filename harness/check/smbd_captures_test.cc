@@ -293,7 +293,7 @@ TEST_F(SmbdTraces, AreInTheTreeAsTheyAreWrittenNow) {
   const std::string path = directory.path("trace.pcapng");
   for (const corpora::Trace& trace : traces) {
     ASSERT_TRUE(corpora::write_trace(trace, path));
-    EXPECT_EQ(octets_of(path) == octets_of(file_of(trace)), true) << trace.name << ": run write_smbd_corpora";
+    EXPECT_EQ(octets_of(path) == octets_of(file_of(trace)), true) << trace.name << ": run write_corpora";
   }
 }
 

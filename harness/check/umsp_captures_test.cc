@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Captures of two nodes of UMSP that have several connections: what one of them shows explains what goes over another
-// one, and what none of them explains is warned of as ever (INTERPRETATIONS.md, B31).
+// one, and what none of them explains is warned of as ever (INTERPRETATIONS.md, UMSP/B31).
 #include <gmock/gmock.h>
 
 #include <functional>
@@ -220,7 +220,8 @@ TEST(UmspConnections, WithAGapExplainNothing) {
   EXPECT_THAT(capture.findings(), ElementsAre("UMSP-3.1-49 warning", "UMSP-5.4.2-9 warning"));
 }
 
-// ------------------------------------------------------------------------------- chains of a session (RFC 3018 7, B45)
+// ------------------------------------------------------------------------------- chains of a session (RFC 3018 7,
+// UMSP/B45)
 UmspExtension begin_sq() {
   return {.code = umsp::HeadCode::begin_sq};
 }
@@ -309,7 +310,8 @@ TEST_P(OfTwoNodes, WarnOfACancelWithoutAChain) {
   EXPECT_THAT(capture.findings(), ElementsAre("UMSP-4.2-7 warning"));
 }
 
-// ------------------------------------------------------------- what holds within one of several connections (B31, B45)
+// ------------------------------------------------------------- what holds within one of several connections (UMSP/B31,
+// UMSP/B45)
 struct Fault {
   std::vector<Say> on_one;
   std::vector<std::string> findings;

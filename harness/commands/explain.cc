@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view kExamples =
     "Examples:\n"
     "  wirelaw explain MPA-4.1-3              a rule, by the id that findings have\n"
-    "  wirelaw explain A-63 --protocol rdmap  how an ambiguous text is read; rdmap:A-63 is the same\n"
+    "  wirelaw explain RDMAP/A-63             a ruling: how an ambiguous text is read\n"
     "  wirelaw explain ack/server-names-the-first-missing-fragment    a case\n"
     "  wirelaw explain EFA-3.2-1 --format json\n\n"
     "Exit status: 0 each was explained; 2 wrong use, one of them is not known, or output that could not be written.\n";

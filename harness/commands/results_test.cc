@@ -207,10 +207,10 @@ TEST_F(ResultsTest, APageOfARecordingHasATargetForEachLink) {
 }
 
 TEST_F(ResultsTest, AnExplanationIsOfWhatIsKnown) {
-  const ProgramRun run = run_wirelaw({"explain", "RAMCLOUD-ack-5", "R17"});
+  const ProgramRun run = run_wirelaw({"explain", "RAMCLOUD-ack-5", "RAMCLOUD/R17"});
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("RAMCLOUD-ack-5  MUST\n"));
-  EXPECT_THAT(run.out, HasSubstr("ramcloud ruling R17"));
+  EXPECT_THAT(run.out, HasSubstr("ruling RAMCLOUD/R17"));
   const ProgramRun mistyped = run_wirelaw({"explain", "RAMCLOUD-akc-5"});
   EXPECT_EQ(mistyped.status, 2);
   EXPECT_THAT(mistyped.err, HasSubstr("did you mean 'RAMCLOUD-ack-5'?"));

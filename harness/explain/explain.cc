@@ -24,7 +24,7 @@ std::string_view word_of(Role role, const Protocol& protocol) {
 }
 
 bool rests_on(const Rule& rule, const Ruling& ruling) {
-  return std::ranges::count(rulings_in(rule.note), ruling.number) > 0;
+  return std::ranges::count(rulings_in(rule.note), ruling.id) > 0;
 }
 
 ShowingCase showing(const Case& one, const Protocol& protocol) {
@@ -87,11 +87,10 @@ Explanation explanation_of(const Ruling& ruling, const Protocol& protocol) {
   return one;
 }
 
-// The word without "efa:" before it; nothing where it is of another protocol.
-std::string_view without_protocol(std::string_view word, std::string_view protocol) {
-  const std::size_t colon = word.find(':');
-  if (colon == std::string_view::npos) return word;
-  return is_same_word(word.substr(0, colon), protocol) ? word.substr(colon + 1) : std::string_view();
+// A ruling is named by its id, "EFA/A-64", or by the part after the slash, which several protocols may have.
+bool is_named(const Ruling& ruling, std::string_view word) {
+  const std::string_view id = ruling.id;
+  return is_same_word(id, word) || is_same_word(id.substr(id.find('/') + 1), word);
 }
 
 template <class Each>
@@ -105,15 +104,12 @@ void for_each_protocol(const Protocol* only, const Each& each) {
 std::vector<Explanation> explain(std::string_view word, const Protocol* only) {
   std::vector<Explanation> found;
   for_each_protocol(only, [&](const Protocol& protocol) {
-    const std::string_view name = without_protocol(word, protocol.name);
-    if (name.empty()) return;
     for (const Rule* rule : protocol.catalogue().rules())
-      if (is_same_word(rule->id, name)) found.push_back(explanation_of(*rule, protocol));
+      if (is_same_word(rule->id, word)) found.push_back(explanation_of(*rule, protocol));
     for (const Ruling& ruling : all_rulings())
-      if (ruling.protocol == protocol.name && is_same_word(ruling.number, name))
-        found.push_back(explanation_of(ruling, protocol));
+      if (ruling.protocol == protocol.name && is_named(ruling, word)) found.push_back(explanation_of(ruling, protocol));
     for (const Case& tested : protocol.cases())
-      if (is_same_word(tested.id, name)) found.push_back(explanation_of(tested, protocol));
+      if (is_same_word(tested.id, word)) found.push_back(explanation_of(tested, protocol));
   });
   return found;
 }
@@ -123,7 +119,7 @@ std::vector<std::string> names_to_explain(const Protocol* only) {
   for_each_protocol(only, [&](const Protocol& protocol) {
     for (const Rule* rule : protocol.catalogue().rules()) names.emplace_back(rule->id);
     for (const Ruling& ruling : all_rulings())
-      if (ruling.protocol == protocol.name) names.push_back(ruling.number);
+      if (ruling.protocol == protocol.name) names.push_back(ruling.id);
     for (const Case& tested : protocol.cases()) names.emplace_back(tested.id);
   });
   return names;

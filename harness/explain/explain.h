@@ -11,12 +11,12 @@
 
 namespace wirelaw {
 
-// Of `protocol` alone where there is one. Capital and small letters are the same. A ruling may have its protocol before
-// it ("efa:A-10"), since those of several have the same number: then all of them are explained. Empty: it names
-// nothing.
+// Explains the rules, rulings and cases with this id; of one protocol only, if `protocol` is given. Upper and lower
+// case are the same. A ruling may be named without its protocol ("A-10"): several protocols may have one of that
+// number, and each is explained. Returns nothing if nothing has this id.
 std::vector<Explanation> explain(std::string_view word, const Protocol* protocol = nullptr);
 
-// All that there is to be explained, for those who mistype.
+// Every id that explain() knows, to suggest one to a user who mistyped.
 std::vector<std::string> names_to_explain(const Protocol* protocol = nullptr);
 
 }  // namespace wirelaw

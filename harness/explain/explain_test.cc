@@ -35,9 +35,9 @@ TEST(Rulings, AreTheRowsOfNumberedTables) {
                                        "| A-2 | 3.1 | What is zero? | All of it |\nno row\n| A-3 | of no table |\n"
                                        "\n| word | meaning |\n|---|---|\n| A-4 | a table of another kind |\n");
   ASSERT_THAT(rulings, SizeIs(2));
-  EXPECT_EQ(rulings[0].number, "A-1");
+  EXPECT_EQ(rulings[0].id, "A-1");
   EXPECT_EQ(rulings[0].theme, "");
-  EXPECT_EQ(rulings[1].number, "A-2");
+  EXPECT_EQ(rulings[1].id, "A-2");
   EXPECT_EQ(rulings[1].theme, "Fields");
   EXPECT_EQ(rulings[1].where, "3.1");
   EXPECT_EQ(rulings[1].point, "What is zero?");
@@ -59,7 +59,7 @@ TEST(Rulings, ThatRulesRestOnAreOnTheirPages) {
       for (const std::string& number : rulings_in(rule->note)) {
         ++named;
         EXPECT_TRUE(std::ranges::any_of(
-            all_rulings(), [&](const Ruling& one) { return one.protocol == protocol->name && one.number == number; }))
+            all_rulings(), [&](const Ruling& one) { return one.protocol == protocol->name && one.id == number; }))
             << rule->id << " rests on " << number;
       }
   EXPECT_GT(named, 100u);
@@ -68,8 +68,8 @@ TEST(Rulings, ThatRulesRestOnAreOnTheirPages) {
 TEST(Rulings, HaveAPointAndAReading) {
   ASSERT_GT(all_rulings().size(), 300u);
   for (const Ruling& one : all_rulings()) {
-    EXPECT_NE(one.point, "") << one.protocol << " " << one.number;
-    EXPECT_NE(one.ruling, "") << one.protocol << " " << one.number;
+    EXPECT_NE(one.point, "") << one.protocol << " " << one.id;
+    EXPECT_NE(one.ruling, "") << one.protocol << " " << one.id;
   }
 }
 
@@ -106,7 +106,7 @@ TEST(Explain, ARuleWithAllThatShowsIt) {
   EXPECT_EQ(one.rule->id, "RAMCLOUD-ack-5");
   EXPECT_EQ(one.subject, "any");
   ASSERT_THAT(one.rulings, SizeIs(1));
-  EXPECT_EQ(one.rulings[0].number, "R17");
+  EXPECT_EQ(one.rulings[0].id, "RAMCLOUD/R17");
   EXPECT_FALSE(one.traces.empty());
   ASSERT_FALSE(one.faults.empty());
   const auto names = find_reference_peer("ramcloud")->deviations();
@@ -115,7 +115,7 @@ TEST(Explain, ARuleWithAllThatShowsIt) {
       return each.name == fault.name && each.text == fault.text;
     })) << fault.name;
   const std::string text = text_of(all);
-  for (const char* part : {"RAMCLOUD-ack-5  MUST", "the absence of something", "R17", "--deviate",
+  for (const char* part : {"RAMCLOUD-ack-5  MUST", "the absence of something", "RAMCLOUD/R17", "--deviate",
                            "corpora/ramcloud/violating/RAMCLOUD-ack-5.pcapng  violation"})
     EXPECT_THAT(text, HasSubstr(part));
 }
@@ -144,7 +144,7 @@ TEST(Explain, ARulingOfSeveralProtocolsByEach) {
     EXPECT_EQ(one.kind, Kind::ruling);
     EXPECT_TRUE(protocols.insert(one.protocol).second);
   }
-  const auto one = explain("rdmap:A-10");
+  const auto one = explain("rdmap/a-10");
   ASSERT_THAT(one, SizeIs(1));
   EXPECT_EQ(one[0].protocol, "rdmap");
   ASSERT_FALSE(one[0].rules.empty());
@@ -152,7 +152,7 @@ TEST(Explain, ARulingOfSeveralProtocolsByEach) {
 }
 
 TEST(Explain, WhatIsNotKnownIsNotExplained) {
-  for (const char* word : {"", ":", "rdmap:", "efa:RDMAP-4.1-1", "RDMAP", "nobody:A-10", "*"})
+  for (const char* word : {"", "/", "RDMAP/", "EFA/RDMAP-4.1-1", "RDMAP", "NOBODY/A-10", "*"})
     EXPECT_THAT(explain(word), SizeIs(0)) << word;
 }
 
@@ -178,7 +178,7 @@ TEST(Explain, AsJsonHoldsTheSame) {
   EXPECT_EQ(one["kind"], "rule");
   EXPECT_EQ(one["rule"]["id"], "RAMCLOUD-ack-5");
   EXPECT_EQ(one["rule"]["evidence"], "absence");
-  EXPECT_EQ(one["rulings"][0]["number"], "R17");
+  EXPECT_EQ(one["rulings"][0]["id"], "RAMCLOUD/R17");
   EXPECT_EQ(one["traces"][0]["severity"], "violation");
   EXPECT_FALSE(one["deviations"].empty());
 }

@@ -31,7 +31,7 @@ Member member_of(std::string_view head) {
     std::string_view begins;
     Member member;
   };
-  static constexpr Column kColumns[] = {{"no.", &Ruling::number},
+  static constexpr Column kColumns[] = {{"no.", &Ruling::id},
                                         {"where", &Ruling::where},
                                         {"point", &Ruling::point},
                                         {"ruling", &Ruling::ruling},
@@ -63,7 +63,7 @@ std::vector<Ruling> rulings_of_page(std::string_view protocol, std::string_view 
     Ruling one{.protocol = std::string(protocol), .theme = theme};
     for (std::size_t i = 0; i < std::min(cells.size(), columns.size()); ++i)
       if (columns[i] != nullptr) one.*columns[i] = cells[i];
-    if (!one.number.empty() && !one.number.starts_with('-')) rulings.push_back(std::move(one));
+    if (!one.id.empty() && !one.id.starts_with('-')) rulings.push_back(std::move(one));
   }
   return rulings;
 }

@@ -17,7 +17,7 @@ Transmission* Endpoint::transmission_of(const Peer& peer, const Packet& packet) 
   return op;
 }
 
-// 3.2. A CTS that comes while a window is open begins a new one where the sender is.
+// 3.2. A CTS that comes while a window is open begins a new one where the sender is (EFA/A-24).
 void Endpoint::on_cts(Peer& peer, const Packet& packet) {
   Transmission* const op = transmission_of(peer, packet);
   if (op == nullptr) return;
@@ -58,7 +58,7 @@ void Endpoint::on_receipt(Peer& peer, const Packet& packet) {
   end(*op, Status::ok);
 }
 
-// Writes have no msg_id, and deployed responders send 0 for atomics as well.
+// Writes have no msg_id, and deployed responders send 0 for atomics as well (EFA/A-46).
 bool Endpoint::confirms(const Transmission& op, const Packet& receipt) const {
   return op.purpose != Purpose::message || receipt.msg_id == op.msg_id;
 }
@@ -79,7 +79,7 @@ void Endpoint::follow_nack(Peer& peer, Transmission& op) {
   begin_again(peer, op, *choice.request);
 }
 
-// 4.7: the same message goes by long-CTS, from behind what RUNTREAD packets have carried.
+// 4.7: the same message goes by long-CTS, from behind what RUNTREAD packets have carried (EFA/A-15, EFA/A-16).
 void Endpoint::begin_again(Peer&, Transmission& op, const Layout& long_cts) {
   op.request = &long_cts;
   op.nacked = true;

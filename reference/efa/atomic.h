@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operations and datatypes of fi_atomic, which the RTA packets name by libfabric's numbers (3.3, A-30), and what an
-// operation does to memory. Values are little-endian in packets and in registered memory alike; FI_LONG_DOUBLE is what
-// `long double` is on this machine.
+// The operations and datatypes of fi_atomic, which the RTA packets name by libfabric's numbers (3.3, EFA/A-30), and
+// what an operation does to memory. Values are little-endian in packets and in registered memory alike; FI_LONG_DOUBLE
+// is what `long double` is on this machine.
 #pragma once
 
 #include <cstdint>

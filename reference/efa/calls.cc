@@ -102,7 +102,7 @@ OperationId Endpoint::atomic(PeerId to, AtomicRequest call, Instant now) {
   Transmission* const op = begin_call(to, Completion::Kind::atomic, Purpose::atomic);
   if (op == nullptr) return refuse(Completion::Kind::atomic, to, Status::no_room);
   op->data = std::move(call.operand);
-  op->data.insert(op->data.end(), call.compare.begin(), call.compare.end());  // 3.3: buf, then compare
+  op->data.insert(op->data.end(), call.compare.begin(), call.compare.end());  // 3.3: buf, then compare (EFA/A-30)
   op->total = *total;
   op->rma_iov = iovs;
   op->atomic_call = call.call;

@@ -80,7 +80,7 @@ TEST(Captures, ShowARawAddressOfThirtySixOctets) {
   EXPECT_EQ(address->gid[0], 0xfe);
   EXPECT_EQ(address->qpn, 0xd27c);
   const auto answer = decode(packets.at(2));
-  EXPECT_EQ(connid_of(*answer), address->connid) << "the connid in the headers is that of the raw address (A-42)";
+  EXPECT_EQ(connid_of(*answer), address->connid) << "the connid in the headers is that of the raw address (EFA/A-42)";
   EXPECT_TRUE(announces(answer->extra_info, Extra::delivery_complete));
 }
 

@@ -30,7 +30,7 @@ void Endpoint::start_held(Peer& peer) {
   }
 }
 
-// An empty write, which asks for nothing, makes the peer answer with its HANDSHAKE.
+// An empty write, which asks for nothing, makes the peer answer with its HANDSHAKE (EFA/A-28).
 void Endpoint::ask_for_handshake(Peer& peer) {
   if (peer.asked) return;
   Transmission nothing;
@@ -171,8 +171,8 @@ void Endpoint::begin(Peer& peer, Transmission& op, const Choice& choice) {
   make_ready(op);
 }
 
-// 3.2: messages and atomics are counted together; 0 comes after 4294967295. Each has its number with its first
-// packet: what is given up before it has gone leaves no hole.
+// 3.2: messages and atomics are counted together (EFA/A-19); 0 comes after 4294967295. Each has its number with its
+// first packet: what is given up before it has gone leaves no hole.
 void Endpoint::number(Peer& peer, Transmission& op) {
   if (op.numbered || !op.request->ordered()) return;
   op.msg_id = next_msg_id(peer, op);

@@ -84,7 +84,7 @@ void Endpoint::receive(PeerId from, Octets octets, Instant now) {
   Peer* const peer = admit(from, *packet);
   if (peer == nullptr) return;
   peer->last_packet = now;
-  // Before it is looked at.
+  // Before it is looked at (EFA/A-14).
   ++peer->packets;
   if (owes_handshake(*peer, *packet->layout())) send_handshake(*peer);
   if (!serves(*peer, *packet)) return;
@@ -218,7 +218,7 @@ bool Endpoint::uses(const Peer& peer, Extra extra) const {
   return (own_extras() & extra_bits({extra})) != 0 && may_expect(peer, extra);
 }
 
-// Any first packet is answered, a HANDSHAKE too.
+// Any first packet is answered, a HANDSHAKE too (EFA/A-13).
 bool Endpoint::owes_handshake(const Peer& peer, const Layout&) const {
   return !peer.handshake_sent;
 }

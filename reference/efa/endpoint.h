@@ -142,7 +142,7 @@ class Endpoint {
   virtual void on_handshake(Peer& peer, const Packet& packet);
 
   // --- steps: which subprotocol (2.1, 3.2, 3.3), in choose.cc
-  virtual std::uint32_t first_msg_id() const { return options_.first_msg_id; }  // to a peer
+  virtual std::uint32_t first_msg_id() const { return options_.first_msg_id; }  // to a peer (EFA/A-20)
   virtual std::uint32_t next_msg_id(Peer& peer, const Transmission& op);
   virtual Choice may_use(const Peer& peer, std::uint64_t extras) const;
   virtual bool takes_immediate(const Peer& peer) const;

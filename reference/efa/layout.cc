@@ -209,7 +209,7 @@ constexpr Layout kLayouts[] = {
           kLongctsRtw),
     read({.type = Type::short_rtr,
           .name = "SHORT_RTR",
-          .full_name = "Short Request To Read",  // table 1.2: Eager
+          .full_name = "Short Request To Read",  // table 1.2: Eager (RDMAP/A-32)
           .section = "3.3, table 3.10",
           .transfer = eager},
          kShortRtr),

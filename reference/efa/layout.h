@@ -9,7 +9,7 @@
 //   optional      headers that bits of `flags` announce, in the order of the row
 //   behind        where the row has one: read_iov, the information about the sender's buffer (4.1, 4.5)
 //   data          the rest: application data, or what nobody asked for
-// Integers are little-endian. "A-…" are the interpretations of conformance/efa/INTERPRETATIONS.md.
+// Integers are little-endian (EFA/A-21). "A-…" are the interpretations of conformance/efa/INTERPRETATIONS.md.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ namespace wirelaw::efa {
 inline constexpr std::uint8_t kVersion = 4;
 inline constexpr std::size_t kBaseHeader = 4;  // type, version, flags (table 1.3)
 
-// Packet type IDs: table 1.2, and A-01 for the runting read.
+// Packet type IDs: table 1.2, and EFA/A-01 for the runting read.
 enum class PacketType : std::uint8_t {
   rts = 1,
   connack = 2,
@@ -75,10 +75,10 @@ enum class Category : std::uint8_t { req, non_req };
 // What is known of a packet type ID.
 enum class Assignment : std::uint8_t {
   defined,     // by table 1.2
-  implied,     // used by the document, which forgets its ID: the ID is that of deployed implementations
+  implied,     // used by the document, which forgets its ID: the ID is that of deployed implementations (EFA/A-01)
   deprecated,  // in table 1.2, no format given
   reserved,    // in table 1.2
-  later,       // a name in the source of later releases, without a use
+  later,       // a name in the source of later releases, without a use (EFA/A-35)
 };
 
 // What a REQ packet asks for (3.1).
@@ -110,7 +110,7 @@ struct ArrayInfo {
   Array array;
   std::string_view name;
   Field count;
-  std::uint8_t bias;                 // by how much the count exceeds their number (nextra_p3, A-12)
+  std::uint8_t bias;                 // by how much the count exceeds their number (nextra_p3, EFA/A-12)
   std::uint8_t element;              // octets of one
   std::span<const FieldRow> fields;  // of one element; of a raw address, of its first 32 octets
 };
@@ -141,11 +141,11 @@ struct Layout {
   Transfer transfer = Transfer::none;
   bool tagged = false;
   bool delivery_complete = false;  // answered by a RECEIPT (4.2)
-  std::uint64_t extras = 0;        // the extra features, as bits by ID, that the peer must have announced (2.1, A-50)
+  std::uint64_t extras = 0;  // the extra features, as bits by ID, that the peer must have announced (2.1, EFA/A-50)
 
   std::span<const FieldRow> fields = {};  // of the mandatory header, base header excluded
   std::uint8_t header_octets = kBaseHeader;
-  std::uint8_t short_octets = 0;  // a shorter mandatory header that some releases send; 0 there is none
+  std::uint8_t short_octets = 0;  // a shorter mandatory header that some releases send (EFA/A-08); 0 there is none
   Array array = Array::none;      // right behind the mandatory header
   std::span<const OptionalHeader> optional = {};
   std::uint16_t announcing = 0;  // the flags of these
@@ -153,7 +153,7 @@ struct Layout {
   Data data = Data::none;
 
   FlagSet flag_set = FlagSet::universal;
-  std::uint16_t marks = 0;    // flags of table 3.1 that the packet's use implies (kRma: as the document says, A-09)
+  std::uint16_t marks = 0;    // flags of table 3.1 that the packet's use implies (kRma: as the document says, EFA/A-09)
   std::uint16_t allowed = 0;  // every flag that the packet may have, optional headers and marks included
   // Of them, those that this revision of the document has.
   std::uint16_t allowed_in(Revision revision) const;
@@ -162,7 +162,7 @@ struct Layout {
   // The type has a format: the codec reads more of it than the base header.
   constexpr bool has_format() const { return assignment == Assignment::defined || assignment == Assignment::implied; }
   constexpr bool is_request() const { return category == Category::req && has_format(); }
-  // The packet has a place in the order of messages.
+  // The packet has a place in the order of messages (EFA/A-19).
   constexpr bool ordered() const { return purpose == Purpose::message || purpose == Purpose::atomic; }
   // The mandatory header has the field.
   constexpr const FieldRow* find(Field field) const {

@@ -16,7 +16,7 @@ inline constexpr bool kMultiuse = true;
 
 inline constexpr FieldRow kCts[] = {{connid, 4, 4, kMultiuse}, {send_id, 8, 4}, {recv_id, 12, 4}, {recv_length, 16, 8}};
 inline constexpr FieldRow kCtsdata[] = {{recv_id, 4, 4}, {seg_length, 8, 8}, {seg_offset, 16, 8}};
-// The order of the two IDs is that of every deployed release; table 3.11 has them the other way round.
+// The order of the two IDs is that of every deployed release; table 3.11 has them the other way round (EFA/A-02).
 inline constexpr FieldRow kReadrsp[] = {
     {connid, 4, 4, kMultiuse}, {recv_id, 8, 4}, {send_id, 12, 4}, {recv_length, 16, 8}};
 inline constexpr FieldRow kEor[] = {{send_id, 4, 4}, {recv_id, 8, 4}, {connid, 12, 4, kMultiuse}};
@@ -42,7 +42,7 @@ inline constexpr FieldRow kWriteRta[] = {
     {msg_id, 4, 4}, {rma_iov_count, 8, 4}, {atomic_datatype, 12, 4}, {atomic_op, 16, 4}, {padding, 20, 4}};
 inline constexpr FieldRow kFetchRta[] = {
     {msg_id, 4, 4}, {rma_iov_count, 8, 4}, {atomic_datatype, 12, 4}, {atomic_op, 16, 4}, {recv_id, 20, 4}};
-// Table 4.1 forgets the tag of the tagged one.
+// Table 4.1 forgets the tag of the tagged one (EFA/A-06).
 inline constexpr FieldRow kLongreadRtm[] = {
     {msg_id, 4, 4}, {msg_length, 8, 8}, {send_id, 16, 4}, {read_iov_count, 20, 4}, {tag, 24, 8}};
 inline constexpr FieldRow kLongreadRtw[] = {
@@ -50,7 +50,7 @@ inline constexpr FieldRow kLongreadRtw[] = {
 inline constexpr FieldRow kRuntreadRtm[] = {
     {msg_id, 4, 4},      {msg_length, 8, 8},   {send_id, 16, 4}, {read_iov_count, 20, 4},
     {seg_offset, 24, 8}, {runt_length, 32, 8}, {tag, 40, 8}};
-// The document gives no layouts for delivery complete: these are those of deployed releases.
+// The document gives no layouts for delivery complete: these are those of deployed releases (EFA/A-05).
 inline constexpr FieldRow kDcEagerRtm[] = {{msg_id, 4, 4}, {send_id, 8, 4}, {padding, 12, 4}, {tag, 16, 8}};
 inline constexpr FieldRow kDcMediumRtm[] = {{msg_id, 4, 4},      {send_id, 8, 4},     {padding, 12, 4},
                                             {seg_length, 16, 8}, {seg_offset, 24, 8}, {tag, 32, 8}};
@@ -86,7 +86,7 @@ inline constexpr FieldRow kHmemHeader[] = {{p2p_supported, 0, 1}, {hmem_reserved
 inline constexpr OptionalHeader kRequestHeaders[] = {
     {flag::kRawAddress, "raw address", 4, kRawAddressHeader, Array::raw_address},
     {flag::kCqData, "CQ data", 8, kCqDataHeader},
-    {flag::kConnid, "connid", 4, kConnidHeader},  // not padded
+    {flag::kConnid, "connid", 4, kConnidHeader},  // not padded (EFA/A-51)
 };
 inline constexpr OptionalHeader kCtsdataHeaders[] = {{flag::kConnid, "connid", 8, kPaddedConnidHeader}};
 // 2.1.1: in the order of table 2.2.

@@ -103,7 +103,7 @@ TEST(Layout, CarriesATagInTheTaggedKindsAlone) {
     EXPECT_EQ(row.find(Field::tag) != nullptr, row.tagged) << row.name;
     if (row.tagged) {
       EXPECT_EQ(row.name.find("TAGRTM") != std::string_view::npos, true) << row.name;
-      EXPECT_EQ(row.marks, flag::kMsg | flag::kTagged) << row.name;
+      EXPECT_EQ(row.marks, flag::kMsg | flag::kTagged) << row.name;  // EFA/A-10
     }
   }
 }
@@ -123,7 +123,7 @@ TEST(Layout, GivesARequestTheThreeOptionalHeadersInTheOrderOfTheirBits) {
 TEST(Layout, SaysWhichFlagsAPacketMayHave) {
   EXPECT_EQ(describe(PacketType::eager_msgrtm).allowed, 0x8007);
   EXPECT_EQ(describe(PacketType::eager_tagrtm).allowed, 0x800f);
-  EXPECT_EQ(describe(PacketType::longcts_msgrtm).allowed, 0xa007) << "bit 13 after a READ_NACK (A-15)";
+  EXPECT_EQ(describe(PacketType::longcts_msgrtm).allowed, 0xa007) << "bit 13 after a READ_NACK (EFA/A-15)";
   EXPECT_EQ(describe(PacketType::short_rtr).allowed, 0x8013);
   EXPECT_EQ(describe(PacketType::fetch_rta).allowed, 0x8023);
   EXPECT_EQ(describe(PacketType::cts).allowed, 0x8080);

@@ -41,7 +41,7 @@ void Endpoint::read_or_nack(Reception& op) {
   packet.send_id = op.send_id;
   packet.recv_id = op.id;
   emit(peer, packet);
-  // A write comes back as a new request.
+  // A write comes back as a new request (EFA/A-17).
   if (op.kind == Reception::Kind::write) end(op, Status::failed);
 }
 

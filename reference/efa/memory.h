@@ -38,7 +38,7 @@ class Memory {
   Octets octets(std::uint64_t key) const;
 
   // The octets that `iov` names; nothing where they are not all of one region that allows the access. No octets at all
-  // need no region.
+  // need no region (EFA/A-28).
   std::optional<std::span<Octet>> find(const RmaIov& iov, Access access);
   // As many spans as `iovs` has elements, nothing where one of them is not accessible or the lengths do not sum up to
   // `total`.

@@ -232,7 +232,7 @@ TEST(RuntingRead, ReadsWhatTheRuntPacketsDidNotCarry) {
   EXPECT_THAT(world.sent(kB), ElementsAre("EOR"));
   for (const Seen& one : world.seen)
     if (one.from == kA) {
-      EXPECT_EQ(one.packet.runt_length, 20'000u) << "the total, in each packet (A-04)";
+      EXPECT_EQ(one.packet.runt_length, 20'000u) << "the total, in each packet (EFA/A-04)";
     }
   EXPECT_EQ(world.done_b.at(0).data, pattern(100'000));
 }

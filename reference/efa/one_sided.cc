@@ -142,7 +142,7 @@ void Endpoint::do_atomic(Peer& peer, const Packet& packet, const Spans& spans) {
   std::size_t at = 0;
   for (const std::span<Octet> span : spans) {
     const auto part = [&](Octets operands) { return operands.empty() ? operands : operands.subspan(at, span.size()); };
-    // 3.3: `buf`, then `compare`.
+    // 3.3: `buf`, then `compare` (EFA/A-30).
     apply(packet, span, part(packet.payload.first(operand)), part(packet.payload.subspan(operand)));
     at += span.size();
   }

@@ -105,7 +105,7 @@ TEST(Writes, GoOnAfterAReadNack) {
   world.run();
   EXPECT_THAT(world.done_a, ElementsAre(Field(&Completion::status, Status::ok)));
   EXPECT_TRUE(std::ranges::equal(world.b.memory().octets(region.key), pattern(100'000)));
-  EXPECT_FALSE(world.first(PacketType::longcts_rtw).has(flag::kReadNack)) << "a fresh request (A-17)";
+  EXPECT_FALSE(world.first(PacketType::longcts_rtw).has(flag::kReadNack)) << "a fresh request (EFA/A-17)";
 }
 
 TEST(Reads, GiveWhatTheMemoryHolds) {

@@ -15,16 +15,16 @@
 
 namespace wirelaw::efa {
 
-// The two readings of a length field of a message in several packets. Only the first lets a receiver know
-// when the message is whole; the other is that of the text.
+// The two readings of a length field of a message in several packets (EFA/A-03, EFA/A-04). Only the first lets a
+// receiver know when the message is whole; the other is that of the text.
 enum class LengthReading : std::uint8_t { of_message, of_segment };
-// The order of the two IDs of a READRSP.
+// The order of the two IDs of a READRSP (EFA/A-02).
 enum class ReadrspReading : std::uint8_t { deployed, document };
 
 struct Options {
   // 1.4. A connid of 0 is replaced by one made from the seed.
   RawAddress address = {};
-  std::size_t raw_address_octets = 36;  // `size` of the raw address header, at least 32
+  std::size_t raw_address_octets = 36;  // `size` of the raw address header, at least 32 (EFA/A-07)
 
   // The document that the endpoint follows. What it counts as baseline is not looked up in peers (table 2.1 of later
   // documents); what it adds is used where it is announced.
@@ -49,7 +49,7 @@ struct Options {
 
   // Packets, in octets: what the device sends at once. At least 512.
   std::size_t mtu = 8928;
-  std::uint32_t first_msg_id = 0;  // of both directions
+  std::uint32_t first_msg_id = 0;  // of both directions (EFA/A-20)
 
   // The choice of a subprotocol where the caller leaves it open (5), in octets.
   std::uint64_t max_medium = 65536;

@@ -67,7 +67,7 @@ struct Packet {
   const Layout* layout() const { return find_layout(type); }
 };
 
-// A packet of this type with the flags that its use implies, REQ_RMA among them: a sender should set it.
+// A packet of this type with the flags that its use implies, REQ_RMA among them: a sender should set it (EFA/A-09).
 Packet packet_of(PacketType type);
 
 // Why octets are no packet: a part of it does not fit.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The raw address of an endpoint (1.4, table 1.5), and efa_rma_iov (3.3). Integers are little-endian; the GID is 16
-// octets in network order.
+// octets in network order (EFA/A-21).
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 namespace wirelaw::efa {
 
 namespace layout {
-inline constexpr std::size_t kRawAddress = 32;  // octets that every raw address has; it may be longer
+inline constexpr std::size_t kRawAddress = 32;  // octets that every raw address has; it may be longer (EFA/A-07)
 inline constexpr std::size_t kRmaIov = 24;      // octets of one efa_rma_iov
 inline constexpr std::size_t kExtraInfo = 8;    // octets of one member of extra_info
 }  // namespace layout

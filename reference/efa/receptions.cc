@@ -116,7 +116,7 @@ bool Endpoint::window_is_used_up(const Reception& op) const {
   return op.coverage.octets() >= op.granted;
 }
 
-// What this endpoint has room for, whatever the sender asks for.
+// What this endpoint has room for, whatever the sender asks for (EFA/A-43).
 std::uint64_t Endpoint::next_window(const Reception& op) const {
   return window_for(op.total - op.coverage.octets());
 }
@@ -199,7 +199,7 @@ void Endpoint::on_ctsdata(Peer& peer, const Packet& packet) {
   if (op->kind == Reception::Kind::write) end(*op, Status::failed);
 }
 
-// the first data of a read, and the sender's ID for the CTS that follow.
+// EFA/A-26: the first data of a read, and the sender's ID for the CTS that follow.
 void Endpoint::on_readrsp(Peer& peer, const Packet& packet) {
   Reception* const op = reception_of(peer, packet);
   if (op == nullptr) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packets out: each is made when the carriage fetches it, by what is known of the peer at that moment.
+// Packets out: each is made when the carriage fetches it, by what is known of the peer at that moment (EFA/A-45).
 #include <algorithm>
 #include <utility>
 
@@ -38,7 +38,7 @@ void Endpoint::send_packet(const Peer& peer, const Packet& packet) {
   put_out(peer, encode(packet));
 }
 
-// CTS, READRSP, EOR, ATOMRSP, RECEIPT and READ_NACK have room for a connid in any case (3.2, A-39).
+// CTS, READRSP, EOR, ATOMRSP, RECEIPT and READ_NACK have room for a connid in any case (3.2, EFA/A-39).
 void Endpoint::put_answer_connid(Packet& packet) const {
   if (!options_.connid_in_answers) return;
   packet.flags |= flag::kConnid;
@@ -82,7 +82,7 @@ Packet Endpoint::draft(const Peer& peer, const Transmission& op, const Layout& l
   return packet;
 }
 
-// Never both: the raw address has the connid in it.
+// Never both: the raw address has the connid in it (EFA/A-11).
 void Endpoint::put_sender(const Peer& peer, Packet& packet) const {
   if (sends_raw_address(peer)) {
     packet.flags |= flag::kRawAddress;
@@ -137,7 +137,7 @@ std::uint64_t Endpoint::data_in_request(const Transmission& op, std::uint64_t ro
     case Transfer::medium:
       return std::min(room, op.total - op.sent);
     case Transfer::long_cts:
-      // Something is left for CTSDATA; after a READ_NACK everything is (4.7).
+      // Something is left for CTSDATA (EFA/A-23); after a READ_NACK everything is (4.7).
       if (op.nacked && op.purpose == Purpose::message) return 0;
       return op.purpose == Purpose::read || op.total == 0 ? 0 : std::min(room, op.total - 1);
     case Transfer::runting_read:
@@ -157,7 +157,7 @@ bool Endpoint::requests_sent(Transmission& op) {
       break;
     case Transfer::runting_read:
       if (op.sent < op.runt) return true;
-      // Where nothing is left to be read, or all has been read already, there is nothing to wait for.
+      // Where nothing is left to be read, or all has been read already, there is nothing to wait for (EFA/A-49).
       if (op.runt < op.total && !op.ended) return wait(op, Stage::wait_eor);
       break;
     case Transfer::long_read:

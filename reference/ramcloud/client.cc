@@ -90,13 +90,13 @@ void Client::on_open_response(const Packet& packet, Instant now) {
   token_ = packet.header.session_token;
   server_hint_ = packet.header.server_session_hint;
   announced_ = *announced;
-  // Safe whether the octet is the largest id or the number of channels (R1).
+  // Safe whether the octet is the largest id or the number of channels (RAMCLOUD/R1).
   channels_.resize(std::clamp(announced_, 1u, std::max(1u, options_.channels)));
   for (std::size_t index = 0; index < channels_.size(); ++index) channels_[index].next_rpc = first_rpc(index);
   assign(now);
 }
 
-// PT_BAD_SESSION: every RPC without a response starts anew in a new session (R27), up to a limit.
+// PT_BAD_SESSION: every RPC without a response starts anew in a new session (RAMCLOUD/R27), up to a limit.
 void Client::on_bad_session(Instant now) {
   if (state_ != State::open) return;
   std::vector<Call> unfinished;
@@ -293,7 +293,8 @@ std::vector<std::uint16_t> Client::overdue(const MessageSender& request, Instant
   return request.overdue(now);
 }
 
-// The channel is not used again: the server may never have seen the RPC, and would then refuse the next one (R13).
+// The channel is not used again: the server may never have seen the RPC, and would then refuse the next one
+// (RAMCLOUD/R13).
 void Client::give_up(Channel& channel) {
   const bool partial = channel.state == Channel::State::receiving;
   const std::string what = partial ? "the rest of the response did not come" : "the request was not answered";

@@ -106,7 +106,7 @@ class Client {
   virtual void open(Instant now);
   virtual void send_open();
   virtual void on_open_response(const Packet& packet, Instant now);
-  // PT_BAD_SESSION, and whether another session is opened then (R27).
+  // PT_BAD_SESSION, and whether another session is opened then (RAMCLOUD/R27).
   virtual void on_bad_session(Instant now);
   virtual bool reopens() const { return reopens_ < options_.max_reopens; }
   // Ends the session, or the attempt at one.

@@ -17,9 +17,9 @@ class MessageReceiver {
   enum class Outcome : std::uint8_t {
     stored,
     duplicate,
-    beyond_window,     // further ahead of the first missing fragment than an ACK can report (R18)
-    other_total,       // totalFrags is not that of the fragments before (R33)
-    no_such_fragment,  // fragNumber >= totalFrags; also every fragment of a message of no fragments (R20)
+    beyond_window,     // further ahead of the first missing fragment than an ACK can report (RAMCLOUD/R18)
+    other_total,       // totalFrags is not that of the fragments before (RAMCLOUD/R33)
+    no_such_fragment,  // fragNumber >= totalFrags; also every fragment of a message of no fragments (RAMCLOUD/R20)
     over_budget,
   };
 
@@ -45,7 +45,7 @@ class MessageReceiver {
  protected:
   // "fragNumber": fragments are numbered below totalFrags.
   virtual bool exists(std::uint16_t number, std::uint16_t total) const { return number < total; }
-  // "totalFrags": the first fragment decides (R33).
+  // "totalFrags": the first fragment decides (RAMCLOUD/R33).
   virtual std::uint16_t settle_total(std::uint16_t total) { return total_.value_or(total); }
   virtual void on_duplicate(std::uint16_t, Octets) {}
   // Keeps a fragment until those before it are there. False where there is no room.

@@ -27,7 +27,7 @@ class MessageSender {
   // Whether totalFrags can count the fragments of so many octets.
   static bool can_send(std::size_t octets, const Options& options);
 
-  // An empty message is one empty fragment (R20). The caller has asked can_send.
+  // An empty message is one empty fragment (RAMCLOUD/R20). The caller has asked can_send.
   MessageSender(OctetBuffer message, const Options& options);
 
   std::uint16_t total() const { return total_; }

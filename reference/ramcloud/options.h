@@ -14,7 +14,7 @@ namespace wirelaw::ramcloud {
 inline constexpr std::uint64_t kNoToken = 0xcccccccccccccccc;
 inline constexpr std::uint32_t kNoServerHint = 0xcccccccc;
 
-// How the octet of a session open response counts ("Session Open Response Payload Format", ruling R1).
+// How the octet of a session open response counts ("Session Open Response Payload Format", ruling RAMCLOUD/R1).
 enum class OpenReading : std::uint8_t {
   inclusive_maximum,  // the text: the largest channel id
   count,              // implementations since 2010-08: the number of channels

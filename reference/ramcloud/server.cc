@@ -48,7 +48,7 @@ bool Server::admits(PeerId, const Packet& packet) {
   return !packet.header.flags.please_drop && !packet.header.flags.direction;
 }
 
-// The session that hint and token name together (R9).
+// The session that hint and token name together (RAMCLOUD/R9).
 ServerSession* Server::session_of(const Header& header) {
   ServerSession* const session = sessions_.find(header.server_session_hint);
   return session != nullptr && has_token(*session, header.session_token) ? session : nullptr;
@@ -76,7 +76,7 @@ void Server::on_invalid_session(PeerId from, const Packet& packet, Instant) {
   send_bad_session(from, packet.header);
 }
 
-// PT_BAD_SESSION: everything that names the offending packet is copied from it (R6).
+// PT_BAD_SESSION: everything that names the offending packet is copied from it (RAMCLOUD/R6).
 void Server::send_bad_session(PeerId to, Header header) {
   header.payload_type = PayloadType::bad_session;
   header.frag_number = 0;

@@ -43,7 +43,7 @@ class Server {
 
   // One datagram's octets, whatever they are.
   virtual void receive(PeerId from, Octets octets, Instant now);
-  // A server has no timers (R26): nothing is ever due. Idle sessions go when another opens or memory is short.
+  // A server has no timers (RAMCLOUD/R26): nothing is ever due. Idle sessions go when another opens or memory is short.
   void advance(Instant now);
   std::optional<Instant> deadline() const { return std::nullopt; }
   // Datagrams wait here until they are fetched; fetch them after every call.
@@ -67,7 +67,7 @@ class Server {
   // --- packets and sessions
   // "flags.pleaseDrop", "flags.direction": whether the server looks at a packet at all.
   virtual bool admits(PeerId from, const Packet& packet);
-  // "sessionToken": whether a packet with this token belongs to the session that its hint names (R9).
+  // "sessionToken": whether a packet with this token belongs to the session that its hint names (RAMCLOUD/R9).
   virtual bool has_token(const ServerSession& session, std::uint64_t token) const { return session.token == token; }
   virtual std::uint64_t fresh_token() { return sessions_.fresh_token(); }
   // PT_SESSION_OPEN

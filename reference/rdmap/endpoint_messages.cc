@@ -10,7 +10,7 @@ namespace wirelaw::rdmap {
 
 namespace {
 
-constexpr std::size_t kTerminateCapacity = 128;  // more than any Terminate needs
+constexpr std::size_t kTerminateCapacity = 128;  // more than any Terminate needs (RDMAP/A-04)
 
 }  // namespace
 
@@ -220,7 +220,7 @@ void Endpoint::on_atomic_response(Incoming& segment) {
   work_.answered();
 }
 
-// Whatever is wrong with a Terminate is reported here alone: its sender receives nothing any more.
+// Whatever is wrong with a Terminate is reported here alone: its sender receives nothing any more (RDMAP/A-43).
 void Endpoint::on_terminate(Incoming& segment) {
   UntaggedQueue& queue = queues_[kTerminateQueue];
   const auto wrong = queue.check(segment.header, segment.payload.size(), kTerminateCapacity);

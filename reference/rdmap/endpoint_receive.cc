@@ -121,7 +121,7 @@ void Endpoint::take_segment(Incoming& segment) {
     refuse_segment({Check::opcode, error::kUnexpectedOpcode, "opcode " + std::to_string(control.opcode)}, segment);
     return;
   }
-  if (row->tagged != header.tagged || (!row->tagged && row->queue != header.qn)) {
+  if (row->tagged != header.tagged || (!row->tagged && row->queue != header.qn)) {  // RDMAP/A-09
     refuse_segment({Check::queue_of_opcode, error::kUnexpectedOpcode,
                     "a " + std::string(row->name) + " by the wrong queue or buffer model"},
                    segment);

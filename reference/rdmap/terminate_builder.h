@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Builds the Terminate of an error: which headers it carries follows from its layer and type (RFC 5040, figure 10 and
-// 7.1; rulings where these disagree).
+// 7.1; rulings RDMAP/A-05 to RDMAP/A-08 and RDMAP/A-21 where these disagree).
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace wirelaw::rdmap {
 struct Offender {
   std::array<Octet, ddp::layout::kUntagged> header = {};
   std::size_t header_octets = 0;
-  std::uint16_t segment_length = 0;  // header and payload: MPA's ULPDU_Length
+  std::uint16_t segment_length = 0;  // header and payload: MPA's ULPDU_Length (RDMAP/A-06)
   std::optional<ReadRequest> read;   // of a Read Request whose header is there
   std::optional<ReadRequest> original_read;
 

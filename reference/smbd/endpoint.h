@@ -46,7 +46,7 @@ enum class Phase : std::uint8_t {
 enum class SendError : std::uint8_t {
   not_established,
   too_long,   // above Connection.MaxFragmentedSendSize
-  no_room,    // Connection.MaxSendSize has no room for data (ruling A22)
+  no_room,    // Connection.MaxSendSize has no room for data (ruling SMBD/A22)
   queue_full  // Options::queue_octets
 };
 
@@ -132,7 +132,7 @@ class Endpoint {
   // --- steps of the negotiation (negotiation.cc)
   virtual std::size_t first_receive() const { return kNegotiateReceive; }  // 3.1.4.1, 3.1.7.2
   virtual void send_request();                                             // 3.1.5.2
-  virtual std::optional<Refusal> check_request(Octets octets);             // 3.1.5.6, in the order of ruling A26
+  virtual std::optional<Refusal> check_request(Octets octets);             // 3.1.5.6, in the order of ruling SMBD/A26
   virtual void adopt_request(const NegotiateRequest& request);             // 3.1.5.6
   virtual void refuse(const Refusal& refusal);                             // 3.1.5.6
   virtual NegotiateResponse success() const;                               // 3.1.5.3

@@ -17,7 +17,7 @@ void Endpoint::receive(Octets octets, std::optional<Token> invalidated, Instant 
     role_ == Role::listener ? on_request(octets) : on_response(octets);
   } else {
     idle_due_ = now + options_.keepalive_interval;
-    keepalive_ = Keepalive::none;  // before the message's own flag is looked at (ruling A5)
+    keepalive_ = Keepalive::none;  // before the message's own flag is looked at (ruling SMBD/A5)
     on_data(octets, invalidated);
   }
   flush();
@@ -47,7 +47,7 @@ void Endpoint::on_data(Octets octets, std::optional<Token> invalidated) {
   assemble(*message, data_of(*message, octets));
 }
 
-// Wherever DataOffset says, be it in the header (ruling A19).
+// Wherever DataOffset says, be it in the header (ruling SMBD/A19).
 Octets Endpoint::data_of(const DataTransfer& message, Octets octets) const {
   const Octets from = octets.subspan(std::min<std::size_t>(message.data_offset, octets.size()));
   return from.first(std::min<std::size_t>(message.data_length, from.size()));
@@ -67,7 +67,7 @@ void Endpoint::account(const DataTransfer& message) {
   }
 }
 
-// The answer does not ask for one itself: two ends would else answer each other for ever (ruling A4).
+// The answer does not ask for one itself: two ends would else answer each other for ever (ruling SMBD/A4).
 void Endpoint::answer_keepalive() {
   send_immediate_ = true;
 }
@@ -84,7 +84,7 @@ void Endpoint::on_broken_fragments(Reason reason) {
   terminate(reason);
 }
 
-// A message without data is SMB Direct's own (ruling A18).
+// A message without data is SMB Direct's own (ruling SMBD/A18).
 void Endpoint::deliver(OctetBuffer&& message) {
   if (!message.empty()) report(Received{std::move(message)});
 }

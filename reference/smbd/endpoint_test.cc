@@ -40,7 +40,7 @@ TEST(Send, PutsASmallMessageIntoOneSegmentWithTheFirstGrant) {
   const auto messages = rig.messages();
   ASSERT_EQ(messages.size(), 1u);
   EXPECT_EQ(messages[0].credits_requested, 10);
-  EXPECT_EQ(messages[0].credits_granted, 10) << "what was posted when the negotiation ended (A41)";
+  EXPECT_EQ(messages[0].credits_granted, 10) << "what was posted when the negotiation ended (SMBD/A41)";
   EXPECT_EQ(messages[0].flags, 0);
   EXPECT_EQ(messages[0].reserved, 0);
   EXPECT_EQ(messages[0].remaining_data_length, 0u);
@@ -144,7 +144,7 @@ TEST(Credits, StopASenderThatHasNone) {
   EXPECT_EQ(messages[0].remaining_data_length, 5000u);
 }
 
-// 3.1.5.1, 3.1.5.9: a credit above the target, rather than none with the last one (A10).
+// 3.1.5.1, 3.1.5.9: a credit above the target, rather than none with the last one (SMBD/A10).
 TEST(Credits, AreGrantedWithTheLastOne) {
   Ready rig(Role::initiator, kSmall, 4);
   for (int i = 0; i < 6; ++i) rig.post(pattern(5));
@@ -257,7 +257,7 @@ TEST(Receive, IgnoresWhatHasNoMeaning) {
   OctetBuffer octets = data_of(pattern(5));
   octets[4] = 0xfe, octets[6] = 0xff;               // other flags, Reserved
   octets[20] = 0xee;                                // Padding
-  octets.insert(octets.end(), {0xdd, 0xdd, 0xdd});  // behind the data (A20)
+  octets.insert(octets.end(), {0xdd, 0xdd, 0xdd});  // behind the data (SMBD/A20)
   rig.feed(octets);
   EXPECT_THAT(rig.received(), ElementsAre(pattern(5)));
 }
@@ -396,7 +396,7 @@ TEST(KeepAlive, IsNotPutOffBySending) {
   Ready rig(Role::initiator);
   rig.pass(seconds(60));
   rig.post(pattern(5));
-  EXPECT_EQ(rig.endpoint->deadline(), seconds(120)) << "receiving alone counts (A36)";
+  EXPECT_EQ(rig.endpoint->deadline(), seconds(120)) << "receiving alone counts (SMBD/A36)";
 }
 
 TEST(KeepAlive, GoesWithAMessageThatWaits) {

@@ -3,8 +3,8 @@
 // their place on the connection, so there is one decoder for each.
 //
 // Decoding fails only where the octets end before the fixed fields do. Reserved fields, versions, flags and lengths are
-// kept as they came, and so are octets behind the last field (rulings A20 and A21): encode(decode(x)) == x for every x
-// that decodes. "A…" are the rulings on what the text leaves open.
+// kept as they came, and so are octets behind the last field (rulings SMBD/A20 and SMBD/A21): encode(decode(x)) == x
+// for every x that decodes. "A…" are the rulings on what the text leaves open.
 #pragma once
 
 #include <cstdint>
@@ -73,9 +73,9 @@ struct DataTransfer {
   std::uint32_t remaining_data_length = 0;
   std::uint32_t data_offset = 0;
   std::uint32_t data_length = 0;
-  Octets padding = {};   // to DataOffset (A1)
+  Octets padding = {};   // to DataOffset (SMBD/A1)
   Octets buffer = {};    // DataLength octets; fewer where DataOffset or DataLength reach into the header or too far
-  Octets trailing = {};  // behind the data (A20)
+  Octets trailing = {};  // behind the data (SMBD/A20)
 
   constexpr bool requests_response() const { return (flags & flag::kResponseRequested) != 0; }
   // The message has no data: it grants credits, requests them, or keeps the connection alive.

@@ -35,7 +35,7 @@ void Endpoint::on_negotiation_timeout() {
 
 // ----------------------------------------------------------------------------------------------------------- listener
 
-// In the order of the text (ruling A26): a version that is not known gets an answer, whatever else is wrong.
+// In the order of the text (ruling SMBD/A26): a version that is not known gets an answer, whatever else is wrong.
 constexpr Check<NegotiateRequest> kRequestChecks[] = {
     {Reason::version_not_supported,
      [](const auto& one, const auto&) { return one.min_version <= kVersion1 && one.max_version >= kVersion1; }},
@@ -100,7 +100,7 @@ NegotiateResponse Endpoint::success() const {
 
 // ---------------------------------------------------------------------------------------------------------- initiator
 
-// Status first, so that the upper layer learns why (ruling A27: any order).
+// Status first, so that the upper layer learns why (ruling SMBD/A27: any order).
 constexpr Check<NegotiateResponse> kResponseChecks[] = {
     {Reason::negotiation_failed, [](const auto& one, const auto&) { return one.status == status::kSuccess; }},
     {Reason::wrong_version, [](const auto& one, const auto&) { return one.negotiated_version == kVersion1; }},
@@ -142,7 +142,7 @@ void Endpoint::on_response(Octets octets) {
 // --------------------------------------------------------------------------------------------------------------- both
 
 void Endpoint::establish() {
-  // What a listener has posted, its response has granted; an initiator grants with its first message (ruling A41).
+  // What a listener has posted, its response has granted; an initiator grants with its first message (ruling SMBD/A41).
   if (role_ == Role::listener) credits_.grant();
   negotiation_due_.reset();
   idle_due_ = now_ + options_.keepalive_interval;

@@ -23,7 +23,8 @@ struct Options {
   // --- other readings, and the limits of deployed listeners
   // Of a listener: the largest PreferredSendSize for which it can post receives (note <5>).
   std::uint32_t most_preferred_send_size = 0xffffffff;
-  // It waits at its last credit while its peer has the credits that it wants (3.1.5.9, first paragraph; ruling A10).
+  // It waits at its last credit while its peer has the credits that it wants (3.1.5.9, first paragraph; ruling
+  // SMBD/A10).
   bool keeps_last_credit = false;
   // It grants as soon as a message has come, whatever the peer has left (3.1.5.8).
   bool grants_for_each = false;
@@ -34,9 +35,9 @@ struct Options {
   Instant initiator_negotiation = std::chrono::seconds(120);  // 3.1.4.1
   Instant listener_negotiation = std::chrono::seconds(5);     // 3.1.7.2
   Instant keepalive_interval = std::chrono::seconds(120);     // <1>
-  Instant keepalive_answer = std::chrono::seconds(5);         // <3>, ruling A29
+  Instant keepalive_answer = std::chrono::seconds(5);         // <3>, ruling SMBD/A29
   // A grant that answers a message without data waits so long for something to go with: two ends whose targets are 1
-  // would else grant each other without a pause (3.1.5.8: promptly; ruling A28).
+  // would else grant each other without a pause (3.1.5.8: promptly; ruling SMBD/A28).
   Instant grant_delay = std::chrono::milliseconds(100);
   Instant close_timeout = std::chrono::seconds(5);  // for what is queued, before close() becomes an abort
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puts the fragments of the peer's messages together (3.1.5.8). It never holds more than a message of the longest that
-// was announced: what the text's counter does not notice (rulings A15 and A16) ends the connection.
+// was announced: what the text's counter does not notice (rulings SMBD/A15 and SMBD/A16) ends the connection.
 #pragma once
 
 #include <cstdint>

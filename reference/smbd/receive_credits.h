@@ -19,8 +19,8 @@ class ReceiveCredits {
   std::uint16_t target() const { return target_; }
 
   // How many more receives should be posted; `last_credit`: for a message that would spend our last credit, and so has
-  // to grant one. That, and a peer without any, gets one even above its target (ruling A10), unless the first paragraph
-  // of 3.1.5.9 is followed.
+  // to grant one. That, and a peer without any, gets one even above its target (ruling SMBD/A10), unless the first
+  // paragraph of 3.1.5.9 is followed.
   std::uint32_t wanted(bool last_credit) const {
     const std::uint32_t goal = std::min(target_, most_);
     if (goal > posted_) return goal - posted_;

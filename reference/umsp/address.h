@@ -6,7 +6,7 @@
 //   FREE       what the other two leave
 //   NODE_ADDR  ADDR_LENGTH octets
 //   MEM_ADDR   2, 3, 4 or 8 octets, by ADDR_CODE
-// Octets are in the order of the network, bit 0 is the most significant one (ruling A5). Any sixteen octets are an
+// Octets are in the order of the network, bit 0 is the most significant one (ruling UMSP/A5). Any sixteen octets are an
 // Address: what is wrong with them is a flaw that can be asked for, and the octets stay what they are.
 #pragma once
 

@@ -21,7 +21,7 @@ struct Circumstances {
   // outside of chains, and is an error in one (6).
   std::optional<std::uint64_t> base = {};
   bool chained = false;
-  std::optional<std::uint32_t> life_time = {};  // of _LIFE_TIME, in units of 1.024 ms (8.5, A48)
+  std::optional<std::uint32_t> life_time = {};  // of _LIFE_TIME, in units of 1.024 ms (8.5, UMSP/A48)
 };
 
 struct Execution {

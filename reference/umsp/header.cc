@@ -111,7 +111,7 @@ ExtensionHeader make_extension(std::uint16_t head_code, bool hob, OctetBuffer& d
   if (data.size() % 2 != 0) data.push_back(0);
   ExtensionHeader header{
       .head_length = static_cast<std::uint32_t>(data.size() / 2), .hob = hob, .head_code = head_code, .data = data};
-  header.hxt = !header.fits_short_form() || head_code == 31;  // 0 to 30 in the short form (A18b)
+  header.hxt = !header.fits_short_form() || head_code == 31;  // 0 to 30 in the short form (UMSP/A18b)
   return header;
 }
 

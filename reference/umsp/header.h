@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The header of a UMSP instruction (RFC 3018 3.1), the heads of its extension headers (3.2), and what an instruction
-// inherits from the one before it. Integers are big-endian, bit 0 is the most significant one (ruling A5). "A..." are
-// the rulings on what the text leaves open.
+// inherits from the one before it. Integers are big-endian, bit 0 is the most significant one (ruling UMSP/A5). "A..."
+// are the rulings on what the text leaves open.
 //
 //   octets  field           present
 //   1       OPCODE          always
@@ -32,7 +32,7 @@ enum class Pck : std::uint8_t {
 };
 
 // A fragmented instruction is carried in NOPs without its SESSION_ID and REQ_ID, whatever its ASK and PCK say (7.3,
-// A17).
+// UMSP/A17).
 enum class Form : std::uint8_t { whole, fragmented };
 
 inline constexpr std::size_t kLeastHeader = 2;
@@ -53,7 +53,7 @@ struct Header {
   Pck pck = Pck::no_session;
   bool chn = false;
   bool ext = false;
-  // The operands' length is in OPR_LENGTH_EXT: kept, as 0 to 6 words may be in either place (A7).
+  // The operands' length is in OPR_LENGTH_EXT: kept, as 0 to 6 words may be in either place (UMSP/A7).
   bool extended = false;
   std::uint16_t opr_length = 0;  // of the operands, in words of four octets; the short form holds 0 to 6
   std::uint16_t chain_number = 0;
@@ -138,7 +138,7 @@ constexpr std::size_t head_octets(Octet first) {
 void encode(const ExtensionHeader& header, OctetBuffer& out);
 
 // The header for this data: HEAD_LENGTH by its length, an odd octet of which is padded by one zero octet that is added
-// to `data` itself (A18), and the short form where it can hold that.
+// to `data` itself (UMSP/A18), and the short form where it can hold that.
 ExtensionHeader make_extension(std::uint16_t head_code, bool hob, OctetBuffer& data);
 
 // ---------------------------------------------------------------------------------------------------------- context
@@ -151,12 +151,13 @@ struct ChainPlace {
 };
 
 // What PCK 01 and 10 refer to: the previous instruction of this sender on this TCP connection, or in this datagram
-// (A10, A11). A new one begins each connection, direction and datagram.
+// (UMSP/A10, UMSP/A11). A new one begins each connection, direction and datagram.
 struct Context {
   bool empty = true;                        // there was none yet
   std::optional<std::uint32_t> session_id;  // nothing: the previous one had PCK 00, or could not be resolved
   std::optional<ChainPlace> chain;          // nothing: the previous one was in no chain
-  // The last session that any instruction named. A receiver that goes on with it behind a PCK 00 is tolerable (A10).
+  // The last session that any instruction named. A receiver that goes on with it behind a PCK 00 is tolerable
+  // (UMSP/A10).
   std::optional<std::uint32_t> older_session;
 
   friend constexpr bool operator==(const Context&, const Context&) = default;
@@ -164,11 +165,11 @@ struct Context {
 
 // What is wrong with PCK and CHN, or with what they refer to.
 enum class ContextFlaw : std::uint8_t {
-  no_previous,            // PCK 01 or 10 in the first instruction (A11)
-  previous_sessionless,   // PCK 01 or 10 behind an instruction of no session (A10)
+  no_previous,            // PCK 01 or 10 in the first instruction (UMSP/A11)
+  previous_sessionless,   // PCK 01 or 10 behind an instruction of no session (UMSP/A10)
   previous_chainless,     // PCK 10 behind an instruction of no chain
-  chain_without_session,  // CHN with PCK 00 (A9)
-  chain_without_flag,     // PCK 10 without CHN (A9b)
+  chain_without_session,  // CHN with PCK 00 (UMSP/A9)
+  chain_without_flag,     // PCK 10 without CHN (UMSP/A9b)
   numbers_exhausted,      // PCK 10 would have the reserved INSTR_NUMBER
 };
 std::string_view explain(ContextFlaw flaw);
@@ -178,7 +179,7 @@ struct Membership {
   std::optional<std::uint32_t> session_id;  // nothing: none, or not to be known
   std::optional<ChainPlace> chain;
   // PCK 10 in one of the instructions whose INSTR_NUMBER is always 0: no number is implied, `chain` has that of the
-  // instruction before it (A8).
+  // instruction before it (UMSP/A8).
   bool number_void = false;
   std::optional<ContextFlaw> flaw;
 };

@@ -73,7 +73,7 @@ TEST(Header, IsDecodedInEveryShapeAndNowhereBeforeItsEnd) {
   }
 }
 
-// 7.3: SESSION_ID and REQ_ID are cut out, the bits stay (A17).
+// 7.3: SESSION_ID and REQ_ID are cut out, the bits stay (UMSP/A17).
 TEST(Header, OfAFragmentedInstructionHasNeitherSessionNorRequest) {
   for (unsigned flags = 0; flags < 256; ++flags) {
     const unsigned pck = flags >> 5 & 3;
@@ -91,7 +91,7 @@ TEST(Header, OfAFragmentedInstructionHasNeitherSessionNorRequest) {
   }
 }
 
-// A7: few words may be in either place; many are always in OPR_LENGTH_EXT.
+// UMSP/A7: few words may be in either place; many are always in OPR_LENGTH_EXT.
 TEST(Header, KeepsTheFormOfTheLength) {
   const auto hex = [](Header header) {
     OctetBuffer out;
@@ -180,7 +180,7 @@ TEST(ExtensionHeader, IsMadeInTheShortestFormThatHoldsIt) {
   EXPECT_FALSE(make_extension(11, true, most).hxt);
   EXPECT_TRUE(make_extension(11, true, more).hxt);
   EXPECT_FALSE(make_extension(30, true, none).hxt);
-  EXPECT_TRUE(make_extension(31, true, none).hxt);  // A18b
+  EXPECT_TRUE(make_extension(31, true, none).hxt);  // UMSP/A18b
 }
 
 // ---------------------------------------------------------------------------------------------------------- context
@@ -267,7 +267,7 @@ TEST(Context, FindsTheReservedNumber) {
   EXPECT_EQ(follow(kSameChain, context).flaw, ContextFlaw::numbers_exhausted);
 }
 
-// A8
+// UMSP/A8
 TEST(Context, CountsNoInstructionAboutAChain) {
   Context context;
   follow(in_chain(7, 3, 4), context);

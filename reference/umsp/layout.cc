@@ -21,7 +21,7 @@ constexpr HeadCode kDataHeader[] = {HeadCode::data};
 constexpr HeadCode kDataAndName[] = {HeadCode::data, HeadCode::name};
 constexpr HeadCode kInaction[] = {HeadCode::inaction_time};
 constexpr HeadCode kInactionMsg[] = {HeadCode::inaction_time, HeadCode::msg};
-constexpr HeadCode kNameInaction[] = {HeadCode::name, HeadCode::inaction_time};  // _JOB_NAME is _NAME (A35)
+constexpr HeadCode kNameInaction[] = {HeadCode::name, HeadCode::inaction_time};  // _JOB_NAME is _NAME (UMSP/A35)
 constexpr HeadCode kAll[] = {HeadCode::inaction_time, HeadCode::begin_sq,  HeadCode::begin_tr,  HeadCode::begin_frg,
                              HeadCode::end_chain,     HeadCode::set_mbase, HeadCode::alignment, HeadCode::msg,
                              HeadCode::name,          HeadCode::data,      HeadCode::life_time};

@@ -77,7 +77,7 @@ struct Layout {
   std::uint8_t chn = values::kAny;
   std::uint8_t ext = values::kAny;
   LengthRange length;                      // OPR_LENGTH by the operands that the document lists
-  LengthRange printed;                     // OPR_LENGTH as printed: not the same where the document errs (A20 ...)
+  LengthRange printed;                     // OPR_LENGTH as printed: not the same where the document errs (UMSP/A20 ...)
   std::span<const FormRow> forms;          // the first that fits
   std::span<const HeadCode> extensions{};  // extension headers that the document lists for this instruction
   bool response = false;                   // answers another instruction: ASK says that REQ_ID is there (4, 6)

@@ -17,7 +17,7 @@ constexpr OperandRow by(Width width, Operand operand) {
 }
 
 // Behind an identifier of any length padding could be part of the last operand: the longest reading is tried first
-// (A21).
+// (UMSP/A21).
 inline constexpr std::uint8_t k842[] = {8, 4, 2};
 inline constexpr std::uint8_t k482[] = {4, 8, 2};
 inline constexpr std::uint8_t k48[] = {4, 8};

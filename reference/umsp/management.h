@@ -25,7 +25,8 @@ std::optional<Codes> read_codes(const Instruction& instruction);
 // Without operands where both are 0 and the form allows that.
 Draft codes_draft(Opcode opcode, Codes codes);
 
-// A task's identifier of 2, 4 or 8 octets: as many as the local addresses of its node (5; A21, A22, A26).
+// A task's identifier of 2, 4 or 8 octets: as many as the local addresses of its node (5; UMSP/A21, UMSP/A22,
+// UMSP/A26).
 struct TaskId {
   std::uint64_t number = 0;
   std::uint8_t octets = 4;  // of its field: 2, 4 or 8
@@ -36,7 +37,7 @@ struct TaskId {
 struct ControlProfile {
   std::uint16_t job_life_time = 0;  // seconds; 0: not limited
   bool cmt = false;                 // reserved for later
-  std::uint8_t version = 1;         // 4 bits (A19)
+  std::uint8_t version = 1;         // 4 bits (UMSP/A19)
   std::uint16_t reserved = 0;       // 3 bits, and 8
 };
 std::uint32_t encode(ControlProfile profile);
@@ -61,7 +62,7 @@ struct ControlReject {
 };
 
 // TASK_REG and, with OPCODE 11, TASK_CHK (5.2.1, 5.2.4). `ctid_octets` is what TASK_CHK alone does not say: those of
-// the local addresses of the JCP, which its reader is (A22); 0: unknown.
+// the local addresses of the JCP, which its reader is (UMSP/A22); 0: unknown.
 struct TaskReg {
   TaskId ctid;      // of the job's first task
   Identifier gtid;  // of the task that opens the session
@@ -118,7 +119,7 @@ struct JobCompleted {
   Draft draft() const;
 };
 struct JobCompletedInfo {
-  std::optional<Codes> codes;  // absent where the operands are a GJID alone (A25)
+  std::optional<Codes> codes;  // absent where the operands are a GJID alone (UMSP/A25)
   Identifier gjid;
   static std::optional<JobCompletedInfo> read(const Instruction& instruction);
   Draft draft() const;
@@ -167,7 +168,7 @@ struct VmNotif {
 OwnedExtension inaction_extension(std::uint16_t half_seconds);
 OwnedExtension text_extension(HeadCode head_code, std::string_view text);  // _MSG or _NAME
 std::optional<std::uint16_t> inaction_of(const Instruction& instruction);
-// Without the zero octet that makes its length even (A18); nothing where it is not ASCII (8.3).
+// Without the zero octet that makes its length even (UMSP/A18); nothing where it is not ASCII (8.3).
 std::optional<std::string_view> name_of(const Instruction& instruction);
 
 }  // namespace wirelaw::umsp

@@ -12,7 +12,7 @@ enum class Opcode : std::uint8_t {
   snd_cancel = 2,
   control_req = 3,
   control_confirm = 4,
-  control_reject = 5,  // printed as 4 (A1)
+  control_reject = 5,  // printed as 4 (UMSP/A1)
   task_reg_2 = 6,      // octets of CTID
   task_reg_4 = 7,
   task_reg_8 = 8,
@@ -93,7 +93,7 @@ enum class Opcode : std::uint8_t {
 enum class OpcodeClass : std::uint8_t {
   management,  // 1 to 112
   exchange,    // 128 to 223, between VMs
-  reserved,    // 0, 113 to 127, 224 to 255 (A16)
+  reserved,    // 0, 113 to 127, 224 to 255 (UMSP/A16)
 };
 constexpr OpcodeClass class_of(std::uint8_t opcode) {
   if (opcode >= 1 && opcode <= 112) return OpcodeClass::management;

@@ -37,7 +37,7 @@ constexpr BitRow kProfile[] = {{0, 1, "s0", "fragmented instructions"},
                                {30, 1, "s30", "MVRUN without a session"},
                                {31, 1, "s31", "reserved"}};
 
-// 7.2.1; the figure prints TRS for TRT (A34).
+// 7.2.1; the figure prints TRS for TRT (UMSP/A34).
 constexpr BitRow kTransaction[] = {{0, 1, "tre", "executed also when time or session end"},
                                    {1, 1, "trr", "executed without EXEC_TR"},
                                    {2, 1, "trt", "special processing: 0"},

@@ -140,7 +140,7 @@ class Placing {
     return all;
   }
 
-  // A complete address where one can be, then the length that the node is known to have, then the others (A29).
+  // A complete address where one can be, then the length that the node is known to have, then the others (UMSP/A29).
   void add_local(Candidates& all, const OperandRow& row, std::size_t at) const {
     const bool complete = std::ranges::count(row.lengths, kAddressOctets) != 0 && lengths_.complete_addresses;
     const std::uint8_t known = known_length(row.owner, lengths_);

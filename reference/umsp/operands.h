@@ -83,13 +83,13 @@ struct OperandView {
   const Located* find(Operand operand) const;
 };
 
-// The row of an instruction. Code 4 is CONTROL_REJECT where its operands are no GJID (A1); nullptr where the code is
-// not assigned.
+// The row of an instruction. Code 4 is CONTROL_REJECT where its operands are no GJID (UMSP/A1); nullptr where the code
+// is not assigned.
 const Layout* layout_of(const Instruction& instruction);
 
 OperandView locate(const Instruction& instruction, const Lengths& lengths = {});
 OperandView locate(const Layout& layout, Octets operands, const Lengths& lengths = {});
-// The data of an extension header. Up to three zero octets behind it are padding (S20 of the profile, A18).
+// The data of an extension header. Up to three zero octets behind it are padding (S20 of the profile, UMSP/A18).
 OperandView locate(const ExtensionHeader& header, const Lengths& lengths = {});
 
 // A number of up to eight octets; of more, the last eight.

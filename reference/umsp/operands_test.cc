@@ -197,7 +197,7 @@ TEST(ExtensionData, IsWhereTheDocumentListsIt) {
   EXPECT_EQ(located_data(13, "0102"), " | padding 0+2 | the code is not assigned at 0");
 }
 
-// A1: a code 4 whose operands are no GJID is the CONTROL_REJECT of the printed document.
+// UMSP/A1: a code 4 whose operands are no GJID is the CONTROL_REJECT of the printed document.
 TEST(Operands, OfCode4AreAGjidOrTheErrorCodesOfAReject) {
   const auto name = [](const char* hex) {
     OctetBuffer operands = *from_hex(hex);
@@ -213,7 +213,7 @@ TEST(Operands, OfCode4AreAGjidOrTheErrorCodesOfAReject) {
   EXPECT_EQ(layout_of(make_instruction(0, none)), nullptr);
 }
 
-// A21: four octets behind the GTID are an LTID of four, or one of two and padding.
+// UMSP/A21: four octets behind the GTID are an LTID of four, or one of two and padding.
 TEST(Operands, OfTaskRegDependOnTheNode) {
   constexpr const char* kOctets = "00000007 40 0a000001 0008 0009 000000";
   EXPECT_EQ(located(7, kOctets), "ctid 0+4, gtid 4+7, ltid 11+4 | padding 15+1");
@@ -221,7 +221,7 @@ TEST(Operands, OfTaskRegDependOnTheNode) {
   EXPECT_EQ(located(7, kOctets, {.ltid = 3}), "ctid 0+4, gtid 4+7, ltid 11+4 | padding 15+1");
 }
 
-// A29: which octets are the count depends on the length of the address, and on it whether all agrees.
+// UMSP/A29: which octets are the count depends on the length of the address, and on it whether all agrees.
 TEST(Operands, OfJumpTakeTheLengthThatAgreesWithTheCount) {
   constexpr const char* kEither = "00010001 0001 0000 0000 0000";
   EXPECT_EQ(located(143, kEither), "memory_address 0+4, parameters_length 4+2, parameters 6+4 | padding 10+2");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The connection profile (RFC 3018 5.3.4): 32 flags and fields that say what one side of a session provides. S0 is the
-// most significant bit (ruling A5).
+// most significant bit (ruling UMSP/A5).
 #pragma once
 
 #include <cstdint>
@@ -56,7 +56,7 @@ constexpr std::uint32_t with_field(std::uint32_t profile, unsigned first, unsign
   return (profile & ~mask) | (value << shift & mask);
 }
 
-// S11 to S15: octets of data in operands are (value + 1) * 4 at most; all ones: as many as fit (A36).
+// S11 to S15: octets of data in operands are (value + 1) * 4 at most; all ones: as many as fit (UMSP/A36).
 inline constexpr unsigned kDataLengthFirst = 11, kDataLengthBits = 5;
 inline constexpr std::uint32_t kDataLengthAny = 31;
 // S16 to S19: in the profile asked for the version of UMSP, in the one given the priority of the job.
@@ -73,7 +73,7 @@ constexpr std::uint32_t valid_profile(std::uint32_t profile) {
   return has(profile, ProfileFlag::objects) ? profile : profile & ~bit_of(ProfileFlag::object_memory);
 }
 
-// Octets of data in operands that a side takes at most; nothing: as many as fit (A36: 15 as well).
+// Octets of data in operands that a side takes at most; nothing: as many as fit (UMSP/A36: 15 as well).
 constexpr std::optional<std::size_t> most_data(std::uint32_t profile) {
   constexpr std::uint32_t kPrintedAny = 15;
   const std::uint32_t words = profile_field(profile, kDataLengthFirst, kDataLengthBits);

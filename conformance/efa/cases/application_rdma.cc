@@ -162,7 +162,7 @@ void writes_immediate_to_equals(DrivenRequester& peer) {
   peer.settle();
   const bool immediate = memory.written() && packets() == before;
   constexpr std::string_view kExpected = "a request in a packet, or an error", kGot = "an RDMA write with immediate";
-  // One that does not announce the ID may follow a document that does not have it.
+  // One that does not announce the ID may follow a document that does not have it (EFA/A-99).
   if (kAnnounced)
     peer.advise(rule_of("EFA-4.9-1"), !immediate, kExpected, kGot, "we announce ID 8, and the requester does not");
   else

@@ -20,7 +20,7 @@ constinit const Rule kFailedReadIsTold =
     kSection.must("EFA-4.10-203",
                   "A responder that cannot read the data of a message answers PEER_ERROR, not EOR, to a peer that "
                   "has announced it.",
-                  "A-96: only of an endpoint that announces it; the device's refusal shows in that no EOR comes");
+                  "EFA/A-96: only of an endpoint that announces it; the device's refusal shows in that no EOR comes");
 constinit const Rule kRequesterGoesOn = kSectionOfRequester.must(
     "EFA-4.10-221", "A PEER_ERROR for what it wanted to be read, also one that comes again, does a requester no harm.");
 

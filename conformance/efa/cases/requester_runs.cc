@@ -35,7 +35,7 @@ Case everything(std::string_view id, std::vector<const Rule*> rules, std::string
 
 constexpr std::size_t kSlowOctets = 100;
 
-// What came long ago must have been acted upon.
+// What came long ago must have been acted upon (EFA/A-40).
 void go_slowly(RequesterProbe& requester) {
   WholeMessage message = requester.first_message({.octets = kSlowOctets, .count = 20});
   for (unsigned i = 0; i < 20 && requester.ok(); ++i) {

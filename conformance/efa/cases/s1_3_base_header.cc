@@ -8,7 +8,7 @@
 namespace wirelaw::efa {
 namespace {
 
-constexpr std::string_view kAnyReaction = "A-36: the document is silent; any orderly reaction will do";
+constexpr std::string_view kAnyReaction = "EFA/A-36: the document is silent; any orderly reaction will do";
 
 constexpr Section kSection{"EFA RDM v4 1.3", kEither, Observable::stimulus};
 constexpr Section kTable1_2{"EFA RDM v4 1.3, table 1.2", kEither, Observable::stimulus};
@@ -22,7 +22,7 @@ constinit const Rule kUnassignedIsHarmless =
 constinit const Rule kReservedIsHarmless =
     kTable1_2.must("EFA-1.3-203", "A packet of a deprecated or reserved type does no harm.", kAnyReaction);
 constinit const Rule kVersionIsHarmless = kTable1_3.must(
-    "EFA-1.3-204", "A packet of another version of the protocol does no harm.", "A-37: taken or passed over");
+    "EFA-1.3-204", "A packet of another version of the protocol does no harm.", "EFA/A-37: taken or passed over");
 constinit const Rule kFlagIsHarmless =
     kSection.must("EFA-1.3-205", "A flag that the packet's type does not have does no harm.", kAnyReaction);
 constinit const Rule kEmptyIsHarmless =

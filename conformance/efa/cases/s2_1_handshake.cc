@@ -16,11 +16,11 @@ constinit const Rule kLaterHandshakeIsRead =
     kSection2_1_1.must("EFA-2.1-201",
                        "A HANDSHAKE with unknown bits, flags, members of extra_info or octets behind its blocks is "
                        "taken for what is known of it.",
-                       "A-35: later releases send them");
+                       "EFA/A-35: later releases send them");
 constinit const Rule kCountIsHarmless =
-    kFormat.must("EFA-2.1-202", "A HANDSHAKE whose nextra_p3 cannot be right does no harm.", "A-12");
+    kFormat.must("EFA-2.1-202", "A HANDSHAKE whose nextra_p3 cannot be right does no harm.", "EFA/A-12");
 constinit const Rule kAgainIsHarmless =
-    kSection.must("EFA-2.1-203", "A second HANDSHAKE of a peer does no harm.", "A-14");
+    kSection.must("EFA-2.1-203", "A second HANDSHAKE of a peer does no harm.", "EFA/A-14");
 constinit const Rule kServesWithout = kSectionOfResponder.must(
     "EFA-2.1-204", "A peer that announces nothing, or has not sent its HANDSHAKE, is served by the baseline features.");
 
@@ -56,7 +56,7 @@ OctetBuffer followed_by(OctetBuffer octets, std::initializer_list<std::uint64_t>
   return octets;
 }
 
-constexpr std::uint16_t kQpnBlock = 0x0004, kP2pBlock = 0x0008;  // of later releases
+constexpr std::uint16_t kQpnBlock = 0x0004, kP2pBlock = 0x0008;  // of later releases (EFA/A-35)
 constexpr std::uint16_t kUndefinedBlock = 0x0010;                // of none so far
 
 // A peer is echoed whose HANDSHAKE is made by `octets_of` it.
@@ -233,7 +233,7 @@ const Case kCases[] = {
           responder.expect_echo(kServesWithout, sample_octets(20'000, 2), {.transfer = Transfer::medium});
           const OctetBuffer message = sample_octets(90'000, 3);
           responder.send_message(message, {.transfer = Transfer::long_cts});
-          responder.prefer_echoed(kServesWithout, message, "such a HANDSHAKE may have been taken for none (A-12)");
+          responder.prefer_echoed(kServesWithout, message, "such a HANDSHAKE may have been taken for none (EFA/A-12)");
         }),
     },
     {

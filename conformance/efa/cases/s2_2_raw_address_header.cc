@@ -12,14 +12,14 @@ constexpr Section kSection2_2{"EFA RDM v4 2.2", kResponder, Observable::stimulus
 
 constinit const Rule kAnySizeIsRead = kSection.must(
     "EFA-2.2-201", "A raw address of 32 octets or more is read by its size, and what follows it is found behind it.",
-    "A-07: 32 in early releases, 36 since, more in the future");
+    "EFA/A-07: 32 in early releases, 36 since, more in the future");
 constinit const Rule kShortAddressIsHarmless =
     kSection.must("EFA-2.2-202", "A raw address of fewer than 32 octets does no harm.");
 constinit const Rule kBeyondIsHarmless =
     kSection.must("EFA-2.2-203", "A raw address that is larger than its packet does no harm.");
 constinit const Rule kWithAndWithout = kSection2_2.must(
     "EFA-2.2-204", "Once the HANDSHAKE has gone, REQ packets are taken with a raw address and without one.",
-    "A-40, A-45: packets sent before its arrival have one");
+    "EFA/A-40, EFA/A-45: packets sent before its arrival have one");
 
 constexpr const Rule* kRules[] = {&kAnySizeIsRead, &kShortAddressIsHarmless, &kBeyondIsHarmless, &kWithAndWithout};
 
@@ -118,7 +118,7 @@ const Case kCases[] = {
         .id = "raw-address/in-some-segments",
         .iut = kResponder,
         .rules = {&kWithAndWithout},
-        .purpose = "Of the segments of a medium message every other one has a raw address (A-45).",
+        .purpose = "Of the segments of a medium message every other one has a raw address (EFA/A-45).",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();

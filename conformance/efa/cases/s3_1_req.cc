@@ -13,9 +13,9 @@ constexpr Section kTable3_1{"EFA RDM v4 3.1, table 3.1", kResponder, Observable:
 constinit const Rule kOptionalHeadersAreRead = kSection.must(
     "EFA-3.1-201",
     "Any combination of optional headers is read in the order of their bits, and the data is found behind them.",
-    "A-11, A-51");
+    "EFA/A-11, EFA/A-51");
 constinit const Rule kRmaFlagIsOptional =
-    kTable3_1.must("EFA-3.1-202", "A write is taken with REQ_RMA and without it.", "A-09: no release sets it");
+    kTable3_1.must("EFA-3.1-202", "A write is taken with REQ_RMA and without it.", "EFA/A-09: no release sets it");
 constinit const Rule kMarksAreHarmless =
     kTable3_1.must("EFA-3.1-203", "A REQ packet whose flags are of another use than its type does no harm.",
                    "the document has no reaction");
@@ -66,7 +66,7 @@ const Case kCases[] = {
         .id = "req/cq-data-in-reads-and-atomics",
         .iut = kResponder,
         .rules = {&kOptionalHeadersAreRead},
-        .purpose = "A SHORT_RTR and a FETCH_RTA with CQ data, which they have no use for (A-47), are answered.",
+        .purpose = "A SHORT_RTR and a FETCH_RTA with CQ data, which they have no use for (EFA/A-47), are answered.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(64);
           responder.meet();

@@ -13,7 +13,7 @@ constexpr Section kCtsdata{"EFA RDM v4 3.2, table 3.7", kResponder, Observable::
 
 constinit const Rule kZeroIsHarmless = kCts.must("EFA-3.2-241", "A CTS with recv_length 0 does no harm.", "E-05");
 constinit const Rule kMoreThanTheRest =
-    kCts.must("EFA-3.2-242", "A CTS that allows more than what is left brings what is left.", "A-24");
+    kCts.must("EFA-3.2-242", "A CTS that allows more than what is left brings what is left.", "EFA/A-24");
 constinit const Rule kLateCtsIsHarmless =
     kCts.must("EFA-3.2-243", "A CTS that comes again, also after the data has gone, does no harm.", "E-01");
 constinit const Rule kOtherRecvIdIsHarmless =
@@ -178,7 +178,7 @@ void allow_too_much(ResponderProbe& responder, const LongEcho& echo) {
   responder.expect_alive(kMoreThanTheRest);
   const Received* const again = await_long_echo(responder, echo.message);
   if (again == nullptr) return;
-  // More than any receiver has: a sender may take it for nothing at all.
+  // More than any receiver has: a sender may take it for nothing at all (EFA/A-24).
   responder.send(cts_for(responder, *again, ~std::uint64_t{0}));
   const std::uint64_t came_again = await_data(responder, left);
   responder.advise(kMoreThanTheRest, came_again == left, fmt::format("{} octets", left), fmt::format("{}", came_again),

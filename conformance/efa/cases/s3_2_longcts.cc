@@ -13,18 +13,19 @@ constexpr Section kTable3_5{"EFA RDM v4 3.2, table 3.5", kResponder, Observable:
 constinit const Rule kLongIsDelivered =
     kSection.must("EFA-3.2-231", "A long-CTS message is allowed by CTS, and delivered whole.");
 constinit const Rule kDataInRequest = kSection.must(
-    "EFA-3.2-232", "The data of a LONGCTS_RTM is the beginning of the message, and may be none at all.", "A-23");
+    "EFA-3.2-232", "The data of a LONGCTS_RTM is the beginning of the message, and may be none at all.", "EFA/A-23");
 constinit const Rule kNextWindow =
     kSection.must("EFA-3.2-233", "When all the data that a CTS has allowed is there, the next CTS follows.");
-constinit const Rule kDataInAnyOrder =
-    kSection.must("EFA-3.2-234", "The CTSDATA packets of a window may arrive in any order, and come again.", "A-22");
+constinit const Rule kDataInAnyOrder = kSection.must(
+    "EFA-3.2-234", "The CTSDATA packets of a window may arrive in any order, and come again.", "EFA/A-22");
 constinit const Rule kSendIdIsReused = kSection.must("EFA-3.2-235", "A send_id may be used again by the next message.");
 constinit const Rule kTogether =
     kSection.must("EFA-3.2-236", "Several long-CTS messages of one peer are distinguished by their IDs.");
 constinit const Rule kLengthIsHarmless = kTable3_5.must(
     "EFA-3.2-237", "A msg_length that contradicts the packet, or that no memory can hold, does no harm.");
 constinit const Rule kCreditIsHarmless = kTable3_5.must(
-    "EFA-3.2-238", "However many packets credit_request asks for, none or the most, the message goes through.", "A-43");
+    "EFA-3.2-238", "However many packets credit_request asks for, none or the most, the message goes through.",
+    "EFA/A-43");
 
 constexpr const Rule* kRules[] = {&kLongIsDelivered, &kDataInRequest, &kNextWindow,       &kDataInAnyOrder,
                                   &kSendIdIsReused,  &kTogether,      &kLengthIsHarmless, &kCreditIsHarmless};
@@ -82,7 +83,7 @@ const Case kCases[] = {
         .id = "longcts/all-the-data-in-the-request",
         .iut = kResponder,
         .rules = {&kDataInRequest},
-        .purpose = "A LONGCTS_RTM with the whole message, which leaves nothing to allow (A-23): no harm is done.",
+        .purpose = "A LONGCTS_RTM with the whole message, which leaves nothing to allow (EFA/A-23): no harm is done.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           const OctetBuffer message = sample_octets(900, 1);
           ResponderProbe peer(responder.run(), 2);

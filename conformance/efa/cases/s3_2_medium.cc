@@ -12,7 +12,7 @@ namespace {
 constexpr Section kSection{"EFA RDM v4 3.2, table 3.4", kResponder, Observable::stimulus};
 
 constinit const Rule kMediumIsDelivered =
-    kSection.must("EFA-3.2-221", "A medium message is delivered whole, each segment at its seg_offset.", "A-03");
+    kSection.must("EFA-3.2-221", "A medium message is delivered whole, each segment at its seg_offset.", "EFA/A-03");
 constinit const Rule kAnyOrder =
     kSection.must("EFA-3.2-222", "The segments of a medium message may arrive in any order.");
 constinit const Rule kDoubledSegments =
@@ -244,7 +244,7 @@ const Case kCases[] = {
         .id = "medium/lengths-of-segments",
         .iut = kResponder,
         .rules = {&kContradictionIsHarmless},
-        .purpose = "Each segment has its own length, as the text has it (A-03).",
+        .purpose = "Each segment has its own length, as the text has it (EFA/A-03).",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           ResponderProbe peer(responder.run(), 2);
           const std::uint32_t msg_id = peer.next_msg_id();

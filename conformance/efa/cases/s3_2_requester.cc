@@ -31,7 +31,7 @@ constinit const Rule kContradictionIsHarmless = kSection.must(
 constinit const Rule kCtsIsHarmless = kCts.must(
     "EFA-3.2-268",
     "A CTS to the requester for nothing, for more than the rest, doubled, or with another recv_id does no harm.",
-    "E-01, E-05, A-24");
+    "E-01, E-05, EFA/A-24");
 constinit const Rule kWindowsGoOn =
     kCts.must("EFA-3.2-269", "With each CTS the requester sends on, until its message is whole.");
 constinit const Rule kDataIsHarmless = kTable3_7.must(
@@ -151,7 +151,7 @@ void takes_echoes_in_disorder(RequesterProbe& requester) {
   requester.require(kDisorderIsTaken, *went_on, "the requester takes the echo and goes on", "no further request");
 }
 
-// After what no device does: a warning.
+// After what no device does (EFA/A-76): a warning.
 void prefer_to_go_on(RequesterProbe& requester, const Rule& rule) {
   const std::size_t before = requester.requests();
   requester.resume();

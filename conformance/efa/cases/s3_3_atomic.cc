@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 3.3: emulated atomics. Operations and datatypes by fi_atomic's numbers, values little-endian (A-21,
-//
+// EFA RDM v4, 3.3: emulated atomics. Operations and datatypes by fi_atomic's numbers, values little-endian (EFA/A-21,
+// EFA/A-30).
 #include <fmt/format.h>
 
 #include "conformance/efa/cases/case_file.h"
@@ -15,27 +15,27 @@ constexpr Section kAnswer{"EFA RDM v4 3.3, table 3.15", kResponder, Observable::
 constexpr Section kRmaIov_{"EFA RDM v4 3.3, efa_rma_iov", kResponder, Observable::stimulus};
 
 constinit const Rule kWriteIsApplied =
-    kWrite.must("EFA-3.3-241", "A WRITE_RTA changes the memory by its operation.", "A-30");
+    kWrite.must("EFA-3.3-241", "A WRITE_RTA changes the memory by its operation.", "EFA/A-30");
 constinit const Rule kFetchIsApplied =
-    kFetch.must("EFA-3.3-242", "A FETCH_RTA changes the memory by its operation.", "A-30");
+    kFetch.must("EFA-3.3-242", "A FETCH_RTA changes the memory by its operation.", "EFA/A-30");
 constinit const Rule kFetchGivesOld =
     kAnswer.must("EFA-3.3-243", "The ATOMRSP to a FETCH_RTA has the values before the operation.");
-constinit const Rule kCompareIsApplied =
-    kFetch.must("EFA-3.3-244",
-                "A COMPARE_RTA changes the memory by its operation, its data being `buf` and then `compare`.", "A-30");
+constinit const Rule kCompareIsApplied = kFetch.must(
+    "EFA-3.3-244", "A COMPARE_RTA changes the memory by its operation, its data being `buf` and then `compare`.",
+    "EFA/A-30");
 constinit const Rule kCompareGivesOld =
     kAnswer.must("EFA-3.3-245", "The ATOMRSP to a COMPARE_RTA has the values before the operation.");
 constinit const Rule kReadNeedsNoOperand =
-    kFetch.must("EFA-3.3-246", "FI_ATOMIC_READ gives the values, with an operand and without one.", "A-30");
+    kFetch.must("EFA-3.3-246", "FI_ATOMIC_READ gives the values, with an operand and without one.", "EFA/A-30");
 constinit const Rule kInOrder =
     kWrite.should("EFA-3.3-247", "Atomics take place in the order of their msg_id, among messages too.",
-                  "A-19: one sequence; ordered atomics are the application's choice, so that this warns");
+                  "EFA/A-19: one sequence; ordered atomics are the application's choice, so that this warns");
 constinit const Rule kOnce = kWrite.must("EFA-3.3-248", "An atomic whose packet comes again is not done again.");
 constinit const Rule kUndefinedIsHarmless =
     kWrite.must("EFA-3.3-249",
                 "An operation or datatype that fi_atomic does not have, or that does not belong to the call, changes "
                 "nothing and does no harm.",
-                "A-30");
+                "EFA/A-30");
 constinit const Rule kOperandsMustFit = kFetch.must("EFA-3.3-250",
                                                     "An atomic with fewer or more octets of operands than its buffers "
                                                     "hold changes nothing beyond them and does no harm.");
@@ -88,7 +88,7 @@ constexpr Example kExamples[] = {
     {AtomicOp::prod, Datatype::uint16, "0300 0080", "0500 0200", "", "0f00 0000"},
     {AtomicOp::prod, Datatype::real, "0000000000000840", "000000000000e0bf", "", "000000000000f8bf"},
     {AtomicOp::sum, Datatype::single_complex, "0000803f 00000040", "0000003f 000080bf", "", "0000c03f 0000803f"},
-    // Wider datatypes are left to implementations: fi_query_atomic() has them for an application.
+    // Wider datatypes are left to implementations: fi_query_atomic() has them for an application (EFA/A-77).
     {AtomicOp::prod, Datatype::single_complex, "00000000 0000803f", "00000000 0000803f", "", "000080bf 00000000"},
     {AtomicOp::lor, Datatype::int32, "00000000 05000000", "02000000 00000000", "", "01000000 01000000"},
     {AtomicOp::land, Datatype::int32, "00000000 05000000", "02000000 03000000", "", "00000000 01000000"},

@@ -17,16 +17,17 @@ constinit const Rule kSeveralBuffers =
     kIov.must("EFA-3.3-222", "A read of several buffers gives their octets in the order of rma_iov.");
 constinit const Rule kLongIsAnswered = kLong.must(
     "EFA-3.3-223", "A LONGCTS_RTR is answered by a READRSP and CTSDATA with all the octets that its rma_iov names.",
-    "A-26");
-constinit const Rule kWindowsAreKept = kLong.must(
-    "EFA-3.3-224", "No more octets come than recv_length, and the CTS after it, have allowed; READRSP counts.", "A-25");
+    "EFA/A-26");
+constinit const Rule kWindowsAreKept =
+    kLong.must("EFA-3.3-224",
+               "No more octets come than recv_length, and the CTS after it, have allowed; READRSP counts.", "EFA/A-25");
 constinit const Rule kNothingIsHarmless =
     kShort.must("EFA-3.3-225", "A read of nothing, with an empty buffer or none at all, does no harm.", "E-13");
 constinit const Rule kOutsideIsRefused = kIov.must(
     "EFA-3.3-226", "A read that does not lie within registered memory under its key brings no octets and does no harm.",
     "the document names the memory by its key, and no reaction where there is none");
 constinit const Rule kLengthsMustAgree =
-    kIov.must("EFA-3.3-227", "A read whose msg_length is not the sum of its buffers does no harm.", "A-29");
+    kIov.must("EFA-3.3-227", "A read whose msg_length is not the sum of its buffers does no harm.", "EFA/A-29");
 constinit const Rule kReadAgainIsHarmless =
     kLong.must("EFA-3.3-228", "A read request that comes again while it is under way does no harm.");
 constinit const Rule kRecvLengthIsHarmless = kLong.must(

@@ -29,7 +29,7 @@ constinit const Rule kAnswerIsTaken =
     kSection.must("EFA-3.3-267", "The requester takes the proper answer to a read or an atomic.");
 
 constinit const Rule kNoReadrspIsHarmless =
-    kSection.must("EFA-3.3-268", "CTSDATA of a read whose READRSP does not come do no harm.", "A-26");
+    kSection.must("EFA-3.3-268", "CTSDATA of a read whose READRSP does not come do no harm.", "EFA/A-26");
 
 constexpr const Rule* kRules[] = {&kNoReadrspIsHarmless,    &kDataInAnyOrder,         &kPartIsNotTheWhole,
                                   &kLengthIsHarmless,       &kReadrspAgainIsHarmless, &kAtomrspLengthIsHarmless,

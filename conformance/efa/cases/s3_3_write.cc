@@ -17,7 +17,7 @@ constinit const Rule kSeveralBuffers =
     kIov.must("EFA-3.3-202", "The data of a write fills several buffers in the order of rma_iov.");
 constinit const Rule kNothingIsLegal =
     kEager.must("EFA-3.3-203", "A write of nothing, with an empty buffer or none at all, is taken.",
-                "A-28, E-13: deployed requesters send one to get a HANDSHAKE");
+                "EFA/A-28, E-13: deployed requesters send one to get a HANDSHAKE");
 constinit const Rule kLongIsPlaced =
     kLongcts.must("EFA-3.3-204", "A long-CTS write is allowed by CTS and placed where its rma_iov says.");
 constinit const Rule kOutsideIsRefused = kIov.must(
@@ -26,7 +26,7 @@ constinit const Rule kOutsideIsRefused = kIov.must(
 constinit const Rule kLengthsMustAgree = kIov.must(
     "EFA-3.3-206",
     "A write whose data, buffers and msg_length do not agree changes nothing beyond its buffers and does no harm.",
-    "A-29");
+    "EFA/A-29");
 constinit const Rule kWriteAgainIsHarmless =
     kLongcts.must("EFA-3.3-207", "A LONGCTS_RTW that comes again while it is under way does no harm.");
 constinit const Rule kCqDataIsTaken = kEager.must("EFA-3.3-208", "A write with CQ data is placed like one without.");

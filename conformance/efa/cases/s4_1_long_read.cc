@@ -30,7 +30,7 @@ constinit const Rule kUnannouncedIsHarmless =
 constinit const Rule kEorIsHarmless =
     kTable4_2.must("EFA-4.1-221", "An EOR that comes again, also late, does no harm.", "E-03");
 constinit const Rule kShortEorIsTaken =
-    kTable4_2.should("EFA-4.1-222", "An EOR of twelve octets is taken, as early releases send it.", "A-08");
+    kTable4_2.should("EFA-4.1-222", "An EOR of twelve octets is taken, as early releases send it.", "EFA/A-08");
 
 constexpr const Rule* kRules[] = {&kMessageIsFetched,      &kWriteIsFetched, &kEorAfterReads,  &kBadSourceIsHarmless,
                                   &kUnannouncedIsHarmless, &kEorIsHarmless,  &kShortEorIsTaken};

@@ -11,11 +11,11 @@ constexpr Section kSection{"EFA RDM v4 4.2", kResponder, Observable::stimulus};
 
 constinit const Rule kMessageHasReceipt = kSection.must(
     "EFA-4.2-201", "A delivery complete message of each kind is delivered, and a RECEIPT with its send_id comes back.",
-    "A-05");
-constinit const Rule kWriteHasReceipt =
-    kSection.must("EFA-4.2-202", "When the RECEIPT of a delivery complete write comes, its data is in memory.", "A-05");
-constinit const Rule kAtomicHasReceipt =
-    kSection.must("EFA-4.2-203", "When the RECEIPT of a delivery complete atomic comes, it has taken place.", "A-05");
+    "EFA/A-05");
+constinit const Rule kWriteHasReceipt = kSection.must(
+    "EFA-4.2-202", "When the RECEIPT of a delivery complete write comes, its data is in memory.", "EFA/A-05");
+constinit const Rule kAtomicHasReceipt = kSection.must(
+    "EFA-4.2-203", "When the RECEIPT of a delivery complete atomic comes, it has taken place.", "EFA/A-05");
 constinit const Rule kNoReceiptForParts =
     kSection.must("EFA-4.2-204", "No RECEIPT comes for a delivery complete message or write of which data is missing.");
 constinit const Rule kReceiptWaits = kSection.must(

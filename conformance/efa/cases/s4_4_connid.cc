@@ -195,7 +195,7 @@ const Case kCases[] = {
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.announce({Extra::connid_header});
           responder.meet();
-          // What was announced long ago must have been acted upon.
+          // What was announced long ago must have been acted upon (EFA/A-40).
           for (unsigned i = 0; i < 12; ++i) {
             responder.expect_echo(kEitherIsTaken, sample_octets(40, i));
             responder.settle();

@@ -14,10 +14,10 @@ constexpr Section kSection{"EFA RDM v4 4.5, table 4.4", kResponder, Observable::
 
 constinit const Rule kRuntingIsDelivered = kSection.must(
     "EFA-4.5-201", "A runting message is delivered whole: what its packets bring, and the rest as read from read_iov.",
-    "A-04");
+    "EFA/A-04");
 constinit const Rule kAnyOrder = kSection.must("EFA-4.5-202", "RUNTREAD packets may arrive in any order, and doubled.");
 constinit const Rule kAllInPackets =
-    kSection.must("EFA-4.5-203", "A runting message that comes in its packets alone is delivered.", "A-49");
+    kSection.must("EFA-4.5-203", "A runting message that comes in its packets alone is delivered.", "EFA/A-49");
 constinit const Rule kContradictionIsHarmless = kSection.must(
     "EFA-4.5-204",
     "RUNTREAD packets that reach beyond runt_length or the message, or contradict each other, do no harm.");
@@ -133,7 +133,7 @@ const Case kCases[] = {
         .id = "runting-read/lengths-of-packets",
         .iut = kResponder,
         .rules = {&kContradictionIsHarmless},
-        .purpose = "Each packet has its own length in runt_length, as the text can be read (A-04).",
+        .purpose = "Each packet has its own length in runt_length, as the text can be read (EFA/A-04).",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           if (!meet_with_runting_reads(responder)) return;
           ResponderProbe peer(responder.run(), 2);

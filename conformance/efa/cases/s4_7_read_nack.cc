@@ -15,17 +15,17 @@ constexpr Section kSectionOfRequester = kSection.of(kRequester);
 constinit const Rule kGoesOnByLongCts = kSection.must(
     "EFA-4.7-201",
     "A message that the responder has refused to read is delivered when its LONGCTS_RTM and its data follow.",
-    "A-15, A-16");
-constinit const Rule kSenderGoesOn =
-    kSectionOfRequester.must("EFA-4.7-221", "A message that its receiver refuses to read goes on by long-CTS.", "A-15");
+    "EFA/A-15, EFA/A-16");
+constinit const Rule kSenderGoesOn = kSectionOfRequester.must(
+    "EFA-4.7-221", "A message that its receiver refuses to read goes on by long-CTS.", "EFA/A-15");
 constinit const Rule kNackAgainIsHarmless =
     kSectionOfRequester.must("EFA-4.7-222", "A READ_NACK that comes again, also late, does no harm.", "E-03");
 
-constinit const Rule kOtherFollowUpIsHarmless =
-    kSection.must("EFA-4.7-202", "A request after a READ_NACK that is not what should follow does no harm.", "A-15");
+constinit const Rule kOtherFollowUpIsHarmless = kSection.must(
+    "EFA-4.7-202", "A request after a READ_NACK that is not what should follow does no harm.", "EFA/A-15");
 constinit const Rule kWriteComesAgain = kSection.must(
     "EFA-4.7-203", "A write that the responder has refused to read is placed when it comes by LONGCTS_RTW.",
-    "A-17: the text speaks of messages; newer releases refuse writes as well");
+    "EFA/A-17: the text speaks of messages; newer releases refuse writes as well");
 
 constexpr const Rule* kRules[] = {&kGoesOnByLongCts, &kSenderGoesOn, &kNackAgainIsHarmless, &kOtherFollowUpIsHarmless,
                                   &kWriteComesAgain};
@@ -81,7 +81,7 @@ void go_on_by_long_cts(ResponderProbe& responder, Octets data, std::uint32_t msg
   responder.expect_echoed(kGoesOnByLongCts, data);
 }
 
-// What A-17 reads into the documents from 2.6 on; one of 2023-10 does not speak of it.
+// What EFA/A-17 reads into the documents from 2.6 on; one of 2023-10 does not speak of it.
 void write_comes_again(DrivenRequester& peer) {
   const auto is_write_by = [](Transfer transfer) {
     return [transfer](const Received& one) {
@@ -226,7 +226,7 @@ const Case kCases[] = {
           offer.send_message(responder.next_msg_id(), responder.fresh_id(), false);
           responder.prefer_none(
               rule_of("EFA-2.1-24"), [](const Received& one) { return one.is(PacketType::read_nack); }, "no READ_NACK",
-              "of the document of 2.6 on it needs no announcement (A-90)");
+              "of the document of 2.6 on it needs no announcement (EFA/A-90)");
         }),
     },
     {

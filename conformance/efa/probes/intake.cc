@@ -186,10 +186,10 @@ void Intake::fetch(std::uint32_t recv_id) {
   Packet answer = probe_.answer(refuses() ? PacketType::read_nack : PacketType::eor);
   answer.send_id = one.send_id;
   answer.recv_id = recv_id;
-  if (all_here) return finish(recv_id);  // nothing to be read
+  if (all_here) return finish(recv_id);  // nothing to be read (EFA/A-49)
   if (refuses()) {
     one.refused = true;
-    if (one.request->purpose == Purpose::write) incoming_.erase(found);  // comes back as another request
+    if (one.request->purpose == Purpose::write) incoming_.erase(found);  // comes back as another request (EFA/A-17)
     return probe_.send_good(answer);
   }
   OctetBuffer all;
@@ -207,7 +207,7 @@ void Intake::fetch(std::uint32_t recv_id) {
   finish(recv_id);
 }
 
-// 4.7: the LONGCTS_RTM that follows a READ_NACK; the data goes on behind what RUNTREAD packets have brought.
+// 4.7: the LONGCTS_RTM that follows a READ_NACK (EFA/A-15); the data goes on behind what RUNTREAD packets have brought.
 bool Intake::continue_refused(const Packet& packet) {
   const auto known = mediums_.find(packet.msg_id);
   const auto found = known == mediums_.end() ? incoming_.end() : incoming_.find(known->second);
@@ -338,7 +338,7 @@ std::vector<OctetBuffer> Intake::packets_of(const MessageOut& message, std::uint
     packet.tag = message.tag.value_or(0);
     packet.msg_id = message.msg_id;
     packet.send_id = send_id;
-    packet.msg_length = packet.seg_length = message.octets.size();  // as deployed
+    packet.msg_length = packet.seg_length = message.octets.size();  // as deployed (EFA/A-03)
     packet.seg_offset = at;
     packet.credit_request = 64;
     if (transfer != Transfer::long_cts) {

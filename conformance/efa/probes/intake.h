@@ -79,11 +79,11 @@ class Intake {
   // How many octets one CTS allows, and how many one READRSP or CTSDATA of ours carries; 0: what a packet holds.
   std::uint64_t window = std::uint64_t{1} << 40;
   std::size_t segment = 0;
-  // Of the RECEIPT of a write or an atomic.
+  // Of the RECEIPT of a write or an atomic (EFA/A-46).
   std::uint32_t one_sided_receipt_msg_id = 0;
   // Answers what is to be fetched by RDMA reads with READ_NACK, where the peer has announced that.
   bool refuses_reads = false;
-  // Octets of the message that is awaited, where the case knows: for segments that do not have it.
+  // Octets of the message that is awaited, where the case knows: for segments that do not have it (EFA/A-03).
   std::optional<std::uint64_t> expected_octets;
 
  private:
@@ -98,7 +98,7 @@ class Intake {
     Coverage here;
     std::uint64_t total = 0;
     std::uint64_t granted = 0;
-    bool per_segment = false;  // the packets say their own length only
+    bool per_segment = false;  // the packets say their own length only (EFA/A-03)
     // Of what is fetched by RDMA reads (4.1, 4.5).
     OctetBuffer read_iov = {};
     std::uint64_t runt = 0;  // octets that RUNTREAD packets bring

@@ -157,7 +157,7 @@ bool Probe::pump(Instant deadline) {
   return ok();
 }
 
-// 2.1: any first packet is answered with the HANDSHAKE.
+// 2.1: any first packet is answered with the HANDSHAKE (EFA/A-13).
 void Probe::note(Received& packet) {
   if (packet.is(PacketType::handshake) && handshake_ == nullptr) handshake_ = &packet;
   if (sends_handshake_) {

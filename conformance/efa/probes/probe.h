@@ -39,7 +39,7 @@ struct Received {
   bool is(PacketType type) const { return packet.is(type); }
 };
 
-// Why a peer that counts doubled data two times is warned of, and not blamed.
+// Why a peer that counts doubled data two times is warned of, and not blamed (EFA/A-76).
 inline constexpr std::string_view kDeviceDoublesNothing =
     "doubled: UDP may do so, the device does not, and the document asks nobody to expect it";
 
@@ -85,7 +85,7 @@ class Probe : public CaseProbe {
   // From now on the first packet of the peer is not answered with our HANDSHAKE: the case does it, or nobody.
   void handshake_by_hand() { sends_handshake_ = false; }
   void send_handshake();
-  std::size_t raw_address_octets = 36;  // `size` of our raw address header, as deployed
+  std::size_t raw_address_octets = 36;  // `size` of our raw address header, as deployed (EFA/A-07)
 
   // --- what its HANDSHAKE has announced; false and nothing as long as none has come
   bool met() const { return handshake_ != nullptr; }

@@ -52,7 +52,7 @@ std::vector<OctetBuffer> ResponderProbe::message_packets(std::uint32_t msg_id, O
     packet.send_id = send_id;
     packet.tag = options.tag.value_or(0);
     packet.msg_length = message.size();
-    packet.seg_length = message.size();  // as deployed
+    packet.seg_length = message.size();  // as deployed (EFA/A-03)
     packet.seg_offset = at;
     packet.credit_request = options.credit_request;
     const std::size_t room = packet_octets() - octets_of(packet).size();
@@ -213,7 +213,7 @@ bool ResponderProbe::write(const std::vector<RmaIov>& to, Octets data, const Sen
   return ok() && (!options.delivery_complete || await_receipt(packet.send_id));
 }
 
-// Deployed responders put recv_id first, the document puts it second.
+// Deployed responders put recv_id first, the document puts it second (EFA/A-02).
 std::optional<OctetBuffer> ResponderProbe::read(const RmaIov& from) {
   const std::size_t most = packet_octets() - kReadrspHeader - 1;
   OctetBuffer all;
@@ -234,7 +234,7 @@ std::optional<OctetBuffer> ResponderProbe::read(const RmaIov& from) {
   return all;
 }
 
-// READRSP, then CTSDATA as far as the window goes, then the next CTS.
+// READRSP, then CTSDATA as far as the window goes, then the next CTS (EFA/A-26).
 std::optional<OctetBuffer> ResponderProbe::read_long(const std::vector<RmaIov>& from, const LongRead& how) {
   Packet packet = one_sided(PacketType::longcts_rtr, from);
   const std::uint64_t total = packet.msg_length;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which revision of the document an endpoint follows, as far as that is known. No packet says it: the user may have;
-// else what later documents add shows them, and where nothing does, an endpoint may follow any of them.
+// else what later documents add shows them, and where nothing does, an endpoint may follow any of them (EFA/A-90).
 #pragma once
 
 #include <concepts>

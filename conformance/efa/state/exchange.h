@@ -27,7 +27,7 @@ struct Exchange {
   // That its CTS gave it, of a read whose request had named another one: its data may come under either.
   std::optional<std::uint32_t> recv_id_of_cts = {};
 
-  std::uint64_t length = 0;  // octets of the whole message; 0 where the packets do not say
+  std::uint64_t length = 0;  // octets of the whole message; 0 where the packets do not say (EFA/A-03)
   Coverage data = {};        // octets that have been sent
   // The offset in the message up to which the sink has allowed data: by the REQ, what it carries or, of a LONGCTS_RTR,
   // its recv_length; then by each CTS. Saturates.
@@ -50,12 +50,13 @@ struct Exchange {
   std::uint32_t nacks = 0;
   std::optional<Mark> refused = {};   // the READ_NACK
   bool continued = false;             // LONGCTS_RTM after the READ_NACK (4.7)
-  bool unmarked = false;              // without bit 13: its receiver may have dropped it
+  bool unmarked = false;              // without bit 13: its receiver may have dropped it (EFA/A-15)
   std::optional<Side> given_up = {};  // the side that has said so by PEER_ERROR (4.10 of later documents)
   bool done = false;                  // both sides are finished: the IDs may be used again. Not of an unsettled one
   bool doubtful = false;              // the same REQ packet has come before: may_be_none()
   bool unsettled = false;             // a packet contradicted it: what follows from it is not judged
-  std::uint64_t reading = 0;  // which readings its packets can still have: bits of the section's own
+  std::uint64_t reading =
+      0;  // which readings its packets can still have: bits of the section's own (EFA/A-03, EFA/A-04)
 
   Mark latest = {};                      // its latest packet
   std::optional<Mark> last_data = {};    // the latest from the source that brought data
@@ -63,7 +64,7 @@ struct Exchange {
   std::optional<Mark> receipt = {};      // the first RECEIPT
   std::optional<Mark> early_grant = {};  // a CTS that came while octets up to `early_end` had not been sent
   std::uint64_t early_end = 0;
-  bool grant_beyond = false;  // a CTS allowed more than the rest: the source may have taken it for none
+  bool grant_beyond = false;  // a CTS allowed more than the rest: the source may have taken it for none (EFA/A-24)
 
   Side source() const { return request->purpose == Purpose::read ? other(requester) : requester; }
   Side sink() const { return other(source()); }

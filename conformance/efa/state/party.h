@@ -17,7 +17,7 @@
 
 namespace wirelaw::efa {
 
-// What the length in a medium packet can mean.
+// What the length in a medium packet can mean (EFA/A-03).
 inline constexpr std::uint8_t kSegmentRead = 1;  // of the packet's data, as the document says
 inline constexpr std::uint8_t kTotalRead = 2;    // of the message, as deployed
 
@@ -46,7 +46,7 @@ struct Party {
   // (TraceState::knows_handshake).
   mutable bool knows_handshake = false;
 
-  // --- meeting again
+  // --- meeting again (EFA/A-87)
   std::optional<Mark> greeted_again;  // its latest HANDSHAKE after the first
   std::uint64_t latest_ordered = 0;   // index of its latest packet with a message ID
   bool stopped_addresses = false;     // it has left the raw address out
@@ -60,7 +60,7 @@ struct Party {
   };
   bool early_judged = false;
   std::optional<Early> early_extra;     // a REQ that uses an extra feature (2.1)
-  std::optional<Early> early_baseline;  // the same of a feature that later documents count as baseline
+  std::optional<Early> early_baseline;  // the same of a feature that later documents count as baseline (EFA/A-90)
   std::optional<Early> bare_request;    // a REQ without raw address header (2.2)
 
   // --- raw addresses behind that HANDSHAKE (2.2): msg_id gives the order of sending. Of messages and atomics, which
@@ -89,7 +89,7 @@ struct Party {
 
   // --- the messages that it sends (3.2)
   MessageIds message_ids;                // of its RTM and RTA packets
-  MessageIds rtm_ids, rta_ids;           // of each kind: it may count them apart
+  MessageIds rtm_ids, rta_ids;           // of each kind: it may count them apart (EFA/A-19)
   std::optional<Mark> first_message_id;  // the first packet with one
   // Where the flow was not seen from its start: only of later IDs the packets are surely not from before it.
   std::optional<std::uint32_t> complete_from;
@@ -105,7 +105,8 @@ struct Party {
   // HANDSHAKEs that it has still to send until it knows of the endpoint that has taken its peer's place: one may be for
   // that which was there before.
   unsigned handshakes_owed = 0;
-  std::uint8_t medium_readings = kSegmentRead | kTotalRead;  // what it may still mean by a medium's seg_length
+  std::uint8_t medium_readings =
+      kSegmentRead | kTotalRead;  // what it may still mean by a medium's seg_length (EFA/A-03)
 
   // --- later documents
   Document document;                    // that it follows
@@ -122,12 +123,12 @@ struct Party {
   std::uint64_t unanswered_atomics = 0;  // FETCH_RTA and COMPARE_RTA without an ATOMRSP as yet
 
   // --- which of two readings its packets have, once one of them could have no other
-  Reading readrsp = Reading::open;      // of the two IDs of a READRSP
-  Reading runt_length = Reading::open;  // of runt_length
+  Reading readrsp = Reading::open;      // of the two IDs of a READRSP (EFA/A-02)
+  Reading runt_length = Reading::open;  // of runt_length (EFA/A-04)
 
   bool announced(Extra extra) const { return (extra_info >> static_cast<unsigned>(extra) & 1) != 0; }
 
-  // The same endpoint meets the other side as if for the first time. `greeted`: its new HANDSHAKE has come.
+  // The same endpoint meets the other side as if for the first time (EFA/A-87). `greeted`: its new HANDSHAKE has come.
   void meet_again(bool greeted);
 };
 

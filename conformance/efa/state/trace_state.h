@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an observer knows of one flow between two EFA RDM endpoints: who they are, and what is under way between them.
 //
-// The order of a trace is the order of delivery: what a side had sent by then may have been on its way when the
-// other side sent the next packet. A rule on what a side must know before it sends is judged at once where the other
-// side had sent nothing of the kind; a rule on what it must do after it has learnt something has a grace.
+// The order of a trace is the order of delivery (EFA/A-40): what a side had sent by then may have been on its way when
+// the other side sent the next packet. A rule on what a side must know before it sends is judged at once where the
+// other side had sent nothing of the kind; a rule on what it must do after it has learnt something has a grace.
 #pragma once
 
 #include <algorithm>
@@ -46,7 +46,7 @@ class TraceState {
   // Another endpoint has taken the place of this side's (4.4): what was known of the two is void.
   void begin_anew(Side side, std::uint32_t former_connid);
   // A side has begun to count its messages anew, as it does when its application has removed the other side's address
-  // and inserted it again. Whether both have done so shows later.
+  // and inserted it again (EFA/A-87). Whether both have done so shows later.
   struct MeetingAgain {
     Side side = Side::a;                                  // whose message ID shows it
     std::uint32_t msg_id = 0;                             // that it has used before
@@ -76,7 +76,7 @@ class TraceState {
   // What only a new meeting explains, until one shows: a raw address that came back, the first; HANDSHAKEs.
   std::optional<AddressAgain>& address_again() { return address_again_; }
   std::vector<MeetingAgain::Handshake>& handshakes_again() { return handshakes_again_; }
-  // The user declares that all peers are alike.
+  // The user declares that all peers are alike (EFA/A-88).
   bool has_homogeneous_peers() const { return has_homogeneous_peers_; }
 
   // Whom this side's packets are for, the endpoint that has taken another's place (4.4) or that one, is not known: its
@@ -99,7 +99,7 @@ class TraceState {
   // Nothing of this flow, or of others, that was under way then is so now: no device takes a second.
   bool is_long_ago(const Mark& mark) const { return end_ns_ - mark.time_ns >= (is_slow_ ? kSlowTransit : kSilence); }
   // The side, which had that packet to answer, has had its time, and is there and reads what comes: it has since sent
-  // what only a packet that came makes it send.
+  // what only a packet that came makes it send (EFA/A-85).
   bool owes_answer(Side side, const Mark& asked) const {
     const auto& answer = party(side).last_answer;
     return is_long_ago(asked) && answer && answer->time_ns - asked.time_ns >= grace();
@@ -110,7 +110,7 @@ class TraceState {
     return is_long_ago(before) && self.packets > 0 && self.latest.time_ns - before.time_ns >= grace();
   }
   // The responder has had its time for this one-sided request, and has answered a later one of the same kind for the
-  // same memory: it does not refuse that.
+  // same memory: it does not refuse that (EFA/A-72).
   bool owes_service(const Exchange& exchange) const {
     return owes_answer(other(exchange.requester), exchange.begun) && serves_memory_of(exchange);
   }
@@ -143,7 +143,7 @@ class TraceState {
   bool is_in_view(const Mark& mark) const { return saw_beginning() || is_past_beginning(mark.time_ns); }
   // A side has taken so long to answer: where that is more than a local network needs, so may anything else.
   void note_latency(std::int64_t nanoseconds) { is_slow_ = is_slow_ || nanoseconds >= kSlow; }
-  // Nothing that was under way then still is.
+  // Nothing that was under way then still is (EFA/A-40).
   static bool is_past_transit(std::int64_t then_ns, std::int64_t now_ns) { return now_ns - then_ns >= kGraceTime; }
   bool past_grace(const Mark& mark, const Message& now, std::uint64_t sent) const {
     return past_grace(mark, now.time_ns, sent);

@@ -14,7 +14,7 @@ Stray stray_of(const Judge& judge, const Seen& seen, std::uint64_t at, std::uint
   return stray;
 }
 
-// A Terminate may come in the middle of anything.
+// RDMAP/A-38. A Terminate may come in the middle of anything.
 void judge_nothing_else_is_open(Judge& judge, Seen& seen, const OpenMessage& begins) {
   if (!seen.header.tagged && seen.header.qn == kTerminateQueue) return;
   OpenMessage* open = nullptr;

@@ -18,7 +18,7 @@ constinit const Rule kNoResegmentation =
     kSection.must_not("DDP-3-2", "A change of MULPDU never makes DDP segment again what it has posted.", kInside);
 constinit const Rule kReliable =
     kSection.must("DDP-3-3", "A segment that the LLP has accepted is transferred reliably, or its failure is reported.",
-                  "V-02: the completion in error of what a reset connection carried shows it");
+                  "RDMAP/V-02: the completion in error of what a reset connection carried shows it");
 constinit const Rule kBoundaries =
     kNotJudged.must("DDP-3-4", "The LLP preserves the boundaries of segments and messages.",
                     "FPDUs keep them: judged by MPA's rules of framing");
@@ -34,13 +34,13 @@ constinit const Rule kErroneousStream = kNotJudged.must_not(
     "a TCP connection is one stream; what follows a Terminate is judged by RDMAP's rules of it");
 constinit const Rule kReportsGraceful =
     kSection.must("DDP-3-9", "The LLP reports that a stream or connection was torn down gracefully.",
-                  "V-01: what verbs report of the peer's close shows it");
+                  "RDMAP/V-01: what verbs report of the peer's close shows it");
 constinit const Rule kConnectionGoesToo =
     kNotJudged.must("DDP-3-10", "A connection is torn down once each of its streams is torn down or erroneous.",
                     "a TCP connection is one stream: judged by RDMAP's rules of error management");
 constinit const Rule kNoDuplicates =
     kSection.must_not("DDP-3-11", "The LLP hands no segment up a second time once all before it have been handed up.",
-                      "A-73; between two layers of one implementation");
+                      "RDMAP/A-73; between two layers of one implementation");
 
 constexpr Breach kBreaches[] = {
     {Deviation::error_not_surfaced, kReliable, {.given = "verbs"}},

@@ -9,16 +9,16 @@ namespace wirelaw::rdmap {
 constexpr Section kSection{"RFC 5041 4.1"};
 constexpr Section kNotJudged = kSection.by(Observable::none);
 
-constinit const Rule kLastSegmentHasL =
-    kSection.must("DDP-4.1-3", "The last segment of every message has L set.",
-                  "A-38: seen where the next message of the queue, or the next tagged message, begins without it");
+constinit const Rule kLastSegmentHasL = kSection.must(
+    "DDP-4.1-3", "The last segment of every message has L set.",
+    "RDMAP/A-38: seen where the next message of the queue, or the next tagged message, begins without it");
 constinit const Rule kNoOtherSegmentHasL =
     kSection.must_not("DDP-4.1-4", "No segment but the last of a message has L set.",
                       "seen in untagged messages, which have numbers: one that goes on behind its L");
 constinit const Rule kLastSegmentIsPostedLast = kSection.must(
     "DDP-4.1-5", "The segment with L is posted after all other segments of its message.", "seen in untagged messages");
 constinit const Rule kLastSegmentHasHighestMo =
-    kSection.must("DDP-4.1-6", "The segment with L of an untagged message has its highest MO.", "A-23");
+    kSection.must("DDP-4.1-6", "The segment with L of an untagged message has its highest MO.", "RDMAP/A-23");
 constinit const Rule kDeliveredInOrder =
     kNotJudged.must("DDP-4.1-9",
                     "A message whose last segment has come is delivered once it and all before it have been placed, "
@@ -28,7 +28,7 @@ constinit const Rule kReservedIsZero =
     kSection.must("DDP-4.1-10", "The four reserved bits of the control field are sent as zero.");
 constinit const Rule kVersionIsOne =
     kSection.must("DDP-4.1-12", "DV is one.",
-                  "A-11: on a stream of MPA revision 0, or whose start was not seen, the value is not judged");
+                  "RDMAP/A-11: on a stream of MPA revision 0, or whose start was not seen, the value is not judged");
 constinit const Rule kVersionIsConstant =
     kSection.must("DDP-4.1-13", "DV is the same in every segment that a side sends on a stream.");
 

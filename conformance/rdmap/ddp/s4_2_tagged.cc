@@ -22,7 +22,7 @@ constinit const Rule kStagIsTheUlps =
 constinit const Rule kStagHandedUp = kAtVerbs.must("DDP-4.2-7", "DDP hands the STag up with the message.",
                                                    "between DDP and RDMAP of one implementation");
 constinit const Rule kSameStag = kSection.must("DDP-4.2-8", "The STag is the same in each segment of a tagged message.",
-                                               "A-25: the STag of a segment without payload means nothing");
+                                               "RDMAP/A-25: the STag of a segment without payload means nothing");
 
 constexpr Breach kBreaches[] = {
     {Deviation::header_before_payload, kRsvdUlpIsTheUlps, {.given = "verbs"}},

@@ -15,7 +15,7 @@ constinit const Rule kRsvdUlpIsTheUlps = kAtVerbs.must("DDP-4.3-2", "DDP sends t
                                                        "what RDMAP meant by it is known to verbs alone");
 constinit const Rule kRsvdUlpHandedUp =
     kAtVerbs.must("DDP-4.3-3", "DDP hands RsvdULP up with the message.",
-                  "V-05: the invalidation of the STag that came shows it. It may be that of any segment");
+                  "RDMAP/V-05: the invalidation of the STag that came shows it. It may be that of any segment");
 constinit const Rule kSameRsvdUlpUntagged =
     kSection.must("DDP-4.3-4", "RsvdULP is the same in each segment of an untagged message.");
 constinit const Rule kSameQn =

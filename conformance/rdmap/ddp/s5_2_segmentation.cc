@@ -14,7 +14,7 @@ constinit const Rule kSegments = kNotJudged.must("DDP-5.2-1", "DDP cuts a messag
                                                  "what a segment that is none would be is judged by DDP-4.4-1");
 constinit const Rule kFitsMulpdu =
     kNotJudged.must("DDP-5.2-2", "No segment is larger than the MULPDU.",
-                    "A-24: MPA's MULPDU follows from TCP's segment size, and its rules judge the FPDUs by it");
+                    "RDMAP/A-24: MPA's MULPDU follows from TCP's segment size, and its rules judge the FPDUs by it");
 constinit const Rule kMessageBelow4Gib = kSection.must("DDP-5.2-3", "A ULP message is shorter than 2^32 octets.");
 constinit const Rule kSendsAll =
     kAtVerbs.must("DDP-5.2-4", "DDP sends all data of a ULP message.",
@@ -23,10 +23,10 @@ constinit const Rule kMoIsOffset =
     kSection.must("DDP-5.2-6",
                   "The MO of an untagged segment is the offset of its first octet in the message: each octet is sent "
                   "once, none is left out.",
-                  "A-23: decided when the message has ended, since segments may come in another order");
+                  "RDMAP/A-23: decided when the message has ended, since segments may come in another order");
 constinit const Rule kToIsOffset = kSection.must(
     "DDP-5.2-7", "The TO of a tagged segment is that of the message's first octet, moved on by the octets before it.",
-    "A-23, A-25: decided when the message has ended; the TO of a segment without payload means nothing");
+    "RDMAP/A-23, RDMAP/A-25: decided when the message has ended; the TO of a segment without payload means nothing");
 constinit const Rule kUlpSaysWhere =
     kAtVerbs.must("DDP-5.2-8", "The ULP gives DDP the STag and the first TO.",
                   "between RDMAP and DDP of one implementation; a Write goes where its work request says");

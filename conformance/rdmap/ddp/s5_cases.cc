@@ -13,7 +13,7 @@ constexpr Section kSection5_3 = Section{"RFC 5041 5.3"}.by(Observable::stimulus)
 constexpr Section kSection5_4 = Section{"RFC 5041 5.4"}.by(Observable::stimulus);
 
 constinit const Rule kZeroLengthUnchecked =
-    kSection5_2.must_not("DDP-5.2-11", "STag and TO of a tagged message of no octets are not checked.", "A-25");
+    kSection5_2.must_not("DDP-5.2-11", "STag and TO of a tagged message of no octets are not checked.", "RDMAP/A-25");
 constinit const Rule kAtMostOnce = kSection5_3.must("DDP-5.3-3", "A message is delivered at most once.");
 constinit const Rule kInOrder = kSection5_3.must(
     "DDP-5.3-4", "Messages are delivered in the order in which they were sent.", "also RFC 5040, 5.3 and 5.5, rule 10");

@@ -17,7 +17,7 @@ constinit const Rule kHalfClosedGoesOn = kGraceful.should(
 
 constinit const Rule kInvalidFieldIsFatal = kSection.must(
     "DDP-6.2.2-3", "A segment of another DDP version is a fatal error: 1/1/04 where it is tagged, 1/2/06 where not.",
-    "A-08, A-11");
+    "RDMAP/A-08, RDMAP/A-11");
 
 constexpr const Rule* kRules[] = {&kHalfClosedGoesOn, &kInvalidFieldIsFatal};
 

@@ -31,22 +31,23 @@ constinit const Rule kDataAfterTeardown = kGracefulNotJudged.must(
 constinit const Rule kOtherHalfGracefully = kGraceful.must(
     "DDP-6.2.1-5",
     "When the ULP then asks for a graceful teardown, DDP asks the LLP to close the other half gracefully.",
-    "V-01: rdma_disconnect behind the peer's close ends in a close of ours");
+    "RDMAP/V-01: rdma_disconnect behind the peer's close ends in a close of ours");
 constinit const Rule kReceptionStaysEnabled = kGraceful.should(
     "DDP-6.2.1-6", "After the ULP has closed its half gracefully, reception stays enabled on the other.",
     "no verb of deployed stacks closes one half");
 constinit const Rule kLostIsFatal =
     kAbortive.must("DDP-6.2.2-1", "The loss of the LLP is reported to the ULP as a fatal error.",
-                   "V-01: in whichever way verbs report it");
-constinit const Rule kLlpErrorIsFatal = kAbortive.must(
-    "DDP-6.2.2-2", "A fatal error of the LLP is reported to the ULP as one.", "V-01: in whichever way verbs report it");
+                   "RDMAP/V-01: in whichever way verbs report it");
+constinit const Rule kLlpErrorIsFatal =
+    kAbortive.must("DDP-6.2.2-2", "A fatal error of the LLP is reported to the ULP as one.",
+                   "RDMAP/V-01: in whichever way verbs report it");
 constinit const Rule kOutstandingFail = kAbortive.should(
     "DDP-6.2.2-4", "After a fatal error of the LLP it is reported, and outstanding requests complete with an error.",
     "the completions of the verbs show it");
 constinit const Rule kTerminationWaits = kAbortive.must_not(
     "DDP-6.2.2-6", "After a fatal error the stream is not terminated before the local ULP says so.", kBetweenLayers);
 constinit const Rule kLlpErrorsPassedUp = kSection7.should("DDP-7-1", "Errors of the LLP are passed up to the ULP.",
-                                                           "V-01: in whichever way verbs report it");
+                                                           "RDMAP/V-01: in whichever way verbs report it");
 
 constexpr Breach kBreaches[] = {
     {Deviation::posts_after_disconnect, kRequestsFailAfterwards, {.given = "verbs pair"}},

@@ -13,26 +13,26 @@ constexpr Section kAtVerbs = kSection.by(Observable::api);
 constexpr Section kNotJudged = kSection.by(Observable::none);
 
 constinit const Rule kQueueIsValid =
-    kSection.must("DDP-7.1-1", "An untagged segment is placed only if its QN is valid for the stream.", "A-09");
-constinit const Rule kBufferIsThere =
-    kSection.must("DDP-7.1-2", "An untagged segment is placed only if a buffer is there for its QN and MSN.", "A-26");
+    kSection.must("DDP-7.1-1", "An untagged segment is placed only if its QN is valid for the stream.", "RDMAP/A-09");
+constinit const Rule kBufferIsThere = kSection.must(
+    "DDP-7.1-2", "An untagged segment is placed only if a buffer is there for its QN and MSN.", "RDMAP/A-26");
 constinit const Rule kMoIsLegal =
-    kSection.must("DDP-7.1-3", "An untagged segment is placed only if its MO lies in the buffer.", "A-22");
+    kSection.must("DDP-7.1-3", "An untagged segment is placed only if its MO lies in the buffer.", "RDMAP/A-22");
 constinit const Rule kEndIsLegal =
     kSection.must("DDP-7.1-4", "An untagged segment is placed only if its MO and length together lie in the buffer.",
-                  "A-22; also RFC 5040, 5.3: a Send that is longer than its buffer is an error");
+                  "RDMAP/A-22; also RFC 5040, 5.3: a Send that is longer than its buffer is an error");
 constinit const Rule kMsnIsLegal = kSection.must(
-    "DDP-7.1-5", "An untagged segment is placed only if its MSN is that of a buffer that is available.", "A-22");
-constinit const Rule kStagIsValid =
-    kSection.must("DDP-7.1-6", "A tagged segment is placed only if its STag is valid for the stream.", "A-25, A-67");
+    "DDP-7.1-5", "An untagged segment is placed only if its MSN is that of a buffer that is available.", "RDMAP/A-22");
+constinit const Rule kStagIsValid = kSection.must(
+    "DDP-7.1-6", "A tagged segment is placed only if its STag is valid for the stream.", "RDMAP/A-25, RDMAP/A-67");
 constinit const Rule kStagAllows =
-    kSection.must("DDP-7.1-7", "A tagged segment is placed only if the buffer of its STag allows that.", "A-27");
+    kSection.must("DDP-7.1-7", "A tagged segment is placed only if the buffer of its STag allows that.", "RDMAP/A-27");
 constinit const Rule kToIsLegal =
     kSection.must("DDP-7.1-8", "A tagged segment is placed only if its TO lies in the buffer.");
 constinit const Rule kTaggedEndIsLegal =
     kSection.must("DDP-7.1-9", "A tagged segment is placed only if its TO and length together lie in the buffer.");
-constinit const Rule kNoWrap =
-    kSection.must("DDP-7.1-10", "A tagged segment is placed only if its TO and length together do not wrap.", "A-22");
+constinit const Rule kNoWrap = kSection.must(
+    "DDP-7.1-10", "A tagged segment is placed only if its TO and length together do not wrap.", "RDMAP/A-22");
 constinit const Rule kNothingMoreIsPlaced = kAtVerbs.must(
     "DDP-7.1-11", "After such an error nothing more of the segment is placed.", "the owner of the buffer sees it");
 constinit const Rule kReportHasHeader = kNotJudged.should(

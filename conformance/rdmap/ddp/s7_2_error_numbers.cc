@@ -16,36 +16,38 @@ constexpr Section kCompared = kSection.resting_on(Evidence::absence);
 
 constinit const Rule kType =
     kSection.must("DDP-7.2-1", "DDP's error type is 0 (Local Catastrophic), 1 (Tagged Buffer) or 2 (Untagged Buffer).",
-                  "A-01: type 3 is kept for the LLP, which has a layer of its own");
+                  "RDMAP/A-01: type 3 is kept for the LLP, which has a layer of its own");
 constinit const Rule kCatastrophicCode = kSection.must("DDP-7.2-2", "A Local Catastrophic error of DDP has code 00.");
 constinit const Rule kTaggedCode = kSection.must("DDP-7.2-3", "A Tagged Buffer Error has code 00 to 04.");
 constinit const Rule kUntaggedCode = kSection.must("DDP-7.2-4", "An Untagged Buffer Error has code 01 to 06.");
 constinit const Rule kTaggedSegment = kSection.must("DDP-7.2-5", "A Tagged Buffer Error concerns a tagged segment.");
 constinit const Rule kUntaggedSegment =
     kSection.must("DDP-7.2-6", "An Untagged Buffer Error concerns an untagged segment.");
-constinit const Rule kInvalidStag =
-    kCompared.must("DDP-7.2-10", "1/1/00, invalid STag: the segment blamed places at least one octet.", "A-25, A-27");
-constinit const Rule kBaseOrBounds = kCompared.must(
-    "DDP-7.2-11", "1/1/01, base or bounds: the segment blamed places at least one octet.", "A-22, A-25, A-27");
-constinit const Rule kNotAssociated = kCompared.must(
-    "DDP-7.2-12", "1/1/02, STag of another stream: the segment blamed places at least one octet.", "A-25, A-27");
-constinit const Rule kToWrap =
-    kCompared.must("DDP-7.2-13", "1/1/03, TO wrap: TO and payload of the segment blamed run past 2^64.", "A-22, A-25");
+constinit const Rule kInvalidStag = kCompared.must(
+    "DDP-7.2-10", "1/1/00, invalid STag: the segment blamed places at least one octet.", "RDMAP/A-25, RDMAP/A-27");
+constinit const Rule kBaseOrBounds =
+    kCompared.must("DDP-7.2-11", "1/1/01, base or bounds: the segment blamed places at least one octet.",
+                   "RDMAP/A-22, RDMAP/A-25, RDMAP/A-27");
+constinit const Rule kNotAssociated =
+    kCompared.must("DDP-7.2-12", "1/1/02, STag of another stream: the segment blamed places at least one octet.",
+                   "RDMAP/A-25, RDMAP/A-27");
+constinit const Rule kToWrap = kCompared.must(
+    "DDP-7.2-13", "1/1/03, TO wrap: TO and payload of the segment blamed run past 2^64.", "RDMAP/A-22, RDMAP/A-25");
 constinit const Rule kTaggedVersion =
-    kSection.must("DDP-7.2-14", "1/1/04: the DDP version of the segment blamed is not 1.", "A-11");
+    kSection.must("DDP-7.2-14", "1/1/04: the DDP version of the segment blamed is not 1.", "RDMAP/A-11");
 constinit const Rule kInvalidQn = kSection.must(
-    "DDP-7.2-20", "1/2/01: the segment blamed is on a queue that does not exist, or not its opcode's.", "A-09");
-constinit const Rule kNoBuffer = kAtVerbs.must(
-    "DDP-7.2-21", "1/2/02: no buffer was there for the segment blamed.",
-    "Only the sink knows its buffers; that a Terminate always finds one is RDMAP-5.4-4. A-26: waiting is allowed too");
+    "DDP-7.2-20", "1/2/01: the segment blamed is on a queue that does not exist, or not its opcode's.", "RDMAP/A-09");
+constinit const Rule kNoBuffer = kAtVerbs.must("DDP-7.2-21", "1/2/02: no buffer was there for the segment blamed.",
+                                               "Only the sink knows its buffers; that a Terminate always finds one is "
+                                               "RDMAP-5.4-4. RDMAP/A-26: waiting is allowed too");
 constinit const Rule kMsnRange = kSection.must(
-    "DDP-7.2-22", "1/2/03: the MSN of the segment blamed is not the one that was due on its queue.", "A-22");
-constinit const Rule kInvalidMo =
-    kCompared.must("DDP-7.2-23", "1/2/04: the MO of the segment blamed is not 0, where every buffer begins.", "A-22");
+    "DDP-7.2-22", "1/2/03: the MSN of the segment blamed is not the one that was due on its queue.", "RDMAP/A-22");
+constinit const Rule kInvalidMo = kCompared.must(
+    "DDP-7.2-23", "1/2/04: the MO of the segment blamed is not 0, where every buffer begins.", "RDMAP/A-22");
 constinit const Rule kTooLong =
-    kSection.must("DDP-7.2-24", "1/2/05: the segment blamed has payload that could be too long.", "A-22");
+    kSection.must("DDP-7.2-24", "1/2/05: the segment blamed has payload that could be too long.", "RDMAP/A-22");
 constinit const Rule kUntaggedVersion =
-    kSection.must("DDP-7.2-25", "1/2/06: the DDP version of the segment blamed is not 1.", "A-11");
+    kSection.must("DDP-7.2-25", "1/2/06: the DDP version of the segment blamed is not 1.", "RDMAP/A-11");
 
 // Whether the trace shows what is wrong with the segment, and that this may be said of it.
 bool is_known_for(const Blamed& blamed, const ErrorCode& error) {
@@ -62,7 +64,7 @@ bool wraps(const TerminateSeen&, const Blamed& blamed) {
   const auto octets = blamed.payload_octets();
   if (!octets) return true;
   const std::uint64_t end = blamed.header.to + *octets;
-  return *octets != 0 && end <= blamed.header.to;  // a sum of just 2^64 wraps as well
+  return *octets != 0 && end <= blamed.header.to;  // a sum of just 2^64 wraps as well (RDMAP/A-22)
 }
 bool version_is_wrong(const TerminateSeen& seen, const Blamed& blamed) {
   return !seen.seen.connection.agreement.reached || blamed.header.version != ddp::kVersion;
@@ -74,7 +76,7 @@ bool queue_is_wrong(const TerminateSeen& seen, const Blamed& blamed) {
 bool msn_is_wrong(const TerminateSeen& seen, const Blamed& blamed) {
   return !seen.history || !blamed.exact || blamed.segment->fault_count > 0;
 }
-// Where octets of the message are placed already, MO 0 is not the next.
+// Where octets of the message are placed already, MO 0 is not the next (RDMAP/A-22).
 bool mo_is_wrong(const TerminateSeen& seen, const Blamed& blamed) {
   if (blamed.header.mo != 0 || !seen.seen.connection.agreement.reached || !seen.seen.connection.partial.empty())
     return true;

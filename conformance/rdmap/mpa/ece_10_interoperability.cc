@@ -17,7 +17,7 @@ constexpr Section kSection12 = Section{"RFC 6581 12"}.by(Observable::stimulus);
 constinit const Rule kEnhancedAnswered =
     kSection.must("ECE-10-1", "An enhanced request is answered by an enhanced reply, or by a close.",
                   "An accepting reply without S would leave open what has been agreed. Revision 2 with S zero counts "
-                  "as unenhanced (A-30).");
+                  "as unenhanced (RDMAP/A-30).");
 constinit const Rule kUnenhancedAnswered =
     kSection.must("ECE-10-2", "An unenhanced request is answered by an unenhanced reply.");
 constinit const Rule kOnlyIfDesired = kInitiatorAtVerbs.must_not(
@@ -27,7 +27,7 @@ constinit const Rule kUnenhancedAccepted =
     kResponderStimuli.must("ECE-10-4", "A responder goes on accepting unenhanced requests.");
 constinit const Rule kEnhancedRefused =
     kResponderStimuli.must("ECE-10-5", "A responder that does not know enhanced requests closes the connection on one.",
-                           "A-30. Whether it knows them shows in its answer: an enhanced reply, or the close.");
+                           "RDMAP/A-30. Whether it knows them shows in its answer: an enhanced reply, or the close.");
 constinit const Rule kInputsChecked =
     kSection12.should("ECE-12-1", "IRD, ORD and the flags that come are checked for sanity.",
                       "Recommended. A start frame with S and without the four octets is not properly formatted.");

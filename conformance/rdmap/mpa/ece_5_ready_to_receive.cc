@@ -20,8 +20,8 @@ constinit const Rule kAskedFor =
                      "The interface to the ULP shows it; the text says \"needs to\".");
 constinit const Rule kNegotiatedKind = kSection9_2.must(
     "ECE-9.2-9", "The initiator's ready-to-receive indication is of a kind that the reply has offered.",
-    "Of the reply's kinds any will do, also one that the request did not name. That one has to come: A-63. If "
-    "it offers none: A-52.");
+    "Of the reply's kinds any will do, also one that the request did not name. That one has to come: RDMAP/A-63. If "
+    "it offers none: RDMAP/A-52.");
 
 }  // namespace mpa_rule
 
@@ -46,7 +46,7 @@ Kind kind_of(const ddp::Segment& segment, Opcode opcode) {
 }
 
 // A reply that sets A and names no kind is wrong (ECE-9.2-7), and leaves the initiator no kind that would be right:
-// what that sends then is warned about at most.
+// what that sends then is warned about at most (RDMAP/A-52).
 bool names_a_kind(const mpa::EnhancedData& reply) {
   return reply.rtr_write || reply.rtr_read || reply.rtr_send;
 }

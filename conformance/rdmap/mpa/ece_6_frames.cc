@@ -12,7 +12,7 @@ constexpr Section kNotJudged = kSection.by(Observable::none);
 constexpr Section kResponderStimuli = kSection.of(wirelaw::Role::responder).by(Observable::stimulus);
 
 constinit const Rule kRevision2 = kSection.must("ECE-6-1", "A frame with S set has revision 2 or higher.",
-                                                "A-30: in revision 1 the bit is reserved.");
+                                                "RDMAP/A-30: in revision 1 the bit is reserved.");
 constinit const Rule kRevision1Accepted = kResponderStimuli.must(
     "ECE-6-2", "A responder goes on accepting requests of revision 1, even if it knows revision 2.");
 constinit const Rule kDataThere = kSection.must(

@@ -17,13 +17,13 @@ constexpr Section kResponder = kSection.of(wirelaw::Role::responder).by(Observab
 constexpr Section kResponderAtVerbs = kSection.of(wirelaw::Role::responder);
 
 constinit const Rule kPassedToUlp = kSection.must("ECE-9.1-1", "The peer's IRD and ORD are passed to the ULP.",
-                                                  "V-06: the events of librdmacm show it.");
+                                                  "RDMAP/V-06: the events of librdmacm show it.");
 constinit const Rule kResponderOrd =
     kResponder.must("ECE-9.1-2", "The responder's ORD is at most the initiator's IRD.",
-                    "Of an accepting reply, save where IRD is 0x3FFF. An ORD of 0x3FFF is warned of: A-65.");
+                    "Of an accepting reply, save where IRD is 0x3FFF. An ORD of 0x3FFF is warned of: RDMAP/A-65.");
 constinit const Rule kResponderIrd =
     kResponder.must("ECE-9.1-3", "The responder's IRD serves the initiator's ORD.",
-                    "A-51: at least as large by the definition; yet the initiator has to come down to it, so a "
+                    "RDMAP/A-51: at least as large by the definition; yet the initiator has to come down to it, so a "
                     "smaller one is passed over, and one of 0 where Reads are wanted is warned of.");
 constinit const Rule kInitiatorAdjusts = kInitiatorNotJudged.must(
     "ECE-9.1-4",
@@ -37,7 +37,7 @@ constinit const Rule kInsufficientIrd = kInitiatorStimuli.must(
 constinit const Rule kRejectsWithOrd = kResponderAtVerbs.may(
     "ECE-9.1-6", "A responder whose ULP needs more than the initiator's IRD may reject and say how much it needs.",
     "What the ULP needs is known above MPA. The text has a Terminate 2/0/06 follow from it, for which a rejected "
-    "connection has no FPDU: A-32.");
+    "connection has no FPDU: RDMAP/A-32.");
 constinit const Rule kRepliesNoIrd =
     kResponder.must("ECE-9.1-8", "An initiator's ORD of 0x3FFF (no negotiation) is answered by an IRD of 0x3FFF.");
 constinit const Rule kRepliesNoOrd =
@@ -52,7 +52,7 @@ constinit const Rule kLeavesOrd = kInitiatorAtVerbs.must(
     "A value inside one implementation.");
 constinit const Rule kRepliesPassedToUlp = kInitiatorAtVerbs.must(
     "ECE-9.1-12", "The responder's IRD and ORD are passed to the initiator's ULP, with a rejection too.",
-    "V-06: the events of librdmacm show it.");
+    "RDMAP/V-06: the events of librdmacm show it.");
 
 }  // namespace mpa_rule
 

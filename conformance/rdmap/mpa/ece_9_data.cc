@@ -16,7 +16,8 @@ constinit const Rule kLocalError = kSection9_3.must(
     "ECE-9.3-1",
     "An error of the negotiation for which no code of its own exists is reported by a Terminate 2/0/05 before the "
     "connection is reset.",
-    "What error a side has met locally does not show. A responder that rejects has no FPDUs to say it with: A-32.");
+    "What error a side has met locally does not show. A responder that rejects has no FPDUs to say it with: "
+    "RDMAP/A-32.");
 
 constexpr const Rule* kDataRules[] = {&kOctetOrder};
 constexpr const Rule* kFlowRules[] = {&kLocalError};

@@ -23,8 +23,8 @@ constexpr EnhancedData kAllKinds{
 
 // --- a responder under test
 
-// The enhanced data of an accepting reply; nothing where the responder does not know it, and the case skips, or
-// where its ULP needs a higher IRD (9.1), and it rejects and has no more to say.
+// The enhanced data of an accepting reply; nothing where the responder does not know it (RDMAP/A-30), and the case
+// skips, or where its ULP needs a higher IRD (9.1), and it rejects and has no more to say.
 std::optional<EnhancedData> start(ResponderProbe& responder, const EnhancedData& data) {
   const Response answer = responder.try_start(enhanced(data));
   const Outcome rejected = data.ird == 0 ? rejects() : noted(rejects());

@@ -29,7 +29,7 @@ OctetBuffer next_send_fpdu(Probe& probe, Octets data, const Probe::Faults& fault
 // A CRC that does not hold: dropped in silence, or reported; but nothing comes of what it covers.
 void judge_crc_error(Probe& probe, const Response& answer) {
   constexpr std::string_view kWhy = "the CRC of an FPDU does not hold";
-  const ErrorCode elsewhere{error::kMpaCrc.layer, 3, error::kMpaCrc.code};
+  const ErrorCode elsewhere{error::kMpaCrc.layer, 3, error::kMpaCrc.code};  // RDMAP/A-01
   if (!probe.judge(kBadCrcInvalid, answer, {closes(), says_nothing(), terminates()}, kWhy)) return;
   probe.judge(kCrcErrorDetected, answer,
               {terminates(error::kMpaCrc), closes(), says_nothing(), noted(terminates(elsewhere))}, kWhy);
@@ -165,7 +165,7 @@ void survives_a_bad_first_fpdu(ResponderProbe& responder) {
       edit(header);
       const OctetBuffer fpdu = responder.fpdu_of(header, data_of(30));
       responder.send_in_pieces(fpdu, cut ? 9 : fpdu.size());
-      // RV 00b is the RDMA Consortium's, which a receiver may take.
+      // RV 00b is the RDMA Consortium's, which a receiver may take (RDMAP/A-11).
       const bool consortium = decode_control(header.rsvd_ulp).version == 0;
       constexpr std::string_view kWhy = "the first FPDU is bad in its header";
       if (consortium)

@@ -22,7 +22,7 @@ constexpr std::size_t kFpdus[] = {508, 512, 100, 1200, 496, 504, 516, 40, 44, 30
 
 bool start_with_markers(ResponderProbe& responder) {
   const Response answer = responder.try_start(with_markers());
-  return responder.judge(kMarkersWhenAsked, answer, {accepts()}, "the request asks for markers (A-28)");
+  return responder.judge(kMarkersWhenAsked, answer, {accepts()}, "the request asks for markers (RDMAP/A-28)");
 }
 
 void sends_markers(ResponderProbe& responder) {
@@ -45,10 +45,10 @@ void judge_marker_error(Probe& probe, Octets wrong) {
   const Outcome unharmed{"the echo", [wrong](const Response& answer) {
                            return answer.is_send() && std::ranges::equal(answer.segment()->payload, wrong);
                          }};
-  const ErrorCode elsewhere{error::kMpaMarker.layer, 3, error::kMpaMarker.code};
+  const ErrorCode elsewhere{error::kMpaMarker.layer, 3, error::kMpaMarker.code};  // RDMAP/A-01
   probe.expect_one_of(kMarkerErrorDetected,
                       {terminates(error::kMpaMarker), closes(), says_nothing(), unharmed, noted(terminates(elsewhere))},
-                      "a marker points elsewhere (A-33)");
+                      "a marker points elsewhere (RDMAP/A-33)");
 }
 
 void responder_and_a_wrong_marker(ResponderProbe& responder) {
@@ -70,7 +70,7 @@ void initiator_sends_markers(InitiatorProbe& initiator) {
   for (int i = 0; i < 3 && initiator.ok(); ++i) {
     const auto message = initiator.next_send();
     if (!initiator.require(kMarkersWhenAsked, message.has_value(), "a Send among markers", to_text(initiator.last()),
-                           "the reply asks for markers (A-28)"))
+                           "the reply asks for markers (RDMAP/A-28)"))
       return;
     if (message->empty()) continue;  // a ready-to-receive indication
     initiator.echo(*message);

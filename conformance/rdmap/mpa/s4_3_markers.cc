@@ -18,7 +18,7 @@ constexpr Section kNotJudged = kSection.by(Observable::none);
 
 constinit const Rule kMarkersWhenAsked =
     kSection.must("MPA-4.3-1", "A side whose peer has set M puts markers into what it sends: every sender is able to.",
-                  "A-28: an implementation without markers breaks this as soon as a peer asks for them.");
+                  "RDMAP/A-28: an implementation without markers breaks this as soon as a peer asks for them.");
 constinit const Rule kMarkerInterval =
     kSection.must("MPA-4.3-2", "A marker is at every 512th octet of the stream, counted from the first one.",
                   "Detected by a CRC that holds if no marker is there.");

@@ -19,9 +19,9 @@ constexpr Section kNotJudged = kSection.by(Observable::none);
 constinit const Rule kCrcImplemented =
     kNotJudged.must("MPA-4.4-1", "CRCs are implemented.",
                     "An implementation without them breaks MPA-4.4-6 as soon as its peer sets C.");
-constinit const Rule kCrcByDefault =
-    kStimuli.must("MPA-4.4-2", "CRCs are asked for unless the administrator has said otherwise.",
-                  "A-29: C=0 may follow an administrator's word, so a case warns of it and a trace says nothing.");
+constinit const Rule kCrcByDefault = kStimuli.must(
+    "MPA-4.4-2", "CRCs are asked for unless the administrator has said otherwise.",
+    "RDMAP/A-29: C=0 may follow an administrator's word, so a case warns of it and a trace says nothing.");
 constinit const Rule kOnlyIfProtected = kAtVerbs.should_not(
     "MPA-4.4-3", "An administrator does not suppress CRCs unless something else protects the connection as well.",
     "What protects the connection is the administrator's to know.");

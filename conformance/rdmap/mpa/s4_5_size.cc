@@ -14,15 +14,16 @@ constexpr Section kAtVerbs = kSection.by(Observable::api);
 
 constinit const Rule kWithMarkers = kSection.must(
     "MPA-4.5-1", "With markers, MULPDU is EMSS - (6 + 4 * ceiling(EMSS / 512) + EMSS mod 4), and DDP keeps to it.",
-    "A-24: judged where the peer's SYN has an MSS, of which EMSS is at most. That DDP keeps to it is a SHOULD "
+    "RDMAP/A-24: judged where the peer's SYN has an MSS, of which EMSS is at most. That DDP keeps to it is a SHOULD "
     "(sections 3 and 4.5), and a sender behind segmentation offload may take a larger EMSS: warned.");
-constinit const Rule kWithoutMarkers = kSection.must(
-    "MPA-4.5-2", "Without markers, MULPDU is EMSS - (6 + EMSS mod 4), and DDP keeps to it.", "A-24, as MPA-4.5-1.");
+constinit const Rule kWithoutMarkers =
+    kSection.must("MPA-4.5-2", "Without markers, MULPDU is EMSS - (6 + EMSS mod 4), and DDP keeps to it.",
+                  "RDMAP/A-24, as MPA-4.5-1.");
 constinit const Rule kAsLargeAsPossible = kAtVerbs.should("MPA-4.5-3", "DDP's ULPDUs are as large as MULPDU allows.",
                                                           "What DDP had to send at that time is known only above it.");
 constinit const Rule kNotBelow128 = kAtVerbs.must_not(
     "MPA-4.5-4", "MULPDU is never below 128 octets, however small EMSS.",
-    "A-71. A value inside one implementation; a small ULPDU may as well be the end of a message, unless it "
+    "RDMAP/A-71. A value inside one implementation; a small ULPDU may as well be the end of a message, unless it "
     "is known how long that is.");
 constinit const Rule kNotBelow128InRoom = kAtVerbs.must_not(
     "MPA-4.5-5", "Where less than 128 octets are left in a segment, MULPDU does not shrink to them.", "As MPA-4.5-4.");

@@ -103,7 +103,7 @@ void passes_over_s_in_revision_1(ResponderProbe& responder) {
                            return frame && frame->enhanced;
                          }};
   responder.expect_one_of(kReservedNotChecked, {noted(enhanced), accepts(), noted(closes())},
-                          "S is set in a request of revision 1 (A-30)");
+                          "S is set in a request of revision 1 (RDMAP/A-30)");
 }
 
 void refuses_revisions(ResponderProbe& responder) {

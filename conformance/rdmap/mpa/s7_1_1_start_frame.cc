@@ -44,15 +44,15 @@ constinit const Rule kRejectZero =
     kInitiator.must("MPA-7.1.1-7", "R is zero in a Request.", "The text says \"is set to zero\".");
 constinit const Rule kReservedZero = kSection.must(
     "MPA-7.1.1-8", "The reserved bits of a start frame are zero.",
-    "Four bits, as RFC 6581 has taken the fifth for S; S in a frame of revision 1 is judged as ECE-6-1 (A-30).");
+    "Four bits, as RFC 6581 has taken the fifth for S; S in a frame of revision 1 is judged as ECE-6-1 (RDMAP/A-30).");
 constinit const Rule kReservedNotChecked = kStimuli.must_not(
     "MPA-7.1.1-9", "A receiver does not check the reserved bits: a frame is taken whatever they are.");
-constinit const Rule kRevisionKnown =
-    kSection.must("MPA-7.1.1-10", "The revision of a start frame is 1, or 2 by RFC 6581; 0 is the RDMA Consortium's.",
-                  "A-11, A-30. RFC 6581 lets a sender use \"two or higher\", but nothing defines more than 2: warned.");
+constinit const Rule kRevisionKnown = kSection.must(
+    "MPA-7.1.1-10", "The revision of a start frame is 1, or 2 by RFC 6581; 0 is the RDMA Consortium's.",
+    "RDMAP/A-11, RDMAP/A-30. RFC 6581 lets a sender use \"two or higher\", but nothing defines more than 2: warned.");
 constinit const Rule kRevisionChecked = kStimuli.must(
     "MPA-7.1.1-11", "A receiver checks the revision, and closes the connection where it cannot interoperate with it.",
-    "A-30: a receiver may be able to interoperate with more revisions than it need.");
+    "RDMAP/A-30: a receiver may be able to interoperate with more revisions than it need.");
 constinit const Rule kRevisionReported = kAtVerbs.should(
     "MPA-7.1.1-12", "The revision that came is reported to the ULP.", "The interface to the ULP shows it.");
 constinit const Rule kPrivateDataThere =
@@ -68,8 +68,9 @@ constinit const Rule kMismatchRefused = kStimuli.must(
     "MPA-7.1.1-16", "A receiver closes the connection where the private data is not as long as PD_Length says.",
     "Of data that is too short only where the stream ends. Section 7.1.2, rule 9, says the same; rule 10 leaves the "
     "time to the implementation, so that silence is warned of.");
-constinit const Rule kPrivateDataPassed = kAtVerbs.should(
-    "MPA-7.1.1-17", "PD_Length and private data are passed to the ULP.", "V-06: the events of librdmacm show it.");
+constinit const Rule kPrivateDataPassed =
+    kAtVerbs.should("MPA-7.1.1-17", "PD_Length and private data are passed to the ULP.",
+                    "RDMAP/V-06: the events of librdmacm show it.");
 constinit const Rule kErrorReported = kAtVerbs.must(
     "MPA-7.1.1-18", "What makes a receiver close the connection at start-up is reported locally as an error.",
     "An event of librdmacm shows it to an initiator; a responder's application does not know of the connection yet.");

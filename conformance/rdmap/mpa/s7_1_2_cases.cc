@@ -26,7 +26,7 @@ void accepts_a_request(ResponderProbe& responder, const StartOptions& options,
 
 void asks_for_crcs(ResponderProbe& responder) {
   const mpa::StartFrame reply = responder.start({.crc = false});
-  responder.advise(kCrcByDefault, reply.crc, "C=1", "C=0", "right only if an administrator has said so (A-29)");
+  responder.advise(kCrcByDefault, reply.crc, "C=1", "C=0", "right only if an administrator has said so (RDMAP/A-29)");
 }
 
 void takes_a_request_in_pieces(ResponderProbe& responder) {
@@ -169,7 +169,7 @@ constexpr CaseRow kRows[] = {
      {&kAcceptableAccepted, &kAtMost512},
      "A request with 512 octets of private data is accepted.",
      with<ResponderProbe>([](ResponderProbe& responder) {
-       // A buffer that is too small makes a Request one that is not properly formatted (rule 9; A-64).
+       // A buffer that is too small makes a Request one that is not properly formatted (rule 9; RDMAP/A-64).
        responder.judge(kAcceptableAccepted, responder.try_start({.private_data = data_of(mpa::kMaxPrivateData)}),
                        {accepts(), noted(rejects()), noted(closes())}, "as much private data as may be");
      })},
@@ -234,7 +234,8 @@ constexpr CaseRow kRows[] = {
      "An initiator asks for CRCs.",
      with<InitiatorProbe>([](InitiatorProbe& initiator) {
        const mpa::StartFrame request = initiator.await_request();
-       initiator.advise(kCrcByDefault, request.crc, "C=1", "C=0", "right only if an administrator has said so (A-29)");
+       initiator.advise(kCrcByDefault, request.crc, "C=1", "C=0",
+                        "right only if an administrator has said so (RDMAP/A-29)");
      })},
     {"mpa/initiator-takes-a-reply-in-pieces",
      {&kEntersFullOperation},

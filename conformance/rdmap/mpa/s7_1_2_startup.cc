@@ -31,32 +31,33 @@ constinit const Rule kBadRequestCloses = kResponderStimuli.must(
 constinit const Rule kUnacceptableRejected =
     kResponderAtVerbs.should("MPA-7.1.2-4", "Private data that is not acceptable is answered by a Reply with R=1.",
                              "What is acceptable is the ULP's to say, by rdma_reject. Rules 2 and 6 both ask for it.");
-constinit const Rule kAcceptableAccepted =
-    kResponder.should("MPA-7.1.2-5", "A proper Request with acceptable private data is answered by a Reply with R=0.",
-                      "A-63: a Request that is never answered, by anything, is warned of, as the ULP may take its "
-                      "time. A-64: so is the close on private data that is longer than the responder's buffer.");
+constinit const Rule kAcceptableAccepted = kResponder.should(
+    "MPA-7.1.2-5", "A proper Request with acceptable private data is answered by a Reply with R=0.",
+    "RDMAP/A-63: a Request that is never answered, by anything, is warned of, as the ULP may take its "
+    "time. RDMAP/A-64: so is the close on private data that is longer than the responder's buffer.");
 constinit const Rule kInitiatorWaits =
     kInitiator.resting_on(Evidence::order)
         .must("MPA-7.1.2-6", "The Initiator sends nothing behind its Request before the Reply has come.",
               "Rule 3, and the note to rule 2: FPDUs before the Reply are not possible.");
 constinit const Rule kBadReplyCloses = kInitiatorStimuli.must(
     "MPA-7.1.2-7", "On a Reply that is not properly formatted the Initiator closes the connection.",
-    "A-34: an Initiator that sends a Terminate 2/0/04 first is warned.");
-constinit const Rule kNoFpduAfterRejecting =
-    kResponder.must("MPA-7.1.2-8", "A Responder that has rejected the connection has left MPA: it sends no FPDU.",
-                    "A-31: closing the connection, leaving it open and using it for something else are all right. An "
-                    "FPDU is known by its CRC.");
+    "RDMAP/A-34: an Initiator that sends a Terminate 2/0/04 first is warned.");
+constinit const Rule kNoFpduAfterRejecting = kResponder.must(
+    "MPA-7.1.2-8", "A Responder that has rejected the connection has left MPA: it sends no FPDU.",
+    "RDMAP/A-31: closing the connection, leaving it open and using it for something else are all right. An "
+    "FPDU is known by its CRC.");
 constinit const Rule kNoFpduWhenRejected = kInitiator.must(
-    "MPA-7.1.2-9", "An Initiator that has been rejected leaves MPA: it sends no FPDU.", "A-31, as MPA-7.1.2-8.");
+    "MPA-7.1.2-9", "An Initiator that has been rejected leaves MPA: it sends no FPDU.", "RDMAP/A-31, as MPA-7.1.2-8.");
 constinit const Rule kInitiatorsDetected = kInitiatorStimuli.must(
     "MPA-7.1.2-10", "An Initiator to which a Request comes takes it for what it is, and closes the connection.");
 constinit const Rule kEntersFullOperation =
     kInitiatorStimuli.should("MPA-7.1.2-11", "An Initiator that has been accepted enters Full Operation.");
 constinit const Rule kResponderWaits =
     kResponder.resting_on(Evidence::order)
-        .must("MPA-7.1.2-12", "The Responder sends no FPDU and no marker before it has received an FPDU.",
-              "A-32: the only exception, on an enhanced connection, is a Terminate of RFC 6581 (2/0/05 to 2/0/07): "
-              "warned.");
+        .must(
+            "MPA-7.1.2-12", "The Responder sends no FPDU and no marker before it has received an FPDU.",
+            "RDMAP/A-32: the only exception, on an enhanced connection, is a Terminate of RFC 6581 (2/0/05 to 2/0/07): "
+            "warned.");
 constinit const Rule kRequestTimeout =
     kResponderStimuli.should("MPA-7.1.2-13", "A Responder to which no Request comes gives up after some time.",
                              "No time is named; a case waits as long as the user lets it.");

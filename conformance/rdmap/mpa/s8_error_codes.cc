@@ -17,16 +17,16 @@ constinit const Rule kCrcInUse =
     kMpa.must_not("MPA-8-11", "2/0/02, CRC mismatch, is not reported where CRCs are not in use.");
 constinit const Rule kMarkersInUse =
     kMpa.must_not("MPA-8-9", "2/0/03, marker mismatch, is not reported where no markers are in the stream.",
-                  "A-33, A-55: warned of, as the text has the marker in brackets.");
+                  "RDMAP/A-33, RDMAP/A-55: warned of, as the text has the marker in brackets.");
 constinit const Rule kStartFrameCloses =
-    kMpa.must("MPA-8-10", "2/0/04, invalid start frame: the connection is closed at once instead.", "A-34");
-constinit const Rule kType = kEce.must("ECE-8-2", "MPA's errors have Layer 2 and error type 0.", "A-01");
+    kMpa.must("MPA-8-10", "2/0/04, invalid start frame: the connection is closed at once instead.", "RDMAP/A-34");
+constinit const Rule kType = kEce.must("ECE-8-2", "MPA's errors have Layer 2 and error type 0.", "RDMAP/A-01");
 constinit const Rule kCode =
-    kEce.must("ECE-8-3", "MPA's error code is 01 to 04 (RFC 5044) or 05 to 07 (RFC 6581).", "A-01");
+    kEce.must("ECE-8-3", "MPA's error code is 01 to 04 (RFC 5044) or 05 to 07 (RFC 6581).", "RDMAP/A-01");
 constinit const Rule kSetUpOnly = kEce.must(
-    "ECE-8-4", "2/0/05, local catastrophic, is reported on a stream that was set up as RFC 6581 says.", "A-32");
-constinit const Rule kIrd =
-    kEce.must("ECE-8-5", "2/0/06, insufficient IRD, is reported on a stream whose set-up settled IRD and ORD.", "A-32");
+    "ECE-8-4", "2/0/05, local catastrophic, is reported on a stream that was set up as RFC 6581 says.", "RDMAP/A-32");
+constinit const Rule kIrd = kEce.must(
+    "ECE-8-5", "2/0/06, insufficient IRD, is reported on a stream whose set-up settled IRD and ORD.", "RDMAP/A-32");
 constinit const Rule kRtr =
     kEce.must("ECE-8-6", "2/0/07, no matching RTR, is reported on a stream whose set-up asked for one.");
 constinit const Rule kConnectionLost =
@@ -34,7 +34,8 @@ constinit const Rule kConnectionLost =
                          "A Terminate with this code can hardly be sent; time-outs, its other cause, leave nothing in "
                          "a trace that could contradict it");
 
-// A ULPDU that ends inside its header: the length of the FPDU is at fault, and no code is given for it but this.
+// A ULPDU that ends inside its header: the length of the FPDU is at fault, and no code is given for it but this
+// (RDMAP/A-55).
 bool is_short(const RecentSegment& segment) {
   if (segment.header_octets < 2) return true;
   const bool tagged = (segment.header[ddp::layout::kControl] & 0x80) != 0;

@@ -17,13 +17,13 @@ constinit const Rule kLossDetected =
 constinit const Rule kCrcErrorDetected = kSection.must("MPA-8-2",
                                                        "A CRC that does not hold is detected (code 2): that is "
                                                        "reported to the peer, or the segment is dropped in silence.",
-                                                       "A-01: the Terminate says 2/0/02; 2/3/02 is warned of.");
+                                                       "RDMAP/A-01: the Terminate says 2/0/02; 2/3/02 is warned of.");
 constinit const Rule kMarkerErrorDetected = kSection.must(
     "MPA-8-3", "A marker that does not agree with the ULPDU_Lengths is detected (code 3), where it is checked at all.",
-    "A-33: section 5.2 does not require markers to be examined. What must not happen is wrong data.");
+    "RDMAP/A-33: section 5.2 does not require markers to be examined. What must not happen is wrong data.");
 constinit const Rule kBadStartFrameCloses =
     kSection.must("MPA-8-4", "On an invalid Request or Reply the TCP connection is closed at once (code 4).",
-                  "A-34: a Terminate 2/0/04 before that is warned of.");
+                  "RDMAP/A-34: a Terminate 2/0/04 before that is warned of.");
 constinit const Rule kNothingAfterError =
     kSection.must_not("MPA-8-5", "Once MPA has delivered an error, it passes no more FPDUs of that half connection.");
 constinit const Rule kUlpCloses = kAtVerbs.must_not(

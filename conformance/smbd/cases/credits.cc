@@ -13,7 +13,7 @@ constexpr std::uint32_t kSmall = kSmallReceiveSize;                      // our 
 constexpr std::uint32_t kPart = kSmall - kUsualDataOffset;               // octets of data in each
 constexpr std::size_t kParts = 10;                                       // of a message, at least
 constexpr std::size_t kMessage = kPart * kParts;                         // its octets
-constexpr std::chrono::nanoseconds kPromptly = std::chrono::seconds(5);  // A28
+constexpr std::chrono::nanoseconds kPromptly = std::chrono::seconds(5);  // SMBD/A28
 
 // What is negotiated in a case: how many credits are wanted of the IUT, and how many it is given at first.
 struct Terms {
@@ -78,7 +78,7 @@ void spend_all(Probe& peer) {
 
 // ---------------------------------------------------------------------------------------------- what the IUT grants
 
-// The first message that grants something; promptly (A28).
+// The first message that grants something; promptly (SMBD/A28).
 Response await_grant(Probe& peer) {
   const Instant deadline = peer.in(kPromptly);
   while (peer.ok()) {
@@ -199,12 +199,12 @@ void grants_less_when_less_are_wanted(Peer& peer) {
   peer.require(kGrantsPromptly, response.is_message(), "a message that grants a credit", to_text(response),
                "the last one has been spent");
   peer.advise(kGrantWithinTarget, most <= 1, "a grant of one credit", fmt::format("of {}", most),
-              "CreditsRequested has fallen from 32 to 1 (A9)");
+              "CreditsRequested has fallen from 32 to 1 (SMBD/A9)");
   expect_alive_by(peer, left, {&kTargetTaken}, "with one credit at a time");
 }
 
-// A37: a local value, which may change; that it is just what is lacking, each time, is what a sender does that takes it
-// for an increment.
+// SMBD/A37: a local value, which may change; that it is just what is lacking, each time, is what a sender does that
+// takes it for an increment.
 template <class Peer>
 void asks_for_all_that_it_wants(Peer& peer) {
   negotiate_by(peer, {.given = 8});
@@ -315,7 +315,8 @@ void waits_for_credits(Peer& peer) {
       Peer::kIut == wirelaw::Role::responder ? peer.request().credits_requested : peer.response().credits_requested;
   if (heard.messages > 0 && !heard.whole && peer.credits() >= target)
     peer.advise(kLastCreditPosts, heard.messages >= kThree, "three messages, the last of which grants a credit",
-                fmt::format("{}", heard.messages), "it keeps its last credit, as its peer has all that it wants (A10)");
+                fmt::format("{}", heard.messages),
+                "it keeps its last credit, as its peer has all that it wants (SMBD/A10)");
   peer.require_each({&kDataBothWays, &kSends}, heard.messages > 0, "messages while there are credits", "none",
                     "three credits were granted");
   if constexpr (Peer::kIut == wirelaw::Role::initiator)
@@ -422,7 +423,7 @@ void sends_in_order(ParallelInitiator& initiator) {
 }
 
 // A second behind its last grant, it can only have the credits that we know of; a long answer is then sent by the ones
-// that it has, and grants what was spent by its first segment at most (A9).
+// that it has, and grants what was spent by its first segment at most (SMBD/A9).
 void grants_nothing_at_the_target(Probe& peer) {
   const std::size_t octets = std::min(kManySegments, peer.longest_turn());
   peer.take_turn(octets);

@@ -94,7 +94,7 @@ constexpr TurnRow kTaken[] = {
 constexpr TurnRow kOpen[] = {
     {"data/{}-takes-or-refuses-undefined-flags",
      {&kMessageIsPassed},
-     "A message whose Flags have all bits but the one with a meaning is taken, or ends the connection (A23).",
+     "A message whose Flags have all bits but the one with a meaning is taken, or ends the connection (SMBD/A23).",
      100,
      [](Probe& peer, const OctetBuffer& message) {
        DataTransfer flagged = peer.segment(message);

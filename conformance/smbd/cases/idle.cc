@@ -16,7 +16,7 @@ using std::chrono::seconds;
 
 constexpr seconds kListenersTime{5};     // 3.1.7.2
 constexpr seconds kInitiatorsTime{120};  // 3.1.4.1
-constexpr seconds kAnswerTime{5};        // for an answer to a keep-alive: A28, A29
+constexpr seconds kAnswerTime{5};        // for an answer to a keep-alive: SMBD/A28, SMBD/A29
 constexpr seconds kBeside{20};           // what a case takes beside the time of the IUT's timer
 
 // Of a parameter of the IUT, of which the case takes so many tenths; it is skipped where the user has not said it, or
@@ -79,7 +79,7 @@ void answers_when_asked(Probe& peer) {
   expect_alive_by(peer, left, {&kFlagIsImmediate}, "after it has answered three times");
 }
 
-// One answer, and what grants credits; an endless exchange does not begin where we do not ask again (A4).
+// One answer, and what grants credits; an endless exchange does not begin where we do not ask again (SMBD/A4).
 void answers_once(Probe& peer) {
   constexpr std::size_t kMost = 3;
   const OctetBuffer left = settle(peer);
@@ -94,7 +94,7 @@ void answers_once(Probe& peer) {
   expect_alive_by(peer, left, {&kSendingClearsImmediate}, "after one answer");
 }
 
-// A4: its answers may ask, its other messages have no reason to.
+// SMBD/A4: its answers may ask, its other messages have no reason to.
 void asks_for_nothing(Probe& peer) {
   const OctetBuffer left = settle(peer);
   peer.send_message(left);

@@ -187,7 +187,7 @@ void takes_512_octets(InitiatorProbe& initiator) {
   answer.trailing = behind;
   initiator.negotiate(answer);
   initiator.expect_alive({&kInitiatorPostsReceive, &kTrailingIgnored, &kVariableLength},
-                         "a response of 512 octets (A21)");
+                         "a response of 512 octets (SMBD/A21)");
 }
 
 // ------------------------------------------------------------------------------------------------ what it begins with
@@ -211,7 +211,7 @@ void begins_with_a_request(Unread& initiator) {
   initiator.expect_alive(kSendCreditsBeginZero, "behind the response");
 }
 
-// An initiator grants with its first message (A41).
+// An initiator grants with its first message (SMBD/A41).
 void grants_with_its_first_message(InitiatorProbe& initiator) {
   initiator.negotiate();
   const OctetBuffer message = initiator.begin_turn();
@@ -264,7 +264,7 @@ void keeps_to_the_receive_size(Sending<kLong>& initiator, std::uint32_t most) {
   expect_none_above(initiator, {&kInitiatorLowersSend, &kSizesForLife}, most, "the MaxReceiveSize of the response");
 }
 
-// The first message is exactly `most` octets long, with zeros behind its data where these are too few (A20).
+// The first message is exactly `most` octets long, with zeros behind its data where these are too few (SMBD/A20).
 void send_filled(InitiatorProbe& initiator, const OctetBuffer& message, std::uint32_t most) {
   if (!initiator.ok()) return;
   const Octets data = Octets(message).first(std::min<std::size_t>(message.size(), most - kUsualDataOffset));

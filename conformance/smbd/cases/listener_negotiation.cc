@@ -123,7 +123,7 @@ void answers_range(ListenerProbe& listener, const Range& row) {
   listener.expect_served_anew(kRangeRefused, "a good request on a new connection");
 }
 
-// Versions without 0x0100 are answered before anything else is looked at (A26): a request with another fault, too.
+// Versions without 0x0100 are answered before anything else is looked at (SMBD/A26): a request with another fault, too.
 struct TwoFaults {
   std::string_view id;
   std::string_view purpose;
@@ -166,7 +166,7 @@ void looks_at_versions_first(ListenerProbe& listener, const TwoFaults& row) {
   listener.expect_served_anew(kRangeRefused, "a good request on a new connection");
 }
 
-// A25: the text has a listener pass them over, in the words of a SHOULD.
+// SMBD/A25: the text has a listener pass them over, in the words of a SHOULD.
 constexpr Range kAround[] = {{"negotiate/{}-takes-versions-that-begin-with-its-own", 0x0100, 0x0200},
                              {"negotiate/{}-takes-versions-that-end-with-its-own", 0x0000, 0x0100},
                              {"negotiate/{}-takes-versions-around-its-own", 0x0001, 0xffff}};
@@ -217,7 +217,7 @@ constexpr Taken kTaken[] = {
      {&kUnsigned}},
     {"negotiate/{}-takes-a-preferred-size-of-0",
      {},
-     "A PreferredSendSize of 0 is no reason to refuse (A22).",
+     "A PreferredSendSize of 0 is no reason to refuse (SMBD/A22).",
      [](Request& one) { one.preferred_send_size = 0; }},
     {"negotiate/{}-takes-a-preferred-size-of-127",
      {},
@@ -248,7 +248,8 @@ void takes(ListenerProbe& listener, const Taken& row) {
   const std::string actual = answered ? fmt::format("Status 0x{:08x}", answer->status) : to_text(response);
   const bool succeeds = answered && answer->status == status::kSuccess;
   if (answered && is_error(answer->status) && request.preferred_send_size > ListenerProbe::kPreferredSize)
-    return listener.skip(fmt::format("it has no receives of that size: {}, as a listener may answer (A24)", actual));
+    return listener.skip(
+        fmt::format("it has no receives of that size: {}, as a listener may answer (SMBD/A24)", actual));
   if (answered) listener.run().require(kStatusOfSuccess, succeeds, "Status 0", actual, row.purpose);
   for (const Rule* const rule : row.refusal)
     listener.run().require(*rule, succeeds, "a response of success", actual, row.purpose);
@@ -267,7 +268,7 @@ void takes_512_octets(ListenerProbe& listener) {
   request.trailing = behind;
   listener.send_request(request);
   const Response response = listener.await_response();
-  constexpr std::string_view kWhy = "a request of 512 octets (A21)";
+  constexpr std::string_view kWhy = "a request of 512 octets (SMBD/A21)";
   listener.require(kListenerPostsReceive, listener.most_to_send() > 0, "a response of success", to_text(response),
                    kWhy);
   listener.expect_alive(kTrailingIgnored, kWhy);

@@ -68,7 +68,7 @@ constexpr TurnRow kTaken[] = {
 // -------------------------------------------------------------------- what a receiver makes of it, the text leaves
 // open
 
-// DataLength 0, as a first segment (A14).
+// DataLength 0, as a first segment (SMBD/A14).
 void send_empty_first(Probe& peer, const OctetBuffer& message) {
   DataTransfer nothing = peer.segment({}, static_cast<std::uint32_t>(message.size()));
   send_one(peer, nothing);
@@ -97,19 +97,19 @@ void send_parts(Probe& peer, Octets message, const Part (&parts)[N]) {
 constexpr TurnRow kOpen[] = {
     {"data/{}-takes-or-refuses-an-empty-first-segment",
      {&kMessageIsPassed, &kDataIsAppended},
-     "A first segment without data is taken with those that follow, or ends the connection (A14).",
+     "A first segment without data is taken with those that follow, or ends the connection (SMBD/A14).",
      100,
      send_empty_first},
     {"data/{}-takes-or-refuses-more-remaining-than-announced",
      {&kMessageIsPassed, &kDataIsAppended},
-     "A second segment that leaves more than the first has announced is taken, or ends the connection (A15).",
+     "A second segment that leaves more than the first has announced is taken, or ends the connection (SMBD/A15).",
      100,
      [](Probe& peer, const OctetBuffer& message) {
        send_parts(peer, message, {{30, 0}, {30, 40}});
      }},
     {"data/{}-takes-or-refuses-more-data-than-announced",
      {&kMessageIsPassed, &kDataIsAppended},
-     "A last segment that is longer than what the first has announced is taken, or ends the connection (A16).",
+     "A last segment that is longer than what the first has announced is taken, or ends the connection (SMBD/A16).",
      100,
      [](Probe& peer, const OctetBuffer& message) {
        send_parts(peer, message, {{60, -10}});
@@ -144,7 +144,7 @@ constexpr Spoilt kSpoilt[] = {
      [](Probe& peer, Octets rest) { return peer.segment(rest.first(rest.size() - 1)); }},
     {"data/{}-refuses-an-empty-message-between-segments",
      {&kEarlyEndEnds},
-     "A message without data between two segments, whose RemainingDataLength is zero, ends the connection (A13).",
+     "A message without data between two segments, whose RemainingDataLength is zero, ends the connection (SMBD/A13).",
      false,
      [](Probe& peer, Octets) { return peer.empty(flag::kResponseRequested); }},
     {"data/{}-refuses-a-later-announcement-above-its-fragmented-size",
@@ -185,7 +185,8 @@ void add(std::vector<Case>& cases, const Spoilt& row) {
 }
 
 // Each segment keeps to what 3.1.5.8 has checked, but there is always one octet more to come: in all they are longer
-// than MaxFragmentedSize. The text names no check of that (A16): it may go on, or end the connection, but not hang.
+// than MaxFragmentedSize. The text names no check of that (SMBD/A16): it may go on, or end the connection, but not
+// hang.
 template <class PeerProbe>
 void outlives_too_many_octets(PeerProbe& peer) {
   constexpr std::uint32_t kBeyond = 4;  // segments
@@ -358,7 +359,7 @@ std::vector<Case> segment_cases() {
                   {"data/{}-outlives-data-beyond-its-fragmented-size",
                    {&kFlagIsImmediate},
                    "Segments that always announce one octet more, beyond MaxFragmentedSize, are answered, or end the "
-                   "connection (A16)."},
+                   "connection (SMBD/A16)."},
                   {run_of<ReadyListener>([](auto& peer) { outlives_too_many_octets(peer); }),
                    run_of<ReadyInitiator>([](auto& peer) { outlives_too_many_octets(peer); })},
                   kRoleWords);

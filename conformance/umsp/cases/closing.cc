@@ -19,7 +19,7 @@ void without_operands(Draft& draft) {
   draft.operands.clear();
 }
 
-// RSP_P in that session. REQ_ID is not looked at (A13).
+// RSP_P in that session. REQ_ID is not looked at (UMSP/A13).
 std::optional<Received> closing_answer(ExecutorProbe& peer, const OpenSession& session) {
   const Instant deadline = peer.in(peer.run().answer_time());
   while (auto one = peer.next(deadline))

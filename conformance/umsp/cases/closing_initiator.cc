@@ -18,7 +18,7 @@ bool is_response_to_exchange(const Draft& draft) {
   return layout != nullptr && layout->response && class_of(draft.opcode) == OpcodeClass::exchange;
 }
 
-// RSP_P to SESSION_CLOSE, which has no REQ_ID to repeat (A13); others answer REQ_BUF and chains.
+// RSP_P to SESSION_CLOSE, which has no REQ_ID to repeat (UMSP/A13); others answer REQ_BUF and chains.
 bool answers_close(const Draft& draft) {
   return draft.is(Opcode::rsp_p) && draft.req_id.value_or(0) == 0;
 }

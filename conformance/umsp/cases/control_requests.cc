@@ -40,7 +40,7 @@ void takes_job_name(ControlProbe& peer) {
   take_control(peer, "5.1.1-18", named(peer.control_req(peer.new_ltid()), "a job"), "with _NAME");
 }
 
-// A period that does not fit is refused by the same header (B18).
+// A period that does not fit is refused by the same header (UMSP/B18).
 void takes_inaction_time(ControlProbe& peer) {
   if (!peer.begin_job(peer)) return;
   Draft draft = peer.control_req(peer.new_ltid());

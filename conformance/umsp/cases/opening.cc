@@ -45,7 +45,7 @@ void open_with_headers_is_taken(ExecutorProbe& peer) {
                to_text(answer));
 }
 
-// SESSION_ACCEPT has no room for the VM: whoever sends it at once follows another reading (B7).
+// SESSION_ACCEPT has no room for the VM: whoever sends it at once follows another reading (UMSP/B7).
 void chooses_a_vm(ExecutorProbe& peer) {
   const auto named = answer_to_open(peer, peer.first_open(peer.good_open(), peer.new_session()));
   if (peer.vm() != VmKind{} && !is_taken(named)) return peer.inconclusive("a session with the VM by name is refused");
@@ -229,7 +229,7 @@ void initiator_uses_session(InitiatorProbe& peer) {
   peer.expect_goes_on(rule("5.3.2-1"), "A session that both sides have agreed to is used.");
 }
 
-// Where the IUT has left the VM open, it may want to have it named by a SESSION_OPEN (B7).
+// Where the IUT has left the VM open, it may want to have it named by a SESSION_OPEN (UMSP/B7).
 void initiator_takes_accept_at_once(InitiatorProbe& peer) {
   bool leaves_vm = false;
   peer.accept_at_once();

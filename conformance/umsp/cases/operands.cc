@@ -31,7 +31,7 @@ void measures_unknown(ServedSession& peer) {
   }
 }
 
-// No VM has it: the protocol layer refuses. Whether it has to is not beyond doubt (B26).
+// No VM has it: the protocol layer refuses. Whether it has to is not beyond doubt (UMSP/B26).
 void refuses_unknown(ServedSession& peer) {
   for (const Octet code : {Octet{157}, Octet{190}, Octet{223}}) {
     const auto response = peer.request(peer.session(), {.opcode = code});

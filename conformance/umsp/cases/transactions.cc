@@ -120,7 +120,7 @@ void cancelled_when_over(ChainProbe& peer) {
   peer.expect_unchanged(rule("7.2.1-8"), later.change, "It was cancelled when its time was over.");
 }
 
-// TRE 0, and nothing that asks: nobody is answered (B23), and EXEC_TR finds nothing.
+// TRE 0, and nothing that asks: nobody is answered (UMSP/B23), and EXEC_TR finds nothing.
 void cancelled_without_answer(ChainProbe& peer) {
   const Later later = send_later(peer, {.after_sending = false, .time = 1}, false);
   peer.wait(seconds(4));

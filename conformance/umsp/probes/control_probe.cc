@@ -24,7 +24,7 @@ std::optional<Received> ControlProbe::ask_good(Line& from, Draft draft) {
   return std::nullopt;
 }
 
-// OPCODE 4 may be a refusal (A1).
+// OPCODE 4 may be a refusal (UMSP/A1).
 bool ControlProbe::says_yes(const std::optional<Received>& answer) {
   if (!answer) return false;
   return answer->is(Opcode::task_confirm) ||

@@ -61,7 +61,7 @@ class ControlProbe : public Line {
   std::optional<ControlledTask> register_task(Line& on, const ControlledJob& job,
                                               std::optional<std::uint16_t> period = {});
 
-  // TASK_TERMINATE_INFO or JOB_COMPLETED_INFO (A24).
+  // TASK_TERMINATE_INFO or JOB_COMPLETED_INFO (UMSP/A24).
   static std::optional<Received> next_notice(Line& at, std::chrono::nanoseconds time);
   static std::optional<Received> next_notice(Line& at) { return next_notice(at, at.run().answer_time()); }
   static bool is_without_notice(Line& at, std::chrono::nanoseconds time) { return !next_notice(at, time); }

@@ -32,7 +32,7 @@ class InitiatorProbe : public Line {
   using Filter = std::function<bool(const Received&)>;
   void before_taking(Filter filter) { filter_ = std::move(filter); }
 
-  // Our node accepts the first SESSION_OPEN at once, also where it has to choose the VM (B7).
+  // Our node accepts the first SESSION_OPEN at once, also where it has to choose the VM (UMSP/B7).
   void accept_at_once() { accepts_at_once_ = true; }
 
   // Serves the IUT until one comes of which this holds: that one, once our node has answered it. Nothing where the time

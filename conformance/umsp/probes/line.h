@@ -83,7 +83,7 @@ class Line : public CaseProbe {
   void end(Ending ending);
 
   // --- what comes
-  // Of datagrams: at the port from which ours go, and at port 2110 (B44).
+  // Of datagrams: at the port from which ours go, and at port 2110 (UMSP/B44).
   virtual std::optional<Received> next(Instant deadline);
   std::optional<Received> next() { return next(in(run().answer_time())); }
   // The next one of these; others that come before are passed over.

@@ -7,7 +7,7 @@
 namespace wirelaw::umsp {
 namespace {
 
-constexpr unsigned kTries = 10;  // by datagrams: nothing else shows whether they come (B44)
+constexpr unsigned kTries = 10;  // by datagrams: nothing else shows whether they come (UMSP/B44)
 
 }  // namespace
 

@@ -8,7 +8,7 @@
 namespace wirelaw::umsp {
 namespace {
 
-// Behind the instruction the last fragment has up to three zeros (A17).
+// Behind the instruction the last fragment has up to three zeros (UMSP/A17).
 bool is_padding(Octets octets) {
   return octets.size() < 4 && std::ranges::all_of(octets, [](Octet octet) { return octet == 0; });
 }
@@ -23,7 +23,7 @@ void ChainReceiver::assemble(Number number, Chain& chain, const Piece& piece) {
   if (piece.link.ends) on_fragments_complete(number);
 }
 
-// The chain that it is a part of, by _BEGIN_FRG or by its own header (A17).
+// The chain that it is a part of, by _BEGIN_FRG or by its own header (UMSP/A17).
 std::optional<ChainPlace> ChainReceiver::place_of(const Chain& chain, const Instruction& inner) const {
   if (chain.parent || !inner.header.has_chain_fields()) return chain.parent;
   return ChainPlace{inner.header.chain_number, inner.header.instr_number};

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kMostNop = kMostHeader + 8 + 8 + 4;
 constexpr std::size_t kMostOperands = std::size_t{65535} * 4;
 
-// As it is inside of its fragments: without SESSION_ID and REQ_ID, all else as before (A17).
+// As it is inside of its fragments: without SESSION_ID and REQ_ID, all else as before (UMSP/A17).
 OctetBuffer inner_octets(Draft instruction, const Style& style) {
   instruction.session_id = kReservedSessionId;
   instruction.style = style;
@@ -182,7 +182,7 @@ bool ChainSender::may_begin(const Parcel& parcel) const {
   return sequence == sequences_.end() || sequence->second.sent == parcel.place;
 }
 
-// In their order: what a grant is for is the next chain that begins (B22), so that nothing may come between.
+// In their order: what a grant is for is the next chain that begins (UMSP/B22), so that nothing may come between.
 void ChainSender::admit() {
   while (!pending_.empty()) {
     const ChainId id = pending_.front();

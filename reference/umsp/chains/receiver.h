@@ -42,7 +42,7 @@ struct Arrival {
   // What came in one segment of the transport, or in one datagram, has one number: chains that are whole in it take no
   // buffer (7.4). An instruction that began in another one has a number of its own.
   std::uint64_t segment = 0;
-  bool alone = true;  // there is no other connection on which earlier instructions could be (B31)
+  bool alone = true;  // there is no other connection on which earlier instructions could be (UMSP/B31)
 };
 
 class ChainReceiver {
@@ -210,7 +210,7 @@ class ChainReceiver {
   NumberSet dropped_;  // what follows under these numbers is passed over
   std::list<Finishing> finishing_;
   std::set<std::pair<Instant, Number>> due_;
-  std::deque<std::uint32_t> grants_;  // of REQ_BUF, for the next chains (B22)
+  std::deque<std::uint32_t> grants_;  // of REQ_BUF, for the next chains (UMSP/B22)
   std::uint64_t granted_ = 0;         // all of them, and what chains have of them
   std::uint64_t window_used_ = 0;
   std::uint64_t held_ = 0;

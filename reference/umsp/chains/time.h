@@ -10,7 +10,7 @@
 namespace wirelaw::umsp {
 
 inline constexpr Instant kTransactionUnit = std::chrono::seconds(2);       // TIME_TR
-inline constexpr Instant kLifeTimeUnit = std::chrono::microseconds(1024);  // _LIFE_TIME (A48)
+inline constexpr Instant kLifeTimeUnit = std::chrono::microseconds(1024);  // _LIFE_TIME (UMSP/A48)
 
 // What is left of a lifetime behind so much time; nothing: it is over.
 constexpr std::optional<std::uint32_t> life_behind(std::uint32_t life_time, Instant passed) {

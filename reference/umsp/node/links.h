@@ -104,7 +104,7 @@ void Links::receive(LinkId id, Octets octets, const Sink& sink) {
   if (found == links_.end()) return;
   Origin origin{.link = id, .from = found->second.remote, .datagram = found->second.datagrams};
   origin.alone = tcp_links(origin.from) < 2;
-  Context datagram;  // each begins afresh (A11)
+  Context datagram;  // each begins afresh (UMSP/A11)
   OctetBuffer held = std::exchange(found->second.held, {});
   held_ -= held.size();
   bool begun_before = !held.empty();

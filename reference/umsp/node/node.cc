@@ -231,7 +231,7 @@ void Node::on_exchange(const Origin& origin, const Instruction& instruction, con
   execute(origin, instruction, membership, *session);
 }
 
-// It cannot be delivered to a VM (4.1, B26).
+// It cannot be delivered to a VM (4.1, UMSP/B26).
 void Node::on_unknown(const Origin& origin, const Instruction& instruction, const Membership& membership) {
   refuse(origin, instruction, membership, codes_of(SessionError::malformed));
 }

@@ -104,7 +104,7 @@ class Node : private Outbox {
   // More than thirty extension headers (3.2): the session is broken off.
   virtual bool has_too_many_headers(const Instruction& instruction) const;
   virtual void on_too_many_headers(const Origin& origin, const Instruction& instruction, const Membership& membership);
-  // All extension headers with HOB are known and in order (3.2, B25).
+  // All extension headers with HOB are known and in order (3.2, UMSP/B25).
   virtual bool processes_headers(const Instruction& instruction) const;
   virtual bool processes(const ExtensionHeader& header) const;
   virtual void refuse(const Origin& origin, const Instruction& instruction, const Membership& membership, Codes codes);

@@ -8,7 +8,7 @@
 namespace wirelaw::umsp {
 namespace {
 
-constexpr unsigned kMostOpens = 7;  // the eighth step accepts or rejects (B9)
+constexpr unsigned kMostOpens = 7;  // the eighth step accepts or rejects (UMSP/B9)
 
 // Half of the room is all that one node has for sessions that it has begun to open and that are not open: they wait for
 // the JCP's word or for its own next step, so that none keeps others out by opening what nobody confirms or goes on
@@ -27,7 +27,7 @@ constexpr bool is(const Instruction& instruction, Opcode opcode) {
   return instruction.opcode() == static_cast<std::uint8_t>(opcode);
 }
 
-// SESSION_OPEN with neither a session nor a number of its own (5.8, A14).
+// SESSION_OPEN with neither a session nor a number of its own (5.8, UMSP/A14).
 bool is_of_zero_session(const Instruction& instruction, const Membership& membership) {
   return membership.session_id.value_or(kZeroSession) == kZeroSession && instruction.header.req_id == kZeroSession;
 }
@@ -180,7 +180,7 @@ void Sessions::refused(OpeningId opening, Codes codes) {
   if (Session* const session = find_waiting(opening)) on_refused(*session, codes);
 }
 
-// A VM that this side has to choose is named by a SESSION_OPEN, which SESSION_ACCEPT has no room for (B7).
+// A VM that this side has to choose is named by a SESSION_OPEN, which SESSION_ACCEPT has no room for (UMSP/B7).
 void Sessions::answer_open(Session& session) {
   const SessionOpen& open = *session.received;
   const bool vm_is_known = open.required_vm != VmKind{} || (session.sent && session.sent->sender_vm != VmKind{});
@@ -309,7 +309,7 @@ void Sessions::on_close(Session& session, const Instruction&) {
   if (!session.is_in_use()) return;
   const bool agrees = agrees_to_close(session);
   Draft answer = codes_draft(Opcode::rsp_p, agrees ? Codes{} : codes_of(SessionError::handshake));
-  answer.req_id = 0;  // A13
+  answer.req_id = 0;  // UMSP/A13
   send(session, std::move(answer));
   if (!agrees) return;
   session.phase = SessionPhase::agreed;

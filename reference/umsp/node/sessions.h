@@ -86,7 +86,7 @@ class Sessions {
   // --- steps of the handshake
   virtual void on_open(const Origin& origin, const Instruction& instruction, const Membership& membership);
   virtual void on_first_open(const Origin& origin, std::uint32_t peer_id, const SessionOpen& open);
-  // There is a session of this job between the two nodes (5.3.1): the one from the JCP takes its place, B11. False
+  // There is a session of this job between the two nodes (5.3.1): the one from the JCP takes its place, UMSP/B11. False
   // where the new one is refused.
   virtual bool gives_way(const Session& existing, const Session& asked) const;
   virtual void replace(Session& existing, Session& asked);

@@ -74,7 +74,7 @@ void Tasks::on_task_answer(NodeAddress from, const Instruction& instruction) {
 
 // ------------------------------------------------------------------------------------------------------------- answers
 
-// By either OPCODE (A1).
+// By either OPCODE (UMSP/A1).
 std::optional<ControlReject> Tasks::read_rejection(const Instruction& instruction) const {
   return ControlReject::read(instruction);
 }

@@ -21,7 +21,7 @@ TEST(VmMemory, IsReadByEachLengthOfAddress) {
   EXPECT_EQ(vm.ask(req_data_4, numbers({{4, 4}, {kAt + 4, 4}})).operands, kFour);
   const auto complete = make_address(kIpv4Memory32, OctetBuffer{10, 0, 0, 1}, kAt + 4);
   EXPECT_EQ(vm.ask(req_data_4, numbers({{4, 4}}, complete->octets)).operands, kFour);
-  EXPECT_EQ(vm.ask(req_data_4, numbers({{4, 4}, {kAt + 4, 8}})).code(), ReturnCode::bad_address) << "B27";
+  EXPECT_EQ(vm.ask(req_data_4, numbers({{4, 4}, {kAt + 4, 8}})).code(), ReturnCode::bad_address) << "UMSP/B27";
 }
 
 TEST(VmMemory, DataArePaddedWithZeros) {

@@ -161,7 +161,7 @@ bool VirtualMachine::is_visible(const Object& object, std::uint64_t task) const 
   return umsp::is_visible(object, task);
 }
 
-// Without what fills up a name of odd length (A18), or an S20 header.
+// Without what fills up a name of odd length (UMSP/A18), or an S20 header.
 void VirtualMachine::read_name(Request& request) const {
   const ExtensionHeader* header = request.instruction.find_extension(static_cast<std::uint16_t>(HeadCode::name));
   if (header == nullptr) return;
