@@ -40,17 +40,22 @@ elseif(WIRELAW_LTO)
   set(WIRELAW_WHOLE_LINK -flto=thin)
 endif()
 
-# --- by a profile, which profile/make takes. A function that has changed since is compiled as if there were none.
+# --- by a profile, which profile/make records. Only the compiler that recorded it can use it; others build without it.
+# A function that has changed since is compiled as if there were no profile, without a warning.
 set(counts ${CMAKE_CURRENT_LIST_DIR}/profile/check.proftext)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${counts})
 if(WIRELAW_PROFILE AND NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-  message(FATAL_ERROR "WIRELAW_PROFILE is clang's: the profile is of its kind")
+  message(FATAL_ERROR "WIRELAW_PROFILE needs clang, whose profile it is")
 endif()
+file(STRINGS ${counts} recorded_by REGEX "^# clang [0-9]+$")
+string(REGEX REPLACE "\\..*" "" compiler "# clang ${CMAKE_CXX_COMPILER_VERSION}")
 # Names of functions that a unit keeps to itself would begin with its path.
 set(without_path "SHELL:-mllvm -static-func-full-module-prefix=false")
 if(WIRELAW_PROFILE STREQUAL "count")
   list(APPEND WIRELAW_OPTIMISED -fprofile-generate ${without_path})
   add_link_options(-fprofile-generate)
+elseif(WIRELAW_PROFILE STREQUAL "use" AND NOT compiler STREQUAL recorded_by)
+  message(STATUS "Building without the profile of `check`: it is of another compiler (${recorded_by})")
 elseif(WIRELAW_PROFILE STREQUAL "use")
   find_program(LLVM_PROFDATA llvm-profdata REQUIRED)
   file(SHA256 ${counts} hash)
@@ -59,5 +64,6 @@ elseif(WIRELAW_PROFILE STREQUAL "use")
   if(NOT EXISTS ${profile})
     execute_process(COMMAND ${LLVM_PROFDATA} merge -o ${profile} ${counts} COMMAND_ERROR_IS_FATAL ANY)
   endif()
-  list(APPEND WIRELAW_OPTIMISED -fprofile-use=${profile} ${without_path})
+  list(APPEND WIRELAW_OPTIMISED -fprofile-use=${profile} ${without_path}
+       -Wno-profile-instr-out-of-date -Wno-profile-instr-unprofiled -Wno-backend-plugin)
 endif()
