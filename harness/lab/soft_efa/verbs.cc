@@ -39,7 +39,8 @@ void give(const T& from, T* to, std::size_t size) {
 
 extern "C" {
 
-int efadv_query_mr(ibv_mr* mr, void* out, std::uint32_t size);
+struct efadv_mr_attr;  // rdma-core 44 does not declare it, rdma-core 56 does
+int efadv_query_mr(ibv_mr* mr, efadv_mr_attr* out, std::uint32_t size);
 
 // ------------------------------------------------------------------------------------------------ device
 ibv_device** ibv_get_device_list(int* count) {
@@ -145,9 +146,9 @@ ibv_mr* ibv_reg_dmabuf_mr(ibv_pd*, std::uint64_t, std::size_t, std::uint64_t, in
   return nullptr;
 }
 
-// Which interconnect a region is reached by: not known. The structure is of later headers.
-int efadv_query_mr(ibv_mr*, void* out, std::uint32_t size) {
-  std::memset(out, 0, size);
+// Which interconnect reaches a region is not known here.
+int efadv_query_mr(ibv_mr*, efadv_mr_attr* out, std::uint32_t size) {
+  std::memset(static_cast<void*>(out), 0, size);
   return 0;
 }
 
