@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/carriage.h"
 #include "conformance/route.h"
 #include "conformance/rule.h"
+#include "conformance/transport.h"
 
 namespace wirelaw {
 
@@ -57,14 +57,14 @@ class CaseRun {
   virtual ~CaseRun() = default;
 
   // IUT as responder: a new conversation from a fresh port of the route's node. IUT as initiator: the listening side;
-  // the peer is whoever sends first. Where there is no such route, the error is CarriageError::no_way, which a case may
-  // answer by another route; what it gives to broken() is its reason to be skipped.
-  virtual tl::expected<std::unique_ptr<Carriage>, CarriageError> connect(const Route& route = {}) = 0;
+  // the peer is whoever sends first. Where there is no such route, the error is TransportError::no_way, which a case
+  // may answer by another route; what it gives to broken() is its reason to be skipped.
+  virtual tl::expected<std::unique_ptr<Transport>, TransportError> connect(const Route& route = {}) = 0;
   // The listening side, whatever the IUT plays: a conversation that waits for the next who connects to the route's
   // node, at its port.
-  virtual tl::expected<std::unique_ptr<Carriage>, CarriageError> accept(const Route& route) = 0;
+  virtual tl::expected<std::unique_ptr<Transport>, TransportError> accept(const Route& route) = 0;
   // IUT as initiator: makes it start. Nothing to do for a responder.
-  virtual tl::expected<void, CarriageError> trigger(const TriggerRequest& request) = 0;
+  virtual tl::expected<void, TransportError> trigger(const TriggerRequest& request) = 0;
 
   // How long the IUT may take to answer, and how long silence must last to count as silence.
   virtual std::chrono::nanoseconds answer_time() const = 0;
@@ -92,9 +92,9 @@ class CaseRun {
   virtual void stimulates(const Rule&) {}
   virtual void skip(std::string_view reason) = 0;
   virtual void inconclusive(std::string_view reason) = 0;
-  // The carriage failed: the peer cannot be reached, or died. Where it is only that there is no such way to it, the
+  // The transport failed: the peer cannot be reached, or died. Where it is only that there is no such way to it, the
   // case is skipped.
-  virtual void broken(const CarriageError& error) = 0;
+  virtual void broken(const TransportError& error) = 0;
 
   // --- for the senders that many cases share
   // As stimulates(), of the first of the case's rules that only a stimulus can show, unless the case has named one.

@@ -13,14 +13,14 @@
 #include <tl/expected.hpp>
 #include <utility>
 
-#include "conformance/carriage.h"
+#include "conformance/transport.h"
 
 namespace wirelaw {
 
 // The runner's part in each call.
 struct CallHooks {
-  std::function<std::optional<CarriageError>()> gate;  // an error where the case's time is up
-  std::function<void(const CarriageError&)> broken;
+  std::function<std::optional<TransportError>()> gate;  // an error where the case's time is up
+  std::function<void(const TransportError&)> broken;
   std::function<void(std::string_view who, const std::string& what)> note;
   Instant deadline;  // of the case
 };
@@ -36,7 +36,7 @@ class CaseCalls {
 
   void note(std::string_view what) const { hooks_.note(who_, prefix_ + std::string(what)); }
   // An error where the case's time is up.
-  std::optional<CarriageError> gate() const { return hooks_.gate(); }
+  std::optional<TransportError> gate() const { return hooks_.gate(); }
   // The case ends then at the latest.
   Instant until(Instant deadline) const { return std::min(deadline, hooks_.deadline); }
 

@@ -28,7 +28,7 @@ class CaseConsumer final : public Consumer, private CaseCalls {
   Outcome<void> post_send(const SendWr& wr) override;
   Awaited<Wc> poll_cq(Cq cq, Instant deadline) override;
   Outcome<void> req_notify_cq(Cq cq, bool solicited_only) override;
-  tl::expected<bool, CarriageError> cq_event(Cq cq, Instant deadline) override;
+  tl::expected<bool, TransportError> cq_event(Cq cq, Instant deadline) override;
   Awaited<AsyncEvent> async_event(Instant deadline) override;
   Outcome<QpInfo> query_qp() override;
   Outcome<void> modify_qp_to_err() override;
@@ -92,7 +92,7 @@ CaseConsumer::Outcome<void> CaseConsumer::req_notify_cq(Cq cq, bool solicited_on
   return guarded("ibv_req_notify_cq", [&] { return inner_.req_notify_cq(cq, solicited_only); });
 }
 
-tl::expected<bool, CarriageError> CaseConsumer::cq_event(Cq cq, Instant deadline) {
+tl::expected<bool, TransportError> CaseConsumer::cq_event(Cq cq, Instant deadline) {
   auto come = awaited(deadline, [&](Instant until) { return inner_.cq_event(cq, until); });
   if (come && *come) note("completion event");
   return come;

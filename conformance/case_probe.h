@@ -24,7 +24,7 @@ class CaseProbe {
   };
   CaseProbe(CaseRun& run, const Awaited& awaited) : run_(run) { accept(awaited.route); }
   // Through one that the case has got itself.
-  CaseProbe(CaseRun& run, std::unique_ptr<Carriage> carriage) : run_(run), carriage_(std::move(carriage)) {}
+  CaseProbe(CaseRun& run, std::unique_ptr<Transport> transport) : run_(run), transport_(std::move(transport)) {}
   CaseProbe(const CaseProbe&) = delete;
   CaseProbe& operator=(const CaseProbe&) = delete;
 
@@ -63,19 +63,19 @@ class CaseProbe {
   // --- octets, as they are
   void send_octets(Octets octets) {
     if (!ok_) return;
-    if (const auto sent = carriage_->send(octets); !sent) broken(sent.error());
+    if (const auto sent = transport_->send(octets); !sent) broken(sent.error());
   }
   // What comes next; nothing where `deadline` has passed, the stream has ended or the probe has stopped.
   std::optional<OctetBuffer> receive_octets(Instant deadline) {
     if (!ok_) return std::nullopt;
-    auto octets = carriage_->receive(deadline);
+    auto octets = transport_->receive(deadline);
     if (octets) return std::move(*octets);
     broken(octets.error());
     return std::nullopt;
   }
 
   // --- time
-  Instant now() const { return carriage_ ? carriage_->now() : Instant{}; }
+  Instant now() const { return transport_ ? transport_->now() : Instant{}; }
   Instant in(std::chrono::nanoseconds time) const { return now() + time; }
 
  protected:
@@ -85,26 +85,26 @@ class CaseProbe {
   void connect(const Route& route = {}) { take(run_.connect(route)); }
   // One that waits for the IUT to connect to us.
   void accept(const Route& route) { take(run_.accept(route)); }
-  void replace(std::unique_ptr<Carriage> carriage) { carriage_ = std::move(carriage); }
+  void replace(std::unique_ptr<Transport> transport) { transport_ = std::move(transport); }
   void stop() { ok_ = false; }
-  bool connected() const { return carriage_ != nullptr; }
+  bool connected() const { return transport_ != nullptr; }
   // Only of a probe that is connected; a probe that is ok() is.
-  Carriage& carriage() const { return *carriage_; }
+  Transport& transport() const { return *transport_; }
 
  private:
-  void take(tl::expected<std::unique_ptr<Carriage>, CarriageError> carriage) {
-    if (carriage)
-      carriage_ = std::move(*carriage);
+  void take(tl::expected<std::unique_ptr<Transport>, TransportError> transport) {
+    if (transport)
+      transport_ = std::move(*transport);
     else
-      broken(carriage.error());
+      broken(transport.error());
   }
-  void broken(const CarriageError& error) {
+  void broken(const TransportError& error) {
     run_.broken(error);
     ok_ = false;
   }
 
   CaseRun& run_;
-  std::unique_ptr<Carriage> carriage_;
+  std::unique_ptr<Transport> transport_;
   bool ok_ = true;
 };
 

@@ -15,15 +15,15 @@ constexpr std::uint32_t kLongestWait = 10'000;  // milliseconds
 // What is decoded for people of a message; the rest says nothing of its kind.
 constexpr std::size_t kDecoded = 2048, kHead = 512;
 
-class EditedCarriage final : public Carriage {
+class EditedTransport final : public Transport {
  public:
-  EditedCarriage(std::unique_ptr<Carriage> below, CaseRun& run, Script& script)
+  EditedTransport(std::unique_ptr<Transport> below, CaseRun& run, Script& script)
       : below_(std::move(below)), run_(run), script_(script) {}
 
-  tl::expected<void, CarriageError> send(Octets message) override {
+  tl::expected<void, TransportError> send(Octets message) override {
     // Behind a change nobody foresees where the IUT ends the conversation: that it has is for the judge.
     if (script_.has_changed() && below_->ending() != Ending::none)
-      return tl::unexpected(CarriageError{"the peer has ended the conversation", ""});
+      return tl::unexpected(TransportError{"the peer has ended the conversation", ""});
     const bool was_changed = script_.has_changed();
     const Script::Turn turn = script_.next(message);
     if (!was_changed && script_.has_changed()) run_.stimulates_nothing();
@@ -35,7 +35,7 @@ class EditedCarriage final : public Carriage {
     if (turn.ending != Ending::none) below_->end(turn.ending);
     return {};
   }
-  tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override {
+  tl::expected<std::optional<OctetBuffer>, TransportError> receive(Instant deadline) override {
     if (!early_.empty()) {
       std::optional<OctetBuffer> earliest = std::move(early_.front());
       early_.pop_front();
@@ -63,7 +63,7 @@ class EditedCarriage final : public Carriage {
 
  private:
   // What comes meanwhile is what the case receives next.
-  tl::expected<void, CarriageError> wait(std::chrono::milliseconds time) {
+  tl::expected<void, TransportError> wait(std::chrono::milliseconds time) {
     constexpr std::size_t kMostEarly = 1024;
     const Instant until = now() + time;
     while (now() < until) {
@@ -76,7 +76,7 @@ class EditedCarriage final : public Carriage {
     return {};
   }
 
-  std::unique_ptr<Carriage> below_;
+  std::unique_ptr<Transport> below_;
   CaseRun& run_;
   Script& script_;
   std::deque<OctetBuffer> early_;
@@ -87,13 +87,13 @@ class EditedRun final : public CaseRun {
  public:
   EditedRun(CaseRun& below, Script& script) : below_(below), script_(script) {}
 
-  tl::expected<std::unique_ptr<Carriage>, CarriageError> connect(const Route& route) override {
+  tl::expected<std::unique_ptr<Transport>, TransportError> connect(const Route& route) override {
     return edited(below_.connect(route));
   }
-  tl::expected<std::unique_ptr<Carriage>, CarriageError> accept(const Route& route) override {
+  tl::expected<std::unique_ptr<Transport>, TransportError> accept(const Route& route) override {
     return edited(below_.accept(route));
   }
-  tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override { return below_.trigger(request); }
+  tl::expected<void, TransportError> trigger(const TriggerRequest& request) override { return below_.trigger(request); }
   std::chrono::nanoseconds answer_time() const override { return below_.answer_time(); }
   std::chrono::nanoseconds silence_time() const override { return below_.silence_time(); }
   std::chrono::nanoseconds deadline() const override { return below_.deadline(); }
@@ -116,7 +116,7 @@ class EditedRun final : public CaseRun {
   void inconclusive(std::string_view reason) override {
     if (!script_.has_changed()) below_.inconclusive(reason);
   }
-  void broken(const CarriageError& error) override {
+  void broken(const TransportError& error) override {
     if (!script_.has_changed()) below_.broken(error);
   }
   void stimulates_own_rule() override {
@@ -125,10 +125,10 @@ class EditedRun final : public CaseRun {
   void stimulates_nothing() override { below_.stimulates_nothing(); }
 
  private:
-  tl::expected<std::unique_ptr<Carriage>, CarriageError> edited(
-      tl::expected<std::unique_ptr<Carriage>, CarriageError> made) {
+  tl::expected<std::unique_ptr<Transport>, TransportError> edited(
+      tl::expected<std::unique_ptr<Transport>, TransportError> made) {
     if (!made) return made;
-    return std::make_unique<EditedCarriage>(std::move(*made), below_, script_);
+    return std::make_unique<EditedTransport>(std::move(*made), below_, script_);
   }
 
   CaseRun& below_;

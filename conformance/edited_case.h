@@ -2,7 +2,7 @@
 // Edits at work: what goes on the wire in place of what a case sends. Campaigns edit cases, and what they have found
 // may be kept as a case of its own.
 //
-//   Case ─ EditedRun ─ EditedCarriage ─┬─ CaseCarriage ─ FlowTap ─ …
+//   Case ─ EditedRun ─ EditedTransport ─┬─ CaseTransport ─ FlowTap ─ …
 //                                      └─ Script
 //
 // It works above the tap, so that the observer, the recording and the IUT all see the message as it was changed: what

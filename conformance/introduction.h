@@ -18,8 +18,8 @@ using Introductions = std::map<std::string, std::string, std::less<>>;
 inline constexpr OfferKind<Introductions> kIntroductions{};
 
 // Before CaseRun::trigger(). Nothing happens where the IUT takes no introductions.
-inline void introduce(const Carriage& carriage, std::string_view name, std::string value) {
-  if (Introductions* const all = carriage.offers().find(kIntroductions))
+inline void introduce(const Transport& transport, std::string_view name, std::string value) {
+  if (Introductions* const all = transport.offers().find(kIntroductions))
     all->insert_or_assign(std::string(name), std::move(value));
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a conversation offers beyond its wire, as a value: RDMA (conformance/rdma.h), consumers of verbs
-// (conformance/verbs.h), an own address, … A carriage adds what it has, whoever decorates the wire does not see it, and
-// a case looks for what it needs:
+// (conformance/verbs.h), an own address, … A transport adds what it has, whoever decorates the wire does not see it,
+// and a case looks for what it needs:
 //
-//   if (Rdma* const rdma = carriage.offers().find(kRdma)) …
+//   if (Rdma* const rdma = transport.offers().find(kRdma)) …
 //
 // A kind of offer is declared beside the interface of which it is, with what a case gets of it: the same interface, but
 // through the runner (conformance/case_calls.h).

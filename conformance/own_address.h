@@ -12,14 +12,14 @@ namespace wirelaw {
 
 struct OwnAddress {
   Endpoint endpoint;
-  // Of a carriage that delivers only what is sent to this one (of SRD; the connid of EFA RDM 1.4).
+  // Of a transport that delivers only what is sent to this one (of SRD; the connid of EFA RDM 1.4).
   std::optional<std::uint32_t> qkey = {};
 };
 
 inline constexpr OfferKind<OwnAddress> kOwnAddress{};
 
-inline std::optional<OwnAddress> own_address_of(const Carriage& carriage) {
-  const OwnAddress* const own = carriage.offers().find(kOwnAddress);
+inline std::optional<OwnAddress> own_address_of(const Transport& transport) {
+  const OwnAddress* const own = transport.offers().find(kOwnAddress);
   return own == nullptr ? std::nullopt : std::optional(*own);
 }
 

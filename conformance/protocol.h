@@ -120,11 +120,11 @@ struct Above {
 };
 
 struct Protocol {
-  std::string_view name;       // "ramcloud": the word of the command line
-  std::string_view title;      // "RAMCloud RPC"
-  std::string_view initiator;  // "client"
-  std::string_view responder;  // "server"
-  std::string_view carriages;  // URI schemes, space separated: "udp"
+  std::string_view name;        // "ramcloud": the word of the command line
+  std::string_view title;       // "RAMCloud RPC"
+  std::string_view initiator;   // "client"
+  std::string_view responder;   // "server"
+  std::string_view transports;  // URI schemes, space separated: "udp"
   const Catalogue& (*catalogue)();
   std::span<const Case> (*cases)();
   std::unique_ptr<Observer> (*observer)(const ObserverLimits& limits);

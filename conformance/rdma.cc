@@ -16,7 +16,7 @@ class CaseRdma final : public Rdma, private CaseCalls {
   CaseRdma(const CaseRdma&) = delete;
   CaseRdma& operator=(const CaseRdma&) = delete;
 
-  tl::expected<RdmaRange, CarriageError> expose(std::span<Octet> octets, RdmaAccess access) override {
+  tl::expected<RdmaRange, TransportError> expose(std::span<Octet> octets, RdmaAccess access) override {
     const auto range = inner_.expose(octets, access);
     if (range) exposed_.insert(range->key);
     return range;
@@ -24,12 +24,12 @@ class CaseRdma final : public Rdma, private CaseCalls {
   void withdraw(std::uint64_t key) override {
     if (exposed_.erase(key) > 0) inner_.withdraw(key);
   }
-  tl::expected<std::optional<OctetBuffer>, CarriageError> read(const RdmaRange& what, Instant deadline) override {
+  tl::expected<std::optional<OctetBuffer>, TransportError> read(const RdmaRange& what, Instant deadline) override {
     if (const auto over = gate()) return tl::unexpected(*over);
     return inner_.read(what, until(deadline));
   }
-  tl::expected<bool, CarriageError> write(const RdmaRange& where, Octets octets, std::optional<std::uint64_t> immediate,
-                                          Instant deadline) override {
+  tl::expected<bool, TransportError> write(const RdmaRange& where, Octets octets,
+                                           std::optional<std::uint64_t> immediate, Instant deadline) override {
     if (const auto over = gate()) return tl::unexpected(*over);
     return inner_.write(where, octets, immediate, until(deadline));
   }

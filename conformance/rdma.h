@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RDMA beside messages, where a carriage has it: the network in memory, the device of a later carriage. A case may play
-// a peer that reads and writes the memory of the implementation under test, and that lets it read and write ours.
+// RDMA beside messages, where a transport has it: the network in memory, the device of a later transport. A case may
+// play a peer that reads and writes the memory of the implementation under test, and that lets it read and write ours.
 // Plain UDP and TCP have none.
 #pragma once
 
@@ -44,15 +44,15 @@ class Rdma {
 
   // Lets the peer use these octets, which stay at their place until withdraw(). The device chooses address and key. An
   // error where it registers no more.
-  virtual tl::expected<RdmaRange, CarriageError> expose(std::span<Octet> octets, RdmaAccess access) = 0;
+  virtual tl::expected<RdmaRange, TransportError> expose(std::span<Octet> octets, RdmaAccess access) = 0;
   virtual void withdraw(std::uint64_t key) = 0;
 
   // Wait until the peer's device has answered. Nothing, or false, where it refuses, or `deadline` has come first.
   // Messages that come meanwhile are kept.
-  virtual tl::expected<std::optional<OctetBuffer>, CarriageError> read(const RdmaRange& what, Instant deadline) = 0;
+  virtual tl::expected<std::optional<OctetBuffer>, TransportError> read(const RdmaRange& what, Instant deadline) = 0;
   // `octets` are as many as `where` says. `immediate` goes to the peer's application with the write.
-  virtual tl::expected<bool, CarriageError> write(const RdmaRange& where, Octets octets,
-                                                  std::optional<std::uint64_t> immediate, Instant deadline) = 0;
+  virtual tl::expected<bool, TransportError> write(const RdmaRange& where, Octets octets,
+                                                   std::optional<std::uint64_t> immediate, Instant deadline) = 0;
 
   // All that the peer has done so far, in its order; nullptr of a device that does not show it.
   virtual const std::vector<RdmaSeen>* seen() const { return nullptr; }
@@ -61,8 +61,8 @@ class Rdma {
 extern const OfferKind<Rdma> kRdma;
 
 // nullptr where there is none.
-inline Rdma* rdma_of(const Carriage& carriage) {
-  return carriage.offers().find(kRdma);
+inline Rdma* rdma_of(const Transport& transport) {
+  return transport.offers().find(kRdma);
 }
 
 }  // namespace wirelaw

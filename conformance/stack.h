@@ -20,7 +20,7 @@ namespace wirelaw {
 
 // The protocols that `top` stands on and itself, the lowest first. A protocol that stands on none is its own stack.
 std::vector<const Protocol*> stack_of(const Protocol& top, std::span<const Protocol* const> known);
-// The lowest of them: what a carriage carries.
+// The lowest of them: what a transport carries.
 const Protocol& base_of(const Protocol& top, std::span<const Protocol* const> known);
 // Every protocol that a capture may have at the bottom of `top`: itself, where it stands on none.
 std::vector<const Protocol*> bases_of(const Protocol& top, std::span<const Protocol* const> known);

@@ -45,7 +45,7 @@ struct Message {
   bool is_cut() const { return octets.size() < wire_length; }
 };
 
-// A message of its octets alone, for tests and for carriages without a network below them.
+// A message of its octets alone, for tests and for transports without a network below them.
 inline Message message_of(Octets octets, Side sender, std::uint64_t index, std::int64_t time_ns = 0) {
   return {.octets = octets,
           .wire_length = octets.size(),

@@ -9,7 +9,7 @@
 // run. Where nobody can speak the wire, the far end may be a consumer as well (a pair). Each consumer has a protection
 // domain of its own.
 //
-// Errors are values. Whatever waits does so until `deadline`, by the clock of the carriage, and gives nothing where it
+// Errors are values. Whatever waits does so until `deadline`, by the clock of the transport, and gives nothing where it
 // has passed. Nothing happens behind the caller's back: what is reported waits in its queue until it is asked for.
 #pragma once
 
@@ -237,7 +237,7 @@ class Consumer {
   using Outcome = tl::expected<Result, VerbsError>;
   // Of what waits: an error where the device or the way to it has failed, never where nothing has come.
   template <class Result>
-  using Awaited = tl::expected<std::optional<Result>, CarriageError>;
+  using Awaited = tl::expected<std::optional<Result>, TransportError>;
 
   virtual ~Consumer() = default;
 
@@ -271,7 +271,7 @@ class Consumer {
   virtual Awaited<Wc> poll_cq(Cq cq, Instant deadline) = 0;
   // The next completion event of this queue is wanted; cq_event() says whether one has come since.
   virtual Outcome<void> req_notify_cq(Cq cq, bool solicited_only) = 0;
-  virtual tl::expected<bool, CarriageError> cq_event(Cq cq, Instant deadline) = 0;
+  virtual tl::expected<bool, TransportError> cq_event(Cq cq, Instant deadline) = 0;
   virtual Awaited<AsyncEvent> async_event(Instant deadline) = 0;
 
   // --- queue pair
@@ -282,12 +282,12 @@ class Consumer {
 extern const OfferKind<Consumer> kConsumer;     // at the IUT's end
 extern const OfferKind<Consumer> kFarConsumer;  // at our end, where nobody speaks the wire
 
-// nullptr where there is none. Goes with the carriage.
-inline Consumer* consumer_of(const Carriage& carriage) {
-  return carriage.offers().find(kConsumer);
+// nullptr where there is none. Goes with the transport.
+inline Consumer* consumer_of(const Transport& transport) {
+  return transport.offers().find(kConsumer);
 }
-inline Consumer* far_consumer_of(const Carriage& carriage) {
-  return carriage.offers().find(kFarConsumer);
+inline Consumer* far_consumer_of(const Transport& transport) {
+  return transport.offers().find(kFarConsumer);
 }
 
 }  // namespace wirelaw::verbs

@@ -16,9 +16,9 @@
 #include "fuzz/target.h"
 #include "harness/campaign/finding.h"
 #include "harness/campaign/trial.h"
-#include "harness/carriages/memory/memory_iut.h"
 #include "harness/memory_run.h"
 #include "harness/peers/reference_peers.h"
+#include "harness/transports/memory/memory_iut.h"
 
 namespace wirelaw {
 namespace {
@@ -157,7 +157,7 @@ void try_edited(const CaseInput& input, std::vector<edits::Edit> edits) {
                               .application = peer.application,
                               .parameters = offers_of(reference, peer),
                               .features = peer.features,
-                              .meet = [&](std::uint64_t seed) -> tl::expected<Iut*, CarriageError> {
+                              .meet = [&](std::uint64_t seed) -> tl::expected<Iut*, TransportError> {
                                 auto maker = reference.maker(peer);
                                 fuzz::require(maker.has_value(), "there is such a peer");
                                 iut = make_memory_iut(std::move(*maker), {.framing = memory_framing(protocol()),

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <tuple>
 
-#include "harness/carriages/memory/memory_iut.h"
 #include "harness/peers/bad_peer.h"
 #include "harness/peers/reference_peers.h"
 #include "harness/runner.h"
 #include "harness/test_decorators.h"
+#include "harness/transports/memory/memory_iut.h"
 
 namespace wirelaw {
 namespace {
@@ -19,12 +19,12 @@ using std::chrono::seconds;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// A datagram to nobody's port: what a live carriage makes of the network's answer.
+// A datagram to nobody's port: what a live transport makes of the network's answer.
 class Refusing final : public ConversationAround {
  public:
   using ConversationAround::ConversationAround;
-  tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant) override {
-    return tl::unexpected(CarriageError{"nobody listens at " + iut(), ""});
+  tl::expected<std::optional<OctetBuffer>, TransportError> receive(Instant) override {
+    return tl::unexpected(TransportError{"nobody listens at " + iut(), ""});
   }
 };
 

@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "harness/capture/wire_capture.h"
-#include "harness/carriages/own_lack.h"
+#include "harness/transports/local_resource_error.h"
 
 namespace wirelaw {
 namespace {
@@ -37,13 +37,13 @@ class Runner;
 
 // What a case has of a conversation, as long as it wants it; the runner keeps the conversation until the case has
 // ended, so that what comes late is still judged.
-class CaseCarriage final : public Carriage {
+class CaseTransport final : public Transport {
  public:
-  CaseCarriage(Runner& runner, FlowTap& tap, const Offers& offered);
-  ~CaseCarriage() override { tap_.let_go(); }
+  CaseTransport(Runner& runner, FlowTap& tap, const Offers& offered);
+  ~CaseTransport() override { tap_.let_go(); }
 
-  tl::expected<void, CarriageError> send(Octets message) override;
-  tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override;
+  tl::expected<void, TransportError> send(Octets message) override;
+  tl::expected<std::optional<OctetBuffer>, TransportError> receive(Instant deadline) override;
   Instant now() const override { return tap_.now(); }
   void end(Ending ending) override { tap_.end(ending); }
   Ending ending() const override { return tap_.ending(); }
@@ -52,9 +52,9 @@ class CaseCarriage final : public Carriage {
   std::optional<Ends> ends() const override { return tap_.ends(); }
 
  private:
-  std::optional<CarriageError> gate();
+  std::optional<TransportError> gate();
 
-  tl::expected<std::optional<OctetBuffer>, CarriageError> wait_for(Instant deadline);
+  tl::expected<std::optional<OctetBuffer>, TransportError> wait_for(Instant deadline);
 
   Runner& runner_;
   FlowTap& tap_;
@@ -93,9 +93,9 @@ class Runner final : public CaseRun {
 
   CaseOutcome run();
 
-  tl::expected<std::unique_ptr<Carriage>, CarriageError> connect(const Route& route) override;
-  tl::expected<std::unique_ptr<Carriage>, CarriageError> accept(const Route& route) override;
-  tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override;
+  tl::expected<std::unique_ptr<Transport>, TransportError> connect(const Route& route) override;
+  tl::expected<std::unique_ptr<Transport>, TransportError> accept(const Route& route) override;
+  tl::expected<void, TransportError> trigger(const TriggerRequest& request) override;
   std::chrono::nanoseconds answer_time() const override { return limits_.answer_time; }
   std::chrono::nanoseconds silence_time() const override { return limits_.silence_time; }
   std::chrono::nanoseconds deadline() const override { return limits_.deadline; }
@@ -128,20 +128,20 @@ class Runner final : public CaseRun {
   }
   void skip(std::string_view reason) override { settle(Verdict::skipped, reason); }
   void inconclusive(std::string_view reason) override { settle(Verdict::inconclusive, reason); }
-  void broken(const CarriageError& error) override;
+  void broken(const TransportError& error) override;
 
-  // --- for CaseCarriage
+  // --- for CaseTransport
   Instant case_deadline() const { return start_ + limits_.deadline; }
   bool may_be_interrupted() const { return limits_.interrupted != nullptr; }
   bool is_interrupted() const { return limits_.signal() != 0; }
   // An error where the case's time is up.
-  std::optional<CarriageError> gate();
+  std::optional<TransportError> gate();
   // Of a case that wants to speak the wire: an error where nobody speaks it.
-  std::optional<CarriageError> lack_of_wire() {
+  std::optional<TransportError> lack_of_wire() {
     if (context_.framing.is_spoken) return std::nullopt;
     if (!settled_) skip(kNoWire);
     lacks_wire_ = true;
-    return CarriageError{std::string(kNoWire), ""};
+    return TransportError{std::string(kNoWire), ""};
   }
   void note(FlowTap& tap, std::string_view who, const std::string& what) {
     tap.note_call(who, what);
@@ -164,7 +164,7 @@ class Runner final : public CaseRun {
   };
 
   template <class Open>
-  tl::expected<std::unique_ptr<Carriage>, CarriageError> converse(const Open& open);
+  tl::expected<std::unique_ptr<Transport>, TransportError> converse(const Open& open);
   void settle(Verdict verdict, std::string_view reason) {
     if (!settled_) settled_ = Settled{verdict, std::string(reason)};
   }
@@ -226,7 +226,7 @@ class Runner final : public CaseRun {
   std::uint64_t kept_octets_ = 0;  // what a case may have kept of them
   std::string unserved_;           // of a control: what did not hold
   std::optional<Settled> settled_;
-  std::optional<CarriageError> broken_;
+  std::optional<TransportError> broken_;
   std::optional<Death> death_;
   const Rule* stimulus_ = nullptr;  // the rule whose stimulus is being sent
   bool excused_ = false;            // nobody has to expect what is being sent
@@ -239,28 +239,28 @@ class Runner final : public CaseRun {
   std::size_t findings_before_ = 0;
 };
 
-CaseCarriage::CaseCarriage(Runner& runner, FlowTap& tap, const Offers& offered)
+CaseTransport::CaseTransport(Runner& runner, FlowTap& tap, const Offers& offered)
     : runner_(runner),
       tap_(tap),
       offers_(offered.for_case(
           {.gate = [&runner] { return runner.gate(); },
-           .broken = [&runner](const CarriageError& error) { runner.broken(error); },
+           .broken = [&runner](const TransportError& error) { runner.broken(error); },
            .note = [&runner, &tap](std::string_view who, const std::string& what) { runner.note(tap, who, what); },
            .deadline = runner.case_deadline()})) {}
 
-std::optional<CarriageError> CaseCarriage::gate() {
+std::optional<TransportError> CaseTransport::gate() {
   if (auto over = runner_.gate()) return over;
   return runner_.lack_of_wire();
 }
 
-tl::expected<void, CarriageError> CaseCarriage::send(Octets message) {
+tl::expected<void, TransportError> CaseTransport::send(Octets message) {
   if (auto over = gate()) return tl::unexpected(*over);
   auto sent = tap_.send(message);
   if (!sent) runner_.broken(sent.error());
   return sent;
 }
 
-tl::expected<std::optional<OctetBuffer>, CarriageError> CaseCarriage::receive(Instant deadline) {
+tl::expected<std::optional<OctetBuffer>, TransportError> CaseTransport::receive(Instant deadline) {
   if (auto over = gate()) return tl::unexpected(*over);
   auto received = wait_for(std::min(deadline, runner_.case_deadline()));
   if (!received) {
@@ -272,7 +272,7 @@ tl::expected<std::optional<OctetBuffer>, CarriageError> CaseCarriage::receive(In
 }
 
 // In short turns where somebody may want the run to end meanwhile.
-tl::expected<std::optional<OctetBuffer>, CarriageError> CaseCarriage::wait_for(Instant deadline) {
+tl::expected<std::optional<OctetBuffer>, TransportError> CaseTransport::wait_for(Instant deadline) {
   constexpr std::chrono::milliseconds kTurn{100}, kTimersMayBeOff{5};
   while (true) {
     const Instant turn = runner_.may_be_interrupted() ? std::min(deadline, tap_.now() + kTurn) : deadline;
@@ -284,7 +284,7 @@ tl::expected<std::optional<OctetBuffer>, CarriageError> CaseCarriage::wait_for(I
   }
 }
 
-std::optional<CarriageError> Runner::gate() {
+std::optional<TransportError> Runner::gate() {
   const Instant now = environment_.now();
   calls_here_ = now == last_seen_ ? calls_here_ + 1 : 0;
   last_seen_ = now;
@@ -303,7 +303,7 @@ std::optional<CarriageError> Runner::gate() {
   }
   if (ended_.empty()) return std::nullopt;
   if (++calls_after_end_ > kCallsAfterTheEnd) throw CaseEnded{};
-  return CarriageError{ended_, "see the state of the peer, or allow more time with --deadline"};
+  return TransportError{ended_, "see the state of the peer, or allow more time with --deadline"};
 }
 
 void Runner::end_by_time(std::string reason) {
@@ -313,27 +313,27 @@ void Runner::end_by_time(std::string reason) {
 }
 
 template <class Open>
-tl::expected<std::unique_ptr<Carriage>, CarriageError> Runner::converse(const Open& open) {
+tl::expected<std::unique_ptr<Transport>, TransportError> Runner::converse(const Open& open) {
   if (auto over = gate()) return tl::unexpected(*over);
-  tl::expected<Connected, CarriageError> connected = open();
+  tl::expected<Connected, TransportError> connected = open();
   if (!connected) {
     if (!connected.error().no_way) broken(connected.error());  // the case may know another
     return tl::unexpected(connected.error());
   }
   taps_.push_back(make_tap(std::move(connected->wire), context_, connected->datagrams));
   offers_.push_back(std::move(connected->offers));
-  return std::make_unique<CaseCarriage>(*this, *taps_.back(), offers_.back());
+  return std::make_unique<CaseTransport>(*this, *taps_.back(), offers_.back());
 }
 
-tl::expected<std::unique_ptr<Carriage>, CarriageError> Runner::connect(const Route& route) {
+tl::expected<std::unique_ptr<Transport>, TransportError> Runner::connect(const Route& route) {
   return converse([&] { return environment_.connect(route); });
 }
 
-tl::expected<std::unique_ptr<Carriage>, CarriageError> Runner::accept(const Route& route) {
+tl::expected<std::unique_ptr<Transport>, TransportError> Runner::accept(const Route& route) {
   return converse([&] { return environment_.accept(route); });
 }
 
-tl::expected<void, CarriageError> Runner::trigger(const TriggerRequest& request) {
+tl::expected<void, TransportError> Runner::trigger(const TriggerRequest& request) {
   if (case_.iut != Role::initiator) return {};
   if (auto over = gate()) return tl::unexpected(*over);
   auto triggered = environment_.trigger(request);
@@ -341,7 +341,7 @@ tl::expected<void, CarriageError> Runner::trigger(const TriggerRequest& request)
   return triggered;
 }
 
-void Runner::broken(const CarriageError& error) {
+void Runner::broken(const TransportError& error) {
   if (error.no_way) return skip(error.message);
   // What a case gets after its time is up says nothing of the peer.
   if (ended_.empty() && !broken_ && !lacks_wire_) broken_ = error;
@@ -458,7 +458,8 @@ std::string Runner::first_violation() const {
 }
 
 Runner::Settled Runner::decide() const {
-  if (broken_ && is_own_lack(*broken_)) return {Verdict::inconclusive, "Wirelaw itself: " + broken_->message};
+  if (broken_ && is_local_resource_error(*broken_))
+    return {Verdict::inconclusive, "Wirelaw itself: " + broken_->message};
   bool exercised = false;
   bool failed = required_in_vain_;
   for (std::size_t i = 0; i < case_.rules.size(); ++i) {

@@ -3,13 +3,13 @@
 //
 // The way from a case to a socket, and back:
 //
-//   Case ─ CaseProbe ─ CaseCarriage ┬ FlowTap ─ Conversation ─ socket, queue pair, or network in memory
+//   Case ─ CaseProbe ─ CaseTransport ┬ FlowTap ─ Conversation ─ socket, queue pair, or network in memory
 //                                   │    └ Observer, Judge, Recording
 //                                   └ Offers: RDMA, consumer, application, …
 //
-// A case is written on its protocol's probe (conformance/case_probe.h). CaseCarriage (case_runner.cc) ends its calls
+// A case is written on its protocol's probe (conformance/case_probe.h). CaseTransport (case_runner.cc) ends its calls
 // with its time; FlowTap shows what passes to the observer and the recording; the Conversation is that of the scheme
-// (harness/carriages/), and hands out beside its wire what it offers (conformance/offers.h), which a case gets behind
+// (harness/transports/), and hands out beside its wire what it offers (conformance/offers.h), which a case gets behind
 // the same clock (conformance/case_calls.h).
 #pragma once
 
@@ -67,10 +67,10 @@ struct CaseOutcome {
   std::vector<FlowResult> flows;
   std::uint64_t messages = 0;
   std::uint64_t octets = 0;
-  std::uint64_t from_iut = 0;           // messages
-  std::optional<CarriageError> broken;  // the peer cannot be reached, or died
-  bool died = false;                    // its process has ended, and its case says how
-  bool interrupted = false;             // it was not left to come to its end
+  std::uint64_t from_iut = 0;            // messages
+  std::optional<TransportError> broken;  // the peer cannot be reached, or died
+  bool died = false;                     // its process has ended, and its case says how
+  bool interrupted = false;              // it was not left to come to its end
   // What is concluded of silence, of an end or of nothing at all: only who serves a control may be silent on purpose.
   bool rests_on_silence = false;
   std::vector<HeldRequirement> held = {};

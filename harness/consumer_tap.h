@@ -13,8 +13,8 @@ class ConsumerTap final : public FlowTap {
     name_sides(/*iut_is_a=*/false);
   }
 
-  tl::expected<void, CarriageError> send(Octets octets) override { return conversation_->send(octets); }
-  tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override {
+  tl::expected<void, TransportError> send(Octets octets) override { return conversation_->send(octets); }
+  tl::expected<std::optional<OctetBuffer>, TransportError> receive(Instant deadline) override {
     return conversation_->receive(deadline);
   }
   void end(Ending ending) override { conversation_->end(ending); }

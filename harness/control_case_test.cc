@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <array>
 
-#include "harness/carriages/memory/memory_iut.h"
 #include "harness/peers/fake_peer.h"
 #include "harness/recording.h"
 #include "harness/runner.h"
+#include "harness/transports/memory/memory_iut.h"
 
 namespace wirelaw {
 namespace {
@@ -50,9 +50,9 @@ class SilentObserver final : public Observer {
   std::size_t memory() const override { return 0; }
 };
 
-bool is_answered(CaseRun& run, Carriage& carriage, Octet octet) {
-  static_cast<void>(carriage.send(OctetBuffer{octet}));
-  const auto got = carriage.receive(carriage.now() + run.answer_time());
+bool is_answered(CaseRun& run, Transport& transport, Octet octet) {
+  static_cast<void>(transport.send(OctetBuffer{octet}));
+  const auto got = transport.receive(transport.now() + run.answer_time());
   return got && got->has_value();
 }
 
@@ -60,9 +60,9 @@ bool is_answered(CaseRun& run, Carriage& carriage, Octet octet) {
 template <bool Answered>
 auto sends(std::initializer_list<Octet> octets) {
   return [sent = std::vector<Octet>(octets)](CaseRun& run) {
-    const auto carriage = run.connect();
+    const auto transport = run.connect();
     bool answered = false;
-    for (const Octet octet : sent) answered = is_answered(run, **carriage, octet);
+    for (const Octet octet : sent) answered = is_answered(run, **transport, octet);
     run.require(Answered ? kAnswered : kRefused, answered == Answered, "what is right", "what is wrong");
   };
 }
@@ -84,8 +84,8 @@ const std::vector<Case> kCases{
      .purpose = "Nothing comes of nothing.",
      .run =
          [](CaseRun& run) {
-           const auto carriage = run.connect();
-           const auto got = (*carriage)->receive((*carriage)->now() + run.silence_time());
+           const auto transport = run.connect();
+           const auto got = (*transport)->receive((*transport)->now() + run.silence_time());
            run.require(kRefused, got && !*got, "silence", "something");
          }},
     {.id = "d/silence-and-an-answer",
@@ -94,9 +94,9 @@ const std::vector<Case> kCases{
      .purpose = "An answer behind a silence.",
      .run =
          [](CaseRun& run) {
-           const auto carriage = run.connect();
-           run.require(kRefused, !(*carriage)->receive((*carriage)->now())->has_value(), "silence", "something");
-           run.require(kAnswered, is_answered(run, **carriage, 1), "an answer", "silence");
+           const auto transport = run.connect();
+           run.require(kRefused, !(*transport)->receive((*transport)->now())->has_value(), "silence", "something");
+           run.require(kAnswered, is_answered(run, **transport, 1), "an answer", "silence");
          }},
     {.id = "z/honest", .iut = Role::responder, .rules = {&kAnswered}, .purpose = "An answer.", .run = sends<true>({1})},
 };
@@ -127,7 +127,7 @@ Protocol controlled(std::span<const Case> (*cases)()) {
       .title = "Controlled",
       .initiator = "client",
       .responder = "server",
-      .carriages = "udp",
+      .transports = "udp",
       .catalogue = catalogue,
       .cases = cases,
       .observer = [](const ObserverLimits&) -> std::unique_ptr<Observer> { return std::make_unique<SilentObserver>(); },
@@ -236,8 +236,8 @@ const Catalogue& pervasive_catalogue() {
 std::span<const Case> cases_after_an_answer() {
   const auto answered_then = [](const Rule& failed) {
     return [&failed](CaseRun& run) {
-      const auto carriage = run.connect();
-      static_cast<void>(is_answered(run, **carriage, 1));
+      const auto transport = run.connect();
+      static_cast<void>(is_answered(run, **transport, 1));
       run.require(failed, false, "what is right", "what is wrong");
     };
   };

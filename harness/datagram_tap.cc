@@ -3,13 +3,13 @@
 
 namespace wirelaw {
 
-tl::expected<void, CarriageError> DatagramTap::send(Octets message) {
+tl::expected<void, TransportError> DatagramTap::send(Octets message) {
   auto sent = conversation_->send(message);
   if (sent) observe(message, false);
   return sent;
 }
 
-tl::expected<std::optional<OctetBuffer>, CarriageError> DatagramTap::receive(Instant deadline) {
+tl::expected<std::optional<OctetBuffer>, TransportError> DatagramTap::receive(Instant deadline) {
   auto received = conversation_->receive(deadline);
   if (received && *received) observe(**received, true);
   return received;

@@ -11,8 +11,8 @@ class DatagramTap final : public FlowTap {
   DatagramTap(std::unique_ptr<Conversation> conversation, TapContext& context, const Framing& framing)
       : FlowTap(std::move(conversation), context, framing) {}
 
-  tl::expected<void, CarriageError> send(Octets message) override;
-  tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override;
+  tl::expected<void, TransportError> send(Octets message) override;
+  tl::expected<std::optional<OctetBuffer>, TransportError> receive(Instant deadline) override;
   void finish() override;
 
   bool any() const override { return messages_ > 0; }

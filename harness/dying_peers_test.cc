@@ -6,10 +6,10 @@
 
 #include <algorithm>
 
-#include "harness/carriages/memory/memory_iut.h"
 #include "harness/peers/reference_peers.h"
 #include "harness/runner.h"
 #include "harness/test_decorators.h"
+#include "harness/transports/memory/memory_iut.h"
 
 namespace wirelaw {
 namespace {
@@ -24,13 +24,13 @@ class MortalConversation final : public ConversationAround {
  public:
   MortalConversation(std::unique_ptr<Conversation> inner, Life& life)
       : ConversationAround(std::move(inner)), life_(life) {}
-  tl::expected<void, CarriageError> send(Octets octets) override {
+  tl::expected<void, TransportError> send(Octets octets) override {
     if (life_.left == 0) life_.over = true;
     if (life_.over) return {};
     --life_.left;
     return inner().send(octets);
   }
-  tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override {
+  tl::expected<std::optional<OctetBuffer>, TransportError> receive(Instant deadline) override {
     for (;;) {
       auto octets = inner().receive(deadline);
       if (!life_.over || !octets || !*octets) return octets;

@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/carriage.h"
 #include "conformance/case.h"
 #include "conformance/offers.h"
 #include "conformance/route.h"
+#include "conformance/transport.h"
 
 namespace wirelaw {
 
@@ -53,14 +53,14 @@ struct Framing {
 inline constexpr Framing kDatagrams{.transport = "udp"};
 inline constexpr Framing kStreams{.transport = "tcp", .is_stream = true};
 
-inline CarriageError no_way(std::string why, std::string hint = {}) {
+inline TransportError no_way(std::string why, std::string hint = {}) {
   return {.message = std::move(why), .hint = std::move(hint), .no_way = true};
 }
-inline CarriageError no_datagrams() {
-  return no_way("this carriage has no datagrams beside its streams");
+inline TransportError no_datagrams() {
+  return no_way("this transport has no datagrams beside its streams");
 }
-// Of a carriage that knows one node and one transport: an error for any other route.
-inline std::optional<CarriageError> refuse(const Route& route, const Framing& framing) {
+// Of a transport that knows one node and one transport: an error for any other route.
+inline std::optional<TransportError> refuse(const Route& route, const Framing& framing) {
   if (route.node > 0) return no_way("the tester has no second address towards the IUT");
   if (route.datagrams && framing.is_stream) return no_datagrams();
   return std::nullopt;
@@ -81,11 +81,11 @@ class Environment {
   virtual ~Environment() = default;
 
   // Both as CaseRun has them.
-  virtual tl::expected<Connected, CarriageError> connect(const Route& route = {}) = 0;
-  virtual tl::expected<Connected, CarriageError> accept(const Route&) {
-    return tl::unexpected(no_way("the tester does not listen beside this carriage"));
+  virtual tl::expected<Connected, TransportError> connect(const Route& route = {}) = 0;
+  virtual tl::expected<Connected, TransportError> accept(const Route&) {
+    return tl::unexpected(no_way("the tester does not listen beside this transport"));
   }
-  virtual tl::expected<void, CarriageError> trigger(const TriggerRequest& request) = 0;
+  virtual tl::expected<void, TransportError> trigger(const TriggerRequest& request) = 0;
   virtual Instant now() const = 0;
   // What Message::time_ns is at Instant{0}.
   virtual std::int64_t epoch_ns() const = 0;
@@ -118,7 +118,7 @@ class Iut {
   virtual bool learn(std::string_view) { return true; }
   // What begins next belongs to the case of this place among `all`, wherever the others are run.
   virtual void at_case([[maybe_unused]] std::size_t place, [[maybe_unused]] std::size_t all) {}
-  virtual tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) = 0;
+  virtual tl::expected<std::unique_ptr<Environment>, TransportError> begin(const Case& next) = 0;
   // Gives a peer that has gone a moment to come back.
   virtual void pause(std::chrono::nanoseconds duration) = 0;
 };

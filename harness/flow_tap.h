@@ -47,8 +47,8 @@ class FlowTap {
  public:
   virtual ~FlowTap() = default;
 
-  virtual tl::expected<void, CarriageError> send(Octets octets) = 0;
-  virtual tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) = 0;
+  virtual tl::expected<void, TransportError> send(Octets octets) = 0;
+  virtual tl::expected<std::optional<OctetBuffer>, TransportError> receive(Instant deadline) = 0;
   virtual void end(Ending) {}
   virtual Ending ending() { return Ending::none; }
   Instant now() const { return conversation_->now(); }

@@ -2,10 +2,10 @@
 // A peer that takes its time until it connects, as long as --answer-time lets it, is tested as any other.
 #include <gmock/gmock.h>
 
-#include "harness/carriages/memory/memory_iut.h"
 #include "harness/peers/reference_peers.h"
 #include "harness/runner.h"
 #include "harness/test_decorators.h"
+#include "harness/transports/memory/memory_iut.h"
 
 namespace wirelaw {
 namespace {
@@ -28,7 +28,7 @@ class LateConversation final : public ConversationAround {
  public:
   LateConversation(std::unique_ptr<Conversation> inner, Late& late)
       : ConversationAround(std::move(inner)), late_(late) {}
-  tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override {
+  tl::expected<std::optional<OctetBuffer>, TransportError> receive(Instant deadline) override {
     if (late_.asked) {
       const bool in_time = late_.due <= deadline;
       auto none = inner().receive(in_time ? late_.due : deadline);
@@ -45,7 +45,7 @@ class LateConversation final : public ConversationAround {
 class LateEnvironment final : public EnvironmentAround {
  public:
   using EnvironmentAround::EnvironmentAround;
-  tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override {
+  tl::expected<void, TransportError> trigger(const TriggerRequest& request) override {
     late_.asked = request;
     late_.due = now() + kLate;
     return {};

@@ -2,7 +2,7 @@
 // Who may include whom. The layers are those of the architecture: octets below the codecs, codecs below the endpoints,
 // the reference below conformance; captures know no protocol above UDP and RoCEv2; reports read verdicts; nobody uses
 // the fuzz targets; no protocol includes another, save RDMAP over DDP over MPA, and what cases make an application
-// speak. Inside the harness: the control channel below the peers, the peers below the carriages, those below the
+// speak. Inside the harness: the control channel below the peers, the peers below the transports, those below the
 // runner, and the commands above all.
 #include <gtest/gtest.h>
 #include <test_paths.h>
@@ -27,11 +27,11 @@ struct Layer {
   std::vector<std::string> may_include;  // path prefixes
 };
 
-// What a carriage may include: of the harness what all carriages share, the peers, and the channel that drives them;
+// What a transport may include: of the harness what all transports share, the peers, and the channel that drives them;
 // neither the runner nor the commands, and no protocol.
-std::vector<std::string> carriage(const std::string& own) {
+std::vector<std::string> transport(const std::string& own) {
   return {own,
-          "harness/carriages/*.h",
+          "harness/transports/*.h",
           "harness/control/",
           "harness/peers/",
           "harness/environment.h",
@@ -77,24 +77,24 @@ const std::vector<Layer>& layers() {
       {"harness/peers/",
        {"harness/peers/", "harness/control/", "harness/environment.h", "harness/rdma.h", "harness/virtual_time.h",
         "pcap/address.h", "conformance/", "reference/"}},
-      {"harness/carriages/srd/",
-       with(carriage("harness/carriages/srd/"), {"harness/carriages/verbs/", "reference/efa/"})},
-      {"harness/carriages/tcp/", carriage("harness/carriages/tcp/")},
-      {"harness/carriages/udp/", carriage("harness/carriages/udp/")},
+      {"harness/transports/srd/",
+       with(transport("harness/transports/srd/"), {"harness/transports/verbs/", "reference/efa/"})},
+      {"harness/transports/tcp/", transport("harness/transports/tcp/")},
+      {"harness/transports/udp/", transport("harness/transports/udp/")},
       // Whoever stands upon RDMAP finds the memory of a device that carries it.
-      {"harness/carriages/verbs/",
-       with(carriage("harness/carriages/verbs/"), {"harness/carriages/tcp/", "conformance/rdmap/upper_probe.h"})},
-      {"harness/carriages/memory/", carriage("harness/carriages/memory/")},
-      {"harness/carriages/", carriage("harness/carriages/*.h")},
+      {"harness/transports/verbs/",
+       with(transport("harness/transports/verbs/"), {"harness/transports/tcp/", "conformance/rdmap/upper_probe.h"})},
+      {"harness/transports/memory/", transport("harness/transports/memory/")},
+      {"harness/transports/", transport("harness/transports/*.h")},
       {"harness/lab/",
        {"harness/lab/", "harness/control/", "harness/peers/", "pcap/", "conformance/", "reference/", "corpora/"}},
       {"harness/campaign/",
-       {"harness/*.h", "harness/campaign/", "harness/capture/", "harness/carriages/", "harness/check/",
+       {"harness/*.h", "harness/campaign/", "harness/capture/", "harness/transports/", "harness/check/",
         "harness/control/", "harness/flow/", "harness/parallel/", "harness/peers/", "harness/shard/", "reports/",
         "pcap/", "conformance/", "reference/", "corpora/"}},
       {"harness/commands/", {"harness/", "reports/", "pcap/", "conformance/", "reference/", "corpora/"}},
       {"harness/",
-       {"harness/*.h", "harness/capture/", "harness/carriages/", "harness/check/", "harness/control/", "harness/flow/",
+       {"harness/*.h", "harness/capture/", "harness/transports/", "harness/check/", "harness/control/", "harness/flow/",
         "harness/parallel/", "harness/peers/", "harness/shard/", "reports/", "pcap/", "conformance/", "reference/",
         "corpora/"}},
       {"corpora/", {"corpora/", "pcap/", "conformance/", "reference/"}},

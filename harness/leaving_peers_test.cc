@@ -6,10 +6,10 @@
 #include <set>
 
 #include "conformance/smbd/smbd.h"
-#include "harness/carriages/memory/memory_iut.h"
 #include "harness/peers/reference_peers.h"
 #include "harness/runner.h"
 #include "harness/test_decorators.h"
+#include "harness/transports/memory/memory_iut.h"
 
 namespace wirelaw {
 namespace {
@@ -21,7 +21,7 @@ class LeavingConversation final : public ConversationAround {
  public:
   LeavingConversation(std::unique_ptr<Conversation> wire, Came most)
       : ConversationAround(std::move(wire)), most_(most) {}
-  tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override {
+  tl::expected<std::optional<OctetBuffer>, TransportError> receive(Instant deadline) override {
     if (came_ == most_) return std::nullopt;
     auto got = inner().receive(deadline);
     if (got && *got && ++came_ == most_) inner().end(Ending::reset);
@@ -40,7 +40,7 @@ class LeavingEnvironment final : public EnvironmentAround {
       : EnvironmentAround(std::move(inner)), left_(std::move(left)), behind_(behind) {}
 
   // What it is to give up before its first message, its upper layer has asked for before.
-  tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override {
+  tl::expected<void, TransportError> trigger(const TriggerRequest& request) override {
     for (std::size_t before = behind_ == start ? left_.size() : 0; before > 0; --before)
       if (auto triggered = EnvironmentAround::trigger(request); !triggered) return triggered;
     return EnvironmentAround::trigger(request);

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "harness/carriages/memory/memory_iut.h"
 #include "harness/peers/reference_peers.h"
+#include "harness/transports/memory/memory_iut.h"
 
 namespace wirelaw {
 
@@ -12,7 +12,7 @@ tl::expected<RunOutcome, std::string> run_in_memory(const Protocol& protocol, co
                                                     const MemoryRun& memory, Recording* recording,
                                                     const RunProgress& progress) {
   const ReferencePeer* const reference = find_reference_peer(protocol.name);
-  if (!reference) return tl::unexpected(fmt::format("there is no reference peer for {}", protocol.name));
+  if (!reference) return tl::unexpected(fmt::format("{} has no reference peer", protocol.name));
   const PeerOptions peer{.role = options.iut,
                          .application = memory.application.value_or(options.application),
                          .deviations = memory.deviations,

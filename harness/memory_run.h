@@ -10,8 +10,8 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "harness/carriages/memory/virtual_network.h"
 #include "harness/runner.h"
+#include "harness/transports/memory/virtual_network.h"
 
 namespace wirelaw {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RDMA between a peer and its carriage, sans I/O: what a peer starts, and what others do with its memory. What a device
-// does by itself, a carriage without one does by calling the owner of the memory.
+// RDMA between a peer and its transport, sans I/O: what a peer starts, and what others do with its memory. What a
+// device does by itself, a transport without one does by calling the owner of the memory.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +51,7 @@ class RdmaPeer : public RdmaMemory {
   // Of each that was given, once. `octets`: what was read; none of a write, or where it was refused.
   virtual void rdma_done(std::uint64_t id, bool ok, Octets octets, Instant now) = 0;
 
-  // --- of a carriage with a device: instead of RdmaMemory
+  // --- of a transport with a device: instead of RdmaMemory
   // Before anything else; the registrar outlives the peer.
   virtual void register_with(RdmaRegistrar&) {}
   // The memory that others may use, where the device has put it.

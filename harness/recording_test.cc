@@ -11,13 +11,13 @@
 #include "conformance/ramcloud/ramcloud.h"
 #include "conformance/rdmap/rdmap.h"
 #include "conformance/umsp/umsp.h"
-#include "harness/carriages/live_iut.h"
-#include "harness/carriages/memory/memory_iut.h"
-#include "harness/carriages/tcp/tcp_service.h"
 #include "harness/check/check_files.h"
 #include "harness/memory_run.h"
 #include "harness/pcapng_recording.h"
 #include "harness/peers/fake_stream.h"
+#include "harness/transports/live_iut.h"
+#include "harness/transports/memory/memory_iut.h"
+#include "harness/transports/tcp/tcp_service.h"
 #include "harness/verdict_lines.h"
 #include "pcap/temporary_directory.h"
 
@@ -276,15 +276,15 @@ TEST(Replay, CommentsNameTheCaseAndTheFindings) {
 
 // Sends, reads until nothing more comes, and ends as it is asked to.
 void exchange(CaseRun& run, const OctetBuffer& octets, Ending ending) {
-  auto carriage = run.connect();
-  if (!carriage || !run.trigger({.octets = 7, .count = 3})) return;
-  if (!octets.empty()) static_cast<void>((*carriage)->send(octets));
+  auto transport = run.connect();
+  if (!transport || !run.trigger({.octets = 7, .count = 3})) return;
+  if (!octets.empty()) static_cast<void>((*transport)->send(octets));
   while (true) {
-    const auto got = (*carriage)->receive((*carriage)->now() + run.answer_time());
+    const auto got = (*transport)->receive((*transport)->now() + run.answer_time());
     if (!got || !*got) break;
-    if (octets.empty()) static_cast<void>((*carriage)->send(**got));
+    if (octets.empty()) static_cast<void>((*transport)->send(**got));
   }
-  (*carriage)->end(ending);
+  (*transport)->end(ending);
 }
 
 const std::string kBad(1, static_cast<char>(fake_stream::kBadOctet));

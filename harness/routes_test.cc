@@ -6,13 +6,13 @@
 #include <thread>
 
 #include "conformance/case.h"
-#include "harness/carriages/live_iut.h"
-#include "harness/carriages/memory/memory_iut.h"
-#include "harness/carriages/tcp/tcp_service.h"
 #include "harness/check/check_files.h"
 #include "harness/pcapng_recording.h"
 #include "harness/peers/dialling_peer.h"
 #include "harness/runner.h"
+#include "harness/transports/live_iut.h"
+#include "harness/transports/memory/memory_iut.h"
+#include "harness/transports/tcp/tcp_service.h"
 #include "harness/verdict_lines.h"
 #include "pcap/temporary_directory.h"
 
@@ -37,14 +37,14 @@ class Speaker {
   static Speaker at(CaseRun& run, const Route& route) { return {run, run.accept(route)}; }
 
   bool ok() const { return ok_; }
-  Ends ends() const { return ok_ ? carriage_->ends().value_or(Ends()) : Ends(); }
-  void send(const OctetBuffer& octets) { ok_ = ok_ && carriage_->send(octets); }
+  Ends ends() const { return ok_ ? transport_->ends().value_or(Ends()) : Ends(); }
+  void send(const OctetBuffer& octets) { ok_ = ok_ && transport_->send(octets); }
   // As much as is wanted, in whatever pieces it comes.
   void expect(const OctetBuffer& octets) {
     if (!ok_) return;
     OctetBuffer got;
-    for (const Instant until = carriage_->now() + run_->answer_time(); got.size() < octets.size();) {
-      const auto more = carriage_->receive(until);
+    for (const Instant until = transport_->now() + run_->answer_time(); got.size() < octets.size();) {
+      const auto more = transport_->receive(until);
       if (!more || !*more) break;
       got.insert(got.end(), (*more)->begin(), (*more)->end());
     }
@@ -55,16 +55,16 @@ class Speaker {
   }
 
  private:
-  Speaker(CaseRun& run, tl::expected<std::unique_ptr<Carriage>, CarriageError> carriage) : run_(&run) {
-    ok_ = carriage.has_value();
+  Speaker(CaseRun& run, tl::expected<std::unique_ptr<Transport>, TransportError> transport) : run_(&run) {
+    ok_ = transport.has_value();
     if (ok_)
-      carriage_ = std::move(*carriage);
+      transport_ = std::move(*transport);
     else
-      run.broken(carriage.error());
+      run.broken(transport.error());
   }
 
   CaseRun* run_;
-  std::unique_ptr<Carriage> carriage_;
+  std::unique_ptr<Transport> transport_;
   bool ok_ = true;
 };
 

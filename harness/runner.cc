@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "conformance/stack.h"
-#include "harness/carriages/own_lack.h"
 #include "harness/shard/join.h"
 #include "harness/tested_role.h"
+#include "harness/transports/local_resource_error.h"
 
 namespace wirelaw {
 namespace {
@@ -95,7 +95,7 @@ class CaseSeries {
     const Case* which = nullptr;  // nullptr: there is none that this IUT could serve
     bool is_served = false;
     std::string why_not = {};
-    std::string hint = {};  // where the carriage failed, and nothing else was seen
+    std::string hint = {};  // where the transport failed, and nothing else was seen
   };
   std::optional<Control> control_by(const Case& which, std::string_view after, const CaseLimits& limits,
                                     std::chrono::nanoseconds pause);
@@ -174,7 +174,7 @@ CaseOutcome CaseSeries::attempt(const Case& one) {
 // the case a second chance.
 CaseOutcome CaseSeries::run_one(const Case& one) {
   CaseOutcome outcome = attempt(one);
-  if (outcome.broken && is_own_lack(*outcome.broken)) {
+  if (outcome.broken && is_local_resource_error(*outcome.broken)) {
     outcome_.lost = outcome.broken;
     outcome_.lost->message = "Wirelaw itself: " + outcome_.lost->message;
     why_not_run_ = outcome_.lost->message;
@@ -254,10 +254,10 @@ void CaseSeries::meet() {
   }
   if (attempts == 0 || is_interrupted()) return;
   outcome_.lost =
-      CarriageError{fmt::format("{}: {}, in {} attempts at an honest exchange, the last {}", iut_.name(),
-                                control.why_not, attempts, control.which->id),
-                    "check what listens there, and what it speaks; --keep-going runs the cases all the same"};
-  if (!control.hint.empty()) outcome_.lost = CarriageError{control.why_not, control.hint};
+      TransportError{fmt::format("{}: {}, in {} attempts at an honest exchange, the last {}", iut_.name(),
+                                 control.why_not, attempts, control.which->id),
+                     "check what listens there, and what it speaks; --keep-going runs the cases all the same"};
+  if (!control.hint.empty()) outcome_.lost = TransportError{control.why_not, control.hint};
   why_not_run_ = outcome_.lost->message;
 }
 
@@ -305,7 +305,7 @@ void CaseSeries::look_for_life(const CaseOutcome& outcome) {
   const std::uint64_t before = received_octets_ + received_;
   const Control control = control_after(outcome.result.id);
   if (control.which == nullptr || received_octets_ + received_ > before || is_interrupted()) return;
-  outcome_.lost = CarriageError{
+  outcome_.lost = TransportError{
       fmt::format("{}: the peer had answered before, and no octet has come of it in {} cases, the last {}, nor in the "
                   "honest exchange behind them ({}: {})",
                   iut_.name(), kSilentCases, outcome.result.id, control.which->id, control.why_not),
@@ -340,7 +340,7 @@ void CaseSeries::look_for_service() {
     control = control_after(selected_[*last_place()]->id);
     if (control.which == nullptr || control.is_served || is_interrupted()) return;
   }
-  outcome_.lost = CarriageError{
+  outcome_.lost = TransportError{
       fmt::format("{}: the peer served an honest exchange before case {}, and has served none since ({}: {})",
                   iut_.name(), in_doubt_since_, control.which->id, control.why_not),
       "run that case alone against a new peer"};
@@ -565,7 +565,7 @@ void PartOfRun::has_been_met() {
   run_->answered_ = !run_->options_.is_known;
 }
 
-const std::optional<CarriageError>& PartOfRun::lost() const {
+const std::optional<TransportError>& PartOfRun::lost() const {
   return run_->outcome_.lost;
 }
 
@@ -573,7 +573,7 @@ const std::string& PartOfRun::why_not_run() const {
   return run_->why_not_run_;
 }
 
-void PartOfRun::lose(CarriageError error, std::string why_not_run) {
+void PartOfRun::lose(TransportError error, std::string why_not_run) {
   run_->outcome_.lost = std::move(error);
   run_->why_not_run_ = std::move(why_not_run);
 }
@@ -600,7 +600,7 @@ RunOutcome PartOfRun::finish() {
   return run_->end();
 }
 
-CarriageError nothing_came_back(const std::string& name, std::size_t cases) {
+TransportError nothing_came_back(const std::string& name, std::size_t cases) {
   return {fmt::format("{}: nothing came back in any of {} cases", name, cases),
           "check the address, a firewall on the way, and that the peer speaks this protocol"};
 }

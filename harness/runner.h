@@ -68,7 +68,7 @@ struct RunProgress {
 struct RunOutcome {
   Results results;
   // The peer could not be reached, serves nothing, no longer serves what it did, or died and did not come back.
-  std::optional<CarriageError> lost;
+  std::optional<TransportError> lost;
   std::size_t deaths = 0;  // cases in which it died; it was started anew after each
   int interrupted = 0;     // the signal that ended the run before its end (CaseLimits::interrupted)
   Share share = {};        // of a run of several shards, or parts
@@ -99,9 +99,9 @@ class PartOfRun {
   void meet();  // what comes before the first case
   bool has_met() const;
   void has_been_met();  // by another
-  const std::optional<CarriageError>& lost() const;
+  const std::optional<TransportError>& lost() const;
   const std::string& why_not_run() const;  // where it is lost
-  void lose(CarriageError error, std::string why_not_run);
+  void lose(TransportError error, std::string why_not_run);
   Verdict run(std::size_t place);
   bool was_broken() const;  // the latest case found the way to the IUT broken
   // The case since which it is open whether the IUT still serves anybody, if the last case of the run is such a one and
@@ -116,7 +116,7 @@ class PartOfRun {
 };
 
 // Of a run with so many cases in which nothing was received.
-CarriageError nothing_came_back(const std::string& name, std::size_t cases);
+TransportError nothing_came_back(const std::string& name, std::size_t cases);
 
 // What is left open by a run in parts, once their shares are joined to `results`.
 void conclude_parts(const Protocol& protocol, const RunOptions& options, Results& results);

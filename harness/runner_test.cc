@@ -8,9 +8,9 @@
 #include <atomic>
 #include <csignal>
 
-#include "harness/carriages/memory/memory_iut.h"
-#include "harness/carriages/own_lack.h"
 #include "harness/peers/fake_peer.h"
+#include "harness/transports/local_resource_error.h"
+#include "harness/transports/memory/memory_iut.h"
 
 namespace wirelaw {
 namespace {
@@ -51,10 +51,10 @@ const Catalogue& catalogue() {
 
 // Sends one octet and waits for one.
 std::optional<OctetBuffer> exchange(CaseRun& run, Octet octet) {
-  auto carriage = run.connect();
-  if (!carriage) return std::nullopt;
-  if (auto sent = (*carriage)->send(OctetBuffer{octet}); !sent) return std::nullopt;
-  auto got = (*carriage)->receive((*carriage)->now() + run.answer_time());
+  auto transport = run.connect();
+  if (!transport) return std::nullopt;
+  if (auto sent = (*transport)->send(OctetBuffer{octet}); !sent) return std::nullopt;
+  auto got = (*transport)->receive((*transport)->now() + run.answer_time());
   return got ? *got : std::nullopt;
 }
 
@@ -80,12 +80,12 @@ const std::vector<Case> kCases{
      .purpose = "One octet comes back, and should come back once more.",
      .run =
          [](CaseRun& run) {
-           auto carriage = run.connect();
-           if (!carriage) return;
-           for (const Octet octet : {Octet{1}, Octet{2}}) static_cast<void>((*carriage)->send(OctetBuffer{octet}));
+           auto transport = run.connect();
+           if (!transport) return;
+           for (const Octet octet : {Octet{1}, Octet{2}}) static_cast<void>((*transport)->send(OctetBuffer{octet}));
            std::size_t echoes = 0;
            for (int i = 0; i < 3; ++i) {
-             const auto got = (*carriage)->receive((*carriage)->now() + run.answer_time());
+             const auto got = (*transport)->receive((*transport)->now() + run.answer_time());
              echoes += got && *got ? 1 : 0;
            }
            run.require(kEchoed, echoes == 3, "three echoes", "two");
@@ -96,9 +96,9 @@ const std::vector<Case> kCases{
      .purpose = "Nothing was sent.",
      .run =
          [](CaseRun& run) {
-           auto carriage = run.connect();
-           if (!carriage) return;
-           const auto got = (*carriage)->receive((*carriage)->now() + run.answer_time());
+           auto transport = run.connect();
+           if (!transport) return;
+           const auto got = (*transport)->receive((*transport)->now() + run.answer_time());
            run.require(kEchoed, got && *got, "an echo", "silence");
          }},
     {.id = "echo/warns",
@@ -169,9 +169,9 @@ const std::vector<Case> kCases{
      .purpose = "Waits for what never comes, and does not look at errors.",
      .run =
          [](CaseRun& run) {
-           auto carriage = run.connect();
-           if (!carriage) return;
-           while (true) static_cast<void>((*carriage)->receive((*carriage)->now() + seconds{1}));
+           auto transport = run.connect();
+           if (!transport) return;
+           while (true) static_cast<void>((*transport)->receive((*transport)->now() + seconds{1}));
          }},
     {.id = "endless/circles",
      .iut = Role::responder,
@@ -179,8 +179,8 @@ const std::vector<Case> kCases{
      .purpose = "Polls without letting time pass.",
      .run =
          [](CaseRun& run) {
-           auto carriage = run.connect();
-           while ((*carriage)->receive((*carriage)->now())) {
+           auto transport = run.connect();
+           while ((*transport)->receive((*transport)->now())) {
            }
          }},
     {.id = "client/two-octets",
@@ -189,10 +189,10 @@ const std::vector<Case> kCases{
      .purpose = "A triggered IUT sends what it is asked for.",
      .run =
          [](CaseRun& run) {
-           auto carriage = run.connect();
-           if (!carriage || !run.trigger({.count = 2})) return;
+           auto transport = run.connect();
+           if (!transport || !run.trigger({.count = 2})) return;
            for (int i = 0; i < 2; ++i) {
-             const auto got = (*carriage)->receive((*carriage)->now() + run.answer_time());
+             const auto got = (*transport)->receive((*transport)->now() + run.answer_time());
              if (!got || !*got) return run.skip("nothing came");
            }
          }},
@@ -207,7 +207,7 @@ const Protocol kFake{
     .title = "Fake",
     .initiator = "client",
     .responder = "server",
-    .carriages = "udp",
+    .transports = "udp",
     .catalogue = catalogue,
     .cases = [] { return std::span<const Case>(all_cases()); },
     .observer = [](const ObserverLimits&) -> std::unique_ptr<Observer> { return std::make_unique<FakeObserver>(); },
@@ -403,11 +403,11 @@ class MortalIut final : public Iut {
   std::string name() const override { return "mortal:"; }
   std::string capture_note() const override { return {}; }
   Framing framing() const override { return {.transport = "udp"}; }
-  tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override {
+  tl::expected<std::unique_ptr<Environment>, TransportError> begin(const Case& next) override {
     const bool breaks = begun_ < breaks_.size() ? breaks_[begun_] : false;
     ++begun_;
     if (!breaks) return memory_->begin(next);
-    return tl::unexpected(CarriageError{"nobody listens at 192.0.2.2:21201", "start it"});
+    return tl::unexpected(TransportError{"nobody listens at 192.0.2.2:21201", "start it"});
   }
   void pause(std::chrono::nanoseconds) override { ++pauses; }
 
@@ -443,10 +443,10 @@ TEST(PeerDeath, APeerThatStaysAwayEndsTheRun) {
 // An IUT that sends without end.
 class FloodingEnvironment final : public Environment {
  public:
-  tl::expected<Connected, CarriageError> connect(const Route&) override {
+  tl::expected<Connected, TransportError> connect(const Route&) override {
     return Connected{std::make_unique<Flood>(now_)};
   }
-  tl::expected<void, CarriageError> trigger(const TriggerRequest&) override { return {}; }
+  tl::expected<void, TransportError> trigger(const TriggerRequest&) override { return {}; }
   Instant now() const override { return now_; }
   std::int64_t epoch_ns() const override { return 0; }
   std::string peer_state() const override { return {}; }
@@ -455,8 +455,8 @@ class FloodingEnvironment final : public Environment {
   class Flood final : public Conversation {
    public:
     explicit Flood(Instant& now) : now_(now) {}
-    tl::expected<void, CarriageError> send(Octets) override { return {}; }
-    tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant) override {
+    tl::expected<void, TransportError> send(Octets) override { return {}; }
+    tl::expected<std::optional<OctetBuffer>, TransportError> receive(Instant) override {
       now_ += milliseconds{1};
       return OctetBuffer(8192);
     }
@@ -478,10 +478,10 @@ class StrangeIut final : public Iut {
   std::string name() const override { return "strange:"; }
   std::string capture_note() const override { return {}; }
   Framing framing() const override { return {.transport = "udp"}; }
-  tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case&) override {
+  tl::expected<std::unique_ptr<Environment>, TransportError> begin(const Case&) override {
     ++begun;
     if (floods_) return std::make_unique<FloodingEnvironment>();
-    return tl::unexpected(CarriageError{"cannot open a socket: Too many open files", kNoSocket});
+    return tl::unexpected(TransportError{"cannot open a socket: Too many open files", kNoSocket});
   }
   void pause(std::chrono::nanoseconds) override {}
 
@@ -505,7 +505,7 @@ TEST(Runner, WhatTheTesterLacksItselfIsNoFailureOfThePeer) {
   const auto outcome = run_cases(kFake, iut, {.selection = {.cases = {"echo/*"}}});
   EXPECT_EQ(iut.begun, 1u) << "nothing comes of trying again";
   ASSERT_TRUE(outcome.lost);
-  EXPECT_TRUE(is_own_lack(*outcome.lost));
+  EXPECT_TRUE(is_local_resource_error(*outcome.lost));
   for (const CaseResult& one : outcome.results.cases) EXPECT_EQ(one.verdict, Verdict::skipped) << one.id;
   EXPECT_EQ(outcome.results.cases.back().reason, "Wirelaw itself: cannot open a socket: Too many open files");
 }
@@ -515,11 +515,13 @@ class DyingEnvironment final : public Environment {
  public:
   DyingEnvironment(std::unique_ptr<Environment> inner, std::size_t conversations)
       : inner_(std::move(inner)), left_(conversations) {}
-  tl::expected<Connected, CarriageError> connect(const Route& route) override {
+  tl::expected<Connected, TransportError> connect(const Route& route) override {
     left_ -= std::min<std::size_t>(left_, 1);
     return inner_->connect(route);
   }
-  tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override { return inner_->trigger(request); }
+  tl::expected<void, TransportError> trigger(const TriggerRequest& request) override {
+    return inner_->trigger(request);
+  }
   Instant now() const override { return inner_->now(); }
   std::int64_t epoch_ns() const override { return inner_->epoch_ns(); }
   std::string peer_state() const override { return inner_->peer_state(); }
@@ -539,7 +541,7 @@ class DyingIut final : public Iut {
   std::string name() const override { return "dying:"; }
   std::string capture_note() const override { return {}; }
   Framing framing() const override { return {.transport = "udp"}; }
-  tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override {
+  tl::expected<std::unique_ptr<Environment>, TransportError> begin(const Case& next) override {
     return std::make_unique<DyingEnvironment>(*memory_->begin(next), conversations_);
   }
   void pause(std::chrono::nanoseconds) override {}

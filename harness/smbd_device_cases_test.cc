@@ -8,13 +8,13 @@
 #include <set>
 
 #include "conformance/rdmap/upper_probe.h"
-#include "harness/carriages/memory/memory_iut.h"
 #include "harness/check/check_files.h"
 #include "harness/pcapng_recording.h"
 #include "harness/peers/reference_peers.h"
 #include "harness/peers/verbs/gateway_wire.h"
 #include "harness/runner.h"
 #include "harness/test_decorators.h"
+#include "harness/transports/memory/memory_iut.h"
 #include "harness/verdict_lines.h"
 #include "pcap/temporary_directory.h"
 
@@ -25,7 +25,7 @@ class DeviceEnvironment final : public EnvironmentAround {
  public:
   DeviceEnvironment(std::unique_ptr<Environment> below, Role iut) : EnvironmentAround(std::move(below)), iut_(iut) {}
 
-  tl::expected<Connected, CarriageError> connect(const Route& route) override {
+  tl::expected<Connected, TransportError> connect(const Route& route) override {
     auto connected = inner().connect(route);
     if (!connected) return connected;
     auto wire = std::make_unique<verbs::GatewayWire>(std::move(connected->wire), other_role(iut_));
@@ -33,7 +33,7 @@ class DeviceEnvironment final : public EnvironmentAround {
     connected->wire = std::move(wire);
     return connected;
   }
-  tl::expected<Connected, CarriageError> accept(const Route& route) override { return Environment::accept(route); }
+  tl::expected<Connected, TransportError> accept(const Route& route) override { return Environment::accept(route); }
 
  private:
   static Role other_role(Role role) { return role == Role::initiator ? Role::responder : Role::initiator; }

@@ -8,11 +8,11 @@
 #include "conformance/rdmap/rdmap.h"
 #include "conformance/rdmap/upper_probe.h"
 #include "conformance/section.h"
-#include "harness/carriages/memory/memory_iut.h"
 #include "harness/check/check_files.h"
 #include "harness/pcapng_recording.h"
 #include "harness/peers/rdmap_upper.h"
 #include "harness/runner.h"
+#include "harness/transports/memory/memory_iut.h"
 #include "pcap/tcp_synthesis.h"
 #include "pcap/temporary_directory.h"
 
@@ -181,7 +181,7 @@ const Protocol kLettersProtocol{
     .title = "Letters",
     .initiator = "client",
     .responder = "server",
-    .carriages = "tcp",
+    .transports = "tcp",
     .catalogue = letters_catalogue,
     .cases = [] { return std::span<const Case>(letters_cases()); },
     .observer = [](const ObserverLimits&) -> std::unique_ptr<Observer> { return std::make_unique<LettersObserver>(); },

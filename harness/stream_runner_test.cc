@@ -2,9 +2,9 @@
 // Cases over a stream: what they see of it, what the observer judges, and what is recorded.
 #include <gmock/gmock.h>
 
-#include "harness/carriages/memory/memory_iut.h"
 #include "harness/peers/fake_stream.h"
 #include "harness/runner.h"
+#include "harness/transports/memory/memory_iut.h"
 
 namespace wirelaw {
 namespace {
@@ -19,14 +19,14 @@ using testing::SizeIs;
 
 // Sends messages and reads until the peer ends, or is silent.
 struct Talk {
-  std::unique_ptr<Carriage> carriage;
+  std::unique_ptr<Transport> transport;
   OctetBuffer received;
 };
 Talk talk(CaseRun& run, const std::vector<std::string>& messages) {
-  Talk talk{.carriage = std::move(*run.connect()), .received = {}};
-  static_cast<void>(talk.carriage->send(stream_of(messages)));
+  Talk talk{.transport = std::move(*run.connect()), .received = {}};
+  static_cast<void>(talk.transport->send(stream_of(messages)));
   while (true) {
-    const auto got = talk.carriage->receive(talk.carriage->now() + run.answer_time());
+    const auto got = talk.transport->receive(talk.transport->now() + run.answer_time());
     if (!got || !*got) return talk;
     talk.received.insert(talk.received.end(), (*got)->begin(), (*got)->end());
   }
@@ -49,11 +49,11 @@ const std::vector<Case> kCases{
      .purpose = "A requirement that does not hold.",
      .run =
          [](CaseRun& run) {
-           auto carriage = std::move(*run.connect());
-           static_cast<void>(carriage->send(stream_of({"one", "two"})));
+           auto transport = std::move(*run.connect());
+           static_cast<void>(transport->send(stream_of({"one", "two"})));
            OctetBuffer got;
            while (got.size() < stream_of({"one", "two"}).size()) {
-             const auto piece = carriage->receive(carriage->now() + run.answer_time());
+             const auto piece = transport->receive(transport->now() + run.answer_time());
              if (!piece || !*piece) return run.skip("nothing came");
              got.insert(got.end(), (*piece)->begin(), (*piece)->end());
            }
@@ -65,7 +65,7 @@ const std::vector<Case> kCases{
      .purpose = "The peer closes.",
      .run =
          [](CaseRun& run) {
-           run.require(kEchoed, talk(run, {"C"}).carriage->ending() == Ending::closed, "an end", "none");
+           run.require(kEchoed, talk(run, {"C"}).transport->ending() == Ending::closed, "an end", "none");
          }},
     {.id = "end/reset",
      .iut = Role::responder,
@@ -73,7 +73,7 @@ const std::vector<Case> kCases{
      .purpose = "The peer resets.",
      .run =
          [](CaseRun& run) {
-           run.require(kEchoed, talk(run, {"R"}).carriage->ending() == Ending::reset, "a reset", "none");
+           run.require(kEchoed, talk(run, {"R"}).transport->ending() == Ending::reset, "a reset", "none");
          }},
     {.id = "end/ours",
      .iut = Role::responder,
@@ -82,8 +82,8 @@ const std::vector<Case> kCases{
      .run =
          [](CaseRun& run) {
            auto talked = talk(run, {"one"});
-           talked.carriage->end(Ending::reset);
-           run.require(kEchoed, talked.carriage->ending() == Ending::reset, "our own reset", "none");
+           talked.transport->end(Ending::reset);
+           run.require(kEchoed, talked.transport->ending() == Ending::reset, "our own reset", "none");
          }},
     {.id = "observer/listed",
      .iut = Role::responder,
@@ -110,14 +110,14 @@ const std::vector<Case> kCases{
      .purpose = "A triggered IUT connects.",
      .run =
          [](CaseRun& run) {
-           auto carriage = std::move(*run.connect());
+           auto transport = std::move(*run.connect());
            if (!run.trigger({.octets = 5, .count = 2})) return;
            while (true) {
-             const auto got = carriage->receive(carriage->now() + run.answer_time());
+             const auto got = transport->receive(transport->now() + run.answer_time());
              if (!got || !*got) break;
-             static_cast<void>(carriage->send(**got));
+             static_cast<void>(transport->send(**got));
            }
-           if (carriage->ending() != Ending::closed) run.inconclusive("it did not close");
+           if (transport->ending() != Ending::closed) run.inconclusive("it did not close");
          }},
 };
 

@@ -65,14 +65,14 @@ void StreamTap::ended(Ending ending, bool from_iut) {
        from_iut);
 }
 
-tl::expected<void, CarriageError> StreamTap::send(Octets octets) {
+tl::expected<void, TransportError> StreamTap::send(Octets octets) {
   auto sent = conversation_->send(octets);
   // What is sent into a connection that is over goes nowhere.
   if (sent && !over_ && from_[0].ended == Ending::none) carried(octets, false);
   return sent;
 }
 
-tl::expected<std::optional<OctetBuffer>, CarriageError> StreamTap::receive(Instant deadline) {
+tl::expected<std::optional<OctetBuffer>, TransportError> StreamTap::receive(Instant deadline) {
   auto received = conversation_->receive(deadline);
   look_whether_opened();
   if (received && *received) {

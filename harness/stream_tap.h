@@ -12,8 +12,8 @@ class StreamTap final : public WatchedStream {
  public:
   StreamTap(std::unique_ptr<Conversation> conversation, TapContext& context);
 
-  tl::expected<void, CarriageError> send(Octets octets) override;
-  tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override;
+  tl::expected<void, TransportError> send(Octets octets) override;
+  tl::expected<std::optional<OctetBuffer>, TransportError> receive(Instant deadline) override;
   void end(Ending ending) override;
   Ending ending() override;
   void finish() override;

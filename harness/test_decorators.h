@@ -15,8 +15,8 @@ class ConversationAround : public Conversation {
   std::string tester() const override { return inner_->tester(); }
   std::string iut() const override { return inner_->iut(); }
   bool may_end() override { return inner_->may_end(); }
-  tl::expected<void, CarriageError> send(Octets octets) override { return inner_->send(octets); }
-  tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override {
+  tl::expected<void, TransportError> send(Octets octets) override { return inner_->send(octets); }
+  tl::expected<std::optional<OctetBuffer>, TransportError> receive(Instant deadline) override {
     return inner_->receive(deadline);
   }
   Instant now() const override { return inner_->now(); }
@@ -34,9 +34,11 @@ class ConversationAround : public Conversation {
 class EnvironmentAround : public Environment {
  public:
   explicit EnvironmentAround(std::unique_ptr<Environment> inner) : inner_(std::move(inner)) {}
-  tl::expected<Connected, CarriageError> connect(const Route& route) override { return made(inner_->connect(route)); }
-  tl::expected<Connected, CarriageError> accept(const Route& route) override { return made(inner_->accept(route)); }
-  tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override { return inner_->trigger(request); }
+  tl::expected<Connected, TransportError> connect(const Route& route) override { return made(inner_->connect(route)); }
+  tl::expected<Connected, TransportError> accept(const Route& route) override { return made(inner_->accept(route)); }
+  tl::expected<void, TransportError> trigger(const TriggerRequest& request) override {
+    return inner_->trigger(request);
+  }
   Instant now() const override { return inner_->now(); }
   std::int64_t epoch_ns() const override { return inner_->epoch_ns(); }
   std::string peer_state() const override { return inner_->peer_state(); }
@@ -50,7 +52,7 @@ class EnvironmentAround : public Environment {
   virtual std::unique_ptr<Conversation> around(std::unique_ptr<Conversation> wire) { return wire; }
 
  private:
-  tl::expected<Connected, CarriageError> made(tl::expected<Connected, CarriageError> connected) {
+  tl::expected<Connected, TransportError> made(tl::expected<Connected, TransportError> connected) {
     if (connected) connected->wire = around(std::move(connected->wire));
     return connected;
   }
@@ -67,7 +69,7 @@ class IutAround : public Iut {
   Framing framing() const override { return inner_->framing(); }
   bool learn(std::string_view line) override { return inner_->learn(line); }
   void at_case(std::size_t place, std::size_t all) override { inner_->at_case(place, all); }
-  tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override {
+  tl::expected<std::unique_ptr<Environment>, TransportError> begin(const Case& next) override {
     auto made = inner_->begin(next);
     if (made) *made = around(std::move(*made), next);
     return made;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // URIs of the command line: udp://127.0.0.1:7000, tcp://[::1]:7000, memory:?loss=0.1&seed=7,
 // srd://::ffff:127.0.0.1/40000/0x1234abcd?device=rdmap0. What is behind "//" is for its scheme to read
-// (harness/carriages/scheme.h).
+// (harness/transports/scheme.h).
 #pragma once
 
 #include <cstdint>
@@ -20,10 +20,10 @@ struct Uri {
   std::string scheme;
   std::string place = {};  // between "//" and '?'
   Query query = {};        // what is said of the peer
-  Query options = {};      // of the query, what is the carriage's own (Scheme::options)
+  Query options = {};      // of the query, what is the transport's own (Scheme::options)
   bool has_place = true;   // there is a "//"
 
-  // Of the carriage's own; empty where it is not said.
+  // Of the transport's own; empty where it is not said.
   std::string option(std::string_view name) const;
 };
 

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "conformance/carriage.h"
+#include "conformance/transport.h"
 
 namespace wirelaw {
 
@@ -14,7 +14,7 @@ class VirtualTime {
 
   virtual Instant now() const = 0;
   // Lets time pass until `done` or the deadline has come; gives whether it is done.
-  virtual tl::expected<bool, CarriageError> wait(Instant deadline, const std::function<bool()>& done) = 0;
+  virtual tl::expected<bool, TransportError> wait(Instant deadline, const std::function<bool()>& done) = 0;
 
   // Until that which never waits by itself has an answer, or has failed; nothing where the deadline has come first.
   template <class Ask>

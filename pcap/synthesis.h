@@ -34,8 +34,8 @@ tl::expected<void, std::string> synthesise_segment(const Endpoint& source, const
 // Octets in front of the payload of such a segment, where it has no option.
 std::uint32_t segment_headers(const Endpoint& source);
 
-// Replaces `out` with an exported PDU (exported_pdu.h), a frame of LINKTYPE_WIRESHARK_UPPER_PDU: for a carriage that is
-// no network protocol, and whose packets are shown as what they are. Wireshark gives the payload to the dissector of
+// Replaces `out` with an exported PDU (exported_pdu.h), a frame of LINKTYPE_WIRESHARK_UPPER_PDU: for a transport that
+// is no network protocol, and whose packets are shown as what they are. Wireshark gives the payload to the dissector of
 // this name. The two addresses may be of different versions.
 tl::expected<void, std::string> synthesise_pdu(std::string_view dissector, const Endpoint& source,
                                                const Endpoint& destination, Octets payload, OctetBuffer& out);

@@ -47,9 +47,9 @@ class TcpConnection {
     const TcpStream& other = from_a ? b_ : a_;
     constexpr std::uint8_t kPlain = TcpFlags::kAck | TcpFlags::kPsh | TcpFlags::kUrg | TcpFlags::kEce | TcpFlags::kCwr;
     const bool plain = (segment.flags.bits & ~kPlain) == 0;
-    const bool tells_news = segment.flags.ack() && other.is_open() && other.distance(segment.ack) > 0;
+    const bool acks_new_data = segment.flags.ack() && other.is_open() && other.distance(segment.ack) > 0;
     const bool may_wait = !other.is_heard() && mine.from_start() && !is_alone_;
-    if (plain && !tells_news && !may_wait && !over_ && !waiting_ && mine.is_due(segment)) [[likely]] {
+    if (plain && !acks_new_data && !may_wait && !over_ && !waiting_ && mine.is_due(segment)) [[likely]] {
       note_window(segment, from_a);
       ++notes_.counts.segments;
       last_ = TcpStream::origin_of(segment);

@@ -56,9 +56,9 @@ std::string head_of(const Report& report) {
   const Gate& gate = report.gate;
   const InconclusiveCases open = inconclusive_cases(report.results);
   if (gate.end == RunEnd::interrupted)
-    return "INTERRUPTED: not all cases were run; " + what_failed(gate, "nothing failed in those that were");
+    return "INTERRUPTED: some cases were not run; " + what_failed(gate, "nothing failed in the cases that were run");
   if (gate.end == RunEnd::peer_died)
-    return "PEER DIED: in the cases that say so; it was started again, and every case was run; " +
+    return "PEER DIED: see the cases that say so; it was restarted, and every case was run; " +
            what_failed(gate, "nothing else failed");
   switch (status_apart_from_output(gate)) {
     case ExitStatus::peer_lost:
@@ -68,21 +68,21 @@ std::string head_of(const Report& report) {
       return fmt::format("FAIL: {} failed{}{}", say(gate.regressions), gate.has_baseline ? " and not known" : "",
                          gate.end == RunEnd::mostly_inconclusive ? shared_reason(open) : "");
     case ExitStatus::misused:
-      if (gate.end == RunEnd::tester_lacks)
-        return "WIRELAW LACKS FILES: it may open too few of them (ulimit -n); not all cases were run; " +
-               what_failed(gate, "nothing failed in those that were");
+      if (gate.end == RunEnd::local_resource_error)
+        return "TOO FEW FILE DESCRIPTORS: raise the limit (ulimit -n); some cases were not run; " +
+               what_failed(gate, "nothing failed in the cases that were run");
       if (gate.end == RunEnd::nothing_concluded)
-        return "NOTHING CONCLUDED: no case passed, and nothing failed" + shared_reason(open);
+        return "NO VERDICT: no case passed, and nothing failed" + shared_reason(open);
       if (gate.end == RunEnd::mostly_inconclusive)
         return fmt::format(
             "INCONCLUSIVE: {} of {} cases, more than --max-inconclusive allows; nothing failed in the "
             "rest{}",
             open.cases, open.of, shared_reason(open));
-      return "INCOMPLETE: not all could be judged, see the problems with the input; nothing failed in the rest";
+      return "INCOMPLETE: some input could not be judged, see the problems with the input; nothing failed in the rest";
     case ExitStatus::passed:
       break;
   }
-  return anything_judged(report.results) ? "PASS" : "NOTHING JUDGED: no rule had its chance to fail";
+  return anything_judged(report.results) ? "PASS" : "NOTHING JUDGED: no rule was exercised";
 }
 
 // What failed without failing the run: "; waived: 1 MUST rule; known: 2 cases".
@@ -108,14 +108,14 @@ std::string bottom_line(const Report& report) {
   }
   line += failed_anyway;
   if (report.shard != nullptr) line = fmt::format("SHARD {} ALONE: {}", report.shard->name, line);
-  if (gate.unwritten) line = "NOT ALL WRITTEN: an output could not be written; " + line;
+  if (gate.unwritten) line = "OUTPUT FAILED: an output could not be written; " + line;
   if (const auto expired = std::ranges::count_if(gate.idle, &IdleWaiver::is_expired); expired > 0)
     line += fmt::format("; expired: {}", counted(static_cast<std::uint64_t>(expired), "waiver"));
   if (gate.status == ExitStatus::failed && gate.end == RunEnd::input_unreadable)
-    line += "; not all could be judged, see the problems with the input";
+    line += "; some input could not be judged, see the problems with the input";
   for (const RecordedRun& run : report.results.runs)
     if (run.end != to_string(RunEnd::complete))
-      line += fmt::format("; a recorded run did not come to its end: {}", printable(run.end));
+      line += fmt::format("; a recorded run did not finish: {}", printable(run.end));
   return line + fmt::format(" (exit status {})", static_cast<int>(gate.status));
 }
 

@@ -231,7 +231,7 @@ TEST(Tap, HasALineForEachCaseAndRuleAndItsPlanCountsThem) {
   EXPECT_THAT(text, HasSubstr("\n  found: \"\\\\x1b[31m2\"\n"));
   EXPECT_THAT(text,
               HasSubstr("\nok 4 - TEST-1-2 Two is better.\nok 5 - TEST-2-1 Three answers. # SKIP not-exercised\n"));
-  EXPECT_TRUE(text.ends_with("\nok 6 - wirelaw came to its end\n"));
+  EXPECT_TRUE(text.ends_with("\nok 6 - wirelaw finished\n"));
 }
 
 TEST(Tap, AFailureThatFailsNoRunIsATodo) {
@@ -247,7 +247,7 @@ TEST(Tap, AFailureThatFailsNoRunIsATodo) {
 TEST(Tap, ARunThatBrokeOffIsNotOk) {
   const std::string text = written(write_tap, {}, sample_gate({}, RunEnd::peer_lost));
   EXPECT_TRUE(
-      text.starts_with("TAP version 13\n1..1\nnot ok 1 - wirelaw came to its end\n  ---\n  end: \"peer-lost\"\n"))
+      text.starts_with("TAP version 13\n1..1\nnot ok 1 - wirelaw finished\n  ---\n  end: \"peer-lost\"\n"))
       << text;
 }
 

@@ -142,7 +142,7 @@ void note_idle(Gate& gate, const WaiverAccount& account, const VerdictsNow& now)
 ExitStatus status_apart_from_output(const Gate& gate) {
   constexpr int kShellAddsToSignal = 128;
   if (gate.end == RunEnd::interrupted) return static_cast<ExitStatus>(kShellAddsToSignal + gate.signal);
-  if (gate.end == RunEnd::tester_lacks) return ExitStatus::misused;
+  if (gate.end == RunEnd::local_resource_error) return ExitStatus::misused;
   if (gate.end == RunEnd::peer_lost || gate.end == RunEnd::peer_died) return ExitStatus::peer_lost;
   if (!gate.regressions.empty()) return ExitStatus::failed;
   return gate.end == RunEnd::complete ? ExitStatus::passed : ExitStatus::misused;
@@ -241,8 +241,8 @@ std::string_view to_string(FailOn fail_on) {
 
 std::string_view to_string(RunEnd end) {
   static constexpr std::array<std::string_view, 8> kNames{
-      "complete",    "input-unreadable", "peer-lost",           "nothing-concluded",
-      "interrupted", "tester-lacks",     "mostly-inconclusive", "peer-died"};
+      "complete",    "input-unreadable",     "peer-lost",           "nothing-concluded",
+      "interrupted", "local-resource-error", "mostly-inconclusive", "peer-died"};
   return kNames[static_cast<std::size_t>(end)];
 }
 

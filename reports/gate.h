@@ -29,14 +29,14 @@ enum class FailOn : std::uint8_t { must, should };
 // allows.
 // `peer_died`: in at least one case; it was started again, and every case was run.
 // `interrupted`: by a signal; what was done by then is reported.
-// `tester_lacks`: Wirelaw itself had too few file descriptors to go on, which says nothing of the peer.
+// `local_resource_error`: Wirelaw itself had too few file descriptors to go on, which says nothing of the peer.
 enum class RunEnd : std::uint8_t {
   complete,
   input_unreadable,
   peer_lost,
   nothing_concluded,
   interrupted,
-  tester_lacks,
+  local_resource_error,
   mostly_inconclusive,
   peer_died
 };

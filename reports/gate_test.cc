@@ -112,7 +112,7 @@ TEST(Gate, APeerThatDiedAndWasStartedAgainLeavesNothingIncomplete) {
   const Gate died = gate_of(results, FailOn::must, RunEnd::peer_died, nullptr);
   EXPECT_EQ(died.status, ExitStatus::peer_lost);
   EXPECT_EQ(written(write_text, results, died, {.quiet = true}),
-            "PEER DIED: in the cases that say so; it was started again, and every case was run; 1 MUST rule failed "
+            "PEER DIED: see the cases that say so; it was restarted, and every case was run; 1 MUST rule failed "
             "(exit status 3)\n");
   EXPECT_THAT(written(write_junit, results, died), HasSubstr("type=\"peer-died\""));
   const Gate lost = gate_of(results, FailOn::must, RunEnd::peer_lost, nullptr);
@@ -128,8 +128,8 @@ TEST(Gate, APassSaysFirstWhatFailedAllTheSame) {
 }
 
 TEST(Gate, WhatTheTesterLacksOutweighsALostPeerAndAFailure) {
-  EXPECT_EQ(gate_of({}, FailOn::must, RunEnd::tester_lacks, nullptr).status, ExitStatus::misused);
-  EXPECT_EQ(gate_of(failing(kBroken), FailOn::must, RunEnd::tester_lacks, nullptr).status, ExitStatus::misused);
+  EXPECT_EQ(gate_of({}, FailOn::must, RunEnd::local_resource_error, nullptr).status, ExitStatus::misused);
+  EXPECT_EQ(gate_of(failing(kBroken), FailOn::must, RunEnd::local_resource_error, nullptr).status, ExitStatus::misused);
 }
 
 TEST(Gate, ACaseIsAsSevereAsItsRulesThatFailed) {

@@ -102,10 +102,10 @@ void write_markdown(const Report& report, Output& out) {
   put_counts("rules", results.rules, out);
   put_counts("cases", results.cases, out);
   for (const RecordedRun& run : results.runs) put_counts("cases of a recorded run", run.cases, out);
-  put_findings(results.findings, "What failed, the first first", out);
-  for (const RecordedRun& run : results.runs) put_findings(run.findings, "What only cases show", out);
-  put_cases(results.cases, "Cases that failed", out);
-  for (const RecordedRun& run : results.runs) put_cases(run.cases, "Cases of a recorded run that failed", out);
+  put_findings(results.findings, "Failures, first ones first", out);
+  for (const RecordedRun& run : results.runs) put_findings(run.findings, "Findings that only a case can show", out);
+  put_cases(results.cases, "Failed cases", out);
+  for (const RecordedRun& run : results.runs) put_cases(run.cases, "Failed cases of a recorded run", out);
   put_coverage(results, out);
   if (report.provenance != nullptr) put_provenance(*report.provenance, report, out);
   if (results.problems.empty()) return;

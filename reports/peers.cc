@@ -54,7 +54,7 @@ constexpr Key<PeerRun> kRunKeys[] = {
 // Each returns what is wrong; empty where nothing is.
 template <class Entry>
 std::string take_texts(const Json& from, std::span<const Key<Entry>> keys, Entry& to) {
-  if (!from.is_object()) return "an entry is no object";
+  if (!from.is_object()) return "an entry is not an object";
   for (const Key<Entry>& key : keys) {
     const auto value = from.find(key.name);
     if (value == from.end() ? key.needed : !value->is_string())
@@ -68,7 +68,7 @@ std::string take_paragraphs(const Json& from, std::vector<std::string>& to) {
   const auto list = from.find("setup");
   if (list == from.end()) return {};
   if (!list->is_array() || !std::ranges::all_of(*list, [](const Json& one) { return one.is_string(); }))
-    return "\"setup\" is no list of texts";
+    return "\"setup\" is not a list of texts";
   to = list->get<std::vector<std::string>>();
   return {};
 }
@@ -101,7 +101,7 @@ std::string take_shown(const Json& from, std::span<const Key<Entry>> keys, Entry
 
 std::string take_cause(const Json& from, PeerCause& to) {
   if (std::string wrong = take_shown<PeerCause>(from, kCauseKeys, to); !wrong.empty()) return wrong;
-  return rank_of(to.severity) < kSeverities.size() ? "" : fmt::format("\"{}\" is no severity", to.severity);
+  return rank_of(to.severity) < kSeverities.size() ? "" : fmt::format("\"{}\" is not a severity", to.severity);
 }
 
 std::string take_warning(const Json& from, PeerWarning& to) {

@@ -85,7 +85,7 @@ void look_whether_it_happens(const PeerPage& peer, const Entry& entry, bool as_w
                              Faults& faults) {
   for (const PeerSign& sign : entry.shown_by)
     if (!entry.seldom && !happens(peer, sign, as_warning))
-      faults.push_back(fmt::format("{}: \"{}\" is said to be shown by {} in {}, and no run has that", peer.id, name,
+      faults.push_back(fmt::format("{}: \"{}\" is said to be shown by {} in {}, but no run shows it", peer.id, name,
                                    sign.rule.empty() ? "a case" : sign.rule,
                                    sign.in_case.empty() ? "any case" : sign.in_case));
 }
@@ -136,7 +136,7 @@ void look_at_references(const PeerPage& peer, const Known& known, std::string_vi
     std::string_view word = text.substr(at, end - at);
     while (word.ends_with('.') || word.ends_with('-') || word.ends_with('/')) word.remove_suffix(1);
     if (!resolves(word, known))
-      faults.push_back(fmt::format("{}: \"{}\" is referred to, and is not there", peer.id, word));
+      faults.push_back(fmt::format("{}: \"{}\" is referred to, but does not exist", peer.id, word));
     at = end + 1;
   }
 }

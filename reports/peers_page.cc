@@ -209,7 +209,7 @@ void put_cause(const PeerPage& peer, const PeerCause& cause, std::size_t number,
             cause.title, cause.severity, cause.symptom, cause.specification);
   const Seen* shown = shown_of(all);
   if (shown == nullptr) {
-    out.put("\nNone of the runs on this page shows it: it comes now and then.\n");
+    out.put("\nNone of the runs on this page shows it: it occurs only sometimes.\n");
     return;
   }
   put_evidence(*shown, out);
@@ -268,7 +268,7 @@ void write_peer(const PeerPage& peer, Output& out) {
   for (std::size_t number = 0; const PeerCause& cause : peer.causes) put_cause(peer, cause, ++number, out);
   if (peer.warnings.empty()) return;
   out.put(
-      "\n## Appendix: warnings\n\nThey fail nothing: the specification can be read otherwise, or nothing proves a "
+      "\n## Appendix: warnings\n\nWarnings fail nothing: the specification can be read in another way, or nothing proves a "
       "breach. "
       "In brackets, each\nrun that has them, how many, and the frame of the first.\n\n");
   for (const PeerWarning& warning : peer.warnings) put_warning(peer, warning, out);

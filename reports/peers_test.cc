@@ -149,7 +149,7 @@ TEST(Peers, ReferencesResolve) {
   EXPECT_THAT(faults_of(sample_list({cause}), false), IsEmpty());
   cause.symptom = "See [it](#gone), TEST-1-9, and `open/always`.";
   EXPECT_THAT(faults_of(sample_list({cause}), false),
-              ElementsAre(HasSubstr("\"#gone\" is referred to, and is not there"), HasSubstr("TEST-1-9"),
+              ElementsAre(HasSubstr("\"#gone\" is referred to, but does not exist"), HasSubstr("TEST-1-9"),
                           HasSubstr("open/always")));
 }
 

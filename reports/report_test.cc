@@ -229,13 +229,13 @@ TEST(Report, AnInterruptedRunIsNoFailureOfThePeer) {
 
 TEST(Report, TheBottomLineOfATesterThatLacksFilesSaysItsStatus) {
   Results results;
-  const Gate gate = gate_for(results, RunEnd::tester_lacks);
+  const Gate gate = gate_for(results, RunEnd::local_resource_error);
   EXPECT_EQ(written(write_text, results, gate, {.quiet = true}),
-            "WIRELAW LACKS FILES: it may open too few of them (ulimit -n); not all cases were run; nothing failed in "
+            "TOO FEW FILE DESCRIPTORS: raise the limit (ulimit -n); some cases were not run; nothing failed in "
             "those that were (exit status 2)\n");
-  EXPECT_THAT(written(write_junit, results, gate), HasSubstr("type=\"tester-lacks\""));
+  EXPECT_THAT(written(write_junit, results, gate), HasSubstr("type=\"local-resource-error\""));
   results = sample_results();
-  EXPECT_THAT(written(write_text, results, gate_for(results, RunEnd::tester_lacks), {.quiet = true}),
+  EXPECT_THAT(written(write_text, results, gate_for(results, RunEnd::local_resource_error), {.quiet = true}),
               EndsWith("not all cases were run; 1 MUST rule and 1 case failed (exit status 2)\n"));
 }
 
@@ -245,7 +245,7 @@ TEST(Report, WhatCouldNotBeWrittenIsSaidWithTheStatusThatComesOfIt) {
   note_unwritten(gate);
   EXPECT_EQ(gate.status, ExitStatus::misused);
   EXPECT_EQ(written(write_text, results, gate, {.quiet = true}),
-            "NOT ALL WRITTEN: an output could not be written; FAIL: 1 MUST rule and 1 case failed (exit status 2)\n");
+            "OUTPUT FAILED: an output could not be written; FAIL: 1 MUST rule and 1 case failed (exit status 2)\n");
 }
 
 TEST(Report, LongLinesAreBrokenAtTheWidth) {
@@ -267,7 +267,7 @@ TEST(Report, RulesOfProtocolsThatWereNotSeenAreCountedAndNotListed) {
   results.flows.clear();
   results.cases.clear();
   const std::string text = written(write_text, results, gate_for(results), {.verbose = true});
-  EXPECT_THAT(text, HasSubstr("nothing was seen of the protocol\n  test: 1 rule\n"));
+  EXPECT_THAT(text, HasSubstr("the protocol was not seen\n  test: 1 rule\n"));
   EXPECT_THAT(written(write_text, sample_results(), gate_for(results), {.verbose = true}),
               Not(HasSubstr("nothing was seen")));
 }

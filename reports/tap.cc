@@ -73,7 +73,7 @@ class Tap {
 
   void add_end() {
     const bool complete = report_.gate.end == RunEnd::complete;
-    lines_ += fmt::format("{} {} - wirelaw came to its end\n", complete ? "ok" : "not ok", ++count_);
+    lines_ += fmt::format("{} {} - wirelaw finished\n", complete ? "ok" : "not ok", ++count_);
     if (complete) return;
     begin();
     put("end", to_string(report_.gate.end));

@@ -34,7 +34,7 @@ std::string stack_of(const FlowResult& flow) {
 // or that only carried what was tested.
 void put_not_exercised(const Report& report, Output& out) {
   static constexpr std::array<std::string_view, 4> kTitles{"not exercised by the messages",
-                                                           "not exercised: a case is needed, wirelaw test",
+                                                           "not exercised: needs a case (wirelaw test)",
                                                            "not exercised: visible only above the wire", ""};
   if (!anything_judged(report.results)) return;
   std::array<std::string, kTitles.size()> ids;
@@ -65,8 +65,8 @@ void put_not_exercised(const Report& report, Output& out) {
     out.print("\nnot exercised: {}\n", title);
     for (const auto& [protocol, count] : counted_rules) out.print("  {}: {}\n", protocol, counted(count, "rule"));
   };
-  list("of the protocol below, which the cases are not for", below);
-  list("nothing was seen of the protocol", absent);
+  list("rules of the protocol below, which the cases do not test", below);
+  list("the protocol was not seen", absent);
 }
 
 void put_faults(const std::vector<Fault>& faults, const std::vector<Finding>& findings,
@@ -80,7 +80,7 @@ void put_findings(const std::vector<Finding>& findings, std::uint64_t dropped, c
   put_faults(faults_of(findings), findings, rules, report, paint, out);
   if (report.style.verbose) put_faults(held_back_of(findings), findings, rules, report, paint, out);
   if (dropped > 0)
-    out.print("\n{} like these counted, and not kept: the first ones of each rule and flow show the fault\n",
+    out.print("\n{} more like these were counted but not kept: the first of each rule and flow show the fault\n",
               counted(dropped, "finding"));
 }
 
@@ -145,7 +145,7 @@ void put_problems(const Report& report, const Paint& paint, Output& out) {
 
 void put_mended(const Gate& gate, const Paint& paint, Output& out) {
   if (gate.mended.empty()) return;
-  out.put("\nin the baseline, and failing no more\n");
+  out.put("\nfailed in the baseline, and no longer fails\n");
   for (const Mended& one : gate.mended)
     out.print("  {} {}: now {}\n", to_string(one.kind), paint(Colour::bold, printable(one.id)), one.now);
 }
@@ -155,7 +155,7 @@ void put_idle_waivers(const Gate& gate, const Paint& paint, Output& out) {
   bool first = true;
   for (const IdleWaiver& one : gate.idle) {
     if (!one.is_expired && one.now == "absent") continue;
-    if (first) out.put("\nwaivers that waive nothing\n");
+    if (first) out.put("\nunused waivers\n");
     first = false;
     const std::string_view kind = to_string(one.waiver.is_of_case ? Failure::Kind::test_case : Failure::Kind::rule);
     out.print("  {} {} {}: {}now {}\n", paint(Colour::yellow, one.is_expired ? "expired" : "unused "), kind,

@@ -9,7 +9,7 @@
 // Calls go to the peer at the other end of this very conversation, unless they name another. Buffers belong to the
 // application; a case looks into them by the context of their call.
 //
-// Errors are values. Whatever waits does so until `deadline`, by the clock of the carriage, and gives nothing where it
+// Errors are values. Whatever waits does so until `deadline`, by the clock of the transport, and gives nothing where it
 // has passed. What is reported waits in its queue until it is asked for. The application drives progress all the while.
 #pragma once
 
@@ -134,7 +134,7 @@ class Application {
   using Outcome = tl::expected<Result, CallError>;
   // Of what waits: an error where the way to the application has failed, never where nothing has come.
   template <class Result>
-  using Awaited = tl::expected<std::optional<Result>, CarriageError>;
+  using Awaited = tl::expected<std::optional<Result>, TransportError>;
 
   virtual ~Application() = default;
 
@@ -170,9 +170,9 @@ class Application {
 
 extern const OfferKind<Application> kApplication;
 
-// nullptr where there is no way to it. Goes with the carriage.
-inline Application* application_of(const Carriage& carriage) {
-  return carriage.offers().find(kApplication);
+// nullptr where there is no way to it. Goes with the transport.
+inline Application* application_of(const Transport& transport) {
+  return transport.offers().find(kApplication);
 }
 
 }  // namespace wirelaw::fabric

@@ -115,7 +115,7 @@ void judge_longcts_write(Judge& judge, const SeenPacket& seen, TraceState& state
     return;
   }
   // What a stray READ_NACK has made of it is its peer's fault.
-  if (!state.party(seen.sender()).refused_astray)
+  if (!state.party(seen.sender()).refused_out_of_state)
     judge.advise(kWriteLeavesDataForLater, now < packet.msg_length, seen.payload(), less, actual(now),
                  "nothing is left for CTSDATA");
   write->data.add(0, now, 1);

@@ -39,7 +39,7 @@ constinit const Rule kRuntWithinMessage =
 constinit const Rule kRuntsDoNotOverlap =
     kTable4_4.resting_on(Evidence::absence)
         .must_not("EFA-4.5-9", "No RUNTREAD packet brings data, by its seg_offset, that another one has brought.",
-                  "The same octets again are passed over: a carriage may double packets");
+                  "The same octets again are passed over: a transport may double packets");
 constinit const Rule kRuntLengthKept =
     kTable4_4.resting_on(Evidence::absence)
         .must("EFA-4.5-10", "Where runt_length is that of all RUNTREAD packets together, all of them have the same.",

@@ -112,7 +112,7 @@ void judge_read_nack(Judge& judge, const SeenPacket& seen, TraceState& state) {
   Exchange* const found = state.exchanges().sender_answered(seen, packet.send_id);
   const bool known = found != nullptr && (found->request->behind == Array::read_iov || found->continued);
   if (!known) {
-    if (state.complete()) state.party(other(seen.sender())).refused_astray = true;
+    if (state.complete()) state.party(other(seen.sender())).refused_out_of_state = true;
     const bool unsure = found != nullptr ? found->unsettled : may_end_another(seen, state);
     if (state.complete() && !unsure)
       require(judge, kNackRefusesRead, false, seen, Field::send_id, expected("send_id of a request whose data is read"),
@@ -164,7 +164,7 @@ bool judge_refused_message(Judge& judge, const SeenPacket& seen, TraceState& sta
   if (!same_msg_id) found = exchanges.by_send_id(seen.sender(), packet.send_id);
   if (found == nullptr || found->nacks == 0 || found->done || (found->continued && !same_msg_id)) {
     // Whatever it makes of a READ_NACK for something else is its peer's fault.
-    if (packet.has(flag::kReadNack) && state.party(seen.sender()).refused_astray) {
+    if (packet.has(flag::kReadNack) && state.party(seen.sender()).refused_out_of_state) {
       state.begin(seen).unsettled = true;
       return true;
     }

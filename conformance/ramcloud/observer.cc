@@ -50,7 +50,7 @@ class RamcloudObserver final : public Observer {
   bool judge_stray(Judge& judge, Seen& seen);
   void adopt(Seen& seen);
 
-  static void note_astray(const Seen& seen, Channel& channel);
+  static void note_out_of_state(const Seen& seen, Channel& channel);
   void on_request(Judge& judge, Seen& seen);
   void on_response(Judge& judge, Seen& seen);
   void on_ack(Judge& judge, Seen& seen);
@@ -428,7 +428,7 @@ void RamcloudObserver::add_fragment(Judge& judge, const Seen& seen, Transfer& tr
 }
 
 // A server takes requests of the channels that it has, with the direction flag clear, one rpcId after the other from 0.
-void RamcloudObserver::note_astray(const Seen& seen, Channel& channel) {
+void RamcloudObserver::note_out_of_state(const Seen& seen, Channel& channel) {
   const Header& h = seen.header();
   const std::uint32_t next = channel.used() ? channel.latest() + 1 : 0;
   const bool follows = h.rpc_id == next || channel.find(h.rpc_id) != nullptr;
@@ -441,7 +441,7 @@ void RamcloudObserver::note_astray(const Seen& seen, Channel& channel) {
 void RamcloudObserver::on_request(Judge& judge, Seen& seen) {
   judge_client_channel(judge, seen);
   Channel& channel = seen.session->channel(seen.header().channel_id);
-  note_astray(seen, channel);
+  note_out_of_state(seen, channel);
   Exchange* exchange = exchange_of_request(judge, seen, channel);
   if (exchange == nullptr) return;
   exchange->from_client.note(seen.message);

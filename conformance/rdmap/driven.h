@@ -108,7 +108,7 @@ std::string to_text(const std::vector<verbs::Wc>& list);
 template <class Wire>
 class Driven : public Wire {
  public:
-  explicit Driven(CaseRun& run) : Wire(run), app(*this, this->ok() ? verbs::consumer_of(this->carriage()) : nullptr) {
+  explicit Driven(CaseRun& run) : Wire(run), app(*this, this->ok() ? verbs::consumer_of(this->transport()) : nullptr) {
     if (!app.there())
       this->skip("needs an IUT that is driven through verbs: verbs://…");
     else if (!app.device().device().iwarp)

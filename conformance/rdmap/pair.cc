@@ -7,8 +7,8 @@ using namespace verbs;
 
 Pair::Pair(CaseRun& run, bool initiates)
     : CaseProbe(run),
-      app(*this, ok() ? consumer_of(carriage()) : nullptr),
-      far(*this, ok() ? far_consumer_of(carriage()) : nullptr),
+      app(*this, ok() ? consumer_of(transport()) : nullptr),
+      far(*this, ok() ? far_consumer_of(transport()) : nullptr),
       initiates_(initiates) {
   if (!app.there() || !far.there()) skip("needs two consumers, and nobody on the wire: verbs://HOST:PORT?far=HOST");
 }

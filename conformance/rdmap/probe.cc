@@ -96,7 +96,7 @@ void Probe::send_in_pieces(Octets octets, std::size_t piece) {
 
 void Probe::end(Ending ending) {
   stimulates_own_rule();
-  if (ok()) carriage().end(ending);
+  if (ok()) transport().end(ending);
 }
 
 // --- start frames
@@ -213,7 +213,7 @@ Response Probe::next(Instant deadline) {
       continue;
     }
     if (!ok()) break;
-    const Ending ending = carriage().ending();
+    const Ending ending = transport().ending();
     if (ending == Ending::closed) return last_ = {.kind = Response::Kind::closed, .octets = {}};
     if (ending == Ending::reset) return last_ = {.kind = Response::Kind::reset, .octets = {}};
     break;

@@ -48,7 +48,7 @@ class Probe : public CaseProbe {
     stimulates_own_rule();
     CaseProbe::send_octets(octets);
   }
-  // Each piece on its way by itself, as far as the carriage allows.
+  // Each piece on its way by itself, as far as the transport allows.
   void send_in_pieces(Octets octets, std::size_t piece);
   void end(Ending ending);
 

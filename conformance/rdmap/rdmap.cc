@@ -44,7 +44,7 @@ constinit const Protocol kProtocol{
     .title = "iWARP (RDMAP, DDP, MPA)",
     .initiator = "initiator",
     .responder = "responder",
-    .carriages = "tcp verbs",
+    .transports = "tcp verbs",
     .catalogue = catalogue,
     .cases = [] { return suite().cases(); },
     .observer = make_observer,

@@ -47,8 +47,8 @@ SectionRules read_request_header_rules() {
 std::optional<ReadRequest> request_in(Judge& judge, Seen& seen) {
   const ddp::Header& header = seen.header;
   const bool whole = header.last && header.mo == 0;
-  const bool is_astray = header.last && seen.first_segment && !whole;  // DDP-4.3-11
-  if ((seen.first_segment || header.last) && !is_astray)
+  const bool is_out_of_state = header.last && seen.first_segment && !whole;  // DDP-4.3-11
+  if ((seen.first_segment || header.last) && !is_out_of_state)
     judge.advise(kHeaderFollows, whole, field::rdmap(seen, 0, seen.payload.size()), expected("one segment"),
                  actual("several"), "deployed receivers take requests of one segment only");
   if (whole) return decode_read_request(seen.payload);

@@ -57,7 +57,7 @@ bool UpperProbe::take_another(Instant deadline) {
 }
 
 tl::expected<BufferAt, RegisterError> UpperProbe::lend(OctetBuffer& memory, std::uint64_t base, Access access) {
-  if (MemoryDevice* const device = carriage().offers().find(kMemoryDevice)) endpoint_->lend_by(*device);
+  if (MemoryDevice* const device = transport().offers().find(kMemoryDevice)) endpoint_->lend_by(*device);
   return endpoint_->lend(memory, base, access);
 }
 
@@ -74,7 +74,7 @@ void UpperProbe::flush() {
   for (OctetBuffer out; ok() && endpoint_->next_octets(out);) send_octets(out);
   if (!ok() || endpoint_->ending() == sent_) return;
   sent_ = endpoint_->ending();
-  carriage().end(sent_);
+  transport().end(sent_);
 }
 
 // Whether anything has moved.
@@ -88,7 +88,7 @@ bool UpperProbe::pump(Instant deadline) {
     flush();
     return true;
   }
-  if (const Ending how = carriage().ending(); how != seen_) {
+  if (const Ending how = transport().ending(); how != seen_) {
     seen_ = how;
     endpoint_->peer_ended(how, now());
     return true;

@@ -260,7 +260,7 @@ void Probe::leave(Leaving how) {
   if (how == Leaving::closes) below().close();
   if (how == Leaving::terminates) below().terminate();
   flush();
-  if (how == Leaving::resets) carriage().end(Ending::reset);
+  if (how == Leaving::resets) transport().end(Ending::reset);
 }
 
 // ---------------------------------------------------------------------------------------------------------- turns

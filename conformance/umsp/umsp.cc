@@ -71,7 +71,7 @@ constinit const Protocol kProtocol{
     .title = "UMSP",
     .initiator = "initiator",
     .responder = "executor",
-    .carriages = "tcp udp",
+    .transports = "tcp udp",
     .catalogue = catalogue,
     .cases = [] { return suite().cases(); },
     .observer = make_observer,

@@ -195,9 +195,9 @@ def _print_json(instructions, out):
 
 def _arguments(arguments):
     parser = argparse.ArgumentParser(description="Decodes UMSP (RFC 3018) from standard input.")
-    carriage = parser.add_mutually_exclusive_group()
-    carriage.add_argument("--stream", action="store_true", help="one direction of a TCP connection (default)")
-    carriage.add_argument("--datagram", action="store_true", help="one UDP datagram of at most 65535 octets")
+    transport = parser.add_mutually_exclusive_group()
+    transport.add_argument("--stream", action="store_true", help="one direction of a TCP connection (default)")
+    transport.add_argument("--datagram", action="store_true", help="one UDP datagram of at most 65535 octets")
     parser.add_argument("--address-length", type=int, choices=(2, 4, 8, 16), default=4,
                         help="octets of a local memory address, or 16 for complete addresses (default: 4)")
     parser.add_argument("--aligned", action="store_true", help="S20 of the profile was agreed")

@@ -116,7 +116,7 @@ const EfaSample kSamples[] = {
        s.eager(a);
      },
      "under-way"},
-    {"", "The carriage doubles the HANDSHAKE.",
+    {"", "The transport doubles the HANDSHAKE.",
      [](Script& s) {
        s.eager(a);
        s.handshake(b);

@@ -11,8 +11,8 @@
 
 #include "harness/campaign/minimise.h"
 #include "harness/campaign/page.h"
-#include "harness/carriages/own_lack.h"
 #include "harness/runner.h"
+#include "harness/transports/local_resource_error.h"
 #include "reports/printable.h"
 
 namespace wirelaw::campaign {
@@ -395,7 +395,7 @@ Campaign::Written Campaign::keep(CampaignFinding finding) {
   statistics_.findings = signatures_.size();
   statistics_.last_finding = statistics_.runs;
   statistics_.last_finding_seconds = statistics_.seconds;
-  log(fmt::format("found {}: {}, came back {} of {}", finding.breach.signature, finding.breach.actual,
+  log(fmt::format("found {}: {}, recurred {} of {} times", finding.breach.signature, finding.breach.actual,
                   finding.replays.came_back, finding.replays.times));
   if (watch_ != nullptr && watch_->found) watch_->found(finding);
   return save_state();
@@ -457,7 +457,7 @@ tl::expected<Outcome, std::string> Campaign::run(const Watch& watch) {
   constexpr auto kSaveEvery = std::chrono::seconds{30};
   watch_ = &watch;
   begin_ = Clock::now();
-  std::optional<CarriageError> lost;
+  std::optional<TransportError> lost;
   while (!is_over() && !lost) {
     if (statistics_.runs >= cases_.size() && !has_anything_to_plan())
       return tl::unexpected(std::string("no case sends anything that could be changed; see `wirelaw test`"));
@@ -471,9 +471,9 @@ tl::expected<Outcome, std::string> Campaign::run(const Watch& watch) {
     share_process(false);
     if (auto looked = look_into(input, trial); !looked) return tl::unexpected(looked.error());
     if (auto looked = look_for_growth(input, trial); !looked) return tl::unexpected(looked.error());
-    if (trial.lost && (has_gone_ || is_own_lack(*trial.lost) || !comes_back())) lost = trial.lost;
+    if (trial.lost && (has_gone_ || is_local_resource_error(*trial.lost) || !comes_back())) lost = trial.lost;
     if (has_gone_ && !lost)
-      lost = CarriageError{"the peer has gone, and does not come back", "let --start start it anew for each input"};
+      lost = TransportError{"the peer has gone, and does not come back", "let --start start it anew for each input"};
     statistics_.sample();
     if (watch.runs) watch.runs(statistics_);
     if (Clock::now() - saved_ >= kSaveEvery)

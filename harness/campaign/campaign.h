@@ -63,8 +63,8 @@ struct Watch {
 
 struct Outcome {
   Statistics statistics;
-  std::vector<std::string> signatures;     // of all findings of the folder, in the order in which they were made
-  std::optional<CarriageError> lost = {};  // the IUT has gone and does not come back
+  std::vector<std::string> signatures;      // of all findings of the folder, in the order in which they were made
+  std::optional<TransportError> lost = {};  // the IUT has gone and does not come back
 };
 
 class Campaign {

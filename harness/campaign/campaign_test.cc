@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Campaigns against the reference peer in memory: what is sown is found, once, and comes back; an honest peer is left
+// Campaigns against the reference peer in memory: seeded faults are found, once, and comes back; an honest peer is left
 // in peace; one that was stopped goes on as if it had not been.
 #include "harness/campaign/campaign.h"
 
@@ -16,9 +16,9 @@
 
 #include "harness/campaign/folder_lock.h"
 #include "harness/campaign/merge.h"
-#include "harness/carriages/memory/memory_iut.h"
 #include "harness/check/check.h"
 #include "harness/peers/reference_peers.h"
+#include "harness/transports/memory/memory_iut.h"
 
 namespace wirelaw::campaign {
 namespace {
@@ -46,9 +46,9 @@ class MemoryArena {
   const Arena& arena() const { return arena_; }
 
  private:
-  tl::expected<Iut*, CarriageError> meet(std::uint64_t seed) {
+  tl::expected<Iut*, TransportError> meet(std::uint64_t seed) {
     auto maker = find_reference_peer(protocol_.name)->maker(options_);
-    if (!maker) return tl::unexpected(CarriageError{maker.error(), ""});
+    if (!maker) return tl::unexpected(TransportError{maker.error(), ""});
     iut_ = make_memory_iut(std::move(*maker), {.framing = memory_framing(protocol_), .seed = seed});
     return iut_.get();
   }
@@ -104,9 +104,9 @@ TEST_F(CampaignTest, WhatIsSownIsFoundOnceAndComesBack) {
   }
 }
 
-// Of the shapes that deployed implementations had; `yardstick` says how soon, and what guidance is worth.
+// Of the shapes that deployed implementations had; `campaign_benchmark` says how soon, and what guidance is worth.
 TEST_F(CampaignTest, EverySownFaultIsFoundAndComesBack) {
-  std::ifstream list(WIRELAW_SOURCE_DIR "/harness/campaign/sown_faults.tsv");
+  std::ifstream list(WIRELAW_SOURCE_DIR "/harness/campaign/seeded_faults.tsv");
   std::size_t faults = 0;
   for (std::string line; std::getline(list, line);) {
     if (line.starts_with("#")) continue;
@@ -194,8 +194,8 @@ TEST_F(CampaignTest, ReplaysThatNeverTookPlaceAreNotCounted) {
   MemoryArena memory("ramcloud", {});
   Arena arena = memory.arena();
   unsigned left = 2;
-  arena.meet = [&, meet = arena.meet](std::uint64_t seed) -> tl::expected<Iut*, CarriageError> {
-    if (left-- == 0) return tl::unexpected(CarriageError{"nobody is there", ""});
+  arena.meet = [&, meet = arena.meet](std::uint64_t seed) -> tl::expected<Iut*, TransportError> {
+    if (left-- == 0) return tl::unexpected(TransportError{"nobody is there", ""});
     return meet(seed);
   };
   Tester tester(arena);

@@ -172,7 +172,7 @@ Replays replay(Tester& tester, const Input& input, std::string_view signature, c
     replays.lost = trial.lost;
     const bool is_unserved = std::ranges::count(trial.breaches, Oracle::unserved, &Breach::oracle) > 0;
     if (is_unserved && !replays.lost)
-      if (const std::string why = tester.greet(pace); !why.empty()) replays.lost = CarriageError{why, ""};
+      if (const std::string why = tester.greet(pace); !why.empty()) replays.lost = TransportError{why, ""};
     if (replays.lost || tester.is_interrupted()) break;
     ++replays.times;
   }

@@ -20,8 +20,8 @@ namespace wirelaw::campaign {
 struct Replays {
   unsigned times = 0;
   unsigned came_back = 0;
-  std::optional<CarriageError> lost = {};  // the IUT was gone for one of them, or serves nobody any more
-  bool is_skipped = false;                 // the case cannot be run here
+  std::optional<TransportError> lost = {};  // the IUT was gone for one of them, or serves nobody any more
+  bool is_skipped = false;                  // the case cannot be run here
 };
 
 struct CampaignFinding {

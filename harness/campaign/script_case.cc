@@ -91,8 +91,8 @@ void take(std::vector<Recorded>& all, pcap::Transport transport, const Packet& p
 
 class Player {
  public:
-  Player(CaseRun& run, Carriage& carriage, const Protocol& carried)
-      : run_(run), carriage_(carriage), follower_(carried, edits::dialect_of(carried)) {}
+  Player(CaseRun& run, Transport& transport, const Protocol& carried)
+      : run_(run), transport_(transport), follower_(carried, edits::dialect_of(carried)) {}
 
   void play(const std::vector<ScriptedMessage>& messages) {
     for (const ScriptedMessage& one : messages)
@@ -103,7 +103,7 @@ class Player {
 
  private:
   bool say(Octets recorded) {
-    const auto sent = carriage_.send(follower_.followed(recorded));
+    const auto sent = transport_.send(follower_.followed(recorded));
     if (!sent) run_.broken(sent.error());
     return sent.has_value();
   }
@@ -115,7 +115,7 @@ class Player {
     return !is_broken_;
   }
   std::optional<OctetBuffer> receive(std::chrono::nanoseconds within) {
-    auto received = carriage_.receive(carriage_.now() + within);
+    auto received = transport_.receive(transport_.now() + within);
     if (received) return std::move(*received);
     is_broken_ = true;
     run_.broken(received.error());
@@ -123,7 +123,7 @@ class Player {
   }
 
   CaseRun& run_;
-  Carriage& carriage_;
+  Transport& transport_;
   Follower follower_;
   bool missed_ = false, is_broken_ = false;
 };
@@ -171,11 +171,11 @@ Case case_of(const ScriptedConversation& conversation, Role iut, const Protocol&
           .rules = {},
           .purpose = "What was captured is said again.",
           .run = [&conversation, &carried, iut](CaseRun& run) {
-            auto carriage = run.connect();
-            if (!carriage) return run.broken(carriage.error());
+            auto transport = run.connect();
+            if (!transport) return run.broken(transport.error());
             if (iut == Role::initiator)
               if (const auto started = run.trigger({}); !started) return run.broken(started.error());
-            Player(run, **carriage, carried).play(conversation.messages);
+            Player(run, **transport, carried).play(conversation.messages);
           }};
 }
 

@@ -8,8 +8,8 @@
 
 #include "harness/campaign/input_json.h"
 #include "harness/campaign/trial.h"
-#include "harness/carriages/memory/memory_iut.h"
 #include "harness/peers/reference_peers.h"
+#include "harness/transports/memory/memory_iut.h"
 #include "reference/ramcloud/packet.h"
 
 namespace wirelaw::campaign {
@@ -47,7 +47,7 @@ TEST(ScriptCase, IsServedByAPeerThatChoosesOtherwise) {
   ASSERT_TRUE(scripts) << scripts.error();
   std::unique_ptr<Iut> iut;
   const PeerOptions options{.role = Role::responder};
-  const Arena arena{.protocol = ramcloud(), .meet = [&](std::uint64_t seed) -> tl::expected<Iut*, CarriageError> {
+  const Arena arena{.protocol = ramcloud(), .meet = [&](std::uint64_t seed) -> tl::expected<Iut*, TransportError> {
                       iut = make_memory_iut(*find_reference_peer("ramcloud")->maker(options),
                                             {.framing = memory_framing(ramcloud()), .seed = seed});
                       return iut.get();

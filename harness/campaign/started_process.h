@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The process of --start or --trigger, beside what the carriage knows of it: what it writes to its standard error, and
+// The process of --start or --trigger, beside what the transport knows of it: what it writes to its standard error, and
 // what it uses. The command is wrapped, so that it says its number and leaves its output in two files of the campaign.
 #pragma once
 

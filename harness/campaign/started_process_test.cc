@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "harness/campaign/coverage_map.h"
-#include "harness/carriages/trigger_process.h"
+#include "harness/transports/trigger_process.h"
 
 namespace wirelaw::campaign {
 namespace {

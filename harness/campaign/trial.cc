@@ -7,7 +7,7 @@
 
 #include "conformance/stack.h"
 #include "harness/campaign/feature.h"
-#include "harness/carriages/own_lack.h"
+#include "harness/transports/local_resource_error.h"
 
 namespace wirelaw::campaign {
 namespace {
@@ -192,7 +192,7 @@ struct Tester::Run {
   CaseLimits limits;
 };
 
-tl::expected<Iut*, CarriageError> Tester::meet(const Input& input) const {
+tl::expected<Iut*, TransportError> Tester::meet(const Input& input) const {
   if (arena_.watchdog != nullptr) arena_.watchdog->rearm();
   return arena_.meet(seed_of(input));
 }
@@ -230,9 +230,9 @@ Trial Tester::run(const Input& input, const Pace& pace, Recording* recording) {
   trial.messages_received = script.messages_received();
   trial.stimuli = script.take_stimuli();
   trial.steps = script.take_steps();
-  if (outcome.broken && (outcome.from_iut == 0 || is_own_lack(*outcome.broken)) && !outcome.died)
+  if (outcome.broken && (outcome.from_iut == 0 || is_local_resource_error(*outcome.broken)) && !outcome.died)
     trial.lost = outcome.broken;
-  if (trial.is_interrupted || trial.is_skipped || (trial.lost && is_own_lack(*trial.lost))) return trial;
+  if (trial.is_interrupted || trial.is_skipped || (trial.lost && is_local_resource_error(*trial.lost))) return trial;
 
   add_transitions(trial.steps, trial.features);
   add_rules(run.judge, trial.features);

@@ -18,9 +18,9 @@
 #include "harness/campaign/script_case.h"
 #include "harness/campaign/started_process.h"
 #include "harness/campaign/watchdog.h"
-#include "harness/carriages/started_iut.h"
 #include "harness/case_runner.h"
 #include "harness/environment.h"
+#include "harness/transports/started_iut.h"
 
 namespace wirelaw::campaign {
 
@@ -58,7 +58,7 @@ struct Arena {
   std::string revision = {};
   // The IUT for the next input: the same each time, or in memory a new one, which knows nothing of those before and
   // makes its choices by the seed. It lasts until the next is asked for.
-  std::function<tl::expected<Iut*, CarriageError>(std::uint64_t seed)> meet;
+  std::function<tl::expected<Iut*, TransportError>(std::uint64_t seed)> meet;
   StartedProcess* process = nullptr;  // of an IUT that we start
   Starts* starts = nullptr;           // and how often
   CoverageMap* coverage = nullptr;
@@ -93,7 +93,7 @@ struct Trial {
   std::uint64_t messages_sent = 0, octets_sent = 0, messages_received = 0;
   std::uint64_t resident_octets = 0, descriptors = 0;  // of the started process
   std::string output = {};                             // of it
-  std::optional<CarriageError> lost = {};              // the IUT could not be reached, before it had said a word
+  std::optional<TransportError> lost = {};             // the IUT could not be reached, before it had said a word
   bool is_skipped = false;                             // the case cannot be run here
   bool is_interrupted = false;
 
@@ -106,7 +106,7 @@ class Tester {
   explicit Tester(const Arena& arena);
 
   const Arena& arena() const { return arena_; }
-  const Protocol& carried() const { return carried_; }  // what the carriage carries
+  const Protocol& carried() const { return carried_; }  // what the transport carries
   const Dialect& dialect() const { return dialect_; }
   std::vector<const Rule*> rules() const;  // by which the IUT is judged
   // The cases of a campaign: those for the role of the IUT whose needs its application serves.
@@ -127,7 +127,7 @@ class Tester {
  private:
   struct Run;
 
-  tl::expected<Iut*, CarriageError> meet(const Input& input) const;
+  tl::expected<Iut*, TransportError> meet(const Input& input) const;
 
   const Arena& arena_;
   const Catalogue catalogue_;

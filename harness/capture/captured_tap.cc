@@ -83,13 +83,13 @@ void CapturedTap::catch_up() {
   unjudged_ = fmt::format("the capture on {} does not show what has come over this connection", capture_.name());
 }
 
-tl::expected<void, CarriageError> CapturedTap::send(Octets octets) {
+tl::expected<void, TransportError> CapturedTap::send(Octets octets) {
   auto sent = conversation_->send(octets);
   take();
   return sent;
 }
 
-tl::expected<std::optional<OctetBuffer>, CarriageError> CapturedTap::receive(Instant deadline) {
+tl::expected<std::optional<OctetBuffer>, TransportError> CapturedTap::receive(Instant deadline) {
   auto received = conversation_->receive(deadline);
   open();
   if (received && *received) {

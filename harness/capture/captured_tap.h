@@ -18,8 +18,8 @@ class CapturedTap final : public WatchedStream {
   // The context has a capture, which outlives the tap.
   CapturedTap(std::unique_ptr<Conversation> conversation, TapContext& context);
 
-  tl::expected<void, CarriageError> send(Octets octets) override;
-  tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override;
+  tl::expected<void, TransportError> send(Octets octets) override;
+  tl::expected<std::optional<OctetBuffer>, TransportError> receive(Instant deadline) override;
   void end(Ending ending) override;
   Ending ending() override { return conversation_->ending(); }
   // Waits for the end of the connection, which is ours where nobody has ended it and the IUT can stand that, or as long

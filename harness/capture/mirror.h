@@ -61,12 +61,12 @@ class MirroredConversation final : public Conversation {
       mirror_.idle += until - now();
   }
 
-  tl::expected<void, CarriageError> send(Octets octets) override {
+  tl::expected<void, TransportError> send(Octets octets) override {
     auto sent = inner_->send(octets);
     if (sent && !over_ && !ended_[0]) carry(false, octets);
     return sent;
   }
-  tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override {
+  tl::expected<std::optional<OctetBuffer>, TransportError> receive(Instant deadline) override {
     if (inbox_.empty()) return take(deadline);
     OctetBuffer octets = std::move(inbox_.front());
     inbox_.pop_front();
@@ -159,7 +159,7 @@ class MirroredIut final : public Iut {
   std::string capture_note() const override { return inner_->capture_note(); }
   Framing framing() const override { return inner_->framing(); }
   void pause(std::chrono::nanoseconds duration) override { inner_->pause(duration); }
-  tl::expected<std::unique_ptr<Environment>, CarriageError> begin(const Case& next) override {
+  tl::expected<std::unique_ptr<Environment>, TransportError> begin(const Case& next) override {
     auto environment = inner_->begin(next);
     if (!environment) return environment;
     return std::make_unique<Surroundings>(std::move(*environment), mirror_);
@@ -170,13 +170,13 @@ class MirroredIut final : public Iut {
    public:
     Surroundings(std::unique_ptr<Environment> inner, Mirror& mirror) : inner_(std::move(inner)), mirror_(mirror) {}
 
-    tl::expected<Connected, CarriageError> connect(const Route& route) override {
+    tl::expected<Connected, TransportError> connect(const Route& route) override {
       auto connected = inner_->connect(route);
       if (connected && !connected->datagrams)
         connected->wire = std::make_unique<MirroredConversation>(std::move(connected->wire), mirror_);
       return connected;
     }
-    tl::expected<void, CarriageError> trigger(const TriggerRequest& request) override {
+    tl::expected<void, TransportError> trigger(const TriggerRequest& request) override {
       return inner_->trigger(request);
     }
     Instant now() const override { return inner_->now() + mirror_.idle; }

@@ -14,12 +14,12 @@
 #include "conformance/efa/efa.h"
 #include "conformance/efa/roles.h"
 #include "conformance/efa/rules.h"
-#include "harness/carriages/memory/memory_iut.h"
 #include "harness/cases/breach_walk.h"
 #include "harness/memory_run.h"
 #include "harness/peers/efa_application_faults.h"
 #include "harness/peers/reference_peers.h"
 #include "harness/runner.h"
+#include "harness/transports/memory/memory_iut.h"
 #include "reference/efa/offered_region.h"
 
 namespace wirelaw::efa {

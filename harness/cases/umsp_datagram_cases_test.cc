@@ -9,10 +9,10 @@
 #include <set>
 
 #include "conformance/umsp/umsp.h"
-#include "harness/carriages/memory/memory_iut.h"
 #include "harness/cases/breach_walk.h"
 #include "harness/peers/reference_peers.h"
 #include "harness/runner.h"
+#include "harness/transports/memory/memory_iut.h"
 #include "reference/umsp/address.h"
 
 namespace wirelaw::umsp {

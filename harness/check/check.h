@@ -41,7 +41,7 @@ struct CheckLimits {
   std::size_t live_flows = 4096;                // at once; the least recently used gives way
   std::size_t flow_octets = 16u << 20;          // of all observers and connections together
   std::size_t listed_flows = 10'000;            // the rest is counted
-  std::size_t recognition_messages = 64;        // of a flow, before it is given up as unrecognised
+  std::size_t recognition_messages = 64;        // of a flow, before its share is abandoned as unrecognised
   std::size_t recognition_octets = 128u << 10;  // of a connection, both directions, likewise
   // Of a flow, before it is asked again what it holds; more with few flows.
   std::size_t octets_between_checks = 1u << 10;

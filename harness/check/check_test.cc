@@ -47,7 +47,7 @@ constinit const Protocol kToy{
     .title = "Toy",
     .initiator = "client",
     .responder = "server",
-    .carriages = "udp",
+    .transports = "udp",
     .catalogue = toy_catalogue,
     .cases = [] { return std::span<const Case>(); },
     .observer = [](const ObserverLimits&) -> std::unique_ptr<Observer> { return std::make_unique<ToyObserver>(); },

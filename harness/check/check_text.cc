@@ -15,7 +15,7 @@ constexpr std::string_view kForm = "write --decode-as udp.port=PORT,PROTOCOL or 
 struct PortField {
   std::string_view name;  // Wireshark's
   pcap::Transport transport;
-  std::string_view scheme;  // of Protocol::carriages
+  std::string_view scheme;  // of Protocol::transports
 };
 constexpr PortField kPortFields[] = {{"udp.port=", pcap::Transport::udp, "udp"},
                                      {"tcp.port=", pcap::Transport::tcp, "tcp"}};
@@ -72,7 +72,7 @@ tl::expected<DecodeAs, std::string> parse_decode_as(const std::string& text) {
   };
   if (std::ranges::none_of(bases, is_there))
     return tl::make_unexpected(
-        fmt::format("{} travels over {}, not over {}", name, protocol->carriages, field->scheme));
+        fmt::format("{} travels over {}, not over {}", name, protocol->transports, field->scheme));
   return DecodeAs{field->transport, port, protocol};
 }
 

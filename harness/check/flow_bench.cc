@@ -25,7 +25,7 @@ constinit const Protocol kIdle{
     .title = "Idle",
     .initiator = "client",
     .responder = "server",
-    .carriages = "udp",
+    .transports = "udp",
     .catalogue = no_rules,
     .cases = [] { return std::span<const Case>(); },
     .observer = [](const ObserverLimits&) -> std::unique_ptr<Observer> { return std::make_unique<IdleObserver>(); },

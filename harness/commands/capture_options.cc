@@ -24,7 +24,7 @@ bool selects_any(const Catalogue& catalogue, const std::string& pattern) {
   return std::ranges::any_of(catalogue.rules(), [&](const Rule* rule) { return matches_glob(pattern, rule->id); });
 }
 
-// That a pattern selects nothing is a mistake, not an empty success.
+// A pattern that selects nothing is an error, not an empty success.
 std::string unmatched_rule(const Catalogue& catalogue, const std::string& pattern) {
   std::vector<std::string> ids;
   for (const Rule* rule : catalogue.rules()) ids.emplace_back(rule->id);
@@ -41,26 +41,26 @@ std::string protocol_words() {
 std::string live_protocol_words() {
   std::vector<std::string_view> names;
   for (const Protocol* protocol : protocols())
-    if (!protocol->carriages.empty()) names.push_back(protocol->name);
+    if (!protocol->transports.empty()) names.push_back(protocol->name);
   return fmt::format("{}", fmt::join(names, "|"));
 }
 
 void add_capture_options(CLI::App& command, CaptureOptions& options) {
-  add_option(command, "FILE", options.files, "Captures: pcap or pcapng, gzip'd or not; - is standard input")
+  add_option(command, "FILE", options.files, "Captures: pcap or pcapng, also gzipped; - is standard input")
       ->type_name("")
       ->required();
   add_option(command, "--decode-as", options.decode_as,
-             "What has this port is this protocol: udp.port=7001,ramcloud, tcp.port=7175,rdmap; repeatable")
+             "Decode this port as this protocol, e.g. udp.port=7001,ramcloud or tcp.port=7175,rdmap; repeatable")
       ->type_name("udp.port=PORT,PROTOCOL")
       ->allow_extra_args(false);
   add_option(command, "--iut", options.iut, "Judge only what this implementation under test sent")
       ->type_name("ADDRESS[:PORT]");
-  add_option(command, "--rule", options.rules, "Judge only rules that match, as RAMCLOUD-ack-*; repeatable")
+  add_option(command, "--rule", options.rules, "Judge only rules whose id matches, e.g. RAMCLOUD-ack-*; repeatable")
       ->type_name("GLOB")
       ->allow_extra_args(false);
-  add_section_option(command, options.sections, "Judge only rules of this section, as RFC5040:4.8; repeatable");
+  add_section_option(command, options.sections, "Judge only rules of this section, e.g. RFC5040:4.8; repeatable");
   add_flag(command, "--complete", options.complete,
-           "No frame was dropped: judge also what rests on absence or order of frames");
+           "The capture has every frame: also judge what rests on the absence or order of frames");
   add_feature_option(command, options.features);
   add_revision_option(command, options.revision);
   add_option(command, "--protocol", options.protocol, "Judge only this protocol")->type_name(protocol_words());
@@ -70,7 +70,7 @@ void add_feature_option(CLI::App& command, std::vector<std::string>& features) {
   std::vector<std::string_view> names;
   for (const Protocol* protocol : protocols())
     for (const Feature& one : protocol->features) names.push_back(one.name);
-  add_option(command, "--feature", features, "The implementation declares this optional feature; repeatable")
+  add_option(command, "--feature", features, "The peer declares this optional feature; repeatable")
       ->type_name(fmt::format("{}", fmt::join(names, "|")))
       ->allow_extra_args(false);
 }
@@ -85,7 +85,7 @@ std::optional<std::string> unknown_feature(const std::vector<std::string>& featu
     if (std::ranges::count(names, name) > 0) continue;
     const std::string whose = protocol ? std::string(protocol->name) : "any protocol";
     if (names.empty()) return fmt::format("--feature: {} has no optional features", whose);
-    return fmt::format("--feature: '{}' is no feature of {}{}; known: {}", printable(name), whose,
+    return fmt::format("--feature: '{}' is not a feature of {}{}; known: {}", printable(name), whose,
                        suggestion(name, names), fmt::join(names, ", "));
   }
   return std::nullopt;
@@ -107,8 +107,8 @@ std::optional<std::string> unknown_revision(const std::string& revision, const P
   }
   if (revision.empty() || std::ranges::count(names, revision) > 0) return std::nullopt;
   const std::string whose = protocol ? std::string(protocol->name) : "any protocol";
-  if (names.empty()) return fmt::format("--revision: the document of {} has one revision alone", whose);
-  return fmt::format("--revision: '{}' is no revision of the document of {}{}; known: {}", printable(revision), whose,
+  if (names.empty()) return fmt::format("--revision: the document of {} has only one revision", whose);
+  return fmt::format("--revision: '{}' is not a revision of the document of {}{}; known: {}", printable(revision), whose,
                      suggestion(revision, names), fmt::join(names, ", "));
 }
 

@@ -35,7 +35,7 @@ void add_feature_option(CLI::App& command, std::vector<std::string>& features);
 std::optional<std::string> unknown_feature(const std::vector<std::string>& features, const Protocol* protocol);
 
 inline constexpr const char* kRevisionIsShown =
-    "The document that implementations follow; without it, the one that their traffic shows";
+    "Revision of the specification that the peer follows (default: as its traffic shows)";
 void add_revision_option(CLI::App& command, std::string& revision, std::string description = kRevisionIsShown);
 // Nothing where this protocol, or any where there is none, has a document of this revision, or none is asked for.
 std::optional<std::string> unknown_revision(const std::string& revision, const Protocol* protocol);

@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "harness/capture/wire_capture.h"
-#include "harness/carriages/own_lack.h"
 #include "harness/certify/recorded_capture.h"
 #include "harness/certify/statement.h"
 #include "harness/certify/statement_page.h"
@@ -18,6 +17,7 @@
 #include "harness/commands/options.h"
 #include "harness/commands/test_run.h"
 #include "harness/commands/waiver_file.h"
+#include "harness/transports/local_resource_error.h"
 #include "reports/bottom_line.h"
 #include "reports/json.h"
 #include "reports/printable.h"
@@ -77,7 +77,7 @@ std::string declare(const Declaration& declared, IutParameters& parameters) {
     if (said == parameters.end())
       parameters.emplace_back(name, value);
     else if (said->second != value)
-      return fmt::format("the declaration says {}={}, and the peer's URI {}={}", name, printable(value), name,
+      return fmt::format("the declaration has {}={}, but the peer's URI has {}={}", name, printable(value), name,
                          printable(said->second));
   }
   return {};
@@ -117,7 +117,7 @@ class Certification {
     auto target = target_of(test, protocol);
     if (!target) return refused(target.error());
     if (!evidence_.declaration.plays(target->role))
-      return complain(fmt::format("{}: does not declare the role {}, which is tested there", printable(command_.ics),
+      return complain(fmt::format("{}: does not declare the role {}, which this run tests", printable(command_.ics),
                                   word_of(protocol, target->role)));
     evidence_.role = target->role;
     if (std::string wrong = declare(evidence_.declaration, target->tested.parameters); !wrong.empty())
@@ -164,7 +164,7 @@ class Certification {
         record->commit(!*capture || !(*capture)->has_lost_any(), comments_of_run(outcome.results, gate, version()));
     if (outcome.lost) {
       const int status = complain_of_loss(one_line(*outcome.lost));
-      const bool lacks = is_own_lack(*outcome.lost);
+      const bool lacks = is_local_resource_error(*outcome.lost);
       has_lost_peer_ = !lacks && (!evidence_.runs.empty() || anything_concluded(outcome.results));
       if (!has_lost_peer_) folder_->discard();
       if (!has_lost_peer_) return lacks ? static_cast<int>(ExitStatus::misused) : status;
@@ -185,7 +185,7 @@ class Certification {
     const Report report{.results = results, .gate = gate, .version = version(), .commit = commit()};
     Output out = Output::to_memory();
     write_json(report, out);
-    auto result = parse_result(run.result_file, out.text(), "this is a fault of wirelaw, please report it");
+    auto result = parse_result(run.result_file, out.text(), "this is a bug in wirelaw, please report it");
     if (!result) return complain(result.error());
     run.result = std::move(*result);
     if (const auto written = folder_->write(run.result_file, out.text()); !written) return complain(written.error());
@@ -252,38 +252,38 @@ std::string profile_lines() {
 }  // namespace
 
 void add_certify(CLI::App& root, int& status) {
-  CLI::App* app = root.add_subcommand("certify", "Run all cases several times; write evidence and a statement");
+  CLI::App* app = root.add_subcommand("certify", "Run all cases several times, and write a statement with its evidence");
   auto command = std::make_shared<CertifyCommand>();  // lives as long as the callback that CLI11 copies
   TestCommand& test = command->test;
-  add_option(*app, "ICS", command->ics, "What is claimed of the peer, TOML; see below")->required()->type_name("FILE");
+  add_option(*app, "ICS", command->ics, "The declaration of the peer (TOML); see below")->required()->type_name("FILE");
   add_option(*app, "uri", test.uri, "The peer")->type_name("URI");
-  add_option(*app, "--runs", command->runs, "How many (default: as the profile asks for)")
+  add_option(*app, "--runs", command->runs, "Number of runs (default: as many as the profile requires)")
       ->type_name("N")
       ->check(CLI::Range(1u, 100'000u).description(""));
-  add_option(*app, "--evidence", command->folder, "The folder that is written, new or empty (default evidence)")
+  add_option(*app, "--evidence", command->folder, "Output folder, new or empty (default evidence)")
       ->type_name("FOLDER");
-  add_option(*app, "--profile", command->profile, "What the certificate asks for (default full)")
+  add_option(*app, "--profile", command->profile, "Requirements of the certificate (default full)")
       ->type_name(fmt::format("{}", fmt::join(profile_names(), "|")))
       ->check(one_of(profile_names()));
   add_option(*app, "--waivers", command->waivers, "Failures that somebody answers for until a day, TOML")
       ->type_name("FILE");
-  add_option(*app, "--start", test.start, "Starts that peer anew for each case")->type_name("COMMAND");
-  add_option(*app, "--listen", test.listen, "Listen here for a peer that connects; port 0 is any")->type_name("URI");
-  add_option(*app, "--trigger", test.trigger, "Makes that peer connect")->type_name("COMMAND");
-  add_option(*app, "--role", test.role, "What a peer in memory plays")->type_name(role_words());
-  add_option(*app, "--case", test.cases, "Only cases whose id matches, which gives no certificate; repeatable")
+  add_option(*app, "--start", test.start, "Command that starts the peer, run again for each case")->type_name("COMMAND");
+  add_option(*app, "--listen", test.listen, "Listen here for a peer that connects; port 0 means any port")->type_name("URI");
+  add_option(*app, "--trigger", test.trigger, "Command that makes the peer connect")->type_name("COMMAND");
+  add_option(*app, "--role", test.role, "Role of a peer in memory")->type_name(role_words());
+  add_option(*app, "--case", test.cases, "Only cases whose id matches; gives no certificate; repeatable")
       ->type_name("GLOB")
       ->allow_extra_args(false);
-  add_option(*app, "--deadline", test.deadline, "How long one case may take (default 60; in memory 600)")
+  add_option(*app, "--deadline", test.deadline, "Time limit of a case (default 60; in memory 600)")
       ->type_name("SECONDS")
       ->check(positive_seconds());
-  add_option(*app, "--start-time", test.start_time, "How long --start may take to listen (default 10)")
+  add_option(*app, "--start-time", test.start_time, "How long --start may take until it listens (default 10)")
       ->type_name("SECONDS")
       ->check(positive_seconds());
-  add_option(*app, "--seed", test.seed, "Of the first run of a peer in memory; each next has one more (default 1)")
+  add_option(*app, "--seed", test.seed, "Random seed of the first run of a peer in memory; each later run adds 1 (default 1)")
       ->type_name("N");
   add_deviate_option(*app, test.deviations);
-  add_option(*app, "--capture-on", test.capture_on, "Judge, and record, the frames that pass this network interface")
+  add_option(*app, "--capture-on", test.capture_on, "Judge and record the frames on this network interface")
       ->type_name("INTERFACE");
   app->footer(profile_lines() + std::string(kHelp));
   app->callback([command, &status] { status = run(*command); });

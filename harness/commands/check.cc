@@ -30,9 +30,9 @@ constexpr std::string_view kExamples =
     "  tcpdump -w - udp port 7001 | wirelaw check -\n"
     "  wirelaw check --live eth0 --filter 'udp port 7001' --decode-as udp.port=7001,ramcloud\n"
     "  wirelaw check --format json -o result.json --format junit -o result.xml *.pcap\n"
-    "  wirelaw check --baseline result.json new.pcap      only what is new fails the run\n"
+    "  wirelaw check --baseline result.json new.pcap      only new failures fail the run\n"
     "  wirelaw check --pcapng evidence.pcapng trace.pcap  findings as packet comments for Wireshark\n"
-    "  wirelaw check --jobs 8 *.pcapng                    by eight processes at once\n\n";
+    "  wirelaw check --jobs 8 *.pcapng                    in eight processes\n\n";
 
 struct CheckCommand {
   CaptureOptions capture;
@@ -50,9 +50,9 @@ std::string trouble_with_pcapng(const CheckCommand& command) {
   const std::vector<std::string>& files = command.capture.files;
   std::error_code ignored;
   if (files.size() != 1 || files[0] == "-")
-    return "--pcapng: takes exactly one FILE, which is read twice; standard input cannot be";
+    return "--pcapng: takes exactly one FILE, and reads it twice; standard input cannot be read twice";
   if (std::filesystem::exists(files[0], ignored) && !std::filesystem::is_regular_file(files[0], ignored))
-    return fmt::format("--pcapng: {} is no regular file, and a capture is read twice; write it to a file first",
+    return fmt::format("--pcapng: {} is not a regular file, and --pcapng reads a capture twice; write it to a file first",
                        printable(files[0]));
   return {};
 }
@@ -62,7 +62,7 @@ ShownTraffic evidence_of(const CheckCommand& command, const CheckOptions& option
   if (std::ranges::any_of(files, [](const std::string& one) { return can_be_read_twice(std::span(&one, 1)); }))
     return wirelaw::evidence_of(files, options, run.results, run.input_of_finding);
   ShownTraffic none;
-  none.missing = "for them a capture is read twice, which this one cannot be; write it to a file first";
+  none.missing = "they need a second pass over the capture, and this one cannot be read twice; write it to a file first";
   return none;
 }
 
@@ -123,11 +123,11 @@ int run(CheckCommand& command) {
       return complain("FILE is required: captures to judge, or - for standard input, or --live INTERFACE");
     return judge(command);
   }
-  if (!command.capture.files.empty()) return complain("--live: takes no FILE; it judges what passes the interface");
+  if (!command.capture.files.empty()) return complain("--live: takes no FILE; it judges the traffic on the interface");
   if (!command.pcapng.empty())
-    return complain("--pcapng: takes exactly one FILE, which is read twice; what passes an interface cannot be");
+    return complain("--pcapng: takes exactly one FILE, and reads it twice; live traffic cannot be read twice");
   if (command.jobs > 1 || !command.shard.empty())
-    return complain("--live: one process judges what passes an interface, without --jobs and --shard");
+    return complain("--live: cannot be combined with --jobs or --shard: one process judges an interface");
   if (const auto options = understand(command.capture); !options) return complain(options.error());
   command.capture.files = {"-"};
   return judge_live(command.live, [&] { return judge(command); });
@@ -136,16 +136,16 @@ int run(CheckCommand& command) {
 }  // namespace
 
 void add_check(CLI::App& root, int& status) {
-  CLI::App* app = root.add_subcommand("check", "Judge captures against the specification");
+  CLI::App* app = root.add_subcommand("check", "Judge captures against their specifications");
   auto command = std::make_shared<CheckCommand>();  // lives as long as the callback that CLI11 copies
   add_capture_options(*app, command->capture);
   app->get_option("FILE")->required(false);
   add_option(*app, "--pcapng", command->pcapng, "Write the capture back with the findings as packet comments")
       ->type_name("FILE");
-  add_option(*app, "--jobs", command->jobs, "Judge by so many processes at once; the results are the same (default 1)")
+  add_option(*app, "--jobs", command->jobs, "Number of processes; the results are the same (default 1)")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, kMostJobs));
-  add_shard_option(*app, command->shard, "Judge only this shard of the flows, as 2/8; wirelaw merge joins all N");
+  add_shard_option(*app, command->shard, "Judge only this shard of the flows, e.g. 2/8; `wirelaw merge` joins all N results");
   add_live_options(*app, command->live);
   add_output_options(*app, command->output);
   app->footer(std::string(kExamples) + std::string(kExitStatuses));

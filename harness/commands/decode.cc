@@ -272,7 +272,7 @@ void add_decode(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("decode", "Print the messages of captures, with findings inline");
   auto command = std::make_shared<DecodeCommand>();  // lives as long as the callback that CLI11 copies
   add_capture_options(*app, command->capture);
-  add_flag(*app, "-V,--fields", command->fields, "Print each field, in the words of the Wireshark dissector");
+  add_flag(*app, "-V,--fields", command->fields, "Print each field, with the names of the Wireshark dissector");
   add_flag(*app, "-x,--hex", command->hex, "Print the octets");
   add_option(*app, "--color", command->colour, "Colours; auto: on a terminal, unless NO_COLOR is set")
       ->type_name("auto|always|never")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // wirelaw devices: the RDMA devices of this machine, and what they can be tested with.
-#include "harness/carriages/verbs/devices.h"
+#include "harness/transports/verbs/devices.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -10,10 +10,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "harness/carriages/scheme.h"
-#include "harness/carriages/verbs/iut.h"
 #include "harness/commands/command.h"
 #include "harness/commands/options.h"
+#include "harness/transports/scheme.h"
+#include "harness/transports/verbs/iut.h"
 #include "reports/output.h"
 #include "reports/printable.h"
 
@@ -53,7 +53,7 @@ std::string transport_of(const RdmaDevice& device) {
 // Of each protocol that travels so.
 void add_uris(std::string_view scheme, const std::string& place, std::vector<std::string>& uris) {
   for (const Protocol* protocol : protocols())
-    if (travels_over(protocol->carriages, scheme))
+    if (travels_over(protocol->transports, scheme))
       uris.push_back(fmt::format("{} {}://{}", protocol->name, scheme, place));
 }
 
@@ -151,10 +151,10 @@ int run(const DevicesCommand& command) {
 void add_devices(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("devices", "List the RDMA devices of this machine");
   auto command = std::make_shared<DevicesCommand>();  // lives as long as the callback that CLI11 copies
-  add_option(*app, "--format", command->format, "How the list is written (default text)")
+  add_option(*app, "--format", command->format, "Output format (default text)")
       ->type_name("text|json")
       ->check(one_of({"text", "json"}));
-  add_option(*app, "-o,--output", command->file, "Where it is written; standard output without")->type_name("FILE");
+  add_option(*app, "-o,--output", command->file, "Output file (default: standard output)")->type_name("FILE");
   app->footer(std::string(kHelp));
   app->callback([command, &status] { status = run(*command); });
 }

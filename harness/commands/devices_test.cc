@@ -47,11 +47,11 @@ TEST(Devices, AreMissedInOneLine) {
                                                 {"test", "rdmap", "verbs://127.0.0.1:7175?far=127.0.0.1"},
                                                 {"test", "rdmap", "--listen", "verbs://127.0.0.1:0?far=127.0.0.1"},
                                                 {"serve", "rdmap", "verbs://127.0.0.1:7175"},
-                                                {"serve", "rdmap", "verbs://127.0.0.1:7175", "--as", "initiator"},
+                                                {"serve", "rdmap", "verbs://127.0.0.1:7175", "--role", "initiator"},
                                                 {"test", "smbd", "verbs://127.0.0.1:5445"},
                                                 {"test", "smbd", "--listen", "verbs://127.0.0.1:0"},
                                                 {"serve", "smbd", "verbs://127.0.0.1:5445"},
-                                                {"serve", "smbd", "verbs://127.0.0.1:5445", "--as", "initiator"}}) {
+                                                {"serve", "smbd", "verbs://127.0.0.1:5445", "--role", "initiator"}}) {
     const ProgramRun run = run_wirelaw(words);
     EXPECT_EQ(run.status, 3) << testing::PrintToString(words);
     EXPECT_EQ(run.out, "");

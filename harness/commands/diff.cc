@@ -24,7 +24,7 @@ constexpr std::string_view kExamples =
     "  wirelaw diff before.json after.json                        for people\n"
     "  wirelaw diff before.json after.json --format html -o diff.html\n"
     "  wirelaw diff main.json branch.json --strict                a gate that also wants all that was shown before\n\n"
-    "Exit status: 0 nothing is worse; 1 something is, and is marked with !; 2 wrong use, an input that is no result,\n"
+    "Exit status: 0 nothing is worse; 1 something is, and is marked with !; 2 wrong use, an input that is not a result,\n"
     "results of different protocols, or output that could not be written.\n";
 
 struct DiffCommand {
@@ -36,7 +36,7 @@ struct DiffCommand {
 int run(const DiffCommand& command) {
   const std::string output = command.file.empty() ? "-" : command.file;
   if (const auto trouble =
-          overwritten({{"the former result", command.before}, {"the later result", command.after}}, {{"-o", output}}))
+          overwritten({{"the earlier result", command.before}, {"the later result", command.after}}, {{"-o", output}}))
     return complain(*trouble);
   constexpr std::string_view kHint = "a result is what `wirelaw check` or `wirelaw test` writes with --format json";
   const auto before = read_result_file(command.before, kHint);
@@ -45,7 +45,7 @@ int run(const DiffCommand& command) {
   if (!after) return complain(after.error());
   const auto was = protocols_of(*before), is = protocols_of(*after);
   if (are_of_other_protocols(was, is))
-    return complain(fmt::format("{} is a result of {}, and {} is one of {}: compare results of one protocol",
+    return complain(fmt::format("{} is a result of {}, and {} is a result of {}; compare results of the same protocol",
                                 printable(command.before), fmt::join(was, ", "), printable(command.after),
                                 fmt::join(is, ", ")));
   const Difference difference = difference_of(command.before, *before, command.after, *after, command.strict);
@@ -66,13 +66,13 @@ int run(const DiffCommand& command) {
 void add_diff(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("diff", "Compare two JSON results of check or test");
   auto command = std::make_shared<DiffCommand>();  // lives as long as the callback that CLI11 copies
-  add_option(*app, "BEFORE", command->before, "The former result")->required()->type_name("FILE");
+  add_option(*app, "BEFORE", command->before, "The earlier result")->required()->type_name("FILE");
   add_option(*app, "AFTER", command->after, "The later result")->required()->type_name("FILE");
-  add_option(*app, "--format", command->format, "How it is written (default text)")
+  add_option(*app, "--format", command->format, "Output format (default text)")
       ->type_name("text|json|html")
       ->check(one_of({"text", "json", "html"}));
-  add_option(*app, "-o,--output", command->file, "Where it is written; standard output without")->type_name("FILE");
-  add_flag(*app, "--strict", command->strict, "What is gone fails as well");
+  add_option(*app, "-o,--output", command->file, "Output file (default: standard output)")->type_name("FILE");
+  add_flag(*app, "--strict", command->strict, "Fail also if something is gone");
   app->footer(std::string(kExamples));
   app->callback([command, &status] { status = run(*command); });
 }

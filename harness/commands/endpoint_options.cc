@@ -18,7 +18,7 @@ void add_application_option(CLI::App& command, std::string& application, const c
 
 void add_deviate_option(CLI::App& command, std::vector<std::string>& deviations) {
   add_option(command, "--deviate", deviations,
-             "Make the reference peer commit this fault; repeatable; `wirelaw serve PROTOCOL --list-deviations` "
+             "Make the reference peer commit this deviation; repeatable; `wirelaw serve PROTOCOL --list-deviations` "
              "lists them")
       ->type_name("NAME")
       ->allow_extra_args(false);
@@ -41,7 +41,7 @@ Service application_of(std::string_view word) {
 std::optional<std::string> foreign_application(std::string_view word, const Protocol& protocol) {
   if ((' ' + std::string(protocol.applications) + ' ').find(fmt::format(" {} ", word)) != std::string::npos)
     return std::nullopt;
-  return fmt::format("--application {}: nothing above {} is that: it is one of {}", word, protocol.name,
+  return fmt::format("--application {}: {} has no such application; known: {}", word, protocol.name,
                      protocol.applications);
 }
 

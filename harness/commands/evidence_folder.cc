@@ -28,14 +28,14 @@ tl::expected<EvidenceFolder, std::string> EvidenceFolder::create(const std::stri
   std::error_code error;
   if (fs::exists(path, error)) {
     if (!fs::is_directory(path, error))
-      return tl::make_unexpected(fmt::format("--evidence {}: is no folder", printable(path)));
+      return tl::make_unexpected(fmt::format("--evidence {}: is not a folder", printable(path)));
     if (!fs::is_empty(path, error) || error)
       return tl::make_unexpected(fmt::format(
-          "--evidence {}: is not empty; name a new folder, so that no two certifications mix", printable(path)));
+          "--evidence {}: is not empty; name a new folder, so that two certifications do not mix", printable(path)));
     return EvidenceFolder(path, false);
   }
   if (!fs::create_directories(path, error) || error)
-    return tl::make_unexpected(fmt::format("--evidence {}: cannot be made: {}", printable(path), error.message()));
+    return tl::make_unexpected(fmt::format("--evidence {}: cannot be created: {}", printable(path), error.message()));
   return EvidenceFolder(path, true);
 }
 

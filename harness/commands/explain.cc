@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// wirelaw explain: what is known of a rule, a ruling or a case.
+// wirelaw explain: prints what is known about a rule, a ruling or a case.
 #include "harness/explain/explain.h"
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ constexpr std::string_view kExamples =
     "  wirelaw explain RDMAP/A-63             a ruling: how an ambiguous text is read\n"
     "  wirelaw explain ack/server-names-the-first-missing-fragment    a case\n"
     "  wirelaw explain EFA-3.2-1 --format json\n\n"
-    "Exit status: 0 each was explained; 2 wrong use, one of them is not known, or output that could not be written.\n";
+    "Exit status: 0 every id was explained; 2 wrong use, an unknown id, or output that could not be written.\n";
 
 struct ExplainCommand {
   std::vector<std::string> words;
@@ -39,7 +39,7 @@ int run(const ExplainCommand& command) {
     auto found = explain(word, *protocol);
     if (found.empty())
       return complain(
-          fmt::format("'{}' is no rule, ruling or case{} (`wirelaw rules` lists the rules, `wirelaw test "
+          fmt::format("'{}' is not a rule, ruling or case{} (`wirelaw rules` lists the rules, `wirelaw test "
                       "PROTOCOL --list` the cases)",
                       printable(word), suggestion(word, names_to_explain(*protocol))));
     for (Explanation& one : found) all.push_back(std::move(one));
@@ -59,14 +59,14 @@ int run(const ExplainCommand& command) {
 void add_explain(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("explain", "Explain a rule, a ruling or a case");
   auto command = std::make_shared<ExplainCommand>();  // lives as long as the callback that CLI11 copies
-  add_option(*app, "ID", command->words, "Of a rule, a ruling or a case; several are explained one after the other")
+  add_option(*app, "ID", command->words, "Ids of rules, rulings or cases")
       ->required()
       ->type_name("");
-  add_option(*app, "--protocol", command->protocol, "Only what is of this protocol")->type_name(protocol_words());
-  add_option(*app, "--format", command->format, "How it is written (default text)")
+  add_option(*app, "--protocol", command->protocol, "Only ids of this protocol")->type_name(protocol_words());
+  add_option(*app, "--format", command->format, "Output format (default text)")
       ->type_name("text|json")
       ->check(one_of({"text", "json"}));
-  add_option(*app, "-o,--output", command->file, "Where it is written; standard output without")->type_name("FILE");
+  add_option(*app, "-o,--output", command->file, "Output file (default: standard output)")->type_name("FILE");
   app->footer(std::string(kExamples));
   app->callback([command, &status] { status = run(*command); });
 }

@@ -12,7 +12,6 @@
 #include "harness/campaign/folder_lock.h"
 #include "harness/campaign/merge.h"
 #include "harness/campaign/watchdog.h"
-#include "harness/carriages/own_lack.h"
 #include "harness/commands/capture_options.h"
 #include "harness/commands/command.h"
 #include "harness/commands/duration.h"
@@ -20,6 +19,7 @@
 #include "harness/commands/fuzz_command.h"
 #include "harness/commands/interruption.h"
 #include "harness/commands/options.h"
+#include "harness/transports/local_resource_error.h"
 #include "reports/printable.h"
 
 namespace wirelaw {
@@ -30,7 +30,7 @@ constexpr std::uint64_t kMebi = 1u << 20;
 // Time is virtual in memory: nothing is gained by hurrying, and no case needs as much as this.
 constexpr double kVirtualSeconds = 60, kHurriedDeadlines = 25;
 
-int lost(const CarriageError& error) {
+int lost(const TransportError& error) {
   complain(error.hint.empty() ? error.message : fmt::format("{}; {}", error.message, error.hint));
   return static_cast<int>(ExitStatus::peer_lost);
 }
@@ -45,15 +45,15 @@ class Peer {
   std::optional<int> prepare(const FuzzCommand& command, const std::string& folder) {
     const bool started = !command_.start.empty() || !command_.trigger.empty();
     if (!command_.listen.empty() && command_.trigger.empty())
-      return complain("--listen: nobody starts a peer by hand for each input; give --trigger");
+      return complain("--listen: a campaign starts the peer for each input; give --trigger");
     if (command.start_every > 1 && command_.start.empty())
-      return complain("--start-every: only of a peer that --start starts");
+      return complain("--start-every: needs --start");
     starts_.every = command.start_every;
     command_.starts = &starts_;
     if (guidance_ == "coverage" && !started)
-      return complain("--guidance coverage: needs a peer that --start or --trigger starts");
+      return complain("--guidance coverage: needs --start or --trigger");
     if ((command.limit_memory > 0 || command.limit_descriptors > 0) && !started)
-      return complain("--limit-memory, --limit-descriptors: only of a peer that --start or --trigger starts");
+      return complain("--limit-memory, --limit-descriptors: need --start or --trigger");
     if (started) {
       process_ = std::make_unique<campaign::StartedProcess>(folder);
       for (std::string* one : {&command_.start, &command_.trigger})
@@ -92,12 +92,12 @@ class Peer {
 
  private:
   // In memory each input meets another, so that it does not matter which were before.
-  tl::expected<Iut*, CarriageError> meet(std::uint64_t seed) {
+  tl::expected<Iut*, TransportError> meet(std::uint64_t seed) {
     if (target_.is_reference) {
       TestCommand command = command_;
       if (command.uri.find("seed=") == std::string::npos) command.seed = seed;
       auto target = target_of(command, protocol_);
-      if (!target) return tl::unexpected(CarriageError{target.error().message, ""});
+      if (!target) return tl::unexpected(TransportError{target.error().message, ""});
       target_ = std::move(*target);
     }
     return target_.tested.iut.get();
@@ -196,7 +196,7 @@ std::optional<std::string> add_beginnings(const FuzzCommand& command, const camp
 // The last resort against a case that neither ends nor lets time pass: what was found by then is in the folder.
 void give_up(int) {
   constexpr std::string_view kWords =
-      "wirelaw: a case neither ends nor lets time pass; this is a fault of wirelaw, please report it\n";
+      "wirelaw: a case neither ends nor lets time pass; this is a bug in wirelaw, please report it\n";
   static_cast<void>(!::write(STDERR_FILENO, kWords.data(), kWords.size()));
   ::_exit(static_cast<int>(ExitStatus::peer_lost));
 }
@@ -204,8 +204,8 @@ void give_up(int) {
 int fuzz(FuzzCommand command, const Protocol& protocol) {
   if (!edits::dialect_of(protocol).proven)
     return complain(
-        fmt::format("campaigns against {} are to come: of an honest peer they would still report what "
-                    "comes of the changes that they make themselves; {} are offered",
+        fmt::format("campaigns against {} are not supported yet: they would still report findings that their own "
+                    "mutations cause; supported: {}",
                     protocol.name, edits::proven_protocols()));
   if (const auto failed = prepare_folder(command.folder)) return complain(*failed);
   const auto lock = campaign::FolderLock::take(command.folder);
@@ -221,10 +221,10 @@ int fuzz(FuzzCommand command, const Protocol& protocol) {
   auto campaign = campaign::Campaign::open(tester, config);
   if (!campaign) return complain(campaign.error());
   if (const std::string unserved = tester.greet(config.leisure); !unserved.empty() && !tester.is_interrupted())
-    return lost({unserved, "a campaign begins with an honest exchange; see `wirelaw test`"});
+    return lost({unserved, "a campaign begins with an honest exchange, which the peer must serve; try `wirelaw test`"});
   if (arena.coverage != nullptr && !arena.coverage->has_any() && !tester.is_interrupted())
     return complain(
-        "--guidance coverage: the peer has given none; see `wirelaw fuzz --help` for how it is to be built");
+        "--guidance coverage: the peer reports no coverage; `wirelaw fuzz --help` says how to build it");
   FuzzProgress progress(command.quiet || command.is_worker, fmt::format("{} at {}", protocol.name, config.peer),
                         command.folder);
   const std::uint64_t before = campaign->runs();
@@ -237,7 +237,7 @@ int fuzz(FuzzCommand command, const Protocol& protocol) {
   const bool has_findings = !outcome->signatures.empty();
   if (outcome->lost) {
     const int status = lost(*outcome->lost);
-    if (!has_findings || is_own_lack(*outcome->lost)) return status;
+    if (!has_findings || is_local_resource_error(*outcome->lost)) return status;
   }
   return interrupted_or(has_findings ? 1 : 0);
 }
@@ -249,20 +249,20 @@ std::optional<std::string> unrepeatable(const campaign::KeptFinding& finding, co
   const bool started = !command.peer.start.empty() || !command.peer.trigger.empty();
   if (campaign::is_of_process(finding.oracle) && !started)
     return fmt::format(
-        "it was found in the peer's process ({}), of which nothing is known here; give --start or "
+        "it was found in the peer's process ({}), which cannot be watched here; give --start or "
         "--trigger",
         finding.oracle);
   if (finding.oracle == word_of(campaign::Oracle::memory) && command.limit_memory == 0)
-    return "it does not say how much memory the peer was allowed; give --limit-memory";
+    return "the finding does not contain the memory limit; give --limit-memory";
   if (finding.oracle == word_of(campaign::Oracle::descriptors) && command.limit_descriptors == 0)
-    return "it does not say how many descriptors the peer was allowed; give --limit-descriptors";
+    return "the finding does not contain the limit of descriptors; give --limit-descriptors";
   return std::nullopt;
 }
 
 // The line that says how it went, and the status.
 int conclude(const campaign::KeptFinding& finding, const campaign::Replays& replays, const FuzzCommand& command) {
   const int printed =
-      print(fmt::format("{}: came back {} of {}\n", printable(finding.signature), replays.came_back, replays.times));
+      print(fmt::format("{}: recurred {} of {} times\n", printable(finding.signature), replays.came_back, replays.times));
   if (printed != 0) return printed;
   if (replays.came_back > 0) return interrupted_or(1);
   if (replays.is_skipped)
@@ -279,7 +279,7 @@ int replay(FuzzCommand command) {
   TestCommand& peer = command.peer;
   if (peer.uri.empty() && peer.listen.empty()) std::swap(peer.uri, peer.protocol);
   if (!peer.protocol.empty() && peer.protocol != finding->protocol)
-    return complain(fmt::format("--replay {}: is of {}, not of {}", command.replay, finding->protocol, peer.protocol));
+    return complain(fmt::format("--replay {}: the finding is for {}, not for {}", command.replay, finding->protocol, peer.protocol));
   const auto named = protocol_named(finding->protocol);
   if (!named) return complain(fmt::format("--replay {}: {}", command.replay, named.error()));
   const Protocol& protocol = **named;
@@ -296,7 +296,7 @@ int replay(FuzzCommand command) {
     return complain(fmt::format("--replay {}: {}", command.replay, *why));
 
   std::string folder = (fs::temp_directory_path() / "wirelaw-replay-XXXXXX").string();
-  if (started && ::mkdtemp(folder.data()) == nullptr) return complain(folder + ": cannot be made");
+  if (started && ::mkdtemp(folder.data()) == nullptr) return complain(folder + ": cannot be created");
   int status = 0;
   {
     Peer met(command, protocol);
@@ -306,7 +306,7 @@ int replay(FuzzCommand command) {
     const campaign::Config config = config_of(command, met.is_reference());
     if (finding->script) tester.add(*finding->script);
     if (tester.find(finding->input.test_case) == nullptr)
-      return complain(fmt::format("--replay {}: there is no case {} for this peer", command.replay,
+      return complain(fmt::format("--replay {}: this peer has no case {}", command.replay,
                                   printable(finding->input.test_case)));
     if (const std::string unserved = tester.greet(config.leisure); !unserved.empty()) return lost({unserved, ""});
     status = conclude(*finding,
@@ -339,7 +339,7 @@ int run(const FuzzCommand& command) {
   if (!command.merged.empty()) return merge(command);
   if (!command.exported.empty()) return export_finding(command);
   if (!command.time.empty() && !duration_of(command.time))
-    return complain(fmt::format("--for: '{}' is no duration; 90s, 10m, 8h and 2d are", command.time));
+    return complain(fmt::format("--for: '{}' is not a duration; use 90s, 10m, 8h or 2d", command.time));
   std::optional<Keeper> keeper;  // in the process that starts them: each worker has its own
   const bool has_processes = !command.target.empty() || !command.peer.start.empty() || !command.peer.trigger.empty();
   const bool by_workers = command.jobs > 1 && command.target.empty() && command.replay.empty();
@@ -359,13 +359,13 @@ int run(const FuzzCommand& command) {
 }
 
 void add_peer_options(CLI::App& app, TestCommand& peer) {
-  add_option(app, "protocol", peer.protocol, "What it speaks")->type_name(live_protocol_words());
+  add_option(app, "protocol", peer.protocol, "The protocol of the peer")->type_name(live_protocol_words());
   add_option(app, "uri", peer.uri, "The peer, in one of the forms below")->type_name("URI");
-  add_option(app, "--start", peer.start, "Starts that peer anew for each input")->type_name("COMMAND");
-  add_option(app, "--listen", peer.listen, "Listen here for a peer that connects; port 0 is any")->type_name("URI");
-  add_option(app, "--trigger", peer.trigger, "Makes that peer connect")->type_name("COMMAND");
+  add_option(app, "--start", peer.start, "Command that starts the peer, run again for each input")->type_name("COMMAND");
+  add_option(app, "--listen", peer.listen, "Listen here for a peer that connects; port 0 means any port")->type_name("URI");
+  add_option(app, "--trigger", peer.trigger, "Command that makes the peer connect")->type_name("COMMAND");
   add_application_option(app, peer.application, "What the application above the peer does (default echo)");
-  add_option(app, "--role", peer.role, "What a peer in memory plays")->type_name(role_words());
+  add_option(app, "--role", peer.role, "Role of a peer in memory")->type_name(role_words());
   add_deviate_option(app, peer.deviations);
   add_feature_option(app, peer.features);
   add_revision_option(app, peer.revision);
@@ -375,66 +375,66 @@ void add_peer_options(CLI::App& app, TestCommand& peer) {
   const auto add_seconds = [&](const char* name, auto& seconds, const char* description) {
     add_option(app, name, seconds, description)->type_name("SECONDS")->check(positive_seconds());
   };
-  add_seconds("--answer-time", peer.answer_time, "How long the peer may take to answer, for a finding (default 2)");
-  add_seconds("--silence-time", peer.silence_time, "How long silence lasts until it counts (default 0.5)");
-  add_seconds("--deadline", peer.deadline, "How long one replay may take (default 60)");
-  add_seconds("--start-time", peer.start_time, "How long --start may take to listen (default 10)");
+  add_seconds("--answer-time", peer.answer_time, "How long the peer may take to answer when a finding is confirmed (default 2)");
+  add_seconds("--silence-time", peer.silence_time, "How long the peer must be silent before its silence counts (default 0.5)");
+  add_seconds("--deadline", peer.deadline, "Time limit of one replay (default 60)");
+  add_seconds("--start-time", peer.start_time, "How long --start may take until it listens (default 10)");
 }
 
 }  // namespace
 
 void add_fuzz(CLI::App& root, int& status) {
-  CLI::App* app = root.add_subcommand("fuzz", "Fuzz a peer with the judge as oracle");
+  CLI::App* app = root.add_subcommand("fuzz", "Fuzz a peer; every rule is an oracle");
   auto command = std::make_shared<FuzzCommand>();  // lives as long as the callback that CLI11 copies
   add_peer_options(*app, command->peer);
-  add_option(*app, "--campaign", command->folder, "The folder of the campaign (default wirelaw-fuzz-PROTOCOL)")
+  add_option(*app, "--campaign", command->folder, "Folder of the campaign (default wirelaw-fuzz-PROTOCOL)")
       ->type_name("FOLDER");
-  add_option(*app, "--seeds", command->seeds, "Inputs of another campaign's folder, or of files in one; repeatable")
+  add_option(*app, "--seeds", command->seeds, "Also begin with the inputs of this folder (a campaign, or files); repeatable")
       ->type_name("FOLDER")
       ->allow_extra_args(false);
-  add_option(*app, "--from", command->captures, "Conversations of this capture are said again, and changed; repeatable")
+  add_option(*app, "--from", command->captures, "Also begin with the conversations of this capture; repeatable")
       ->type_name("CAPTURE")
       ->allow_extra_args(false);
   add_option(*app, "--for", command->time, "End after this time: 90s, 10m, 8h")->type_name("DURATION");
-  add_option(*app, "--runs", command->runs, "End after so many inputs")->type_name("N");
-  add_option(*app, "--seed", command->seed, "Of all choices (default 1)")->type_name("N");
-  add_option(*app, "--guidance", command->guidance, "What is gone on from (default protocol)")
+  add_option(*app, "--runs", command->runs, "End after this number of inputs")->type_name("N");
+  add_option(*app, "--seed", command->seed, "Random seed (default 1)")->type_name("N");
+  add_option(*app, "--guidance", command->guidance, "How inputs are selected for further mutation (default protocol)")
       ->type_name("none|protocol|coverage")
       ->check(one_of({"none", "protocol", "coverage"}));
-  add_option(*app, "--structure", command->structure, "How often lengths and checks are kept right (default 80)")
+  add_option(*app, "--repair", command->structure, "How often lengths and checksums are repaired after a mutation (default 80)")
       ->type_name("PERCENT")
       ->check(CLI::Range(0u, 100u).description(""));
-  add_option(*app, "--hurry", command->hurry, "How long the peer may take while inputs are tried (default 0.2)")
+  add_option(*app, "--trial-answer-time", command->hurry, "How long the peer may take to answer while inputs are tried (default 0.2)")
       ->type_name("SECONDS")
       ->check(positive_seconds());
-  add_option(*app, "--limit-memory", command->limit_memory, "A started peer that uses more is a finding")
+  add_option(*app, "--limit-memory", command->limit_memory, "Report a started peer that uses more memory")
       ->type_name("MEBIOCTETS");
-  add_option(*app, "--limit-descriptors", command->limit_descriptors, "A started peer that opens more is a finding")
+  add_option(*app, "--limit-descriptors", command->limit_descriptors, "Report a started peer that opens more descriptors")
       ->type_name("N");
-  add_option(*app, "--start-every", command->start_every, "Inputs that a started peer serves (default 1)")
+  add_option(*app, "--start-every", command->start_every, "Restart the peer of --start after this number of inputs (default 1)")
       ->type_name("N")
       ->check(CLI::Range(1u, 10'000'000u).description(""));
-  add_option(*app, "--replay", command->replay, "Repeat this finding instead, against the peer of the URI")
+  add_option(*app, "--replay", command->replay, "Repeat this finding against the peer, instead of a campaign")
       ->type_name("FILE");
-  add_option(*app, "--replays", command->replays, "How often a finding is repeated (default 3)")
+  add_option(*app, "--replays", command->replays, "Number of times that a finding is repeated (default 3)")
       ->type_name("N")
       ->check(CLI::Range(1u, 100'000u).description(""));
-  add_option(*app, "--export", command->exported, "Write this finding as a case, a capture and a seed instead")
+  add_option(*app, "--export", command->exported, "Export this finding as a case, a capture and a seed, instead of running a campaign")
       ->type_name("FINDING");
-  add_option(*app, "--output,-o", command->output, "The folder that --export writes to (default this one)")
+  add_option(*app, "--output,-o", command->output, "Output folder of --export (default: the current folder)")
       ->type_name("FOLDER");
-  add_option(*app, "--merge", command->merged, "Join this campaign into a new folder instead; repeatable")
+  add_option(*app, "--merge", command->merged, "Merge this campaign into a new folder, instead of running one; repeatable")
       ->type_name("FOLDER")
       ->allow_extra_args(false);
-  add_option(*app, "--target", command->target, "Run this one of the project's own fuzz targets instead")
+  add_option(*app, "--target", command->target, "Run this fuzz target of the project instead of a campaign")
       ->type_name("NAME");
-  add_option(*app, "--programs", command->programs, "Where targets are built (default: beside this program)")
+  add_option(*app, "--programs", command->programs, "Folder of the built targets (default: beside this program)")
       ->type_name("FOLDER");
-  add_option(*app, "--jobs", command->jobs, "So many workers, each with a peer or --target of its own (default 1)")
+  add_option(*app, "--jobs", command->jobs, "Number of workers, each with its own peer or --target (default 1)")
       ->type_name("N")
       ->check(CLI::Range(1u, 256u).description(""));
-  add_flag(*app, "--targets", command->targets, "List the project's own fuzz targets");
-  add_flag(*app, "--quiet,-q", command->quiet, "Say nothing of how it goes");
+  add_flag(*app, "--targets", command->targets, "List the project's fuzz targets");
+  add_flag(*app, "--quiet,-q", command->quiet, "Print no progress");
   app->footer(fuzz_help());
   app->callback([command, &status] { status = run(*command); });
 }

@@ -71,7 +71,7 @@ class Workers {
   std::optional<std::string> prepare() {
     const bool in_memory = command_.peer.uri.starts_with("memory:");
     if (!in_memory && command_.peer.start.empty())
-      return "--jobs: each worker has a peer of its own: give --start, or one in memory";
+      return "--jobs: each worker needs its own peer; give --start, or a peer in memory";
     for (std::uint64_t number = 1; number <= command_.jobs; ++number) {
       Worker worker{.command = command_};
       FuzzCommand& own = worker.command;
@@ -82,7 +82,7 @@ class Workers {
       if (own.runs) own.runs = *command_.runs / command_.jobs + (number <= *command_.runs % command_.jobs ? 1 : 0);
       if (!in_memory) {
         const auto uri = own_uri(command_.peer.uri, number);
-        if (!uri) return fmt::format("--jobs: {} has to name a port, behind which there are others", command_.peer.uri);
+        if (!uri) return fmt::format("--jobs: {} must name a port; the other workers use the ports after it", command_.peer.uri);
         own.peer.uri = *uri;
       }
       for (std::uint64_t other = 1; other <= command_.jobs; ++other)
@@ -130,7 +130,7 @@ class Workers {
       std::fflush(nullptr);
       ::_exit(status);
     }
-    if (worker.process < 0) worker.status = complain("--jobs: no more processes can be had");
+    if (worker.process < 0) worker.status = complain("--jobs: cannot start another process");
   }
 
   void tell_findings(FuzzProgress& progress) {
@@ -165,7 +165,7 @@ class Workers {
       progress.clear();
       const bool goes_on = one.starts < kMostStarts;
       complain(fmt::format("worker {} was killed by signal {}; {}", i + 1, WTERMSIG(status),
-                           goes_on ? "another goes on with its share" : "it is given up"));
+                           goes_on ? "another worker continues its share" : "its share is abandoned"));
       if (!goes_on) continue;
       start(one);
       any |= one.process > 0;

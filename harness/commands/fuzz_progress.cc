@@ -143,7 +143,7 @@ void FuzzProgress::say(const campaign::CampaignFinding& finding) {
   if (quiet_) return;
   clear();
   const std::string line =
-      fmt::format("run {}: {}: expected {}, got {}; came back {} of {}", finding.run, finding.breach.signature,
+      fmt::format("run {}: {}: expected {}, got {}; recurred {} of {} times", finding.run, finding.breach.signature,
                   finding.breach.expected, finding.breach.actual, finding.replays.came_back, finding.replays.times);
   fmt::print(stderr, "{}\n", printable(line));
 }
@@ -154,7 +154,7 @@ std::string summary_of(const campaign::Outcome& outcome, const std::string& fold
                                  runs_before == 0 ? "" : fmt::format(" ({} of them now)", all.runs - runs_before),
                                  all.corpus, all.features);
   if (all.skipped > 0) text += fmt::format("  {} could not be run against this peer\n", all.skipped);
-  if (all.unconfirmed > 0) text += fmt::format("  {} did not come back, and are in log.txt\n", all.unconfirmed);
+  if (all.unconfirmed > 0) text += fmt::format("  {} did not recur; they are in log.txt\n", all.unconfirmed);
   for (const std::string& one : outcome.signatures)
     text += fmt::format("  {}  findings/{}\n", printable(one), campaign::folder_name(one));
   return text + fmt::format("{}\n", counted(outcome.signatures.size(), "finding"));

@@ -90,7 +90,7 @@ class TargetProgress {
   void say(const campaign::TargetFinding& finding) const {
     if (quiet_) return;
     clear();
-    fmt::print(stderr, "{}: {} octets, of {}; came back {} of {}\n", printable(finding.signature), finding.octets,
+    fmt::print(stderr, "{}: {} octets, of {}; recurred {} of {} times\n", printable(finding.signature), finding.octets,
                finding.found_octets, finding.came_back, finding.replays);
   }
 
@@ -119,7 +119,7 @@ int list_targets(const FuzzCommand& command) {
 }
 
 int fuzz_target(const FuzzCommand& command) {
-  if (!command.peer.protocol.empty()) return complain("--target: runs no peer; leave the protocol and the URI out");
+  if (!command.peer.protocol.empty()) return complain("--target: takes neither a protocol nor a URI");
   const auto target = target_of(command, command.target, true);
   if (!target) return complain("--target " + target.error());
   const std::string folder = command.folder.empty() ? "wirelaw-fuzz-" + command.target : command.folder;
@@ -156,7 +156,7 @@ std::optional<int> replay_target(const FuzzCommand& command) {
   const auto came_back = campaign::replay_target(*target, *finding, command.replays);
   if (!came_back) return complain(fmt::format("--replay {}: {}", command.replay, came_back.error()));
   const int printed =
-      say(fmt::format("{}: came back {} of {}\n", printable(finding->signature), *came_back, command.replays));
+      say(fmt::format("{}: recurred {} of {} times\n", printable(finding->signature), *came_back, command.replays));
   if (printed != 0) return printed;
   return *came_back > 0 ? 1 : 0;
 }

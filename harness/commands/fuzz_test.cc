@@ -94,7 +94,7 @@ TEST_F(FuzzTest, AFindingIsAFolderThatCanBeReplayedAndChecked) {
 TEST_F(FuzzTest, APeerIsStartedAnewForEachInput) {
   const ProgramRun run =
       fuzz({"ramcloud", free_uri("ramcloud"), "--start", kServe, "--case", "sessionToken/*", "--campaign", path("c"),
-            "--runs", "20", "--hurry", "1", "--limit-memory", "4000", "--limit-descriptors", "200"});
+            "--runs", "20", "--trial-answer-time", "1", "--limit-memory", "4000", "--limit-descriptors", "200"});
   EXPECT_EQ(run.status, 0) << run.out << run.err;
   const auto stats = nlohmann::json::parse(read_file(path("c/stats.json")));
   EXPECT_EQ(stats["runs"], 20);
@@ -105,7 +105,7 @@ TEST_F(FuzzTest, AnInstrumentedPeerGivesItsCoverage) {
   const std::string covered = WIRELAW_BINARY_DIR "/harness/commands/wirelaw_covered serve ramcloud \"$WIRELAW_URI\"";
   if (!fs::exists(covered.substr(0, covered.find(' ')))) GTEST_SKIP() << "another compiler than clang has built this";
   const std::vector<std::string> words{
-      "ramcloud", free_uri("ramcloud"), "--guidance", "coverage", "--case", "sessionToken/*", "--runs", "20", "--hurry",
+      "ramcloud", free_uri("ramcloud"), "--guidance", "coverage", "--case", "sessionToken/*", "--runs", "20", "--trial-answer-time",
       "1",        "--start-every",      "10"};
   const auto with = [&](std::vector<std::string> more) {
     more.insert(more.begin(), words.begin(), words.end());
@@ -161,7 +161,7 @@ TEST_F(FuzzTest, WhatASanitizerSaysIsAFinding) {
   const ProgramRun run =
       fuzz({"ramcloud", free_uri("ramcloud"), "--start",
             "echo 'a.c:1:2: runtime error: shift exponent 99 is too large' >&2; " + kServe, "--case", "sessionToken/*",
-            "--campaign", path("c"), "--runs", "2", "--replays", "1", "--hurry", "1"});
+            "--campaign", path("c"), "--runs", "2", "--replays", "1", "--trial-answer-time", "1"});
   EXPECT_EQ(run.status, 1) << run.out << run.err;
   EXPECT_THAT(run.out, HasSubstr("sanitizer runtime error: shift exponent  is too large in a.c:1:2"));
   std::size_t findings = 0;
@@ -176,7 +176,7 @@ TEST_F(FuzzTest, WhatASanitizerSaysIsAFinding) {
 TEST_F(FuzzTest, AFindingInAProcessIsReplayedOnlyAgainstAProcess) {
   const std::string uri = free_uri("ramcloud");
   const ProgramRun run = fuzz({"ramcloud", uri, "--start", kServe, "--case", "sessionToken/*", "--campaign", path("c"),
-                               "--runs", "1", "--replays", "1", "--hurry", "1", "--limit-descriptors", "1"});
+                               "--runs", "1", "--replays", "1", "--trial-answer-time", "1", "--limit-descriptors", "1"});
   EXPECT_EQ(run.status, 1) << run.out << run.err;
   const std::string finding = path("c/findings/descriptors-grow");
   EXPECT_EQ(nlohmann::json::parse(read_file(finding + "/finding.json"))["limits"],
@@ -245,7 +245,7 @@ TEST_F(FuzzTest, CampaignsAreMerged) {
 TEST_F(FuzzTest, WhatIsWrongIsSaidInOneLine) {
   expect_refused({}, "name the protocol and the peer");
   expect_refused({"ramcloud", "memory:", "--replays", "0"}, "--replays: Value 0 not in range");
-  expect_refused({"ramcloud", "memory:", "--structure", "101"}, "--structure: Value 101 not in range");
+  expect_refused({"ramcloud", "memory:", "--repair", "101"}, "--repair: Value 101 not in range");
   expect_refused({"ramcloud", "memory:", "--for", "10 minutes"}, "--for: '10 minutes' is no duration");
   expect_refused({"ramcloud", "--listen", "udp://127.0.0.1:0", "--campaign", path("c")}, "give --trigger");
   expect_refused({"ramcloud", "memory:", "--guidance", "coverage", "--campaign", path("c")}, "--guidance coverage");
@@ -263,7 +263,7 @@ TEST_F(FuzzTest, WhatIsWrongIsSaidInOneLine) {
 // What campaigns once found in an honest reference: a rule that was too strict, or a fault of the reference itself.
 TEST_F(FuzzTest, WhatWasMendedDoesNotComeBack) {
   std::size_t replayed = 0;
-  for (const auto& one : fs::directory_iterator(WIRELAW_SOURCE_DIR "/harness/campaign/mended")) {
+  for (const auto& one : fs::directory_iterator(WIRELAW_SOURCE_DIR "/harness/campaign/regressions")) {
     const ProgramRun run = fuzz({"--replay", one.path().string(), "memory:", "--replays", "1"});
     EXPECT_EQ(run.status, 0) << one.path() << '\n' << run.out << run.err;
     EXPECT_THAT(run.out, HasSubstr(": came back 0 of 1\n")) << one.path();

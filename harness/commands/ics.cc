@@ -80,7 +80,7 @@ bool serves_a_control(const Protocol& protocol, const Results& results) {
 // The exit status where nothing could be found out.
 tl::expected<Declaration, int> probe(const TestCommand& asked, const Protocol& protocol) {
   const TemporaryFolder folder;
-  if (folder.path().empty()) return tl::make_unexpected(complain("no temporary folder can be made; set TMPDIR"));
+  if (folder.path().empty()) return tl::make_unexpected(complain("cannot create a temporary folder; set TMPDIR"));
   TestCommand test = asked;
   test.cases = probing_cases(protocol);
   test.keep_going = true;
@@ -114,7 +114,7 @@ tl::expected<Declaration, int> probe(const TestCommand& asked, const Protocol& p
     return found;
   }
   return tl::make_unexpected(
-      complain_of_loss(fmt::format("{}: serves no honest exchange of {}; check what listens there, and what it speaks",
+      complain_of_loss(fmt::format("{}: does not serve an honest exchange of {}; check what listens there, and its protocol",
                                    printable(test.uri.empty() ? test.listen : test.uri), protocol.name)));
 }
 
@@ -125,12 +125,12 @@ int run(const IcsCommand& command) {
   const bool probes = command.what == "probe";
   const TestCommand& test = command.test;
   if (!probes && !(test.uri.empty() && test.listen.empty()))
-    return complain("ics new asks no peer; `wirelaw ics probe` does");
+    return complain("ics new takes no peer; use `wirelaw ics probe`");
   const bool to_stdout = command.file.empty() || command.file == "-";
   std::error_code ignored;
   if (!to_stdout && !command.force && std::filesystem::exists(command.file, ignored))
     return complain(
-        fmt::format("-o {}: is there already, and may have been filled in; name another file, or say --force",
+        fmt::format("-o {}: exists already and may have been edited; name another file, or use --force",
                     printable(command.file)));
   Declaration known{
       .protocol = &protocol, .roles = {Role::responder}, .application = applications_of(protocol).front()};
@@ -150,20 +150,20 @@ int run(const IcsCommand& command) {
 }  // namespace
 
 void add_ics(CLI::App& root, int& status) {
-  CLI::App* app = root.add_subcommand("ics", "Write a declaration of what a peer claims: new, or probe");
+  CLI::App* app = root.add_subcommand("ics", "Write a declaration of what a peer implements");
   auto command = std::make_shared<IcsCommand>();  // lives as long as the callback that CLI11 copies
   TestCommand& test = command->test;
-  add_option(*app, "what", command->what, "A new one, or one of what a peer shows")
+  add_option(*app, "what", command->what, "new: a template; probe: ask the peer")
       ->required()
       ->type_name("new|probe")
       ->check(one_of({"new", "probe"}));
-  add_option(*app, "protocol", test.protocol, "What it speaks")->required()->type_name(live_protocol_words());
-  add_option(*app, "uri", test.uri, "Of probe: the peer")->type_name("URI");
-  add_option(*app, "-o,--output", command->file, "Where it is written; standard output without")->type_name("FILE");
-  add_flag(*app, "--force", command->force, "Also write upon a file that is there");
-  add_option(*app, "--start", test.start, "Starts that peer anew for each exchange")->type_name("COMMAND");
-  add_option(*app, "--listen", test.listen, "Listen here for a peer that connects; port 0 is any")->type_name("URI");
-  add_option(*app, "--trigger", test.trigger, "Makes that peer connect")->type_name("COMMAND");
+  add_option(*app, "protocol", test.protocol, "The protocol of the peer")->required()->type_name(live_protocol_words());
+  add_option(*app, "uri", test.uri, "With probe: the peer")->type_name("URI");
+  add_option(*app, "-o,--output", command->file, "Output file (default: standard output)")->type_name("FILE");
+  add_flag(*app, "--force", command->force, "Overwrite an existing file");
+  add_option(*app, "--start", test.start, "Command that starts the peer, run again for each exchange")->type_name("COMMAND");
+  add_option(*app, "--listen", test.listen, "Listen here for a peer that connects; port 0 means any port")->type_name("URI");
+  add_option(*app, "--trigger", test.trigger, "Command that makes the peer connect")->type_name("COMMAND");
   add_option(*app, "--answer-time", test.answer_time, "How long the peer may take to answer (default 2)")
       ->type_name("SECONDS")
       ->check(positive_seconds());

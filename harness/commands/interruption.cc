@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/carriages/trigger_process.h"
+#include "harness/transports/trigger_process.h"
 
 namespace wirelaw {
 namespace {

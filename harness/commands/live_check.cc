@@ -63,7 +63,7 @@ int status_of(pid_t judge) {
   while (::waitpid(judge, &status, 0) < 0 && errno == EINTR) {
   }
   if (WIFEXITED(status)) return WEXITSTATUS(status);
-  return complain(fmt::format("what judges the capture was ended by signal {}", WTERMSIG(status)));
+  return complain(fmt::format("the judging process was ended by signal {}", WTERMSIG(status)));
 }
 
 // The end of the capture is its end: signals are for who captures.
@@ -85,12 +85,12 @@ std::string weight_of(const Finding& finding) {
 void add_live_options(CLI::App& command, LiveOptions& options) {
   CLI::Option* const live =
       add_option(command, "--live", options.interface,
-                 "Judge what passes this network interface until interrupted, and report each finding as it is made");
+                 "Judge the traffic on this network interface until interrupted, and report each finding at once");
   live->type_name("INTERFACE");
-  add_option(command, "--filter", options.filter, "Of --live: capture only this, as `udp port 7001` (pcap-filter)")
+  add_option(command, "--filter", options.filter, "With --live: capture filter, e.g. `udp port 7001` (pcap-filter)")
       ->type_name("EXPRESSION")
       ->needs(live);
-  add_option(command, "--for", options.time, "Of --live: for so long, as 90s, 10m, 2h")
+  add_option(command, "--for", options.time, "With --live: stop after this time, e.g. 90s, 10m, 2h")
       ->type_name("DURATION")
       ->needs(live);
 }
@@ -98,14 +98,14 @@ void add_live_options(CLI::App& command, LiveOptions& options) {
 int judge_live(const LiveOptions& options, const std::function<int()>& judge) {
   const auto time = duration_of(options.time);
   if (!options.time.empty() && !time)
-    return complain(fmt::format("--for: '{}' is no duration; say 90s, 10m or 2h", printable(options.time)));
+    return complain(fmt::format("--for: '{}' is not a duration; use 90s, 10m or 2h", printable(options.time)));
   auto capture = pcap::LiveCapture::open(options.interface, options.filter);
   if (!capture) return complain("--live " + pcap::to_string(capture.error()));
   std::array<int, 2> pipe{};
-  if (::pipe(pipe.data()) != 0) return complain("--live: no pipe can be had");
+  if (::pipe(pipe.data()) != 0) return complain("--live: cannot create a pipe");
   std::fflush(nullptr);
   const pid_t judging = ::fork();
-  if (judging < 0) return complain("--live: no process can be had");
+  if (judging < 0) return complain("--live: cannot start a process");
   if (judging == 0) {
     become_judge(pipe);
     { const auto closed = std::move(*capture); }  // its room is large

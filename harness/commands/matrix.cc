@@ -19,7 +19,7 @@ constexpr std::string_view kExamples =
     "Examples:\n"
     "  wirelaw matrix siw/6.1=siw-61.json siw/6.12=siw-612.json rxe/6.1=rxe.json > MATRIX.md\n"
     "  wirelaw matrix --format html -o matrix.html alpha/beta=ab.json beta/alpha=ba.json\n\n"
-    "Exit status: 0 it was written; 2 wrong use, an input that is no result, or output that could not be written.\n";
+    "Exit status: 0 it was written; 2 wrong use, an input that is not a result, or output that could not be written.\n";
 
 struct MatrixCommand {
   std::vector<std::string> places;
@@ -62,15 +62,15 @@ int run(const MatrixCommand& command) {
 }  // namespace
 
 void add_matrix(CLI::App& root, int& status) {
-  CLI::App* app = root.add_subcommand("matrix", "Show JSON results beside one another: peers by versions, or by peers");
+  CLI::App* app = root.add_subcommand("matrix", "Show JSON results in a table: peers by version, or peers by peer");
   auto command = std::make_shared<MatrixCommand>();  // lives as long as the callback that CLI11 copies
-  add_option(*app, "RESULT", command->places, "Where each stands, and its file: ROW/COLUMN=FILE")
+  add_option(*app, "RESULT", command->places, "A cell and its result: ROW/COLUMN=FILE")
       ->type_name("")
       ->required();
-  add_option(*app, "--format", command->format, "How it is written (default markdown)")
+  add_option(*app, "--format", command->format, "Output format (default markdown)")
       ->type_name("markdown|html")
       ->check(one_of({"markdown", "html"}));
-  add_option(*app, "-o,--output", command->file, "Where it is written; standard output without")->type_name("FILE");
+  add_option(*app, "-o,--output", command->file, "Output file (default: standard output)")->type_name("FILE");
   app->footer(std::string(kExamples));
   app->callback([command, &status] { status = run(*command); });
 }

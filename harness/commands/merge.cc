@@ -27,7 +27,7 @@ constexpr std::string_view kExamples =
     "Examples:\n"
     "  wirelaw check --shard 1/2 big.pcapng --format json -o 1.json\n"
     "  wirelaw check --shard 2/2 big.pcapng --format json -o 2.json\n"
-    "  wirelaw merge 1.json 2.json                        the verdicts of both, for people\n"
+    "  wirelaw merge 1.json 2.json                        the verdicts of both, as text\n"
     "  wirelaw merge shards/*.json --format json -o result.json --baseline known.json\n\n";
 
 struct MergeCommand {
@@ -69,7 +69,7 @@ std::string trouble_with(const std::vector<NamedShard>& shards) {
   std::vector<const NamedShard*> there(of);
   for (const NamedShard& one : shards) {
     if (one.file.shard.of != of)
-      return fmt::format("{} is shard {}, and {} is shard {}: they are not of one run", printable(first.name),
+      return fmt::format("{} is shard {}, and {} is shard {}: they belong to different runs", printable(first.name),
                          to_string(first.file.shard), printable(one.name), to_string(one.file.shard));
     if (one.file.run != first.file.run)
       return fmt::format("{} is of the run `{}`, and {} of `{}`: merge shards of one run", printable(first.name),
@@ -100,7 +100,7 @@ tl::expected<Merged, std::string> merge_checks(std::vector<Share> shares, const 
     if (one.starts_with(kIut))
       if (const auto iut = parse_iut(one.substr(kIut.size()))) options.iut = *iut;
   auto results = results_of_shares(std::move(shares), options);
-  if (!results) return tl::make_unexpected("these shards are not of one run: " + results.error());
+  if (!results) return tl::make_unexpected("these shards belong to different runs: " + results.error());
   if (!results->fits_one)
     return tl::make_unexpected(
         fmt::format("these shards have followed more at once ({} MiB of the state of flows, or {} pairs of nodes) than "
@@ -123,11 +123,11 @@ void leave_out_frames(Share& share) {
 tl::expected<Merged, std::string> merge_tests(std::vector<Share> shares, const ShardRun& asked) {
   const Protocol* const protocol = find_protocol(asked.protocol);
   if (protocol == nullptr)
-    return tl::make_unexpected(fmt::format("the protocol '{}' is not known here", printable(asked.protocol)));
+    return tl::make_unexpected(fmt::format("this program does not know the protocol '{}'", printable(asked.protocol)));
   for (Share& one : shares) leave_out_frames(one);
   constexpr std::size_t kUnlimited = static_cast<std::size_t>(-1);
   auto joined = join(std::move(shares), {.listed_flows = kUnlimited});
-  if (!joined) return tl::make_unexpected("these shards are not of one run: " + joined.error());
+  if (!joined) return tl::make_unexpected("these shards belong to different runs: " + joined.error());
   Merged merged;
   merged.run.results = results_of(std::move(*joined));
   for (const Protocol* one : stack_of(*protocol, protocols()))
@@ -138,7 +138,7 @@ tl::expected<Merged, std::string> merge_tests(std::vector<Share> shares, const S
 
 // A run has ended as the shard has that ended worst.
 void take_ends(const std::vector<NamedShard>& shards, Merged& merged) {
-  for (const RunEnd end : {RunEnd::peer_died, RunEnd::peer_lost, RunEnd::tester_lacks, RunEnd::interrupted})
+  for (const RunEnd end : {RunEnd::peer_died, RunEnd::peer_lost, RunEnd::local_resource_error, RunEnd::interrupted})
     for (const NamedShard& one : shards) {
       if (one.file.end != to_string(end)) continue;
       merged.end = end;
@@ -164,7 +164,7 @@ int run(const MergeCommand& command) {
   take_ends(*shards, *merged);
   for (const InputProblem& one : merged->run.incomplete) complain(one_line(one));
   ShownTraffic evidence;
-  evidence.missing = "what shards were judged by is not read again when they are merged";
+  evidence.missing = "merge does not read the captures of the shards again";
   evidence.input_of_finding = std::move(merged->run.input_of_finding);
   const Results& results = merged->run.results;
   if (const auto trouble = deliverables->trouble_with_baseline(protocols_of(results)); !trouble.empty())
@@ -175,9 +175,9 @@ int run(const MergeCommand& command) {
 }  // namespace
 
 void add_merge(CLI::App& root, int& status) {
-  CLI::App* app = root.add_subcommand("merge", "Put the results of shards together");
+  CLI::App* app = root.add_subcommand("merge", "Merge the results of shards");
   auto command = std::make_shared<MergeCommand>();  // lives as long as the callback that CLI11 copies
-  add_option(*app, "RESULT", command->files, "What check or test has written with --shard I/N --format json; all N")
+  add_option(*app, "RESULT", command->files, "Results of `check` or `test` with --shard I/N --format json; all N of them")
       ->type_name("FILE")
       ->required();
   add_output_options(*app, command->output);

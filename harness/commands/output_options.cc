@@ -34,7 +34,7 @@ tl::expected<const ReportFormat*, std::string> format_named(const std::string& n
                                          suggestion(name, format_names()), fmt::join(format_names(), ", ")));
 }
 
-// A mistake in a path is reported now; that the disk is full can only be reported later.
+// A wrong path is reported now; a full disk can only be reported later.
 std::string trouble_with(const std::string& file) {
   namespace fs = std::filesystem;
   std::error_code ignored;
@@ -57,44 +57,44 @@ bool is_stream(const std::string& file) {
 void add_output_options(CLI::App& command, OutputOptions& options) {
   options.app = &command;
   constexpr const char* kGroup = "Results";
-  add_option(command, "--format", options.formats, "How results are written; repeatable, each with its own -o")
+  add_option(command, "--format", options.formats, "Format of the results; repeatable, each with its own -o")
       ->type_name(fmt::format("{}", fmt::join(format_names(), "|")))
       ->allow_extra_args(false)
       ->group(kGroup);
-  add_option(command, "-o,--output", options.files, "Where the format before it goes; standard output without")
+  add_option(command, "-o,--output", options.files, "Write the preceding --format to this file (default: standard output)")
       ->type_name("FILE")
       ->allow_extra_args(false)
       ->group(kGroup);
   const auto add_file = [&](const char* name, std::string& file, const char* description) {
     add_option(command, name, file, description)->type_name("FILE")->group(kGroup);
   };
-  add_file("--html", options.html, "Also write one page that needs no network: verdicts, conversations, octets");
+  add_file("--html", options.html, "Also write a self-contained HTML page with verdicts, conversations and octets");
   add_file("--sarif", options.sarif, "Also write SARIF 2.1.0, for code scanning");
-  add_file("--markdown", options.markdown, "Also write a summary in Markdown, for job pages");
-  add_flag(command, "--github", options.github, "Also print annotations for the log of a GitHub action")->group(kGroup);
+  add_file("--markdown", options.markdown, "Also write a summary in Markdown, for the pages of CI jobs");
+  add_flag(command, "--github", options.github, "Also print annotations for the log of a GitHub workflow")->group(kGroup);
   add_flag(command, "--provenance", options.provenance,
-           "Also say in reports the command, when and where it ran, and the SHA-256 of what it read")
+           "Also report the command, when and where it ran, and the SHA-256 of its input files")
       ->group(kGroup);
-  add_option(command, "--baseline", options.baseline, "Failures that this former JSON result had fail the run no more")
+  add_option(command, "--baseline", options.baseline, "Ignore failures that are already in this JSON result")
       ->type_name("FILE")
       ->group(kGroup);
-  add_option(command, "--waivers", options.waivers, "Failures that somebody answers for until a day, TOML")
+  add_option(command, "--waivers", options.waivers, "Known failures, accepted until a date (TOML)")
       ->type_name("FILE")
       ->group(kGroup);
-  add_option(command, "--fail-on", options.fail_on, "The weakest level that fails the run (default must)")
+  add_option(command, "--fail-on", options.fail_on, "Lowest level of rule that fails the run (default must)")
       ->type_name("must|should")
       ->check(one_of({"must", "should"}))
       ->group(kGroup);
   add_option(command, "--max-findings", options.max_findings,
-             "Findings of each fault that the text format prints whole; 0: all (default 1)")
+             "Findings of each kind that the text format prints in full; 0: all (default 1)")
       ->type_name("N")
       ->group(kGroup);
-  add_flag(command, "-q,--quiet", options.quiet, "Print the bottom line alone; nothing where all results go to files")
+  add_flag(command, "-q,--quiet", options.quiet, "Print only the last line; nothing if all results go to files")
       ->group(kGroup);
   add_flag(command, "-v,--verbose", options.verbose,
            "Also print every case and flow, coverage by section, and the rules that were not exercised")
       ->group(kGroup);
-  add_option(command, "--color", options.colour, "Colours in text; auto: on a terminal, unless NO_COLOR is set")
+  add_option(command, "--color", options.colour, "Colour the text; auto: on a terminal, unless NO_COLOR is set")
       ->type_name("auto|always|never")
       ->check(one_of({"auto", "always", "never"}))
       ->group(kGroup);
@@ -190,7 +190,7 @@ Gate Deliverables::gate(const Results& results, RunEnd end, int signal) const {
 
 std::string Deliverables::trouble_with_baseline(const std::set<std::string>& protocols) const {
   if (!baseline_ || !are_of_other_protocols(baseline_->protocols, protocols)) return {};
-  return fmt::format("--baseline {}: it is a result of {}, and this one is of {}: name a baseline of the same protocol",
+  return fmt::format("--baseline {}: the baseline is a result of {}, but this run is of {}; name a baseline of the same protocol",
                      printable(baseline_file_), fmt::join(baseline_->protocols, ", "), fmt::join(protocols, ", "));
 }
 

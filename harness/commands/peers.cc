@@ -18,12 +18,12 @@ namespace wirelaw {
 namespace {
 
 constexpr std::string_view kExamples =
-    "A list names peers with their results, and what explains each failure; its form is in wirelaw(1).\n\n"
+    "A list names peers, their results, and an explanation of each failure; wirelaw(1) describes its format.\n\n"
     "Examples:\n"
     "  wirelaw test efa udp://HOST:PORT --format json -o efa.json --record efa.pcapng\n"
-    "  wirelaw peers peers.json -o PEERS.md               the page of all, with links to those of each\n"
+    "  wirelaw peers peers.json -o PEERS.md               the page about all peers, with links to the others\n"
     "  wirelaw peers peers.json --format html -o peers.html\n"
-    "  wirelaw peers peers.json --peer siw -o siw.md      the page of one\n\n"
+    "  wirelaw peers peers.json --peer siw -o siw.md      the page about one peer\n\n"
     "Exit status: 0 the page was written; 1 failures are not explained, explanations are shown by no run, or a "
     "capture\n"
     "does not have what a result names: each is named, and no page is written; 2 wrong use, unreadable input, or "
@@ -59,7 +59,7 @@ std::vector<std::string> faults_in(const PeersCommand& command, const PeerList& 
 
 int run(const PeersCommand& command) {
   if (command.format == "html" && !command.peer.empty())
-    return complain("--peer: the page of one is written in Markdown alone");
+    return complain("--peer: the page about one peer is always Markdown");
   if (const auto trouble =
           overwritten({{"the list", command.list}}, {{"-o", command.file.empty() ? "-" : command.file}}))
     return complain(*trouble);
@@ -88,16 +88,16 @@ int run(const PeersCommand& command) {
 }  // namespace
 
 void add_peers(CLI::App& root, int& status) {
-  CLI::App* app = root.add_subcommand("peers", "Write the pages of peers from the JSON results of runs");
+  CLI::App* app = root.add_subcommand("peers", "Write the pages about peers from the JSON results of runs");
   auto command = std::make_shared<PeersCommand>();  // lives as long as the callback that CLI11 copies
   add_option(*app, "LIST", command->list, "The list of peers, JSON")->required()->type_name("FILE");
-  add_option(*app, "-o,--output", command->file, "Where the page is written; standard output without")
+  add_option(*app, "-o,--output", command->file, "Output file (default: standard output)")
       ->type_name("FILE");
-  add_option(*app, "--format", command->format, "How the page of all is written (default markdown)")
+  add_option(*app, "--format", command->format, "Format of the page about all peers (default markdown)")
       ->type_name("markdown|html")
       ->check(one_of({"markdown", "html"}));
-  add_option(*app, "--peer", command->peer, "The page of this peer alone")->type_name("ID");
-  app->add_flag("--partial", command->partial, "The list has some of the runs: leave out what none of them shows");
+  add_option(*app, "--peer", command->peer, "Write the page about this peer only")->type_name("ID");
+  app->add_flag("--partial", command->partial, "The list has only some of the runs: omit what none of them shows");
   app->footer(std::string(kExamples));
   app->callback([command, &status] { status = run(*command); });
 }

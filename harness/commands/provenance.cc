@@ -14,7 +14,7 @@ ReadFile read_file_of(const std::string& path) {
   ReadFile file{.name = path, .sha256 = {}, .why = {}};
   std::error_code ignored;
   if (path == "-" || !std::filesystem::is_regular_file(path, ignored)) {
-    file.why = "no regular file, which could be read again";
+    file.why = "not a regular file";
     return file;
   }
   const auto digest = digest_of_file(path);

@@ -25,7 +25,7 @@ void give_up(int) {
 void guard(std::string_view name, std::chrono::nanoseconds deadline) {
   constexpr unsigned kBeyondDeadline = 180;
   const std::string words = fmt::format(
-      "wirelaw: {}: neither the case nor its deadline ends; this is a fault of wirelaw, please report it\n", name);
+      "wirelaw: {}: neither the case nor its deadline ends; this is a bug in wirelaw, please report it\n", name);
   last_words = {};
   words.copy(last_words.data(), last_words.size() - 1);
   std::signal(SIGALRM, give_up);

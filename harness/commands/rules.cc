@@ -23,7 +23,7 @@ constexpr std::string_view kExamples =
     "  wirelaw rules\n"
     "  wirelaw rules 'RAMCLOUD-ack-*' --level must\n"
     "  wirelaw rules --section RFC5040:4.8\n"
-    "  wirelaw rules --observable stimulus    those that only `wirelaw test` can judge\n"
+    "  wirelaw rules --observable stimulus    rules that only `wirelaw test` can judge\n"
     "  wirelaw rules --format json -o rules.json\n\n"
     "Exit status: 0 rules were listed; 2 wrong use, no rule matches, or output that could not be written.\n";
 
@@ -122,16 +122,16 @@ void add_rules(CLI::App& root, int& status) {
   const auto add_choice = [&](const char* name, std::string& value, const char* description, const char* words) {
     add_option(*app, name, value, description)->type_name(words)->check(one_of(words_of(words)));
   };
-  add_option(*app, "GLOB", command->globs, "Only rules whose id matches one of these, as RAMCLOUD-ack-*")
+  add_option(*app, "GLOB", command->globs, "Only rules whose id matches one of these, e.g. RAMCLOUD-ack-*")
       ->type_name("");
-  add_section_option(*app, command->sections, "Only rules of this section, as RFC5040:4.8; repeatable");
-  add_option(*app, "--protocol", command->protocol, "Only rules of this protocol, not of those below it")
+  add_section_option(*app, command->sections, "Only rules of this section, e.g. RFC5040:4.8; repeatable");
+  add_option(*app, "--protocol", command->protocol, "Only rules of this protocol, not of the protocols below it")
       ->type_name(protocol_words());
   add_choice("--level", command->level, "Only rules of this level", kLevels);
-  add_choice("--observable", command->observable, "Only rules that are judged this way", kObservables);
-  add_choice("--evidence", command->evidence, "Only rules of which a breach rests on this", kEvidences);
-  add_choice("--format", command->format, "How the list is written (default text)", "text|json");
-  add_option(*app, "-o,--output", command->file, "Where it is written; standard output without")->type_name("FILE");
+  add_choice("--observable", command->observable, "Only rules that can be judged this way", kObservables);
+  add_choice("--evidence", command->evidence, "Only rules whose violation rests on this kind of evidence", kEvidences);
+  add_choice("--format", command->format, "Output format (default text)", "text|json");
+  add_option(*app, "-o,--output", command->file, "Output file (default: standard output)")->type_name("FILE");
   app->footer(std::string(kExamples));
   app->callback([command, &status] { status = run(*command); });
 }

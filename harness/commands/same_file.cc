@@ -32,14 +32,14 @@ std::optional<std::string> overwritten(const std::vector<NamedFile>& inputs, con
     const auto written = identity_of(out.path, STDOUT_FILENO);
     for (const NamedFile& in : inputs)
       if (written && identity_of(in.path, STDIN_FILENO) == written)
-        return fmt::format("{} {}: this is {} itself, which is never written upon; name another file", out.option,
+        return fmt::format("{} {}: {} would be overwritten; name another file", out.option,
                            printable(out.path), in.option);
     for (std::size_t j = 0; j < i; ++j) {
       const bool same_name = out.path == outputs[j].path;
       if (same_name || (written && identity_of(outputs[j].path, STDOUT_FILENO) == written))
         return out.option == outputs[j].option
                    ? fmt::format("{}: two formats would go to this file", printable(out.path))
-                   : fmt::format("{} {}: {} would go to this file, too; name another", out.option, printable(out.path),
+                   : fmt::format("{} {}: {} would go to this file too; name another", out.option, printable(out.path),
                                  outputs[j].option);
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// wirelaw serve: runs a reference peer over one of the carriages, or an RDMA device as one.
+// wirelaw serve: runs a reference peer over one of the transports.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -7,60 +7,60 @@
 #include <memory>
 #include <vector>
 
-#include "harness/carriages/nodes.h"
-#include "harness/carriages/scheme.h"
 #include "harness/commands/capture_options.h"
 #include "harness/commands/command.h"
 #include "harness/commands/endpoint_options.h"
 #include "harness/commands/options.h"
 #include "harness/commands/output_options.h"
+#include "harness/transports/nodes.h"
+#include "harness/transports/scheme.h"
 #include "reports/printable.h"
 
 namespace wirelaw {
 namespace {
 
 constexpr std::string_view kRoles =
-    "A server listens at the URI, at the loopback address unless the URI names another, at any port unless it names\n"
-    "one, and prints its URI when it is ready. It ends on SIGINT or SIGTERM, or after --idle.\n"
-    "A client connects to the URI, makes its requests, and ends. Without options it makes those that `wirelaw test\n"
-    "--trigger` asks for in the environment: WIRELAW_URI, WIRELAW_REQUESTS, WIRELAW_REQUEST_OCTETS, "
-    "WIRELAW_PARALLEL.\n"
-    "The URI of a server has one of these forms; that of a client has everything:\n";
+    R"(A server listens at the URI and prints its URI when it is ready. Without a host it listens at the loopback address,
+without a port at any port. It ends on SIGINT or SIGTERM, or after --idle.
+A client connects to the URI, makes its requests, and ends. Without options it makes the requests that `wirelaw test
+--trigger` asks for in the environment: WIRELAW_URI, WIRELAW_REQUESTS, WIRELAW_REQUEST_OCTETS, WIRELAW_PARALLEL.
+A server's URI has one of these forms; a client's URI has host and port:
+)";
 
 constexpr std::string_view kApplications =
-    "The application above the server:\n"
-    "  echo   answers each request with the request's own octets (the default)\n"
-    "  count  as echo, but a request that begins with the octets WIRELAW-COUNT is answered with the number of such\n"
-    "         requests that it has seen, as four little-endian octets\n"
-    "  smb2   of smbd: a file server of SMB2, whose shares are one volume in memory of each connection's own; "
-    "everybody\n"
-    "         gets a session, as a guest or anonymous, and data may go by RDMA. Of a client: one that mounts a share,\n"
-    "         lists a folder, and writes and reads a file as often, and with as many octets, as it is to make "
-    "requests\n"
-    "  none   answers each request with the same few octets, or not at all\n\n"
-    "What the applications do beyond that, by protocol:\n"
-    "  efa    A responder answers each message by one with the same octets, tag and CQ data, and a write with CQ data\n"
-    "         by an empty message with it. It offers 1 MiB of memory at address 0 with key 0x57495245, or what its "
-    "URI\n"
-    "         says: udp://:7000?addr=0x1000&key=7&length=65536&mtu=1400. A requester makes its requests as messages,\n"
-    "         then goes through every subprotocol that both have; its URI says what its peer offers. UDP has no RDMA:\n"
-    "         long reads are answered by READ_NACK. The raw address is the UDP address: listen at one that peers "
-    "reach.\n\n"
-    "Examples:\n"
-    "  wirelaw serve ramcloud                                 on loopback, any port\n"
-    "  wirelaw serve ramcloud udp://0.0.0.0:7000              for other machines too\n"
-    "  wirelaw serve ramcloud udp://:7000 --deviate no-ack    with a fault, to see `wirelaw test` find it\n"
-    "  wirelaw serve rdmap tcp://:7175                        over TCP: many connections at once\n"
-    "  wirelaw serve rdmap verbs://192.0.2.7:7175             by the RDMA device that has this address\n"
-    "  wirelaw serve efa udp://:7000?mtu=1400                 packets that fit an Ethernet frame\n"
-    "  wirelaw serve efa srd://                               at a queue pair of the first EFA device\n"
-    "  wirelaw serve ramcloud udp://127.0.0.1:7000 --as client --requests 10 --request-octets 5000\n"
-    "  wirelaw test ramcloud --listen udp:// --trigger 'wirelaw serve ramcloud --as client'\n\n"
-    "Exit status:\n"
-    "  0  a server was ended; every request of a client was answered\n"
-    "  1  a request of a client came to nothing\n"
-    "  2  wrong use, or the address cannot be had\n"
-    "  3  nobody listens where the client connects; verbs://: there is no such device\n";
+    R"(The application above the server:
+  echo   answers each request with the request's own octets (the default)
+  count  like echo, but answers a request that begins with the octets WIRELAW-COUNT with the number of such requests
+         that it has seen, as four little-endian octets
+  smb2   for smbd: an SMB2 file server. Each connection has its own volume in memory, which all shares show. Everybody
+         gets a session, as guest or anonymous, and data may go by RDMA. As a client: mounts a share, lists a folder,
+         then writes and reads a file of --request-octets, --requests times
+  none   answers each request with the same few octets, or not at all
+
+What applications also do, by protocol:
+  efa    A responder answers each message with the same octets, tag and CQ data, and a write with CQ data with an empty
+         message that has this CQ data. It offers 1 MiB of memory at address 0 with key 0x57495245, or what its URI
+         declares: udp://:7000?addr=0x1000&key=7&length=65536&mtu=1400. A requester sends its requests as messages, then
+         goes through every subprotocol that both peers have; its URI declares what its peer offers. UDP has no RDMA, so
+         long reads are answered by READ_NACK. The raw address is the UDP address: listen at an address that peers reach.
+
+Examples:
+  wirelaw serve ramcloud                                 on loopback, any port
+  wirelaw serve ramcloud udp://0.0.0.0:7000              for other machines too
+  wirelaw serve ramcloud udp://:7000 --deviate no-ack    with a fault that `wirelaw test` finds
+  wirelaw serve rdmap tcp://:7175                        over TCP, many connections at once
+  wirelaw serve rdmap verbs://192.0.2.7:7175             through the RDMA device that has this address
+  wirelaw serve efa udp://:7000?mtu=1400                 packets that fit an Ethernet frame
+  wirelaw serve efa srd://                               at a queue pair of the first EFA device
+  wirelaw serve ramcloud udp://127.0.0.1:7000 --role client --requests 10 --request-octets 5000
+  wirelaw test ramcloud --listen udp:// --trigger 'wirelaw serve ramcloud --role client'
+
+Exit status:
+  0  a server was ended; every request of a client was answered
+  1  a client's request failed
+  2  wrong use, or the address is not available
+  3  nothing listens where the client connects; verbs://: there is no such device
+)";
 
 std::string help() {
   std::string text(kRoles);
@@ -107,7 +107,7 @@ std::optional<int> announce(const Protocol& protocol, std::string_view scheme, c
   out.print("{} {} at {}://{}{}{}\n", protocol.name, protocol.responder, scheme, place, query,
             beside.empty() ? "" : fmt::format(" and {}://{}", beside, place));
   if (const auto at = pcap::parse_endpoint(place); at && !is_loopback(at->address))
-    complain(fmt::format("{} can be reached from other machines: it answers whoever sends to it", place));
+    complain(fmt::format("{} is reachable from other machines and answers any sender", place));
   const int status = finish(out);
   return status == 0 ? std::nullopt : std::optional(status);
 }
@@ -124,7 +124,7 @@ tl::expected<Uri, std::string> uri_of_server(const std::string& text, const Prot
                                              const ReferencePeer& reference) {
   std::vector<Feature> known(reference.parameters.begin(), reference.parameters.end());
   known.insert(known.end(), protocol.parameters.begin(), protocol.parameters.end());
-  auto uri = parse_peer_uri(text, protocol.carriages, known);
+  auto uri = parse_peer_uri(text, protocol.transports, known);
   if (uri)
     std::erase_if(uri->query, [&](const auto& one) {
       return std::ranges::find(reference.parameters, one.first, &Feature::name) == reference.parameters.end();
@@ -135,8 +135,8 @@ tl::expected<Uri, std::string> uri_of_server(const std::string& text, const Prot
 tl::expected<Uri, std::string> uri_of(const ServeCommand& command, const Protocol& protocol,
                                       const ReferencePeer& reference, bool initiates) {
   if (initiates) return uri_of_server(command.uri, protocol, reference);
-  const std::string anywhere = fmt::format("{}://", first_carriage(protocol.carriages));
-  return parse_listen_uri(command.uri.empty() ? anywhere : command.uri, protocol.carriages, reference.parameters);
+  const std::string anywhere = fmt::format("{}://", first_transport(protocol.transports));
+  return parse_listen_uri(command.uri.empty() ? anywhere : command.uri, protocol.transports, reference.parameters);
 }
 
 int run_peer(const ServeCommand& command, const Protocol& protocol, const ServeRequest& request) {
@@ -157,12 +157,12 @@ int run(const ServeCommand& command) {
   if (!named) return complain(named.error());
   const Protocol& protocol = **named;
   const ReferencePeer* const reference = find_reference_peer(protocol.name);
-  if (!reference) return complain(fmt::format("there is no reference peer for {}", protocol.name));
+  if (!reference) return complain(fmt::format("{} has no reference peer", protocol.name));
   if (command.list_deviations) return list_deviations(protocol, *reference);
   const bool initiates = command.role == protocol.initiator;
   if (!initiates && !command.role.empty() && command.role != protocol.responder)
     return complain(
-        fmt::format("--as: '{}' is neither {} nor {}", command.role, protocol.responder, protocol.initiator));
+        fmt::format("--role: '{}' is neither {} nor {}", command.role, protocol.responder, protocol.initiator));
   if (const auto unknown = unknown_feature(command.features, &protocol)) return complain(*unknown);
   if (const auto unknown = unknown_revision(command.revision, &protocol)) return complain(*unknown);
   if (const auto foreign = foreign_application(command.application, protocol)) return complain(*foreign);
@@ -187,25 +187,25 @@ int run(const ServeCommand& command) {
 void add_serve(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("serve", "Run a reference peer: a server, or a client that makes requests");
   auto command = std::make_shared<ServeCommand>();  // lives as long as the callback that CLI11 copies
-  add_option(*app, "protocol", command->protocol, "What it speaks")->required()->type_name(live_protocol_words());
-  add_option(*app, "uri", command->uri, "Where it listens, or what it connects to, in one of the forms below")
+  add_option(*app, "protocol", command->protocol, "The protocol of the peer")->required()->type_name(live_protocol_words());
+  add_option(*app, "uri", command->uri, "Where to listen or connect, in one of the forms below")
       ->type_name("URI")
       ->envname("WIRELAW_URI");
-  add_option(*app, "--as", command->role, "What it plays (default: the one that is connected to)")
+  add_option(*app, "--role", command->role, "Role of the reference peer (default: the one that listens)")
       ->type_name(role_words());
   add_application_option(*app, command->application, "What the application above a server does (default echo)");
   add_deviate_option(*app, command->deviations);
   add_feature_option(*app, command->features);
-  add_revision_option(*app, command->revision, "The document that it follows; without it, the first");
-  add_flag(*app, "--list-deviations", command->list_deviations, "List the faults that it can commit");
-  add_option(*app, "--requests", command->requests, "How many a client makes (default 1)")
+  add_revision_option(*app, command->revision, "Revision of the specification to follow (default: the first)");
+  add_flag(*app, "--list-deviations", command->list_deviations, "List the deviations that it can commit");
+  add_option(*app, "--requests", command->requests, "Number of requests that a client makes (default 1)")
       ->type_name("N")
       ->envname("WIRELAW_REQUESTS");
-  add_option(*app, "--request-octets", command->request_octets, "The size of each (default 64)")
+  add_option(*app, "--request-octets", command->request_octets, "Size of each request (default 64)")
       ->type_name("N")
       ->envname("WIRELAW_REQUEST_OCTETS");
-  add_flag(*app, "--parallel", command->parallel, "All at once, not one after the other")->envname("WIRELAW_PARALLEL");
-  add_option(*app, "--seed", command->seed, "Of its session tokens and hints (default 1)")->type_name("N");
+  add_flag(*app, "--parallel", command->parallel, "Make all requests at once, not one after the other")->envname("WIRELAW_PARALLEL");
+  add_option(*app, "--seed", command->seed, "Random seed of its session tokens and hints (default 1)")->type_name("N");
   add_option(*app, "--idle", command->idle, "End after this time without receiving anything")
       ->type_name("SECONDS")
       ->check(positive_seconds());

@@ -40,7 +40,7 @@ class Served {
 
   const std::string& line() const { return line_; }
   std::string uri() const { return line_.substr(line_.rfind(' ') + 1); }
-  // Where it serves several carriages: that of this one.
+  // Where it serves several transports: that of this one.
   std::string uri_of(const std::string& scheme) const {
     const std::size_t at = line_.find(scheme + "://");
     return at == std::string::npos ? std::string() : line_.substr(at, line_.find_first_of(" ,", at) - at);

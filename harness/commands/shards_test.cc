@@ -176,7 +176,7 @@ TEST_F(Shards, OfAnythingElseAreRefused) {
   expect_one_line({"merge", good[0]}, "shard 2/2 is missing, and 1 of 2 are there");
   expect_one_line({"merge", good[0], good[0]}, "are both shard 1/2; name each once");
   expect_one_line({"merge", good[0], good[1], good[1]}, "are both shard 2/2");
-  expect_one_line({"merge", good[0], run_shards({"check", capture}, 3, "three")[1]}, "they are not of one run");
+  expect_one_line({"merge", good[0], run_shards({"check", capture}, 3, "three")[1]}, "they belong to different runs");
   expect_one_line({"merge", good[0], run_shards({"check", "--complete", capture}, 2, "asked")[1]},
                   "of `check --complete`: merge shards of one run");
   expect_one_line({"merge", good[0], run_shards({"check", other}, 2, "other")[1]}, "have not read the same of");

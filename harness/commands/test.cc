@@ -54,8 +54,8 @@ int list(const TestCommand& command, const Protocol& protocol, const Selection& 
   const std::vector<std::string>&formats = command.output.formats, &files = command.output.files;
   const bool is_json = formats == std::vector<std::string>{"json"};
   if (!formats.empty() && !is_json && formats != std::vector<std::string>{"text"})
-    return complain("--list: --format is text or json; the other formats are for results");
-  if (files.size() > 1) return complain("--list: the list goes to one place; give one -o");
+    return complain("--list: --format must be text or json; other formats are for results");
+  if (files.size() > 1) return complain("--list: --list has one output; give one -o");
   const std::string file = files.empty() ? "-" : files.front();
   const std::vector<ListedCase> cases = listed_cases(command, protocol, selection, shard);
   if (cases.empty())
@@ -74,7 +74,7 @@ tl::expected<std::vector<LeftOut>, std::string> left_out_of(const TestCommand& c
   for (const std::string& one : command.skipped) {
     const auto at = one.find('=');
     if (at == 0 || at == std::string::npos || at + 1 == one.size())
-      return tl::make_unexpected(fmt::format("--skip: '{}' is no GLOB=REASON", one));
+      return tl::make_unexpected(fmt::format("--skip: '{}' is not GLOB=REASON", one));
     left_out.push_back({one.substr(0, at), one.substr(at + 1)});
   }
   return left_out;
@@ -87,7 +87,7 @@ ShownTraffic evidence_of(const Record& record, const Results& results) {
   const std::vector<std::string> files{record.file()};
   ShownTraffic none;
   if (record.file().empty() || !can_be_read_twice(files)) {
-    none.missing = "the run has no recording that could be read; name a file with --record";
+    none.missing = "the run has no recording; name a file with --record";
     return none;
   }
   return wirelaw::evidence_of(files, {}, results, std::vector<std::size_t>(results.findings.size(), 0));
@@ -162,9 +162,9 @@ int run_against(const TestCommand& command, const Protocol& protocol, const Targ
                 const std::vector<LeftOut>& left_out, const Deliverables& deliverables) {
   Iut& iut = *target.tested.iut;
   if (command.repeat > 1 && !command.record.empty())
-    return complain("--record: a recording is of one run; `wirelaw certify` keeps that of each");
+    return complain("--record: cannot be combined with --repeat; `wirelaw certify` keeps a recording of each run");
   if (!command.record.empty() && command.capture_on.empty() && !iut.framing().is_spoken)
-    return complain("--record: nobody speaks the wire between two consumers; --capture-on may show it");
+    return complain("--record: the tester is not on the wire between two devices; --capture-on may capture it");
   auto capture = capture_of(command, iut);
   if (!capture) return complain("--capture-on " + capture.error());
   auto record = Record::open(command, protocol, iut, *capture != nullptr, deliverables.show_conversations());
@@ -183,7 +183,7 @@ int run_against(const TestCommand& command, const Protocol& protocol, const Targ
       record->commit(!*capture || !(*capture)->has_lost_any(), comments_of_run(outcome.results, gate, version()));
   if (outcome.lost) complain_of_loss(one_line(*outcome.lost));
   if (outcome.deaths > 0)
-    complain(fmt::format("the peer died in {}; the reasons of those cases say how", counted(outcome.deaths, "case")));
+    complain(fmt::format("the peer died in {}; see the reasons of those cases", counted(outcome.deaths, "case")));
   ShownTraffic evidence;
   if (deliverables.show_conversations()) evidence = evidence_of(*record, outcome.results);
   std::optional<ShardNote> note;
@@ -209,7 +209,7 @@ int run(TestCommand command) {
   const auto shard = understand_shard(command.shard);
   if (!shard) return complain(shard.error());
   if (!shard->is_all() && command.repeat > 1)
-    return complain("--repeat: a shard is of one run; run the shards as often, and merge each run");
+    return complain("--repeat: cannot be combined with --shard; repeat the sharded run instead, and merge each");
   const Selection selection{.cases = command.cases, .rules = command.rules};
   if (command.list) return list(command, protocol, selection, *shard);
 
@@ -237,52 +237,52 @@ int run(TestCommand command) {
 void add_test(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("test", "Run the cases against a peer, live or in memory");
   auto command = std::make_shared<TestCommand>();  // lives as long as the callback that CLI11 copies
-  add_option(*app, "protocol", command->protocol, "What it speaks")->required()->type_name(live_protocol_words());
+  add_option(*app, "protocol", command->protocol, "The protocol of the peer")->required()->type_name(live_protocol_words());
   add_option(*app, "uri", command->uri, "The peer, in one of the forms below")->type_name("URI");
-  add_option(*app, "--start", command->start, "Starts that peer anew for each case; see below")->type_name("COMMAND");
-  add_option(*app, "--listen", command->listen, "Listen here for a peer that connects; port 0 is any")
+  add_option(*app, "--start", command->start, "Command that starts the peer, run again for each case; see below")->type_name("COMMAND");
+  add_option(*app, "--listen", command->listen, "Listen here for a peer that connects; port 0 means any port")
       ->type_name("URI");
-  add_option(*app, "--trigger", command->trigger, "Makes that peer connect; see below")->type_name("COMMAND");
+  add_option(*app, "--trigger", command->trigger, "Command that makes the peer connect; see below")->type_name("COMMAND");
   add_application_option(*app, command->application, "What the application above the peer does (default echo)");
-  add_option(*app, "--role", command->role, "What a peer in memory plays; with --list, whose cases")
+  add_option(*app, "--role", command->role, "Role of a peer in memory; with --list, the role whose cases are listed")
       ->type_name(role_words());
   const auto add_globs = [&](const char* name, std::vector<std::string>& globs, const char* description) {
     add_option(*app, name, globs, description)->type_name("GLOB")->allow_extra_args(false);
   };
   add_globs("--case", command->cases, "Only cases whose id matches; repeatable");
   add_globs("--rule", command->rules, "Only cases with a rule whose id matches; repeatable");
-  add_section_option(*app, command->sections, "Only cases with a rule of this section, as RFC5040:4.8; repeatable");
-  add_option(*app, "--skip", command->skipped, "Leave out cases whose id matches, for this reason; repeatable")
+  add_section_option(*app, command->sections, "Only cases with a rule of this section, e.g. RFC5040:4.8; repeatable");
+  add_option(*app, "--skip", command->skipped, "Skip cases whose id matches, for this reason; repeatable")
       ->type_name("GLOB=REASON")
       ->allow_extra_args(false);
   add_option(*app, "--repeat", command->repeat,
-             "Run all cases so many times; the verdict of each is its worst, with how often (default 1)")
+             "Run all cases this many times; each case gets its worst verdict, with how often it occurred (default 1)")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000}));
   add_option(*app, "--jobs", command->jobs,
-             "Run the cases by so many processes at once; the results are the same (default 1)")
+             "Number of processes; the results are the same (default 1)")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, kMostCaseJobs));
-  add_shard_option(*app, command->shard, "Run only this shard of the cases, as 2/8; wirelaw merge joins all N");
+  add_shard_option(*app, command->shard, "Run only this shard of the cases, e.g. 2/8; `wirelaw merge` joins all N results");
   add_flag(*app, "--list", command->list, "List the cases, as text or with --format json, instead of running them");
   add_flag(*app, "--keep-going", command->keep_going,
-           "Run all cases, even where the peer serves no honest exchange before the first, or none any more");
+           "Run all cases even if the peer does not serve, or no longer serves, an honest exchange");
   const auto add_seconds = [&](const char* name, auto& seconds, const char* description) {
     add_option(*app, name, seconds, description)->type_name("SECONDS")->check(positive_seconds());
   };
   add_seconds("--deadline", command->deadline,
-              "How long one case may take (default 60; in memory, where time is virtual, 600)");
+              "Time limit of a case (default 60; in memory, where time is virtual, 600)");
   add_seconds("--answer-time", command->answer_time, "How long the peer may take to answer (default 2)");
-  add_seconds("--silence-time", command->silence_time, "How long silence lasts until it counts (default 0.5)");
-  add_seconds("--start-time", command->start_time, "How long --start may take to listen (default 10)");
-  add_option(*app, "--seed", command->seed, "Of a peer in memory: the same seed gives the same run")->type_name("N");
+  add_seconds("--silence-time", command->silence_time, "How long the peer must be silent before its silence counts (default 0.5)");
+  add_seconds("--start-time", command->start_time, "How long --start may take until it listens (default 10)");
+  add_option(*app, "--seed", command->seed, "Random seed of a peer in memory; the same seed gives the same run")->type_name("N");
   add_deviate_option(*app, command->deviations);
   add_feature_option(*app, command->features);
   add_revision_option(*app, command->revision);
-  add_option(*app, "--record", command->record, "Write the run as a pcapng capture, which `wirelaw check` judges again")
+  add_option(*app, "--record", command->record, "Record the run as a pcapng capture, which `wirelaw check` can judge again")
       ->type_name("FILE");
   add_option(*app, "--capture-on", command->capture_on,
-             "Judge, and record, the frames that pass this network interface; see below")
+             "Judge and record the frames on this network interface; see below")
       ->type_name("INTERFACE");
   add_output_options(*app, command->output);
   add_inconclusive_option(*app, command->output);

@@ -10,8 +10,8 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "harness/carriages/scheme.h"
 #include "harness/commands/output_options.h"
+#include "harness/transports/scheme.h"
 
 namespace wirelaw {
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `wirelaw test --help` says of peers. What a carriage says of itself is in its row.
+// The long part of `wirelaw test --help`. Each transport describes itself in its row (harness/transports/scheme.h).
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "harness/commands/command.h"
 #include "harness/commands/test_command.h"
@@ -9,76 +11,92 @@ namespace wirelaw {
 namespace {
 
 constexpr std::string_view kPeers =
-    "The implementation under test (IUT) is at the URI. Behind --listen, the URI is where we listen for an IUT that\n"
-    "connects; the form is the same, port 0 is any, and what is left out is chosen for you. The forms:\n";
+    R"(The URI names the implementation under test (IUT). With --listen, the URI is where the tester listens and the IUT
+connects; the form is the same, port 0 means any port, and omitted parts are chosen for you. The forms:
+)";
 
 constexpr std::string_view kCommands =
-    "A peer that may die of what cases send, or that keeps what they did to it, is started anew for each:\n"
-    "  wirelaw test efa udp://127.0.0.1:7100 --start 'wirelaw serve efa \"$WIRELAW_URI\"'\n"
-    "The command is run by /bin/sh with WIRELAW_URI and WIRELAW_CASE in its environment, and its process group is "
-    "ended\n"
-    "before the next case. It says that it listens by a first line on its standard output, which may have the URI "
-    "with\n"
-    "its parameters (below). Where it ends during a case, the case says how, and the exit status is 3.\n\n"
-    "A peer that connects is started by --trigger, for each request of a case:\n"
-    "  wirelaw test ramcloud --listen udp://127.0.0.1:7000 --trigger 'my-client \"$WIRELAW_URI\"'\n"
-    "The trigger is run by /bin/sh with WIRELAW_URI (where to connect), WIRELAW_REQUESTS (how many requests to make),\n"
-    "WIRELAW_REQUEST_OCTETS (the size of each), WIRELAW_PARALLEL (1: all at once; 0: one after the other) and\n"
-    "WIRELAW_CASE in its environment; of efa also WIRELAW_CONNID, our connection ID, and WIRELAW_RAW_ADDRESS, our raw\n"
-    "address (32 octets in hexadecimal), which a requester must know beforehand. Its process group is ended with the\n"
-    "case. Without a trigger, start the client by hand for each case, and give it time with --answer-time.\n\n"
-    "What a case concludes of silence, a refusal or an end is followed by a control, an honest exchange that the peer\n"
-    "has to serve: otherwise the case is inconclusive. Where it is not served before the first case either, the run\n"
-    "ends, unless --keep-going is given. A client that is started by hand has no controls.\n\n"
-    "Both also have WIRELAW_CONTROL in their environment, the path of a UNIX-domain socket. An efa peer that connects\n"
-    "there lets cases drive the application above its endpoint, without which application/* are skipped: a call a "
-    "line,\n"
-    "as harness/lab/soft_efa/README.md says. A trigger with WIRELAW_REQUESTS=0 begins nothing but that.\n"
-    "`wirelaw serve efa` and the lab's fabric_peer do.\n\n";
+    R"(A peer that cases may crash, or that keeps state between cases, can be restarted for each case:
+  wirelaw test efa udp://127.0.0.1:7100 --start 'wirelaw serve efa "$WIRELAW_URI"'
+/bin/sh runs the command with WIRELAW_URI and WIRELAW_CASE in its environment. The command prints a first line on its
+standard output when it listens; that line may contain the URI with its parameters (see below). Its process group is
+terminated before the next case. If it ends during a case, the case says how, and the exit status is 3.
+
+A peer that connects is started by --trigger, once for each request of a case:
+  wirelaw test ramcloud --listen udp://127.0.0.1:7000 --trigger 'my-client "$WIRELAW_URI"'
+/bin/sh runs the trigger with these variables in its environment: WIRELAW_URI (where to connect), WIRELAW_REQUESTS (how
+many requests to make), WIRELAW_REQUEST_OCTETS (the size of each), WIRELAW_PARALLEL (1: all at once; 0: one after the
+other) and WIRELAW_CASE; for efa also WIRELAW_CONNID, our connection ID, and WIRELAW_RAW_ADDRESS, our raw address (32
+octets in hexadecimal), which a requester must know beforehand. Its process group is terminated when the case ends.
+Without a trigger, start the client by hand for each case and allow for that with --answer-time.
+
+If a case concludes something from silence, a refusal or an end, a control follows: an honest exchange that the peer must
+serve. If the peer does not serve it, the case is inconclusive. If the peer does not serve a control before the first
+case, the run ends, unless --keep-going is given. A client that is started by hand has no controls.
+
+Both kinds of command also have WIRELAW_CONTROL in their environment, the path of a UNIX-domain socket. An efa peer that
+connects to it lets cases drive the application above its endpoint, one call per line, as harness/lab/soft_efa/README.md
+describes. Without it, the cases application/* are skipped. A trigger with WIRELAW_REQUESTS=0 starts only that.
+`wirelaw serve efa` and the lab's fabric_peer support it.
+
+)";
 
 constexpr std::string_view kJobs =
-    "--jobs N runs the cases by N processes. Each speaks to the peer at the URI, which has to bear so many testers at\n"
-    "once; with --start each has a peer of its own, at the port of the URI and those behind it; with --listen, whose "
-    "URI\n"
-    "leaves the port out, each listens at a port of its own.\n\n";
+    R"(--jobs N runs the cases in N processes. Each of them uses the peer at the URI, which must handle N testers at once.
+With --start, each process has its own peer, at the port of the URI and the ports after it. With --listen, leave the port
+out of the URI: each process listens at its own.
+
+)";
 
 constexpr std::string_view kApplication =
-    "What the application above an IUT in the server's role does is declared with --application:\n"
-    "  echo   answers each request with the request's own octets (the default)\n"
-    "  count  as echo, but a request that begins with the octets WIRELAW-COUNT is answered with the number of such\n"
-    "         requests that the application has seen, as four little-endian octets\n"
-    "  smb2   of smbd: speaks SMB2, as every file server does. NEGOTIATE and compounds of ECHO requests make it take "
-    "and\n"
-    "         send messages of nearly any length, without a name or a password; it is not judged. Behind --listen a\n"
-    "         client of SMB2, as Linux's cifs: it finds a share where it may list, read and write, with data by RDMA. "
-    "Let\n"
-    "         the trigger's command mount it and use it for long enough; what it asks for is what cases answer\n"
-    "  none   answers in its own way; cases that must foresee the answer are skipped\n\n";
+    R"(--application declares what the application above an IUT in the server's role does:
+  echo   answers each request with the request's own octets (the default)
+  count  like echo, but answers a request that begins with the octets WIRELAW-COUNT with the number of such requests
+         that it has seen, as four little-endian octets
+  smb2   for smbd: speaks SMB2, as every file server does. Cases send NEGOTIATE and compounds of ECHO requests to make
+         it receive and send messages of nearly any length, without a name or a password; SMB2 itself is not judged.
+         With --listen, it is an SMB2 client such as Linux's cifs. It finds a share that it can list, read and write,
+         with data by RDMA. The trigger's command must mount the share and use it for long enough; cases answer what
+         the client asks for
+  none   answers in its own way; cases that must predict the answer are skipped
+
+)";
 
 constexpr std::string_view kParameters =
-    "What cases cannot find out of a peer of another make may be given in its URI; without it, cases that need it are\n"
-    "skipped. `wirelaw serve` prints it with its URI. HOST:PORT?stag=0x12345678&to=0&length=65536, for example; by\n"
-    "protocol:\n";
+    R"(The URI may declare what cases cannot find out about a third-party peer, for example
+HOST:PORT?stag=0x12345678&to=0&length=65536. Cases that need a parameter which is missing are skipped. `wirelaw serve`
+prints its parameters with its URI. By protocol:
+)";
 
 constexpr std::string_view kCaptures =
-    "--capture-on captures the connections of the run where they pass, by libpcap (on Linux with CAP_NET_RAW). What "
-    "is\n"
-    "judged on the wire is then judged in those frames, --record writes them as they are, and findings have their\n"
-    "numbers. Where the capture loses frames, what they held is not judged, and the case says so.\n\n"
-    "Examples:\n"
-    "  wirelaw test ramcloud --list                            the cases, and the rules that they exercise\n"
-    "  wirelaw test umsp tcp://127.0.0.1:2110 --jobs 16        by sixteen processes at once\n"
-    "  wirelaw test ramcloud udp://[::1]:7000 --case 'ack/*' --record evidence.pcapng\n"
-    "  wirelaw test ramcloud udp://host:7000 --rule 'RAMCLOUD-ack-*' --format junit -o result.xml\n"
-    "  wirelaw test ramcloud memory: --role client --deviate never-retransmits\n"
-    "  wirelaw test smbd iwarp://host --application smb2       a listener of Linux's ksmbd\n"
-    "  wirelaw test smbd --listen iwarp://0.0.0.0 --application smb2 --trigger './mount-and-use'   Linux's cifs\n\n";
+    R"(--capture-on captures the connections of the run on a network interface, with libpcap (on Linux it needs
+CAP_NET_RAW). Rules about the wire are then judged in those frames, --record writes the frames unchanged, and findings
+have their numbers. If the capture loses frames, what they held is not judged, and the case says so.
+
+Examples:
+  wirelaw test ramcloud --list                            list the cases, and the rules that they exercise
+  wirelaw test umsp tcp://127.0.0.1:2110 --jobs 16        run in sixteen processes at once
+  wirelaw test ramcloud udp://[::1]:7000 --case 'ack/*' --record evidence.pcapng
+  wirelaw test ramcloud udp://host:7000 --rule 'RAMCLOUD-ack-*' --format junit -o result.xml
+  wirelaw test ramcloud memory: --role client --deviate never-retransmits
+  wirelaw test smbd iwarp://host --application smb2       test a listener, Linux's ksmbd
+  wirelaw test smbd --listen iwarp://0.0.0.0 --application smb2 --trigger './mount-and-use'   test Linux's cifs
+
+)";
+
+std::size_t longest_parameter() {
+  std::size_t longest = 0;
+  for (const Protocol* protocol : protocols())
+    for (const Feature& one : protocol->parameters) longest = std::max(longest, one.name.size());
+  return longest;
+}
 
 std::string parameters_by_protocol() {
+  const std::size_t width = longest_parameter() + 2;
   std::string text;
   for (const Protocol* protocol : protocols())
     for (const Feature& one : protocol->parameters)
-      text += fmt::format("  {:<10}{:<10}{}\n", &one == protocol->parameters.data() ? protocol->name : "", one.name,
+      text += fmt::format("  {:<10}{:<{}}{}\n", &one == protocol->parameters.data() ? protocol->name : "", one.name, width,
                           one.text);
   return text + "\n";
 }

@@ -208,7 +208,7 @@ TEST_F(TestJobs, StartPeersOfTheirOwn) {
 TEST_F(TestJobs, TriggerClientsOfTheirOwn) {
   expect_the_same_of_one_and_many(*this,
                                   {"ramcloud", "--listen", "udp://127.0.0.1", "--trigger",
-                                   "exec " + kProgramWord + " serve ramcloud --as client --deviate reserved1-sent",
+                                   "exec " + kProgramWord + " serve ramcloud --role client --deviate reserved1-sent",
                                    "--case", "reserved1/*", "--case", "openResponse/*"},
                                   1);
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/commands/test_run.h"
 
-#include "harness/carriages/own_lack.h"
 #include "harness/commands/command.h"
 #include "harness/commands/endpoint_options.h"
 #include "harness/commands/interruption.h"
 #include "harness/commands/shard_option.h"
+#include "harness/transports/local_resource_error.h"
 
 namespace wirelaw {
 
@@ -19,7 +19,7 @@ tl::expected<Record, std::string> Record::open(const TestCommand& command, const
   const std::string note = iut.capture_note();
   if (note.empty() && !is_asked) return record;
   if (note.empty())
-    return tl::make_unexpected("--record: name the peer's QPN in the URI, by which it is known from the tester");
+    return tl::make_unexpected("--record: name the peer's QPN in the URI, to distinguish it from the tester");
   const RunNote run{.iut = note,
                     .protocol = protocol.name,
                     .headers = captured ? Headers::captured : Headers::synthetic,
@@ -67,7 +67,7 @@ RunOptions options_of(const TestCommand& command, const Target& target, std::vec
 
 RunEnd end_of(const RunOutcome& outcome) {
   if (outcome.interrupted != 0) return RunEnd::interrupted;
-  if (outcome.lost && is_own_lack(*outcome.lost)) return RunEnd::tester_lacks;
+  if (outcome.lost && is_local_resource_error(*outcome.lost)) return RunEnd::local_resource_error;
   if (outcome.lost) return RunEnd::peer_lost;
   if (outcome.deaths > 0) return RunEnd::peer_died;
   return anything_concluded(outcome.results) ? RunEnd::complete : RunEnd::nothing_concluded;

@@ -116,14 +116,14 @@ TEST(Serve, AClientSaysThatNobodyListens) {
     Served gone({});
     uri = gone.uri();
   }
-  const auto run = run_wirelaw({"serve", "ramcloud", uri, "--as", "client"});
+  const auto run = run_wirelaw({"serve", "ramcloud", uri, "--role", "client"});
   EXPECT_EQ(run.status, 3);
   EXPECT_THAT(run.err, HasSubstr("nobody listens at 127.0.0.1:"));
 }
 
 TEST(Serve, AClientAndAServerUnderstandEachOther) {
   Served server({});
-  const auto run = run_wirelaw({"serve", "ramcloud", server.uri(), "--as", "client", "--requests", "20",
+  const auto run = run_wirelaw({"serve", "ramcloud", server.uri(), "--role", "client", "--requests", "20",
                                 "--request-octets", "5000", "--parallel"});
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(run.err, HasSubstr("20 calls made, 20 completed, 0 of them failed"));
@@ -132,7 +132,7 @@ TEST(Serve, AClientAndAServerUnderstandEachOther) {
 TEST(Serve, AnEfaRequesterWalksThroughASubprotocolAfterTheOther) {
   Served responder({}, "efa");
   EXPECT_THAT(responder.line(), StartsWith("efa responder at udp://127.0.0.1:"));
-  const auto run = run_wirelaw({"serve", "efa", responder.uri(), "--as", "requester", "--requests", "5",
+  const auto run = run_wirelaw({"serve", "efa", responder.uri(), "--role", "requester", "--requests", "5",
                                 "--request-octets", "20000", "--parallel"});
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(run.err, HasSubstr("5 messages answered, 18 subprotocols exercised, 6 left out, 0 failed"));
@@ -142,7 +142,7 @@ TEST(Serve, AnEfaResponderOffersTheMemoryThatItsUriNames) {
   const std::string memory = "?addr=0x1000&key=7&length=1024&mtu=1400";
   Served responder({"udp://" + memory}, "efa");
   EXPECT_THAT(responder.uri(), HasSubstr("?addr=0x1000&key=0x7&length=1024&mtu=1400"));
-  const auto run = run_wirelaw({"serve", "efa", responder.uri(), "--as", "requester"});
+  const auto run = run_wirelaw({"serve", "efa", responder.uri(), "--role", "requester"});
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(run.err, HasSubstr("16 subprotocols exercised, 8 left out, 0 failed"));
 }
@@ -234,7 +234,7 @@ const std::vector<std::string> kQuickIwarp{"--case", "rdmap/*-answers-*",      "
 TEST(Serve, AnIwarpInitiatorAndAResponderUnderstandEachOther) {
   Served responder({}, "rdmap");
   EXPECT_THAT(responder.line(), StartsWith("rdmap responder at tcp://127.0.0.1:"));
-  const auto run = run_wirelaw({"serve", "rdmap", responder.uri(), "--as", "initiator", "--requests", "20",
+  const auto run = run_wirelaw({"serve", "rdmap", responder.uri(), "--role", "initiator", "--requests", "20",
                                 "--request-octets", "5000", "--parallel"});
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(run.err, HasSubstr("20 rounds done, 0 failed"));
@@ -274,7 +274,7 @@ TEST(Serve, AClientOfSmb2UsesTheShareOfAServerByRdma) {
   Served listener({"iwarp://127.0.0.1:0", "--application", "smb2"}, "smbd");
   const std::string uri = listener.uri().substr(0, listener.uri().find('?'));
   for (const char* octets : {"100", "300000"}) {
-    const auto run = run_wirelaw({"serve", "smbd", uri, "--as", "initiator", "--application", "smb2", "--requests", "3",
+    const auto run = run_wirelaw({"serve", "smbd", uri, "--role", "initiator", "--application", "smb2", "--requests", "3",
                                   "--request-octets", octets});
     EXPECT_EQ(run.status, 0) << run.err;
     EXPECT_THAT(run.err, HasSubstr("3 messages answered, 0 failed"));
@@ -287,7 +287,7 @@ TEST(Test, AClientOfSmb2IsServedByRdma) {
   const std::string file = testing::TempDir() + "wirelaw_test_smb2_" + std::to_string(::getpid()) + ".pcapng";
   const auto run = run_wirelaw(
       {"test", "smbd", "--listen", "iwarp://127.0.0.1:0", "--application", "smb2", "--trigger",
-       "exec " + kProgramWord + " serve smbd --as initiator --application smb2 --requests 6 --request-octets 20000",
+       "exec " + kProgramWord + " serve smbd --role initiator --application smb2 --requests 6 --request-octets 20000",
        "--case", "smb2/*", "--record", file});
   EXPECT_EQ(run.status, 0) << run.out << run.err;
   EXPECT_THAT(run.out, HasSubstr("cases     3: 3 pass\n"));
@@ -305,13 +305,13 @@ std::string free_efa_uri() {
 // What the server offers stands in its URI; who connects takes it as it was printed. (To UMSP an address is a node.)
 TEST(Serve, TakesTheUriThatAServerPrints) {
   struct Row {
-    const char *protocol, *carriage, *initiator;
+    const char *protocol, *transport, *initiator;
   };
   for (const Row& row : {Row{"smbd", "iwarp", "initiator"}, Row{"umsp", "tcp", "initiator"}}) {
-    Served server({std::string(row.carriage) + "://127.0.0.2:0"}, row.protocol);
-    const std::string uri = server.uri_of(row.carriage);
+    Served server({std::string(row.transport) + "://127.0.0.2:0"}, row.protocol);
+    const std::string uri = server.uri_of(row.transport);
     ASSERT_THAT(uri, HasSubstr("?")) << server.line();
-    const auto run = run_wirelaw({"serve", row.protocol, uri, "--as", row.initiator});
+    const auto run = run_wirelaw({"serve", row.protocol, uri, "--role", row.initiator});
     EXPECT_EQ(run.status, 0) << row.protocol << ": " << run.err;
   }
 }
@@ -327,7 +327,7 @@ TEST(Test, DrivesTheApplicationOfAnEfaResponderThatItStarts) {
 TEST(Test, DrivesTheApplicationOfAnEfaRequesterThatItTriggers) {
   const auto run =
       run_wirelaw({"test", "efa", "--listen", "udp://127.0.0.1:0", "--trigger",
-                   kProgramWord + " serve efa --as requester --deviate one-sided-completion-lost", "--answer-time", "2",
+                   kProgramWord + " serve efa --role requester --deviate one-sided-completion-lost", "--answer-time", "2",
                    "--case", "application/requester/tags", "--case", "application/requester/told-of-the-end"});
   EXPECT_EQ(run.status, 1) << run.err;
   EXPECT_THAT(run.out, HasSubstr("cases     2: 1 fail, 1 pass\n"));
@@ -337,7 +337,7 @@ TEST(Test, DrivesTheApplicationOfAnEfaRequesterThatItTriggers) {
 // Its first packet has its address.
 TEST(Test, AGoodEfaRequesterPasses) {
   const auto run = run_wirelaw({"test", "efa", "--listen", "udp://127.0.0.1:0", "--trigger",
-                                "exec " + kProgramWord + " serve efa --as requester", "--case",
+                                "exec " + kProgramWord + " serve efa --role requester", "--case",
                                 "packet/empty-datagram-to-requester", "--case", "walk/peer-announces-nothing"});
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("cases     2: 2 pass\n"));
@@ -368,7 +368,7 @@ TEST(Test, AnIwarpResponderIsJudgedByWhatIsCaptured) {
 TEST(Test, AnIwarpInitiatorIsJudgedByWhatIsCaptured) {
   if (const std::string why = enter_own_network(); !why.empty()) GTEST_SKIP() << why;
   const auto run = run_wirelaw({"test", "rdmap", "--listen", "tcp://127.0.0.1", "--capture-on", "lo", "--trigger",
-                                "exec " + kProgramWord + " serve rdmap --as initiator", "--case",
+                                "exec " + kProgramWord + " serve rdmap --role initiator", "--case",
                                 "ddp/initiator-sends-what-is-long*"});
   if (run.status == 2 && run.err.find("CAP_NET_RAW") != std::string::npos) GTEST_SKIP() << run.err;
   EXPECT_EQ(run.status, 0) << run.out << run.err;
@@ -378,7 +378,7 @@ TEST(Test, AnIwarpInitiatorIsJudgedByWhatIsCaptured) {
 TEST(Test, AnIwarpInitiatorIsTriggered) {
   const auto test = [](const std::string& deviation) {
     return run_wirelaw(std::vector<std::string>{"test", "rdmap", "--listen", "tcp://", "--trigger",
-                                                "exec " + kProgramWord + " serve rdmap --as initiator" + deviation,
+                                                "exec " + kProgramWord + " serve rdmap --role initiator" + deviation,
                                                 "--case", "ddp/initiator-sends-what-is-long*"});
   };
   const auto good = test("");
@@ -393,7 +393,7 @@ TEST(Test, AnInitiatorThatMissesOneConnectionIsNotBlamed) {
   const auto run = run_wirelaw({"test", "rdmap", "--listen", "tcp://", "--case",
                                 "rdmap/initiator-ends-after-a-terminate-with-two-of-them", "--trigger",
                                 "echo \"$WIRELAW_CASE\" >>" + starts + "; [ $(grep -cx \"$WIRELAW_CASE\" " + starts +
-                                    ") -ne 2 ] || exit 0; exec " + kProgramWord + " serve rdmap --as initiator"});
+                                    ") -ne 2 ] || exit 0; exec " + kProgramWord + " serve rdmap --role initiator"});
   EXPECT_EQ(run.status, 0) << run.out << run.err;
   std::ifstream file(starts);
   std::string line;
@@ -418,7 +418,7 @@ TEST(Test, AnAbsentServerIsNotReached) {
 TEST(Test, AClientIsTriggeredAndItsRecordingTellsTheSame) {
   const std::string file = testing::TempDir() + "wirelaw_test_client_" + std::to_string(::getpid()) + ".pcapng";
   const auto run = run_wirelaw(std::vector<std::string>{"test", "ramcloud", "--listen", "udp://", "--trigger",
-                                                        "exec " + kProgramWord + " serve ramcloud --as client"} +
+                                                        "exec " + kProgramWord + " serve ramcloud --role client"} +
                                std::vector<std::string>{"--case", "reserved1/*", "--record", file});
   EXPECT_EQ(run.status, 0) << run.out << run.err;
   const auto check = run_wirelaw({"check", file});
@@ -429,7 +429,7 @@ TEST(Test, AClientIsTriggeredAndItsRecordingTellsTheSame) {
 TEST(Test, AFaultyClientFails) {
   const auto run = run_wirelaw(
       std::vector<std::string>{"test", "ramcloud", "--listen", "udp://", "--trigger",
-                               "exec " + kProgramWord + " serve ramcloud --as client --deviate reserved1-sent"} +
+                               "exec " + kProgramWord + " serve ramcloud --role client --deviate reserved1-sent"} +
       std::vector<std::string>{"--case", "reserved1/*"});
   EXPECT_EQ(run.status, 1) << run.out << run.err;
 }

@@ -5,10 +5,10 @@
 #include <cstdlib>
 
 #include "harness/capture/wire_capture.h"
-#include "harness/carriages/started_iut.h"
 #include "harness/commands/command.h"
 #include "harness/commands/endpoint_options.h"
 #include "harness/commands/test_command.h"
+#include "harness/transports/started_iut.h"
 
 namespace wirelaw {
 namespace {
@@ -20,18 +20,18 @@ tl::unexpected<Refusal> misused(std::string why) {
   return tl::unexpected(Refusal{std::move(why)});
 }
 
-// What does not depend on the carriage.
+// What does not depend on the transport.
 std::string wrong_together(const TestCommand& command, const Protocol& protocol) {
   const Scheme* const scheme = scheme_of(command.uri);
   const bool in_memory = scheme != nullptr && scheme->is_reference;
   if (command.uri.empty() == command.listen.empty())
-    return fmt::format("name one peer: {0}://HOST:PORT, memory:, or --listen {0}://HOST:PORT for one that connects",
-                       first_carriage(protocol.carriages));
+    return fmt::format("name a peer: {0}://HOST:PORT, memory:, or --listen {0}://HOST:PORT for a peer that connects",
+                       first_transport(protocol.transports));
   if (!command.start.empty() && (command.uri.empty() || in_memory))
     return "--start is for a peer that listens at a URI";
   if (in_memory) return {};
   if (!command.deviations.empty())
-    return "--deviate: only a peer in memory commits faults that are asked for here; a live one is run by `wirelaw "
+    return "--deviate: only for a peer in memory; for a live peer use `wirelaw "
            "serve`";
   if (!command.listen.empty())
     return command.role == protocol.responder ? fmt::format("--listen is for a {}: a {} is tested at its own URI",
@@ -44,12 +44,12 @@ std::string wrong_together(const TestCommand& command, const Protocol& protocol)
 
 tl::expected<Uri, std::string> uri_of(const TestCommand& command, const Protocol& protocol) {
   if (!command.listen.empty()) {
-    auto at = parse_listen_uri(command.listen, protocol.carriages, protocol.parameters);
+    auto at = parse_listen_uri(command.listen, protocol.transports, protocol.parameters);
     return at ? std::move(at) : tl::unexpected("--listen " + at.error());
   }
   const Scheme* const scheme = scheme_of(command.uri);
   if (scheme != nullptr && scheme->is_reference) return parse_reference_uri(command.uri);
-  return parse_peer_uri(command.uri, protocol.carriages, protocol.parameters,
+  return parse_peer_uri(command.uri, protocol.transports, protocol.parameters,
                         command.start.empty() ? UriUse::peer : UriUse::started);
 }
 
@@ -132,19 +132,19 @@ std::string trouble_with_jobs(const TestCommand& command, const Protocol& protoc
   if (command.jobs == 1) return {};
   const Scheme* const scheme = scheme_of(command.listen.empty() ? command.uri : command.listen);
   if (!command.capture_on.empty())
-    return "--jobs: the frames of one process are captured with --capture-on, not of many";
+    return "--jobs: cannot be combined with --capture-on";
   if (scheme == nullptr || scheme->is_reference) return {};
   if (!scheme->needs.empty() && !starts_itself(*scheme, protocol).empty())
     return fmt::format("--jobs: {} serves one process", scheme->needs);
   if (!command.listen.empty() && command.trigger.empty())
-    return "--jobs: somebody starts the client by hand, one at a time; --trigger starts as many as are needed";
+    return "--jobs: needs --trigger, which starts a client for each process";
   if (!command.listen.empty() && (!scheme->needs.empty() || port_in(command.listen) != 0))
-    return "--jobs: several processes cannot listen at one place; leave the port out, and each has its own";
+    return "--jobs: the processes cannot share a port; leave the port out of --listen";
   if (command.start.empty()) return {};
   if (!scheme->needs.empty() || port_in(command.uri) == 0)
-    return "--jobs: each process starts a peer of its own, at the port of the URI and those behind it; name a port";
+    return "--jobs: each process starts its own peer, at the port of the URI and the ports after it; name a port";
   if (port_in(command.uri) + command.jobs > kLastPort)
-    return fmt::format("--jobs: there are no {} ports behind that of the URI, for the peers that are started",
+    return fmt::format("--jobs: there are not {} ports after the port of the URI, for the peers that are started",
                        command.jobs);
   return {};
 }
@@ -163,17 +163,17 @@ tl::expected<std::unique_ptr<WireCapture>, std::string> capture_of(const TestCom
     return tl::make_unexpected(fmt::format("{}: {}", command.capture_on, why));
   };
   const Scheme* const scheme = scheme_of(command.uri);
-  if (scheme != nullptr && scheme->is_reference) return refuse("nothing of a peer in memory passes there");
+  if (scheme != nullptr && scheme->is_reference) return refuse("a peer in memory sends no frames");
   const Framing framing = iut.framing();
   if (!framing.is_spoken && !framing.is_stream) {
-    complain(fmt::format("--capture-on {}: the wire of RoCE and InfiniBand is not judged; it is left alone",
+    complain(fmt::format("--capture-on {}: RoCE and InfiniBand frames are not judged; nothing is captured",
                          command.capture_on));
     return nullptr;
   }
-  if (framing.is_rendered) return refuse("what the device sends is captured by tcpdump, and judged by `wirelaw check`");
-  if (!framing.is_stream) return refuse("connections over TCP are captured, and no others");
+  if (framing.is_rendered) return refuse("capture the device's frames with tcpdump and judge them with `wirelaw check`");
+  if (!framing.is_stream) return refuse("only TCP connections can be captured");
   const std::string note = iut.capture_note();
-  if (is_unspecified(note)) return refuse("listen at an address of it, by which its frames are known");
+  if (is_unspecified(note)) return refuse("listen at an address of that interface, so that its frames can be recognised");
   auto frames = capture_on(command.capture_on, capture_filter(note));
   if (!frames) return tl::make_unexpected(frames.error());
   return std::make_unique<WireCapture>(std::move(*frames), seconds_of(command.answer_time));

@@ -52,11 +52,11 @@ int run(const VerifyCommand& command) {
   auto out = Output::to_descriptor(STDOUT_FILENO, "standard output");
   out.put(verified->summary);
   out.print("evidence      {} as the statement says\n", counted(verified->files, "file"));
-  out.print("judged again  {}: {} came out again\n", counted(verified->captures, "capture"),
+  out.print("judged again  {}: {} confirmed\n", counted(verified->captures, "capture"),
             counted(verified->same, "verdict"));
   put_not_judged(*verified, command.verbose, out);
   for (const std::string& one : verified->notes) out.print("note          {}\n", one);
-  for (const std::string& one : verified->faults) out.print("FAULT         {}\n", one);
+  for (const std::string& one : verified->faults) out.print("PROBLEM       {}\n", one);
   if (verified->faults_left_out > 0) out.print("              … and {} more\n", verified->faults_left_out);
   const bool holds = verified->faults.empty();
   const int status = static_cast<int>(holds ? ExitStatus::passed : ExitStatus::failed);
@@ -69,10 +69,10 @@ int run(const VerifyCommand& command) {
 }  // namespace
 
 void add_verify(CLI::App& root, int& status) {
-  CLI::App* app = root.add_subcommand("verify", "Check a statement: hashes, and verdicts judged again");
+  CLI::App* app = root.add_subcommand("verify", "Check a statement: its hashes, and its verdicts judged again");
   auto command = std::make_shared<VerifyCommand>();  // lives as long as the callback that CLI11 copies
-  add_option(*app, "STATEMENT", command->file, "statement.json, beside its evidence")->required()->type_name("FILE");
-  add_flag(*app, "-v,--verbose", command->verbose, "Name the rules that cannot be judged again");
+  add_option(*app, "STATEMENT", command->file, "statement.json, in the folder of its evidence")->required()->type_name("FILE");
+  add_flag(*app, "-v,--verbose", command->verbose, "Also print the rules that cannot be judged again");
   app->footer(std::string(kHelp));
   app->callback([command, &status] { status = run(*command); });
 }

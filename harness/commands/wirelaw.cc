@@ -15,9 +15,9 @@
 #include <system_error>
 
 #include "conformance/protocol.h"
-#include "harness/carriages/own_lack.h"
 #include "harness/commands/command.h"
 #include "harness/commands/suggest.h"
+#include "harness/transports/local_resource_error.h"
 #include "reports/printable.h"
 
 namespace wirelaw {
@@ -45,9 +45,9 @@ constexpr std::string_view kShortUsage =
     "wirelaw judges remote-memory protocols against their specifications.\n\n"
     "  wirelaw check trace.pcapng            judge a capture\n"
     "  wirelaw test ramcloud udp://HOST:PORT judge a live peer\n"
-    "  wirelaw decode trace.pcapng           print its messages, with findings inline\n"
+    "  wirelaw decode trace.pcapng           print its messages with the findings inline\n"
     "  wirelaw rules                         list the rules\n"
-    "  wirelaw explain RULE                  what a rule demands, and how it is judged\n\n"
+    "  wirelaw explain RULE                  explain a rule and how it is judged\n\n"
     "`wirelaw --help` lists the subcommands, `wirelaw check --help` explains one of them.\n";
 
 std::vector<std::string> subcommand_names(const CLI::App& root) {
@@ -104,8 +104,8 @@ void hold_standard_descriptors() {
 std::string protocol_lines() {
   std::string lines = "Protocols:\n";
   for (const Protocol* one : protocols())
-    lines +=
-        fmt::format("  {:<37} {} ({})\n", one->name, one->title, one->carriages.empty() ? "captures" : one->carriages);
+    lines += fmt::format("  {:<37} {} ({})\n", one->name, one->title,
+                         one->transports.empty() ? "captures" : one->transports);
   return lines;
 }
 
@@ -189,7 +189,7 @@ int main(int count, char** words) {
     if (status > wirelaw::kEndedBySignal) wirelaw::end_by(status - wirelaw::kEndedBySignal);
     return status;
   } catch (const std::bad_alloc&) {
-    return complain("out of memory; give it more, or split the capture");
+    return complain("out of memory; use a machine with more, or split the capture");
   } catch (const std::system_error& error) {
     const bool lacks_files = error.code().value() == EMFILE;
     return complain(lacks_files ? fmt::format("{}; {}", error.what(), wirelaw::kNoSocket)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SRD carriage as users run it: `wirelaw serve efa srd://` and `wirelaw test efa srd://`, as processes over soft
+// The SRD transport as users run it: `wirelaw serve efa srd://` and `wirelaw test efa srd://`, as processes over soft
 // EFA devices.
 #include <gmock/gmock.h>
 #include <test_paths.h>
@@ -36,7 +36,7 @@ Words operator+(Words words, const Words& more) {
   return words;
 }
 
-const std::string kRequester = "'" + kWirelaw + "' serve efa --as requester";
+const std::string kRequester = "'" + kWirelaw + "' serve efa --role requester";
 
 // What became of the cases, by id.
 std::map<std::string, std::string> verdicts_of(const Json& results) {
@@ -216,7 +216,7 @@ TEST_F(Srd, ARequesterAndAResponderUnderstandEachOther) {
   // A requester whose own device refuses cannot write directly, as it does when it exercises everything.
   for (const Devices& with : {Devices{}, Devices{reorder, reorder}, Devices{refuse, {}}}) {
     Process responder({kWirelaw, "serve", "efa", "srd://"}, device(with.responder));
-    Process requester({kWirelaw, "serve", "efa", "--as", "requester", uri_of(responder)}, device(with.requester));
+    Process requester({kWirelaw, "serve", "efa", "--role", "requester", uri_of(responder)}, device(with.requester));
     EXPECT_EQ(requester.wait(), 0) << requester.output();
     EXPECT_THAT(requester.output(), HasSubstr("0 operations under way"));
   }
@@ -229,7 +229,7 @@ TEST_F(Srd, APeerThatIsGoneIsStatusThree) {
     uri = uri_of(responder);
   }
   test({uri, "--case", "delivery-complete/messages", "--answer-time", "0.2"}, 3);
-  Process requester({kWirelaw, "serve", "efa", "--as", "requester", uri}, device());
+  Process requester({kWirelaw, "serve", "efa", "--role", "requester", uri}, device());
   EXPECT_EQ(requester.wait(), 3) << requester.output();
 }
 
@@ -237,7 +237,7 @@ TEST_F(Srd, WithoutADeviceThereIsOneLineAndStatusThree) {
   const Variables none{{"LD_PRELOAD", ""}};
   for (const Words& words :
        {Words{"serve", "efa", "srd://"}, Words{"test", "efa", "srd://127.0.0.1/5/6"},
-        Words{"test", "efa", "--listen", "srd://"}, Words{"serve", "efa", "--as", "requester", "srd://::1/5/6"}}) {
+        Words{"test", "efa", "--listen", "srd://"}, Words{"serve", "efa", "--role", "requester", "srd://::1/5/6"}}) {
     Process program(Words{kWirelaw} + words, none);
     EXPECT_EQ(program.wait(), 3) << program.output();
     EXPECT_THAT(program.output(), MatchesRegex("wirelaw: [^\n]*\n"));

@@ -15,12 +15,12 @@
 #include <utility>
 
 #include "conformance/stack.h"
-#include "harness/carriages/nodes.h"
 #include "harness/parallel/case_process.h"
 #include "harness/parallel/renaming.h"
 #include "harness/parallel/spooled_frames.h"
 #include "harness/shard/join.h"
 #include "harness/shard/share_json.h"
+#include "harness/transports/nodes.h"
 
 namespace wirelaw {
 namespace {
@@ -55,7 +55,7 @@ std::string place_in(const std::string& note) {
 struct Part {
   Share share;
   std::vector<PlacelessFlow> flows;
-  std::optional<CarriageError> lost;
+  std::optional<TransportError> lost;
   std::string in_doubt_since = {};  // PartOfRun::in_doubt_since()
   std::size_t deaths = 0;
   std::string place;  // as its recording would have it: place_in()
@@ -169,7 +169,7 @@ std::optional<Part> part_of(const std::string& text, const Catalogue& catalogue,
          .ports = one.at(4),
          .names = {.tester = one.at(5), .iut = one.at(6)}});
   if (const Json& lost = said.at("lost"); lost.is_object())
-    part.lost = CarriageError{.message = moved.in(lost.at("message").get<std::string>()), .hint = lost.at("hint")};
+    part.lost = TransportError{.message = moved.in(lost.at("message").get<std::string>()), .hint = lost.at("hint")};
   return part;
 }
 
@@ -460,7 +460,7 @@ tl::expected<RunOutcome, std::string> whole_of(RunOutcome own, std::vector<Part>
 void lose_where_lost(PartOfRun& own, std::vector<Part>& parts, const Dealing& dealing) {
   const auto part = std::ranges::find_if(parts, [](const Part& one) { return one.lost.has_value(); });
   if (part == parts.end()) return;
-  CarriageError error = *part->lost;
+  TransportError error = *part->lost;
   const auto& suspects = dealing.suspects();
   if (suspects.size() > 1) {
     error.message += fmt::format(" (under way then: {})", fmt::join(suspects, ", "));

@@ -14,7 +14,7 @@
 #include <ctime>
 #include <utility>
 
-#include "harness/carriages/trigger_process.h"
+#include "harness/transports/trigger_process.h"
 
 namespace wirelaw {
 namespace {

@@ -68,7 +68,7 @@ class EndpointPeer : public wirelaw::Peer, public RdmaPeer {
   std::string counts() const;  // for state()
 
  private:
-  // The carriage's device, as the endpoint knows it.
+  // The transport's device, as the endpoint knows it.
   class Device final : public Registrar {
    public:
     explicit Device(RdmaRegistrar& registrar) : registrar_(registrar) {}

@@ -14,8 +14,8 @@
 #include "conformance/efa/efa.h"
 #include "conformance/efa/roles.h"
 #include "conformance/judge.h"
-#include "harness/carriages/memory/network.h"
 #include "harness/peers/efa_peer.h"
+#include "harness/transports/memory/network.h"
 #include "reference/efa/packet.h"
 
 namespace wirelaw::efa {

@@ -6,7 +6,7 @@
 // that listens at every address of its machine cannot know it: let it listen at the one by which its peers reach it.
 //
 // What it announces (2.1): delivery complete, connid in headers, runting read, read nack; and each extra feature and
-// request of its configuration (PeerOptions::features, named as in reference/efa/capability.h). Where the carriage
+// request of its configuration (PeerOptions::features, named as in reference/efa/capability.h). Where the transport
 // has no RDMA it registers nothing: what comes as a long read is answered by READ_NACK, and its own long transfers go
 // as long-CTS.
 //

@@ -26,9 +26,9 @@ class MemoryDevice;
 // Where others reach a peer.
 struct Location {
   pcap::Endpoint endpoint;
-  // What others have to say to reach it, where the carriage has such a thing (conformance/own_address.h).
+  // What others have to say to reach it, where the transport has such a thing (conformance/own_address.h).
   std::optional<std::uint32_t> qkey = {};
-  std::optional<std::size_t> packet_octets = {};  // that the carriage takes at once, where it says so
+  std::optional<std::size_t> packet_octets = {};  // that the transport takes at once, where it says so
 };
 
 // The two ends of a connection, or of what two addresses send each other in datagrams.
@@ -47,10 +47,10 @@ class Peer {
  public:
   virtual ~Peer() = default;
 
-  // Before anything else, of a carriage that knows.
+  // Before anything else, of a transport that knows.
   virtual void located(const Location&) {}
 
-  // Of a network's carriage: where this peer is, as it numbers them, before anything else of it.
+  // Of a network's transport: where this peer is, as it numbers them, before anything else of it.
   virtual void linked(PeerId, const Link&) {}
 
   // Of a stream that a device carries: who registers what the peer lends on it, before anything else of it. It outlives
@@ -77,7 +77,7 @@ class Peer {
   // Gives the next datagram to send, or the next octets of a stream and its end; false where there is nothing.
   virtual bool next_datagram(Outgoing& out) = 0;
 
-  // Of a carriage with RDMA: the peer's part of it; nullptr where it has none.
+  // Of a transport with RDMA: the peer's part of it; nullptr where it has none.
   virtual RdmaPeer* rdma() { return nullptr; }
   // What of it a case may drive itself, on this connection or towards this peer; of an initiator without one, on the
   // next that it asks for. Whoever drives it takes the place of the application that was above it. What waits lets
@@ -86,7 +86,7 @@ class Peer {
   // Of a peer that offers a consumer: another for the other end of such a connection.
   virtual std::unique_ptr<FarEnd> far_end() { return nullptr; }
   // Its application, which takes the calls of a tester in another process; nullptr of a peer that has its own alone.
-  // The carriage numbers the peers of a tester.
+  // The transport numbers the peers of a tester.
   using NumberOf = std::function<PeerId(const pcap::Endpoint&)>;
   virtual std::unique_ptr<control::Calls> calls(NumberOf) { return nullptr; }
 

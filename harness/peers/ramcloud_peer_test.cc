@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-#include "harness/carriages/memory/network.h"
+#include "harness/transports/memory/network.h"
 #include "reference/ramcloud/client.h"
 #include "reference/ramcloud/deviations.h"
 

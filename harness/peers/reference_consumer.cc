@@ -469,7 +469,7 @@ ReferenceConsumer::Outcome<void> ReferenceConsumer::req_notify_cq(Cq cq, bool so
   return {};
 }
 
-tl::expected<bool, CarriageError> ReferenceConsumer::cq_event(Cq cq, Instant) {
+tl::expected<bool, TransportError> ReferenceConsumer::cq_event(Cq cq, Instant) {
   return std::exchange(queue(cq).event, false);
 }
 

@@ -50,7 +50,7 @@ class ReferenceConsumer : public verbs::Consumer {
   Outcome<void> post_send(const verbs::SendWr& wr) override;
   Awaited<verbs::Wc> poll_cq(verbs::Cq cq, Instant deadline) override;
   Outcome<void> req_notify_cq(verbs::Cq cq, bool solicited_only) override;
-  tl::expected<bool, CarriageError> cq_event(verbs::Cq cq, Instant deadline) override;
+  tl::expected<bool, TransportError> cq_event(verbs::Cq cq, Instant deadline) override;
   Awaited<verbs::AsyncEvent> async_event(Instant deadline) override;
   Outcome<verbs::QpInfo> query_qp() override;
   Outcome<void> modify_qp_to_err() override;

@@ -24,7 +24,7 @@ struct PeerOptions {
   std::vector<std::string> features = {};    // that it is to have, of Protocol::features
   std::vector<std::string> settings = {};    // of what the protocol leaves open, by name; see each peer
   IutParameters parameters = {};             // of ReferencePeer::parameters
-  bool rdma = false;                         // the carriage has it
+  bool rdma = false;                         // the transport has it
   std::string revision = {};  // of the document that it follows, of Protocol::revisions; empty: the first
 };
 

@@ -34,7 +34,7 @@ class WaitingConsumer final : public verbs::Consumer {
   Outcome<void> req_notify_cq(verbs::Cq cq, bool solicited_only) override {
     return device_.req_notify_cq(cq, solicited_only);
   }
-  tl::expected<bool, CarriageError> cq_event(verbs::Cq cq, Instant deadline) override {
+  tl::expected<bool, TransportError> cq_event(verbs::Cq cq, Instant deadline) override {
     return time_.wait(deadline, [&] { return device_.cq_event(cq, deadline).value_or(false); });
   }
   Awaited<verbs::AsyncEvent> async_event(Instant deadline) override {

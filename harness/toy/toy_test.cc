@@ -58,7 +58,7 @@ TEST(Toy, PassesInMemoryInEitherRole) {
   }
 }
 
-TEST(Toy, PassesInMemoryOverEachOfItsCarriages) {
+TEST(Toy, PassesInMemoryOverEachOfItsTransports) {
   for (const char* uri : {"memory:?over=udp", "memory:?over=tcp&cut=4"}) {
     const ProgramRun run = run_toy({"test", "toy", uri, "--format", "json"});
     EXPECT_EQ(run.status, 0) << run.out << run.err;
@@ -118,7 +118,7 @@ TEST_P(OverEach, AServerIsServedAndTested) {
 
 TEST_P(OverEach, AClientIsTriggeredAndTested) {
   expect_pass({"test", "toy", "--listen", scheme() + "://127.0.0.1:0", "--trigger",
-               WIRELAW_TOY " serve toy \"$WIRELAW_URI\" --as client --requests \"$WIRELAW_REQUESTS\""});
+               WIRELAW_TOY " serve toy \"$WIRELAW_URI\" --role client --requests \"$WIRELAW_REQUESTS\""});
 }
 
 TEST(Toy, ItsTracesAreJudgedFromTheirFiles) {

@@ -89,7 +89,7 @@ struct Completion {
   std::optional<std::uint64_t> cq_data = {};
 };
 
-// RDMA that the endpoint wants from its carriage (1.1). The carriage calls rdma_done() for each.
+// RDMA that the endpoint wants from its transport (1.1). The transport calls rdma_done() for each.
 struct RdmaWork {
   enum class Kind : std::uint8_t { read, write };
   Kind kind = Kind::read;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which octets of a message have come: segments arrive in any order and, on a carriage that doubles, more than once.
+// Which octets of a message have come: segments arrive in any order and, on a transport that doubles, more than once.
 #pragma once
 
 #include <cstddef>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // An EFA RDM endpoint, sans I/O: requester and responder in one, with any number of peers. Packets of a device's
-// send/receive, calls of the application and instants come in; packets, completions, RDMA work for the carriage and the
-// next deadline come out.
+// send/receive, calls of the application and instants come in; packets, completions, RDMA work for the transport and
+// the next deadline come out.
 //
 // The protocol is written in steps: what it decides and does at each point, section by section. The steps that are
 // virtual are those that reference/efa/faults/faulty_endpoint.h takes otherwise; here each is as the document has it.
 //
-// A carriage delivers whole packets, of at most Options::mtu octets, in any order. It should not lose any, as the
+// A transport delivers whole packets, of at most Options::mtu octets, in any order. It should not lose any, as the
 // device does not (1.1): the protocol repeats nothing, and an operation whose peer falls silent ends with
 // Status::vanished. Doubled packets do no harm.
 #pragma once
@@ -58,7 +58,7 @@ class Endpoint {
   Endpoint(const Endpoint&) = delete;
   Endpoint& operator=(const Endpoint&) = delete;
 
-  // --- carriage
+  // --- transport
   // One packet's octets, whatever they are.
   void receive(PeerId from, Octets octets, Instant now);
   // Gives up what has waited for too long.

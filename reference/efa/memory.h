@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registered memory: what peers may read and write by address, length and key (efa_rma_iov, 3.3), through emulated
-// operations or through the carriage's RDMA. Every access is checked against its region.
+// operations or through the transport's RDMA. Every access is checked against its region.
 #pragma once
 
 #include <cstdint>

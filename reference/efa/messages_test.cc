@@ -303,7 +303,7 @@ TEST(LongRead, GoesByLongCtsWhereTheSenderCannotRegister) {
   EXPECT_EQ(world.done_b.at(0).data, pattern(100'000));
 }
 
-TEST(LongRead, ThatTheCarriageFailsEndsTheReceive) {
+TEST(LongRead, ThatTheTransportFailsEndsTheReceive) {
   World world(with_rdma(), with_rdma());
   shake_hands(world);
   world.rdma_fails = true;

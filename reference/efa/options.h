@@ -61,7 +61,7 @@ struct Options {
   std::uint32_t credits = 64;         // granted in one CTS
   std::uint32_t credit_request = 64;  // asked for
 
-  // RDMA by the carriage.
+  // RDMA by the transport.
   std::uint64_t max_rdma_octets = std::uint64_t{1} << 30;  // of one read or write (1.1)
   std::size_t registrations = 64;  // buffers registered for RDMA reads at once; 0: every registration fails (4.7)
 
@@ -73,7 +73,7 @@ struct Options {
   std::uint32_t reorder_window = 16384;             // message IDs ahead of the next one
   std::size_t held_octets = std::size_t{64} << 20;  // of packets out of order and messages without a receive
   std::size_t most_gaps = 4096;                     // between the segments of one message
-  // How long an operation waits for its peer before it is given up: the protocol itself has no timers.
+  // How long an operation waits for its peer before its share is abandoned: the protocol itself has no timers.
   Instant patience = std::chrono::seconds(10);
 };
 

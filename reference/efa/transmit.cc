@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packets out: each is made when the carriage fetches it, by what is known of the peer at that moment (EFA/A-45).
+// Packets out: each is made when the transport fetches it, by what is known of the peer at that moment (EFA/A-45).
 #include <algorithm>
 #include <utility>
 

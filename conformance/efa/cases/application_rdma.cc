@@ -18,7 +18,7 @@ constexpr std::size_t kLongRead = std::size_t{2} << 20;  // what deployed provid
 constexpr std::uint32_t kCqData = 0x0102'0304;           // a device has 32 bits for it
 
 bool needs_rdma(Probe& peer) {
-  if (peer.ok() && peer.rdma() == nullptr) peer.skip("the carriage has no RDMA");
+  if (peer.ok() && peer.rdma() == nullptr) peer.skip("the transport has no RDMA");
   return peer.ok();
 }
 

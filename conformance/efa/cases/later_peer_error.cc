@@ -139,7 +139,7 @@ const Case kCases[] = {
         .rules = {&kFailedReadIsTold},
         .purpose = "A LONGREAD_RTM whose buffer is gone is answered by PEER_ERROR.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
-          if (responder.ok() && responder.rdma() == nullptr) return responder.skip("the carriage has no RDMA");
+          if (responder.ok() && responder.rdma() == nullptr) return responder.skip("the transport has no RDMA");
           if (!meet_with_errors(responder)) return;
           if (!responder.peer_announces(Extra::rdma_read))
             return responder.skip("the responder does not announce RDMA read");

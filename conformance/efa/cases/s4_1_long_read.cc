@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 4.1: what a responder fetches by RDMA reads, and a requester lets it fetch. Only over a carriage that has
-// RDMA, and between endpoints that announce it.
+// EFA RDM v4, 4.1: what a responder fetches by RDMA reads, and a requester lets it fetch. Only over a transport that
+// has RDMA, and between endpoints that announce it.
 #include <fmt/format.h>
 
 #include "conformance/efa/cases/case_file.h"
@@ -286,7 +286,7 @@ const Case kCases[] = {
         .rules = trace_rules({"EFA-4.*"}),
         .purpose = "Everything that the requester does with a responder that announces all features, RDMA included.",
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
-          if (requester.ok() && requester.rdma() == nullptr) return requester.skip("the carriage has no RDMA");
+          if (requester.ok() && requester.rdma() == nullptr) return requester.skip("the transport has no RDMA");
           requester.announce({Extra::rdma_read, Extra::delivery_complete, Extra::connid_header, Extra::runting_read,
                               Extra::read_nack});
           requester.trigger({.octets = 100, .count = 2});
@@ -302,7 +302,7 @@ const Case kCases[] = {
         .rules = {&rule_of("EFA-4.1-9")},
         .purpose = "Each buffer in read_iov can be read by RDMA, under its key, as long as there is no EOR.",
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
-          if (requester.ok() && requester.rdma() == nullptr) return requester.skip("the carriage has no RDMA");
+          if (requester.ok() && requester.rdma() == nullptr) return requester.skip("the transport has no RDMA");
           const Received* const request = await_long_read(requester);
           if (request == nullptr) return;
           const Octets iovs = request->packet.read_iov;

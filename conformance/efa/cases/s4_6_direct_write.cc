@@ -47,7 +47,7 @@ const Case kCases[] = {
         .purpose = "An RDMA write with immediate data: the application gets it, and the octets are there.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
-          if (responder.ok() && responder.rdma() == nullptr) return responder.skip("the carriage has no RDMA");
+          if (responder.ok() && responder.rdma() == nullptr) return responder.skip("the transport has no RDMA");
           responder.need_memory(kNeeded);
           responder.handshake_by_hand();
           responder.meet();

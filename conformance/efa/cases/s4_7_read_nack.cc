@@ -216,7 +216,7 @@ const Case kCases[] = {
         .rules = {&rule_of("EFA-2.1-24")},
         .purpose = "A peer that has not announced read nack is sent none.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
-          if (responder.ok() && responder.rdma() == nullptr) return responder.skip("the carriage has no RDMA");
+          if (responder.ok() && responder.rdma() == nullptr) return responder.skip("the transport has no RDMA");
           responder.announce({Extra::rdma_read, Extra::runting_read});
           responder.meet();
           if (responder.ok() && !responder.peer_announces(Extra::rdma_read))

@@ -99,7 +99,7 @@ bool Driver::expect_silence(const Rule& rule, std::string_view explanation) {
 
 template <class Wire>
 Driven<Wire>::Driven(CaseRun& run)
-    : Wire(run), app(*this, this->ok() ? fabric::application_of(this->carriage()) : nullptr) {
+    : Wire(run), app(*this, this->ok() ? fabric::application_of(this->transport()) : nullptr) {
   if constexpr (std::is_same_v<Wire, RequesterProbe>) {
     this->hold();
     if (app.there()) this->trigger({.octets = 0, .count = 0});

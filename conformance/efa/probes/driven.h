@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An IUT whose application a case drives (conformance/efa/application.h), from both ends of one conversation: the probe
-// speaks the wire, and RDMA where the carriage has it. A case acts at one end and judges at the other.
+// speaks the wire, and RDMA where the transport has it. A case acts at one end and judges at the other.
 //
 // DrivenResponder and DrivenRequester are called alike where a rule binds both. Where nobody can drive the application
 // the case is skipped. As with every probe, what follows a failure does nothing.

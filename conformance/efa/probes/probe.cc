@@ -66,7 +66,7 @@ std::optional<std::uint64_t> number_of(std::string_view text) {
   return number;
 }
 
-// A documentation address (RFC 3849), as long as the carriage has none of its own.
+// A documentation address (RFC 3849), as long as the transport has none of its own.
 Identity::Identity(unsigned number) {
   address.gid = {0x20, 0x01, 0x0d, 0xb8};
   address.gid[15] = 1;
@@ -81,7 +81,7 @@ Probe::Probe(CaseRun& run, unsigned identity) : CaseProbe(run), identity_(identi
   tag_ = number_of(run.parameter("tag"));
   if (!connected()) return;
   // A peer may answer to where a packet came from, or to the address that is in it.
-  if (const auto own = own_address_of(carriage())) {
+  if (const auto own = own_address_of(transport())) {
     identity_.address.gid = own->endpoint.address.as_ipv6();
     identity_.address.qpn = static_cast<std::uint16_t>(own->endpoint.port);  // all that a raw address has room for
     if (own->qkey) {

@@ -66,15 +66,15 @@ class Probe : public CaseProbe {
   Probe(const Probe&) = delete;
   Probe& operator=(const Probe&) = delete;
 
-  // RDMA beside the packets; nullptr where the carriage has none.
-  Rdma* rdma() { return connected() ? rdma_of(carriage()) : nullptr; }
+  // RDMA beside the packets; nullptr where the transport has none.
+  Rdma* rdma() { return connected() ? rdma_of(transport()) : nullptr; }
 
   // --- who we are, and what our HANDSHAKE says; to be settled before the first packet
   const Identity& identity() const { return identity_; }
   std::uint32_t connid() const { return identity_.connid(); }
-  // Whether the carriage delivers what is sent to another connid at our address too: SRD does not.
+  // Whether the transport delivers what is sent to another connid at our address too: SRD does not.
   bool may_change_connid() const { return may_change_connid_; }
-  // Whether the carriage may deliver a packet twice: UDP may, the device does not.
+  // Whether the transport may deliver a packet twice: UDP may, the device does not.
   bool may_double() const { return may_change_connid_; }
   void announce(std::initializer_list<Extra> extras) { announce(std::span(extras.begin(), extras.size())); }
   void announce(std::span<const Extra> extras) {

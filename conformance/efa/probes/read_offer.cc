@@ -6,7 +6,7 @@
 namespace wirelaw::efa {
 
 void meet_with_reads(ResponderProbe& responder) {
-  if (responder.ok() && responder.rdma() == nullptr) return responder.skip("the carriage has no RDMA");
+  if (responder.ok() && responder.rdma() == nullptr) return responder.skip("the transport has no RDMA");
   responder.announce({Extra::rdma_read, Extra::runting_read, Extra::read_nack});
   responder.meet();
   if (responder.ok() && !responder.peer_announces(Extra::rdma_read))

@@ -9,7 +9,7 @@
 
 namespace wirelaw::efa {
 
-// Meets a responder as a peer that announces RDMA read, runting read and read nack; skips where the carriage has no
+// Meets a responder as a peer that announces RDMA read, runting read and read nack; skips where the transport has no
 // RDMA, or the responder does not announce it.
 void meet_with_reads(ResponderProbe& responder);
 // The same for runting read. False where the case cannot go on.

@@ -22,8 +22,8 @@ void RequesterProbe::trigger(const TriggerRequest& request) {
   if (!ok()) return;
   OctetBuffer address;
   encode(identity().address, address);
-  introduce(carriage(), "CONNID", fmt::format("{:#010x}", connid()));
-  introduce(carriage(), "RAW_ADDRESS", to_hex(address));
+  introduce(transport(), "CONNID", fmt::format("{:#010x}", connid()));
+  introduce(transport(), "RAW_ADDRESS", to_hex(address));
   if (const auto started = run().trigger(request); !started) {
     run().broken(started.error());
     stop();

@@ -19,7 +19,7 @@ class Driven : public Wire {
  public:
   explicit Driven(CaseRun& run) : Wire(run) {
     if (!this->ok()) return;
-    upper_ = this->carriage().offers().find(kUpperLayer);
+    upper_ = this->transport().offers().find(kUpperLayer);
     if (upper_ == nullptr || !upper_->begin()) this->skip("needs an IUT whose upper layer can be driven");
   }
 

@@ -6,7 +6,7 @@
 namespace wirelaw::umsp {
 
 TaskId ControlProbe::new_ltid() {
-  const auto ends = connected() ? carriage().ends() : std::nullopt;
+  const auto ends = connected() ? transport().ends() : std::nullopt;
   const std::uint64_t port = ends ? ends->tester.port : 0;
   return {(port << 12) + ++last_ltid_, 4};
 }

@@ -26,7 +26,7 @@ constexpr std::uint32_t kGiven = with_field(kAskedFor, kVersionFirst, kVersionBi
 
 Identifier ExecutorProbe::new_job(NodeAddress jcp) {
   // The port makes it another one than a run before has left behind at the IUT.
-  const auto ends = connected() ? carriage().ends() : std::nullopt;
+  const auto ends = connected() ? transport().ends() : std::nullopt;
   const std::uint64_t port = ends ? ends->tester.port : 0;
   return identifier_of(format(), jcp, port << 12 | (++last_task_ & 0xfff));
 }

@@ -69,7 +69,7 @@ void InitiatorProbe::link() {
   // On one machine both may have the same address: ours is another node all the same.
   if (options.address == iut()) options.address.ip.back() ^= 0x80;
   // GJIDs that no node of ours at this address has assigned before: the IUT may remember those (RFC 3018 5).
-  const auto ends = connected() ? carriage().ends() : std::nullopt;
+  const auto ends = connected() ? transport().ends() : std::nullopt;
   const std::uint64_t ports = ends ? ends->iut.port ^ ends->tester.port : 0;
   options.control.first_ctid = (ports << 12) + 1;
   scripted_ = std::make_unique<ScriptedNode>(options, accepts_at_once_ ? accepting_parts() : honest_parts());

@@ -42,21 +42,21 @@ std::string to_text(const std::optional<Received>& received) {
 Line::Line(CaseRun& run, const Route& route)
     : CaseProbe(run, route), is_datagrams_(route.datagrams), node_(route.node) {
   avoid_address_of_iut(route);
-  if (ok() && !is_datagrams_ && !carriage().is_stream()) skip("needs TCP, and the IUT was given with datagrams alone");
+  if (ok() && !is_datagrams_ && !transport().is_stream()) skip("needs TCP, and the IUT was given with datagrams alone");
   if (is_datagrams_) listen_at_port();
 }
 
 Line::Line(CaseRun& run, EitherWay) : CaseProbe(run) {
   avoid_address_of_iut({});
-  is_datagrams_ = ok() && !carriage().is_stream();
+  is_datagrams_ = ok() && !transport().is_stream();
   if (is_datagrams_) listen_at_port();
 }
 
 Line::Line(CaseRun& run, const Awaited& awaited)
     : CaseProbe(run, awaited), is_datagrams_(awaited.route.datagrams), node_(awaited.route.node) {}
 
-Line::Line(CaseRun& run, std::unique_ptr<Carriage> carriage)
-    : CaseProbe(run, std::move(carriage)), is_datagrams_(!this->carriage().is_stream()) {}
+Line::Line(CaseRun& run, std::unique_ptr<Transport> transport)
+    : CaseProbe(run, std::move(transport)), is_datagrams_(!this->transport().is_stream()) {}
 
 // Nodes are distinguished by their IP addresses (RFC 3018 2.1): on one machine ours may not have that of the IUT.
 void Line::avoid_address_of_iut(Route route) {
@@ -74,17 +74,17 @@ void Line::listen_at_port() {
 }
 
 NodeAddress Line::self() const {
-  const auto ends = connected() ? carriage().ends() : std::nullopt;
+  const auto ends = connected() ? transport().ends() : std::nullopt;
   return ends ? node_at(ends->tester) : NodeAddress{};
 }
 
 NodeAddress Line::iut() const {
-  const auto ends = connected() ? carriage().ends() : std::nullopt;
+  const auto ends = connected() ? transport().ends() : std::nullopt;
   return ends ? node_at(ends->iut) : NodeAddress{};
 }
 
 std::uint16_t Line::iut_port() const {
-  const auto ends = connected() ? carriage().ends() : std::nullopt;
+  const auto ends = connected() ? transport().ends() : std::nullopt;
   return ends ? static_cast<std::uint16_t>(ends->iut.port) : std::uint16_t{0};
 }
 
@@ -103,7 +103,7 @@ void Line::send_together(std::initializer_list<Draft> drafts) {
 }
 
 void Line::end(Ending ending) {
-  if (ok()) carriage().end(ending);
+  if (ok()) transport().end(ending);
 }
 
 // Whole instructions become ready. False where the octets are none, and never will be.

@@ -56,7 +56,7 @@ class Line : public CaseProbe {
   explicit Line(CaseRun& run, const Route& route = {});
   Line(CaseRun& run, EitherWay);
   Line(CaseRun& run, const Awaited& awaited);
-  Line(CaseRun& run, std::unique_ptr<Carriage> carriage);
+  Line(CaseRun& run, std::unique_ptr<Transport> transport);
   virtual ~Line() = default;
 
   NodeAddress self() const;  // of ours
@@ -94,7 +94,7 @@ class Line : public CaseProbe {
   bool require_each(std::initializer_list<std::string_view> rules, bool holds, std::string_view expected,
                     std::string_view actual, std::string_view explanation = {});
   // The IUT has ended its direction, and all before it was taken.
-  bool has_ended() { return connected() && carriage().ending() != Ending::none && ready_.empty(); }
+  bool has_ended() { return connected() && transport().ending() != Ending::none && ready_.empty(); }
 
  private:
   void avoid_address_of_iut(Route route);

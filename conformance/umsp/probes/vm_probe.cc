@@ -128,7 +128,7 @@ std::optional<ObjectKind> VmProbe::make(const OpenSession& session, Opcode creat
 
 // Other runs may have left objects behind, so every case has names of its own. In memory, the port makes them differ.
 std::string VmProbe::new_name() {
-  const auto ends = connected() ? carriage().ends() : std::nullopt;
+  const auto ends = connected() ? transport().ends() : std::nullopt;
   return fmt::format("wirelaw.{:016x}.{}.{}", run().nonce(), ends ? ends->tester.port : 0, ++names_);
 }
 

@@ -147,7 +147,7 @@ RemoteApplication::Awaited<fabric::Completion> RemoteApplication::completion(Ins
     const auto reply = ask(Line("completion"));
     if (!reply)
       return tl::unexpected(
-          CarriageError{reply.error().message, "look at what the peer has written: it may have died"});
+          TransportError{reply.error().message, "look at what the peer has written: it may have died"});
     if (reply->word() != "ok") return std::nullopt;
     if (auto next = completion_of(*reply)) return next;
     if (now() >= deadline) return std::nullopt;

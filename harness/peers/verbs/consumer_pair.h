@@ -92,7 +92,7 @@ class PairedConsumer final : public Consumer {
     return next(completions_[static_cast<std::size_t>(cq)]);
   }
   Outcome<void> req_notify_cq(Cq, bool) override { return {}; }
-  tl::expected<bool, CarriageError> cq_event(Cq, Instant) override { return false; }
+  tl::expected<bool, TransportError> cq_event(Cq, Instant) override { return false; }
   Awaited<AsyncEvent> async_event(Instant) override { return std::nullopt; }
   Outcome<QpInfo> query_qp() override { return QpInfo{}; }
   Outcome<void> modify_qp_to_err() override { return {}; }
@@ -131,7 +131,7 @@ class PairedConsumer final : public Consumer {
     return {reinterpret_cast<Octet*>(addr), length};
   }
   template <class One>
-  static tl::expected<std::optional<One>, CarriageError> next(std::deque<One>& queue) {
+  static tl::expected<std::optional<One>, TransportError> next(std::deque<One>& queue) {
     if (queue.empty()) return std::nullopt;
     One one = std::move(queue.front());
     queue.pop_front();

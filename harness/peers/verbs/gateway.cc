@@ -131,7 +131,7 @@ void Gateway::on(rdmap::Event& event) {
   if (const auto* const request = std::get_if<rdmap::ConnectionRequest>(&event)) {
     tl::expected<void, VerbsError> done = open_receives();
     if (done) done = consumer_.connect({.private_data = request->private_data});
-    if (!done) lost_ = CarriageError{done.error().message, "see `wirelaw devices`"};
+    if (!done) lost_ = TransportError{done.error().message, "see `wirelaw devices`"};
   } else if (std::holds_alternative<rdmap::Established>(event)) {
     if (role_ == Role::initiator) return;
     granted_.private_data = std::get<rdmap::Established>(event).private_data;
@@ -190,8 +190,8 @@ void Gateway::on(const CmEvent& event) {
     case CmEventType::connect_error:
     case CmEventType::unreachable:
       if (!connected_ && role_ == Role::initiator)
-        lost_ = CarriageError{fmt::format("no RDMA connection: {}, status {}", to_string(event.type), event.status),
-                              "start the peer, or check the address; see `wirelaw devices`"};
+        lost_ = TransportError{fmt::format("no RDMA connection: {}, status {}", to_string(event.type), event.status),
+                               "start the peer, or check the address; see `wirelaw devices`"};
       return part();
     case CmEventType::disconnected:
     case CmEventType::device_removal:

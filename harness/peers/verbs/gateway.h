@@ -41,7 +41,7 @@ class Gateway final : public ConsumerApplication, private rdmap::MemoryDevice {
   // How this end has ended its direction, once there is nothing more to send; not before the device is disconnected.
   Ending ending() const;
   // Why there is no connection, of one that was asked for here.
-  const std::optional<CarriageError>& lost() const { return lost_; }
+  const std::optional<TransportError>& lost() const { return lost_; }
   // The device has all that was sent, and is done with it.
   bool has_sent() const { return waiting_.empty() && under_way_.empty(); }
   // Who registers what the endpoint lends.
@@ -103,7 +103,7 @@ class Gateway final : public ConsumerApplication, private rdmap::MemoryDevice {
   bool leaving_ = false, left_ = false;
   bool broken_ = false;
   bool over_ = false;
-  std::optional<CarriageError> lost_;
+  std::optional<TransportError> lost_;
   std::uint64_t sent_ = 0, received_ = 0;
   std::string error_;
 };

@@ -23,12 +23,12 @@ class GatewayWire final : public Conversation {
 
   rdmap::MemoryDevice& memory() { return gateway_.memory(); }
 
-  tl::expected<void, CarriageError> send(Octets octets) override {
+  tl::expected<void, TransportError> send(Octets octets) override {
     device_.advance(now());
     gateway_.receive(octets);
     return carry();
   }
-  tl::expected<std::optional<OctetBuffer>, CarriageError> receive(Instant deadline) override {
+  tl::expected<std::optional<OctetBuffer>, TransportError> receive(Instant deadline) override {
     while (true) {
       device_.advance(now());
       if (auto carried = carry(); !carried) return tl::unexpected(carried.error());
@@ -68,7 +68,7 @@ class GatewayWire final : public Conversation {
   void open() {
     if (!std::exchange(opened_, true)) device_.opened(now());
   }
-  tl::expected<void, CarriageError> carry() {
+  tl::expected<void, TransportError> carry() {
     gateway_.proceed();
     if (device_.wants_connection()) open();
     for (OctetBuffer octets; opened_ && device_.next_octets(octets); gateway_.proceed())

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// A live IUT that is a process of its own, over any transport to which one connects, or at which one listens (Scheme):
+// one that listens, or one that connects and is started by a command or by hand.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "harness/transports/scheme.h"
+
+namespace wirelaw {
+
+// The IUT is the responder, at `peer`, whose name is looked up now.
+tl::expected<std::unique_ptr<Iut>, TransportError> make_listening_iut(const Uri& peer);
+
+// The IUT is the initiator: we listen at `at` for the whole run. An empty trigger means that somebody starts it by
+// hand. `remote`: how a case drives the application of the IUT.
+class ConnectingIut : public Iut {
+ public:
+  virtual std::string address() const = 0;  // where we listen: "127.0.0.1:7000"
+};
+tl::expected<std::unique_ptr<ConnectingIut>, TransportError> make_connecting_iut(const Uri& at, std::string trigger,
+                                                                                 control::MakeRemote remote = nullptr);
+
+// Either, as the request says (Scheme::make_iut).
+tl::expected<TestedIut, Refusal> make_live_iut(const IutRequest& request);
+
+}  // namespace wirelaw

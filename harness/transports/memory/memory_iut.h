@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// An IUT in memory: each case meets a fresh peer over a fresh network with virtual time, both seeded from the run's
+// seed and the case's id, so that a case behaves the same whichever others run.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "conformance/protocol.h"
+#include "harness/environment.h"
+#include "harness/transports/memory/virtual_network.h"
+
+namespace wirelaw {
+
+struct MemoryOptions {
+  Framing framing = kDatagrams;
+  Impairments impairments;
+  std::uint64_t seed = 1;
+  std::string name = "memory:";
+  bool pair = false;  // of a peer that is driven through verbs: a consumer has the other end of each connection as well
+};
+
+// How messages of this protocol travel in memory: as over the first of its transports, or over the one of this name.
+Framing memory_framing(const Protocol& protocol, std::string_view over = {});
+
+std::unique_ptr<Iut> make_memory_iut(MakePeer make_peer, MemoryOptions options);
+
+}  // namespace wirelaw

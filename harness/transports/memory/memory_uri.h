@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// memory:?loss=P&…: the reference peer in memory, and what the network does.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "harness/transports/memory/virtual_network.h"
+#include "harness/uri.h"
+
+namespace wirelaw {
+
+inline constexpr std::string_view kMemoryForm =
+    "memory:?loss=P&duplication=P&reordering=P&cut=OCTETS&delay=MILLISECONDS[-MILLISECONDS]&seed=N&verbs&pair"
+    "&over=TRANSPORT&setting=NAME, each P from 0 to 1";
+
+struct MemoryUri {
+  Impairments impairments;
+  std::optional<std::uint64_t> seed;
+  std::string over;    // how messages travel: as over this transport of the protocol; empty: its first
+  bool verbs = false;  // the peer is an RDMA device, which cases may drive
+  std::vector<std::string> settings = {};  // of the reference peer, by name
+  bool pair = false;                       // the same, and a consumer has the other end of each connection
+};
+
+// The error is what is wrong with it.
+tl::expected<MemoryUri, std::string> parse_memory_uri(const Uri& uri);
+
+}  // namespace wirelaw

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// A datagram network in memory: it joins one peer with any number of conversations of the tester, and loses, repeats,
+// delays and reorders datagrams as its impairments say. It has RDMA as well, which is delayed like a datagram each way,
+// and as reliable as a device makes it.
+#pragma once
+
+#include <deque>
+#include <map>
+
+#include "harness/transports/memory/virtual_network.h"
+
+namespace wirelaw {
+
+class Network final : public VirtualNetwork {
+ public:
+  using VirtualNetwork::VirtualNetwork;
+
+  // Of the peer.
+  void locate(const pcap::Endpoint& peer) { peer_at_ = peer; }
+  // A new address of the tester, as the peer knows it: it is linked to what it has received anything from, and to what
+  // it dials.
+  PeerId open(const Link& link = {});
+  void send(PeerId from, Octets datagram);
+  // Lets time pass until a datagram reaches `at` or the deadline has come. An error where the peer keeps the network
+  // busy without time passing.
+  tl::expected<std::optional<OctetBuffer>, TransportError> receive(PeerId at, Instant deadline);
+  bool trigger(PeerId to, const TriggerRequest& request);
+
+  // Whose memory the peer means when it does RDMA with `at`; nullptr: nobody's.
+  void answer_rdma(PeerId at, RdmaMemory* memory) { memories_[at] = memory; }
+  // Lets time pass until the peer has answered, or the deadline has come: what was read, or no octets of a write;
+  // nothing where it was refused, or has not come. `id` and `peer` of the request are the network's.
+  tl::expected<std::optional<OctetBuffer>, TransportError> do_rdma(PeerId from, RdmaRequest request, Instant deadline);
+
+ private:
+  struct RdmaUnderWay {
+    RdmaRequest request;
+    bool from_peer = false;
+    bool answered = false;
+    bool ok = false;
+    bool over = false;     // the answer has arrived
+    bool awaited = false;  // by do_rdma()
+    OctetBuffer octets = {};
+  };
+
+  void carry(bool to_peer, PeerId tester, Octets datagram);
+  void put(bool to_peer, PeerId tester, Octets datagram, Instant delay, bool may_overtake);
+  void leave(Outgoing& out) override;
+  void arrive(InFlight& datagram) override;
+  void serve_peer() override;
+  void dial(const Dial& dial);
+  void make_link(PeerId tester);
+  std::uint64_t start_rdma(RdmaRequest request, PeerId tester, bool from_peer);
+  void arrive_rdma(const InFlight& arrived);
+
+  Instant last_arrival_[2] = {};                  // by direction, of those that keep their order
+  std::vector<std::deque<OctetBuffer>> inboxes_;  // by PeerId
+  std::vector<Link> links_;                       // by PeerId, as the peer sees them
+  std::vector<bool> is_linked_;                   // by PeerId
+  std::vector<RdmaMemory*> memories_;             // by PeerId
+  std::map<std::uint64_t, RdmaUnderWay> rdma_;    // by the number of InFlight
+  std::uint64_t rdmas_ = 0;
+  pcap::Endpoint peer_at_;
+  std::size_t dials_ = 0;  // of the peer, answered
+};
+
+}  // namespace wirelaw

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/transports/memory/virtual_network.h"
+
+#include <algorithm>
+
+namespace wirelaw {
+namespace {
+
+// A peer that wants to be advanced this often at one instant will never let time pass.
+constexpr unsigned kWakesAtOneInstant = 100'000;
+// More than the longest message of a case has; peers of which each answers the other with more than it got exceed any.
+constexpr std::size_t kMostUnderWay = std::size_t{256} << 20;
+
+}  // namespace
+
+VirtualNetwork::VirtualNetwork(std::unique_ptr<Peer> peer, const Impairments& impairments, std::uint64_t seed)
+    : peer_(std::move(peer)), impairments_(impairments), random_(seed) {}
+
+// The standard fixes the numbers of the engine, not those of the distributions: the scaling is done here so that a
+// seed means the same everywhere.
+double VirtualNetwork::draw() {
+  return static_cast<double>(random_() >> 11) * 0x1.0p-53;
+}
+
+Instant VirtualNetwork::draw_delay() {
+  const auto spread = static_cast<double>((impairments_.delay_max - impairments_.delay_min).count());
+  return impairments_.delay_min + Instant{static_cast<Instant::rep>(draw() * spread)};
+}
+
+void VirtualNetwork::put(InFlight what) {
+  under_way_ += what.octets.size();
+  in_flight_.push(std::move(what));
+}
+
+VirtualNetwork::InFlight VirtualNetwork::take_next() {
+  InFlight what = in_flight_.top();
+  in_flight_.pop();
+  under_way_ -= what.octets.size();
+  return what;
+}
+
+void VirtualNetwork::drain_peer() {
+  for (Outgoing out; peer_->next_datagram(out); out = {}) leave(out);
+  serve_peer();
+}
+
+std::optional<Instant> VirtualNetwork::next_event() const {
+  std::optional<Instant> due = peer_->deadline();
+  if (!in_flight_.empty() && (!due || in_flight_.top().arrival <= *due)) due = in_flight_.top().arrival;
+  return due;
+}
+
+bool VirtualNetwork::happen() {
+  const bool arrives = !in_flight_.empty() && in_flight_.top().arrival <= now_;
+  if (arrives) {
+    InFlight what = take_next();
+    arrive(what);
+  } else {
+    peer_->advance(now_);
+  }
+  drain_peer();
+  return arrives;
+}
+
+tl::expected<bool, TransportError> VirtualNetwork::step(Instant deadline, unsigned& wakes_here) {
+  if (under_way_ > kMostUnderWay)
+    return tl::unexpected(TransportError{"more than 256 MiB are on their way in memory at once",
+                                         "this is a fault of the peer: it sends more than it is sent, without end"});
+  const std::optional<Instant> due = next_event();
+  if (!due || *due > std::max(deadline, now_)) {
+    // With nothing to come, an endless wait would be endless: no time passes and the caller is answered.
+    if (deadline != Instant::max()) now_ = std::max(now_, deadline);
+    return false;
+  }
+  if (*due > now_) {
+    now_ = *due;
+    wakes_here = 0;
+  }
+  // What arrives was sent: that ends. A peer that always wants to be woken does not.
+  if (!happen() && ++wakes_here > kWakesAtOneInstant)
+    return tl::unexpected(TransportError{"the peer in memory keeps waking without time passing",
+                                         "this is a fault of the peer: look at its state and its deadline()"});
+  return true;
+}
+
+}  // namespace wirelaw

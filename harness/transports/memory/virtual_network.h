@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the networks in memory share: one peer, virtual time, what is on its way, and seeded dice. The same seed gives
+// the same run, octet for octet.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <queue>
+#include <random>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "conformance/trace.h"
+#include "conformance/transport.h"
+#include "harness/peers/peer.h"
+#include "harness/virtual_time.h"
+
+namespace wirelaw {
+
+struct Impairments {
+  // --- of datagrams
+  double loss = 0;         // probability that a datagram is lost
+  double duplication = 0;  // probability that it arrives twice
+  double reordering = 0;   // probability that it is held back for `held_back`, so that later ones overtake it
+  Instant held_back = std::chrono::milliseconds{1};
+  // --- of streams
+  std::size_t cut = 1460;  // octets arrive in pieces of 1 to this many
+  // --- of both
+  Instant delay_min = std::chrono::microseconds{10};  // one way; evenly spread between the two
+  Instant delay_max = std::chrono::microseconds{10};
+};
+
+class VirtualNetwork : public VirtualTime {
+ public:
+  VirtualNetwork(std::unique_ptr<Peer> peer, const Impairments& impairments, std::uint64_t seed);
+
+  Instant now() const final { return now_; }
+  Peer& peer() { return *peer_; }
+  const Peer& peer() const { return *peer_; }
+
+  tl::expected<bool, TransportError> wait(Instant deadline, const std::function<bool()>& done) override {
+    return run_until(deadline, done);
+  }
+
+ protected:
+  struct InFlight {
+    Instant arrival;
+    std::uint64_t order;  // of sending; settles ties
+    bool to_peer;
+    PeerId tester;
+    OctetBuffer octets = {};
+    StreamEvent event = StreamEvent::octets;
+    std::uint64_t rdma = 0;  // its number, from 1; 0: a datagram, or of a stream
+  };
+
+  double draw();  // from [0, 1)
+  Instant draw_delay();
+  void put(InFlight what);
+  // What arrives next, at whatever time; nullptr where nothing is on its way.
+  const InFlight* next() const { return in_flight_.empty() ? nullptr : &in_flight_.top(); }
+  InFlight take_next();
+  std::uint64_t next_order() { return order_++; }
+
+  // The peer has sent this.
+  virtual void leave(Outgoing& out) = 0;
+  // This has come to where it was sent.
+  virtual void arrive(InFlight& what) = 0;
+  // Whatever the peer wants by itself, after it has moved.
+  virtual void serve_peer() {}
+
+  void drain_peer();
+  // Lets time pass until `done` or the deadline has come; gives whether it is done. An error where the peer keeps the
+  // network busy without time passing, or fills it without end.
+  template <class Done>
+  tl::expected<bool, TransportError> run_until(Instant deadline, const Done& done) {
+    drain_peer();
+    for (unsigned wakes_here = 0; !done();) {
+      const auto stepped = step(deadline, wakes_here);
+      if (!stepped) return tl::unexpected(stepped.error());
+      if (!*stepped) return false;
+    }
+    return true;
+  }
+
+  const Impairments& impairments() const { return impairments_; }
+
+ private:
+  struct Later {
+    bool operator()(const InFlight& a, const InFlight& b) const {
+      return a.arrival != b.arrival ? a.arrival > b.arrival : a.order > b.order;
+    }
+  };
+
+  // When something happens next; nothing where nothing ever will.
+  std::optional<Instant> next_event() const;
+  bool happen();  // the next event, at now_; whether it was an arrival
+  tl::expected<bool, TransportError> step(Instant deadline, unsigned& wakes_here);
+
+  std::unique_ptr<Peer> peer_;
+  Impairments impairments_;
+  std::mt19937_64 random_;
+  Instant now_{0};
+  std::uint64_t order_ = 0;
+  std::priority_queue<InFlight, std::vector<InFlight>, Later> in_flight_;
+  std::size_t under_way_ = 0;  // octets of these
+};
+
+}  // namespace wirelaw

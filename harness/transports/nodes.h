@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The addresses of the tester's nodes (Route::node), as far as this machine has them without anybody's doing.
+#pragma once
+
+#include <optional>
+#include <tl/expected.hpp>
+
+#include "conformance/transport.h"
+#include "pcap/address.h"
+
+namespace wirelaw {
+
+bool is_loopback(const pcap::Address& address);
+bool is_unspecified(const pcap::Address& address);
+
+// Whether a peer that is served at `own` may dial `to`: from loopback nobody beyond this machine is reached by
+// accident.
+bool may_dial(const pcap::Address& own, const pcap::Address& to);
+
+// Of several processes that test one peer at once, this one's nodes: with each other number they are others. They
+// begin at their first addresses.
+void number_nodes(unsigned process);
+
+// Over IPv4 loopback, the first conversations come from 127.0.0.1. A peer may remember an address and a port that it
+// has spoken with, so no case gets a place again that an earlier case had: before the local ports of an address run
+// out, all nodes move to addresses that the run has not used. note_conversation() counts the ports;
+// move_nodes_if_worn() moves, between two cases, because within a case a node keeps its address. Where few ports are
+// left to choose from, runs begin at a random address, so that two runs against one peer rarely have the same.
+void note_conversation();
+void move_nodes_if_worn();
+
+// Of the first node, where it is not the system's choice: over loopback, that of a process with a number.
+std::optional<pcap::Address> address_of_first_node(const pcap::Address& iut);
+
+// Of a node beyond the first, where the first speaks with an IUT over loopback: one of 127.0.0.0/8 that no other node
+// has, and not `iut`, which is the IUT's, or the place where it comes to us. Elsewhere TransportError::no_way.
+tl::expected<pcap::Address, TransportError> address_of_node(unsigned node, const pcap::Address& iut);
+
+}  // namespace wirelaw

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conversations over SRD with a live peer: one to a peer that waits at its queue pair, or those that peers begin at
+// ours. They have RDMA where the device has it.
+#pragma once
+
+#include <memory>
+
+#include "harness/environment.h"
+#include "harness/transports/inboxes.h"
+#include "harness/transports/listener.h"
+#include "harness/transports/live_clock.h"
+#include "harness/transports/srd/connids.h"
+#include "harness/transports/srd/device.h"
+
+namespace wirelaw {
+
+// From a fresh queue pair. Device and clock must outlive the conversation.
+tl::expected<Connected, TransportError> connect_srd(SrdDevice& device, const SrdAddress& peer, const LiveClock& clock);
+
+// One queue pair, and the peers that send to it: each is a conversation of its own.
+class SrdListener final : public Listener {
+ public:
+  SrdListener(std::unique_ptr<SrdDevice> device, std::unique_ptr<SrdSocket> socket, const LiveClock& clock)
+      : device_(std::move(device)), socket_(std::move(socket)), clock_(clock) {}
+
+  pcap::Endpoint local() const override { return endpoint_of(socket_->local()); }
+  std::string place() const override { return to_string(socket_->local()); }
+  Connected accept() override;
+  void clear() override;
+
+ private:
+  friend class AcceptedSrdConversation;
+
+  std::unique_ptr<SrdDevice> device_;
+  std::unique_ptr<SrdSocket> socket_;
+  const LiveClock& clock_;
+  Inboxes inboxes_;
+  SrdConnids connids_;
+};
+
+// At our own queue pair. The device numbers it: a number in `at` has to be the one that comes.
+tl::expected<std::unique_ptr<Listener>, TransportError> listen_srd(const SrdPlace& at, const LiveClock& clock);
+tl::expected<std::unique_ptr<SrdSocket>, TransportError> socket_at(SrdDevice& device, const SrdPlace& at);
+
+}  // namespace wirelaw

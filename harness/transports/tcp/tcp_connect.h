@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// How Asio's TCP sockets come to be; for the sources that hold them.
+#pragma once
+
+#include <asio/io_context.hpp>
+#include <asio/ip/tcp.hpp>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+
+#include "conformance/transport.h"
+#include "pcap/address.h"
+
+namespace wirelaw {
+
+// How long a peer may take to accept a connection.
+inline constexpr std::chrono::seconds kConnectTime{5};
+
+// Each address of the name gets its chance. Nothing else may run in the context meanwhile. `from`: our address, where
+// that is not the system's choice; one that we do not have is TransportError::no_way.
+tl::expected<void, TransportError> connect_by_name(asio::io_context& context, asio::ip::tcp::socket& socket,
+                                                   const std::string& host, std::uint16_t port,
+                                                   std::chrono::steady_clock::time_point deadline,
+                                                   const std::optional<pcap::Address>& from = {});
+
+// A port that was ours a moment ago may be had again.
+tl::expected<void, TransportError> listen_by_name(asio::io_context& context, asio::ip::tcp::acceptor& acceptor,
+                                                  const std::string& host, std::uint16_t port);
+
+}  // namespace wirelaw

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conversations over TCP with a live peer: one to a peer that listens, or those that peers make to a port of ours.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "harness/environment.h"
+#include "harness/transports/listener.h"
+#include "harness/transports/live_clock.h"
+#include "harness/transports/tcp/tcp_socket.h"
+
+namespace wirelaw {
+
+// From a fresh local port to a peer that listens; `from`: our address, where it is not the system's choice. The clock
+// must outlive the conversation.
+tl::expected<Connected, TransportError> connect_tcp(const std::string& host, std::uint16_t port,
+                                                    const std::optional<pcap::Address>& from, const LiveClock& clock);
+
+// The address of the name: where there are several, the first that accepts a connection.
+tl::expected<pcap::Endpoint, TransportError> find_tcp(const std::string& host, std::uint16_t port);
+
+// A port, and the peers that connect to it: each connection is a conversation of its own.
+class TcpListener final : public Listener {
+ public:
+  // `host` is what the user calls our address.
+  TcpListener(TcpAcceptor acceptor, std::string host, const LiveClock& clock)
+      : acceptor_(std::move(acceptor)), host_(std::move(host)), clock_(clock) {}
+
+  pcap::Endpoint local() const override { return acceptor_.local(); }
+  std::string place() const override { return pcap::to_string(local()); }
+  std::string place_here() const override { return wirelaw::place_here(host_, local().port); }
+  Connected accept() override;
+  void clear() override;
+
+ private:
+  friend class AcceptedConnection;
+
+  TcpAcceptor acceptor_;
+  std::string host_;
+  const LiveClock& clock_;
+};
+
+}  // namespace wirelaw

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lets a reference peer speak over TCP until it is ended: with all that connect to it at once, or to one that
+// listens, and with those that it dials; on request over UDP as well. One thread; what is kept for connections is
+// bounded. Who serves on loopback alone dials there alone. It dials from its own address.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <tl/expected.hpp>
+
+#include "harness/peers/peer.h"
+#include "harness/transports/service.h"
+#include "pcap/address.h"
+
+namespace wirelaw {
+
+class TcpService {
+ public:
+  // The peer is the responder. Port 0: any; local() says which. With `datagrams` it has UDP at the same port: what
+  // comes there are links of datagrams, whose numbers are none of a connection's.
+  static tl::expected<TcpService, TransportError> listen(const std::string& host, std::uint16_t port,
+                                                         bool datagrams = false);
+  // The peer is the initiator: it has connection 0, which is made now, and more as it asks for them.
+  static tl::expected<TcpService, TransportError> connect(const std::string& host, std::uint16_t port);
+
+  TcpService(TcpService&&) noexcept;
+  TcpService& operator=(TcpService&&) noexcept;
+  ~TcpService();
+
+  pcap::Endpoint local() const;
+  bool has_datagrams() const;  // at local(), over UDP
+  // From now on SIGINT and SIGTERM end run() instead of the process.
+  void stop_on_signals();
+  // Ends without an error on a signal, when idle, or when done. A peer that is to begin has been triggered before.
+  tl::expected<void, TransportError> run(Peer& peer, const ServeOptions& options);
+
+  // The most there has been at once, of connections and of octets that waited to be sent.
+  std::size_t most_connections() const;
+  std::size_t most_unsent() const;
+
+ private:
+  class Inner;
+  explicit TcpService(std::unique_ptr<Inner> inner);
+
+  std::unique_ptr<Inner> inner_;
+};
+
+inline tl::expected<void, TransportError> serve(TcpService& service, Peer& peer, const ServeOptions& options) {
+  return service.run(peer, options);
+}
+
+}  // namespace wirelaw

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// TCP sockets that wait with a deadline. One thread, no callbacks; Asio stays inside. Nagle's algorithm is off: what is
+// sent leaves at once.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "conformance/transport.h"
+#include "pcap/address.h"
+
+namespace wirelaw {
+
+class TcpSocket {
+ public:
+  using Deadline = std::chrono::steady_clock::time_point;
+
+  // The addresses of a name, at least one.
+  static tl::expected<std::vector<pcap::Endpoint>, TransportError> find(const std::string& host, std::uint16_t port);
+  // From a fresh local port. `host` is an address or a name; each address of a name gets its chance. `from`: our
+  // address, where that is not the system's choice; one that we do not have is TransportError::no_way.
+  static tl::expected<TcpSocket, TransportError> connect(const std::string& host, std::uint16_t port, Deadline deadline,
+                                                         const std::optional<pcap::Address>& from = {});
+
+  TcpSocket(TcpSocket&&) noexcept;
+  TcpSocket& operator=(TcpSocket&&) noexcept;
+  ~TcpSocket();
+
+  const pcap::Endpoint& local() const;
+  const pcap::Endpoint& remote() const;
+
+  // Waits while the peer takes nothing, and keeps meanwhile what it sends. Octets for a peer that has reset go nowhere,
+  // and that is no error: ending() has it.
+  tl::expected<void, TransportError> send(Octets octets);
+  // The next octets; nothing where the deadline has passed, or, at once, where the peer has ended its direction.
+  tl::expected<std::optional<OctetBuffer>, TransportError> receive(Deadline deadline);
+  void end(Ending ending);
+  // How the peer has ended, once receive() has given everything before it.
+  Ending ending() const;
+  // To wait for; negative once it is closed.
+  int descriptor() const;
+
+ private:
+  friend class TcpAcceptor;
+  struct Inner;
+  explicit TcpSocket(std::unique_ptr<Inner> inner);
+
+  std::unique_ptr<Inner> inner_;
+};
+
+class TcpAcceptor {
+ public:
+  // Port 0: any; local() says which.
+  static tl::expected<TcpAcceptor, TransportError> bind(const std::string& host, std::uint16_t port);
+
+  TcpAcceptor(TcpAcceptor&&) noexcept;
+  TcpAcceptor& operator=(TcpAcceptor&&) noexcept;
+  ~TcpAcceptor();
+
+  const pcap::Endpoint& local() const;
+  // The next connection; nothing where the deadline has passed.
+  tl::expected<std::optional<TcpSocket>, TransportError> accept(TcpSocket::Deadline deadline);
+  int descriptor() const;
+
+ private:
+  struct Inner;
+  explicit TcpAcceptor(std::unique_ptr<Inner> inner);
+
+  std::unique_ptr<Inner> inner_;
+};
+
+}  // namespace wirelaw

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command that makes an IUT start, or that is one, run by /bin/sh in a process group of its own, which ends with
+// the case.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+#include <utility>
+#include <vector>
+
+#include "conformance/transport.h"
+
+namespace wirelaw {
+
+struct ProcessEnd {
+  bool by_signal = false;
+  int number = 0;  // of the signal, or the exit status
+};
+// By a signal that says that its program is at fault: no SIGPIPE, which a peer's end brings, and nobody's kill.
+bool is_crash(const ProcessEnd& end);
+std::string to_text(const ProcessEnd& end);  // "killed by signal 6 (Aborted)", "ended with status 3"
+
+class TriggerProcess {
+ public:
+  using Environment = std::vector<std::pair<std::string, std::string>>;  // added to this process's own
+
+  // Its standard output goes to `output`, by default our standard error, so that it cannot spoil a report.
+  static tl::expected<TriggerProcess, TransportError> start(const std::string& command, const Environment& environment,
+                                                            int output = 2);
+
+  TriggerProcess(TriggerProcess&& from) noexcept;
+  TriggerProcess& operator=(TriggerProcess&&) = delete;
+  ~TriggerProcess() { end(); }
+
+  // Whether the whole group ends within this time; a negative one is for ever.
+  bool wait(int milliseconds) const;
+  // How the command itself has ended, if it has within this time; that of a shell that gives a signal on as 128 + N is
+  // by that signal.
+  std::optional<ProcessEnd> ended(int milliseconds) const;
+  // Asks the whole group to end (SIGTERM), and does not wait for it.
+  void ask_to_end() const;
+  // Ends the whole group: asks it to, and a second later makes it. The exit status of the command where it had ended
+  // by itself before.
+  std::optional<int> end();
+
+ private:
+  TriggerProcess(int pid, int alive) : pid_(pid), alive_(alive) {}
+
+  int pid_;    // also of the group; -1 once it has ended
+  int alive_;  // a pipe that closes when the last process of the group has gone
+};
+
+// From now on SIGINT, SIGTERM and SIGHUP end the triggers that are running before they end this process.
+void end_triggers_on_signals();
+
+}  // namespace wirelaw

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The RDMA devices of this machine, as libibverbs lists them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "conformance/transport.h"
+#include "pcap/address.h"
+
+namespace wirelaw {
+
+struct RdmaPort {
+  std::uint8_t number = 1;
+  bool active = false;
+  std::string_view link = {};            // "InfiniBand", "Ethernet"; "unspecified" of others, EFA among them
+  std::uint32_t max_message = 0;         // octets; of EFA the largest packet
+  std::vector<pcap::Address> gids = {};  // that are not zero; an IPv4 address is mapped into IPv6
+};
+
+// What an EFA device can do besides sending.
+struct EfaAbilities {
+  bool rdma_read = false;
+  bool rdma_write = false;
+  std::uint32_t max_rdma = 0;  // octets of one RDMA
+};
+
+struct RdmaDevice {
+  std::string name;            // "rxe0"
+  std::string_view transport;  // "InfiniBand", "iWARP", "usNIC", "unspecified"
+  bool efa = false;
+  EfaAbilities efa_abilities = {};
+  std::vector<RdmaPort> ports = {};
+};
+
+// None is no error; a machine without libibverbs is one, and so is a build without its headers.
+tl::expected<std::vector<RdmaDevice>, TransportError> rdma_devices();
+
+}  // namespace wirelaw

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// The connection manager (rdma_cm): its events, and the asynchronous events of the devices, handed to whom they
+// concern. Nothing waits here: whoever waits, waits for the descriptors.
+#pragma once
+
+#include <poll.h>
+
+#include <memory>
+#include <set>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "conformance/verbs.h"
+#include "harness/transports/verbs/library.h"
+#include "harness/transports/verbs/rdmacm_library.h"
+#include "reference/octets/octets.h"
+
+namespace wirelaw::verbs {
+
+// "what: the words of errno".
+TransportError failed(std::string_view what, int error, std::string hint = {});
+
+class Concerned {
+ public:
+  // `fresh` is of a connection request: whoever is called owns it.
+  virtual void on_connection(CmEvent event, rdma_cm_id* fresh) = 0;
+  virtual void on_async(AsyncEvent event) = 0;
+
+ protected:
+  ~Concerned() = default;
+};
+
+class Manager {
+ public:
+  // The error says that the machine has no RDMA, where it has not.
+  static tl::expected<std::unique_ptr<Manager>, TransportError> create();
+  ~Manager();
+  Manager(const Manager&) = delete;
+  Manager& operator=(const Manager&) = delete;
+
+  const VerbsLibrary& verbs() const { return verbs_; }
+  const RdmacmLibrary& rdma() const { return rdma_; }
+
+  using Id = std::unique_ptr<rdma_cm_id, decltype(RdmacmLibrary::destroy_id)>;
+  // Its events go to its context, a Concerned, which outlives it; it has none yet.
+  tl::expected<Id, TransportError> make_id();
+  // One that came with a connection request.
+  Id adopt(rdma_cm_id* fresh) { return {fresh, rdma_.destroy_id}; }
+
+  // A device whose asynchronous events are wanted; of a queue pair they go to its context, a Concerned.
+  void watch(ibv_context* device);
+
+  // Hands over what has come. An error where the manager itself has failed.
+  tl::expected<void, TransportError> dispatch();
+  // What to wait for.
+  void add_descriptors(std::vector<pollfd>& to) const;
+
+ private:
+  Manager(const VerbsLibrary& verbs, const RdmacmLibrary& rdma, rdma_event_channel* channel)
+      : verbs_(verbs), rdma_(rdma), channel_(channel) {}
+
+  void dispatch_async(ibv_context* device);
+
+  const VerbsLibrary& verbs_;
+  const RdmacmLibrary& rdma_;
+  rdma_event_channel* channel_;
+  std::set<ibv_context*> devices_;
+};
+
+}  // namespace wirelaw::verbs

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// A consumer of a device of this machine as a peer for others: the application of harness/peers/verbs/application.h, at
+// verbs://HOST:PORT[?device=NAME].
+#pragma once
+
+#include <memory>
+
+#include "harness/transports/service.h"
+
+namespace wirelaw {
+
+// It is the responder for all who connect; port 0: any.
+tl::expected<std::unique_ptr<PeerService>, TransportError> verbs_listener(const Uri& at, Service application);
+// It connects there, and makes the rounds of the request.
+tl::expected<std::unique_ptr<PeerService>, TransportError> verbs_initiator(const Uri& to,
+                                                                           const TriggerRequest& request);
+
+}  // namespace wirelaw

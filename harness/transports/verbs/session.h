@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// The consumers of a run, which share a connection manager, and the applications above them. One thread: whoever waits
+// for something of his own waits for them too, and lets them proceed.
+#pragma once
+
+#include <functional>
+#include <list>
+#include <memory>
+#include <optional>
+
+#include "harness/peers/verbs/application.h"
+#include "harness/transports/verbs/listener.h"
+
+namespace wirelaw::verbs {
+
+// A consumer and what is above it.
+struct Seat {
+  // The consumer, and nobody where a case drives it.
+  std::unique_ptr<LiveConsumer> consumer;
+  std::unique_ptr<ConsumerApplication> application;
+  // Of a responder that awaits its connection request: whose it has to be; port 0: of any there.
+  std::optional<pcap::Endpoint> awaits;
+  pcap::Endpoint from = {};  // of a responder: who has asked for its connection
+  bool is_taken = true;      // false: nobody has asked for it yet, of those that came by themselves
+};
+
+class Session {
+ public:
+  // What is put above responders.
+  using Above = std::function<std::unique_ptr<ConsumerApplication>(LiveConsumer& consumer)>;
+  static tl::expected<std::unique_ptr<Session>, TransportError> create(Above above, const LiveClock& clock = {});
+  // The application of the suite.
+  static tl::expected<std::unique_ptr<Session>, TransportError> create(Service above);
+
+  tl::expected<void, TransportError> listen(const DeviceAddress& at);
+  // Requests that no seat awaits get one of their own, up to so many seats; without, they are rejected.
+  void take_all(std::size_t most) { most_taken_ = most; }
+  // The first of them that nobody has taken; nullptr where there is none.
+  Seat* take_next();
+  const VerbsListener& listener() const { return *listener_; }
+
+  // The consumer of a connection that will be asked for from there.
+  tl::expected<Seat*, TransportError> add_responder(const pcap::Endpoint& from);
+  tl::expected<Seat*, TransportError> add_initiator(const DeviceAddress& to,
+                                                    const std::optional<DeviceAddress>& from = {});
+  void remove(const Seat* seat);
+  void clear() { seats_.clear(); }
+  // Takes away those whose connection is over.
+  void remove_ended();
+
+  // Lets everybody do what is to be done of what has come.
+  tl::expected<void, TransportError> pump();
+  // Waits until something has come, here or at one of these, or somebody's time has.
+  void wait(std::vector<pollfd> others, Instant deadline);
+
+  const LiveClock& clock() const { return clock_; }
+  std::string state() const;
+  // Grows with each wait that ended because something had come.
+  std::uint64_t events() const { return events_; }
+
+ private:
+  Session(std::unique_ptr<Manager> manager, Above above, const LiveClock& clock)
+      : manager_(std::move(manager)), clock_(clock), above_(std::move(above)) {}
+
+  void asked(CmEvent event, rdma_cm_id* fresh, const pcap::Endpoint& from);
+  tl::expected<Seat*, TransportError> add_responder(ibv_context* device);
+
+  std::unique_ptr<Manager> manager_;
+  LiveClock clock_;
+  Above above_;
+  std::unique_ptr<VerbsListener> listener_;
+  std::list<Seat> seats_;
+  std::size_t most_taken_ = 0;
+  std::uint64_t events_ = 0;
+};
+
+}  // namespace wirelaw::verbs
