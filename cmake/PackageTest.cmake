@@ -27,7 +27,7 @@ expect("${fields_of_wirelaw-dev}" "Depends: .*libfmt-dev.*libexpected-dev.*libis
 
 set(share ${root}/usr/share)
 foreach(file IN ITEMS man/man1/wirelaw.1.gz bash-completion/completions/wirelaw zsh/vendor-completions/_wirelaw
-        fish/vendor_completions.d/wirelaw.fish wirelaw/wirelaw-1.schema.json wirelaw/wireshark/efa_rdm.lua
+        fish/vendor_completions.d/wirelaw.fish wirelaw/wirelaw-2.schema.json wirelaw/wireshark/efa_rdm.lua
         wirelaw/wireshark/ramcloud_rpc.lua wirelaw/wireshark/umsp.lua doc/wirelaw/copyright doc/wirelaw-dev/copyright)
   if(NOT EXISTS ${share}/${file})
     message(FATAL_ERROR "usr/share/${file} is in no package")

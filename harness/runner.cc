@@ -601,7 +601,7 @@ RunOutcome PartOfRun::finish() {
 }
 
 TransportError nothing_came_back(const std::string& name, std::size_t cases) {
-  return {fmt::format("{}: nothing came back in any of {} cases", name, cases),
+  return {fmt::format("{}: the peer sent nothing in any of {} cases", name, cases),
           "check the address, a firewall on the way, and that the peer speaks this protocol"};
 }
 

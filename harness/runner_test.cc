@@ -578,7 +578,7 @@ TEST(PeerDeath, APeerThatNeverSaysAWordWasNotReached) {
   const auto iut = memory({.loss = 1});
   const auto outcome = run_cases(kFake, *iut, {.selection = {.cases = {"echo/holds"}}});
   ASSERT_TRUE(outcome.lost);
-  EXPECT_THAT(outcome.lost->message, HasSubstr("nothing came back in any of 1 cases"));
+  EXPECT_THAT(outcome.lost->message, HasSubstr("the peer sent nothing in any of 1 cases"));
 }
 
 }  // namespace

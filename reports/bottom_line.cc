@@ -108,8 +108,8 @@ std::string bottom_line(const Report& report) {
   }
   line += failed_anyway;
   if (report.shard != nullptr) line = fmt::format("SHARD {} ALONE: {}", report.shard->name, line);
-  if (gate.unwritten) line = "OUTPUT FAILED: an output could not be written; " + line;
-  if (const auto expired = std::ranges::count_if(gate.idle, &IdleWaiver::is_expired); expired > 0)
+  if (gate.output_failed) line = "OUTPUT FAILED: an output could not be written; " + line;
+  if (const auto expired = std::ranges::count_if(gate.unused_waivers, &UnusedWaiver::is_expired); expired > 0)
     line += fmt::format("; expired: {}", counted(static_cast<std::uint64_t>(expired), "waiver"));
   if (gate.status == ExitStatus::failed && gate.end == RunEnd::input_unreadable)
     line += "; some input could not be judged, see the problems with the input";

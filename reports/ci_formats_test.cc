@@ -103,8 +103,8 @@ TEST(Sarif, AWaivedFailureIsSuppressedAndSaysByWhom) {
   const Results results = sample_results();
   const Waivers waivers{.file = "w.toml",
                         .entries = {{.id = "TEST-1-1",
-                                     .reason = "mended in 2.1",
-                                     .who = "lab@example.org",
+                                     .reason = "fixed in 2.1",
+                                     .owner = "lab@example.org",
                                      .until = std::chrono::sys_days{std::chrono::days{20'000}}}}};
   const WaiversToday today{waivers, std::chrono::sys_days{std::chrono::days{19'000}}};
   const Gate gate = gate_of(results, FailOn::must, RunEnd::complete, nullptr, 0, &today);
@@ -112,7 +112,7 @@ TEST(Sarif, AWaivedFailureIsSuppressedAndSaysByWhom) {
   ASSERT_THAT(log["runs"][0]["results"], SizeIs(2));
   for (const auto& result : log["runs"][0]["results"]) {
     EXPECT_EQ(result["suppressions"][0]["kind"], "external");
-    EXPECT_EQ(result["suppressions"][0]["justification"], "waived until 2024-10-04 by lab@example.org: mended in 2.1");
+    EXPECT_EQ(result["suppressions"][0]["justification"], "waived until 2024-10-04 by lab@example.org: fixed in 2.1");
   }
   EXPECT_FALSE(sarif_of(results)["runs"][0]["results"][0].contains("suppressions"));
 }
@@ -246,8 +246,7 @@ TEST(Tap, AFailureThatFailsNoRunIsATodo) {
 
 TEST(Tap, ARunThatBrokeOffIsNotOk) {
   const std::string text = written(write_tap, {}, sample_gate({}, RunEnd::peer_lost));
-  EXPECT_TRUE(
-      text.starts_with("TAP version 13\n1..1\nnot ok 1 - wirelaw finished\n  ---\n  end: \"peer-lost\"\n"))
+  EXPECT_TRUE(text.starts_with("TAP version 13\n1..1\nnot ok 1 - wirelaw finished\n  ---\n  end: \"peer-lost\"\n"))
       << text;
 }
 

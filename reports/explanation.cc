@@ -44,7 +44,7 @@ void put_ruling(const Ruling& one, Text& text) {
   text.line("section", one.where);
   text.line("point", one.point);
   text.line("read as", one.ruling);
-  text.line("deployed peers", one.practice);
+  text.line("deployed peers", one.deployed);
 }
 
 void put_rules(const Explanation& one, std::string_view title, Text& text) {
@@ -60,8 +60,9 @@ void put_cases(const Explanation& one, Text& text) {
   if (one.cases.empty()) return;
   text.title(fmt::format("cases that show it: wirelaw test {} PEER-URI --rule {}", one.protocol, one.rule->id));
   for (const ShowingCase& each : one.cases) {
-    text.paragraph(fmt::format("{}  of a {}{}", each.id, each.role,
-                               each.needs.empty() ? "" : fmt::format(", needs --application {}", each.needs)));
+    text.paragraph(
+        fmt::format("{}  of a {}{}", each.id, each.role,
+                    each.application.empty() ? "" : fmt::format(", needs --application {}", each.application)));
     text.paragraph(each.purpose, 8);
   }
 }
@@ -82,7 +83,7 @@ void put_faults(const Explanation& one, Text& text) {
   for (const BreakingFault& each : one.faults) {
     text.paragraph(fmt::format("{}  of {} {}{}{}", each.name, each.role == "any" ? "either" : "a",
                                each.role == "any" ? "role" : each.role, each.severity == "warning" ? ", a warning" : "",
-                               each.given.empty() ? "" : fmt::format(", given: {}", each.given)));
+                               each.condition.empty() ? "" : fmt::format(", given: {}", each.condition)));
     text.paragraph(each.text, 8);
   }
 }
@@ -108,7 +109,7 @@ void put_case(const Explanation& one, Text& text) {
   const ShowingCase& tested = one.cases.front();
   text.head(fmt::format("{}  case of {}, for a {}", tested.id, one.protocol, tested.role));
   text.paragraph(tested.purpose);
-  if (!tested.needs.empty()) text.line("needs", fmt::format("--application {}", tested.needs));
+  if (!tested.application.empty()) text.line("needs", fmt::format("--application {}", tested.application));
   text.line("run it", fmt::format("wirelaw test {} PEER-URI --case {}", one.protocol, tested.id));
   put_rules(one, "rules that it judges", text);
 }
@@ -123,16 +124,20 @@ Json json_of(const Rule* rule) {
 }
 Json json_of(const Ruling& one) {
   return {{"protocol", one.protocol}, {"id", one.id},       {"page", one.page()},   {"theme", one.theme},
-          {"section", one.where},     {"point", one.point}, {"ruling", one.ruling}, {"practice", one.practice}};
+          {"section", one.where},     {"point", one.point}, {"ruling", one.ruling}, {"deployed", one.deployed}};
 }
 Json json_of(const ShowingTrace& one) {
   return {{"file", one.file}, {"severity", one.severity}, {"revision", one.revision}};
 }
 Json json_of(const ShowingCase& one) {
-  return {{"id", one.id}, {"role", one.role}, {"purpose", one.purpose}, {"needs", one.needs}};
+  return {{"id", one.id}, {"role", one.role}, {"purpose", one.purpose}, {"application", one.application}};
 }
 Json json_of(const BreakingFault& one) {
-  return {{"name", one.name}, {"role", one.role}, {"text", one.text}, {"severity", one.severity}, {"given", one.given}};
+  return {{"name", one.name},
+          {"role", one.role},
+          {"text", one.text},
+          {"severity", one.severity},
+          {"condition", one.condition}};
 }
 
 template <class T>
@@ -150,7 +155,7 @@ Json json_of(const Explanation& one) {
     rule["role"] = one.subject;
     rule["observable"] = to_string(one.rule->observable);
     rule["evidence"] = to_string(one.rule->evidence);
-    rule["judged"] = how_judged(*one.rule);
+    rule["how_judged"] = how_judged(*one.rule);
     rule["note"] = one.rule->note;
     rule["link"] = section_link(one.rule->section);
     json["rule"] = std::move(rule);
@@ -196,7 +201,7 @@ void write_explanations_text(std::span<const Explanation> all, std::size_t width
     text.line("section", ruling.where);
     text.line("point", ruling.point);
     text.line("read as", ruling.ruling);
-    text.line("deployed peers", ruling.practice);
+    text.line("deployed peers", ruling.deployed);
     put_rules(one, "rules that rest on it", text);
   }
 }

@@ -14,7 +14,7 @@
 
 namespace wirelaw {
 
-inline constexpr std::string_view kExplanationSchema = "wirelaw-explain/1";
+inline constexpr std::string_view kExplanationSchema = "wirelaw-explain/2";
 
 // A row of a page of interpretations.
 struct Ruling {
@@ -24,7 +24,7 @@ struct Ruling {
   std::string where;     // section of the specification, where the page says it
   std::string point;     // what the text leaves open
   std::string ruling;    // how it is read
-  std::string practice;  // what deployed peers do, where that is known
+  std::string deployed;  // what deployed peers do, where that is known
 
   std::string page() const { return "conformance/" + protocol + "/INTERPRETATIONS.md"; }
 };
@@ -40,7 +40,7 @@ struct ShowingCase {
   std::string_view id;
   std::string_view role;  // of the IUT, in the words of the protocol
   std::string_view purpose;
-  std::string_view needs;  // word of --application; empty: it needs none
+  std::string_view application;  // word of --application; empty: it needs none
 };
 
 // A fault of the reference peer that breaks the rule.
@@ -49,7 +49,7 @@ struct BreakingFault {
   std::string_view role;  // who breaks it so, in the words of the protocol; "any"
   std::string_view text;
   std::string_view severity;
-  std::string_view given;  // the circumstances that it needs; empty: none
+  std::string_view condition;  // the circumstances that it needs; empty: none
 };
 
 struct Explanation {

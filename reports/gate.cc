@@ -80,16 +80,16 @@ class VerdictsNow {
   std::unordered_map<std::string_view, Verdict> rules_, cases_;
 };
 
-std::vector<Mended> mended_since(const Baseline& baseline, const VerdictsNow& now) {
-  std::vector<Mended> mended;
+std::vector<Fixed> fixed_since(const Baseline& baseline, const VerdictsNow& now) {
+  std::vector<Fixed> fixed;
   const auto compare = [&](Kind kind, const std::set<std::string>& before) {
     for (const std::string& id : before)
       if (const std::string_view verdict = now.of(kind, id); verdict != to_string(Verdict::fail))
-        mended.push_back({kind, id, std::string(verdict)});
+        fixed.push_back({kind, id, std::string(verdict)});
   };
   compare(Kind::rule, baseline.failed_rules);
   compare(Kind::test_case, baseline.failed_cases);
-  return mended;
+  return fixed;
 }
 
 FailedFacts facts_of(const std::vector<Failure>& failures, const Results& results) {
@@ -130,7 +130,7 @@ const Waiver* waiver_of(const WaiverAccount& account, const Failure& failure) {
 void note_idle(Gate& gate, const WaiverAccount& account, const VerdictsNow& now) {
   const auto add = [&](const std::vector<const Waiver*>& waivers, bool is_expired) {
     for (const Waiver* one : waivers)
-      gate.idle.push_back(
+      gate.unused_waivers.push_back(
           {*one, is_expired, std::string(now.of(one->is_of_case ? Kind::test_case : Kind::rule, one->id))});
   };
   add(account.expired, true);
@@ -200,15 +200,15 @@ Gate gate_of(const Results& results, FailOn fail_on, RunEnd end, const Baseline*
   }
   if (baseline || waivers) {
     const VerdictsNow now(results);
-    if (baseline) gate.mended = mended_since(*baseline, now);
+    if (baseline) gate.fixed = fixed_since(*baseline, now);
     note_idle(gate, account, now);
   }
   gate.status = status_apart_from_output(gate);
   return gate;
 }
 
-void note_unwritten(Gate& gate) {
-  gate.unwritten = true;
+void note_output_failed(Gate& gate) {
+  gate.output_failed = true;
   gate.status = ExitStatus::misused;
 }
 
@@ -231,7 +231,7 @@ const Waiver* waiver_of(const Gate& gate, Failure::Kind kind, std::string_view i
 }
 
 std::string say(const Waiver& waiver) {
-  return fmt::format("waived until {} by {}: {}{}", to_string(waiver.until), printable(waiver.who),
+  return fmt::format("waived until {} by {}: {}{}", to_string(waiver.until), printable(waiver.owner),
                      printable(waiver.reason), waiver.link.empty() ? "" : fmt::format(" ({})", printable(waiver.link)));
 }
 

@@ -62,10 +62,10 @@ struct Failure {
 };
 
 // An entry of the baseline that no longer fails.
-struct Mended {
+struct Fixed {
   Failure::Kind kind;
   std::string id;
-  std::string now;  // its verdict in this run, or "absent"
+  std::string verdict;  // its verdict in this run, or "absent"
 };
 
 // A failure that somebody answers for.
@@ -75,26 +75,26 @@ struct Waived {
 };
 
 // A waiver that has waived nothing.
-struct IdleWaiver {
+struct UnusedWaiver {
   Waiver waiver;
   bool is_expired = false;  // else it is in force, and not needed
-  std::string now;          // the verdict in this run of what it names, or "absent"
+  std::string verdict;      // the verdict in this run of what it names, or "absent"
 };
 
 struct Gate {
   FailOn fail_on = FailOn::must;
   RunEnd end = RunEnd::complete;
   bool has_baseline = false;
-  int signal = 0;          // that has interrupted the run
-  bool unwritten = false;  // an output could not be written: status 2
+  int signal = 0;              // that has interrupted the run
+  bool output_failed = false;  // an output could not be written: status 2
   ExitStatus status = ExitStatus::passed;
   std::vector<Failure> regressions;  // fail the run
   std::vector<Failure> tolerated;    // failed, at a level that does not fail the run
   std::vector<Failure> known;        // failed, and failed in the baseline
-  std::vector<Mended> mended;
+  std::vector<Fixed> fixed;
   bool has_waivers = false;
-  std::vector<Waived> waived;    // failed, and waived
-  std::vector<IdleWaiver> idle;  // of the file, in its order, the expired ones first
+  std::vector<Waived> waived;                // failed, and waived
+  std::vector<UnusedWaiver> unused_waivers;  // of the file, in its order, the expired ones first
 };
 
 // The waivers of a run, and its day.
@@ -108,7 +108,7 @@ struct WaiversToday {
 Gate gate_of(const Results& results, FailOn fail_on, RunEnd end, const Baseline* baseline, int signal = 0,
              const WaiversToday* waivers = nullptr);
 // The same where an output could not be written.
-void note_unwritten(Gate& gate);
+void note_output_failed(Gate& gate);
 // The same for a run of which more cases were inconclusive than `percent` allows.
 RunEnd end_with_bound(RunEnd end, const Results& results, unsigned percent);
 // What the status is, or would be were all written.

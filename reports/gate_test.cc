@@ -168,16 +168,16 @@ TEST(Gate, WhatTheBaselineHadIsKnownAndOnlyTheRestFails) {
 TEST(Gate, WhatNoLongerFailsIsToldWithItsVerdict) {
   const Baseline baseline{.failed_rules = {"TEST-2-1", "TEST-9-9"}, .failed_cases = {"open/never"}};
   const Gate gate = gate_of(sample_results(), FailOn::must, RunEnd::complete, &baseline);
-  ASSERT_EQ(gate.mended.size(), 3u);
-  EXPECT_EQ(gate.mended[0].now, "not-exercised");
-  EXPECT_EQ(gate.mended[1].now, "absent");
-  EXPECT_EQ(gate.mended[2].now, "skipped");
+  ASSERT_EQ(gate.fixed.size(), 3u);
+  EXPECT_EQ(gate.fixed[0].verdict, "not-exercised");
+  EXPECT_EQ(gate.fixed[1].verdict, "absent");
+  EXPECT_EQ(gate.fixed[2].verdict, "skipped");
 }
 
 TEST(Baseline, WhatIsNoResultIsRefusedInOneLine) {
   for (const std::string json : {"", "{", "[]", "{}", R"({"schema":"wirelaw/2","rules":[],"cases":[]})",
-                                 R"({"schema":"wirelaw/1"})", R"({"schema":"wirelaw/1","rules":[1],"cases":[]})",
-                                 R"({"schema":"wirelaw/1","rules":[{"id":1,"verdict":"fail"}],"cases":[]})"}) {
+                                 R"({"schema":"wirelaw/2"})", R"({"schema":"wirelaw/2","rules":[1],"cases":[]})",
+                                 R"({"schema":"wirelaw/2","rules":[{"id":1,"verdict":"fail"}],"cases":[]})"}) {
     const auto baseline = parse_baseline("b.json", json);
     ASSERT_FALSE(baseline) << json;
     EXPECT_THAT(baseline.error(), HasSubstr("b.json: "));

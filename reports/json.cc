@@ -98,7 +98,7 @@ Json json_of(const FlowResult& one) {
             {"octets", one.octets}, {"state", to_string(one.state)}, {"completeness", to_string(one.completeness)},
             {"note", one.note}};
   if (!one.missing.empty()) flow["missing"] = one.missing;
-  if (!one.above.empty()) flow["above"] = one.above;
+  if (!one.above.empty()) flow["upper_protocol"] = one.above;
   return flow;
 }
 
@@ -111,15 +111,15 @@ Json json_of(const Failure& one) {
   return {{"kind", to_string(one.kind)}, {"id", one.id}, {"level", to_string(one.level)}};
 }
 
-Json json_of(const Mended& one) {
-  return {{"kind", to_string(one.kind)}, {"id", one.id}, {"now", one.now}};
+Json json_of(const Fixed& one) {
+  return {{"kind", to_string(one.kind)}, {"id", one.id}, {"verdict", one.verdict}};
 }
 
 Json json_of(const Waiver& one) {
   return {{"kind", to_string(one.is_of_case ? Failure::Kind::test_case : Failure::Kind::rule)},
           {"id", one.id},
           {"reason", one.reason},
-          {"who", one.who},
+          {"owner", one.owner},
           {"until", to_string(one.until)},
           {"link", one.link}};
 }
@@ -130,11 +130,11 @@ Json json_of(const Waived& one) {
   return waived;
 }
 
-Json json_of(const IdleWaiver& one) {
-  Json idle = json_of(one.waiver);
-  idle["state"] = one.is_expired ? "expired" : "unused";
-  idle["now"] = one.now;
-  return idle;
+Json json_of(const UnusedWaiver& one) {
+  Json unused = json_of(one.waiver);
+  unused["state"] = one.is_expired ? "expired" : "unused";
+  unused["verdict"] = one.verdict;
+  return unused;
 }
 
 Json json_of(const ReadFile& one) {
@@ -172,15 +172,15 @@ Json json_of(const Gate& gate) {
   Json all{{"exit_status", static_cast<int>(gate.status)},
            {"fail_on", to_string(gate.fail_on)},
            {"end", to_string(gate.end)},
-           {"unwritten", gate.unwritten},
+           {"output_failed", gate.output_failed},
            {"baseline", gate.has_baseline},
            {"regressions", list_of(gate.regressions)},
            {"tolerated", list_of(gate.tolerated)},
            {"known", list_of(gate.known)},
-           {"mended", list_of(gate.mended)}};
+           {"fixed", list_of(gate.fixed)}};
   if (gate.has_waivers) {
     all["waived"] = list_of(gate.waived);
-    all["idle_waivers"] = list_of(gate.idle);
+    all["unused_waivers"] = list_of(gate.unused_waivers);
   }
   return all;
 }
@@ -207,8 +207,8 @@ Json json_of(const Rule* rule) {
 }
 
 Json json_of(const ListedCase& one) {
-  return {{"id", one.id},           {"protocol", one.protocol}, {"role", one.role},
-          {"purpose", one.purpose}, {"needs", one.needs},       {"rules", one.rules}};
+  return {{"id", one.id},           {"protocol", one.protocol},       {"role", one.role},
+          {"purpose", one.purpose}, {"application", one.application}, {"rules", one.rules}};
 }
 
 Json input_of(const std::vector<Input>& inputs) {

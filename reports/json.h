@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results as JSON, described by wirelaw-1.schema.json. The same results give the same octets: no clock, no host, keys
+// Results as JSON, described by wirelaw-2.schema.json. The same results give the same octets: no clock, no host, keys
 // in a fixed order, one record a line.
 #pragma once
 
@@ -9,7 +9,7 @@ namespace wirelaw {
 
 inline constexpr std::string_view kResultSchema = "wirelaw/1";
 inline constexpr std::string_view kCatalogueSchema = "wirelaw-rules/1";
-inline constexpr std::string_view kCasesSchema = "wirelaw-cases/1";
+inline constexpr std::string_view kCasesSchema = "wirelaw-cases/2";
 inline constexpr std::string_view kRunSchema = "wirelaw-run/1";
 
 void write_json(const Report& report, Output& out);
@@ -23,7 +23,7 @@ struct ListedCase {
   std::string_view id, protocol;
   std::string_view role;  // of the peer that it tests
   std::string_view purpose;
-  std::string_view needs;  // the least --application; empty: any
+  std::string_view application;  // the least --application; empty: any
   std::vector<std::string_view> rules = {};
 };
 void write_cases_json(std::span<const ListedCase> cases, std::string_view version, Output& out);

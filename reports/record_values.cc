@@ -97,7 +97,7 @@ bool read(const Json& from, CaseResult& to) {
 }
 
 bool read(const Json& from, FlowResult& to) {
-  return take(from, "id", to.id) && take(from, "protocol", to.protocol) && take(from, "above", to.above) &&
+  return take(from, "id", to.id) && take(from, "protocol", to.protocol) && take(from, "upper_protocol", to.above) &&
          take(from, "messages", to.messages) && take(from, "octets", to.octets) &&
          take_word(from, "state", kStates, to.state) &&
          take_word(from, "completeness", kCompletenesses, to.completeness) && take(from, "note", to.note) &&

@@ -17,7 +17,7 @@ namespace wirelaw {
 std::span<const ReportFormat> report_formats() {
   static constexpr ReportFormat kFormats[] = {
       {"text", "for people", write_text, EvidenceNeed::inputs},
-      {"json", "for programs; described by wirelaw-1.schema.json", write_json},
+      {"json", "for programs; described by wirelaw-2.schema.json", write_json},
       {"junit", "JUnit XML, for the test pages of CI systems", write_junit},
       {"tap", "Test Anything Protocol 13, for harnesses that read it", write_tap},
       {"html", "one page that needs no network", write_html, EvidenceNeed::conversations},

@@ -242,7 +242,7 @@ TEST(Report, TheBottomLineOfATesterThatLacksFilesSaysItsStatus) {
 TEST(Report, WhatCouldNotBeWrittenIsSaidWithTheStatusThatComesOfIt) {
   const Results results = sample_results();
   Gate gate = gate_for(results);
-  note_unwritten(gate);
+  note_output_failed(gate);
   EXPECT_EQ(gate.status, ExitStatus::misused);
   EXPECT_EQ(written(write_text, results, gate, {.quiet = true}),
             "OUTPUT FAILED: an output could not be written; FAIL: 1 MUST rule and 1 case failed (exit status 2)\n");

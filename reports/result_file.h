@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A JSON result that was written before (wirelaw-1.schema.json), read back: what baselines, differences, and the
+// A JSON result that was written before (wirelaw-2.schema.json), read back: what baselines, differences, and the
 // pages of peers need of it.
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a run came to, as its recording holds it: comments of the pcapng section that ends the file. The first is for
 // people and begins with kRunMark; the others together are one JSON document, cut where an option is full, that
-// wirelaw-1.schema.json describes as "run".
+// wirelaw-2.schema.json describes as "run".
 #pragma once
 
 #include <functional>

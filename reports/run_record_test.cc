@@ -119,7 +119,7 @@ TEST(RunRecord, ARunThatFailedFailsItsCheck) {
   const Baseline baseline{.failed_rules = {"TEST-1-1"}, .failed_cases = {"open/twice"}};
   const Gate known = gate_of(results, FailOn::must, RunEnd::complete, &baseline);
   EXPECT_EQ(known.status, ExitStatus::passed);
-  EXPECT_TRUE(known.mended.empty());
+  EXPECT_TRUE(known.fixed.empty());
 }
 
 }  // namespace

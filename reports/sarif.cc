@@ -149,7 +149,7 @@ class SarifLog {
     const RunEnd end = report_.gate.end;
     if (end != RunEnd::complete)
       notes.push_back({{"level", "error"}, {"message", {{"text", fmt::format("the run ended: {}", to_string(end))}}}});
-    Json one{{"executionSuccessful", end == RunEnd::complete && !report_.gate.unwritten},
+    Json one{{"executionSuccessful", end == RunEnd::complete && !report_.gate.output_failed},
              {"exitCode", static_cast<int>(report_.gate.status)},
              {"toolExecutionNotifications", std::move(notes)}};
     if (const RunProvenance* const of = report_.provenance) {

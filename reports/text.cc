@@ -143,26 +143,26 @@ void put_problems(const Report& report, const Paint& paint, Output& out) {
   if (results.problems_dropped > 0) out.print("  … and {} more\n", results.problems_dropped);
 }
 
-void put_mended(const Gate& gate, const Paint& paint, Output& out) {
-  if (gate.mended.empty()) return;
+void put_fixed(const Gate& gate, const Paint& paint, Output& out) {
+  if (gate.fixed.empty()) return;
   out.put("\nfailed in the baseline, and no longer fails\n");
-  for (const Mended& one : gate.mended)
-    out.print("  {} {}: now {}\n", to_string(one.kind), paint(Colour::bold, printable(one.id)), one.now);
+  for (const Fixed& one : gate.fixed)
+    out.print("  {} {}: now {}\n", to_string(one.kind), paint(Colour::bold, printable(one.id)), one.verdict);
 }
 
 // Waivers that have waived nothing; of what is not part of this run nothing is to be reported but the expiry.
 void put_idle_waivers(const Gate& gate, const Paint& paint, Output& out) {
   bool first = true;
-  for (const IdleWaiver& one : gate.idle) {
-    if (!one.is_expired && one.now == "absent") continue;
+  for (const UnusedWaiver& one : gate.unused_waivers) {
+    if (!one.is_expired && one.verdict == "absent") continue;
     if (first) out.put("\nunused waivers\n");
     first = false;
     const std::string_view kind = to_string(one.waiver.is_of_case ? Failure::Kind::test_case : Failure::Kind::rule);
     out.print("  {} {} {}: {}now {}\n", paint(Colour::yellow, one.is_expired ? "expired" : "unused "), kind,
               paint(Colour::bold, printable(one.waiver.id)),
-              one.is_expired ? fmt::format("on {}, of {}; ", to_string(one.waiver.until), printable(one.waiver.who))
+              one.is_expired ? fmt::format("on {}, of {}; ", to_string(one.waiver.until), printable(one.waiver.owner))
                              : std::string(),
-              one.now);
+              one.verdict);
   }
 }
 
@@ -207,7 +207,7 @@ void write_text(const Report& report, Output& out) {
     }
     put_flows(report, out);
     put_problems(report, paint, out);
-    put_mended(report.gate, paint, out);
+    put_fixed(report.gate, paint, out);
     put_idle_waivers(report.gate, paint, out);
     if (report.provenance != nullptr) put_provenance(*report.provenance, report, out);
     if (!report.style.verbose)

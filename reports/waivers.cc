@@ -16,7 +16,7 @@ Waiver read_waiver(TomlFields fields) {
   Waiver waiver{.is_of_case = rule.empty(),
                 .id = rule.empty() ? test_case : rule,
                 .reason = fields.needed_text("reason"),
-                .who = fields.needed_text("who"),
+                .owner = fields.needed_text("owner"),
                 .until = {},
                 .link = fields.text("link"),
                 .line = fields.line()};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waivers: failures that somebody answers for until a day (wirelaw-waivers-1.schema.json). A waived failure does not
+// Waivers: failures that somebody answers for until a day (wirelaw-waivers-2.schema.json). A waived failure does not
 // fail a gate; it is never a pass.
 #pragma once
 
@@ -12,12 +12,12 @@
 
 namespace wirelaw {
 
-inline constexpr std::string_view kWaiversSchema = "wirelaw-waivers/1";
+inline constexpr std::string_view kWaiversSchema = "wirelaw-waivers/2";
 
 struct Waiver {
   bool is_of_case = false;  // else of a rule
   std::string id;
-  std::string reason, who;
+  std::string reason, owner;
   std::chrono::sys_days until;  // the last day on which it holds
   std::string link = {};
   std::size_t line = 0;  // of the file

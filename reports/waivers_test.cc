@@ -17,10 +17,10 @@ using testing::Not;
 
 constexpr std::chrono::sys_days kToday{2026y / 3 / 14};
 
-const std::string kHead = "schema = \"wirelaw-waivers/1\"\n";
+const std::string kHead = "schema = \"wirelaw-waivers/2\"\n";
 
 std::string waiver(std::string_view what, std::string_view until = "2026-03-14") {
-  return fmt::format("[[waiver]]\n{}\nreason = \"the firmware is old\"\nwho = \"lab\"\nuntil = {}\n", what, until);
+  return fmt::format("[[waiver]]\n{}\nreason = \"the firmware is old\"\nowner = \"lab\"\nuntil = {}\n", what, until);
 }
 
 Waivers waivers_of(const std::string& text) {
@@ -46,7 +46,7 @@ TEST(Waivers, AreReadWithAllThatTheySay) {
   const Waiver& one = waivers.entries[0];
   EXPECT_TRUE(one.is_of_case);
   EXPECT_EQ(one.id, "open/twice");
-  EXPECT_EQ(one.who, "lab");
+  EXPECT_EQ(one.owner, "lab");
   EXPECT_EQ(one.link, "https://bugs.example/1");
   EXPECT_EQ(to_string(one.until), "2026-03-14");
 }
@@ -54,13 +54,13 @@ TEST(Waivers, AreReadWithAllThatTheySay) {
 TEST(Waivers, ThatAreNotOfTheirFormAreOneLineThatSaysWhere) {
   const std::pair<std::string, std::string> kWrong[] = {
       {"schema = 1\n", "w.toml: line 1: the file schema is not a string"},
-      {"", "does not say schema = \"wirelaw-waivers/1\""},
+      {"", "does not say schema = \"wirelaw-waivers/2\""},
       {kHead + "[[waiver]\n", "w.toml: line 2: is not TOML: "},
       {kHead + waiver(""), "is of one rule = \"…\", or of one case"},
       {kHead + waiver("rule = \"A\"\ncase = \"B\""), "is of one rule = \"…\", or of one case"},
-      {kHead + "[[waiver]]\nrule = \"A\"\nwho = \"x\"\nuntil = 2026-01-01\n", "a [[waiver]] needs reason = "},
-      {kHead + "[[waiver]]\nrule = \"A\"\nreason = \"x\"\nuntil = 2026-01-01\n", "a [[waiver]] needs who = "},
-      {kHead + "[[waiver]]\nrule = \"A\"\nreason = \"x\"\nwho = \"x\"\n", "a [[waiver]] needs until = "},
+      {kHead + "[[waiver]]\nrule = \"A\"\nowner = \"x\"\nuntil = 2026-01-01\n", "a [[waiver]] needs reason = "},
+      {kHead + "[[waiver]]\nrule = \"A\"\nreason = \"x\"\nuntil = 2026-01-01\n", "a [[waiver]] needs owner = "},
+      {kHead + "[[waiver]]\nrule = \"A\"\nreason = \"x\"\nowner = \"x\"\n", "a [[waiver]] needs until = "},
       {kHead + waiver("rule = \"A\"", "\"2026-01-01\""), "line 6: a [[waiver]] until is not a date"},
       {kHead + waiver("rule = \"A\"", "2026-02-30"), "is not TOML"},
       {kHead + waiver("rule = \"A\"\nuntill = 1"), "line 4: a [[waiver]] has no 'untill'; known: rule, case"},
@@ -114,9 +114,9 @@ TEST(Waivers, AfterItsLastDayAFailureFailsTheRunAgain) {
   EXPECT_EQ(gate_with(sample_results(), held).status, ExitStatus::passed);
   const Gate gate = gate_with(sample_results(), over);
   EXPECT_EQ(gate.status, ExitStatus::failed);
-  ASSERT_EQ(gate.idle.size(), 1u);
-  EXPECT_TRUE(gate.idle[0].is_expired);
-  EXPECT_EQ(gate.idle[0].now, "fail");
+  ASSERT_EQ(gate.unused_waivers.size(), 1u);
+  EXPECT_TRUE(gate.unused_waivers[0].is_expired);
+  EXPECT_EQ(gate.unused_waivers[0].verdict, "fail");
 }
 
 TEST(Waivers, OfWhatDoesNotFailAreReportedAndFailNothing) {
@@ -125,10 +125,10 @@ TEST(Waivers, OfWhatDoesNotFailAreReportedAndFailNothing) {
   results.cases.at(0).verdict = Verdict::pass;
   const Gate gate = gate_with(results, waiver("rule = \"TEST-1-1\"") + waiver("case = \"no/such\""));
   EXPECT_EQ(gate.status, ExitStatus::passed);
-  ASSERT_EQ(gate.idle.size(), 2u);
-  EXPECT_FALSE(gate.idle[0].is_expired);
-  EXPECT_EQ(gate.idle[0].now, "pass");
-  EXPECT_EQ(gate.idle[1].now, "absent");
+  ASSERT_EQ(gate.unused_waivers.size(), 2u);
+  EXPECT_FALSE(gate.unused_waivers[0].is_expired);
+  EXPECT_EQ(gate.unused_waivers[0].verdict, "pass");
+  EXPECT_EQ(gate.unused_waivers[1].verdict, "absent");
   EXPECT_THAT(written(write_text, results, gate), HasSubstr("unused  rule TEST-1-1: now pass"));
   EXPECT_THAT(written(write_text, results, gate), Not(HasSubstr("no/such")));
 }

@@ -66,7 +66,7 @@ Json Campaign::identity() const {
           {"limits", {{"resident_octets", arena.use.resident_octets}, {"descriptors", arena.use.descriptors}}},
           {"seed", config_.seed},
           {"guidance", kGuidance[static_cast<std::size_t>(config_.planning.guidance)]},
-          {"structure", config_.planning.structure_percent},
+          {"repair", config_.planning.repair_percent},
           {"cases", config_.cases},
           {"from", config_.from}};
 }
@@ -293,7 +293,7 @@ void Campaign::account(const Input& input, const Trial& trial) {
 // An IUT that answers in time now and then gives features that mean nothing: how many, people should know.
 void Campaign::calibrate(const Entry& entry) {
   share_process(is_sound_);
-  const Trial again = tester_.run(entry.input, config_.hurry);
+  const Trial again = tester_.run(entry.input, config_.trial_pace);
   is_sound_ = is_sound_ && again.breaches.empty() && !again.lost;
   ++statistics_.executions;
   if (again.is_skipped || again.lost || again.is_interrupted) return;
@@ -317,8 +317,8 @@ bool Campaign::is_known(std::string_view signature) const {
 bool Campaign::comes_back() {
   constexpr int kTries = 5;
   for (int i = 0; i < kTries && !tester_.is_interrupted(); ++i) {
-    if (i > 0) std::this_thread::sleep_for(config_.leisure.answer_time / 2);
-    if (tester_.greet(config_.leisure).empty()) return true;
+    if (i > 0) std::this_thread::sleep_for(config_.confirming_pace.answer_time / 2);
+    if (tester_.greet(config_.confirming_pace).empty()) return true;
   }
   return tester_.is_interrupted();
 }
@@ -340,7 +340,8 @@ Campaign::Written Campaign::keep(const Input& found_as, const Breach& breach) {
     return keep_unreplayed(found_as, breach);
   }
   Trial last;
-  const Replays confirmed = replay(tester_, found_as, breach.signature, config_.leisure, config_.replays, &last);
+  const Replays confirmed =
+      replay(tester_, found_as, breach.signature, config_.confirming_pace, config_.replays, &last);
   count(confirmed);
   if (tester_.is_interrupted()) return {};
   if (confirmed.came_back == 0) {
@@ -352,10 +353,10 @@ Campaign::Written Campaign::keep(const Input& found_as, const Breach& breach) {
     statistics_.unconfirmed = unconfirmed_.size();
     return {};
   }
-  const Minimised small = minimise(tester_, found_as, breach.signature, config_.hurry, config_.minimising_trials);
+  const Minimised small = minimise(tester_, found_as, breach.signature, config_.trial_pace, config_.minimising_trials);
   CampaignFinding finding{
       .breach = *last.find(breach.signature), .input = small.input, .found_as = found_as, .run = statistics_.runs};
-  finding.replays = replay(tester_, small.input, breach.signature, config_.leisure, config_.replays, &last);
+  finding.replays = replay(tester_, small.input, breach.signature, config_.confirming_pace, config_.replays, &last);
   statistics_.executions += small.trials;
   count(finding.replays);
   if (finding.replays.came_back == 0) {  // one that comes now and then has lost what it needs
@@ -380,7 +381,7 @@ Campaign::Written Campaign::keep(CampaignFinding finding) {
   if (auto written = save(finding, tester_, config_.peer, folder); !written) return written;
   if (finding.replays.times > 0) {
     const auto captured =
-        record(tester_, finding.input, finding.breach.signature, config_.leisure, folder + "/capture.pcapng");
+        record(tester_, finding.input, finding.breach.signature, config_.confirming_pace, folder + "/capture.pcapng");
     if (!captured) log(fmt::format("{}: no capture: {}", finding.breach.signature, captured.error()));
     ++statistics_.executions;
   }
@@ -440,14 +441,14 @@ Campaign::Written Campaign::keep_growth(const Grower& grower, const Growth& grow
   std::optional<Growth> most;
   const std::size_t stride = std::max<std::size_t>(recent_.size() / kTried, 1);
   for (std::size_t i = 0; i < recent_.size() && !tester_.is_interrupted(); i += stride) {
-    const auto alone = growth_by(tester_, recent_[i], grower, config_.hurry);
+    const auto alone = growth_by(tester_, recent_[i], grower, config_.trial_pace);
     if (!alone || (most && most->each() >= alone->each())) continue;
     most = alone;
     finding.input = finding.found_as = recent_[i];
   }
   finding.breach.explanation = most ? "This input alone, again and again: " + to_text(*most, grower.what) + "."
                                     : "None of the latest inputs that were tried does it alone.";
-  if (most) finding.replays = replay(tester_, finding.input, grower.signature, config_.hurry, config_.replays);
+  if (most) finding.replays = replay(tester_, finding.input, grower.signature, config_.trial_pace, config_.replays);
   return tester_.is_interrupted() ? Written{} : keep(std::move(finding));
 }
 
@@ -464,7 +465,7 @@ tl::expected<Outcome, std::string> Campaign::run(const Watch& watch) {
     if (auto taken = take_in(); !taken) return tl::unexpected(taken.error());
     const Input input = next_input();
     share_process(is_sound_);
-    const Trial trial = tester_.run(input, config_.hurry);
+    const Trial trial = tester_.run(input, config_.trial_pace);
     is_sound_ = trial.breaches.empty() && !trial.lost;
     if (trial.is_interrupted) break;
     account(input, trial);

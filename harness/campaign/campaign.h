@@ -44,7 +44,7 @@ struct Config {
   std::vector<std::string> cases = {};  // globs; empty: all
   std::vector<std::string> from = {};   // captures and folders, by name
   Beginnings beginnings = {};           // what they hold
-  Pace hurry, leisure;                  // leisure: a finding counts where it comes back at this one
+  Pace trial_pace, confirming_pace;     // a finding counts if it recurs at confirming_pace
   unsigned replays = 3;
   std::size_t minimising_trials = 160;
   bool calibrates = false;  // what reached something new is run once more: an IUT may not do the same again

@@ -72,8 +72,8 @@ struct CampaignTest : ::testing::Test {
                                             .peer = "memory:",
                                             .seed = seed,
                                             .cases = std::move(cases),
-                                            .hurry = kPace,
-                                            .leisure = kPace,
+                                            .trial_pace = kPace,
+                                            .confirming_pace = kPace,
                                             .runs = runs,
                                             .version = "test"});
     if (!campaign) return tl::unexpected(campaign.error());
@@ -214,7 +214,8 @@ TEST_F(CampaignTest, ReplaysThatNeverTookPlaceAreNotCounted) {
 // What an input does, and what is a finding, depends on each of them.
 TEST_F(CampaignTest, RefusesAFolderOfAnotherPeerOrOtherChoices) {
   MemoryArena memory("ramcloud", {});
-  const Config first{.folder = path("one"), .peer = "memory:", .hurry = kPace, .leisure = kPace, .runs = 2};
+  const Config first{
+      .folder = path("one"), .peer = "memory:", .trial_pace = kPace, .confirming_pace = kPace, .runs = 2};
   const auto refusal = [&](const Config& config, const Arena& arena) {
     Tester tester(arena);
     const auto campaign = Campaign::open(tester, config);
@@ -228,7 +229,7 @@ TEST_F(CampaignTest, RefusesAFolderOfAnotherPeerOrOtherChoices) {
       {"start (\"\" there, \"serve\" here)", [](Config& one) { one.start = "serve"; }},
       {"deviations", [](Config& one) { one.deviations = {"no-ack"}; }},
       {"guidance (\"protocol\" there, \"none\" here)", [](Config& one) { one.planning.guidance = Guidance::none; }},
-      {"structure (80 there, 79 here)", [](Config& one) { one.planning.structure_percent = 79; }}};
+      {"repair (80 there, 79 here)", [](Config& one) { one.planning.repair_percent = 79; }}};
   for (const auto& [says, change] : kChoices) {
     Config config = first;
     change(config);

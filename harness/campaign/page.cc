@@ -82,7 +82,7 @@ std::string tiles(const Page& page) {
   html += tile("inputs in the corpus", grouped(all.corpus));
   if (all.runs > 0) html += tile("since something new", time_of(all.seconds - all.last_new_seconds));
   if (all.findings > 0) html += tile("since the last finding", time_of(all.seconds - all.last_finding_seconds));
-  if (all.replays > 0) html += tile("replays that came back", fmt::format("{} of {}", all.came_back, all.replays));
+  if (all.replays > 0) html += tile("replays that recurred", fmt::format("{} of {}", all.came_back, all.replays));
   if (all.unconfirmed > 0) html += tile("did not come back (log.txt)", grouped(all.unconfirmed));
   if (all.deaths > 0) html += tile("deaths of the peer", grouped(all.deaths), "bad");
   if (all.skipped > 0) html += tile("cannot be run here", grouped(all.skipped));
@@ -140,7 +140,7 @@ std::string findings_table(const std::vector<FindingLine>& findings) {
         escaped(one.signature), escaped(one.actual), grouped(one.run), one.came_back, one.replays, folder);
   }
   return "<table><tr><th>what was broken, and what was there</th><th class=\"n\">input</th>"
-         "<th class=\"n\">came back</th><th></th></tr>\n" +
+         "<th class=\"n\">recurred</th><th></th></tr>\n" +
          rows + "</table>\n";
 }
 

@@ -44,7 +44,7 @@ class Planner {
 
   Octets octets(std::uint32_t message) const { return entry_.stimuli[message]; }
   std::uint32_t any_message() { return static_cast<std::uint32_t>(random_.below(entry_.stimuli.size())); }
-  bool keeps_structure() { return random_.chance(options_.structure_percent); }
+  bool keeps_structure() { return random_.chance(options_.repair_percent); }
 
   // Those that edits send are as likely as the case's own.
   Target any_target(const std::vector<Edit>& edits) {

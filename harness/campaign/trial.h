@@ -37,7 +37,7 @@ struct Input {
 // happens to hold one that nobody could know.
 std::uint64_t seed_of(const Input& input);
 
-// How long an IUT may take. A campaign is in a hurry; what it finds is confirmed at leisure.
+// How long an IUT may take. Inputs are tried at a quick pace, and findings are confirmed at a slower one.
 struct Pace {
   std::chrono::nanoseconds answer_time, silence_time, deadline;
 };

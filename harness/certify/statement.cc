@@ -24,7 +24,7 @@ Json json_of(const Waiver& one) {
   return {{"kind", one.is_of_case ? "case" : "rule"},
           {"id", one.id},
           {"reason", one.reason},
-          {"who", one.who},
+          {"owner", one.owner},
           {"until", to_string(one.until)},
           {"link", one.link}};
 }
@@ -205,21 +205,21 @@ class Builder {
     if (!evidence_.cases.empty()) reasons.emplace_back("not all cases were selected");
     if (evidence_.runs.size() < profile.runs)
       reasons.push_back(
-          fmt::format("{} runs, and profile {} asks for {}", evidence_.runs.size(), profile.name, profile.runs));
+          fmt::format("{} runs, and profile {} requires {}", evidence_.runs.size(), profile.name, profile.runs));
     for (const CertifiedRun& run : evidence_.runs)
       if (run.result.end != "complete")
         reasons.push_back(run.result.end == to_string(RunEnd::peer_died)
                               ? fmt::format("the peer died in run {}", run.number)
                               : fmt::format("run {} did not come to its end: {}", run.number, run.result.end));
     if (!coverage_.reaches(profile.percent))
-      reasons.push_back(fmt::format("{} of {} applicable mandatory rules were exercised, and profile {} asks for {} %",
+      reasons.push_back(fmt::format("{} of {} applicable mandatory rules were exercised, and profile {} requires {} %",
                                     coverage_.exercised, coverage_.applicable, profile.name, profile.percent));
     reasons.insert(reasons.end(), against_.begin(), against_.end());
     return {{"verdict", !reasons.empty() ? "refused"
                         : is_waived_     ? "granted-with-waivers"
                                          : "granted"},
             {"profile", profile.name},
-            {"asks", {{"runs", profile.runs}, {"percent", profile.percent}}},
+            {"requires", {{"runs", profile.runs}, {"percent", profile.percent}}},
             {"reasons", reasons}};
   }
 

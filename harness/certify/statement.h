@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The statement of a certification (wirelaw-statement-1.schema.json): who claims what, which verdicts came out over all
+// The statement of a certification (wirelaw-statement-2.schema.json): who claims what, which verdicts came out over all
 // runs, on what evidence, and whether that is enough. It is a function of the evidence and the program: the same give
 // the same statement, and only `provenance` differs between two certifications of the same octets.
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace wirelaw {
 
-inline constexpr std::string_view kStatementSchema = "wirelaw-statement/1";
+inline constexpr std::string_view kStatementSchema = "wirelaw-statement/2";
 
 using StatementJson = nlohmann::ordered_json;
 StatementJson statement_of(const EvidenceSet& evidence, const ProgramIdentity& program);

@@ -58,11 +58,11 @@ void put_entry(std::string& page, std::string_view label, const std::string& tex
 
 void put_certificate(std::string& page, const StatementJson& statement) {
   const StatementJson& certificate = statement.at("certificate");
-  const StatementJson& asks = certificate.at("asks");
+  const StatementJson& required = certificate.at("requires");
   const std::string verdict = text_at(certificate, "verdict");
   put(page, "<p class=\"verdict {}\">Certificate {}</p>\n", verdict == "refused" ? "bad" : "ok", verdict);
   put(page, "<p>Profile {}: {} % of the applicable mandatory rules exercised, in {} runs at least.</p>\n",
-      text_at(certificate, "profile"), number_at(asks, "percent"), number_at(asks, "runs"));
+      text_at(certificate, "profile"), number_at(required, "percent"), number_at(required, "runs"));
   if (certificate.at("reasons").empty()) return;
   page += "<ul>\n";
   for (const StatementJson& one : certificate.at("reasons")) put(page, "<li>{}</li>\n", one.get<std::string>());
@@ -205,11 +205,11 @@ void put_features_and_waivers(std::string& page, const StatementJson& statement)
   }
   if (statement.at("waivers").empty()) return;
   page += "<h2 id=\"waivers\">Waivers</h2>\n";
-  begin_table(page, {"state", "of", "until", "who", "reason"});
+  begin_table(page, {"state", "of", "until", "owner", "reason"});
   for (const StatementJson& one : statement.at("waivers"))
     put(page, "<tr><td>{}</td><td class=\"wrap\">{} {}</td><td>{}</td><td>{}</td><td class=\"wrap\">{}</td></tr>\n",
         html::badge(text_at(one, "state")), text_at(one, "kind"), text_at(one, "id"), text_at(one, "until"),
-        text_at(one, "who"), text_at(one, "reason"));
+        text_at(one, "owner"), text_at(one, "reason"));
   end_table(page);
 }
 

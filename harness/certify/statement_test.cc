@@ -65,9 +65,10 @@ StatementJson entry_of(const StatementJson& statement, const char* list, const s
 }
 
 Waivers waivers_of(const std::string& what, const std::string& until = "2026-03-14") {
-  return parse_waivers("w.toml", fmt::format("schema = \"wirelaw-waivers/1\"\n[[waiver]]\n{}\nreason = \"old\"\nwho = "
-                                             "\"lab\"\nuntil = {}\n",
-                                             what, until))
+  return parse_waivers("w.toml",
+                       fmt::format("schema = \"wirelaw-waivers/2\"\n[[waiver]]\n{}\nreason = \"old\"\nowner = "
+                                   "\"lab\"\nuntil = {}\n",
+                                   what, until))
       .value();
 }
 
@@ -145,11 +146,11 @@ TEST(Statement, BelowTheBoundOfItsProfileThereIsNoCertificate) {
     for (std::size_t i = 0; i < run.result.rules.size(); i += 2) run.result.rules[i].verdict = "not-exercised";
   StatementJson statement = statement_of(evidence, {});
   EXPECT_EQ(statement.at("certificate").at("verdict"), "refused");
-  EXPECT_THAT(std::string(statement.at("certificate").at("reasons").at(0)), HasSubstr("profile full asks for"));
+  EXPECT_THAT(std::string(statement.at("certificate").at("reasons").at(0)), HasSubstr("profile full requires"));
   EXPECT_FALSE(statement.at("coverage").at("not_exercised").empty());
 
   statement = statement_of(evidence_of(2), {});
-  EXPECT_EQ(statement.at("certificate").at("reasons").at(0), "2 runs, and profile full asks for 3");
+  EXPECT_EQ(statement.at("certificate").at("reasons").at(0), "2 runs, and profile full requires 3");
   evidence = evidence_of(3);
   evidence.cases = {"ack/*"};
   EXPECT_EQ(statement_of(evidence, {}).at("certificate").at("reasons").at(0), "not all cases were selected");
@@ -170,7 +171,7 @@ TEST(Statement, WhatIsWaivedIsNeverAPass) {
   const StatementJson entry = entry_of(statement, "rules", rule);
   EXPECT_EQ(entry.at("verdict"), "waived");
   EXPECT_EQ(entry.at("waived"), "unstable");
-  EXPECT_EQ(entry.at("waiver").at("who"), "lab");
+  EXPECT_EQ(entry.at("waiver").at("owner"), "lab");
   EXPECT_EQ(statement.at("certificate").at("verdict"), "granted-with-waivers");
   EXPECT_EQ(statement.at("waivers").at(0).at("state"), "used");
 
@@ -201,11 +202,11 @@ TEST(Statement, ACaseThatFailsWaivedRulesAndRecommendationsRefusesNothing) {
     set_case(evidence, run, std::string(mixed->id), "fail");
     for (const Rule* rule : mixed->rules) set_rule(evidence, run, std::string(rule->id), "fail");
   }
-  std::string waivers = "schema = \"wirelaw-waivers/1\"\n";
+  std::string waivers = "schema = \"wirelaw-waivers/2\"\n";
   for (const Rule* rule : mixed->rules)
     if (is_mandatory(rule->level))
       waivers +=
-          fmt::format("[[waiver]]\nrule = \"{}\"\nreason = \"old\"\nwho = \"lab\"\nuntil = 2026-03-14\n", rule->id);
+          fmt::format("[[waiver]]\nrule = \"{}\"\nreason = \"old\"\nowner = \"lab\"\nuntil = 2026-03-14\n", rule->id);
   EXPECT_EQ(statement_of(evidence, {}).at("certificate").at("verdict"), "refused");
   evidence.waivers = parse_waivers("w.toml", waivers).value();
   const StatementJson statement = statement_of(evidence, {});
@@ -266,7 +267,7 @@ TEST(Statement, ThatIsNoneIsOneLine) {
   const std::string wrong[] = {"",
                                "{}",
                                "[1]",
-                               "{\"schema\": \"wirelaw/1\"}",
+                               "{\"schema\": \"wirelaw/2\"}",
                                std::string(1000, '['),
                                with("runs", 3),
                                with("runs", {{{"run", 2}, {"result", "a"}}}),

@@ -26,7 +26,7 @@ std::string waivers_of(const StatementJson& statement) {
   std::string text;
   for (const StatementJson& one : statement.at("waivers"))
     text += fmt::format("waiver        {} {}: {}, until {}, by {}: {}\n", text_at(one, "kind"), text_at(one, "id"),
-                        text_at(one, "state"), text_at(one, "until"), text_at(one, "who"), text_at(one, "reason"));
+                        text_at(one, "state"), text_at(one, "until"), text_at(one, "owner"), text_at(one, "reason"));
   return text;
 }
 
@@ -46,9 +46,9 @@ std::string summary_of(const StatementJson& statement) {
   for (const StatementJson& one : statement.at("features"))
     text += fmt::format("feature       {}: {}\n", text_at(one, "name"), text_at(one, "verdict"));
   text += waivers_of(statement);
-  text += fmt::format("coverage      {} of {} applicable mandatory rules exercised; profile {} asks for {} %\n",
+  text += fmt::format("coverage      {} of {} applicable mandatory rules exercised; profile {} requires {} %\n",
                       coverage.at("exercised").get<std::size_t>(), coverage.at("applicable").get<std::size_t>(),
-                      text_at(certificate, "profile"), certificate.at("asks").at("percent").get<unsigned>());
+                      text_at(certificate, "profile"), certificate.at("requires").at("percent").get<unsigned>());
   text += fmt::format(
       "              besides, {} of {} rules that no case of this role is about; {} cannot be tested in this role\n",
       coverage.at("incidental").at("exercised").get<std::size_t>(),

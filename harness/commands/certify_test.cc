@@ -153,7 +153,7 @@ TEST_F(CertifyTest, TheReferencePeerIsCertified) {
   EXPECT_THAT(run.out, HasSubstr("run 3 of 3, seed 3: PASS"));
   EXPECT_THAT(run.out, HasSubstr("certificate   granted\n"));
   const Json made = statement();
-  EXPECT_EQ(made.at("schema"), "wirelaw-statement/1");
+  EXPECT_EQ(made.at("schema"), "wirelaw-statement/2");
   EXPECT_EQ(made.at("implementation").at("product"), "P");
   EXPECT_EQ(made.at("certificate").at("verdict"), "granted");
   EXPECT_EQ(made.at("runs").size(), 3u);
@@ -321,8 +321,8 @@ TEST_F(CertifyTest, OtherRulesOrCasesOrRulingsAreSaid) {
 
 TEST_F(CertifyTest, AWaivedFailureIsSaidAndGrantedWithWaivers) {
   const std::string waivers =
-      "schema = \"wirelaw-waivers/1\"\n[[waiver]]\nrule = \"RAMCLOUD-reserved1-1\"\n"
-      "reason = \"fixed in 2\"\nwho = \"lab\"\nuntil = ";
+      "schema = \"wirelaw-waivers/2\"\n[[waiver]]\nrule = \"RAMCLOUD-reserved1-1\"\n"
+      "reason = \"fixed in 2\"\nowner = \"lab\"\nuntil = ";
   const std::vector<std::string> words{ics("ramcloud", "server"), "memory:", "--deviate", "reserved1-sent",
                                        "--waivers"};
   const auto with = [&](const std::string& until) {
@@ -343,8 +343,8 @@ TEST_F(CertifyTest, AWaivedFailureIsSaidAndGrantedWithWaivers) {
 
 TEST_F(CertifyTest, AGateBearsAWaivedFailureUntilItExpires) {
   const std::string waivers =
-      "schema = \"wirelaw-waivers/1\"\n[[waiver]]\nrule = \"RAMCLOUD-reserved1-1\"\n"
-      "reason = \"fixed in 2\"\nwho = \"lab\"\nuntil = ";
+      "schema = \"wirelaw-waivers/2\"\n[[waiver]]\nrule = \"RAMCLOUD-reserved1-1\"\n"
+      "reason = \"fixed in 2\"\nowner = \"lab\"\nuntil = ";
   const std::vector<std::string> test{"test", "ramcloud", "memory:", "--deviate", "reserved1-sent", "--waivers"};
   const auto with = [&](const std::string& text) {
     auto all = test;
@@ -359,8 +359,8 @@ TEST_F(CertifyTest, AGateBearsAWaivedFailureUntilItExpires) {
   EXPECT_EQ(expired.status, 1) << expired.out;
   EXPECT_THAT(expired.out, HasSubstr("expired: 1 waiver"));
   const ProgramRun wrong = with(
-      "schema = \"wirelaw-waivers/1\"\n[[waiver]]\nrule = \"RAMCLOUD-reserved1-99\"\n"
-      "reason = \"x\"\nwho = \"x\"\nuntil = 2999-12-31\n");
+      "schema = \"wirelaw-waivers/2\"\n[[waiver]]\nrule = \"RAMCLOUD-reserved1-99\"\n"
+      "reason = \"x\"\nowner = \"x\"\nuntil = 2999-12-31\n");
   EXPECT_EQ(wrong.status, 2);
   EXPECT_THAT(wrong.err, HasSubstr("line 2: there is no rule RAMCLOUD-reserved1-99; did you mean"));
 }

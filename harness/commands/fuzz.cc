@@ -27,8 +27,8 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr std::uint64_t kMebi = 1u << 20;
-// Time is virtual in memory: nothing is gained by hurrying, and no case needs as much as this.
-constexpr double kVirtualSeconds = 60, kHurriedDeadlines = 25;
+// Time is virtual in memory: a quicker pace gains nothing, and no case needs this much.
+constexpr double kVirtualSeconds = 60, kTrialDeadlines = 25;
 
 int lost(const TransportError& error) {
   complain(error.hint.empty() ? error.message : fmt::format("{}; {}", error.message, error.hint));
@@ -46,12 +46,10 @@ class Peer {
     const bool started = !command_.start.empty() || !command_.trigger.empty();
     if (!command_.listen.empty() && command_.trigger.empty())
       return complain("--listen: a campaign starts the peer for each input; give --trigger");
-    if (command.start_every > 1 && command_.start.empty())
-      return complain("--start-every: needs --start");
+    if (command.start_every > 1 && command_.start.empty()) return complain("--start-every: needs --start");
     starts_.every = command.start_every;
     command_.starts = &starts_;
-    if (guidance_ == "coverage" && !started)
-      return complain("--guidance coverage: needs --start or --trigger");
+    if (guidance_ == "coverage" && !started) return complain("--guidance coverage: needs --start or --trigger");
     if ((command.limit_memory > 0 || command.limit_descriptors > 0) && !started)
       return complain("--limit-memory, --limit-descriptors: need --start or --trigger");
     if (started) {
@@ -126,23 +124,24 @@ campaign::Guidance guidance_of(std::string_view word) {
 campaign::Config config_of(const FuzzCommand& command, bool is_reference) {
   const TestCommand& peer = command.peer;
   const double deadline = peer.deadline.value_or(kDeadline);
-  campaign::Config config{
-      .folder = command.folder,
-      .peer = peer.uri.empty() ? peer.listen : peer.uri,
-      .start = peer.start.empty() ? peer.trigger : peer.start,
-      .deviations = peer.deviations,
-      .seed = command.seed,
-      .planning = {.guidance = guidance_of(command.guidance), .structure_percent = command.structure},
-      .cases = peer.cases,
-      .hurry = pace_of(command.hurry, command.hurry / 4, command.hurry * kHurriedDeadlines),
-      .leisure = pace_of(peer.answer_time, peer.silence_time, deadline),
-      .replays = command.replays,
-      .calibrates = !is_reference && command.guidance != "none",
-      .siblings = command.siblings,
-      .runs = command.runs,
-      .time = duration_of(command.time),
-      .version = std::string(version())};
-  if (is_reference) config.hurry = config.leisure = pace_of(peer.answer_time, peer.silence_time, kVirtualSeconds);
+  campaign::Config config{.folder = command.folder,
+                          .peer = peer.uri.empty() ? peer.listen : peer.uri,
+                          .start = peer.start.empty() ? peer.trigger : peer.start,
+                          .deviations = peer.deviations,
+                          .seed = command.seed,
+                          .planning = {.guidance = guidance_of(command.guidance), .repair_percent = command.repair},
+                          .cases = peer.cases,
+                          .trial_pace = pace_of(command.trial_answer_time, command.trial_answer_time / 4,
+                                                command.trial_answer_time * kTrialDeadlines),
+                          .confirming_pace = pace_of(peer.answer_time, peer.silence_time, deadline),
+                          .replays = command.replays,
+                          .calibrates = !is_reference && command.guidance != "none",
+                          .siblings = command.siblings,
+                          .runs = command.runs,
+                          .time = duration_of(command.time),
+                          .version = std::string(version())};
+  if (is_reference)
+    config.trial_pace = config.confirming_pace = pace_of(peer.answer_time, peer.silence_time, kVirtualSeconds);
   return config;
 }
 
@@ -220,11 +219,10 @@ int fuzz(FuzzCommand command, const Protocol& protocol) {
   if (const auto wrong = add_beginnings(command, tester, config)) return complain(*wrong);
   auto campaign = campaign::Campaign::open(tester, config);
   if (!campaign) return complain(campaign.error());
-  if (const std::string unserved = tester.greet(config.leisure); !unserved.empty() && !tester.is_interrupted())
+  if (const std::string unserved = tester.greet(config.confirming_pace); !unserved.empty() && !tester.is_interrupted())
     return lost({unserved, "a campaign begins with an honest exchange, which the peer must serve; try `wirelaw test`"});
   if (arena.coverage != nullptr && !arena.coverage->has_any() && !tester.is_interrupted())
-    return complain(
-        "--guidance coverage: the peer reports no coverage; `wirelaw fuzz --help` says how to build it");
+    return complain("--guidance coverage: the peer reports no coverage; `wirelaw fuzz --help` says how to build it");
   FuzzProgress progress(command.quiet || command.is_worker, fmt::format("{} at {}", protocol.name, config.peer),
                         command.folder);
   const std::uint64_t before = campaign->runs();
@@ -261,8 +259,8 @@ std::optional<std::string> unrepeatable(const campaign::KeptFinding& finding, co
 
 // The line that says how it went, and the status.
 int conclude(const campaign::KeptFinding& finding, const campaign::Replays& replays, const FuzzCommand& command) {
-  const int printed =
-      print(fmt::format("{}: recurred {} of {} times\n", printable(finding.signature), replays.came_back, replays.times));
+  const int printed = print(
+      fmt::format("{}: recurred {} of {} times\n", printable(finding.signature), replays.came_back, replays.times));
   if (printed != 0) return printed;
   if (replays.came_back > 0) return interrupted_or(1);
   if (replays.is_skipped)
@@ -279,7 +277,8 @@ int replay(FuzzCommand command) {
   TestCommand& peer = command.peer;
   if (peer.uri.empty() && peer.listen.empty()) std::swap(peer.uri, peer.protocol);
   if (!peer.protocol.empty() && peer.protocol != finding->protocol)
-    return complain(fmt::format("--replay {}: the finding is for {}, not for {}", command.replay, finding->protocol, peer.protocol));
+    return complain(fmt::format("--replay {}: the finding is for {}, not for {}", command.replay, finding->protocol,
+                                peer.protocol));
   const auto named = protocol_named(finding->protocol);
   if (!named) return complain(fmt::format("--replay {}: {}", command.replay, named.error()));
   const Protocol& protocol = **named;
@@ -306,12 +305,13 @@ int replay(FuzzCommand command) {
     const campaign::Config config = config_of(command, met.is_reference());
     if (finding->script) tester.add(*finding->script);
     if (tester.find(finding->input.test_case) == nullptr)
-      return complain(fmt::format("--replay {}: this peer has no case {}", command.replay,
-                                  printable(finding->input.test_case)));
-    if (const std::string unserved = tester.greet(config.leisure); !unserved.empty()) return lost({unserved, ""});
-    status = conclude(*finding,
-                      campaign::replay(tester, finding->input, finding->signature, config.leisure, command.replays),
-                      command);
+      return complain(
+          fmt::format("--replay {}: this peer has no case {}", command.replay, printable(finding->input.test_case)));
+    if (const std::string unserved = tester.greet(config.confirming_pace); !unserved.empty())
+      return lost({unserved, ""});
+    status = conclude(
+        *finding, campaign::replay(tester, finding->input, finding->signature, config.confirming_pace, command.replays),
+        command);
   }
   std::error_code ignored;
   if (started) fs::remove_all(folder, ignored);
@@ -361,8 +361,10 @@ int run(const FuzzCommand& command) {
 void add_peer_options(CLI::App& app, TestCommand& peer) {
   add_option(app, "protocol", peer.protocol, "The protocol of the peer")->type_name(live_protocol_words());
   add_option(app, "uri", peer.uri, "The peer, in one of the forms below")->type_name("URI");
-  add_option(app, "--start", peer.start, "Command that starts the peer, run again for each input")->type_name("COMMAND");
-  add_option(app, "--listen", peer.listen, "Listen here for a peer that connects; port 0 means any port")->type_name("URI");
+  add_option(app, "--start", peer.start, "Command that starts the peer, run again for each input")
+      ->type_name("COMMAND");
+  add_option(app, "--listen", peer.listen, "Listen here for a peer that connects; port 0 means any port")
+      ->type_name("URI");
   add_option(app, "--trigger", peer.trigger, "Command that makes the peer connect")->type_name("COMMAND");
   add_application_option(app, peer.application, "What the application above the peer does (default echo)");
   add_option(app, "--role", peer.role, "Role of a peer in memory")->type_name(role_words());
@@ -375,8 +377,10 @@ void add_peer_options(CLI::App& app, TestCommand& peer) {
   const auto add_seconds = [&](const char* name, auto& seconds, const char* description) {
     add_option(app, name, seconds, description)->type_name("SECONDS")->check(positive_seconds());
   };
-  add_seconds("--answer-time", peer.answer_time, "How long the peer may take to answer when a finding is confirmed (default 2)");
-  add_seconds("--silence-time", peer.silence_time, "How long the peer must be silent before its silence counts (default 0.5)");
+  add_seconds("--answer-time", peer.answer_time,
+              "How long the peer may take to answer when a finding is confirmed (default 2)");
+  add_seconds("--silence-time", peer.silence_time,
+              "How long the peer must be silent before its silence counts (default 0.5)");
   add_seconds("--deadline", peer.deadline, "Time limit of one replay (default 60)");
   add_seconds("--start-time", peer.start_time, "How long --start may take until it listens (default 10)");
 }
@@ -389,7 +393,8 @@ void add_fuzz(CLI::App& root, int& status) {
   add_peer_options(*app, command->peer);
   add_option(*app, "--campaign", command->folder, "Folder of the campaign (default wirelaw-fuzz-PROTOCOL)")
       ->type_name("FOLDER");
-  add_option(*app, "--seeds", command->seeds, "Also begin with the inputs of this folder (a campaign, or files); repeatable")
+  add_option(*app, "--seeds", command->seeds,
+             "Also begin with the inputs of this folder (a campaign, or files); repeatable")
       ->type_name("FOLDER")
       ->allow_extra_args(false);
   add_option(*app, "--from", command->captures, "Also begin with the conversations of this capture; repeatable")
@@ -401,17 +406,21 @@ void add_fuzz(CLI::App& root, int& status) {
   add_option(*app, "--guidance", command->guidance, "How inputs are selected for further mutation (default protocol)")
       ->type_name("none|protocol|coverage")
       ->check(one_of({"none", "protocol", "coverage"}));
-  add_option(*app, "--repair", command->structure, "How often lengths and checksums are repaired after a mutation (default 80)")
+  add_option(*app, "--repair", command->repair,
+             "How often lengths and checksums are repaired after a mutation (default 80)")
       ->type_name("PERCENT")
       ->check(CLI::Range(0u, 100u).description(""));
-  add_option(*app, "--trial-answer-time", command->hurry, "How long the peer may take to answer while inputs are tried (default 0.2)")
+  add_option(*app, "--trial-answer-time", command->trial_answer_time,
+             "How long the peer may take to answer while inputs are tried (default 0.2)")
       ->type_name("SECONDS")
       ->check(positive_seconds());
   add_option(*app, "--limit-memory", command->limit_memory, "Report a started peer that uses more memory")
       ->type_name("MEBIOCTETS");
-  add_option(*app, "--limit-descriptors", command->limit_descriptors, "Report a started peer that opens more descriptors")
+  add_option(*app, "--limit-descriptors", command->limit_descriptors,
+             "Report a started peer that opens more descriptors")
       ->type_name("N");
-  add_option(*app, "--start-every", command->start_every, "Restart the peer of --start after this number of inputs (default 1)")
+  add_option(*app, "--start-every", command->start_every,
+             "Restart the peer of --start after this number of inputs (default 1)")
       ->type_name("N")
       ->check(CLI::Range(1u, 10'000'000u).description(""));
   add_option(*app, "--replay", command->replay, "Repeat this finding against the peer, instead of a campaign")
@@ -419,11 +428,13 @@ void add_fuzz(CLI::App& root, int& status) {
   add_option(*app, "--replays", command->replays, "Number of times that a finding is repeated (default 3)")
       ->type_name("N")
       ->check(CLI::Range(1u, 100'000u).description(""));
-  add_option(*app, "--export", command->exported, "Export this finding as a case, a capture and a seed, instead of running a campaign")
+  add_option(*app, "--export", command->exported,
+             "Export this finding as a case, a capture and a seed, instead of running a campaign")
       ->type_name("FINDING");
   add_option(*app, "--output,-o", command->output, "Output folder of --export (default: the current folder)")
       ->type_name("FOLDER");
-  add_option(*app, "--merge", command->merged, "Merge this campaign into a new folder, instead of running one; repeatable")
+  add_option(*app, "--merge", command->merged,
+             "Merge this campaign into a new folder, instead of running one; repeatable")
       ->type_name("FOLDER")
       ->allow_extra_args(false);
   add_option(*app, "--target", command->target, "Run this fuzz target of the project instead of a campaign")

@@ -23,8 +23,8 @@ struct FuzzCommand {
   std::vector<std::string> seeds, captures;  // folders, files
   std::optional<std::uint64_t> runs;
   std::uint64_t seed = 1;
-  unsigned structure = 80, replays = 3;
-  double hurry = 0.2;
+  unsigned repair = 80, replays = 3;
+  double trial_answer_time = 0.2;
   std::uint64_t limit_memory = 0, limit_descriptors = 0;  // mebioctets; number
   std::uint64_t start_every = 1;                          // inputs
   unsigned jobs = 1;

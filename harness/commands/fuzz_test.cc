@@ -83,10 +83,10 @@ TEST_F(FuzzTest, AFindingIsAFolderThatCanBeReplayedAndChecked) {
     EXPECT_THAT(check.out, HasSubstr(rule));
     const ProgramRun again = fuzz({"--replay", finding, "memory:", "--deviate", "reserved1-sent"});
     EXPECT_EQ(again.status, 1) << again.err;
-    EXPECT_EQ(again.out, "rule " + rule + ": came back 3 of 3\n");
+    EXPECT_EQ(again.out, "rule " + rule + ": recurred 3 of 3 times\n");
     const ProgramRun honest = fuzz({"--replay", finding + "/finding.json", "memory:"});
     EXPECT_EQ(honest.status, 0) << honest.err;
-    EXPECT_EQ(honest.out, "rule " + rule + ": came back 0 of 3\n");
+    EXPECT_EQ(honest.out, "rule " + rule + ": recurred 0 of 3 times\n");
   }
   EXPECT_EQ(findings, 1u) << run.out;
 }
@@ -105,8 +105,8 @@ TEST_F(FuzzTest, AnInstrumentedPeerGivesItsCoverage) {
   const std::string covered = WIRELAW_BINARY_DIR "/harness/commands/wirelaw_covered serve ramcloud \"$WIRELAW_URI\"";
   if (!fs::exists(covered.substr(0, covered.find(' ')))) GTEST_SKIP() << "another compiler than clang has built this";
   const std::vector<std::string> words{
-      "ramcloud", free_uri("ramcloud"), "--guidance", "coverage", "--case", "sessionToken/*", "--runs", "20", "--trial-answer-time",
-      "1",        "--start-every",      "10"};
+      "ramcloud", free_uri("ramcloud"),  "--guidance", "coverage",      "--case", "sessionToken/*", "--runs",
+      "20",       "--trial-answer-time", "1",          "--start-every", "10"};
   const auto with = [&](std::vector<std::string> more) {
     more.insert(more.begin(), words.begin(), words.end());
     return more;
@@ -175,18 +175,19 @@ TEST_F(FuzzTest, WhatASanitizerSaysIsAFinding) {
 // Both the peer that was given too little, and the limit that says so, are needed to see it again.
 TEST_F(FuzzTest, AFindingInAProcessIsReplayedOnlyAgainstAProcess) {
   const std::string uri = free_uri("ramcloud");
-  const ProgramRun run = fuzz({"ramcloud", uri, "--start", kServe, "--case", "sessionToken/*", "--campaign", path("c"),
-                               "--runs", "1", "--replays", "1", "--trial-answer-time", "1", "--limit-descriptors", "1"});
+  const ProgramRun run =
+      fuzz({"ramcloud", uri, "--start", kServe, "--case", "sessionToken/*", "--campaign", path("c"), "--runs", "1",
+            "--replays", "1", "--trial-answer-time", "1", "--limit-descriptors", "1"});
   EXPECT_EQ(run.status, 1) << run.out << run.err;
   const std::string finding = path("c/findings/descriptors-grow");
   EXPECT_EQ(nlohmann::json::parse(read_file(finding + "/finding.json"))["limits"],
             nlohmann::json::parse(R"({"descriptors": 1})"));
   const ProgramRun again = fuzz({"--replay", finding, uri, "--start", kServe, "--replays", "1"});
   EXPECT_EQ(again.status, 1) << again.err;
-  EXPECT_EQ(again.out, "descriptors grow: came back 1 of 1\n");
-  const ProgramRun mended =
+  EXPECT_EQ(again.out, "descriptors grow: recurred 1 of 1 times\n");
+  const ProgramRun fixed =
       fuzz({"--replay", finding, uri, "--start", kServe, "--replays", "1", "--limit-descriptors", "200"});
-  EXPECT_EQ(mended.status, 0) << mended.out << mended.err;
+  EXPECT_EQ(fixed.status, 0) << fixed.out << fixed.err;
   expect_refused({"--replay", finding, "memory:"}, "give --start or --trigger");
   const std::string begin = R"({"schema": "wirelaw-finding/1", "protocol": "ramcloud", "role": "server",)";
   write_file(path("old.json"),
@@ -201,7 +202,7 @@ TEST_F(FuzzTest, AReplayWhosePeerGoesIsNotThatOfAMendedOne) {
   const ProgramRun run =
       fuzz({"--replay", path("f.json"), free_uri("ramcloud"), "--start", twice, "--replays", "5", "--start-time", "5"});
   EXPECT_EQ(run.status, 3) << run.out << run.err;
-  EXPECT_EQ(run.out, "rule NONE: came back 0 of 2\n");
+  EXPECT_EQ(run.out, "rule NONE: recurred 0 of 2 times\n");
   EXPECT_THAT(run.err, StartsWith("wirelaw: "));
 }
 
@@ -266,7 +267,7 @@ TEST_F(FuzzTest, WhatWasMendedDoesNotComeBack) {
   for (const auto& one : fs::directory_iterator(WIRELAW_SOURCE_DIR "/harness/campaign/regressions")) {
     const ProgramRun run = fuzz({"--replay", one.path().string(), "memory:", "--replays", "1"});
     EXPECT_EQ(run.status, 0) << one.path() << '\n' << run.out << run.err;
-    EXPECT_THAT(run.out, HasSubstr(": came back 0 of 1\n")) << one.path();
+    EXPECT_THAT(run.out, HasSubstr(": recurred 0 of 1 times\n")) << one.path();
     ++replayed;
   }
   EXPECT_GE(replayed, 32u);

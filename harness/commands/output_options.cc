@@ -61,7 +61,8 @@ void add_output_options(CLI::App& command, OutputOptions& options) {
       ->type_name(fmt::format("{}", fmt::join(format_names(), "|")))
       ->allow_extra_args(false)
       ->group(kGroup);
-  add_option(command, "-o,--output", options.files, "Write the preceding --format to this file (default: standard output)")
+  add_option(command, "-o,--output", options.files,
+             "Write the preceding --format to this file (default: standard output)")
       ->type_name("FILE")
       ->allow_extra_args(false)
       ->group(kGroup);
@@ -71,7 +72,8 @@ void add_output_options(CLI::App& command, OutputOptions& options) {
   add_file("--html", options.html, "Also write a self-contained HTML page with verdicts, conversations and octets");
   add_file("--sarif", options.sarif, "Also write SARIF 2.1.0, for code scanning");
   add_file("--markdown", options.markdown, "Also write a summary in Markdown, for the pages of CI jobs");
-  add_flag(command, "--github", options.github, "Also print annotations for the log of a GitHub workflow")->group(kGroup);
+  add_flag(command, "--github", options.github, "Also print annotations for the log of a GitHub workflow")
+      ->group(kGroup);
   add_flag(command, "--provenance", options.provenance,
            "Also report the command, when and where it ran, and the SHA-256 of its input files")
       ->group(kGroup);
@@ -190,8 +192,9 @@ Gate Deliverables::gate(const Results& results, RunEnd end, int signal) const {
 
 std::string Deliverables::trouble_with_baseline(const std::set<std::string>& protocols) const {
   if (!baseline_ || !are_of_other_protocols(baseline_->protocols, protocols)) return {};
-  return fmt::format("--baseline {}: the baseline is a result of {}, but this run is of {}; name a baseline of the same protocol",
-                     printable(baseline_file_), fmt::join(baseline_->protocols, ", "), fmt::join(protocols, ", "));
+  return fmt::format(
+      "--baseline {}: the baseline is a result of {}, but this run is of {}; name a baseline of the same protocol",
+      printable(baseline_file_), fmt::join(baseline_->protocols, ", "), fmt::join(protocols, ", "));
 }
 
 Gate Deliverables::gate_of_shard(const Results& results, RunEnd end, int signal) const {
@@ -219,7 +222,7 @@ int Deliverables::deliver(const Results& results, Gate gate, int unwritten, cons
   // Where there was nothing to read, the complaints are all that there is to report to people.
   const bool nothing_read = gate.end == RunEnd::input_unreadable && results.runs.empty() &&
                             std::ranges::all_of(results.inputs, [](const Input& one) { return one.frames == 0; });
-  if (unwritten != 0) note_unwritten(gate);
+  if (unwritten != 0) note_output_failed(gate);
   std::optional<RunProvenance> provenance;
   if (!started_.empty()) provenance = provenance_of(started_, read_);
   const auto report_of = [&] {
@@ -240,12 +243,12 @@ int Deliverables::deliver(const Results& results, Gate gate, int unwritten, cons
   std::vector<Output> written;
   while (const Target* const failed = write_all(report_of(), files, written, unwritten)) {
     std::erase(files, failed);
-    note_unwritten(gate);
+    note_output_failed(gate);
   }
   const auto note = [&](int status) {
     // Of two failures, that of a file is the one to report: the reader of standard output has gone.
     if (status != 0 && unwritten != static_cast<int>(ExitStatus::misused)) unwritten = status;
-    if (status != 0) note_unwritten(gate);
+    if (status != 0) note_output_failed(gate);
   };
   for (Output& out : written) note(finish(out));
   const auto print = [&](const Target& target, bool quiet) {

@@ -130,7 +130,7 @@ TEST_F(ResultsTest, ADifferenceIsAGate) {
   EXPECT_EQ(run_wirelaw({"diff", path("good.json"), path("bad.json"), "--format", "html", "-o", path("d.html")}).status,
             1);
   EXPECT_THAT(read_file(path("d.html")), HasSubstr("RAMCLOUD-ack-5"));
-  write_file(path("no.json"), "{\"schema\": \"wirelaw/1\"}");
+  write_file(path("no.json"), "{\"schema\": \"wirelaw/2\"}");
   for (const std::string& wrong : {path("no.json"), path("absent.json"), kGood}) {
     const ProgramRun run = run_wirelaw({"diff", path("good.json"), wrong});
     EXPECT_EQ(run.status, 2) << wrong;
@@ -162,7 +162,7 @@ TEST_F(ResultsTest, CasesAreListedAsJson) {
   const ProgramRun run = run_wirelaw({"test", "smbd", "--list", "--format", "json", "--section", "MS-SMBD:3.1.6.1"});
   ASSERT_EQ(run.status, 0) << run.err;
   const auto list = nlohmann::json::parse(run.out);
-  EXPECT_EQ(list["schema"], "wirelaw-cases/1");
+  EXPECT_EQ(list["schema"], "wirelaw-cases/2");
   ASSERT_FALSE(list["cases"].empty());
   for (const auto& one : list["cases"]) {
     EXPECT_EQ(one["protocol"], "smbd");

@@ -51,9 +51,10 @@ endif()
 
 # With waivers: one that holds, one that is not needed, one that has expired.
 function(waiver rule until)
-  file(APPEND ${WORK}/waivers.toml "[[waiver]]\nrule = \"${rule}\"\nreason = \"old\"\nwho = \"lab\"\nuntil = ${until}\n")
+  file(APPEND ${WORK}/waivers.toml "[[waiver]]\nrule = \"${rule}\"\nreason = \"old\"
+owner = \"lab\"\nuntil = ${until}\n")
 endfunction()
-file(WRITE ${WORK}/waivers.toml "schema = \"wirelaw-waivers/1\"\n")
+file(WRITE ${WORK}/waivers.toml "schema = \"wirelaw-waivers/2\"\n")
 waiver(RAMCLOUD-reserved1-1 2999-12-31)
 waiver(RAMCLOUD-ack-1 2999-12-31)
 waiver(RAMCLOUD-ack-2 2001-12-31)
@@ -74,7 +75,7 @@ function(expect_valid_file file schema)
     message(SEND_ERROR "${file}: ${complaint}")
   endif()
 endfunction()
-expect_valid_file(${WORK}/waivers.toml wirelaw-waivers-1.schema.json)
+expect_valid_file(${WORK}/waivers.toml wirelaw-waivers-2.schema.json)
 foreach(protocol IN ITEMS ramcloud rdmap efa smbd umsp)
   execute_process(COMMAND ${WIRELAW} ics probe ${protocol} memory: -o ${WORK}/${protocol}.toml COMMAND_ERROR_IS_FATAL ANY)
   file(READ ${WORK}/${protocol}.toml text)
@@ -84,12 +85,12 @@ foreach(protocol IN ITEMS ramcloud rdmap efa smbd umsp)
 endforeach()
 execute_process(COMMAND ${WIRELAW} certify ${WORK}/ramcloud.toml memory: --deviate reserved1-sent
                         --waivers ${WORK}/waivers.toml --evidence ${WORK}/evidence OUTPUT_QUIET ERROR_QUIET)
-expect_valid_file(${WORK}/evidence/statement.json wirelaw-statement-1.schema.json)
+expect_valid_file(${WORK}/evidence/statement.json wirelaw-statement-2.schema.json)
 file(READ ${WORK}/evidence/statement.json text)
 string(REPLACE "\"demand\"" "\"demnd\"" text "${text}")
 file(WRITE ${WORK}/wrong-statement.json "${text}")
 execute_process(COMMAND ${python} -W ignore -m jsonschema -i ${WORK}/wrong-statement.json
-                        ${CMAKE_CURRENT_LIST_DIR}/../../reports/wirelaw-statement-1.schema.json
+                        ${CMAKE_CURRENT_LIST_DIR}/../../reports/wirelaw-statement-2.schema.json
                 RESULT_VARIABLE invalid OUTPUT_QUIET ERROR_QUIET)
 if(NOT invalid)
   message(SEND_ERROR "the schema of statements takes one with a wrong key")

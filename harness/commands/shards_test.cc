@@ -199,7 +199,7 @@ TEST_F(Shards, OfAnythingElseAreRefused) {
   write_file(path("else.json"), "[1, 2]");
   expect_one_line({"merge", path("else.json")}, "is no result of wirelaw");
   write_file(path("rules.json"), run_wirelaw({"rules", "--format", "json"}).out);
-  expect_one_line({"merge", path("rules.json")}, "does not say \"schema\": \"wirelaw/1\"");
+  expect_one_line({"merge", path("rules.json")}, "does not say \"schema\": \"wirelaw/2\"");
   expect_one_line({"merge", path("absent.json")}, "cannot be read");
   expect_one_line({"merge", folder.string()}, "cannot be read");
   expect_one_line({"merge"}, "RESULT is required");

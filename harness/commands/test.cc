@@ -36,7 +36,7 @@ std::vector<ListedCase> listed_cases(const TestCommand& command, const Protocol&
                         .protocol = protocol.name,
                         .role = word,
                         .purpose = one->purpose,
-                        .needs = one->needs == Service::none ? std::string_view() : word_of(one->needs)});
+                        .application = one->needs == Service::none ? std::string_view() : word_of(one->needs)});
       for (const Rule* rule : one->rules) listed.back().rules.push_back(rule->id);
     }
   }
@@ -45,8 +45,9 @@ std::vector<ListedCase> listed_cases(const TestCommand& command, const Protocol&
 
 void write_cases_text(const std::vector<ListedCase>& cases, std::size_t width, Output& out) {
   for (const ListedCase& one : cases)
-    out.print("{}  {}{}{}\n    {}\n    {}\n", one.id, one.role, one.needs.empty() ? "" : "  needs ", one.needs,
-              wrapped(one.purpose, width, 4), wrapped(fmt::format("{}", fmt::join(one.rules, " ")), width, 4));
+    out.print("{}  {}{}{}\n    {}\n    {}\n", one.id, one.role, one.application.empty() ? "" : "  needs ",
+              one.application, wrapped(one.purpose, width, 4),
+              wrapped(fmt::format("{}", fmt::join(one.rules, " ")), width, 4));
   out.print("{}\n", counted(cases.size(), "case"));
 }
 
@@ -237,12 +238,16 @@ int run(TestCommand command) {
 void add_test(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("test", "Run the cases against a peer, live or in memory");
   auto command = std::make_shared<TestCommand>();  // lives as long as the callback that CLI11 copies
-  add_option(*app, "protocol", command->protocol, "The protocol of the peer")->required()->type_name(live_protocol_words());
+  add_option(*app, "protocol", command->protocol, "The protocol of the peer")
+      ->required()
+      ->type_name(live_protocol_words());
   add_option(*app, "uri", command->uri, "The peer, in one of the forms below")->type_name("URI");
-  add_option(*app, "--start", command->start, "Command that starts the peer, run again for each case; see below")->type_name("COMMAND");
+  add_option(*app, "--start", command->start, "Command that starts the peer, run again for each case; see below")
+      ->type_name("COMMAND");
   add_option(*app, "--listen", command->listen, "Listen here for a peer that connects; port 0 means any port")
       ->type_name("URI");
-  add_option(*app, "--trigger", command->trigger, "Command that makes the peer connect; see below")->type_name("COMMAND");
+  add_option(*app, "--trigger", command->trigger, "Command that makes the peer connect; see below")
+      ->type_name("COMMAND");
   add_application_option(*app, command->application, "What the application above the peer does (default echo)");
   add_option(*app, "--role", command->role, "Role of a peer in memory; with --list, the role whose cases are listed")
       ->type_name(role_words());
@@ -259,11 +264,11 @@ void add_test(CLI::App& root, int& status) {
              "Run all cases this many times; each case gets its worst verdict, with how often it occurred (default 1)")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000}));
-  add_option(*app, "--jobs", command->jobs,
-             "Number of processes; the results are the same (default 1)")
+  add_option(*app, "--jobs", command->jobs, "Number of processes; the results are the same (default 1)")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, kMostCaseJobs));
-  add_shard_option(*app, command->shard, "Run only this shard of the cases, e.g. 2/8; `wirelaw merge` joins all N results");
+  add_shard_option(*app, command->shard,
+                   "Run only this shard of the cases, e.g. 2/8; `wirelaw merge` joins all N results");
   add_flag(*app, "--list", command->list, "List the cases, as text or with --format json, instead of running them");
   add_flag(*app, "--keep-going", command->keep_going,
            "Run all cases even if the peer does not serve, or no longer serves, an honest exchange");
@@ -273,13 +278,16 @@ void add_test(CLI::App& root, int& status) {
   add_seconds("--deadline", command->deadline,
               "Time limit of a case (default 60; in memory, where time is virtual, 600)");
   add_seconds("--answer-time", command->answer_time, "How long the peer may take to answer (default 2)");
-  add_seconds("--silence-time", command->silence_time, "How long the peer must be silent before its silence counts (default 0.5)");
+  add_seconds("--silence-time", command->silence_time,
+              "How long the peer must be silent before its silence counts (default 0.5)");
   add_seconds("--start-time", command->start_time, "How long --start may take until it listens (default 10)");
-  add_option(*app, "--seed", command->seed, "Random seed of a peer in memory; the same seed gives the same run")->type_name("N");
+  add_option(*app, "--seed", command->seed, "Random seed of a peer in memory; the same seed gives the same run")
+      ->type_name("N");
   add_deviate_option(*app, command->deviations);
   add_feature_option(*app, command->features);
   add_revision_option(*app, command->revision);
-  add_option(*app, "--record", command->record, "Record the run as a pcapng capture, which `wirelaw check` can judge again")
+  add_option(*app, "--record", command->record,
+             "Record the run as a pcapng capture, which `wirelaw check` can judge again")
       ->type_name("FILE");
   add_option(*app, "--capture-on", command->capture_on,
              "Judge and record the frames on this network interface; see below")

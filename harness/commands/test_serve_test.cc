@@ -274,8 +274,8 @@ TEST(Serve, AClientOfSmb2UsesTheShareOfAServerByRdma) {
   Served listener({"iwarp://127.0.0.1:0", "--application", "smb2"}, "smbd");
   const std::string uri = listener.uri().substr(0, listener.uri().find('?'));
   for (const char* octets : {"100", "300000"}) {
-    const auto run = run_wirelaw({"serve", "smbd", uri, "--role", "initiator", "--application", "smb2", "--requests", "3",
-                                  "--request-octets", octets});
+    const auto run = run_wirelaw({"serve", "smbd", uri, "--role", "initiator", "--application", "smb2", "--requests",
+                                  "3", "--request-octets", octets});
     EXPECT_EQ(run.status, 0) << run.err;
     EXPECT_THAT(run.err, HasSubstr("3 messages answered, 0 failed"));
   }
@@ -327,8 +327,8 @@ TEST(Test, DrivesTheApplicationOfAnEfaResponderThatItStarts) {
 TEST(Test, DrivesTheApplicationOfAnEfaRequesterThatItTriggers) {
   const auto run =
       run_wirelaw({"test", "efa", "--listen", "udp://127.0.0.1:0", "--trigger",
-                   kProgramWord + " serve efa --role requester --deviate one-sided-completion-lost", "--answer-time", "2",
-                   "--case", "application/requester/tags", "--case", "application/requester/told-of-the-end"});
+                   kProgramWord + " serve efa --role requester --deviate one-sided-completion-lost", "--answer-time",
+                   "2", "--case", "application/requester/tags", "--case", "application/requester/told-of-the-end"});
   EXPECT_EQ(run.status, 1) << run.err;
   EXPECT_THAT(run.out, HasSubstr("cases     2: 1 fail, 1 pass\n"));
   EXPECT_THAT(run.out, HasSubstr("EFA-3.3-4"));

@@ -31,7 +31,7 @@ ShowingCase showing(const Case& one, const Protocol& protocol) {
   return {.id = one.id,
           .role = word_of(one.iut, protocol),
           .purpose = one.purpose,
-          .needs = one.needs == Service::none ? std::string_view() : word_of(one.needs)};
+          .application = one.needs == Service::none ? std::string_view() : word_of(one.needs)};
 }
 
 // Who breaks it so: as the breach says, or whoever can commit the deviation and is bound by the rule.
@@ -54,7 +54,7 @@ std::vector<BreakingFault> faults_of(const Rule& rule, const Protocol& protocol)
                         .role = word_of(breaker_of(breach, name), protocol),
                         .text = name.text,
                         .severity = to_string(breach.where.severity),
-                        .given = breach.where.given});
+                        .condition = breach.where.given});
     }
   return faults;
 }

@@ -42,7 +42,7 @@ TEST(Rulings, AreTheRowsOfNumberedTables) {
   EXPECT_EQ(rulings[1].where, "3.1");
   EXPECT_EQ(rulings[1].point, "What is zero?");
   EXPECT_EQ(rulings[1].ruling, "All of it");
-  EXPECT_EQ(rulings[1].practice, "");
+  EXPECT_EQ(rulings[1].deployed, "");
   EXPECT_EQ(rulings[1].page(), "conformance/efa/INTERPRETATIONS.md");
 }
 
@@ -173,7 +173,7 @@ TEST(Explain, AsJsonHoldsTheSame) {
   Output out = Output::to_memory();
   write_explanations_json(explain("RAMCLOUD-ack-5"), "1.2.3", out);
   const auto json = nlohmann::json::parse(out.text());
-  EXPECT_EQ(json["schema"], "wirelaw-explain/1");
+  EXPECT_EQ(json["schema"], "wirelaw-explain/2");
   const auto& one = json["explanations"][0];
   EXPECT_EQ(one["kind"], "rule");
   EXPECT_EQ(one["rule"]["id"], "RAMCLOUD-ack-5");

@@ -35,7 +35,7 @@ Member member_of(std::string_view head) {
                                         {"where", &Ruling::where},
                                         {"point", &Ruling::point},
                                         {"ruling", &Ruling::ruling},
-                                        {"what deployed", &Ruling::practice}};
+                                        {"what deployed", &Ruling::deployed}};
   const auto found = std::ranges::find_if(kColumns, [&](const Column& one) { return head.starts_with(one.begins); });
   return found == std::end(kColumns) ? nullptr : found->member;
 }

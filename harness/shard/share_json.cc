@@ -32,7 +32,7 @@ Ordered findings_json(const Share& share) {
   Ordered list = Ordered::array();
   for (std::size_t i = 0; i < share.found.size(); ++i) {
     const SharedFinding& one = share.found[i];
-    list.push_back({{"place", place_json(one.place)},
+    list.push_back({{"position", place_json(one.place)},
                     {"flow", one.flow},
                     {"kind", kKinds[static_cast<std::size_t>(one.kind)]},
                     {"time_ns", share.findings[i].time_ns}});
@@ -43,7 +43,7 @@ Ordered findings_json(const Share& share) {
 Ordered reasons_json(const Share& share) {
   Ordered list = Ordered::array();
   for (const SharedReason& one : share.reasons)
-    list.push_back({{"rule", one.rule->id}, {"reason", one.reason}, {"place", place_json(one.place)}});
+    list.push_back({{"rule", one.rule->id}, {"reason", one.reason}, {"position", place_json(one.place)}});
   return list;
 }
 
@@ -51,16 +51,16 @@ Ordered json_of(const SharedInput& one) {
   Ordered stops = Ordered::array();
   for (std::size_t i = 0; i < one.problems.size(); ++i)
     if (one.problems[i].stops) stops.push_back(i);
-  return {{"place", one.place},
+  return {{"index", one.place},
           {"packets", one.packets},
-          {"cut", one.cut},
+          {"cut_packets", one.cut},
           {"problems", one.problems.size()},
-          {"stops", std::move(stops)},
+          {"blocking_problems", std::move(stops)},
           {"problems_dropped", one.problems_dropped},
           {"runs", one.runs.size()},
           {"fingerprint", fmt::format("{:016x}", one.fingerprint)},
           {"live", one.is_live},
-          {"shares", one.shares},
+          {"parts", one.shares},
           {"octets", one.octets},
           {"associations", one.associations}};
 }
@@ -92,7 +92,7 @@ bool read_place(const Json& from, RunPlace& to) {
 }
 
 bool take_place(const Json& from, RunPlace& to) {
-  const auto place = from.find("place");
+  const auto place = from.find("position");
   return place != from.end() && read_place(*place, to);
 }
 
@@ -160,7 +160,7 @@ const Rule* ShardReader::rule_of(const Json& from, const char* key) {
 bool ShardReader::read_run() {
   std::uint64_t index = 0;
   ShardRun& run = file_.run;
-  if (!take(shard_, "index", index) || !take(shard_, "of", file_.shard.of) || index < 1 || index > file_.shard.of ||
+  if (!take(shard_, "index", index) || !take(shard_, "count", file_.shard.of) || index < 1 || index > file_.shard.of ||
       file_.shard.of > kMostShards)
     return false;
   file_.shard.index = index - 1;
@@ -171,7 +171,7 @@ bool ShardReader::read_run() {
       !take_count(*gate, "exit_status", file_.exit_status))
     return false;
   return take(shard_, "command", run.command) && take(shard_, "commit", run.commit) &&
-         take(shard_, "asked", run.asked) && take(shard_, "protocol", run.protocol) &&
+         take(shard_, "options", run.asked) && take(shard_, "protocol", run.protocol) &&
          take_index(shard_, "role", kRoles, run.role);
 }
 
@@ -261,7 +261,7 @@ bool ShardReader::read_inputs() {
                        return true;
                      });
   return lists && take(shard_, "judged", share.judged) && take(shard_, "iut_seen", share.iut_seen) &&
-         take(shard_, "one_sided", share.one_sided) &&
+         take(shard_, "one_direction", share.one_sided) &&
          for_each(shard_, "inputs", [&](const Json& from) { return from.is_object() && read_input(from, inputs); }) &&
          share.inputs.size() == inputs.size() && problems_taken_ == problems_.size() && runs_taken_ == runs_.size();
 }
@@ -271,11 +271,11 @@ bool ShardReader::read_input(const Json& from, std::vector<Input>& inputs) {
   SharedInput& to = all.emplace_back();
   std::uint64_t problems = 0, runs = 0;
   std::string fingerprint;
-  const bool there = take(from, "place", to.place) && take(from, "packets", to.packets) && take(from, "cut", to.cut) &&
-                     take(from, "problems", problems) && take(from, "problems_dropped", to.problems_dropped) &&
-                     take(from, "runs", runs) && take(from, "fingerprint", fingerprint) &&
-                     take(from, "live", to.is_live) && take(from, "shares", to.shares) &&
-                     take(from, "octets", to.octets) && take(from, "associations", to.associations);
+  const bool there =
+      take(from, "index", to.place) && take(from, "packets", to.packets) && take(from, "cut_packets", to.cut) &&
+      take(from, "problems", problems) && take(from, "problems_dropped", to.problems_dropped) &&
+      take(from, "runs", runs) && take(from, "fingerprint", fingerprint) && take(from, "live", to.is_live) &&
+      take(from, "parts", to.shares) && take(from, "octets", to.octets) && take(from, "associations", to.associations);
   if (!there || all.size() > inputs.size() || to.place >= kMostInputs ||
       problems > problems_.size() - problems_taken_ || runs > runs_.size() - runs_taken_ || fingerprint.size() != 16 ||
       fingerprint.find_first_not_of("0123456789abcdef") != std::string::npos)
@@ -284,7 +284,7 @@ bool ShardReader::read_input(const Json& from, std::vector<Input>& inputs) {
   to.input = std::move(inputs[all.size() - 1]);
   for (; problems > 0; --problems) to.problems.push_back({std::move(problems_[problems_taken_++]), false});
   for (; runs > 0; --runs) to.runs.push_back(std::move(runs_[runs_taken_++]));
-  return for_each(from, "stops", [&](const Json& at) {
+  return for_each(from, "blocking_problems", [&](const Json& at) {
     if (!at.is_number_unsigned() || at.get<std::uint64_t>() >= to.problems.size()) return false;
     return to.problems[at.get<std::uint64_t>()].stops = true;
   });
@@ -294,15 +294,15 @@ bool ShardReader::read_input(const Json& from, std::vector<Input>& inputs) {
 
 std::string shard_object(const Shard& shard, const ShardRun& run, const Share& share) {
   const Ordered object{{"index", shard.index + 1},
-                       {"of", shard.of},
+                       {"count", shard.of},
                        {"command", run.command},
                        {"commit", run.commit},
-                       {"asked", run.asked},
+                       {"options", run.asked},
                        {"protocol", run.protocol},
                        {"role", kRoles[static_cast<std::size_t>(run.role)]},
                        {"judged", share.judged},
                        {"iut_seen", share.iut_seen},
-                       {"one_sided", share.one_sided},
+                       {"one_direction", share.one_sided},
                        {"inputs", list_of(share.inputs, [](const SharedInput& one) { return json_of(one); })},
                        {"reasons", reasons_json(share)},
                        {"findings", findings_json(share)},

@@ -149,7 +149,7 @@ TEST(ShareJson, NamesWhatAFileIsInstead) {
   };
   EXPECT_NE(error("[1]").find("is no result of wirelaw"), std::string::npos);
   EXPECT_NE(error("{\"schema\": \"wirelaw-diff/1\"}").find("does not say \"schema\""), std::string::npos);
-  EXPECT_NE(error("{\"schema\": \"wirelaw/1\"}").find("is the result of a whole run"), std::string::npos);
+  EXPECT_NE(error("{\"schema\": \"wirelaw/2\"}").find("is the result of a whole run"), std::string::npos);
   EXPECT_NE(error(text_of(share()), {.version = "1.3", .commit = "abc", .find = find}).find("written by wirelaw 1.2"),
             std::string::npos);
   EXPECT_NE(error(text_of(share()), {.version = "1.2", .commit = "abd", .find = find}).find("(commit abd)"),

@@ -78,8 +78,8 @@ class Measurement {
                  .seed = seed,
                  .planning = {.guidance = guidance},
                  .cases = way_ == "cases" ? std::vector<std::string>{} : std::vector<std::string>{fault_.exchange},
-                 .hurry = kPace,
-                 .leisure = kPace,
+                 .trial_pace = kPace,
+                 .confirming_pace = kPace,
                  .runs = inputs});
     if (!campaign) throw std::runtime_error(campaign.error());
     Result result;
