@@ -1,8 +1,8 @@
 #!/bin/bash -eu
 # SPDX-License-Identifier: Apache-2.0
-# Builds the fuzz targets as OSS-Fuzz and ClusterFuzzLite ask for it: CC, CXX, CFLAGS, CXXFLAGS and LIB_FUZZING_ENGINE
-# say how, the targets go to $OUT with their seeds and dictionaries. Libraries whose sources lie in $SRC are built with
-# the same flags; others are those of the system.
+# Builds the fuzz targets for OSS-Fuzz and ClusterFuzzLite, with their CC, CXX, CFLAGS, CXXFLAGS and LIB_FUZZING_ENGINE.
+# Puts the targets into $OUT, with their seeds and dictionaries. Libraries whose sources are in $SRC are built with the
+# same flags. The others come from the system.
 source=$(cd "$(dirname "${WIRELAW_SOURCE:-$SRC/wirelaw/CMakeLists.txt}")" && pwd)
 libraries=$WORK/libraries
 export PKG_CONFIG_PATH=$libraries/lib/pkgconfig

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Whether a folder has of each target what a fuzzing service takes: its program, its .options, its dictionary where it has
-# one, and a zip with all its seeds and regressions; and whether each runs its seeds and RUNS inputs more.
-# usage: fuzz/oss-fuzz/check.sh OUT LIST [RUNS]   LIST is BUILD/fuzz/targets; RUNS: 0 looks at the files alone (200)
+# Checks that a folder has everything that a fuzzing service needs for each target: the program, its .options, its
+# dictionary if there is one, and a zip with all its seeds and regressions. Also checks that each target runs its seeds and
+# RUNS more inputs.
+# usage: fuzz/oss-fuzz/check.sh OUT LIST [RUNS]   LIST: BUILD/fuzz/targets; RUNS: 0 checks only the files (200)
 set -euo pipefail
 out=$1 list=$2 runs=${3:-200}
 failed=0
