@@ -7,7 +7,7 @@
 
 namespace wirelaw {
 
-inline constexpr std::string_view kResultSchema = "wirelaw/1";
+inline constexpr std::string_view kResultSchema = "wirelaw/2";
 inline constexpr std::string_view kCatalogueSchema = "wirelaw-rules/1";
 inline constexpr std::string_view kCasesSchema = "wirelaw-cases/2";
 inline constexpr std::string_view kRunSchema = "wirelaw-run/1";

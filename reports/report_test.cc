@@ -236,7 +236,7 @@ TEST(Report, TheBottomLineOfATesterThatLacksFilesSaysItsStatus) {
   EXPECT_THAT(written(write_junit, results, gate), HasSubstr("type=\"local-resource-error\""));
   results = sample_results();
   EXPECT_THAT(written(write_text, results, gate_for(results, RunEnd::local_resource_error), {.quiet = true}),
-              EndsWith("not all cases were run; 1 MUST rule and 1 case failed (exit status 2)\n"));
+              EndsWith("some cases were not run; 1 MUST rule and 1 case failed (exit status 2)\n"));
 }
 
 TEST(Report, WhatCouldNotBeWrittenIsSaidWithTheStatusThatComesOfIt) {

@@ -370,12 +370,12 @@ TEST_F(CertifyTest, WrongUseIsOneLineAndStatusTwo) {
   write_file(path("full"), "x");
   const std::pair<std::vector<std::string>, std::string> kWrong[] = {
       {{"certify", path("none.toml"), "memory:"}, "none.toml: cannot be read"},
-      {{"certify", good}, "name one peer"},
+      {{"certify", good}, "name a peer"},
       {{"certify", good, "tcp://127.0.0.1:1"}, "tcp"},
       {{"certify", good, "memory:", "--runs", "0"}, "--runs"},
       {{"certify", good, "memory:", "--profile", "easy"}, "--profile"},
       {{"certify", good, "memory:", "--case", "no/such"}, "no case matches"},
-      {{"certify", good, "memory:", "--evidence", path("full")}, "is no folder"},
+      {{"certify", good, "memory:", "--evidence", path("full")}, "is not a folder"},
       {{"certify", good, "memory:", "--evidence", folder.string()}, "is not empty; name a new folder"},
       {{"certify", good, "memory:", "--role", "client"}, "does not declare the role client"},
       {{"certify", good, "memory:", "--waivers", good}, "--waivers "},
@@ -384,8 +384,8 @@ TEST_F(CertifyTest, WrongUseIsOneLineAndStatusTwo) {
       {{"verify", good}, "is not JSON; a statement is what"},
       {{"ics", "old", "efa"}, "what"},
       {{"ics", "new", "no-such"}, "unknown protocol 'no-such'"},
-      {{"ics", "new", "efa", "udp://127.0.0.1:1"}, "ics new asks no peer"},
-      {{"ics", "probe", "efa"}, "name one peer"},
+      {{"ics", "new", "efa", "udp://127.0.0.1:1"}, "ics new takes no peer"},
+      {{"ics", "probe", "efa"}, "name a peer"},
   };
   for (const auto& [words, says] : kWrong) {
     const ProgramRun run = run_wirelaw(words);
@@ -440,7 +440,7 @@ TEST_F(CertifyTest, ADeclarationThatIsThereIsNotWrittenUpon) {
                                                 {"ics", "probe", "efa", "memory:", "-o", filled}}) {
     const ProgramRun run = run_wirelaw(words);
     EXPECT_EQ(run.status, 2);
-    EXPECT_THAT(run.err, AllOf(StartsWith("wirelaw: -o "), HasSubstr("is there already"), HasSubstr("say --force")));
+    EXPECT_THAT(run.err, AllOf(StartsWith("wirelaw: -o "), HasSubstr("exists already"), HasSubstr("use --force")));
     EXPECT_EQ(read_file(filled), "product = \"P\"\n");
   }
   EXPECT_EQ(run_wirelaw({"ics", "new", "efa", "-o", filled, "--force"}).status, 0);

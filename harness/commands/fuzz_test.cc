@@ -118,7 +118,7 @@ TEST_F(FuzzTest, AnInstrumentedPeerGivesItsCoverage) {
   EXPECT_GT(stats["stability"], 50);
   const ProgramRun none = fuzz(with({"--start", kServe, "--campaign", path("none")}));
   EXPECT_EQ(none.status, 2);
-  EXPECT_THAT(none.err, HasSubstr("--guidance coverage: the peer has given none"));
+  EXPECT_THAT(none.err, HasSubstr("--guidance coverage: the peer reports no coverage"));
 }
 
 TEST_F(FuzzTest, CapturesAndCorporaAreBegunWith) {
@@ -247,7 +247,7 @@ TEST_F(FuzzTest, WhatIsWrongIsSaidInOneLine) {
   expect_refused({}, "name the protocol and the peer");
   expect_refused({"ramcloud", "memory:", "--replays", "0"}, "--replays: Value 0 not in range");
   expect_refused({"ramcloud", "memory:", "--repair", "101"}, "--repair: Value 101 not in range");
-  expect_refused({"ramcloud", "memory:", "--for", "10 minutes"}, "--for: '10 minutes' is no duration");
+  expect_refused({"ramcloud", "memory:", "--for", "10 minutes"}, "--for: '10 minutes' is not a duration");
   expect_refused({"ramcloud", "--listen", "udp://127.0.0.1:0", "--campaign", path("c")}, "give --trigger");
   expect_refused({"ramcloud", "memory:", "--guidance", "coverage", "--campaign", path("c")}, "--guidance coverage");
   expect_refused({"ramcloud", "memory:", "--limit-memory", "1", "--campaign", path("c")}, "--limit-memory");

@@ -113,7 +113,7 @@ TEST_F(ResultsTest, ProvenanceIsTheCommandAndWhatWasRead) {
   EXPECT_EQ(provenance["files"][0]["octets"], fs::file_size(kGood));
   EXPECT_EQ(provenance["files"][0]["sha256"].get<std::string>().size(), 64u);
   const ProgramRun piped = run_wirelaw({"check", "-", "--provenance", "--format", "json"}, {.in = kGood});
-  EXPECT_THAT(piped.out, HasSubstr("\"why_no_sha256\":\"no regular file"));
+  EXPECT_THAT(piped.out, HasSubstr("\"why_no_sha256\":\"not a regular file"));
   EXPECT_EQ(run_wirelaw({"diff", path("p.json"), path("p.json")}).status, 0) << "it is read back";
 }
 
@@ -148,11 +148,11 @@ TEST_F(ResultsTest, ResultsOfDifferentProtocolsAreNotCompared) {
   const ProgramRun run = run_wirelaw({"diff", path("r.json"), path("e.json")});
   EXPECT_EQ(run.status, 2) << run.out;
   EXPECT_THAT(run.err, HasSubstr("r.json is a result of ramcloud, and "));
-  EXPECT_THAT(run.err, HasSubstr("e.json is one of efa"));
+  EXPECT_THAT(run.err, HasSubstr("e.json is a result of efa"));
   const ProgramRun gated =
       run_wirelaw({"test", "efa", "memory:", "--case", "handshake/*", "--baseline", path("r.json")});
   EXPECT_EQ(gated.status, 2) << gated.out;
-  EXPECT_THAT(gated.err, HasSubstr("it is a result of ramcloud, and this one is of efa"));
+  EXPECT_THAT(gated.err, HasSubstr("the baseline is a result of ramcloud, but this run is of efa"));
   EXPECT_EQ(run_wirelaw({"check", kGood, "--baseline", path("e.json")}).status, 2);
   EXPECT_EQ(run_wirelaw({"check", kGood, "--baseline", path("r.json")}).status, 0);
   EXPECT_EQ(run_wirelaw({"diff", path("r.json"), path("r.json")}).status, 0);

@@ -82,7 +82,7 @@ TEST_F(Shards, OfChecksAreMergedToWhatOneRunSays) {
   for (const char* const protocol : {"ramcloud", "umsp"}) {
     const Words check = with({"check"}, captures_of(protocol));
     const Words results = run_shards(check, 3);
-    EXPECT_THAT(read_file(results[1]), HasSubstr("\"shard\": {\"index\":2,\"of\":3,\"command\":\"check\""));
+    EXPECT_THAT(read_file(results[1]), HasSubstr("\"shard\": {\"index\":2,\"count\":3,\"command\":\"check\""));
     for (const char* const format : {"text", "json", "junit", "tap", "sarif", "markdown", "github"}) {
       const ProgramRun one = run_wirelaw(with(check, {"--format", format}));
       const ProgramRun merged = run_wirelaw({"merge", results[2], results[0], results[1], "--format", format});

@@ -235,13 +235,13 @@ TEST_F(TestJobs, SayOnceThatThePeerHasDied) {
 
 TEST_F(TestJobs, AreRefusedWhereTheyCannotBe) {
   expect_one_line({"ramcloud", "--listen", "udp://127.0.0.1:7000", "--trigger", "true", "--jobs", "2"},
-                  "--jobs: several processes cannot listen at one place");
-  expect_one_line({"ramcloud", "--listen", "udp://", "--jobs", "2"}, "--jobs: somebody starts the client by hand");
-  expect_one_line({"rdmap", "tcp://127.0.0.1:7000", "--capture-on", "lo", "--jobs", "2"}, "--jobs: the frames of one");
-  expect_one_line({"efa", "srd://", "--start", "true", "--jobs", "2"}, "--jobs: each process starts a peer");
+                  "--jobs: the processes cannot share a port");
+  expect_one_line({"ramcloud", "--listen", "udp://", "--jobs", "2"}, "--jobs: needs --trigger");
+  expect_one_line({"rdmap", "tcp://127.0.0.1:7000", "--capture-on", "lo", "--jobs", "2"}, "--jobs: cannot be combined with --capture-on");
+  expect_one_line({"efa", "srd://", "--start", "true", "--jobs", "2"}, "--jobs: each process starts its own peer");
   expect_one_line({"rdmap", "verbs://127.0.0.1", "--jobs", "2"}, "--jobs: ");
   expect_one_line({"ramcloud", "udp://127.0.0.1:65530", "--start", "true", "--jobs", "8"},
-                  "--jobs: there are no 8 ports");
+                  "--jobs: there are not 8 ports");
   for (const char* const jobs : {"0", "-1", "x", "65", "1.5"})
     expect_one_line({"ramcloud", "memory:", std::string("--jobs=") + jobs}, "--jobs");
 }

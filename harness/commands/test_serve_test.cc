@@ -50,7 +50,7 @@ TEST(Test, ThatMayOpenTooFewFilesSaysTheStatusThatItEndsWith) {
   const std::string few = "ulimit -n 10; exec " + kProgramWord + " test rdmap " + server.uri() + " --case 'mpa/*'";
   const ProgramRun run = run_program("/bin/sh", {"-c", few});
   EXPECT_EQ(run.status, 2);
-  EXPECT_THAT(run.out, HasSubstr("WIRELAW LACKS FILES: "));
+  EXPECT_THAT(run.out, HasSubstr("TOO FEW FILE DESCRIPTORS: "));
   EXPECT_THAT(run.out, testing::EndsWith("(exit status 2)\n"));
   EXPECT_THAT(run.err, HasSubstr("ulimit -n"));
 }
@@ -107,7 +107,7 @@ TEST(Serve, EndsByItselfWhenIdle) {
   EXPECT_EQ(run_wirelaw({"serve", "ramcloud", "--idle", "0.001"}).err, "");
   const auto open = run_wirelaw({"serve", "ramcloud", "udp://0.0.0.0", "--idle", "0.001"});
   EXPECT_EQ(open.status, 0);
-  EXPECT_THAT(open.err, testing::ContainsRegex("wirelaw: 0.0.0.0:[0-9]+ can be reached from other machines"));
+  EXPECT_THAT(open.err, testing::ContainsRegex("wirelaw: 0.0.0.0:[0-9]+ is reachable from other machines"));
 }
 
 TEST(Serve, AClientSaysThatNobodyListens) {
@@ -158,7 +158,7 @@ TEST(Serve, AnEfaResponderFollowsTheDocumentThatItIsGiven) {
   EXPECT_THAT(shown_by({"--revision", "2023-10"}), Not(HasSubstr("judged by the document")));
   const auto run = run_wirelaw({"serve", "efa", "--revision", "2.5"});
   EXPECT_EQ(run.status, 2);
-  EXPECT_THAT(run.err, HasSubstr("--revision: '2.5' is no revision of the document of efa"));
+  EXPECT_THAT(run.err, HasSubstr("--revision: '2.5' is not a revision of the document of efa"));
 }
 
 TEST(Serve, WrongParametersAreOneLineAndStatusTwo) {
