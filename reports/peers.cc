@@ -17,7 +17,7 @@ using Wrong = tl::unexpected<std::string>;
 
 constexpr std::string_view kListSchema = "wirelaw-peers/2";
 constexpr std::string_view kPeerSchema = "wirelaw-peer/1";
-constexpr std::string_view kHint = "see reports/peers.h for the form of a list of peers";
+constexpr std::string_view kHint = "reports/peers.h describes the format of a list of peers";
 
 template <class Entry>
 struct Key {
@@ -51,14 +51,14 @@ constexpr Key<PeerRun> kRunKeys[] = {
     {"stability", &PeerRun::stability_file, false},
 };
 
-// Each returns what is wrong; empty where nothing is.
+// Each returns what is wrong, or an empty string.
 template <class Entry>
 std::string take_texts(const Json& from, std::span<const Key<Entry>> keys, Entry& to) {
   if (!from.is_object()) return "an entry is not an object";
   for (const Key<Entry>& key : keys) {
     const auto value = from.find(key.name);
     if (value == from.end() ? key.needed : !value->is_string())
-      return fmt::format("an entry has no text \"{}\"", key.name);
+      return fmt::format("an entry has no string \"{}\"", key.name);
     if (value != from.end()) to.*key.member = value->template get<std::string>();
   }
   return {};
@@ -68,12 +68,12 @@ std::string take_paragraphs(const Json& from, std::vector<std::string>& to) {
   const auto list = from.find("setup");
   if (list == from.end()) return {};
   if (!list->is_array() || !std::ranges::all_of(*list, [](const Json& one) { return one.is_string(); }))
-    return "\"setup\" is not a list of texts";
+    return "\"setup\" is not a list of strings";
   to = list->get<std::vector<std::string>>();
   return {};
 }
 
-// Those of `key`, each by `take`.
+// Reads each entry of the list `key` with `take`.
 template <class Entry, class Take>
 std::string take_list(const Json& from, const char* key, std::vector<Entry>& to, Take take) {
   const auto list = from.find(key);
@@ -88,7 +88,7 @@ std::string take_sign(const Json& from, PeerSign& to) {
   const bool any_case = to.in_case.empty() || to.in_case == "*";
   if (any_case && to.rule.empty()) return "a sign has neither a rule nor a case";
   if (any_case && to.actual.empty())
-    return fmt::format("a sign is of the rule {} alone: say in which cases, or which \"actual\"", to.rule);
+    return fmt::format("a sign has only the rule {}: add a \"case\" or an \"actual\"", to.rule);
   return {};
 }
 
@@ -117,7 +117,8 @@ std::string take_page(const Json& from, PeerPage& to) {
 }
 
 std::string take_repeated(const Json& from, PeerRun::Repeated& to) {
-  if (!from.is_object() || !from.contains("case") || !from["case"].is_string()) return "an entry has no text \"case\"";
+  if (!from.is_object() || !from.contains("case") || !from["case"].is_string())
+    return "an entry has no string \"case\"";
   to.id = from["case"].get<std::string>();
   for (const auto& [key, member] :
        {std::pair("failed", &PeerRun::Repeated::failed), std::pair("of", &PeerRun::Repeated::of)}) {
@@ -137,17 +138,17 @@ tl::expected<Json, std::string> parse(const std::string& name, const std::string
   if (document.is_discarded()) return error_in(name, "is not JSON");
   if (schema.empty()) return document;
   if (!document.is_object() || document.value("schema", Json()) != schema)
-    return error_in(name, fmt::format("does not say \"schema\": \"{}\"", schema));
+    return error_in(name, fmt::format("does not contain \"schema\": \"{}\"", schema));
   return document;
 }
 
 std::string folder_of(const std::string& path) {
-  return path.substr(0, path.find_last_of('/') + 1);  // empty where there is none
+  return path.substr(0, path.find_last_of('/') + 1);  // empty if there is none
 }
 
 tl::expected<void, std::string> read_run(const std::string& folder, PeerRun& run) {
-  auto result =
-      read_result_file(folder + run.result_file, "a result is what `wirelaw test --format json -o FILE` wrote");
+  auto result = read_result_file(folder + run.result_file,
+                                 "a result is the file that `wirelaw test --format json -o FILE` writes");
   if (!result) return Wrong(result.error());
   run.result = std::move(*result);
   if (run.stability_file.empty()) return {};
@@ -161,10 +162,10 @@ tl::expected<void, std::string> read_run(const std::string& folder, PeerRun& run
   return {};
 }
 
-// The page that `entry` of the list is about, with its runs.
+// The page that `entry` of the list describes, with its runs.
 tl::expected<PeerPage, std::string> read_page(const std::string& list, const Json& entry) {
   if (!entry.is_object() || !entry.contains("about") || !entry["about"].is_string())
-    return error_in(list, "a peer has no text \"about\"");
+    return error_in(list, "a peer has no string \"about\"");
   const std::string folder = folder_of(list);
   const std::string about = folder + entry["about"].get<std::string>();
   const auto text = read_file(about);

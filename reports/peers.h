@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pages of peers: what the JSON results of runs against implementations of others say, in Markdown, as a person has
-// explained it: one entry for each root cause. A list names the runs of each peer (JSON):
+// The pages of peers: Markdown from the JSON results of runs against third-party implementations, and from a person's
+// explanation of them, with one entry for each root cause. A list (JSON) names the runs of each peer:
 //
 //   {"schema": "wirelaw-peers/2", "setup": ["What holds for all runs."],
 //    "peers": [{"about": "siw.json",
@@ -8,17 +8,17 @@
 //                         "command": "harness/lab/lab run siw-responder", "result": "siw-responder/result.json",
 //                         "capture": "siw-responder/wire.pcapng.gz", "stability": "siw-responder/stability.json"}]}]}
 //
-// and what `about` names is known of the peer, whatever runs there are:
+// The file in `about` contains what is known of the peer, whatever runs there are:
 //
 //   {"schema": "wirelaw-peer/1", "id": "siw", "name": "…", "setup": ["…"],
 //    "causes": [{"id": "…", "title": "…", "severity": "critical", "symptom": "…", "specification": "…",
 //                "shown_by": [{"rule": "RDMAP-4.8-2", "case": "mpa/*", "actual": "*"}]}],
 //    "warnings": [{"sentence": "…", "shown_by": […]}]}
 //
-// Files are named as seen from the file that names them; texts are Markdown. A sign in `shown_by` is of findings: of
-// one rule, in the cases of a glob, or with an `actual` of a glob, or both; never of a rule alone, since a rule can be
-// broken in two ways. Without a rule it is of cases that have failed without a finding, or in which the peer has died.
-// `seldom`: a cause or warning that not each run shows.
+// File names are relative to the file that contains them; texts are Markdown. A sign in `shown_by` selects findings: of
+// one rule, and in the cases that match a glob, or with an `actual` that matches a glob, or both. A rule alone is not
+// enough, because a rule can be broken in two ways. Without a rule, a sign selects cases that failed without a finding,
+// and cases in which the peer died. `seldom` marks a cause or warning that not every run shows.
 #pragma once
 
 #include <cstdint>
@@ -57,7 +57,7 @@ struct PeerRun {
     std::uint64_t failed = 0, of = 0;
   };
   std::string version, protocol, role, how, command, result_file;
-  std::string capture;         // file, as seen from the list; empty where there is none
+  std::string capture;         // file, relative to the list; empty if there is none
   std::string stability_file;  // likewise
   ResultFile result;
   std::vector<Repeated> repeated;
@@ -67,7 +67,7 @@ struct PeerRun {
 
 struct PeerPage {
   std::string id, name;
-  std::vector<std::string> setup;  // what ran where, and what that hides
+  std::vector<std::string> setup;  // what ran where, and what cannot be seen there
   std::vector<PeerCause> causes;   // by severity, the worst first
   std::vector<PeerWarning> warnings;
   std::vector<PeerRun> runs;
@@ -78,26 +78,26 @@ struct PeerList {
   std::vector<PeerPage> peers;
 };
 
-// The errors are one line each that names the file and says what to do.
+// Each error is one line, which names the file and what to do.
 tl::expected<PeerList, std::string> read_peers(const std::string& path);
 tl::expected<PeerPage, std::string> parse_peer(const std::string& name, const std::string& json);
 
-// What keeps the pages from being written: findings, failed cases and deaths that no cause explains, or two do; causes
-// and warnings that nothing shows; references to what is not there. `partial`: the list has some of the runs, and what
-// none of them shows is no fault.
+// The reasons why the pages cannot be written: findings, failed cases and deaths that no cause explains, or that two
+// explain; causes and warnings that no run shows; references to what does not exist. `partial`: the list contains only
+// some of the runs, so that a cause which none of them shows is allowed.
 std::vector<std::string> faults_of(const PeerList& list, bool partial);
 
-// What a result says to be in its capture.
+// A frame that a result names in its capture.
 struct NamedFrame {
   std::uint64_t frame = 0;  // from 1
   std::string octets;       // hexadecimal, the first of the message; may be empty
 };
 std::vector<NamedFrame> named_frames(const PeerRun& run);
 
-// Leaves out what no run shows.
+// Removes the causes and warnings that no run shows.
 void leave_out_what_nothing_shows(PeerList& list);
 
-// `pages`: the folder of the pages of each peer, as seen from this one, with a "/" behind; may be empty.
+// `pages`: the folder of the pages of each peer, relative to this page, with a trailing "/"; may be empty.
 void write_peers(const PeerList& list, std::string_view pages, Output& out);
 void write_peer(const PeerPage& peer, Output& out);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What keeps the pages of peers from being written.
+// The reasons why the pages of peers cannot be written.
 #include <fmt/format.h>
 
 #include <cctype>
@@ -45,7 +45,7 @@ namespace {
 
 using Faults = std::vector<std::string>;
 
-// Exactly one explains it.
+// Exactly one entry must explain it.
 template <class Entry, class Thing>
 void look_who_explains(const std::vector<Entry>& entries, const Thing& thing, const std::string& what, Faults& faults) {
   const auto count = std::ranges::count_if(entries, [&](const Entry& one) { return is_shown_by(one, thing); });
@@ -69,7 +69,7 @@ void look_at_run(const PeerPage& peer, const PeerRun& run, Faults& faults) {
       look_who_explains(peer.causes, one, fmt::format("{}: case {} ({})", run.name(), one.id, one.reason), faults);
 }
 
-// In any of the runs. Warnings are shown by warnings alone, causes by the rest.
+// Looks at all runs. Warnings are shown only by warnings, causes only by the rest.
 bool happens(const PeerPage& peer, const PeerSign& sign, bool as_warning) {
   return std::ranges::any_of(peer.runs, [&](const PeerRun& run) {
     const auto alone = as_warning ? std::set<std::string_view>{} : cases_without_finding(run.result);
@@ -85,12 +85,12 @@ void look_whether_it_happens(const PeerPage& peer, const Entry& entry, bool as_w
                              Faults& faults) {
   for (const PeerSign& sign : entry.shown_by)
     if (!entry.seldom && !happens(peer, sign, as_warning))
-      faults.push_back(fmt::format("{}: \"{}\" is said to be shown by {} in {}, but no run shows it", peer.id, name,
+      faults.push_back(fmt::format("{}: \"{}\" should be shown by {} in {}, but no run has that", peer.id, name,
                                    sign.rule.empty() ? "a case" : sign.rule,
                                    sign.in_case.empty() ? "any case" : sign.in_case));
 }
 
-// What can be referred to in the texts of a page.
+// What the texts of a page can refer to.
 struct Known {
   std::set<std::string, std::less<>> anchors, rules, protocols, cases, groups;
 };

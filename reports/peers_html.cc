@@ -9,7 +9,7 @@ namespace {
 
 using html::put;
 
-// The texts of a list are Markdown of the tree's own: of its code marks only the words are left.
+// The texts of a list are our own Markdown: removes the marks around code.
 std::string without_marks(std::string_view text) {
   std::string plain;
   for (const char c : text)
@@ -74,15 +74,14 @@ void write_peers_html(const PeerList& list, std::string_view pages, std::string_
   std::string page;
   html::begin(page, "Wirelaw: peers");
   page +=
-      "<h1>Peers</h1>\n<p>What Wirelaw says of implementations that others wrote: the worst that was found, how much "
-      "of "
-      "it, and how many of the rules that were judged were kept.</p>\n";
+      "<h1>Peers</h1>\n<p>What Wirelaw found in third-party implementations. A cell shows the worst severity, the "
+      "findings by severity, and how many of the judged rules the peer kept.</p>\n";
   put_matrix(page, peers_matrix_of(list), pages);
   page += "<dl>\n";
   for (const PeerSeverity& one : kSeverities) put(page, "<dt>{}</dt><dd>{}</dd>\n", html::badge(one.name), one.meaning);
   page += "</dl>\n";
   for (const PeerPage& peer : list.peers) put_findings(page, peer, pages);
-  page += "<h2>Set-up, and its limits</h2>\n";
+  page += "<h2>Set-up and limits</h2>\n";
   for (const std::string& one : list.setup) put(page, "<p>{}</p>\n", without_marks(one));
   html::end(page, version);
   out.put(page);

@@ -11,7 +11,7 @@
 namespace wirelaw {
 namespace {
 
-// Those of the last severity are held against nobody.
+// Causes of the last severity are not counted.
 constexpr std::size_t kHeld = kSeverities.size() - 1;
 
 bool is_shown_in(const PeerRun& run, const PeerCause& cause) {

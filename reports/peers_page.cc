@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pages of peers in Markdown: one with all runs, and one of each peer.
+// The pages of peers in Markdown: one for all runs, and one for each peer.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace wirelaw {
 namespace {
 
-// Text of a peer inside a paragraph or a table of Markdown.
+// Escapes text of a peer for a paragraph or a table of Markdown.
 std::string markdown(std::string_view text) {
   std::string escaped;
   for (const char c : printable(text)) {
@@ -38,7 +38,7 @@ void put_paragraphs(const std::vector<std::string>& paragraphs, Output& out) {
   for (const std::string& one : paragraphs) out.print("\n{}\n", one);
 }
 
-// `peer`: a link to its page; empty on that page itself, where there is no such column.
+// `peer`: a link to its page; empty on that page itself, which has no such column.
 void put_run_row(const PeerRun& run, const std::string& peer, Output& out) {
   const ResultFile& result = run.result;
   const auto rules = [&](std::string_view verdict) { return count_of(result.rules, verdict, run.protocol); };
@@ -53,13 +53,13 @@ void put_run_row(const PeerRun& run, const std::string& peer, Output& out) {
 
 void put_run_head(bool with_peer, Output& out) {
   out.print(
-      "| run | {}version | protocol | role | rules passed | failed | warned of | not exercised | cases passed | failed "
-      "| inconclusive | of these the peer died | skipped |\n",
+      "| run | {}version | protocol | role | rules passed | failed | warned | not exercised | cases passed | failed "
+      "| inconclusive | inconclusive because the peer died | skipped |\n",
       with_peer ? "peer | " : "");
   out.print("|---|{}---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n", with_peer ? "---|" : "");
 }
 
-// --- what one cause, or one warning, rests on
+// --- the evidence of one cause or warning
 
 struct Seen {
   const PeerRun* run = nullptr;
@@ -114,12 +114,12 @@ const ResultFile::Rule* rule_of(const ResultFile& result, std::string_view id) {
 void put_evidence(const Seen& seen, Output& out) {
   if (seen.first == nullptr) {
     const auto one = std::ranges::find(seen.run->result.cases, seen.cases.front(), &ResultFile::Case::id);
-    out.print("\n**Seen.** Run {}, case `{}`: {}.\n", markdown(seen.run->name()), printable(one->id),
+    out.print("\n**Evidence.** Run {}, case `{}`: {}.\n", markdown(seen.run->name()), printable(one->id),
               markdown(one->reason));
     return;
   }
   const ResultFile::Finding& finding = *seen.first;
-  out.print("\n**Seen.** Run {}", markdown(seen.run->name()));
+  out.print("\n**Evidence.** Run {}", markdown(seen.run->name()));
   if (finding.frame > 0)
     out.print(", frame {} of [{}]({})", finding.frame, markdown(seen.run->capture), seen.run->capture);
   if (!finding.in_case.empty()) out.print(", case `{}`", printable(finding.in_case));
@@ -165,7 +165,7 @@ void put_runs(const std::vector<Seen>& all, Output& out) {
   }
 }
 
-// Whether a case of the run came to an end that could have shown the sign.
+// Returns true if a case of the run ended in a way that could have shown the sign.
 bool has_tried(const PeerRun& run, const PeerSign& sign) {
   const ResultFile::Rule* const rule = rule_of(run.result, sign.rule);
   if (!sign.rule.empty() && (rule == nullptr || rule->exercised == 0)) return false;
@@ -175,7 +175,7 @@ bool has_tried(const PeerRun& run, const PeerSign& sign) {
   });
 }
 
-// Where runs are of several versions: those that show the cause, and those that were tried and do not.
+// If the runs are of several versions: those that show the cause, and those that were tried and do not.
 void put_versions(const PeerPage& peer, const PeerCause& cause, const std::vector<Seen>& all, Output& out) {
   std::set<std::string_view> seen, tried, every;
   for (const Seen& one : all) seen.insert(one.run->version);
@@ -192,24 +192,24 @@ void put_versions(const PeerPage& peer, const PeerCause& cause, const std::vecto
     }
   };
   put("\n**Versions.** ", seen);
-  // That a kept run has not shown what is seldom proves nothing.
-  put(cause.seldom ? ". Not in the kept runs, and it is seldom: " : ". Tried, and not seen: ", tried);
+  // If a cause is rare, its absence from a kept run proves nothing.
+  put(cause.seldom ? ". Rare, and not in the kept runs of: " : ". Tried, but not seen: ", tried);
   out.put(".\n");
 }
 
 void put_command(const Seen& seen, Output& out) {
   const std::string_view of_finding = seen.first == nullptr ? std::string_view() : seen.first->in_case;
   const std::string_view one = !of_finding.empty() || seen.cases.empty() ? of_finding : seen.cases.front();
-  out.print("\n**Again.** `{}{}`\n", seen.run->command, one.empty() ? "" : fmt::format(" --case '{}'", one));
+  out.print("\n**Reproduce.** `{}{}`\n", seen.run->command, one.empty() ? "" : fmt::format(" --case '{}'", one));
 }
 
 void put_cause(const PeerPage& peer, const PeerCause& cause, std::size_t number, Output& out) {
   const std::vector<Seen> all = all_seen(peer, cause, false);
-  out.print("\n<a id=\"{}\"></a>\n### {}. {}\n\n*{}.* **Symptom.** {}\n\n**The specification.** {}\n", cause.id, number,
+  out.print("\n<a id=\"{}\"></a>\n### {}. {}\n\n*{}.* **Symptom.** {}\n\n**Specification.** {}\n", cause.id, number,
             cause.title, cause.severity, cause.symptom, cause.specification);
   const Seen* shown = shown_of(all);
   if (shown == nullptr) {
-    out.put("\nNone of the runs on this page shows it: it occurs only sometimes.\n");
+    out.put("\nNo run on this page shows it; it is intermittent.\n");
     return;
   }
   put_evidence(*shown, out);
@@ -235,7 +235,7 @@ void put_warning(const PeerPage& peer, const PeerWarning& warning, Output& out) 
     if (seen.first->frame > 0) out.print(", frame {}", seen.first->frame);
     separator = "; ";
   }
-  out.put(all.empty() ? " (none of the runs on this page)\n" : ")\n");
+  out.put(all.empty() ? " (no run on this page)\n" : ")\n");
 }
 
 void put_severities(const PeerPage& peer, Output& out) {
@@ -249,7 +249,7 @@ void put_severities(const PeerPage& peer, Output& out) {
 }  // namespace
 
 void write_peer(const PeerPage& peer, Output& out) {
-  out.print("# {}\n\n## Set-up, and its limits\n", peer.name);
+  out.print("# {}\n\n## Set-up and limits\n", peer.name);
   put_paragraphs(peer.setup, out);
   out.put("\n");
   put_run_head(false, out);
@@ -260,29 +260,28 @@ void write_peer(const PeerPage& peer, Output& out) {
               run.result_file);
     if (!run.capture.empty()) out.print("; capture: [{}]({})", markdown(run.capture), run.capture);
     if (!run.stability_file.empty())
-      out.print("; failing cases run again: [{}]({})", markdown(run.stability_file), run.stability_file);
-    out.print("; by wirelaw {}.\n", markdown(run.result.version));
+      out.print("; repetitions of failing cases: [{}]({})", markdown(run.stability_file), run.stability_file);
+    out.print("; wirelaw {}.\n", markdown(run.result.version));
   }
   out.put("\n## Findings\n");
   if (peer.causes.empty()) out.put("\nNothing failed.\n");
   for (std::size_t number = 0; const PeerCause& cause : peer.causes) put_cause(peer, cause, ++number, out);
   if (peer.warnings.empty()) return;
   out.put(
-      "\n## Appendix: warnings\n\nWarnings fail nothing: the specification can be read in another way, or nothing proves a "
-      "breach. "
-      "In brackets, each\nrun that has them, how many, and the frame of the first.\n\n");
+      "\n## Appendix: warnings\n\nA warning is not a failure: the specification can be read in another way, or nothing "
+      "proves a violation. The\nbrackets list each run with the warning, the number of its findings, and the frame of "
+      "the first.\n\n");
   for (const PeerWarning& warning : peer.warnings) put_warning(peer, warning, out);
 }
 
 void write_peers(const PeerList& list, std::string_view pages, Output& out) {
   out.put(
       "# Peers\n\n"
-      "What Wirelaw says of implementations that others wrote. `wirelaw peers` writes these pages from the results of\n"
-      "runs, and from what a person has found out of each failure: it refuses a failure that is not explained, an\n"
-      "explanation that no run shows, and a frame that its capture does not have.\n\n"
-      "Each version of a peer, in each role that it was tested in: what was found there, and how many of the rules "
-      "that\n"
-      "were judged it kept.\n\n");
+      "What Wirelaw found in third-party implementations. `wirelaw peers` generates these pages from the results of\n"
+      "runs and from a person's explanation of each failure. It rejects a failure without an explanation, an\n"
+      "explanation that no run shows, and a frame that is not in its capture.\n\n"
+      "The table has a row for each version of a peer and a column for each role. A cell shows the findings by\n"
+      "severity, and how many of the judged rules the peer kept.\n\n");
   put_peers_matrix(peers_matrix_of(list), pages, out);
   out.put("\n## Severities\n\n");
   for (const PeerSeverity& one : kSeverities) out.print("- {}: {}\n", one.name, one.meaning);
@@ -294,7 +293,7 @@ void write_peers(const PeerList& list, std::string_view pages, Output& out) {
     for (const PeerCause& cause : peer.causes)
       out.print("- {}: [{}]({}{}.md#{})\n", cause.severity, cause.title, pages, peer.id, cause.id);
   }
-  out.put("\n## Set-up, and its limits\n");
+  out.put("\n## Set-up and limits\n");
   put_paragraphs(list.setup, out);
   out.put("\n## Runs\n\n");
   put_run_head(true, out);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which findings, and which cases, the causes on a page of peers are shown by.
+// Which findings and cases show the causes on a page of peers.
 #pragma once
 
 #include <algorithm>
@@ -17,13 +17,16 @@ struct PeerSeverity {
   std::string_view name;
   std::string_view meaning;
 };
-// The worst first.
+// From the most severe.
 inline constexpr std::array<PeerSeverity, 4> kSeverities{{
-    {"critical", "whoever can send to the peer ends it, or reads or spoils memory that is not his"},
-    {"major", "peers that keep to the specification lose data or connections, or get wrong ones"},
-    {"minor", "what is sent, or refused, differs from the specification; data and connections are safe"},
+    {"critical",
+     "any sender can crash the peer or stop it from serving, or can read or corrupt memory that it has no right to"},
+    {"major",
+     "a peer that follows the specification loses data, gets wrong data, or loses a connection (a connection that "
+     "stalls counts as lost)"},
+    {"minor", "what is sent or rejected differs from the specification, but data and connections are safe"},
     {"withdrawn",
-     "failed in the run that is kept, and is held against nobody: the rule has been relaxed since, or the "
+     "failed in the kept run, but is not counted against the peer: the rule has been relaxed since, or the "
      "set-up or the judge was at fault"},
 }};
 

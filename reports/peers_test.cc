@@ -75,11 +75,11 @@ TEST(Peers, ACauseHasItsEvidenceItsRulesItsRunsAndItsCommand) {
   EXPECT_THAT(faults_of(list, false), IsEmpty());
   EXPECT_THAT(page_of(list),
               AllOf(HasSubstr("### 1. One becomes two"), HasSubstr("*minor.* **Symptom.** Two came."),
-                    HasSubstr("**The specification.** One is one."),
+                    HasSubstr("**Specification.** One is one."),
                     HasSubstr("frame 7 of [r/r.pcapng](r/r.pcapng), case `open/twice`: TEST-1-1 expected 1; actual "
                               "\\\\x1b\\[31m2; octet 4 of the message: `ab01`."),
                     HasSubstr("**Rules.** TEST-1-1 (MUST, Test 1)."), HasSubstr("- r: 1 finding; cases `open/twice`"),
-                    HasSubstr("**Again.** `run it --case 'open/twice'`")));
+                    HasSubstr("**Reproduce.** `run it --case 'open/twice'`")));
 }
 
 TEST(Peers, WhatIsShownOfAFailureIsNoWarningOfItsRule) {
@@ -106,14 +106,13 @@ TEST(Peers, AFailureIsExplainedOnce) {
 
 // The same rule in another case is another finding.
 TEST(Peers, ACauseIsOfFindingsAndNotOfARule) {
-  EXPECT_THAT(
-      faults_of(sample_list({doubling({{"TEST-1-1", "close/*", ""}})}), false),
-      ElementsAre(HasSubstr("is not explained"), HasSubstr("\"One becomes two\" is said to be shown by TEST-1-1 "
-                                                           "in close/*, and no run has that")));
+  EXPECT_THAT(faults_of(sample_list({doubling({{"TEST-1-1", "close/*", ""}})}), false),
+              ElementsAre(HasSubstr("is not explained"), HasSubstr("\"One becomes two\" should be shown by TEST-1-1 in "
+                                                                   "close/*, but no run has that")));
   const auto alone = parse_peer("p.json", R"({"schema":"wirelaw-peer/1","id":"p","name":"P","warnings":[],"causes":[
       {"id":"a","title":"b","severity":"minor","symptom":"c","specification":"d","shown_by":[{"rule":"TEST-1-1"}]}]})");
   ASSERT_FALSE(alone);
-  EXPECT_THAT(alone.error(), HasSubstr("a sign is of the rule TEST-1-1 alone"));
+  EXPECT_THAT(alone.error(), HasSubstr("a sign has only the rule TEST-1-1"));
 }
 
 TEST(Peers, WhatNoRunShowsIsLeftOutOfAPartOfTheRuns) {
@@ -161,7 +160,7 @@ TEST(Peers, HowOftenAFailureComesIsSaidWhereItsRepetitionsAreKept) {
               AllOf(HasSubstr("`open/twice` (the case failed in 2 of 3 runs)"), HasSubstr("(r/stability.json)")));
 }
 
-// A second run, of another version, whose case comes to this end, and finds nothing.
+// A second run, of another version, whose case has this verdict and no findings.
 PeerList with_later_version(Verdict verdict) {
   PeerList list = sample_list({doubling({{"TEST-1-1", "open/*", ""}})});
   Results later = sample_results();
@@ -175,7 +174,7 @@ PeerList with_later_version(Verdict verdict) {
 }
 
 TEST(Peers, ACauseSaysWhichVersionsWereTriedAndDoNotShowIt) {
-  EXPECT_THAT(page_of(with_later_version(Verdict::pass)), HasSubstr("**Versions.** 1.0. Tried, and not seen: 2.0.\n"));
+  EXPECT_THAT(page_of(with_later_version(Verdict::pass)), HasSubstr("**Versions.** 1.0. Tried, but not seen: 2.0.\n"));
 }
 
 TEST(Peers, AVersionWhoseCaseCameToNothingWasNotTried) {
@@ -225,7 +224,7 @@ TEST(Peers, TheFrontPageHasACellForEachVersionAndRole) {
                         "| [**A peer**](pages/p.md)<br>1.0 | **1 minor**<br>2 of 3 rules | **pass**<br>1 of 1 "
                         "rules |\n| [**A peer**](pages/p.md)<br>2.0 | | **nothing**<br>0 of 0 rules |\n"));
   list.peers[0].causes[0].severity = "withdrawn";
-  EXPECT_EQ(peers_matrix_of(list).rows[0].cells[0].word(), "pass") << "what is withdrawn is held against nobody";
+  EXPECT_EQ(peers_matrix_of(list).rows[0].cells[0].word(), "pass") << "what is withdrawn is not counted";
 }
 
 TEST(Peers, TheFrontPageInHtmlEscapesWhatItShows) {
@@ -285,7 +284,7 @@ TEST(Peers, ThePagesOfThisTreeAreThoseOfItsResults) {
   }
 }
 
-// Whoever reads them has another machine.
+// Readers have another machine.
 TEST(Peers, ResultsThatAreKeptNameNoPathOfAMachine) {
   std::size_t kept = 0;
   for (const auto& folder : std::filesystem::directory_iterator(WIRELAW_SOURCE_DIR "/reports/peers")) {
