@@ -20,7 +20,7 @@ struct PeerSeverity {
 // From the most severe.
 inline constexpr std::array<PeerSeverity, 4> kSeverities{{
     {"critical",
-     "any sender can crash the peer or stop it from serving, or can read or corrupt memory that it has no right to"},
+     "any sender can crash the peer, stop it from serving, or read or corrupt memory that the sender has no right to"},
     {"major",
      "a peer that follows the specification loses data, gets wrong data, or loses a connection (a connection that "
      "stalls counts as lost)"},
