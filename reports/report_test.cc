@@ -232,7 +232,7 @@ TEST(Report, TheBottomLineOfATesterThatLacksFilesSaysItsStatus) {
   const Gate gate = gate_for(results, RunEnd::local_resource_error);
   EXPECT_EQ(written(write_text, results, gate, {.quiet = true}),
             "TOO FEW FILE DESCRIPTORS: raise the limit (ulimit -n); some cases were not run; nothing failed in "
-            "those that were (exit status 2)\n");
+            "the cases that were run (exit status 2)\n");
   EXPECT_THAT(written(write_junit, results, gate), HasSubstr("type=\"local-resource-error\""));
   results = sample_results();
   EXPECT_THAT(written(write_text, results, gate_for(results, RunEnd::local_resource_error), {.quiet = true}),

@@ -144,7 +144,7 @@ TEST(Waivers, EachReportNamesThem) {
   EXPECT_THAT(written(write_junit, results, gate), HasSubstr(says));
   const std::string json = written(write_json, results, gate);
   EXPECT_THAT(json, HasSubstr(R"("waived":[{"kind":"rule","id":"TEST-1-1","level":"MUST","waiver":{)"));
-  EXPECT_THAT(json, HasSubstr(R"("state":"expired","now":"pass")"));
+  EXPECT_THAT(json, HasSubstr(R"("state":"expired","verdict":"pass")"));
 }
 
 }  // namespace
