@@ -175,7 +175,7 @@ TEST(Gate, WhatNoLongerFailsIsToldWithItsVerdict) {
 }
 
 TEST(Baseline, WhatIsNoResultIsRefusedInOneLine) {
-  for (const std::string json : {"", "{", "[]", "{}", R"({"schema":"wirelaw/2","rules":[],"cases":[]})",
+  for (const std::string json : {"", "{", "[]", "{}", R"({"schema":"wirelaw/1","rules":[],"cases":[]})",
                                  R"({"schema":"wirelaw/2"})", R"({"schema":"wirelaw/2","rules":[1],"cases":[]})",
                                  R"({"schema":"wirelaw/2","rules":[{"id":1,"verdict":"fail"}],"cases":[]})"}) {
     const auto baseline = parse_baseline("b.json", json);
