@@ -9,8 +9,8 @@ A block that begins with ```console has commands, in lines that begin with "$ ",
 commands of a page run in one shell, in a new folder that is also HOME; ~/wirelaw is the source tree. A line "…"
 stands for any lines, and [...] inside a line for any words; --update leaves outputs that have them alone.
 
-A page with ```diff blocks changes the tree: then ~/wirelaw is a copy of what the blocks touch. They must apply, and each
-C++ file that they change must compile (syntax only).
+A page with ```diff blocks changes the tree: then ~/wirelaw is made of links, except for the files that the blocks
+change. The patches must apply, and each C++ file that they change must compile (syntax only).
 
 Exit status: 0 all is as shown; 1 something is not; 77 skipped, with a reason.
 """
@@ -66,19 +66,27 @@ def has_elision(shown):
     return any(line.strip() == '…' or '[...]' in line for line in shown)
 
 
+def links_to(folder, copy, files):
+    """A copy of a folder that has these files, and links to everything else."""
+    copy.mkdir(exist_ok=True)
+    for entry in folder.iterdir():
+        below = {file.relative_to(entry.name) for file in files if file.parts[0] == entry.name}
+        if entry.is_dir() and below:
+            links_to(entry, copy / entry.name, below)
+        elif below:
+            shutil.copy(entry, copy / entry.name)
+        elif entry.name != '.git':
+            (copy / entry.name).symlink_to(entry)
+
+
 def apply_diffs(diffs, tree, home):
-    """~/wirelaw with the patches of the page applied to copies, and what is wrong with them."""
+    """Makes ~/wirelaw with the patches of the page applied. Returns what is wrong with them."""
     copy = home / 'wirelaw'
     patch = home / 'page.patch'
     patch.write_text(''.join(diffs), encoding='utf-8')
     names = re.findall(r'^\+\+\+ b/(\S+)', patch.read_text(encoding='utf-8'), re.M)
-    for top in tree.iterdir():
-        if top.name in {name.split('/')[0] for name in names}:
-            shutil.copytree(top, copy / top.name, symlinks=True, ignore=shutil.ignore_patterns('*.pcap*', 'seeds'))
-        elif not top.name.startswith(('.git', 'build')):
-            copy.mkdir(exist_ok=True)
-            (copy / top.name).symlink_to(top)
-    done = subprocess.run(['git', 'apply', '--whitespace=error', '--unsafe-paths', '--directory', str(copy), str(patch)],
+    links_to(tree, copy, {pathlib.PurePath(name) for name in names})
+    done = subprocess.run(['git', 'apply', '--whitespace=error', '--unsafe-paths', f'--directory={copy}', patch],
                           cwd='/', capture_output=True, text=True)
     if done.returncode:
         return [f'the patch does not apply: {done.stderr.strip()}']

@@ -48,7 +48,8 @@ def copy_page(source, target):
             return match[0]
         return f'{match[1]} (`{path.relative_to(wirelaw.TREE)}`)'
     parts = re.split(r'(^```.*?^```$)', text, flags=re.S | re.M)
-    parts = [part if part.startswith('```') else re.sub(r'\[([^\]]*)\]\((\.\./[^)]*)\)', outside, part) for part in parts]
+    link = r'\[([^\]]*)\]\((\.\./[^)]*)\)'
+    parts = [part if part.startswith('```') else re.sub(link, outside, part) for part in parts]
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(''.join(parts), encoding='utf-8')
 

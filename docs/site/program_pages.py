@@ -88,7 +88,8 @@ def write_uris(program, folder):
 
 
 def write_exit_status(program, folder):
-    lines = ['# Exit status', '', 'Scripts may rely on these numbers. They keep their meaning within a major version.', '']
+    lines = ['# Exit status', '', 'Scripts may rely on these numbers: they keep their meaning within a major version.',
+             '']
 
     def table(text):
         rows = []
@@ -146,7 +147,8 @@ def table_of(node, stem):
     lines = ['| field | type | meaning |', '|---|---|---|']
     for path, value, required in rows:
         meaning = cell(value.get('description', ''))
-        lines.append(f'| `{path}`{"" if required else " (optional)"} | {type_of(value).replace("{stem}", stem)} | {meaning} |')
+        kind = type_of(value).replace('{stem}', stem)
+        lines.append(f'| `{path}`{"" if required else " (optional)"} | {kind} | {meaning} |')
     return lines + ['']
 
 
@@ -163,12 +165,13 @@ def schema_files():
 
 
 def write_json(folder):
-    lines = ['# JSON and TOML', '', 'The packages have the JSON Schemas in `/usr/share/wirelaw`; the tables below are made '
+    lines = ['# JSON and TOML', '', 'The package has the JSON Schemas in `/usr/share/wirelaw`. The tables below are made '
              'from them.', '']
     for path in schema_files():
         schema = json.loads(path.read_text(encoding='utf-8'))
         stem = path.name.removesuffix('.schema.json')
-        lines += [f'## {plain(schema["title"])} {{ #{stem} }}', '', f'`{path.name}`. {md(schema.get("description", ""))}', '']
+        about = md(schema.get('description', ''))
+        lines += [f'## {plain(schema["title"])} {{ #{stem} }}', '', f'`{path.name}`. {about}', '']
         lines += table_of(schema, stem)
         for name, node in schema.get('$defs', {}).items():
             lines += [f'### {name} {{ #{stem}-{name} }}', '']

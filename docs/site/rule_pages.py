@@ -98,7 +98,8 @@ def write_rules(catalogue, folder):
     for protocol, name in catalogue.names.items():
         sections = [(section, rules) for (owner, section), rules in catalogue.sections.items() if owner == protocol]
         count = sum(len(rules) for _, rules in sections)
-        index += [f'## {plain(name)}', '', f'`{protocol}`: {count} rules', '', '| section | rules | ids |', '|---|---|---|']
+        index += [f'## {plain(name)}', '', f'`{protocol}`: {count} rules', '', '| section | rules | ids |',
+                  '|---|---|---|']
         for section, rules in sections:
             page = f'rules/{protocol}/{slug(section)}.md'
             first, last = rules[0]['id'], rules[-1]['id']
