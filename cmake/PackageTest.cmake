@@ -34,6 +34,15 @@ foreach(file IN ITEMS man/man1/wirelaw.1.gz bash-completion/completions/wirelaw 
   endif()
 endforeach()
 
+find_program(MKDOCS mkdocs)
+if(MKDOCS)
+  foreach(page IN ITEMS index reference/rules/rdmap/rfc-5040-4.8)
+    if(NOT EXISTS ${share}/doc/wirelaw/html/${page}.html)
+      message(FATAL_ERROR "usr/share/doc/wirelaw/html/${page}.html is in no package")
+    endif()
+  endforeach()
+endif()
+
 run(${root}/usr/bin/wirelaw --version)
 expect("${printed}" "^wirelaw ${VERSION} [(]commit ")
 run(${root}/usr/bin/wirelaw check ${SOURCE}/corpora/captures/ramcloud/ramcloud-cpp2016-open-single.pcap)
