@@ -73,7 +73,7 @@ def rule_lines(catalogue, rule):
     lines = [f'## {plain(rule["id"])} {{ #{rule["id"]} }}', '', f'**{rule["level"]}** {md(rule["summary"])}', '']
     lines.append(f'- Section: [{section}]({more["link"]})' if more['link'] else f'- Section: {section}')
     lines.append(f'- Binds: {role_name(rule["protocol"], rule["role"])}')
-    lines.append(f'- Judged (`{rule["observable"]}`): {md(more["judged"])}')
+    lines.append(f'- Judged (`{rule["observable"]}`): {md(more["how_judged"])}')
     if rule['observable'] != 'none':
         lines.append(f'- Evidence: {EVIDENCE.get(rule["evidence"], rule["evidence"])}')
     if rule['note']:
@@ -133,8 +133,8 @@ def write_rulings(catalogue, folder):
             anchor = f' {{ #{row["id"]} }}' if row['id'] not in seen else ''
             lines += [f'### {plain(row["id"])}{anchor}', '', f'**{catalogue.link(row["point"], "../")}**', '',
                       catalogue.link(row['ruling'], '../'), '']
-            if row['practice']:
-                lines += [f'Deployed peers: {catalogue.link(row["practice"], "../")}', '']
+            if row['deployed']:
+                lines += [f'Deployed peers: {catalogue.link(row["deployed"], "../")}', '']
             if row['id'] not in seen and cited[row['id']]:
                 links = [f'[{rule}](../{catalogue.page_of[rule]}#{rule})' for rule in cited[row['id']]]
                 lines += [f'Rules: {", ".join(links)}', '']
@@ -160,8 +160,8 @@ def write_cases(catalogue, folder):
                     lines += [f'## {plain(group)}/', '']
                 links = [f'[{rule}](../{catalogue.page_of[rule]}#{rule})' for rule in case['rules']]
                 lines += [f'### {plain(case["id"])} {{ #{case["id"]} }}', '', md(case['purpose']), '']
-                if case['needs']:
-                    lines += [f'Needs: {md(case["needs"])}', '']
+                if case['application']:
+                    lines += [f'Needs `--application {case["application"]}`.', '']
                 lines += [f'Rules: {", ".join(links)}', '']
             write(folder, page, lines)
     write(folder, 'cases.md', index)
