@@ -35,7 +35,7 @@ def commands_of(block):
     for line in block.splitlines():
         if line.startswith('$ '):
             found.append([line[2:], []])
-        elif line.startswith('> ') and found and not found[-1][1]:
+        elif (line == '>' or line.startswith('> ')) and found and not found[-1][1]:
             found[-1][0] += '\n' + line[2:]
         elif found:
             found[-1][1].append(line)
@@ -125,7 +125,7 @@ def check_page(page, arguments):
                 else:
                     differ = difflib.unified_diff(shown, actual, 'shown', 'actual', lineterm='')
                     faults.append(f'$ {command}\n' + '\n'.join(differ))
-            lines += ['$ ' + command.replace('\n', '\n> '), *shown]
+            lines += ['$ ' + re.sub(r'\n> $', '\n>', command.replace('\n', '\n> '), flags=re.M), *shown]
         written.append('```console\n' + '\n'.join(lines) + '\n```')
     if arguments.update:
         for match, block in reversed(list(zip(consoles, written))):

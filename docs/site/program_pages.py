@@ -143,7 +143,7 @@ def fields_of(node, prefix=''):
 def table_of(node, stem):
     rows = list(fields_of(node))
     if not rows:
-        return [f'{type_of(node)}'.replace('{stem}', stem), ''] if 'enum' in node or 'type' in node else []
+        return [type_of(node), ''] if 'enum' in node else []
     lines = ['| field | type | meaning |', '|---|---|---|']
     for path, value, required in rows:
         meaning = cell(value.get('description', ''))
