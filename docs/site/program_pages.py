@@ -165,8 +165,8 @@ def schema_files():
 
 
 def write_json(folder):
-    lines = ['# JSON and TOML', '', 'The package has the JSON Schemas in `/usr/share/wirelaw`. The tables below are made '
-             'from them.', '']
+    lines = ['# JSON and TOML', '', 'The package has the JSON Schemas in `/usr/share/wirelaw`. '
+             'The tables below are made from them.', '']
     for path in schema_files():
         schema = json.loads(path.read_text(encoding='utf-8'))
         stem = path.name.removesuffix('.schema.json')

@@ -94,17 +94,16 @@ def rule_lines(catalogue, rule):
 
 
 def write_rules(catalogue, folder):
-    index = ['# Rules', '', f'{len(catalogue.rules)} rules. Each section of a specification has one page.', '']
+    index = ['# Rules', '', f'{len(catalogue.rules)} rules. Each section of a specification has one page. '
+             'The id of a rule begins with its section: `RDMAP-4.8-2` is in RFC 5040 4.8.', '']
     for protocol, name in catalogue.names.items():
         sections = [(section, rules) for (owner, section), rules in catalogue.sections.items() if owner == protocol]
         count = sum(len(rules) for _, rules in sections)
-        index += [f'## {plain(name)}', '', f'`{protocol}`: {count} rules', '', '| section | rules | ids |',
-                  '|---|---|---|']
+        index += [f'## {plain(name)}', '', f'`{protocol}`: {count} rules', '', '| section | rules |',
+                  '|---|--:|']
         for section, rules in sections:
             page = f'rules/{protocol}/{slug(section)}.md'
-            first, last = rules[0]['id'], rules[-1]['id']
-            ids = f'`{first}`' if first == last else f'`{first}` … `{last}`'
-            index.append(f'| [{plain(section)}]({page}) | {len(rules)} | {ids} |')
+            index.append(f'| [{plain(section)}]({page}) | {len(rules)} |')
             lines = [f'# {plain(section)}', '', f'{plain(name)}, {len(rules)} rule{"s" if len(rules) > 1 else ""}. '
                      'The [list of all sections](../../rules.md) leads to the other pages.', '']
             for rule in rules:
