@@ -29,7 +29,8 @@
     const link = item.appendChild(document.createElement('a'));
     link.href = place;
     link.textContent = title;
-    const at = Math.max(0, text.toLowerCase().indexOf(words[0]) - 60);
+    const named = title.toLowerCase().includes(words[0]);
+    const at = named ? 0 : Math.max(0, text.toLowerCase().indexOf(words[0]) - 60);
     item.appendChild(document.createElement('p')).textContent =
       (at ? '… ' : '') + text.slice(at, at + 200) + (text.length > at + 200 ? ' …' : '');
   }
