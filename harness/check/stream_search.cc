@@ -91,7 +91,9 @@ std::optional<StreamSearch::Beginning> StreamSearch::at(const Protocol& protocol
   } else {
     found.skip = static_cast<std::size_t>(offset - piece.offset);
   }
-  if (offset == 0 || protocol.streams->confirms == nullptr) return found;
+  // Only the handshake proves that these are the connection's first octets: a download may be seen from any segment on.
+  const bool is_first = offset == 0 && piece.from_start;
+  if (is_first || protocol.streams->confirms == nullptr) return found;
   Candidate candidate{.protocol = &protocol, .sender = piece.sender, .passed_over = found.passed_over};
   for (const StreamPiece& one : found.held) {
     candidate.held.add(one);
