@@ -261,7 +261,8 @@ TEST(Tap, WhatAPeerSaysIsNoLineOfItsOwn) {
 
 TEST(Markdown, SaysWhatItComesToWhatFailedAndWhatWasCovered) {
   const std::string text = written(write_markdown, sample_results(), sample_gate(sample_results()));
-  EXPECT_TRUE(text.starts_with("## wirelaw\n\n**FAIL\\: 1 MUST rule and 1 case failed \\(exit status 1\\)**\n"))
+  EXPECT_TRUE(
+      text.starts_with("## wirelaw: test, a.pcap\n\n**FAIL\\: 1 MUST rule and 1 case failed \\(exit status 1\\)**\n"))
       << text;
   EXPECT_THAT(text, HasSubstr("| rules | 3 | 1 | 0 | 1 | 0 | 1 | 0 |"));
   EXPECT_THAT(text, HasSubstr("| **TEST-1-1** MUST<br>One is one. | Test 1 |"));

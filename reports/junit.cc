@@ -44,7 +44,7 @@ class Suite {
     pugi::xml_node node = node_.append_child("testcase");
     attribute(node, "classname", class_name);
     attribute(node, "name", name);
-    attribute(node, "time", fmt::format("{:.6f}", static_cast<double>(duration_ns) * 1e-9));
+    attribute(node, "time", fmt::format("{:.3f}", static_cast<double>(duration_ns) * 1e-9));
     return node;
   }
   void fail(pugi::xml_node node, std::string_view message, std::string_view type, const std::string& text) {
@@ -70,7 +70,7 @@ class Suite {
     attribute(node_, "failures", std::to_string(counts_.failures));
     attribute(node_, "errors", std::to_string(counts_.errors));
     attribute(node_, "skipped", std::to_string(counts_.skipped));
-    attribute(node_, "time", fmt::format("{:.6f}", static_cast<double>(counts_.duration_ns) * 1e-9));
+    attribute(node_, "time", fmt::format("{:.3f}", static_cast<double>(counts_.duration_ns) * 1e-9));
     return counts_;
   }
 
@@ -233,8 +233,7 @@ void write_junit(const Report& report, Output& out) {
   attribute(root, "tests", std::to_string(total.tests));
   attribute(root, "failures", std::to_string(total.failures));
   attribute(root, "errors", std::to_string(total.errors));
-  attribute(root, "skipped", std::to_string(total.skipped));
-  attribute(root, "time", fmt::format("{:.6f}", static_cast<double>(total.duration_ns) * 1e-9));
+  attribute(root, "time", fmt::format("{:.3f}", static_cast<double>(total.duration_ns) * 1e-9));
   OutputWriter writer(out);
   document.save(writer, "  ", pugi::format_default, pugi::encoding_utf8);
 }

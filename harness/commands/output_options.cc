@@ -70,6 +70,7 @@ void add_output_options(CLI::App& command, OutputOptions& options) {
     add_option(command, name, file, description)->type_name("FILE")->group(kGroup);
   };
   add_file("--html", options.html, "Also write a self-contained HTML page with verdicts, conversations and octets");
+  add_file("--junit", options.junit, "Also write JUnit XML, for the test pages of CI systems");
   add_file("--sarif", options.sarif, "Also write SARIF 2.1.0, for code scanning");
   add_file("--markdown", options.markdown, "Also write a summary in Markdown, for the pages of CI jobs");
   add_flag(command, "--github", options.github, "Also print annotations for the log of a GitHub workflow")
@@ -169,8 +170,8 @@ tl::expected<Deliverables, std::string> Deliverables::prepare(const OutputOption
 }
 
 tl::expected<void, std::string> Deliverables::add_by_name(const OutputOptions& options) {
-  for (const auto& [format, file] : {std::pair{"html", &options.html}, std::pair{"sarif", &options.sarif},
-                                     std::pair{"markdown", &options.markdown}}) {
+  for (const auto& [format, file] : {std::pair{"html", &options.html}, std::pair{"junit", &options.junit},
+                                     std::pair{"sarif", &options.sarif}, std::pair{"markdown", &options.markdown}}) {
     if (file->empty()) continue;
     if (const std::string trouble = trouble_with(*file); *file != "-" && !trouble.empty())
       return tl::make_unexpected(trouble);

@@ -16,7 +16,7 @@ namespace wirelaw {
 
 struct OutputOptions {
   std::vector<std::string> formats, files;  // as given; see add_output_options
-  std::string html, sarif, markdown;        // files of these formats
+  std::string html, junit, sarif, markdown;        // files of these formats
   bool github = false;
   bool provenance = false;
   std::string baseline;
@@ -30,7 +30,7 @@ struct OutputOptions {
   const CLI::App* app = nullptr;  // knows the order in which formats and files were given
 };
 
-// --format, -o, --html, --sarif, --markdown, --github, --provenance, --baseline, --waivers, --fail-on, --max-findings,
+// --format, -o, --html, --junit, --sarif, --markdown, --github, --provenance, --baseline, --waivers, --fail-on, --max-findings,
 // -q, -v, --color.
 void add_output_options(CLI::App& command, OutputOptions& options);
 
@@ -67,7 +67,7 @@ class Deliverables {
     bool beside = false;  // what reads standard output takes these lines out of it: another format may go there too
   };
 
-  // --html, --sarif, --markdown and --github. The error is one line.
+  // --html, --junit, --sarif, --markdown and --github. The error is one line.
   tl::expected<void, std::string> add_by_name(const OutputOptions& options);
 
   const Target* write_all(const Report& report, const std::vector<const Target*>& files, std::vector<Output>& written,
