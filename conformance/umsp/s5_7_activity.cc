@@ -75,7 +75,9 @@ constinit const Rule kPeriodZero =
     kPeriod.resting_on(Evidence::absence)
         .must("UMSP-5.7.1-9", "A node that has registered with the period 0 is not asked for its state.", kElsewhere);
 constinit const Rule kJcpSetsPeriod =
-    kPeriod.by(stimulus).must("UMSP-5.7.1-10", "TASK_REG without the header: the JCP sets the period.");
+    kPeriod.by(stimulus).must("UMSP-5.7.1-10", "TASK_REG without the header: the JCP sets the period.",
+                              "a TASK_CONFIRM that sets 0 is a warning: TASK_REG has 0 for a node that is not checked, "
+                              "and a JCP that names no period may have set one");
 constinit const Rule kInactionRefused = kPeriod.must(
     "UMSP-5.7.1-11", "TASK_REJECT has _INACTION_TIME only where the TASK_REG had one that the JCP does not take.");
 constinit const Rule kInactionGiven =

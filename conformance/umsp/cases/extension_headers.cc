@@ -75,6 +75,16 @@ void refuses_obligatory(ServedSession& peer) {
   does_not_take(peer, "3.2-15", {kObligatory}, true, "An unknown extension header has HOB 1, and ASK is 1.");
 }
 
+// The protocol layer may not deliver it, and the VM cannot answer what it has not got.
+void answers_undeliverable(ServedSession& peer) {
+  const WriteAttempt attempt(peer);
+  peer.send_octets(with_headers(attempt.draft, {kObligatory}));
+  const auto response = peer.answer_to(peer.session(), *attempt.draft.req_id);
+  if (ExecutorProbe::says_done(response))
+    return peer.inconclusive("an instruction with an unknown header of HOB 1 is delivered");
+  peer.expect_refused(rule("4.1-20"), response, "An unknown extension header with HOB 1 keeps it from the VM.");
+}
+
 void takes_unknown(ServedSession& peer) {
   takes(peer, {"3.2-16"}, {kUnknown}, "One unknown extension header with HOB 0.");
   takes(peer, {"3.2-16"}, {kMsg, kUnknown, kAlignment}, "One between two that are known.");
@@ -199,6 +209,10 @@ const CaseRow kRows[] = {
      {"3.2-15", "3.2-16"},
      "A WRITE with ASK 1 and an unknown extension header with HOB 1 is refused.",
      with<refuses_obligatory>()},
+    {"extension/undeliverable-is-refused",
+     {"4.1-20"},
+     "The protocol layer refuses an instruction with ASK 1 that it may not deliver to the VM.",
+     with<answers_undeliverable>()},
     {"extension/unknown-has-no-influence",
      {"3.2-16"},
      "An unknown extension header with HOB 0 is passed over.",
@@ -240,7 +254,7 @@ using enum NodeDeviation;
 const BreachRow kBreaches[] = {
     {number_of(last_header_overlooked), {"3.2-12"}, {.who = kServes}},
     {number_of(obligatory_headers_ignored), {"3.2-14", "3.2-15", "3.2-17"}, {.who = kServes}},
-    {number_of(obligatory_header_unanswered), {"3.2-15"}, {.who = kServes}},
+    {number_of(obligatory_header_unanswered), {"3.2-15", "4.1-20"}, {.who = kServes}},
     {number_of(unknown_headers_refused), {"3.2-16", "3.2-33"}, {.who = kServes}},
     {number_of(headers_behind_unknown_ignored), {"3.2-17"}, {.who = kServes}},
     {number_of(reserved_bits_checked), {"3.2-18", "3.2-24"}, {.who = kServes}},

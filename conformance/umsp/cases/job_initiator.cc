@@ -217,6 +217,7 @@ constexpr Breach::Where kIut{.who = wirelaw::Role::initiator, .given = "remote-j
 
 const BreachRow kBreaches[] = {
     {number_of(gjid_altered), {"5.3.2-1"}, {.who = wirelaw::Role::initiator}},
+    {number_of(SessionDeviation::opened_for_another_job), {"5-21"}, kIut},
     {number_of(job_not_registered), {"5.1-4", "5.1.1-1"}, kIut},
     {number_of(control_req_misdirected), {"5.1-4", "5.1.1-1"}, kIut},
     {number_of(control_confirm_answered), {"5.1.2-5"}, kIut},

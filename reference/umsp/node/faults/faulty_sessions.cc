@@ -84,6 +84,12 @@ Opening FaultySessions::opening_of(const Session& session) {
   return opening;
 }
 
+SessionOpen FaultySessions::open_for(const Session& session, const SessionWish& wish) const {
+  SessionOpen open = Sessions::open_for(session, wish);
+  if (deviates(opened_for_another_job) && session.initiator) ++open.gjid.task;
+  return open;
+}
+
 void FaultySessions::accept(Session& session) {
   const std::uint32_t id = session.id;
   Sessions::accept(session);

@@ -26,6 +26,7 @@ class FaultySessions final : public Sessions {
   std::optional<SessionError> check_open(const SessionOpen& open) const override;
   void admit(Session& session) override;
   Opening opening_of(const Session& session) override;
+  SessionOpen open_for(const Session& session, const SessionWish& wish) const override;
   void accept(Session& session) override;
   void counter(Session& session) override;
   void on_accept(Session& session, const Instruction& instruction) override;

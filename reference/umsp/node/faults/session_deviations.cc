@@ -19,6 +19,8 @@ constexpr std::array<DeviationRow<SessionDeviation, SessionSide>, kSessionDeviat
     {window_zero_overlooked, "window-zero-overlooked", initiator, "5.3.1", "Takes a window of 0 for one of 64 blocks."},
     {opener_ltid_changed, "opener-ltid-changed", responder, "5.3.1",
      "Registers a task with another LTID of the opener than SESSION_OPEN has."},
+    {opened_for_another_job, "opened-for-another-job", initiator, "5",
+     "Opens sessions with another GJID than the one that the JCP has assigned."},
     {one_task_for_all, "one-task-for-all", responder, "5.3",
      "Takes each SESSION_OPEN for one of the first job that it came to know."},
     {one_session_of_a_task, "one-session-of-a-task", responder, "5.3",

@@ -20,6 +20,7 @@ enum class SessionDeviation : std::uint8_t {
   open_before_accept,
   window_zero_overlooked,
   opener_ltid_changed,
+  opened_for_another_job,
   one_task_for_all,
   one_session_of_a_task,
   task_registered_again,
