@@ -95,6 +95,12 @@ struct OnDatagrams {
   // Whether a flow with an assigned port is the protocol, by its first datagrams; nullptr: it is by a plausible one.
   Plausible (*weigh)(const Opening& opening) = nullptr;
 };
+// What the sides of a connection have sent, each from where one of its TCP segments begins. Nothing of its beginning
+// was captured.
+struct Middle {
+  std::array<Octets, 2> from_segment;  // of side a and side b; empty: what it sends is not the protocol
+  bool has_port = false;               // a port is assigned to the protocol, or to one above it (Above::ports)
+};
 struct OnStreams {
   // Where in these octets (the end of what one side has sent so far) the protocol certainly begins, or one of its
   // messages, if it does; kNotHere where it does not.
@@ -104,6 +110,11 @@ struct OnStreams {
   // Other octets came before what was found, so that it may be data that only looks like the protocol. Says whether the
   // octets from there on, and what the other side has sent since, confirm it. nullptr: nothing looks like it by chance.
   Plausible (*confirms)(Octets from_here, Octets answer) = nullptr;
+  // Whether a connection whose beginning the capture does not hold is the protocol: from where its segments begin, up
+  // to the end of the latest. Asked only if `may_continue` is true of a segment's first octets, which has to cost
+  // nothing. nullptr: it is known by its beginning alone.
+  bool (*may_continue)(Octets segment) = nullptr;
+  Plausible (*continues)(const Middle& middle) = nullptr;
   std::span<const std::uint16_t> ports = {};  // of TCP, assigned
   // Whether a connection with an assigned port is the protocol, by the first octets of each side.
   Plausible (*weigh)(const Opening& opening) = nullptr;

@@ -147,6 +147,8 @@ struct Direction {
   bool markers_doubted = false;          // one of its markers was wrong: they may be at other places
   bool unframed = false;                 // where its FPDUs begin cannot be known any more: no octet of it is read
   std::optional<SeenOctets> early;       // what a responder sent before the initiator's first FPDU was there
+  OctetBuffer row;                       // octets from where a segment began, which may be FPDUs in a row
+  std::uint64_t row_at = 0;              // their stream offset
   std::uint64_t looked_through = 0;      // octets in which no FPDU was found, the start not having been seen
 
   // Segments as far as the trace shows them (RFC 5044, 5.1).

@@ -86,6 +86,7 @@ void RdmapObserver::take(Direction& from, Octets octets, Judge& judge) {
 void RdmapObserver::skip(Direction& from, const StreamPiece& gap, Judge& judge) {
   note(fmt::format("{} octets are missing from the capture", gap.missing));
   from.unbroken = false;
+  from.row = {};
   if (deliveries_) deliveries_->lost(from.side, gap, judge);
   switch (from.phase) {
     case Reading::startup: {
@@ -142,7 +143,7 @@ void RdmapObserver::finish(Judge& judge) {
 std::size_t RdmapObserver::memory() const {
   std::size_t octets = sizeof *this + (deliveries_ ? sizeof *deliveries_ + deliveries_->memory() : 0);
   for (const Direction& direction : connection_.directions) {
-    octets += direction.held.capacity() + direction.reads.size() * sizeof(OutstandingRead) +
+    octets += direction.held.capacity() + direction.row.capacity() + direction.reads.size() * sizeof(OutstandingRead) +
               direction.recent.size() * sizeof(RecentSegment);
     if (direction.deframer) octets += direction.deframer->memory();
     if (direction.start) octets += direction.start->octets.capacity();

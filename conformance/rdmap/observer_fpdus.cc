@@ -39,6 +39,7 @@ void RdmapObserver::settle_framing(Direction& from, Judge& judge) {
 }
 
 void RdmapObserver::take_framed(Direction& from, Octets octets, Judge& judge) {
+  const bool was_lost = from.deframer->lost();
   std::uint64_t begin = from.deframer->position();
   from.deframer->feed(octets);
   Octets rest = octets;
@@ -56,7 +57,8 @@ void RdmapObserver::take_framed(Direction& from, Octets octets, Judge& judge) {
     from.deframer->skip_to(begin);
     from.deframer->feed(rest);
   }
-  if (connection_.agreement.assumed && from.deframer->lost()) look_elsewhere(from, octets.size());
+  if (!connection_.agreement.assumed || !from.deframer->lost()) return;
+  if (!was_lost || !find_at_segment(from, octets, judge)) look_elsewhere(from, octets.size());
 }
 
 // Without CRCs nothing shows where the next FPDU begins, once markers are not where they belong.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "conformance/rdmap/fpdu_row.h"
 #include "conformance/rdmap/rules.h"
 #include "conformance/rdmap/startup.h"
 #include "conformance/rdmap/stream_observer.h"
@@ -226,6 +227,32 @@ void RdmapObserver::look_for_fpdus(Direction& from, std::uint64_t place) {
   from.full_at -= place;
   from.deframer.emplace(/*markers=*/false, /*crc=*/true);
   from.deframer->skip_to(place);
+}
+
+// No CRC has held yet. FPDUs that begin with a segment show themselves; they are taken from the one on that ends with
+// this segment, since the other side may have answered those before.
+bool RdmapObserver::find_at_segment(Direction& from, Octets octets, Judge& judge) {
+  if (from.crc_seen_to_hold) return false;
+  const std::uint64_t octets_at = piece_.offset + piece_.octets.size() - octets.size();
+  if (from.row.empty()) {
+    if (!may_begin_fpdu(octets)) return false;
+    from.row_at = octets_at;
+  }
+  from.row.insert(from.row.end(), octets.begin(), octets.end());
+  const Plausible is = is_at_fpdu(read_fpdu_row(from.row), from.row.size());
+  if (is == Plausible::undecided && from.row.size() <= kMaxHeld) return false;
+  const OctetBuffer row = std::exchange(from.row, {});
+  if (is != Plausible::yes) return octets_at > from.row_at && find_at_segment(from, octets, judge);
+  std::size_t begin = 0;
+  for (std::size_t next = 0; from.row_at + next <= octets_at && next < row.size();
+       next += mpa::fpdu_octets(load_big_endian<std::uint16_t>(row.data() + next)))
+    begin = next;
+  from.full_at = from.row_at + begin;
+  from.piece_at = octets_at - from.full_at;
+  from.phase = Reading::full;
+  from.deframer.emplace(/*markers=*/false, /*crc=*/true);
+  take_framed(from, Octets(row).subspan(begin), judge);
+  return true;
 }
 
 // Nothing has been found in so many octets.

@@ -4,6 +4,7 @@
 #include "conformance/rdmap/cases.h"
 #include "conformance/rdmap/decode.h"
 #include "conformance/rdmap/dialect.h"
+#include "conformance/rdmap/fpdu_row.h"
 #include "conformance/rdmap/observer.h"
 #include "conformance/rdmap/rules.h"
 #include "conformance/settling.h"
@@ -37,22 +38,27 @@ constexpr std::string_view kControls[] = {
     "mpa/initiator-ends-in-order", "mpa/initiator-enters-full-operation",
 };
 
+constexpr OnStreams kStreams{.begins_in = begins_in,
+                             .begins_protocol = true,
+                             .confirms = confirms,
+                             .may_continue = may_begin_fpdu,
+                             .continues = continues};
+
 }  // namespace
 
-constinit const Protocol kProtocol{
-    .name = "rdmap",
-    .title = "iWARP (RDMAP, DDP, MPA)",
-    .initiator = "initiator",
-    .responder = "responder",
-    .transports = "tcp verbs",
-    .catalogue = catalogue,
-    .cases = [] { return suite().cases(); },
-    .observer = make_observer,
-    .decode = decode_for_people,
-    .streams = OnStreams{.begins_in = begins_in, .begins_protocol = true, .confirms = confirms},
-    .features = kFeatures,
-    .parameters = kParameters,
-    .controls = kControls,
-    .dialect = &kDialect};
+constinit const Protocol kProtocol{.name = "rdmap",
+                                   .title = "iWARP (RDMAP, DDP, MPA)",
+                                   .initiator = "initiator",
+                                   .responder = "responder",
+                                   .transports = "tcp verbs",
+                                   .catalogue = catalogue,
+                                   .cases = [] { return suite().cases(); },
+                                   .observer = make_observer,
+                                   .decode = decode_for_people,
+                                   .streams = kStreams,
+                                   .features = kFeatures,
+                                   .parameters = kParameters,
+                                   .controls = kControls,
+                                   .dialect = &kDialect};
 
 }  // namespace wirelaw::rdmap

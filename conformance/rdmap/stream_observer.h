@@ -51,6 +51,7 @@ class RdmapObserver final : public Observer {
   void assume(Direction& from, std::string_view why, Judge& judge);
   void assume_full(Direction& from, Judge& judge);
   void look_for_fpdus(Direction& from, std::uint64_t place);
+  bool find_at_segment(Direction& from, Octets octets, Judge& judge);
   void look_elsewhere(Direction& from, std::size_t octets);
   void forget(Direction& from);
   void leave_unread(Direction& from);

@@ -71,8 +71,11 @@ bool plausible(const Delivery& first) {
          asks_for_other_versions(octets);
 }
 
-// A Negotiate Response is the second message of its connection.
+// A Negotiate Response is the second message of its connection. If the first that was seen is data, the Request may
+// have come before.
 bool answers(const Delivery& first, const Delivery& second) {
+  const Octets octets = first.message.octets;
+  if (is_transfer(octets) && !has_negotiated_versions(octets)) return false;
   return first.sender != second.sender && second.whole && is_response(second.message.octets);
 }
 

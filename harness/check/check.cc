@@ -244,7 +244,7 @@ Flow& Checker::open_flow(pcap::Transport transport, const pcap::Endpoint& a, con
   }
   flow.by_port = protocol_of_port(flow);
   flow.to_port = flow.by_port && b_was_asked && has_assigned_port(*flow.by_port, transport, flow.b.port);
-  if (flow.tcp) flow.tcp->search = std::make_unique<StreamSearch>(flow.to_port);
+  if (flow.tcp) flow.tcp->search = std::make_unique<StreamSearch>(flow.to_port, carrier_of_port(flow));
   return flow;
 }
 

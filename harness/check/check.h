@@ -170,6 +170,7 @@ class Checker {
   void recognise(Flow& flow, const Message& message);
   void recognise_named(Flow& flow, std::string_view dissector);
   const Protocol* protocol_of_port(const Flow& flow) const;
+  const Protocol* carrier_of_port(const Flow& flow) const;
   bool selects(const Protocol& protocol) const;
   void assign(Flow& flow, const Protocol& protocol);
   void enter(const Flow& flow) {

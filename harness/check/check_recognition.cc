@@ -74,6 +74,18 @@ const Protocol* Checker::protocol_of_port(const Flow& flow) const {
   return nullptr;
 }
 
+// What carries, in a connection, the protocol to which one of its ports is assigned; nullptr where there is none.
+const Protocol* Checker::carrier_of_port(const Flow& flow) const {
+  for (const Protocol* protocol : wanted_)
+    for (const Above& row : protocol->above)
+      for (const Protocol* base : wanted_)
+        if (base->name == row.protocol && base->streams && std::ranges::any_of(row.ports, [&](std::uint32_t port) {
+              return flow.a.port == port || flow.b.port == port;
+            }))
+          return base;
+  return nullptr;
+}
+
 void Checker::recognise(Flow& flow, const Message& message) {
   if (flow.messages >= options_.limits.recognition_messages) return;
   for (const Protocol* protocol : wanted_) {

@@ -240,9 +240,11 @@ TEST(MpaKey, BehindOtherOctetsIsBelievedOnlyWithItsAnswer) {
       is_iwarp({{true, get + text("MPA ID Req Frame is a key")}, {false, head}, {true, request()}, {false, reply()}}));
 }
 
-// Whoever of the two is seen first.
+// Whoever of the two is seen first: octets of no protocol that is known, in the place of iWARP, whose late captures are
+// recognised.
 TEST(UnrecognisedStream, IsToBeDeclaredByTheServersPort) {
-  const std::vector<Packet> packets = read_packets(kCaptures + "iwarp/siw_rping_C5_S1024.pcap");
+  std::vector<Packet> packets = read_packets(kCaptures + "iwarp/siw_rping_C5_S1024.pcap");
+  for (Packet& packet : packets) std::ranges::fill(packet.octets, Octet{'.'});
   std::set<bool> by_server;
   for (std::size_t first = 8; first < 14; ++first) {
     const Results results = results_of(packets, first, Completeness::unknown);
@@ -384,6 +386,89 @@ TEST(Port2110, OfOtherProtocolsIsNotUmsp) {
     }
     EXPECT_EQ(taken, 0u) << foreign.name;
   }
+}
+
+const Foreign kForeignStreams[] = {
+    {"NVMe/TCP", By::tcp,
+     [](Random& random) {
+       Talk talk;
+       for (std::size_t i = 0; i < 8; ++i) {
+         const std::size_t data = random() % 3 == 0 ? 512 * (1 + random() % 8) : 0;
+         const auto total = static_cast<Octet>((data + 24) >> 8);
+         talk.push_back({true, hex("040048000048000002400000") + random_octets(random, 60)});
+         if (data > 0)
+           talk.push_back({false, OctetBuffer{7, 4, 24, 24, 24, total, 0, 0} + random_octets(random, 16 + data)});
+         talk.push_back({false, hex("0500180018000000") + random_octets(random, 16)});
+       }
+       return talk;
+     }},
+    {"iSCSI", By::tcp,
+     [](Random& random) {
+       Talk talk;
+       for (std::size_t i = 0; i < 8; ++i) {
+         const std::size_t data = 512 * (random() % 8);
+         talk.push_back({true, hex("01c1000000000000") + hex("0000000000000000") + random_octets(random, 32)});
+         talk.push_back({false, hex("2581000000") + OctetBuffer{0} +
+                                    OctetBuffer{static_cast<Octet>(data >> 8), static_cast<Octet>(data)} +
+                                    random_octets(random, 40 + data)});
+       }
+       return talk;
+     }},
+    {"NFS", By::tcp,
+     [](Random& random) {
+       Talk talk;
+       for (std::size_t i = 0; i < 8; ++i) {
+         talk.push_back({true, OctetBuffer{0x80, 0} + counted16(random_octets(random, 4) +
+                                                                hex("0000000000000002000186a300000004000000010000") +
+                                                                random_octets(random, 80))});
+         talk.push_back({false, OctetBuffer{0x80, 0} + counted16(random_octets(random, 4) + hex("0000000100000000") +
+                                                                 OctetBuffer(16) + random_octets(random, 90))});
+       }
+       return talk;
+     }},
+    {"zeros", By::tcp,
+     [](Random& random) {
+       Talk talk;
+       for (std::size_t i = 0; i < 8; ++i) talk.push_back({random() % 2 == 0, OctetBuffer(1 + random() % 3000)});
+       return talk;
+     }},
+    {"one octet again and again", By::tcp,
+     [](Random& random) {
+       Talk talk;
+       for (std::size_t i = 0; i < 8; ++i)
+         talk.push_back({random() % 2 == 0, OctetBuffer(1 + random() % 3000, static_cast<Octet>(random()))});
+       return talk;
+     }},
+    // Single segments that might be of FPDUs.
+    {"what looks like the beginning of an FPDU", By::tcp,
+     [](Random& random) {
+       Talk talk;
+       for (std::size_t i = 0; i < 60; ++i) {
+         const bool is_tagged = random() % 2 == 0;
+         const OctetBuffer head = is_tagged ? hex("c140") : hex("414300000000000000000000000100000000");
+         talk.push_back({random() % 2 == 0,
+                         OctetBuffer{0, static_cast<Octet>(20 + random() % 200)} + head + random_octets(random, 300)});
+       }
+       return talk;
+     }},
+};
+
+// A capture that begins in the middle of it, at any port and at that of SMB Direct.
+TEST(MiddleOfAConnection, OfOtherProtocolsIsNotIwarp) {
+  Random random(5445);
+  constexpr std::size_t kTimes = 200;
+  const auto expect_unrecognised = [&](const Foreign& foreign) {
+    std::size_t taken = 0;
+    for (std::size_t i = 0; i < kTimes; ++i) {
+      const Talk talk = foreign.talk(random);
+      for (const Ports ports : {Ports{kHigh, 7174}, Ports{kHigh, 5445}, Ports{5445, kHigh}})
+        taken += protocol_of(over_tcp(talk, ports, Shake::unseen)) != "";
+    }
+    EXPECT_EQ(taken, 0u) << foreign.name;
+  };
+  for (const Foreign& foreign : kForeign)
+    if (foreign.carried != By::udp) expect_unrecognised(foreign);
+  for (const Foreign& foreign : kForeignStreams) expect_unrecognised(foreign);
 }
 
 TEST(Port2110, OfATlsClientIsNotUmsp) {

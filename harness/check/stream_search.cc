@@ -10,7 +10,9 @@ std::optional<StreamSearch::Beginning> StreamSearch::take(const StreamPiece& pie
                                                           const Protocol*& assigned) {
   Direction& from = of(piece.sender);
   if (piece.event == StreamEvent::opened) from.opened = piece;
+  if (!piece.from_start || piece.event == StreamEvent::gap) from.is_late = true;
   if (piece.event == StreamEvent::gap) {
+    middle_.reset();
     auto found = finish(assigned);
     if (found) return found;
     from.tail.clear();
@@ -29,6 +31,7 @@ std::optional<StreamSearch::Beginning> StreamSearch::take(const StreamPiece& pie
     found = by_port(assigned, false, false);
     if (found) found->held.pop_back();  // the present one
   }
+  if (!found && from.is_late) found = in_middle(piece, protocols);
   if (found) return found;
   from.seen += piece.octets.size();
   from.end = piece.offset + piece.octets.size();
@@ -128,6 +131,48 @@ std::optional<StreamSearch::Beginning> StreamSearch::settle_candidate(const Stre
   return found;
 }
 
+std::optional<StreamSearch::Beginning> StreamSearch::in_middle(const StreamPiece& piece,
+                                                               std::span<const Protocol* const> protocols) {
+  if (!middle_ && !begin_middle(piece, protocols)) return std::nullopt;
+  InMiddle& middle = *middle_;
+  middle.held.add(piece);
+  const auto weigh = [&](Octets a, Octets b) {
+    return middle.protocol->streams->continues({.from_segment = {a, b}, .has_port = middle.protocol == port_of_});
+  };
+  OctetBuffer& octets = middle.from_segment[piece.sender == Side::b];
+  const bool is_new = octets.empty();
+  const auto take = [&] { octets.insert(octets.end(), piece.octets.begin(), piece.octets.end()); };
+  if (!is_new || middle.protocol->streams->may_continue(piece.octets)) take();
+  // Where the segments before began no FPDU, this one may.
+  if (!is_new && weigh(octets, {}) == Plausible::no) {
+    octets.clear();
+    if (middle.protocol->streams->may_continue(piece.octets)) take();
+  }
+  const bool is_full = middle.held.pieces() >= kMostHeld || middle.held.octets() >= kMostOfMiddle;
+  const Plausible is = weigh(middle.from_segment[0], middle.from_segment[1]);
+  if (is == Plausible::yes) {
+    Beginning found{.protocol = middle.protocol,
+                    .held = middle.held.pieces_of_it(),
+                    .passed_over = middle.passed_over,
+                    .cut = {true, true}};
+    found.held.pop_back();  // the present one
+    return found;
+  }
+  if (is == Plausible::no || is_full) middle_.reset();
+  return std::nullopt;
+}
+
+bool StreamSearch::begin_middle(const StreamPiece& piece, std::span<const Protocol* const> protocols) {
+  for (const Protocol* one : protocols) {
+    if (!one->streams || !one->streams->may_continue || !one->streams->may_continue(piece.octets)) continue;
+    middle_ = std::make_unique<InMiddle>();
+    middle_->protocol = one;
+    middle_->passed_over = piece.offset + of(other(piece.sender)).end;
+    return true;
+  }
+  return false;
+}
+
 void StreamSearch::keep_head(const StreamPiece& piece) {
   Direction& from = of(piece.sender);
   from.from_start &= piece.from_start;
@@ -164,6 +209,9 @@ std::optional<StreamSearch::Beginning> StreamSearch::by_port(const Protocol*& as
 std::size_t StreamSearch::memory() const {
   std::size_t octets = sizeof *this + heads_.memory();
   for (const Direction& one : directions_) octets += one.tail.capacity() + one.head.capacity();
+  if (middle_)
+    octets += sizeof *middle_ + middle_->held.memory() + middle_->from_segment[0].capacity() +
+              middle_->from_segment[1].capacity();
   if (candidate_) octets += candidate_->held.memory() + candidate_->from_key.capacity() + candidate_->answer.capacity();
   return octets;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -67,8 +68,12 @@ class StreamSearch {
     std::array<bool, 2> cut{};      // of side a and side b: octets of the stream came before
   };
 
-  // `to_port`: as Opening::to_port.
-  explicit StreamSearch(bool to_port = false) : to_port_(to_port) {}
+  // Octets that are held at most, of a connection whose beginning was not captured.
+  static constexpr std::size_t kMostOfMiddle = std::size_t{128} << 10;
+
+  // `to_port`: as Opening::to_port. `port_of`: to it, or to a protocol above it, one of the ports is assigned.
+  explicit StreamSearch(bool to_port = false, const Protocol* port_of = nullptr)
+      : to_port_(to_port), port_of_(port_of) {}
 
   // Looks at the next piece of one side. `by_port` is the protocol to which a port is assigned: believed where the
   // first octets of both sides are plausible, and nullptr from when they are not.
@@ -91,6 +96,7 @@ class StreamSearch {
     StreamPiece last;        // that brought them
     OctetBuffer head;        // the first of them
     bool from_start = true;
+    bool is_late = false;  // the trace does not hold its beginning
   };
   // A key behind other octets, whose answer is awaited.
   struct Candidate {
@@ -101,6 +107,16 @@ class StreamSearch {
     HeldPieces held;
   };
 
+  // What both sides have sent since a segment that may be in the middle of this protocol.
+  struct InMiddle {
+    const Protocol* protocol = nullptr;
+    std::uint64_t passed_over = 0;
+    std::array<OctetBuffer, 2> from_segment;
+    HeldPieces held;
+  };
+
+  std::optional<Beginning> in_middle(const StreamPiece& piece, std::span<const Protocol* const> protocols);
+  bool begin_middle(const StreamPiece& piece, std::span<const Protocol* const> protocols);
   std::optional<Beginning> by_content(const StreamPiece& piece, std::span<const Protocol* const> protocols,
                                       const Protocol*& assigned);
   std::optional<Beginning> at(const Protocol& protocol, std::uint64_t offset, const StreamPiece& piece,
@@ -113,10 +129,12 @@ class StreamSearch {
   const Direction& of(Side side) const { return directions_[side == Side::b]; }
 
   bool to_port_;
+  const Protocol* port_of_;
   Direction directions_[2];
   OctetBuffer joint_;  // the tail and what follows it
   HeldPieces heads_;   // the pieces of both sides so far, where a port is assigned
   std::optional<Candidate> candidate_;
+  std::unique_ptr<InMiddle> middle_;
 };
 
 }  // namespace wirelaw

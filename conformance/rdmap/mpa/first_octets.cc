@@ -20,7 +20,7 @@ bool looks_like_fpdu(Octets octets) {
   const Octet ddp = octets[mpa::kLengthOctets];
   const Control control = decode_control(octets[mpa::kLengthOctets + 1]);
   const OpcodeRow* const row = find_opcode(control.opcode);
-  return row != nullptr && (ddp & kVersion) == ddp::kVersion && (ddp & kReserved) == 0 && control.version == 1 &&
+  return row != nullptr && (ddp & kVersion) == ddp::kVersion && (ddp & kReserved) == 0 && control.version <= 1 &&
          control.reserved == 0 && row->tagged == ((ddp & kTagged) != 0);
 }
 

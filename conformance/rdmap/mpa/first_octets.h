@@ -9,7 +9,8 @@
 namespace wirelaw::rdmap {
 
 bool is_zero_marker(Octets octets);
-// ULPDU_Length, and the two control octets behind it, are those of a DDP segment with an RDMA Message.
+// ULPDU_Length, and the two control octets behind it, are those of a DDP segment with an RDMA Message: of RFC 5040, or
+// of the RDMA Consortium (version 0).
 bool looks_like_fpdu(Octets octets);
 
 // The peer has set M, or has not; true where the octets are not as they should be.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checks of MPA, in the order in which an observer asks for them.
+#include "conformance/rdmap/fpdu_row.h"
 #include "conformance/rdmap/mpa/checks.h"
 #include "conformance/rdmap/mpa/first_octets.h"
 #include "conformance/rdmap/rules.h"
@@ -68,6 +69,13 @@ void judge_agreement(Judge& judge, Connection& connection) {
   judge_peer_to_peer(judge, *agreed.request, *agreed.reply);
 }
 
+// What follows may be an FPDU too, as far as it is there. It is not if the one before held a marker.
+static bool is_followed(const Seen& seen) {
+  std::array<Octet, mpa::kLengthOctets + ddp::layout::kQn + sizeof(ddp::Header::qn)> next;
+  const std::size_t octets = seen.from.deframer->copy_pending(next);
+  return octets < mpa::kMarkerOctets || may_begin_fpdu(Octets(next).first(octets));
+}
+
 bool judge_fpdu(Judge& judge, Seen& seen) {
   const Agreed& agreed = seen.connection.agreement;
   const bool crc_is_due = agreed.crc && !seen.from.mid_stream;
@@ -75,7 +83,7 @@ bool judge_fpdu(Judge& judge, Seen& seen) {
   if (!crc_is_due && agreed.assumed && !seen.fpdu.crc_holds()) {
     // Nobody knows whether CRCs or markers are in use; where a CRC has held before, or this is no FPDU, the place is
     // wrong. A marker, for one, would be a ULPDU_Length of 0.
-    seen.from.misframed = seen.from.crc_seen_to_hold || !looks_like_fpdu(seen.fpdu.octets);
+    seen.from.misframed = seen.from.crc_seen_to_hold || !may_begin_fpdu(seen.fpdu.octets) || !is_followed(seen);
     if (seen.from.misframed) return false;
   }
   // Markers that are elsewhere than the reader takes them out move what is read, until it is no FPDU any more.

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/rdmap/fpdu_row.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "conformance/rdmap/mpa/first_octets.h"
+#include "reference/mpa/fpdu.h"
+#include "reference/octets/crc32c.h"
+#include "reference/rdmap/message.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+// What an FPDU can continue.
+class Links {
+ public:
+  // Whether this segment does.
+  bool take(const ddp::Segment& segment) { return segment.header.tagged ? tagged(segment) : untagged(segment); }
+
+ private:
+  struct Place {
+    std::uint32_t msn = 0;
+    std::uint64_t mo = 0;
+  };
+
+  bool tagged(const ddp::Segment& segment) {
+    const bool is_linked = stag_ == segment.header.stag;
+    stag_ = segment.header.stag;
+    return is_linked;
+  }
+  bool untagged(const ddp::Segment& segment) {
+    const ddp::Header& header = segment.header;
+    std::optional<Place>& due = due_[header.qn];
+    const bool is_linked = due && due->msn == header.msn && due->mo == header.mo;
+    due = header.last ? Place{header.msn + 1, 0} : Place{header.msn, header.mo + std::uint64_t{segment.payload.size()}};
+    return is_linked;
+  }
+
+  std::array<std::optional<Place>, kAtomicResponseQueue + 1> due_{};
+  std::optional<std::uint32_t> stag_;
+};
+
+}  // namespace
+
+bool may_begin_fpdu(Octets octets) {
+  if (!looks_like_fpdu(octets)) return false;
+  const OpcodeRow& row = *find_opcode(decode_control(octets[mpa::kLengthOctets + ddp::layout::kRsvdUlp]).opcode);
+  const std::size_t header = row.tagged ? ddp::layout::kTagged : ddp::layout::kUntagged;
+  if (load_big_endian<std::uint16_t>(octets.data()) < header) return false;
+  constexpr std::size_t kQn = mpa::kLengthOctets + ddp::layout::kQn;
+  return row.tagged || octets.size() < kQn + sizeof(row.queue) ||
+         load_big_endian<std::uint32_t>(octets.data() + kQn) == row.queue;
+}
+
+FpduRow read_fpdu_row(Octets octets) {
+  constexpr std::size_t kShown = 4;  // octets that show whether an FPDU may begin there
+  FpduRow row;
+  Links links;
+  while (octets.size() - row.end >= kShown) {
+    const Octets rest = octets.subspan(row.end);
+    row.broken = !may_begin_fpdu(rest);
+    if (row.broken) break;
+    const std::size_t ulpdu = load_big_endian<std::uint16_t>(rest.data());
+    const std::size_t size = mpa::fpdu_octets(ulpdu);
+    if (rest.size() < size) break;
+    // Cheap for what is none: a CRC is computed only if what follows may be an FPDU too.
+    const bool is_followed = rest.size() - size < kShown || may_begin_fpdu(rest.subspan(size));
+    const std::size_t crc_at = size - mpa::kCrcOctets;
+    const bool holds = (is_followed || row.with_crc > 0) &&
+                       load_little_endian<std::uint32_t>(rest.data() + crc_at) == crc32c(rest.first(crc_at));
+    ++row.fpdus;
+    row.with_crc += holds;
+    row.linked += links.take(*ddp::decode(rest.subspan(mpa::kLengthOctets, ulpdu)));
+    row.last = row.end;
+    row.end += size;
+  }
+  return row;
+}
+
+Plausible is_at_fpdu(const FpduRow& row, std::size_t octets) {
+  const bool is_whole = row.end == octets;  // the segment ends with it
+  if (row.with_crc > 0 || (!row.broken && (row.fpdus >= 2 || (row.fpdus == 1 && is_whole)))) return Plausible::yes;
+  return row.broken ? Plausible::no : Plausible::undecided;
+}
+
+Plausible continues(const Middle& middle) {
+  // Two CRCs are 64 bits. Without them: control octets, queue numbers and lengths of so many FPDUs, and so many times
+  // 32 bits of a number that was to be expected.
+  constexpr unsigned kCrcs = 2, kFpdus = 4, kLinks = 3;
+  FpduRow both{.broken = true};
+  bool is_at_one = false;
+  for (const Octets octets : middle.from_segment) {
+    if (octets.empty()) continue;
+    const FpduRow row = read_fpdu_row(octets);
+    both.with_crc += row.with_crc;
+    is_at_one |= is_at_fpdu(row, octets.size()) == Plausible::yes;
+    if (row.broken) continue;
+    both.broken = false;
+    both.fpdus += row.fpdus;
+    both.linked += row.linked;
+  }
+  if (both.with_crc >= kCrcs || (both.fpdus >= kFpdus && both.linked >= kLinks)) return Plausible::yes;
+  if (middle.has_port && is_at_one) return Plausible::yes;
+  return both.broken ? Plausible::no : Plausible::undecided;
+}
+
+}  // namespace wirelaw::rdmap
