@@ -14,7 +14,7 @@ using Done = tl::expected<void, std::string>;
 
 constexpr std::size_t kMostSeeds = 100'000;
 
-// In the order of their names: whoever reads the folder again has the same.
+// Sorted by name, so that each reading of the folder gives the same order.
 std::vector<fs::path> files_in(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code failed;

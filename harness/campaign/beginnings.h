@@ -18,8 +18,8 @@ struct Beginnings {
   std::vector<Input> seeds = {};
 };
 
-// Of a folder: another campaign's corpus and findings, findings and inputs in files, and captures (exported seeds have
-// one each). The error is one line.
+// Adds the inputs of a folder: another campaign's corpus and findings, files with findings and inputs, and captures
+// (exported seeds have one each). The error is one line.
 tl::expected<void, std::string> add_folder(const std::string& folder, const Protocol& carried, Role iut,
                                            Beginnings& beginnings);
 tl::expected<void, std::string> add_capture(const std::string& capture, const Protocol& carried, Role iut,

@@ -232,7 +232,7 @@ Input Campaign::next_input() {
   return plan(corpus_, tester_, config_.planning, random);
 }
 
-// What siblings have come upon since: their inputs are tried, and their findings are not looked into again. A file that
+// Takes in what siblings have found since: tries their inputs, and does not examine their findings again. A file that
 // is being written is read the next time.
 Campaign::Written Campaign::take_in() {
   constexpr auto kEvery = std::chrono::seconds{5};

@@ -38,7 +38,7 @@ struct Config {
   std::string folder;
   std::string peer;                          // the URI
   std::string start = {};                    // the command that starts it, or makes it connect
-  std::vector<std::string> deviations = {};  // of a peer in memory
+  std::vector<std::string> deviations = {};  // for a peer in memory
   std::uint64_t seed = 1;
   PlanOptions planning = {};
   std::vector<std::string> cases = {};  // globs; empty: all
@@ -55,15 +55,15 @@ struct Config {
   std::string version = {};
 };
 
-// Called while it goes on.
+// Called while the campaign runs.
 struct Watch {
-  std::function<void(const Statistics&)> runs = {};  // behind every run
+  std::function<void(const Statistics&)> runs = {};  // after every run
   std::function<void(const CampaignFinding&)> found = {};
 };
 
 struct Outcome {
   Statistics statistics;
-  std::vector<std::string> signatures;      // of all findings of the folder, in the order in which they were made
+  std::vector<std::string> signatures;      // all findings in the folder, in the order in which they were made
   std::optional<TransportError> lost = {};  // the IUT has gone and does not come back
 };
 
@@ -114,9 +114,9 @@ class Campaign {
   std::vector<const Case*> cases_;
   Corpus corpus_;
   std::vector<std::string> known_;       // signatures: of findings, and what they break as well
-  std::vector<std::string> signatures_;  // of findings
+  std::vector<std::string> signatures_;  // one for each finding
   std::vector<std::string> unconfirmed_;
-  std::vector<FindingLine> lines_;  // of findings, for the page
+  std::vector<FindingLine> lines_;  // one for each finding, for the page
   Reach reach_;
   Statistics statistics_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
@@ -128,7 +128,7 @@ class Campaign {
   std::deque<Input> imported_;                     // to be tried next
   std::vector<std::string> known_elsewhere_;
   std::chrono::steady_clock::time_point looked_ = begin_;
-  std::vector<GrowthWatch> growth_;  // of growers()
+  std::vector<GrowthWatch> growth_;  // for growers()
   std::deque<Input> recent_;         // among which one may be that makes it grow
   bool has_gone_ = false;
   bool is_sound_ = false;  // the process at hand may serve another input

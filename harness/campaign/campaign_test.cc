@@ -104,7 +104,8 @@ TEST_F(CampaignTest, WhatIsSownIsFoundOnceAndComesBack) {
   }
 }
 
-// Of the shapes that deployed implementations had; `campaign_benchmark` says how soon, and what guidance is worth.
+// The faults have shapes that deployed implementations had. `campaign_benchmark` measures how soon they are found, and
+// what guidance is worth.
 TEST_F(CampaignTest, EverySownFaultIsFoundAndComesBack) {
   std::ifstream list(WIRELAW_SOURCE_DIR "/harness/campaign/seeded_faults.tsv");
   std::size_t faults = 0;
@@ -247,7 +248,7 @@ TEST_F(CampaignTest, RefusesAFolderOfAnotherPeerOrOtherChoices) {
   }
 }
 
-// Of a finding alone there are hundreds of trials, each as long as a peer that hangs makes it.
+// One finding alone takes hundreds of trials. Each lasts as long as a peer that hangs makes it last.
 TEST_F(CampaignTest, TheWatchdogIsSetAnewForEachTrial) {
   MemoryArena memory("ramcloud", {});
   Arena arena = memory.arena();
@@ -273,7 +274,7 @@ TEST(StepOf, IsTheMessageThatShowsTheFindingAndNotTheLast) {
   finding.octets = {9};
   finding.message = 2;
   EXPECT_EQ(step_of(finding, steps), &steps[1]);
-  finding.message = 7;  // of another flow, or of more messages than are kept
+  finding.message = 7;  // from another flow, or beyond the messages that are kept
   EXPECT_EQ(step_of(finding, steps), &steps[2]);
   finding.message = 1;  // the tester's
   finding.octets = {3};

@@ -18,14 +18,14 @@
 namespace wirelaw::campaign {
 
 enum class Guidance : std::uint8_t {
-  none,      // inputs come of the cases alone, each as often as any other
+  none,      // inputs come from the cases alone, each equally often
   protocol,  // states and rules
   coverage,  // and edges of the IUT's code
 };
 
 struct Entry {
   Input input;
-  std::uint64_t run = 0;                  // of the campaign, in which it came; 0 of a case
+  std::uint64_t run = 0;                  // the run of the campaign that produced it; 0 for a case
   std::vector<std::uint64_t> features;    // that it was the first to reach
   std::vector<OctetBuffer> stimuli = {};  // what its case wanted to send
   std::vector<OctetBuffer> heard = {};    // the first octets of what the IUT has said
@@ -41,18 +41,19 @@ class Corpus {
   void add_case(Input input, std::uint64_t run, const Trial& trial);
   // Counts what it reached; keeps it where something of it is new, if it may be kept.
   void consider(const Input& input, std::uint64_t run, const Trial& trial, bool may_keep);
-  // The entry to go on from; there is one at least. Guided: a case as it is, or by preference one that reached what few
-  // others do, with few changes, and was not chosen often.
+  // Chooses the entry to mutate next. The corpus must not be empty. Guided: it takes a case as it is, or prefers an
+  // entry that reached what few others reach, has few changes, and was seldom chosen.
   std::size_t choose(Guidance guidance, Random& random);
 
   // Octets that messages have had in a field of this name.
   std::span<const OctetBuffer> values(const std::string& field) const;
 
-  // --- of a campaign that goes on
+  // --- for a resumed campaign
   void restore(Entry entry, const Tester& tester);
   void restore_reached(std::uint64_t feature, std::uint64_t times);
   std::map<std::uint64_t, std::uint64_t> reached() const { return {reached_.begin(), reached_.end()}; }
-  // Of its messages in both directions: an identifier that the IUT has given may be said where it was not asked for.
+  // Learns from its messages in both directions: an identifier that the IUT has assigned may then appear where the IUT
+  // did not ask for it.
   void learn_values(const Entry& entry, const Tester& tester);
 
  private:

@@ -26,7 +26,7 @@ std::string failed(const char* what) {
 
 }  // namespace
 
-// Marked for removal at once: the kernel keeps it as long as somebody is attached, and nothing is left behind a crash.
+// Marked for removal at once: the kernel keeps it while a process is attached, and a crash leaves nothing over.
 tl::expected<std::unique_ptr<CoverageMap>, std::string> CoverageMap::share() {
   const int id = ::shmget(IPC_PRIVATE, kCounters, IPC_CREAT | 0600);
   if (id < 0) return tl::unexpected(failed("no shared memory"));
@@ -52,7 +52,7 @@ bool CoverageMap::has_any() const {
   return std::ranges::any_of(counters_, [](std::uint8_t count) { return count != 0; });
 }
 
-// Most words are empty, of most programs all behind the first few thousand.
+// Most words are empty. In most programs only the first few thousand are used.
 std::vector<std::uint64_t> CoverageMap::edges() const {
   std::vector<std::uint64_t> edges;
   for (std::size_t at = 0; at < counters_.size(); at += kWord) {

@@ -33,7 +33,8 @@ std::string literal_of(std::string_view text) {
   return out + '"';
 }
 
-// A paragraph of a comment, in lines of at most 120. A backslash at the end of one would go on with it.
+// A paragraph of a comment, in lines of at most 120 columns. A backslash at the end of a line would continue the
+// comment, so none may end one.
 std::string comment(std::string_view from) {
   constexpr std::size_t kWidth = 116;
   std::string text = in_one_line(from), out, line;
@@ -60,7 +61,7 @@ std::string octets_expression(Octets octets, std::size_t indent) {
 }
 
 std::string row_of(const Edit& edit) {
-  constexpr std::size_t kColumn = 38;  // of what is in from_hex(…)
+  constexpr std::size_t kColumn = 38;  // for the argument of from_hex(…)
   std::string out = fmt::format("              {{\n                  .op = edits::Op::{},\n", word_of(edit.op));
   const auto number = [&](const char* name, std::uint32_t value) {
     if (value != 0) out += fmt::format("                  .{} = {},\n", name, value);

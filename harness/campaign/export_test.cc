@@ -41,7 +41,7 @@ TEST(Export, WritesTheUnitThatIsCompiledHere) {
   EXPECT_EQ(unit_of(*finding), content(fs::path(kFolder) / (std::string(kName) + ".cc")));
 }
 
-// A protocol whose suite has the found case behind its own.
+// A protocol whose suite has the found case after its own cases.
 std::span<const Case> cases_with_found() {
   static const CaseSuite kSuite({{.rules = {}, .cases = find_protocol("ramcloud")->cases()}},
                                 {ramcloud::found_ramcloud_clientsessionhint_2_f5ac()});
@@ -77,7 +77,7 @@ TEST(Export, NamesWhatAFoundCaseLacks) {
   EXPECT_THROW(case_of(found, cases), std::logic_error);
 }
 
-// Every kind of edit, and texts that a comment and a literal must bear.
+// Has every kind of edit, and texts that need escaping in a comment and in a literal.
 TEST(Export, BearsWhateverAFindingHolds) {
   KeptFinding finding{.protocol = "umsp",
                       .rule = "UMSP-1-1",

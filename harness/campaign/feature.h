@@ -23,7 +23,7 @@ constexpr std::uint64_t hash_of(std::string_view text, std::uint64_t before = 0x
   return (before ^ 0xff) * 0x100000001b3u;
 }
 
-// What a feature is of: its lowest bits say so.
+// What a feature describes; its lowest bits hold the kind.
 enum class FeatureKind : std::uint8_t { state, rule, edge };
 inline constexpr std::size_t kFeatureKinds = 3;
 constexpr std::uint64_t feature_of(FeatureKind kind, std::uint64_t hash) {

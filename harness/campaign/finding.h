@@ -20,7 +20,7 @@ namespace wirelaw::campaign {
 struct Replays {
   unsigned times = 0;
   unsigned came_back = 0;
-  std::optional<TransportError> lost = {};  // the IUT was gone for one of them, or serves nobody any more
+  std::optional<TransportError> lost = {};  // the IUT was gone during one of them, or has stopped serving
   bool is_skipped = false;                  // the case cannot be run here
 };
 
@@ -31,9 +31,9 @@ struct CampaignFinding {
   std::uint64_t run = 0;
   Replays replays;
   std::vector<std::string> also;  // signatures that every replay has broken as well
-  std::vector<Step> steps;        // of the last replay that did
+  std::vector<Step> steps;        // from the last replay that reproduced it
   std::uint64_t messages_sent = 0;
-  std::string output;  // of the started process
+  std::string output;  // from the started process
 };
 
 // "rule-RAMCLOUD-ack-5": of a signature, for the name of a folder. Of a long one it is the begin and a hash of the

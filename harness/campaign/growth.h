@@ -19,7 +19,7 @@ struct Growth {
   double each() const { return inputs == 0 ? 0 : static_cast<double>(last - first) / static_cast<double>(inputs); }
 };
 
-// Of one process, of one thing that it uses.
+// Watches one resource that one process uses.
 class GrowthWatch {
  public:
   // `inputs` that it is to serve: the first quarter of them is its warm-up. Less than `least` is no growth.
@@ -34,7 +34,7 @@ class GrowthWatch {
   static constexpr std::size_t kParts = 16, kWarmUp = 4, kRising = 8;
 
   std::uint64_t part_, least_;
-  std::vector<std::uint64_t> lowest_;  // of each part
+  std::vector<std::uint64_t> lowest_;  // for each part
   std::uint64_t served_ = 0;
   bool taken_ = false;
 };

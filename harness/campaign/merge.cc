@@ -103,7 +103,7 @@ class Merger {
   }
 
  private:
-  // By what they do, however they were come upon.
+  // Compares entries by what they do, not by how they were found.
   Written add_entries(const std::string& folder, std::uint64_t count) {
     for (std::uint64_t i = 0; i < count; ++i) {
       const std::string name = fmt::format("/corpus/{:06}.json", i);
@@ -152,7 +152,7 @@ class Merger {
     return {};
   }
 
-  // Of workers the times are one; of several nights they follow one another.
+  // Workers run at the same time, so their times are not added up. Several nights follow one another, so theirs are.
   void add(Statistics one) {
     const double before = how_ == MergeInto::anew ? 0 : statistics_.seconds;
     for (double* seconds : {&one.seconds, &one.last_new_seconds, &one.last_finding_seconds}) *seconds += before;

@@ -16,8 +16,8 @@ struct Merged {
   Statistics statistics = {};
   std::vector<std::string> signatures = {};
 };
-// Into a folder that is not there yet, which can be gone on with; or of workers that ran side by side, into theirs, in
-// the place of what they had come to before. The error is one line.
+// new_folder: into a folder that does not exist yet, which a campaign can resume. anew: the workers ran side by side,
+// and their merged result replaces the previous one. The error is one line.
 enum class MergeInto : std::uint8_t { new_folder, anew };
 tl::expected<Merged, std::string> merge(const std::vector<std::string>& folders, const std::string& into,
                                         MergeInto how = MergeInto::new_folder);

@@ -19,7 +19,7 @@ struct Page {
   const Statistics& statistics;
   const std::vector<FindingLine>& findings;
   const Reach& reach;
-  std::span<const Rule* const> rules;  // of the IUT's role
+  std::span<const Rule* const> rules;  // the rules for the IUT's role
 };
 
 std::string page_of(const Page& page);

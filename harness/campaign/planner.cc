@@ -7,9 +7,9 @@ namespace wirelaw::campaign {
 namespace {
 
 constexpr std::size_t kMostEdits = 8;
-constexpr std::uint32_t kMostCopies = 4;  // of one message, that are changed one by one
+constexpr std::uint32_t kMostCopies = 4;  // copies of one message that are changed one by one
 
-// A message that can be changed: of the case, or one that an edit sends behind it.
+// A message that can be changed: one of the case, or one that an edit sends after it.
 struct Target {
   std::uint32_t message = 0, copy = 0;
   Octets octets;  // before any change

@@ -10,7 +10,7 @@ namespace wirelaw::campaign {
 
 class Random {
  public:
-  // Of this run of the campaign with this seed.
+  // For this run of the campaign with this seed.
   Random(std::uint64_t seed, std::uint64_t run) : state_(mixed(seed) ^ mixed(~run)) {}
 
   std::uint64_t next() { return mixed(state_ += kStep); }

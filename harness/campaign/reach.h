@@ -23,7 +23,7 @@ struct Reach {
   Names rules = {};   // ids
 
   void take(const Trial& trial, std::uint64_t run);
-  void add(const Reach& other);  // of another campaign
+  void add(const Reach& other);  // adds another campaign's
 };
 
 Json to_json(const Reach& reach);

@@ -33,7 +33,7 @@ std::optional<Int> number_of(std::string_view text) {
   return error == std::errc{} && rest != text.data() ? std::optional(value) : std::nullopt;
 }
 
-// The group that a process is in: the third field behind its name, which is in brackets and may hold anything.
+// The process group: the third field after the name. The name is in brackets and may contain anything.
 std::optional<int> group_of(const fs::path& process) {
   std::ifstream in(process / "stat");
   std::string line;
@@ -43,7 +43,7 @@ std::optional<int> group_of(const fs::path& process) {
   std::istringstream fields(line.substr(name_end + 1));
   std::string state, parent, group;
   fields >> state >> parent >> group;
-  return state == "Z" ? std::nullopt : number_of<int>(group);  // of one that has ended nothing is left
+  return state == "Z" ? std::nullopt : number_of<int>(group);  // a zombie counts as gone
 }
 
 std::uint64_t resident_octets(const fs::path& process) {
@@ -82,9 +82,9 @@ std::optional<std::string> place_in_module(std::string_view frame) {
   return std::string(place);
 }
 
-// "    #1 0x55d0 in decode(char const*) /src/decode.c:12:3" has the function "decode", and so has what TSan writes:
-// "    #1 decode(char const*) /src/decode.c:12 (server+0x55d0)". Where nobody knows the function, as in
-// "    #1 0x7f12 (/usr/lib/libefa.so.1+0x6f2c) (BuildId: …)", its place is its name: "libefa.so.1+0x6f2c".
+// "    #1 0x55d0 in decode(char const*) /src/decode.c:12:3" has the function "decode", and so has what TSan writes: "
+// #1 decode(char const*) /src/decode.c:12 (server+0x55d0)". If the function is unknown, as in "    #1 0x7f12
+// (/usr/lib/libefa.so.1+0x6f2c) (BuildId: …)", its place is its name: "libefa.so.1+0x6f2c".
 std::optional<std::string> function_of(std::string_view line) {
   const std::size_t hash = line.find_first_not_of(' ');
   if (hash == std::string_view::npos || line[hash] != '#') return std::nullopt;
@@ -108,7 +108,7 @@ std::string place_before(std::string_view line, std::size_t mark) {
   return std::string(place.substr(place.find_last_of("/ ") + 1));
 }
 
-// Frames of the sanitizer's own, and of the C library where it has no names, which say nothing of the fault.
+// Frames in the sanitizer itself, and in a C library without symbols. They tell nothing about the fault.
 bool says_nothing(std::string_view function) {
   return function.starts_with("libc.so") || function.starts_with("__asan") || function.starts_with("__interceptor") ||
          function.starts_with("__sanitizer") || function.starts_with("__ubsan");

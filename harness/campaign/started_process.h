@@ -26,7 +26,7 @@ class StartedProcess {
     std::uint64_t resident_octets = 0;
     std::uint64_t descriptors = 0;
   };
-  // Of its whole process group; nothing where there is none.
+  // For its whole process group; empty if there is none.
   std::optional<Use> use() const;
 
  private:
@@ -42,8 +42,8 @@ struct SanitizerReport {
   std::string text;  // its lines
 };
 std::optional<SanitizerReport> sanitizer_report(const std::string& output);
-// The innermost frames of a stack in it, written as sanitizers do; empty where none is. A process that dies of a signal
-// may say so where it was.
+// The innermost frames of a stack trace in the output, in the sanitizers' format; empty if there is none. A process
+// that a signal kills may print where it was in this format.
 std::string stack_in(const std::string& output);
 
 }  // namespace wirelaw::campaign

@@ -20,8 +20,8 @@ struct Statistics {
                 edges = 0;                   // features: answers in states, rules so many times, edges so many times
   std::uint64_t unconfirmed = 0;             // breaches that did not come back
   std::uint64_t skipped = 0;                 // inputs whose case cannot be run here
-  std::uint64_t deaths = 0;                  // of the IUT
-  std::uint64_t replays = 0, came_back = 0;  // of findings
+  std::uint64_t deaths = 0;                  // of the IUT's process
+  std::uint64_t replays = 0, came_back = 0;  // replays of findings
   std::uint64_t last_new = 0;                // run in which something new was reached
   std::uint64_t last_finding = 0;
   double last_new_seconds = 0, last_finding_seconds = 0;
@@ -40,11 +40,11 @@ struct Statistics {
 
   // Behind a run.
   void sample();
-  // Of the features, in percent: 100 of an IUT that does the same each time.
+  // Percentage of features that are stable: 100 if the IUT does the same each time.
   double stability() const;
 };
 
-// Of another campaign with the same inputs to go on from: what was done adds up, what was reached does not.
+// Adds another campaign that started from the same inputs. Work done adds up; what was reached does not.
 void add(Statistics& sum, const Statistics& one);
 
 Json to_json(const Statistics& statistics);

@@ -71,7 +71,7 @@ class Session {
     unsigned number = 0, starts = 0, in_a_row = 0;
     std::optional<TargetProcess> process = {};
     TargetStatus status = {};
-    std::uint64_t runs_before = 0;  // of its processes that have ended
+    std::uint64_t runs_before = 0;  // by its processes that have ended
     bool is_new_there = false;
   };
 

@@ -26,14 +26,14 @@ struct TargetConfig {
   std::filesystem::path folder;  // exists
   unsigned jobs = 1, replays = 3;
   std::uint64_t seed = 1;
-  std::optional<std::uint64_t> runs;             // of all jobs together, in this session
-  std::optional<std::chrono::nanoseconds> time;  // of this session
+  std::optional<std::uint64_t> runs;             // by all jobs together, in this session
+  std::optional<std::chrono::nanoseconds> time;  // in this session
   const std::atomic<int>* interrupted = nullptr;
 };
 
-// Of what the processes have said: between their lines more was run.
+// What the processes have reported. They run more between their lines.
 struct TargetStatistics {
-  double seconds = 0, last_new = 0;    // of this session: how long, and when something new was reached
+  double seconds = 0, last_new = 0;    // in this session: how long, and when something new was reached
   std::uint64_t runs = 0, before = 0;  // in this session, and in earlier ones
   std::uint64_t rate = 0, coverage = 0, features = 0, corpus = 0, findings = 0;
 };
@@ -51,7 +51,7 @@ struct TargetWatch {
 
 struct TargetOutcome {
   TargetStatistics statistics;
-  std::vector<std::string> signatures;  // of all findings of the folder
+  std::vector<std::string> signatures;  // all findings in the folder
   std::optional<std::string> lost;      // why nothing can be run any more
 };
 

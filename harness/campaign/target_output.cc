@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMostReport = 16 << 10;
 
-// The number behind `label`; 0 where the line does not have it.
+// The number after `label`; 0 if the line does not have it.
 std::uint64_t number_behind(std::string_view line, std::string_view label) {
   const std::size_t at = line.find(label);
   std::uint64_t number = 0;

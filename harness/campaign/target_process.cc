@@ -30,7 +30,7 @@ std::string text_from(const std::filesystem::path& path, std::size_t offset) {
   return text.str();
 }
 
-// No terminal, and a group of its own: what interrupts this program is passed on in order.
+// Has no terminal and has its own process group, so that this program passes interrupts on in order.
 int spawn(const std::filesystem::path& program, std::vector<std::string>& words, const std::filesystem::path& log,
           pid_t& pid) {
   posix_spawn_file_actions_t actions;

@@ -12,7 +12,7 @@
 namespace wirelaw::campaign {
 namespace {
 
-constexpr std::size_t kMostOctets = 1u << 20;  // of a seed: the rest of a longer flow is left out
+constexpr std::size_t kMostOctets = 1u << 20;  // in a seed: the rest of a longer flow is left out
 constexpr std::size_t kMostFlows = 64;         // one input has a few; others are left out
 
 struct Conversation {
@@ -20,7 +20,7 @@ struct Conversation {
   pcap::Endpoint a, b;
   std::size_t packets = 0;
   OctetBuffer input;
-  pcap::TcpConnection connection{};  // of TCP
+  pcap::TcpConnection connection{};  // for TCP
 
   bool is_between(const pcap::Endpoint& one, const pcap::Endpoint& other) const {
     return (a == one && b == other) || (a == other && b == one);

@@ -15,7 +15,7 @@ struct TraceSeed {
   OctetBuffer octets;  // corpora/formats/records.h
 };
 
-// Of the flow that has the most packets. The error is one line.
+// Makes a seed from the flow that has the most packets. The error is one line.
 tl::expected<TraceSeed, std::string> trace_seed_of(const std::string& capture, const Protocol& protocol);
 
 }  // namespace wirelaw::campaign

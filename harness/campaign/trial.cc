@@ -187,7 +187,7 @@ struct Tester::Run {
   const Tester& tester;
   const Arena& arena;
   Judge judge;
-  Associations associations;  // of the honest exchange with what was before it
+  Associations associations;  // from the honest exchange, including what came before it
   TapContext context;
   CaseLimits limits;
 };

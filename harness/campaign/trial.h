@@ -33,8 +33,8 @@ struct Input {
   friend bool operator==(const Input&, const Input&) = default;
 };
 
-// Of the peer in memory that meets it: its tokens are no other input's, so that no message that was said elsewhere
-// happens to hold one that nobody could know.
+// The seed of the peer in memory. Each input gives other tokens, so that a message from elsewhere cannot happen to
+// contain a token that nothing could know.
 std::uint64_t seed_of(const Input& input);
 
 // How long an IUT may take. Inputs are tried at a quick pace, and findings are confirmed at a slower one.
@@ -59,7 +59,7 @@ struct Arena {
   // The IUT for the next input: the same each time, or in memory a new one, which knows nothing of those before and
   // makes its choices by the seed. It lasts until the next is asked for.
   std::function<tl::expected<Iut*, TransportError>(std::uint64_t seed)> meet;
-  StartedProcess* process = nullptr;  // of an IUT that we start
+  StartedProcess* process = nullptr;  // for an IUT that we start
   Starts* starts = nullptr;           // and how often
   CoverageMap* coverage = nullptr;
   UseLimits use = {};
@@ -77,8 +77,8 @@ struct Breach {
   std::string signature;
   const Rule* rule = nullptr;
   std::string expected, actual, explanation = {};
-  std::string kind = {};  // of the IUT's message that shows it; empty where there is none
-  std::string text = {};  // of a sanitizer
+  std::string kind = {};  // kind of the IUT's message that shows it; empty if there is none
+  std::string text = {};  // from a sanitizer
 };
 
 // The IUT's message that shows the finding; nullptr where none does: something is absent, or it came elsewhere.
@@ -91,8 +91,8 @@ struct Trial {
   std::vector<OctetBuffer> stimuli;     // what the case wanted to send
   std::vector<Step> steps;
   std::uint64_t messages_sent = 0, octets_sent = 0, messages_received = 0;
-  std::uint64_t resident_octets = 0, descriptors = 0;  // of the started process
-  std::string output = {};                             // of it
+  std::uint64_t resident_octets = 0, descriptors = 0;  // in the started process
+  std::string output = {};                             // from the started process
   std::optional<TransportError> lost = {};             // the IUT could not be reached, before it had said a word
   bool is_skipped = false;                             // the case cannot be run here
   bool is_interrupted = false;

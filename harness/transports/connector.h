@@ -14,10 +14,10 @@ class Connector {
  public:
   virtual ~Connector() = default;
 
-  virtual std::string place() const = 0;                 // Iut::name(), behind "//"
+  virtual std::string place() const = 0;                 // Iut::name(), the part after "//"
   virtual std::string capture_note() const = 0;          // Iut::capture_note()
   virtual bool learn(std::string_view) { return true; }  // Iut::learn()
-  // From a fresh place of ours. The connector outlives the conversation.
+  // Connects from a fresh local address. The connector outlives the conversation.
   virtual tl::expected<Connected, TransportError> connect(const Route& route) = 0;
   // Our address, as the route's node.
   virtual tl::expected<pcap::Address, TransportError> address(const Route&) {

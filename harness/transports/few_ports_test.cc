@@ -62,7 +62,7 @@ TEST_F(FewPorts, ASecondConnectionHasNone) {
   expect_local_resource_error(connect());
 }
 
-// One that is bound to an address of ours.
+// A socket that is bound to a local address.
 TEST_F(FewPorts, ASecondConnectionFromAnAddressHasNone) {
   const auto acceptor = TcpAcceptor::bind("127.0.0.1", kPeer);
   ASSERT_TRUE(acceptor);
@@ -114,7 +114,7 @@ TEST_F(FewPorts, NoConversationGetsThePlaceOfAnEarlierOne) {
   EXPECT_TRUE(UdpSocket::connect_afresh("127.0.0.1", kPeer)) << "there is none that is fresh; any has to do";
 }
 
-// Each address has ports of its own, towards the same peer.
+// Each local address has its own ports towards the same peer.
 TEST_F(FewPorts, ConversationsOfAnotherAddressHaveTheirOwn) {
   ASSERT_TRUE(set(40000, 40001));
   const auto peer = UdpSocket::bind("127.0.0.1", kPeer);

@@ -17,8 +17,8 @@ class Inboxes {
  public:
   // Strangers may send to a listener too: no more than this is remembered of them.
   static constexpr std::size_t kRemotes = 256;
-  // Of what waits, of all of them together: octets, and for each message what it costs to keep it. What comes beyond
-  // is dropped, as by a socket whose buffer is full.
+  // The limit for all waiting messages together: their octets, and what it costs to keep each. More is dropped, as by a
+  // socket whose buffer is full.
   static constexpr std::size_t kOctets = 16u << 20;
   static constexpr std::size_t kMessageOctets = 64;
 
@@ -36,7 +36,7 @@ class Inboxes {
   void clear();
 
   std::size_t octets_held() const { return octets_; }
-  // Of a peer whose messages were dropped.
+  // For a peer whose messages were dropped.
   static TransportError flooded(const Remote& remote);
 
  private:

@@ -15,13 +15,13 @@ class Listener {
   virtual ~Listener() = default;
 
   virtual pcap::Endpoint local() const = 0;
-  // As a URI has it behind "//": for others, and for a peer on this machine.
+  // The text after "//" in a URI: for other machines, and for a peer on this one.
   virtual std::string place() const = 0;
   virtual std::string place_here() const { return place(); }
   // The next peer that has none of the conversations given out before; it may come later. The listener must outlive the
   // conversation.
   virtual Connected accept() = 0;
-  // Forgets the peers that nobody has asked for, and what they have sent.
+  // Forgets the peers that were not accepted, and what they have sent.
   virtual void clear() = 0;
 };
 

@@ -150,7 +150,7 @@ class TriggeredIut final : public ConnectingIut {
   control::MakeRemote remote_;
   LiveClock clock_;
   std::unique_ptr<Listener> listener_;
-  bool ignored_ = false;  // nobody connects to the control channel
+  bool ignored_ = false;  // nothing connects to the control channel
   int failed_ = 0;        // the status of a trigger that could not be run
 };
 
@@ -258,7 +258,7 @@ tl::expected<TestedIut, Refusal> make_live_iut(const IutRequest& request) {
   }
   auto iut = make_connecting_iut(request.uri, request.trigger, request.remote);
   if (iut) return TestedIut{std::move(*iut), request.uri.query};
-  // Of a device that is not there, or a place that cannot be had.
+  // For a device that is not there, or an address that cannot be bound.
   const Scheme* const scheme = find_scheme(request.uri.scheme);
   return tl::unexpected(scheme != nullptr && !scheme->needs.empty() ? peer_lost(iut.error()) : misuse(iut.error()));
 }

@@ -89,7 +89,7 @@ TEST(ConnectingIut, ANewCaseReceivesNothingOfTheOldOne) {
 
 TEST(ConnectingIut, SaysThatTheTriggerCannotBeRun) {
   const auto iut = make_connecting_iut(parse_listen_uri("udp://", "udp").value(), "exit 127").value();
-  // A trigger that is still on its way to its end when its case ends says nothing; one case will find it there.
+  // A trigger that has not ended yet when its case ends causes no error. One of the next cases will find its end.
   for (int cases = 0; cases < 10'000; ++cases) {
     const auto environment = iut->begin(kCase);
     if (!environment) break;
@@ -142,7 +142,7 @@ TEST(ConnectingIut, OverTcpGivesEachConnectionAConversationOfItsOwn) {
   const auto iut = make_connecting_iut(parse_listen_uri("tcp://", "tcp").value(), "").value();
   const SocketPlace at = socket_place(parse_peer_uri("tcp://" + iut->address(), "tcp").value());
   const auto soon = LiveClock::Steady::now() + seconds{30};
-  auto late = TcpSocket::connect(at.host, at.port, soon).value();  // for nobody: the case begins after it
+  auto late = TcpSocket::connect(at.host, at.port, soon).value();  // not for the case, which begins later
   const auto environment = iut->begin(kCase).value();
   const auto first = environment->connect().value().wire;
   const auto second = environment->connect().value().wire;

@@ -6,8 +6,8 @@
 
 namespace wirelaw {
 
-// The hints of every error that comes of too few file descriptors, and of too few ports: is_local_resource_error()
-// knows them by it.
+// The hints of all errors that are caused by too few file descriptors or too few ports. is_local_resource_error()
+// recognises these errors by their hints.
 inline constexpr const char* kNoSocket = "see how many files a process may open: ulimit -n";
 inline constexpr const char* kNoPort = "see how many there are: sysctl net.ipv4.ip_local_port_range";
 

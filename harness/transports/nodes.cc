@@ -83,7 +83,7 @@ tl::expected<pcap::Address, TransportError> address_of_node(unsigned node, const
     return tl::unexpected(no_way("the tester has no second address towards the IUT",
                                  "on one machine it has many: let the IUT listen at an address of 127.0.0.0/8"));
   if (node > kNodes) return tl::unexpected(no_way("the tester has no so many addresses"));
-  // Those behind the IUT's make room for it.
+  // The addresses after the IUT's make room for it.
   for (unsigned before = 1; before <= node; ++before)
     if (loopback(before) == iut) return loopback(node + 1);
   return loopback(node);

@@ -13,12 +13,11 @@ namespace wirelaw {
 bool is_loopback(const pcap::Address& address);
 bool is_unspecified(const pcap::Address& address);
 
-// Whether a peer that is served at `own` may dial `to`: from loopback nobody beyond this machine is reached by
-// accident.
+// Whether a peer that is served at `own` may dial `to`. A peer on loopback must not reach another machine by accident.
 bool may_dial(const pcap::Address& own, const pcap::Address& to);
 
-// Of several processes that test one peer at once, this one's nodes: with each other number they are others. They
-// begin at their first addresses.
+// Sets the number of this process if several test one peer at once. Each number has its own nodes. They begin at their
+// first addresses.
 void number_nodes(unsigned process);
 
 // Over IPv4 loopback, the first conversations come from 127.0.0.1. A peer may remember an address and a port that it
@@ -29,11 +28,12 @@ void number_nodes(unsigned process);
 void note_conversation();
 void move_nodes_if_worn();
 
-// Of the first node, where it is not the system's choice: over loopback, that of a process with a number.
+// The first node's address, unless the system chooses it. Over loopback, a process with a number has its own.
 std::optional<pcap::Address> address_of_first_node(const pcap::Address& iut);
 
-// Of a node beyond the first, where the first speaks with an IUT over loopback: one of 127.0.0.0/8 that no other node
-// has, and not `iut`, which is the IUT's, or the place where it comes to us. Elsewhere TransportError::no_way.
+// The address of a node beyond the first, if the first node reaches its IUT over loopback. It is in 127.0.0.0/8, no
+// other node has it, and it is not `iut` (the IUT's address, or the address at which the IUT reaches us). Elsewhere
+// TransportError::no_way.
 tl::expected<pcap::Address, TransportError> address_of_node(unsigned node, const pcap::Address& iut);
 
 }  // namespace wirelaw

@@ -22,7 +22,7 @@ inline std::string one_line(const TransportError& error) {
 inline Refusal misuse(const TransportError& error) {
   return {one_line(error), false};
 }
-// What the tester lacks itself says nothing of the peer.
+// A resource that the tester itself lacks is no fault of the peer.
 inline Refusal peer_lost(const TransportError& error) {
   return {one_line(error), !is_local_resource_error(error)};
 }

@@ -45,7 +45,7 @@ tl::unexpected<std::string> malformed(std::string_view text, std::string_view wh
   return tl::unexpected(fmt::format("'{}': {}; the form is {}", text, what, form));
 }
 
-// Of these transports, and of the reference peer.
+// The URI forms of these transports and of the reference peer.
 std::string forms_of(std::string_view transports) {
   std::vector<std::string_view> forms;
   std::string_view reference;
@@ -67,7 +67,7 @@ void split_options(Uri& uri, std::span<const Feature> options) {
   std::erase_if(uri.query, is_option);
 }
 
-// What the query has and nobody knows; empty where there is nothing such.
+// The first unknown parameter in the query; empty if all are known.
 std::string unknown_in(const Uri& uri, std::span<const Feature> parameters) {
   for (const auto& pair : uri.query)
     if (std::ranges::find(parameters, pair.first, &Feature::name) == parameters.end())

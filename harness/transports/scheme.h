@@ -31,11 +31,11 @@ enum class UriUse : std::uint8_t {
 // What `wirelaw test` asks for.
 struct IutRequest {
   const Protocol& protocol;
-  std::string text;  // of the URI, as the user wrote it
+  std::string text;  // the URI as the user wrote it
   Uri uri;
   Role role = Role::responder;  // that the IUT plays; an initiator connects to us
   Service application = Service::echo;
-  // --- of an IUT that is a process of its own
+  // --- for an IUT that is a separate process
   std::string trigger = {};              // what makes an initiator connect; empty: it is started by hand
   control::MakeRemote remote = nullptr;  // how its application is driven
   // --- of the reference peer
@@ -43,7 +43,7 @@ struct IutRequest {
   std::vector<std::string> features = {};
   std::string revision = {};
   std::optional<std::uint64_t> seed = {};
-  std::uint64_t repetition = 0;  // of a run that is repeated: each has another seed
+  std::uint64_t repetition = 0;  // for a repeated run: each repetition has another seed
 };
 
 struct TestedIut {
@@ -55,15 +55,16 @@ struct Scheme {
   std::string_view name;  // "udp"
   Framing framing;
   // --- its URIs
-  std::string_view form;                             // of a peer, in all its ways: "udp://HOST:PORT, udp://[IPV6]:PORT"
-  std::span<const Feature> options = {};             // behind '?', of the transport itself
-  std::string_view needs = {};                       // that this machine may lack: "an RDMA device"
+  std::string_view form;                             // the peer's URI in all its forms: "udp://HOST:PORT,
+                                                     // udp://[IPV6]:PORT"
+  std::span<const Feature> options = {};             // after '?': the transport's own
+  std::string_view needs = {};                       // what this machine may lack: "an RDMA device"
   std::string (*wrong)(const Uri& uri, UriUse use);  // why the URI does not do; empty where it does
   // --- help: lines, each with its end
-  std::string_view test_help;        // of wirelaw test
-  std::string_view serve_help = {};  // of wirelaw serve
+  std::string_view test_help;        // for wirelaw test
+  std::string_view serve_help = {};  // for wirelaw serve
 
-  // --- the way to an IUT that is a process of its own; the clock outlives the result
+  // --- how to connect to an IUT that is a separate process; the clock outlives the result
   tl::expected<std::unique_ptr<Connector>, TransportError> (*connect)(const Uri& peer,
                                                                       const LiveClock& clock) = nullptr;
   tl::expected<std::unique_ptr<Listener>, TransportError> (*listen)(const Uri& at, const LiveClock& clock) = nullptr;
@@ -72,7 +73,7 @@ struct Scheme {
   std::string_view (*starts_itself)(const Protocol& protocol) = nullptr;  // why it needs neither --start nor --trigger;
                                                                           // empty: it may
   bool is_reference = false;  // the reference peer: --role, --deviate and --seed are for it
-  // --- a peer at a place of ours, or one that connects
+  // --- serves a peer at a local address, or a peer that connects
   tl::expected<std::unique_ptr<PeerService>, Refusal> (*serve)(const ServeRequest& request) = nullptr;
 };
 
@@ -83,7 +84,7 @@ inline std::string_view starts_itself(const Scheme& scheme, const Protocol& prot
 
 std::span<const Scheme* const> schemes();
 const Scheme* find_scheme(std::string_view name);  // nullptr where there is none
-// Of the URI in this text, whatever else it says.
+// The scheme of the URI in this text, whatever the rest of the text is.
 const Scheme* scheme_of(std::string_view text);
 
 // The first of a protocol's transports: "udp".
@@ -91,11 +92,11 @@ std::string_view first_transport(std::string_view transports);
 // Whether a protocol travels over it.
 bool travels_over(std::string_view transports, std::string_view scheme);
 
-// A URI for one of `transports` (Protocol::transports), or of the reference peer; behind '?' there may be `parameters`
-// (Protocol::parameters) and the options of its scheme. The error is one line that says what the right form is.
+// A URI for one of `transports` (Protocol::transports), or for the reference peer. After '?' it may have `parameters`
+// (Protocol::parameters) and the options of its scheme. The error is one line that gives the right form.
 tl::expected<Uri, std::string> parse_peer_uri(std::string_view text, std::string_view transports,
                                               std::span<const Feature> parameters = {}, UriUse use = UriUse::peer);
-// The same of a place to listen at: without a host the loopback address, without a port any port (0).
+// Same, for an address to listen at: without a host the loopback address, without a port any port (0).
 tl::expected<Uri, std::string> parse_listen_uri(std::string_view text, std::string_view transports,
                                                 std::span<const Feature> parameters = {});
 // That of the reference peer: memory:?loss=0.1
@@ -107,6 +108,6 @@ struct SocketPlace {
   std::string host;
   std::uint16_t port = 0;
 };
-SocketPlace socket_place(const Uri& uri);  // of a URI that has been parsed
+SocketPlace socket_place(const Uri& uri);  // for a URI that has been parsed
 
 }  // namespace wirelaw

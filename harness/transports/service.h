@@ -32,19 +32,20 @@ struct ServeRequest {
   Uri uri;              // to listen at, or of an initiator to connect to
   PeerOptions options;  // without what the transport adds
   std::uint64_t seed = 1;
-  TriggerRequest requests = {};  // of an initiator; of none it waits to be driven (WIRELAW_CONTROL)
+  TriggerRequest requests = {};  // requests for an initiator to make; without any it waits to be driven
+                                 // (WIRELAW_CONTROL)
 };
 
 class PeerService {
  public:
   virtual ~PeerService() = default;
 
-  virtual std::string place() const = 0;             // where it listens, as it is written behind "//"
+  virtual std::string place() const = 0;             // where it listens, as written after "//"
   virtual std::string beside() const { return {}; }  // the transport of the same place that it has as well: "udp"
   virtual IutParameters offers() const { return {}; }
   // Ends without an error on SIGINT or SIGTERM, when idle, or when done.
   virtual tl::expected<void, Refusal> run(const ServeOptions& options) = 0;
-  // Of an initiator: whether every request was answered.
+  // For an initiator: whether every request was answered.
   virtual bool is_done() const = 0;
   virtual std::string state() const = 0;  // for people
 };
@@ -60,7 +61,7 @@ inline void begin_requests(const ServeRequest& request, Peer& peer) {
     peer.trigger(0, request.requests, Instant{0});
 }
 
-// Of a reference peer, which is served by `wire`: that is where it listens or to whom it has connected.
+// Serves a reference peer over `wire`, which listens or has connected.
 template <class Wire>
 class ReferenceService final : public PeerService {
  public:
@@ -99,7 +100,7 @@ tl::expected<std::unique_ptr<PeerService>, Refusal> serve_over(const Listen& lis
   tl::expected<Wire, TransportError> wire = initiates ? connect(host, port) : listen(host, port);
   if (!wire) return tl::unexpected(initiates ? peer_lost(wire.error()) : misuse(wire.error()));
   wire->stop_on_signals();
-  (*peer)->located({.endpoint = wire->local()});  // its first message may say so
+  (*peer)->located({.endpoint = wire->local()});  // its first message may contain it
   begin_requests(request, **peer);
   return std::make_unique<ReferenceService<Wire>>(std::move(*wire), std::move(*peer), request);
 }

@@ -46,7 +46,8 @@ class SocketConnector final : public Connector {
     }
     return connect_(pcap::to_string(at_.address), port(), from, clock_);
   }
-  // Of the first node the one that the system takes to get there: a socket of UDP knows, and nothing is sent.
+  // The first node's address is the one that the system chooses for this route. A UDP socket knows it without sending
+  // anything.
   tl::expected<pcap::Address, TransportError> address(const Route& route) override {
     if (route.node > 0) return address_of_node(route.node, at_.address);
     const auto there = connect_beside(route);

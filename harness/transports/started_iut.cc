@@ -52,7 +52,7 @@ bool is_understood(const Uri& uri) {
   return scheme == nullptr || scheme->wrong(uri, UriUse::listen).empty();
 }
 
-// Of the first URI in the line that has any.
+// The parameters of the first URI in the line that has any.
 IutParameters parameters_in(std::string_view line, std::string_view scheme) {
   const std::string beginning = fmt::format("{}://", scheme);
   for (std::size_t at = 0; (at = line.find(beginning, at)) != std::string_view::npos; ++at) {

@@ -157,7 +157,7 @@ void TriggerProcess::ask_to_end() const {
 
 std::optional<int> TriggerProcess::end() {
   if (pid_ < 0) return std::nullopt;
-  // As long as the command itself has not been waited for, its number, and so the group's, belongs to nobody else.
+  // Until the command itself has been waited for, no other process or group can get its number.
   bool by_itself = wait(0);
   if (!by_itself) {
     siginfo_t before{};

@@ -15,9 +15,10 @@ namespace wirelaw {
 
 struct ProcessEnd {
   bool by_signal = false;
-  int number = 0;  // of the signal, or the exit status
+  int number = 0;  // the signal, or the exit status
 };
-// By a signal that says that its program is at fault: no SIGPIPE, which a peer's end brings, and nobody's kill.
+// Ended by a signal that shows a fault in the program. SIGPIPE (the peer's end causes it) and kill signals do not
+// count.
 bool is_crash(const ProcessEnd& end);
 std::string to_text(const ProcessEnd& end);  // "killed by signal 6 (Aborted)", "ended with status 3"
 

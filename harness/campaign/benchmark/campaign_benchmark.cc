@@ -47,7 +47,7 @@ std::vector<Fault> faults_of(const std::string& path) {
 struct Result {
   std::uint64_t at = 0;  // the input that found it; 0: none did
   std::string signature;
-  std::size_t edits = 0;  // of the smallest input
+  std::size_t edits = 0;  // in the smallest input
   std::uint64_t features = 0;
 };
 

@@ -11,7 +11,7 @@ std::uint32_t edges = 0;
 
 }  // namespace
 
-// What -fsanitize-coverage=trace-pc-guard calls, as coverage_runtime.c has it for a process of its own.
+// -fsanitize-coverage=trace-pc-guard calls these functions. coverage_runtime.c has the versions for a separate process.
 extern "C" void __sanitizer_cov_trace_pc_guard_init(std::uint32_t* start, std::uint32_t* stop);
 extern "C" void __sanitizer_cov_trace_pc_guard(std::uint32_t* guard);
 

@@ -15,7 +15,7 @@
 namespace wirelaw {
 namespace {
 
-// Addresses of documentation (RFC 5737), so that nobody takes a recording of a run in memory for real traffic.
+// Addresses for documentation (RFC 5737), so that a recording of a run in memory is not taken for real traffic.
 constexpr std::string_view kNetwork = "192.0.2.";
 constexpr std::string_view kIutAddress = "192.0.2.2:21201";
 constexpr unsigned kTesterNodes = 253;
@@ -30,7 +30,7 @@ std::uint64_t mix(std::uint64_t seed, std::string_view text) {
   return hash;
 }
 
-// Of the tester: 192.0.2.1, and, behind the IUT's, 192.0.2.3 and up.
+// The tester's addresses: 192.0.2.1 and, after the IUT's, 192.0.2.3 and up.
 std::string address_of(unsigned node) {
   return fmt::format("{}{}", kNetwork, node == 0 ? 1 : node + 2);
 }
@@ -56,7 +56,7 @@ class MemoryIut final : public Iut {
     framing.is_spoken = !options_.pair;
     return framing;
   }
-  // Each case has ports and a time of its own, the same whichever others run.
+  // Each case has its own ports and time. They do not depend on which other cases run.
   void at_case(std::size_t place, std::size_t all) override {
     const auto before = [&](std::uint32_t ports) {
       return static_cast<std::uint32_t>(place * std::max<std::size_t>(1, ports / std::max<std::size_t>(1, all)));
@@ -163,7 +163,8 @@ class StreamConversation final : public MemoryConversation<StreamNetwork> {
   Dialled dialled_;
 };
 
-// One whose other end a consumer has as well. What it sends and receives goes between the two, and nobody sees it.
+// A conversation whose other end has a consumer as well. What it sends and receives passes between the two consumers,
+// unobserved.
 class PairConversation final : public MemoryConversation<StreamNetwork>, private VirtualTime {
  public:
   // Without an id the peer makes the connection, when it is asked for.
@@ -183,7 +184,7 @@ class PairConversation final : public MemoryConversation<StreamNetwork>, private
     if (!passed) return tl::unexpected(passed.error());
     return std::nullopt;
   }
-  // No application of its own is above either end.
+  // Neither end has an application above it.
   Offers offers() {
     Offers offers;
     network_.peer().offer(offers, id_, *this);

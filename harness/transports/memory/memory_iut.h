@@ -17,7 +17,8 @@ struct MemoryOptions {
   Impairments impairments;
   std::uint64_t seed = 1;
   std::string name = "memory:";
-  bool pair = false;  // of a peer that is driven through verbs: a consumer has the other end of each connection as well
+  bool pair = false;  // for a peer that is driven through verbs: each connection has a consumer at the other end as
+                      // well
 };
 
 // How messages of this protocol travel in memory: as over the first of its transports, or over the one of this name.

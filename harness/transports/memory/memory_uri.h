@@ -22,7 +22,7 @@ struct MemoryUri {
   std::optional<std::uint64_t> seed;
   std::string over;    // how messages travel: as over this transport of the protocol; empty: its first
   bool verbs = false;  // the peer is an RDMA device, which cases may drive
-  std::vector<std::string> settings = {};  // of the reference peer, by name
+  std::vector<std::string> settings = {};  // settings of the reference peer, by name
   bool pair = false;                       // the same, and a consumer has the other end of each connection
 };
 

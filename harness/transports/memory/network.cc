@@ -19,7 +19,7 @@ void Network::make_link(PeerId tester) {
   peer().linked(tester, links_[tester]);
 }
 
-// To a place of the tester, or to nobody: what is sent there is lost.
+// Dials to an address of the tester. What is sent to any other address is lost.
 void Network::dial(const Dial& dial) {
   if (!dial.datagrams) return peer().not_reached(dial, now());
   const auto known = std::ranges::find(links_, dial.to, &Link::remote);

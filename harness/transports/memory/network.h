@@ -15,21 +15,21 @@ class Network final : public VirtualNetwork {
  public:
   using VirtualNetwork::VirtualNetwork;
 
-  // Of the peer.
+  // Sets the peer's address.
   void locate(const pcap::Endpoint& peer) { peer_at_ = peer; }
   // A new address of the tester, as the peer knows it: it is linked to what it has received anything from, and to what
   // it dials.
   PeerId open(const Link& link = {});
   void send(PeerId from, Octets datagram);
-  // Lets time pass until a datagram reaches `at` or the deadline has come. An error where the peer keeps the network
+  // Lets time pass until a datagram reaches `at` or the deadline is reached. An error if the peer keeps the network
   // busy without time passing.
   tl::expected<std::optional<OctetBuffer>, TransportError> receive(PeerId at, Instant deadline);
   bool trigger(PeerId to, const TriggerRequest& request);
 
-  // Whose memory the peer means when it does RDMA with `at`; nullptr: nobody's.
+  // Sets the memory that the peer's RDMA requests to `at` access; nullptr: none.
   void answer_rdma(PeerId at, RdmaMemory* memory) { memories_[at] = memory; }
-  // Lets time pass until the peer has answered, or the deadline has come: what was read, or no octets of a write;
-  // nothing where it was refused, or has not come. `id` and `peer` of the request are the network's.
+  // Lets time pass until the peer has answered or the deadline is reached. Returns what was read, or no octets for a
+  // write; nothing if the request was refused or is still unanswered. The network sets the request's `id` and `peer`.
   tl::expected<std::optional<OctetBuffer>, TransportError> do_rdma(PeerId from, RdmaRequest request, Instant deadline);
 
  private:
@@ -61,7 +61,7 @@ class Network final : public VirtualNetwork {
   std::map<std::uint64_t, RdmaUnderWay> rdma_;    // by the number of InFlight
   std::uint64_t rdmas_ = 0;
   pcap::Endpoint peer_at_;
-  std::size_t dials_ = 0;  // of the peer, answered
+  std::size_t dials_ = 0;  // calls by the peer that were answered
 };
 
 }  // namespace wirelaw

@@ -154,7 +154,7 @@ TEST(Network, APeerThatNeverLetsTimePassIsAnError) {
   auto peer = std::make_unique<FakePeer>();
   peer->period = Instant{0};
   peer->next = Instant{0};
-  peer->to = 99;  // to nobody, so that nothing arrives
+  peer->to = 99;  // an unknown address, so that nothing arrives
   Network network(std::move(peer), {}, 1);
   EXPECT_FALSE(network.receive(network.open(), kLong));
 }

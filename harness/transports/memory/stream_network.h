@@ -17,7 +17,8 @@ class StreamNetwork final : public VirtualNetwork {
 
   using VirtualNetwork::VirtualNetwork;
 
-  // Of the peer, which dials from there; of connections from the ports that `dials` counts. That outlives the network.
+  // Sets the address from which the peer dials. Its connections use the ports that `dials` counts; `dials` outlives the
+  // network.
   void locate(const pcap::Endpoint& peer, std::uint32_t& dials);
 
   // The tester connects to the peer, which sees it when a delay has passed. What is sent meanwhile follows. The link is
@@ -27,19 +28,19 @@ class StreamNetwork final : public VirtualNetwork {
   void meet(const Link& link) { meeting_ = link; }
   // The peer is asked to begin: it connects to the tester. False where it plays the responder.
   bool trigger(const TriggerRequest& request);
-  // Lets time pass until the peer has made a connection that nobody has accepted, or the deadline has come.
+  // Lets time pass until the peer has made a connection that is not accepted yet, or the deadline is reached.
   tl::expected<std::optional<PeerId>, TransportError> accept(Instant deadline);
 
   // A place of the tester that the peer may dial; asked for again, the same.
   using ListenerId = std::size_t;
   ListenerId listen(const pcap::Endpoint& at, bool datagrams);
-  // The same of what the peer has dialled there. Of datagrams: once any has come.
+  // Same, for what the peer has dialled at that listener. For datagrams: once any has arrived.
   tl::expected<std::optional<PeerId>, TransportError> accept(ListenerId at, Instant deadline);
   const Link& link(PeerId of) const { return connections_[of].link; }
 
   void send(PeerId at, Octets octets);
   void end(PeerId at, Ending ending);
-  // Lets time pass until octets reach the tester, the peer has ended, or the deadline has come. An error where the peer
+  // Lets time pass until octets reach the tester, the peer has ended, or the deadline is reached. An error if the peer
   // keeps the network busy without time passing.
   tl::expected<std::optional<OctetBuffer>, TransportError> receive(PeerId at, Instant deadline);
   // How the peer has ended, once everything before it has been received.
@@ -49,10 +50,10 @@ class StreamNetwork final : public VirtualNetwork {
   struct Connection {
     Link link;
     std::optional<ListenerId> dialled = {};
-    bool refused = false;           // nobody listens where it was dialled to
+    bool refused = false;           // nothing listens at the dialled address
     bool is_linked = false;         // the peer knows of it
-    bool is_offered = false;        // of datagrams: to whoever accepts
-    std::deque<OctetBuffer> inbox;  // of the tester
+    bool is_offered = false;        // for datagrams: can be accepted
+    std::deque<OctetBuffer> inbox;  // the tester's
     Ending sent[2] = {};            // by direction, [1] to the peer; when it left
     Ending arrived = Ending::none;  // at the tester
     Instant last_arrival[2] = {};   // by direction: octets keep their order

@@ -47,7 +47,7 @@ class VirtualNetwork : public VirtualTime {
  protected:
   struct InFlight {
     Instant arrival;
-    std::uint64_t order;  // of sending; settles ties
+    std::uint64_t order;  // in which they were sent; settles ties
     bool to_peer;
     PeerId tester;
     OctetBuffer octets = {};
@@ -65,14 +65,14 @@ class VirtualNetwork : public VirtualTime {
 
   // The peer has sent this.
   virtual void leave(Outgoing& out) = 0;
-  // This has come to where it was sent.
+  // `what` has reached its destination.
   virtual void arrive(InFlight& what) = 0;
   // Whatever the peer wants by itself, after it has moved.
   virtual void serve_peer() {}
 
   void drain_peer();
-  // Lets time pass until `done` or the deadline has come; gives whether it is done. An error where the peer keeps the
-  // network busy without time passing, or fills it without end.
+  // Lets time pass until `done` or the deadline; returns whether it is done. An error if the peer keeps the network
+  // busy without time passing, or fills it without end.
   template <class Done>
   tl::expected<bool, TransportError> run_until(Instant deadline, const Done& done) {
     drain_peer();

@@ -41,7 +41,7 @@ class SrdConversation : public Conversation, private Rdma {
  protected:
   // Who it is, and by which connid.
   virtual tl::expected<SrdAddress, TransportError> peer() = 0;
-  // The next packet that has come from there.
+  // The next packet that has arrived from there.
   virtual std::optional<OctetBuffer> next() = 0;
   virtual void keep(SrdEvent& packet) = 0;
   // Whether it is the peer's.
@@ -126,7 +126,7 @@ class ConnectedSrdConversation final : private OwnSocket, public SrdConversation
 
   SrdAddress peer_;
   pcap::Endpoint endpoint_;
-  Inboxes inboxes_;  // of this peer alone
+  Inboxes inboxes_;  // for this peer alone
   Inboxes::Remote* remote_ = nullptr;
 };
 

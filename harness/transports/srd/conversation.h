@@ -17,7 +17,7 @@ namespace wirelaw {
 // From a fresh queue pair. Device and clock must outlive the conversation.
 tl::expected<Connected, TransportError> connect_srd(SrdDevice& device, const SrdAddress& peer, const LiveClock& clock);
 
-// One queue pair, and the peers that send to it: each is a conversation of its own.
+// One queue pair, and the peers that send to it. Each peer is a separate conversation.
 class SrdListener final : public Listener {
  public:
   SrdListener(std::unique_ptr<SrdDevice> device, std::unique_ptr<SrdSocket> socket, const LiveClock& clock)

@@ -22,16 +22,16 @@ namespace wirelaw {
 struct SrdEvent {
   enum class Kind : std::uint8_t {
     packet,
-    undelivered,  // a packet of ours: nobody takes it
+    undelivered,  // a packet that we sent has reached no receiver
     rdma,         // one that was started has ended
     written,      // a peer has written by RDMA, with immediate data
   };
   Kind kind = Kind::packet;
   pcap::Endpoint peer = {};  // not of rdma
-  OctetBuffer octets = {};   // of a packet; what was read by RDMA
-  std::uint64_t id = 0;      // of rdma
-  bool ok = false;           // of rdma
-  std::string reason = {};   // of what has failed, in the words of libibverbs
+  OctetBuffer octets = {};   // the packet's octets; what RDMA has read
+  std::uint64_t id = 0;      // for rdma
+  bool ok = false;           // for rdma
+  std::string reason = {};   // why it failed, in libibverbs' words
   std::uint64_t length = 0;  // octets written
   std::uint32_t immediate = 0;
 };
@@ -51,7 +51,7 @@ class SrdSocket : public RdmaRegistrar {
   // Waits until there is room among those under way; an error where there is none for long, or the packet is longer
   // than the device's. Whether it arrives is reported later.
   virtual tl::expected<void, TransportError> send(const SrdAddress& to, Octets packet) = 0;
-  // Nothing where the deadline has passed, or a signal has come.
+  // Nothing if the deadline has passed or a signal has arrived.
   virtual std::optional<SrdEvent> wait(std::chrono::steady_clock::time_point deadline) = 0;
 
   // RDMA with a peer's memory. Each has one event, its refusal by our own device included. The result is its id.
@@ -68,7 +68,7 @@ class SrdDevice {
 
   virtual const std::string& name() const = 0;
   virtual const Gid& gid() const = 0;
-  virtual std::size_t packet_octets() const = 0;  // of the largest packet
+  virtual std::size_t packet_octets() const = 0;  // in the largest packet
   virtual const EfaAbilities& abilities() const = 0;
   // Nothing of `connid`: a random one. The device must outlive the socket.
   virtual tl::expected<std::unique_ptr<SrdSocket>, TransportError> make_socket(std::optional<std::uint32_t> connid) = 0;

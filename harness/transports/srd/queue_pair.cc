@@ -65,7 +65,7 @@ struct Completed {
   std::size_t octets = 0;
   std::uint32_t immediate = 0;
   std::uint32_t qpn = 0;
-  std::optional<Gid> gid = {};  // of a sender that could be found
+  std::optional<Gid> gid = {};  // the sender's, if it could be found
 };
 
 class QueuePair final : public SrdSocket {
@@ -324,7 +324,7 @@ void QueuePair::take(const Completed& one) {
         std::nullopt);
 }
 
-// A sender that cannot be identified has nobody to be answered, and is passed over.
+// A sender that cannot be identified cannot be answered, so its packet is ignored.
 void QueuePair::take_receive(const Completed& one) {
   const auto place = static_cast<std::size_t>(one.number);
   if (one.status != IBV_WC_SUCCESS || !one.gid) return post_receive(place);

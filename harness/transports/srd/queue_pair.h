@@ -31,7 +31,7 @@ struct SrdContext {
 
   // nullptr where the device has no more of them.
   ibv_ah* handle_of(const Gid& peer);
-  // Of a completion's slid: the address handle's number.
+  // For a completion's slid, which is the address handle's number.
   const Gid* gid_of(std::uint32_t number) const;
 
  private:

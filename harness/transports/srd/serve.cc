@@ -59,7 +59,7 @@ tl::expected<void, TransportError> SrdLoop::send_all() {
   return {};
 }
 
-// Whether there was any that could not be started, after which the peer may go on.
+// Returns true if there was an operation that could not be started. The peer may then continue.
 bool SrdLoop::start_rdma() {
   RdmaPeer* const rdma = peer_.rdma();
   bool refused = false;

@@ -10,8 +10,8 @@
 
 namespace wirelaw {
 
-// `place` is where it listens, or the whole of where it connects: others are passed over then, and nobody who takes
-// packets there is an error.
+// `place` is where it listens, or the complete address that it connects to. In the second case it ignores other
+// senders, and it is an error if nothing there takes packets.
 tl::expected<std::unique_ptr<PeerService>, Refusal> make_srd_service(const ServeRequest& request,
                                                                      const SrdPlace& place);
 

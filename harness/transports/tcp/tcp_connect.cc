@@ -62,7 +62,7 @@ tl::expected<void, TransportError> connect_by_name(asio::io_context& context, tc
     code = connect_to(context, socket, entry.endpoint(), deadline, from);
     if (!code) return {};
   }
-  // Where the address is ours the socket has got a port of it, and the connection has found none that is free.
+  // If the address is local, the socket has a port at it, but the connection has found no free one.
   Code ignored;
   const bool is_bound = socket.local_endpoint(ignored).port() != 0;
   if (from && !is_bound && code.value() == EADDRNOTAVAIL) return no_such_address(*from);

@@ -24,7 +24,7 @@ tl::expected<void, TransportError> connect_by_name(asio::io_context& context, as
                                                    std::chrono::steady_clock::time_point deadline,
                                                    const std::optional<pcap::Address>& from = {});
 
-// A port that was ours a moment ago may be had again.
+// A port that we used a moment ago can be bound again.
 tl::expected<void, TransportError> listen_by_name(asio::io_context& context, asio::ip::tcp::acceptor& acceptor,
                                                   const std::string& host, std::uint16_t port);
 

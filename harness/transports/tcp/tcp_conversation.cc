@@ -29,7 +29,7 @@ class TcpConversation final : public Conversation {
 
 }  // namespace
 
-// The first connection of which an octet comes: a client that is killed may leave one behind that has none.
+// The first connection from which an octet arrives: a client that is killed may leave a silent one in the queue.
 class AcceptedConnection final : public Conversation {
  public:
   explicit AcceptedConnection(TcpListener& listener) : listener_(listener) {}

@@ -20,7 +20,7 @@ tl::expected<Connected, TransportError> connect_tcp(const std::string& host, std
 // The address of the name: where there are several, the first that accepts a connection.
 tl::expected<pcap::Endpoint, TransportError> find_tcp(const std::string& host, std::uint16_t port);
 
-// A port, and the peers that connect to it: each connection is a conversation of its own.
+// A port, and the peers that connect to it. Each connection is a separate conversation.
 class TcpListener final : public Listener {
  public:
   // `host` is what the user calls our address.

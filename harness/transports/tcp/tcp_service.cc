@@ -32,7 +32,8 @@ using asio::ip::udp;
 using Code = asio::error_code;
 
 constexpr std::size_t kReadOctets = 256 * 1024;
-// Of what waits to be sent, on all connections: while there is more, the peer is neither asked for more nor given more.
+// The limit for what waits to be sent on all connections. While more waits, the peer is neither asked for more nor
+// given more.
 constexpr std::size_t kUnsentOctets = 4u << 20;
 // Who takes nothing for so long, while it holds others up, is let go.
 constexpr std::chrono::seconds kStalled{10};
@@ -61,7 +62,7 @@ struct Connection {
   std::deque<OctetBuffer> unsent;
   std::size_t sent_of_first = 0;
   std::size_t unsent_octets = 0;
-  Ending to_send = Ending::none;  // behind what is unsent
+  Ending to_send = Ending::none;  // after what is unsent
   bool we_ended = false;
   bool peer_ended = false;
   bool waits_to_read = false;
@@ -327,7 +328,7 @@ void TcpService::Inner::end_idle() {
   log_ended();
 }
 
-// One line for all of a second: whoever makes thousands of them fills no disk.
+// One line for all of a second, so that thousands of connections do not fill the disk.
 void TcpService::Inner::log_ended() {
   if (options_.log && ended_idle_ > 0)
     options_.log(fmt::format("{} connections were ended: fewer than {} octets in {:g} s", ended_idle_, kLeastMoved,
@@ -403,7 +404,7 @@ void TcpService::Inner::flush(PeerId id) {
     buffers[0] += connection.sent_of_first;
     Code code;
     std::size_t sent = connection.socket.write_some(buffers, code);
-    // A reset is read behind what the peer had sent before it; there is nobody to send to.
+    // A reset is read after what the peer had sent before it. Nothing can be sent any more.
     if (code && !is_transient(code)) {
       unsent_ -= connection.unsent_octets;
       connection.unsent.clear();

@@ -34,7 +34,7 @@ OctetBuffer read(TcpSocket& socket, std::size_t octets) {
   return got;
 }
 
-// A service in a thread of its own, until a client lets the peer be done.
+// A service in a separate thread. It runs until a client lets the peer be done.
 struct Served {
   explicit Served(ServeOptions options = {}) : service(TcpService::listen("127.0.0.1", 0).value()) {
     options.until_done = true;
@@ -105,7 +105,7 @@ TEST(TcpService, TellsThePeerHowOthersEnd) {
   EXPECT_EQ(client.ending(), Ending::closed);  // the peer answers an end with its own
 }
 
-// Nothing is read of a side that has closed: its reset is met when more is sent to it.
+// Nothing is read from a side that has closed: its reset is noticed when more is sent to it.
 TEST(TcpService, LetsGoOfOneThatClosesAndThenIsGone) {
   Served served({.connections = 1});
   {
@@ -186,7 +186,7 @@ TEST(TcpService, ASignalEndsIt) {
 using fake_stream::datagram_of;
 using fake_stream::DiallingPeer;
 
-// The same with a peer that dials, at an address of its own.
+// Same, with a peer that dials, from its own address.
 struct Dialling {
   Dialling() : thread([this] { EXPECT_TRUE(service.run(peer, {.until_done = true})); }) {}
   ~Dialling() {
@@ -250,7 +250,7 @@ TEST(DiallingService, OnLoopbackDialsNobodyBeyondIt) {
   }
 }
 
-// One octet now and then is no life: a message that never becomes whole keeps nobody's place.
+// An octet now and then does not keep a connection open: a message that never becomes complete holds no place.
 TEST(TcpService, EndsWhoMovesTooLittle) {
   std::atomic<int> reported = 0;
   const auto log = [&](const std::string& line) { reported += line.find("connections were ended") != line.npos; };

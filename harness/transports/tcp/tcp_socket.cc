@@ -20,7 +20,7 @@ using Code = asio::error_code;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kReadOctets = 64 * 1024;
-// Of what comes while we cannot send: a peer that takes nothing until we read gets this far.
+// The limit for what arrives while we cannot send. A peer that takes nothing until we read gets this far.
 constexpr std::size_t kInboxOctets = 32u << 20;
 // So long a peer may take nothing.
 constexpr std::chrono::seconds kStalled{10};
@@ -48,8 +48,8 @@ struct TcpSocket::Inner {
   pcap::Endpoint local, remote;
   std::deque<OctetBuffer> inbox;  // read while we were sending
   std::size_t inbox_octets = 0;
-  Ending ended = Ending::none;  // by the peer, behind the inbox
-  bool over = false;            // by a reset of ours
+  Ending ended = Ending::none;  // by the peer, after the inbox
+  bool over = false;            // by our reset
   bool closed = false;          // our direction
   bool reset_seen = false;      // by a write, which takes the error away: what is read last looks like an orderly end
   OctetBuffer buffer = OctetBuffer(kReadOctets);
@@ -133,7 +133,7 @@ tl::expected<void, TransportError> TcpSocket::send(Octets octets) {
       octets = octets.subspan(sent);
       stalled_at = Clock::now() + kStalled;
     } else if (is_reset(code)) {
-      inner.reset_seen = true;  // receive() meets it behind what the peer had sent before
+      inner.reset_seen = true;  // receive() reports it after what the peer had sent before
       return {};
     } else if (code && !is_transient(code)) {
       return tl::unexpected(inner.error_of(code));

@@ -7,11 +7,11 @@
 
 namespace wirelaw {
 
-// Of a socket that is about to be closed. The latest 32 of the process are held; what comes to them is lost.
+// Holds the port of a socket that is about to be closed. The process holds the latest 32; what arrives at them is lost.
 void hold_port(int descriptor);
 
-// Notes that a conversation has this place of ours towards this peer. False if an earlier one had it: the peer may
-// still take it for that one. Forgets the oldest when it knows very many.
+// Records that a conversation has this local address towards this peer. False if an earlier conversation had it: the
+// peer may still mistake this one for that. Forgets the oldest when it knows very many.
 bool is_fresh_place(const pcap::Endpoint& local, const pcap::Endpoint& peer);
 
 // All of them, where descriptors are short. False where there were none.

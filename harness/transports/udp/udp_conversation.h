@@ -18,7 +18,7 @@ namespace wirelaw {
 tl::expected<Connected, TransportError> connect_udp(const std::string& host, std::uint16_t port,
                                                     const std::optional<pcap::Address>& from, const LiveClock& clock);
 
-// One socket, and the peers that send to it: each is a conversation of its own.
+// One socket, and the peers that send to it. Each peer is a separate conversation.
 class UdpListener final : public Listener {
  public:
   // `host` is what the user calls our address.

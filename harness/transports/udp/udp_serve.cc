@@ -13,7 +13,7 @@
 namespace wirelaw {
 namespace {
 
-// UDP has none. Whether there was anything to refuse, after which the peer may go on.
+// UDP has no RDMA. Returns true if there was a request to refuse. The peer may then continue.
 bool refuse_rdma(Peer& peer, Instant now) {
   RdmaPeer* const rdma = peer.rdma();
   bool any = false;

@@ -34,11 +34,11 @@ class UdpSocket {
   ~UdpSocket();
 
   pcap::Endpoint local() const;
-  const pcap::Endpoint& remote() const;  // of a connected socket
+  const pcap::Endpoint& remote() const;  // for a connected socket
 
-  tl::expected<void, TransportError> send(Octets octets);  // of a connected socket
+  tl::expected<void, TransportError> send(Octets octets);  // for a connected socket
   tl::expected<void, TransportError> send_to(const pcap::Endpoint& to, Octets octets);
-  // Nothing where the deadline has passed, or a signal has come.
+  // Nothing if the deadline has passed or a signal has arrived.
   tl::expected<std::optional<UdpDatagram>, TransportError> receive(std::chrono::steady_clock::time_point deadline);
 
   // From now on SIGINT and SIGTERM end a wait instead of the process, and stopped() is true.

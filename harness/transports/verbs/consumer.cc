@@ -16,7 +16,7 @@ namespace {
 constexpr int kRequests = 256;  // outstanding, of each queue
 constexpr int kResolveMilliseconds = 2000;
 constexpr std::chrono::seconds kResolve{3};
-// A completion queue signals that something has come only where that was asked for, and asking is the caller's affair.
+// A completion queue signals an event only if the caller has requested one.
 constexpr std::chrono::milliseconds kLookEvery{1};
 
 DeviceInfo info_of(const VerbsLibrary& verbs, ibv_context& device, const ibv_device_attr& limits) {

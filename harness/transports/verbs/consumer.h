@@ -35,7 +35,7 @@ class LiveConsumer final : public Consumer, private Concerned {
   // One that can connect there; from this address, where one is given.
   static tl::expected<std::unique_ptr<LiveConsumer>, TransportError> make_initiator(
       Manager& manager, const DeviceAddress& to, const LiveClock& clock, const std::optional<DeviceAddress>& from = {});
-  // Of a responder, once: the connection that it is to have, whose request this is.
+  // For a responder, once: the request for its connection.
   void requested(CmEvent event, rdma_cm_id* fresh);
 
   // --- for those who wait for several things at once

@@ -10,9 +10,9 @@
 namespace wirelaw {
 namespace {
 
-// Of newer headers than Debian 12's.
+// From headers newer than Debian 12's.
 constexpr std::uint32_t kCapsRdmaWrite = 1u << 3;
-// A device may have more; what lies behind is seldom looked for.
+// A device may have more, but those after this are seldom needed.
 constexpr int kGids = 256;
 
 std::string_view transport_of(int type) {

@@ -19,7 +19,7 @@ bool look_up(const char* name, Function& function) {
 
 struct Loaded {
   VerbsLibrary library;
-  std::string missing;  // the first function that nobody has
+  std::string missing;  // the first function that no library has
 };
 
 void open(const char* file) {

@@ -97,7 +97,7 @@ void Manager::dispatch_async(ibv_context* device) {
         concerned = static_cast<Concerned*>(event.element.cq->cq_context);
         break;
       default:
-        break;  // of ports and of the device: the connections are notified by themselves
+        break;  // events of ports and of the device: the connections have their own notifications
     }
     const auto reported = static_cast<AsyncEvent>(event.event_type);
     verbs_.ack_async_event(&event);

@@ -23,7 +23,7 @@ TransportError failed(std::string_view what, int error, std::string hint = {});
 
 class Concerned {
  public:
-  // `fresh` is of a connection request: whoever is called owns it.
+  // `fresh` belongs to a connection request; the callee owns it.
   virtual void on_connection(CmEvent event, rdma_cm_id* fresh) = 0;
   virtual void on_async(AsyncEvent event) = 0;
 
@@ -51,7 +51,7 @@ class Manager {
   // A device whose asynchronous events are wanted; of a queue pair they go to its context, a Concerned.
   void watch(ibv_context* device);
 
-  // Hands over what has come. An error where the manager itself has failed.
+  // Dispatches the events that have arrived. An error if the manager itself has failed.
   tl::expected<void, TransportError> dispatch();
   // What to wait for.
   void add_descriptors(std::vector<pollfd>& to) const;

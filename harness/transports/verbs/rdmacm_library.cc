@@ -11,7 +11,7 @@ namespace {
 
 struct Loaded {
   RdmacmLibrary library;
-  std::string missing;  // the first function that nobody has
+  std::string missing;  // the first function that no library has
 };
 
 Loaded load() {

@@ -15,13 +15,13 @@ namespace wirelaw::verbs {
 
 // A consumer and what is above it.
 struct Seat {
-  // The consumer, and nobody where a case drives it.
+  // The consumer; none if a case drives it.
   std::unique_ptr<LiveConsumer> consumer;
   std::unique_ptr<ConsumerApplication> application;
-  // Of a responder that awaits its connection request: whose it has to be; port 0: of any there.
+  // For a responder that awaits its connection request: where it must come from. Port 0: any port there.
   std::optional<pcap::Endpoint> awaits;
-  pcap::Endpoint from = {};  // of a responder: who has asked for its connection
-  bool is_taken = true;      // false: nobody has asked for it yet, of those that came by themselves
+  pcap::Endpoint from = {};  // for a responder: who requested its connection
+  bool is_taken = true;      // false: it came by itself, and has not been taken yet
 };
 
 class Session {
@@ -35,7 +35,7 @@ class Session {
   tl::expected<void, TransportError> listen(const DeviceAddress& at);
   // Requests that no seat awaits get one of their own, up to so many seats; without, they are rejected.
   void take_all(std::size_t most) { most_taken_ = most; }
-  // The first of them that nobody has taken; nullptr where there is none.
+  // The first of them that has not been taken; nullptr if there is none.
   Seat* take_next();
   const VerbsListener& listener() const { return *listener_; }
 
@@ -48,9 +48,9 @@ class Session {
   // Takes away those whose connection is over.
   void remove_ended();
 
-  // Lets everybody do what is to be done of what has come.
+  // Lets each seat handle what has arrived for it.
   tl::expected<void, TransportError> pump();
-  // Waits until something has come, here or at one of these, or somebody's time has.
+  // Waits until something arrives, here or at one of `others`, or until a seat's deadline.
   void wait(std::vector<pollfd> others, Instant deadline);
 
   const LiveClock& clock() const { return clock_; }

@@ -11,7 +11,7 @@ namespace wirelaw {
 namespace verbs {
 namespace {
 
-// How long the device may take to send what a case has left behind.
+// How long the device may take to send what a case has left unsent.
 constexpr std::chrono::seconds kLastSends{1};
 
 class StreamConversation final : public Conversation {

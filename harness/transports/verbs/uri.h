@@ -20,7 +20,7 @@ inline tl::expected<DeviceAddress, TransportError> address_of(const Uri& uri) {
   return DeviceAddress{found->front(), device_of(uri)};
 }
 
-// Of one that has a device at the far end as well (harness/transports/verbs/pair.h).
+// For a URI that has a device at the far end as well (harness/transports/verbs/pair.h).
 inline bool has_far(const Uri& uri) {
   return !uri.option("far").empty();
 }
