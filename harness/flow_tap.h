@@ -34,13 +34,13 @@ struct TapContext {
   Framing framing;
   std::int64_t epoch_ns = 0;  // Message::time_ns at Instant{0}
   std::uint64_t flows = 0;    // so far: numbers them
-  // Streams likewise, those of each case from a number of its own on: a recording has the same headers, whoever of
-  // several processes has run the case.
+  // The same for streams. Each case numbers its streams from a fixed number, so that a recording has the same headers
+  // whichever process has run the case.
   std::uint64_t streams = 0;
   ObserverLimits limits;
-  WireCapture* capture = nullptr;  // of the connections of the run, where there is one
+  WireCapture* capture = nullptr;  // captures the run's connections, if there is one
   Speech speech = {};
-  Associations* associations = nullptr;  // of the case, or what one leaves open is gone on with in the next
+  Associations* associations = nullptr;  // the case's; else what one conversation leaves open is resumed in the next
 };
 
 class FlowTap {
@@ -60,10 +60,10 @@ class FlowTap {
   // What has happened at the consumer or the application, in words: for the tail, and a comment of the recording.
   void note_call(std::string_view who, const std::string& what);
 
-  // Reads what has arrived and nobody has asked for, and lets the observer judge the flow's end.
+  // Reads what has arrived and was not read, and lets the observer judge the flow's end.
   virtual void finish() = 0;
-  // The case has let go of the conversation: nobody looks at it any more, so that of what comes later nobody could say
-  // when it has come.
+  // The case has released the conversation. Nothing reads it any more, so the arrival time of later octets would be
+  // unknown.
   virtual void let_go() {}
 
   // The judge's next finding is about the IUT and this flow: its last message, or, where `silence`, that it does not
@@ -87,12 +87,12 @@ class FlowTap {
   FlowTap(std::unique_ptr<Conversation> conversation, TapContext& context, const Framing& framing);
 
   std::uint64_t calls_ = 0;  // by note_call()
-  // Takes what has come by another way than the conversation.
+  // Takes what has arrived other than over the conversation.
   virtual void look() {}
 
   bool is_from_iut(Side side) const { return (side == Side::a) == iut_is_a_; }
   Side side_of(bool from_iut) const { return from_iut == iut_is_a_ ? Side::a : Side::b; }
-  // Side a is whoever begins, and a listener knows only then who its peer is.
+  // Side a is the one that begins. A listener does not know its peer earlier.
   void name_sides(bool iut_is_a);
   void take_names();
   // They have the places that the recording gives them.
@@ -121,7 +121,7 @@ class FlowTap {
 
   std::unique_ptr<Conversation> conversation_;
   TapContext& context_;
-  const Framing framing_;  // of this conversation
+  const Framing framing_;  // this conversation's
   const bool iut_connects_;
 
  private:
@@ -132,7 +132,7 @@ class FlowTap {
 
   JudgedFlow flow_;
   std::unordered_set<std::string> sent_;  // messages, until the IUT has spoken
-  std::size_t sent_octets_ = 0;           // of them
+  std::size_t sent_octets_ = 0;           // their size
   FlowPlaces places_;                     // as they are shown
   bool iut_is_a_ = false;
   // A message whose octets and places are kept with it.
@@ -150,7 +150,7 @@ class FlowTap {
     Instant when{};
     bool from_iut = false;
     std::string what = {};
-    const Protocol* protocol = nullptr;  // of the message
+    const Protocol* protocol = nullptr;  // the message's protocol
     OctetBuffer message = {};
   };
   Line& next_line(bool from_iut);
@@ -158,8 +158,8 @@ class FlowTap {
   std::deque<Line> tail_;
 };
 
-// Of datagrams or of a stream, as the context's framing says, unless they are `datagrams` beside a stream. The context
-// outlives the tap.
+// Makes a tap for datagrams or for a stream, as the context's framing sets, unless they are `datagrams` beside a
+// stream. The context outlives the tap.
 std::unique_ptr<FlowTap> make_tap(std::unique_ptr<Conversation> conversation, TapContext& context,
                                   bool datagrams = false);
 

@@ -29,7 +29,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-constexpr std::chrono::milliseconds kPatience{2000};  // of virtual time, where the capture is a mirror
+constexpr std::chrono::milliseconds kPatience{2000};  // in virtual time, if the capture is a mirror
 
 struct Tested {
   Role role = Role::responder;
@@ -106,7 +106,7 @@ void expect_the_same_offline(const std::string& note, const Run& run) {
   EXPECT_EQ(flow_lines(offline.results), flow_lines(live.results));
   EXPECT_EQ(trace_verdicts(offline.results, rdmap::kProtocol), trace_verdicts(live.results, rdmap::kProtocol));
   const auto offline_findings = finding_lines(offline.results), live_findings = finding_lines(live.results);
-  // A case has findings of its own besides.
+  // A case has its own findings as well.
   for (const std::string& one : offline_findings) EXPECT_THAT(live_findings, testing::Contains(one));
   for (const CaseResult& one : live.results.cases)
     EXPECT_TRUE(one.first_frame > 0 || one.verdict != Verdict::pass) << one.id;

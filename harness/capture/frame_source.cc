@@ -31,7 +31,7 @@ class InterfaceSource final : public FrameSource {
  private:
   std::string name_;
   pcap::LiveCapture capture_;
-  std::uint64_t not_seen_ = 0;  // looks at an interface that has gone: how many frames passed there nobody knows
+  std::uint64_t not_seen_ = 0;  // polls while the interface was gone; how many frames passed there is unknown
 };
 
 std::optional<pcap::Endpoint> place_of(const std::string& note) {

@@ -18,9 +18,9 @@ class FrameSource {
 
   // For people: "eth0".
   virtual const std::string& name() const = 0;
-  // The next frame that has come, whose octets are valid until the call after; false where there is none yet.
+  // The next frame that has arrived. Its octets are valid until the next call. False if there is none yet.
   virtual bool next(pcap::Frame& frame) = 0;
-  // Until a frame has come, or for so long.
+  // Waits until a frame has arrived, or for `time`.
   virtual void wait(std::chrono::nanoseconds time) = 0;
   // Frames that have passed and do not come, so far.
   virtual std::uint64_t lost() const = 0;
@@ -30,7 +30,7 @@ class FrameSource {
 tl::expected<std::unique_ptr<FrameSource>, std::string> capture_on(const std::string& interface,
                                                                    const std::string& filter);
 
-// Whether the note names no address of its own: 0.0.0.0 or ::.
+// Whether the note's address is unspecified: 0.0.0.0 or ::.
 bool is_unspecified(const std::string& note);
 
 // What lets through the connections of the IUT: `note` is Iut::capture_note().

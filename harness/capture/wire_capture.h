@@ -24,11 +24,11 @@ class WireCapture {
   WireCapture(std::unique_ptr<FrameSource> source, std::chrono::nanoseconds patience)
       : source_(std::move(source)), patience_(patience) {}
 
-  // Another case begins: whatever has come is not its.
+  // Another case begins: what has arrived until now does not belong to it.
   void begin();
   // The next frame of the connection between these two.
   std::optional<CapturedFrame> next(const pcap::Endpoint& one, const pcap::Endpoint& other);
-  // Until a frame has come, of any connection, or for so long.
+  // Waits until a frame of any connection has arrived, or for `time`.
   void wait(std::chrono::nanoseconds time) { source_->wait(time); }
   std::chrono::nanoseconds patience() const { return patience_; }
 

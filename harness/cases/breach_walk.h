@@ -75,7 +75,7 @@ struct NeverFails {
 };
 bool is_listed(std::span<const NeverFails> list, const Case& one);
 
-// Of a suite, those that are walked.
+// The cases of a suite that the walk includes.
 std::vector<Case> walked_cases(std::span<const Case> all);
 // Whether the case reports a breach of one of its rules: `run_with` runs it against the breach's deviation.
 using RunWith = std::function<RunOutcome(const Case& one, const Breach& breach)>;

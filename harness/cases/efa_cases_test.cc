@@ -30,9 +30,9 @@ using testing::IsEmpty;
 // Surroundings in which a fault may show.
 struct Scene {
   std::string_view name;
-  std::vector<std::string> settings = {};  // of the reference peer
+  std::vector<std::string> settings = {};  // for the reference peer
   std::vector<std::string> features = {"rdma_read", "rdma_write"};
-  IutParameters parameters = {};        // of the peer; the cases get them too
+  IutParameters parameters = {};        // the peer's; the cases get them too
   std::vector<std::string> cases = {};  // all of them where none is named
 
   bool has(const Case& one) const {
@@ -311,7 +311,7 @@ bool is_reported(const Row& row, wirelaw::Role role, Report least) {
   });
 }
 
-// Of the rules that only cases judge, and of those of traces where it takes a stimulus.
+// For the rules that only cases judge, and for those rules of traces that need a stimulus.
 class EachBreach : public testing::TestWithParam<Row> {};
 std::vector<Row> breaches_for_cases() {
   std::vector<Row> all;

@@ -34,7 +34,7 @@ using Iut = wirelaw::Role;
 // cases.
 const LeftOut kLong{"data/*-takes-131072-segments-of-one-octet", "is long, and run by itself"};
 
-// Of an initiator that speaks SMB2, and run with one.
+// Prefix of cases for an initiator that speaks SMB2; they run with such an initiator.
 constexpr std::string_view kOfSmb2 = "smb2/";
 bool is_of_smb2(std::string_view id) {
   return id.starts_with(kOfSmb2);
@@ -90,9 +90,9 @@ TEST_P(HonestPeer, WithTheLeastResourcesIsNotBlamed) {
 
 // ------------------------------------------------------------- peers that follow another reading, or have other limits
 
-// Cases that such a peer cannot pass, for what it lacks or what the case withholds: they are skipped, or inconclusive.
-// With one to three credits there is none left to ask by while nothing is granted; a peer that grants for each message
-// has spent what it was given when it is to answer.
+// Cases that such a peer cannot pass, because of what it lacks or what the case withholds: they are skipped, or
+// inconclusive. With one to three credits, none is left to request more while nothing is granted. A peer that grants
+// for each message has spent its credits when it is to answer.
 struct OtherPeer {
   std::string_view setting;
   std::vector<std::string_view> open = {};

@@ -94,7 +94,7 @@ class ToThePort final : public Passing {
   std::deque<Dial> wanted_;
 };
 
-// Of its datagrams the network passes one in so many on, from that one on.
+// The network delivers only one in so many of its datagrams, from that one on.
 class MostlyLost final : public Passing {
  public:
   MostlyLost(std::unique_ptr<Peer> inner, std::uint64_t many, std::uint64_t first)

@@ -29,7 +29,7 @@ bool has_case(const Rule& rule, const Protocol& owner, Role tested) {
   });
 }
 
-// Of a rule that no case of the role that is tested names.
+// For a rule that no case for the tested role names.
 Asked out_of_reach(const Rule& rule, const Protocol& owner, Role tested) {
   const std::string_view role = word_of(owner, tested);
   if (rule.observable == Observable::trace)

@@ -11,11 +11,11 @@
 namespace wirelaw {
 
 enum class Demand : std::uint8_t {
-  mandatory,       // of everybody in this role
+  mandatory,       // mandatory for every IUT in this role
   conditional,     // mandatory too, since a feature is declared
   recommended,     // a SHOULD
   optional,        // a MAY
-  supporting,      // of a protocol below: judged where it is exercised, and not counted
+  supporting,      // from a protocol below: judged if it is exercised, and not counted
   incidental,      // seen in what is sent, and no case of this role brings that about: likewise
   not_testable,    // wants a stimulus, and no case of this role has it: `why` says whether those of the other role do
   not_applicable,  // `why` says why
@@ -29,7 +29,7 @@ struct Asked {
   bool counts() const { return demand == Demand::mandatory || demand == Demand::conditional; }
 };
 
-// Of a rule of `owner`, which is what is declared or stands below it.
+// For a rule of `owner`, which is the declared protocol or one below it.
 Asked asked_of(const Rule& rule, const Protocol& owner, const Declaration& declared, Role tested);
 
 std::string_view to_string(Demand demand);  // "mandatory", "not-applicable", …

@@ -19,11 +19,11 @@ inline constexpr std::string_view kDeclarationSchema = "wirelaw-ics/1";
 struct Declaration {
   std::string vendor, product, version, contact;
   const Protocol* protocol = nullptr;
-  std::string revision;               // of Protocol::revisions; empty: as its traffic shows
+  std::string revision;               // from Protocol::revisions; empty: as its traffic shows
   std::vector<Role> roles;            // that it plays
-  std::string application = "none";   // of Protocol::applications
-  std::vector<std::string> features;  // of Protocol::features, those that it has, in that order
-  IutParameters parameters;           // of Protocol::parameters, in that order
+  std::string application = "none";   // from Protocol::applications
+  std::vector<std::string> features;  // those of Protocol::features that it has, in that order
+  IutParameters parameters;           // those in Protocol::parameters, in that order
   double answer_time = 2;             // seconds
   double silence_time = 0.5;
 

@@ -71,7 +71,7 @@ std::string sha256_of(std::string_view octets) {
 
 tl::expected<FileDigest, std::string> digest_of_file(const std::string& path) {
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored))  // a pipe would make whoever reads it wait
+  if (!std::filesystem::is_regular_file(path, ignored))  // reading a pipe would block
     return tl::make_unexpected(fmt::format("{}: is no file", printable(path)));
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rbe"), std::fclose);
   Sha256 sum;

@@ -27,7 +27,7 @@ inline constexpr const char* kWaiversFile = "waivers.toml";
 
 struct CertifiedRun {
   unsigned number = 1;
-  std::optional<std::uint64_t> seed;  // of a peer in memory
+  std::optional<std::uint64_t> seed;  // for a peer in memory
   std::string result_file;
   std::string capture_file;    // empty where there is none,
   std::string why_no_capture;  // and this says why

@@ -20,7 +20,7 @@ struct FeatureSign {
 
 struct FeatureRow {
   std::string_view protocol;
-  std::string_view feature;  // of Protocol::features, or of Protocol::parameters: one that is declared at all
+  std::string_view feature;  // from Protocol::features, or from Protocol::parameters: whether one is declared at all
   std::span<const std::string_view> rules;  // globs: those that bind only who has it
   FeatureSign sign;
   std::span<const std::string_view> cases =

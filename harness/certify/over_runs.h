@@ -13,16 +13,16 @@ namespace wirelaw {
 inline constexpr std::string_view kUnstable = "unstable", kWaived = "waived", kAbsent = "absent";
 
 struct OverRuns {
-  std::vector<std::string> verdicts;  // of each run, as its result has them
-  std::string verdict;                // of all
-  const Waiver* waiver = nullptr;     // of a failure, or of what is unstable
+  std::vector<std::string> verdicts;  // one for each run, as in its result
+  std::string verdict;                // over all runs
+  const Waiver* waiver = nullptr;     // for a failure, or for an unstable result
 
   std::size_t count(std::string_view which) const;
   bool refuses() const { return count("fail") > 0; }  // the certificate, unless it is waived
   std::string said() const;                           // "unstable: fail in 1 of 3 runs"
 };
 
-// Of all runs together.
+// All runs taken together.
 struct RunsTogether {
   std::map<std::string, OverRuns, std::less<>> rules, cases;
   std::vector<const Waiver*> used, expired, unused;

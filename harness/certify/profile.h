@@ -10,7 +10,7 @@ namespace wirelaw {
 struct Profile {
   std::string_view name;
   unsigned runs;     // at least
-  unsigned percent;  // of the applicable mandatory rules, that are exercised in every run
+  unsigned percent;  // share of the applicable mandatory rules that every run exercises
   std::string_view text;
 };
 

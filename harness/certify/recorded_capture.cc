@@ -24,7 +24,7 @@ RecordedCapture read_capture(const std::string& path) {
             return true;
           }};
   FileResults read = check_files(std::vector<std::string>{path}, {}, watcher);
-  // A peer may have died before it said anything: then the statement says so.
+  // A peer may have died before it sent anything. The statement then reports that.
   if (!read.incomplete.empty() && !read.is_idle) capture.fault = one_line(read.incomplete.front());
   capture.results = std::move(read.results);
   return capture;

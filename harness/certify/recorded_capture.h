@@ -12,8 +12,8 @@
 namespace wirelaw {
 
 struct RecordedCapture {
-  Results results;                   // of its frames; the run that it is of is results.runs.front()
-  std::set<std::string> features;    // of any protocol in it
+  Results results;                   // from its frames; its run is results.runs.front()
+  std::set<std::string> features;    // those of any protocol in it
   std::optional<std::string> fault;  // one line: why not all of it could be judged
 };
 RecordedCapture read_capture(const std::string& path);

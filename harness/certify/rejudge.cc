@@ -17,7 +17,7 @@ constexpr std::string_view kSilence = "it rests on what never came, and the run 
 constexpr std::string_view kBeside = "it rests on the peer's maximum segment size, which recorded segments do not have";
 constexpr std::string_view kIncomplete = "frames of the run are missing in its capture";
 
-// Of what the run knew of a connection beside its octets.
+// What the run knew of a connection in addition to its octets.
 constexpr std::string_view kBesideOctets[] = {"MPA-4.5-1", "MPA-4.5-2"};
 
 class Comparison {
@@ -125,7 +125,7 @@ class Comparison {
   const RecordedCapture& capture_;
   Rejudged& all_;
   std::unordered_map<std::string_view, const RuleResult*> offline_;
-  std::unordered_map<std::string, std::size_t> violations_, warnings_;  // of cases, by rule
+  std::unordered_map<std::string, std::size_t> violations_, warnings_;  // in cases, by rule
 };
 
 }  // namespace

@@ -120,7 +120,7 @@ class Builder {
   }
 
   Json violations_of(std::string_view rule) const {
-    constexpr std::size_t kMost = 3;  // of each run
+    constexpr std::size_t kMost = 3;  // for each run
     Json list = Json::array();
     for (const CertifiedRun& run : evidence_.runs) {
       std::size_t count = 0;
@@ -315,7 +315,7 @@ class Builder {
   const RunsTogether together_;
   Coverage coverage_, incidental_;
   std::size_t not_testable_ = 0;                             // in this role
-  std::vector<std::pair<std::string_view, bool>> sections_;  // of each rule that counts
+  std::vector<std::pair<std::string_view, bool>> sections_;  // for each rule that counts
   std::vector<std::string_view> missing_;
   std::vector<std::string> against_;
   bool is_waived_ = false;

@@ -14,7 +14,7 @@ inline constexpr std::string_view kStatementSchema = "wirelaw-statement/2";
 
 using StatementJson = nlohmann::ordered_json;
 StatementJson statement_of(const EvidenceSet& evidence, const ProgramIdentity& program);
-std::string text_of(const StatementJson& statement);  // of the file
+std::string text_of(const StatementJson& statement);  // The text of the statement's file.
 
 // For people: the verdict, what speaks against it, the coverage.
 std::string summary_of(const StatementJson& statement);

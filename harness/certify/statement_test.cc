@@ -42,7 +42,7 @@ EvidenceSet evidence_of(unsigned runs) {
   return evidence;
 }
 
-// Of the first rule that counts, the first that is a SHOULD, and their like.
+// The first rule that counts with this demand: the first SHOULD, for example.
 std::string rule_with(std::string_view demand) {
   const StatementJson statement = statement_of(evidence_of(1), {});
   for (const StatementJson& one : statement.at("rules"))

@@ -195,7 +195,7 @@ class Verifier {
 
   const std::filesystem::path folder_;
   Stated stated_;
-  std::string text_;  // of the statement's file
+  std::string text_;  // the statement file's text
   ProgramIdentity program_;
   std::set<std::string> readable_;  // that the statement names, and that are files
   Verification result_;

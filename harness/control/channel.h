@@ -25,8 +25,8 @@ using MakeRemote = std::unique_ptr<Remote> (*)(Listener& listener, bool& ignored
 
 class Channel {
  public:
-  // `ignored` is kept for all cases with one IUT: whether it was waited for in vain. Without `make_remote` nobody is
-  // driven. nullptr where there is no place.
+  // `ignored` is kept for all cases with one IUT: it records whether a connection was awaited in vain. Without
+  // `make_remote` no IUT is driven. nullptr if the socket could not be made.
   static std::unique_ptr<Channel> open(bool& ignored, MakeRemote make_remote);
 
   std::string path() const { return listener_.path(); }

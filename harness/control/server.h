@@ -26,11 +26,11 @@ Line failure(std::string_view why);
 
 class Server {
  public:
-  // Connects to where WIRELAW_CONTROL says; nothing where it says nothing, or nobody listens there. Without `calls`
-  // none is taken.
+  // Connects to the path in WIRELAW_CONTROL; nothing if it is not set, or nothing listens there. Without `calls` it
+  // takes none.
   static std::optional<Server> from_environment(std::unique_ptr<Calls> calls);
 
-  // Answers what has come until the deadline; false where the tester has gone.
+  // Answers the calls that arrive until the deadline; false if the tester has gone.
   bool proceed(Socket::Deadline deadline);
 
  private:

@@ -30,7 +30,7 @@ bool address_of(const std::string& path, sockaddr_un& address) {
   return true;
 }
 
-// Whether it has come to that before the deadline; a deadline that has passed still looks.
+// Whether the file becomes ready before the deadline. If the deadline has passed, it is still checked once.
 bool ready(int file, short events, Socket::Deadline deadline) {
   pollfd waited{.fd = file, .events = events, .revents = 0};
   while (true) {

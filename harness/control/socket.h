@@ -15,7 +15,7 @@ class Socket {
   template <class T>
   using Result = tl::expected<T, std::string>;  // why it is over, a line for people
 
-  // Of a longer line the connection is ended.
+  // A longer line ends the connection.
   static constexpr std::size_t kMostLine = std::size_t{64} << 20;
 
   // The path that WIRELAW_CONTROL says.
@@ -25,9 +25,9 @@ class Socket {
   Socket& operator=(Socket&& from) noexcept;
   ~Socket();
 
-  // With a line's end behind it. The other side reads, or is gone within `deadline`.
+  // Sends the line and a line end. The other side has to read it within `deadline`, or it counts as gone.
   Result<void> send(const std::string& line, Deadline deadline);
-  // Nothing where none has come until then.
+  // Nothing if none has arrived until then.
   Result<std::optional<std::string>> receive(Deadline deadline);
   int file() const { return file_; }
 
@@ -37,7 +37,7 @@ class Socket {
   std::size_t searched_ = 0;
 };
 
-// A path in a folder of its own, where one application at a time may connect.
+// A path in its own folder. One application at a time may connect.
 class Listener {
  public:
   static Socket::Result<Listener> open();
@@ -46,7 +46,7 @@ class Listener {
   ~Listener();
 
   std::string path() const { return folder_ + "/control"; }
-  // Nothing where none has come until then.
+  // Nothing if none has connected until then.
   std::optional<Socket> accept(Socket::Deadline deadline);
 
  private:

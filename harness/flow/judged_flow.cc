@@ -14,7 +14,7 @@ void JudgedFlow::name_sides(std::string_view transport, std::string a, std::stri
 
 void JudgedFlow::finish(Judge& judge) {
   if (!observer_) return;
-  names_.order_unknown = false;  // behind all of it: what has not come by now rests on no order
+  names_.order_unknown = false;  // after everything else: nothing can arrive late any more
   observer_->finish(judge);
   messages_ = observer_->messages();
   partial_ = observer_->partial();

@@ -32,7 +32,7 @@ class JudgedFlow {
              const Protocol* only) {
     begin_on(base_of(protocol, known), protocol, known, limits, only);
   }
-  // The same on this one of what the protocol may stand on.
+  // Same, on this flow, for the protocols that can be below `protocol`.
   void begin_on(const Protocol& base, const Protocol& protocol, std::span<const Protocol* const> known,
                 const ObserverLimits& limits, const Protocol* only) {
     observer_ = std::make_unique<FlowObserver>(base, protocol, known, limits, only);
@@ -110,7 +110,7 @@ class JudgedFlow {
   std::unique_ptr<FlowObserver> observer_;
   const Protocol* protocol_ = nullptr;
   const Protocol* above_ = nullptr;  // once it has ended
-  std::uint64_t messages_ = 0;       // of a stream; likewise
+  std::uint64_t messages_ = 0;       // on a stream; likewise
   std::string partial_;
   std::string remark_;
   bool doubts_one_direction_ = false;

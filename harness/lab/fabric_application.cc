@@ -19,7 +19,7 @@ namespace {
 
 using fabric::CallError;
 
-constexpr std::size_t kMtu = 8928;  // of every EFA device
+constexpr std::size_t kMtu = 8928;  // on every EFA device
 constexpr std::size_t kMostOctets = std::size_t{64} << 20;
 
 static_assert(fabric::cq::kMsg == FI_MSG && fabric::cq::kRma == FI_RMA && fabric::cq::kTagged == FI_TAGGED &&
@@ -33,8 +33,8 @@ std::size_t mtu_of_device() {
   return octets == 0 ? kMtu : octets;
 }
 
-// Of a soft device that is preloaded (soft_efa/trouble.h). A queue that is full before it holds what the device has
-// announced is no trouble that a provider must expect.
+// Finds the function of a preloaded soft device (soft_efa/trouble.h). A queue that is full before it holds what the
+// device has announced is no trouble that a provider must expect.
 auto troublemaker() {
   return reinterpret_cast<void (*)(int, int)>(dlsym(RTLD_DEFAULT, "wirelaw_soft_efa_trouble"));
 }

@@ -44,7 +44,7 @@ using Info = std::unique_ptr<fi_info, FreeInfo>;
 using RawAddress = std::vector<std::uint8_t>;
 
 struct Event {
-  void* context = nullptr;  // of the operation that has ended; null: an error of the provider that concerns none
+  void* context = nullptr;  // of the operation that has ended; null: a provider's error that concerns none
   std::uint64_t flags = 0;
   std::size_t octets = 0;
   std::uint64_t tag = 0;
@@ -61,14 +61,14 @@ class FabricEndpoint {
   Result<fi_addr_t> insert(const RawAddress& peer);
   // Registers memory for every use, local and remote.
   Result<> offer(std::span<std::uint8_t> memory);
-  // The same of memory whose registration is the caller's.
+  // Same, for memory that the caller registers.
   Result<Owned<fid_mr>> register_memory(std::span<std::uint8_t> memory);
   // Nothing else may be called then.
   Result<> close();
   std::uint64_t key() const { return fi_mr_key(memory_.get()); }
 
   fid_ep* ep() const { return endpoint_.get(); }
-  std::string version() const;  // of libfabric and the provider
+  std::string version() const;  // The version of libfabric and of the provider.
 
   // What has ended since, if anything; an error where the queue itself has failed.
   Result<std::optional<Event>> poll();

@@ -32,7 +32,7 @@ struct Context {
   fi_context2 state = {};
 };
 
-// Of a receive that has been given up, or of the provider itself.
+// For a receive that was cancelled, or for the provider itself.
 void print_error(const Event& event) {
   if (!event.error.empty()) fmt::print("provider error: {}\n", event.error);
 }
@@ -78,7 +78,7 @@ Result<> send_untagged(Requester& requester, std::span<const std::uint8_t> octet
   }));
 }
 
-// Asks the peer what has come, and whether it was right.
+// Asks the peer what has arrived, and whether it was right.
 Result<> check_arrival(Requester& requester) {
   if (requester.partner != Partner::fabric_peer) return {};
   Report report = {};
@@ -282,7 +282,7 @@ Result<> read(const Operation& self, Requester& requester) {
 }
 
 // ------------------------------------------------------------------------------------------------ atomics
-// Each row has a number of its own, so that none finds what another has left.
+// Each row has its own number, so that it does not find what another row has left.
 std::uint64_t number_offset(const Operation& self, const Requester& requester) {
   return numbers_at(requester) + 8 * static_cast<std::uint64_t>(&self - operations().data());
 }

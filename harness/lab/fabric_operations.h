@@ -17,7 +17,7 @@ namespace wirelaw::lab {
 
 enum class Partner : std::uint8_t {
   anybody,      // nothing is expected of it
-  fabric_peer,  // it is asked what has come, and written memory is read back
+  fabric_peer,  // it is asked what has arrived, and written memory is read back
   echo,         // it answers as an application that echoes (harness/peers/efa_peer.h), and written memory is read back
 };
 
@@ -41,7 +41,7 @@ struct Operation {
   std::size_t octets;
   std::uint64_t flags;  // FI_DELIVERY_COMPLETE, FI_REMOTE_CQ_DATA
   Run run;
-  std::string_view packets;   // of the subprotocol, as the document calls them
+  std::string_view packets;   // of the subprotocol, in the document's words
   std::string_view settings;  // variables that make the provider choose it: "NAME=VALUE …"
 };
 

@@ -67,8 +67,8 @@ void say_where(int signal) {
   std::raise(signal);
 }
 
-// Debian's libfabric is linked with libraries that catch these, print, and exit: whoever waits for us is to see of what
-// we died, and where.
+// Debian's libfabric is linked with libraries that catch these signals, print, and exit. Our parent has to see which
+// signal we died of, and where.
 void die_as_others_do() {
   struct sigaction action {};
   action.sa_handler = say_where;

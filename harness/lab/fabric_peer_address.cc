@@ -26,7 +26,7 @@ Words words_of(const std::string& line) {
   return words;
 }
 
-// What is behind the '?' of a URI.
+// The query of a URI, after the '?'.
 Words query_of(const std::string& uri) {
   const std::size_t question = uri.find('?');
   if (question == std::string::npos) return {};

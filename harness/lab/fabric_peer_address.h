@@ -25,7 +25,7 @@ struct UdpPlace {
   std::string host;  // an address, without brackets
   std::uint16_t port = 0;
 };
-// udp://127.0.0.1:PORT or udp://[::1]:PORT; what is behind a '?' is passed over.
+// udp://127.0.0.1:PORT or udp://[::1]:PORT; what follows a '?' is ignored.
 Result<UdpPlace> read_uri(std::string_view uri);
 
 std::string ready_line(const PeerAddress& self, const std::string& version);

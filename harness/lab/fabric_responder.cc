@@ -22,7 +22,7 @@
 namespace wirelaw::lab {
 namespace {
 
-constexpr std::size_t kReceives = 64;                          // of each kind, tagged and untagged
+constexpr std::size_t kReceives = 64;                          // for each kind, tagged and untagged
 constexpr std::size_t kAnswerOctets = std::size_t{256} << 20;  // under way
 
 struct Receive {

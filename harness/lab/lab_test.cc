@@ -50,7 +50,7 @@ class Lab : public ::testing::Test {
     more.insert({{"LD_PRELOAD", kLibrary},
                  {"FI_PROVIDER", "efa"},
                  {"FI_EFA_USE_DEVICE_RDMA", "0"},
-                 {"ASAN_OPTIONS", "detect_leaks=0"},  // of libfabric
+                 {"ASAN_OPTIONS", "detect_leaks=0"},  // libfabric leaks
                  {"WIRELAW_SOFT_EFA_RECORD", record(who)}});
     return more;
   }

@@ -34,7 +34,7 @@ constexpr char kBegin = 'b', kCase = 'c', kTurn = 't', kFinish = 'f';
 namespace answer {
 constexpr char kRefused = 'r', kWantsTurn = 'w', kEnded = 'e', kDone = 'd';
 }  // namespace answer
-constexpr std::string_view kRecords = "records", kShared = "shared";  // of a run that begins
+constexpr std::string_view kRecords = "records", kShared = "shared";  // flags of a run that begins
 
 std::string text_of(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -88,7 +88,7 @@ class Worker {
   }
 
  private:
-  // False where nobody is there any more.
+  // False if the other process has gone.
   bool run(CaseJob& job, bool records, bool shared) {
     SpoolSink sink(spool_);
     Recording recording(sink);
@@ -148,7 +148,7 @@ class Worker {
   Spool& spool_;
 };
 
-// Of text that has the places of this process's IUT, as all others say them.
+// Reads text in which the addresses of this process's IUT are those that all other processes use.
 std::optional<Part> part_of(const std::string& text, const Catalogue& catalogue, const std::string& place) {
   const Json said = Json::parse(text, nullptr, false);
   if (!said.is_object()) return std::nullopt;
@@ -207,7 +207,7 @@ class Dealing {
     return said;
   }
 
-  // Of the first process that has lost the IUT.
+  // The reason from the first process that has lost the IUT.
   const std::string& why_lost() const { return why_lost_; }
   // The last cases of all processes that had failed by then for want of a way to the IUT.
   const std::vector<std::string_view>& suspects() const { return suspects_; }
@@ -215,7 +215,7 @@ class Dealing {
  private:
   struct Hand {
     CaseProcess& process;
-    std::optional<std::size_t> place = {};  // of the case that it runs
+    std::optional<std::size_t> place = {};  // the case that it runs
     std::string_view broken = {};           // the case before, where the way to the IUT broke in it, and it failed
     bool wants_turn = false;
     bool is_finishing = false, is_done = false;
@@ -336,7 +336,7 @@ class Dealing {
 
 // ------------------------------------------------------------------------------------------------------- put together
 
-// Of each part, what a frame's number has become.
+// For each part, the new number of each frame.
 using Numbers = std::vector<std::vector<std::uint64_t>>;
 
 class OneRecording {
@@ -398,7 +398,7 @@ class OneRecording {
   Recording& whole_;
   const std::string& place_;
   Renaming renaming_;
-  std::map<std::string, std::string> remarks_;  // of flows, by the tester's name
+  std::map<std::string, std::string> remarks_;  // about flows, by the tester's name
 };
 
 void number_anew(Share& share, const std::vector<std::uint64_t>& numbers) {

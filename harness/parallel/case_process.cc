@@ -110,7 +110,7 @@ CaseProcess::CaseProcess(const std::function<void(Line& line)>& work) : line_(-1
   if (process_ == 0) {
     ::close(ends[0]);
     ::setpgid(0, 0);
-    ::signal(SIGTTOU, SIG_IGN);  // what it says goes to the terminal, whoever has that
+    ::signal(SIGTTOU, SIG_IGN);  // its output goes to the terminal even from a background process group
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     {
       Line line(ends[1]);

@@ -22,13 +22,13 @@ class Line {
     char kind = 0;
     std::string text;
   };
-  // False where nobody is there any more.
+  // False if the other process has gone.
   bool say(char kind, std::string_view text = {});
-  // Waits for it; nothing where nobody is there any more.
+  // Waits for the next message; nothing if the other process has gone.
   std::optional<Said> hear();
 
   // --- without waiting, once the descriptor is readable
-  bool read_some();  // false where nobody is there any more
+  bool read_some();  // false if the other process has gone
   std::optional<Said> take();
 
   int descriptor() const { return descriptor_; }
@@ -39,8 +39,8 @@ class Line {
   std::string read_;
 };
 
-// Lives as long as this process at most. It has a process group of its own, so that a terminal's signals are this
-// process's to give on.
+// Lives at most as long as this process. It has a separate process group, so that this process decides which of a
+// terminal's signals to pass on.
 class CaseProcess {
  public:
   // In the new process `work` is all that is done.

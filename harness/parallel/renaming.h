@@ -8,7 +8,7 @@
 
 namespace wirelaw {
 
-// Names that stand for flows until these have their places (PlacelessFlow): "[100::1:0:2a:b]:1".
+// Names for flows that do not have their addresses yet (PlacelessFlow): "[100::1:0:2a:b]:1".
 class Renaming {
  public:
   void add(const std::string& name, const std::string& shown) { shown_[name] = shown; }
@@ -32,7 +32,8 @@ class Renaming {
   std::map<std::string, std::string, std::less<>> shown_;
 };
 
-// The place of a process's own IUT, or of its own listener, which in the whole is that of all: "127.0.0.1:7001".
+// The address of a process's IUT or listener, which the merged result replaces by the address that all share:
+// "127.0.0.1:7001".
 class Moved {
  public:
   Moved(std::string from, std::string to) : from_(std::move(from)), to_(std::move(to)) {}

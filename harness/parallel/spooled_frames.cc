@@ -14,7 +14,7 @@
 namespace wirelaw {
 namespace {
 
-// Between processes of one build: numbers as they are in memory, and texts behind their lengths.
+// Between processes of one build: numbers as they are in memory, and texts after their lengths.
 class Packed {
  public:
   template <class Number>

@@ -30,7 +30,7 @@ class Spool {
     std::uint64_t at = 0;  // in the file
     std::uint64_t octets = 0;
   };
-  // Of the frames that have been written since the last call. The writer has stopped for now.
+  // The index of the frames that were written since the last call. Call it while the writer is stopped.
   std::vector<Kept> take_index();
   // Nothing where the file is not as it was written.
   std::optional<RecordedFrame> read(const Kept& kept) const;

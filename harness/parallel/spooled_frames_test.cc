@@ -83,7 +83,7 @@ TEST(Moved, TakesNoPartOfAnotherPlace) {
   EXPECT_EQ(Moved("", "x").in("y"), "y");
 }
 
-// Of the parts of a recording, flows have names until they have places.
+// In parts of a recording, flows have names until they have addresses.
 TEST(RecordedPlaces, OfAPartAreNames) {
   RecordedPlaces places;
   places.defer_to_whole(3);

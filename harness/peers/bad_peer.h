@@ -10,7 +10,7 @@
 namespace wirelaw {
 
 enum class Conduct : std::uint8_t {
-  silent,     // takes what it is sent, and says nothing
+  silent,     // takes what it is sent, and sends nothing
   closing,    // ends its direction of each connection at once; of datagrams: answers each by an empty one
   resetting,  // the same, but both directions
   mirror,     // sends back what it gets

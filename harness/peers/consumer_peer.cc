@@ -13,7 +13,7 @@
 namespace wirelaw::rdmap {
 namespace {
 
-// As honest as can be, with buffers of its own.
+// Follows the protocol, and has its own buffers.
 class HonestEnd final : public FarEnd {
  public:
   HonestEnd(std::uint64_t seed, Role role, const Options& options)
@@ -183,7 +183,7 @@ class ConsumerPeer final : public Peer {
   Deviations deviations_;
   PeerApplication above_;
   bool stateless_;
-  Buffers buffers_;  // of all connections, as those of one device
+  Buffers buffers_;  // for all connections, as on one device
   std::list<Line> lines_;
 };
 

@@ -18,7 +18,7 @@ using std::chrono::seconds;
 
 struct Slow {
   const char* protocol;
-  std::vector<std::string> settings;  // of the initiator
+  std::vector<std::string> settings;  // for the initiator
   std::vector<TriggerRequest> requests;
   Instant least, most;  // one way
   double loss = 0;

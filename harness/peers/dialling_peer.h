@@ -80,7 +80,7 @@ class DiallingPeer final : public Peer {
 
   void take(PeerId from, const OctetBuffer& message) {
     const std::string text(message.begin() + std::min<std::ptrdiff_t>(1, std::ssize(message)), message.end());
-    if (std::erase(dialled_, from) > 0) return;  // its key: ours has gone before
+    if (std::erase(dialled_, from) > 0) return;  // the other side's key; ours was sent before
     const auto place = text.size() < 2 ? std::nullopt : pcap::parse_endpoint(text.substr(1));
     quits_ |= text == "Q";
     if (place)

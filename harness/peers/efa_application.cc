@@ -101,8 +101,8 @@ bool ReferenceApplication::next_datagram(Outgoing& out) {
   return true;
 }
 
-// What was under way with the peer ends; what had been made for it is nothing any more, and nobody learns of a
-// HANDSHAKE among it (2.3).
+// Ends what was under way with the peer. Packets that were made for it are discarded, and a HANDSHAKE among them is not
+// reported (2.3).
 void ReferenceApplication::drop_unsent() {
   endpoint_.remove_peer(setup_.far);
   for (Outgoing lost; endpoint_.next_datagram(lost); lost = {}) was_not_sent(lost);

@@ -18,9 +18,9 @@ namespace wirelaw::efa {
 class ReferenceApplication : public fabric::Application {
  public:
   struct Setup {
-    Options options;  // of the endpoint, which outlives this
+    Options options;  // of the endpoint; outlives this
     std::uint64_t seed = 0;
-    std::size_t mtu = 0;  // of the device
+    std::size_t mtu = 0;  // the device's
     PeerId far = 0;       // whom calls go to
   };
   ReferenceApplication(Endpoint& endpoint, Setup setup);
@@ -28,7 +28,7 @@ class ReferenceApplication : public fabric::Application {
   // --- the endpoint's side
   Instant at{};  // what time it is
   bool closed() const { return closed_; }
-  // Whether the endpoint gets a packet that has come.
+  // Whether the endpoint gets a packet that has arrived.
   virtual bool accepts(Octets /*packet*/) const { return true; }
   // It has got it. What its application has to know of it comes as a completion.
   virtual void accepted(Octets /*packet*/) {}

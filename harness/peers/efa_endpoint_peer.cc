@@ -127,7 +127,7 @@ bool EndpointPeer::take_completions(Instant now) {
   return any;
 }
 
-// A completion makes the peer go on, and a call may have its completion at once.
+// A completion lets the peer continue, and a call may complete at once.
 void EndpointPeer::proceed(Instant now) {
   come_to(now);
   take_completions(now);
@@ -155,7 +155,7 @@ std::optional<Instant> EndpointPeer::deadline() const {
   return due && post_at_ ? std::min(*due, *post_at_) : post_at_ ? post_at_ : due;
 }
 
-// A send is complete with its last packet, and the peer goes on then.
+// A send completes with its last packet. The peer then continues.
 bool EndpointPeer::next_datagram(Outgoing& out) {
   if (!endpoint_) return false;
   if (next_of_endpoint(out)) return true;

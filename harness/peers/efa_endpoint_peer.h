@@ -23,7 +23,7 @@ struct PeerSetup {
   ApplicationFaults faults;
   Service application = Service::echo;
   RmaIov offered;                    // by this peer
-  RmaIov target;                     // of its peers
+  RmaIov target;                     // for its peers
   std::optional<std::uint64_t> tag;  // that the application receives; any
   std::size_t receive_octets = kReceiveOctets;
   bool late_receives = false;
@@ -81,7 +81,7 @@ class EndpointPeer : public wirelaw::Peer, public RdmaPeer {
   };
 
   virtual void on(Completion& completion, Instant now) = 0;
-  // Time has come to `now`, and every completion has been taken.
+  // Called after time has moved to `now` and every completion has been taken.
   virtual void moved(Instant) {}
   bool take_completions(Instant now);
   // Posted at once, or, of an application that is late, when kLateness has passed.

@@ -144,7 +144,7 @@ void FaultyApplication::note_call(OperationId id, fabric::Context context, std::
   if (completes) report({.context = context, .flags = flags});
 }
 
-// --------------------------------------------------------------------------------------------- what comes of the calls
+// --------------------------------------------------------------------------------------------- results of the calls
 
 Status FaultyApplication::outcome_of(const Completion& completion) const {
   if (has(unsupported_completes) && completion.status == Status::unsupported) return Status::ok;

@@ -53,7 +53,7 @@ class FaultyApplication final : public ReferenceApplication {
 
   void take_message(fabric::Completion entry, OctetBuffer data);
 
-  struct Early {  // receives-of-its-own: a message that has come before the application's receive
+  struct Early {  // receives-of-its-own: a message that arrived before the application's receive
     fabric::Completion entry;
     OctetBuffer data;
   };

@@ -29,12 +29,12 @@ constexpr PeerSides<ApplicationFaults> kApplicationSides{.protocol = "efa",
                                                          .each_is_both = true};
 
 constexpr std::uint64_t kLeastMtu = 512;
-constexpr std::uint64_t kMostMtu = 65'507;  // of UDP over IPv4
+constexpr std::uint64_t kMostMtu = 65'507;  // for UDP over IPv4
 constexpr std::uint64_t kMostRegion = std::uint64_t{1} << 30;
 // The protocol repeats nothing, and a socket holds only so much: windows are smaller than the deployed provider's.
 constexpr std::uint32_t kCredits = 16;
 
-// Decimal, or hexadecimal behind 0x.
+// Decimal, or hexadecimal after 0x.
 std::optional<std::uint64_t> number(std::string_view text) {
   const int base = text.starts_with("0x") ? 16 : 10;
   if (base == 16) text.remove_prefix(2);

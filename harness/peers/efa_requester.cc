@@ -25,7 +25,7 @@ struct RequesterCounts {
   std::uint64_t steps = 0;     // subprotocols, done
   std::uint64_t left_out = 0;
   std::uint64_t failed = 0;
-  std::string error;  // of the last that failed
+  std::string error;  // from the last operation that failed
 };
 
 class Line;
@@ -43,7 +43,7 @@ struct Step {
   bool direct = false;
 };
 
-// What was sent to one peer, and what must come of it.
+// What was sent to one peer, and what must result from it.
 class Line {
  public:
   Line(PeerId to, const RmaIov& region, bool exercises_all, RequesterCounts& counts)
@@ -91,7 +91,7 @@ class Line {
 
   TriggerRequest request_;
   unsigned left_ = 0;         // messages that have not been sent
-  std::uint64_t number_ = 0;  // of all messages and writes
+  std::uint64_t number_ = 0;  // counts all messages and writes
   std::size_t step_ = 0;
   unsigned phase_ = 0;
   bool over_ = true;
@@ -195,7 +195,7 @@ OctetBuffer octets_of(std::uint64_t value) {
   return octets;
 }
 
-// Two buffers of the peer, one behind the other.
+// Two buffers of the peer, one directly after the other.
 std::vector<RmaIov> halves(const RmaIov& whole) {
   const std::uint64_t first = whole.len / 2;
   return {{whole.addr, first, whole.key}, {whole.addr + first, whole.len - first, whole.key}};
@@ -301,7 +301,7 @@ std::optional<RmaIov> Line::slot(std::uint64_t octets) {
   return RmaIov{region_.addr + at, octets, region_.key};
 }
 
-// ------------------------------------------------------------------------------------------------------ how it goes on
+// ------------------------------------------------------------------------------------------------------ next steps
 
 void Line::begin(Endpoint& endpoint, const TriggerRequest& request, Instant now) {
   awaited_.clear();
@@ -370,7 +370,7 @@ void Line::go_on() {
 
 bool Line::next_subprotocol() {
   if (!exercises_all_) return false;
-  if (step_ == 0) step_ = 1;  // of kSubprotocols, from 1
+  if (step_ == 0) step_ = 1;  // index into kSubprotocols, from 1
   while (step_ <= std::size(kSubprotocols)) {
     const Step& step = kSubprotocols[step_ - 1];
     if ((this->*step.act)(step, phase_++)) return true;
@@ -412,7 +412,7 @@ class RequesterPeer final : public EndpointPeer {
   RequesterPeer(std::uint64_t seed, const PeerSetup& setup) : EndpointPeer(seed, setup) {}
 
   bool trigger(PeerId to, const TriggerRequest& request, Instant now) override {
-    if (driven()) return true;  // whoever drives it begins
+    if (driven()) return true;  // the driver of the peer begins
     Line& line = lines_.try_emplace(to, to, setup().target, setup().exercises_all, counts_).first->second;
     line.begin(endpoint(), request, now);
     proceed(now);

@@ -18,7 +18,7 @@ class FarEnd {
   virtual verbs::Consumer& consumer() = 0;
 
   // --- the transport's side
-  virtual bool wants_connection() = 0;  // of an initiator: true once, when it has been asked for
+  virtual bool wants_connection() = 0;  // for an initiator: true once, when a connection has been requested
   virtual void opened(Instant now) = 0;
   virtual void receive(Octets octets, Instant now) = 0;
   virtual void ended(Ending ending, Instant now) = 0;

@@ -28,7 +28,7 @@ struct Location {
   pcap::Endpoint endpoint;
   // What others have to say to reach it, where the transport has such a thing (conformance/own_address.h).
   std::optional<std::uint32_t> qkey = {};
-  std::optional<std::size_t> packet_octets = {};  // that the transport takes at once, where it says so
+  std::optional<std::size_t> packet_octets = {};  // that the transport takes at once, if it declares a limit
 };
 
 // The two ends of a connection, or of what two addresses send each other in datagrams.
@@ -50,24 +50,25 @@ class Peer {
   // Before anything else, of a transport that knows.
   virtual void located(const Location&) {}
 
-  // Of a network's transport: where this peer is, as it numbers them, before anything else of it.
+  // For a datagram network: how the network numbers this peer. Called before anything else for that number.
   virtual void linked(PeerId, const Link&) {}
 
-  // Of a stream that a device carries: who registers what the peer lends on it, before anything else of it. It outlives
-  // the connection.
+  // For a stream over a device: the device that registers the memory which the peer exposes on it. Called before
+  // anything else for that stream. The device outlives the connection.
   virtual void carried_by(PeerId, rdmap::MemoryDevice&) {}
 
   // A datagram, or the next octets of a stream.
   virtual void receive(PeerId from, Octets octets, Instant now) = 0;
-  // Of streams: a connection has been made (by the other side, unless trigger() asked for it), or the other side has
-  // ended its direction of it.
+  // For streams: a connection has been made (by the other side, unless trigger() requested it), or the other side has
+  // ended its direction.
   virtual void opened(PeerId, Instant) {}
   virtual void ended(PeerId, Ending, Instant) {}
-  // Of streams, in the initiator's role: it wants one more connection to whom it was triggered for last, as a fall-back
-  // to another revision does. Asked whenever it may have moved; opened() gives the number of the connection.
+  // For streams, in the initiator's role: whether it wants another connection to the peer of its last trigger, as a
+  // fall-back to another revision does. Called whenever it may have moved. opened() gives the number of the connection.
   virtual bool next_connection() { return false; }
-  // It wants to connect to somebody by itself. Asked whenever it may have moved. linked() and opened() follow, in the
-  // order in which they answer, or not_reached(), where nobody listens; of datagrams linked() alone, at once.
+  // The next connection that it wants to make by itself. Called whenever it may have moved. linked() and opened()
+  // follow in the order in which the peers answer, or not_reached() if nothing listens there. For datagrams only
+  // linked() follows, at once.
   virtual std::optional<Dial> next_dial() { return std::nullopt; }
   virtual void not_reached(const Dial&, Instant) {}
   // Time has passed: what was due by `now` happens.
@@ -77,13 +78,13 @@ class Peer {
   // Gives the next datagram to send, or the next octets of a stream and its end; false where there is nothing.
   virtual bool next_datagram(Outgoing& out) = 0;
 
-  // Of a transport with RDMA: the peer's part of it; nullptr where it has none.
+  // For a transport with RDMA: the RDMA part of the peer; nullptr if it has none.
   virtual RdmaPeer* rdma() { return nullptr; }
   // What of it a case may drive itself, on this connection or towards this peer; of an initiator without one, on the
   // next that it asks for. Whoever drives it takes the place of the application that was above it. What waits lets
   // `time` pass.
   virtual void offer(Offers&, std::optional<PeerId>, VirtualTime&) {}
-  // Of a peer that offers a consumer: another for the other end of such a connection.
+  // For a peer that offers a consumer: makes a consumer for the other end of such a connection.
   virtual std::unique_ptr<FarEnd> far_end() { return nullptr; }
   // Its application, which takes the calls of a tester in another process; nullptr of a peer that has its own alone.
   // The transport numbers the peers of a tester.

@@ -20,7 +20,7 @@ class PeerApplication {
 
  private:
   Service which_;
-  std::uint32_t count_ = 0;  // of the requests that ask for it
+  std::uint32_t count_ = 0;  // requests that ask for it
 };
 
 // The octets of request `number`, which differ from request to request and from packet to packet.

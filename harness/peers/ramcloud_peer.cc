@@ -121,8 +121,8 @@ class ClientPeer final : public Peer {
     std::uint64_t called = 0;
     std::uint64_t completed = 0;
     std::uint64_t failed = 0;
-    std::string error;                       // of the last that failed
-    std::map<CallId, OctetBuffer> expected;  // of the calls under way
+    std::string error;                       // from the last call that failed
+    std::map<CallId, OctetBuffer> expected;  // for the calls under way
   };
 
   static void call(Line& line, Instant now) {

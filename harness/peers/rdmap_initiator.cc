@@ -16,7 +16,7 @@ struct InitiatorCounts {
   std::uint64_t connections = 0;
   std::uint64_t done = 0;  // rounds
   std::uint64_t failed = 0;
-  std::string error;  // of the last that failed
+  std::string error;  // from the last operation that failed
 };
 
 class InitiatorLine {
@@ -56,7 +56,7 @@ class InitiatorLine {
   }
   void ended(Ending ending, Instant now) {
     now_ = now;
-    if (ending == Ending::reset) reported = ending;  // nobody is left to report it to
+    if (ending == Ending::reset) reported = ending;  // our own ending cannot be sent any more
     endpoint.peer_ended(ending, now);
     proceed();
   }
@@ -73,13 +73,13 @@ class InitiatorLine {
 
  public:
   Endpoint& endpoint;
-  Ending reported = Ending::none;  // of our end, to the transport
+  Ending reported = Ending::none;  // our ending, as reported to the transport
 
  private:
   struct Round {
     OctetBuffer data;
-    std::size_t stored = 0;  // of it, in the peer's buffer and back
-    std::size_t at = 0;      // there, and in ours
+    std::size_t stored = 0;  // octets of `data` that were written to the peer's buffer and read back
+    std::size_t at = 0;      // offset in the peer's buffer, and in ours
     WorkId read = 0;         // 0: it is done, or there is none
     bool echoed = false;
   };
@@ -179,7 +179,7 @@ class InitiatorLine {
   OctetBuffer offered_memory_ = OctetBuffer(kBufferOctets);
   OctetBuffer sink_memory_ = OctetBuffer(kBufferOctets);
   Stag sink_ = 0;
-  AdvertisedBuffer target_;  // of the peer; no octets: none was advertised
+  AdvertisedBuffer target_;  // the peer's; no octets: none was advertised
   Instant now_{};
   Instant round_due_{};
   std::deque<Round> rounds_;

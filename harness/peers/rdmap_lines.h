@@ -86,7 +86,7 @@ class Lines {
   std::deque<PeerId> touched_;
 };
 
-// A buffer of ours that the other side may use.
+// Advertises one of our buffers for the other side to use.
 inline AdvertisedBuffer advertise(Endpoint& endpoint, OctetBuffer& memory, std::uint64_t base, Access access) {
   const auto stag = endpoint.register_buffer(memory, base, access);
   return {{stag.value_or(0), base}, stag ? static_cast<std::uint32_t>(memory.size()) : 0};

@@ -39,7 +39,7 @@ class ResponderLine {
     proceed();
   }
   void ended(Ending ending, Instant now) {
-    if (ending == Ending::reset) reported = ending;  // nobody is left to report it to
+    if (ending == Ending::reset) reported = ending;  // our own ending cannot be sent any more
     endpoint.peer_ended(ending, now);
     proceed();
   }
@@ -52,7 +52,7 @@ class ResponderLine {
 
  public:
   Endpoint& endpoint;
-  Ending reported = Ending::none;  // of our end, to the transport
+  Ending reported = Ending::none;  // our ending, as reported to the transport
 
  private:
   template <class Other>
@@ -82,7 +82,7 @@ class ResponderLine {
     static_cast<void>(endpoint.post_send(application_.answer_to(std::move(received.data)),
                                          solicited ? SendForm::solicited : SendForm::plain));
   }
-  void on(const Completed&) { static_cast<void>(endpoint.post_receive(kReceiveOctets)); }  // of an echo
+  void on(const Completed&) { static_cast<void>(endpoint.post_receive(kReceiveOctets)); }  // an echo was sent
   void on(const PeerEnded&) { endpoint.close(); }
   void on(const LocalError& error) {
     ++counts_.errors;
@@ -148,7 +148,7 @@ class ResponderPeer final : public Peer {
   Buffers buffers_;
   AdvertisedBuffer shared_;
   Deviations deviations_;
-  PeerApplication application_;  // of all connections
+  PeerApplication application_;  // for all connections
   ResponderCounts counts_;
   Lines<ResponderLine> lines_;
 };

@@ -44,7 +44,7 @@ class UpperLine {
   }
   void ended(Ending ending, Instant now) {
     now_ = now;
-    if (ending == Ending::reset) reported = ending;  // there is nobody to send an end to
+    if (ending == Ending::reset) reported = ending;  // our own ending cannot be sent any more
     endpoint.peer_ended(ending, now);
     proceed();
   }

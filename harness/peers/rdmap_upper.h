@@ -34,7 +34,7 @@ class UpperLayer {
 struct UpperCounts {
   std::uint64_t done = 0;
   std::uint64_t failed = 0;
-  std::string error;  // of the last that failed
+  std::string error;  // from the last operation that failed
 };
 
 // `counts` outlive what is made.

@@ -13,7 +13,7 @@ using namespace verbs;
 
 namespace {
 
-constexpr std::uint64_t kBetweenChunks = std::uint64_t{1} << 32;  // of allocate(), in addresses
+constexpr std::uint64_t kBetweenChunks = std::uint64_t{1} << 32;  // between allocate()'s chunks, in addresses
 constexpr std::uint64_t kCallersMemory = std::uint64_t{1} << 62;  // registered, and not of allocate()
 constexpr std::uint8_t kDepth = 16;
 constexpr int kRefused = 111;  // ECONNREFUSED, what librdmacm gives for a rejection

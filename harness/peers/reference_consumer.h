@@ -13,7 +13,7 @@
 
 namespace wirelaw::rdmap {
 
-// Of the endpoint below a consumer: an initiator asks for enhanced set-up, peer to peer.
+// Options for the endpoint below a consumer. An initiator requests enhanced set-up, peer to peer.
 Options consumer_options(Role role, Options options);
 bool awaits_response(verbs::WrOpcode opcode);
 verbs::WcOpcode completion_of(verbs::WrOpcode opcode);
@@ -23,7 +23,7 @@ class ReferenceConsumer : public verbs::Consumer {
   ReferenceConsumer(Role role, const Options& options, Buffers& buffers);
 
   // --- the transport's side
-  bool wants_connection() { return std::exchange(wants_connection_, false); }  // of an initiator: once
+  bool wants_connection() { return std::exchange(wants_connection_, false); }  // for an initiator: true once
   void opened(Instant now);
   void receive(Octets octets, Instant now);
   void ended(Ending ending, Instant now);
@@ -33,7 +33,7 @@ class ReferenceConsumer : public verbs::Consumer {
   Ending ending() const { return endpoint_->ending(); }
   // As a driver that leaves IBV_QPS_RESET in what it is asked (RDMAP/V-11).
   void report_no_state() { reports_state_ = false; }
-  Ending reported = Ending::none;  // of our end, to the transport
+  Ending reported = Ending::none;  // our ending, as reported to the transport
 
   // --- verbs
   const verbs::DeviceInfo& device() const override { return device_; }
@@ -82,7 +82,7 @@ class ReferenceConsumer : public verbs::Consumer {
   virtual void flush_one(verbs::Cq cq, std::uint64_t wr_id, verbs::WcOpcode opcode);
   virtual void deregister(const verbs::Region& region);
 
-  // --- steps: work, and what has come
+  // --- steps: posted work, and what has arrived
   virtual Outcome<void> enqueue(const verbs::SendWr& wr);
   virtual void submit();
   virtual bool may_go(const verbs::SendWr& wr) const;
@@ -104,7 +104,7 @@ class ReferenceConsumer : public verbs::Consumer {
   std::size_t reads_outstanding() const;
 
   Role role_;
-  std::deque<OctetBuffer> memory_;  // of allocate(): outlives the endpoint, which places into it
+  std::deque<OctetBuffer> memory_;  // from allocate(); outlives the endpoint, which places data into it
   std::unique_ptr<Endpoint> endpoint_;
   bool disconnecting_ = false;
   verbs::QpState state_ = verbs::QpState::init;
@@ -142,7 +142,7 @@ class ReferenceConsumer : public verbs::Consumer {
   std::map<std::uint32_t, Mr> regions_;  // by key
   std::uint64_t callers_ = 0;            // registrations of memory that is not of allocate()
   Instant now_{};
-  OctetBuffer private_data_;  // of connect()
+  OctetBuffer private_data_;  // for connect()
   bool wants_connection_ = false;
   bool disconnect_reported_ = false;
   bool reports_state_ = true;

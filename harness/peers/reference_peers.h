@@ -19,13 +19,13 @@ namespace wirelaw {
 
 struct PeerOptions {
   Role role = Role::responder;
-  Service application = Service::echo;       // of a responder
+  Service application = Service::echo;       // for a responder
   std::vector<std::string> deviations = {};  // by name
   std::vector<std::string> features = {};    // that it is to have, of Protocol::features
-  std::vector<std::string> settings = {};    // of what the protocol leaves open, by name; see each peer
-  IutParameters parameters = {};             // of ReferencePeer::parameters
+  std::vector<std::string> settings = {};    // choices that the protocol leaves open, by name; see each peer
+  IutParameters parameters = {};             // from ReferencePeer::parameters
   bool rdma = false;                         // the transport has it
-  std::string revision = {};  // of the document that it follows, of Protocol::revisions; empty: the first
+  std::string revision = {};                 // the revision that it follows, from Protocol::revisions; empty: the first
 };
 
 // A deliberate fault that a reference endpoint can commit.
@@ -48,7 +48,7 @@ struct ReferencePeer {
   bool datagrams_beside = false;  // over TCP it is served over UDP as well, at the same port
 };
 
-std::span<const ReferencePeer* const> reference_peers();  // of each protocol
+std::span<const ReferencePeer* const> reference_peers();  // The reference peers of all protocols.
 IutParameters offers_of(const ReferencePeer& peer, const PeerOptions& options);
 const ReferencePeer* find_reference_peer(std::string_view protocol);  // nullptr where there is none
 

@@ -184,7 +184,7 @@ class Visiting final : public Application {
   rdmap::UpperCounts& counts_;
   unsigned left_;  // rounds that are not done
   unsigned done_ = 0;
-  std::optional<Instant> due_;  // of the response; nothing before the first request
+  std::optional<Instant> due_;  // when the response is due; nothing before the first request
   bool is_over_ = false;
 };
 

@@ -19,7 +19,7 @@ struct Kept {
   std::list<OctetBuffer> buffers;  // that were registered, or are read into: they stay where they are
 };
 
-// Keeps what is reported for whoever asks.
+// Keeps what is reported until the driver asks.
 class Listening final : public Application {
  public:
   explicit Listening(std::shared_ptr<Kept> kept) : kept_(std::move(kept)) {}
@@ -148,7 +148,7 @@ class Driven final : public UpperLayer {
     if (outcome) return std::move(*outcome);
     return refused(text_of(outcome.error()));
   }
-  // Calls the layer, and has it do what comes of that. False where there is no connection.
+  // Calls the layer, and lets it handle the result. False if there is no connection.
   template <class Act>
   bool with(Act act) {
     const auto connection = reach_();

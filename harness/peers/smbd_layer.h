@@ -30,7 +30,7 @@ class StreamRegistrar final : public Registrar {
   void bind(rdmap::Endpoint& below) { below_ = &below; }
   std::optional<RemoteBuffer> register_memory(std::span<Octet> memory, Access access) override;
   bool deregister_memory(Token token) override;
-  // Whatever comes behind so many registrations is refused.
+  // Refuses every registration after this many more.
   void limit(std::size_t more) { left_ = more; }
   std::size_t registered() const { return registered_; }
 
@@ -53,18 +53,18 @@ class Layer final : public rdmap::UpperLayer {
   bool leaves_open() const override { return leaves_open_; }
   bool idle() const override { return application_->idle(); }
 
-  // --- for whoever drives the connection instead of its application
+  // --- for a driver that takes the application's place
   Endpoint& endpoint() { return *endpoint_; }
   StreamRegistrar& registrar() { return registrar_; }
   void take_over(std::unique_ptr<Application> application) { application_ = std::move(application); }
-  // What comes of what was done at the endpoint.
+  // Handles the results of what was done at the endpoint.
   void proceed(rdmap::Endpoint& below, Instant now);
 
  private:
   // Work of RDMAP that is under way, by its number there.
   struct Posted {
     WorkId id = 0;
-    std::optional<rdmap::Stag> sink = {};  // of a Read: registered for as long as it takes
+    std::optional<rdmap::Stag> sink = {};  // a Read's sink: registered until the Read ends
   };
 
   void lose(rdmap::Endpoint& below, Instant now);

@@ -187,7 +187,7 @@ Draft Work::asking(Draft draft) {
   return draft;
 }
 
-// The rest of the sequence follows once a request that was sent behind its first instruction is answered.
+// The rest of the sequence is sent once a request that was sent after its first instruction is answered.
 bool Work::send_sequence(ChainSender& sender, Instant now) {
   const auto sequence = sender.begin_sequence(now);
   if (!sequence || !sender.add(*sequence, asking(chained_write(kWord)), now)) return false;

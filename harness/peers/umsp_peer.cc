@@ -29,7 +29,7 @@ NodeAddress node_at(const Endpoint& endpoint) {
   return node;
 }
 
-// Of either role: what joins a node and its links.
+// For either role: connects a node with its links.
 class NodePeer : public wirelaw::Peer {
  public:
   explicit NodePeer(const Setup& setup) : setup_(setup) {}

@@ -41,12 +41,12 @@ struct SharedProblem {
   bool stops = false;  // not all was judged that was asked for
 };
 
-// Of one input, what every share that has part in it sees.
+// What every share that takes part in an input sees in that input.
 struct SharedInput {
   std::uint64_t place = 0;  // among the inputs of the run
   Input input;
   std::uint64_t packets = 0;
-  std::uint64_t cut = 0;  // of judged flows, packets that the snap length has cut: each share has its own flows
+  std::uint64_t cut = 0;  // packets of judged flows that the snap length has cut: each share has its own flows
   std::vector<SharedProblem> problems;
   std::uint64_t problems_dropped = 0;
   std::vector<RecordedRun> runs;
@@ -62,14 +62,14 @@ struct Share {
   std::vector<RuleResult> rules;  // all that were judged, in the order of the catalogue; counts alone
   std::vector<SharedReason> reasons;
   std::vector<Finding> findings;
-  std::vector<SharedFinding> found;  // of each finding
+  std::vector<SharedFinding> found;  // for each finding
   std::uint64_t findings_dropped = 0;
   std::vector<FlowResult> flows;
-  std::vector<RunPlace> flow_ends;  // of each flow
+  std::vector<RunPlace> flow_ends;  // for each flow
   std::uint64_t flows_dropped = 0;
   std::array<std::uint64_t, 3> flows_dropped_as{};
   std::vector<CaseResult> cases;
-  std::vector<std::uint64_t> case_places;  // of each case
+  std::vector<std::uint64_t> case_places;  // for each case
   std::vector<SharedInput> inputs;         // in their order
   std::uint64_t judged = 0;                // messages
   bool iut_seen = false;

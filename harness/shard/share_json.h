@@ -15,19 +15,19 @@
 
 namespace wirelaw {
 
-// Of what run a shard is.
+// The run that a shard belongs to.
 struct ShardRun {
   std::string command;             // "check", "test"
-  std::string version;             // of wirelaw
+  std::string version;             // wirelaw's version
   std::string commit;              // that it was built from
   std::vector<std::string> asked;  // the options on which results depend, one a line
-  std::string protocol;            // of a test
+  std::string protocol;            // for a test
   Role role = Role::any;           // likewise, of the IUT
   friend bool operator==(const ShardRun&, const ShardRun&) = default;
 };
 
 struct ShardFile {
-  std::string end;  // of the run, as its gate says
+  std::string end;  // how the run ended, as in its gate
   int exit_status = 0;
   Shard shard;
   ShardRun run;

@@ -44,7 +44,7 @@ class ToyObserver final : public Observer {
     judge.at(message);
     check(message, judge);
   }
-  // Over TCP messages follow each other; what is behind a gap cannot be separated any more.
+  // Over TCP messages follow each other; what is after a gap cannot be separated any more.
   void observe(const StreamPiece& piece, Judge& judge) override {
     Way& way = ways_[piece.sender == Side::b];
     if (piece.event == StreamEvent::gap) {
@@ -84,7 +84,7 @@ class ToyObserver final : public Observer {
                   actual(packet->reserved));
     if (packet->type == Type::ping) {
       highest_ping_ = std::max(highest_ping_.value_or(0), packet->number);
-    } else if (highest_ping_) {  // else the capture begins behind it
+    } else if (highest_ping_) {  // else the capture begins after it
       judge.require(kPongAnswersAPing, packet->number <= *highest_ping_, octets(layout::kNumber, 2),
                     expected([&] { return "at most " + std::to_string(*highest_ping_); }), actual(packet->number));
     }

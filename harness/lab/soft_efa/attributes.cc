@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t kAmazon = 0x1d0f;
 constexpr std::uint32_t kEfa1 = 0xefa1;
-constexpr std::uint32_t kCapsRdmaWrite = 1 << 3;  // EFADV_DEVICE_ATTR_CAPS_RDMA_WRITE, which older headers lack
+constexpr std::uint32_t kCapsRdmaWrite = 1 << 3;  // EFADV_DEVICE_ATTR_CAPS_RDMA_WRITE, which older headers do not have
 
 }  // namespace
 
@@ -73,7 +73,7 @@ int query_port(ibv_context* context, std::uint8_t port, ibv_port_attr* out, std:
   attributes.pkey_tbl_len = 1;
   attributes.max_vl_num = 1;
   attributes.active_width = 2;   // four lanes
-  attributes.active_speed = 32;  // of 25 Gb/s
+  attributes.active_speed = 32;  // 25 Gb/s
   attributes.phys_state = 5;     // link up
   attributes.link_layer = IBV_LINK_LAYER_UNSPECIFIED;
   std::memcpy(out, &attributes, std::min(size, sizeof attributes));

@@ -67,7 +67,7 @@ class CompletionQueue : public ibv_cq_ex {
  private:
   EfaPart efa_ = {};
   std::vector<QueuePair*> queue_pairs_;
-  std::size_t turn_ = 0;  // of the queue pair whose socket is looked at first
+  std::size_t turn_ = 0;  // index of the queue pair whose socket is polled first
   std::deque<Completion> waiting_;
   Completion current_;
   unsigned found_nothing_ = 0;  // polls in a row

@@ -36,7 +36,7 @@ struct Context : verbs_context {
   std::recursive_mutex lock;
   Memory memory;
   AddressHandles handles;
-  std::mt19937_64 chance;  // of the order of packets
+  std::mt19937_64 chance;  // for the order of packets
   std::vector<QueuePair*> queue_pairs;
   std::unique_ptr<Engine> engine;  // from the first queue pair with RDMA on
 };

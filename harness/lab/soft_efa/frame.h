@@ -59,7 +59,7 @@ struct Frame {
   friend bool operator==(const Frame& a, const Frame& b);
 };
 
-// The header; `frame.data` is sent behind it.
+// The header; `frame.data` is sent after it.
 void encode(const Frame& frame, std::span<std::uint8_t, kFrameHeader> out);
 // Nothing where the octets are no frame. `data` of the result is exactly `length` long in the kinds that carry data,
 // and empty in others.

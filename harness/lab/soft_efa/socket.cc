@@ -56,7 +56,7 @@ std::optional<Socket::Received> Socket::receive(std::span<const iovec> room) con
   while (true) {
     const ssize_t octets = ::recvmsg(fd_, &message, MSG_TRUNC);
     if (octets >= 0) return Received{static_cast<std::size_t>(octets), {gid_of(from), port_of(from)}};
-    // A refusal by the port of an earlier packet concerns nobody here.
+    // A port's refusal of an earlier packet can be ignored here.
     if (errno != EINTR && errno != ECONNREFUSED) return std::nullopt;
   }
 }

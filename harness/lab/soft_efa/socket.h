@@ -40,7 +40,7 @@ class Socket {
   int send(const Peer& to, std::span<const iovec> octets) const;
 
   struct Received {
-    std::size_t octets = 0;  // of the datagram: what did not fit is lost
+    std::size_t octets = 0;  // in the datagram: what did not fit is lost
     Peer from;
   };
   // Nothing where no datagram waits.

@@ -21,14 +21,14 @@ std::string default_root() {
          std::to_string(getuid());
 }
 
-// In a folder that others may write to, only a folder of our own that nobody else can write to is trusted.
+// In a folder that others can write to, it trusts only a folder that we own and that no other user can write to.
 bool is_ours(const std::string& folder) {
   struct stat status = {};
   return lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == getuid() &&
          (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-// Another process may be doing the same: the file appears whole, whoever is first.
+// Another process may make it at the same time. The file appears complete, whichever process is first.
 void make_file(const fs::path& path, const char* text) {
   if (fs::exists(path)) return;
   const fs::path fresh = path.string() + "." + std::to_string(getpid());

@@ -28,7 +28,7 @@ using namespace wirelaw::soft_efa;
 
 namespace {
 
-// What a caller of another version knows of a structure may be shorter or longer than ours.
+// A caller that was built against another version may know a shorter or longer structure than this file does.
 template <typename T>
 void give(const T& from, T* to, std::size_t size) {
   std::memset(static_cast<void*>(to), 0, size);

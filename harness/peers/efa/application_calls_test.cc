@@ -42,7 +42,7 @@ TEST(ApplicationLines, KeepsACompletionWhole) {
   EXPECT_EQ(completion_of(Line::parse(line_of(std::nullopt).text())), std::nullopt);
 }
 
-// An application of the reference peer, which takes calls in a thread of its own until the channel is closed.
+// An application of the reference peer. It takes calls in a separate thread until the channel is closed.
 class Driven : public testing::Test {
  protected:
   Driven() : peer_((*peer_maker({}))(1)), listener_(control::Listener::open().value()) {
@@ -60,7 +60,7 @@ class Driven : public testing::Test {
   }
   ~Driven() override {
     application_.reset();
-    listener_.reset();  // with a connection that nobody has accepted
+    listener_.reset();  // with a connection that was not accepted
     thread_.join();
   }
 

@@ -14,13 +14,13 @@
 
 namespace wirelaw::verbs {
 
-// Of one connection. The consumer outlives it, and is used by nobody else.
+// Handles one connection. The consumer outlives it, and has no other user.
 class ConsumerApplication {
  public:
   virtual ~ConsumerApplication() = default;
-  // Does what is to be done of what has come; never waits.
+  // Handles what has arrived; never waits.
   virtual void proceed() = 0;
-  // When proceed() wants to be called even if nothing has come.
+  // When to call proceed() even if nothing has arrived.
   virtual std::optional<Instant> deadline() const { return std::nullopt; }
   virtual bool is_over() const = 0;
   // Rounds of an initiator that came to nothing.
@@ -33,7 +33,7 @@ std::unique_ptr<ConsumerApplication> make_responder(Consumer& consumer, PeerAppl
 // Connects, makes the rounds of the request, and disconnects.
 std::unique_ptr<ConsumerApplication> make_initiator(Consumer& consumer, const TriggerRequest& request);
 
-// Gives what has come, without waiting; nothing as well where the device has failed.
+// Takes the next completion, without waiting. Gives nothing if the device has failed.
 inline std::optional<Wc> next_wc(Consumer& consumer, Cq cq) {
   auto wc = consumer.poll_cq(cq, consumer.now());
   return wc ? *wc : std::nullopt;

@@ -14,13 +14,13 @@ namespace {
 
 constexpr std::size_t kReceives = 240;          // posted at once: more credits than anybody is given here
 constexpr std::size_t kReceiveOctets = 16'384;  // more than is ever announced here, so that what is too long is seen
-constexpr std::size_t kUnderWay = 64;           // of sends, writes and reads
-constexpr std::size_t kHeld = 1024;             // messages of the peer that nobody has fetched yet
+constexpr std::size_t kUnderWay = 64;           // sends, writes and reads
+constexpr std::size_t kHeld = 1024;             // messages from the peer that were not fetched yet
 constexpr std::size_t kLeastSlot = 4096;
 constexpr std::size_t kLongestMessage = std::size_t{1} << 20;
 constexpr std::uint64_t kStags = 0x67617465;  // any seed: only sinks of our own have one
 
-// Why InfiniBand's connection manager rejects where nobody listens (its specification, 12.6.7.2), as rdma_cm's status.
+// Why InfiniBand's connection manager rejects if nothing listens (its specification, 12.6.7.2), as rdma_cm's status.
 constexpr int kInvalidServiceId = 8;
 
 rdmap::Options options_of(const DeviceInfo& device) {
@@ -79,7 +79,7 @@ class Gateway::Relay final : public rdmap::Endpoint {
 
  private:
   Gateway& gateway_;
-  std::deque<OctetBuffer> answers_;  // of the reads in inbound_
+  std::deque<OctetBuffer> answers_;  // to the reads in inbound_
 };
 
 Gateway::Gateway(Consumer& consumer, Role role)
@@ -144,7 +144,7 @@ void Gateway::on(rdmap::Event& event) {
            .octets = std::move(message->data),
            .invalidates = message->invalidated.value_or(0)});
   } else if (!std::holds_alternative<rdmap::Completed>(event)) {
-    leaving_ = true;  // the endpoint has come to its end
+    leaving_ = true;  // the endpoint has ended
   }
 }
 
@@ -167,7 +167,7 @@ void Gateway::proceed() {
 void Gateway::on(const CmEvent& event) {
   switch (event.type) {
     case CmEventType::connect_request: {
-      // What says nothing of them (revision 1 of MPA) is reported as 0.
+      // A peer that declares none of them (revision 1 of MPA) is reported as 0.
       if (event.responder_resources > 0) granted_.responder_resources = event.responder_resources;
       if (event.initiator_depth > 0) granted_.initiator_depth = event.initiator_depth;
       if (const auto opened = open_receives(); !opened) return fail(opened.error().message);
@@ -205,8 +205,8 @@ void Gateway::on(const CmEvent& event) {
   }
 }
 
-// What was sent completes behind a Terminate as well, and the disconnection waits for it. Messages come to an endpoint
-// that can send them on. A peer that sends without end is taken as fast as what it sends is fetched.
+// What was sent completes even after a Terminate, and the disconnection waits for it. The endpoint gets messages only
+// while it can send them on. A peer that sends without end is read no faster than its messages are fetched.
 void Gateway::poll() {
   while (const auto wc = next_wc(consumer_, Cq::send)) completed(*wc);
   if (endpoint_->phase() != rdmap::Phase::operating) return;
@@ -225,7 +225,7 @@ void Gateway::received(const Wc& wc) {
   ++received_;
   const auto octets = Octets(receives_.memory).subspan(wc.wr_id * kReceiveOctets, wc.byte_len);
   const auto form = wc.invalidated_rkey ? rdmap::SendForm::invalidate : rdmap::SendForm::plain;
-  // Where the endpoint has ended meanwhile, the message comes to nobody.
+  // If the endpoint has ended meanwhile, the message is dropped.
   static_cast<void>(
       endpoint_->post_send(OctetBuffer(octets.begin(), octets.end()), form, wc.invalidated_rkey.value_or(0)));
   if (const auto posted = post_receive(wc.wr_id); !posted && !left_) fail(posted.error().message);
@@ -333,7 +333,7 @@ void Gateway::part() {
     broken_ = true;
 }
 
-// The device has ended the connection, or cannot go on.
+// The device has ended the connection, or cannot continue.
 void Gateway::fail(std::string what) {
   if (error_.empty()) error_ = std::move(what);
   if (std::exchange(left_, true)) return;

@@ -29,7 +29,7 @@ namespace wirelaw::verbs {
 
 class Gateway final : public ConsumerApplication, private rdmap::MemoryDevice {
  public:
-  // `role`: that of the consumer, which outlives the gateway and is used by nobody else.
+  // `role`: the consumer's. The consumer outlives the gateway, and has no other user.
   Gateway(Consumer& consumer, Role role);
   ~Gateway() override;
 
@@ -64,9 +64,9 @@ class Gateway final : public ConsumerApplication, private rdmap::MemoryDevice {
   // Work that waits for its turn, or that the device has.
   struct Work {
     WrOpcode opcode = WrOpcode::send;
-    OctetBuffer octets = {};      // of a Send or a Write
-    std::uint32_t size = 0;       // of a Read
-    rdmap::BufferAt remote = {};  // of a Write or a Read
+    OctetBuffer octets = {};      // for a Send or a Write
+    std::uint32_t size = 0;       // for a Read
+    rdmap::BufferAt remote = {};  // for a Write or a Read
     rdmap::Stag invalidates = 0;
     std::optional<rdmap::InboundRead> read = {};
     Slot slot = {};
@@ -98,7 +98,7 @@ class Gateway final : public ConsumerApplication, private rdmap::MemoryDevice {
   std::multimap<std::size_t, Slot> spare_;   // by size
   std::map<rdmap::Stag, Region> lent_;
   std::uint64_t next_id_ = 0;
-  ConnParam granted_;  // of a responder: what its request asks for
+  ConnParam granted_;  // for a responder: what the initiator's request asks for
   bool connected_ = false;
   bool leaving_ = false, left_ = false;
   bool broken_ = false;

@@ -83,7 +83,7 @@ TEST_F(VerbsGateway, LeavesBehindATerminateAsSoonAsWhatWasSentBeforeItIsComplete
   gateway.proceed();
   ASSERT_EQ(far.events.size(), 1u);
   EXPECT_EQ(far.events.front().type, CmEventType::disconnected);
-  gateway.proceed();  // the device says so of this end too
+  gateway.proceed();  // the device reports it at this end too
   EXPECT_TRUE(gateway.is_over());
 }
 

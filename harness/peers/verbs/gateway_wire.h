@@ -14,7 +14,7 @@ namespace wirelaw::verbs {
 
 class GatewayWire final : public Conversation {
  public:
-  // `role`: of the device, and of whoever speaks here.
+  // `role`: the role of the device and of the code that uses this wire.
   GatewayWire(std::unique_ptr<Conversation> far, Role role)
       : far_(std::move(far)),
         buffers_(kSeed),

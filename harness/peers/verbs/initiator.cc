@@ -16,7 +16,7 @@ using rdmap::kBufferOctets;
 using rdmap::kReceiveOctets;
 using rdmap::kReceives;
 
-// Of Writes and Sends, whose completion nobody waits for.
+// For Writes and Sends whose completion is not awaited.
 constexpr std::uint64_t kOthers = ~std::uint64_t{0};
 
 class Initiator final : public ConsumerApplication {
@@ -194,14 +194,14 @@ class Initiator final : public ConsumerApplication {
   Slots slots_;
   Region sink_;
   Region source_;
-  rdmap::AdvertisedBuffer target_;  // of the peer; no octets: none was advertised
+  rdmap::AdvertisedBuffer target_;  // the peer's; no octets: none was advertised
   std::deque<Round> rounds_;
   Instant due_{};
   std::uint64_t number_ = 0;
   unsigned left_;  // rounds that have not begun
   std::uint64_t done_ = 0;
   std::uint64_t failed_ = 0;
-  std::string error_;  // of the last that failed
+  std::string error_;  // from the last operation that failed
   bool ending_ = false;
   bool over_ = false;
 };

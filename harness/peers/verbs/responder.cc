@@ -64,7 +64,8 @@ class Responder final : public ConsumerApplication {
       offered.push_back(*buffer);
     }
     if (auto posted = slots_.open(consumer_); !posted) return posted;
-    // As many Reads as the initiator offers. One that says nothing of them (revision 1 of MPA) is reported as 0.
+    // Allows as many Reads as the initiator offers. An initiator that declares none of them (revision 1 of MPA) is
+    // reported as 0.
     ConnParam param{.private_data = rdmap::encode_advertisement(offered)};
     if (request.responder_resources > 0) param.responder_resources = request.responder_resources;
     if (request.initiator_depth > 0) param.initiator_depth = request.initiator_depth;
@@ -95,7 +96,7 @@ class Responder final : public ConsumerApplication {
     if (wc.status != WcStatus::success) return failed_with(wc);
     ++received_;
     if (!above_.answers()) return note(slots_.post(consumer_, wc.wr_id));
-    note(slots_.replace(consumer_));  // before the answer, behind which the peer may send again
+    note(slots_.replace(consumer_));  // before the answer, after which the peer may send again
     const std::span<Octet> octets = slots_.octets(wc.wr_id, wc.byte_len);
     const OctetBuffer answer = above_.answer_to({octets.begin(), octets.end()});
     const std::span<Octet> to = slots_.octets(wc.wr_id, std::min(answer.size(), rdmap::kReceiveOctets));
