@@ -19,7 +19,7 @@ using std::chrono::seconds;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// A datagram to nobody's port: what a live transport makes of the network's answer.
+// A datagram to a port that nothing uses: what a live transport makes of the network's answer.
 class Refusing final : public ConversationAround {
  public:
   using ConversationAround::ConversationAround;

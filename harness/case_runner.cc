@@ -15,7 +15,7 @@ namespace {
 
 using RealClock = std::chrono::steady_clock;
 
-// A case whose time is up gets errors from every call; one that goes on calling regardless is unwound.
+// A case whose time is up gets an error from every call. One that keeps calling is unwound.
 struct CaseEnded {};
 constexpr unsigned kCallsAfterTheEnd = 64;
 // Calls without time passing: a case that makes this many will never end by itself.
@@ -136,7 +136,7 @@ class Runner final : public CaseRun {
   bool is_interrupted() const { return limits_.signal() != 0; }
   // An error where the case's time is up.
   std::optional<TransportError> gate();
-  // Of a case that wants to speak the wire: an error where nobody speaks it.
+  // For a case that needs to speak the wire protocol: an error if this transport does not allow it.
   std::optional<TransportError> lack_of_wire() {
     if (context_.framing.is_spoken) return std::nullopt;
     if (!settled_) skip(kNoWire);
@@ -195,7 +195,7 @@ class Runner final : public CaseRun {
   std::string announcement() const;
 
   const Case& case_;
-  std::optional<std::string_view> controls_;  // of a control: the case that it comes after
+  std::optional<std::string_view> controls_;  // for a control: the case that it comes after
   Service application_;
   const IutParameters& parameters_;
   const CaseLimits& limits_;
@@ -204,9 +204,9 @@ class Runner final : public CaseRun {
   TapContext& context_;
   Judge& judge_;
   Recording* recording_;
-  Associations associations_;  // of the case's conversations
+  Associations associations_;  // for the case's conversations
   std::vector<std::unique_ptr<FlowTap>> taps_;
-  std::vector<Offers> offers_;  // of each, gone before it
+  std::vector<Offers> offers_;  // for each conversation: what was offered before it
 
   mutable bool has_turn_ = false;
   mutable Instant start_;
@@ -224,12 +224,12 @@ class Runner final : public CaseRun {
   std::uint64_t octets_from_iut_ = 0;
   bool interrupted_ = false;
   std::uint64_t kept_octets_ = 0;  // what a case may have kept of them
-  std::string unserved_;           // of a control: what did not hold
+  std::string unserved_;           // for a control: what did not hold
   std::optional<Settled> settled_;
   std::optional<TransportError> broken_;
   std::optional<Death> death_;
   const Rule* stimulus_ = nullptr;  // the rule whose stimulus is being sent
-  bool excused_ = false;            // nobody has to expect what is being sent
+  bool excused_ = false;            // the IUT need not expect what is being sent
   std::string unjudged_;            // why not all of the wire was judged
   std::string ended_;               // why the case was ended from outside
   std::string dump_;
@@ -343,7 +343,7 @@ tl::expected<void, TransportError> Runner::trigger(const TriggerRequest& request
 
 void Runner::broken(const TransportError& error) {
   if (error.no_way) return skip(error.message);
-  // What a case gets after its time is up says nothing of the peer.
+  // What a case gets after its time is up tells nothing about the peer.
   if (ended_.empty() && !broken_ && !lacks_wire_) broken_ = error;
 }
 
@@ -360,7 +360,7 @@ void Runner::stimulates_own_rule() {
   if (own != case_.rules.end()) stimulates(**own);
 }
 
-// A peer that lived until the stimulus of a rule was sent, and died then, did not bear it.
+// A peer that lived until the stimulus of a rule was sent, and then died, did not tolerate it.
 void Runner::blame_death() {
   if (!death_ || !death_->is_failure || stimulus_ == nullptr || required_in_vain_) return;
   point_judge();
@@ -418,7 +418,7 @@ bool Runner::advise(const Rule& rule, bool holds, std::string_view wanted, std::
   return false;
 }
 
-// An answer behind a silence shows that the silence was meant: what comes last decides.
+// An answer after a silence shows that the silence was intended: the last one decides.
 void Runner::hold(const Rule& rule) {
   rests_on_silence_ = silence_ || speaker_ == nullptr || speaker_->iut_ended() != Ending::none;
   const auto found = std::ranges::find(held_, &rule, &HeldRequirement::rule);
@@ -438,7 +438,7 @@ std::string Runner::announcement() const {
   return fmt::format("control {}{}: {}", controls_->empty() ? "before the cases" : "after case ", *controls_, case_.id);
 }
 
-// The case's own rules come first, then what the case itself required: a fault that shows in every case says nothing
+// The case's own rules come first, then what the case itself required: a fault that shows in every case tells nothing
 // about this one.
 std::string Runner::first_violation() const {
   const auto& findings = judge_.findings();
@@ -482,7 +482,8 @@ Runner::Settled Runner::decide() const {
   return {Verdict::pass, {}};
 }
 
-// The wire of this conversation was not seen as a whole: its rules say so where they were not judged elsewhere.
+// The wire of this conversation was not seen completely. Its rules are reported as such unless they were judged
+// elsewhere.
 void Runner::leave_unjudged(const FlowTap& tap) {
   unjudged_ = tap.unjudged();
   if (unjudged_.empty()) return;

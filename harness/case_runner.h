@@ -75,7 +75,7 @@ struct CaseOutcome {
   bool rests_on_silence = false;
   std::vector<HeldRequirement> held = {};
   std::uint64_t octets_from_iut = 0;  // that the case has received
-  Ending iut_ended = Ending::none;    // of its latest conversation
+  Ending iut_ended = Ending::none;    // in its latest conversation
   ConsumerAccount account = {};
   std::string dump;  // where the case was ended: what the peer was doing, for people
 };

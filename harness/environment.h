@@ -28,7 +28,7 @@ class Conversation : public Wire {
   // Empty as long as a listening tester has received nothing from the IUT; of a stream, as long as there is no
   // connection.
   virtual std::string iut() const = 0;
-  // Whether the IUT bears an end of the conversation that no case has asked for.
+  // Whether the IUT tolerates an end of the conversation that no case has requested.
   virtual bool may_end() { return true; }
 };
 
@@ -43,9 +43,10 @@ struct Connected {
 struct Framing {
   std::string_view transport;       // as it is written before a flow's addresses: "udp", "tcp"
   bool is_stream = false;           // octets without boundaries, on a connection that has a beginning and an end
-  std::string_view dissector = {};  // of a transport that is no network's: the Wireshark dissector of its packets,
+  std::string_view dissector = {};  // for a transport without network headers: the Wireshark dissector of its packets,
                                     // which are recorded as exported PDUs
-  bool is_spoken = true;            // false: consumers are at both ends, and nobody speaks the wire between them
+  bool is_spoken = true;            // false: both ends have consumers, and the tester does not speak the wire protocol
+                                    // between them
   bool is_rendered = false;         // a device speaks the wire: what carries the protocol here is our own rendering of
                                     // that, and is not judged
 };
@@ -59,7 +60,7 @@ inline TransportError no_way(std::string why, std::string hint = {}) {
 inline TransportError no_datagrams() {
   return no_way("this transport has no datagrams beside its streams");
 }
-// Of a transport that knows one node and one transport: an error for any other route.
+// For a transport that knows one node and one transport: an error for any other route.
 inline std::optional<TransportError> refuse(const Route& route, const Framing& framing) {
   if (route.node > 0) return no_way("the tester has no second address towards the IUT");
   if (route.datagrams && framing.is_stream) return no_datagrams();
@@ -109,12 +110,12 @@ class Iut {
 
   // The URI that the user gave.
   virtual std::string name() const = 0;
-  // Which end of a recorded flow is judged: "iut=ADDRESS:PORT", or, where the IUT has no address of its own to know it
-  // by, "tester=ADDRESS:PORT".
+  // Which end of a recorded flow is judged: "iut=ADDRESS:PORT", or "tester=ADDRESS:PORT" if the IUT has no address that
+  // identifies it.
   virtual std::string capture_note() const = 0;
   virtual Framing framing() const = 0;
-  // Of one that was started for the next case: the first line that it has written. It may say where it listens, as the
-  // URI that others would use. False where it does not say what is needed.
+  // For an IUT that was started for the next case: takes the first line that it has written. The line may contain the
+  // URI at which it listens. False if the line lacks what is needed.
   virtual bool learn(std::string_view) { return true; }
   // What begins next belongs to the case of this place among `all`, wherever the others are run.
   virtual void at_case([[maybe_unused]] std::size_t place, [[maybe_unused]] std::size_t all) {}

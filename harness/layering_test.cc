@@ -81,7 +81,7 @@ const std::vector<Layer>& layers() {
        with(transport("harness/transports/srd/"), {"harness/transports/verbs/", "reference/efa/"})},
       {"harness/transports/tcp/", transport("harness/transports/tcp/")},
       {"harness/transports/udp/", transport("harness/transports/udp/")},
-      // Whoever stands upon RDMAP finds the memory of a device that carries it.
+      // A protocol above RDMAP finds the memory of a device that carries it.
       {"harness/transports/verbs/",
        with(transport("harness/transports/verbs/"), {"harness/transports/tcp/", "conformance/rdmap/upper_probe.h"})},
       {"harness/transports/memory/", transport("harness/transports/memory/")},
@@ -116,7 +116,7 @@ const std::map<std::string, std::string, std::less<>>& spoken_above() {
   return kSpoken;
 }
 
-// Of a file in reference/NAME/ or conformance/NAME/: a protocol includes what all share, itself, and what carries it.
+// For a file in reference/NAME/ or conformance/NAME/: a protocol includes what all share, itself, and what carries it.
 std::optional<Layer> layer_of_protocol(const std::string& file) {
   const bool judges = file.starts_with("conformance/");
   if (!judges && !file.starts_with("reference/")) return std::nullopt;

@@ -14,7 +14,7 @@
 namespace wirelaw {
 namespace {
 
-// How much comes of a connection before its peer closes it: MPA's Request, the Negotiate Request, a message.
+// How much arrives on a connection before its peer closes it: MPA's Request, the Negotiate Request, a message.
 enum Came : int { start = 1, message = 3 };
 
 class LeavingConversation final : public ConversationAround {
@@ -90,7 +90,7 @@ TEST(LeavingPeers, HaveANewConnectionServedAtTheSecondOrThirdTry) {
   EXPECT_EQ(verdict_of(kCase, {2, 3, 4}), Verdict::fail);
 }
 
-// Before its first message: what was asked for now comes behind it.
+// Before its first message: what the tester requests now arrives after it.
 TEST(LeavingPeers, MayLeaveBeforeTheirFirstMessageOnceOrTwice) {
   constexpr std::string_view kCase = "negotiate/initiator-sends-a-request";
   EXPECT_EQ(verdict_of(kCase, {}, start), Verdict::pass);

@@ -36,7 +36,7 @@ class PcapngSink final : public FrameSink {
   static tl::expected<PcapngSink, std::string> create(const std::string& path, const std::string& section_comment);
 
   void write(const RecordedFrame& frame) override;
-  // All that passed was written: the file will say so.
+  // Marks the file as complete: all traffic was written.
   void say_complete() { writer_.say_complete(); }
   // What the run came to (reports/run_record.h), for which the file has a closing section.
   void say_results(std::vector<std::string> comments) { writer_.close_with(std::move(comments)); }

@@ -14,7 +14,7 @@ namespace wirelaw {
 struct RdmaRequest {
   enum class Kind : std::uint8_t { read, write };
   Kind kind = Kind::read;
-  std::uint64_t id = 0;  // of whoever starts it
+  std::uint64_t id = 0;  // set by the side that starts it
   PeerId peer = 0;
   RdmaRange remote = {};
   OctetBuffer octets = {};                      // to write, as many as `remote` says
@@ -48,7 +48,7 @@ class RdmaPeer : public RdmaMemory {
  public:
   // Gives the next that it starts; false where there is nothing. Asked after every call of the peer.
   virtual bool next_rdma(RdmaRequest& out) = 0;
-  // Of each that was given, once. `octets`: what was read; none of a write, or where it was refused.
+  // Called once for each request that was given. `octets`: what was read; empty for a write, or if it was refused.
   virtual void rdma_done(std::uint64_t id, bool ok, Octets octets, Instant now) = 0;
 
   // --- of a transport with a device: instead of RdmaMemory

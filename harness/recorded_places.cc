@@ -22,7 +22,7 @@ FlowPlaces RecordedPlaces::place(FlowPlaces real, bool iut_chose, std::uint64_t 
   return shown;
 }
 
-// Addresses of RFC 6666, which nobody sends to.
+// Discard addresses from RFC 6666, which no real traffic uses.
 FlowPlaces RecordedPlaces::name(FlowPlaces real, bool iut_chose, std::uint64_t ports) {
   const std::uint64_t number = named_++;
   const auto end = [&](char which) {

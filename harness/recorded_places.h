@@ -20,7 +20,7 @@ struct FlowPlaces {
 // A flow of a part of a recording, which gets its places when the parts are put together: until then it has names that
 // nothing else has, in texts too.
 struct PlacelessFlow {
-  std::uint64_t step = 0;  // of RecordedPlaces::begin_step()
+  std::uint64_t step = 0;  // from RecordedPlaces::begin_step()
   FlowPlaces real;
   bool iut_chose = false;
   std::uint64_t ports = 0;

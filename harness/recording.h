@@ -21,8 +21,8 @@ struct RecordedFrame {
   std::int64_t time_ns = 0;
   OctetBuffer octets = {};
   std::vector<std::string> comments = {};
-  std::optional<pcap::TcpHeader> tcp = {};  // of a segment of a stream; nothing: the octets are a datagram
-  // Of a frame that was captured as it is: the octets are all of it.
+  std::optional<pcap::TcpHeader> tcp = {};  // for a segment of a stream; nothing: the octets are a datagram
+  // For a frame that was captured unchanged: the octets are the whole frame.
   struct Captured {
     int link_type = 0;  // LINKTYPE_
     std::uint32_t wire_length = 0;

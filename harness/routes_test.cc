@@ -68,7 +68,7 @@ class Speaker {
   bool ok_ = true;
 };
 
-std::uint16_t dialled_port = 2110;  // of the run: where the tester's nodes listen
+std::uint16_t dialled_port = 2110;  // for the run: where the tester's nodes listen
 
 void speak_as_two_nodes(CaseRun& run) {
   Speaker first = Speaker::to(run, {}), second = Speaker::to(run, {.node = 1});
@@ -197,7 +197,7 @@ TEST(RoutesInMemory, TwoNodesSpeakInOctetsAndInDatagrams) {
   EXPECT_EQ(flows[2].id, "udp 192.0.2.3:31203 - 192.0.2.2:21201");
 }
 
-// Who has bad octets, of whom a recording says so as well.
+// Expects the findings about bad octets, which a recording shows too.
 void expect_findings_in_dialled(const Results& results) {
   std::vector<std::string> flows;
   for (const Finding& one : results.findings) {

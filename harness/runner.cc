@@ -110,7 +110,7 @@ class CaseSeries {
 
   static bool is_share(const RunOptions& options) { return options.is_part || !options.shard.is_all(); }
   bool is_interrupted() const { return options_.limits.signal() != 0; }
-  // Of the last case of the run, whoever has run it.
+  // Whether the last case of the run is in doubt, whichever process has run it.
   bool is_in_doubt() const {
     return !in_doubt_since_.empty() && doubtful_place_ == last_place() && !options_.is_known && !controls_.empty() &&
            !outcome_.lost && !is_interrupted();
@@ -132,11 +132,11 @@ class CaseSeries {
   TapContext context_;
   const std::vector<const Case*> controls_;
   const std::vector<const Case*> selected_;
-  std::vector<std::size_t> places_;  // of those that are to be run
+  std::vector<std::size_t> places_;  // those that are to be run
   std::size_t tried_ = 0;
   bool was_broken_ = false;   // in the latest case
   std::string why_not_run_;   // once the peer is lost
-  std::string why_unserved_;  // of the latest control, as long as the IUT has not spoken at all
+  std::string why_unserved_;  // from the latest control, until the IUT has spoken
   unsigned unserved_ = 0;     // in a row
   unsigned silent_ = 0;       // cases in a row without an octet of the IUT
   bool answered_ = false;
@@ -145,15 +145,15 @@ class CaseSeries {
   std::string in_doubt_since_;  // the first of the cases in a row for which that is so
   bool is_met_ = false;         // another part of the run has been answered
   std::vector<std::size_t> findings_until_;    // each case
-  std::optional<std::size_t> doubtful_place_;  // of the latest case that is in doubt
+  std::optional<std::size_t> doubtful_place_;  // the latest case that is in doubt
   std::uint64_t place_ = 0;                    // of the present case, among all that are selected
-  std::vector<std::uint64_t> case_places_;     // of those that were run
+  std::vector<std::uint64_t> case_places_;     // of the cases that were run
   std::vector<RunPlace> flow_ends_;
-  std::vector<SharedFinding> found_;  // of each finding
+  std::vector<SharedFinding> found_;  // one for each finding
   RunOutcome outcome_;
   Input input_;
   static constexpr const char* kCaseEnds = "";
-  ConsumerAccount account_;            // of all cases, kCaseEnds behind each
+  ConsumerAccount account_;            // over all cases, kCaseEnds after each
   std::uint64_t received_ = 0;         // messages
   std::uint64_t received_octets_ = 0;  // whatever they are
 };
@@ -225,8 +225,8 @@ std::optional<CaseSeries::Control> CaseSeries::control_by(const Case& which, std
                  unreached ? outcome.broken->hint : ""};
 }
 
-// The first of the controls that the IUT was declared good for. Where it brings not a word, the others may: who speaks
-// at all is judged by what it lacks.
+// Runs the first control that the IUT was declared to support. If it gets no response, tries the others. Once the IUT
+// speaks the protocol, what it lacks counts against it.
 CaseSeries::Control CaseSeries::control_after(std::string_view after) {
   Control first;
   for (const Case* const which : controls_) {
@@ -237,7 +237,7 @@ CaseSeries::Control CaseSeries::control_after(std::string_view after) {
   return first;
 }
 
-// Before the cases: whether anybody is there who speaks the protocol. Who speaks it badly is met by the cases.
+// Runs before the cases: does the peer speak the protocol at all? A peer that speaks it badly is left to the cases.
 void CaseSeries::meet() {
   constexpr std::size_t kAttempts = 3;
   CaseLimits limits = options_.limits;
@@ -261,7 +261,7 @@ void CaseSeries::meet() {
   why_not_run_ = outcome_.lost->message;
 }
 
-// What rests on silence, a refusal or an end counts where the IUT serves a control behind it.
+// A result that rests on silence, a refusal or an end counts only if the IUT serves a control after it.
 void CaseSeries::settle(CaseOutcome& outcome) {
   constexpr unsigned kTriedInVain = 3;
   CaseResult& result = outcome.result;
@@ -291,8 +291,8 @@ void CaseSeries::settle(CaseOutcome& outcome) {
   }
 }
 
-// An IUT that had answered, and that sends no octet any more, in cases or in the honest exchange behind them, is gone:
-// nothing is learnt by waiting for it in all that are left.
+// An IUT that had answered, and that sends no more octets, in cases or in the honest exchange after them, is gone.
+// Waiting for it in all remaining cases would show nothing.
 void CaseSeries::look_for_life(const CaseOutcome& outcome) {
   constexpr unsigned kSilentCases = 3;
   const Verdict verdict = outcome.result.verdict;
@@ -322,7 +322,7 @@ void CaseSeries::note_doubt(std::size_t place) {
   if (in_doubt_since_.empty()) in_doubt_since_ = selected_[place]->id;
 }
 
-// Of those that are not left out; nothing where all are.
+// The last case that is not left out; nothing if all are.
 std::optional<std::size_t> CaseSeries::last_place() const {
   for (std::size_t i = places_.size(); i-- > 0;)
     if (reason_to_skip(*selected_[places_[i]], options_).empty()) return places_[i];
@@ -346,7 +346,7 @@ void CaseSeries::look_for_service() {
       "run that case alone against a new peer"};
 }
 
-// Of an IUT that has not spoken the protocol at all nothing is concluded but what its octets prove.
+// If the IUT has not spoken the protocol at all, only what its octets prove is concluded.
 void CaseSeries::discount() {
   constexpr std::string_view kWhy = "the peer has sent no message of the protocol that it was not sent itself";
   Results& results = outcome_.results;
@@ -394,7 +394,7 @@ void CaseSeries::account(CaseOutcome& outcome) {
 
 // What was found on the wire of a device says what its consumer was at.
 void CaseSeries::join_accounts() {
-  constexpr unsigned kSaid = 2;  // of the latest
+  constexpr unsigned kSaid = 2;  // from the latest
   auto& findings = outcome_.results.findings;
   for (std::size_t i = 0; i < findings.size(); ++i) {
     if (findings[i].rule->observable != Observable::trace) continue;

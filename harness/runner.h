@@ -43,7 +43,8 @@ struct RunOptions {
   CaseLimits limits;
   JudgeLimits judge_limits;
   std::vector<std::string> features;  // that the IUT declares (Protocol::features)
-  std::string revision = {};          // of the document that it follows (Protocol::revisions); empty: as it shows
+  std::string revision = {};          // of the document that it follows (Protocol::revisions); empty: as its traffic
+                                      // shows
   // Whether what a case concludes of silence, a refusal or an end is followed by a control (Protocol::controls), and
   // counts only where the IUT serves that.
   bool controls = true;
@@ -54,12 +55,12 @@ struct RunOptions {
   // many cases there are.
   bool stops_early = false;
   Shard shard;  // by the stable hash of a case's id: only its own cases are run
-  // Others run the rest of the cases (PartOfRun): what comes of these is in RunOutcome::share, and is concluded with
-  // it.
+  // Other processes run the remaining cases (PartOfRun). The results of these cases are in RunOutcome::share, which
+  // later draws the conclusions.
   bool is_part = false;
 };
 
-// Called while the run goes on.
+// Called during the run.
 struct RunProgress {
   std::function<void(const Case& next, std::size_t done, std::size_t all)> begins = {};
   std::function<void(const CaseOutcome& outcome)> ended = {};
@@ -71,7 +72,7 @@ struct RunOutcome {
   std::optional<TransportError> lost;
   std::size_t deaths = 0;  // cases in which it died; it was started anew after each
   int interrupted = 0;     // the signal that ended the run before its end (CaseLimits::interrupted)
-  Share share = {};        // of a run of several shards, or parts
+  Share share = {};        // for a run in several shards or parts
 };
 
 // With a capture, which is of a stream alone, the wire is judged and recorded from there.
@@ -80,8 +81,8 @@ RunOutcome run_cases(const Protocol& protocol, Iut& iut, const RunOptions& optio
 
 class CaseSeries;
 
-// A run whose cases somebody else gives, one by one and in any order, as several processes have them. As soon as the
-// IUT is met, what comes of a case does not depend on those before it.
+// A run whose caller gives it the cases, one by one and in any order, as when several processes share them. Once the
+// IUT has answered, the result of a case does not depend on the cases before it.
 class PartOfRun {
  public:
   PartOfRun(const Protocol& protocol, Iut& iut, const RunOptions& options, Recording* recording = nullptr,
@@ -115,7 +116,7 @@ class PartOfRun {
   std::unique_ptr<CaseSeries> run_;
 };
 
-// Of a run with so many cases in which nothing was received.
+// For a run with so many cases in which nothing was received.
 TransportError nothing_came_back(const std::string& name, std::size_t cases);
 
 // What is left open by a run in parts, once their shares are joined to `results`.

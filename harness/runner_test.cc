@@ -395,7 +395,7 @@ TEST(Selection, TakesCasesAndRulesByGlob) {
   EXPECT_THAT(select_cases(kFake, Role::responder, {.cases = {"client/*"}}), IsEmpty());
 }
 
-// An IUT whose conversations break as a table says, one entry a case; false lets the case go on.
+// An IUT whose conversations break as a table lists, one entry a case; false lets the case continue.
 class MortalIut final : public Iut {
  public:
   explicit MortalIut(std::vector<bool> breaks) : breaks_(std::move(breaks)) {}

@@ -108,8 +108,8 @@ TEST(SmbdDevice, HonestPeersPassWhatTheyPassOverIwarp) {
     }
 }
 
-// What carries SMB Direct there is nobody's but the tester's: no rule of RDMAP, DDP or MPA is judged by it, neither in
-// the run nor in its recording, which is judged alike otherwise.
+// The tester alone provides the layers below SMB Direct there. So no rule of RDMAP, DDP or MPA is judged, neither in
+// the run nor in its recording. Otherwise both are judged alike.
 TEST(SmbdDevice, WhatIsBelowIsNotJudged) {
   const pcap::testing::TemporaryDirectory directory;
   const std::string path = directory.path("run.pcapng");

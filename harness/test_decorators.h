@@ -30,7 +30,7 @@ class ConversationAround : public Conversation {
   std::unique_ptr<Conversation> inner_;
 };
 
-// Of its conversations, be they opened or accepted, each passes through around().
+// Passes each of its conversations, opened or accepted, through around().
 class EnvironmentAround : public Environment {
  public:
   explicit EnvironmentAround(std::unique_ptr<Environment> inner) : inner_(std::move(inner)) {}
@@ -60,7 +60,7 @@ class EnvironmentAround : public Environment {
   std::unique_ptr<Environment> inner_;
 };
 
-// Of its cases, the surroundings of each pass through around().
+// Passes the environment of each of its cases through around().
 class IutAround : public Iut {
  public:
   explicit IutAround(std::unique_ptr<Iut> inner) : inner_(std::move(inner)) {}

@@ -65,7 +65,7 @@ inline std::vector<Asked> requests() {
 
 inline constexpr std::size_t kChains = 4;  // that follow the requests
 
-// The application of the initiating node: one request behind the other, then chains, then the end of all.
+// The application of the initiating node: one request after the other, then chains, then the end of everything.
 class Application {
  public:
   explicit Application(NodeAddress executor) : executor_(executor) {}
@@ -133,7 +133,7 @@ class Application {
   }
 };
 
-// Everything was asked and answered, and all has come to its end.
+// Everything was asked and answered, and all jobs have ended.
 inline void expect_whole(const Application& application, std::string_view what) {
   const std::vector<Asked> asked = requests();
   ASSERT_EQ(application.answers.size(), asked.size() + kChains) << what;

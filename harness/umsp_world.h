@@ -38,7 +38,7 @@ class World {
   Node& node(NodeAddress address) { return *nodes_.at(address); }
   Instant now() const { return now_; }
 
-  // Lets time pass until nothing is on its way, or `deadline` has come. `on` gets what each node's application learns.
+  // Lets time pass until nothing is in flight, or until `deadline`. `on` gets what each node's application learns.
   template <class On>
   void run(Instant deadline, const On& on) {
     for (;;) {
@@ -53,7 +53,7 @@ class World {
     now_ = std::max(now_, deadline);
   }
 
-  // Of this severity, or all.
+  // Those of this severity, or all.
   std::vector<std::string> findings(std::optional<Severity> wanted = {}) {
     std::vector<std::string> all;
     for (const auto& connection : connections_) {
@@ -181,7 +181,7 @@ class World {
       ++broken_;
     }
   }
-  // Of a piece that begins with an instruction, all that are whole in it.
+  // Records the complete instructions in a piece that begins with one.
   void note(Octets octets) {
     while (const auto instruction = decode(octets)) {
       seen_.insert(instruction->opcode());

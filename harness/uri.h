@@ -20,10 +20,10 @@ struct Uri {
   std::string scheme;
   std::string place = {};  // between "//" and '?'
   Query query = {};        // what is said of the peer
-  Query options = {};      // of the query, what is the transport's own (Scheme::options)
+  Query options = {};      // those in the query that belong to the transport (Scheme::options)
   bool has_place = true;   // there is a "//"
 
-  // Of the transport's own; empty where it is not said.
+  // One of the transport's options; empty if it is not set.
   std::string option(std::string_view name) const;
 };
 

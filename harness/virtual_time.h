@@ -13,10 +13,11 @@ class VirtualTime {
   virtual ~VirtualTime() = default;
 
   virtual Instant now() const = 0;
-  // Lets time pass until `done` or the deadline has come; gives whether it is done.
+  // Lets time pass until `done` or the deadline; returns whether it is done.
   virtual tl::expected<bool, TransportError> wait(Instant deadline, const std::function<bool()>& done) = 0;
 
-  // Until that which never waits by itself has an answer, or has failed; nothing where the deadline has come first.
+  // Lets time pass until a call that never waits by itself has an answer, or has failed; nothing if the deadline comes
+  // first.
   template <class Ask>
   auto await(Instant deadline, const Ask& ask) -> decltype(ask()) {
     auto answer = ask();

@@ -21,7 +21,7 @@ class WatchedStream : public FlowTap {
   bool has_opened();
   void feed(const StreamPiece& piece);
   void finish_observer();
-  // What has come and nobody has asked for. An IUT that never stops talking does not keep the case from ending.
+  // Reads what has arrived and was not read. An IUT that never stops sending does not keep the case from ending.
   void read_unread();
 
   bool opened_ = false;

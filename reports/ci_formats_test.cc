@@ -34,7 +34,7 @@ TEST(Sarif, HasAResultForEachFindingWithItsRule) {
   const auto log = sarif_of(sample_results());
   EXPECT_EQ(log["version"], "2.1.0");
   const auto& run = log["runs"][0];
-  ASSERT_THAT(run["results"], SizeIs(2));  // the finding, and the case that failed of which no finding says so
+  ASSERT_THAT(run["results"], SizeIs(2));  // the finding, and the failed case that no finding reports
   const auto& result = run["results"][0];
   EXPECT_EQ(result["ruleId"], "TEST-1-1");
   EXPECT_EQ(run["tool"]["driver"]["rules"][result["ruleIndex"].get<std::size_t>()]["id"], "TEST-1-1");

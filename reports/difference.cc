@@ -114,8 +114,8 @@ std::vector<const ResultFile::Finding*> findings_of(const ResultFile& result) {
   return all;
 }
 
-// The verdicts of recorded runs are those of runs; the one that is judged of all captures together stands where no run
-// has one, or where it fails and no run does.
+// Recorded runs give their own verdicts. The verdict over all captures together is used if no run has one, or if it is
+// a fail and no run's is.
 Account rules_of(const ResultFile& result) {
   std::unordered_map<std::string, std::string> reasons;
   for (const ResultFile::Finding* one : findings_of(result))

@@ -15,13 +15,13 @@ namespace wirelaw {
 
 inline constexpr std::string_view kDifferenceSchema = "wirelaw-diff/1";
 
-// A verdict shows something where it is pass, warned, fail or unstable; skipped, inconclusive, not-exercised and
-// not-applicable show nothing, and neither does what a result has not.
+// A verdict shows something if it is pass, warned, fail or unstable. Skipped, inconclusive, not-exercised and
+// not-applicable show nothing, and neither does a verdict that the result does not have.
 //   worse, better   both show something: fail is worse than warned, and warned than pass
 //   fresh ("new")   shown now, and not before
-//   gone            shown before, and not now: whether it was mended is not known
+//   gone            shown before, and not now: whether it was fixed is not known
 //   unstable        the later result holds several runs, which disagree; the earlier one did not
-//   more, fewer     of findings of one kind, which both results have
+//   more, fewer     number of findings of one kind, which both results have
 enum class Becoming : std::uint8_t { worse, better, fresh, gone, unstable, more, fewer, same };
 inline constexpr std::size_t kBecomings = 8;
 std::string_view to_string(Becoming becoming);  // "worse", "better", "new", …
@@ -29,9 +29,9 @@ std::string_view to_string(Becoming becoming);  // "worse", "better", "new", …
 struct Change {
   Becoming becoming = Becoming::same;
   bool fails = false;         // the gate
-  std::string id;             // of the rule or case; of the run: "run"
+  std::string id;             // the rule's or case's; for the run: "run"
   std::string before, after;  // verdicts, "absent", "fail in 1 of 3"
-  std::string reason = {};    // of the later one, in a line
+  std::string reason = {};    // from the later one, in a line
 };
 
 // Findings of one rule and severity.
@@ -46,7 +46,7 @@ struct FindingChange {
 struct ComparedResult {
   std::string file, version, end;
   std::uint64_t exit_status = 0;
-  std::string peer = {};  // of a test: its URI
+  std::string peer = {};  // for a test: its URI
 };
 
 struct Difference {

@@ -33,12 +33,12 @@ struct Ruling {
 struct ShowingTrace {
   std::string file;      // from the root of the tree
   std::string severity;  // "violation", "warning"
-  std::string revision;  // of the document that its peers follow; empty: of any
+  std::string revision;  // of the document that its peers follow; empty: any
 };
 
 struct ShowingCase {
   std::string_view id;
-  std::string_view role;  // of the IUT, in the words of the protocol
+  std::string_view role;  // the IUT's, in the protocol's words
   std::string_view purpose;
   std::string_view application;  // word of --application; empty: it needs none
 };
@@ -60,7 +60,7 @@ struct Explanation {
   std::string_view subject;          // the role that it binds, in the words of the protocol; "any"
   std::vector<Ruling> rulings = {};  // that it rests on; of a ruling: itself
   std::vector<ShowingTrace> traces = {};
-  std::vector<ShowingCase> cases = {};  // of a case: itself
+  std::vector<ShowingCase> cases = {};  // for a case: itself
   std::vector<BreakingFault> faults = {};
   // --- of a case: those that it judges; of a ruling: those that rest on it
   std::vector<const Rule*> rules = {};

@@ -33,7 +33,7 @@ Level level_of(const CaseResult& one, const std::unordered_set<const Rule*>& fai
   return any ? strongest : Level::must;
 }
 
-// Of a case, what is waived does not count for its level.
+// A rule that is waived does not count for the level of a case.
 std::vector<Failure> failures_of(const Results& results, const WaiverAccount& waived) {
   std::vector<Failure> failures;
   std::unordered_set<const Rule*> seen_rules, failed_rules;
@@ -93,7 +93,7 @@ std::vector<Fixed> fixed_since(const Baseline& baseline, const VerdictsNow& now)
 }
 
 FailedFacts facts_of(const std::vector<Failure>& failures, const Results& results) {
-  constexpr std::size_t kMostFindings = 10'000;  // as a judge keeps; behind them, the first of each rule alone
+  constexpr std::size_t kMostFindings = 10'000;  // as many as a judge keeps; after these, only the first of each rule
   FailedFacts facts;
   for (const Failure& one : failures)
     if (one.kind == Kind::rule) facts.rules.push_back(one.id);

@@ -24,12 +24,11 @@ enum class ExitStatus : std::uint8_t {
 enum class FailOn : std::uint8_t { must, should };
 
 // How the run ended, apart from its verdicts.
-// `nothing_concluded`: the run came to its end, and no case has passed, and nothing failed.
-// `mostly_inconclusive`: the run came to its end, and more of its cases were inconclusive than --max-inconclusive
-// allows.
+// `nothing_concluded`: the run was completed, and no case has passed, and nothing failed.
+// `mostly_inconclusive`: the run was completed, and more of its cases were inconclusive than --max-inconclusive allows.
 // `peer_died`: in at least one case; it was started again, and every case was run.
 // `interrupted`: by a signal; what was done by then is reported.
-// `local_resource_error`: Wirelaw itself had too few file descriptors to go on, which says nothing of the peer.
+// `local_resource_error`: Wirelaw itself had too few file descriptors to continue, which is no fault of the peer.
 enum class RunEnd : std::uint8_t {
   complete,
   input_unreadable,
@@ -58,7 +57,7 @@ inline constexpr unsigned kMaxInconclusive = 50;  // percent, without --max-inco
 struct Failure {
   enum class Kind : std::uint8_t { rule, test_case } kind;
   std::string id;
-  Level level;  // of a case: the strongest of its rules that failed
+  Level level;  // for a case: the strongest of its rules that failed
 };
 
 // An entry of the baseline that no longer fails.
@@ -94,7 +93,7 @@ struct Gate {
   std::vector<Fixed> fixed;
   bool has_waivers = false;
   std::vector<Waived> waived;                // failed, and waived
-  std::vector<UnusedWaiver> unused_waivers;  // of the file, in its order, the expired ones first
+  std::vector<UnusedWaiver> unused_waivers;  // from the file, in its order, the expired ones first
 };
 
 // The waivers of a run, and its day.

@@ -60,7 +60,7 @@ TEST(Gate, ARunInWhichNothingWasConcludedDidNotPass) {
   EXPECT_EQ(gate_of(failing(kBroken), FailOn::must, RunEnd::nothing_concluded, nullptr).status, ExitStatus::failed);
 }
 
-// `open` inconclusive cases of `of`; the others pass. Every fourth has a reason of its own.
+// `open` inconclusive cases out of `of`; the others pass. Every fourth has a different reason.
 Results partly_inconclusive(std::size_t open, std::size_t of) {
   Results results;
   for (std::size_t i = 0; i < of; ++i)

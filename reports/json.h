@@ -21,7 +21,7 @@ std::string json_of_run(const RecordedRun& run);
 // A case, as `wirelaw test --list` knows it.
 struct ListedCase {
   std::string_view id, protocol;
-  std::string_view role;  // of the peer that it tests
+  std::string_view role;  // role of the peer that it tests
   std::string_view purpose;
   std::string_view application;  // the least --application; empty: any
   std::vector<std::string_view> rules = {};

@@ -155,7 +155,7 @@ void add_case(Suite& suite, const CaseResult& one, const Gate& gate) {
   }
 }
 
-// Cases of one protocol stand together in the results.
+// The results keep the cases of one protocol together.
 void add_cases(pugi::xml_node root, const std::vector<CaseResult>& cases, std::string_view suite_name, const Gate& gate,
                std::vector<Counts>& counts) {
   for (std::size_t i = 0; i < cases.size();) {

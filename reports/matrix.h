@@ -12,7 +12,7 @@
 
 namespace wirelaw {
 
-// Where a result stands, and which: "siw/6.1=siw.json".
+// The path of a result, and its name: "siw/6.1=siw.json".
 struct MatrixPlace {
   std::string row, column, file;
 };

@@ -24,7 +24,7 @@ class Output {
 
   Output(Output&& from) noexcept;
   Output& operator=(Output&&) = delete;
-  ~Output();  // without commit(), leaves nothing behind
+  ~Output();  // without commit(), leaves no file
 
   // After the first error nothing more is written; commit() reports it.
   void put(std::string_view text);

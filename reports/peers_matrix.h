@@ -19,7 +19,7 @@ struct PeersCell {
   std::array<std::size_t, kSeverities.size()> causes{};  // by kSeverities
   std::size_t judged = 0, failed = 0;                    // rules of the protocol that was tested
 
-  // "critical", … by the worst that is held against it; "pass"; "nothing" where nothing was judged.
+  // "critical", … for the worst cause that counts; "pass"; "nothing" if nothing was judged.
   std::string_view word() const;
 };
 
@@ -44,7 +44,7 @@ PeersMatrix peers_matrix_of(const PeerList& list);
 
 // As a table in Markdown, with the links of write_peers().
 void put_peers_matrix(const PeersMatrix& matrix, std::string_view pages, Output& out);
-// "3 critical, 15 minor" of what is held against it; empty where there is none.
+// "3 critical, 15 minor": the causes that count; empty if there are none.
 std::string causes_of(const PeersCell& cell);
 
 }  // namespace wirelaw

@@ -40,7 +40,7 @@ bool has_died(const ResultFile::Case& one);  // the peer, in this case
 std::set<std::string_view> cases_without_finding(const ResultFile& result);
 
 bool shows(const PeerSign& sign, const ResultFile::Finding& finding);
-bool shows(const PeerSign& sign, const ResultFile::Case& one);  // of cases_without_finding() alone
+bool shows(const PeerSign& sign, const ResultFile::Case& one);  // only for cases_without_finding()
 
 template <class Entry, class Thing>
 bool is_shown_by(const Entry& entry, const Thing& thing) {

@@ -24,7 +24,7 @@ struct RunProvenance {
   std::vector<ReadFile> files;       // in the order of the command line
 };
 
-// The command for a shell, whatever stands in its words.
+// The command for a shell, with its words quoted as needed.
 std::string in_shell(const std::vector<std::string>& words);
 
 }  // namespace wirelaw

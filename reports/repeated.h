@@ -8,9 +8,9 @@
 
 namespace wirelaw {
 
-// Of at least one run. Rules are those of the same catalogue in each; numbers are sums, frames those of the first run.
-// What the runs disagree on says so in its reason: "unstable: fail in 1, pass in 2 of 3 runs". Findings are kept as a
-// judge keeps them: a bounded number, and of each rule that failed at least one.
+// Combines at least one run. All runs have the rules of the same catalogue. Numbers are sums; frame numbers are those
+// of the first run. If the runs disagree, the reason states it: "unstable: fail in 1, pass in 2 of 3 runs". Findings
+// are kept as a judge keeps them: a bounded number, and at least one for each rule that failed.
 Results repeated(std::vector<Results> runs);
 
 }  // namespace wirelaw

@@ -19,13 +19,13 @@ struct TextStyle {
   bool quiet = false;            // the bottom line alone
   bool verbose = false;          // every case, input and flow, coverage by section, rules that were not exercised
   std::size_t width = 100;       // columns
-  std::size_t max_findings = 1;  // of each fault, printed whole; 0: all
+  std::size_t max_findings = 1;  // for each fault, printed in full; 0: all
 };
 
 struct ShownTraffic;
 struct RunProvenance;
 
-// Of a result that is one shard's: who reads it must not take it for the whole run's.
+// For the result of one shard: marks it so that readers do not take it for the result of the whole run.
 struct ShardNote {
   std::string name;    // "2/3"
   std::string object;  // the same for `wirelaw merge`: an object of JSON

@@ -32,13 +32,13 @@ struct ResultFile {
     std::vector<std::string> rules;
     std::uint64_t first_frame = 0, last_frame = 0;  // 0: none
   };
-  struct Run {  // of a recording that was judged
+  struct Run {  // from a recording that was judged
     std::string end;
     std::vector<Rule> rules;
     std::vector<Case> cases;
     std::vector<Finding> findings;
   };
-  std::string version;           // of wirelaw
+  std::string version;           // wirelaw's version
   std::string end = "complete";  // how the run ended
   std::uint64_t exit_status = 0;
   std::uint64_t findings_dropped = 0;
@@ -55,7 +55,7 @@ std::set<std::string> protocols_of(const Results& results);
 // Returns true if both are known and have nothing in common: such results cannot be compared.
 bool are_of_other_protocols(const std::set<std::string>& one, const std::set<std::string>& other);
 
-// The error is one line that names the file and says what to do; `hint` says what should stand there.
+// The error is one line that names the file and what to do; `hint` describes what the file should contain.
 tl::expected<ResultFile, std::string> read_result_file(const std::string& path, std::string_view hint);
 tl::expected<ResultFile, std::string> parse_result(const std::string& name, const std::string& json,
                                                    std::string_view hint);

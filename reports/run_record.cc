@@ -13,9 +13,9 @@
 namespace wirelaw {
 namespace {
 
-constexpr std::size_t kPiece = 60'000;      // of what an option of pcapng holds
-constexpr std::size_t kMostJson = 900'000;  // of what a reader looks at
-constexpr std::size_t kMostFindings = 500;  // of a run that is written
+constexpr std::size_t kPiece = 60'000;      // octets in one pcapng option
+constexpr std::size_t kMostJson = 900'000;  // the most that a reader parses
+constexpr std::size_t kMostFindings = 500;  // in a run that is written
 
 // False where the list is of another form. `keep` gives false for what is of a rule that is not known.
 template <class Each>

@@ -30,7 +30,7 @@ bool is_unreserved(char c) {
          std::string_view("-._~/").find(c) != std::string_view::npos;
 }
 
-// Of a live run the input is the peer's URI.
+// For a live run, the input is the peer's URI.
 bool is_peer(std::string_view input) {
   return input.find("://") != std::string_view::npos || input.starts_with("memory:");
 }
@@ -121,7 +121,7 @@ class SarifLog {
     result["suppressions"] = Json::array({{{"kind", "external"}, {"justification", why}}});
   }
 
-  // Those that failed, and of which no violation says so.
+  // The cases that failed without a violation that reports it.
   void add_cases(const std::vector<CaseResult>& cases, const std::vector<Finding>& findings, const std::string& input,
                  Json& results) {
     std::unordered_set<std::string_view> found;

@@ -18,7 +18,7 @@
 namespace wirelaw {
 namespace {
 
-// Of a protocol that cases were not for: it stands below the one that they were for.
+// Whether the cases were for another protocol, which is above this one.
 bool is_below_the_cases(const Results& results, std::string_view protocol) {
   return !results.cases.empty() &&
          std::ranges::none_of(results.cases, [&](const CaseResult& one) { return one.protocol == protocol; });
@@ -74,7 +74,7 @@ void put_faults(const std::vector<Fault>& faults, const std::vector<Finding>& fi
   for (const Fault& one : faults) put_fault(one, findings, rules, report, paint, out);
 }
 
-// What is behind a verdict is said, whatever was kept: of a rule that failed at least one finding is.
+// Prints what led to each verdict. At least one finding was kept for each rule that failed.
 void put_findings(const std::vector<Finding>& findings, std::uint64_t dropped, const std::vector<RuleResult>& rules,
                   const Report& report, const Paint& paint, Output& out) {
   put_faults(faults_of(findings), findings, rules, report, paint, out);

@@ -11,7 +11,7 @@
 namespace wirelaw {
 namespace {
 
-constexpr std::size_t kMostPlaces = 8;  // of what is found again, named
+constexpr std::size_t kMostPlaces = 8;  // places of repeated findings that are named
 
 std::vector<Fault> grouped(const std::vector<Finding>& findings, bool held_back) {
   std::vector<Fault> faults;

@@ -20,7 +20,7 @@ struct Fault {
 // What failed, the mandatory first, then the warnings; each in the order in which they were found. What the judge held
 // back for want of a complete source is not among them.
 std::vector<Fault> faults_of(const std::vector<Finding>& findings);
-// The same of what was held back.
+// Same, for findings that were held back.
 std::vector<Fault> held_back_of(const std::vector<Finding>& findings);
 
 // One block: `findings` are those that it was made of, `rules` the verdicts that go with them.

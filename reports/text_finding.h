@@ -9,7 +9,7 @@
 
 namespace wirelaw {
 
-// "frame 7, message 3 of udp A - B, sent by A", or "left unanswered by B": what did not come should have come behind
+// "frame 7, message 3 of udp A - B, sent by A", or "left unanswered by B": the missing message should have come after
 // it.
 std::string where_of(const Finding& finding);
 // The case of a live run in which it was found; empty of a capture.

@@ -47,7 +47,8 @@ void put_held_back(const Results& results, const Paint& paint, Output& out) {
       paint(Colour::yellow, "held back"), counted(count, "rule"), count == 1 ? "it" : "them");
 }
 
-// Of what could be judged here, how much was: of a capture what a trace can show, of a run what cases can too.
+// How much was judged of what could be judged: for a capture, what a trace can show; for a run, what cases can show as
+// well.
 void put_coverage(const Report& report, Output& out) {
   const Results& results = report.results;
   const bool live = !results.cases.empty();

@@ -32,7 +32,7 @@ inline tl::expected<toml::table, std::string> parse_toml(const std::string& name
   return std::move(parsed).table();
 }
 
-// One table, key by key. The first error is kept, and what is asked for behind it is empty.
+// One table, key by key. The first error is kept; after it, every request returns an empty value.
 class TomlFields {
  public:
   // `error` collects over several tables. `what` is what the table is called: "[limits]".
@@ -99,7 +99,7 @@ class TomlFields {
     return list;
   }
 
-  // What nobody has asked for is an error: a claim must not be lost by a slip.
+  // A key that was not requested is an error: a misspelt key must not silently drop a claim.
   void close() {
     for (const auto& [key, node] : table_)
       if (std::ranges::find(asked_, key.str()) == asked_.end())

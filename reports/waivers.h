@@ -20,7 +20,7 @@ struct Waiver {
   std::string reason, owner;
   std::chrono::sys_days until;  // the last day on which it holds
   std::string link = {};
-  std::size_t line = 0;  // of the file
+  std::size_t line = 0;  // in the file
 
   bool holds(std::chrono::sys_days today) const { return today <= until; }
 };
