@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nobody passes by being bad at everything: no case and no rule, and nobody fails what it had no chance to keep.
+// A peer that is bad at everything passes nothing, neither a case nor a rule. It also fails nothing that it had no
+// chance to keep.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs one case: keeps its deadline, judges what the IUT sends, and says what came of it.
+// Runs one case: keeps its deadline, judges what the IUT sends, and reports the result.
 //
 // The way from a case to a socket, and back:
 //
@@ -8,9 +8,9 @@
 //                                   └ Offers: RDMA, consumer, application, …
 //
 // A case is written on its protocol's probe (conformance/case_probe.h). CaseTransport (case_runner.cc) ends its calls
-// with its time; FlowTap shows what passes to the observer and the recording; the Conversation is that of the scheme
-// (harness/transports/), and hands out beside its wire what it offers (conformance/offers.h), which a case gets behind
-// the same clock (conformance/case_calls.h).
+// when its time is up. FlowTap shows what passes to the observer and the recording. The Conversation is that of the
+// scheme (harness/transports/). In addition to its wire it hands out offers (conformance/offers.h), which a case uses
+// under the same clock (conformance/case_calls.h).
 #pragma once
 
 #include <atomic>

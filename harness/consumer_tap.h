@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tap where nobody speaks the wire: between two consumers, whose calls are all there is to list.
+// A tap for a connection between two consumers, whose wire is not observed: it lists their calls.
 #pragma once
 
 #include "harness/flow_tap.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a case concludes of silence is worth what the control behind it is. The IUT answers an octet by the next one,
-// until it has been sent one that silences it for good.
+// What a case concludes from silence is worth as much as the control after it. The IUT answers an octet with the next
+// one, until it has been sent one that silences it for good.
 #include <gmock/gmock.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A conversation with a listener on the line: everything goes to the protocol's observer, which judges the IUT's side
-// of it, and to the recording. A live run is judged by the same observer as a capture.
+// A conversation that is observed: everything goes to the protocol's observer, which judges the IUT's side, and to the
+// recording. The same observer judges a live run and a capture.
 #pragma once
 
 #include <deque>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who may include whom. The layers are those of the architecture: octets below the codecs, codecs below the endpoints,
-// the reference below conformance; captures know no protocol above UDP and RoCEv2; reports read verdicts; nobody uses
-// the fuzz targets; no protocol includes another, save RDMAP over DDP over MPA, and what cases make an application
-// speak. Inside the harness: the control channel below the peers, the peers below the transports, those below the
-// runner, and the commands above all.
+// Which folder may include which. The layers are those of the architecture: octets below the codecs, codecs below the
+// endpoints, the reference below conformance. Captures know no protocol above UDP and RoCEv2. Reports read verdicts. No
+// other code uses the fuzz targets. No protocol includes another, except RDMAP over DDP over MPA, and what cases make
+// an application speak. Inside the harness: the control channel below the peers, the peers below the transports, those
+// below the runner, and the commands above all.
 #include <gtest/gtest.h>
 #include <test_paths.h>
 

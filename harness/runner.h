@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the cases of a protocol against an IUT, one after the other, each in a conversation of its own.
+// Runs the cases of a protocol against an IUT, one after the other, each in a separate conversation.
 #pragma once
 
 #include <functional>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A protocol that stands on RDMAP: judged in captures and live as one flow, its findings in the frames and octets of
-// the capture. The one here is the smallest that shows it: every message is "LTRS", a sequence number, and letters.
+// A protocol above RDMAP: captures and live runs judge it as one flow, and its findings name the frames and octets of
+// the capture. The protocol here is the smallest that shows this: every message is "LTRS", a sequence number, and
+// letters.
 #include "conformance/stack.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: what stands around an IUT and does as it does, but for what a test overrides.
+// For tests: pass-through wrappers for an IUT. A test overrides what it needs.
 #pragma once
 
 #include <memory>

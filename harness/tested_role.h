@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules that bind the role that was not tested are not applicable: that they had no chance to fail says nothing.
+// Rules that bind the role that was not tested are not applicable: they had no chance to fail.
 #pragma once
 
 #include <fmt/format.h>

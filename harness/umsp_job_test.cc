@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole jobs of three nodes of UMSP: one that initiates, one that executes, and the control point of the job, each on a
-// node of its own. What they send one another is judged on each connection.
+// Complete jobs with three UMSP nodes: one that initiates, one that executes, and the job's control point, each a
+// separate node. What they send one another is judged on each connection.
 #include "harness/umsp_job.h"
 
 #include <gmock/gmock.h>

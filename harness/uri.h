@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // URIs of the command line: udp://127.0.0.1:7000, tcp://[::1]:7000, memory:?loss=0.1&seed=7,
-// srd://::ffff:127.0.0.1/40000/0x1234abcd?device=rdmap0. What is behind "//" is for its scheme to read
+// srd://::ffff:127.0.0.1/40000/0x1234abcd?device=rdmap0. The scheme reads what follows "//"
 // (harness/transports/scheme.h).
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run's results mean for whoever waits for its exit status.
+// Turns a run's results into the exit status.
 #pragma once
 
 #include <cstdint>

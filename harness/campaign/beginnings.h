@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a campaign begins with beside the cases: conversations of captures, and inputs that others have come upon.
+// What a campaign begins with besides the cases: conversations from captures, and inputs that others have found.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Campaigns against the reference peer in memory: seeded faults are found, once, and comes back; an honest peer is left
-// in peace; one that was stopped goes on as if it had not been.
+// Campaigns against the reference peer in memory. A seeded fault is found once, and its finding is reproduced. An
+// honest peer gives no finding. A campaign that was stopped resumes as if it had not been.
 #include "harness/campaign/campaign.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inputs that are worth going on from: the cases as they are, and those that reached something new. And everything
-// that was reached so far, by how many inputs: what is rare is gone after first.
+// The inputs that are worth mutating: the cases as they are, and the inputs that reached something new. It also counts,
+// for everything that was reached so far, how many inputs reached it: rare features are preferred.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Growth is what goes on, and not what a process needs until it knows its way.
+// Growth is an increase that continues, not what a process needs until it is warmed up.
 #include "harness/campaign/growth.h"
 
 #include <gmock/gmock.h>

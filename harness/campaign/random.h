@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Choices of a campaign. They are the same on every machine, and those of one run do not depend on the runs before it:
-// a campaign that was stopped goes on as if it had not been.
+// A campaign's random choices. They are the same on every machine, and those of one run do not depend on earlier runs:
+// a campaign that was stopped resumes as if it had not been.
 #pragma once
 
 #include <cstddef>

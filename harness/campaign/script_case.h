@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A conversation that somebody has captured, as a case: what the tester's role said there is said again, and what the
-// peer chooses otherwise this time (identifiers, tokens, keys) is followed. It requires nothing of the answers, and
-// goes on where one does not come: it is there to be changed, and judged by the observer.
+// A captured conversation as a case. It sends again what the tester's role sent there, and adopts what the peer chooses
+// differently this time (identifiers, tokens, keys). It requires nothing of the answers, and continues if one does not
+// arrive: it is there to be mutated, and the observer judges it.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

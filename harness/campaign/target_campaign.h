@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A campaign with one of the project's own targets: libFuzzer in as many processes as there are jobs, on one corpus.
-// Its folder has
+// A campaign with one of the project's own targets: one libFuzzer process for each job, all on one corpus. Its folder
+// has
 //
-//   campaign.json     of which target it is: the same command goes on with it
+//   campaign.json     the name of its target: the same command resumes the campaign
 //   corpus/           inputs that reached something new
-//   findings/         one folder a fault: finding.json, input (made smaller), found (as it was), output.txt
-//   logs/             what each process says
-//   stats.json        how it went
+//   findings/         one folder for each fault: finding.json, input (minimised), found (original), output.txt
+//   logs/             the output of each process
+//   stats.json        statistics
 #pragma once
 
 #include <atomic>

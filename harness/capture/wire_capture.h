@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What passes on the network beside a run, sorted by connection. Each is asked for by whoever has its conversation; of
-// what nobody asks for a bounded part is kept until the next case.
+// Captures the network traffic of a run, sorted by connection. The owner of a conversation asks for its frames. Frames
+// that are not asked for are kept until the next case, up to a limit.
 #pragma once
 
 #include <deque>

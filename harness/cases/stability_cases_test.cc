@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An honest peer behind a network that delays, cuts and reorders: each case has the same verdict whatever the seed, and
-// nobody is blamed.
+// An honest peer over a network that delays, cuts and reorders: each case has the same verdict for every seed, and the
+// peer fails nothing.
 #include <fmt/ranges.h>
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a statement says of its own evidence, read back: enough to make the statement again.
+// What a statement contains about its evidence, read back: enough to make the statement again.
 #pragma once
 
 #include <string>

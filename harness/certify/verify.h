@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A statement, checked by whoever doubts it: its files are hashed again, its captures judged again, and the statement
-// made again from them.
+// Verifies a statement: hashes its files again, judges its captures again, and makes the statement again from them.
 #pragma once
 
 #include <map>

@@ -5,7 +5,8 @@
 //   ok
 //   error=fi_tsendmsg: Operation not supported
 //
-// Numbers are decimal, or hexadecimal behind 0x; octets are hexadecimal; `error` is the last, and goes to the end.
+// Numbers are decimal, or hexadecimal after 0x; octets are hexadecimal. `error` is the last value, and extends to the
+// end of the line.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// fabric_peer as a responder: offers memory, receives whatever comes, checks it, answers as its application does
-// (conformance/case.h), and reports what has come to a fabric_peer that asks.
+// fabric_peer as a responder: exposes memory, receives whatever arrives, checks it, answers as its application does
+// (conformance/case.h), and reports what has arrived to a fabric_peer that asks.
 #pragma once
 
 #include <csignal>

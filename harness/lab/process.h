@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: a program that runs beside the test, with an environment of its own, and ends with it.
+// For tests: a program that runs beside the test in its own environment, and ends with it.
 #pragma once
 
 #include <map>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the cases of a protocol by several processes of this machine, with the results of one.
+// Runs the cases of a protocol in several processes on this machine, with the same results as in one.
 //
-//   this process ── meets the IUT, deals the cases, and puts together what comes of them
+//   this process ── contacts the IUT, deals the cases, and merges the results
 //     ├ process 1 ── a case at a time, whichever is next
 //     ├ process 2
 //     …
 //
-// Each has a conversation of its own with the IUT, or an IUT of its own (TestedIut). Of one IUT that all speak to, what
-// it has only once is used by one process at a time: its memory that a URI names, and its count of requests. Until the
-// IUT has spoken this process alone runs cases: from then on what comes of a case does not depend on those before it,
-// and so not on who runs it. What all have found and recorded gets the order of the cases in the end.
+// Each process has its own conversation with the IUT, or its own IUT (TestedIut). If all use one IUT, one process at a
+// time uses what that IUT has only once: its memory that a URI names, and its count of requests. Until the IUT has
+// spoken, this process alone runs cases. From then on the result of a case does not depend on the cases before it, and
+// so not on the process that runs it. In the end, all findings and recordings are put in the order of the cases.
 #pragma once
 
 #include <cstdint>

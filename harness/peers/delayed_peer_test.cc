@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Honest peers at two ends of a slow network, in virtual time: one-way delays up to three seconds, that are the same
-// for all packets or differ for each. Wherever the capture is taken, and from whichever packet on, nobody fails a MUST.
+// Honest peers at both ends of a slow network, in virtual time. One-way delays are up to three seconds, and are the
+// same for all packets or differ for each. Wherever the capture is taken, and whichever packet it begins with, neither
+// peer fails a MUST.
 #include <gmock/gmock.h>
 
 #include <map>

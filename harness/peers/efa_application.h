@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference endpoint as an application of libfabric has it: what the endpoint has not, contexts, buffers, the
-// choice between packets and RDMA, and a device that makes trouble on request. It never waits: whoever waits lets time
-// pass elsewhere, and asks again.
+// The reference endpoint as a libfabric application sees it. It adds what the endpoint does not have: contexts,
+// buffers, the choice between packets and RDMA, and a device that makes trouble on request. It never waits: a caller
+// that waits lets time pass elsewhere, and asks again.
 //
-// The steps that are virtual are those that harness/peers/efa_faulty_application.h takes otherwise; here each is as the
-// document and libfabric have it.
+// harness/peers/efa_faulty_application.h overrides the virtual steps. Here each is as the document and libfabric have
+// it.
 #pragma once
 
 #include <deque>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The other end of a connection to a peer that is driven through verbs, where a consumer has it and nobody the wire:
-// an honest device, fed by whoever carries its octets.
+// The other end of a connection to a peer that is driven through verbs, when a consumer has that end and the tester
+// does not speak the wire protocol. It is an honest device; the code that carries its octets feeds it.
 #pragma once
 
 #include <optional>

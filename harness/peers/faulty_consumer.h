@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference device behind verbs with deviations, of its own and of the endpoint below it.
+// The reference device under verbs with deviations, in the device itself and in the endpoint below it.
 #pragma once
 
 #include <set>

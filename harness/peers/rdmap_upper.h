@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A peer of a protocol above RDMAP: its connections are reference endpoints, and above each is what the protocol makes
-// of them.
+// A peer for a protocol above RDMAP. Its connections are reference endpoints. Above each is the protocol's part.
 #pragma once
 
 #include <functional>

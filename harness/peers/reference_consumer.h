@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference endpoint as an RDMA device that is driven through verbs: a queue pair above an Endpoint, with what the
-// endpoint has not: completion queues, memory regions, fences, events. It never waits: whoever waits lets time pass
-// elsewhere, and asks again.
+// The reference endpoint as an RDMA device that is driven through verbs. It is a queue pair above an Endpoint, and adds
+// what the endpoint does not have: completion queues, memory regions, fences, events. It never waits: a caller that
+// waits lets time pass elsewhere, and asks again.
 #pragma once
 
 #include <deque>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// SMB2 above the reference endpoints of SMB Direct: a server with files in memory (reference/smb2/server.h), which ends
-// the connection where SMB2 has it do so, and a client that mounts a share and uses it (reference/smb2/visit.h). Data
-// of some length go by RDMA: the server reads and writes what the client has registered, and invalidates it with its
-// response.
+// SMB2 above the reference endpoints of SMB Direct. The server has its files in memory (reference/smb2/server.h), and
+// ends the connection when SMB2 requires it. The client mounts a share and uses it (reference/smb2/visit.h). Longer
+// data go by RDMA: the server reads and writes what the client has registered, and invalidates it with its response.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The server of SMB2 against a client of another make: Samba's smbclient, over TCP, where each message has its length
-// before it ([MS-SMB2] 2.1). Nothing of SMB Direct is in this.
+// The SMB2 server against a third-party client: Samba's smbclient, over TCP, where each message has its length before
+// it ([MS-SMB2] 2.1). SMB Direct is not involved.
 #include <arpa/inet.h>
 #include <gmock/gmock.h>
 #include <sys/socket.h>

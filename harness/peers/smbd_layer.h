@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An SMB Direct endpoint upon an RDMAP endpoint: what it wants of the RDMA layer becomes work of RDMAP, and what RDMAP
-// reports goes to it. Above it is an application.
+// An SMB Direct endpoint on an RDMAP endpoint: what it asks of the RDMA layer becomes RDMAP work, and what RDMAP
+// reports goes to it. An application is above it.
 #pragma once
 
 #include <map>

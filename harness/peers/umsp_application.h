@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the initiating node of the reference does with a session: it asks for memory, writes to it, reads, compares and
-// frees it, in the ways that the protocol has; each answer is looked at. Before it frees the memory at last it writes
-// in chains: a transaction with TRR 1, one with TRR 0 and EXEC_TR, two fragmented WRITEs, and a sequence whose rest is
-// sent once a request behind its first instruction was answered. A refusal of these is no failure.
+// What the reference's initiating node does with a session: it requests memory, writes to it, reads, compares and frees
+// it, in all ways that the protocol has. It checks each answer. Before it frees the memory it writes in chains: a
+// transaction with TRR 1, one with TRR 0 and EXEC_TR, two fragmented WRITEs, and a sequence whose rest is sent once a
+// request after its first instruction was answered. A refusal of these is no failure.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shares put together: what comes of it is what one process would have found that had done all of the work, in its
-// order and within its bounds.
+// Joins shares. The result is what one process would have found that had done all of the work, in the same order and
+// within the same limits.
 #pragma once
 
 #include <string>

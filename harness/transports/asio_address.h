@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between Asio's addresses and errors and ours; for the sources that hold sockets, of UDP and TCP alike.
+// Converts between Asio's addresses and errors and ours; for the sources that hold UDP or TCP sockets.
 #pragma once
 
 #include <fmt/format.h>

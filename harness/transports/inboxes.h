@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What has come from whom, where many send to one place and each is to be a conversation of its own.
+// Incoming messages sorted by sender, for one address to which many peers send. Each peer is a separate conversation.
 #pragma once
 
 #include <cstdint>

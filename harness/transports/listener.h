@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where peers come to us: a socket of ours, whatever its transport.
+// Accepts peers at a local socket, for every transport.
 #pragma once
 
 #include <memory>

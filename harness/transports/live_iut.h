@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A live IUT that is a process of its own, over any transport to which one connects, or at which one listens (Scheme):
-// one that listens, or one that connects and is started by a command or by hand.
+// A live IUT in a separate process, over any transport that connects or listens (Scheme): one that listens, or one that
+// connects and is started by a command or by hand.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A peer for others, as `wirelaw serve` runs it: at a place of ours, or one that connects.
+// A peer that `wirelaw serve` runs for others: it listens at a local address, or connects.
 #pragma once
 
 #include <chrono>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asio's context for the sockets of one thread that wait one at a time: a context of its own would cost each socket
-// three more file descriptors.
+// Asio's context, shared by the sockets of one thread that wait one at a time. A separate context would cost each
+// socket three more file descriptors.
 #pragma once
 
 #include <asio/io_context.hpp>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command that makes an IUT start, or that is one, run by /bin/sh in a process group of its own, which ends with
-// the case.
+// The command that starts an IUT, or that is one. /bin/sh runs it in its own process group, which ends with the case.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of the device that works without its user: a thread that answers RDMA reads and writes of others, as
-// hardware does, and moves on those of its own side. Packets are not its business: they move when a completion queue is
+// The part of the device that works without its user: a thread that answers RDMA reads and writes from others, as
+// hardware does, and continues those of its own side. It does not handle packets: they move when a completion queue is
 // polled.
 #pragma once
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between a reference endpoint of RDMAP, which speaks octets, and a consumer of a device: what the endpoint sends
-// becomes work of the device, and what the device completes comes to the endpoint as from a peer that speaks iWARP,
-// whatever the device's own wire is.
+// Connects a reference RDMAP endpoint, which speaks octets, with a device's consumer. What the endpoint sends becomes
+// work for the device. What the device completes reaches the endpoint as if from a peer that speaks iWARP, whatever
+// wire protocol the device uses.
 //
 //   Send                a Send of the device, of the same form
-//   Write, Read         RDMA Write and Read of the memory of the peer of the device
+//   Write, Read         RDMA Write and Read of the memory of the device's peer
 //   start frames        the device's connection, with the private data
-//   the end             the device's disconnection, once what was sent is complete; a Terminate likewise
+//   the end             the device's disconnection, once what was sent is complete; the same for a Terminate
 //
-// So whoever stands upon RDMAP stands upon any device, is recorded and judged as on iWARP. The frames of such a stream
-// are the gateway's and not the device's: they show what was sent and received, in its order, and nothing of how RDMAP,
-// DDP or MPA would have carried it. What the peer of the device does with memory that was lent to it (MemoryDevice)
-// is between the two devices, and is not in the stream.
+// So every protocol above RDMAP also runs on any device, and is recorded and judged as on iWARP. The frames of such a
+// stream come from the gateway, not from the device. They show what was sent and received, in order, but not how RDMAP,
+// DDP or MPA would have carried it. What the device's peer does with memory that was exposed to it (MemoryDevice)
+// passes between the two devices, and is not in the stream.
 //
-// It never waits, and is an application above a consumer as any other.
+// It never waits, and is an application above a consumer like any other.
 #pragma once
 
 #include <deque>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A gateway upon the reference's own device, for tests: whoever speaks RDMAP at this end reaches the peer at the other
+// A gateway on the reference's own device, for tests: code that speaks RDMAP at this end reaches the peer at the other
 // through verbs, as over a device of this machine.
 #pragma once
 

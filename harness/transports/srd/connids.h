@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The connid of whoever sends to an SRD queue pair. The device does not report it, and takes no packet without it: it
-// is in the packets (EFA RDM 1.4, 3.2, 4.4), which is why a first request has the address of its sender.
+// The connids of the senders to an SRD queue pair. The device does not report them, and sends no packet without one.
+// They are in the packets (EFA RDM 1.4, 3.2, 4.4): this is why a first request contains its sender's address.
 #pragma once
 
 #include <cstdint>

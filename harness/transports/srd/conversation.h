@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversations over SRD with a live peer: one to a peer that waits at its queue pair, or those that peers begin at
-// ours. They have RDMA where the device has it.
+// Conversations over SRD with a live peer: one with a peer that waits at its queue pair, or those that peers begin at
+// our queue pair. They have RDMA if the device has it.
 #pragma once
 
 #include <memory>

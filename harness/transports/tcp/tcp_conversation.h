@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversations over TCP with a live peer: one to a peer that listens, or those that peers make to a port of ours.
+// Conversations over TCP with a live peer: one with a peer that listens, or those that peers make to a local port.
 #pragma once
 
 #include <memory>

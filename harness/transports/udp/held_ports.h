@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The local ports of conversations that are over stay taken for the next ones: the system may give a port again at
-// once, and what a slow peer then answers to the former conversation would come to the new one, and be judged there.
+// Holds the local ports of ended conversations, so that the next ones do not get them. The system may reuse a port at
+// once. What a slow peer then answers to the previous conversation would reach the new one, and be judged there.
 #pragma once
 
 #include "pcap/address.h"

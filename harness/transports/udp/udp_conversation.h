@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversations over UDP with a live peer: one to a peer that listens, or those that peers begin at a socket of ours.
+// Conversations over UDP with a live peer: one with a peer that listens, or those that peers begin at a local socket.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two completion queues of a consumer, and the channel on which they signal that something has come.
+// The two completion queues of a consumer, and the channel on which they signal completions.
 #pragma once
 
 #include <array>

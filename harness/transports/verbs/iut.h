@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The RDMA device of this machine as the IUT, and as a peer: verbs://HOST:PORT[?device=NAME], HOST being an address of
-// the device. A build without the headers of librdmacm has all of it too, and says that it cannot.
+// This machine's RDMA device as the IUT, and as a peer: verbs://HOST:PORT[?device=NAME]. HOST is an address of the
+// device. A build without librdmacm's headers has all of it too, and reports that it cannot run.
 //
-// The IUT is the device with its stack, driven through verbs by a consumer of ours: as the responder it listens at the
-// URI, as the initiator it connects there. The other end of the same connection is the tester's own, a TCP socket that
-// speaks MPA (of an iWARP device, which is the only kind that is tested so): the wire is recorded and judged, and may
-// carry anything. With ?far=HOST a consumer has the other end as well (harness/transports/verbs/pair.h), whatever the
-// transport. Unless a case drives the consumer by itself, the application of harness/peers/verbs/application.h is above
+// The IUT is the device with its stack, which our consumer drives through verbs. As the responder it listens at the
+// URI, as the initiator it connects there. The tester has the other end of the same connection, a TCP socket that
+// speaks MPA (with an iWARP device; no other kind is tested so). That wire is recorded and judged, and may carry
+// anything. With ?far=HOST a consumer has the other end as well (harness/transports/verbs/pair.h), whatever the
+// transport. Unless a case drives the consumer itself, the application in harness/peers/verbs/application.h is above
 // it.
 #pragma once
 

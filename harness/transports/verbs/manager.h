@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The connection manager (rdma_cm): its events, and the asynchronous events of the devices, handed to whom they
-// concern. Nothing waits here: whoever waits, waits for the descriptors.
+// The connection manager (rdma_cm): hands its events, and the devices' asynchronous events, to the objects that they
+// concern. Nothing waits here: a caller that waits, waits for the descriptors.
 #pragma once
 
 #include <poll.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two devices of this machine, or one twice: a consumer of ours at both ends of each connection, and the wire between
-// them is theirs. verbs://HOST:PORT?far=HOST2[&device=NAME][&far_device=NAME]: HOST is an address of the device under
-// test, HOST2 one of the device at the far end; the one that plays the responder listens at PORT.
+// Two devices of this machine, or one twice. Our consumers are at both ends of each connection, and the wire between
+// the devices is not observed. verbs://HOST:PORT?far=HOST2[&device=NAME][&far_device=NAME]: HOST is an address of the
+// device under test, HOST2 one of the device at the far end; the one that plays the responder listens at PORT.
 #pragma once
 
 #include "harness/transports/verbs/iut.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The consumers of a run, which share a connection manager, and the applications above them. One thread: whoever waits
-// for something of his own waits for them too, and lets them proceed.
+// The consumers of a run, which share a connection manager, and the applications above them. All run in one thread:
+// while one of them waits, it waits for the others too, and lets them proceed.
 #pragma once
 
 #include <functional>
