@@ -134,7 +134,7 @@ class Runner final : public CaseRun {
   Instant case_deadline() const { return start_ + limits_.deadline; }
   bool may_be_interrupted() const { return limits_.interrupted != nullptr; }
   bool is_interrupted() const { return limits_.signal() != 0; }
-  // An error where the case's time is up.
+  // An error if the case's time is up.
   std::optional<TransportError> gate();
   // For a case that needs to speak the wire protocol: an error if this transport does not allow it.
   std::optional<TransportError> lack_of_wire() {

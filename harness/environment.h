@@ -90,7 +90,7 @@ class Environment {
   virtual Instant now() const = 0;
   // What Message::time_ns is at Instant{0}.
   virtual std::int64_t epoch_ns() const = 0;
-  // What is known of the IUT's inner state, for people; empty where nothing is.
+  // What is known of the IUT's inner state, for people; empty if nothing is.
   virtual std::string peer_state() const = 0;
 
   // What the IUT itself has said when it was started, and the user need not say.

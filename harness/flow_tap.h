@@ -76,7 +76,7 @@ class FlowTap {
   virtual std::uint64_t messages() const = 0;
   // Messages; of a stream at least one where the IUT has said anything at all, and be it its end.
   virtual std::uint64_t from_iut() const = 0;
-  // Why not all of this conversation was judged that the case could see; empty where it was.
+  // Why not all of this conversation was judged that the case could see; empty if it was.
   virtual std::string unjudged() const { return {}; }
   // The last messages, a line each.
   std::string tail() const;

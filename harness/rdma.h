@@ -25,9 +25,9 @@ struct RdmaRequest {
 class RdmaMemory {
  public:
   virtual ~RdmaMemory() = default;
-  // The octets, until the next call; nothing where they may not be read.
+  // The octets, until the next call; nothing if they may not be read.
   virtual std::optional<Octets> rdma_read(const RdmaRange& what) = 0;
-  // Takes the octets; false where they may not be written.
+  // Takes the octets; false if they may not be written.
   virtual bool rdma_written(PeerId from, const RdmaRange& where, Octets octets, std::optional<std::uint64_t> immediate,
                             Instant now) = 0;
 };
@@ -36,7 +36,7 @@ class RdmaMemory {
 class RdmaRegistrar {
  public:
   virtual ~RdmaRegistrar() = default;
-  // These octets stay at their place until withdraw(). Nothing where the device registers them not.
+  // These octets stay at their place until withdraw(). Nothing if the device registers them not.
   virtual std::optional<RdmaRange> expose(std::span<Octet> octets, RdmaAccess access) = 0;
   virtual void withdraw(std::uint64_t key) = 0;
   // Whether so many octets could be registered now, to read a peer's memory into them.
@@ -46,7 +46,7 @@ class RdmaRegistrar {
 // A peer that has RDMA (Peer::rdma()).
 class RdmaPeer : public RdmaMemory {
  public:
-  // Gives the next that it starts; false where there is nothing. Asked after every call of the peer.
+  // Gives the next that it starts; false if there is nothing. Asked after every call of the peer.
   virtual bool next_rdma(RdmaRequest& out) = 0;
   // Called once for each request that was given. `octets`: what was read; empty for a write, or if it was refused.
   virtual void rdma_done(std::uint64_t id, bool ok, Octets octets, Instant now) = 0;

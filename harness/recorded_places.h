@@ -34,7 +34,7 @@ class RecordedPlaces {
   void begin_step(std::uint64_t step) { step_ = step; }
   std::vector<PlacelessFlow> take_placeless() { return std::exchange(placeless_, {}); }
 
-  // What a recording says of a flow that is shown elsewhere than it was; empty where it is where it was. Of a part, its
+  // What a recording says of a flow that is shown elsewhere than it was; empty if it is where it was. Of a part, its
   // name.
   std::string remark(const FlowPlaces& real, const FlowPlaces& shown) const;
 

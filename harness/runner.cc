@@ -205,7 +205,7 @@ CaseOutcome CaseSeries::attempt_control(const Case& control, std::string_view af
   return run_control(control, after, options_.application, options_.parameters, limits, **environment, context_);
 }
 
-// Nothing where it was skipped, for want of something that was not declared.
+// Nothing if it was skipped, for want of something that was not declared.
 std::optional<CaseSeries::Control> CaseSeries::control_by(const Case& which, std::string_view after,
                                                           const CaseLimits& limits, std::chrono::nanoseconds pause) {
   CaseOutcome outcome = attempt_control(which, after, limits);

@@ -33,7 +33,7 @@ class StreamTap final : public WatchedStream {
   void carried(Octets octets, bool from_iut);
   void ended(Ending ending, bool from_iut);
   void feed(StreamPiece piece, bool from_iut);
-  // Gives the frame's number; 0 where nothing is recorded.
+  // Gives the frame's number; 0 if nothing is recorded.
   std::uint64_t record(bool from_iut, const pcap::TcpHeader& header, Octets octets = {});
 
   pcap::TcpSynthesis headers_;        // its side a is the tester

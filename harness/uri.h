@@ -35,7 +35,7 @@ std::optional<Uri> uri_in(std::string_view line, std::string_view scheme);
 
 // A place of IP: HOST, HOST:PORT, [IPV6], [IPV6]:PORT or :PORT.
 struct HostPort {
-  std::string host;  // without the brackets of an IPv6 address; empty where there is none
+  std::string host;  // without the brackets of an IPv6 address; empty if there is none
   std::optional<std::uint16_t> port;
 };
 tl::expected<HostPort, std::string_view> parse_host_and_port(std::string_view place);

@@ -9,10 +9,10 @@
 
 namespace wirelaw {
 
-// It is waived, known, or its level is below --fail-on. Empty where it fails the run, or has not failed.
+// It is waived, known, or its level is below --fail-on. Empty if it fails the run, or has not failed.
 std::string excuse_of(const Gate& gate, Failure::Kind kind, std::string_view id);
 
-// "inconclusive: the peer died", or the verdict alone where there is no reason.
+// "inconclusive: the peer died", or the verdict alone if there is no reason.
 std::string reason_of(Verdict verdict, std::string_view reason);
 
 }  // namespace wirelaw

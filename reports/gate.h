@@ -115,9 +115,9 @@ ExitStatus status_apart_from_output(const Gate& gate);
 
 // Whether a failure of this rule or case is one that the baseline had.
 bool is_known(const Gate& gate, Failure::Kind kind, std::string_view id);
-// This rule's or case's failure, whatever it does to the run; nullptr where it has not failed.
+// This rule's or case's failure, whatever it does to the run; nullptr if it has not failed.
 const Failure* failure_of(const Gate& gate, Failure::Kind kind, std::string_view id);
-// The waiver of this rule's or case's failure; nullptr where there is none.
+// The waiver of this rule's or case's failure; nullptr if there is none.
 const Waiver* waiver_of(const Gate& gate, Failure::Kind kind, std::string_view id);
 // "waived until 2027-01-31 by NAME: REASON"
 std::string say(const Waiver& waiver);

@@ -11,7 +11,7 @@ namespace wirelaw {
 
 using Json = nlohmann::json;
 
-// False where a value that is there is of another kind. What is absent stays as it is: later versions add keys, and
+// False if a value that is there is of another kind. What is absent stays as it is: later versions add keys, and
 // earlier ones had not all of them.
 inline bool take(const Json& from, const char* key, std::string& to) {
   const auto value = from.find(key);

@@ -54,7 +54,7 @@ class Output {
   bool owns_ = false;
   int error_ = 0;          // errno of the first failure
   std::string name_;       // as the user named it
-  std::string target_;     // what the temporary file becomes, links resolved; empty where there is none
+  std::string target_;     // what the temporary file becomes, links resolved; empty if there is none
   std::string temporary_;  // empty once it is renamed or removed
   std::string buffer_;
 };

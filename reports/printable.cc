@@ -11,7 +11,7 @@ namespace {
 
 struct Character {
   char32_t value = 0;
-  std::size_t octets = 0;  // 0 where the sequence is malformed
+  std::size_t octets = 0;  // 0 if the sequence is malformed
 };
 
 // The UTF-8 character at the head of `text` (RFC 3629), which is not empty.

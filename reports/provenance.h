@@ -13,7 +13,7 @@ namespace wirelaw {
 struct ReadFile {
   std::string name;
   std::uint64_t octets = 0;
-  std::string sha256;  // empty where it is not known,
+  std::string sha256;  // empty if it is not known,
   std::string why;     // and this says why
 };
 

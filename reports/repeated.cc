@@ -23,7 +23,7 @@ class Tally {
   Verdict worst() const {
     return *std::ranges::find_if(kOrder, [&](Verdict one) { return count(one) > 0; });
   }
-  // Empty where all agree.
+  // Empty if all agree.
   std::string disagreement(std::size_t runs) const {
     if (std::ranges::count_if(counts_, [](std::size_t count) { return count > 0; }) < 2) return {};
     std::string text;

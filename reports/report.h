@@ -53,7 +53,7 @@ struct ReportFormat {
 };
 
 std::span<const ReportFormat> report_formats();
-const ReportFormat* find_report_format(std::string_view name);  // nullptr where there is none
+const ReportFormat* find_report_format(std::string_view name);  // nullptr if there is none
 
 // The protocol that a rule is of, in the words of the command line: "ramcloud" for RAMCLOUD-ack-5, "rdmap" for
 // MPA-4.1-3. Of a rule that no protocol's catalogue lists, the first word of its id.

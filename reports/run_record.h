@@ -23,7 +23,7 @@ std::vector<std::string> comments_of_run(const Results& results, const Gate& gat
 // Whether these comments hold a run, whatever state it is in.
 bool holds_run(std::span<const std::string> comments);
 
-// A rule by its id; nullptr where it is not known.
+// A rule by its id; nullptr if it is not known.
 using FindRule = std::function<const Rule*(std::string_view id)>;
 
 struct ReadRun {

@@ -9,7 +9,7 @@
 
 namespace wirelaw {
 
-// "https://www.rfc-editor.org/rfc/rfc5040#section-4.8" of "RFC 5040 4.8, table 3"; empty where the document has no
+// "https://www.rfc-editor.org/rfc/rfc5040#section-4.8" of "RFC 5040 4.8, table 3"; empty if the document has no
 // address.
 std::string section_link(std::string_view section);
 
@@ -17,7 +17,7 @@ std::string section_link(std::string_view section);
 // number stays as it is. Coverage is counted by it.
 std::string section_head(std::string_view section);
 
-// Where the number of the chapter begins in it: 9 of "RFC 5040 4.8"; npos where there is none.
+// Where the number of the chapter begins in it: 9 of "RFC 5040 4.8"; npos if there is none.
 std::size_t chapter_at(std::string_view section);
 
 }  // namespace wirelaw

@@ -10,7 +10,7 @@
 
 namespace wirelaw {
 
-// Nothing where all pass, unless the style asks for every case.
+// Nothing if all pass, unless the style asks for every case.
 void put_cases(std::string_view title, const std::vector<CaseResult>& cases, const Report& report, const Paint& paint,
                Output& out);
 

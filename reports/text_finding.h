@@ -15,7 +15,7 @@ std::string where_of(const Finding& finding);
 // The case of a live run in which it was found; empty of a capture.
 std::string when_of(const Occasion& occasion);
 
-// "      where     frame 7, …": broken at the report's width; nothing where `text` is empty.
+// "      where     frame 7, …": broken at the report's width; nothing if `text` is empty.
 void put_labelled(std::string_view label, std::string_view text, const Report& report, Output& out);
 // What a finding rests on, a label a line.
 void put_finding(const Finding& finding, const Report& report, Output& out);

@@ -9,7 +9,7 @@
 namespace wirelaw {
 namespace {
 
-// Nothing where it is complete.
+// Nothing if it is complete.
 std::string completeness_of(const Input& input) {
   if (input.completeness == Completeness::complete) return {};
   const bool unknown = input.completeness == Completeness::unknown;

@@ -55,7 +55,7 @@ FindingLine line_of(const std::string& findings, const std::string& signature);
 struct KeptFinding {
   std::string protocol, role, application, revision, signature;
   std::string oracle;            // what has found it, in a word; empty in a finding that does not say
-  std::string rule;              // its id; empty where another oracle has found it
+  std::string rule;              // its id; empty if another oracle has found it
   std::string expected, actual;  // what the rule demands, and what was there
   std::vector<std::string> features;
   UseLimits use = {};  // what the started process was allowed

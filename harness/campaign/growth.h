@@ -49,7 +49,7 @@ struct Grower {
 std::span<const Grower> growers();
 const Grower* grower_of(std::string_view signature);  // nullptr: it is another kind of finding
 
-// What this input alone makes a process grow by, begun for it, to which it is said again and again. Nothing where it
+// What this input alone makes a process grow by, begun for it, to which it is said again and again. Nothing if it
 // does not grow steadily.
 std::optional<Growth> growth_by(Tester& tester, const Input& input, const Grower& grower, const Pace& pace);
 

@@ -19,7 +19,7 @@ class StartedProcess {
 
   // From here on its output is that of another run.
   void begin();
-  // What it has written since, the end of it where that is much.
+  // What it has written since, only the end if that is long.
   std::string output() const;
 
   struct Use {

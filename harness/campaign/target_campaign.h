@@ -63,7 +63,7 @@ struct KeptTargetFinding {
   std::string target, signature;
   std::filesystem::path input;
 };
-// Nothing where it is a finding of another kind, or none.
+// Nothing if it is a finding of another kind, or none.
 std::optional<KeptTargetFinding> read_target_finding(const std::string& path);
 // How often of so many times it came back. The error is one line.
 tl::expected<unsigned, std::string> replay_target(const FuzzTarget& target, const KeptTargetFinding& finding,

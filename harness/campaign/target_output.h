@@ -14,7 +14,7 @@ struct TargetStatus {
   std::uint64_t runs = 0, coverage = 0, features = 0, corpus = 0, rate = 0;
   bool is_new = false;  // this input reached something new
 };
-// Nothing where the line is another.
+// Nothing if the line is another.
 std::optional<TargetStatus> status_of(std::string_view line);
 
 // "Done 4096 runs in 3 second(s)": how many.
@@ -25,10 +25,10 @@ struct TargetFault {
   std::string signature;  // "broken encode(decode(x)) == x", "rule RAMCLOUD-ack-5", "sanitizer …", "timeout", "memory"
   std::string report;     // its lines
 };
-// Nothing where the output has no fault in it.
+// Nothing if the output has no fault in it.
 std::optional<TargetFault> fault_of(const std::string& output);
 
-// The file that libFuzzer has kept the input in; empty where it says none.
+// The file that libFuzzer has kept the input in; empty if it says none.
 std::string artifact_of(const std::string& output);
 
 }  // namespace wirelaw::campaign

@@ -28,7 +28,7 @@ class TargetProcess {
   std::optional<int> ended();
   // Asks it to end in order.
   void interrupt() const;
-  std::string output() const;  // all of it, the end where that is much
+  std::string output() const;  // all of it, only the end if that is long
 
  private:
   TargetProcess(pid_t pid, std::filesystem::path log) : pid_(pid), log_(std::move(log)) {}
@@ -39,7 +39,7 @@ class TargetProcess {
   std::optional<int> status_;
 };
 
-// Runs it to its end. The status is nothing where it took longer than `seconds`, and was ended.
+// Runs it to its end. The status is nothing if it took longer than `seconds`, and was ended.
 struct TargetRun {
   std::optional<int> status;
   std::string output;

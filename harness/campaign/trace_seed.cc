@@ -64,7 +64,7 @@ class Conversations {
     }
     found->take(packet);
   }
-  // nullptr where there is none.
+  // nullptr if there is none.
   Conversation* longest() {
     const auto found = std::ranges::max_element(all_, {}, &Conversation::packets);
     return found == all_.end() ? nullptr : &*found;

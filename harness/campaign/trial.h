@@ -81,7 +81,7 @@ struct Breach {
   std::string text = {};  // from a sanitizer
 };
 
-// The IUT's message that shows the finding; nullptr where none does: something is absent, or it came elsewhere.
+// The IUT's message that shows the finding; nullptr if none does: something is absent, or it came elsewhere.
 const Step* step_of(const Finding& finding, std::span<const Step> steps);
 
 struct Trial {
@@ -111,17 +111,17 @@ class Tester {
   std::vector<const Rule*> rules() const;  // by which the IUT is judged
   // The cases of a campaign: those for the role of the IUT whose needs its application serves.
   const std::vector<const Case*>& cases() const { return cases_; }
-  const Case* find(std::string_view id) const;  // nullptr where there is none
+  const Case* find(std::string_view id) const;  // nullptr if there is none
   bool is_stream() const { return is_stream_; }
   bool is_interrupted() const { return arena_.interrupted != nullptr && arena_.interrupted->load() != 0; }
 
   // A conversation that is a case from here on, unless there is one of its id.
   void add(const ScriptedConversation& script);
-  const ScriptedConversation* find_script(std::string_view id) const;  // nullptr where there is none
+  const ScriptedConversation* find_script(std::string_view id) const;  // nullptr if there is none
 
   // An input whose case is not there is skipped.
   Trial run(const Input& input, const Pace& pace, Recording* recording = nullptr);
-  // An honest exchange alone: empty where it is served, else why it is not.
+  // An honest exchange alone: empty if it is served, else why it is not.
   std::string greet(const Pace& pace);
 
  private:

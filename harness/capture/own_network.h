@@ -16,7 +16,7 @@
 
 namespace wirelaw {
 
-// Why there is none; empty where there is one now. The process must have one thread.
+// Why there is none; empty if there is one now. The process must have one thread.
 inline std::string enter_own_network() {
   static const std::string kOutcome = []() -> std::string {
     if (::unshare(CLONE_NEWNET) != 0) {

@@ -32,7 +32,7 @@ class WireCapture {
   void wait(std::chrono::nanoseconds time) { source_->wait(time); }
   std::chrono::nanoseconds patience() const { return patience_; }
 
-  // Why what next() gives is not all that there was in this case; empty where it is. Once this is empty, all is there
+  // Why what next() gives is not all that there was in this case; empty if it is. Once this is empty, all is there
   // that next() has given before.
   std::string incomplete() const;
   // Whether anything was lost in the whole run.

@@ -31,7 +31,7 @@ RunOutcome run(Iut iut, const MemoryRun& memory, const Selection& selection = {.
 
 // ------------------------------------------------------------------------------------------------------ honest nodes
 
-// Cases that need addresses of other lengths, or a control point elsewhere, pass where there are such.
+// Cases that need addresses of other lengths, or a control point elsewhere, pass if there are such.
 std::set<std::string> not_passed_anywhere(Iut iut, const Impairments& impairments) {
   std::set<std::string> rest;
   for (const char* setting : {"", "address-2", "address-3", "remote-jcp"}) {

@@ -29,7 +29,7 @@ struct CertifiedRun {
   unsigned number = 1;
   std::optional<std::uint64_t> seed;  // for a peer in memory
   std::string result_file;
-  std::string capture_file;    // empty where there is none,
+  std::string capture_file;    // empty if there is none,
   std::string why_no_capture;  // and this says why
   ResultFile result = {};
   std::set<std::string> features = {};  // that the capture shows
@@ -64,7 +64,7 @@ struct ProgramIdentity {
   JudgedBy judged_by;
 };
 
-// The day of `issued`; nothing where it is no time.
+// The day of `issued`; nothing if it is no time.
 std::optional<std::chrono::sys_days> day_of(const std::string& issued);
 // A name that a file of the folder may have: no path.
 bool is_file_name(const std::string& name);

@@ -29,8 +29,8 @@ struct FeatureRow {
 };
 
 std::span<const FeatureRow> feature_rows();
-const FeatureRow* find_feature(std::string_view protocol, std::string_view feature);  // nullptr where there is none
-// The feature that the rule is conditional on for this role; nullptr where it binds everybody.
+const FeatureRow* find_feature(std::string_view protocol, std::string_view feature);  // nullptr if there is none
+// The feature that the rule is conditional on for this role; nullptr if it binds everybody.
 const FeatureRow* condition_of(std::string_view protocol, const Rule& rule, Role tested);
 
 // Adds the features of `protocol` that a message of the implementation shows.

@@ -217,7 +217,7 @@ void put_evidence(std::string& page, const StatementJson& statement, std::string
   page += "<h2 id=\"evidence\">Evidence</h2>\n";
   begin_table(page, {"#run", "#seed", "end", "#exit status", "result", "capture"});
   for (const StatementJson& one : statement.at("runs")) {
-    const StatementJson& seed = one.at("seed");  // null where nothing was made from one
+    const StatementJson& seed = one.at("seed");  // null if nothing was made from one
     put(page,
         "<tr><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td><td class=\"n\">{}</td><td>{}</td><td>{}{}</td>"
         "</tr>\n",

@@ -73,7 +73,7 @@ class JudgedFlow {
   void finish(Judge& judge);
 
   // --- what is known of it, also after its end
-  const Protocol* protocol() const { return protocol_; }  // the lowest that is judged; nullptr where none is recognised
+  const Protocol* protocol() const { return protocol_; }  // the lowest that is judged; nullptr if none is recognised
   const Protocol& protocol_of(const Message& message) const {
     return observer_ ? observer_->protocol_of(message) : *protocol_;
   }

@@ -70,7 +70,7 @@ class FabricEndpoint {
   fid_ep* ep() const { return endpoint_.get(); }
   std::string version() const;  // The version of libfabric and of the provider.
 
-  // What has ended since, if anything; an error where the queue itself has failed.
+  // What has ended since, if anything; an error if the queue itself has failed.
   Result<std::optional<Event>> poll();
 
  private:
@@ -82,7 +82,7 @@ class FabricEndpoint {
   Owned<fid_domain> domain_;
   Owned<fid_av> peers_;
   Owned<fid_cq> queue_;
-  Owned<fid_eq> errors_;  // without it the provider aborts the process where an error concerns no operation
+  Owned<fid_eq> errors_;  // without it the provider aborts the process if an error concerns no operation
   Owned<fid_mr> memory_;
   Owned<fid_ep> endpoint_;  // closed first
 };

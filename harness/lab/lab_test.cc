@@ -28,7 +28,7 @@ using ::testing::IsSupersetOf;
 using ::testing::Not;
 namespace fs = std::filesystem;
 
-// Empty where the build has left them out.
+// Empty if the build has left them out.
 constexpr const char* kLibrary = WIRELAW_SOFT_EFA_LIBRARY;
 const std::string kPeer = WIRELAW_FABRIC_PEER;
 const std::string kWirelaw = WIRELAW_BINARY_DIR "/harness/commands/wirelaw";

@@ -14,11 +14,11 @@ class Process {
  public:
   // Standard output and error are kept together.
   Process(const std::vector<std::string>& words, const Variables& variables);
-  ~Process();  // kills it where it still runs
+  ~Process();  // kills it if it still runs
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
-  // The first line that begins so; empty where the program ends without it.
+  // The first line that begins so; empty if the program ends without it.
   std::string wait_for_line(const std::string& beginning);
   // Reads its output to the end. The exit status; 128 + signal where a signal has ended it.
   int wait();

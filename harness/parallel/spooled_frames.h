@@ -21,7 +21,7 @@ class Spool {
   Spool();
 
   // --- of the writer
-  // False where there is no room.
+  // False if there is no room.
   bool write(std::uint64_t step, const RecordedFrame& frame);
 
   // --- of the reader
@@ -32,7 +32,7 @@ class Spool {
   };
   // The index of the frames that were written since the last call. Call it while the writer is stopped.
   std::vector<Kept> take_index();
-  // Nothing where the file is not as it was written.
+  // Nothing if the file is not as it was written.
   std::optional<RecordedFrame> read(const Kept& kept) const;
 
  private:

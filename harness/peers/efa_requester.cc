@@ -33,7 +33,7 @@ class Line;
 // One subprotocol to exercise.
 struct Step {
   std::string_view name;
-  // Makes the calls of one phase; false where there are no more phases.
+  // Makes the calls of one phase; false if there are no more phases.
   bool (Line::*act)(const Step& step, unsigned phase);
   Transfer transfer = Transfer::eager;
   std::size_t octets = 100;

@@ -24,7 +24,7 @@ class FarEnd {
   virtual void ended(Ending ending, Instant now) = 0;
   virtual void advance(Instant now) = 0;
   virtual std::optional<Instant> deadline() const = 0;
-  // The next octets to send; false where there are none.
+  // The next octets to send; false if there are none.
   virtual bool next_octets(OctetBuffer& out) = 0;
   // How it has ended its direction, once next_octets() has nothing more to give.
   virtual Ending ending() const = 0;

@@ -73,9 +73,9 @@ class Peer {
   virtual void not_reached(const Dial&, Instant) {}
   // Time has passed: what was due by `now` happens.
   virtual void advance(Instant now) = 0;
-  // When advance() wants to be called next; nothing where only a datagram can make it move.
+  // When advance() wants to be called next; nothing if only a datagram can make it move.
   virtual std::optional<Instant> deadline() const = 0;
-  // Gives the next datagram to send, or the next octets of a stream and its end; false where there is nothing.
+  // Gives the next datagram to send, or the next octets of a stream and its end; false if there is nothing.
   virtual bool next_datagram(Outgoing& out) = 0;
 
   // For a transport with RDMA: the RDMA part of the peer; nullptr if it has none.
@@ -91,7 +91,7 @@ class Peer {
   using NumberOf = std::function<PeerId(const pcap::Endpoint&)>;
   virtual std::unique_ptr<control::Calls> calls(NumberOf) { return nullptr; }
 
-  // A peer in the initiator's role starts what is asked, towards `to`. False where it plays the responder. Of streams,
+  // A peer in the initiator's role starts what is asked, towards `to`. False if it plays the responder. Of streams,
   // `to` is a connection that is being made for it: opened() follows.
   virtual bool trigger(PeerId to, const TriggerRequest& request, Instant now) = 0;
   // Nothing that was triggered is under way any more.

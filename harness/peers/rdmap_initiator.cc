@@ -197,7 +197,7 @@ class InitiatorPeer final : public Peer {
     triggered_.insert_or_assign(to, request);
     return true;
   }
-  // With revision 1 where a connection before this has asked for it.
+  // With revision 1 if a connection before this has asked for it.
   bool next_connection() override { return std::exchange(wants_connection_, false); }
   void opened(PeerId to, Instant now) override {
     Options options = options_;

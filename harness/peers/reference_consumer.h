@@ -100,7 +100,7 @@ class ReferenceConsumer : public verbs::Consumer {
   // --- what the steps are made of
   void complete(verbs::Cq cq, const verbs::Wc& wc, bool solicited = false);
   void complete_silently(verbs::Cq cq, const verbs::Wc& wc) { queue(cq).completions.push_back(wc); }
-  std::span<Octet> local(const verbs::Sge& sge, bool to_write);  // empty where it is not all there
+  std::span<Octet> local(const verbs::Sge& sge, bool to_write);  // empty if it is not all there
   std::size_t reads_outstanding() const;
 
   Role role_;

@@ -50,6 +50,6 @@ struct ReferencePeer {
 
 std::span<const ReferencePeer* const> reference_peers();  // The reference peers of all protocols.
 IutParameters offers_of(const ReferencePeer& peer, const PeerOptions& options);
-const ReferencePeer* find_reference_peer(std::string_view protocol);  // nullptr where there is none
+const ReferencePeer* find_reference_peer(std::string_view protocol);  // nullptr if there is none
 
 }  // namespace wirelaw

@@ -43,7 +43,7 @@ class Work {
 
   struct ChainStep;
   static const ChainStep kChainSteps[];
-  // False where there are no more.
+  // False if there are no more.
   bool next_chains(Instant now);
   bool is_provided(const ChainStep& step) const;
   bool send_sequence(ChainSender& sender, Instant now);

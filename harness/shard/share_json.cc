@@ -96,7 +96,7 @@ bool take_place(const Json& from, RunPlace& to) {
   return place != from.end() && read_place(*place, to);
 }
 
-// What each entry of a list becomes; false where there is no such list, or `each` gives false for one.
+// What each entry of a list becomes; false if there is no such list, or `each` gives false for one.
 template <class Each>
 bool for_each(const Json& from, const char* key, const Each& each) {
   const auto list = from.find(key);
@@ -113,7 +113,7 @@ class ShardReader {
   ShardReader(const Json& document, const Json& shard, const ThisBuild& build)
       : document_(document), shard_(shard), build_(build) {}
 
-  // Empty where all is there.
+  // Empty if all is there.
   std::string trouble() {
     if (!read_run()) return "has no usable \"shard\"";
     const ShardRun& run = file_.run;

@@ -40,7 +40,7 @@ std::string shard_object(const Shard& shard, const ShardRun& run, const Share& s
 // The wirelaw that reads: what another has judged is not put together.
 struct ThisBuild {
   std::string_view version, commit;
-  std::function<const Rule*(std::string_view)> find;  // a rule by its id; nullptr where it is not known
+  std::function<const Rule*(std::string_view)> find;  // a rule by its id; nullptr if it is not known
 };
 
 // The error is one line that names the file.

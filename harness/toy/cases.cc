@@ -25,7 +25,7 @@ class ToyProbe : public CaseProbe {
   using CaseProbe::CaseProbe;
 
   void send(Type type, std::uint16_t number) { send_octets(encode({.type = type, .number = number})); }
-  // The next message; a stream may give it in parts. Nothing where it does not come in time.
+  // The next message; a stream may give it in parts. Nothing if it does not come in time.
   std::optional<Packet> receive() {
     const Instant deadline = in(run().answer_time());
     while (held_.size() < layout::kMessage) {

@@ -28,7 +28,7 @@ struct Packet {
   std::uint8_t reserved = 0;
   std::uint16_t number = 0;
 };
-std::optional<Packet> decode(Octets octets);  // nothing where these octets are no message
+std::optional<Packet> decode(Octets octets);  // nothing if these octets are no message
 OctetBuffer encode(const Packet& packet);
 
 // --- the reference's faults

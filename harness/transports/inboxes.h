@@ -29,7 +29,7 @@ class Inboxes {
     std::uint64_t dropped = 0;  // messages for which there was no room: it floods, or others do
   };
 
-  Remote* claim();  // the first peer without a conversation; nullptr where there is none
+  Remote* claim();  // the first peer without a conversation; nullptr if there is none
   void sort(const pcap::Endpoint& from, OctetBuffer octets);
   // The oldest of what waits; there is some.
   OctetBuffer take(Remote& remote);

@@ -59,7 +59,7 @@ struct Scheme {
                                                      // udp://[IPV6]:PORT"
   std::span<const Feature> options = {};             // after '?': the transport's own
   std::string_view needs = {};                       // what this machine may lack: "an RDMA device"
-  std::string (*wrong)(const Uri& uri, UriUse use);  // why the URI does not do; empty where it does
+  std::string (*wrong)(const Uri& uri, UriUse use);  // why the URI does not do; empty if it does
   // --- help: lines, each with its end
   std::string_view test_help;        // for wirelaw test
   std::string_view serve_help = {};  // for wirelaw serve
@@ -83,7 +83,7 @@ inline std::string_view starts_itself(const Scheme& scheme, const Protocol& prot
 }
 
 std::span<const Scheme* const> schemes();
-const Scheme* find_scheme(std::string_view name);  // nullptr where there is none
+const Scheme* find_scheme(std::string_view name);  // nullptr if there is none
 // The scheme of the URI in this text, whatever the rest of the text is.
 const Scheme* scheme_of(std::string_view text);
 

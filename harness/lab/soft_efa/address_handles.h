@@ -15,10 +15,10 @@ inline constexpr std::uint16_t kNoAhn = 0xffff;  // the sender has no handle
 
 class AddressHandles {
  public:
-  // Nothing where all numbers are taken.
+  // Nothing if all numbers are taken.
   std::optional<std::uint16_t> add(const Gid& gid);
   void remove(const Gid& gid);
-  std::uint16_t ahn(const Gid& gid) const;  // kNoAhn where there is none
+  std::uint16_t ahn(const Gid& gid) const;  // kNoAhn if there is none
 
  private:
   struct Handle {

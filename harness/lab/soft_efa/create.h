@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes queues and queue pairs, whichever verb asks. Null with errno where it cannot.
+// Makes queues and queue pairs, whichever verb asks. Null with errno if it cannot.
 #pragma once
 
 #include <infiniband/verbs.h>

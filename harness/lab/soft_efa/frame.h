@@ -61,7 +61,7 @@ struct Frame {
 
 // The header; `frame.data` is sent after it.
 void encode(const Frame& frame, std::span<std::uint8_t, kFrameHeader> out);
-// Nothing where the octets are no frame. `data` of the result is exactly `length` long in the kinds that carry data,
+// Nothing if the octets are no frame. `data` of the result is exactly `length` long in the kinds that carry data,
 // and empty in others.
 std::optional<Frame> decode(std::span<const std::uint8_t> octets);
 

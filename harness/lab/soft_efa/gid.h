@@ -19,7 +19,7 @@ struct SocketAddress {
   socklen_t length = 0;
 };
 
-// An address as people write it, IPv4 or IPv6; nothing where it is none.
+// An address as people write it, IPv4 or IPv6; nothing if it is none.
 std::optional<Gid> parse_gid(const std::string& text);
 
 bool is_ipv4(const Gid& gid);  // IPv4-mapped

@@ -111,7 +111,7 @@ Frame OneSided::serve(const Frame& frame, const Peer& from, bool& silent) {
   return reply;
 }
 
-// False where no receive is posted: the segment will come again.
+// False if no receive is posted: the segment will come again.
 bool OneSided::deliver_immediate(const Frame& frame, const Peer& from) {
   const auto same = [&](const Delivered& one) { return one.from == from && one.token == frame.token; };
   if (std::ranges::any_of(delivered_, same)) return true;
@@ -151,7 +151,7 @@ bool OneSided::advance(Operation& operation, Time now) {
   return true;
 }
 
-// False where the peer has been silent for too long.
+// False if the peer has been silent for too long.
 bool OneSided::resend(Operation& operation, Time now) {
   for (Segment& segment : operation.outstanding) {
     if (now - segment.sent < kResendAfter) continue;

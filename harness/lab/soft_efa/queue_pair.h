@@ -27,7 +27,7 @@ class QueuePair : public ibv_qp_ex {
   QueuePair& operator=(const QueuePair&) = delete;
 
   int modify(const ibv_qp_attr& attributes, int mask);
-  // 0 or an errno: ENOMEM where the queue is full.
+  // 0 or an errno: ENOMEM if the queue is full.
   int post(WorkRequest request);
   int post_receive(const ibv_recv_wr& request);
 
@@ -36,7 +36,7 @@ class QueuePair : public ibv_qp_ex {
   void release() { --in_use_; }  // a completion was polled: its place in the send queue is free
 
   void complete(const WorkRequest& request, Outcome outcome);
-  // Completes a receive for the immediate data of a write; false where none is posted.
+  // Completes a receive for the immediate data of a write; false if none is posted.
   bool receive_immediate(const Peer& from, std::uint32_t immediate, std::uint32_t length);
 
   Context& owner() { return owner_; }

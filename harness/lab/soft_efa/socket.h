@@ -22,7 +22,7 @@ struct Peer {
 
 class Socket {
  public:
-  // Port 0: any. Nothing, with errno, where it cannot be bound.
+  // Port 0: any. Nothing, with errno, if it cannot be bound.
   static std::optional<Socket> bind(const Gid& gid, std::uint16_t port);
 
   Socket(Socket&& from) noexcept : fd_(std::exchange(from.fd_, -1)), port_(from.port_) {}
@@ -43,7 +43,7 @@ class Socket {
     std::size_t octets = 0;  // in the datagram: what did not fit is lost
     Peer from;
   };
-  // Nothing where no datagram waits.
+  // Nothing if no datagram waits.
   std::optional<Received> receive(std::span<const iovec> room) const;
 
  private:

@@ -9,7 +9,7 @@
 
 namespace wirelaw::soft_efa {
 
-// Makes the tree where it is not there yet, and gives its root, for SYSFS_PATH. All devices of a user share one: it is
+// Makes the tree if it is not there yet, and gives its root, for SYSFS_PATH. All devices of a user share one: it is
 // small, always the same, and stays. The error is a line for people.
 tl::expected<std::string, std::string> make_sysfs(const Settings& settings);
 

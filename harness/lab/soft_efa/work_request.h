@@ -37,7 +37,7 @@ struct WorkRequest {
   std::uint32_t inline_size = 0;
   std::array<std::uint8_t, kMaxInline> inline_octets;
 
-  // EINVAL where there is too much of it.
+  // EINVAL if there is too much of it.
   int set_sges(std::span<const ibv_sge> list);
   int add_inline(const void* octets, std::size_t size, std::size_t most);
 
@@ -53,7 +53,7 @@ struct Parts {
   void add(void* octets, std::size_t size) { part[count++] = {octets, size}; }
 };
 
-// Adds `size` octets from `offset` on; false where a key does not allow it (`access`: IBV_ACCESS_…).
+// Adds `size` octets from `offset` on; false if a key does not allow it (`access`: IBV_ACCESS_…).
 bool locate(const WorkRequest& request, const Memory& memory, std::uint64_t offset, std::uint64_t size, unsigned access,
             Parts& out);
 

@@ -36,7 +36,7 @@ class Gateway final : public ConsumerApplication, private rdmap::MemoryDevice {
   // --- the stream; at its other end is an endpoint in the consumer's role
   void receive(Octets octets);
   void ended(Ending ending);
-  // What is to be sent there; false where there is nothing.
+  // What is to be sent there; false if there is nothing.
   bool next_octets(OctetBuffer& out);
   // How this end has ended its direction, once there is nothing more to send; not before the device is disconnected.
   Ending ending() const;

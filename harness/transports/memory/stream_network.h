@@ -26,7 +26,7 @@ class StreamNetwork final : public VirtualNetwork {
   PeerId connect(const Link& link = {});
   // What the peer connects to from now on, because it is triggered or wants one connection more, has this link.
   void meet(const Link& link) { meeting_ = link; }
-  // The peer is asked to begin: it connects to the tester. False where it plays the responder.
+  // The peer is asked to begin: it connects to the tester. False if it plays the responder.
   bool trigger(const TriggerRequest& request);
   // Lets time pass until the peer has made a connection that is not accepted yet, or the deadline is reached.
   tl::expected<std::optional<PeerId>, TransportError> accept(Instant deadline);

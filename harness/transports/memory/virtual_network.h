@@ -58,7 +58,7 @@ class VirtualNetwork : public VirtualTime {
   double draw();  // from [0, 1)
   Instant draw_delay();
   void put(InFlight what);
-  // What arrives next, at whatever time; nullptr where nothing is on its way.
+  // What arrives next, at whatever time; nullptr if nothing is on its way.
   const InFlight* next() const { return in_flight_.empty() ? nullptr : &in_flight_.top(); }
   InFlight take_next();
   std::uint64_t next_order() { return order_++; }
@@ -93,7 +93,7 @@ class VirtualNetwork : public VirtualTime {
     }
   };
 
-  // When something happens next; nothing where nothing ever will.
+  // When something happens next; nothing if nothing ever will.
   std::optional<Instant> next_event() const;
   bool happen();  // the next event, at now_; whether it was an arrival
   tl::expected<bool, TransportError> step(Instant deadline, unsigned& wakes_here);

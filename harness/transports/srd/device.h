@@ -48,7 +48,7 @@ class SrdSocket : public RdmaRegistrar {
 
   // The address has everything.
   virtual const SrdAddress& local() const = 0;
-  // Waits until there is room among those under way; an error where there is none for long, or the packet is longer
+  // Waits until there is room among those under way; an error if there is none for long, or the packet is longer
   // than the device's. Whether it arrives is reported later.
   virtual tl::expected<void, TransportError> send(const SrdAddress& to, Octets packet) = 0;
   // Nothing if the deadline has passed or a signal has arrived.

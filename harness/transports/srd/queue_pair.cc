@@ -73,7 +73,7 @@ class QueuePair final : public SrdSocket {
   QueuePair(SrdContext& device, std::uint32_t connid);
   ~QueuePair() override;
 
-  // Why it could not be made; empty where it was.
+  // Why it could not be made; empty if it was.
   const std::string& error() const { return error_; }
 
   const SrdAddress& local() const override { return local_; }

@@ -29,7 +29,7 @@ struct SrdContext {
   EfaAbilities abilities = {};
   bool reports_senders = false;  // completions have the GID of a sender without an address handle
 
-  // nullptr where the device has no more of them.
+  // nullptr if the device has no more of them.
   ibv_ah* handle_of(const Gid& peer);
   // For a completion's slid, which is the address handle's number.
   const Gid* gid_of(std::uint32_t number) const;

@@ -61,7 +61,7 @@ class Side {
     endpoint.connected(Instant{0});
     flush();
   }
-  // Waits for octets. False where the peer has ended.
+  // Waits for octets. False if the peer has ended.
   bool take() {
     const ssize_t got = recv(socket_, read_.data(), read_.size(), 0);
     if (got <= 0) return false;

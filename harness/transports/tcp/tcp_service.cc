@@ -296,7 +296,7 @@ void TcpService::Inner::wait_for_newcomers() {
   });
 }
 
-// The one that has been idle longest, if for long enough. False where each is in use.
+// The one that has been idle longest, if for long enough. False if each is in use.
 bool TcpService::Inner::make_room() {
   const auto longest =
       std::ranges::min_element(connections_, {}, [](const auto& one) { return one.second.idle_since; });

@@ -70,7 +70,7 @@ struct TcpSocket::Inner {
     if (closed && ended != Ending::none) socket.close(ignored);
   }
 
-  // Reads what is there. False where that is nothing.
+  // Reads what is there. False if that is nothing.
   tl::expected<bool, TransportError> read(OctetBuffer& octets) {
     Code code;
     const std::size_t length = socket.read_some(asio::buffer(buffer), code);

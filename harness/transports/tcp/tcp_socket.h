@@ -36,7 +36,7 @@ class TcpSocket {
   // Waits while the peer takes nothing, and keeps meanwhile what it sends. Octets for a peer that has reset go nowhere,
   // and that is no error: ending() has it.
   tl::expected<void, TransportError> send(Octets octets);
-  // The next octets; nothing where the deadline has passed, or, at once, where the peer has ended its direction.
+  // The next octets; nothing if the deadline has passed, or, at once, where the peer has ended its direction.
   tl::expected<std::optional<OctetBuffer>, TransportError> receive(Deadline deadline);
   void end(Ending ending);
   // How the peer has ended, once receive() has given everything before it.
@@ -62,7 +62,7 @@ class TcpAcceptor {
   ~TcpAcceptor();
 
   const pcap::Endpoint& local() const;
-  // The next connection; nothing where the deadline has passed.
+  // The next connection; nothing if the deadline has passed.
   tl::expected<std::optional<TcpSocket>, TransportError> accept(TcpSocket::Deadline deadline);
   int descriptor() const;
 

@@ -47,7 +47,7 @@ class Lines {
     return number;
   }
   const pcap::Endpoint* find(PeerId number) const { return book_.find(number); }
-  // A connected socket reaches one place alone. False where the peer may want more, which waits until others have had
+  // A connected socket reaches one place alone. False if the peer may want more, which waits until others have had
   // their turn.
   bool dial(Instant now) {
     constexpr unsigned kAtOnce = 64;

@@ -23,12 +23,12 @@ namespace wirelaw {
 // The scheme of these URIs.
 inline constexpr std::string_view kVerbs = "verbs";
 
-// An error where there is no such device.
+// An error if there is no such device.
 tl::expected<std::unique_ptr<Iut>, TransportError> make_verbs_responder(const Uri& at, Service application);
 // It is started by us, and needs no trigger.
 tl::expected<std::unique_ptr<Iut>, TransportError> make_verbs_initiator(const Uri& at);
 
-// By the names of devices, the addresses of this machine that they can be reached at. None where nothing can be found
+// By the names of devices, the addresses of this machine that they can be reached at. None if nothing can be found
 // out.
 std::map<std::string, std::vector<pcap::Address>> verbs_addresses();
 

@@ -25,7 +25,7 @@ struct VerbsLibrary {
 #define WIRELAW_MEMBER(name) decltype(&::ibv_##name) name = nullptr;
   WIRELAW_IBV_FUNCTIONS(WIRELAW_MEMBER)
 #undef WIRELAW_MEMBER
-  decltype(&::efadv_query_device) efa_query_device = nullptr;  // nullptr where there is no libefa
+  decltype(&::efadv_query_device) efa_query_device = nullptr;  // nullptr if there is no libefa
 #define WIRELAW_MEMBER(name) decltype(&::efadv_##name) efa_##name = nullptr;
   WIRELAW_EFADV_FUNCTIONS(WIRELAW_MEMBER)
 #undef WIRELAW_MEMBER

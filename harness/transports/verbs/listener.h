@@ -19,7 +19,7 @@ class VerbsListener final : private Concerned {
                                                                              Asked asked);
 
   pcap::Endpoint local() const;
-  ibv_context* device() const { return id_->verbs; }  // nullptr where the address is that of all
+  ibv_context* device() const { return id_->verbs; }  // nullptr if the address is that of all
 
  private:
   VerbsListener(Manager::Id id, Asked asked) : id_(std::move(id)), asked_(std::move(asked)) {}
