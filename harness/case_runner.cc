@@ -28,7 +28,7 @@ constexpr std::chrono::seconds kRealTime{60};
 constexpr std::uint64_t kFlood = 96u << 20;
 constexpr std::uint64_t kMessageCost = 512;
 
-// What a peer says of memory that all who connect to it read and write.
+// What a peer declares about memory that all who connect to it read and write.
 constexpr std::array<std::string_view, 2> kMemoryOfAll{"stag", "addr"};
 
 constexpr std::string_view kNoWire = "needs the wire, which nobody speaks between two consumers";

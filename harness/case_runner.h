@@ -71,13 +71,14 @@ struct CaseOutcome {
   std::optional<TransportError> broken;  // the peer cannot be reached, or died
   bool died = false;                     // its process has ended, and its case says how
   bool interrupted = false;              // it was not left to come to its end
-  // What is concluded of silence, of an end or of nothing at all: only who serves a control may be silent on purpose.
+  // The result rests on silence, on an end or on nothing at all: only a peer that serves a control may be silent on
+  // purpose.
   bool rests_on_silence = false;
   std::vector<HeldRequirement> held = {};
   std::uint64_t octets_from_iut = 0;  // that the case has received
   Ending iut_ended = Ending::none;    // in its latest conversation
   ConsumerAccount account = {};
-  std::string dump;  // where the case was ended: what the peer was doing, for people
+  std::string dump;  // if the case was ended: what the peer was doing, for people
 };
 
 // `context.epoch_ns` is set from the environment. What held is not counted yet: see count_held().

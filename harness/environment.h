@@ -32,7 +32,7 @@ class Conversation : public Wire {
   virtual bool may_end() { return true; }
 };
 
-// A conversation, and what there is beyond its wire. Who decorates the wire leaves the rest as it is.
+// A conversation, and what there is beyond its wire. A decorator of the wire leaves the rest as it is.
 struct Connected {
   std::unique_ptr<Conversation> wire;
   Offers offers = {};      // last as long as the wire
@@ -99,8 +99,8 @@ class Environment {
   virtual std::uint64_t nonce() const { return 0; }
   // If the IUT's process has ended, or does so soon where `expected`.
   virtual std::optional<Death> death(bool) { return std::nullopt; }
-  // Asks a process that was started for this case alone to end, and says how it has crashed, if it has: where it takes
-  // down what the case has left, or is asked what it has not given back.
+  // Asks a process that was started for this case alone to end, and reports how it has crashed, if it has: it may crash
+  // while it cleans up what the case has left, or report memory that it has not freed.
   virtual std::optional<Death> stop() { return std::nullopt; }
 };
 

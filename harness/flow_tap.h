@@ -20,7 +20,7 @@ namespace wirelaw {
 
 class WireCapture;
 
-// What the IUT has sent so far, as far as it says whether anybody is there who speaks the protocol.
+// What the IUT has sent so far, as far as it shows whether the peer speaks the protocol.
 struct Speech {
   bool spoken = false;    // a message of the protocol that was not sent to it before in the same words
   bool mirrored = false;  // what it was sent itself, octet for octet
@@ -74,7 +74,7 @@ class FlowTap {
   virtual bool any() const = 0;
   virtual FlowResult result() const = 0;
   virtual std::uint64_t messages() const = 0;
-  // Messages; of a stream at least one where the IUT has said anything at all, and be it its end.
+  // Number of messages. For a stream, at least one if the IUT has sent anything at all, even only its end.
   virtual std::uint64_t from_iut() const = 0;
   // Why not all of this conversation was judged that the case could see; empty if it was.
   virtual std::string unjudged() const { return {}; }
@@ -97,7 +97,7 @@ class FlowTap {
   void take_names();
   // They have the places that the recording gives them.
   void place_sides();
-  // The observer is given where the sides are, if that is known: before the first message.
+  // The observer learns the addresses of the sides, if they are known, before the first message.
   void locate_sides();
   std::int64_t time_ns() const { return context_.epoch_ns + now().count(); }
   FlowResult result_of(std::uint64_t octets) const;

@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Layer {
-  std::string files;                     // path prefix of those who include
+  std::string files;                     // path prefix of the files that include
   std::vector<std::string> may_include;  // path prefixes
 };
 
@@ -103,14 +103,14 @@ const std::vector<Layer>& layers() {
   return kLayers;
 }
 
-// What carries a protocol, where it is more than what carries all of them.
+// What carries a protocol, if that is more than what carries all of them.
 const std::map<std::string, std::vector<std::string>, std::less<>>& carriers() {
   static const std::map<std::string, std::vector<std::string>, std::less<>> kCarriers{
       {"rdmap", {"ddp", "mpa"}}, {"smbd", {"rdmap", "ddp", "mpa"}}};
   return kCarriers;
 }
 
-// What the cases of a protocol make the application above it speak, where that is a protocol too.
+// What the cases of a protocol make the application above it speak, if that is a protocol too.
 const std::map<std::string, std::string, std::less<>>& spoken_above() {
   static const std::map<std::string, std::string, std::less<>> kSpoken{{"smbd", "reference/smb2/"}};
   return kSpoken;

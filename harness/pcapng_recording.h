@@ -15,7 +15,7 @@
 
 namespace wirelaw {
 
-// The headers are synthetic where a run sees payloads alone.
+// The headers are synthetic if a run sees payloads alone.
 enum class Headers : std::uint8_t { synthetic, captured };
 
 // What a run was, and what it was judged with.

@@ -54,7 +54,7 @@ class RdmaPeer : public RdmaMemory {
   // --- of a transport with a device: instead of RdmaMemory
   // Before anything else; the registrar outlives the peer.
   virtual void register_with(RdmaRegistrar&) {}
-  // The memory that others may use, where the device has put it.
+  // The memory that others may use, if the device has placed it.
   virtual std::optional<RdmaRange> offered() { return std::nullopt; }
   // A peer has written so many octets with immediate data; the device has placed them.
   virtual void rdma_received(PeerId, std::uint64_t /*octets*/, std::uint64_t /*immediate*/, Instant) {}

@@ -34,12 +34,12 @@ class RecordedPlaces {
   void begin_step(std::uint64_t step) { step_ = step; }
   std::vector<PlacelessFlow> take_placeless() { return std::exchange(placeless_, {}); }
 
-  // What a recording says of a flow that is shown elsewhere than it was; empty if it is where it was. Of a part, its
+  // Describes a flow that is shown at other addresses than its own; empty if it is shown at its own. For a part, its
   // name.
   std::string remark(const FlowPlaces& real, const FlowPlaces& shown) const;
 
-  // The places as they are, unless an earlier flow had the same: then the side that chose its own port has another,
-  // that no flow has had. `ports` is how many there are: 65,536, or more where the flow is of queue pairs.
+  // The flow's own addresses, unless an earlier flow had the same: then the side that chose its own port gets another,
+  // which no flow has had. `ports` is how many there are: 65,536, or more if the flow is between queue pairs.
   FlowPlaces place(FlowPlaces real, bool iut_chose, std::uint64_t ports);
 
  private:

@@ -95,7 +95,7 @@ class CaseSeries {
     const Case* which = nullptr;  // nullptr: there is none that this IUT could serve
     bool is_served = false;
     std::string why_not = {};
-    std::string hint = {};  // where the transport failed, and nothing else was seen
+    std::string hint = {};  // if the transport failed, and nothing else was seen
   };
   std::optional<Control> control_by(const Case& which, std::string_view after, const CaseLimits& limits,
                                     std::chrono::nanoseconds pause);

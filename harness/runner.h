@@ -19,7 +19,7 @@ namespace wirelaw {
 // The word of --application: "echo".
 std::string_view word_of(Service application);
 
-// Globs; where there are several of a kind one of them has to match, and where there are both kinds both have to.
+// Globs. If there are several of a kind, one of them has to match; if there are both kinds, both have to.
 struct Selection {
   std::vector<std::string> cases;
   std::vector<std::string> rules;
@@ -45,8 +45,8 @@ struct RunOptions {
   std::vector<std::string> features;  // that the IUT declares (Protocol::features)
   std::string revision = {};          // of the document that it follows (Protocol::revisions); empty: as its traffic
                                       // shows
-  // Whether what a case concludes of silence, a refusal or an end is followed by a control (Protocol::controls), and
-  // counts only where the IUT serves that.
+  // Whether a control (Protocol::controls) follows what a case concludes from silence, a refusal or an end. The
+  // conclusion counts only if the IUT serves the control.
   bool controls = true;
   // The IUT is known to speak the protocol, as a reference peer is: that it never says a word is its own fault. Of any
   // other that never does, nothing is concluded but what its octets prove.
@@ -101,7 +101,7 @@ class PartOfRun {
   bool has_met() const;
   void has_been_met();  // by another
   const std::optional<TransportError>& lost() const;
-  const std::string& why_not_run() const;  // where it is lost
+  const std::string& why_not_run() const;  // if it is lost
   void lose(TransportError error, std::string why_not_run);
   Verdict run(std::size_t place);
   bool was_broken() const;  // the latest case found the way to the IUT broken

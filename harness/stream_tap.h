@@ -22,7 +22,7 @@ class StreamTap final : public WatchedStream {
   FlowResult result() const override { return result_of(from_[0].octets + from_[1].octets); }
 
  private:
-  // One direction, by who sends: [0] the tester, [1] the IUT.
+  // One direction, by sender: [0] the tester, [1] the IUT.
   struct Direction {
     std::uint64_t octets = 0;  // so far
     Ending ended = Ending::none;

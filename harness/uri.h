@@ -42,7 +42,7 @@ tl::expected<HostPort, std::string_view> parse_host_and_port(std::string_view pl
 
 // "127.0.0.1:7000", "[::1]:7000"
 std::string host_and_port(std::string_view host, std::uint32_t port);
-// The same for a peer on this machine, of who listens there.
+// Same, for a peer on this machine: the address that it listens at.
 std::string place_here(std::string_view host, std::uint32_t port);
 
 }  // namespace wirelaw

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who lets virtual time pass, for those who never wait by themselves.
+// Lets virtual time pass, for objects that never wait by themselves.
 #pragma once
 
 #include <functional>

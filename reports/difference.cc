@@ -205,7 +205,7 @@ std::vector<FindingChange> finding_changes(const ResultFile& before, const Resul
   return changes;
 }
 
-// A run that did not come to its end shows less than one that did.
+// A run that was not completed shows less than one that was.
 std::vector<Change> run_changes(const ResultFile& before, const ResultFile& after, Difference& difference) {
   if (before.end == after.end) return {};
   const bool worse = before.end == "complete";

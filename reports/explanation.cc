@@ -25,7 +25,7 @@ class Text {
 
   void head(std::string_view line) { out_.print("{}\n", line); }
   void title(std::string_view line) { out_.print("\n{}\n", line); }
-  // Under its label, where there is anything to say.
+  // Prints the text under its label, if there is any.
   void line(std::string_view label, std::string_view text) {
     constexpr std::size_t kIndent = 19;
     if (!text.empty()) out_.print("    {:<14} {}\n", label, wrapped(text, width_, kIndent));

@@ -21,10 +21,10 @@ struct Ruling {
   std::string protocol;
   std::string id;        // "RDMAP/A-63"
   std::string theme;     // the page's heading above it
-  std::string where;     // section of the specification, where the page says it
+  std::string where;     // section of the specification, if the page gives it
   std::string point;     // what the text leaves open
   std::string ruling;    // how it is read
-  std::string deployed;  // what deployed peers do, where that is known
+  std::string deployed;  // what deployed peers do, if that is known
 
   std::string page() const { return "conformance/" + protocol + "/INTERPRETATIONS.md"; }
 };
@@ -46,7 +46,7 @@ struct ShowingCase {
 // A fault of the reference peer that breaks the rule.
 struct BreakingFault {
   std::string_view name;  // word of --deviate
-  std::string_view role;  // who breaks it so, in the words of the protocol; "any"
+  std::string_view role;  // the role that breaks it so, in the protocol's words; "any"
   std::string_view text;
   std::string_view severity;
   std::string_view condition;  // the circumstances that it needs; empty: none

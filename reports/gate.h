@@ -106,7 +106,7 @@ struct WaiversToday {
 // RunEnd::interrupted.
 Gate gate_of(const Results& results, FailOn fail_on, RunEnd end, const Baseline* baseline, int signal = 0,
              const WaiversToday* waivers = nullptr);
-// The same where an output could not be written.
+// Same, if an output could not be written.
 void note_output_failed(Gate& gate);
 // The same for a run of which more cases were inconclusive than `percent` allows.
 RunEnd end_with_bound(RunEnd end, const Results& results, unsigned percent);

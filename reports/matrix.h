@@ -27,7 +27,7 @@ struct MatrixCell {
 // What a result comes to.
 struct Standing {
   std::string
-      word;  // "fail", "warned", "pass", "nothing" where nothing was judged; "peer-lost", … where it did not end
+      word;  // "fail", "warned", "pass"; "nothing" if nothing was judged; "peer-lost", … if the run was not completed
   std::size_t failed = 0, warned = 0, passed = 0;  // rules
 };
 Standing standing_of(const ResultFile& result);

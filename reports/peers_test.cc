@@ -193,8 +193,8 @@ TEST(Peers, ThePageOfAllLinksToThoseOfEach) {
                     HasSubstr("| r | [A peer](pages/p.md) | 1.0 | test | responder | 1 | 1 | 0 | 1 | 0 | 1 |")));
 }
 
-// Two runs of one version in one role are one cell, a rule that fails in either has failed; other roles and versions
-// have cells of their own.
+// Two runs of one version in one role are one cell; a rule that fails in either has failed. Other roles and versions
+// have separate cells.
 TEST(Peers, TheFrontPageHasACellForEachVersionAndRole) {
   PeerList list = sample_list({doubling({{"TEST-1-1", "open/*", ""}})});
   std::vector<PeerRun>& runs = list.peers[0].runs;

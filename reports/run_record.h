@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run came to, as its recording holds it: comments of the pcapng section that ends the file. The first is for
-// people and begins with kRunMark; the others together are one JSON document, cut where an option is full, that
+// The result of a run, as its recording holds it: comments in the pcapng section that ends the file. The first is for
+// people and begins with kRunMark. The others together are one JSON document, cut when an option is full, which
 // wirelaw-2.schema.json describes as "run".
 #pragma once
 

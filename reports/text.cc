@@ -107,8 +107,8 @@ void put_run(const RecordedRun& run, const Report& report, const Paint& paint, O
   put_cases("cases of that run", run.cases, report, paint, out);
 }
 
-// Those that were not judged whole are listed with the reason, as are those that there is a word on; all where the
-// style asks for it.
+// Lists, with the reason, those that were not judged completely, and those that have a remark. Lists all if the style
+// asks for it.
 void put_flows(const Report& report, Output& out) {
   const Results& results = report.results;
   if (results.flows.empty()) return;

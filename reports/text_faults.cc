@@ -30,7 +30,7 @@ std::vector<Fault> grouped(const std::vector<Finding>& findings, bool held_back)
   return faults;
 }
 
-// The name of the input that a finding is of, where there are several.
+// The name of the input that a finding belongs to, if there are several.
 std::string input_of(std::size_t finding, const std::vector<Finding>& findings, const Report& report) {
   const std::vector<Input>& inputs = report.results.inputs;
   if (inputs.size() < 2 || report.evidence == nullptr || &findings != &report.results.findings) return {};
@@ -39,7 +39,7 @@ std::string input_of(std::size_t finding, const std::vector<Finding>& findings, 
                                                                   : std::string();
 }
 
-// "frame 15", "frame 15 of b.pcap", or the case where nothing was captured.
+// "frame 15", "frame 15 of b.pcap", or the case if nothing was captured.
 std::string place_of(std::size_t finding, const std::vector<Finding>& findings, const Report& report) {
   const Finding& one = findings[finding];
   std::string text = one.frame > 0 ? fmt::format("frame {}", one.frame) : when_of(one.occasion);

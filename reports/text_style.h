@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colours of the terminal, where they are wanted.
+// Colours for the terminal, if they are wanted.
 #pragma once
 
 #include <fmt/format.h>

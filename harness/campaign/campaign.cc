@@ -89,7 +89,7 @@ tl::expected<Campaign, std::string> Campaign::open(Tester& tester, Config config
   return campaign;
 }
 
-// Those of the folder, where there are: the files that they came from may have changed.
+// Those in the folder, if there are any: the files that they came from may have changed.
 Campaign::Written Campaign::begin_with(bool goes_on) {
   std::error_code failed;
   if (goes_on && fs::exists(path(kBeginningsFile), failed)) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// A campaign: a folder that can be stopped, gone on with, copied and merged.
+// A campaign: a folder that can be stopped, resumed, copied and merged.
 //
-//   campaign.json    what it is: protocol, peer, seed, and all else that its inputs and findings depend on
+//   campaign.json    what it is: protocol, peer, seed, and everything else that its inputs and findings depend on
 //   lock             is locked while it runs (folder_lock.h)
 //   state.json       how far it is: runs, what was reached
-//   beginnings.json  conversations of captures, and inputs of others, that it begins with
+//   beginnings.json  conversations from captures, and inputs from others, that it begins with
 //   corpus/N.json    inputs that reached something new
 //   findings/NAME/   a folder for each fault (finding.h)
 //   stats.json       for machines; index.html and log.txt for people
 //
-// It first runs every case as it is, and then inputs that the planner makes of the corpus. In memory the same seed
-// gives the same campaign, stopped in between or not; of a live IUT that depends on its answers too.
+// It first runs every case as it is, and then inputs that the planner makes from the corpus. In memory the same seed
+// gives the same campaign, stopped in between or not. With a live IUT it depends on the IUT's answers too.
 #pragma once
 
 #include <chrono>
@@ -69,7 +69,8 @@ struct Outcome {
 
 class Campaign {
  public:
-  // A folder that is there and holds a campaign is gone on with. The tester outlives it. The error is one line.
+  // Opens a campaign. If the folder holds a campaign already, that one is resumed. The tester outlives it. The error is
+  // one line.
   static tl::expected<Campaign, std::string> open(Tester& tester, Config config);
 
   std::uint64_t runs() const { return statistics_.runs; }

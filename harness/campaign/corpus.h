@@ -29,7 +29,7 @@ struct Entry {
   std::vector<std::uint64_t> features;    // that it was the first to reach
   std::vector<OctetBuffer> stimuli = {};  // what its case wanted to send
   std::vector<OctetBuffer> heard = {};    // the first octets of what the IUT has said
-  std::uint64_t chosen = 0;               // how often it was gone on from
+  std::uint64_t chosen = 0;               // how often it was mutated
 };
 
 class Corpus {

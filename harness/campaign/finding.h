@@ -60,7 +60,7 @@ struct KeptFinding {
   std::vector<std::string> features;
   UseLimits use = {};  // what the started process was allowed
   Input input;
-  std::optional<ScriptedConversation> script = {};  // that the input changes, where it is no case of the tree
+  std::optional<ScriptedConversation> script = {};  // that the input changes, if that is not one of the tree's cases
 };
 // `path` is the folder, or its finding.json.
 tl::expected<KeptFinding, std::string> read_finding(const std::string& path);

@@ -49,8 +49,8 @@ struct Grower {
 std::span<const Grower> growers();
 const Grower* grower_of(std::string_view signature);  // nullptr: it is another kind of finding
 
-// What this input alone makes a process grow by, begun for it, to which it is said again and again. Nothing if it
-// does not grow steadily.
+// How much this input alone makes a process grow. Starts a process for it, and sends the input again and again. Nothing
+// if it does not grow steadily.
 std::optional<Growth> growth_by(Tester& tester, const Input& input, const Grower& grower, const Pace& pace);
 
 // "from 3481600 to 7700480 octets of memory over 2048 inputs, 2060.0 each"

@@ -54,7 +54,7 @@ class Minimiser {
     }
   }
 
-  // Behind the earliest message that does: an end that was edited in stays where it is.
+  // Cuts after the earliest message that still shows the finding. An end that was edited in stays in place.
   void cut_conversation() {
     if (std::ranges::any_of(best_.edits, ends_conversation)) return;
     std::uint32_t first = 1;

@@ -15,7 +15,8 @@ namespace wirelaw::campaign {
 namespace {
 
 constexpr std::size_t kMostConversations = 64, kMostMessages = 256, kMostOctets = 256u << 10;
-constexpr std::size_t kLeastOfAnyField = 4;  // a shorter one is followed where it binds messages, or it is chance
+constexpr std::size_t kLeastOfAnyField = 4;  // a shorter one is followed only if it binds messages; otherwise the match
+                                             // may be chance
 
 Octets octets_of(const Field& field, Octets message) {
   const bool there = field.length > 0 && field.offset + field.length <= message.size();
@@ -45,7 +46,7 @@ class Recorded {
     if (transport_ == pcap::Transport::tcp) connection_.finish([this](const StreamPiece& piece) { take(piece); });
   }
 
-  // Who has begun it is the initiator.
+  // The side that began is the initiator.
   std::vector<ScriptedMessage> messages(Role iut) const {
     std::vector<ScriptedMessage> messages;
     for (const auto& [by_first, octets] : said_) messages.push_back({by_first == (iut == Role::initiator), octets});
@@ -149,7 +150,7 @@ void Follower::heard(Octets recorded, Octets live) {
   }
 }
 
-// By the field's name, or where an identifier has another name in the other direction, by its octets.
+// Finds it by the field's name, or, if an identifier has another name in the other direction, by its octets.
 OctetBuffer Follower::followed(Octets recorded) const {
   OctetBuffer message(recorded.begin(), recorded.end());
   for (const Field& field : carried_.decode(recorded).fields) {

@@ -52,7 +52,8 @@ constexpr bool is_script(std::string_view id) {
   return id.starts_with("capture/");
 }
 
-// Those of the protocol's initiator and responder in a capture, the IUT being who plays `iut`. The error is one line.
+// The conversations between the protocol's initiator and responder in a capture. The IUT is the side that plays `iut`.
+// The error is one line.
 tl::expected<std::vector<ScriptedConversation>, std::string> scripts_in(const std::string& capture,
                                                                         const Protocol& carried, Role iut);
 

@@ -40,7 +40,7 @@ TEST(Follower, PutsWhatThePeerHasChosenForWhatWasRecorded) {
   EXPECT_EQ(follower.followed(packet(0x1111, 1, 7)), packet(0x4444, 1, 9)) << "it has chosen anew";
 }
 
-// A peer in memory chooses another token for each input: only who follows it is answered by data.
+// A peer in memory chooses another token for each input: it answers with data only if the tester follows the token.
 TEST(ScriptCase, IsServedByAPeerThatChoosesOtherwise) {
   const std::string capture = WIRELAW_SOURCE_DIR "/corpora/captures/ramcloud/ramcloud-cpp2016-open-single.pcap";
   const auto scripts = scripts_in(capture, ramcloud(), Role::responder);

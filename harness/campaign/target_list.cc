@@ -22,7 +22,7 @@ std::vector<std::string> split(const std::string& text, char at) {
   return parts;
 }
 
-// NAME|SEEDS|REGRESSIONS|DICTIONARY|OPTIONS|RUNS|WHAT; paths are the list's own folder's where they are relative.
+// NAME|SEEDS|REGRESSIONS|DICTIONARY|OPTIONS|RUNS|WHAT; relative paths are relative to the list's folder.
 std::optional<FuzzTarget> target_of(const std::string& line, const fs::path& folder) {
   std::vector<std::string> columns = split(line, '|');
   columns.resize(7);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The project's own fuzz targets, where they are built: a folder with the programs and their list, `targets`, which
+// The project's own fuzz targets, as built: a folder with the programs and their list, `targets`, which
 // cmake/Fuzz.cmake writes from fuzz/targets.txt.
 #pragma once
 

@@ -24,7 +24,7 @@ class TargetProcess {
 
   // The whole lines that it has said since.
   std::vector<std::string> lines();
-  // Its status as a shell has it, once it has ended: 128 and the signal, where one has ended it.
+  // Its exit status, as a shell reports it, once it has ended: 128 plus the signal if a signal has ended it.
   std::optional<int> ended();
   // Asks it to end in order.
   void interrupt() const;

@@ -22,7 +22,7 @@ Breach breach_of(Oracle oracle, std::string signature, std::string expected, std
           .actual = std::move(actual)};
 }
 
-// "killed by signal 11 (Segmentation fault) in decode < receive < serve", where it has said so.
+// "killed by signal 11 (Segmentation fault) in decode < receive < serve", if its output shows a stack.
 std::string with_stack(const std::string& how, const std::string& output) {
   const std::string stack = stack_in(output);
   return stack.empty() ? how : fmt::format("{} in {}", how, stack);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tap on a connection whose wire is captured at the same time: the pieces of its streams are put together from the
-// frames of the capture, as `wirelaw check` does, and those very frames are recorded.
+// A tap on a connection whose wire is captured at the same time. It reassembles the streams from the captured frames,
+// as `wirelaw check` does, and records those frames unchanged.
 //
-// What the capture does not hold is not judged: where it has lost frames, and where it does not show what the
-// conversation itself has given, the observer gets no more of this connection, and unjudged() says why. A finding
-// remains, for what it was found in was complete.
+// What the capture does not hold is not judged. If it has lost frames, or does not show what the conversation itself
+// has delivered, the observer gets no more of this connection, and unjudged() gives the reason. Findings remain,
+// because what they were found in was complete.
 #pragma once
 
 #include "harness/capture/wire_capture.h"

@@ -27,7 +27,7 @@ struct Mirror {
   bool blind = false;                                       // shows nothing, and reports nothing
   std::uint32_t connections = 0;
   MirroredConversation* latest = nullptr;
-  Instant idle{};  // time that has passed here, and not in the network, where nothing was left to happen
+  Instant idle{};  // time that has passed here but not in the network, when no events were left
 
   void carry(const pcap::Endpoint& from, const pcap::Endpoint& to, std::int64_t time_ns, const pcap::TcpHeader& header,
              Octets octets = {}) {

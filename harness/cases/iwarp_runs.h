@@ -85,7 +85,7 @@ inline std::vector<std::string> complaints(const RunOutcome& outcome) {
 
 // --- breaches
 
-// A breach where the peer plays a role and is set up in one way.
+// A breach by a peer in one role, set up in one way.
 struct BreachRow {
   const Breach* breach;
   wirelaw::Role role;

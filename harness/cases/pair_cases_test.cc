@@ -71,7 +71,7 @@ TEST_P(EachBreachOfPairs, IsReported) {
   expect_reported(GetParam());
 }
 
-// Judged where the receiver is not ready, which is not iWARP's way: no device in memory has it.
+// Judged if the receiver is not ready, which iWARP does not allow: no device in memory shows it.
 constexpr std::string_view kOnOthersAlone = "DDP-7.1-2";
 
 TEST(PairCases, JudgeNothingThatNoBreachShows) {

@@ -163,7 +163,7 @@ TEST_P(EachCase, FailsForABreachOfItsRules) {
 struct Unseen {
   std::string_view deviation;
   std::string_view rule;    // that it breaks, of the level api
-  std::string_view reason;  // where it breaks another one
+  std::string_view reason;  // why it breaks another one
 };
 constexpr Unseen kUnseen[] = {
     {"shut-down-silent", "UMSP-5.6-4", {}},

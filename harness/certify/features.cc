@@ -21,7 +21,7 @@ constexpr std::string_view kWriteRules[] = {"EFA-4.6-*"sv};
 constexpr std::string_view kImmediateRules[] = {"EFA-4.9-*"sv};
 constexpr std::string_view kErrorRules[] = {"EFA-4.10-*"sv};
 
-// RFC 3018 5.1.2, 5.1.3: a node asks for control of its job only where it does not control the job itself.
+// RFC 3018 5.1.2, 5.1.3: a node requests control of its job only if it does not control the job itself.
 constexpr std::string_view kControlAskedFor[] = {"UMSP-5-21"sv,    "UMSP-5.1-4"sv,   "UMSP-5.1.1-1"sv,
                                                  "UMSP-5.1.2-*"sv, "UMSP-5.1.3-*"sv, "UMSP-5.6.1-11"sv};
 

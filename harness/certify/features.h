@@ -21,7 +21,7 @@ struct FeatureSign {
 struct FeatureRow {
   std::string_view protocol;
   std::string_view feature;  // from Protocol::features, or from Protocol::parameters: whether one is declared at all
-  std::span<const std::string_view> rules;  // globs: those that bind only who has it
+  std::span<const std::string_view> rules;  // globs: those that bind only an IUT that has it
   FeatureSign sign;
   std::span<const std::string_view> cases =
       {};                 // globs: those that make an implementation show it, beside the controls

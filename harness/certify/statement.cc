@@ -241,7 +241,7 @@ class Builder {
             {"sections", std::move(sections)}};
   }
 
-  // --- who, what, by what
+  // --- implementation and tester
   Json implementation() const {
     const Declaration& one = evidence_.declaration;
     return {{"vendor", one.vendor}, {"product", one.product}, {"version", one.version}, {"contact", one.contact}};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The statement of a certification (wirelaw-statement-2.schema.json): who claims what, which verdicts came out over all
-// runs, on what evidence, and whether that is enough. It is a function of the evidence and the program: the same give
-// the same statement, and only `provenance` differs between two certifications of the same octets.
+// The statement of a certification (wirelaw-statement-2.schema.json): who makes which claim, which verdicts all runs
+// gave, on what evidence, and whether that is enough. It is a function of the evidence and the program: the same inputs
+// give the same statement, and only `provenance` differs between two certifications of the same octets.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -28,7 +28,7 @@ std::string joined(const StatementJson& list) {
   return text;
 }
 
-// How many of the runs have had which verdict, where not all had the same: "2 pass, 1 fail".
+// How many runs had which verdict, if not all had the same: "2 pass, 1 fail".
 std::string over_runs(const StatementJson& runs) {
   std::map<std::string, std::size_t> counts;
   for (const StatementJson& one : runs) ++counts[one.get<std::string>()];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A statement as a page for people (HTML, and PDF through the browser's print): the same as statement.json says, in the
-// order in which somebody who decides would ask. The page counts for nothing by itself; it names the SHA-256 of the
-// statement that it was made from.
+// A statement as a page for people (HTML, and PDF through the browser's print). It shows what statement.json contains,
+// in the order in which a reader who has to decide would ask. The page has no authority by itself; it names the SHA-256
+// of the statement that it was made from.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the surroundings of a case have for an IUT that is started for it: a place where its application may connect,
-// and take calls from then on.
+// The control channel of a case, for an IUT that is started for it: a socket to which the IUT's application may connect
+// to take calls.
 #pragma once
 
 #include <memory>

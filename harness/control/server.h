@@ -12,10 +12,10 @@
 
 namespace wirelaw::control {
 
-// How long a call of the application waits, while who serves the peer looks at its socket.
+// How long a call of the application waits, while the thread that serves the peer polls its socket.
 inline constexpr std::chrono::milliseconds kLookEvery{1};
 
-// Who takes the calls. The first word of a tester is `take`.
+// Takes the calls. The first word from a tester is `take`.
 class Calls {
  public:
   virtual ~Calls() = default;

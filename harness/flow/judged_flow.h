@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A flow from its first message to its line in the report: its two sides and their names, who of them is judged, the
-// stack of observers, and what became of it. Captures and live runs have the same:
+// A flow from its first message to its line in the report: its two sides and their names, which of them is judged, the
+// stack of observers, and the result. Captures and live runs share it:
 //
 //   frame ─ pcap ─ datagram, or piece of a stream ─┐
 //                                                  ├─ JudgedFlow ─ FlowObserver ─ Judge ─ findings

@@ -186,7 +186,7 @@ std::vector<Row> rows_of(const std::string& list) {
 struct Sides {
   bool rdma = false;
   Variables requester, responder;
-  // Programs that run fabric_peer, and have a libfabric of their own.
+  // Programs that run fabric_peer with another libfabric.
   Words requester_in, responder_in;
 };
 

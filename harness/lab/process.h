@@ -20,7 +20,7 @@ class Process {
 
   // The first line that begins so; empty if the program ends without it.
   std::string wait_for_line(const std::string& beginning);
-  // Reads its output to the end. The exit status; 128 + signal where a signal has ended it.
+  // Reads its output to the end. Returns the exit status; 128 plus the signal if a signal has ended it.
   int wait();
   void signal(int number) const;
   bool running() const;

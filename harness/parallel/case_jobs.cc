@@ -216,7 +216,7 @@ class Dealing {
   struct Hand {
     CaseProcess& process;
     std::optional<std::size_t> place = {};  // the case that it runs
-    std::string_view broken = {};           // the case before, where the way to the IUT broke in it, and it failed
+    std::string_view broken = {};           // the previous case, if the way to the IUT broke in it, and it failed
     bool wants_turn = false;
     bool is_finishing = false, is_done = false;
     std::string result = {};
@@ -326,7 +326,7 @@ class Dealing {
   PartOfRun& own_;
   std::deque<std::size_t>& queue_;
   std::vector<Hand> hands_;
-  Hand* turn_ = nullptr;  // who has what the IUT has only once
+  Hand* turn_ = nullptr;  // the process that uses what the IUT has only once
   std::size_t ended_ = 0;
   int forwarded_ = 0;
   bool is_lost_ = false;

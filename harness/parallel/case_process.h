@@ -47,7 +47,7 @@ class CaseProcess {
   explicit CaseProcess(const std::function<void(Line& line)>& work);
   CaseProcess(CaseProcess&& from) noexcept;
   CaseProcess& operator=(CaseProcess&&) = delete;
-  ~CaseProcess();  // lets it end in order, and makes it end where it does not
+  ~CaseProcess();  // lets it end in order, and kills it if it does not
 
   // In the new process: from now on it takes the signals that end a run, which wait until then.
   static void take_signals();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: a peer of the protocol of harness/peers/fake_stream.h, over streams and datagrams, that connects to whom
-// it is asked to. It sends each message back, save these: "D192.0.2.3:2110" makes it dial that place, "U192.0.2.3:2110"
-// the same for datagrams, and after "Q" it is idle. To whom it has dialled it sends "hi"; who asked in vain gets "no".
+// For tests: a peer for the protocol in harness/peers/fake_stream.h, over streams and datagrams, that dials on request.
+// It sends each message back, with these exceptions: "D192.0.2.3:2110" makes it dial that address, "U192.0.2.3:2110"
+// the same for datagrams, and after "Q" it is idle. It sends "hi" to a peer that it has dialled. If it could not dial,
+// it answers the request with "no".
 #pragma once
 
 #include <algorithm>

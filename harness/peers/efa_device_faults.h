@@ -16,7 +16,7 @@ class DeviceFaults {
  public:
   explicit DeviceFaults(const ApplicationFaults& faults) : faults_(faults) {}
 
-  // The most octets of a packet, where the device takes so many.
+  // The most octets in a packet, if the device takes so many.
   std::size_t mtu(std::size_t of_device) const;
   // On its way to the device; and what has been read, on its way back.
   void alter(RdmaRequest& request);

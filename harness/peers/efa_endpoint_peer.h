@@ -61,7 +61,7 @@ class EndpointPeer : public wirelaw::Peer, public RdmaPeer {
  protected:
   bool driven() const { return driver_ != nullptr; }
   const PeerSetup& setup() const { return setup_; }
-  // Made when it is first used: only then it is known where it is.
+  // Made when it is first used: its address is not known before.
   Endpoint& endpoint();
   // What the endpoint has done.
   void proceed(Instant now);

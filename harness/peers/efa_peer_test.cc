@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two reference peers over the network in memory; and the responder alone, where the other side is the test.
+// The two reference peers over the network in memory; and the responder alone, with the test as the other side.
 #include "harness/peers/efa_peer.h"
 
 #include <fmt/format.h>

@@ -26,7 +26,7 @@ class MemoryDevice;
 // Where others reach a peer.
 struct Location {
   pcap::Endpoint endpoint;
-  // What others have to say to reach it, where the transport has such a thing (conformance/own_address.h).
+  // What others must send to reach it, if the transport needs it (conformance/own_address.h).
   std::optional<std::uint32_t> qkey = {};
   std::optional<std::size_t> packet_octets = {};  // that the transport takes at once, if it declares a limit
 };
@@ -91,8 +91,8 @@ class Peer {
   using NumberOf = std::function<PeerId(const pcap::Endpoint&)>;
   virtual std::unique_ptr<control::Calls> calls(NumberOf) { return nullptr; }
 
-  // A peer in the initiator's role starts what is asked, towards `to`. False if it plays the responder. Of streams,
-  // `to` is a connection that is being made for it: opened() follows.
+  // A peer in the initiator's role starts what is requested, towards `to`. False if it plays the responder. For
+  // streams, `to` is a connection that is being made for it: opened() follows.
   virtual bool trigger(PeerId to, const TriggerRequest& request, Instant now) = 0;
   // Nothing that was triggered is under way any more.
   virtual bool idle() const = 0;

@@ -17,7 +17,7 @@ namespace wirelaw::rdmap {
 // The two kinds of peer (harness/peers/rdmap_peer.h).
 std::unique_ptr<Peer> make_responder(std::uint64_t seed, const Options& options, const Deviations& deviations,
                                      Service application);
-// `extended`: its rounds use the operations of RFC 7306 as well, where the options have them.
+// `extended`: its rounds use the operations of RFC 7306 as well, if the options have them.
 std::unique_ptr<Peer> make_initiator(std::uint64_t seed, const Options& options, const Deviations& deviations,
                                      bool extended);
 

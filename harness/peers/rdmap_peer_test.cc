@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two reference peers, joined by streams that are cut at random; and each alone, where the other side is the test.
+// The two reference peers, joined by streams that are cut at random; and each alone, with the test as the other side.
 #include "harness/peers/rdmap_peer.h"
 
 #include <gmock/gmock.h>

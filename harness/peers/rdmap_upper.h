@@ -29,7 +29,7 @@ class UpperLayer {
   virtual bool idle() const { return true; }
 };
 
-// What has become of the work of a peer, for people and for who triggered it.
+// The results of a peer's work, for people and for the caller that triggered it.
 struct UpperCounts {
   std::uint64_t done = 0;
   std::uint64_t failed = 0;

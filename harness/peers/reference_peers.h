@@ -31,7 +31,7 @@ struct PeerOptions {
 // A deliberate fault that a reference endpoint can commit.
 struct DeviationName {
   std::string_view name;
-  Role role;  // who can commit it
+  Role role;  // the role that can commit it
   std::string_view text;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one process has judged of a run that several have taken part in, with all that it takes to put it together with
-// the others' shares: the place of everything in the order in which one process would have come to it.
+// What one process has judged in a run that several processes share, with all that is needed to join it with the
+// others' shares: the position of everything in the order in which a single process would have judged it.
 #pragma once
 
 #include <array>

@@ -16,7 +16,7 @@
 namespace wirelaw {
 namespace {
 
-// What /bin/sh gives where a command is not there or may not be run.
+// /bin/sh's exit status if a command is not found or may not be run.
 constexpr int kNotExecutable = 126;
 constexpr int kNotFound = 127;
 

@@ -33,8 +33,8 @@ class PeerRoom {
 
   Peer self_;
   int netlink_;
-  // Half of what a peer had free when it was last asked, less what has been sent since: the other half is for others
-  // who send to it.
+  // Half of what a peer had free when it was last asked, less what has been sent since. The other half is for other
+  // senders.
   std::map<Peer, std::uint64_t> allowance_;
 };
 

@@ -38,7 +38,7 @@ struct Seen {
   std::uint32_t immediate;
   std::uint32_t src_qp;
   std::uint32_t slid;
-  std::optional<Gid> sgid;  // where the device knows no address handle
+  std::optional<Gid> sgid;  // if the device knows no address handle
 };
 
 // Memory that is registered as long as it lives.

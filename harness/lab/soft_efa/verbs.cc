@@ -217,7 +217,7 @@ int ibv_destroy_cq(ibv_cq* queue) {
   return 0;
 }
 
-// A channel never rings: completions come to those who poll.
+// A channel never signals: programs have to poll for completions.
 ibv_comp_channel* ibv_create_comp_channel(ibv_context* context) {
   return new ibv_comp_channel{context, eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), 0};
 }

@@ -11,7 +11,7 @@ namespace wirelaw::efa {
 
 class ApplicationCalls final : public control::Calls {
  public:
-  // Who takes calls, once the tester asks: towards the peer of this address.
+  // Returns the application that takes the calls, once the tester asks: towards the peer with this address.
   using Take = std::function<fabric::Application*(const RawAddress& far)>;
 
   explicit ApplicationCalls(Take take) : take_(std::move(take)) {}

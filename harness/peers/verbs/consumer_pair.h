@@ -97,7 +97,7 @@ class PairedConsumer final : public Consumer {
   Outcome<QpInfo> query_qp() override { return QpInfo{}; }
   Outcome<void> modify_qp_to_err() override { return {}; }
 
-  // Whether the octets have come to a receive.
+  // Whether the octets have reached a receive.
   bool take(OctetBuffer octets) {
     if (spoil) spoil(octets);
     if (receives_.empty()) return false;

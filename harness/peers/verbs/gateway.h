@@ -44,7 +44,7 @@ class Gateway final : public ConsumerApplication, private rdmap::MemoryDevice {
   const std::optional<TransportError>& lost() const { return lost_; }
   // The device has all that was sent, and is done with it.
   bool has_sent() const { return waiting_.empty() && under_way_.empty(); }
-  // Who registers what the endpoint lends.
+  // Registers the memory that the endpoint exposes.
   rdmap::MemoryDevice& memory() { return *this; }
 
   // --- ConsumerApplication

@@ -101,7 +101,7 @@ void StreamNetwork::dial(const Dial& dial) {
   carry_event(listener ? kToTester : kToPeer, id, listener ? StreamEvent::opened : StreamEvent::reset);
 }
 
-// Two addresses have one line: who dials again has the same.
+// Two addresses share one link: dialling again gives the same one.
 void StreamNetwork::dial_datagrams(const Dial& dial, std::optional<ListenerId> listener) {
   const auto known = std::ranges::find_if(connections_, [&](const Connection& one) {
     return one.link.datagrams && one.link.remote == dial.to && (!one.refused || !listener);
@@ -194,7 +194,7 @@ void StreamNetwork::join(InFlight& what) {
 void StreamNetwork::arrive(InFlight& what) {
   const Connection& connection = connections_[what.tester];
   if (what.event == StreamEvent::octets && !connection.link.datagrams) join(what);
-  // Who has reset a connection receives nothing more of it.
+  // A side that has reset a connection receives nothing more on it.
   if (connection.sent[!what.to_peer] == Ending::reset) return;
   what.to_peer ? arrive_at_peer(what) : arrive_at_tester(what);
 }

@@ -91,7 +91,7 @@ class StreamNetwork final : public VirtualNetwork {
   Link meeting_;
   pcap::Endpoint peer_at_;
   std::uint32_t own_dials_ = 0;
-  std::uint32_t* dials_ = nullptr;  // where that is not to be counted here
+  std::uint32_t* dials_ = nullptr;  // set if the dials are counted elsewhere
 };
 
 }  // namespace wirelaw

@@ -39,7 +39,7 @@ class SrdConversation : public Conversation, private Rdma {
   }
 
  protected:
-  // Who it is, and by which connid.
+  // The peer's address and connid.
   virtual tl::expected<SrdAddress, TransportError> peer() = 0;
   // The next packet that has arrived from there.
   virtual std::optional<OctetBuffer> next() = 0;

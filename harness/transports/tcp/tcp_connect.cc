@@ -16,7 +16,7 @@ namespace {
 using asio::ip::tcp;
 using Code = asio::error_code;
 
-// Gives how it came out; `timed_out` where the deadline was first.
+// Returns the result; `timed_out` if the deadline came first.
 Code connect_to(asio::io_context& context, tcp::socket& socket, const tcp::endpoint& to,
                 std::chrono::steady_clock::time_point deadline, const std::optional<pcap::Address>& from) {
   Code code;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How Asio's TCP sockets come to be; for the sources that hold them.
+// Makes and connects Asio's TCP sockets; for the sources that hold them.
 #pragma once
 
 #include <asio/io_context.hpp>

@@ -53,7 +53,7 @@ class AcceptedConnection final : public Conversation {
       auto received = socket_->receive(until);
       is_used_ |= received && *received;
       if (!received || is_used_ || socket_->ending() == Ending::none) return received;
-      socket_.reset();  // another may come, in time: who connects and leaves without end is not waited for
+      socket_.reset();  // another may come, in time; peers that connect and leave without end are not waited for
       if (LiveClock::Steady::now() >= until) return std::nullopt;
     }
   }

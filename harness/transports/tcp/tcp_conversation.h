@@ -12,12 +12,12 @@
 
 namespace wirelaw {
 
-// From a fresh local port to a peer that listens; `from`: our address, where it is not the system's choice. The clock
+// From a fresh local port to a peer that listens; `from`: our address, unless the system is to choose it. The clock
 // must outlive the conversation.
 tl::expected<Connected, TransportError> connect_tcp(const std::string& host, std::uint16_t port,
                                                     const std::optional<pcap::Address>& from, const LiveClock& clock);
 
-// The address of the name: where there are several, the first that accepts a connection.
+// The address for the name: if there are several, the first that accepts a connection.
 tl::expected<pcap::Endpoint, TransportError> find_tcp(const std::string& host, std::uint16_t port);
 
 // A port, and the peers that connect to it. Each connection is a separate conversation.

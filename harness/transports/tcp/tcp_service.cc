@@ -35,7 +35,7 @@ constexpr std::size_t kReadOctets = 256 * 1024;
 // The limit for what waits to be sent on all connections. While more waits, the peer is neither asked for more nor
 // given more.
 constexpr std::size_t kUnsentOctets = 4u << 20;
-// Who takes nothing for so long, while it holds others up, is let go.
+// A client that takes nothing for this long, while it holds up others, is dropped.
 constexpr std::chrono::seconds kStalled{10};
 constexpr std::size_t kBuffersAtOnce = 64;
 // Whoever moves fewer octets than this in ServeOptions::connection_idle is idle, though it may send one now and then.
@@ -143,7 +143,7 @@ class TcpService::Inner {
   std::unordered_map<PeerId, Connection> connections_;
   std::vector<PeerId> unannounced_;  // that the peer does not know yet
   std::list<Dialling> dialling_;
-  std::optional<pcap::Address> own_;  // where it listens, or of its first connection: there is one
+  std::optional<pcap::Address> own_;  // the address that it listens at, or that of its first connection: there is one
   AddressBook lines_{kFirstLine};
   bool awaits_datagrams_ = false;
   std::vector<PeerId> paused_;  // whose octets wait until we have sent enough
@@ -227,7 +227,7 @@ tl::expected<void, TransportError> TcpService::Inner::open_datagrams(const pcap:
   return failure("cannot listen at " + pcap::to_string(at) + " over UDP", code, "choose another port, or 0 for any");
 }
 
-// Who has no port of UDP yet takes any.
+// A peer that has no UDP port yet takes any.
 void TcpService::Inner::dial_datagrams(const Dial& dial) {
   const bool open = datagrams.is_open() || open_datagrams({.address = *own_});
   if (!open || !may_dial(*own_, dial.to.address)) return peer_->not_reached(dial, clock_.now());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lets a reference peer speak over TCP until it is ended: with all that connect to it at once, or to one that
+// Lets a reference peer speak over TCP until it is ended: with all that connect to it at once, or with one that
 // listens, and with those that it dials; on request over UDP as well. One thread; what is kept for connections is
-// bounded. Who serves on loopback alone dials there alone. It dials from its own address.
+// bounded. A peer that serves on loopback alone dials only there. It dials from its own address.
 #pragma once
 
 #include <memory>

@@ -86,7 +86,7 @@ TEST(TcpService, EndsAsThePeerSays) {
   EXPECT_EQ(reset.ending(), Ending::reset);
 }
 
-// Who has closed, and is tired of waiting for the other side, gives the connection up.
+// A side that has closed, and whose wait for the other side times out, resets the connection.
 TEST(TcpService, ResetsWhatItHasClosed) {
   Served served({.connections = 1});
   TcpSocket client = served.connect();

@@ -21,8 +21,8 @@ class TcpSocket {
 
   // The addresses of a name, at least one.
   static tl::expected<std::vector<pcap::Endpoint>, TransportError> find(const std::string& host, std::uint16_t port);
-  // From a fresh local port. `host` is an address or a name; each address of a name gets its chance. `from`: our
-  // address, where that is not the system's choice; one that we do not have is TransportError::no_way.
+  // From a fresh local port. `host` is an address or a name; each address of a name is tried. `from`: our address,
+  // unless the system is to choose it; an address that we do not have is TransportError::no_way.
   static tl::expected<TcpSocket, TransportError> connect(const std::string& host, std::uint16_t port, Deadline deadline,
                                                          const std::optional<pcap::Address>& from = {});
 
@@ -36,7 +36,7 @@ class TcpSocket {
   // Waits while the peer takes nothing, and keeps meanwhile what it sends. Octets for a peer that has reset go nowhere,
   // and that is no error: ending() has it.
   tl::expected<void, TransportError> send(Octets octets);
-  // The next octets; nothing if the deadline has passed, or, at once, where the peer has ended its direction.
+  // The next octets. Nothing if the deadline has passed, or, at once, if the peer has ended its direction.
   tl::expected<std::optional<OctetBuffer>, TransportError> receive(Deadline deadline);
   void end(Ending ending);
   // How the peer has ended, once receive() has given everything before it.

@@ -13,7 +13,7 @@
 
 namespace wirelaw {
 
-// From a fresh local port to a peer that listens; `from`: our address, where it is not the system's choice. The clock
+// From a fresh local port to a peer that listens; `from`: our address, unless the system is to choose it. The clock
 // outlives the conversation.
 tl::expected<Connected, TransportError> connect_udp(const std::string& host, std::uint16_t port,
                                                     const std::optional<pcap::Address>& from, const LiveClock& clock);

@@ -31,7 +31,7 @@ pcap::Endpoint unmapped(const pcap::Endpoint& far) {
   return mapped ? pcap::Endpoint{pcap::Address::ipv4(six.data() + kMapped.size()), far.port} : far;
 }
 
-// Who sends to the peer, and whom it dials: both are numbered, and linked to it first.
+// The senders to the peer, and those that it dials: both are numbered, and linked to it first.
 class Lines {
  public:
   Lines(const UdpSocket& socket, Peer& peer) : socket_(socket), peer_(peer) {

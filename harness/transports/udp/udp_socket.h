@@ -19,8 +19,8 @@ struct UdpDatagram {
 
 class UdpSocket {
  public:
-  // A fresh local port, towards one peer alone. `host` is an address or a name. `from`: our address, where that is not
-  // the system's choice; one that we do not have is TransportError::no_way.
+  // A fresh local port, towards one peer alone. `host` is an address or a name. `from`: our address, unless the system
+  // is to choose it; an address that we do not have is TransportError::no_way.
   static tl::expected<UdpSocket, TransportError> connect(const std::string& host, std::uint16_t port,
                                                          const std::optional<pcap::Address>& from = {});
   // The same for a conversation: from a place that no earlier one had, if the system has one left.

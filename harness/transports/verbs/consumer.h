@@ -32,14 +32,14 @@ class LiveConsumer final : public Consumer, private Concerned {
   static tl::expected<std::unique_ptr<LiveConsumer>, TransportError> make_responder(Manager& manager,
                                                                                     ibv_context* device,
                                                                                     const LiveClock& clock);
-  // One that can connect there; from this address, where one is given.
+  // One that can connect there; from this address, if one is given.
   static tl::expected<std::unique_ptr<LiveConsumer>, TransportError> make_initiator(
       Manager& manager, const DeviceAddress& to, const LiveClock& clock, const std::optional<DeviceAddress>& from = {});
   // For a responder, once: the request for its connection.
   void requested(CmEvent event, rdma_cm_id* fresh);
 
-  // --- for those who wait for several things at once
-  // The descriptor signals the next completion from here on. What had come before is in the queues already.
+  // --- for callers that wait for several things at once
+  // The descriptor signals the next completion from here on. Earlier completions are in the queues already.
   void arm();
   void add_descriptor(std::vector<pollfd>& to) const {
     to.push_back({.fd = completions_.descriptor(), .events = POLLIN, .revents = 0});

@@ -15,8 +15,8 @@ constexpr std::chrono::milliseconds kHaste{100};
 
 VerbsConversation::~VerbsConversation() {
   settle();
-  // A kernel that waits for the rest of a start frame lets no queue pair go, so the stream ends first; save where its
-  // end would meet a connection that is accepted and not established.
+  // A kernel that waits for the rest of a start frame does not release the queue pair, so the stream ends first.
+  // Exception: its end would reach a connection that is accepted and not established.
   if (!seat_.consumer->is_pending()) socket_.reset();
   session_.remove(&seat_);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The signals that end a service, for those who wait for descriptors.
+// The signals that end a service, for callers that wait for descriptors.
 #pragma once
 
 #include <poll.h>

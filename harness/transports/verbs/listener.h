@@ -11,7 +11,7 @@ namespace wirelaw::verbs {
 
 class VerbsListener final : private Concerned {
  public:
-  // Called for each request, with who asks. Whoever is called owns `fresh`; one that is destroyed is rejected.
+  // Called for each request, with its sender. The callee owns `fresh`; if it destroys it, the request is rejected.
   using Asked = std::function<void(CmEvent event, rdma_cm_id* fresh, const pcap::Endpoint& from)>;
 
   // Port 0: any. Manager outlives it.

@@ -33,7 +33,7 @@ class Concerned {
 
 class Manager {
  public:
-  // The error says that the machine has no RDMA, where it has not.
+  // The error states that the machine has no RDMA, if that is so.
   static tl::expected<std::unique_ptr<Manager>, TransportError> create();
   ~Manager();
   Manager(const Manager&) = delete;

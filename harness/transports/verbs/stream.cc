@@ -120,7 +120,7 @@ class StreamListener final : public Listener {
   std::unique_ptr<Session> session_;
 };
 
-// A session that listens there, and takes so many who connect.
+// A session that listens there, and accepts so many connections.
 tl::expected<std::unique_ptr<Session>, TransportError> listening(const Uri& at, std::size_t most,
                                                                  const LiveClock& clock = {}) {
   auto session = Session::create(gateways(), clock);
