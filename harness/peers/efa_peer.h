@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
-// The EFA RDM endpoint of the reference as a peer, with an application of which cases and other peers can foresee what
-// it does. Whoever plays the responder is a requester too, as soon as it answers a message by another.
+// The reference's EFA RDM endpoint as a peer. Cases and other peers can foresee what its application does. A peer in
+// the responder's role is a requester too, as soon as it answers a message with another.
 //
-// Who it is (1.4): its GID is its IPv6 address, or its IPv4 address mapped into IPv6, and its QPN its UDP port. One
-// that listens at every address of its machine cannot know it: let it listen at the one by which its peers reach it.
+// Its address (1.4): its GID is its IPv6 address, or its IPv4 address mapped into IPv6, and its QPN its UDP port. A
+// peer that listens at every address of its machine cannot know it: let it listen at the address at which its peers
+// reach it.
 //
 // What it announces (2.1): delivery complete, connid in headers, runting read, read nack; and each extra feature and
-// request of its configuration (PeerOptions::features, named as in reference/efa/capability.h). Where the transport
-// has no RDMA it registers nothing: what comes as a long read is answered by READ_NACK, and its own long transfers go
-// as long-CTS.
+// request in its configuration (PeerOptions::features, named as in reference/efa/capability.h). If the transport has no
+// RDMA it registers nothing: it answers a long read with READ_NACK, and its own long transfers go as long-CTS.
 //
-// Which document it follows (PeerOptions::revision): that of 2023-10 where nothing is said. One that follows 2.6 or
-// main counts the features of their baseline as those of every peer; that of main announces peer_error and has the HMEM
+// Which document it follows (PeerOptions::revision): that of 2023-10 by default. A peer that follows 2.6 or main counts
+// the features of their baseline as those of every peer. A peer that follows main announces peer_error and has the HMEM
 // block.
 //
 // The responder:
-//   - has kReceives receives posted for messages, and as many for tagged ones with any tag, or that of its parameter
-//     `tag`, each of kReceiveOctets or what its parameter `receive` sets.
-//   - answers each message by a message to its sender with the same octets, tag and CQ data, by the subprotocol that
-//     fits their size. With the application `count`, one that begins with kCountRequest is answered as
-//     conformance/case.h says; with `none` nothing is answered. A longer message is not answered.
-//   - answers a write with CQ data by an empty message, untagged, with the same CQ data, unless its application is
+//   - has kReceives receives posted for messages, and as many for tagged ones with any tag, or with that of its
+//     parameter `tag`. Each has kReceiveOctets octets, or what its parameter `receive` sets.
+//   - answers each message with a message to its sender with the same octets, tag and CQ data, by the subprotocol that
+//     fits their size. With the application `count`, it answers a message that begins with kCountRequest as
+//     conformance/case.h describes; with `none` it answers nothing. It does not answer a longer message.
+//   - answers a write with CQ data with an empty message, untagged, with the same CQ data, unless its application is
 //     `none`.
-//   - lets every peer read, write and change the region of reference/efa/offered_region.h, by requests and, where
-//     announced and there, by RDMA: kOfferedRegion, or what its parameters set.
+//   - lets every peer read, write and change the region of reference/efa/offered_region.h by requests and, if it is
+//     announced and available, by RDMA: kOfferedRegion, or what its parameters set.
 //
 // The requester, for each peer that it was triggered for:
 //   - sends `count` messages of as many octets as the trigger asks for, one after the other, or all at once if they are
-//     to be parallel, and waits for their echoes. The first are sent before it knows anything of its peer.
+//     to be parallel, and waits for their echoes. It sends the first before it knows anything about its peer.
 //   - then exercises every subprotocol that both sides have (kSubprotocols in efa_requester.cc): messages tagged and
-//     untagged, writes that it reads back, reads, atomics that it reads back, each in a part of the peer's region of
-//     its own. What a peer has not announced is left out.
-//   - gives up at the first that fails, has a wrong result, or brings nothing for kStepTime.
+//     untagged, writes that it reads back, reads, and atomics that it reads back. Each uses a different part of the
+//     peer's region. It leaves out what a peer has not announced.
+//   - gives up at the first that fails, has a wrong result, or makes no progress for kStepTime.
 //   - offers the same region as the responder.
 //
-// Parameters of a URI, of either: addr, key and length of the region (of the requester: of its peer's; length 0: it has
-// none), mtu, msg_id; of the responder: tag, receive.
+// Parameters of a URI, for both roles: addr, key and length of the region (for the requester: of its peer's region;
+// length 0: it has none), mtu, msg_id; for the responder: tag, receive.
 //
 // Settings: "messages-only": the requester does nothing else; "no-registrations": it can register no memory for RDMA,
-// so that it answers long reads by READ_NACK; "late-receives": the application posts its receives when kLateness has
-// passed since it had the first to post, so that messages come before them; "all-blocks": its HANDSHAKE has every
+// so that it answers long reads with READ_NACK; "late-receives": the application posts its receives when kLateness has
+// passed since it had the first to post, so that messages arrive before them; "all-blocks": its HANDSHAKE has every
 // optional field (2.1.1).
 #pragma once
 
