@@ -18,13 +18,13 @@ using RealClock = std::chrono::steady_clock;
 // A case whose time is up gets an error from every call. One that keeps calling is unwound.
 struct CaseEnded {};
 constexpr unsigned kCallsAfterTheEnd = 64;
-// Calls without time passing: a case that makes this many will never end by itself.
+// Calls without time passing: a case that makes this many will never end.
 constexpr unsigned kCallsAtOneInstant = 200'000;
-// Real time that a case may take beyond its deadline, where time is virtual.
+// Real time that a case may take beyond its deadline, if time is virtual.
 constexpr std::chrono::seconds kRealTime{60};
 
-// Octets that may come in one case, each message with what it costs to keep it: of the largest case, 131,072 messages
-// each of which may be answered, a peer that speaks well takes three quarters.
+// Octets that may arrive in one case, including what it costs to keep each message. In the largest case (131,072
+// messages, each of which may be answered) a peer that follows the protocol takes three quarters.
 constexpr std::uint64_t kFlood = 96u << 20;
 constexpr std::uint64_t kMessageCost = 512;
 
@@ -223,7 +223,7 @@ class Runner final : public CaseRun {
   std::vector<HeldRequirement> held_;
   std::uint64_t octets_from_iut_ = 0;
   bool interrupted_ = false;
-  std::uint64_t kept_octets_ = 0;  // what a case may have kept of them
+  std::uint64_t kept_octets_ = 0;  // how many of them a case may have kept
   std::string unserved_;           // for a control: what did not hold
   std::optional<Settled> settled_;
   std::optional<TransportError> broken_;
@@ -347,8 +347,8 @@ void Runner::broken(const TransportError& error) {
   if (ended_.empty() && !broken_ && !lacks_wire_) broken_ = error;
 }
 
-// What a dead peer does not answer is no fault of its protocol: that it died is what there is to say, and of whose
-// stimulus.
+// What a dead peer does not answer is no fault of its protocol. Only its death is reported, with the rule whose
+// stimulus it died of.
 bool Runner::has_died(bool expected) {
   if (!death_) death_ = environment_.death(expected);
   return death_.has_value();

@@ -39,7 +39,7 @@ struct CaseLimits {
   // Becomes the number of a signal where somebody wants the run to end; then no call of the case takes much longer.
   const std::atomic<int>* interrupted = nullptr;
 
-  // Waits until no other process tests the same peer with what it has only once: its memory, a count of requests.
+  // Waits until no other process uses what the same peer has only once: its memory, a count of requests.
   std::function<void()> wait_for_turn = {};
 
   int signal() const { return interrupted == nullptr ? 0 : interrupted->load(); }
@@ -69,7 +69,7 @@ struct CaseOutcome {
   std::uint64_t octets = 0;
   std::uint64_t from_iut = 0;            // messages
   std::optional<TransportError> broken;  // the peer cannot be reached, or died
-  bool died = false;                     // its process has ended, and its case says how
+  bool died = false;                     // its process has ended; the case's reason tells how
   bool interrupted = false;              // it was not left to come to its end
   // The result rests on silence, on an end or on nothing at all: only a peer that serves a control may be silent on
   // purpose.
@@ -85,8 +85,8 @@ struct CaseOutcome {
 CaseOutcome run_case(const Case& tested, Service application, const IutParameters& parameters, const CaseLimits& limits,
                      Environment& environment, TapContext& context);
 
-// The same as a control: its verdict says whether the IUT serves it, and nothing that it requires is counted or found.
-// What passes is judged by the observer as ever. `after` is for the recording: "control after case CASE".
+// Same, as a control: its verdict tells whether the IUT serves it. What it requires is neither counted nor a finding.
+// The observer judges the traffic as usual. `after` is for the recording: "control after case CASE".
 CaseOutcome run_control(const Case& control, std::string_view after, Service application,
                         const IutParameters& parameters, const CaseLimits& limits, Environment& environment,
                         TapContext& context);

@@ -276,7 +276,7 @@ TEST(Control, AFailingCaseGivesTheReasonOfItsOwnRule) {
   EXPECT_EQ(done.result(2).reason, "CTRL-1-3: expected a good octet, got a bad one");
 }
 
-// No case was left to show it: the run says it all the same.
+// No case was left to show it, but the run reports it.
 TEST(Control, APeerThatServesNothingSinceOneOfTheLastCasesIsLost) {
   for (const char* last : {"a/*", "b/*"}) {
     const auto done = run({"c/*", last}, {.stops_early = true});

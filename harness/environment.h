@@ -18,7 +18,7 @@
 
 namespace wirelaw {
 
-// What the user has said of the IUT, by name (Protocol::parameters).
+// What the user has declared about the IUT, by name (Protocol::parameters).
 using IutParameters = std::vector<std::pair<std::string, std::string>>;
 
 // A wire that knows its two ends, as people write them: "192.0.2.1:31201".
@@ -93,7 +93,7 @@ class Environment {
   // What is known of the IUT's inner state, for people; empty if nothing is.
   virtual std::string peer_state() const = 0;
 
-  // What the IUT itself has said when it was started, and the user need not say.
+  // What the IUT itself printed when it was started, so that the user need not give it.
   virtual IutParameters parameters() const { return {}; }
   // CaseRun::nonce().
   virtual std::uint64_t nonce() const { return 0; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RDMA between a peer and its transport, sans I/O: what a peer starts, and what others do with its memory. What a
-// device does by itself, a transport without one does by calling the owner of the memory.
+// RDMA between a peer and its transport, sans I/O: what a peer starts, and what others do with its memory. A transport
+// without a device that does this calls the owner of the memory instead.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct RdmaRequest {
   std::uint64_t id = 0;  // set by the side that starts it
   PeerId peer = 0;
   RdmaRange remote = {};
-  OctetBuffer octets = {};                      // to write, as many as `remote` says
+  OctetBuffer octets = {};                      // to write, as many as `remote` sets
   std::optional<std::uint64_t> immediate = {};  // with the write
 };
 
@@ -32,7 +32,7 @@ class RdmaMemory {
                             Instant now) = 0;
 };
 
-// A device that does RDMA by itself: the memory that it is to reach is registered with it.
+// A device that does RDMA itself: the memory that it is to access is registered with it.
 class RdmaRegistrar {
  public:
   virtual ~RdmaRegistrar() = default;

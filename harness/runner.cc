@@ -170,7 +170,7 @@ CaseOutcome CaseSeries::attempt(const Case& one) {
   return run_case(one, options_.application, options_.parameters, options_.limits, **environment, context_);
 }
 
-// A case that finds the peer gone before it has said a word is not to blame: the peer gets a moment to come back, and
+// A case that finds the peer gone before it has sent anything is not at fault: the peer gets a moment to come back, and
 // the case a second chance.
 CaseOutcome CaseSeries::run_one(const Case& one) {
   CaseOutcome outcome = attempt(one);
@@ -205,7 +205,7 @@ CaseOutcome CaseSeries::attempt_control(const Case& control, std::string_view af
   return run_control(control, after, options_.application, options_.parameters, limits, **environment, context_);
 }
 
-// Nothing if it was skipped, for want of something that was not declared.
+// Nothing if it was skipped because something was not declared.
 std::optional<CaseSeries::Control> CaseSeries::control_by(const Case& which, std::string_view after,
                                                           const CaseLimits& limits, std::chrono::nanoseconds pause) {
   CaseOutcome outcome = attempt_control(which, after, limits);
@@ -392,7 +392,7 @@ void CaseSeries::account(CaseOutcome& outcome) {
   account_.push_back({judge_.findings().size(), kCaseEnds});
 }
 
-// What was found on the wire of a device says what its consumer was at.
+// Findings on the wire of a device name the last calls of its consumer.
 void CaseSeries::join_accounts() {
   constexpr unsigned kSaid = 2;  // from the latest
   auto& findings = outcome_.results.findings;

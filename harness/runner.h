@@ -48,8 +48,8 @@ struct RunOptions {
   // Whether a control (Protocol::controls) follows what a case concludes from silence, a refusal or an end. The
   // conclusion counts only if the IUT serves the control.
   bool controls = true;
-  // The IUT is known to speak the protocol, as a reference peer is: that it never says a word is its own fault. Of any
-  // other that never does, nothing is concluded but what its octets prove.
+  // The IUT is known to speak the protocol, as a reference peer is: if it never sends anything, that is its own fault.
+  // For any other silent IUT, only what its octets prove is concluded.
   bool is_known = false;
   // Whether an IUT that serves no control before the first case, or falls silent for good later, ends the run, however
   // many cases there are.
@@ -70,12 +70,12 @@ struct RunOutcome {
   Results results;
   // The peer could not be reached, serves nothing, no longer serves what it did, or died and did not come back.
   std::optional<TransportError> lost;
-  std::size_t deaths = 0;  // cases in which it died; it was started anew after each
+  std::size_t deaths = 0;  // cases in which it died; it was restarted after each
   int interrupted = 0;     // the signal that ended the run before its end (CaseLimits::interrupted)
   Share share = {};        // for a run in several shards or parts
 };
 
-// With a capture, which is of a stream alone, the wire is judged and recorded from there.
+// With a capture, which only a stream can have, the wire is judged and recorded from there.
 RunOutcome run_cases(const Protocol& protocol, Iut& iut, const RunOptions& options, Recording* recording = nullptr,
                      const RunProgress& progress = {}, WireCapture* capture = nullptr);
 

@@ -25,7 +25,7 @@ constexpr std::string_view kSchema = "wirelaw-campaign/1";
 constexpr std::size_t kMostFindings = 1000;
 constexpr std::array<std::string_view, 3> kGuidance{"none", "protocol", "coverage"};
 
-// Not synchronised with the disk one by one: state.json says how many there are, and is written last.
+// Not synchronised with the disk one by one: state.json contains their number, and is written last.
 tl::expected<void, std::string> write_entry(const std::string& path, const Entry& entry) {
   std::ofstream out(path, std::ios::trunc);
   out << to_json(entry).dump(1) << '\n';

@@ -75,7 +75,7 @@ class Campaign {
 
   std::uint64_t runs() const { return statistics_.runs; }
 
-  // The error is of the folder, in one line.
+  // The error, one line, concerns the folder.
   tl::expected<Outcome, std::string> run(const Watch& watch = {});
 
  private:

@@ -28,7 +28,7 @@ struct Entry {
   std::uint64_t run = 0;                  // the run of the campaign that produced it; 0 for a case
   std::vector<std::uint64_t> features;    // that it was the first to reach
   std::vector<OctetBuffer> stimuli = {};  // what its case wanted to send
-  std::vector<OctetBuffer> heard = {};    // the first octets of what the IUT has said
+  std::vector<OctetBuffer> heard = {};    // the first octets of what the IUT has sent
   std::uint64_t chosen = 0;               // how often it was mutated
 };
 

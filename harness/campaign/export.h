@@ -16,7 +16,7 @@ namespace wirelaw::campaign {
 
 // "ramcloud_ack_5_1f3a": of the rule, or of the signature, and of the input.
 std::string export_name(const KeptFinding& finding);
-// The unit with the row. The finding is of a rule.
+// The source file with the row. The finding has to break a rule.
 std::string unit_of(const KeptFinding& finding);
 
 // Writes them into `folder`, which is made, and gives their paths. `path` is the finding's folder. The error is one

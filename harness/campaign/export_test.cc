@@ -94,7 +94,7 @@ TEST(Export, BearsWhateverAFindingHolds) {
     EXPECT_TRUE(line.size() <= 120 || line.find(' ', 3) == std::string::npos) << line;
 }
 
-// Whoever made the finding: what it says is a literal or a comment, and nothing else.
+// Whatever made the finding: its text becomes a literal or a comment, and nothing else.
 TEST(Export, KeepsHostileWordsInside) {
   KeptFinding finding{.protocol = "umsp",
                       .rule = "X\nint evil();",

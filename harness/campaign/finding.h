@@ -54,7 +54,7 @@ FindingLine line_of(const std::string& findings, const std::string& signature);
 // What has to be known of a finding to replay it.
 struct KeptFinding {
   std::string protocol, role, application, revision, signature;
-  std::string oracle;            // what has found it, in a word; empty in a finding that does not say
+  std::string oracle;            // what has found it, in a word; empty in a finding without one
   std::string rule;              // its id; empty if another oracle has found it
   std::string expected, actual;  // what the rule demands, and what was there
   std::vector<std::string> features;

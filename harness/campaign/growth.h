@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process that serves input after input may use more and more of something: a limit finds that late, and only where
-// somebody knows what is much. Looked for is a steady growth, of which figures can be told.
+// A process that serves input after input may use more and more of a resource. A limit finds that late, and only if the
+// user knows how much is too much. So this looks for steady growth, which the figures show.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,7 @@ struct Minimised {
   std::size_t trials = 0;
 };
 
-// The input breaks what the signature says. At most so many trials are made.
+// The input shows what the signature names. Makes at most so many trials.
 Minimised minimise(Tester& tester, const Input& input, std::string_view signature, const Pace& pace,
                    std::size_t most_trials);
 

@@ -164,7 +164,7 @@ class Planner {
     edits.push_back(std::move(edit));
   }
 
-  // A message of this conversation once more, of which some fields are others: it is still bound to it.
+  // Sends a message of this conversation once more, with some fields changed: it stays bound to the conversation.
   void say_again(std::vector<Edit>& edits) {
     const std::uint32_t message = any_message();
     const std::uint32_t copy = copies_behind(message, edits) + 1;

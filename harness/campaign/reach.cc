@@ -7,7 +7,7 @@
 namespace wirelaw::campaign {
 namespace {
 
-constexpr std::size_t kMostNames = 4096;  // an IUT may say whatever it wants
+constexpr std::size_t kMostNames = 4096;  // an IUT may send any number of them
 
 void count(Reach::Names& names, std::string_view name, std::uint64_t run) {
   auto found = names.find(name);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Captured conversations said again: what the peer chooses otherwise is followed, and what a file holds is read or
-// refused.
+// Captured conversations are sent again: what the peer chooses differently is followed, and files are read or rejected.
 #include "harness/campaign/script_case.h"
 
 #include <gmock/gmock.h>

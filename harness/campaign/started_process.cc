@@ -114,7 +114,7 @@ bool says_nothing(std::string_view function) {
          function.starts_with("__sanitizer") || function.starts_with("__ubsan");
 }
 
-// "12 bytes at 0x7f3a" is another number each time, of which the letters are part; "uint32_t" is a name.
+// "12 bytes at 0x7f3a" has another number each time, whose letters belong to it; "uint32_t" is a name.
 std::string without_numbers(std::string_view text) {
   text = text.substr(0, text.find(" on "));
   std::string words;

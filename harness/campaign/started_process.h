@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The process of --start or --trigger, beside what the transport knows of it: what it writes to its standard error, and
-// what it uses. The command is wrapped, so that it says its number and leaves its output in two files of the campaign.
+// The process of --start or --trigger, as far as the transport does not know it: what it writes to its standard error,
+// and what it uses. The command is wrapped so that it reports its process number and leaves its output in two files of
+// the campaign.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +34,7 @@ class StartedProcess {
   std::string number_, output_;  // paths
 };
 
-// What a sanitizer has said in this output.
+// What a sanitizer has reported in this output.
 struct SanitizerReport {
   std::string what;  // "AddressSanitizer: heap-buffer-overflow"
   // "decode < receive < main": the innermost, the same wherever the program was loaded; of UBSan without a stack the

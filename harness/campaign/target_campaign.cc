@@ -29,7 +29,7 @@ std::vector<std::string> options_of(const FuzzTarget& target) {
   return words;
 }
 
-// What the target says of one input.
+// The target's report about one input.
 tl::expected<std::optional<TargetFault>, std::string> try_input(const FuzzTarget& target, const fs::path& input,
                                                                 const fs::path& log) {
   std::vector<std::string> words = options_of(target);
@@ -127,7 +127,7 @@ class Session {
     bool any = false;
     for (Worker& worker : workers_) {
       if (!worker.process) continue;
-      const auto status = worker.process->ended();  // first, so that what it has said by then is read
+      const auto status = worker.process->ended();  // first, so that all output until then is read
       for (const std::string& line : worker.process->lines()) read(worker, line);
       if (status) conclude(worker, *status);
       any |= worker.process.has_value();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Campaigns with the project's own targets, of which a script plays the program: it says what libFuzzer says.
+// Campaigns with the project's own targets. A script plays the program: it prints what libFuzzer prints.
 #include "harness/campaign/target_campaign.h"
 
 #include <gmock/gmock.h>

@@ -33,7 +33,7 @@ tl::expected<TargetFolder, std::string> read_target_folder(const std::filesystem
 // build tree, in the build tree of the preset fuzz beside that one, and where packages install them.
 std::vector<std::filesystem::path> target_places(const std::filesystem::path& program_folder);
 
-// The first of the places whose targets fuzz; else the first that has any. The error says how to get them.
+// The first of the places whose targets fuzz; else the first that has any. The error explains how to get them.
 tl::expected<TargetFolder, std::string> find_target_folder(const std::vector<std::filesystem::path>& places);
 
 }  // namespace wirelaw::campaign

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a target's program says while libFuzzer runs it, and of an input that breaks it.
+// The output of a target's program: while libFuzzer runs it, and about an input that breaks it.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct TargetFault {
 // Nothing if the output has no fault in it.
 std::optional<TargetFault> fault_of(const std::string& output);
 
-// The file that libFuzzer has kept the input in; empty if it says none.
+// The file that libFuzzer has kept the input in; empty if it names none.
 std::string artifact_of(const std::string& output);
 
 }  // namespace wirelaw::campaign

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One process of a fuzz target. What it says goes to a file, which is read on as it grows.
+// One process of a fuzz target. Its output goes to a file, which is read as it grows.
 #pragma once
 
 #include <sys/types.h>
@@ -14,7 +14,7 @@ namespace wirelaw::campaign {
 
 class TargetProcess {
  public:
-  // The log is begun anew. The error is one line.
+  // The log is truncated. The error is one line.
   static tl::expected<TargetProcess, std::string> start(const std::filesystem::path& program,
                                                         std::vector<std::string> words, std::filesystem::path log);
 
@@ -22,7 +22,7 @@ class TargetProcess {
   TargetProcess& operator=(TargetProcess&& from) noexcept;
   ~TargetProcess();  // ends it
 
-  // The whole lines that it has said since.
+  // The complete lines that it has printed since.
   std::vector<std::string> lines();
   // Its exit status, as a shell reports it, once it has ended: 128 plus the signal if a signal has ended it.
   std::optional<int> ended();

@@ -163,7 +163,7 @@ struct Tester::Run {
           trial);
   }
 
-  // A report says more than the death that it announces.
+  // A sanitizer's report contains more than the death that it announces.
   void add_end(const std::optional<Death>& death, const std::string& unserved, Trial& trial) const {
     const auto report = sanitizer_report(trial.output);
     if (report) {

@@ -64,7 +64,7 @@ struct Arena {
   CoverageMap* coverage = nullptr;
   UseLimits use = {};
   const std::atomic<int>* interrupted = nullptr;
-  Watchdog* watchdog = nullptr;  // set anew for each conversation
+  Watchdog* watchdog = nullptr;  // set again for each conversation
 };
 
 enum class Oracle : std::uint8_t { rule, sanitizer, died, unserved, memory, descriptors, growth };
@@ -93,7 +93,7 @@ struct Trial {
   std::uint64_t messages_sent = 0, octets_sent = 0, messages_received = 0;
   std::uint64_t resident_octets = 0, descriptors = 0;  // in the started process
   std::string output = {};                             // from the started process
-  std::optional<TransportError> lost = {};             // the IUT could not be reached, before it had said a word
+  std::optional<TransportError> lost = {};             // the IUT could not be reached before it had sent anything
   bool is_skipped = false;                             // the case cannot be run here
   bool is_interrupted = false;
 

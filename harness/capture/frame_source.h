@@ -26,7 +26,7 @@ class FrameSource {
   virtual std::uint64_t lost() const = 0;
 };
 
-// A network interface of this machine, of which `filter` (pcap-filter(7)) lets frames through. The error is one line.
+// A network interface of this machine; `filter` (pcap-filter(7)) selects its frames. The error is one line.
 tl::expected<std::unique_ptr<FrameSource>, std::string> capture_on(const std::string& interface,
                                                                    const std::string& filter);
 

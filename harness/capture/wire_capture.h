@@ -32,8 +32,8 @@ class WireCapture {
   void wait(std::chrono::nanoseconds time) { source_->wait(time); }
   std::chrono::nanoseconds patience() const { return patience_; }
 
-  // Why what next() gives is not all that there was in this case; empty if it is. Once this is empty, all is there
-  // that next() has given before.
+  // Why next() does not give everything in this case; empty if it does. Once this is empty, everything that next() has
+  // given before was complete.
   std::string incomplete() const;
   // Whether anything was lost in the whole run.
   bool has_lost_any() const { return source_->lost() > 0 || dropped_any_; }
@@ -50,8 +50,8 @@ class WireCapture {
   std::chrono::nanoseconds patience_;
   std::deque<Kept> kept_;
   std::size_t kept_octets_ = 0;
-  std::uint64_t dropped_ = 0;      // by us, for want of room, in this case
-  bool dropped_any_ = false;       // likewise, in any
+  std::uint64_t dropped_ = 0;      // by us, for lack of room, in this case
+  bool dropped_any_ = false;       // likewise, in any case
   std::uint64_t lost_before_ = 0;  // this case
 };
 

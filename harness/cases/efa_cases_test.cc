@@ -33,7 +33,7 @@ struct Scene {
   std::vector<std::string> settings = {};  // for the reference peer
   std::vector<std::string> features = {"rdma_read", "rdma_write"};
   IutParameters parameters = {};        // the peer's; the cases get them too
-  std::vector<std::string> cases = {};  // all of them where none is named
+  std::vector<std::string> cases = {};  // all of them if none is named
 
   bool has(const Case& one) const {
     return cases.empty() ||

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cases between two consumers, against two reference endpoints as devices in memory, of which one is the IUT: the
-// honest one passes each, and each rule that they judge is broken by a deviation.
+// The cases between two consumers, against two reference endpoints as devices in memory; one of them is the IUT. The
+// honest one passes each case, and a deviation breaks each rule that the cases judge.
 #include <gmock/gmock.h>
 
 #include <algorithm>

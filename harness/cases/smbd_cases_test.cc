@@ -193,7 +193,7 @@ TEST(Smb2Listener, WithTheLeastResourcesIsNotBlamed) {
   }
 }
 
-// Longer messages than the user has said are not sent.
+// The listener gets no longer messages than the user has declared.
 TEST(Smb2Listener, IsSentNothingLongerThanItTakes) {
   const RunOptions options{.selection = {.cases = {"*"}},
                            .left_out = {kLong},

@@ -16,9 +16,9 @@ enum class Demand : std::uint8_t {
   recommended,     // a SHOULD
   optional,        // a MAY
   supporting,      // from a protocol below: judged if it is exercised, and not counted
-  incidental,      // seen in what is sent, and no case of this role brings that about: likewise
-  not_testable,    // wants a stimulus, and no case of this role has it: `why` says whether those of the other role do
-  not_applicable,  // `why` says why
+  incidental,      // seen in what is sent, but no case of this role causes it: likewise
+  not_testable,    // needs a stimulus, and no case of this role has it: `why` tells whether those of the other role do
+  not_applicable,  // for the reason in `why`
 };
 
 struct Asked {

@@ -105,7 +105,7 @@ TEST(Declaration, ThatIsWrittenIsReadBackForEachProtocol) {
   }
 }
 
-// The new file, with product and version filled in; what is not said in it is not claimed.
+// The new file, with product and version filled in. What it does not state is not claimed.
 TEST(Declaration, ANewOneClaimsNothing) {
   for (const Protocol* protocol : protocols()) {
     const std::string text = declaration_text({.protocol = protocol, .roles = {Role::responder}});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a statement says otherwise than its evidence.
+// How a statement differs from its evidence.
 #pragma once
 
 #include <string>

@@ -30,7 +30,7 @@ struct CertifiedRun {
   std::optional<std::uint64_t> seed;  // for a peer in memory
   std::string result_file;
   std::string capture_file;    // empty if there is none,
-  std::string why_no_capture;  // and this says why
+  std::string why_no_capture;  // for this reason
   ResultFile result = {};
   std::set<std::string> features = {};  // that the capture shows
 };
@@ -40,7 +40,7 @@ struct EvidenceFile {
   FileDigest digest;
 };
 
-// All that a statement says and evidence cannot show again.
+// Everything in a statement that the evidence cannot show again.
 struct Provenance {
   std::string issued;   // "2026-01-31T12:00:00Z"
   std::string machine;  // system, release and processor

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run's capture, read again offline: what its frames come to, what it says of its run, and which features the
-// implementation shows in it.
+// A run's capture, read again offline: the verdicts on its frames, what it records about its run, and which features
+// the implementation shows in it.
 #pragma once
 
 #include <optional>

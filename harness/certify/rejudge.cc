@@ -72,11 +72,11 @@ class Comparison {
       else
         mismatch(live, offline);
     } else if (offline.exercised > 0) {
-      mismatch(live, offline);  // it is said that the rule was not exercised
+      mismatch(live, offline);  // the recording states that the rule was not exercised
     }
   }
 
-  // What the capture's last section says of the run, which is not shown by its frames.
+  // What the capture's last section states about the run, and its frames do not show.
   void compare_with_record() {
     if (capture_.results.runs.empty())
       return fault(fmt::format("{} does not say what its run came to", run_.capture_file));

@@ -12,7 +12,7 @@
 namespace wirelaw {
 
 struct Rejudged {
-  std::size_t same = 0;                           // verdicts that came out again
+  std::size_t same = 0;                           // verdicts that were the same again
   std::vector<std::string> faults;                // one line each
   std::map<std::string, std::string> not_judged;  // by rule: why it cannot be judged again offline
 };

@@ -156,7 +156,7 @@ class Verifier {
     result_.not_judged = std::move(all.not_judged);
   }
 
-  // By the program that it names: what differs there has been said.
+  // Made again by the program that it names; differences in the program are reported already.
   void compare_statement() {
     const StatementJson again = statement_of(stated_.evidence, stated_.program);
     std::vector<std::string> lines;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The control channel: its lines and its sockets. What an application says through it:
+// The control channel: its lines and its sockets. For an application's calls through it see
 // harness/peers/efa/application_calls_test.cc.
 #include <gtest/gtest.h>
 

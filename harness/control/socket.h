@@ -18,7 +18,7 @@ class Socket {
   // A longer line ends the connection.
   static constexpr std::size_t kMostLine = std::size_t{64} << 20;
 
-  // The path that WIRELAW_CONTROL says.
+  // The path in WIRELAW_CONTROL.
   static Result<Socket> connect(const std::string& path);
   explicit Socket(int file) : file_(file) {}
   Socket(Socket&& from) noexcept : file_(std::exchange(from.file_, -1)), read_(std::move(from.read_)) {}

@@ -65,7 +65,7 @@ class JudgedFlow {
   void miss(std::string_view what) {
     if (names_.missing.empty()) names_.missing = what;
   }
-  // Nobody says that both directions are captured: as long as one is all that is seen, absence proves nothing.
+  // It is not certain that both directions are captured: while only one is seen, absence proves nothing.
   void doubt_one_direction() { doubts_one_direction_ = true; }
   // Until when this side's peer had no room for what it might have sent (FlowNames::held_until_ns).
   void hold(Side side, std::int64_t until_ns) { names_.held_until_ns[static_cast<std::size_t>(side)] = until_ns; }
@@ -83,7 +83,7 @@ class JudgedFlow {
   bool has_one_direction() const { return seen_[0] != seen_[1]; }
   bool is_partial() const { return !(observer_ ? observer_->partial() : partial_).empty(); }
   FlowResult result(std::uint64_t messages, std::uint64_t octets) const;
-  // What its line should say besides of how it was judged (Observer::remark).
+  // A remark for its line, besides how it was judged (Observer::remark).
   std::string remark() const { return observer_ ? observer_->remark() : remark_; }
 
  private:

@@ -108,7 +108,7 @@ std::string ready_line(const PeerAddress& self, const std::string& version) {
       host, raw->qpn, query, raw->connid, hex, version, bare);
 }
 
-// srd://GID/QPN/CONNID says all at once what peer=udp://GID:QPN and connid= do.
+// srd://GID/QPN/CONNID combines peer=udp://GID:QPN and connid=.
 void split_srd(Words& words) {
   constexpr std::string_view kScheme = "srd://";
   std::string& peer = words["peer"];

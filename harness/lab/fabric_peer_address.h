@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a peer has to know of fabric_peer, in one line that is also an argument:
+// What a peer has to know about fabric_peer, in one line that is also an argument:
 //   fabric_peer ready peer=udp://127.0.0.1:40000?addr=0x7f0000000000&key=0x5e0005&length=8388608 connid=0x1234abcd
 //   address=HEX version=libfabric-1.17 queue_pair=srd://127.0.0.1/40000/0x1234abcd?addr=…
-// `peer=` may be such an srd:// too, which has the connid in it.
-// Words without a known name in front of '=' are passed over.
+// `peer=` may also be such an srd:// URI, which contains the connid.
+// Words without a known name before '=' are ignored.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct UdpPlace {
 Result<UdpPlace> read_uri(std::string_view uri);
 
 std::string ready_line(const PeerAddress& self, const std::string& version);
-// Needs either address= or peer= with connid=. The error says what is missing or wrong.
+// Needs either address= or peer= with connid=. The error names what is missing or wrong.
 Result<PeerAddress> read_ready_line(const std::string& line);
 
 }  // namespace wirelaw::lab

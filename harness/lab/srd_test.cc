@@ -107,7 +107,7 @@ class Srd : public ::testing::Test {
   fs::path folder_;
 };
 
-// Cases of messages, atomics and RDMA, none of which waits for silence.
+// Cases for messages, atomics and RDMA. None of them waits for silence.
 const Words kSome{"--case", "atomic/fetch",          "--case", "delivery-complete/messages",
                   "--case", "long-read/message",     "--case", "long-read/buffer-used-anew",
                   "--case", "long-read/write",       "--case", "runting-read/message",
@@ -188,7 +188,7 @@ TEST_P(SrdFault, IsToldAndItsRecordingTellsTheSame) {
   EXPECT_EQ(verdicts_of(results)[GetParam().tested], "fail");
   EXPECT_TRUE(std::ranges::any_of(results["findings"], [](const Json& one) { return one["rule"] == GetParam().rule; }))
       << results["findings"];
-  expect_the_same_offline(results, file("run.pcapng"), 1);  // what packets do not show, the recording says of its run
+  expect_the_same_offline(results, file("run.pcapng"), 1);  // the recording contains what packets do not show
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SrdFault,

@@ -27,7 +27,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// What is said on the line.
+// The messages on the line.
 namespace order {
 constexpr char kBegin = 'b', kCase = 'c', kTurn = 't', kFinish = 'f';
 }  // namespace order
@@ -189,7 +189,7 @@ class Dealing {
     for (Hired& one : processes) hands_.push_back({.process = *one.process});
   }
 
-  // What each process has to say of its cases in the end. The error is one line.
+  // What each process has to report about its cases in the end. The error is one line.
   tl::expected<std::vector<std::string>, std::string> all(bool records) {
     std::string how;
     if (records) how += kRecords;
@@ -209,7 +209,7 @@ class Dealing {
 
   // The reason from the first process that has lost the IUT.
   const std::string& why_lost() const { return why_lost_; }
-  // The last cases of all processes that had failed by then for want of a way to the IUT.
+  // The last cases of all processes that had failed by then because the IUT could not be reached.
   const std::vector<std::string_view>& suspects() const { return suspects_; }
 
  private:
@@ -547,7 +547,7 @@ tl::expected<RunOutcome, std::string> CaseJobs::run(Iut& iut, bool all_meet, con
   for (const Part& one : parts)
     if (!one.in_doubt_since.empty()) in_doubt_since = one.in_doubt_since;
   if (!in_doubt_since.empty() && !own.lost()) own.look_for_service(in_doubt_since);
-  while (!queue.empty()) run_next();  // says why they are not run
+  while (!queue.empty()) run_next();  // reports why they are not run
   for (const std::size_t at : own.places())
     if (own.is_left_out(at)) own.run(at);
   return whole_of(own.finish(), std::move(parts), protocol_, options);

@@ -130,7 +130,7 @@ void CaseProcess::take_signals() {
 CaseProcess::CaseProcess(CaseProcess&& from) noexcept
     : process_(std::exchange(from.process_, -1)), line_(std::move(from.line_)) {}
 
-// One that waits for the next case ends by itself, and one that runs a case is asked to.
+// A process that waits for the next case ends when its line closes; one that runs a case is asked to end.
 CaseProcess::~CaseProcess() {
   constexpr int kAsked = 50, kTries = 500;
   constexpr timespec kBetween{0, 10'000'000};  // five seconds for all tries

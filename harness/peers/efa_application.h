@@ -34,7 +34,7 @@ class ReferenceApplication : public fabric::Application {
   virtual void accepted(Octets /*packet*/) {}
   void on(Completion& completion);
   virtual bool next_datagram(Outgoing& out);
-  // A peer's RDMA has read memory, of which the application learns nothing (4.1).
+  // A peer's RDMA has read memory; the application is not told (4.1).
   virtual void was_read() {}
 
   // --- the application's

@@ -23,7 +23,7 @@ RmaIov iov_of(const RdmaRange& range) {
   return {.addr = range.addr, .len = range.len, .key = range.key};
 }
 
-// offered_octet() of each place. It begins anew after 65536 octets.
+// offered_octet() of each place. It repeats after 65536 octets.
 OctetBuffer region_of(std::size_t octets) {
   static const OctetBuffer kBeginning = [] {
     OctetBuffer some(65'536);

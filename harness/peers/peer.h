@@ -103,7 +103,7 @@ class Peer {
   virtual std::string state() const = 0;
 };
 
-// Makes a peer of which every choice is the seed's.
+// Makes a peer whose every choice depends on the seed.
 using MakePeer = std::function<std::unique_ptr<Peer>(std::uint64_t seed)>;
 
 }  // namespace wirelaw

@@ -31,7 +31,7 @@ class ReferenceConsumer : public verbs::Consumer {
   std::optional<Instant> deadline() const { return endpoint_->deadline(); }
   bool next_octets(OctetBuffer& out);
   Ending ending() const { return endpoint_->ending(); }
-  // As a driver that leaves IBV_QPS_RESET in what it is asked (RDMAP/V-11).
+  // Behaves like a driver that reports IBV_QPS_RESET when asked for the state (RDMAP/V-11).
   void report_no_state() { reports_state_ = false; }
   Ending reported = Ending::none;  // our ending, as reported to the transport
 

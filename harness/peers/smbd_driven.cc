@@ -16,7 +16,7 @@ namespace {
 // What the connection may use for as long as it is there, be the case over or not.
 struct Kept {
   std::deque<Event> events;
-  std::list<OctetBuffer> buffers;  // that were registered, or are read into: they stay where they are
+  std::list<OctetBuffer> buffers;  // that were registered, or are read into: they do not move
 };
 
 // Keeps what is reported until the driver asks.
@@ -79,7 +79,7 @@ class Driven final : public UpperLayer {
       for (const OctetBuffer& part : parts) spans.push_back(kept_->buffers.emplace_back(part));
       auto descriptors = layer.endpoint().register_buffer(spans, access);
       if (!descriptors) return refused("the provider refuses");
-      // Each descriptor is of one part, or of a piece of it.
+      // Each descriptor is for one part, or for a piece of it.
       std::size_t part = 0, at = 0;
       for (const BufferDescriptorV1& one : *descriptors) {
         while (part < spans.size() && at >= spans[part].size()) ++part, at = 0;

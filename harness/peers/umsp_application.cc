@@ -217,7 +217,7 @@ bool Work::send_later(ChainSender& sender, Instant now) {
   return sender.execute(*sent, req_id, now).has_value();
 }
 
-// Two, of which a window of 4 KiB holds one at a time.
+// Two; a window of 4 KiB holds one at a time.
 bool Work::send_fragments(ChainSender& sender, Instant now) {
   return sender.send(asking(chained_write(kLong)), now) && sender.send(asking(chained_write(kLong)), now);
 }

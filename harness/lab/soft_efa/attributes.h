@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the device says of itself.
+// The device's attributes, as it reports them.
 #pragma once
 
 #include <infiniband/efadv.h>

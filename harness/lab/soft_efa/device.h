@@ -8,7 +8,7 @@
 
 namespace wirelaw::soft_efa {
 
-ibv_device* the_device();  // null if the environment is wrong, which is said once on standard error
+ibv_device* the_device();  // null if the environment is wrong, which is reported once on standard error
 Context* open_device(ibv_device& device);
 
 }  // namespace wirelaw::soft_efa

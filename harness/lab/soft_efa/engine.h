@@ -17,7 +17,7 @@ class Engine {
   Engine& operator=(const Engine&) = delete;
   ~Engine();  // without holding the context's lock
 
-  void wake() const;  // looks at its queue pairs anew
+  void wake() const;  // looks at its queue pairs again
 
  private:
   void run();

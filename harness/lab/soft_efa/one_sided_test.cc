@@ -174,7 +174,7 @@ class Stranger {
   std::array<std::uint8_t, 65536> buffer_;
 };
 
-// The stranger's frames have been dealt with once a read that was posted after them is complete.
+// The stranger's frames have been handled once a read that was posted after them is complete.
 void settle(Node& a, Node& b, ibv_ah* handle, Region& local, const Region& remote) {
   a.rdma({IBV_WR_RDMA_READ, remote.mr->rkey, remote.address()}, handle, b.port(), local.sge(0, 8), 1000);
   while (a.wait().wr_id != 1000) {

@@ -172,7 +172,7 @@ void QueuePair::receive() {
   }
 }
 
-// Whether a datagram was passed over, so that another may be taken. No device delivers more than an MTU.
+// Whether a datagram was ignored, so that another may be taken. No device delivers more than an MTU.
 bool QueuePair::take(const PostedReceive& into) {
   const bool ud = qp_base.qp_type == IBV_QPT_UD;
   const std::uint32_t front = ud ? kGrh : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the environment variables WIRELAW_SOFT_EFA_… say of the device. README.md lists them for users.
+// The settings in the environment variables WIRELAW_SOFT_EFA_…. README.md lists them for users.
 #pragma once
 
 #include <cstdint>

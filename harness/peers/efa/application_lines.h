@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What libfabric's application says of itself and of its completions on the control channel
+// What libfabric's application reports about itself and its completions on the control channel
 // (harness/lab/soft_efa/README.md).
 #pragma once
 

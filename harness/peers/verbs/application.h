@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The application of harness/peers/rdmap_peer.h above a consumer, which has the wire from its device: it is what a
-// device is tested with. It differs from the reference peer's where verbs do: what is settled at the start is the
-// device's affair, nothing shows whether a Send was solicited, and there is no falling back to another revision.
+// The application of harness/peers/rdmap_peer.h above a consumer, whose device has the wire: devices are tested with
+// it. It differs from the reference peer's application in what verbs hide: the device negotiates the start, nothing
+// shows whether a Send was solicited, and there is no fall-back to another revision.
 #pragma once
 
 #include <cstdint>

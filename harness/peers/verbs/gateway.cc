@@ -322,7 +322,7 @@ void Gateway::withdraw(rdmap::Stag stag) {
 
 // -------------------------------------------------------------------------------------------------------- the end
 
-// The peer of the device is gone: what it has sent goes out, and the stream ends.
+// The peer of the device has gone: what it has sent is passed on, and the stream ends.
 void Gateway::part() {
   leaving_ = left_ = over_ = true;
   waiting_.clear();

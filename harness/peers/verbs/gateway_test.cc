@@ -58,7 +58,7 @@ TEST_F(VerbsGateway, HoldsNoMoreOfAPeerThatFloodsThanItMayAndLosesNothingOfIt) {
   EXPECT_EQ(far.poll_cq(Cq::send, now).value()->status, WcStatus::success) << "there is room again";
 }
 
-// Some devices say of a Send only later that it is complete (rxe of Linux 6.12 does).
+// Some devices report only later that a Send is complete (rxe in Linux 6.12 does).
 TEST_F(VerbsGateway, LeavesBehindATerminateAsSoonAsWhatWasSentBeforeItIsComplete) {
   endpoint.connected(now);
   ASSERT_TRUE(far.connect({}));
