@@ -64,7 +64,7 @@ class Socket {
   int descriptor_;
 };
 
-// Three nodes, each with a listener and its ends of connections; what each sends is cut as the seed says.
+// Three nodes, each with a listener and its ends of connections. The seed decides how their octets are cut.
 class TcpWorld {
  public:
   TcpWorld(std::size_t cut, std::uint64_t seed) : cut_(cut), random_(seed) {

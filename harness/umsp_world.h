@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: nodes of UMSP joined by TCP connections in memory, which they make themselves. What one sends arrives cut
-// and delayed as the seed says, connections may break between instructions, and all of them are judged as a capture of
-// them would be.
+// For tests: UMSP nodes that connect to one another over TCP in memory. What one sends arrives cut and delayed as the
+// seed decides, connections may break between instructions, and all of them are judged as a capture of them would be.
 #pragma once
 
 #include <fmt/format.h>

@@ -19,7 +19,7 @@ struct Uri {
 
   std::string scheme;
   std::string place = {};  // between "//" and '?'
-  Query query = {};        // what is said of the peer
+  Query query = {};        // options for the peer
   Query options = {};      // those in the query that belong to the transport (Scheme::options)
   bool has_place = true;   // there is a "//"
 

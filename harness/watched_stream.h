@@ -25,7 +25,7 @@ class WatchedStream : public FlowTap {
   void read_unread();
 
   bool opened_ = false;
-  bool heard_ = false;  // from the IUT, be it its end
+  bool heard_ = false;  // from the IUT, even if only its end
   bool over_ = false;   // nothing more comes
 
  private:

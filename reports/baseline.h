@@ -11,10 +11,10 @@ namespace wirelaw {
 struct Baseline {
   std::set<std::string> failed_rules;
   std::set<std::string> failed_cases;
-  std::set<std::string> protocols = {};  // that it is about; empty: it does not say
+  std::set<std::string> protocols = {};  // that it is about; empty: it names none
 };
 
-// The error is one line that names the file and says what to do.
+// The error is one line that names the file and what to do.
 tl::expected<Baseline, std::string> read_baseline(const std::string& path);
 tl::expected<Baseline, std::string> parse_baseline(const std::string& name, const std::string& json);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run comes to, in one line that also says its exit status.
+// A run's result in one line, with its exit status.
 #pragma once
 
 #include "reports/report.h"

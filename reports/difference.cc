@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kAbsent = "absent";
 
-// What one result says of a rule or a case.
+// What one result contains about a rule or a case.
 struct Said {
   std::string verdict{kAbsent};
   std::string text{kAbsent};  // for people
@@ -57,7 +57,7 @@ bool fails_gate(Becoming becoming, std::string_view before, std::string_view aft
   }
 }
 
-// --- what a result says of each id, in its order
+// --- what a result contains about each id, in its order
 
 class Account {
  public:
@@ -68,7 +68,7 @@ class Account {
     entry.verdicts.push_back(verdict);
     if (entry.reason.empty() || verdict == "fail") entry.reason = reason;
   }
-  // All that another says of the id.
+  // Adds everything that another result contains about the id.
   void add_all(const std::string& id, const Account& from) {
     const Entry& entry = from.entries_[from.places_.at(id)];
     for (const std::string& verdict : entry.verdicts) add(id, verdict, entry.reason);

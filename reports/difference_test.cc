@@ -177,7 +177,7 @@ TEST(Difference, IsOfOneProtocol) {
   EXPECT_TRUE(are_of_other_protocols(ramcloud, efa));
   EXPECT_FALSE(are_of_other_protocols(ramcloud, ramcloud));
   EXPECT_FALSE(are_of_other_protocols(ramcloud, protocols_of(ResultFile{}))) << "an empty result says nothing";
-  // A capture has no cases: what was exercised says what it is about.
+  // A capture has no cases: what was exercised shows what it is about.
   ResultFile capture;
   capture.rules = {{.id = "EFA-1-1", .protocol = "efa", .verdict = "pass", .exercised = 1},
                    {.id = "RAMCLOUD-1-1", .protocol = "ramcloud", .verdict = "not-exercised"}};

@@ -153,7 +153,7 @@ bool anything_concluded(const Results& results) {
     return one.verdict == Verdict::pass || one.verdict == Verdict::warned || one.verdict == Verdict::fail;
   };
   if (std::ranges::any_of(results.cases, concluded)) return true;
-  // Rules that what passed has kept, beside cases of which none came to anything, are no test.
+  // If no case had a result, rules that the traffic happened to keep are no test.
   return std::ranges::any_of(results.rules, [&](const RuleResult& one) {
     return results.cases.empty() ? concluded(one) : one.verdict == Verdict::fail;
   });

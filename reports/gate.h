@@ -108,7 +108,7 @@ Gate gate_of(const Results& results, FailOn fail_on, RunEnd end, const Baseline*
              const WaiversToday* waivers = nullptr);
 // Same, if an output could not be written.
 void note_output_failed(Gate& gate);
-// The same for a run of which more cases were inconclusive than `percent` allows.
+// Same, for a run with more inconclusive cases than `percent` allows.
 RunEnd end_with_bound(RunEnd end, const Results& results, unsigned percent);
 // What the status is, or would be were all written.
 ExitStatus status_apart_from_output(const Gate& gate);

@@ -141,7 +141,7 @@ TEST(Gate, ACaseIsAsSevereAsItsRulesThatFailed) {
                     .verdict = Verdict::fail,
                     .reason = {}}};
   EXPECT_EQ(gate_of(results, FailOn::must, RunEnd::complete, nullptr).status, ExitStatus::passed);
-  results.rules.clear();  // nothing says how bad it is
+  results.rules.clear();  // nothing shows how bad it is
   EXPECT_EQ(gate_of(results, FailOn::must, RunEnd::complete, nullptr).status, ExitStatus::failed);
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Malformed UTF-8 (in a file's name, say) becomes U+FFFD.
+// Malformed UTF-8 (in a file's name, for example) becomes U+FFFD.
 std::string dumped(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -232,7 +232,7 @@ void put_head(std::string_view schema, std::string_view version, std::string_vie
   out.print("{{\n  \"schema\": \"{}\",\n  \"tool\": {}", schema, dumped(tool));
 }
 
-// Each record by itself: a long list never becomes one tree in memory.
+// Writes each record separately: a long list never becomes one tree in memory.
 template <class Values>
 void put_list(std::string_view key, const Values& values, Output& out) {
   out.print(",\n  \"{}\": [", key);

@@ -11,8 +11,8 @@ namespace wirelaw {
 
 using Json = nlohmann::json;
 
-// False if a value that is there is of another kind. What is absent stays as it is: later versions add keys, and
-// earlier ones had not all of them.
+// False if the value exists but has another type. If it is absent, `to` stays as it is: later versions add keys, and
+// earlier ones did not have all of them.
 inline bool take(const Json& from, const char* key, std::string& to) {
   const auto value = from.find(key);
   if (value == from.end()) return true;

@@ -14,7 +14,7 @@ struct ReadFile {
   std::string name;
   std::uint64_t octets = 0;
   std::string sha256;  // empty if it is not known,
-  std::string why;     // and this says why
+  std::string why;     // for this reason
 };
 
 struct RunProvenance {

@@ -13,7 +13,7 @@ namespace wirelaw {
 namespace {
 
 constexpr std::size_t kMostFindings = 10'000, kMostFlows = 10'000;
-// From the worst to what says least.
+// From the worst to the least informative.
 constexpr std::array kOrder{Verdict::fail,    Verdict::warned,        Verdict::inconclusive,  Verdict::pass,
                             Verdict::skipped, Verdict::not_exercised, Verdict::not_applicable};
 

@@ -38,11 +38,11 @@ struct Report {
   TextStyle style = {};
   const ShownTraffic* evidence = nullptr;     // what passed (reports/html/conversation.h), for the formats that show it
   const ShardNote* shard = nullptr;           // which part of a run this is; nullptr: all of it
-  std::string_view commit = {};               // that wirelaw was built from; empty: not said
+  std::string_view commit = {};               // that wirelaw was built from; empty: unknown
   const RunProvenance* provenance = nullptr;  // reports/provenance.h; nullptr: it was not asked for
 };
 
-// What a format wants to know beside the results: of which input each finding is, and what passed around it.
+// What a format needs besides the results: the input of each finding, and the traffic around it.
 enum class EvidenceNeed : std::uint8_t { none, inputs, conversations };
 
 struct ReportFormat {
@@ -55,8 +55,8 @@ struct ReportFormat {
 std::span<const ReportFormat> report_formats();
 const ReportFormat* find_report_format(std::string_view name);  // nullptr if there is none
 
-// The protocol that a rule is of, in the words of the command line: "ramcloud" for RAMCLOUD-ack-5, "rdmap" for
-// MPA-4.1-3. Of a rule that no protocol's catalogue lists, the first word of its id.
+// The protocol of a rule, in the words of the command line: "ramcloud" for RAMCLOUD-ack-5, "rdmap" for MPA-4.1-3. For a
+// rule that no protocol's catalogue lists, the first word of its id.
 std::string protocol_of(const Rule& rule);
 
 }  // namespace wirelaw

@@ -84,7 +84,7 @@ std::set<std::string> protocols_in(const AnyResult& result, const ProtocolOf& pr
   if (protocols.empty())
     for (const auto& one : result.rules)
       if (one.exercised > 0) protocols.insert(protocol_of_rule(one));
-  protocols.erase("");  // results of before do not say it
+  protocols.erase("");  // older results do not contain it
   return protocols;
 }
 

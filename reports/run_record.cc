@@ -17,7 +17,7 @@ constexpr std::size_t kPiece = 60'000;      // octets in one pcapng option
 constexpr std::size_t kMostJson = 900'000;  // the most that a reader parses
 constexpr std::size_t kMostFindings = 500;  // in a run that is written
 
-// False if the list is of another form. `keep` gives false for what is of a rule that is not known.
+// False if the list has another form. `keep` returns false for an entry about an unknown rule.
 template <class Each>
 bool read_list(const Json& document, const char* key, std::uint64_t& unknown, const Each& each) {
   const auto list = document.find(key);

@@ -14,8 +14,8 @@ struct RunTally {
   std::chrono::seconds elapsed{0};
 };
 
-// "12 of 85 cases in 0:34, about 3:27 left, 2 failed". What is left is said once a case is done, as if the others took
-// as long.
+// "12 of 85 cases in 0:34, about 3:27 left, 2 failed". The time left is given once a case is done. It assumes that the
+// others take as long.
 std::string to_text(const RunTally& tally);
 
 }  // namespace wirelaw

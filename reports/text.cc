@@ -84,7 +84,7 @@ void put_findings(const std::vector<Finding>& findings, std::uint64_t dropped, c
               counted(dropped, "finding"));
 }
 
-// What the recording says of the run that it is of, and its frames do not.
+// What the recording contains about its run, and its frames do not show.
 void put_run(const RecordedRun& run, const Report& report, const Paint& paint, Output& out) {
   out.print("\nrecorded run  of {}, in {}: {}, exit status {}; cases: {}\n", printable(run.peer), printable(run.file),
             printable(run.end), run.exit_status, verdict_counts(run.cases, true, paint));

@@ -17,8 +17,8 @@ struct Fault {
   std::vector<std::size_t> findings = {};  // their places among the findings, in order; not empty
 };
 
-// What failed, the mandatory first, then the warnings; each in the order in which they were found. What the judge held
-// back for want of a complete source is not among them.
+// What failed, the mandatory first, then the warnings; each in the order in which they were found. Without what the
+// judge held back because its source was incomplete.
 std::vector<Fault> faults_of(const std::vector<Finding>& findings);
 // Same, for findings that were held back.
 std::vector<Fault> held_back_of(const std::vector<Finding>& findings);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TOML that somebody else has written: nothing throws, every key is asked for or is an error, and an error says where.
-// Needs the target wirelaw_toml.
+// Reads TOML from users. Nothing throws, every key is requested or is an error, and an error gives its place. Needs the
+// target wirelaw_toml.
 #pragma once
 
 #include <fmt/format.h>

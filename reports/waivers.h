@@ -48,8 +48,8 @@ struct FailedFacts {
   bool is_full = false;               // so many that others may have been left out
 };
 
-// Which of them are waived, and by what. A waiver of a rule also covers the cases that fail by no other rule; one of a
-// case also covers the rules of which every violation is in waived cases.
+// Which of them are waived, and by what. A waiver for a rule also covers the cases that fail by no other rule. A waiver
+// for a case also covers the rules whose every violation is in waived cases.
 struct WaiverAccount {
   std::map<std::string, const Waiver*, std::less<>> rules, cases;
   std::vector<const Waiver*> expired;  // whatever they would cover

@@ -112,7 +112,7 @@ void Joining::join_findings() {
   RuleSlot slots = 0;
   for (const RuleResult& one : to_.rules) slots = std::max(slots, one.rule->slot);
   FindingRoom room(limits_.judge, std::size_t{slots} + 1);
-  std::map<std::tuple<std::size_t, std::uint64_t, std::uint64_t>, std::uint64_t> flows;  // numbered anew
+  std::map<std::tuple<std::size_t, std::uint64_t, std::uint64_t>, std::uint64_t> flows;  // renumbered
   for (const Share& share : shares_) to_.findings_dropped += share.findings_dropped;
   for (const Entry& one : entries) {
     Finding& finding = shares_[one.share].findings[one.at];

@@ -17,8 +17,8 @@ struct JoinLimits {
   std::size_t problems = 1000;
 };
 
-// What a share keeps of findings, so that none is missing that is kept of all of them: each share may keep the first of
-// a rule and kind that are not the first of all.
+// How many findings a share keeps, so that none is missing that the whole keeps: each share may keep the first of a
+// rule and kind that are not the first of the whole.
 JudgeLimits limits_of_share(const JudgeLimits& limits, std::size_t rules);
 
 // The error is one line: shares that are not of one run.

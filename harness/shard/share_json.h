@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The result of a shard as a file, and back: a result as any other (reports/json.h), with an object "shard" that says
-// which shard of which run it is, and where in the run everything has its place.
+// The result of a shard as a file, and back: a result like any other (reports/json.h), with an object "shard" that
+// tells which shard of which run it is, and the position of everything in the run.
 #pragma once
 
 #include <functional>
@@ -22,7 +22,7 @@ struct ShardRun {
   std::string commit;              // that it was built from
   std::vector<std::string> asked;  // the options on which results depend, one a line
   std::string protocol;            // for a test
-  Role role = Role::any;           // likewise, of the IUT
+  Role role = Role::any;           // likewise, the IUT's
   friend bool operator==(const ShardRun&, const ShardRun&) = default;
 };
 
@@ -34,7 +34,7 @@ struct ShardFile {
   Share share;
 };
 
-// The object "shard". What is in the lists of the result is not said again.
+// The object "shard". It does not repeat what the lists of the result contain.
 std::string shard_object(const Shard& shard, const ShardRun& run, const Share& share);
 
 // The wirelaw that reads: what another has judged is not put together.

@@ -31,7 +31,7 @@ std::span<const DeviationRow<Deviation, Party>> all_deviations() {
 
 namespace {
 
-// Messages come out of octets, whatever pieces those come in.
+// Messages are reassembled from octets, whatever pieces those arrive in.
 class ToyPeer : public Peer {
  public:
   explicit ToyPeer(const Deviations& deviations) : deviations_(deviations) {}

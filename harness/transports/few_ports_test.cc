@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a machine without a free port says of itself, and not of the peer.
+// On a machine without a free port, errors name the machine, and not the peer.
 #include <gmock/gmock.h>
 
 #include <fstream>

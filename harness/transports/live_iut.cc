@@ -205,7 +205,7 @@ class ConnectingEnvironment final : public Environment {
   std::int64_t epoch_ns() const override { return iut_.clock_.epoch_ns(); }
   std::uint64_t nonce() const override { return nonce_; }
   std::string peer_state() const override { return {}; }
-  // One that has done what it was asked for ends by itself.
+  // A trigger that has done what it was asked for ends by itself.
   std::optional<Death> death(bool) override {
     for (const TriggerProcess& process : processes_)
       if (const auto end = process.ended(0); end && end->by_signal)

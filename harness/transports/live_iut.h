@@ -22,7 +22,7 @@ class ConnectingIut : public Iut {
 tl::expected<std::unique_ptr<ConnectingIut>, TransportError> make_connecting_iut(const Uri& at, std::string trigger,
                                                                                  control::MakeRemote remote = nullptr);
 
-// Either, as the request says (Scheme::make_iut).
+// A listening or a connecting IUT, as the request asks (Scheme::make_iut).
 tl::expected<TestedIut, Refusal> make_live_iut(const IutRequest& request);
 
 }  // namespace wirelaw

@@ -24,7 +24,7 @@ namespace wirelaw {
 
 enum class UriUse : std::uint8_t {
   peer,     // where a peer listens
-  started,  // the same of one that is started by us, and says the rest itself
+  started,  // likewise; we start the peer, and it reports the rest itself
   listen,   // where we listen
 };
 

@@ -146,14 +146,14 @@ class StartedIut final : public Iut {
     return std::make_unique<StartedEnvironment>(std::move(*environment), *process_, anew, framing,
                                                 parameters_in(line_, framing.transport), channel_.get());
   }
-  void pause(std::chrono::nanoseconds) override {}  // it does not come back by itself: the next begin() starts another
+  void pause(std::chrono::nanoseconds) override {}  // it does not come back: the next begin() starts another
 
  private:
   bool serves_on() const {
     return starts_ != nullptr && !starts_->anew && starts_->served < starts_->every && process_ && !process_->ended(0);
   }
 
-  // What it says first.
+  // Returns the first line that it writes.
   tl::expected<std::string, TransportError> start(const Case& next) {
     process_.reset();
     if (starts_ != nullptr) starts_->served = 0;
@@ -188,7 +188,7 @@ class StartedIut final : public Iut {
   std::chrono::nanoseconds start_time_;
   control::MakeRemote remote_;
   Starts* starts_;
-  std::string line_;  // that the process at hand has said first
+  std::string line_;  // the first line from the present process
   std::optional<TriggerProcess> process_;
   std::unique_ptr<control::Channel> channel_;
   bool ignored_ = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A listening IUT that a command starts anew for each case: what one case has done to it, its death included, the next
-// one does not meet. A campaign may let it serve many.
+// A listening IUT that a command starts for each case: what one case has done to it, even its death, does not affect
+// the next. A campaign may let it serve many cases.
 #pragma once
 
 #include <cstdint>

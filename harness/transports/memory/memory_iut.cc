@@ -294,7 +294,7 @@ class DatagramEnvironment final : public MemoryEnvironment<Network> {
   std::optional<PeerId> latest_;
 };
 
-// The IUT in the initiator's role connects to us, anew for each trigger; conversations take its connections in turn.
+// The IUT in the initiator's role connects to us, once for each trigger; conversations take its connections in turn.
 class StreamEnvironment final : public MemoryEnvironment<StreamNetwork> {
  public:
   StreamEnvironment(MemoryIut& iut, std::unique_ptr<Peer> peer, const Impairments& impairments, std::uint64_t seed,

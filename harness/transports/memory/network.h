@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A datagram network in memory: it joins one peer with any number of conversations of the tester, and loses, repeats,
-// delays and reorders datagrams as its impairments say. It has RDMA as well, which is delayed like a datagram each way,
-// and as reliable as a device makes it.
+// A datagram network in memory. It joins one peer with any number of conversations of the tester, and loses, repeats,
+// delays and reorders datagrams as its impairments set. It has RDMA as well, which is delayed each way like a datagram,
+// and as reliable as on a device.
 #pragma once
 
 #include <deque>
@@ -17,8 +17,8 @@ class Network final : public VirtualNetwork {
 
   // Sets the peer's address.
   void locate(const pcap::Endpoint& peer) { peer_at_ = peer; }
-  // A new address of the tester, as the peer knows it: it is linked to what it has received anything from, and to what
-  // it dials.
+  // A new address of the tester, as the peer knows it. The peer is linked to each address from which it has received
+  // anything, or that it dials.
   PeerId open(const Link& link = {});
   void send(PeerId from, Octets datagram);
   // Lets time pass until a datagram reaches `at` or the deadline is reached. An error if the peer keeps the network

@@ -16,7 +16,7 @@ using testing::ElementsAre;
 
 constexpr Instant kLong = seconds{100};
 
-// Offers eight octets at address 100 with key 1, and starts what it is asked for.
+// Exposes eight octets at address 100 with key 1, and starts what it is asked for.
 class RdmaFake final : public FakePeer, public RdmaPeer {
  public:
   RdmaPeer* rdma() override { return this; }

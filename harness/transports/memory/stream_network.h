@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stream network in memory (TCP as its users see it): it joins one peer with any number of connections, which either
-// side may make. Octets arrive in order, each once, cut and joined at boundaries that the seed chooses. Beside them it
-// has lines of datagrams, which keep their order and their boundaries, and of which none is lost.
+// A stream network in memory (TCP as its users see it). It joins one peer with any number of connections, which either
+// side may make. Octets arrive in order, each once, cut and joined at boundaries that the seed chooses. It also has
+// links of datagrams, which keep their order and their boundaries, and lose none.
 #pragma once
 
 #include <deque>

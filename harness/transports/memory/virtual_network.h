@@ -67,7 +67,7 @@ class VirtualNetwork : public VirtualTime {
   virtual void leave(Outgoing& out) = 0;
   // `what` has reached its destination.
   virtual void arrive(InFlight& what) = 0;
-  // Whatever the peer wants by itself, after it has moved.
+  // Does what the peer wants by itself, after the peer has moved.
   virtual void serve_peer() {}
 
   void drain_peer();

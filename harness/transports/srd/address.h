@@ -31,22 +31,21 @@ std::string to_string(const SrdPlace& place);  // the same, as far as it goes
 // As captures and flows name it: the GID is an IPv6 address, and the number of the queue pair its port.
 pcap::Endpoint endpoint_of(const SrdAddress& address);
 
-// What a URI says of such a place, srd://[GID[/QPN[/CONNID]]][?device=NAME]: of a peer all three, of our own device
-// what it is to be found by. An IPv4 address means its GID, mapped into IPv6; brackets around a GID are passed
-// over.
+// What a URI contains, srd://[GID[/QPN[/CONNID]]][?device=NAME]: for a peer all three, for our own device what
+// identifies it. An IPv4 address means its GID, mapped into IPv6; brackets around a GID are ignored.
 struct SrdPlace {
   std::optional<Gid> gid;
   std::optional<std::uint32_t> qpn;
   std::optional<std::uint32_t> connid;
   std::string device;  // our own, by name; empty: the first EFA device
 
-  // Where it says everything.
+  // If it contains everything.
   std::optional<SrdAddress> whole() const;
 };
 
 inline constexpr std::string_view kSrdForm = "srd://GID/QPN/CONNID[?device=NAME]";
 
-// `path` is what is between "srd://" and '?'. The error says what is wrong, without the form.
+// `path` is the text between "srd://" and '?'. The error names what is wrong, without the form.
 tl::expected<SrdPlace, std::string_view> parse_srd(std::string_view path);
 
 }  // namespace wirelaw

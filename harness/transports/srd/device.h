@@ -62,7 +62,7 @@ class SrdSocket : public RdmaRegistrar {
 
 class SrdDevice {
  public:
-  // By its name, or by its GID; where neither is said, the first EFA device.
+  // By its name, or by its GID; if neither is given, the first EFA device.
   static tl::expected<std::unique_ptr<SrdDevice>, TransportError> open(const std::string& name, std::optional<Gid> gid);
   virtual ~SrdDevice() = default;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An SRD queue pair through efadv. Each work request has an id that says what it was and which buffer it has.
+// An SRD queue pair through efadv. The id of each work request identifies its kind and its buffer.
 #if __has_include(<infiniband/efadv.h>)
 #include "harness/transports/srd/queue_pair.h"
 
@@ -56,7 +56,7 @@ constexpr std::uint64_t id_of(Work work, std::uint64_t number) {
   return std::uint64_t{static_cast<std::uint8_t>(work)} << kWorkShift | number;
 }
 
-// What a completion says, copied while the queue is being polled.
+// What a completion contains, copied while the queue is being polled.
 struct Completed {
   Work work = Work::receive;
   std::uint64_t number = 0;

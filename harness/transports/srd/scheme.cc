@@ -54,7 +54,7 @@ class SrdConnector final : public Connector {
  private:
   std::unique_ptr<SrdDevice> device_;
   SrdPlace given_;  // by the user
-  SrdPlace place_;  // with what the peer itself has said
+  SrdPlace place_;  // with what the peer itself has reported
   const LiveClock& clock_;
 };
 

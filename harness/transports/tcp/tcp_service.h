@@ -16,8 +16,8 @@ namespace wirelaw {
 
 class TcpService {
  public:
-  // The peer is the responder. Port 0: any; local() says which. With `datagrams` it has UDP at the same port: what
-  // comes there are links of datagrams, whose numbers are none of a connection's.
+  // The peer is the responder. Port 0: any; local() gives it. With `datagrams` it has UDP at the same port. What
+  // arrives there belongs to links of datagrams, whose numbers differ from those of connections.
   static tl::expected<TcpService, TransportError> listen(const std::string& host, std::uint16_t port,
                                                          bool datagrams = false);
   // The peer is the initiator: it has connection 0, which is made now, and more as it asks for them.

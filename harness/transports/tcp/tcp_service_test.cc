@@ -257,7 +257,7 @@ TEST(TcpService, EndsWhoMovesTooLittle) {
   Served served({.connection_idle = std::chrono::milliseconds{50}, .log = log});
   TcpSocket silent = served.connect();
   TcpSocket slow = served.connect();
-  EXPECT_TRUE(slow.send(OctetBuffer{9}));  // a message of nine octets, of which there are none
+  EXPECT_TRUE(slow.send(OctetBuffer{9}));  // a message of nine octets, whose octets do not follow
   EXPECT_TRUE(read(silent, 1).empty());
   EXPECT_NE(silent.ending(), Ending::none);
   while (slow.ending() == Ending::none) {

@@ -54,7 +54,7 @@ class TcpSocket {
 
 class TcpAcceptor {
  public:
-  // Port 0: any; local() says which.
+  // Port 0: any; local() gives it.
   static tl::expected<TcpAcceptor, TransportError> bind(const std::string& host, std::uint16_t port);
 
   TcpAcceptor(TcpAcceptor&&) noexcept;

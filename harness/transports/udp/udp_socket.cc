@@ -77,7 +77,7 @@ tl::expected<UdpSocket, TransportError> UdpSocket::connect(const std::string& ho
   Code code = open(inner->socket, to);
   if (code == asio::error::no_descriptors && release_held_ports()) code = open(inner->socket, to);
   if (code) return failure("cannot open a socket", code, kNoSocket);
-  // A system that finds no port for a datagram socket says to try again, of which Asio makes that there is no space.
+  // If the system finds no port for a datagram socket, it reports EAGAIN, which Asio maps to a lack of buffer space.
   const auto lacks_port = [&] { return code == asio::error::address_in_use || code == asio::error::no_buffer_space; };
   const auto take_port = [&] {
     code.clear();

@@ -26,7 +26,7 @@ class UdpSocket {
   // The same for a conversation: from a place that no earlier one had, if the system has one left.
   static tl::expected<UdpSocket, TransportError> connect_afresh(const std::string& host, std::uint16_t port,
                                                                 const std::optional<pcap::Address>& from = {});
-  // Port 0: any; local() says which.
+  // Port 0: any; local() gives it.
   static tl::expected<UdpSocket, TransportError> bind(const std::string& host, std::uint16_t port);
 
   UdpSocket(UdpSocket&&) noexcept;

@@ -18,7 +18,7 @@ class Completions {
   Completions(const Completions&) = delete;
   Completions& operator=(const Completions&) = delete;
 
-  // `context` is of the queues, a Concerned.
+  // `context` belongs to the queues: a Concerned.
   tl::expected<void, TransportError> open(ibv_context* device, int entries, void* context);
   ibv_cq* queue(Cq cq) const { return queues_[index(cq)].get(); }
   int descriptor() const { return channel_->fd; }

@@ -12,8 +12,8 @@ namespace wirelaw::verbs {
 
 class VerbsConversation final : public Conversation {
  public:
-  // `seat` is of the session, which outlives it; the conversation takes it away. Without a socket it is the next that
-  // the acceptor gives.
+  // `seat` belongs to the session, which outlives it; the conversation removes it. Without a socket, it takes the next
+  // connection of the acceptor.
   VerbsConversation(Session& session, Seat& seat, TcpSocket socket)
       : session_(session), seat_(seat), socket_(std::move(socket)), tester_(socket_->local()) {}
   VerbsConversation(Session& session, Seat& seat, TcpAcceptor& acceptor)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of libibverbs and libefa, looked up when they are first wanted: the program runs where neither is
+// The functions of libibverbs and libefa, looked up when they are first needed: the program runs if neither is
 // installed. A library that is preloaded in their place is found before them.
 #pragma once
 
@@ -35,7 +35,7 @@ struct VerbsLibrary {
   }
 };
 
-// The library stays loaded. The error says which package is missing.
+// The library stays loaded. The error names the missing package.
 tl::expected<const VerbsLibrary*, TransportError> verbs_library();
 
 }  // namespace wirelaw

@@ -62,7 +62,7 @@ pcap::Endpoint VerbsListener::local() const {
 }
 
 void VerbsListener::on_connection(CmEvent event, rdma_cm_id* fresh) {
-  if (fresh == nullptr) return;  // the device goes: what is connected is notified by itself
+  if (fresh == nullptr) return;  // the device is being removed: connections have their own notification
   const pcap::Endpoint from = endpoint_of(fresh->route.addr.dst_addr);
   asked_(std::move(event), fresh, from);
 }

@@ -23,7 +23,7 @@ struct RdmacmLibrary {
 #undef WIRELAW_MEMBER
 };
 
-// The library stays loaded. The error says which package is missing.
+// The library stays loaded. The error names the missing package.
 tl::expected<const RdmacmLibrary*, TransportError> rdmacm_library();
 
 }  // namespace wirelaw

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way of a protocol above RDMAP to a peer, by an RDMA device of this machine, be it iWARP, RoCE or InfiniBand:
-// conversations of octets as RDMAP over MPA would have them, through a gateway (harness/peers/verbs/gateway.h).
-// A build without the headers of librdmacm has it too, and says that it cannot.
+// Connects a protocol above RDMAP with a peer over an RDMA device of this machine (iWARP, RoCE or InfiniBand):
+// conversations of octets as RDMAP over MPA would have them, through a gateway (harness/peers/verbs/gateway.h). A build
+// without librdmacm's headers has it too, and reports that it cannot run.
 #pragma once
 
 #include <memory>
