@@ -36,7 +36,7 @@ struct CaseLimits {
   std::chrono::nanoseconds deadline = std::chrono::seconds{60};
   std::chrono::nanoseconds answer_time = std::chrono::seconds{2};
   std::chrono::nanoseconds silence_time = std::chrono::milliseconds{500};
-  // Becomes the number of a signal where somebody wants the run to end; then no call of the case takes much longer.
+  // Becomes the number of the signal that asks the run to end; after that, no call of the case takes much longer.
   const std::atomic<int>* interrupted = nullptr;
 
   // Waits until no other process uses what the same peer has only once: its memory, a count of requests.
@@ -70,7 +70,7 @@ struct CaseOutcome {
   std::uint64_t from_iut = 0;            // messages
   std::optional<TransportError> broken;  // the peer cannot be reached, or died
   bool died = false;                     // its process has ended; the case's reason tells how
-  bool interrupted = false;              // it was not left to come to its end
+  bool interrupted = false;              // it was not completed
   // The result rests on silence, on an end or on nothing at all: only a peer that serves a control may be silent on
   // purpose.
   bool rests_on_silence = false;

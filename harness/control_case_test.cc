@@ -56,7 +56,7 @@ bool is_answered(CaseRun& run, Transport& transport, Octet octet) {
   return got && got->has_value();
 }
 
-// Sends the octets; what is required is that the last is answered, or is not.
+// Sends the octets, and requires that the last is answered, or is not.
 template <bool Answered>
 auto sends(std::initializer_list<Octet> octets) {
   return [sent = std::vector<Octet>(octets)](CaseRun& run) {
@@ -101,7 +101,7 @@ const std::vector<Case> kCases{
     {.id = "z/honest", .iut = Role::responder, .rules = {&kAnswered}, .purpose = "An answer.", .run = sends<true>({1})},
 };
 
-// Ten that ask for an answer, where those from the third to the fifth begin with `octet`.
+// Ten that request an answer; those from the third to the fifth begin with `octet`.
 template <Octet octet>
 std::span<const Case> ten() {
   static constexpr std::string_view kIds[] = {"y/0", "y/1", "y/2", "y/3", "y/4", "y/5", "y/6", "y/7", "y/8", "y/9"};

@@ -70,7 +70,7 @@ inline std::optional<TransportError> refuse(const Route& route, const Framing& f
 // How the IUT's process has ended.
 struct Death {
   std::string how;  // "killed by signal 6 (Aborted)"
-  // It cannot have done so on purpose: else it may have done what it was there for, or lost what it needed.
+  // It cannot have ended on purpose. Otherwise it may have completed its job, or lost what it needed.
   bool is_failure = true;
 
   bool operator==(const Death&) const = default;
@@ -97,7 +97,7 @@ class Environment {
   virtual IutParameters parameters() const { return {}; }
   // CaseRun::nonce().
   virtual std::uint64_t nonce() const { return 0; }
-  // If the IUT's process has ended, or does so soon where `expected`.
+  // Set if the IUT's process has ended, or, if `expected`, ends soon.
   virtual std::optional<Death> death(bool) { return std::nullopt; }
   // Asks a process that was started for this case alone to end, and reports how it has crashed, if it has: it may crash
   // while it cleans up what the case has left, or report memory that it has not freed.

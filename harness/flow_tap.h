@@ -23,7 +23,7 @@ class WireCapture;
 // What the IUT has sent so far, as far as it shows whether the peer speaks the protocol.
 struct Speech {
   bool spoken = false;    // a message of the protocol that was not sent to it before in the same words
-  bool mirrored = false;  // what it was sent itself, octet for octet
+  bool mirrored = false;  // the IUT has returned what it was sent, octet for octet
 };
 
 // What the taps of a run share.
@@ -66,8 +66,8 @@ class FlowTap {
   // unknown.
   virtual void let_go() {}
 
-  // The judge's next finding is about the IUT and this flow: its last message, or, where `silence`, that it does not
-  // answer the last that it was sent.
+  // Points the judge's next finding at the IUT and this flow: at its last message or, if `silence`, at the missing
+  // answer to the last message that it was sent.
   void point_judge_at_last(bool silence);
 
   // Whether there was anything to judge.
@@ -102,14 +102,14 @@ class FlowTap {
   std::int64_t time_ns() const { return context_.epoch_ns + now().count(); }
   FlowResult result_of(std::uint64_t octets) const;
 
-  // A frame of the recording from one end to the other, without what it holds.
+  // A frame for the recording from one end to the other, without its content.
   RecordedFrame frame_from(bool from_iut) const;
   // A message of the IUT: the last, until the next.
   void keep_last(const Message& message);
   // To the tail: a message, or something else that has happened.
   void list(const Message& message);
   void list(bool from_iut, std::string what);
-  // Lets the flow judge; what is found becomes comments of the recording.
+  // Lets the flow judge; findings become comments in the recording.
   template <class Observing>
   void judge(const Observing& observe) {
     const std::size_t findings = context_.judge.findings().size();
@@ -145,7 +145,7 @@ class FlowTap {
   };
   std::optional<Kept> last_;   // from the IUT
   std::optional<Kept> asked_;  // the last that was sent to it, without its octets
-  // A line of the tail. Messages are made text of only where somebody asks for it.
+  // A line of the tail. Messages become text only on request.
   struct Line {
     Instant when{};
     bool from_iut = false;

@@ -15,7 +15,7 @@ using std::chrono::seconds;
 constexpr Instant kLate = seconds(20);  // more than any timer of a start-up
 constexpr Instant kPatience = seconds(40);
 
-// What makes the peer connect does so only now.
+// Triggers the peer's connection only now.
 struct Late {
   Environment& inner;
   std::optional<TriggerRequest> asked = {};

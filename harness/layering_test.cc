@@ -146,7 +146,7 @@ std::optional<Layer> layer_of(const std::string& file) {
   return particular == layers().end() ? std::nullopt : std::optional(*particular);
 }
 
-// "conformance/*.h" allows the headers of that folder alone, not those of its subfolders.
+// "conformance/*.h" allows only the headers in that folder, not those in its subfolders.
 bool allows(std::string_view pattern, std::string_view include) {
   if (!pattern.ends_with("*.h")) return include.starts_with(pattern);
   const std::string_view folder = pattern.substr(0, pattern.size() - 3);

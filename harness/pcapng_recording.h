@@ -18,7 +18,7 @@ namespace wirelaw {
 // The headers are synthetic if a run sees payloads alone.
 enum class Headers : std::uint8_t { synthetic, captured };
 
-// What a run was, and what it was judged with.
+// Describes a run, and what judged it.
 struct RunNote {
   std::string_view iut;  // what Iut::capture_note() gives
   std::string_view protocol;

@@ -6,7 +6,7 @@
 namespace wirelaw {
 namespace {
 
-// A case that sends more than this writes as it goes, and what is found later has no comment on the early frames.
+// A case that sends more than this is written as it goes. Later findings then add no comment to its early frames.
 constexpr std::size_t kHeldFrames = 16'384;
 constexpr std::size_t kHeldOctets = 8u << 20;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run has carried, kept as frames of a capture. A case's frames are held back until it ends, because what is
-// found may point at any of them and is in their comments.
+// The traffic of a run, kept as frames of a capture. A case's frames are held back until it ends, because a finding may
+// point at any of them and is in their comments.
 #pragma once
 
 #include <cstdint>

@@ -249,7 +249,7 @@ TEST(Replay, ARunThatFollowsADeclaredDocumentIsJudgedAgainByIt) {
   EXPECT_THAT(flows, Contains(HasSubstr("judged by the document of 2.6, as declared")));
 }
 
-// A HANDSHAKE that the network brings two times is no fault of its sender, live or later.
+// A HANDSHAKE that the network duplicates is no fault of its sender, live or later.
 TEST(Replay, WhatUdpHasDoubledIsToldFromWhatWasSentTwice) {
   const Recorded recorded = record({efa::kProtocol, Role::responder, {}}, {}, {.duplication = 0.3});
   EXPECT_EQ(trace_verdicts(recorded.offline.results, efa::kProtocol),

@@ -231,7 +231,7 @@ StackRun run(Fault fault, std::size_t cut = 0) {
   return run;
 }
 
-// Judges the recording again, with what is known of both protocols.
+// Judges the recording again, with the rules of both protocols.
 Results judge_again(const std::string& capture, const Protocol& upper, CheckOptions options = {}) {
   const auto known = with(upper);
   const Catalogue catalogue = catalogue_of_stack(upper, known);
@@ -344,7 +344,8 @@ TEST(Stack, ProtocolBelowIsJudgedAloneWhereItIsSelected) {
 }
 
 TEST(Stack, PortIsBelievedOnlyWithPlausibleContent) {
-  // The recording's flow has no such port: content alone would have to prove it, and this protocol has no such test.
+  // The recording's flow does not have the port: the content alone would have to identify the protocol, and this one
+  // has no such test.
   const StackRun honest = run(Fault::none);
   const Protocol upper = by_port_alone();
   EXPECT_EQ(judge_again(honest.capture, upper).flows.at(0).above, "");

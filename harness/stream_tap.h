@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A tap on a connection: what is sent and received becomes the pieces of two streams, and the recording shows them as
-// TCP would have carried them. The messages are those that the observer finds in the streams.
+// TCP would have carried them. The observer finds the messages in the streams.
 #pragma once
 
 #include "harness/watched_stream.h"

@@ -27,7 +27,7 @@ struct Uri {
   std::string option(std::string_view name) const;
 };
 
-// The error is what is wrong with it.
+// The error describes what is wrong with it.
 tl::expected<Uri, std::string_view> parse_uri(std::string_view text);
 
 // The first URI with this scheme among the words of a line, such as a peer writes when it listens.

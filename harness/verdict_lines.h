@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: what came of a run and what came of its recording, as lines that can be compared.
+// For tests: the results of a run and of its recording, as lines that can be compared.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A difference for people and for programs: what it comes to first, then what fails the gate before all else.
+// A difference for people and for programs: its result first, then what fails the gate, then the rest.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 

@@ -66,7 +66,7 @@ struct Explanation {
   std::vector<const Rule*> rules = {};
 };
 
-// How a breach of the rule is seen, and what it rests on, each in a sentence.
+// How a breach of the rule is seen, and the evidence for it, each in a sentence.
 std::string how_judged(const Rule& rule);
 std::string what_breach_rests_on(const Rule& rule);
 

@@ -21,7 +21,7 @@ bool fails_run(Level level, FailOn fail_on) {
   return fail_on == FailOn::should && (level == Level::should || level == Level::should_not);
 }
 
-// A case that failed although none of its rules did is taken at its worst.
+// A case that failed although none of its rules did counts at the highest level.
 Level level_of(const CaseResult& one, const std::unordered_set<const Rule*>& failed_rules) {
   bool any = false;
   Level strongest = Level::may;

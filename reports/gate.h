@@ -13,7 +13,7 @@
 
 namespace wirelaw {
 
-// The exit status of every subcommand, and 128 + N where signal N has interrupted a test. Documented in wirelaw(1).
+// The exit status of every subcommand, and 128 + N if signal N has interrupted a test. Documented in wirelaw(1).
 enum class ExitStatus : std::uint8_t {
   passed = 0,     // nothing failed
   failed = 1,     // a MUST failed (a SHOULD too, with --fail-on should)
@@ -77,7 +77,7 @@ struct Waived {
 struct UnusedWaiver {
   Waiver waiver;
   bool is_expired = false;  // else it is in force, and not needed
-  std::string verdict;      // the verdict in this run of what it names, or "absent"
+  std::string verdict;      // the verdict in this run on the rule or case that it names, or "absent"
 };
 
 struct Gate {
@@ -102,8 +102,8 @@ struct WaiversToday {
   std::chrono::sys_days today;
 };
 
-// `baseline` and `waivers` may be null. What a recorded run has failed counts with what is judged now. `signal`: of
-// RunEnd::interrupted.
+// `baseline` and `waivers` may be null. Failures of a recorded run count together with what is judged now. `signal`:
+// for RunEnd::interrupted.
 Gate gate_of(const Results& results, FailOn fail_on, RunEnd end, const Baseline* baseline, int signal = 0,
              const WaiversToday* waivers = nullptr);
 // Same, if an output could not be written.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results as a short page in Markdown, for job pages: what it comes to, what failed, coverage by section.
+// Results as a short page in Markdown, for job pages: the overall result, what failed, coverage by section.
 #pragma once
 
 #include "reports/report.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many results beside one another: peers by versions, or peers by peers, and which rules fail where.
+// Many results side by side: peers by versions, or peers by peers, and which rules fail in which.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ struct MatrixCell {
   ResultFile result;
 };
 
-// What a result comes to.
+// The overall verdict of a result.
 struct Standing {
   std::string
       word;  // "fail", "warned", "pass"; "nothing" if nothing was judged; "peer-lost", … if the run was not completed

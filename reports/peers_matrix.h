@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The front page of the peers: each version of each peer beside what it was tested as, and what was found there.
+// The front page of the peers: each version of each peer, the role that it was tested in, and what was found.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What reports/json.cc writes, read back as the values that it was written from. Nothing throws, whatever the JSON
-// holds: false is for what is not of its form.
+// Reads back what reports/json.cc writes, as the values that it was written from. Nothing throws, whatever the JSON
+// contains; a function returns false for JSON in another form.
 #pragma once
 
 #include <functional>

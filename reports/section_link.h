@@ -13,8 +13,8 @@ namespace wirelaw {
 // address.
 std::string section_link(std::string_view section);
 
-// The document and the chapter with its number alone: "RFC 5040 4.8" of "RFC 5040 4.8, table 3". What has no such
-// number stays as it is. Coverage is counted by it.
+// The document and the chapter with its number alone: "RFC 5040 4.8" from "RFC 5040 4.8, table 3". A section without
+// such a number stays as it is. Coverage is counted by it.
 std::string section_head(std::string_view section);
 
 // Where the number of the chapter begins in it: 9 of "RFC 5040 4.8"; npos if there is none.

@@ -150,7 +150,7 @@ void put_fixed(const Gate& gate, const Paint& paint, Output& out) {
     out.print("  {} {}: now {}\n", to_string(one.kind), paint(Colour::bold, printable(one.id)), one.verdict);
 }
 
-// Waivers that have waived nothing; of what is not part of this run nothing is to be reported but the expiry.
+// Waivers that have waived nothing. For those about something outside this run, only the expiry is reported.
 void put_idle_waivers(const Gate& gate, const Paint& paint, Output& out) {
   bool first = true;
   for (const UnusedWaiver& one : gate.unused_waivers) {

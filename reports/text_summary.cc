@@ -16,7 +16,7 @@ std::string completeness_of(const Input& input) {
   return fmt::format("{}: {}", unknown ? "may be incomplete" : "incomplete", printable(input.why));
 }
 
-// What was read. Where it is much, in sums; what is not complete, by its reason.
+// What was read: in sums if it is much; what is incomplete with its reason.
 void put_inputs(const Report& report, Output& out) {
   const std::vector<Input>& inputs = report.results.inputs;
   const bool each = report.style.verbose || inputs.size() == 1;

@@ -126,7 +126,7 @@ Campaign::Written Campaign::resume() {
                                         path("campaign.json"), name,
                                         found == json->end() ? "not said" : in_words(*found), in_words(value)));
   const auto state = read_json(path("state.json"));
-  if (!state) return {};  // it was ended before it had come to anything
+  if (!state) return {};  // it was stopped before its first result
   const std::uint64_t entries = count_in(*state, "entries");
   const auto chosen = state->find("chosen");
   for (std::uint64_t i = 0; i < entries; ++i) {
@@ -359,7 +359,7 @@ Campaign::Written Campaign::keep(const Input& found_as, const Breach& breach) {
   finding.replays = replay(tester_, small.input, breach.signature, config_.confirming_pace, config_.replays, &last);
   statistics_.executions += small.trials;
   count(finding.replays);
-  if (finding.replays.came_back == 0) {  // one that comes now and then has lost what it needs
+  if (finding.replays.came_back == 0) {  // a finding that comes back only now and then may have lost what it needs
     finding.input = found_as;
     finding.replays = confirmed;
   }

@@ -212,7 +212,7 @@ TEST_F(CampaignTest, ReplaysThatNeverTookPlaceAreNotCounted) {
   EXPECT_TRUE(skipped.is_skipped);
 }
 
-// What an input does, and what is a finding, depends on each of them.
+// The behaviour of an input, and whether it is a finding, depend on each of them.
 TEST_F(CampaignTest, RefusesAFolderOfAnotherPeerOrOtherChoices) {
   MemoryArena memory("ramcloud", {});
   const Config first{

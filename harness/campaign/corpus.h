@@ -39,7 +39,7 @@ class Corpus {
   std::size_t features(FeatureKind kind) const { return of_kind_[static_cast<std::size_t>(kind)]; }
   // A case as it is: whatever it reaches.
   void add_case(Input input, std::uint64_t run, const Trial& trial);
-  // Counts what it reached; keeps it where something of it is new, if it may be kept.
+  // Counts what it reached; keeps it if it reached something new and may be kept.
   void consider(const Input& input, std::uint64_t run, const Trial& trial, bool may_keep);
   // Chooses the entry to mutate next. The corpus must not be empty. Guided: it takes a case as it is, or prefers an
   // entry that reached what few others reach, has few changes, and was seldom chosen.

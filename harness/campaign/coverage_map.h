@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of its code an instrumented IUT has run, in memory that it shares with the campaign: a counter for each edge, as
+// The code that an instrumented IUT has run, in memory that it shares with the campaign: a counter for each edge, as
 // AFL++'s compilers and coverage_runtime.c keep them. The started process finds it by __AFL_SHM_ID; no fork server is
 // needed.
 #pragma once

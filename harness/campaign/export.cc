@@ -157,7 +157,7 @@ tl::expected<std::vector<std::string>, std::string> export_finding(const std::st
   if (!finding->rule.empty())
     if (auto done = write(fs::path(folder) / (name + ".cc"), unit_of(*finding)); !done)
       return tl::unexpected(done.error());
-  if (!fs::exists(capture, failed)) return written;  // a peer that has gone was not met again
+  if (!fs::exists(capture, failed)) return written;  // the peer had gone and was not tried again
   auto seed = trace_seed_of(capture.string(), *protocol);
   if (!seed) return tl::unexpected(seed.error());
   const std::string_view octets(reinterpret_cast<const char*>(seed->octets.data()), seed->octets.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a finding is exported as: the unit beside this test (exported/) is what is written of the finding beside it, is
-// compiled here, and its case fails against the faulty peer and passes against the honest one.
+// Exports a finding. The source file in exported/ is the export of the finding beside it. It is compiled here; its case
+// fails against the faulty peer and passes against the honest one.
 #include "harness/campaign/export.h"
 
 #include <gmock/gmock.h>

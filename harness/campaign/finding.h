@@ -68,8 +68,7 @@ tl::expected<KeptFinding, std::string> read_finding(const std::string& path);
 // Whether this oracle looks at the process of the IUT, which somebody has to have started.
 bool is_of_process(std::string_view oracle);
 
-// Plays the input so many times, and no more once the IUT is gone. `last` becomes the last trial that did the same
-// again.
+// Plays the input so many times; stops once the IUT is gone. `last` becomes the last trial that reproduced the finding.
 Replays replay(Tester& tester, const Input& input, std::string_view signature, const Pace& pace, unsigned times,
                Trial* last = nullptr);
 

@@ -14,7 +14,7 @@
 namespace wirelaw::campaign {
 
 struct Growth {
-  std::uint64_t first = 0, last = 0;  // what it used
+  std::uint64_t first = 0, last = 0;  // its use
   std::uint64_t inputs = 0;           // between
   double each() const { return inputs == 0 ? 0 : static_cast<double>(last - first) / static_cast<double>(inputs); }
 };
@@ -27,7 +27,7 @@ class GrowthWatch {
 
   // Behind each input; `served` counts those of this process, and 1 is another one's first.
   void sample(std::uint64_t served, std::uint64_t used);
-  // Where the least that it used has risen from each part of its time to the next, again and again. Once.
+  // Set, once, if the lowest use has risen from each part of the process's time to the next, again and again.
   std::optional<Growth> take();
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes an input smaller as long as the IUT still does what it must not: first its edits, then the conversation, then
-// octets. What is left is what a person has to read.
+// Makes an input smaller as long as the IUT still shows the fault: first its edits, then the conversation, then octets.
+// The rest is what a person has to read.
 #pragma once
 
 #include <string_view>

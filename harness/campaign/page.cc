@@ -144,8 +144,7 @@ std::string findings_table(const std::vector<FindingLine>& findings) {
          rows + "</table>\n";
 }
 
-// ------------------------------------------------------------------------------------------------------ what is
-// reached
+// ------------------------------------------------------------------------------------------------ what was reached
 
 std::string states_table(const Reach& reach) {
   std::vector<std::pair<std::string_view, Reached>> states(reach.states.begin(), reach.states.end());

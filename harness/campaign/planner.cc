@@ -88,7 +88,7 @@ class Planner {
         edit.octets.resize(field.length);
         edit.octets[random_.below(field.length)] = static_cast<Octet>(1 << random_.below(8));
         break;
-      case 1: {  // near what it was
+      case 1: {  // near the old value
         edit.op = Op::add;
         static constexpr std::uint64_t kNear[] = {1, 1, 1, 2, 3, 4, 8, 16, 32, 64, 100, 256};
         const std::uint64_t by = kNear[random_.below(std::size(kNear))];

@@ -27,7 +27,7 @@ struct ScriptedConversation {
   friend bool operator==(const ScriptedConversation&, const ScriptedConversation&) = default;
 };
 
-// What a live peer has chosen otherwise than the recorded one: in later messages the one is put for the other.
+// Tracks what a live peer has chosen differently from the recorded one: later messages get the live peer's value.
 class Follower {
  public:
   Follower(const Protocol& carried, const edits::Dialect& dialect) : carried_(carried), dialect_(dialect) {}

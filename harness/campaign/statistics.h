@@ -17,7 +17,7 @@ struct Statistics {
   double seconds = 0;
   std::uint64_t corpus = 0, features = 0, findings = 0;
   std::uint64_t states = 0, rules = 0,
-                edges = 0;                   // features: answers in states, rules so many times, edges so many times
+                edges = 0;                   // features: states by answer, rules and edges by count
   std::uint64_t unconfirmed = 0;             // breaches that did not come back
   std::uint64_t skipped = 0;                 // inputs whose case cannot be run here
   std::uint64_t deaths = 0;                  // of the IUT's process

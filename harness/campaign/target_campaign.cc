@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::string_view kCampaign = "wirelaw-target-campaign/1", kFinding = "wirelaw-target-finding/1";
 constexpr double kInputSeconds = 60, kSmallerSeconds = 60;  // for one input; to make one smaller
-// A process that is ended by what is known so often, one after the other, finds nothing else any more.
+// A process that known findings end so often in a row finds nothing else any more.
 constexpr unsigned kMostInARow = 5;
 
 std::vector<std::string> options_of(const FuzzTarget& target) {

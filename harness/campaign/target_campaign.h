@@ -65,7 +65,7 @@ struct KeptTargetFinding {
 };
 // Nothing if it is a finding of another kind, or none.
 std::optional<KeptTargetFinding> read_target_finding(const std::string& path);
-// How often of so many times it came back. The error is one line.
+// How many of the replays reproduced it. The error is one line.
 tl::expected<unsigned, std::string> replay_target(const FuzzTarget& target, const KeptTargetFinding& finding,
                                                   unsigned times);
 

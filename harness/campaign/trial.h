@@ -115,7 +115,7 @@ class Tester {
   bool is_stream() const { return is_stream_; }
   bool is_interrupted() const { return arena_.interrupted != nullptr && arena_.interrupted->load() != 0; }
 
-  // A conversation that is a case from here on, unless there is one of its id.
+  // Adds a conversation as a case, unless its id is taken.
   void add(const ScriptedConversation& script);
   const ScriptedConversation* find_script(std::string_view id) const;  // nullptr if there is none
 

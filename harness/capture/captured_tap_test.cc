@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs whose wire is captured beside them: what the capture shows is judged, and what it does not show is not.
+// Runs whose wire is captured at the same time: only what the capture shows is judged.
 #include "harness/capture/captured_tap.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests of cases: each deviation of a reference peer in each role that can commit it, what is to be reported of it
-// by the breaches that the rules list (conformance/breach.h), and what was reported.
+// For tests of cases: each deviation of a reference peer in each role that can commit it; what has to be reported
+// according to the breaches that the rules list (conformance/breach.h), and what was reported.
 #pragma once
 
 #include <walked_part.h>

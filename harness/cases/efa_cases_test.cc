@@ -172,8 +172,8 @@ TEST_P(EachFault, IsReportedBySomeRule) {
 
 // ------------------------------------------------------------------------------------ each case, and each of its rules
 
-// The faults of the application above the endpoint, and of its device, are the harness's own: what they break is listed
-// here, and not beside the rules.
+// The faults of the application above the endpoint, and of its device, belong to the harness: what they break is listed
+// here, and not with the rules.
 struct ApplicationBreach {
   ApplicationFault fault;
   std::string_view rule;
@@ -267,8 +267,8 @@ const Reports& reports(const Case& one, const Scene& scene, std::string_view fau
   return at->second;
 }
 
-// What a case makes of a breach of one of its rules, or of a rule that the observer judges meanwhile: nothing; or it
-// fails, or, of a rule that may be argued, warns.
+// How a case reacts to a breach of one of its rules, or of a rule that the observer judges at the same time: it does
+// nothing, or fails, or, if the rule is open to argument, warns.
 enum class Report : std::uint8_t { none, among_others, alone };
 
 Report report(const Case& one, const Scene& scene, const Row& row) {

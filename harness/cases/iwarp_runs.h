@@ -23,7 +23,7 @@ inline std::string_view name_of(wirelaw::Role role) {
   return role == wirelaw::Role::responder ? "responder" : "initiator";
 }
 
-// --- how a peer is set up, and what is declared of it
+// --- how a peer is set up, and what is declared about it
 struct PeerSetup {
   std::string_view name;  // as Breach::Where::given has it; empty: as usual
   std::string_view setting = {}, feature = {};

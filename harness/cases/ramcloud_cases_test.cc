@@ -99,8 +99,8 @@ const BreachWalk& walk() {
   return kWalk;
 }
 
-// Faults that answer a packet with so many that most cases would take minutes: of them, the cases are run that judge a
-// rule which they break.
+// Faults that answer a packet with so many that most cases would take minutes. For these, only the cases run that judge
+// a rule which the fault breaks.
 constexpr Deviation kStorms[] = {Deviation::resends_everything_on_ack};
 
 Selection cases_for(const Fault& fault) {

@@ -30,8 +30,8 @@ using testing::UnorderedElementsAre;
 
 using Iut = wirelaw::Role;
 
-// Messages by the hundred thousand, which is much in small pieces and for each fault. Each of its rules has other
-// cases.
+// Hundreds of thousands of messages, which take long in small pieces and for each fault. Each rule of this case has
+// other cases.
 const LeftOut kLong{"data/*-takes-131072-segments-of-one-octet", "is long, and run by itself"};
 
 // Prefix of cases for an initiator that speaks SMB2; they run with such an initiator.
@@ -224,8 +224,8 @@ RunOutcome run_smb2_initiator(const MemoryRun& memory, const Selection& selectio
   return run(Iut::initiator, memory, selection, Service::smb2, {kLong});
 }
 
-// A client of SMB2 asks for what it wants: cases that want a message of a length, or its own octets back, are left out,
-// or have no answer.
+// An SMB2 client chooses its own requests: cases that need a message of a given length, or an echo of their octets, are
+// left out, or get no answer.
 TEST(Smb2Initiator, PassesWhatAClientOfFilesCanShow) {
   const RunOutcome outcome = run_smb2_initiator({});
   EXPECT_THAT(findings(outcome), IsEmpty());
@@ -248,7 +248,7 @@ TEST(Smb2Initiator, PassesWhatAClientOfFilesCanShow) {
   EXPECT_GT(passed, 140u) << "of " << outcome.results.cases.size();
 }
 
-// Not what only an echo shows: a server cannot foresee the octets of its client.
+// Without what only an echo shows: a server cannot foresee the octets of its client.
 TEST(Smb2Initiator, WithAFaultIsReportedByRulesThatItBreaks) {
   const std::vector<Fault> faults = walk().faults();
   for (const std::string_view name : kFoundThroughSmb2) {

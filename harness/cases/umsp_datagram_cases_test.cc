@@ -109,7 +109,7 @@ class MostlyLost final : public Passing {
   std::uint64_t many_, sent_;
 };
 
-// No datagram comes to it.
+// No datagram reaches it.
 class NotReachedByUdp final : public Passing {
  public:
   using Passing::Passing;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which rules a certification asks of an implementation, by what is declared of it.
+// Which rules a certification requires of an implementation, given its declaration.
 #pragma once
 
 #include <cstdint>

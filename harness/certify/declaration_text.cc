@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kWidth = 118;
 
-// A basic string of TOML: what is no harmless text is escaped.
+// A TOML basic string: characters other than plain text are escaped.
 std::string in_quotes(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {

@@ -9,8 +9,8 @@
 
 namespace wirelaw {
 
-// One line for each value that differs, with its way through the document: "rules RAMCLOUD-ack-5 verdict". At most
-// `most`; the count of all is given back.
+// One line for each value that differs, with its path in the document: "rules RAMCLOUD-ack-5 verdict". At most `most`
+// lines; returns the number of all differences.
 std::size_t differences(const StatementJson& stated, const StatementJson& again, std::size_t most,
                         std::vector<std::string>& lines);
 

@@ -11,7 +11,7 @@
 
 namespace wirelaw {
 
-// `file` is the statement's, beside which the evidence lies; `text` is what it holds.
+// `file` is the statement's file, beside the evidence; `text` is its content.
 std::string page_of(const StatementJson& statement, std::string_view file, std::string_view text);
 
 }  // namespace wirelaw

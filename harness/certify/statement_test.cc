@@ -98,7 +98,7 @@ TEST(Statement, OfAFailureSaysHowOftenItCameAndRefuses) {
               HasSubstr("unstable: fail in 2, pass in 1 of 3"));
 }
 
-// As it does where all runs agree: a rule that warns in each refuses nothing.
+// As when all runs agree: a rule that warns in each run refuses nothing.
 TEST(Statement, OnlyAFailureRefusesWhereRunsDisagree) {
   const std::string rule = rule_with("mandatory"), id(protocol().cases().front().id);
   for (const char* verdict : {"not-exercised", "warned", "inconclusive"}) {

@@ -5,7 +5,7 @@ namespace wirelaw {
 
 void JudgedFlow::name_sides(std::string_view transport, std::string a, std::string b, Judged judged) {
   // Not by a format: a capture may have as many flows as messages.
-  names_.id.clear();  // a flow is named again where more of it becomes known
+  names_.id.clear();  // a flow is renamed when more about it becomes known
   names_.id.reserve(transport.size() + a.size() + b.size() + 4);
   names_.id.append(transport).append(" ").append(a).append(" - ").append(b);
   names_.sides = {std::move(a), std::move(b)};

@@ -67,12 +67,12 @@ class JudgedFlow {
   }
   // It is not certain that both directions are captured: while only one is seen, absence proves nothing.
   void doubt_one_direction() { doubts_one_direction_ = true; }
-  // Until when this side's peer had no room for what it might have sent (FlowNames::held_until_ns).
+  // Sets until when this side's peer had no room for what this side might have sent (FlowNames::held_until_ns).
   void hold(Side side, std::int64_t until_ns) { names_.held_until_ns[static_cast<std::size_t>(side)] = until_ns; }
   // What only the end shows is judged; the observers go.
   void finish(Judge& judge);
 
-  // --- what is known of it, also after its end
+  // --- what is known about it, also after its end
   const Protocol* protocol() const { return protocol_; }  // the lowest that is judged; nullptr if none is recognised
   const Protocol& protocol_of(const Message& message) const {
     return observer_ ? observer_->protocol_of(message) : *protocol_;

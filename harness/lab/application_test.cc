@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libfabric's application, driven by cases over the soft device, with RDMA: what it reports agrees with what goes over
-// the wire.
+// Cases drive libfabric's application over the soft device, with RDMA: what it reports agrees with what is on the wire.
 #include <gmock/gmock.h>
 #include <test_paths.h>
 

@@ -48,7 +48,7 @@ struct Event {
   std::uint64_t flags = 0;
   std::size_t octets = 0;
   std::uint64_t tag = 0;
-  std::uint64_t data = 0;  // CQ data, where `flags` has FI_REMOTE_CQ_DATA
+  std::uint64_t data = 0;  // CQ data, if `flags` has FI_REMOTE_CQ_DATA
   fi_addr_t from = FI_ADDR_NOTAVAIL;
   std::string error;  // empty: it has ended well
 };

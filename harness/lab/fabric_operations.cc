@@ -119,7 +119,7 @@ struct Exchange {
 };
 
 long post_receive(Requester& requester, Exchange& one) {
-  one.back.resize(one.out.size() + 1);  // what is too long is to be seen
+  one.back.resize(one.out.size() + 1);  // one octet more, so that an overlong answer shows
   fid_ep* const ep = requester.endpoint.ep();
   return one.tag ? fi_trecv(ep, one.back.data(), one.back.size(), nullptr, FI_ADDR_UNSPEC, *one.tag, 0,
                             &one.receive_context)
@@ -306,7 +306,7 @@ Result<> expect_number(const Operation& self, Requester& requester, std::uint64_
   return {};
 }
 
-// The number that a row finds: zero with fabric_peer, and with others what is there.
+// The number that a row finds: zero with fabric_peer, and with other peers whatever is there.
 Result<std::uint64_t> number_before(const Operation& self, Requester& requester) {
   if (requester.partner != Partner::echo) return 0;
   return fetch_add(self, requester, 0);

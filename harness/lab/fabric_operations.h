@@ -56,11 +56,11 @@ Result<std::map<std::string, std::string>> settings_for(const std::vector<const 
 // Whether an operation has failed because the peer has not announced what it needs.
 bool is_unsupported(const std::string& error);
 
-// Sends so many messages of so many octets to a partner that echoes, one after the other or all at once, and takes
+// Sends so many messages of so many octets to a partner that echoes, one after the other or all at once, and receives
 // their echoes.
 Result<> make_requests(Requester& requester, unsigned count, std::size_t octets, bool parallel);
 
-// Exchanges messages with another fabric_peer, so that the provider has its handshake, and knows what it can do.
+// Exchanges messages with another fabric_peer, so that the provider has its handshake, and knows its features.
 Result<> get_acquainted(Requester& requester);
 
 // Lets the peer leave.

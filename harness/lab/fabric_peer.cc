@@ -74,7 +74,7 @@ void die_as_others_do() {
   action.sa_handler = say_where;
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
   void* first[1];
-  backtrace(first, 1);  // what it needs is loaded now
+  backtrace(first, 1);  // loads now what it needs later
   for (const int signal : {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV}) sigaction(signal, &action, nullptr);
 }
 

@@ -93,7 +93,7 @@ class Responder {
 
   bool done() const { return done_; }
 
-  // Every receive is given back, so that what comes is another's.
+  // Cancels every receive, so that the next messages go to the other application.
   Result<> leave() {
     constexpr std::chrono::seconds kPatience{2};
     const auto until = std::chrono::steady_clock::now() + kPatience;

@@ -95,7 +95,7 @@ std::uint16_t free_tcp_port() {
   const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address = {};
   address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_ANY);  // on every address, for that is where fi_pingpong binds
+  address.sin_addr.s_addr = htonl(INADDR_ANY);  // on every address, because fi_pingpong binds there
   socklen_t length = sizeof address;
   ::bind(fd, reinterpret_cast<sockaddr*>(&address), length);
   ::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &length);
@@ -252,7 +252,7 @@ TEST_F(FabricPeer, ReachesTheRuntingRead) {
   expect_packets_of(run("runting", {.rdma = true}));
 }
 
-// The libfabric that later_libfabric has laid out, where WIRELAW_LATER_LIBFABRIC names its folder.
+// The libfabric that later_libfabric has laid out, if WIRELAW_LATER_LIBFABRIC names its folder.
 class LaterLibfabric : public FabricPeer {
  protected:
   void SetUp() override {

@@ -425,7 +425,7 @@ void rename_all(Share& share, const Renaming& renaming) {
   for (SharedReason& one : share.reasons) anew(one.reason);
 }
 
-// What one process would have come to.
+// The result that one process would have had.
 tl::expected<RunOutcome, std::string> whole_of(RunOutcome own, std::vector<Part> parts, const Protocol& protocol,
                                                const RunOptions& options) {
   RunOutcome whole{.lost = own.lost, .deaths = own.deaths, .interrupted = options.limits.signal()};

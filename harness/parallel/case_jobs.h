@@ -46,8 +46,8 @@ class CaseJobs {
   CaseJobs(const CaseJobs&) = delete;
   CaseJobs& operator=(const CaseJobs&) = delete;
 
-  // As run_cases(), with an IUT of this process; `all_meet`: the processes speak to one and the same. The error is one
-  // line: a process could not begin, or has not come to its end.
+  // Like run_cases(), with an IUT of this process; `all_meet`: the processes use one and the same IUT. The error is one
+  // line: a process could not begin, or has not completed its work.
   tl::expected<RunOutcome, std::string> run(Iut& iut, bool all_meet, const RunOptions& options, Recording* recording,
                                             const RunProgress& progress);
 

@@ -59,7 +59,7 @@ class ReferenceApplication : public fabric::Application {
   struct Call {
     fabric::Context context = 0;
     std::uint64_t flags = 0;
-    bool reported = false;  // or never to be: what it comes to is nothing to the application any more
+    bool reported = false;  // or never to be reported: the application does not need its result any more
   };
 
   // --- steps: what the endpoint is asked for

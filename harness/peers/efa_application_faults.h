@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The deliberate faults between the reference endpoint and the application above it: what the endpoint makes of calls,
-// completions, buffers and its device. Those of its packets are the endpoint's own (reference/efa/deviations.h).
+// The deliberate faults between the reference endpoint and the application above it, in calls, completions, buffers and
+// the device. Faults in packets belong to the endpoint (reference/efa/deviations.h).
 #pragma once
 
 #include "reference/deviation_set.h"

@@ -89,7 +89,7 @@ const ExtraInfo* extra_named(std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
-// What an endpoint that follows this document announces without being asked to, and what it cannot.
+// Sets what an endpoint that follows this document announces by default, and rejects what it cannot announce.
 tl::expected<void, std::string> follow(Revision revision, Options& options) {
   options.revision = revision;
   if (revision >= Revision::main) {

@@ -152,8 +152,8 @@ TEST(EfaPeers, FailWhatIsNotAnsweredInTime) {
   EXPECT_THAT(meeting.responder().state(), HasSubstr("1 messages received, 1 not answered"));
 }
 
-// The judge as the oracle. It sees packets at the requester's end, where what the network doubles on the way to the
-// responder is not seen, and the answers to it are: nothing is doubled here.
+// The judge as the oracle. It sees packets at the requester's end. It would not see what the network duplicates on the
+// way to the responder, but would see the answers: so nothing is duplicated here.
 TEST(EfaPeers, BreakNoRule) {
   Impairments overtaking = kRough;
   overtaking.duplication = 0;

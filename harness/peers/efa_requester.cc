@@ -12,8 +12,8 @@
 namespace wirelaw::efa {
 namespace {
 
-// Nothing shows when a write has been placed, and packets overtake each other: what is read back too early is read
-// again.
+// Nothing shows when a write has been placed, and packets overtake each other: data that are read back too early are
+// read again.
 constexpr Instant kRereadTime = std::chrono::milliseconds(1);
 constexpr unsigned kRereads = 100;
 constexpr std::uint64_t kSlotAlignment = 64;
@@ -381,7 +381,7 @@ bool Line::next_subprotocol() {
   return false;
 }
 
-// The peer has no such thing.
+// Skips what the peer does not support.
 void Line::leave_out() {
   awaited_.clear();
   echoes_.clear();

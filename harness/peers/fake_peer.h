@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: a peer that sends back what it receives, and, asked to, one datagram a millisecond until it is stopped.
+// For tests: a peer that sends back what it receives and, on request, one datagram a millisecond until it is stopped.
 #pragma once
 
 #include <deque>

@@ -14,7 +14,7 @@ class PeerApplication {
  public:
   explicit PeerApplication(Service which) : which_(which) {}
 
-  // False: what it answers is the protocol's affair, and no case can foresee it.
+  // False: the protocol decides what it answers, and no case can foresee it.
   bool answers() const { return which_ != Service::none; }
   OctetBuffer answer_to(OctetBuffer&& request);
 

@@ -17,7 +17,7 @@ class UpperLayer {
  public:
   virtual ~UpperLayer() = default;
 
-  // The connection is there. An initiator gives the private data of its request.
+  // The connection is established. An initiator returns the private data for its request.
   virtual OctetBuffer begin(Endpoint&, Instant) { return {}; }
   virtual void take(Event& event, Endpoint& below, Instant now) = 0;
   // Time has passed, and when advance() wants to be called next.
@@ -36,7 +36,7 @@ struct UpperCounts {
   std::string error;  // from the last operation that failed
 };
 
-// `counts` outlive what is made.
+// `counts` outlive the result.
 using MakeUpperLayer = std::function<std::unique_ptr<UpperLayer>(const TriggerRequest& request, UpperCounts& counts)>;
 
 // A connection that a case drives from above (Peer::offer).

@@ -12,7 +12,7 @@
 namespace wirelaw::smbd {
 
 std::unique_ptr<Application> make_smb2_server();
-// As many rounds as the request has, of writing and reading so many octets.
+// Does as many rounds as the request has; each writes and reads so many octets.
 std::unique_ptr<Application> make_smb2_client(const TriggerRequest& request, rdmap::UpperCounts& counts);
 
 }  // namespace wirelaw::smbd

@@ -149,7 +149,7 @@ void Work::on_response(const Draft& response, Instant now) {
 
 // --------------------------------------------------------------------------------------------------------- in chains
 
-// Behind the plain work: each begins once what is before it is answered.
+// After the plain work: each begins once the previous one is answered.
 const Work::ChainStep Work::kChainSteps[] = {{ProfileFlag::transactions, &Work::send_transaction},
                                              {ProfileFlag::transactions, &Work::send_later},
                                              {ProfileFlag::fragments, &Work::send_fragments},

@@ -62,7 +62,7 @@ TEST(Join, AnInputGoesBeforeTheNextWhateverTheStep) {
   EXPECT_THAT(actual_of(*join({a, b}, {})), ElementsAre("of the first file", "of the second file"));
 }
 
-// What is the first of its kind in a share need not be the first of all.
+// The first finding of its kind in a share need not be the first of all.
 TEST(Join, KeepsWhatOneJudgeWouldHaveKept) {
   const JoinLimits limits{.judge = {.findings_per_rule_and_flow = 3, .findings = 2}};
   Share a = share(), b = share();

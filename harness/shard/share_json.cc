@@ -96,7 +96,7 @@ bool take_place(const Json& from, RunPlace& to) {
   return place != from.end() && read_place(*place, to);
 }
 
-// What each entry of a list becomes; false if there is no such list, or `each` gives false for one.
+// Converts each entry of a list; false if the list is absent, or `each` returns false for one.
 template <class Each>
 bool for_each(const Json& from, const char* key, const Each& each) {
   const auto list = from.find(key);

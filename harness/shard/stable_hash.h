@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hash that is the same in every build and on every machine: shards that are run far from one another agree by it on
-// what is whose. FNV-1a of 64 bits, whose upper bits are mixed into the lower.
+// A hash that is the same in every build and on every machine: shards that run on different machines use it to agree on
+// who runs which case. FNV-1a of 64 bits, whose upper bits are mixed into the lower.
 #pragma once
 
 #include <cstdint>

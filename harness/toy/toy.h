@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A protocol of two messages, which proves that adding a protocol is adding a row: everything of it is in this folder.
+// A protocol with two messages, which proves that adding a protocol means adding a row: all its parts are in this
+// folder.
 //
 // 1 Messages. A message has six octets: "TY", its type (1 PING, 2 PONG), an octet that is reserved and zero, and a
-//   number, big-endian. It is one datagram of UDP; over TCP, messages follow each other.
-// 2 Exchange. A client numbers its PINGs from 1. A server answers each with a PONG of its number.
+//   number, big-endian. It is one UDP datagram; over TCP, messages follow each other.
+// 2 Exchange. A client numbers its PINGs from 1. A server answers each with a PONG with the same number.
 #pragma once
 
 #include <cstdint>

@@ -8,7 +8,7 @@
 
 namespace wirelaw {
 
-// Each in the folder of its transport.
+// Each is defined in the folder of its transport.
 extern const Scheme kUdpScheme, kTcpScheme, kIwarpScheme, kSrdScheme, kVerbsScheme, kMemoryScheme;
 
 std::span<const Scheme* const> schemes() {

@@ -14,7 +14,7 @@ namespace wirelaw {
 
 // How often it is started.
 struct Starts {
-  std::uint64_t every = 1;   // so many cases are served by one process, unless it ends before
+  std::uint64_t every = 1;   // one process serves so many cases, unless it ends before
   bool anew = true;          // another process serves the next case in any case; a caller that shares processes clears
                              // it
   std::uint64_t served = 0;  // cases that the process at hand has begun

@@ -44,7 +44,7 @@ class OneSided {
     Peer peer;
     std::uint64_t length;
     std::uint64_t next = 0;  // offset of what has not been asked for
-    bool all_sent = false;   // also where the length is zero
+    bool all_sent = false;   // also if the length is zero
     std::vector<Segment> outstanding;
   };
   using Place = std::list<Operation>::iterator;

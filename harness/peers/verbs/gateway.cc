@@ -13,7 +13,8 @@ namespace wirelaw::verbs {
 namespace {
 
 constexpr std::size_t kReceives = 240;          // posted at once: more credits than anybody is given here
-constexpr std::size_t kReceiveOctets = 16'384;  // more than is ever announced here, so that what is too long is seen
+constexpr std::size_t kReceiveOctets = 16'384;  // more than is ever announced here, so that an overlong message is
+                                                // noticed
 constexpr std::size_t kUnderWay = 64;           // sends, writes and reads
 constexpr std::size_t kHeld = 1024;             // messages from the peer that were not fetched yet
 constexpr std::size_t kLeastSlot = 4096;

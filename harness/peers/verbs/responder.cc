@@ -77,7 +77,7 @@ class Responder final : public ConsumerApplication {
                                                  {rdmap::kBufferOctets, false, true},
                                                  {0, true, true}}};
 
-  // Nobody registers no octets: what is advertised is the end of a region of one.
+  // No device registers zero octets: the end of a region of one octet is advertised instead.
   tl::expected<rdmap::AdvertisedBuffer, VerbsError> advertise(const Offer& offer) {
     const auto memory = consumer_.allocate(std::max<std::size_t>(offer.octets, 1));
     if (!memory) return tl::unexpected(memory.error());

@@ -26,7 +26,7 @@ struct MemoryUri {
   bool pair = false;                       // the same, and a consumer has the other end of each connection
 };
 
-// The error is what is wrong with it.
+// The error describes what is wrong with it.
 tl::expected<MemoryUri, std::string> parse_memory_uri(const Uri& uri);
 
 }  // namespace wirelaw

@@ -54,7 +54,7 @@ TEST(Network, TimePassesOnlyWhereSomebodyWaits) {
   EXPECT_EQ(network.now(), milliseconds{6});
 }
 
-// Each of its answers is two, to a tester that gives all of them back.
+// Sends each of its answers twice, to a tester that sends back all of them.
 struct DoublingPeer : FakePeer {
   void receive(PeerId from, Octets datagram, Instant now) override {
     FakePeer::receive(from, datagram, now);

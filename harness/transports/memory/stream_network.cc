@@ -47,7 +47,7 @@ bool StreamNetwork::trigger(const TriggerRequest& request) {
 }
 
 void StreamNetwork::serve_peer() {
-  // A peer that never has enough is stopped here: each round costs it a connection, and a case only has so many.
+  // A peer that never stops connecting is stopped here: each round costs it a connection, and a case has only so many.
   while (connections_.size() < kConnections && peer().next_connection()) open(true, meeting_);
   for (std::size_t i = 0; i < kConnections && connections_.size() < kConnections; ++i) {
     const auto wanted = peer().next_dial();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the networks in memory share: one peer, virtual time, what is on its way, and seeded dice. The same seed gives
-// the same run, octet for octet.
+// The common part of the networks in memory: one peer, virtual time, what is in flight, and seeded dice. The same seed
+// gives the same run, octet for octet.
 #pragma once
 
 #include <cstdint>

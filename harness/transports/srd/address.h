@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where an SRD queue pair is: the GID of its device, its number, and its qkey, which EFA RDM calls the connid (1.4).
+// The address of an SRD queue pair: its device's GID, its number, and its qkey, which EFA RDM calls the connid (1.4).
 #pragma once
 
 #include <array>
@@ -39,7 +39,7 @@ struct SrdPlace {
   std::optional<std::uint32_t> connid;
   std::string device;  // our own, by name; empty: the first EFA device
 
-  // If it contains everything.
+  // The address, if all three parts are given.
   std::optional<SrdAddress> whole() const;
 };
 

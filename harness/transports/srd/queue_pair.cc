@@ -150,7 +150,7 @@ QueuePair::QueuePair(SrdContext& device, std::uint32_t connid)
 }
 
 QueuePair::~QueuePair() {
-  pair_.reset();  // before what it uses
+  pair_.reset();  // before the resources that it uses
 }
 
 bool QueuePair::make() {

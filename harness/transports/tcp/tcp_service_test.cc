@@ -45,8 +45,8 @@ struct Served {
     });
   }
   ~Served() { end(); }
-  // Behind it, everything has happened that the service does. A connection that was ended before it had asked, as one
-  // that was idle may be, has asked in vain: the next one asks again.
+  // When it returns, the service has done all its work. A connection that was ended before it had requested the end, as
+  // an idle one may be, has not been heard: the next one asks again.
   void end() {
     while (!has_run) {
       auto last = TcpSocket::connect("127.0.0.1", static_cast<std::uint16_t>(service.local().port), soon());
@@ -91,7 +91,7 @@ TEST(TcpService, ResetsWhatItHasClosed) {
   Served served({.connections = 1});
   TcpSocket client = served.connect();
   ASSERT_TRUE(client.send(stream_of({"A"})));
-  TcpSocket next = served.connect();  // has its turn when the other has gone, though that one has not ended
+  TcpSocket next = served.connect();  // is served when the other has gone, though that one has not ended
   ASSERT_TRUE(next.send(stream_of({"one"})));
   EXPECT_EQ(read(next, 8), stream_of({"one"}));
 }
@@ -113,7 +113,7 @@ TEST(TcpService, LetsGoOfOneThatClosesAndThenIsGone) {
     ASSERT_TRUE(client.send(stream_of(std::vector<std::string>(20'000, std::string(255, 'x')))));
     client.end(Ending::closed);
   }
-  TcpSocket next = served.connect();  // has its turn when the other has gone
+  TcpSocket next = served.connect();  // is served when the other has gone
   ASSERT_TRUE(next.send(stream_of({"one"})));
   EXPECT_EQ(read(next, 8), stream_of({"one"}));
 }

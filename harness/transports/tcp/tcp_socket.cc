@@ -51,7 +51,7 @@ struct TcpSocket::Inner {
   Ending ended = Ending::none;  // by the peer, after the inbox
   bool over = false;            // by our reset
   bool closed = false;          // our direction
-  bool reset_seen = false;      // by a write, which takes the error away: what is read last looks like an orderly end
+  bool reset_seen = false;      // by a write, which clears the error: the last read then looks like an orderly end
   OctetBuffer buffer = OctetBuffer(kReadOctets);
 
   int descriptor() { return socket.native_handle(); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TCP sockets that wait with a deadline. One thread, no callbacks; Asio stays inside. Nagle's algorithm is off: what is
-// sent leaves at once.
+// TCP sockets that wait with a deadline. One thread, no callbacks; Asio stays inside. Nagle's algorithm is off: octets
+// are sent at once.
 #pragma once
 
 #include <chrono>
@@ -33,8 +33,8 @@ class TcpSocket {
   const pcap::Endpoint& local() const;
   const pcap::Endpoint& remote() const;
 
-  // Waits while the peer takes nothing, and keeps meanwhile what it sends. Octets for a peer that has reset go nowhere,
-  // and that is no error: ending() has it.
+  // Waits while the peer takes nothing, and meanwhile keeps what the peer sends. Octets for a peer that has reset are
+  // lost. That is no error: ending() reports the reset.
   tl::expected<void, TransportError> send(Octets octets);
   // The next octets. Nothing if the deadline has passed, or, at once, if the peer has ended its direction.
   tl::expected<std::optional<OctetBuffer>, TransportError> receive(Deadline deadline);

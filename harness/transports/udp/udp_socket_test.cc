@@ -37,7 +37,7 @@ TEST(UdpSocket, CarriesDatagramsBothWays) {
   }
 }
 
-// A late answer to what was asked from the port of a socket that is closed comes to no other one.
+// A late answer to a request from a closed socket's port does not reach another socket.
 TEST(UdpSocket, HasAPortThatNoneOfTheLatestHad) {
   auto server = UdpSocket::bind("127.0.0.1", 0);
   ASSERT_TRUE(server);

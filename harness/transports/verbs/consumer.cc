@@ -76,7 +76,7 @@ ibv_send_wr wr_of(const SendWr& from, ibv_sge& element) {
 
 }  // namespace
 
-// ------------------------------------------------------------------------------------------------ how it comes to be
+// ------------------------------------------------------------------------------------------------------------ set-up
 
 tl::expected<std::unique_ptr<LiveConsumer>, TransportError> LiveConsumer::make_responder(Manager& manager,
                                                                                          ibv_context* device,

@@ -10,7 +10,7 @@
 namespace wirelaw {
 namespace {
 
-// What is preloaded comes first in the order of the whole program, and what is opened here last.
+// Preloaded libraries are searched first, and those that are opened here last.
 template <typename Function>
 bool look_up(const char* name, Function& function) {
   function = reinterpret_cast<Function>(::dlsym(RTLD_DEFAULT, name));

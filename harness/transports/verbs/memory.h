@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory of a consumer and what is registered of it, in one protection domain.
+// A consumer's memory and its registrations, in one protection domain.
 #pragma once
 
 #include <cstdlib>

@@ -33,7 +33,7 @@ class Session {
   static tl::expected<std::unique_ptr<Session>, TransportError> create(Service above);
 
   tl::expected<void, TransportError> listen(const DeviceAddress& at);
-  // Requests that no seat awaits get one of their own, up to so many seats; without, they are rejected.
+  // Requests that no seat awaits get a new seat, up to so many seats; without this call, they are rejected.
   void take_all(std::size_t most) { most_taken_ = most; }
   // The first of them that has not been taken; nullptr if there is none.
   Seat* take_next();
