@@ -117,7 +117,7 @@ class Runner final : public CaseRun {
                std::string_view explanation) override;
   bool advise(const Rule& rule, bool holds, std::string_view wanted, std::string_view got,
               std::string_view explanation) override;
-  // One that is dead by then did not die of it.
+  // A peer that is dead by then did not die of this stimulus.
   void stimulates(const Rule& rule) override {
     if (!has_died(false)) stimulus_ = &rule;
   }

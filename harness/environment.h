@@ -36,12 +36,12 @@ class Conversation : public Wire {
 struct Connected {
   std::unique_ptr<Conversation> wire;
   Offers offers = {};      // last as long as the wire
-  bool datagrams = false;  // beside an IUT of streams (Route::datagrams)
+  bool datagrams = false;  // datagrams to an IUT that uses streams (Route::datagrams)
 };
 
 // How the messages of an IUT travel.
 struct Framing {
-  std::string_view transport;       // as it is written before a flow's addresses: "udp", "tcp"
+  std::string_view transport;       // as written before a flow's addresses: "udp", "tcp"
   bool is_stream = false;           // octets without boundaries, on a connection that has a beginning and an end
   std::string_view dissector = {};  // for a transport without network headers: the Wireshark dissector of its packets,
                                     // which are recorded as exported PDUs

@@ -53,7 +53,7 @@ class FlowTap {
   virtual Ending ending() { return Ending::none; }
   Instant now() const { return conversation_->now(); }
   bool is_stream() const { return framing_.is_stream; }
-  // Where both ends are, once that is known and they are addresses.
+  // The addresses of both ends, once they are known and are addresses.
   std::optional<Ends> ends() const;
   // How the IUT has ended its direction, whether or not that was looked at.
   Ending iut_ended() const { return conversation_->ending(); }
@@ -106,7 +106,7 @@ class FlowTap {
   RecordedFrame frame_from(bool from_iut) const;
   // A message of the IUT: the last, until the next.
   void keep_last(const Message& message);
-  // To the tail: a message, or something else that has happened.
+  // Adds to the tail: a message, or another event.
   void list(const Message& message);
   void list(bool from_iut, std::string what);
   // Lets the flow judge; findings become comments in the recording.
@@ -127,7 +127,7 @@ class FlowTap {
  private:
   ObserverLimits limits() const;
   void comment_from(std::size_t first_finding);
-  // Until the IUT has spoken (Speech): costs nothing from then on.
+  // Needed until the IUT has spoken (Speech); costs nothing from then on.
   void listen_to(const Message& message);
 
   JudgedFlow flow_;

@@ -226,7 +226,7 @@ std::vector<std::string> files_named_in(std::string_view line) {
   return names;
 }
 
-// By its path from the root, or by the end of it.
+// Compares its path from the root, or the end of it.
 bool is_in_tree(const std::string& name, const std::set<std::string>& paths) {
   return paths.contains(name) ||
          std::ranges::any_of(paths, [&](const std::string& path) { return path.ends_with("/" + name); });

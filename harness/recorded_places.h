@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the ends of datagram flows are, as a recording has them. Datagrams have no SYN: of two conversations between
-// the same two addresses, one after the other, a capture would make a single flow.
+// The addresses of the ends of datagram flows in a recording. Datagrams have no SYN: a capture would merge two
+// conversations between the same two addresses, one after the other, into one flow.
 #pragma once
 
 #include <cstdint>

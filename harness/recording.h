@@ -49,7 +49,7 @@ class Recording {
   // A frame that has been written already keeps the comments it had.
   void annotate(std::uint64_t frame, std::string comment);
   void flush();
-  // One that a part of the recording has kept, with all its comments; it is written at once.
+  // A frame that a part of the recording has kept, with all its comments; it is written at once.
   void take(const RecordedFrame& frame);
 
   RecordedPlaces& places() { return places_; }

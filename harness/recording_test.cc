@@ -141,7 +141,7 @@ class Both final : public FrameSink {
   FrameSink& two_;
 };
 
-// As of several processes: every case begins when the first did.
+// Like a recording by several processes: every case begins when the first did.
 class AtTheSameTime final : public FrameSink {
  public:
   explicit AtTheSameTime(FrameSink& sink) : sink_(sink) {}
@@ -274,7 +274,7 @@ TEST(Replay, CommentsNameTheCaseAndTheFindings) {
 
 // --- of streams
 
-// Sends, reads until nothing more comes, and ends as it is asked to.
+// Sends, reads until nothing more arrives, and ends as requested.
 void exchange(CaseRun& run, const OctetBuffer& octets, Ending ending) {
   auto transport = run.connect();
   if (!transport || !run.trigger({.octets = 7, .count = 3})) return;

@@ -329,8 +329,8 @@ std::optional<std::size_t> CaseSeries::last_place() const {
   return std::nullopt;
 }
 
-// The run is over, and its last cases leave open whether the IUT still serves anybody: one that did before, and does
-// not after a pause either, is lost, although no case was left to show it.
+// The run is over, and its last cases leave open whether the IUT still serves. An IUT that did before, and does not
+// after a pause, is lost, although no case was left to show it.
 void CaseSeries::look_for_service() {
   constexpr unsigned kAttempts = 2;
   if (!is_in_doubt() || !served_) return;
@@ -425,7 +425,7 @@ void CaseSeries::conclude() {
   if (!outcome_.lost && outcome_.interrupted == 0 && in_vain) outcome_.lost = nothing_came_back(iut_.name(), tried_);
 }
 
-// With the reasons that rules have now: what was discounted has another.
+// Contains the reasons that rules have now: what was discounted has another.
 Share CaseSeries::share() const {
   const Results& results = outcome_.results;
   Share share{.rules = results.rules,

@@ -91,7 +91,7 @@ class PartOfRun {
   PartOfRun(const PartOfRun&) = delete;
   PartOfRun& operator=(const PartOfRun&) = delete;
 
-  // Those to be run, by their places among all that are selected.
+  // The cases to be run, by their places among all that are selected.
   const std::vector<std::size_t>& places() const;
   const Case& at(std::size_t place) const;
   std::size_t selected() const;
@@ -105,8 +105,8 @@ class PartOfRun {
   void lose(TransportError error, std::string why_not_run);
   Verdict run(std::size_t place);
   bool was_broken() const;  // the latest case found the way to the IUT broken
-  // The case since which it is open whether the IUT still serves anybody, if the last case of the run is such a one and
-  // was run here; empty otherwise.
+  // The case since which it is open whether the IUT still serves, if the last case of the run was run here and is such
+  // a case; empty otherwise.
   std::string in_doubt_since() const;
   // After the last case, for parts that are in doubt: the run is lost if no control is served any more.
   void look_for_service(const std::string& since);

@@ -148,7 +148,7 @@ class EchoingLetters final : public rdmap::UpperLayer {
   std::uint32_t number_ = 0;
 };
 
-// With segments so small that a message takes many FPDUs.
+// Has segments so small that a message takes many FPDUs.
 constexpr rdmap::Options kOptions{.mulpdu = 256};
 
 const std::vector<Case>& letters_cases() {
@@ -189,7 +189,7 @@ const Protocol kLettersProtocol{
     .decode = [](Octets octets) { return Decoded{.summary = std::to_string(octets.size()) + " octets of letters"}; },
     .above = kOnRdmap};
 
-// The same, known by its port alone.
+// Same, but recognised by its port alone.
 Protocol by_port_alone() {
   static constexpr std::uint16_t kPorts[] = {kPort};
   Protocol protocol = kLettersProtocol;

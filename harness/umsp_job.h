@@ -106,7 +106,8 @@ class Application {
     if (chain < kChains) return send_chain(node, chain, static_cast<std::uint32_t>(step + 1), now);
     node.close_session(session, now);
   }
-  // A sequence, a transaction that is executed when it is whole, one that waits for EXEC_TR, and a long instruction.
+  // Sends a sequence, a transaction that is executed when it is complete, one that waits for EXEC_TR, and a long
+  // instruction.
   void send_chain(Node& node, std::size_t which, std::uint32_t req_id, Instant now) {
     ChainSender& sender = *node.chains(session);
     Draft first = write_data(kRegion, words({1})), second = write_data(kRegion, words({2}));

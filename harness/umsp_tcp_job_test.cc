@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole job of three nodes of UMSP over TCP, on the loopback interface of a network of our own: what passes there is
-// captured, and the capture is judged.
+// A complete job with three UMSP nodes over TCP, on the loopback interface of a separate network namespace. Its traffic
+// is captured, and the capture is judged.
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -77,7 +77,7 @@ class TcpWorld {
   Node& node(NodeAddress address) { return *party(address).node; }
   Instant now() const { return Clock::now() - begun_; }
 
-  // Until it is done. `on` gets what each node's application learns, `look` is called whenever something has happened.
+  // Runs until it is done. `on` gets what each node's application learns; `look` is called after every event.
   template <class Done, class On, class Look>
   void run(const Done& done, const On& on, const Look& look) {
     while (!done()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A former JSON result, read for one thing: what had failed then.
+// A previous JSON result, read for one thing: what had failed then.
 #pragma once
 
 #include <set>

@@ -83,7 +83,7 @@ TEST(Sarif, NamesOfInputsAreUriReferences) {
   EXPECT_EQ(uri_reference("memory:?loss=0.1"), "memory/%3Floss%3D0.1");
 }
 
-// Code scanning refuses the whole log for one location with a scheme that is no file's, or with none at all.
+// Code scanning rejects the whole log because of one location whose scheme is not a file's, or that has no scheme.
 TEST(Sarif, APeerIsAPropertyAndItsLocationsAreRelative) {
   Results results = sample_results();
   results.inputs[0].name = "udp://192.0.2.1:7000";

@@ -67,7 +67,7 @@ struct Fixed {
   std::string verdict;  // its verdict in this run, or "absent"
 };
 
-// A failure that somebody answers for.
+// A known failure that a waiver accepts.
 struct Waived {
   Failure failure;
   Waiver by;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kShown = 10;  // what GitHub shows of each kind in a step
 
-// Nothing of it is taken for another command, or for another property of this one.
+// No part of it can be taken for another command, or for another property of this one.
 std::string escaped(std::string_view text, bool in_property) {
   std::string out;
   for (const char c : printable(text)) {
@@ -58,7 +58,7 @@ std::string input_of(const Report& report, std::size_t finding) {
   return input < report.results.inputs.size() ? report.results.inputs[input].name : std::string();
 }
 
-// One of each rule and severity, with the number of findings that are like it.
+// One for each rule and severity, with the number of similar findings.
 void add_findings(const Report& report, Annotations& all) {
   const auto& findings = report.results.findings;
   std::map<std::pair<const Rule*, Severity>, std::size_t> counts;

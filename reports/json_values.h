@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values of JSON that somebody else may have written: nothing throws.
+// Reads JSON values from untrusted files: nothing throws.
 #pragma once
 
 #include <cstdint>

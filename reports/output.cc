@@ -27,7 +27,7 @@ std::string cannot_write(std::string_view name, int error) {
   return fmt::format("{}: cannot be written: {}; {}", printable(name), std::strerror(error), hint);
 }
 
-// Through links to the file that is meant; a path that does not exist yet stays as it is.
+// Follows links to the real file; a path that does not exist yet stays as it is.
 std::string resolved(const std::string& path) {
   const std::unique_ptr<char, void (*)(void*)> real(::realpath(path.c_str(), nullptr), std::free);
   return real ? std::string(real.get()) : path;

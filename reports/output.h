@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a report goes: memory, a descriptor such as standard output, or a file that appears whole or not at all.
+// The destination of a report: memory, a descriptor such as standard output, or a file that appears complete or not at
+// all.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,7 +20,7 @@ class Output {
   // The descriptor stays the caller's; `name` is what a person knows it by: "standard output".
   static Output to_descriptor(int descriptor, std::string name);
   // Writes beside `path` and renames on commit(), so that readers never see half a report and a full disk leaves the
-  // former file as it was. What is no regular file (a device, a pipe) is written directly.
+  // previous file unchanged. If `path` is no regular file (a device, a pipe), it is written directly.
   static tl::expected<Output, std::string> to_file(const std::string& path);
 
   Output(Output&& from) noexcept;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a report comes from, for reports that become records (--provenance). None of it is in other reports, since the
-// same input gives the same octets there.
+// The origin of a report, for reports that become records (--provenance). Other reports contain none of it, because
+// there the same input gives the same octets.
 #pragma once
 
 #include <cstdint>

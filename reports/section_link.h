@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where people read the section of a specification.
+// Links to the section of a specification.
 #pragma once
 
 #include <string>

@@ -27,7 +27,7 @@ std::string description(std::string_view text) {
   return escaped;
 }
 
-// One finding of a rule, and how many there are.
+// One finding for a rule, and how many there are.
 struct Example {
   const Finding* first = nullptr;
   std::size_t count = 0;

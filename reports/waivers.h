@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waivers: failures that somebody answers for until a day (wirelaw-waivers-2.schema.json). A waived failure does not
-// fail a gate; it is never a pass.
+// Waivers: known failures, accepted until a date (wirelaw-waivers-2.schema.json). A waived failure does not fail a
+// gate; it is never a pass.
 #pragma once
 
 #include <chrono>

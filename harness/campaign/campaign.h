@@ -48,7 +48,7 @@ struct Config {
   unsigned replays = 3;
   std::size_t minimising_trials = 160;
   bool calibrates = false;  // what reached something new is run once more: an IUT may not do the same again
-  std::vector<std::string> siblings = {};  // folders of campaigns that run beside it, and share what they find
+  std::vector<std::string> siblings = {};  // folders of campaigns that run at the same time, and share their findings
   // --- when it ends, whatever comes first; without either only a signal ends it
   std::optional<std::uint64_t> runs = {};  // from now
   std::optional<std::chrono::nanoseconds> time = {};

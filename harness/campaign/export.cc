@@ -23,7 +23,7 @@ std::string in_one_line(std::string_view text) {
   return out;
 }
 
-// As a literal. A finding comes from a file: whatever is in it stays inside.
+// Writes a literal. A finding comes from a file: whatever it contains stays inside the literal.
 std::string literal_of(std::string_view text) {
   std::string out = "\"";
   for (const char c : in_one_line(text)) {

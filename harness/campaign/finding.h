@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fault that a campaign has found, as a folder that somebody else can replay:
+// A fault that a campaign has found, as a folder from which anyone can replay it:
 //
 //   finding.json     what was broken, by which input, how often it came back
-//   capture.pcapng   the conversation, with what was found as packet comments; `wirelaw check` judges it again
+//   capture.pcapng   the conversation, with the findings as packet comments; `wirelaw check` judges it again
 //   peer.err         what the started IUT wrote
 #pragma once
 
@@ -36,8 +36,7 @@ struct CampaignFinding {
   std::string output;  // from the started process
 };
 
-// "rule-RAMCLOUD-ack-5": of a signature, for the name of a folder. Of a long one it is the begin and a hash of the
-// whole.
+// The name of a folder for a signature: "rule-RAMCLOUD-ack-5". For a long one, its beginning and a hash of all of it.
 std::string folder_name(std::string_view signature);
 
 // Everything but the capture goes into the folder, which is made. The error is one line.
@@ -65,7 +64,7 @@ struct KeptFinding {
 // `path` is the folder, or its finding.json.
 tl::expected<KeptFinding, std::string> read_finding(const std::string& path);
 
-// Whether this oracle looks at the process of the IUT, which somebody has to have started.
+// Whether this oracle looks at the IUT's process, which `--start` or `--trigger` must have started.
 bool is_of_process(std::string_view oracle);
 
 // Plays the input so many times; stops once the IUT is gone. `last` becomes the last trial that reproduced the finding.

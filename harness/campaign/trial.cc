@@ -46,7 +46,7 @@ std::uint64_t seed_of(const Input& input) {
   return seed;
 }
 
-// By its octets: the number of a message is that in its flow, and a conversation may have several.
+// Finds it by its octets: a message's number counts in its flow, and a conversation may have several flows.
 const Step* step_of(const Finding& finding, std::span<const Step> steps) {
   if (finding.octets.empty() || finding.unanswered || !finding.occasion.control.empty()) return nullptr;
   const auto shows = [&](const Step& step) {

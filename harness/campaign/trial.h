@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One input at work: a case with its edits has its conversation with the IUT, an honest exchange follows with the same
-// peer, and every oracle is asked.
+// The trial of one input: a case with its edits has its conversation with the IUT, an honest exchange with the same
+// peer follows, and every oracle is asked.
 #pragma once
 
 #include <chrono>
@@ -73,7 +73,7 @@ std::string_view word_of(Oracle oracle);
 // What an IUT must not do, done.
 struct Breach {
   Oracle oracle = Oracle::rule;
-  // The same for the same fault: "rule RAMCLOUD-ack-5", "died: killed by signal 11 (Segmentation fault)".
+  // Equal for the same fault: "rule RAMCLOUD-ack-5", "died: killed by signal 11 (Segmentation fault)".
   std::string signature;
   const Rule* rule = nullptr;
   std::string expected, actual, explanation = {};

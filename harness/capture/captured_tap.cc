@@ -8,7 +8,7 @@
 namespace wirelaw {
 namespace {
 
-// The same as of captures that are checked (CheckLimits).
+// The same limits as for captures that are checked (CheckLimits).
 constexpr pcap::TcpLimits kTcp{.held = 1u << 20, .compared = 2048};
 // Between two looks at the conversation, whose own end has work to do while the capture is waited for.
 constexpr std::chrono::milliseconds kBetweenLooks{10};

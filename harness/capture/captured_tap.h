@@ -40,7 +40,7 @@ class CapturedTap final : public WatchedStream {
   void take_frame(CapturedFrame captured);
   std::uint64_t record(const CapturedFrame& captured, bool from_iut);
   void piece(const StreamPiece& piece);
-  // Until the capture shows what the conversation has given.
+  // Waits until the capture shows what the conversation has delivered.
   void catch_up();
   template <class Holds>
   bool await(const Holds& holds);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the frames come from that pass on the network beside a run.
+// The source of the frames that pass on the network during a run.
 #pragma once
 
 #include <chrono>

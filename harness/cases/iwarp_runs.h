@@ -144,7 +144,7 @@ inline bool a_case_judges(const BreachRow& row) {
            std::ranges::find(one.rules, row.breach->rule) != one.rules.end();
   });
 }
-// Where consumers are: the breaches of what their cases judge.
+// For runs with consumers: the breaches that their cases judge.
 inline std::vector<BreachRow> driven_rows(std::string_view given) {
   std::vector<BreachRow> rows = breach_rows();
   std::erase_if(rows, [given](const BreachRow& row) { return row.given != given || !a_case_judges(row); });
@@ -157,7 +157,7 @@ inline RunOutcome run_breach(const BreachRow& row, Selection selection) {
                     std::move(selection));
 }
 
-// Where a case of the role judges the rule, the breach is reported. (Some are of one role alone.)
+// Expects a report of the breach if a case of the role judges the rule. (Some breaches exist in one role alone.)
 inline void expect_reported(const BreachRow& row) {
   const Selection selection{.cases = {fmt::format("{}/*", row.given)}, .rules = {std::string(row.rule().id)}};
   if (select_cases(kProtocol, row.role, selection).empty()) return;

@@ -64,7 +64,7 @@ class EachBreach : public testing::TestWithParam<BreachRow> {};
 INSTANTIATE_TEST_SUITE_P(Of, EachBreach, testing::ValuesIn(walked(other_rows())),
                          [](const auto& row) { return test_name_of(row.param); });
 
-// By the cases that judge the rule first; what the observer sees shows in others too.
+// Runs the cases that judge the rule first; what the observer sees shows in others too.
 TEST_P(EachBreach, IsReported) {
   const BreachRow& row = GetParam();
   const auto setup = std::ranges::find(kWireSetups, row.given, &PeerSetup::name);

@@ -308,7 +308,7 @@ TEST(Parameters, GiveAListenerTheTimeThatItNeedsBehindItsReply) {
   EXPECT_GE(time_before_the_request({{"settle", "120"}}), 120 * kMillisecond);
 }
 
-// In whatever pieces the stream comes.
+// The pieces of the stream do not matter.
 TEST_P(HonestPeer, PassesOverAnyCutOfTheStream) {
   const RunOutcome outcome = run(GetParam(), {.impairments = {.cut = 61}}, {.cases = {"*"}}, Service::echo, {kLong});
   EXPECT_THAT(not_passed_but_smb2(outcome), ElementsAre(HasSubstr(kLong.reason)));
@@ -344,7 +344,7 @@ TEST_P(EachFault, IsReportedByTheRulesThatItBreaksAndNoOther) {
   EXPECT_EQ(reports.empty(), is_out_of_reach(fault)) << "what no rule reports has its reason in kOutOfReach";
 }
 
-// Not by all of them: what spoils the first words to the application leaves a case inconclusive.
+// Not by all rules: a fault that spoils the first messages to the application leaves a case inconclusive.
 TEST(Smb2Listener, WithAFaultIsReportedByRulesThatItBreaks) {
   const std::vector<Fault> faults = walk().faults();
   for (const std::string_view name : kFoundThroughSmb2) {

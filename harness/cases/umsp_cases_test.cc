@@ -62,7 +62,7 @@ TEST_P(HonestPeer, PassesOverAnyCutOfTheStream) {
   EXPECT_THAT(findings(outcome), IsEmpty());
 }
 
-// With addresses of other lengths nothing is found; what cannot be tried is skipped.
+// Addresses of other lengths give no finding; what cannot be tried is skipped.
 TEST_P(HonestPeer, WithOtherAddressesIsNotBlamed) {
   for (const char* setting : {"address-2", "address-3", "remote-jcp"}) {
     const RunOutcome outcome = run(GetParam(), {.settings = {setting}});
@@ -122,7 +122,7 @@ std::set<std::vector<std::string>> settings_for(const Fault& fault) {
   return all;
 }
 
-// Those that break something that shows in that role.
+// The faults that show in that role.
 std::vector<Fault> faults_that_show() {
   std::vector<Fault> faults = walk().faults();
   std::erase_if(faults, [](const Fault& fault) { return walk().reports_expected(fault).empty(); });

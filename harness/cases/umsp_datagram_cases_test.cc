@@ -32,7 +32,7 @@ const ReferencePeer& reference() {
   return *find_reference_peer("umsp");
 }
 
-// A peer that is driven as it is.
+// Passes on everything to a peer.
 class Passing : public Peer {
  public:
   explicit Passing(std::unique_ptr<Peer> inner) : inner_(std::move(inner)) {}
@@ -167,8 +167,8 @@ TEST(DatagramsAlone, AreEnoughForTheSearchAndNothingElseIsTried) {
   }
 }
 
-// A VM has four VM_NOTIF here, for a transport each: of an answer that names two things one may get lost as a whole.
-// The numbers divide no answer's, so that each try loses others.
+// A VM has four VM_NOTIF here, one for each transport: an answer that names two things may get lost as a whole. The
+// loss periods do not divide the number of answers, so that each try loses other datagrams.
 TEST(DatagramsAlone, OfWhichMostAreLostBlameNobody) {
   const MakePeer honest = reference().maker(kHonest).value();
   for (const std::uint64_t many : {5u, 7u})

@@ -28,7 +28,7 @@ TEST(VerbsCases, AreAllPassedByADeviceThatIsHonest) {
     EXPECT_THAT(complaints(run(role, true, {}, {.cases = {std::string(kCases)}})), IsEmpty());
 }
 
-// The same device, its application's peer a tester that speaks the wire.
+// The same device; its application's peer is a tester that speaks the wire protocol.
 TEST(VerbsCases, OfTheWireArePassedByAnApplicationAboveAnHonestDevice) {
   for (const auto role : kRoles) {
     const RunOutcome outcome = run(role, true, {}, {.cases = {"rdmapx/*"}});

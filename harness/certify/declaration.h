@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An implementation conformance statement (ICS): what somebody claims of an implementation, in TOML
-// (wirelaw-ics-1.schema.json). It chooses rules, cases and expectations.
+// An implementation conformance statement (ICS): what is claimed about an implementation, in TOML
+// (wirelaw-ics-1.schema.json). It selects rules, cases and expectations.
 #pragma once
 
 #include <span>
@@ -40,8 +40,7 @@ std::string_view word_of(const Protocol& protocol, Role role);
 // "echo", "count", …, of Protocol::applications.
 std::vector<std::string> applications_of(const Protocol& protocol);
 
-// A file that parse_declaration() reads, with a comment on each key. What is empty here is left for somebody to fill
-// in.
+// A file that parse_declaration() reads, with a comment on each key. Empty values are left for the user to fill in.
 std::string declaration_text(const Declaration& known);
 
 }  // namespace wirelaw

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file for somebody to fill in, from the protocol's own tables.
+// The file for the user to fill in, from the protocol's own tables.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -25,7 +25,7 @@ class Sha256 {
   void add(std::string_view octets) {
     sha256_update(&state_, octets.size(), reinterpret_cast<const std::uint8_t*>(octets.data()));
   }
-  // With its length, so that no two lists of texts look alike.
+  // Adds the length too, so that no two lists of texts look alike.
   void add_text(std::string_view text) {
     add(fmt::format("{}:", text.size()));
     add(text);

@@ -58,7 +58,7 @@ struct EvidenceSet {
   Provenance provenance = {};
 };
 
-// By what program.
+// The program that produced it.
 struct ProgramIdentity {
   std::string version, commit;
   JudgedBy judged_by;

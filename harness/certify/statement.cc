@@ -110,7 +110,7 @@ class Builder {
     entry["runs"] = over.verdicts;
   }
 
-  // Those that were run, and name the rule.
+  // The cases that were run, and name the rule.
   Json cases_with(std::string_view rule) const {
     Json ids = Json::array();
     if (evidence_.runs.empty()) return ids;

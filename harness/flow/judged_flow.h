@@ -39,7 +39,7 @@ class JudgedFlow {
     protocol_ = &observer_->protocol();
   }
   bool is_observed() const { return observer_ != nullptr; }
-  // As FlowObserver::join(); of a flow that is observed.
+  // Like FlowObserver::join(); for a flow that is observed.
   void join(Associations& all) { observer_->join(all); }
   // The judge has entered the flow.
   void observe(const Message& message, Judge& judge) {

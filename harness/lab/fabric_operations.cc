@@ -225,7 +225,7 @@ Result<> compare(std::span<const std::uint8_t> octets, std::size_t salt) {
   return {};
 }
 
-// Where a partner's memory is for what. That of fabric_peer begins with octets that are only read.
+// The parts of a partner's memory and their use. fabric_peer's memory begins with octets that are only read.
 std::uint64_t writable_at(const Requester& requester) {
   return requester.partner == Partner::echo ? 0 : kReadable;
 }

@@ -21,7 +21,7 @@ enum class Partner : std::uint8_t {
   echo,         // it answers as an application that echoes (harness/peers/efa_peer.h), and written memory is read back
 };
 
-// Where a requester works: against this peer, with these limits.
+// What a requester works with: this peer, these limits.
 struct Requester {
   FabricEndpoint& endpoint;
   fi_addr_t to;

@@ -16,7 +16,7 @@ inline void fill(std::span<std::uint8_t> octets, std::size_t salt) {
   for (std::size_t i = 0; i < octets.size(); ++i) octets[i] = pattern_octet(i, salt);
 }
 
-// Where the first wrong octet is.
+// The position of the first wrong octet.
 inline std::optional<std::size_t> first_wrong(std::span<const std::uint8_t> octets, std::size_t salt) {
   for (std::size_t i = 0; i < octets.size(); ++i)
     if (octets[i] != pattern_octet(i, salt)) return i;

@@ -21,7 +21,7 @@
 namespace wirelaw::lab {
 namespace {
 
-// As of the `wirelaw` command.
+// The same as the `wirelaw` command's.
 enum Exit { kGood = 0, kFailed = 1, kUsage = 2, kNoPeer = 3 };
 
 volatile std::sig_atomic_t asked_to_stop = 0;
@@ -51,8 +51,8 @@ Result<> listen_at(const std::string& uri) {
   return {};
 }
 
-// Where it was, in the manner of sanitizers, and then the signal once more, which now ends the process. What it calls
-// takes no lock of stdio, which the process may have held.
+// Prints where it was, in the sanitizers' format, and raises the signal once more, which now ends the process. What it
+// calls takes no stdio lock, which the process may have held.
 void say_where(int signal) {
   constexpr int kMost = 16, kOurs = 2;  // this function, and what the kernel calls it by
   void* frames[kMost];
@@ -174,7 +174,7 @@ int request(const RequestOptions& options) {
   if (!wanted) return complain(kUsage, wanted.error() + "; see `fabric_peer list`");
   const auto settings = settings_for(*wanted);
   if (!settings) return complain(kUsage, settings.error());
-  // A case that asks for no requests drives it, with the provider as it is.
+  // A case that makes no requests drives it, with the provider unchanged.
   const bool is_driven = options.requests == 0 && std::getenv("WIRELAW_CONTROL") != nullptr;
   for (const auto& [name, value] : *settings)
     if (!is_driven) setenv(name.c_str(), value.c_str(), 1);

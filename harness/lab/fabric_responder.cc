@@ -28,7 +28,7 @@ constexpr std::size_t kAnswerOctets = std::size_t{256} << 20;  // under way
 struct Receive {
   fi_context2 context = {};
   bool tagged = false;
-  // Not touched before something comes.
+  // Not touched before something arrives.
   std::unique_ptr<std::uint8_t[]> octets = std::make_unique_for_overwrite<std::uint8_t[]>(kLongestMessage);
 };
 

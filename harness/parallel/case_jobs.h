@@ -37,10 +37,10 @@ struct CaseJob {
 
 class CaseJobs {
  public:
-  // In process `number`, from 1. The error is one line.
+  // Makes the job in process `number`, from 1. The error is one line.
   using Make = std::function<tl::expected<std::unique_ptr<CaseJob>, std::string>(unsigned number)>;
 
-  // Where there are more jobs than one, processes begin now: before there is a socket or another thread.
+  // If there are more jobs than one, processes begin now: before there is a socket or another thread.
   CaseJobs(std::uint64_t jobs, const Protocol& protocol, Make make);
   ~CaseJobs();
   CaseJobs(const CaseJobs&) = delete;

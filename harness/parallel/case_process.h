@@ -43,13 +43,13 @@ class Line {
 // terminal's signals to pass on.
 class CaseProcess {
  public:
-  // In the new process `work` is all that is done.
+  // The new process does nothing but `work`.
   explicit CaseProcess(const std::function<void(Line& line)>& work);
   CaseProcess(CaseProcess&& from) noexcept;
   CaseProcess& operator=(CaseProcess&&) = delete;
   ~CaseProcess();  // lets it end in order, and kills it if it does not
 
-  // In the new process: from now on it takes the signals that end a run, which wait until then.
+  // Called in the new process: from now on it takes the signals that end a run, which are held back until then.
   static void take_signals();
 
   bool is_there() const { return process_ > 0; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names in texts of one process, as the whole has them.
+// Translates names in one process's texts into those of the whole run.
 #pragma once
 
 #include <map>

@@ -17,7 +17,7 @@ namespace wirelaw {
 
 class Spool {
  public:
-  // To be made before the processes part: one writes and the other reads.
+  // Make it before the processes part: one writes and the other reads.
   Spool();
 
   // --- of the writer
@@ -43,7 +43,7 @@ class Spool {
   std::uint64_t indexed_ = 0;
 };
 
-// As the sink of the writer's recording.
+// A sink for the writer's recording.
 class SpoolSink final : public FrameSink {
  public:
   explicit SpoolSink(Spool& spool) : spool_(spool) {}

@@ -147,7 +147,7 @@ ReferenceApplication::Outcome<OctetBuffer> ReferenceApplication::buffer(fabric::
   return found->second;
 }
 
-// As deployed providers: whatever both sides have the device for goes by it, once that is known (4.1, 4.6).
+// Like deployed providers, it uses the device for everything that both sides support, once that is known (4.1, 4.6).
 bool ReferenceApplication::may_go_directly(Extra extra) const {
   return (setup_.options.extra_info.front() >> static_cast<unsigned>(extra) & 1) != 0 &&
          endpoint_.knows_capabilities_of(setup_.far) && peer_has(extra);

@@ -53,7 +53,7 @@ class EndpointPeer : public wirelaw::Peer, public RdmaPeer {
   std::optional<RdmaRange> offered() final;
   void rdma_received(PeerId from, std::uint64_t octets, std::uint64_t immediate, Instant now) final;
 
-  // In place of the application of this peer, which has then no receives.
+  // Replaces the application of this peer, which then has no receives.
   fabric::Application& application(PeerId far);
   void offer(Offers& offers, std::optional<PeerId> far, VirtualTime& time) final;
   std::unique_ptr<control::Calls> calls(NumberOf number_of) final;

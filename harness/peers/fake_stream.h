@@ -142,9 +142,9 @@ inline Protocol protocol(std::span<const Case> (*cases)() = [] { return std::spa
       .features = kFeatures};
 }
 
-// Sends each message back. One that begins with C is its last: it closes; with R: it resets; with A: it closes, and
-// then resets; after one with Q it need not be busy any more. As a client, it sends as many messages as it is asked
-// for, waits for as many, and closes.
+// Sends each message back. One that begins with C is its last, after which it closes; with R it resets; with A it
+// closes, and then resets; after one with Q it need not be busy any more. As a client, it sends as many messages as
+// requested, waits for as many, and closes.
 class StreamPeer final : public Peer {
  public:
   void receive(PeerId from, Octets octets, Instant) override {

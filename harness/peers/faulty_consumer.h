@@ -9,7 +9,7 @@
 
 namespace wirelaw::rdmap {
 
-// As the constructor of ReferenceConsumer; of `deviations` those count that its role can commit.
+// Like the constructor of ReferenceConsumer. Only those `deviations` count that its role can commit.
 std::unique_ptr<ReferenceConsumer> make_consumer(Role role, const Options& options, Buffers& buffers,
                                                  const Deviations& deviations);
 

@@ -23,7 +23,7 @@ namespace rdmap {
 class MemoryDevice;
 }
 
-// Where others reach a peer.
+// The address at which others reach a peer.
 struct Location {
   pcap::Endpoint endpoint;
   // What others must send to reach it, if the transport needs it (conformance/own_address.h).
@@ -37,7 +37,7 @@ struct Link {
   bool datagrams = false;
 };
 
-// Whom a peer wants to connect to, or to send datagrams to.
+// The address that a peer wants to connect to, or to send datagrams to.
 struct Dial {
   pcap::Endpoint to;
   bool datagrams = false;

@@ -25,7 +25,7 @@ class UpperLayer {
   virtual std::optional<Instant> deadline() const { return std::nullopt; }
   // The peer has ended the connection, and its own side stays open: no end is sent.
   virtual bool leaves_open() const { return false; }
-  // Nothing that was asked for is under way.
+  // Nothing that was requested is under way.
   virtual bool idle() const { return true; }
 };
 
@@ -44,7 +44,7 @@ struct UpperConnection {
   UpperLayer& above;
   Endpoint& below;
 };
-// Adds what a case may drive. `reach` gives the connection, as long as it is there; whatever is done with it is sent.
+// Adds what a case may drive. `reach` returns the connection, as long as it exists; whatever is done with it is sent.
 using ReachUpper = std::function<std::optional<UpperConnection>()>;
 using OfferUpper = std::function<void(Offers& offers, ReachUpper reach, VirtualTime& time)>;
 

@@ -13,7 +13,7 @@
 namespace wirelaw::smbd {
 namespace {
 
-// What the connection may use for as long as it is there, be the case over or not.
+// What the connection may use as long as it exists, even after the case.
 struct Kept {
   std::deque<Event> events;
   std::list<OctetBuffer> buffers;  // that were registered, or are read into: they do not move

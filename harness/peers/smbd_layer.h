@@ -20,7 +20,7 @@ class Application {
   // Time has passed, and when advance() wants to be called next.
   virtual void advance(Endpoint&, Instant) {}
   virtual std::optional<Instant> deadline() const { return std::nullopt; }
-  // Nothing that it was asked for is under way.
+  // Nothing that was requested is under way.
   virtual bool idle() const { return true; }
 };
 

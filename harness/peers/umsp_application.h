@@ -22,7 +22,7 @@ class Work {
   // `node` outlives it.
   Work(Node& node, const TriggerRequest& request) : node_(node), request_(request) {}
 
-  // With a session at `to`, of a job whose JCP is `jcp`.
+  // Begins with a session at `to`, for a job whose JCP is `jcp`.
   void begin(NodeAddress to, NodeAddress jcp, Instant now);
   void on(const NodeEvent& event, Instant now);
   bool idle() const { return stage_ == Stage::idle || stage_ == Stage::done || stage_ == Stage::failed; }
@@ -67,7 +67,7 @@ class Work {
   std::size_t step_ = 0;
   MemoryAddress memory_;
   std::size_t chain_step_ = 0;
-  std::set<std::uint32_t> awaited_;  // REQ_IDs of what was sent beside each other
+  std::set<std::uint32_t> awaited_;  // REQ_IDs of what was sent at the same time
   ChainSender::ChainId rest_of_ = ChainSender::kNoChain;
   std::uint32_t rest_after_ = 0;
   OctetBuffer octets_;

@@ -127,7 +127,7 @@ void Joining::join_findings() {
   }
 }
 
-// As the Checker lists them: those without a verdict may take half the list.
+// In the Checker's order: those without a verdict may take half the list.
 void Joining::join_flows() {
   const auto entries = in_order(
       shares_, [](const Share& share) -> const auto& { return share.flows; },

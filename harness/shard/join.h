@@ -31,7 +31,7 @@ struct RoomOfOne {
 };
 bool fits(const SharedInput& input, const RoomOfOne& room);
 
-// The results of a share that is whole. The verdicts of its rules are concluded; whether a role was not tested is not.
+// The results of a complete share. The verdicts of its rules are concluded; whether a role was not tested is not.
 Results results_of(Share share);
 
 }  // namespace wirelaw

@@ -13,8 +13,8 @@ namespace wirelaw {
 // The IUT is the responder, at `peer`, whose name is looked up now.
 tl::expected<std::unique_ptr<Iut>, TransportError> make_listening_iut(const Uri& peer);
 
-// The IUT is the initiator: we listen at `at` for the whole run. An empty trigger means that somebody starts it by
-// hand. `remote`: how a case drives the application of the IUT.
+// The IUT is the initiator: we listen at `at` for the whole run. An empty trigger means that the user starts it by
+// hand. `remote`: how a case drives the IUT's application.
 class ConnectingIut : public Iut {
  public:
   virtual std::string address() const = 0;  // where we listen: "127.0.0.1:7000"

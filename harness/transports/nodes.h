@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The addresses of the tester's nodes (Route::node), as far as this machine has them without anybody's doing.
+// The addresses of the tester's nodes (Route::node), as far as this machine has them without configuration.
 #pragma once
 
 #include <optional>

@@ -22,7 +22,8 @@ struct ServeOptions {
   std::size_t connections = 1024;                     // at once; of streams
   // A connection on which fewer than kLeastMoved octets go either way in this time is ended.
   std::chrono::nanoseconds connection_idle = std::chrono::seconds{60};
-  // Where there are as many as may be and another waits, the one that has been idle longest makes room, after so long.
+  // If the maximum is reached and another connection waits, the one that has been idle longest makes room, after this
+  // time.
   std::chrono::nanoseconds room_after = std::chrono::seconds{1};
   std::function<void(const std::string&)> log = {};  // a line on connections that were ended or have to wait
 };

@@ -20,7 +20,7 @@ class SocketConnector final : public Connector {
                                                               const std::optional<pcap::Address>& from,
                                                               const LiveClock& clock);
 
-  // `host` is what the user calls the address. `has_beside`: there may be datagrams beside streams.
+  // `host` is the user's name for the address. `has_beside`: there may be datagrams beside streams.
   SocketConnector(const Framing& framing, Connect how, bool has_beside, const std::string& host,
                   const pcap::Endpoint& at, const LiveClock& clock)
       : framing_(framing),

@@ -30,7 +30,7 @@ class Output {
   Output& operator=(const Output&) = delete;
 
   int file() const { return file_; }
-  // The first line, once it is whole.
+  // The first line, once it is complete.
   std::optional<std::string> line() {
     char piece[512];
     for (ssize_t got = 0; text_.size() < kMost && (got = ::pread(file_, piece, sizeof piece, read_)) > 0; read_ += got)
@@ -94,7 +94,7 @@ class StartedEnvironment final : public Environment {
     constexpr int kSoon = 1000;  // milliseconds
     const auto end = process_.ended(expected ? kSoon : 0);
     if (!end) return std::nullopt;
-    // One that has lost its connection may end with any status.
+    // A process that has lost its connection may end with any status.
     const bool gave_up = !end->by_signal && end->number != 0 && !has_connections_;
     return Death{.how = to_text(*end), .is_failure = is_crash(*end) || gave_up};
   }

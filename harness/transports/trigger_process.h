@@ -33,7 +33,7 @@ class TriggerProcess {
   TriggerProcess& operator=(TriggerProcess&&) = delete;
   ~TriggerProcess() { end(); }
 
-  // Whether the whole group ends within this time; a negative one is for ever.
+  // Whether the whole group ends within this time; a negative time means for ever.
   bool wait(int milliseconds) const;
   // How the command itself has ended, if it has within this time; that of a shell that gives a signal on as 128 + N is
   // by that signal.

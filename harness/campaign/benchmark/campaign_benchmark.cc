@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How good is a campaign? It is run, in memory, against the reference with each of the twenty faults of
-// seeded_faults.tsv: from all cases, as it is (some look for the fault); and from one honest exchange, guided by
-// coverage, by the protocol and by nothing, with as many inputs and the same seeds, until the first finding.
+// How good is a campaign? Runs one in memory against the reference with each of the twenty faults in seeded_faults.tsv:
+// from all cases, unchanged (some look for the fault); and from one honest exchange, guided by coverage, by the
+// protocol, and unguided, with as many inputs and the same seeds, until the first finding.
 //
 //   campaign_benchmark [INPUTS [SEEDS [WAY… [-- DEVIATION…]]]]   (3000, 5, all ways, all faults)
 #include <fmt/format.h>

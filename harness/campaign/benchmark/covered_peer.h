@@ -10,7 +10,7 @@
 
 namespace wirelaw::campaign {
 
-// Where it is counted; empty: nowhere.
+// Sets where edges are counted; empty: nowhere.
 void count_into(std::span<std::uint8_t> counters);
 
 MakePeer covered(MakePeer make_peer);

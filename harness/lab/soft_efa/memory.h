@@ -19,7 +19,7 @@ class Memory {
     Reach reach = Reach::bad_key;
     std::uint8_t* bytes = nullptr;
   };
-  // Where `length` octets at `address` are, if the key covers them all and allows all of `access` (IBV_ACCESS_…).
+  // The place of `length` octets at `address`, if the key covers them all and allows all of `access` (IBV_ACCESS_…).
   Place find(std::uint32_t key, std::uint64_t address, std::uint64_t length, unsigned access) const;
 
  private:

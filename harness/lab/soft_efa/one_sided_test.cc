@@ -151,7 +151,7 @@ TEST(OneSided, LocalMemoryHasToBeRegisteredForWriting) {
   EXPECT_EQ(a.wait().status, IBV_WC_LOC_PROT_ERR);
 }
 
-// Sends octets to a port, as anybody on this machine can.
+// Sends octets to a port, as any process on this machine can.
 class Stranger {
  public:
   void send(std::uint16_t port, std::span<const std::uint8_t> octets) {

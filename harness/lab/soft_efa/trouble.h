@@ -9,7 +9,7 @@ namespace wirelaw::soft_efa {
 
 struct Trouble {
   std::atomic<bool> registers{true};
-  std::atomic<bool> reaches{true};  // anybody
+  std::atomic<bool> reaches{true};  // any receiver
 };
 
 Trouble& trouble();

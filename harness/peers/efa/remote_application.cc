@@ -14,7 +14,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using fabric::CallError;
 
-// One that takes calls connects when it starts; a call is answered when it has been made, not when it is done.
+// An application that takes calls connects when it starts. A call is answered when it has been made, not when it is
+// done.
 constexpr std::chrono::seconds kConnects{2};
 constexpr std::chrono::seconds kAnswers{10};
 constexpr std::chrono::milliseconds kAskAgain{1};

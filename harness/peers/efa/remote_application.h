@@ -15,7 +15,7 @@ class RemoteApplication final : public fabric::Application, public control::Remo
   // The listener outlives it; an application may connect to it at any time. Where one has not, which `ignored` keeps,
   // the next is not waited for.
   RemoteApplication(control::Listener& listener, bool& ignored) : listener_(listener), ignored_(ignored) {}
-  // It goes by the clock of this wire, which is there as long as anybody calls.
+  // It uses the clock of this wire, which exists as long as calls are made.
   void offer(const Wire& wire, Offers& offers) override {
     clock_ = &wire;
     offers.add_reference<fabric::Application>(fabric::kApplication, *this);

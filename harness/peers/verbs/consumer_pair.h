@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two consumers joined back to back, for tests of the applications above them: work is done as soon as it is posted,
-// and nothing is checked but keys and lengths.
+// Two consumers joined back to back, for tests of the applications above them: work completes as soon as it is posted,
+// and only keys and lengths are checked.
 #pragma once
 
 #include <array>

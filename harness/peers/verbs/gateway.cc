@@ -12,7 +12,7 @@
 namespace wirelaw::verbs {
 namespace {
 
-constexpr std::size_t kReceives = 240;          // posted at once: more credits than anybody is given here
+constexpr std::size_t kReceives = 240;          // posted at once: more credits than any peer is given here
 constexpr std::size_t kReceiveOctets = 16'384;  // more than is ever announced here, so that an overlong message is
                                                 // noticed
 constexpr std::size_t kUnderWay = 64;           // sends, writes and reads
@@ -161,7 +161,7 @@ void Gateway::proceed() {
   submit();
   if (!leaving_ || left_ || !waiting_.empty() || !under_way_.empty()) return;
   left_ = true;
-  // One that was never connected is over with its consumer.
+  // A connection that was never established ends with its consumer.
   if (!connected_ || !consumer_.disconnect()) part();
 }
 

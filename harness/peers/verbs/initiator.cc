@@ -64,7 +64,7 @@ class Initiator final : public ConsumerApplication {
         kBufferOctets,
         {.local_write = true, .remote_write = true, .remote_read = true, .remote_atomic = consumer_.device().atomics});
     if (!offered) return tl::unexpected(offered.error());
-    // Where iWARP's Read Responses go is written from afar.
+    // On iWARP the remote side writes the sink of a Read.
     const auto sink = region(kBufferOctets, {.local_write = true, .remote_write = true});
     if (!sink) return tl::unexpected(sink.error());
     const auto source = region(parts_ * std::max<std::size_t>(request_.octets, 1), {});

@@ -39,7 +39,7 @@ pcap::Endpoint iut_endpoint() {
   return *pcap::parse_endpoint(kIutAddress);
 }
 
-// As the IUT sees it.
+// The link as the IUT sees it.
 Link link_to(const std::string& tester, bool datagrams = false) {
   return {.local = iut_endpoint(), .remote = *pcap::parse_endpoint(tester), .datagrams = datagrams};
 }
@@ -128,8 +128,8 @@ class DatagramConversation final : public MemoryConversation<Network> {
   MemoryRdma rdma_;
 };
 
-// One that the tester has made, or the next that the peer makes: because it was triggered, or to the place that it has
-// dialled. Of octets, or of the datagrams beside them.
+// A connection that the tester has made, or the next that the peer makes, because it was triggered or because it has
+// dialled. For octets, or for the datagrams beside them.
 class StreamConversation final : public MemoryConversation<StreamNetwork> {
  public:
   using Dialled = std::optional<StreamNetwork::ListenerId>;

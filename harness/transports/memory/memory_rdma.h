@@ -35,7 +35,7 @@ class MemoryRdma final : public Rdma, public RdmaMemory {
   };
 
   std::optional<std::span<Octet>> find(const RdmaRange& range, RdmaAccess access) const;
-  // The same, of the peer's device, which is noted.
+  // Same, for the peer's device; the access is recorded.
   std::optional<std::span<Octet>> reach(const RdmaRange& range, RdmaAccess access);
 
   Network& network_;

@@ -68,7 +68,7 @@ tl::expected<bool, TransportError> VirtualNetwork::step(Instant deadline, unsign
                                          "this is a fault of the peer: it sends more than it is sent, without end"});
   const std::optional<Instant> due = next_event();
   if (!due || *due > std::max(deadline, now_)) {
-    // With nothing to come, an endless wait would be endless: no time passes and the caller is answered.
+    // If nothing is to arrive, a wait without a deadline would never end: no time passes and the call returns.
     if (deadline != Instant::max()) now_ = std::max(now_, deadline);
     return false;
   }

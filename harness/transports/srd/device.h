@@ -70,7 +70,7 @@ class SrdDevice {
   virtual const Gid& gid() const = 0;
   virtual std::size_t packet_octets() const = 0;  // in the largest packet
   virtual const EfaAbilities& abilities() const = 0;
-  // Nothing of `connid`: a random one. The device must outlive the socket.
+  // Without `connid`: a random one. The device must outlive the socket.
   virtual tl::expected<std::unique_ptr<SrdSocket>, TransportError> make_socket(std::optional<std::uint32_t> connid) = 0;
 };
 

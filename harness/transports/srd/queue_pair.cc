@@ -29,7 +29,7 @@ struct Registration {
   std::uint32_t rkey() const { return region->rkey; }
 };
 
-// As many buffers of one size as there are places, registered together.
+// Holds as many buffers of one size as there are places, registered together.
 class Buffers {
  public:
   Buffers(const VerbsLibrary& verbs, ibv_pd* domain, std::size_t places, std::size_t size)

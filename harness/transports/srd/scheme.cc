@@ -9,7 +9,7 @@
 namespace wirelaw {
 namespace {
 
-// As Wireshark's dissector of EFA RDM is called in captures (pcap/exported_pdu.h).
+// The name of Wireshark's EFA RDM dissector in captures (pcap/exported_pdu.h).
 constexpr std::string_view kDissector = "efa_rdm";
 
 constexpr Feature kOptions[] = {{"device", "Our own EFA device; the first where nothing is said"}};

@@ -286,7 +286,7 @@ void TcpService::Inner::accepted(const Code& code, tcp::socket socket) {
   accept();
 }
 
-// Nobody is ended for the sake of a newcomer that is not there.
+// No connection is ended for a newcomer that does not exist.
 void TcpService::Inner::wait_for_newcomers() {
   if (awaits_newcomer_) return;
   awaits_newcomer_ = true;

@@ -236,7 +236,7 @@ tl::expected<std::optional<TcpSocket>, TransportError> TcpAcceptor::accept(TcpSo
       made->begin();
       return TcpSocket(std::move(made));
     }
-    // One that was reset before anybody looked is no connection.
+    // A connection that was reset before it was accepted does not count.
     if (!is_transient(code) && !is_reset(code)) return failure("cannot accept a connection", code, kNoSocket);
     if (!wait_for(inner_->acceptor.native_handle(), POLLIN, deadline)) return std::nullopt;
   }

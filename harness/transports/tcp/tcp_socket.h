@@ -41,7 +41,7 @@ class TcpSocket {
   void end(Ending ending);
   // How the peer has ended, once receive() has given everything before it.
   Ending ending() const;
-  // To wait for; negative once it is closed.
+  // A descriptor to wait for; negative once it is closed.
   int descriptor() const;
 
  private:

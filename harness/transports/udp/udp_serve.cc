@@ -24,7 +24,7 @@ bool refuse_rdma(Peer& peer, Instant now) {
 
 constexpr std::array<Octet, 12> kMapped{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};  // RFC 4291 2.5.5.2
 
-// As a socket names it: an IPv4 address may be mapped into IPv6.
+// The address as a socket names it: an IPv4 address may be mapped into IPv6.
 pcap::Endpoint unmapped(const pcap::Endpoint& far) {
   const auto six = far.address.as_ipv6();
   const bool mapped = std::ranges::equal(std::span(six).first(kMapped.size()), kMapped);

@@ -23,7 +23,7 @@ class UdpSocket {
   // is to choose it; an address that we do not have is TransportError::no_way.
   static tl::expected<UdpSocket, TransportError> connect(const std::string& host, std::uint16_t port,
                                                          const std::optional<pcap::Address>& from = {});
-  // The same for a conversation: from a place that no earlier one had, if the system has one left.
+  // Same, for a conversation: from an address that no earlier conversation had, if the system has one left.
   static tl::expected<UdpSocket, TransportError> connect_afresh(const std::string& host, std::uint16_t port,
                                                                 const std::optional<pcap::Address>& from = {});
   // Port 0: any; local() gives it.

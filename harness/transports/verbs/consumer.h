@@ -28,11 +28,11 @@ struct QueuePairEnd {
 class LiveConsumer final : public Consumer, private Concerned {
  public:
   // Manager and clock outlive it.
-  // One that waits for a connection request: requested().
+  // Makes a consumer that waits for a connection request: requested().
   static tl::expected<std::unique_ptr<LiveConsumer>, TransportError> make_responder(Manager& manager,
                                                                                     ibv_context* device,
                                                                                     const LiveClock& clock);
-  // One that can connect there; from this address, if one is given.
+  // Makes a consumer that can connect there; from this address, if one is given.
   static tl::expected<std::unique_ptr<LiveConsumer>, TransportError> make_initiator(
       Manager& manager, const DeviceAddress& to, const LiveClock& clock, const std::optional<DeviceAddress>& from = {});
   // For a responder, once: the request for its connection.
@@ -84,7 +84,7 @@ class LiveConsumer final : public Consumer, private Concerned {
 
   tl::expected<void, TransportError> open(ibv_context* device);
   tl::expected<void, TransportError> resolve(const DeviceAddress& to, const std::optional<DeviceAddress>& from);
-  // Until the manager has reported the address or the route of an initiator.
+  // Waits until the manager has reported an initiator's address or route.
   tl::expected<void, TransportError> await_resolved(CmEventType wanted);
   tl::expected<void, TransportError> make_queue_pair();
   ibv_qp* queue_pair() const { return id_ ? id_->qp : nullptr; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where connections of an RDMA device are asked for.
+// Listens for connection requests to an RDMA device.
 #pragma once
 
 #include <functional>

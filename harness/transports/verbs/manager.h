@@ -45,7 +45,7 @@ class Manager {
   using Id = std::unique_ptr<rdma_cm_id, decltype(RdmacmLibrary::destroy_id)>;
   // Its events go to its context, a Concerned, which outlives it; it has none yet.
   tl::expected<Id, TransportError> make_id();
-  // One that came with a connection request.
+  // Takes over an id that came with a connection request.
   Id adopt(rdma_cm_id* fresh) { return {fresh, rdma_.destroy_id}; }
 
   // A device whose asynchronous events are wanted; of a queue pair they go to its context, a Concerned.

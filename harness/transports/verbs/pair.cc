@@ -51,7 +51,7 @@ class PairConversation final : public Conversation {
     return offers;
   }
   std::string tester() const override { return pcap::to_string(iut_ == Role::initiator ? listens_at_ : asks_from_); }
-  // As every IUT that connects, one in the initiator's role is known when it begins.
+  // Like every IUT that connects, one in the initiator's role is known when it begins.
   std::string iut() const override {
     if (iut_ != Role::initiator) return pcap::to_string(listens_at_);
     return driven_ ? pcap::to_string(asks_from_) : std::string();

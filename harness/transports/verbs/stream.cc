@@ -16,7 +16,7 @@ constexpr std::chrono::seconds kLastSends{1};
 
 class StreamConversation final : public Conversation {
  public:
-  // To a peer that listens there; or, without a seat, of the next that connects.
+  // To a peer that listens there; or, without a seat, with the next that connects.
   StreamConversation(Session& session, Seat& seat, const pcap::Endpoint& to)
       : session_(session), seat_(&seat), tester_(seat.consumer->local()), iut_(to) {}
   explicit StreamConversation(Session& session) : session_(session), tester_(session.listener().local()) {}
