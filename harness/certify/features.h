@@ -25,7 +25,7 @@ struct FeatureRow {
   FeatureSign sign;
   std::span<const std::string_view> cases =
       {};                 // globs: those that make an implementation show it, beside the controls
-  Role role = Role::any;  // whom it binds so
+  Role role = Role::any;  // the role that it binds so
 };
 
 std::span<const FeatureRow> feature_rows();

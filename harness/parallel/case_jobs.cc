@@ -117,7 +117,7 @@ class Worker {
     return false;
   }
 
-  // Whoever guards the case against never ending waits with it.
+  // The guard against a case that never ends waits with it.
   void wait_for_turn() {
     const unsigned left = ::alarm(0);
     if (line_.say(answer::kWantsTurn)) static_cast<void>(line_.hear());

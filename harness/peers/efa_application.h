@@ -21,7 +21,7 @@ class ReferenceApplication : public fabric::Application {
     Options options;  // of the endpoint; outlives this
     std::uint64_t seed = 0;
     std::size_t mtu = 0;  // the device's
-    PeerId far = 0;       // whom calls go to
+    PeerId far = 0;       // the peer that calls go to
   };
   ReferenceApplication(Endpoint& endpoint, Setup setup);
 

@@ -80,9 +80,9 @@ class Peer {
 
   // For a transport with RDMA: the RDMA part of the peer; nullptr if it has none.
   virtual RdmaPeer* rdma() { return nullptr; }
-  // What of it a case may drive itself, on this connection or towards this peer; of an initiator without one, on the
-  // next that it asks for. Whoever drives it takes the place of the application that was above it. What waits lets
-  // `time` pass.
+  // The parts of it that a case may drive itself, on this connection or towards this peer; for an initiator without
+  // one, on the next that it requests. The case takes the place of the application that was above it. A call that waits
+  // lets `time` pass.
   virtual void offer(Offers&, std::optional<PeerId>, VirtualTime&) {}
   // For a peer that offers a consumer: makes a consumer for the other end of such a connection.
   virtual std::unique_ptr<FarEnd> far_end() { return nullptr; }

@@ -38,7 +38,8 @@ constexpr std::size_t kUnsentOctets = 4u << 20;
 // A client that takes nothing for this long, while it holds up others, is dropped.
 constexpr std::chrono::seconds kStalled{10};
 constexpr std::size_t kBuffersAtOnce = 64;
-// Whoever moves fewer octets than this in ServeOptions::connection_idle is idle, though it may send one now and then.
+// A client that moves fewer octets than this in ServeOptions::connection_idle is idle, even if it sends one now and
+// then.
 constexpr std::size_t kLeastMoved = 64;
 // How often idle connections are looked for, and reported.
 constexpr std::chrono::seconds kLookEvery{1};

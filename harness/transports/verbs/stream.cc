@@ -240,7 +240,7 @@ class StreamService final : public PeerService {
   std::unique_ptr<Session> session_;
   std::unique_ptr<Peer> peer_;
   ServeRequest request_;
-  std::string place_;  // to whom an initiator has connected
+  std::string place_;  // the address that an initiator has connected to
   std::map<PeerId, Line> lines_;
   PeerId next_id_ = 0;
   std::optional<TransportError> lost_;
