@@ -39,7 +39,7 @@ constinit const Rule kMediumOneTag =
         .must("EFA-3.2-45", "All segments of a tagged medium message have the same tag.");
 constinit const Rule kMediumOneCqData =
     kMediumFlags.resting_on(Evidence::absence)
-        .should("EFA-3.2-46", "All segments of a medium message have the same CQ data, or none.", "EFA/A-45");
+        .should("EFA-3.2-46", "All segments of a medium message have the same CQ data, or none.", "EFA/A-45b");
 constinit const Rule kMediumHasData = kMediumMessage.should(
     "EFA-3.2-47", "A segment carries data, unless the message has none.", "No text forbids an empty one: warned.");
 

@@ -23,7 +23,7 @@ constinit const Rule kShortReadFitsOnePacket = kSection.must(
 constinit const Rule kReadGrantsSomething = kTable3_12.must(
     "EFA-3.3-53", "recv_length of a LONGCTS_RTR is more than zero: the request serves as the first CTS.");
 constinit const Rule kReadGrantsNoMoreThanThereIs =
-    kTable3_12.should("EFA-3.3-54", "recv_length of a LONGCTS_RTR is at most msg_length.", "EFA/A-24: warned of");
+    kTable3_12.should("EFA-3.3-54", "recv_length of a LONGCTS_RTR is at most msg_length.", "EFA/A-24b: warned of");
 constinit const Rule kShortReadIdIsFree =
     kTable3_10.resting_on(Evidence::absence)
         .must("EFA-3.3-55",

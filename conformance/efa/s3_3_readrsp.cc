@@ -31,7 +31,7 @@ constinit const Rule kReadrspWithinMessage =
 constinit const Rule kReadrspWithinWindow =
     kTable3_12.resting_on(Evidence::absence)
         .must("EFA-3.3-65", "The READRSP to a LONGCTS_RTR carries no more than recv_length of the request allows.",
-              "EFA/A-25: its data counts");
+              "EFA/A-25b: its data counts");
 constinit const Rule kReadrspKeepsItsOrder =
     kTable3_11.resting_on(Evidence::absence)
         .must("EFA-3.3-66", "send_id and recv_id are in one order in every READRSP of an endpoint.", "EFA/A-02");

@@ -23,14 +23,14 @@ constinit const Rule kWriteLengthIsThatOfBuffers =
                    "EFA/A-29; DC_LONGCTS_RTW alike");
 constinit const Rule kWriteLeavesDataForLater =
     kTable3_9.must("EFA-3.3-21", "A LONGCTS_RTW carries the beginning of its data, less than msg_length.",
-                   "EFA/A-23: all of it is warned of, as the write would have fitted one packet");
+                   "EFA/A-23b: all of it is warned of, as the write would have fitted one packet");
 constinit const Rule kWriteSendIdIsFree =
     kTable3_9.resting_on(Evidence::absence)
         .must("EFA-3.3-22", "send_id of a write names no operation of the requester that still waits for its peer.",
               "EFA/A-73; DC_EAGER_RTW and DC_LONGCTS_RTW alike");
 constinit const Rule kWriteAsksForCredit =
     kTable3_9.should("EFA-3.3-23", "credit_request of a LONGCTS_RTW is not zero: the requester is ready to send.",
-                     "EFA/A-43: warned of");
+                     "EFA/A-43b: warned of");
 constinit const Rule kWriteIsAllowed =
     kSection.resting_on(Evidence::absence)
         .must("EFA-3.3-25", "A LONGCTS_RTW that leaves data for later is answered by a CTS.", "EFA/A-72, EFA/A-85");

@@ -19,7 +19,7 @@ constinit const Rule kEorIsWhole = kTable4_2.must("EFA-4.1-20", "An EOR has its 
 constinit const Rule kEorEndsRead =
     kTable4_2.resting_on(Evidence::absence)
         .must("EFA-4.1-21", "send_id of an EOR is that of a request of the other side whose data is to be read.",
-              "EFA/A-34, EFA/A-49");
+              "EFA/A-34b, EFA/A-49");
 constinit const Rule kEorComesOnce =
     kSection.resting_on(Evidence::absence)
         .must("EFA-4.1-22", "A request whose data is read is answered by one EOR.", "EFA/A-71");

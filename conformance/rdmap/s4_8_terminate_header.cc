@@ -15,7 +15,7 @@ constexpr Section kCompared = kSection.resting_on(Evidence::absence);
 constexpr std::string_view kNotCaptured = "or the segment blamed was not captured";
 
 constinit const Rule kHeaderIsThere = kSection.must(
-    "RDMAP-4.8-1", "A Terminate Message carries a Terminate Header behind its DDP header.", "RDMAP/A-04, RDMAP/A-39");
+    "RDMAP-4.8-1", "A Terminate Message carries a Terminate Header behind its DDP header.", "RDMAP/A-04, RDMAP/A-39b");
 constinit const Rule kControlFormat = kSection.must(
     "RDMAP-4.8-2",
     "Terminate Control is laid out as figure 8: Layer in the high half of its first octet, HdrCt in the high bits.",
@@ -48,7 +48,7 @@ constinit const Rule kSinkOffset = kSection.must("RDMAP-4.8-18",
                                                  "The Data Sink Tagged Offset of a terminated Read Request is the "
                                                  "current one: that of the request and what was sent.");
 constinit const Rule kSizeLeft =
-    kSection.must("RDMAP-4.8-19", "The size of a terminated Read Request is what is left to transfer.", "RDMAP/A-49");
+    kSection.must("RDMAP-4.8-19", "The size of a terminated Read Request is what is left to transfer.", "RDMAP/A-49b");
 constinit const Rule kSourceStag =
     kSection.must("RDMAP-4.8-20", "A terminated Read Request keeps the Data Source STag of the request.");
 constinit const Rule kSourceOffset = kSection.must("RDMAP-4.8-21",
@@ -242,7 +242,7 @@ void judge_terminated_headers(Judge& judge, const TerminateSeen& seen) {
 bool judge_terminate_is_there(Judge& judge, const Seen& seen) {
   const auto where = field::rdmap(seen, 0, seen.payload.size());
   if (!seen.header.last || seen.header.mo != 0) {
-    // RDMAP/A-39: nothing forbids it; deployed receivers take a Terminate as one segment.
+    // RDMAP/A-39b: nothing forbids it; deployed receivers take a Terminate as one segment.
     judge.advise(kHeaderIsThere, false, where, expected("a Terminate in one segment"), actual("a part of one"),
                  "deployed receivers do not put it together");
     return false;

@@ -13,12 +13,13 @@ constinit const Rule kSendsInOrder = kSection.must(
     "RDMAP-5.5-10", "Sends are delivered to the ULP in the order in which DDP delivered them.", "judged by DDP-5.3-4");
 constinit const Rule kNotBeforeDelivery = kStimuli.must_not(
     "RDMAP-5.5-12",
-    "A Read Request is not processed before DDP has delivered it: what was written ahead of it is read.", "RDMAP/A-70");
+    "A Read Request is not processed before DDP has delivered it: what was written ahead of it is read.",
+    "RDMAP/A-70b");
 constinit const Rule kSendAfterDdp = kSection.must(
     "RDMAP-5.5-16", "A Send is delivered to the ULP only after DDP has delivered it to RDMAP.", "judged by DDP-5.4-1");
 constinit const Rule kReadAfterDelivery =
     kSection.must("RDMAP-5.5-17", "The source is read only after DDP has delivered the request.",
-                  "RDMAP/A-70; the same as rule 12: judged by RDMAP-5.5-12");
+                  "RDMAP/A-70b; the same as rule 12: judged by RDMAP-5.5-12");
 
 constexpr const Rule* kRules[] = {&kSendsInOrder, &kNotBeforeDelivery, &kSendAfterDdp, &kReadAfterDelivery};
 

@@ -19,12 +19,12 @@ constexpr Section kSection6_2_1NotJudged = kSection6_2_1.by(Observable::none);
 constinit const Rule kMessagesComplete =
     kSection6_2.resting_on(Evidence::absence)
         .should("RDMAP-6.2-1", "A side that closes in order has sent the last segment of each message.",
-                "RDMAP/A-40: the section calls the loss of a stream in the middle highly undesirable, it does not "
+                "RDMAP/A-40b: the section calls the loss of a stream in the middle highly undesirable, it does not "
                 "forbid it");
 constinit const Rule kReadsAnswered =
     kSection6_2.resting_on(Evidence::absence)
         .should("RDMAP-6.2-2", "A side that closes in order has answered the Reads that it was sent.",
-                "RDMAP/A-40: a request may be on its way when its receiver closes, so a breach is a warning");
+                "RDMAP/A-40b: a request may be on its way when its receiver closes, so a breach is a warning");
 constinit const Rule kGracefulByUlp =
     kSection6_2AtVerbs.may("RDMAP-6.2-3", "The ULP performs ULP Graceful Termination.",
                            "What the ULPs say to each other before the close is theirs");

@@ -65,6 +65,11 @@ TEST(Rulings, ThatRulesRestOnAreOnTheirPages) {
   EXPECT_GT(named, 100u);
 }
 
+TEST(Rulings, HaveIdsOfTheirOwn) {
+  std::set<std::string> ids;
+  for (const Ruling& one : all_rulings()) EXPECT_TRUE(ids.insert(one.id).second) << one.id << " is on two rows";
+}
+
 TEST(Rulings, HaveAPointAndAReading) {
   ASSERT_GT(all_rulings().size(), 300u);
   for (const Ruling& one : all_rulings()) {

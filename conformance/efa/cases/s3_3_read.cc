@@ -18,9 +18,9 @@ constinit const Rule kSeveralBuffers =
 constinit const Rule kLongIsAnswered = kLong.must(
     "EFA-3.3-223", "A LONGCTS_RTR is answered by a READRSP and CTSDATA with all the octets that its rma_iov names.",
     "EFA/A-26");
-constinit const Rule kWindowsAreKept =
-    kLong.must("EFA-3.3-224",
-               "No more octets come than recv_length, and the CTS after it, have allowed; READRSP counts.", "EFA/A-25");
+constinit const Rule kWindowsAreKept = kLong.must(
+    "EFA-3.3-224", "No more octets come than recv_length, and the CTS after it, have allowed; READRSP counts.",
+    "EFA/A-25b");
 constinit const Rule kNothingIsHarmless =
     kShort.must("EFA-3.3-225", "A read of nothing, with an empty buffer or none at all, does no harm.", "E-13");
 constinit const Rule kOutsideIsRefused = kIov.must(
