@@ -18,25 +18,25 @@ constexpr Feature kFeatures[] = {
     {"rdma_read", "RDMA-Read based data transfer (4.1)"},
     {"rdma_write", "RDMA-Write based data transfer (4.6)"},
     {"constant_header_length", "Asks for packet headers of a constant length (4.3)"},
-    {"unsolicited_write_recv", "Takes no receive for an RDMA write with immediate (4.9 of later documents)"},
+    {"unsolicited_write_recv", "Consumes no receive for an RDMA write with immediate (4.9 of later documents)"},
     {kHomogeneousPeers, "Its application declares that all peers are alike (libfabric 2.2 and later)"},
-    {"peer_error", "Says by PEER_ERROR what it gives up (4.10 of later documents)"},
+    {"peer_error", "Reports by PEER_ERROR what it gives up (4.10 of later documents)"},
 };
 
 constexpr Feature kRevisions[] = {
-    {"2023-10", "As of October 2023, of libfabric up to 2.5"},
-    {"2.6", "Of libfabric 2.6: delivery complete, connid, runting read and READ_NACK are baseline"},
-    {"main", "Merged behind libfabric 2.6: PEER_ERROR, and the HMEM block of HANDSHAKE"},
+    {"2023-10", "The document of October 2023, for libfabric up to 2.5"},
+    {"2.6", "The document of libfabric 2.6: delivery complete, connid, runting read and READ_NACK are baseline"},
+    {"main", "The main branch after libfabric 2.6: PEER_ERROR, and the HMEM block of HANDSHAKE"},
 };
 
 constexpr Feature kParameters[] = {
-    {"addr", "The address of memory that the implementation under test lets peers read, write and change"},
-    {"key", "Its key"},
-    {"length", "The number of its octets"},
-    {"mtu", "The most octets of a packet that it takes"},
+    {"addr", "Address of memory that the implementation under test lets peers read, write and change"},
+    {"key", "Key of that memory"},
+    {"length", "Length of that memory, in octets"},
+    {"mtu", "Size of the largest packet that it accepts, in octets"},
     {"msg_id", "The first message ID of either direction; 0 by default (EFA/A-20)"},
-    {"receive", "The octets of each receive that its application posts"},
-    {"tag", "The only tag that its application receives, so that messages with another one wait; any without it"},
+    {"receive", "Size of each receive that its application posts, in octets"},
+    {"tag", "The only tag that its application receives; messages with other tags wait (default: any tag)"},
 };
 
 const Catalogue& catalogue() {

@@ -15,10 +15,10 @@ namespace {
 constexpr Feature kFeatures[] = {{kExtensions, "RDMA Protocol Extensions: Atomics and Immediate Data (RFC 7306)"}};
 
 constexpr Feature kParameters[] = {
-    {"stag", "An STag of the implementation under test that the peer may read and write by"},
-    {"to", "The tagged offset of its first octet; 0 where nothing is said"},
-    {"length", "The number of its octets"},
-    {"receive", "The number of octets of each buffer that it has posted for Sends"},
+    {"stag", "An STag of the implementation under test with which its peer may read and write"},
+    {"to", "Tagged offset of the first octet of that memory (default 0)"},
+    {"length", "Length of that memory, in octets"},
+    {"receive", "Size of each buffer that it posts for Sends, in octets"},
     kSettle,
 };
 

@@ -30,9 +30,9 @@ constexpr std::uint16_t kPorts[] = {5445};
 constexpr std::uint16_t kServicePorts[] = {445, 5445};
 
 constexpr Feature kParameters[] = {
-    {"keepalive", "Its keep-alive interval, in seconds: how long it bears a silent peer before it asks"},
+    {"keepalive", "Keep-alive interval, in seconds: how long a peer may be silent before it sends a keep-alive"},
     {"negotiation", "How long an initiator waits for a Negotiate Response, in seconds"},
-    {"message", "Octets of the longest message that a listener's application takes (of smb2 16384)"},
+    {"message", "Longest message that a listener's application accepts, in octets (smb2: 16384)"},
     kSettle,
 };
 

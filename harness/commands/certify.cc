@@ -28,25 +28,28 @@ namespace wirelaw {
 namespace {
 
 constexpr std::string_view kHelp =
-    "ICS is a declaration in TOML: `wirelaw ics new PROTOCOL` writes one to fill in. Its features, revision,\n"
-    "application, limits and parameters are those of the run; the URI is as `wirelaw test --help` says.\n\n"
-    "Every case is run --runs times. A rule or case has the verdict that it has in all runs; else it is unstable, and\n"
-    "the statement says in how many of them. The folder of --evidence gets the declaration, the waivers, the result "
-    "and\n"
-    "the capture of each run, and statement.json, which has the SHA-256 of each. `wirelaw verify` checks it;\n"
-    "statement.html shows it to people.\n\n"
-    "Examples:\n"
-    "  wirelaw ics new ramcloud -o product.toml\n"
-    "  wirelaw certify product.toml udp://HOST:7000 --evidence product-1.2\n"
-    "  wirelaw certify product.toml --listen udp://:7000 --trigger 'my-client \"$WIRELAW_URI\"'\n"
-    "  wirelaw verify product-1.2/statement.json\n"
-    "  ssh-keygen -Y sign -n wirelaw -f KEY product-1.2/statement.json\n\n"
-    "Exit status:\n"
-    "  0  the certificate is granted, perhaps with waivers\n"
-    "  1  it is refused, and the statement says why: also where the peer died, or went, in a run\n"
-    "  2  wrong use, unreadable input, or output that could not be written\n"
-    "  3  the peer could not be reached, or serves nothing; there is no statement, and no folder is left\n"
-    "  128 + N  signal N has interrupted it; there is no statement\n";
+    R"(ICS is a declaration in TOML; `wirelaw ics new PROTOCOL` writes one to fill in. The runs use its features,
+revision, application, limits and parameters. `wirelaw test --help` describes the URI.
+
+Every case is run --runs times. If the runs agree on a rule or case, that is its verdict; otherwise it is unstable, and
+the statement gives the number of runs for each verdict. The folder of --evidence receives the declaration, the waivers,
+the result and the capture of each run, and statement.json, which has the SHA-256 of each. `wirelaw verify` checks the
+statement; statement.html shows it to people.
+
+Examples:
+  wirelaw ics new ramcloud -o product.toml
+  wirelaw certify product.toml udp://HOST:7000 --evidence product-1.2
+  wirelaw certify product.toml --listen udp://:7000 --trigger 'my-client "$WIRELAW_URI"'
+  wirelaw verify product-1.2/statement.json
+  ssh-keygen -Y sign -n wirelaw -f KEY product-1.2/statement.json
+
+Exit status:
+  0  the certificate is granted, perhaps with waivers
+  1  the certificate is refused, also if the peer died or went away during a run; the statement gives the reason
+  2  wrong use, unreadable input, or output that could not be written
+  3  the peer could not be reached, or serves nothing; there is no statement, and no folder is left
+  128 + N  signal N interrupted the runs; there is no statement
+)";
 
 struct CertifyCommand {
   TestCommand test;
@@ -265,7 +268,7 @@ void add_certify(CLI::App& root, int& status) {
   add_option(*app, "--profile", command->profile, "Requirements of the certificate (default full)")
       ->type_name(fmt::format("{}", fmt::join(profile_names(), "|")))
       ->check(one_of(profile_names()));
-  add_option(*app, "--waivers", command->waivers, "Failures that somebody answers for until a day, TOML")
+  add_option(*app, "--waivers", command->waivers, "Known failures, accepted until a date (TOML)")
       ->type_name("FILE");
   add_option(*app, "--start", test.start, "Command that starts the peer, run again for each case")->type_name("COMMAND");
   add_option(*app, "--listen", test.listen, "Listen here for a peer that connects; port 0 means any port")->type_name("URI");

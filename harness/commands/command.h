@@ -62,12 +62,13 @@ std::string live_protocol_words();  // of those that are not of captures alone
 
 // The end of each subcommand's --help.
 inline constexpr std::string_view kExitStatuses =
-    "Exit status:\n"
-    "  0  nothing failed\n"
-    "  1  a MUST failed (with --fail-on should: a SHOULD too)\n"
-    "  2  wrong use, unreadable input, a test in which no case passed and nothing failed, or in which more cases were\n"
-    "     inconclusive than --max-inconclusive allows, or output that could not be written\n"
-    "  3  the peer could not be reached, serves nothing, no longer serves an honest exchange, or died\n"
-    "  128 + N  signal N has interrupted a test; what was done by then is reported\n";
+    R"(Exit status:
+  0  nothing failed
+  1  a MUST failed (with --fail-on should: a SHOULD too)
+  2  wrong use, unreadable input, or output that could not be written; a test in which no case passed and nothing
+     failed, or in which more cases were inconclusive than --max-inconclusive allows
+  3  the peer could not be reached, serves nothing, no longer serves an honest exchange, or died
+  128 + N  signal N interrupted a test, which reports what was done
+)";
 
 }  // namespace wirelaw

@@ -26,19 +26,20 @@ namespace wirelaw {
 namespace {
 
 constexpr std::string_view kExamples =
-    "A line has frame, seconds since the first message, sender and receiver, protocol, octets, what it says, and the\n"
-    "tags and tunnels that the frame was carried in, as [carried in vxlan vni 42];\n"
-    "lines with ! are findings about the message before, or about the frame that they name. A message is a datagram, "
-    "or what a protocol over TCP makes "
-    "of\n"
-    "its stream.\n\n"
-    "Examples:\n"
-    "  wirelaw decode trace.pcapng\n"
-    "  wirelaw decode -V -x trace.pcap | less\n"
-    "  wirelaw decode --decode-as udp.port=7001,ramcloud --rule 'RAMCLOUD-ack-*' trace.pcap\n"
-    "  wirelaw decode --decode-as tcp.port=7175,rdmap trace.pcapng\n\n"
-    "Exit status: 0 each file was read to its end, whatever it held; 2 wrong use, a file that could not be read, or\n"
-    "output that could not be written. `wirelaw check` is what fails if a rule failed.\n";
+    R"(A line has the frame number, seconds since the first message, sender and receiver, protocol, octets, a summary,
+and the tags and tunnels around the frame, such as [carried in vxlan vni 42]. Lines with ! are findings about the message
+above, or about the frame that they name. A message is a datagram, or a message that a protocol over TCP forms from its
+stream.
+
+Examples:
+  wirelaw decode trace.pcapng
+  wirelaw decode -V -x trace.pcap | less
+  wirelaw decode --decode-as udp.port=7001,ramcloud --rule 'RAMCLOUD-ack-*' trace.pcap
+  wirelaw decode --decode-as tcp.port=7175,rdmap trace.pcapng
+
+Exit status: 0 each file was read to its end, whatever it contained; 2 wrong use, a file that could not be read, or
+output that could not be written. To fail if a rule failed, use `wirelaw check`.
+)";
 
 struct DecodeCommand {
   CaptureOptions capture;

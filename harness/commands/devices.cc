@@ -21,13 +21,15 @@ namespace wirelaw {
 namespace {
 
 constexpr std::string_view kHelp =
-    "Each device with its transport, its ports, their GIDs, the addresses of this machine that it can be reached at, "
-    "and\n"
-    "the URIs by which `wirelaw test` and `wirelaw serve` use it.\n\n"
-    "Examples:\n"
-    "  wirelaw devices\n"
-    "  wirelaw devices --format json -o devices.json\n\n"
-    "Exit status: 0 there are devices; 2 wrong use, or output that could not be written; 3 there is none.\n";
+    R"(Each device is listed with its transport, its ports and their GIDs, the addresses of this machine at which it can
+be reached, and the URIs with which `wirelaw test` and `wirelaw serve` use it.
+
+Examples:
+  wirelaw devices
+  wirelaw devices --format json -o devices.json
+
+Exit status: 0 there are devices; 2 wrong use, or output that could not be written; 3 there is none.
+)";
 
 struct DevicesCommand {
   std::string format = "text";

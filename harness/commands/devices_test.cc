@@ -69,7 +69,7 @@ TEST(Devices, NeedNoCommandToStartThem) {
   EXPECT_THAT(started.err, HasSubstr("--start: the device of a verbs:// URI needs none"));
   const ProgramRun faulty = run_wirelaw({"serve", "rdmap", "verbs://127.0.0.1:7175", "--deviate", "no-crc"});
   EXPECT_EQ(faulty.status, 2);
-  EXPECT_THAT(faulty.err, HasSubstr("a device commits no faults"));
+  EXPECT_THAT(faulty.err, HasSubstr("a device cannot commit deviations"));
 }
 
 TEST(Devices, AreNotTheImplementationOfWhatStandsAboveThem) {

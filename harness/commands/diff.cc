@@ -16,16 +16,20 @@ namespace wirelaw {
 namespace {
 
 constexpr std::string_view kExamples =
-    "worse, better   both results show something: fail is worse than warned, and warned than pass\n"
-    "new             shown now and not before: it fails the gate where it failed, or is a violation\n"
-    "gone            shown before and not now, for whatever reason: skipped, inconclusive, not exercised, absent\n"
-    "unstable        the later result is of several recordings, whose runs disagree\n\n"
-    "Examples:\n"
-    "  wirelaw diff before.json after.json                        for people\n"
-    "  wirelaw diff before.json after.json --format html -o diff.html\n"
-    "  wirelaw diff main.json branch.json --strict                a gate that also wants all that was shown before\n\n"
-    "Exit status: 0 nothing is worse; 1 something is, and is marked with !; 2 wrong use, an input that is not a result,\n"
-    "results of different protocols, or output that could not be written.\n";
+    R"(worse, better   conclusive in both results; fail is worse than warned, and warned is worse than pass
+new             conclusive only in the later result; it fails the gate if it is a failure or a violation
+gone            conclusive only in the earlier result; now skipped, inconclusive, not exercised or absent
+unstable        the later result has several recordings, and their runs disagree
+The verdicts pass, warned and fail are conclusive.
+
+Examples:
+  wirelaw diff before.json after.json                        for people
+  wirelaw diff before.json after.json --format html -o diff.html
+  wirelaw diff main.json branch.json --strict                fail also if something is gone
+
+Exit status: 0 nothing is worse; 1 something is worse, and is marked with !; 2 wrong use, an input that is not a result,
+results of different protocols, or output that could not be written.
+)";
 
 struct DiffCommand {
   std::string before, after, file;

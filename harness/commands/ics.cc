@@ -24,18 +24,19 @@ namespace wirelaw {
 namespace {
 
 constexpr std::string_view kHelp =
-    "new writes a declaration with a comment on each key, from the tables of the protocol. probe fills in what can be\n"
-    "found out: it makes honest exchanges with the peer, and declares the features that it shows, the application "
-    "that\n"
-    "serves them, and the parameters that its URI has. What it plays beside that, and who makes it, is for you to "
-    "say.\n\n"
-    "Examples:\n"
-    "  wirelaw ics new efa -o product.toml\n"
-    "  wirelaw ics probe efa 'udp://HOST:7100?mtu=1400' -o product.toml\n\n"
-    "Exit status:\n"
-    "  0  it is written\n"
-    "  2  wrong use, a file that is there already (without --force), or output that could not be written\n"
-    "  3  the peer could not be reached, or serves nothing\n";
+    R"(new writes a declaration with a comment on each key, from the tables of the protocol. probe makes honest
+exchanges with the peer and fills in what it can find out: the features that the peer shows, the application that serves them, and
+the parameters in its URI. Fill in the peer's other roles, its vendor, product and version yourself.
+
+Examples:
+  wirelaw ics new efa -o product.toml
+  wirelaw ics probe efa 'udp://HOST:7100?mtu=1400' -o product.toml
+
+Exit status:
+  0  the declaration was written
+  2  wrong use, a file that already exists (without --force), or output that could not be written
+  3  the peer could not be reached, or serves nothing
+)";
 
 struct IcsCommand {
   std::string what, file;

@@ -22,13 +22,16 @@ namespace wirelaw {
 namespace {
 
 constexpr std::string_view kExamples =
-    "What comes of it is what one run without --shard would have given, in each format (but for the conversations of\n"
-    "--html, since captures are not read again).\n\n"
-    "Examples:\n"
-    "  wirelaw check --shard 1/2 big.pcapng --format json -o 1.json\n"
-    "  wirelaw check --shard 2/2 big.pcapng --format json -o 2.json\n"
-    "  wirelaw merge 1.json 2.json                        the verdicts of both, as text\n"
-    "  wirelaw merge shards/*.json --format json -o result.json --baseline known.json\n\n";
+    R"(The output is the same as that of one run without --shard, in each format. Only the page of --html differs: it
+shows no conversations, because captures are not read again.
+
+Examples:
+  wirelaw check --shard 1/2 big.pcapng --format json -o 1.json
+  wirelaw check --shard 2/2 big.pcapng --format json -o 2.json
+  wirelaw merge 1.json 2.json                        the verdicts of both, as text
+  wirelaw merge shards/*.json --format json -o result.json --baseline known.json
+
+)";
 
 struct MergeCommand {
   std::vector<std::string> files;

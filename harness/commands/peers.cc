@@ -18,17 +18,20 @@ namespace wirelaw {
 namespace {
 
 constexpr std::string_view kExamples =
-    "A list names peers, their results, and an explanation of each failure; wirelaw(1) describes its format.\n\n"
-    "Examples:\n"
-    "  wirelaw test efa udp://HOST:PORT --format json -o efa.json --record efa.pcapng\n"
-    "  wirelaw peers peers.json -o PEERS.md               the page about all peers, with links to the others\n"
-    "  wirelaw peers peers.json --format html -o peers.html\n"
-    "  wirelaw peers peers.json --peer siw -o siw.md      the page about one peer\n\n"
-    "Exit status: 0 the page was written; 1 failures are not explained, explanations are shown by no run, or a "
-    "capture\n"
-    "does not have what a result names: each is named, and no page is written; 2 wrong use, unreadable input, or "
-    "output\n"
-    "that could not be written.\n";
+    R"(A list names peers, their results, and an explanation of each failure; wirelaw(1) describes its format.
+
+Examples:
+  wirelaw test efa udp://HOST:PORT --format json -o efa.json --record efa.pcapng
+  wirelaw peers peers.json -o PEERS.md               the page about all peers, with links to the others
+  wirelaw peers peers.json --format html -o peers.html
+  wirelaw peers peers.json --peer siw -o siw.md      the page about one peer
+
+Exit status:
+  0  the page was written
+  1  a failure is not explained, an explanation is shown by no run, or a capture lacks what a result names; each is
+     named, and no page is written
+  2  wrong use, unreadable input, or output that could not be written
+)";
 
 struct PeersCommand {
   std::string list, file, peer, format = "markdown";

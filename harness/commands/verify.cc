@@ -17,18 +17,21 @@ namespace wirelaw {
 namespace {
 
 constexpr std::string_view kHelp =
-    "The files that the statement names are hashed again, the captures are judged again by the rules of this program,\n"
-    "and the statement is made again from them: whatever it says otherwise is a reason why it does not hold. Who made\n"
-    "it, and when, a signature shows. A run without a capture is believed only of a peer that has none: a pair of\n"
-    "consumers (?far, ?pair), or an SRD queue pair without its QPN. The last line counts them.\n\n"
-    "Examples:\n"
-    "  wirelaw verify product-1.2/statement.json\n"
-    "  ssh-keygen -Y verify -f SIGNERS -I NAME -n wirelaw -s statement.json.sig < statement.json\n"
-    "  minisign -Vm statement.json -P KEY\n\n"
-    "Exit status:\n"
-    "  0  it holds; whether it grants a certificate is in it\n"
-    "  1  it does not hold, for each reason that is printed\n"
-    "  2  wrong use, or no statement\n";
+    R"(The program hashes the files that the statement names again, judges the captures again by its own rules, and
+derives the statement from them again. Every difference is a reason why the statement does not hold. A signature shows who made
+it, and when. A run without a capture is accepted only from a peer that has none: a pair of consumers (?far, ?pair), or
+an SRD queue pair without its QPN. The last line counts such runs.
+
+Examples:
+  wirelaw verify product-1.2/statement.json
+  ssh-keygen -Y verify -f SIGNERS -I NAME -n wirelaw -s statement.json.sig < statement.json
+  minisign -Vm statement.json -P KEY
+
+Exit status:
+  0  the statement holds, whether or not it grants a certificate
+  1  the statement does not hold; each reason is printed
+  2  wrong use, or the file is not a statement
+)";
 
 struct VerifyCommand {
   std::string file;

@@ -25,7 +25,7 @@ tl::expected<TestedIut, Refusal> make_iut(const IutRequest& request) {
         fmt::format("over={}: {} travels over {}", uri->over, request.protocol.name, request.protocol.transports)});
   if (travels_over(request.protocol.transports, "srd") && uri->impairments.loss > 0)
     return tl::unexpected(
-        Refusal{fmt::format("loss={}: {} sends nothing again, since its datagrams travel over SRD, which loses none; "
+        Refusal{fmt::format("loss={}: {} does not retransmit, because its datagrams travel over SRD, which loses none; "
                             "leave loss out",
                             uri->impairments.loss, request.protocol.title)});
   const ReferencePeer* const reference = find_reference_peer(request.protocol.name);
@@ -60,14 +60,15 @@ constinit const Scheme kMemoryScheme{
     .form = kMemoryForm,
     .wrong = wrong,
     .test_help =
-        "  memory:                     the reference peer in memory, with virtual time; also\n"
-        "                              memory:?loss=0.1&duplication=0.1&reordering=0.1&delay=1-20&seed=7\n"
-        "                              (not loss for efa: SRD, which it needs, loses nothing)\n"
-        "                              memory:?cut=7&delay=1-20: streams in pieces of 1 to 7 octets\n"
-        "                              memory:?over=tcp: as over this transport of the protocol, not over its first\n"
-        "                              memory:?setting=NAME: a peer that uses what its protocol leaves open\n"
-        "                              memory:?verbs: an RDMA device, which cases may drive\n"
-        "                              memory:?pair: the same, and another at the far end\n",
+        R"(  memory:                     the reference peer in memory, with virtual time; also
+                              memory:?loss=0.1&duplication=0.1&reordering=0.1&delay=1-20&seed=7
+                              (no loss for efa, whose transport SRD loses nothing)
+                              memory:?cut=7&delay=1-20: streams arrive in pieces of 1 to 7 octets
+                              memory:?over=tcp: over this transport of the protocol instead of its first
+                              memory:?setting=NAME: a peer that uses an option that its protocol leaves open
+                              memory:?verbs: an RDMA device, which cases may drive
+                              memory:?pair: the same, with another device at the far end
+)",
     .make_iut = make_iut,
     .is_reference = true,
 };

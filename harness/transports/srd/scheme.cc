@@ -12,12 +12,12 @@ namespace {
 // The name of Wireshark's EFA RDM dissector in captures (pcap/exported_pdu.h).
 constexpr std::string_view kDissector = "efa_rdm";
 
-constexpr Feature kOptions[] = {{"device", "Our own EFA device; the first where nothing is said"}};
+constexpr Feature kOptions[] = {{"device", "Our own EFA device (default: the first)"}};
 
 std::string wrong(const Uri& uri, UriUse use) {
   const auto place = parse_srd(uri.place);
   if (!place) return std::string(place.error());
-  return use == UriUse::peer && !place->whole() ? "GID, QPN and CONNID are all needed" : "";
+  return use == UriUse::peer && !place->whole() ? "GID, QPN and CONNID are all required" : "";
 }
 
 SrdPlace place_of(const Uri& uri) {
@@ -84,14 +84,14 @@ constinit const Scheme kSrdScheme{
     .needs = "an EFA device of this machine",
     .wrong = wrong,
     .test_help =
-        "  srd://GID/QPN/CONNID        a peer at this SRD queue pair, through an EFA device of this machine, "
-        "?device=NAME\n"
-        "                              where it has several; of a peer that is started, whatever its first line says "
-        "as\n"
-        "                              a URI may be left out\n",
+        R"(  srd://GID/QPN/CONNID        a peer at this SRD queue pair, through an EFA device of this machine
+                              (?device=NAME if it has several). With --start, the URI may leave out what the peer's
+                              first line contains
+)",
     .serve_help =
-        "  srd://[GID[/QPN[/CONNID]]]  at an SRD queue pair of the EFA device that has this GID, or of the first;\n"
-        "                              ?device=NAME names it\n",
+        R"(  srd://[GID[/QPN[/CONNID]]]  at an SRD queue pair of the EFA device that has this GID, or of the first
+                              device; ?device=NAME selects one
+)",
     .connect = connect,
     .listen = listen,
     .make_iut = make_live_iut,

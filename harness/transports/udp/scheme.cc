@@ -40,8 +40,9 @@ constinit const Scheme kUdpScheme{
     .form = "udp://HOST:PORT, udp://[IPV6]:PORT",
     .wrong = wrong_host_and_port,
     .test_help =
-        "  udp://HOST:PORT             a peer that listens at this UDP port; efa needs a path that loses\n"
-        "                              no packet, as it sends none again\n",
+        R"(  udp://HOST:PORT             a peer that listens at this UDP port. For efa the path must lose no
+                              packets, because efa does not retransmit
+)",
     .serve_help = "  udp://[HOST][:PORT]         at this UDP port\n",
     .connect = connect,
     .listen = listen,

@@ -13,7 +13,7 @@ namespace wirelaw {
 namespace {
 
 constexpr Feature kOptions[] = {{"device", "The RDMA device that has the address"},
-                                {"far", "The address of a device at the far end, which is driven as well"},
+                                {"far", "The address of a device at the far end, which the suite drives as well"},
                                 {"far_device", "The RDMA device that has that address"}};
 
 bool is_above_rdmap(const Protocol& protocol) {
@@ -40,8 +40,9 @@ tl::expected<TestedIut, Refusal> make_iut(const IutRequest& request) {
 tl::expected<std::unique_ptr<PeerService>, Refusal> serve(const ServeRequest& request) {
   if (is_above_rdmap(*find_protocol(request.reference.protocol))) return serve_verbs_streams(request);
   if (!request.options.deviations.empty())
-    return tl::unexpected(Refusal{"--deviate: a device commits no faults that are asked for"});
-  if (!request.options.features.empty()) return tl::unexpected(Refusal{"--feature: a device has what it has"});
+    return tl::unexpected(Refusal{"--deviate: a device cannot commit deviations"});
+  if (!request.options.features.empty())
+    return tl::unexpected(Refusal{"--feature: the features of a device cannot be chosen"});
   auto service = request.options.role == Role::initiator ? verbs_initiator(request.uri, request.requests)
                                                          : verbs_listener(request.uri, request.options.application);
   if (!service) return tl::unexpected(peer_lost(service.error()));
@@ -59,23 +60,20 @@ constinit const Scheme kVerbsScheme{
     .needs = "an RDMA device of this machine",
     .wrong = wrong_host_and_port,
     .test_help =
-        "  verbs://HOST:PORT           of SMB Direct: a peer that listens there, reached through an RDMA device of "
-        "this\n"
-        "                              machine, be it RoCE, iWARP or InfiniBand; behind --listen HOST is an address "
-        "of\n"
-        "                              the device. Of RDMAP: the device of this machine that has the address HOST "
-        "(see\n"
-        "                              `wirelaw devices`; ?device=NAME where several have it): an application of the\n"
-        "                              suite drives it through verbs, and the other end of the same connection is the\n"
-        "                              tester's own. Behind --listen the device is the initiator; it needs no "
-        "trigger.\n"
-        "  verbs://HOST:PORT?far=HOST  of RDMAP: the same with a second device, or the same again, at the far end\n"
-        "                              (far_device=NAME): nobody speaks the wire, and it may be RoCE or InfiniBand\n"
-        "                              (cases pair/*); --capture-on shows the wire of iWARP. The far end connects "
-        "from\n"
-        "                              HOST, or, behind --listen, the device connects to HOST\n",
+        R"(  verbs://HOST:PORT           for SMB Direct: a peer that listens there, reached through an RDMA device of
+                              this machine (RoCE, iWARP or InfiniBand). With --listen, HOST is an address of the device.
+                              For RDMAP: the device of this machine that has the address HOST (see `wirelaw devices`;
+                              ?device=NAME if several have it). An application of the suite drives it through verbs,
+                              and the tester is the other end of the same connection. With --listen, the device is the
+                              initiator, and needs no trigger
+  verbs://HOST:PORT?far=HOST  for RDMAP: the same, with a second device, or the same one, at the far end
+                              (far_device=NAME). Only devices speak the wire protocol, which may be RoCE or InfiniBand
+                              (cases pair/*); --capture-on shows the wire of iWARP. The far end connects from HOST;
+                              with --listen, the device connects to HOST
+)",
     .serve_help =
-        "  verbs://[HOST][:PORT]       by the RDMA device that has this address; ?device=NAME where several have it\n",
+        R"(  verbs://[HOST][:PORT]       by the RDMA device that has this address; ?device=NAME if several have it
+)",
     .connect = verbs_connector,
     .listen = verbs_stream_listener,
     .make_iut = make_iut,
