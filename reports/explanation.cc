@@ -172,9 +172,9 @@ Json json_of(const Explanation& one) {
 
 std::string how_judged(const Rule& rule) {
   static constexpr std::array<std::string_view, 4> kWays{
-      "in what passes: captures (check), and every live run (test)",
-      "in the answer to a stimulus: a case is needed (test)",
-      "above the wire: a case drives the verbs or the application, and looks at the wire (test)",
+      "from a trace: captures (check), and every live run (test)",
+      "by the answer to a stimulus: this needs a case (test)",
+      "above the wire: a case drives the verbs or the application, and observes the wire (test)",
       "not at all; the note says why"};
   if (rule.level == Level::obsolete) return "not at all: the specification has superseded it";
   return std::string(kWays[static_cast<std::size_t>(rule.observable)]);
@@ -183,8 +183,8 @@ std::string how_judged(const Rule& rule) {
 std::string what_breach_rests_on(const Rule& rule) {
   static constexpr std::array<std::string_view, 3> kEvidences{
       "the octets that the finding shows, whatever else there was",
-      "the absence of something: it fails a peer only where nothing was dropped (--complete), and warns elsewhere",
-      "the order of frames: it fails a peer only where nothing was dropped (--complete), and warns elsewhere"};
+      "the absence of something: it fails a peer only if nothing was dropped (--complete), and is a warning otherwise",
+      "the order of frames: it fails a peer only if nothing was dropped (--complete), and is a warning otherwise"};
   if (rule.level == Level::obsolete || rule.observable == Observable::none) return {};
   return std::string(kEvidences[static_cast<std::size_t>(rule.evidence)]);
 }

@@ -202,10 +202,10 @@ Counts add_run(pugi::xml_node root, const Report& report) {
                                                            "not all could be judged",
                                                            "the peer could not be reached, serves nothing, or died",
                                                            "no case passed and nothing failed",
-                                                           "a signal has interrupted the run",
+                                                           "a signal interrupted the run",
                                                            "Wirelaw may open too few files",
                                                            "too many cases were inconclusive",
-                                                           "the peer died, and was started again"};
+                                                           "the peer died, and was restarted"};
     suite.error(node, kWhat[static_cast<std::size_t>(report.gate.end)], to_string(report.gate.end), text);
   }
   return suite.close();

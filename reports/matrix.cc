@@ -63,7 +63,7 @@ tl::expected<MatrixPlace, std::string> matrix_place(std::string_view text) {
   if (equals == std::string_view::npos || slash == std::string_view::npos || slash == 0 || slash + 1 == equals ||
       equals + 1 == text.size())
     return tl::make_unexpected(fmt::format(
-        "'{}' does not say where a result stands; write ROW/COLUMN=FILE, as siw/6.1=siw.json", printable(text)));
+        "'{}' does not name a row and a column; write ROW/COLUMN=FILE, for example siw/6.1=siw.json", printable(text)));
   return MatrixPlace{.row = std::string(text.substr(0, slash)),
                      .column = std::string(text.substr(slash + 1, equals - slash - 1)),
                      .file = std::string(text.substr(equals + 1))};
@@ -92,7 +92,7 @@ tl::expected<Matrix, std::string> matrix_of(std::vector<MatrixCell> cells) {
   for (const MatrixCell& one : cells) {
     if (cell_at(matrix, one.place.row, one.place.column))
       return tl::make_unexpected(
-          fmt::format("two results would stand at {}/{}", printable(one.place.row), printable(one.place.column)));
+          fmt::format("two results are given for {}/{}", printable(one.place.row), printable(one.place.column)));
     add_once(matrix.rows, one.place.row);
     add_once(matrix.columns, one.place.column);
     matrix.cells.push_back(one);
@@ -138,8 +138,8 @@ void write_matrix_markdown(const Matrix& matrix, Output& out) {
 void write_matrix_html(const Matrix& matrix, std::string_view version, Output& out) {
   using html::put;
   std::string page;
-  html::begin(page, "Wirelaw: results beside one another");
-  page += "<h1>Results beside one another</h1>\n<div class=\"scroll\"><table><thead><tr><th></th>";
+  html::begin(page, "Wirelaw: results side by side");
+  page += "<h1>Results side by side</h1>\n<div class=\"scroll\"><table><thead><tr><th></th>";
   for (const std::string& column : matrix.columns) put(page, "<th>{}</th>", column);
   page += "</tr></thead><tbody>\n";
   for (const std::string& row : matrix.rows) {

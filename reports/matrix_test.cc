@@ -52,7 +52,7 @@ TEST(Matrix, AResultStandsForItsWorst) {
 TEST(Matrix, TwoResultsInOnePlaceAreAMistake) {
   const auto made = matrix_of({{{"siw", "6.1", "a.json"}, {}}, {{"siw", "6.1", "b.json"}, {}}});
   ASSERT_FALSE(made);
-  EXPECT_EQ(made.error(), "two results would stand at siw/6.1");
+  EXPECT_EQ(made.error(), "two results are given for siw/6.1");
 }
 
 TEST(Matrix, MarkdownHasACellForEachResultAndARowForEachRuleThatFailed) {

@@ -37,8 +37,8 @@ std::string places_of(const Finding& one) {
 std::string_view held_back(const Finding& one) {
   if (!one.held_back) return {};
   return one.evidence == Evidence::order
-             ? "it rests on the order of frames, which may have been another for the peers"
-             : "it rests on what was not seen: a frame that was not captured would explain it";
+             ? "it rests on the order of frames, which may have been different for the peers"
+             : "it rests on what was not seen; a frame that is missing from the capture may explain it";
 }
 
 }  // namespace

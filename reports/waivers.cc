@@ -12,7 +12,7 @@ namespace {
 Waiver read_waiver(TomlFields fields) {
   const std::string rule = fields.text("rule"), test_case = fields.text("case");
   if (rule.empty() == test_case.empty())
-    fields.fail(fields.line(), "a [[waiver]] is of one rule = \"…\", or of one case = \"…\"");
+    fields.fail(fields.line(), "a [[waiver]] names one rule = \"…\", or one case = \"…\"");
   Waiver waiver{.is_of_case = rule.empty(),
                 .id = rule.empty() ? test_case : rule,
                 .reason = fields.needed_text("reason"),
@@ -21,7 +21,7 @@ Waiver read_waiver(TomlFields fields) {
                 .link = fields.text("link"),
                 .line = fields.line()};
   const auto until = fields.date("until");
-  if (!until) fields.fail(fields.line(), "a [[waiver]] needs until = the last day on which it holds, as 2027-01-31");
+  if (!until) fields.fail(fields.line(), "a [[waiver]] needs until = its last day, for example 2027-01-31");
   if (until)
     waiver.until = std::chrono::sys_days{std::chrono::year{until->year} / std::chrono::month{until->month} /
                                          std::chrono::day{until->day}};

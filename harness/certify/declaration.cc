@@ -20,7 +20,7 @@ void expect_one_of(TomlFields& fields, std::string_view key, const std::string& 
                    const std::vector<std::string>& known) {
   if (std::ranges::count(known, value) == 0)
     fields.fail(fields.line_of(key),
-                fmt::format("{} is '{}', and not one of: {}", key, printable(value),
+                fmt::format("{} is '{}', which is not one of: {}", key, printable(value),
                             known.empty() ? "nothing" : fmt::format("{}", fmt::join(known, ", "))));
 }
 

@@ -38,17 +38,17 @@ std::string conformance_text(const Declaration& known) {
   const Protocol& protocol = *known.protocol;
   std::string text = fmt::format("\n[conformance]\nprotocol = {}\n", in_quotes(protocol.name));
   if (!protocol.revisions.empty()) {
-    text += comment("The revision of the document that it follows; without it, the one that its traffic shows:");
+    text += comment("Revision of the document that it follows (default: the one that its traffic shows):");
     for (const Feature& one : protocol.revisions) text += fmt::format("#   {:<9} {}\n", one.name, one.text);
     text += known.revision.empty() ? fmt::format("# revision = {}\n", in_quotes(protocol.revisions.front().name))
                                    : fmt::format("revision = {}\n", in_quotes(known.revision));
   }
-  text += comment(fmt::format("What it plays: {}, {}. One of them is certified at a time.", protocol.responder,
+  text += comment(fmt::format("Its roles: {}, {}. One of them is certified at a time.", protocol.responder,
                               protocol.initiator));
   std::vector<std::string> roles;
   for (const Role role : known.roles) roles.push_back(in_quotes(word_of(protocol, role)));
   text += fmt::format("roles = [{}]\n", fmt::join(roles, ", "));
-  text += comment(fmt::format("What the application above it does, as `wirelaw test --help` says: {}.",
+  text += comment(fmt::format("What the application above it does; see `wirelaw test --help`: {}.",
                               fmt::join(applications_of(protocol), ", ")));
   return text + fmt::format("application = {}\n", in_quotes(known.application));
 }
@@ -57,8 +57,8 @@ std::string features_text(const Declaration& known) {
   const Protocol& protocol = *known.protocol;
   if (protocol.features.empty()) return {};
   std::string text = "\n" + comment(
-                                "Optional features that it has. One that is declared and not shown, or shown and not "
-                                "declared, is a verdict of its own.");
+                                "Optional features that it has. A feature that is declared but not shown, or shown but "
+                                "not declared, refuses the certificate.");
   text += "[features]\n";
   for (const Feature& one : protocol.features)
     text += comment(one.text) + fmt::format("{} = {}\n", one.name, known.declares(one.name));
@@ -69,8 +69,8 @@ std::string parameters_text(const Declaration& known) {
   const Protocol& protocol = *known.protocol;
   if (protocol.parameters.empty()) return {};
   std::string text = "\n" + comment(
-                                "What cases cannot find out by themselves; cases that need what is not said are "
-                                "skipped. What stands in the URI of the peer need not stand here.");
+                                "What cases cannot find out by themselves. Cases that need a missing parameter are "
+                                "skipped. Parameters in the URI of the peer may be left out here.");
   text += "[parameters]\n";
   for (const Feature& one : protocol.parameters) {
     text += comment(one.text);
@@ -87,15 +87,15 @@ std::string parameters_text(const Declaration& known) {
 std::string declaration_text(const Declaration& known) {
   std::string text = "# SPDX-License-Identifier: CC0-1.0\n" +
                      comment(fmt::format("Implementation conformance statement (ICS) for {}: what an implementation "
-                                         "claims, as `wirelaw certify` reads it. Its form: wirelaw-ics-1.schema.json.",
+                                         "claims. `wirelaw certify` reads it. Its schema: wirelaw-ics-1.schema.json.",
                                          known.protocol->title));
   text += fmt::format("schema = {}\n\n[implementation]\n", in_quotes(kDeclarationSchema));
   text += fmt::format("vendor = {}\n", in_quotes(known.vendor));
-  text += comment("These two have to be filled in:");
+  text += comment("Fill in these two:");
   text += fmt::format("product = {}\nversion = {}\n", in_quotes(known.product), in_quotes(known.version));
-  text += comment("Who answers questions:") + fmt::format("contact = {}\n", in_quotes(known.contact));
+  text += comment("Contact for questions:") + fmt::format("contact = {}\n", in_quotes(known.contact));
   text += conformance_text(known) + features_text(known) + parameters_text(known);
-  text += "\n[limits]\n" + comment("Seconds in which it answers, and of silence after which it says nothing more:");
+  text += "\n[limits]\n" + comment("How long it may take to answer, and how long silence must last, in seconds:");
   return text + fmt::format("answer_time = {:.3f}\nsilence_time = {:.3f}\n", known.answer_time, known.silence_time);
 }
 

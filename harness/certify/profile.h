@@ -15,8 +15,8 @@ struct Profile {
 };
 
 inline constexpr Profile kProfiles[] = {
-    {"full", 3, 80, "four of five applicable mandatory rules exercised, in three runs at least"},
-    {"basic", 1, 50, "half of the applicable mandatory rules exercised, in one run at least"},
+    {"full", 3, 80, "four of five applicable mandatory rules exercised, in at least three runs"},
+    {"basic", 1, 50, "half of the applicable mandatory rules exercised, in at least one run"},
 };
 
 inline const Profile* find_profile(std::string_view name) {

@@ -11,9 +11,9 @@
 namespace wirelaw {
 namespace {
 
-constexpr std::string_view kByCases = "its cases conclude it, by what a stimulus brought";
-constexpr std::string_view kInconclusive = "the run itself was inconclusive of it";
-constexpr std::string_view kSilence = "it rests on what never came, and the run knew better how long that was awaited";
+constexpr std::string_view kByCases = "its cases decide it, from the answer to a stimulus";
+constexpr std::string_view kInconclusive = "the run itself was inconclusive about it";
+constexpr std::string_view kSilence = "it rests on something that never came, and only the run knows its waiting time";
 constexpr std::string_view kBeside = "it rests on the peer's maximum segment size, which recorded segments do not have";
 constexpr std::string_view kIncomplete = "frames of the run are missing in its capture";
 
@@ -34,7 +34,7 @@ class Comparison {
     for (const ResultFile::Rule& one : run_.result.rules) {
       const auto found = offline_.find(one.id);
       if (found == offline_.end())
-        fault(fmt::format("{} is no rule of this program", printable(one.id)));
+        fault(fmt::format("{} is not a rule of this program", printable(one.id)));
       else
         compare(one, *found->second);
     }
@@ -79,10 +79,10 @@ class Comparison {
   // What the capture's last section states about the run, and its frames do not show.
   void compare_with_record() {
     if (capture_.results.runs.empty())
-      return fault(fmt::format("{} does not say what its run came to", run_.capture_file));
+      return fault(fmt::format("{} does not contain the result of its run", run_.capture_file));
     const RecordedRun& record = capture_.results.runs.front();
     if (record.end != run_.result.end || static_cast<std::uint64_t>(record.exit_status) != run_.result.exit_status)
-      fault(fmt::format("{} says of its run: {}, status {}, and {} says: {}, status {}", run_.capture_file,
+      fault(fmt::format("{} records its run as {}, status {}, but {} has: {}, status {}", run_.capture_file,
                         printable(record.end), record.exit_status, run_.result_file, printable(run_.result.end),
                         run_.result.exit_status));
     compare_verdicts(run_.result.rules, record.rules, [](const RuleResult& one) { return std::string(one.rule->id); });
@@ -97,7 +97,7 @@ class Comparison {
       const auto found = verdicts.find(one.id);
       const bool was_idle = one.verdict == "not-exercised" || one.verdict == "not-applicable";
       if (found == verdicts.end() ? !was_idle : found->second != one.verdict)
-        fault(fmt::format("{}: {} says '{}', and {} says '{}'", printable(one.id), run_.result_file,
+        fault(fmt::format("{}: {} has '{}', but {} has '{}'", printable(one.id), run_.result_file,
                           printable(one.verdict), run_.capture_file,
                           found == verdicts.end() ? std::string_view("not-exercised") : found->second));
     }
@@ -115,7 +115,8 @@ class Comparison {
 
   void leave(const ResultFile::Rule& one, std::string_view why) { all_.not_judged.emplace(one.id, why); }
   void mismatch(const ResultFile::Rule& live, const RuleResult& offline) {
-    fault(fmt::format("{}: the run says '{}', and its frames, judged again, '{}' (exercised {}, failed {})",
+    fault(fmt::format("{}: the run's verdict is '{}', but its frames, judged again, give '{}' "
+                      "(exercised {}, failed {})",
                       printable(live.id), printable(live.verdict), to_string(offline.verdict), offline.exercised,
                       offline.failed));
   }
@@ -133,7 +134,7 @@ class Comparison {
 void rejudge(const CertifiedRun& run, const RecordedCapture& capture, const std::string& peer, Rejudged& all) {
   Comparison(run, capture, all).compare();
   if (!capture.results.runs.empty() && capture.results.runs.front().peer != peer)
-    all.faults.push_back(fmt::format("run {}: {} is of the peer {}, and the statement of {}", run.number,
+    all.faults.push_back(fmt::format("run {}: {} is of the peer {}, but the statement is of {}", run.number,
                                      run.capture_file, printable(capture.results.runs.front().peer), printable(peer)));
 }
 

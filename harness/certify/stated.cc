@@ -106,12 +106,12 @@ tl::expected<Stated, std::string> parse_statement(const std::string& name, const
   };
   const Json document = Json::parse(text, nullptr, false);
   if (document.is_discarded()) return error("is not JSON");
-  if (!document.is_object()) return error("is no statement");
+  if (!document.is_object()) return error("is not a statement");
   const auto schema = document.find("schema");
   if (schema == document.end() || *schema != kStatementSchema)
-    return error(fmt::format("does not say \"schema\": \"{}\"", kStatementSchema));
+    return error(fmt::format("does not contain \"schema\": \"{}\"", kStatementSchema));
   StatementReader reader(document);
-  if (!reader.read()) return error("is not of the form of a statement");
+  if (!reader.read()) return error("does not have the form of a statement");
   Stated stated = reader.take_stated();
   stated.document = StatementJson::parse(text, nullptr, false);
   return stated;

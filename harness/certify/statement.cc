@@ -10,6 +10,7 @@
 #include "harness/certify/features.h"
 #include "harness/certify/over_runs.h"
 #include "reports/gate.h"
+#include "reports/printable.h"
 
 namespace wirelaw {
 namespace {
@@ -190,9 +191,9 @@ class Builder {
                                        : shown > 0             ? "shown-not-declared"
                                                                : "not-declared";
       if (verdict == "declared-not-shown")
-        against_.push_back(fmt::format("feature {}: declared, and not shown", one.name));
+        against_.push_back(fmt::format("feature {}: declared, but not shown", one.name));
       if (verdict == "shown-not-declared")
-        against_.push_back(fmt::format("feature {}: shown, and not declared", one.name));
+        against_.push_back(fmt::format("feature {}: shown, but not declared", one.name));
       list.push_back({{"name", one.name}, {"declared", declared}, {"shown_in_runs", shown}, {"verdict", verdict}});
     }
     return list;
@@ -205,14 +206,15 @@ class Builder {
     if (!evidence_.cases.empty()) reasons.emplace_back("not all cases were selected");
     if (evidence_.runs.size() < profile.runs)
       reasons.push_back(
-          fmt::format("{} runs, and profile {} requires {}", evidence_.runs.size(), profile.name, profile.runs));
+          fmt::format("{}, but profile {} requires {}", counted(evidence_.runs.size(), "run"), profile.name,
+                      profile.runs));
     for (const CertifiedRun& run : evidence_.runs)
       if (run.result.end != "complete")
         reasons.push_back(run.result.end == to_string(RunEnd::peer_died)
                               ? fmt::format("the peer died in run {}", run.number)
-                              : fmt::format("run {} did not come to its end: {}", run.number, run.result.end));
+                              : fmt::format("run {} is not complete: {}", run.number, run.result.end));
     if (!coverage_.reaches(profile.percent))
-      reasons.push_back(fmt::format("{} of {} applicable mandatory rules were exercised, and profile {} requires {} %",
+      reasons.push_back(fmt::format("{} of {} applicable mandatory rules were exercised, but profile {} requires {} %",
                                     coverage_.exercised, coverage_.applicable, profile.name, profile.percent));
     reasons.insert(reasons.end(), against_.begin(), against_.end());
     return {{"verdict", !reasons.empty() ? "refused"

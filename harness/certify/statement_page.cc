@@ -9,6 +9,7 @@
 
 #include "harness/certify/digest.h"
 #include "reports/html/page.h"
+#include "reports/printable.h"
 
 namespace wirelaw {
 namespace {
@@ -61,8 +62,8 @@ void put_certificate(std::string& page, const StatementJson& statement) {
   const StatementJson& required = certificate.at("requires");
   const std::string verdict = text_at(certificate, "verdict");
   put(page, "<p class=\"verdict {}\">Certificate {}</p>\n", verdict == "refused" ? "bad" : "ok", verdict);
-  put(page, "<p>Profile {}: {} % of the applicable mandatory rules exercised, in {} runs at least.</p>\n",
-      text_at(certificate, "profile"), number_at(required, "percent"), number_at(required, "runs"));
+  put(page, "<p>Profile {}: {} % of the applicable mandatory rules exercised, in at least {}.</p>\n",
+      text_at(certificate, "profile"), number_at(required, "percent"), counted(number_at(required, "runs"), "run"));
   if (certificate.at("reasons").empty()) return;
   page += "<ul>\n";
   for (const StatementJson& one : certificate.at("reasons")) put(page, "<li>{}</li>\n", one.get<std::string>());
@@ -74,7 +75,7 @@ void put_subject(std::string& page, const StatementJson& statement) {
   const StatementJson& declared = statement.at("declaration");
   const StatementJson& program = statement.at("program");
   const StatementJson& provenance = statement.at("provenance");
-  page += "<h2 id=\"subject\">Who, what, by what</h2>\n<dl>\n";
+  page += "<h2 id=\"subject\">Subject</h2>\n<dl>\n";
   put_entry(page, "product", text_at(who, "product") + " " + text_at(who, "version"));
   put_entry(page, "vendor", text_at(who, "vendor"));
   put_entry(page, "contact", text_at(who, "contact"));
@@ -135,7 +136,7 @@ void put_violation(std::string& page, const StatementJson& one) {
 
 void put_rules(std::string& page, const StatementJson& statement) {
   page += "<h2 id=\"rules\">Rules</h2>\n";
-  begin_table(page, {"verdict", "rule", "level", "demand", "what it demands, and what was shown"});
+  begin_table(page, {"verdict", "rule", "level", "demand", "what it demands, and what the runs showed"});
   for (const StatementJson* const one : by_verdict(statement.at("rules"))) {
     const std::string verdict = text_at(*one, "verdict");
     put(page, "<tr data-v=\"{}\"><td>{}<div class=\"dim\">{}</div></td><td class=\"wrap\"><b>{}</b><div>{}</div></td>",
@@ -174,9 +175,9 @@ void put_cases(std::string& page, const StatementJson& statement) {
 void put_coverage(std::string& page, const StatementJson& statement) {
   const StatementJson& coverage = statement.at("coverage");
   put(page,
-      "<h2 id=\"coverage\">Coverage</h2>\n<p>{} of {} applicable mandatory rules were exercised. Besides, {} of {} "
-      "that "
-      "no case of this role is about were judged in what was sent; {} cannot be tested in this role.</p>\n",
+      "<h2 id=\"coverage\">Coverage</h2>\n<p>{} of {} applicable mandatory rules were exercised. Also, {} of {} "
+      "rules that no case of this role is about were judged in what the peer sent; {} cannot be tested in this "
+      "role.</p>\n",
       number_at(coverage, "exercised"), number_at(coverage, "applicable"),
       number_at(coverage.at("incidental"), "exercised"), number_at(coverage.at("incidental"), "rules"),
       number_at(coverage, "not_testable"));
@@ -234,7 +235,7 @@ void put_evidence(std::string& page, const StatementJson& statement, std::string
       sha256_of(text));
   end_table(page);
   put(page,
-      "<p>This page shows what <code>{0}</code> says, which alone counts. Whoever doubts it has the files above judged "
+      "<p>This page shows the contents of <code>{0}</code>; only that file counts. To check it, judge the files above "
       "again: <code>wirelaw verify {0}</code></p>\n",
       file);
 }
@@ -246,15 +247,15 @@ std::string page_of(const StatementJson& statement, std::string_view file, std::
   const std::string product = text_at(who, "product") + " " + text_at(who, "version");
   std::string page;
   html::begin(page, "Wirelaw: statement of conformance of " + product);
-  put(page, "<h1>Statement of conformance: {}</h1>\n<p>{}, as {}, in {} runs</p>\n", product,
+  put(page, "<h1>Statement of conformance: {}</h1>\n<p>{}, as {}, in {}</p>\n", product,
       text_at(statement.at("declaration"), "protocol"), text_at(statement.at("declaration"), "tested_role"),
-      statement.at("runs").size());
+      counted(statement.at("runs").size(), "run"));
   put_certificate(page, statement);
   page += "<ul class=\"tiles\">";
   put_tiles(page, "rules", statement.at("rules"));
   put_tiles(page, "cases", statement.at("cases"));
   page +=
-      "</ul>\n<nav aria-label=\"Parts\"><a href=\"#subject\">Who and what</a><a href=\"#coverage\">Coverage</a>"
+      "</ul>\n<nav aria-label=\"Parts\"><a href=\"#subject\">Subject</a><a href=\"#coverage\">Coverage</a>"
       "<a href=\"#rules\">Rules</a><a href=\"#cases\">Cases</a><a href=\"#evidence\">Evidence</a>";
   html::put_filter(page, "rule, case, section, word", kVerdicts);
   page += "</nav>\n";

@@ -150,14 +150,14 @@ TEST(Statement, BelowTheBoundOfItsProfileThereIsNoCertificate) {
   EXPECT_FALSE(statement.at("coverage").at("not_exercised").empty());
 
   statement = statement_of(evidence_of(2), {});
-  EXPECT_EQ(statement.at("certificate").at("reasons").at(0), "2 runs, and profile full requires 3");
+  EXPECT_EQ(statement.at("certificate").at("reasons").at(0), "2 runs, but profile full requires 3");
   evidence = evidence_of(3);
   evidence.cases = {"ack/*"};
   EXPECT_EQ(statement_of(evidence, {}).at("certificate").at("reasons").at(0), "not all cases were selected");
   evidence = evidence_of(3);
   evidence.runs[1].result.end = "peer-lost";
   EXPECT_EQ(statement_of(evidence, {}).at("certificate").at("reasons").at(0),
-            "run 2 did not come to its end: peer-lost");
+            "run 2 is not complete: peer-lost");
   evidence.runs[1].result.end = "peer-died";
   EXPECT_EQ(statement_of(evidence, {}).at("certificate").at("reasons").at(0), "the peer died in run 2");
 }
@@ -229,8 +229,8 @@ TEST(Statement, WhatIsDeclaredAndNotShownOrShownAndNotDeclaredIsAVerdict) {
   EXPECT_THAT(verdicts, ElementsAre("shown", "declared-not-shown", "not-declared", "not-declared", "not-known",
                                     "shown-not-declared"));
   std::vector<std::string> reasons = statement_of(evidence, {}).at("certificate").at("reasons");
-  EXPECT_THAT(reasons, Contains("feature rdma_write: declared, and not shown"));
-  EXPECT_THAT(reasons, Contains("feature peer_error: shown, and not declared"));
+  EXPECT_THAT(reasons, Contains("feature rdma_write: declared, but not shown"));
+  EXPECT_THAT(reasons, Contains("feature peer_error: shown, but not declared"));
 
   evidence.runs.front().capture_file.clear();
   EXPECT_EQ(statement_of(evidence, {}).at("features").at(0).at("verdict"), "not-known");

@@ -38,9 +38,9 @@ std::string summary_of(const StatementJson& statement) {
   const StatementJson& coverage = statement.at("coverage");
   const StatementJson& certificate = statement.at("certificate");
   std::string text =
-      fmt::format("{} {}{}{}: {} {}, {} runs\n", text_at(who, "product"), text_at(who, "version"),
+      fmt::format("{} {}{}{}: {} {}, {}\n", text_at(who, "product"), text_at(who, "version"),
                   text_at(who, "vendor").empty() ? "" : " of ", text_at(who, "vendor"), text_at(declared, "protocol"),
-                  text_at(declared, "tested_role"), statement.at("runs").size());
+                  text_at(declared, "tested_role"), counted(statement.at("runs").size(), "run"));
   text += fmt::format("rules         {}: {}\n", statement.at("rules").size(), counts_of(statement.at("rules")));
   text += fmt::format("cases         {}: {}\n", statement.at("cases").size(), counts_of(statement.at("cases")));
   for (const StatementJson& one : statement.at("features"))
@@ -50,7 +50,7 @@ std::string summary_of(const StatementJson& statement) {
                       coverage.at("exercised").get<std::size_t>(), coverage.at("applicable").get<std::size_t>(),
                       text_at(certificate, "profile"), certificate.at("requires").at("percent").get<unsigned>());
   text += fmt::format(
-      "              besides, {} of {} rules that no case of this role is about; {} cannot be tested in this role\n",
+      "              also {} of {} rules that no case of this role is about; {} cannot be tested in this role\n",
       coverage.at("incidental").at("exercised").get<std::size_t>(),
       coverage.at("incidental").at("rules").get<std::size_t>(), coverage.at("not_testable").get<std::size_t>());
   text += fmt::format("certificate   {}\n", text_at(certificate, "verdict"));

@@ -58,7 +58,7 @@ class Verifier {
       if (!digest)
         fault(digest.error());
       else if (digest->sha256 != one.digest.sha256)
-        fault(fmt::format("{}: its SHA-256 is {}, and the statement says {}", printable(one.name), digest->sha256,
+        fault(fmt::format("{}: its SHA-256 is {}, but the statement has {}", printable(one.name), digest->sha256,
                           printable(one.digest.sha256)));
       else
         ++result_.files;
@@ -71,7 +71,7 @@ class Verifier {
     return read_file(path_of(name));
   }
   static std::string not_there(const std::string& name) {
-    return fmt::format("{}: is no file whose SHA-256 the statement has", printable(name));
+    return fmt::format("{}: is missing, or the statement has no SHA-256 of it", printable(name));
   }
 
   bool load_declaration() {
@@ -83,7 +83,7 @@ class Verifier {
     stated_.evidence.declaration = std::move(*declaration);
     if (stated_.role != protocol.responder && stated_.role != protocol.initiator)
       return fault(
-          fmt::format("declaration tested_role: '{}' is no role of {}", printable(stated_.role), protocol.name));
+          fmt::format("declaration tested_role: '{}' is not a role of {}", printable(stated_.role), protocol.name));
     stated_.evidence.role = stated_.role == protocol.responder ? Role::responder : Role::initiator;
     return true;
   }
@@ -115,7 +115,7 @@ class Verifier {
     const auto compare = [&](const std::string& one, const std::string& other, std::string_view what) {
       if (one != other)
         fault(
-            fmt::format("the {} of this program are others than those that it was certified by: wirelaw {} (commit "
+            fmt::format("the {} of this program differ from those that it was certified with: wirelaw {} (commit "
                         "{}) made the statement, and this is {} (commit {})",
                         what, printable(stated_.program.version), printable(stated_.program.commit), program_.version,
                         program_.commit));
@@ -124,7 +124,7 @@ class Verifier {
     compare(here.cases, there.cases, "cases");
     compare(here.rulings, there.rulings, "rulings");
     if (stated_.program.version != program_.version || stated_.program.commit != program_.commit)
-      result_.notes.push_back(fmt::format("made by wirelaw {} (commit {}), and checked by {} (commit {})",
+      result_.notes.push_back(fmt::format("made by wirelaw {} (commit {}), checked by {} (commit {})",
                                           printable(stated_.program.version), printable(stated_.program.commit),
                                           program_.version, program_.commit));
   }
@@ -138,7 +138,7 @@ class Verifier {
         if (is_unrecorded(run.why_no_capture, peer))
           result_.notes.push_back(fmt::format("run {} cannot be judged again: {}", run.number, run.why_no_capture));
         else
-          fault(fmt::format("run {} has no capture, and '{}' is no reason why there is none of {}", run.number,
+          fault(fmt::format("run {} has no capture, and '{}' is not an accepted reason for {}", run.number,
                             printable(run.why_no_capture), printable(peer)));
         continue;
       }
@@ -190,7 +190,7 @@ class Verifier {
     std::ranges::sort(beside);
     constexpr std::size_t kMost = 10;
     for (std::size_t i = 0; i < std::min(kMost, beside.size()); ++i)
-      result_.notes.push_back(fmt::format("{} is beside it, and is no evidence of it", printable(beside[i])));
+      result_.notes.push_back(fmt::format("{} is in the folder, but is not part of the evidence", printable(beside[i])));
   }
 
   const std::filesystem::path folder_;

@@ -122,13 +122,13 @@ struct Claim {
   const char* says;
 };
 const Claim kClaims[] = {{"rdmap", "responder", "rfc7306 = true", "", "mpa/responder-accepts-a-request",
-                          "feature rfc7306: declared, and not shown"},
+                          "feature rfc7306: declared, but not shown"},
                          {"rdmap", "responder", "", "--deviate opcode-extension-unasked",
-                          "rdmap/responder-delivers-empty-sends", "feature rfc7306: shown, and not declared"},
+                          "rdmap/responder-delivers-empty-sends", "feature rfc7306: shown, but not declared"},
                          {"efa", "responder", "rdma_read = true", "--feature rdma_write", "handshake/*",
-                          "feature rdma_read: declared, and not shown"},
+                          "feature rdma_read: declared, but not shown"},
                          {"efa", "responder", "rdma_read = true", "--feature rdma_write", "handshake/*",
-                          "feature rdma_write: shown, and not declared"}};
+                          "feature rdma_write: shown, but not declared"}};
 
 TEST_F(CertifyTest, AFeatureIsShownAndDeclaredOrRefuses) {
   std::size_t number = 0;
@@ -243,7 +243,7 @@ TEST_F(CertifyTest, OneOctetOfAnyFileOfTheEvidenceIsMissed) {
     }
     write_file(path("evidence/" + name), whole);
     fs::remove(path("evidence/" + name));
-    expect_not_verified(name + ": is no file");
+    expect_not_verified(name + ": is missing");
     write_file(path("evidence/" + name), whole);
   }
   EXPECT_EQ(verify().status, 0);
@@ -261,7 +261,7 @@ TEST_F(CertifyTest, ACaptureThatIsLeftOutIsMissedWhateverTheReason) {
     stated["runs"][0]["why_no_capture"] = why;
     file("evidence/statement.json", stated.dump(2) + "\n");
     expect_not_verified(std::string("run 1 has no capture, and '") + why +
-                        "' is no reason why there is none of memory:");
+                        "' is not an accepted reason for memory:");
     EXPECT_THAT(verify().out, HasSubstr("statement.json: 0 captures judged again, 1 run without a capture (exit"));
   }
 }
@@ -303,7 +303,7 @@ TEST_F(CertifyTest, OneVerdictThatIsChangedIsMissedThoughEveryHashIsRight) {
     entry["octets"] = result.dump().size();
   }
   write_file(path("evidence/statement.json"), made.dump());
-  expect_not_verified("the run says 'pass', and its frames, judged again, 'fail'");
+  expect_not_verified("the run's verdict is 'pass', but its frames, judged again, give 'fail'");
 }
 
 TEST_F(CertifyTest, OtherRulesOrCasesOrRulingsAreSaid) {
@@ -314,7 +314,7 @@ TEST_F(CertifyTest, OtherRulesOrCasesOrRulingsAreSaid) {
     made["program"][what + "_sha256"] = std::string(64, '0');
     made["program"]["commit"] = "0123456789ab";
     write_file(path("evidence/statement.json"), made.dump());
-    expect_not_verified("the " + what + " of this program are others than those that it was certified by");
+    expect_not_verified("the " + what + " of this program differ from those that it was certified with");
     write_file(path("evidence/statement.json"), whole);
   }
 }
@@ -419,7 +419,7 @@ TEST_F(CertifyTest, APeerThatDiesInARunIsRefusedWithAStatement) {
   const Json made = statement();
   EXPECT_EQ(made.at("certificate").at("verdict"), "refused");
   EXPECT_EQ(made.at("runs").size(), 1u) << "nobody is asked again";
-  EXPECT_THAT(run.out, HasSubstr("run 1 did not come to its end: peer-lost"));
+  EXPECT_THAT(run.out, HasSubstr("run 1 is not complete: peer-lost"));
   EXPECT_EQ(verify().status, 0) << verify().out;
 }
 
@@ -488,7 +488,7 @@ TEST_F(CertifyTest, AFeatureThatNoPacketCanShowRefusesNothing) {
   const std::string declared = ics("efa", "responder", "[features]\nhomogeneous_peers = true\n");
   const ProgramRun run = certify({declared, "memory:", "--runs", "1", "--profile", "basic"}, "homogeneous");
   EXPECT_EQ(verdict_of_feature(statement("homogeneous"), "homogeneous_peers"), "not-known");
-  EXPECT_THAT(run.out, Not(HasSubstr("homogeneous_peers: declared, and not shown")));
+  EXPECT_THAT(run.out, Not(HasSubstr("homogeneous_peers: declared, but not shown")));
 }
 
 TEST_F(CertifyTest, AFeatureThatIsDeclaredAndNotShownRefuses) {
@@ -502,7 +502,7 @@ TEST_F(CertifyTest, AFeatureThatIsDeclaredAndNotShownRefuses) {
   const ProgramRun run = certify(faulty, "not-shown");
   EXPECT_EQ(run.status, 1);
   EXPECT_EQ(verdict_of_feature(statement("not-shown"), "peer_error"), "declared-not-shown");
-  EXPECT_THAT(run.out, HasSubstr("feature peer_error: declared, and not shown\n"));
+  EXPECT_THAT(run.out, HasSubstr("feature peer_error: declared, but not shown\n"));
   EXPECT_EQ(verify("not-shown").status, 0) << verify("not-shown").out;
 }
 
@@ -512,7 +512,7 @@ TEST_F(CertifyTest, AFeatureThatIsShownAndNotDeclaredRefuses) {
                                   "--case", "handshake/comes-once", "--runs", "1", "--profile", "basic"});
   EXPECT_EQ(run.status, 1) << run.out << run.err;
   EXPECT_EQ(verdict_of_feature(statement(), "peer_error"), "shown-not-declared");
-  EXPECT_THAT(run.out, HasSubstr("feature peer_error: shown, and not declared\n"));
+  EXPECT_THAT(run.out, HasSubstr("feature peer_error: shown, but not declared\n"));
 }
 
 }  // namespace

@@ -27,9 +27,9 @@ namespace {
 
 constexpr std::string_view kExamples =
     R"(A line has the frame number, seconds since the first message, sender and receiver, protocol, octets, a summary,
-and the tags and tunnels around the frame, such as [carried in vxlan vni 42]. Lines with ! are findings about the message
-above, or about the frame that they name. A message is a datagram, or a message that a protocol over TCP forms from its
-stream.
+and the tags and tunnels around the frame, such as [carried in vxlan vni 42]. Lines with ! are findings about the
+message above, or about the frame that they name. A message is a datagram, or a message that a protocol over TCP forms
+from its stream.
 
 Examples:
   wirelaw decode trace.pcapng

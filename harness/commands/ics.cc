@@ -25,8 +25,8 @@ namespace {
 
 constexpr std::string_view kHelp =
     R"(new writes a declaration with a comment on each key, from the tables of the protocol. probe makes honest
-exchanges with the peer and fills in what it can find out: the features that the peer shows, the application that serves them, and
-the parameters in its URI. Fill in the peer's other roles, its vendor, product and version yourself.
+exchanges with the peer and fills in what it can find out: the features that the peer shows, the application that
+serves them, and the parameters in its URI. Fill in the peer's other roles, its vendor, product and version yourself.
 
 Examples:
   wirelaw ics new efa -o product.toml

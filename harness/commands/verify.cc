@@ -18,9 +18,9 @@ namespace {
 
 constexpr std::string_view kHelp =
     R"(The program hashes the files that the statement names again, judges the captures again by its own rules, and
-derives the statement from them again. Every difference is a reason why the statement does not hold. A signature shows who made
-it, and when. A run without a capture is accepted only from a peer that has none: a pair of consumers (?far, ?pair), or
-an SRD queue pair without its QPN. The last line counts such runs.
+derives the statement from them again. Every difference is a reason why the statement does not hold. A signature shows
+who made it, and when. A run without a capture is accepted only from a peer that has none: a pair of consumers (?far,
+?pair), or an SRD queue pair without its QPN. The last line counts such runs.
 
 Examples:
   wirelaw verify product-1.2/statement.json

@@ -47,7 +47,7 @@ void put_case(std::string& page, const Report& report, const CaseResult& one, co
   put(page, "<details data-v=\"{}\"{}><summary>{} <b>{}</b> {}{}</summary><div class=\"in\"><dl>",
       to_string(one.verdict), Markup{has_id ? fmt::format(" id=\"case-{}\"", escaped(one.id)) : std::string()},
       badge(to_string(one.verdict)), one.id, one.purpose, known ? " (known: it is in the baseline)" : "");
-  put(page, "<dt>came of it</dt><dd>{}{}</dd>", to_string(one.verdict), one.reason.empty() ? "" : ": " + one.reason);
+  put(page, "<dt>result</dt><dd>{}{}</dd>", to_string(one.verdict), one.reason.empty() ? "" : ": " + one.reason);
   put(page, "<dt>took</dt><dd>{:.3f} ms{}</dd>", static_cast<double>(one.duration_ns / 1000) / 1000.0,
       one.first_frame == 0 ? std::string() : fmt::format(", frames {} to {}", one.first_frame, one.last_frame));
   page += "<dt>what is expected</dt><dd>";

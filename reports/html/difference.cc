@@ -44,8 +44,8 @@ void put_filter(std::string& page) {
 
 void write_difference_html(const Difference& difference, std::string_view version, Output& out) {
   std::string page;
-  html::begin(page, "Wirelaw: what became of a result");
-  put(page, "<h1>What became of a result</h1>\n<p class=\"verdict {}\">{}</p>\n", difference.fails() ? "bad" : "ok",
+  html::begin(page, "Wirelaw: comparison of two results");
+  put(page, "<h1>Comparison of two results</h1>\n<p class=\"verdict {}\">{}</p>\n", difference.fails() ? "bad" : "ok",
       bottom_line(difference));
   page +=
       "<div class=\"scroll\"><table><thead><tr><th></th><th>file</th><th>wirelaw</th><th>end</th><th class=\"n\">exit "

@@ -55,8 +55,8 @@ void put_details(std::string& page, const Finding& one) {
   if (one.held_back)
     put_detail(page, "held back",
                one.evidence == Evidence::order
-                   ? "it rests on the order of frames, which may have been another for the peers"
-                   : "it rests on frames not seen; --complete judges it");
+                   ? "it rests on the order of frames, which may have been different for the peers"
+                   : "it rests on missing frames; --complete judges it");
   page += "</dl>\n";
 }
 
@@ -118,7 +118,7 @@ void put_findings_of(std::string& page, const Report& report, const std::vector<
     }
   }
   if (dropped > 0)
-    put(page, "<p class=\"dim\">{} like these were counted, and not kept.</p>\n", counted(dropped, "finding"));
+    put(page, "<p class=\"dim\">{} like these were counted, but not kept.</p>\n", counted(dropped, "finding"));
   page += "</section>\n";
 }
 
@@ -141,7 +141,7 @@ void put_findings(std::string& page, const Report& report) {
   std::set<const Rule*> with_id;
   page += "<span id=\"findings\"></span>";
   put_findings_of(
-      page, report, report.results.findings, report.results.findings_dropped, "What was found",
+      page, report, report.results.findings, report.results.findings_dropped, "Findings",
       [&](std::size_t place) -> const ShownInput* {
         if (evidence == nullptr || place >= evidence->input_of_finding.size()) return nullptr;
         const std::size_t input = evidence->input_of_finding[place];
@@ -150,7 +150,8 @@ void put_findings(std::string& page, const Report& report) {
       with_id);
   for (const RecordedRun& run : report.results.runs)
     put_findings_of(
-        page, report, run.findings, run.findings_dropped, fmt::format("What only the cases of {} show", run.file),
+        page, report, run.findings, run.findings_dropped,
+        fmt::format("Findings that only the cases of {} show", run.file),
         [input = input_of_run(report, run)](std::size_t) { return input; }, with_id);
 }
 

@@ -209,7 +209,7 @@ TEST(Html, OfTheSameResultsIsTheSameAndOfNoneIsAPage) {
   const ShownTraffic evidence = sample_evidence();
   EXPECT_EQ(page_of(sample_results(), &evidence), page_of(sample_results(), &evidence));
   const std::string empty = page_of({});
-  EXPECT_THAT(empty, HasSubstr("No rule had its chance to fail."));
+  EXPECT_THAT(empty, HasSubstr("No rule was exercised."));
   EXPECT_THAT(empty, HasSubstr("</html>"));
 }
 

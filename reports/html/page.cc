@@ -51,7 +51,7 @@ Markup badge(std::string_view verdict) {
 void put_filter(std::string& page, std::string_view kinds, std::span<const std::string_view> values) {
   put(page,
       "<form class=\"filter\" id=\"filter\" role=\"search\" hidden><input type=\"search\" name=\"q\" "
-      "aria-label=\"Words that have to be there\" placeholder=\"Filter: {}\">",
+      "aria-label=\"Words to filter by\" placeholder=\"Filter: {}\">",
       kinds);
   for (const std::string_view one : values)
     put(page, "<label><input type=\"checkbox\" value=\"{0}\" checked> {0}</label>", one);

@@ -63,7 +63,7 @@ void put_rules(std::string& page, const Report& report) {
   }
   page += "</tbody></table></div>\n";
   for (const auto& [protocol, count] : absent)
-    put(page, "<p class=\"dim\">{}: nothing of it was seen; {}</p>\n", protocol, counted(count, "rule"));
+    put(page, "<p class=\"dim\">{}: not seen in the traffic; {}</p>\n", protocol, counted(count, "rule"));
   page += "</section>\n";
 }
 

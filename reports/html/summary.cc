@@ -168,7 +168,7 @@ void put_coverage(std::string& page, const Report& report) {
   const auto sections = coverage_by_section(report.results);
   page += "<section id=\"coverage\"><h2>Coverage by section</h2>\n";
   if (sections.empty()) {
-    page += "<p>No rule had its chance to fail.</p></section>\n";
+    page += "<p>No rule was exercised.</p></section>\n";
     return;
   }
   page +=
