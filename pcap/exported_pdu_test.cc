@@ -112,7 +112,7 @@ TEST(ExportedPdu, MissingEndIsSaidToBeMissing) {
   for (std::size_t i = 0; i < 5; ++i) {
     EXPECT_THAT(reading.problems[i],
                 HasSubstr(fmt::format("frame {}, octet 0: no tag of the exported PDU has its {}", i + 1, kMissing[i])));
-    EXPECT_THAT(reading.problems[i], HasSubstr("; without it nobody can know whose packet it is")) << "the hint";
+    EXPECT_THAT(reading.problems[i], HasSubstr("; without it the packet cannot be assigned to a peer")) << "the hint";
   }
 }
 
@@ -125,11 +125,14 @@ TEST(ExportedPdu, TagsThatAreCutAreProblems) {
   EXPECT_THAT(
       reading.problems,
       ElementsAre(HasSubstr("frame 1, octet 0: an exported PDU's tags do not end: tag 0 is missing; export"),
-                  HasSubstr("frame 2, octet 0: a tag of an exported PDU has 4 octets, 3 are there; export"),
-                  HasSubstr("frame 3, octet 0: the value of an exported PDU's tag has 8 octets, 7 are there"),
+                  HasSubstr("frame 2, octet 0: a tag of an exported PDU needs 4 octets, but only 3 are "
+                            "present; export"),
+                  HasSubstr("frame 3, octet 0: the value of an exported PDU's tag needs 8 octets, but only 7 "
+                            "are present"),
                   HasSubstr("frame 4, octet 68: an exported PDU's tags do not end: tag 0 is missing"),
-                  HasSubstr("frame 5, octet 68: a tag of an exported PDU has 4 octets, 2 are there"),
-                  HasSubstr("frame 6, octet 0: the value of an exported PDU's tag has 65535 octets, 68 are there")));
+                  HasSubstr("frame 5, octet 68: a tag of an exported PDU needs 4 octets, but only 2 are present"),
+                  HasSubstr("frame 6, octet 0: the value of an exported PDU's tag needs 65535 octets, but "
+                            "only 68 are present")));
 }
 
 TEST(ExportedPdu, TagsOfAWrongLengthAreProblems) {
@@ -143,7 +146,7 @@ TEST(ExportedPdu, TagsOfAWrongLengthAreProblems) {
   for (std::size_t i = 0; i < std::size(kLengths); ++i)
     EXPECT_THAT(
         reading.problems[i],
-        HasSubstr(fmt::format("frame {}, octet 12: an exported PDU's tag has a value of {} octets, where {} belong",
+        HasSubstr(fmt::format("frame {}, octet 12: an exported PDU's tag has a value of {} octets instead of {}",
                               i + 1, kLengths[i][0], kLengths[i][1])));
 }
 

@@ -26,7 +26,7 @@ struct Reason {
 constexpr Reason kReasons[] = {
     {ENOENT, "there is no such file", "check the name"},
     {ENOTDIR, "there is no such file", "check the name"},
-    {EACCES, "the file may not be read", "check its permissions"},
+    {EACCES, "the file is not readable", "check its permissions"},
     {EISDIR, "this is a directory", "name the capture files in it"},
 };
 

@@ -59,7 +59,7 @@ TEST(Ipv4Header, OptionsBeyondTheFrameAreAProblem) {
   OctetBuffer frame = v4({}, kUdp);
   frame[14] = 0x4f;
   EXPECT_THAT(read_frame(frame).problems,
-              ElementsAre("frame 1, octet 14: an IPv4 header here has 60 octets, 31 are there"));
+              ElementsAre("frame 1, octet 14: an IPv4 header here needs 60 octets, but only 31 are present"));
 }
 
 TEST(Ipv4Header, TotalLengthLessThanTheHeaderIsAProblem) {
@@ -70,7 +70,7 @@ TEST(Ipv4Header, TotalLengthLessThanTheHeaderIsAProblem) {
 
 TEST(Ipv4Header, TotalLengthBeyondTheFrameIsAProblem) {
   EXPECT_THAT(read_frame(v4({.total_length = 32}, kUdp)).problems,
-              ElementsAre("frame 1, octet 16: the IP header promises 32 octets, the frame has 31"));
+              ElementsAre("frame 1, octet 16: the IP header announces 32 octets, but the frame has 31"));
 }
 
 TEST(Ipv4Header, AnotherVersionThanAnnouncedIsAProblem) {
@@ -80,7 +80,7 @@ TEST(Ipv4Header, AnotherVersionThanAnnouncedIsAProblem) {
 
 TEST(Ipv4Header, ThatEndsEarlyIsAProblem) {
   EXPECT_THAT(read_frame(ethernet("0800", hex("45000014 00000000 40110000 c0000201 c00002"))).problems,
-              ElementsAre("frame 1, octet 14: an IPv4 header here has 20 octets, 19 are there"));
+              ElementsAre("frame 1, octet 14: an IPv4 header here needs 20 octets, but only 19 are present"));
 }
 
 TEST(Ipv4Header, OtherProtocolsAreCounted) {
@@ -126,9 +126,9 @@ TEST(Ipv6Header, ExtensionHeaderBeyondThePayloadIsAProblem) {
   EXPECT_THAT(read_frames(1, {v6({.next = 60}, hex("11 02 0104 00000000")), v6({.next = 60}, hex("11")),
                               v6({.next = 44}, hex("1100"))})
                   .problems,
-              ElementsAre("frame 1, octet 54: an IPv6 extension header has 24 octets, 8 are there",
-                          "frame 2, octet 54: an IPv6 extension header has 8 octets, 1 are there",
-                          "frame 3, octet 54: an IPv6 extension header has 8 octets, 2 are there"));
+              ElementsAre("frame 1, octet 54: an IPv6 extension header needs 24 octets, but only 8 are present",
+                          "frame 2, octet 54: an IPv6 extension header needs 8 octets, but only 1 are present",
+                          "frame 3, octet 54: an IPv6 extension header needs 8 octets, but only 2 are present"));
 }
 
 TEST(Ipv6Header, ExtensionHeadersHaveABound) {
@@ -140,7 +140,7 @@ TEST(Ipv6Header, ExtensionHeadersHaveABound) {
 
 TEST(Ipv6Header, PayloadLengthBeyondTheFrameIsAProblem) {
   EXPECT_THAT(read_frame(v6({.payload_length = 12}, kUdp)).problems,
-              ElementsAre("frame 1, octet 18: the IP header promises 52 octets, the frame has 51"));
+              ElementsAre("frame 1, octet 18: the IP header announces 52 octets, but the frame has 51"));
 }
 
 TEST(Ipv6Header, JumbogramWithoutItsLengthIsAProblem) {
@@ -153,7 +153,7 @@ TEST(Ipv6Header, JumbogramWithoutItsLengthIsAProblem) {
 TEST(Ipv6Header, ThatEndsEarlyIsAProblem) {
   const OctetBuffer whole = ipv6({}, {});
   EXPECT_THAT(read_frame(ethernet("86dd", {whole.begin(), whole.end() - 1})).problems,
-              ElementsAre("frame 1, octet 14: an IPv6 header has 40 octets, 39 are there"));
+              ElementsAre("frame 1, octet 14: an IPv6 header needs 40 octets, but only 39 are present"));
 }
 
 TEST(Ipv6Header, OtherProtocolsAreCounted) {

@@ -88,7 +88,7 @@ constexpr std::array kLinkTypes{
     LinkType{258, "PKTAP", strip_pktap},
     LinkType{274, "mpacket", strip_mpacket},
     LinkType{281, "Ethernet with Broadcom tag", strip_ethernet_with<4>},
-    LinkType{282, "Ethernet behind Broadcom tag", strip_in<4, strip_ethernet>},
+    LinkType{282, "Ethernet after Broadcom tag", strip_in<4, strip_ethernet>},
     LinkType{284, "Ethernet with DSA tag", strip_ethernet_with<4>},
     LinkType{285, "Ethernet with DSA EtherType tag", strip_ethernet_with<8>},
 };

@@ -49,7 +49,7 @@ TEST(Link, VlanTagsHaveABound) {
 TEST(Link, VlanTagThatEndsEarlyIsAProblem) {
   const Reading reading = read_frame(ethernet("8100", hex("0064 08")));
   EXPECT_THAT(reading.problems,
-              ElementsAre("frame 1, octet 14: the header of a tag or tunnel has 4 octets, 3 are there"));
+              ElementsAre("frame 1, octet 14: the header of a tag or tunnel needs 4 octets, but only 3 are present"));
 }
 
 TEST(Link, LinuxCookedCarriesBothVersions) {
@@ -178,17 +178,17 @@ TEST(Link, WhatIsNoIpIsCountedAsOther) {
 
 TEST(Link, HeaderThatEndsEarlyIsAProblem) {
   EXPECT_THAT(read_frames(1, {hex("0200000000020200000000010800"), hex("02000000000202000000000108"), {}}).problems,
-              ElementsAre("frame 1, octet 14: an IPv4 header here has 20 octets, 0 are there",
-                          "frame 2, octet 0: an Ethernet header has 14 octets, 13 are there",
-                          "frame 3, octet 0: an Ethernet header has 14 octets, 0 are there"));
+              ElementsAre("frame 1, octet 14: an IPv4 header here needs 20 octets, but only 0 are present",
+                          "frame 2, octet 0: an Ethernet header needs 14 octets, but only 13 are present",
+                          "frame 3, octet 0: an Ethernet header needs 14 octets, but only 0 are present"));
   EXPECT_THAT(read_frames(113, {hex("00")}).problems,
-              ElementsAre("frame 1, octet 0: a Linux cooked header has 16 octets, 1 are there"));
+              ElementsAre("frame 1, octet 0: a Linux cooked header needs 16 octets, but only 1 are present"));
   EXPECT_THAT(read_frames(276, {hex("0800")}).problems,
-              ElementsAre("frame 1, octet 0: a Linux cooked header has 20 octets, 2 are there"));
+              ElementsAre("frame 1, octet 0: a Linux cooked header needs 20 octets, but only 2 are present"));
   EXPECT_THAT(read_frames(0, {hex("020000")}).problems,
-              ElementsAre("frame 1, octet 0: a BSD loopback header has 4 octets, 3 are there"));
+              ElementsAre("frame 1, octet 0: a BSD loopback header needs 4 octets, but only 3 are present"));
   EXPECT_THAT(read_frames(101, {{}}).problems,
-              ElementsAre("frame 1, octet 0: an IPv4 header here has 20 octets, 0 are there"));
+              ElementsAre("frame 1, octet 0: an IPv4 header here needs 20 octets, but only 0 are present"));
 }
 
 TEST(Link, UnsupportedTypeIsNamed) {

@@ -21,13 +21,13 @@ tl::unexpected<Problem> failure(const std::string& interface, std::string messag
 // What pcap_activate() has said, in one line.
 tl::unexpected<Problem> refusal(const std::string& interface, int status) {
   if (status == PCAP_ERROR_PERM_DENIED || status == PCAP_ERROR_PROMISC_PERM_DENIED)
-    return failure(interface, "this user may not capture there",
-                   "it takes the capability CAP_NET_RAW: run as root, or `setcap cap_net_raw+ep` the program");
+    return failure(interface, "this user is not allowed to capture there",
+                   "this needs the capability CAP_NET_RAW: run as root, or `setcap cap_net_raw+ep` the program");
   if (status == PCAP_ERROR_NO_SUCH_DEVICE)
-    return failure(interface, "there is no such interface", "`ip link` lists those that there are");
+    return failure(interface, "there is no such interface", "`ip link` lists the interfaces");
   if (status == PCAP_ERROR_IFACE_NOT_UP)
     return failure(interface, "the interface is down", fmt::format("`ip link set {} up`", interface));
-  return failure(interface, fmt::format("no capture can be had there: {}", pcap_statustostr(status)), "");
+  return failure(interface, fmt::format("cannot capture there: {}", pcap_statustostr(status)), "");
 }
 
 }  // namespace
@@ -53,7 +53,7 @@ tl::expected<LiveCapture, Problem> LiveCapture::open(const std::string& interfac
   const int status = pcap_activate(capture.get());
   if (status < 0) return refusal(interface, status);
   if (pcap_get_tstamp_precision(capture.get()) != PCAP_TSTAMP_PRECISION_NANO)
-    return failure(interface, "this libpcap has no nanoseconds", "a newer one has (1.5 or later)");
+    return failure(interface, "this libpcap does not support nanoseconds", "use libpcap 1.5 or later");
   bpf_program program = {};
   if (pcap_compile(capture.get(), &program, filter.c_str(), 1, PCAP_NETMASK_UNKNOWN) != 0)
     return failure(interface, fmt::format("'{}': {}", filter, pcap_geterr(capture.get())), "");

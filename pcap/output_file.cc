@@ -31,7 +31,7 @@ constexpr Advice kAdvice[] = {
     {EACCES, "check the permissions of its directory"},
     {EROFS, "write to a file system that is not read-only"},
     {EISDIR, "name a file in this directory"},
-    {EPIPE, "the program that reads it has gone"},
+    {EPIPE, "the program that reads it has exited"},
 };
 
 Problem problem_of(const std::string& path, int error) {

@@ -72,7 +72,7 @@ Problem explain_unknown(const std::string& path, std::string_view head) {
   for (const Mistaken& mistaken : kMistaken)
     if (head.starts_with(mistaken.magic)) return {path, 0, 0, mistaken.message, mistaken.hint};
   const char* message = is_text(head) ? "this is text, not a capture" : "this is not a pcap or pcapng capture";
-  return {path, 0, 0, message, "give a pcap or pcapng file, as tcpdump -w and Wireshark write"};
+  return {path, 0, 0, message, "give a pcap or pcapng file, such as tcpdump -w and Wireshark write"};
 }
 
 }  // namespace

@@ -190,7 +190,7 @@ TEST(Reader, SaysThatAFileMayNotBeRead) {
   const TemporaryDirectory directory;
   const std::string file = directory.write("t", pcap_file({}, {kFrame}));
   ASSERT_EQ(chmod(file.c_str(), 0), 0);
-  EXPECT_EQ(read_path(file).refusal, "the file may not be read; check its permissions");
+  EXPECT_EQ(read_path(file).refusal, "the file is not readable; check its permissions");
 }
 
 TEST(Reader, PcapngOfSeveralLinkTypesThatIsLeftToLibpcapEndsInAHint) {

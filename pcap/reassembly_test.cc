@@ -119,13 +119,14 @@ TEST(Reassembly, DropsThePacketWhoseFragmentsDisagreeAboutTheEnd) {
     const Reading reading = read_frames(1, fragments);
     EXPECT_EQ(reading.datagrams.size(), 0U);
     ASSERT_EQ(reading.problems.size(), 1U);
-    EXPECT_THAT(reading.problems[0], HasSubstr("IP fragments disagree where the packet ends"));
+    EXPECT_THAT(reading.problems[0], HasSubstr("IP fragments disagree about where the packet ends"));
   }
 }
 
 TEST(Reassembly, FragmentInTheMiddleHasAMultipleOfEightOctets) {
   EXPECT_THAT(read_frame(v4(0, true, part(0, 12))).problems,
-              ElementsAre("frame 1, octet 34: an IP fragment of 12 octets is not the last, and no multiple of 8"));
+              ElementsAre("frame 1, octet 34: an IP fragment of 12 octets is not the last, and its "
+                          "length is not a multiple of 8"));
 }
 
 TEST(Reassembly, RefusesWhatEndsBeyondALongestPacket) {

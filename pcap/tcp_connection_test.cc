@@ -337,7 +337,7 @@ TEST(TcpReassembly, DifferingContentIsReportedOnceAndTheFirstIsTaken) {
   EXPECT_EQ(found.flaw.fault, Fault::tcp_overlap);
   EXPECT_EQ(found.flaw.offset, 54U + 1) << "the octet of the frame that differs";
   EXPECT_EQ(message(found.flaw),
-            "a TCP stream has octet 0x58 here, where 0x64 was seen before: what came first is taken");
+            "a TCP stream has octet 0x58 here, where 0x64 was seen before; the first octet is used");
   EXPECT_EQ(script.connection.counts().differing, 2U);
 }
 
@@ -386,7 +386,7 @@ TEST(TcpReassembly, OctetsBehindAFinAreReportedOnce) {
   ASSERT_EQ(script.connection.flaws().size(), 1U);
   EXPECT_EQ(script.connection.flaws()[0].frame, 5U);
   EXPECT_EQ(message(script.connection.flaws()[0].flaw),
-            "3 octets follow the FIN of their TCP stream: they are passed over");
+            "3 octets follow the FIN of their TCP stream and are ignored");
   EXPECT_EQ(script.connection.counts().beyond_end, 2U);
 
   TcpScript held;
@@ -404,7 +404,7 @@ TEST(TcpReassembly, FarNumbersArePassedOverAndCounted) {
   ASSERT_EQ(script.connection.flaws().size(), 1U);
   EXPECT_EQ(script.connection.flaws()[0].frame, 5U);
   EXPECT_EQ(message(script.connection.flaws()[0].flaw),
-            "TCP sequence number 1500001001 is nowhere near 1004, which is due: it is passed over");
+            "TCP sequence number 1500001001 is far from 1004, which is expected; the segment is ignored");
 }
 
 TEST(TcpReassembly, FarAcknowledgmentsMoveNothing) {

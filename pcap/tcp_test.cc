@@ -85,7 +85,7 @@ TEST(Tcp, HeaderThatEndsEarlyIsAProblem) {
   const OctetBuffer whole = tcp({}, {});
   const OctetBuffer cut(whole.begin(), whole.begin() + 19);
   EXPECT_THAT(read_frame(frame(cut)).problems,
-              ElementsAre("frame 1, octet 34: a TCP header here has 20 octets, 19 are there"));
+              ElementsAre("frame 1, octet 34: a TCP header here needs 20 octets, but only 19 are present"));
 }
 
 TEST(Tcp, HeaderLengthsThatCannotBeAreProblems) {
@@ -171,7 +171,7 @@ TEST(PacketReader, GivesDatagramsAndSegmentsInTheCapturesOrder) {
   reader->report(5, flaw(Fault::tcp_beyond_end, 60, 7));
   ASSERT_EQ(reader->problems().size(), 2U);
   EXPECT_EQ(to_string(reader->problems()[1]),
-            path + ": frame 5, octet 60: 7 octets follow the FIN of their TCP stream: they are passed over");
+            path + ": frame 5, octet 60: 7 octets follow the FIN of their TCP stream and are ignored");
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ TEST(Udp, LengthWithinTheIpPayloadEndsTheDatagram) {
 
 TEST(Udp, HeaderThatEndsEarlyIsAProblem) {
   EXPECT_THAT(read_frame(frame(hex("1388 1770 0008 00"))).problems,
-              ElementsAre("frame 1, octet 34: a UDP header has 8 octets, 7 are there"));
+              ElementsAre("frame 1, octet 34: a UDP header needs 8 octets, but only 7 are present"));
 }
 
 TEST(Udp, MalformedFrameDoesNotStopTheRest) {
