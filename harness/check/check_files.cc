@@ -193,7 +193,7 @@ InputProblem nothing_judged(const Share& share, const CheckOptions& options) {
             .hint = "capture the conversation itself"};
   if (share.judged > 0)
     return {.file = first,
-            .message = "no rule had its chance to fail in what was read",
+            .message = "no rule was exercised by what was read",
             .hint = "capture a conversation from its beginning, or select more rules"};
   return {.file = first,
           .message = "no flow could be judged",
