@@ -146,8 +146,8 @@ TEST(ExportedPdu, TagsOfAWrongLengthAreProblems) {
   for (std::size_t i = 0; i < std::size(kLengths); ++i)
     EXPECT_THAT(
         reading.problems[i],
-        HasSubstr(fmt::format("frame {}, octet 12: an exported PDU's tag has a value of {} octets instead of {}",
-                              i + 1, kLengths[i][0], kLengths[i][1])));
+        HasSubstr(fmt::format("frame {}, octet 12: an exported PDU's tag has a value of {} octets instead of {}", i + 1,
+                              kLengths[i][0], kLengths[i][1])));
 }
 
 TEST(ExportedPdu, TheNumberOfAQueuePairMayBeLongerThanAPort) {

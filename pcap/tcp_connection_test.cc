@@ -385,8 +385,7 @@ TEST(TcpReassembly, OctetsBehindAFinAreReportedOnce) {
   script.play(kOpen + "A 0 abc fin; A 2 cdef; A 3 de");
   ASSERT_EQ(script.connection.flaws().size(), 1U);
   EXPECT_EQ(script.connection.flaws()[0].frame, 5U);
-  EXPECT_EQ(message(script.connection.flaws()[0].flaw),
-            "3 octets follow the FIN of their TCP stream and are ignored");
+  EXPECT_EQ(message(script.connection.flaws()[0].flaw), "3 octets follow the FIN of their TCP stream and are ignored");
   EXPECT_EQ(script.connection.counts().beyond_end, 2U);
 
   TcpScript held;

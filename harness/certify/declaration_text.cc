@@ -43,8 +43,8 @@ std::string conformance_text(const Declaration& known) {
     text += known.revision.empty() ? fmt::format("# revision = {}\n", in_quotes(protocol.revisions.front().name))
                                    : fmt::format("revision = {}\n", in_quotes(known.revision));
   }
-  text += comment(fmt::format("Its roles: {}, {}. One of them is certified at a time.", protocol.responder,
-                              protocol.initiator));
+  text += comment(
+      fmt::format("Its roles: {}, {}. One of them is certified at a time.", protocol.responder, protocol.initiator));
   std::vector<std::string> roles;
   for (const Role role : known.roles) roles.push_back(in_quotes(word_of(protocol, role)));
   text += fmt::format("roles = [{}]\n", fmt::join(roles, ", "));

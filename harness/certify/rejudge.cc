@@ -115,10 +115,10 @@ class Comparison {
 
   void leave(const ResultFile::Rule& one, std::string_view why) { all_.not_judged.emplace(one.id, why); }
   void mismatch(const ResultFile::Rule& live, const RuleResult& offline) {
-    fault(fmt::format("{}: the run's verdict is '{}', but its frames, judged again, give '{}' "
-                      "(exercised {}, failed {})",
-                      printable(live.id), printable(live.verdict), to_string(offline.verdict), offline.exercised,
-                      offline.failed));
+    fault(fmt::format(
+        "{}: the run's verdict is '{}', but its frames, judged again, give '{}' "
+        "(exercised {}, failed {})",
+        printable(live.id), printable(live.verdict), to_string(offline.verdict), offline.exercised, offline.failed));
   }
   void fault(std::string_view what) { all_.faults.push_back(fmt::format("run {}: {}", run_.number, what)); }
 

@@ -205,9 +205,8 @@ class Builder {
     std::vector<std::string> reasons;
     if (!evidence_.cases.empty()) reasons.emplace_back("not all cases were selected");
     if (evidence_.runs.size() < profile.runs)
-      reasons.push_back(
-          fmt::format("{}, but profile {} requires {}", counted(evidence_.runs.size(), "run"), profile.name,
-                      profile.runs));
+      reasons.push_back(fmt::format("{}, but profile {} requires {}", counted(evidence_.runs.size(), "run"),
+                                    profile.name, profile.runs));
     for (const CertifiedRun& run : evidence_.runs)
       if (run.result.end != "complete")
         reasons.push_back(run.result.end == to_string(RunEnd::peer_died)

@@ -156,8 +156,7 @@ TEST(Statement, BelowTheBoundOfItsProfileThereIsNoCertificate) {
   EXPECT_EQ(statement_of(evidence, {}).at("certificate").at("reasons").at(0), "not all cases were selected");
   evidence = evidence_of(3);
   evidence.runs[1].result.end = "peer-lost";
-  EXPECT_EQ(statement_of(evidence, {}).at("certificate").at("reasons").at(0),
-            "run 2 is not complete: peer-lost");
+  EXPECT_EQ(statement_of(evidence, {}).at("certificate").at("reasons").at(0), "run 2 is not complete: peer-lost");
   evidence.runs[1].result.end = "peer-died";
   EXPECT_EQ(statement_of(evidence, {}).at("certificate").at("reasons").at(0), "the peer died in run 2");
 }

@@ -190,7 +190,8 @@ class Verifier {
     std::ranges::sort(beside);
     constexpr std::size_t kMost = 10;
     for (std::size_t i = 0; i < std::min(kMost, beside.size()); ++i)
-      result_.notes.push_back(fmt::format("{} is in the folder, but is not part of the evidence", printable(beside[i])));
+      result_.notes.push_back(
+          fmt::format("{} is in the folder, but is not part of the evidence", printable(beside[i])));
   }
 
   const std::filesystem::path folder_;

@@ -108,8 +108,8 @@ std::optional<std::string> unknown_revision(const std::string& revision, const P
   if (revision.empty() || std::ranges::count(names, revision) > 0) return std::nullopt;
   const std::string whose = protocol ? std::string(protocol->name) : "any protocol";
   if (names.empty()) return fmt::format("--revision: the document of {} has only one revision", whose);
-  return fmt::format("--revision: '{}' is not a revision of the document of {}{}; known: {}", printable(revision), whose,
-                     suggestion(revision, names), fmt::join(names, ", "));
+  return fmt::format("--revision: '{}' is not a revision of the document of {}{}; known: {}", printable(revision),
+                     whose, suggestion(revision, names), fmt::join(names, ", "));
 }
 
 tl::expected<const Protocol*, std::string> protocol_named(const std::string& name) {

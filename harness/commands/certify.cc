@@ -255,7 +255,8 @@ std::string profile_lines() {
 }  // namespace
 
 void add_certify(CLI::App& root, int& status) {
-  CLI::App* app = root.add_subcommand("certify", "Run all cases several times, and write a statement with its evidence");
+  CLI::App* app =
+      root.add_subcommand("certify", "Run all cases several times, and write a statement with its evidence");
   auto command = std::make_shared<CertifyCommand>();  // lives as long as the callback that CLI11 copies
   TestCommand& test = command->test;
   add_option(*app, "ICS", command->ics, "The declaration of the peer (TOML); see below")->required()->type_name("FILE");
@@ -268,10 +269,11 @@ void add_certify(CLI::App& root, int& status) {
   add_option(*app, "--profile", command->profile, "Requirements of the certificate (default full)")
       ->type_name(fmt::format("{}", fmt::join(profile_names(), "|")))
       ->check(one_of(profile_names()));
-  add_option(*app, "--waivers", command->waivers, "Known failures, accepted until a date (TOML)")
-      ->type_name("FILE");
-  add_option(*app, "--start", test.start, "Command that starts the peer, run again for each case")->type_name("COMMAND");
-  add_option(*app, "--listen", test.listen, "Listen here for a peer that connects; port 0 means any port")->type_name("URI");
+  add_option(*app, "--waivers", command->waivers, "Known failures, accepted until a date (TOML)")->type_name("FILE");
+  add_option(*app, "--start", test.start, "Command that starts the peer, run again for each case")
+      ->type_name("COMMAND");
+  add_option(*app, "--listen", test.listen, "Listen here for a peer that connects; port 0 means any port")
+      ->type_name("URI");
   add_option(*app, "--trigger", test.trigger, "Command that makes the peer connect")->type_name("COMMAND");
   add_option(*app, "--role", test.role, "Role of a peer in memory")->type_name(role_words());
   add_option(*app, "--case", test.cases, "Only cases whose id matches; gives no certificate; repeatable")
@@ -283,7 +285,8 @@ void add_certify(CLI::App& root, int& status) {
   add_option(*app, "--start-time", test.start_time, "How long --start may take until it listens (default 10)")
       ->type_name("SECONDS")
       ->check(positive_seconds());
-  add_option(*app, "--seed", test.seed, "Random seed of the first run of a peer in memory; each later run adds 1 (default 1)")
+  add_option(*app, "--seed", test.seed,
+             "Random seed of the first run of a peer in memory; each later run adds 1 (default 1)")
       ->type_name("N");
   add_deviate_option(*app, test.deviations);
   add_option(*app, "--capture-on", test.capture_on, "Judge and record the frames on this network interface")

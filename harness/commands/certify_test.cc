@@ -260,8 +260,7 @@ TEST_F(CertifyTest, ACaptureThatIsLeftOutIsMissedWhateverTheReason) {
                           "the peer's queue pair is not named in the URI"}) {
     stated["runs"][0]["why_no_capture"] = why;
     file("evidence/statement.json", stated.dump(2) + "\n");
-    expect_not_verified(std::string("run 1 has no capture, and '") + why +
-                        "' is not an accepted reason for memory:");
+    expect_not_verified(std::string("run 1 has no capture, and '") + why + "' is not an accepted reason for memory:");
     EXPECT_THAT(verify().out, HasSubstr("statement.json: 0 captures judged again, 1 run without a capture (exit"));
   }
 }

@@ -52,8 +52,9 @@ std::string trouble_with_pcapng(const CheckCommand& command) {
   if (files.size() != 1 || files[0] == "-")
     return "--pcapng: takes exactly one FILE, and reads it twice; standard input cannot be read twice";
   if (std::filesystem::exists(files[0], ignored) && !std::filesystem::is_regular_file(files[0], ignored))
-    return fmt::format("--pcapng: {} is not a regular file, and --pcapng reads a capture twice; write it to a file first",
-                       printable(files[0]));
+    return fmt::format(
+        "--pcapng: {} is not a regular file, and --pcapng reads a capture twice; write it to a file first",
+        printable(files[0]));
   return {};
 }
 
@@ -62,7 +63,8 @@ ShownTraffic evidence_of(const CheckCommand& command, const CheckOptions& option
   if (std::ranges::any_of(files, [](const std::string& one) { return can_be_read_twice(std::span(&one, 1)); }))
     return wirelaw::evidence_of(files, options, run.results, run.input_of_finding);
   ShownTraffic none;
-  none.missing = "they need a second pass over the capture, and this one cannot be read twice; write it to a file first";
+  none.missing =
+      "they need a second pass over the capture, and this one cannot be read twice; write it to a file first";
   return none;
 }
 
@@ -145,7 +147,8 @@ void add_check(CLI::App& root, int& status) {
   add_option(*app, "--jobs", command->jobs, "Number of processes; the results are the same (default 1)")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, kMostJobs));
-  add_shard_option(*app, command->shard, "Judge only this shard of the flows, e.g. 2/8; `wirelaw merge` joins all N results");
+  add_shard_option(*app, command->shard,
+                   "Judge only this shard of the flows, e.g. 2/8; `wirelaw merge` joins all N results");
   add_live_options(*app, command->live);
   add_output_options(*app, command->output);
   app->footer(std::string(kExamples) + std::string(kExitStatuses));

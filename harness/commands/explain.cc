@@ -59,9 +59,7 @@ int run(const ExplainCommand& command) {
 void add_explain(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("explain", "Explain a rule, a ruling or a case");
   auto command = std::make_shared<ExplainCommand>();  // lives as long as the callback that CLI11 copies
-  add_option(*app, "ID", command->words, "Ids of rules, rulings or cases")
-      ->required()
-      ->type_name("");
+  add_option(*app, "ID", command->words, "Ids of rules, rulings or cases")->required()->type_name("");
   add_option(*app, "--protocol", command->protocol, "Only ids of this protocol")->type_name(protocol_words());
   add_option(*app, "--format", command->format, "Output format (default text)")
       ->type_name("text|json")

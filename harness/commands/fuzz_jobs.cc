@@ -82,7 +82,9 @@ class Workers {
       if (own.runs) own.runs = *command_.runs / command_.jobs + (number <= *command_.runs % command_.jobs ? 1 : 0);
       if (!in_memory) {
         const auto uri = own_uri(command_.peer.uri, number);
-        if (!uri) return fmt::format("--jobs: {} must name a port; the other workers use the ports after it", command_.peer.uri);
+        if (!uri)
+          return fmt::format("--jobs: {} must name a port; the other workers use the ports after it",
+                             command_.peer.uri);
         own.peer.uri = *uri;
       }
       for (std::uint64_t other = 1; other <= command_.jobs; ++other)

@@ -114,9 +114,9 @@ tl::expected<Declaration, int> probe(const TestCommand& asked, const Protocol& p
       if (shown.contains(std::string(one.name))) found.features.emplace_back(one.name);
     return found;
   }
-  return tl::make_unexpected(
-      complain_of_loss(fmt::format("{}: does not serve an honest exchange of {}; check what listens there, and its protocol",
-                                   printable(test.uri.empty() ? test.listen : test.uri), protocol.name)));
+  return tl::make_unexpected(complain_of_loss(
+      fmt::format("{}: does not serve an honest exchange of {}; check what listens there, and its protocol",
+                  printable(test.uri.empty() ? test.listen : test.uri), protocol.name)));
 }
 
 int run(const IcsCommand& command) {
@@ -130,9 +130,8 @@ int run(const IcsCommand& command) {
   const bool to_stdout = command.file.empty() || command.file == "-";
   std::error_code ignored;
   if (!to_stdout && !command.force && std::filesystem::exists(command.file, ignored))
-    return complain(
-        fmt::format("-o {}: exists already and may have been edited; name another file, or use --force",
-                    printable(command.file)));
+    return complain(fmt::format("-o {}: exists already and may have been edited; name another file, or use --force",
+                                printable(command.file)));
   Declaration known{
       .protocol = &protocol, .roles = {Role::responder}, .application = applications_of(protocol).front()};
   std::optional<Keeper> keeper;
@@ -162,8 +161,10 @@ void add_ics(CLI::App& root, int& status) {
   add_option(*app, "uri", test.uri, "With probe: the peer")->type_name("URI");
   add_option(*app, "-o,--output", command->file, "Output file (default: standard output)")->type_name("FILE");
   add_flag(*app, "--force", command->force, "Overwrite an existing file");
-  add_option(*app, "--start", test.start, "Command that starts the peer, run again for each exchange")->type_name("COMMAND");
-  add_option(*app, "--listen", test.listen, "Listen here for a peer that connects; port 0 means any port")->type_name("URI");
+  add_option(*app, "--start", test.start, "Command that starts the peer, run again for each exchange")
+      ->type_name("COMMAND");
+  add_option(*app, "--listen", test.listen, "Listen here for a peer that connects; port 0 means any port")
+      ->type_name("URI");
   add_option(*app, "--trigger", test.trigger, "Command that makes the peer connect")->type_name("COMMAND");
   add_option(*app, "--answer-time", test.answer_time, "How long the peer may take to answer (default 2)")
       ->type_name("SECONDS")

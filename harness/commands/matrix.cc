@@ -64,9 +64,7 @@ int run(const MatrixCommand& command) {
 void add_matrix(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("matrix", "Show JSON results in a table: peers by version, or peers by peer");
   auto command = std::make_shared<MatrixCommand>();  // lives as long as the callback that CLI11 copies
-  add_option(*app, "RESULT", command->places, "A cell and its result: ROW/COLUMN=FILE")
-      ->type_name("")
-      ->required();
+  add_option(*app, "RESULT", command->places, "A cell and its result: ROW/COLUMN=FILE")->type_name("")->required();
   add_option(*app, "--format", command->format, "Output format (default markdown)")
       ->type_name("markdown|html")
       ->check(one_of({"markdown", "html"}));

@@ -180,7 +180,8 @@ int run(const MergeCommand& command) {
 void add_merge(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("merge", "Merge the results of shards");
   auto command = std::make_shared<MergeCommand>();  // lives as long as the callback that CLI11 copies
-  add_option(*app, "RESULT", command->files, "Results of `check` or `test` with --shard I/N --format json; all N of them")
+  add_option(*app, "RESULT", command->files,
+             "Results of `check` or `test` with --shard I/N --format json; all N of them")
       ->type_name("FILE")
       ->required();
   add_output_options(*app, command->output);

@@ -15,8 +15,8 @@
 namespace wirelaw {
 
 struct OutputOptions {
-  std::vector<std::string> formats, files;  // as given; see add_output_options
-  std::string html, junit, sarif, markdown;        // files of these formats
+  std::vector<std::string> formats, files;   // as given; see add_output_options
+  std::string html, junit, sarif, markdown;  // files of these formats
   bool github = false;
   bool provenance = false;
   std::string baseline;
@@ -30,8 +30,8 @@ struct OutputOptions {
   const CLI::App* app = nullptr;  // knows the order in which formats and files were given
 };
 
-// --format, -o, --html, --junit, --sarif, --markdown, --github, --provenance, --baseline, --waivers, --fail-on, --max-findings,
-// -q, -v, --color.
+// --format, -o, --html, --junit, --sarif, --markdown, --github, --provenance, --baseline, --waivers, --fail-on,
+// --max-findings, -q, -v, --color.
 void add_output_options(CLI::App& command, OutputOptions& options);
 
 // --max-inconclusive, of the commands whose results have cases.

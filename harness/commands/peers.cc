@@ -94,8 +94,7 @@ void add_peers(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("peers", "Write the pages about peers from the JSON results of runs");
   auto command = std::make_shared<PeersCommand>();  // lives as long as the callback that CLI11 copies
   add_option(*app, "LIST", command->list, "The list of peers, JSON")->required()->type_name("FILE");
-  add_option(*app, "-o,--output", command->file, "Output file (default: standard output)")
-      ->type_name("FILE");
+  add_option(*app, "-o,--output", command->file, "Output file (default: standard output)")->type_name("FILE");
   add_option(*app, "--format", command->format, "Format of the page about all peers (default markdown)")
       ->type_name("markdown|html")
       ->check(one_of({"markdown", "html"}));

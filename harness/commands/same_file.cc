@@ -32,8 +32,8 @@ std::optional<std::string> overwritten(const std::vector<NamedFile>& inputs, con
     const auto written = identity_of(out.path, STDOUT_FILENO);
     for (const NamedFile& in : inputs)
       if (written && identity_of(in.path, STDIN_FILENO) == written)
-        return fmt::format("{} {}: {} would be overwritten; name another file", out.option,
-                           printable(out.path), in.option);
+        return fmt::format("{} {}: {} would be overwritten; name another file", out.option, printable(out.path),
+                           in.option);
     for (std::size_t j = 0; j < i; ++j) {
       const bool same_name = out.path == outputs[j].path;
       if (same_name || (written && identity_of(outputs[j].path, STDOUT_FILENO) == written))

@@ -22,10 +22,11 @@ tl::expected<void, std::string> add_rules_of(std::span<const std::string> sectio
     for (const Rule* rule : catalogue.rules())
       if (is_in_section(section, rule->section)) rules.emplace_back(rule->id);
     if (rules.size() == before)
-      return tl::make_unexpected(fmt::format(
-          "--section: no rule has the section '{}'; use a form like RFC5040:4.8, MS-SMBD:3.1.5, EFA:3.2 or RAMCloud:rpcId; `wirelaw rules` "
-          "names the sections",
-          printable(section)));
+      return tl::make_unexpected(
+          fmt::format("--section: no rule has the section '{}'; use a form like RFC5040:4.8, MS-SMBD:3.1.5, EFA:3.2 or "
+                      "RAMCloud:rpcId; `wirelaw rules` "
+                      "names the sections",
+                      printable(section)));
   }
   return {};
 }

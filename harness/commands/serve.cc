@@ -187,7 +187,9 @@ int run(const ServeCommand& command) {
 void add_serve(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("serve", "Run a reference peer: a server, or a client that makes requests");
   auto command = std::make_shared<ServeCommand>();  // lives as long as the callback that CLI11 copies
-  add_option(*app, "protocol", command->protocol, "The protocol of the peer")->required()->type_name(live_protocol_words());
+  add_option(*app, "protocol", command->protocol, "The protocol of the peer")
+      ->required()
+      ->type_name(live_protocol_words());
   add_option(*app, "uri", command->uri, "Where to listen or connect, in one of the forms below")
       ->type_name("URI")
       ->envname("WIRELAW_URI");
@@ -204,7 +206,8 @@ void add_serve(CLI::App& root, int& status) {
   add_option(*app, "--request-octets", command->request_octets, "Size of each request (default 64)")
       ->type_name("N")
       ->envname("WIRELAW_REQUEST_OCTETS");
-  add_flag(*app, "--parallel", command->parallel, "Make all requests at once, not one after the other")->envname("WIRELAW_PARALLEL");
+  add_flag(*app, "--parallel", command->parallel, "Make all requests at once, not one after the other")
+      ->envname("WIRELAW_PARALLEL");
   add_option(*app, "--seed", command->seed, "Random seed of its session tokens and hints (default 1)")->type_name("N");
   add_option(*app, "--idle", command->idle, "End after this time without receiving anything")
       ->type_name("SECONDS")

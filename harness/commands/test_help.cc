@@ -96,8 +96,8 @@ std::string parameters_by_protocol() {
   std::string text;
   for (const Protocol* protocol : protocols())
     for (const Feature& one : protocol->parameters)
-      text += fmt::format("  {:<10}{:<{}}{}\n", &one == protocol->parameters.data() ? protocol->name : "", one.name, width,
-                          one.text);
+      text += fmt::format("  {:<10}{:<{}}{}\n", &one == protocol->parameters.data() ? protocol->name : "", one.name,
+                          width, one.text);
   return text + "\n";
 }
 

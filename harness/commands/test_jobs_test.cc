@@ -237,7 +237,8 @@ TEST_F(TestJobs, AreRefusedWhereTheyCannotBe) {
   expect_one_line({"ramcloud", "--listen", "udp://127.0.0.1:7000", "--trigger", "true", "--jobs", "2"},
                   "--jobs: the processes cannot share a port");
   expect_one_line({"ramcloud", "--listen", "udp://", "--jobs", "2"}, "--jobs: needs --trigger");
-  expect_one_line({"rdmap", "tcp://127.0.0.1:7000", "--capture-on", "lo", "--jobs", "2"}, "--jobs: cannot be combined with --capture-on");
+  expect_one_line({"rdmap", "tcp://127.0.0.1:7000", "--capture-on", "lo", "--jobs", "2"},
+                  "--jobs: cannot be combined with --capture-on");
   expect_one_line({"efa", "srd://", "--start", "true", "--jobs", "2"}, "--jobs: each process starts its own peer");
   expect_one_line({"rdmap", "verbs://127.0.0.1", "--jobs", "2"}, "--jobs: ");
   expect_one_line({"ramcloud", "udp://127.0.0.1:65530", "--start", "true", "--jobs", "8"},

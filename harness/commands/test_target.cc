@@ -131,8 +131,7 @@ std::string trouble_with_jobs(const TestCommand& command, const Protocol& protoc
   constexpr std::uint64_t kLastPort = 65'535;
   if (command.jobs == 1) return {};
   const Scheme* const scheme = scheme_of(command.listen.empty() ? command.uri : command.listen);
-  if (!command.capture_on.empty())
-    return "--jobs: cannot be combined with --capture-on";
+  if (!command.capture_on.empty()) return "--jobs: cannot be combined with --capture-on";
   if (scheme == nullptr || scheme->is_reference) return {};
   if (!scheme->needs.empty() && !starts_itself(*scheme, protocol).empty())
     return fmt::format("--jobs: {} serves one process", scheme->needs);
@@ -170,10 +169,12 @@ tl::expected<std::unique_ptr<WireCapture>, std::string> capture_of(const TestCom
                          command.capture_on));
     return nullptr;
   }
-  if (framing.is_rendered) return refuse("capture the device's frames with tcpdump and judge them with `wirelaw check`");
+  if (framing.is_rendered)
+    return refuse("capture the device's frames with tcpdump and judge them with `wirelaw check`");
   if (!framing.is_stream) return refuse("only TCP connections can be captured");
   const std::string note = iut.capture_note();
-  if (is_unspecified(note)) return refuse("listen at an address of that interface, so that its frames can be recognised");
+  if (is_unspecified(note))
+    return refuse("listen at an address of that interface, so that its frames can be recognised");
   auto frames = capture_on(command.capture_on, capture_filter(note));
   if (!frames) return tl::make_unexpected(frames.error());
   return std::make_unique<WireCapture>(std::move(*frames), seconds_of(command.answer_time));

@@ -74,7 +74,9 @@ int run(const VerifyCommand& command) {
 void add_verify(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("verify", "Check a statement: its hashes, and its verdicts judged again");
   auto command = std::make_shared<VerifyCommand>();  // lives as long as the callback that CLI11 copies
-  add_option(*app, "STATEMENT", command->file, "statement.json, in the folder of its evidence")->required()->type_name("FILE");
+  add_option(*app, "STATEMENT", command->file, "statement.json, in the folder of its evidence")
+      ->required()
+      ->type_name("FILE");
   add_flag(*app, "-v,--verbose", command->verbose, "Also print the rules that cannot be judged again");
   app->footer(std::string(kHelp));
   app->callback([command, &status] { status = run(*command); });
