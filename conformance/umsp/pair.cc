@@ -100,6 +100,12 @@ bool Pair::is_all_seen() const {
          std::ranges::all_of(joined_, [&](const Connection* one) { return is_whole(*one); });
 }
 
+bool Pair::has_another_open(const Connection& here) const {
+  return std::ranges::any_of(joined_, [&](const Connection* one) {
+    return one != &here && !(one->directions[0].ended && one->directions[1].ended);
+  });
+}
+
 std::size_t Pair::memory() const {
   std::size_t octets = 0;
   for (const Connection& one : kept_) octets += one.memory();

@@ -36,6 +36,8 @@ class Pair final : public Association {
   }
   // Something that one of them has carried is missing: what another one shows may be over.
   bool is_broken() const;
+  // The two nodes have a connection beside this one.
+  bool has_another_open(const Connection& here) const;
   bool is_alone() const { return joined_.size() + kept_.size() < 2; }
   // The nodes have had no other connection than one so far, not even one of which nothing is kept.
   bool is_first() const { return entered_ < 2; }

@@ -379,7 +379,16 @@ void judge_chain(Judge& judge, const Seen& seen) {
   if (seen.connection.datagrams) follow_in_datagram(judge, seen, link);
   if (!judge_beginning(judge, seen, link)) return;
   if (!link.is_first()) judge_chain_ask(judge, seen);
-  if (in_use) judge_link(judge, seen, *seen.session, link);
+  if (in_use)
+    judge_link(judge, seen, *seen.session, link);
+  else if (seen.session != nullptr)  // what another connection has ended may come late on this one (UMSP/B45)
+    note_shared_chain(seen, seen.session->half(seen.message.sender), link);
+}
+
+// The side has closed this connection, and another one of the two nodes is open: TCP orders the two no more than before
+// (UMSP/B45).
+static bool may_come_elsewhere(const Connection& connection, Side sender) {
+  return connection.of(sender).ended && connection.pair != nullptr && connection.pair->has_another_open(connection);
 }
 
 void judge_orphans(Judge& judge, Connection& connection) {
@@ -395,7 +404,7 @@ void judge_orphans(Judge& judge, Connection& connection) {
       return orphan.rule == &kNothingAfterEnd ? std::string("nothing after _END_CHAIN") : say(orphan.expected);
     });
     constexpr std::string_view kWhy = "no connection of the two nodes has the instruction before it";
-    if (is_all_seen(connection, session))
+    if (is_all_seen(connection, session) && !may_come_elsewhere(connection, orphan.message.sender))
       judge.require(*orphan.rule, false, where, due, actual(orphan.actual), kWhy);
     else
       judge.advise(*orphan.rule, false, where, due, actual(orphan.actual), kWhy);

@@ -15,7 +15,9 @@ namespace {
 using corpora::UmspExtension;
 using corpora::UmspOctets;
 using corpora::UmspScript;
+using testing::Each;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::IsEmpty;
 using umsp::Opcode;
 
@@ -262,6 +264,58 @@ TEST_P(OfTwoNodes, MayBringTheBeginningOfAChainLate) {
   auto other = capture.connect(GetParam());
   capture.say(other, link(0, {begin_sq()}));
   EXPECT_THAT(capture.findings(), IsEmpty());
+}
+
+// TCP orders the end of a session no more than the end of a connection before what another connection brings.
+TEST_P(OfTwoNodes, MayBringAnInstructionOfAChainWhenItsSessionHasEnded) {
+  for (const bool begins_late : {false, true}) {
+    Capture capture;
+    auto one = capture.connect(), other = capture.connect(GetParam());
+    capture.say(one, open_session);
+    capture.say(other, write);
+    capture.say(other, confirm);
+    if (!begins_late) capture.say(one, link(0, {begin_sq()}));
+    capture.say(one, link(begins_late ? 1 : 2, {end_chain()}));
+    capture.say(one, abend);
+    capture.say(other, begins_late ? link(0, {begin_sq()}) : link(1));
+    EXPECT_THAT(capture.findings(), IsEmpty()) << begins_late;
+  }
+}
+
+TEST_P(OfTwoNodes, BringNoInstructionThatIsMissingWhenTheirSessionHasEnded) {
+  Capture capture;
+  auto one = capture.connect(), other = capture.connect(GetParam());
+  capture.say(one, open_session);
+  capture.say(other, write);
+  capture.say(other, confirm);
+  capture.say(one, link(1, {end_chain()}));
+  capture.say(one, abend);
+  EXPECT_THAT(capture.findings(), ElementsAre("UMSP-7-6 violation"));
+}
+
+// The connection that carried the rest may be closed before: a warning while the other one is open.
+TEST_P(OfTwoNodes, MayBringAnInstructionOfAChainWhenAConnectionHasEnded) {
+  Capture capture;
+  auto one = capture.connect(), other = capture.connect(GetParam());
+  capture.say(one, open_session);
+  capture.say(other, write);
+  capture.say(other, confirm);
+  capture.say(one, link(1, {end_chain()}));
+  capture.close(one);
+  capture.say(other, link(0, {begin_sq()}));
+  EXPECT_THAT(capture.findings(), Each(EndsWith("warning")));
+}
+
+TEST_P(OfTwoNodes, BringNoInstructionThatIsMissingWhenBothHaveEnded) {
+  Capture capture;
+  auto one = capture.connect(), other = capture.connect(GetParam());
+  capture.say(one, open_session);
+  capture.say(other, write);
+  capture.say(other, confirm);
+  capture.close(other);
+  capture.say(one, link(1, {end_chain()}));
+  capture.close(one);
+  EXPECT_THAT(capture.findings(), ElementsAre("UMSP-7-6 violation"));
 }
 
 TEST_P(OfTwoNodes, BringNoInstructionThatIsMissing) {
