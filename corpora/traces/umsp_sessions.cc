@@ -60,10 +60,21 @@ void open_and_accept(UmspScript& script, const UmspScript::Edit& edit) {
   script.session_accept(edit);
 }
 
-// a opens another session of the same job.
+// Of a job whose control point is a.
+OctetBuffer open_operands_of_jcp() {
+  OctetBuffer operands = UmspScript::open_operands();
+  const OctetBuffer job = UmspOctets().identifier(UmspScript::job());
+  const OctetBuffer own = UmspOctets().identifier(UmspScript::task(Side::a));
+  std::ranges::copy(own, std::search(operands.begin(), operands.end(), job.begin(), job.end()));
+  return operands;
+}
+
+// a opens another session of the same job, which its JCP alone may (5.3.1).
 void open_second(UmspScript& script) {
-  script.open_session();
-  script.ask(Side::a, Opcode::session_open, UmspScript::open_operands(), {}, kSecondOfA);
+  script.open();
+  script.ask(Side::a, Opcode::session_open, open_operands_of_jcp(), {}, UmspScript::kSessionOfA);
+  script.session_accept();
+  script.ask(Side::a, Opcode::session_open, open_operands_of_jcp(), {}, kSecondOfA);
   script.session_accept([](Instruction& accept) {
     accept.header.session_id = kSecondOfA;
     accept.header.req_id = kSecondOfB;
