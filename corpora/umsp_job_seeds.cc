@@ -75,7 +75,12 @@ OctetBuffer ended_by(unsigned node) {
 
 std::vector<Seed> umsp_job_seeds() {
   constexpr const char* kTarget = "fuzz_umsp_job";
-  return {{kTarget, "registered", whole(0, Act::register_job)},
+  constexpr const char* kDelayed = "fuzz_umsp_delayed";
+  return {// The path (longest way, seed, shortest way with the tap and whose the control is, loss with the
+          // connections), where a second capture begins, and the script.
+          {kDelayed, "one-connection", {255, 1, 0x15, 0x00, 40, 1, 9, 17, 25, 33, 41, 49, 57, 65, 73}},
+          {kDelayed, "three-connections", {110, 2, 0xa8, 0x82, 90, 1, 17, 33, 49, 131, 147, 163, 179, 65, 89}},
+          {kTarget, "registered", whole(0, Act::register_job)},
           {kTarget, "registered-session", whole(1, Act::register_job)},
           {kTarget, "registered-task", whole(2, Act::register_job)},
           {kTarget, "own", whole(0, Act::begin_job)},

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two honest nodes of UMSP with long ways between them, whose sessions go over several TCP connections, and a capture
+// on the way (fuzz/delayed_network.h). The capture is judged as complete from its first frame, and from any later one:
+// no rule at MUST level may fail.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fuzz/delayed_network.h"
+#include "reference/octets/octets.h"
+
+namespace wirelaw::fuzz {
+
+struct UmspDelayedConversation {
+  Path path;
+  unsigned connections = 1;     // of the two nodes, at most
+  bool remote_control = false;  // the node that executes is the control point
+  Octets script;                // of each octet: a pause, who acts then, and what it does
+};
+
+class UmspDelayed {
+ public:
+  explicit UmspDelayed(const UmspDelayedConversation& conversation);
+  ~UmspDelayed();
+  UmspDelayed(const UmspDelayed&) = delete;
+  UmspDelayed& operator=(const UmspDelayed&) = delete;
+
+  std::size_t frames() const;
+  std::uint64_t instructions() const;  // that have arrived
+  // Of a capture that begins with this frame.
+  std::vector<std::string> failed_musts(std::size_t first_frame) const;
+
+ private:
+  class Run;
+  std::unique_ptr<Run> run_;
+};
+
+}  // namespace wirelaw::fuzz
