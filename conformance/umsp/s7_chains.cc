@@ -404,7 +404,8 @@ void judge_orphans(Judge& judge, Connection& connection) {
       return orphan.rule == &kNothingAfterEnd ? std::string("nothing after _END_CHAIN") : say(orphan.expected);
     });
     constexpr std::string_view kWhy = "no connection of the two nodes has the instruction before it";
-    if (is_all_seen(connection, session) && !may_come_elsewhere(connection, orphan.message.sender))
+    const bool may_come = orphan.rule == &kCounts && may_come_elsewhere(connection, orphan.message.sender);
+    if (is_all_seen(connection, session) && !may_come)
       judge.require(*orphan.rule, false, where, due, actual(orphan.actual), kWhy);
     else
       judge.advise(*orphan.rule, false, where, due, actual(orphan.actual), kWhy);
