@@ -149,6 +149,7 @@ struct Direction {
   std::optional<SeenOctets> early;       // what a responder sent before the initiator's first FPDU was there
   OctetBuffer row;                       // octets from where a segment began, which may be FPDUs in a row
   std::uint64_t row_at = 0;              // their stream offset
+  unsigned row_pieces = 0;               // that they came in
   std::uint64_t looked_through = 0;      // octets in which no FPDU was found, the start not having been seen
 
   // Segments as far as the trace shows them (RFC 5044, 5.1).

@@ -22,6 +22,8 @@ constexpr std::uint64_t kMaxPassedOver = 1u << 20;
 // needs for the longest FPDU.
 constexpr std::uint64_t kLookedThroughAtOnce = 256u << 10;
 constexpr std::uint64_t kPlaces = 4;
+// Segments in which FPDUs in a row are looked for: more than two of the longest take.
+constexpr unsigned kMostRowPieces = 128;
 
 }  // namespace
 
@@ -237,10 +239,12 @@ bool RdmapObserver::find_at_segment(Direction& from, Octets octets, Judge& judge
   if (from.row.empty()) {
     if (!may_begin_fpdu(octets)) return false;
     from.row_at = octets_at;
+    from.row_pieces = 0;
   }
+  ++from.row_pieces;
   from.row.insert(from.row.end(), octets.begin(), octets.end());
   const Plausible is = is_at_fpdu(read_fpdu_row(from.row), from.row.size());
-  if (is == Plausible::undecided && from.row.size() <= kMaxHeld) return false;
+  if (is == Plausible::undecided && from.row.size() <= kMaxHeld && from.row_pieces < kMostRowPieces) return false;
   const OctetBuffer row = std::exchange(from.row, {});
   if (is != Plausible::yes) return octets_at > from.row_at && find_at_segment(from, octets, judge);
   std::size_t begin = 0;

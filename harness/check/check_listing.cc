@@ -61,8 +61,10 @@ std::string Checker::unrecognised_note(const Flow& flow) const {
   const std::uint64_t most = tcp ? options_.limits.recognition_octets : options_.limits.recognition_messages;
   const std::uint64_t tried = std::min(tcp ? flow.octets : flow.messages, most);
   const Protocol* const lies = flow.port_lies ? flow.port_lies : flow.by_port;
-  return fmt::format("no protocol recognised in its first {}{}; if you know it, say --decode-as {}.port={},PROTOCOL",
+  const bool begins_late = tcp && !flow.b_was_asked;
+  return fmt::format("no protocol recognised in its first {}{}{}; if you know it, say --decode-as {}.port={},PROTOCOL",
                      counted(tried, tcp ? "octet" : "message"),
+                     begins_late ? " that were captured, from the middle of the connection on" : "",
                      lies ? fmt::format(", which are not {}, to which its port is assigned", lies->title) : "",
                      word_of(port_of(flow.transport)), service_port(flow));
 }

@@ -250,7 +250,8 @@ TEST(UnrecognisedStream, IsToBeDeclaredByTheServersPort) {
     const Results results = results_of(packets, first, Completeness::unknown);
     ASSERT_THAT(results.flows, SizeIs(1));
     EXPECT_EQ(results.flows[0].state, FlowState::unrecognised);
-    EXPECT_THAT(results.flows[0].note, HasSubstr("--decode-as tcp.port=7174,"));
+    EXPECT_THAT(results.flows[0].note,
+                HasSubstr("from the middle of the connection on; if you know it, say --decode-as tcp.port=7174,"));
     by_server.insert(packets[first].source().port == 7174);
   }
   EXPECT_EQ(by_server.size(), 2u);
