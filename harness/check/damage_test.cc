@@ -317,6 +317,26 @@ TEST_P(DamagedCapture, OfTwoClocksShowsTheSameOverTcp) {
   blames.look(captures.front(), all_of(captures.front()), "nothing");
 }
 
+// So do RoCE's packet sequence numbers.
+TEST_P(DamagedCapture, OfTwoClocksShowsTheSameOverRoce) {
+  std::size_t looked_at = 0;
+  for (const Capture& one : captures) {
+    const bool is_roce = !one.packets.empty() && std::ranges::all_of(one.packets, [](const Packet& packet) {
+      const auto* const datagram = std::get_if<pcap::Datagram>(&packet.header);
+      return datagram != nullptr && datagram->destination.port == 4791;
+    });
+    if (!is_roce) continue;
+    for (const std::int64_t skew_ns : kSkews) {
+      const std::vector<Packet> packets = skewed(one, one.packets.front().source(), skew_ns);
+      EXPECT_EQ(broken_in(protocol, pointers(packets), Completeness::complete), one.broken)
+          << one.name << ", the first sender's clock being ahead by " << skew_ns << " ns";
+      ++looked_at;
+    }
+  }
+  EXPECT_EQ(looked_at > 0, protocol.name == "smbd");
+  blames.look(captures.front(), all_of(captures.front()), "nothing");
+}
+
 INSTANTIATE_TEST_SUITE_P(Each, DamagedCapture, ::testing::ValuesIn(all_walked()), [](const auto& each) {
   return fmt::format("{}{}", each.param.protocol->name, each.param.is_faulty ? "_beside_a_faulty_peer" : "");
 });
