@@ -205,11 +205,11 @@ void EfaObserver::pass_over(Judge& judge, const SeenPacket& seen) {
     state_.note_partial("a packet whose headers are out of place is not judged further");
 }
 
-// A flow that is seen from its start begins with a REQ that has a raw address, and the first message ID. A HANDSHAKE
-// answers something (2.1).
+// A flow that is seen from its start begins with a REQ that has a raw address, and the first message ID; of a message
+// in segments, with the first. A HANDSHAKE answers something (2.1).
 void EfaObserver::note_beginning(const SeenPacket& seen) {
   const bool first_request = seen.layout.is_request() && seen.packet.has(flag::kRawAddress) &&
-                             !(seen.layout.ordered() && seen.packet.msg_id != 0);
+                             !(seen.layout.ordered() && seen.packet.msg_id != 0) && seen.packet.seg_offset == 0;
   if (first_request) state_.begin_at_start();
 }
 

@@ -176,9 +176,11 @@ void judge_receipted_send_id(Judge& judge, const SeenPacket& seen, const Exchang
 bool judge_segment_send_id(Judge& judge, const SeenPacket& seen, const Exchange& exchange);
 // Part of judge_fresh_data().
 void judge_early_receipt(Judge& judge, const SeenPacket& seen, Exchange& exchange);
+// Part of judge_cts(): false if its sender has sent the RECEIPT of the operation, and data is still missing.
+bool judge_grant_after_receipt(Judge& judge, const SeenPacket& seen, Exchange& exchange);
 // Parts of finish_messages(): a RECEIPT that does not come; one that came, of an operation whose data never has.
 void finish_receipts(Judge& judge, const Exchange& exchange, const TraceState& state);
-void finish_early_receipt(Judge& judge, const Exchange& exchange);
+void finish_early_receipt(Judge& judge, const Exchange& exchange, const TraceState& state);
 // s4_3_constant_header.cc: called by judge_eager_message
 SectionRules s4_3_rules();
 void judge_constant_header(Judge& judge, const SeenPacket& seen, TraceState& state);

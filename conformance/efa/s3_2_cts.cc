@@ -211,6 +211,7 @@ void judge_cts(Judge& judge, const SeenPacket& seen, TraceState& state) {
     exchange->unsettled = true;
     return;
   }
+  if (!judge_grant_after_receipt(judge, seen, *exchange)) return;
   if (!judge_moment(judge, seen, *exchange)) return;
   if (const std::uint64_t rest = exchange->length - std::min(exchange->length, exchange->granted); rest > 0)
     exchange->grant_beyond |= !advise(judge, kCtsWithinRest, packet.recv_length <= rest, seen, Field::recv_length,

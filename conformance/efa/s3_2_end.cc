@@ -136,7 +136,7 @@ void finish_messages(Judge& judge, TraceState& state) {
   for (const Exchange& exchange : state.exchanges().all()) {
     if (exchange.unsettled || exchange.may_be_none() || (!exchange.done && !state.is_stale(exchange.latest))) continue;
     if (exchange.receipts > 0) {
-      finish_early_receipt(judge, exchange);
+      finish_early_receipt(judge, exchange, state);
       if (!exchange.has_all_data()) continue;  // after a RECEIPT nobody owes the rest
     }
     finish_medium(judge, exchange, state);

@@ -50,12 +50,20 @@ MessageIds& ids_of_kind(const SeenPacket& seen, Party& party) {
   return seen.layout.purpose == Purpose::atomic ? party.rta_ids : party.rtm_ids;
 }
 
+// IDs give the order of sending: a packet that comes behind one with a later ID was under way for longer than that.
+void note_overtaken(const SeenPacket& seen, const Party& party, TraceState& state) {
+  const auto& overtaker = party.skipped ? party.skipped : party.first_message_id;
+  if (overtaker && !party.counts_anew) state.note_latency(seen.message.time_ns - overtaker->time_ns);
+}
+
 // Adds the ID; its place among those of its kind.
-MessageIds::Place add_msg_id(const SeenPacket& seen, Party& party, const TraceState& state) {
+MessageIds::Place add_msg_id(const SeenPacket& seen, Party& party, TraceState& state) {
   const std::uint32_t id = seen.packet.msg_id;
   if (!party.complete_from && state.is_past_beginning(seen.message.time_ns))
     party.complete_from = party.message_ids.any() ? party.message_ids.newest() : id - 1;
-  if (const auto place = party.message_ids.add(id); place == MessageIds::Place::ahead)
+  const auto place = party.message_ids.add(id);
+  if (place == MessageIds::Place::late) note_overtaken(seen, party, state);
+  if (place == MessageIds::Place::ahead)
     party.skipped = seen.mark();
   else if (party.message_ids.gaps() == 0)
     party.skipped.reset();

@@ -94,15 +94,32 @@ bool judge_segment_send_id(Judge& judge, const SeenPacket& seen, const Exchange&
                  "the message began with it");
 }
 
-void judge_early_receipt(Judge& judge, const SeenPacket& seen, Exchange& exchange) {
-  if (!exchange.receipt) return;
+namespace {
+
+// `shown_by`: what shows that data of the operation had yet to come.
+void fail_early_receipt(Judge& judge, const SeenPacket& seen, Exchange& exchange, std::string_view shown_by,
+                        std::string_view explanation) {
   judge.at(marked(*exchange.receipt, exchange.sink()));
   judge.require(kReceiptAfterData, false, {0, exchange.receipt->octets}, expected("a RECEIPT after all data"),
-                actual([&] { return fmt::format("data in packet {} of the flow", seen.message.index + 1); }),
-                "data of the operation comes behind its RECEIPT");
+                actual([&] { return fmt::format("{} in packet {} of the flow", shown_by, seen.message.index + 1); }),
+                explanation);
   judge.at(seen.message);
   exchange.receipt.reset();
   exchange.unsettled = true;
+}
+
+}  // namespace
+
+void judge_early_receipt(Judge& judge, const SeenPacket& seen, Exchange& exchange) {
+  if (exchange.receipt)
+    fail_early_receipt(judge, seen, exchange, "data", "data of the operation comes behind its RECEIPT");
+}
+
+bool judge_grant_after_receipt(Judge& judge, const SeenPacket& seen, Exchange& exchange) {
+  // The data that an earlier CTS allowed goes by before the RECEIPT. Only a copy of a CTS comes behind it.
+  if (!exchange.receipt || exchange.has_all_data() || seen.doubled) return true;
+  fail_early_receipt(judge, seen, exchange, "a CTS", "the CTS behind the RECEIPT allows data that has not been sent");
+  return false;
 }
 
 namespace {
@@ -179,8 +196,10 @@ void judge_receipt(Judge& judge, const SeenPacket& seen, TraceState& state) {
 }
 
 // What was sent afterwards is none of its data: judge_early_receipt() has not been called.
-void finish_early_receipt(Judge& judge, const Exchange& exchange) {
+void finish_early_receipt(Judge& judge, const Exchange& exchange, const TraceState& state) {
   if (!exchange.receipt || exchange.has_all_data()) return;
+  // Packets overtake each other: some may have gone by before the capture, unless they waited for a CTS.
+  if (!exchange.goes_by_cts() && !state.is_in_view(exchange.begun)) return;
   judge.at(marked(*exchange.receipt, exchange.sink()));
   judge.require(kReceiptAfterData, false, {0, exchange.receipt->octets},
                 expected([&] { return fmt::format("a RECEIPT after all {} octets", exchange.length); }),

@@ -364,6 +364,34 @@ const EfaSample kSamples[] = {
        segment(s, Type::dc_medium_msgrtm, 1, 30, 20, 20);
      },
      "medium-segment"},
+    {"EFA-4.2-5", "A RECEIPT when half of a message has come, then a CTS for the rest.",
+     [](Script& s) {
+       s.meet();
+       s.request(Side::a, Type::dc_longcts_msgrtm, 16, [](Packet& p) { p.send_id = 8, p.msg_length = 100; });
+       s.cts(Side::b, 8, 3, 40);
+       s.ctsdata(Side::a, 3, 16, 40);
+       s.receipt(Side::b, 8, 1);
+       s.cts(Side::b, 8, 3, 44);
+     },
+     "before-cts"},
+    {"EFA-4.2-5", "A RECEIPT for a message that no CTS has allowed yet, then its first CTS.",
+     [](Script& s) {
+       s.meet();
+       s.request(Side::a, Type::dc_longcts_msgrtm, 16, [](Packet& p) { p.send_id = 8, p.msg_length = 100; });
+       s.receipt(Side::b, 8, 1);
+       s.cts(Side::b, 8, 3, 84);
+     },
+     "before-first-cts"},
+    {"EFA-4.2-5", "A RECEIPT between two windows of a tagged message, then a CTS that allows more than the rest.",
+     [](Script& s) {
+       s.meet();
+       s.request(Side::a, Type::dc_longcts_tagrtm, 16, [](Packet& p) { p.send_id = 8, p.msg_length = 100, p.tag = 5; });
+       s.cts(Side::b, 8, 3, 42);
+       s.ctsdata(Side::a, 3, 16, 42);
+       s.receipt(Side::b, 8, 1);
+       s.cts(Side::b, 8, 3, 1000);
+     },
+     "between-windows"},
     {"EFA-4.2-5", "A RECEIPT for a long-CTS message of which no CTS has allowed the rest: it never comes.",
      [](Script& s) {
        s.meet();
