@@ -18,7 +18,7 @@ constexpr RdmapSample kSamples[] = {
        s.read_request(a);
        s.silence(kTooLong);
      },
-     "never-answered"},
+     "never-answered", Severity::warning},
     {"RDMAP-5.2-1", "A Read Response that stops in the middle.",
      [](RdmapScript& s) {
        s.start();
@@ -26,13 +26,13 @@ constexpr RdmapSample kSamples[] = {
        s.read_response(b, pattern(32), RdmapScript::kRead, [](ddp::Header& header) { header.last = false; });
        s.silence(kTooLong);
      },
-     "half-answered"},
+     "half-answered", Severity::warning},
     {"ECE-9.2-9", "Both sides have set A, and the initiator never says that it is ready.",
      [](RdmapScript& s) {
        agree(s, kPeerToPeer, kPeerToPeer);
        s.silence(kTooLong);
      },
-     "never-ready"},
+     "never-ready", Severity::warning},
     {"MPA-7.1.2-5",
      "A Request that is never answered.",
      [](RdmapScript& s) {
