@@ -193,11 +193,23 @@ std::vector<Seed> network_seeds() {
   };
 }
 
+// The path (fuzz/delayed_capture.h), the settings, and the script.
+Seed delayed(const char* name, OctetBuffer input) {
+  for (const Octet one : kUsual) input.push_back(one);
+  for (int i = 0; i < 16; ++i) input.push_back(static_cast<Octet>(i * 37));
+  return {"fuzz_ramcloud_delayed", name, std::move(input)};
+}
+
+std::vector<Seed> delayed_seeds() {
+  return {delayed("3s", {255, 1, 0x1f, 0, 0}), delayed("loss", {110, 2, 0x28, 192, 0}),
+          delayed("overtaking", {255, 3, 0x00, 16, 0}), delayed("late", {110, 4, 0x15, 0, 7})};
+}
+
 }  // namespace
 
 std::vector<Seed> conversation_seeds() {
   std::vector<Seed> seeds;
-  for (const auto& some : {server_seeds(), client_seeds(), network_seeds()})
+  for (const auto& some : {server_seeds(), client_seeds(), network_seeds(), delayed_seeds()})
     seeds.insert(seeds.end(), some.begin(), some.end());
   return seeds;
 }

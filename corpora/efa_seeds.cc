@@ -118,6 +118,18 @@ void add_pair_seeds(std::vector<Seed>& seeds) {
     }
 }
 
+// The path (fuzz/delayed_capture.h), the settings, and the script.
+void add_delayed_seeds(std::vector<Seed>& seeds) {
+  for (const auto& [name, path] :
+       {std::pair{"3s", OctetBuffer{255, 1, 0x1f, 0, 0}}, std::pair{"overtaking", OctetBuffer{255, 2, 0x20, 0, 0}},
+        std::pair{"late", OctetBuffer{110, 3, 0x05, 0, 7}}}) {
+    OctetBuffer input = path;
+    for (const Octet one : {0x3f, 100, 0x33, 60, 0x24, 3, 30, 0x3f}) input.push_back(one);
+    for (int i = 0; i < 24; ++i) input.push_back(static_cast<Octet>(i * 37));
+    seeds.push_back({"fuzz_efa_delayed", name, std::move(input)});
+  }
+}
+
 std::string quoted(Octets octets) {
   std::string text;
   for (const Octet octet : octets) text += fmt::format("\\x{:02x}", octet);
@@ -136,6 +148,7 @@ std::vector<Seed> efa_seeds() {
   add_responder_seeds(seeds);
   add_requester_seeds(seeds);
   add_pair_seeds(seeds);
+  add_delayed_seeds(seeds);
   return seeds;
 }
 

@@ -180,6 +180,15 @@ std::vector<Seed> rdmap_conversation_seeds() {
   add("fuzz_rdmap_pair", "out-of-bounds", Script().initiator_act(Action::read, 400, 0, 0x1100).act(Action::send, 4));
   add("fuzz_rdmap_pair", "enhanced-markers",
       Script(kEnhanced | settings::kMarkers, 0x11, 3).initiator_act(Action::write, 512).act(Action::read, 511));
+  // The path (fuzz/delayed_capture.h), the settings, and the script.
+  for (const auto& [name, path] :
+       {std::pair{"3s", OctetBuffer{255, 1, 0x1f, 0, 0}}, std::pair{"loss", OctetBuffer{110, 2, 0x28, 192, 0}},
+        std::pair{"late", OctetBuffer{110, 3, 0x05, 0, 7}}}) {
+    OctetBuffer input = path;
+    for (const Octet one : {settings::kCrc, Octet{0x44}, Octet{9}}) input.push_back(one);
+    for (int i = 0; i < 24; ++i) input.push_back(static_cast<Octet>(i * 37));
+    seeds.push_back({"fuzz_rdmap_delayed", name, std::move(input)});
+  }
   return seeds;
 }
 

@@ -19,10 +19,10 @@ std::vector<Seed> capture_seeds();             // fuzz_capture, fuzz_datagrams
 std::vector<Seed> tcp_seeds();                 // fuzz_tcp
 std::vector<Seed> iwarp_seeds();               // fuzz_mpa, fuzz_rdmap_message
 std::vector<Seed> packet_seeds();              // fuzz_ramcloud_packet
-std::vector<Seed> rdmap_conversation_seeds();  // fuzz_rdmap_initiator, fuzz_rdmap_responder, fuzz_rdmap_pair
+std::vector<Seed> rdmap_conversation_seeds();  // fuzz_rdmap_initiator, _responder, _pair, _delayed
 std::vector<Seed> roce_seeds();                // fuzz_roce
 std::vector<Seed> trace_seeds();               // fuzz_PROTOCOL_trace
-std::vector<Seed> efa_seeds();                 // fuzz_efa_packet, _requester, _responder, _pair
+std::vector<Seed> efa_seeds();                 // fuzz_efa_packet, _requester, _responder, _pair, _delayed
 // fuzz_PROTOCOL_capture: of the conversations of two honest endpoints among these.
 std::vector<Seed> damage_seeds(const std::vector<Seed>& conversations);
 std::vector<Seed> case_seeds();          // fuzz_PROTOCOL_case
@@ -33,6 +33,6 @@ std::vector<Seed> umsp_job_seeds();      // fuzz_umsp_job
 std::string efa_dictionary();            // dictionaries/efa.dict
 std::string smbd_dictionary();           // dictionaries/smbd.dict
 std::string umsp_dictionary();           // dictionaries/umsp.dict
-std::vector<Seed> conversation_seeds();  // fuzz_ramcloud_server, fuzz_ramcloud_client, fuzz_ramcloud_network
+std::vector<Seed> conversation_seeds();  // fuzz_ramcloud_server, fuzz_ramcloud_client, _network, _delayed
 
 }  // namespace wirelaw::corpora

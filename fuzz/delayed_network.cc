@@ -186,4 +186,13 @@ void DelayedPackets::arrive(Side to, std::uint64_t number) {
   arrived_(to, number);
 }
 
+// ------------------------------------------------------------------------------------------------------- datagrams
+
+void DelayedDatagrams::send(Side from, OctetBuffer packet) {
+  const Passage passage = ways_.plan(from, queue_.now());
+  if (passage.tap_ns) queue_.at(*passage.tap_ns, [this, from, packet] { captured_(from, packet); });
+  if (passage.arrival_ns)
+    queue_.at(*passage.arrival_ns, [this, from, packet = std::move(packet)] { arrived_(other(from), packet); });
+}
+
 }  // namespace wirelaw::fuzz

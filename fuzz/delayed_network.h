@@ -155,4 +155,22 @@ class DelayedPackets {
   std::array<End, 2> ends_;
 };
 
+// Packets that nobody sends again: each is lost, or arrives when its way is over, whatever was sent before it.
+class DelayedDatagrams {
+ public:
+  using Captured = std::function<void(Side from, Octets packet)>;
+  using Arrived = std::function<void(Side to, Octets packet)>;
+
+  DelayedDatagrams(EventQueue& queue, const Path& path, Captured captured, Arrived arrived)
+      : queue_(queue), ways_(path), captured_(std::move(captured)), arrived_(std::move(arrived)) {}
+
+  void send(Side from, OctetBuffer packet);
+
+ private:
+  EventQueue& queue_;
+  Ways ways_;
+  Captured captured_;
+  Arrived arrived_;
+};
+
 }  // namespace wirelaw::fuzz

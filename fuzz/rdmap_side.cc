@@ -36,8 +36,9 @@ constexpr rdmap::Access kAccess[] = {{.read = true, .write = true, .atomic = tru
 
 }  // namespace
 
-RdmapSide::RdmapSide(rdmap::Role role, Octets settings, std::uint64_t seed)
+RdmapSide::RdmapSide(rdmap::Role role, Octets settings, std::uint64_t seed, Instant patience)
     : options_(options_of(role, settings)), buffers_(seed) {
+  options_.startup_timeout = patience;
   endpoint_ = std::make_unique<rdmap::Endpoint>(role, options_, buffers_);
   for (std::size_t i = 0; i < memory_.size(); ++i) {
     memory_[i].assign(kRdmapBuffer, static_cast<Octet>(i));

@@ -15,7 +15,8 @@ namespace wirelaw::fuzz {
 
 class RdmapSide {
  public:
-  RdmapSide(rdmap::Role role, Octets settings, std::uint64_t seed);
+  // `patience`: how long it waits for its peer to start up.
+  RdmapSide(rdmap::Role role, Octets settings, std::uint64_t seed, Instant patience = std::chrono::seconds(10));
 
   // The upper layer does what a step says.
   void act(Octets step);

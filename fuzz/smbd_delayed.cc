@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/smbd_delayed.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <deque>
 #include <memory>
@@ -11,12 +9,9 @@
 #include "conformance/rdmap/rdmap.h"
 #include "conformance/roce/roce.h"
 #include "conformance/smbd/smbd.h"
-#include "conformance/stack.h"
 #include "corpora/formats/smbd_steps.h"
 #include "corpora/traces/smbd_below.h"
 #include "fuzz/target.h"
-#include "harness/flow/judged_flow.h"
-#include "pcap/tcp_connection.h"
 #include "reference/smbd/endpoint.h"
 
 namespace wirelaw::fuzz {
@@ -24,47 +19,6 @@ namespace {
 
 using namespace std::chrono_literals;
 using smbd::Role;
-
-// What is captured is judged at once.
-class JudgedCapture {
- public:
-  explicit JudgedCapture(bool over_roce) : judge_(rules(), {.findings_per_rule_and_flow = JudgeLimits::kUnlimited}) {
-    judge_.begin_source(Completeness::complete);
-    flow_.set_number(1);
-    flow_.name_sides("delayed", "a", "b", {});
-    flow_.begin_on(over_roce ? roce::kProtocol : rdmap::kProtocol, smbd::kProtocol, captured_protocols(), {},
-                   &smbd::kProtocol);
-    judge_.enter_flow(flow_.names());
-  }
-
-  void see(const pcap::Segment& segment, bool from_a) {
-    judge_.set_now(segment.time_ns);
-    tcp_.take(segment, from_a, [this](const StreamPiece& piece) { flow_.observe(piece, judge_); });
-  }
-  void see(Side from, Octets packet, std::int64_t now_ns) {
-    judge_.set_now(now_ns);
-    flow_.observe(message_of(packet, from, packets_++, now_ns), judge_);
-  }
-  DelayedOutcome finish(std::int64_t now_ns) {
-    judge_.set_now(now_ns);
-    tcp_.finish([this](const StreamPiece& piece) { flow_.observe(piece, judge_); });
-    flow_.finish(judge_);
-    judge_.end_source(Completeness::complete);
-    return {.findings = judge_.findings(), .rules = judge_.rule_results()};
-  }
-
- private:
-  // Made once: a judge refers to it.
-  static const Catalogue& rules() {
-    static const Catalogue kRules = catalogue_of_stack(smbd::kProtocol, protocols());
-    return kRules;
-  }
-
-  Judge judge_;
-  JudgedFlow flow_;
-  pcap::TcpConnection tcp_;
-  std::uint64_t packets_ = 0;
-};
 
 class NoMemory final : public smbd::Registrar {
  public:
@@ -77,7 +31,7 @@ class Conversation {
   explicit Conversation(const DelayedConversation& said)
       : said_(said),
         below_(said.over_roce ? corpora::smbd_over_roce() : corpora::smbd_over_iwarp()),
-        capture_(said.over_roce),
+        capture_(said.over_roce ? roce::kProtocol : rdmap::kProtocol, smbd::kProtocol, said.skipped),
         stream_(
             queue_, said.path, [this](const pcap::Segment& segment, bool from_a) { capture_.see(segment, from_a); },
             [this](Side to, Octets octets) { arrive(to, octets.size()); }),
@@ -229,7 +183,7 @@ class Conversation {
   DelayedConversation said_;
   EventQueue queue_;
   std::unique_ptr<corpora::SmbdBelow> below_;
-  JudgedCapture capture_;
+  DelayedCapture capture_;
   DelayedStream stream_;
   DelayedPackets packets_;
   std::array<End, 2> ends_;
@@ -239,15 +193,6 @@ class Conversation {
 };
 
 }  // namespace
-
-std::vector<std::string> DelayedOutcome::failed_musts() const {
-  std::vector<std::string> failed;
-  for (const Finding& one : findings)
-    if (one.severity == Severity::violation && one.rule->level == Level::must)
-      failed.push_back(fmt::format("{} by {} at {} ns: expected {}, actual {} ({})", one.rule->id, one.sender,
-                                   one.time_ns, one.expected, one.actual, one.explanation));
-  return failed;
-}
 
 DelayedOutcome run_smbd_delayed(const DelayedConversation& conversation) {
   return Conversation(conversation).run();

@@ -3,10 +3,7 @@
 // the capture shows is judged as complete: no rule at MUST level may fail.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "conformance/verdict.h"
+#include "fuzz/delayed_capture.h"
 #include "fuzz/delayed_network.h"
 #include "reference/octets/octets.h"
 
@@ -14,17 +11,10 @@ namespace wirelaw::fuzz {
 
 struct DelayedConversation {
   Path path;
+  std::uint64_t skipped = 0;  // packets that the capture lacks at its beginning
   bool over_roce = false;
   Octets settings;  // corpora/formats/smbd_steps.h, kSmbdSettings octets
   Octets script;    // of each octet: a pause, who sends then, and how much
-};
-
-struct DelayedOutcome {
-  std::vector<Finding> findings;  // of whatever severity
-  std::uint64_t messages = 0;     // of the upper layers that have arrived
-  std::vector<RuleResult> rules;
-
-  std::vector<std::string> failed_musts() const;
 };
 
 DelayedOutcome run_smbd_delayed(const DelayedConversation& conversation);

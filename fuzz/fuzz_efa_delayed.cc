@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two endpoints of EFA RDM and long ways (fuzz/efa_delayed.h). The input: what read_delayed() reads, the settings of
+// both, and the script.
+#include <algorithm>
+
+#include "fuzz/efa_delayed.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace wirelaw;
+  using namespace wirelaw::fuzz;
+  constexpr std::size_t kMostSteps = 64;
+  const auto input = read_delayed({data, size});
+  if (!input || input->rest.size() < corpora::kEfaSettingsOctets) return 0;
+  EfaDelayed conversation{.path = input->path, .skipped = input->skipped};
+  std::copy_n(input->rest.begin(), corpora::kEfaSettingsOctets, conversation.settings.begin());
+  const Octets script = input->rest.subspan(corpora::kEfaSettingsOctets);
+  conversation.script = script.first(std::min(script.size(), kMostSteps));
+  require_no_failed_must(run_efa_delayed(conversation));
+  return 0;
+}

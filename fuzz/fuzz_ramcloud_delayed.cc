@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// A client and a server of RAMCloud RPC and long ways (fuzz/ramcloud_delayed.h). The input: what read_delayed() reads,
+// the settings of both, and the script.
+#include <algorithm>
+
+#include "fuzz/ramcloud_delayed.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace wirelaw;
+  using namespace wirelaw::fuzz;
+  constexpr std::size_t kMostSteps = 64;
+  const auto input = read_delayed({data, size});
+  if (!input || input->rest.size() < corpora::kSettingsOctets) return 0;
+  RamcloudDelayed conversation{.path = input->path, .skipped = input->skipped};
+  std::copy_n(input->rest.begin(), corpora::kSettingsOctets, conversation.settings.begin());
+  const Octets script = input->rest.subspan(corpora::kSettingsOctets);
+  conversation.script = script.first(std::min(script.size(), kMostSteps));
+  require_no_failed_must(run_ramcloud_delayed(conversation));
+  return 0;
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two endpoints of RDMAP and long ways (fuzz/rdmap_delayed.h). The input: what read_delayed() reads, the settings of
+// both, and the script.
+#include <algorithm>
+
+#include "corpora/formats/rdmap_steps.h"
+#include "fuzz/rdmap_delayed.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace wirelaw;
+  using namespace wirelaw::fuzz;
+  constexpr std::size_t kMostSteps = 60;
+  const auto input = read_delayed({data, size});
+  if (!input || input->rest.size() < corpora::kRdmapSettings) return 0;
+  const Octets script = input->rest.subspan(corpora::kRdmapSettings);
+  require_no_failed_must(run_rdmap_delayed({.path = input->path,
+                                            .skipped = input->skipped,
+                                            .settings = input->rest.first(corpora::kRdmapSettings),
+                                            .script = script.first(std::min(script.size(), kMostSteps))}));
+  return 0;
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// An honest client and an honest server of RAMCloud RPC with long ways between them, which lose packets and let them
+// overtake each other (fuzz/delayed_capture.h). The client is patient: it repeats itself until the answer has come.
+#pragma once
+
+#include "corpora/formats/ramcloud_steps.h"
+#include "fuzz/delayed_capture.h"
+
+namespace wirelaw::fuzz {
+
+struct RamcloudDelayed {
+  Path path;
+  std::uint64_t skipped = 0;  // packets that the capture lacks at its beginning
+  corpora::Settings settings{};
+  Octets script;  // each octet is a pause and a call: bits 0 to 3 the pause, the others the length of the request
+};
+
+DelayedOutcome run_ramcloud_delayed(const RamcloudDelayed& conversation);
+
+}  // namespace wirelaw::fuzz
