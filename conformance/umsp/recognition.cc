@@ -99,7 +99,15 @@ bool is_dns(Octets octets) {
   return type != 0 && (name_class == kInternet || name_class == kAny);
 }
 
+// Padding, or a test pattern: the opcode, the length and the operands of an instruction are not all the same octet.
+bool is_one_octet_repeated(Octets octets) {
+  constexpr std::size_t kEnough = 16;
+  return octets.size() >= kEnough &&
+         std::ranges::all_of(octets.first(kEnough), [&](Octet one) { return one == octets[0]; });
+}
+
 bool is_plainly_other(Octets octets, bool is_stream) {
+  if (is_one_octet_repeated(octets)) return true;
   constexpr std::size_t kLengthOfDns = 2;  // in front of it in a stream (RFC 1035, 4.2.2)
   if (is_tls(octets) || std::ranges::any_of(kOthers, [&](const Prefix& one) { return has(octets, one); })) return true;
   if (!is_stream) return is_dns(octets);

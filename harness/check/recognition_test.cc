@@ -472,6 +472,20 @@ TEST(MiddleOfAConnection, OfOtherProtocolsIsNotIwarp) {
   for (const Foreign& foreign : kForeignStreams) expect_unrecognised(foreign);
 }
 
+TEST(Port2110, OfOneRepeatedOctetIsNotUmsp) {
+  for (unsigned octet = 0; octet < 256; ++octet)
+    for (const std::size_t size : {16u, 17u, 24u, 64u, 257u, 514u, 1500u, 2056u, 2313u}) {
+      const OctetBuffer pattern(size, static_cast<Octet>(octet));
+      for (const Ports ports : {kToServer, kFromClient})
+        for (const Talk& talk : {Talk{{true, pattern}}, Talk{{true, pattern}, {false, pattern}},
+                                 Talk{{true, pattern}, {true, OctetBuffer(size, static_cast<Octet>(octet + 1))}}}) {
+          EXPECT_EQ(protocol_of(over_tcp(talk, ports)), "") << octet << " " << size;
+          EXPECT_EQ(protocol_of(over_tcp(talk, ports, Shake::unseen)), "") << octet << " " << size;
+          EXPECT_EQ(protocol_of(over_udp(talk, ports)), "") << octet << " " << size;
+        }
+    }
+}
+
 TEST(Port2110, OfATlsClientIsNotUmsp) {
   const FileResults judged = judge(kCaptures + "found/capture-https_client_port_2110.pcapng");
   EXPECT_THAT(judged.results.findings, IsEmpty());
