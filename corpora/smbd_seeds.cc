@@ -196,7 +196,7 @@ std::vector<Seed> smbd_seeds() {
                                      std::pair{"roce-3s", OctetBuffer{255, 3, 0x95, 0, 0}},
                                      std::pair{"roce-loss", OctetBuffer{110, 4, 0x80, 128, 0}}}) {
     OctetBuffer input = octets;
-    for (const Octet one : {3, 9, 100, 100, 5, 3, 100, 100}) input.push_back(one);
+    for (const int one : {3, 9, 100, 100, 5, 3, 100, 100}) input.push_back(static_cast<Octet>(one));
     for (int i = 0; i < 24; ++i) input.push_back(static_cast<Octet>(i * 37));
     seeds.push_back({"fuzz_smbd_delayed", name, std::move(input)});
   }
