@@ -454,8 +454,8 @@ TEST_F(IwarpConnections, WhoseSegmentsAreNotAlignedAreDecodedAsWiresharkDecodesT
 
 // Where Wireshark 4.0 gives up, and what it makes of the rest is no measure.
 constexpr std::string_view kWiresharkGivesUp[] = {
-    "mpa-after-streaming",             // the start frames come behind other octets: this test does not look for them
-    "mpa-rejected-and-started-again",  // likewise behind a rejection
+    "mpa-after-streaming",             // the start frames come after other octets: this test does not look for them
+    "mpa-rejected-and-started-again",  // likewise after a rejection
     "mpa-octet-by-octet",              // a start frame in several segments
     "mpa-markers",
     "terminate-marker",     // an FPDU that ends right before a marker: it waits for more

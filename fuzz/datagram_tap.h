@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The oracle of the conversation targets over datagrams. A capture could be taken anywhere between two endpoints:
-// packets may be lost, doubled or overtaken before it and behind it. Whatever is seen there of an honest endpoint
+// packets may be lost, doubled or overtaken before and after it. Whatever is seen there of an honest endpoint
 // breaks no rule.
 #pragma once
 
@@ -57,7 +57,7 @@ class Tap {
 };
 
 // The way of one end's packets. What is sent meets its fate either before the tap (what an honest endpoint sends) or
-// behind it (what the scripted peer sends); held packets come through when they are released.
+// after it (what the scripted peer sends); held packets come through when they are released.
 class Way {
  public:
   Way(Tap& tap, End sender, bool fate_before_tap) : tap_(tap), sender_(sender), fate_before_tap_(fate_before_tap) {}

@@ -170,7 +170,7 @@ void DelayedPackets::arrive(Side to, std::uint64_t number) {
   End& theirs = end(from);
   Packet& packet = theirs.packets.at(number);
   packet.arrived = true;
-  // One behind a missing packet is not taken, as a queue pair does (9.7.5.1.3): it comes again.
+  // One after a missing packet is not taken, as a queue pair does (9.7.5.1.3): it comes again.
   if (number > theirs.due) {
     packet.arrived = false;
     return;

@@ -120,7 +120,7 @@ class DelayedStream {
 };
 
 // Packets that arrive in the order in which they were sent, each once: repeated until the other side answers, and held
-// there behind one that is missing. What a packet is, and what answers it, the caller knows.
+// there after one that is missing. What a packet is, and what answers it, the caller knows.
 class DelayedPackets {
  public:
   using Captured = std::function<void(Side from, Octets packet)>;

@@ -40,7 +40,7 @@ class Pair {
  private:
   struct InFlight {
     std::size_t sender;
-    bool seen;  // the tap is behind it
+    bool seen;  // it has passed the tap
     Instant since;
     OctetBuffer octets;
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any octets as one side's MPA stream, read in the smallest cuts, and behind a gap. Oracles: the same FPDUs are found
+// Any octets as one side's MPA stream, read in the smallest cuts, and after a gap. Oracles: the same FPDUs are found
 // in every cut; after a gap the same holds, and nothing is believed that nothing proves.
 #include "fuzz/mpa_reading.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any octets as a message of SMB2. Oracles: encode(decode(x)) == x; the elements of a compound are within it, one
-// behind the other; a server answers what it takes by responses that its client can read, each to another of its
+// after the other; a server answers what it takes by responses that its client can read, each to another of its
 // requests, and no longer than it may, and keeps no more than it may; and a client takes no response twice.
 #include <algorithm>
 #include <set>

@@ -490,7 +490,7 @@ std::size_t mutate_pieces(std::span<Octet> buffer, std::size_t prologue, std::si
       !honest && chance(random, 20) && !ulpdus.empty() ? below(random, ulpdus.size()) : ~std::size_t{0};
   if (!honest && bad_crc == ~std::size_t{0}) break_one_segment(ulpdus, random);
 
-  // The changed ULPDUs are where the old ones were; those that are more, behind the last of them.
+  // The changed ULPDUs are where the old ones were; those that are more, after the last of them.
   OctetBuffer out(input.begin(), at(input, prologue));
   std::size_t next = 0;
   const auto append_next = [&] {

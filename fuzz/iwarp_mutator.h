@@ -55,7 +55,7 @@ void change_start_frame(OctetBuffer& frame, Random& random);
 std::size_t mutate_mpa_stream(std::span<Octet> buffer, std::size_t size, std::uint32_t seed);
 // A ULPDU.
 std::size_t mutate_ulpdu(std::span<Octet> buffer, std::size_t size, std::uint32_t seed);
-// Pieces of both sides' streams behind `prologue` octets (corpora/formats/records.h, stream_control): the ULPDUs of
+// Pieces of both sides' streams after `prologue` octets (corpora/formats/records.h, stream_control): the ULPDUs of
 // each side are changed together, the other pieces stay.
 std::size_t mutate_pieces(std::span<Octet> buffer, std::size_t prologue, std::size_t size, std::uint32_t seed);
 

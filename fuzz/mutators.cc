@@ -18,7 +18,7 @@ std::size_t records(std::span<Octet> buffer, std::size_t size, std::uint32_t see
   return mutate(kShape, buffer, size, seed);
 }
 
-// Of a capture's damage, which begins the input, one octet in a part of the cases; else the script behind it.
+// Of a capture's damage, which begins the input, one octet in a part of the cases; else the script after it.
 template <const RecordShape& kShape>
 std::size_t damaged(std::span<Octet> buffer, std::size_t size, std::uint32_t seed) {
   constexpr std::size_t kDamage = corpora::kDamageOctets;

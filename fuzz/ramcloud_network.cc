@@ -59,7 +59,7 @@ class NetworkRun {
  private:
   struct InFlight {
     End sender;
-    bool seen;  // the tap is behind it
+    bool seen;  // it has passed the tap
     OctetBuffer octets;
     Instant since;
   };

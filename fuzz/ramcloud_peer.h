@@ -26,7 +26,7 @@ class RamcloudPeer {
  private:
   struct Channel {
     std::uint32_t rpc_id = 0;    // the latest of the client
-    std::uint16_t sent_end = 0;  // one behind the last fragment that the endpoint sent of its message
+    std::uint16_t sent_end = 0;  // one after the last fragment that the endpoint sent of its message
   };
   struct Session {
     std::uint64_t token = 0;

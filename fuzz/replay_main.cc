@@ -21,7 +21,7 @@ struct Counts {
   std::size_t unreadable = 0;
 };
 
-// Memory of exactly this size: a sanitizer sees a read behind the end of a buffer that has no spare capacity.
+// Memory of exactly this size: a sanitizer sees a read past the end of a buffer that has no spare capacity.
 void replay(const std::string& name, const std::string& text, Counts& counts) {
   std::vector<std::uint8_t> octets(text.begin(), text.end());
   octets.shrink_to_fit();

@@ -60,7 +60,7 @@ struct StreamTrace {
   }
 };
 
-// As TCP reassembly gives it: offsets in order, nothing of a side behind its end.
+// As TCP reassembly gives it: offsets in order, nothing of a side after its end.
 inline StreamTrace read_stream_trace(const StreamSubject& subject, Octets octets) {
   StreamTrace input{.subject = &subject};
   if (octets.empty()) return input;

@@ -83,7 +83,7 @@ std::vector<Streams> reassemble(const Reading& reading) {
   return streams;
 }
 
-// What `tshark -z follow,tcp,raw` prints: a line for each run of octets, those of the second side behind a tab.
+// What `tshark -z follow,tcp,raw` prints: a line for each run of octets, those of the second side after a tab.
 Streams followed(const std::string& path, std::size_t stream) {
   Streams streams;
   std::istringstream lines(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wireshark's exported PDUs (LINKTYPE_WIRESHARK_UPPER_PDU): a packet of any protocol without what carried it, behind
+// Wireshark's exported PDUs (LINKTYPE_WIRESHARK_UPPER_PDU): a packet of any protocol without what carried it, after
 // tags that name its dissector and its two ends. It is how packets travel in captures that no network carried: SRD's.
 #pragma once
 

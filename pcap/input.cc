@@ -49,7 +49,7 @@ std::size_t wanted(Octets head) {
   return std::clamp(std::max(section_header_length(head), pcapng_head_length(head)), kPcapHeader, kHeadOctets);
 }
 
-// Whether records may be read without libpcap behind the first octets of `begin`.
+// Whether records may be read without libpcap after the first octets of `begin`.
 bool has_plain_beginning(Octets begin) {
   const std::size_t head = pcapng_head_length(begin);
   return has_plain_records(begin) || (head > 0 && head <= begin.size());

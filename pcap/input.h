@@ -33,7 +33,7 @@ class Input {
 
   // Whether records may be read by read(), now that libpcap has opened the stream: what it has read is head().
   bool has_plain_records() const { return plain_records_ && given_ == head_.size(); }
-  // What is behind the octets that were read, by whomever: between 1 and out.size() octets; 0 at the end.
+  // What follows the octets that were read, by whomever: between 1 and out.size() octets; 0 at the end.
   std::size_t read(std::span<Octet> out);
   // The stream goes on with these octets, which are some of those that read() gave, and must outlive it.
   void unread(Octets rest);

@@ -23,7 +23,7 @@ std::uint16_t word_at(Octets frame, std::size_t at) {
   return load_big_endian<std::uint16_t>(frame.data() + at);
 }
 
-// A header says which link begins behind it.
+// A header says which link begins after it.
 Flaw strip_link(int link_type, std::size_t skip, Octets frame, LinkPayload& payload) {
   const LinkType* const link = find_link_type(link_type);
   const bool nests = link != nullptr && (link->strip == strip_ppi || link->strip == strip_pktap);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The records of a pcap file in this machine's byte order, taken where they lie in the buffer: several times as fast
 // as libpcap, which copies each out of stdio's. Only as long as they are in order: whatever is odd, too long or cut
-// off is left to libpcap, and with it everything behind.
+// off is left to libpcap, and with it everything after it.
 #pragma once
 
 #include <algorithm>

@@ -34,7 +34,7 @@ inline constexpr std::uint16_t kStatisticsDroppedBySystem = 7;     // isb_osdrop
 inline constexpr std::uint16_t kStatisticsDelivered = 8;           // isb_usrdeliv
 inline constexpr std::size_t kMaxOptionOctets = 65535;             // the length field has sixteen bits
 
-// Octets of a block in front of its body, its type and length, and behind it, its length again; section 3.1.
+// Octets of a block in front of its body, its type and length, and after it, its length again; section 3.1.
 inline constexpr std::size_t kBlockHead = 8, kBlockEnd = 4, kLeastBlock = kBlockHead + kBlockEnd;
 
 // Everything is padded to 32 bits.

@@ -2,7 +2,7 @@
 // The packets of a pcapng file, taken where they lie in the buffer, as those of a pcap file are (pcap_records.h):
 // Enhanced Packet Blocks, in sections of either byte order, with the interfaces that each describes: of any links and
 // snap lengths. What is neither packet, interface nor section is passed over. Whatever is odd, very long, cut off, or
-// of another kind of packet is left to libpcap, and with it everything behind.
+// of another kind of packet is left to libpcap, and with it everything after it.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which reliable connection a RoCEv2 datagram is of. A packet says where it goes (address and queue pair), but not
 // which queue pair has sent it, and its UDP port says nothing. What belongs together is known from the datagrams that
-// make connections (Communication Manager), and, where the capture begins behind them, from answers: an answer has the
+// make connections (Communication Manager), and, if the capture begins after them, from answers: an answer has the
 // PSN of the request that it answers, of 24 bits that begin anywhere; so the one direction in which that PSN has just
 // been sent is the other half. Where none or several fit, the directions are left apart. Bounded: the oldest gives way.
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The octets of a capture behind its beginning, read in large pieces, so that records can be taken where they lie. Two
+// The octets of a capture after its beginning, read in large pieces, so that records can be taken where they lie. Two
 // buffers take turns: what was taken stays where it is until going() says that it goes.
 #pragma once
 
@@ -21,7 +21,7 @@ class RecordBuffer {
   Octets rest() const { return {begin_, size()}; }
   void take(std::size_t count) { begin_ += count; }
 
-  // Reads on, so that `needed` octets have room behind begin(). False where there is no more.
+  // Reads on, so that `needed` octets have room after begin(). False where there is no more.
   bool read_more(std::size_t needed);
   // What read_more() will write over, or give back.
   Octets going(std::size_t needed) const;

@@ -29,7 +29,7 @@ struct Statistics {
 inline constexpr std::size_t kTailOctets = (std::size_t{1} << 20) + (std::size_t{1} << 17);
 
 // The statistics that stand at the end of a pcapng file: `head` is its beginning, `tail` its last octets. Nothing
-// where the file is of another kind, does not end with such blocks, or ends early. A closing section may be behind
+// where the file is of another kind, does not end with such blocks, or ends early. A closing section may be after
 // them.
 std::optional<Statistics> statistics_at_end(Octets head, Octets tail);
 

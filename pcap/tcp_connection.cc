@@ -121,7 +121,7 @@ bool TcpConnection::take_syn(const Segment& segment, TcpStream& mine, TcpStream&
   const std::uint32_t first = segment.seq + 1;
   if (mine.is_open()) {
     if (mine.begins_at(first)) return true;  // once more
-    // One that was captured late, after the octets behind it.
+    // One that was captured late, after the octets after it.
     const std::int32_t ahead = mine.distance(first);
     return !over_ && !mine.from_start() && ahead <= 0 && ahead >= -TcpStream::kNear;
   }

@@ -32,7 +32,7 @@ struct TcpCounts {
   std::uint64_t gaps = 0;          // delivered
   std::uint64_t missing = 0;       // octets in them
   std::uint64_t differing = 0;     // segments that contradict what was seen before
-  std::uint64_t beyond_end = 0;    // segments with octets behind a FIN
+  std::uint64_t beyond_end = 0;    // segments with octets after a FIN
   std::uint64_t far = 0;           // segments whose numbers are nowhere near
   std::uint64_t after_reset = 0;   // segments with octets
   std::uint64_t keep_alives = 0;   // those with an octet
@@ -141,7 +141,7 @@ class TcpStream {
   bool take(const Segment& segment, std::uint32_t seq, bool received_is_known, TcpNotes& notes, PieceSink sink);
 
   // The other side has everything before `ack`. What is missing of it will not come any more; unless the other side
-  // said something itself, which this direction's octets must precede, we can wait with that for the octets behind.
+  // said something itself, which this direction's octets must precede, we can wait with that for the octets after it.
   void acknowledge(std::uint32_t ack, bool must_precede, const Origin& origin, TcpNotes& notes, PieceSink sink);
 
   // The frame that brought the first octets that wait for others.
@@ -179,7 +179,7 @@ class TcpStream {
   StreamPiece piece(StreamEvent event, const Origin& origin) const;
 
   TcpLimits limits_;
-  std::map<std::uint64_t, Held> held_;  // by offset; disjoint, all behind next_
+  std::map<std::uint64_t, Held> held_;  // by offset; disjoint, all after next_
   std::size_t held_cost_ = 0;
   RecentOctets recent_;
   std::uint64_t next_ = 0;  // offset that is due

@@ -16,7 +16,7 @@ namespace wirelaw::pcap {
 
 class TimeOrder {
  public:
-  static constexpr std::size_t kWindow = 16;                   // frames that one may be behind its place
+  static constexpr std::size_t kWindow = 16;                   // frames by which one may be late
   static constexpr std::uint64_t kMostBehindNs = 100'000'000;  // and nanoseconds
 
   // --- reading: once none may be taken, room is made, frames are added, and it is settled what may be taken.

@@ -88,7 +88,7 @@ TEST_P(TimeOrderOf, AClockThatWasSetBackIsLeftAsItIs) {
   EXPECT_THAT(read({10 * kSecond, 11 * kSecond, 1 * kSecond, 2 * kSecond}).numbers, ElementsAre(1, 2, 3, 4));
 }
 
-// The cases of a recorded run that several processes made were at the same time, and are one behind the other.
+// The cases of a recorded run that several processes made were at the same time, and are one after the other.
 TEST(TimeOrder, NoFrameGoesBeforeOneThatBeginsAPart) {
   const TemporaryDirectory directory;
   auto writer = Writer::create(directory.path("t"));

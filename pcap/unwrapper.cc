@@ -77,7 +77,7 @@ Unwrapped Unwrapper::unwrap(Octets frame, std::uint32_t wire_length, const LinkT
   return result;
 }
 
-// The IP packet that begins at `walk`, or behind tags and tunnel headers.
+// The IP packet that begins at `walk`, or after tags and tunnel headers.
 bool Unwrapper::find_packet(Walk& walk, IpPacket& packet, Unwrapped& result) {
   Flaw found;
   while (!announces_ip(walk.layer)) {

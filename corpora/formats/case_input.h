@@ -62,7 +62,7 @@ inline OctetBuffer octets_of(const CaseInput& input) {
   return octets;
 }
 
-// A change of what the case sends (conformance/edit.h), behind that: 10 octets, and its own.
+// A change of what the case sends (conformance/edit.h), after that: 10 octets, and its own.
 struct EditInput {
   Octet op = 0;       // in the order of edits::Op, modulo their number
   Octet message = 0;  // of the case's, from 0

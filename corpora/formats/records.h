@@ -23,7 +23,7 @@ inline constexpr Octet kCut = 0x02;        // the capture cut kCutOctets off its
 inline constexpr Octet kIpOptions = 0x04;  // its IP header has options; to fuzz_efa_trace it comes late
 }  // namespace trace_control
 
-// fuzz_rdmap_trace: a record is a piece of a stream, behind an octet that says how FPDUs are framed.
+// fuzz_rdmap_trace: a record is a piece of a stream, after an octet that says how FPDUs are framed.
 namespace stream_control {
 inline constexpr Octet kSideB = 0x01;  // as above
 inline constexpr Octet kKind = 0x0e;   // what it is, by the following

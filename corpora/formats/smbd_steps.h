@@ -37,7 +37,7 @@ struct SmbdTransfer {
   std::uint16_t credits_requested = 0, credits_granted = 0;
   std::uint16_t flags = 0;
   std::uint32_t data_offset = 0, data_length = 0;  // added
-  Octet trailing = 0;                              // octets behind the data
+  Octet trailing = 0;                              // octets after the data
 };
 inline constexpr std::size_t kSmbdTransferOctets = 21;
 SmbdTransfer read_smbd_transfer(Octets octets);

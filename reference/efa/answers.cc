@@ -79,7 +79,7 @@ void Endpoint::follow_nack(Peer& peer, Transmission& op) {
   begin_again(peer, op, *choice.request);
 }
 
-// 4.7: the same message goes by long-CTS, from behind what RUNTREAD packets have carried (EFA/A-15, EFA/A-16).
+// 4.7: the same message goes by long-CTS, from after what RUNTREAD packets have carried (EFA/A-15, EFA/A-16).
 void Endpoint::begin_again(Peer&, Transmission& op, const Layout& long_cts) {
   op.request = &long_cts;
   op.nacked = true;

@@ -292,7 +292,7 @@ void Endpoint::expire(const TimerTarget& target) {
     const bool held = op->stage == Stage::held;
     look(op);
     if (held && transmissions_.find(target.id) == nullptr) {
-      // Its peer's HANDSHAKE has not come. What is behind it may need none, or ask again.
+      // Its peer's HANDSHAKE has not come. What comes after it may need none, or ask again.
       Peer& peer = *find_peer(target.peer);
       peer.asked = false;
       start_held(peer);

@@ -230,7 +230,7 @@ class Endpoint {
   IdTable<Transmission> transmissions_;
   IdTable<Reception> receptions_;
   Matcher matcher_;
-  Memory memory_;        // behind what it has views of
+  Memory memory_;        // after what it has views of
   OctetBuffer scratch_;  // the data of the packet in the making
 
  private:

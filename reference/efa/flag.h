@@ -34,7 +34,7 @@ struct FlagInfo {
   FlagSet set;
   std::uint16_t bit;
   std::string_view name;       // the document's
-  std::string_view dissected;  // behind "efa_rdm.flags."
+  std::string_view dissected;  // after "efa_rdm.flags."
   Revision since = Revision::v2023_10;
 };
 

@@ -87,7 +87,7 @@ enum class Purpose : std::uint8_t { none, message, write, read, atomic };
 // How the data travels.
 enum class Transfer : std::uint8_t { none, eager, medium, long_cts, long_read, runting_read };
 
-// What is behind the headers.
+// What follows the headers.
 enum class Data : std::uint8_t {
   none,         // nothing: octets there are trailing ones
   application,  // application data, to the end of the packet
@@ -146,10 +146,10 @@ struct Layout {
   std::span<const FieldRow> fields = {};  // of the mandatory header, base header excluded
   std::uint8_t header_octets = kBaseHeader;
   std::uint8_t short_octets = 0;  // a shorter mandatory header that some releases send (EFA/A-08); 0 there is none
-  Array array = Array::none;      // right behind the mandatory header
+  Array array = Array::none;      // right after the mandatory header
   std::span<const OptionalHeader> optional = {};
   std::uint16_t announcing = 0;  // the flags of these
-  Array behind = Array::none;    // behind the optional headers
+  Array behind = Array::none;    // after the optional headers
   Data data = Data::none;
 
   FlagSet flag_set = FlagSet::universal;

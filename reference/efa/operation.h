@@ -19,7 +19,7 @@ namespace wirelaw::efa {
 // Data on its way to a peer. Its `id` is the send_id of the wire.
 struct Transmission {
   enum class Stage : std::uint8_t {
-    held,     // behind others, or until the peer's capabilities are known
+    held,     // after others, or until the peer's capabilities are known
     request,  // REQ packets, or a READRSP, are to be sent
     data,     // CTSDATA may be sent up to window_end
     wait_cts,

@@ -58,7 +58,7 @@ struct Packet {
   Octets extra_info = {};
   Octets raw_address = {};  // without its size
   Octets read_iov = {};
-  Octets payload = {};  // what is behind the headers: data, or trailing octets
+  Octets payload = {};  // what follows the headers: data, or trailing octets
 
   bool short_header = false;  // Layout::short_octets
 
@@ -75,7 +75,7 @@ struct DecodeError {
   std::string_view part;     // "base header", "header", the name of an array or of an optional header
   std::size_t offset = 0;    // where the part begins
   std::uint64_t needed = 0;  // octets of it
-  std::size_t there = 0;     // octets of the packet behind `offset`
+  std::size_t there = 0;     // octets of the packet after `offset`
   const Layout* layout = nullptr;
 };
 

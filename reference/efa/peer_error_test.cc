@@ -66,7 +66,7 @@ TEST(PeerError, OfALongMessageEndsItAtItsReceiver) {
   EXPECT_EQ(script.world.done_b.back().status, Status::ok);
 }
 
-// Nobody waits for a receive any more, and what comes behind it is delivered.
+// Nobody waits for a receive any more, and what comes after it is delivered.
 TEST(PeerError, BeforeTheFirstCtsSkipsTheMessage) {
   Script script(of_main(), of_main(), {}, {});
   script.meet();
@@ -86,7 +86,7 @@ TEST(PeerError, BeforeTheFirstCtsSkipsTheMessage) {
 TEST(PeerError, AheadOfItsTurnSkipsTheMessageWhenItComes) {
   Script script(of_main(), of_main(), {}, {});
   script.meet();
-  const std::uint32_t next = 1;  // behind the message of meet()
+  const std::uint32_t next = 1;  // after the message of meet()
   Packet error = packet_of(PacketType::peer_error);
   error.ref_kind = static_cast<std::uint32_t>(RefKind::msg_id_skip);
   error.op_id = next + 1;

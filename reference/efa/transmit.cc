@@ -206,7 +206,7 @@ bool Endpoint::produce_data(Peer& peer, Transmission& op) {
   return produce_piece(peer, op, packet);
 }
 
-// The next octets that the window allows, behind this header.
+// The next octets that the window allows, after this header.
 bool Endpoint::produce_piece(Peer& peer, Transmission& op, Packet& packet) {
   const std::uint64_t room = options_.mtu - header_octets(packet);
   const std::uint64_t octets = std::min(room, op.window_end - op.sent);

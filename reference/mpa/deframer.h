@@ -23,7 +23,7 @@ struct Marker {
 struct Fpdu {
   Octets octets;
   std::uint64_t position = 0;       // of ULPDU_Length, from the beginning of Full Operation, markers counted
-  std::uint64_t end = 0;            // of the octet behind its CRC
+  std::uint64_t end = 0;            // of the octet after its CRC
   std::span<const Marker> markers;  // in it, and the one right before it
   std::uint32_t crc = 0;            // the field
   std::uint32_t computed = 0;       // over the octets and markers that 4.4 names; 0 where CRCs are not computed
@@ -51,7 +51,7 @@ class Deframer {
   std::size_t pending() const { return lost_ ? 0 : carry_.size() - carry_at_ + input_.size(); }
   // The first of its octets, from ULPDU_Length on and without markers, at most so many as fit; how many there are.
   std::size_t copy_pending(std::span<Octet> out) const;
-  std::uint64_t position() const { return end_; }  // behind the last octet fed, from the beginning of Full Operation
+  std::uint64_t position() const { return end_; }  // after the last octet fed, from the beginning of Full Operation
 
   // After a gap: `position` is where the stream goes on. Nothing is given until a marker, or a CRC that holds, proves
   // where an FPDU begins; where CRCs are computed, only an FPDU whose CRC holds is believed. With neither markers nor
@@ -72,7 +72,7 @@ class Deframer {
   bool crc_;
   bool lost_ = false;
   std::uint64_t begin_ = 0;  // where the next FPDU begins, the marker right before it included
-  std::uint64_t end_ = 0;    // behind the last octet fed
+  std::uint64_t end_ = 0;    // after the last octet fed
   Octets input_;             // fed, and not yet looked at
   OctetBuffer carry_;        // octets of earlier feeds, markers included; those before carry_at_ are done with
   std::size_t carry_at_ = 0;

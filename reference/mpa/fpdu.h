@@ -34,7 +34,7 @@ constexpr bool marker_at(std::uint64_t position) {
   return position % kMarkerInterval == 0;
 }
 // Markers inside an FPDU of `fpdu` octets (without them) whose ULPDU_Length is at `position`; the one right before
-// it is not counted, nor one right behind it, which belongs to the next.
+// it is not counted, nor one right after it, which belongs to the next.
 constexpr std::size_t markers_inside(std::uint64_t position, std::size_t fpdu) {
   const std::size_t room = kMarkerInterval - static_cast<std::size_t>(position % kMarkerInterval);
   return fpdu <= room ? 0 : 1 + (fpdu - room - 1) / (kMarkerInterval - kMarkerOctets);

@@ -87,7 +87,7 @@ TEST(Framer, PutsAMarkerAtEvery512thOctetOfTheStream) {
   }
   ASSERT_GT(stream.size(), 50000u);
   for (std::size_t at = 0; at < stream.size(); at += kMarkerInterval) {
-    // The FPDU that holds it begins last before it; right behind it begins one whose it is, with a pointer of zero.
+    // The FPDU that holds it begins last before it; right after it begins one whose it is, with a pointer of zero.
     std::size_t holder = 0;
     for (const std::size_t begin : begins)
       if (begin <= at + kMarkerOctets) holder = begin;

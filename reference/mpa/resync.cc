@@ -18,7 +18,7 @@ constexpr std::uint64_t up_to_multiple(std::uint64_t position, std::size_t of) {
   return (position + of - 1) / of * of;
 }
 
-// An FPDU that may be there: from its beginning, the marker right before it included, to behind its CRC.
+// An FPDU that may be there: from its beginning, the marker right before it included, to after its CRC.
 struct Extent {
   std::uint64_t begin;
   std::uint64_t end;

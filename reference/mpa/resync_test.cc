@@ -90,7 +90,7 @@ TEST(Resync, ByMarkersFindsTheFirstFpduThatAMarkerPointsAt) {
     const auto found = rest_after(at_once, stream, gap, stream.octets.size());
     EXPECT_TRUE(is_end_of(found, stream.places)) << gap;
     EXPECT_EQ(rest_after(in_parts, stream, gap, 1 + random() % 700), found);
-    // No FPDU that holds a marker and begins behind the gap is missed.
+    // No FPDU that holds a marker and begins after the gap is missed.
     for (const Place& place : stream.places) {
       const bool holds_marker = place.position / kMarkerInterval != (place.end - 1) / kMarkerInterval ||
                                 marker_at(place.position - kMarkerOctets);

@@ -62,7 +62,7 @@ struct StartFrame {
   std::optional<FrameKind> kind() const;  // by the key
   // With S set and the four octets there; only revision 2 and up gives S that meaning.
   std::optional<EnhancedData> enhanced_data() const;
-  // The private data behind the enhanced data.
+  // The private data after the enhanced data.
   Octets ulp_data() const;
 };
 std::array<Octet, 16> key_of(FrameKind kind);

@@ -20,7 +20,7 @@ constexpr Side other(Side side) {
 enum class StreamEvent : std::uint8_t {
   opened,  // its SYN, or the first that is known of this direction
   octets,  // the next octets of its stream: in order, each octet once
-  gap,     // octets that the trace does not hold; the stream goes on behind them
+  gap,     // octets that the trace does not hold; the stream goes on after them
   closed,  // its FIN: nothing follows
   reset,   // its RST: nothing follows in either direction
 };

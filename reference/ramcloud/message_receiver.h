@@ -64,7 +64,7 @@ class MessageReceiver {
   std::uint16_t first_missing_ = 0;
   OctetBuffer message_;  // fragments 0 .. first_missing_ - 1
   std::size_t staged_octets_ = 0;
-  std::map<std::uint16_t, OctetBuffer> staged_;  // fragments behind the first missing one, at most 32
+  std::map<std::uint16_t, OctetBuffer> staged_;  // fragments after the first missing one, at most 32
 };
 
 }  // namespace wirelaw::ramcloud

@@ -73,7 +73,7 @@ class MessageSender {
   std::vector<Sent> sent_;  // fragments 0 .. sent_.size() - 1 have been sent
   std::size_t first_missing_ = 0;
   std::size_t acked_count_ = 0;
-  std::size_t reported_end_ = 0;  // one behind the last acknowledged fragment
+  std::size_t reported_end_ = 0;  // one after the last acknowledged fragment
   unsigned since_ask_ = 0;
   unsigned asked_ = 0;  // fragments that asked for an ACK, less ACKs
   Instant asked_at_{};

@@ -89,7 +89,7 @@ struct Ack {
 };
 inline constexpr unsigned kStagingBits = 32;
 
-// Nothing where the payload is shorter than six octets. Octets behind the sixth are passed over.
+// Nothing where the payload is shorter than six octets. Octets after the sixth are passed over.
 std::optional<Ack> decode_ack(Octets payload);
 OctetBuffer encode_ack(const Ack& ack);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the test application advertises its buffers to its peer: in the private data of its start frame (in enhanced
-// set-up behind the enhanced data), eight octets "WIRELAW1" and a record for each buffer, all integers big-endian:
+// set-up after the enhanced data), eight octets "WIRELAW1" and a record for each buffer, all integers big-endian:
 //
 //   0   STag     32 bits
 //   4   TO       64 bits, of the first octet
 //   12  length   32 bits
 //
-// Octets behind the last whole record mean nothing. What each record means follows from its place; see
+// Octets after the last whole record mean nothing. What each record means follows from its place; see
 // harness/peers/rdmap_peer.h.
 #pragma once
 

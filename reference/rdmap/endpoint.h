@@ -158,7 +158,7 @@ class Endpoint {
   virtual void grant(Octets private_data);
   virtual void refuse_connection(Octets private_data);
   virtual void leave_mpa();
-  // Octets behind the request, before our reply.
+  // Octets after the request, before our reply.
   virtual void take_early(Octets octets);
   virtual void begin_operation();
   virtual Framing framing() const;

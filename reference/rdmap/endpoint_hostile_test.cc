@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever a peer sends: the endpoint sends well-formed FPDUs, at most one Terminate and nothing behind it, keeps
+// Whatever a peer sends: the endpoint sends well-formed FPDUs, at most one Terminate and nothing after it, keeps
 // within its memory, and touches no octet that the peer may not write.
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@ namespace wirelaw::rdmap {
 
 // ------------------------------------------------------------------------------------------------------------ start-up
 
-// Gives what is behind the start frame, where Full Operation has begun by it.
+// Gives what follows the start frame, where Full Operation has begun by it.
 Octets Endpoint::take_start(Octets octets) {
   if (phase_ == Phase::requested) {
     if (!octets.empty()) take_early(octets);

@@ -77,7 +77,7 @@ struct ReadRequest {
   friend constexpr bool operator==(const ReadRequest&, const ReadRequest&) = default;
 };
 namespace layout {
-inline constexpr std::size_t kSinkStag = 0;     // 4, from behind the DDP header
+inline constexpr std::size_t kSinkStag = 0;     // 4, from after the DDP header
 inline constexpr std::size_t kSinkTo = 4;       // 8
 inline constexpr std::size_t kReadSize = 12;    // 4
 inline constexpr std::size_t kSourceStag = 16;  // 4
@@ -86,7 +86,7 @@ inline constexpr std::size_t kReadRequest = 28;
 
 inline constexpr std::size_t kTerminateControl = 0;  // 4: Layer, EType, Error Code, HdrCt, 13 bits reserved
 inline constexpr std::size_t kTerminate = 4;
-inline constexpr std::size_t kDdpSegmentLength = 4;  // 2, if any; the terminated headers behind it
+inline constexpr std::size_t kDdpSegmentLength = 4;  // 2, if any; the terminated headers after it
 inline constexpr std::size_t kDdpSegmentLengthOctets = 2;
 
 // RFC 7306: figures 4, 6 and 7.

@@ -70,7 +70,7 @@ const ErrorRow* find_error(const ErrorCode& error);
 std::span<const ErrorRow> errors();
 std::string to_string(const ErrorCode& error);  // "0/1/01 (Remote Protection Error: Base or bounds violation)"
 
-// A Terminate as it comes behind the DDP header. Reserved bits and a tail that belongs to nothing are kept.
+// A Terminate as it comes after the DDP header. Reserved bits and a tail that belongs to nothing are kept.
 struct Terminate {
   ErrorCode error;
   bool has_length = false;               // M

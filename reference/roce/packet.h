@@ -75,7 +75,7 @@ struct Bth {
   std::uint8_t opcode = 0;
   bool solicited = false;
   bool migrated = true;
-  std::uint8_t pad = 0;                  // octets of padding behind the payload
+  std::uint8_t pad = 0;                  // octets of padding after the payload
   std::uint8_t version = 0;              // of the transport header
   std::uint16_t partition_key = 0xffff;  // the default partition's, of a full member
   std::uint8_t congestion = 0;           // FECN, BECN and six reserved bits: no CRC covers them
@@ -112,7 +112,7 @@ inline constexpr std::uint8_t kUnlimitedCredits = 0x1f, kSequenceErrorNak = 0x60
 
 struct Packet {
   Bth bth;
-  const OpcodeRow* row = nullptr;  // of its opcode; nullptr where that is not known: all behind the BTH is payload
+  const OpcodeRow* row = nullptr;  // of its opcode; nullptr where that is not known: everything after the BTH is payload
   std::optional<Deth> deth = {};
   std::optional<Reth> reth = {};
   std::optional<Aeth> aeth = {};

@@ -2,7 +2,7 @@
 // The requests and responses of a session of SMB2 ([MS-SMB2] 2.2.5 to 2.2.40), as far as a share is mounted, listed,
 // read and written by them.
 //
-// Each is its fixed fields, in their order and little-endian, and what is behind them as a whole: body_of() fails only
+// Each is its fixed fields, in their order and little-endian, and what follows them as a whole: body_of() fails only
 // where the octets end before the fixed fields do, and encode() gives the same octets again.
 #pragma once
 

@@ -16,7 +16,7 @@ struct Element {
   Octets body() const { return octets.subspan(kHeaderOctets); }
 };
 
-// Each lies within the message, behind the one before it.
+// Each lies within the message, after the one before it.
 Decoded<std::vector<Element>> elements_of(Octets message);
 // Whether it is what a client sends at any time (ECHO, CANCEL), and not because something has come.
 bool is_of_its_own_accord(Octets message);

@@ -38,7 +38,7 @@ class Files {
     std::uint64_t session = 0;
     std::uint32_t tree = 0;
     bool deletes = false;
-    // Of a listing: how many of "." and ".." were given, and the last name behind them.
+    // Of a listing: how many of "." and ".." were given, and the last name after them.
     unsigned dots = 0;
     std::u16string last = {};
     bool begun = false;

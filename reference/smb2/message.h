@@ -4,7 +4,7 @@
 // itself is judged nowhere.
 //
 // Decoding fails only where the octets end before the fixed fields do, or are of another protocol. Values are kept as
-// they came, and what is behind the fixed fields is kept as a whole: encode(decode(x)) == x for every x that decodes.
+// they came, and what follows the fixed fields is kept as a whole: encode(decode(x)) == x for every x that decodes.
 // Lists whose place is named by a field are read by functions of their own. Integers are little-endian (2.2).
 #pragma once
 
@@ -100,7 +100,7 @@ template <class Result>
 using Decoded = tl::expected<Result, DecodeError>;
 
 inline constexpr std::size_t kHeaderOctets = 64;
-inline constexpr std::size_t kAlignment = 8;  // of what is behind NextCommand (2.2.1.2), and of contexts (2.2.3)
+inline constexpr std::size_t kAlignment = 8;  // of what follows NextCommand (2.2.1.2), and of contexts (2.2.3)
 constexpr std::size_t aligned(std::size_t octets) {
   return (octets + kAlignment - 1) / kAlignment * kAlignment;
 }
@@ -201,7 +201,7 @@ inline constexpr std::uint16_t kPreauthIntegrity = 0x0001;  // 2.2.3.1.1
 inline constexpr std::uint16_t kSha512 = 0x0001;
 }  // namespace context
 
-// The views of what is decoded look into `octets` and live as long as these do. Bodies are what is behind the header.
+// The views of what is decoded look into `octets` and live as long as these do. Bodies are what follows the header.
 Decoded<Header> decode_header(Octets octets);
 Decoded<Echo> decode_echo(Octets body);
 Decoded<WriteRequest> decode_write_request(Octets body);
@@ -219,7 +219,7 @@ void encode(const ErrorResponse& body, OctetBuffer& out);
 
 // The dialects that a request offers.
 Decoded<std::vector<std::uint16_t>> dialects_of(const NegotiateRequest& request);
-// So many contexts, the first of them `offset` octets behind the beginning of the message.
+// So many contexts, the first of them `offset` octets after the beginning of the message.
 Decoded<std::vector<NegotiateContext>> contexts_of(Octets message, std::uint32_t offset, std::uint16_t count);
 // 2.2.3.1.1: the algorithms that such a context names.
 Decoded<std::vector<std::uint16_t>> hash_algorithms_of(const NegotiateContext& preauth);

@@ -50,7 +50,7 @@ class Volume {
   Octets read(const Node& node, std::uint64_t offset, std::size_t most) const;
   // Within the file.
   void write(Node& node, std::uint64_t offset, Octets octets);
-  // What is in a folder, behind this name.
+  // What is in a folder, after this name.
   const Node* next_in(const Node& folder, std::u16string_view behind) const;
   bool has_children(const Node& folder) const { return next_in(folder, {}) != nullptr; }
 

@@ -257,7 +257,7 @@ TEST(Receive, IgnoresWhatHasNoMeaning) {
   OctetBuffer octets = data_of(pattern(5));
   octets[4] = 0xfe, octets[6] = 0xff;               // other flags, Reserved
   octets[20] = 0xee;                                // Padding
-  octets.insert(octets.end(), {0xdd, 0xdd, 0xdd});  // behind the data (SMBD/A20)
+  octets.insert(octets.end(), {0xdd, 0xdd, 0xdd});  // after the data (SMBD/A20)
   rig.feed(octets);
   EXPECT_THAT(rig.received(), ElementsAre(pattern(5)));
 }

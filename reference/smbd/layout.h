@@ -37,7 +37,7 @@ enum class Field : std::uint8_t {
   data_length,
   padding,  // from here to trailing: of variable length
   buffer,
-  trailing,  // octets behind the message's last field
+  trailing,  // octets after the message's last field
   offset,    // of a buffer descriptor
   token,
   length,

@@ -3,7 +3,7 @@
 // their place on the connection, so there is one decoder for each.
 //
 // Decoding fails only where the octets end before the fixed fields do. Reserved fields, versions, flags and lengths are
-// kept as they came, and so are octets behind the last field (rulings SMBD/A20 and SMBD/A21): encode(decode(x)) == x
+// kept as they came, and so are octets after the last field (rulings SMBD/A20 and SMBD/A21): encode(decode(x)) == x
 // for every x that decodes. "A…" are the rulings on what the text leaves open.
 #pragma once
 
@@ -44,7 +44,7 @@ struct NegotiateRequest {
   std::uint32_t preferred_send_size = 0;
   std::uint32_t max_receive_size = 0;
   std::uint32_t max_fragmented_size = 0;
-  Octets trailing = {};  // behind the message
+  Octets trailing = {};  // after the message
 };
 
 // 2.2.2
@@ -60,10 +60,10 @@ struct NegotiateResponse {
   std::uint32_t preferred_send_size = 0;
   std::uint32_t max_receive_size = 0;
   std::uint32_t max_fragmented_size = 0;
-  Octets trailing = {};  // behind the message
+  Octets trailing = {};  // after the message
 };
 
-// 2.2.3. What is behind the fixed fields is in three parts, any of which may be empty. DataOffset and DataLength divide
+// 2.2.3. What follows the fixed fields is in three parts, any of which may be empty. DataOffset and DataLength divide
 // it as far as they are true of the message; an encoder takes the parts as they are.
 struct DataTransfer {
   std::uint16_t credits_requested = 0;
@@ -75,7 +75,7 @@ struct DataTransfer {
   std::uint32_t data_length = 0;
   Octets padding = {};   // to DataOffset (SMBD/A1)
   Octets buffer = {};    // DataLength octets; fewer where DataOffset or DataLength reach into the header or too far
-  Octets trailing = {};  // behind the data (SMBD/A20)
+  Octets trailing = {};  // after the data (SMBD/A20)
 
   constexpr bool requests_response() const { return (flags & flag::kResponseRequested) != 0; }
   // The message has no data: it grants credits, requests them, or keeps the connection alive.
@@ -108,7 +108,7 @@ struct DecodeError {
 tl::expected<NegotiateRequest, DecodeError> decode_negotiate_request(Octets octets);
 tl::expected<NegotiateResponse, DecodeError> decode_negotiate_response(Octets octets);
 tl::expected<DataTransfer, DecodeError> decode_data_transfer(Octets octets);
-// The first of an array; the next begins describe(MessageType::buffer_descriptor_v1).octets behind it.
+// The first of an array; the next begins describe(MessageType::buffer_descriptor_v1).octets after it.
 tl::expected<BufferDescriptorV1, DecodeError> decode_buffer_descriptor(Octets octets);
 
 OctetBuffer encode(const NegotiateRequest& message);

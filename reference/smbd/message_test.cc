@@ -113,7 +113,7 @@ struct Shape {
   std::size_t padding, buffer, trailing;
 };
 
-// DataOffset and DataLength that are not true of the message, which has eight octets behind its header.
+// DataOffset and DataLength that are not true of the message, which has eight octets after its header.
 TEST(DataTransfer, KeepsDataOffsetAndDataLengthWhateverTheyAre) {
   for (const Shape& shape :
        {Shape{24, 4, 4, 4, 0}, Shape{24, 5, 4, 4, 0}, Shape{24, 0xffffffff, 4, 4, 0}, Shape{28, 0, 8, 0, 0},

@@ -61,7 +61,7 @@ class TestRegistrar final : public Registrar {
   Token next_token = 0x100;
 };
 
-// Fields that a peer sends; the octets behind are given as they are.
+// Fields that a peer sends; the octets after them are given as they are.
 struct Fields {
   std::uint16_t credits_requested = 10;
   std::uint16_t credits_granted = 0;

@@ -108,7 +108,7 @@ struct Side {
   std::unique_ptr<Endpoint> endpoint;
   std::deque<std::size_t> receives;  // posted, not consumed
   bool begun = false;
-  std::size_t posted = 0;       // receives behind that of the negotiation
+  std::size_t posted = 0;       // receives after that of the negotiation
   std::deque<Work> outgoing;    // on the way to the other end
   std::deque<WorkId> complete;  // to be reported
   std::size_t delivered = 0;    // messages of the other end

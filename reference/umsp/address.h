@@ -103,7 +103,7 @@ enum class PartsFlaw : std::uint8_t {
 tl::expected<Address, PartsFlaw> make_address(AddressFormat format, Octets node, std::uint64_t memory,
                                               Octets free = {});
 
-// "N 4-0-2 10.0.0.1 memory 0x00001000", with " free 0x..." behind it where FREE is in use. A node's address that is no
+// "N 4-0-2 10.0.0.1 memory 0x00001000", with " free 0x..." after it where FREE is in use. A node's address that is no
 // IPv4 address is hexadecimal. An address whose format has a flaw: "N 0-0-0 (...)", and its octets.
 std::string to_string(const Address& address);
 
@@ -126,7 +126,7 @@ struct IdentifierError {
 };
 std::string explain(const IdentifierError& error);
 
-// The identifier that `octets` begin with; what is behind its octets() is passed over.
+// The identifier that `octets` begin with; what follows its octets() is passed over.
 tl::expected<Identifier, IdentifierError> decode_identifier(Octets octets);
 // Appends.
 void encode(const Identifier& identifier, OctetBuffer& out);

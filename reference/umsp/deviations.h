@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All deliberate faults of a node of UMSP in one numbering: those of its parts, one part behind the other.
+// All deliberate faults of a node of UMSP in one numbering: those of its parts, one part after the other.
 #pragma once
 
 #include <string_view>

@@ -22,7 +22,7 @@ Header flags_of(Octet octet, Form form) {
           .form = form};
 }
 
-// The octet behind HEAD_LENGTH.
+// The octet after HEAD_LENGTH.
 constexpr Octet kHsl = 0x80, kHob = 0x40, kHrz = 0x20, kShortCode = 0x1f;
 
 }  // namespace

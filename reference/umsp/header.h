@@ -156,7 +156,7 @@ struct Context {
   bool empty = true;                        // there was none yet
   std::optional<std::uint32_t> session_id;  // nothing: the previous one had PCK 00, or could not be resolved
   std::optional<ChainPlace> chain;          // nothing: the previous one was in no chain
-  // The last session that any instruction named. A receiver that goes on with it behind a PCK 00 is tolerable
+  // The last session that any instruction named. A receiver that goes on with it after a PCK 00 is tolerable
   // (UMSP/A10).
   std::optional<std::uint32_t> older_session;
 
@@ -166,8 +166,8 @@ struct Context {
 // What is wrong with PCK and CHN, or with what they refer to.
 enum class ContextFlaw : std::uint8_t {
   no_previous,            // PCK 01 or 10 in the first instruction (UMSP/A11)
-  previous_sessionless,   // PCK 01 or 10 behind an instruction of no session (UMSP/A10)
-  previous_chainless,     // PCK 10 behind an instruction of no chain
+  previous_sessionless,   // PCK 01 or 10 after an instruction of no session (UMSP/A10)
+  previous_chainless,     // PCK 10 after an instruction of no chain
   chain_without_session,  // CHN with PCK 00 (UMSP/A9)
   chain_without_flag,     // PCK 10 without CHN (UMSP/A9b)
   numbers_exhausted,      // PCK 10 would have the reserved INSTR_NUMBER

@@ -9,7 +9,7 @@
 namespace wirelaw::umsp {
 namespace {
 
-// Octets of the fields behind the second octet by the bits of that octet, written down from 3.1.
+// Octets of the fields after the second octet by the bits of that octet, written down from 3.1.
 std::size_t octets_behind(unsigned flags) {
   const unsigned pck = flags >> 5 & 3;
   const bool chain = (flags & 0x10) != 0 && (pck == 1 || pck == 3);

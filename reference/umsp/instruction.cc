@@ -36,7 +36,7 @@ class Scan {
     return header;
   }
 
-  // The operands; behind heads().
+  // The operands; after heads().
   tl::expected<Octets, DecodeError> operands(const Header& header) {
     if (!reach("operands", header.operand_octets())) return tl::unexpected(error_);
     return octets_.subspan(at_, header.operand_octets());

@@ -55,7 +55,7 @@ struct DecodeError {
 // "truncated in the operands at offset 8: 24 octets are needed, 12 are there".
 std::string explain(const DecodeError& error);
 
-// The instruction that `octets` begin with; what is behind its octets() is passed over.
+// The instruction that `octets` begin with; what follows its octets() is passed over.
 tl::expected<Instruction, DecodeError> decode(Octets octets, const Limits& limits = {}, Form form = Form::whole);
 
 // Appends the parts as they are: the lengths in headers are written whatever the parts have.

@@ -93,7 +93,7 @@ struct BitRow {
 
 struct OperandInfo {
   Operand operand;
-  std::string_view name;  // behind "umsp.": "basic_return_code"
+  std::string_view name;  // after "umsp.": "basic_return_code"
   OperandKind kind;
   std::string_view text;  // what it is
   std::span<const BitRow> bits = {};

@@ -52,7 +52,7 @@ std::uint8_t known_length(Owner owner, const Lengths& lengths) {
   return 0;
 }
 
-// Places the rows of one form one behind the other, and goes back where a length does not make all fit.
+// Places the rows of one form one after the other, and goes back where a length does not make all fit.
 class Placing {
  public:
   Placing(FormRow rows, Octets octets, const Lengths& lengths, std::size_t most_padding)

@@ -40,7 +40,7 @@ enum class OperandFlaw : std::uint8_t {
   identifier,    // the header octet of a GJID or GTID has a flaw
   address,       // the header octet of a complete address has a flaw
   count,         // a count in front does not agree with what is there
-  padding,       // 1 to 3 octets at the end, or behind counted data, are not zero
+  padding,       // 1 to 3 octets at the end, or after counted data, are not zero
   unknown_code,  // no row has this OPCODE or HEAD_CODE
 };
 std::string_view explain(OperandFlaw flaw);
@@ -50,7 +50,7 @@ class LocatedList {
  public:
   static constexpr std::size_t kMost = 12;
 
-  LocatedList() {}  // NOLINT: what is behind count_ has no value
+  LocatedList() {}  // NOLINT: what follows count_ has no value
   LocatedList(const LocatedList& other) : count_(other.count_) { std::copy_n(other.begin(), count_, all_.data()); }
   LocatedList& operator=(const LocatedList& other) {
     count_ = other.count_;
@@ -74,7 +74,7 @@ class LocatedList {
 
 struct OperandView {
   LocatedList operands;            // of the form that fits; where none does, of the last one as far as it goes
-  std::size_t padding_offset = 0;  // behind the last operand
+  std::size_t padding_offset = 0;  // after the last operand
   std::size_t padding = 0;         // octets there, which belong to no operand
   std::optional<OperandFlaw> flaw;
   std::size_t flaw_offset = 0;    // in the operands
@@ -89,7 +89,7 @@ const Layout* layout_of(const Instruction& instruction);
 
 OperandView locate(const Instruction& instruction, const Lengths& lengths = {});
 OperandView locate(const Layout& layout, Octets operands, const Lengths& lengths = {});
-// The data of an extension header. Up to three zero octets behind it are padding (S20 of the profile, UMSP/A18).
+// The data of an extension header. Up to three zero octets after it are padding (S20 of the profile, UMSP/A18).
 OperandView locate(const ExtensionHeader& header, const Lengths& lengths = {});
 
 // A number of up to eight octets; of more, the last eight.

@@ -213,7 +213,7 @@ TEST(Operands, OfCode4AreAGjidOrTheErrorCodesOfAReject) {
   EXPECT_EQ(layout_of(make_instruction(0, none)), nullptr);
 }
 
-// UMSP/A21: four octets behind the GTID are an LTID of four, or one of two and padding.
+// UMSP/A21: four octets after the GTID are an LTID of four, or one of two and padding.
 TEST(Operands, OfTaskRegDependOnTheNode) {
   constexpr const char* kOctets = "00000007 40 0a000001 0008 0009 000000";
   EXPECT_EQ(located(7, kOctets), "ctid 0+4, gtid 4+7, ltid 11+4 | padding 15+1");

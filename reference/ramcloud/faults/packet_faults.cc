@@ -93,7 +93,7 @@ constexpr DraftFault kDraftFaults[] = {
     {open_with_payload, kOpen, [](Draft& draft) { draft.payload.push_back(0); }},
 };
 
-// Packets that a fault sends behind every DATA packet.
+// Packets that a fault sends after every DATA packet.
 constexpr DraftFault kExtraPackets[] = {
     {please_drop_sent, kData, [](Draft& draft) { draft.header.flags.please_drop = true; }},
     {reserved_type_sent, kData, [](Draft& draft) { draft.header.payload_type = static_cast<PayloadType>(3); }},

@@ -103,7 +103,7 @@ class FaultyEndpoint final : public Endpoint {
   bool terminate_sent_ = false;
   bool taking_read_request_ = false;
   bool taking_extension_ = false;
-  OctetBuffer early_;                           // octets behind a request
+  OctetBuffer early_;                           // octets after a request
   std::uint32_t segment_index_ = 0;             // of the segment that was sent last, in its message
   std::optional<Held> held_;                    // a segment that waits for the next message
   std::set<std::uint32_t> unreadable_;          // requests, by MSN, of a source that must not be read: zeros are sent

@@ -136,7 +136,7 @@ class ChainSender {
     Instant since{};
     ChainId parent = kNoChain;          // the sequence that it is an instruction of
     std::uint32_t place = 0;            // there
-    std::optional<Draft> control = {};  // EXEC_TR or CANCEL_TR behind it
+    std::optional<Draft> control = {};  // EXEC_TR or CANCEL_TR after it
   };
   // What was sent and is not over: it is in the window, or is executed later.
   struct Kept {

@@ -107,7 +107,7 @@ void ControlPoint::on_node_reload(NodeAddress from, const NodeReload& answer) {
 }
 
 // Items 1 and 2: those that were there before the last question but one are asked now, those that have come between the
-// last two one inaction period behind the last. Who has come later is of the node as it is now.
+// last two one inaction period after the last. Who has come later is of the node as it is now.
 void ControlPoint::begin_reload(Node& node) {
   node.reload = Reload{node.last_at + half_seconds(node.period), node.last_but_one, node.last};
   ask_between(node, 0, node.last_but_one);

@@ -331,7 +331,7 @@ TEST_F(ControlPointTest, ATaskThatIsCompletedIsEnded) {
 }
 
 // The three steps of 5.7.4: tasks of before the last question but one at once, those between the last two a period
-// behind the last, those behind it not at all.
+// after the last, those after it not at all.
 TEST_F(ControlPointTest, AfterAReloadAsksTheOldTasksNowAndTheLaterOnesAfterAPeriod) {
   net.add(kJcp);
   const Identifier gjid = begin_job(kA, kLtidA, 0, 0);

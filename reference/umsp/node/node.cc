@@ -409,7 +409,7 @@ bool Node::settle_exchanges() {
   return moved;
 }
 
-// What its chains have to send. The session may be over behind it.
+// What its chains have to send. The session may be over after it.
 bool Node::pump(std::uint32_t number, Exchange& exchange) {
   bool moved = false;
   for (Action action; exchange.receiver->next(action); moved = true) {

@@ -58,7 +58,7 @@ enum class Operation : std::uint8_t {
 inline constexpr std::size_t kOperations = static_cast<std::size_t>(Operation::call) + 1;
 inline constexpr std::size_t kRegisters = 8;
 inline constexpr std::size_t kOperationOctets = 4;
-inline constexpr std::size_t kConstantOctets = 8;  // behind `set`
+inline constexpr std::size_t kConstantOctets = 8;  // after `set`
 
 // The formats of parameters and returned values: a VM of version 1 writes numbers with the least significant octet
 // first, all later ones with the most significant one first. Without information about the sender's VM they have the
@@ -76,7 +76,7 @@ OctetBuffer assemble(std::initializer_list<CodeLine> lines);
 // What MVCODE and MVRUN carry: all that the loader needs (6.4.2, 6.4.5).
 //   4  octets of code, more than 0
 //   4  octets of parameters; 0 in MVCODE
-//      code, parameters; up to three octets of 0 behind them
+//      code, parameters; up to three octets of 0 after them
 struct Image {
   Octets code;
   Octets parameters;

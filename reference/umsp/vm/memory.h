@@ -17,7 +17,7 @@ enum class AreaKind : std::uint8_t {
   pointers,   // 128-bit pointers, sixteen octets each (2.1)
   data,       // of MEM_ALLOC
   code,       // of MVCODE
-  run_code,   // of a thread: code, and its parameters behind it
+  run_code,   // of a thread: code, and its parameters after it
   parameters  // of a thread
 };
 constexpr bool is_writable(AreaKind kind) {
@@ -50,7 +50,7 @@ class TaskMemory {
 
   // The area that begins here; nullptr where none does.
   const Area* find(std::uint64_t address) const;
-  // The area that has all these octets; an address right behind an area is in none, be there octets or not.
+  // The area that has all these octets; an address right after an area is in none, be there octets or not.
   const Area* find(std::uint64_t address, std::uint64_t octets) const;
   // Those octets; nothing where not all of them are in one area.
   std::optional<Octets> look(std::uint64_t address, std::uint64_t octets) const;

@@ -17,7 +17,7 @@ OctetBuffer echo_code() {
   return assemble({{Op::return_data, 0, 1}});
 }
 
-// The sum replaces the first number. Fewer than eight octets of parameters end in an exception: what is behind them is
+// The sum replaces the first number. Fewer than eight octets of parameters end in an exception: what follows them is
 // no memory, or has no room for a number.
 OctetBuffer sum_code() {
   return assemble({{.operation = Op::set, .a = 2, .constant = 4},

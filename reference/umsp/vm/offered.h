@@ -15,7 +15,7 @@ namespace wirelaw::umsp::offered {
 inline constexpr std::uint16_t kVmType = 49374;
 inline constexpr std::uint16_t kVmVersion = 3;
 
-// Permanent code that can be run and read, and not be written: two procedures, one behind the other.
+// Permanent code that can be run and read, and not be written: two procedures, one after the other.
 inline constexpr std::uint64_t kEchoAddress = 0x0100;  // returns its parameters
 inline constexpr std::uint64_t kSumAddress = 0x0104;   // returns the sum of the first two numbers of four octets
 
@@ -59,7 +59,7 @@ inline constexpr std::uint16_t kRaised = 0x1234;
 OctetBuffer asking_code(Operation operation);
 
 // What MVCODE moves so that CALL to the address that it gets returns the parameters of CALL, and what MVRUN moves to
-// get `parameters` back. Octets behind the code are never run.
+// get `parameters` back. Octets after the code are never run.
 OctetBuffer echo_image(Octets parameters = {});
 
 }  // namespace wirelaw::umsp::offered

@@ -29,7 +29,7 @@ struct VmOptions {
   // listed before it, is left out.
   std::uint64_t region_address = offered::kRegionAddress;
   OctetBuffer region = offered::region();
-  std::uint64_t procedures_address = offered::kEchoAddress;  // echo, and sum behind it
+  std::uint64_t procedures_address = offered::kEchoAddress;  // echo, and sum after it
   std::uint64_t pointers_address = offered::kPointersAddress;
   std::size_t pointers_octets = offered::kPointersOctets;
   std::uint64_t heap_address = offered::kHeapAddress;  // memory is allocated from here on

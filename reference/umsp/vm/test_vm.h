@@ -17,7 +17,7 @@ namespace wirelaw::umsp {
 inline constexpr std::uint64_t kTestTask = 7, kOtherTask = 8;
 inline constexpr std::uint32_t kTestReqId = 0x0102'0304;
 
-// Numbers of so many octets, one behind the other.
+// Numbers of so many octets, one after the other.
 struct Number {
   std::uint64_t value;
   std::size_t octets;

@@ -304,7 +304,7 @@ void VirtualMachine::on_response(const Instruction& response, const Circumstance
 }
 
 // A response without operands is a positive one, and of equal data (4.1, 6.2.3). DATA and RETURN may have any length;
-// what is behind the octets that are wanted is padding.
+// what follows the octets that are wanted is padding.
 VirtualMachine::Either<std::uint64_t> VirtualMachine::take_response(const Thread& thread, const Instruction& response) {
   const Awaited& awaited = *thread.awaited;
   const bool is_rsp = response.opcode() == static_cast<std::uint8_t>(Opcode::rsp);

@@ -122,7 +122,7 @@ class VirtualMachine : public Executor {
   Execution perform_procedure(const Request& request);
   virtual const Procedure* find_procedure(const Request& request) const;
   Check check_thread(std::uint64_t task, std::size_t octets) const;
-  // Code, where the thread has code of its own, and parameters behind it.
+  // Code, where the thread has code of its own, and parameters after it.
   Execution begin_thread(const Request& request, std::optional<std::uint64_t> at, Octets code, Octets parameters);
 
   // --- threads (threads.cc)

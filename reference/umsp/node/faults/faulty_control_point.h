@@ -54,7 +54,7 @@ class FaultyControlPoint final : public ControlPoint {
   void begin_reload(Node& node) override;
   void finish_reload(Node& node) override;
 
-  // Goes behind what is sent next, once an instruction with this OPCODE has gone.
+  // Goes after what is sent next, once an instruction with this OPCODE has gone.
   struct Held {
     NodeAddress to;
     Draft draft;
