@@ -66,7 +66,7 @@ std::vector<OctetBuffer> exported_pdus(Octets payload) {
   const char* const a = "[fe80::7f17:2]:53884";
   const char* const b = "[fe80::7f17:1]:58608";
   const OctetBuffer good = exported_pdu("efa_rdm", a, b, payload);
-  const std::size_t end = good.size() - payload.size() - 4;  // of the last tag, which is the end
+  const std::size_t end = good.size() - payload.size() - 4;  // where the last tag begins, which ends the list
   OctetBuffer cut = good, endless = good, lying = good, large_port = good, nameless = good;
   cut.resize(7);
   endless.resize(end);

@@ -17,7 +17,7 @@ constexpr NamedFlags kPeers[] = {{"spoken", kUsual}, {"driven", kDriven}, {"pair
 
 }  // namespace
 
-// Of every protocol: what a place means, it knows itself.
+// For every protocol, which itself knows what a place means.
 std::vector<Seed> case_seeds() {
   std::vector<Seed> seeds;
   for (std::uint16_t place = 0; place < 256; place = static_cast<std::uint16_t>(place + 16)) {

@@ -62,7 +62,7 @@ tl::expected<void, pcap::Problem> write_seeds(const std::vector<Seed>& seeds, co
   return {};
 }
 
-// Of every protocol what conforms, and some of what does not, as captures for fuzz_check: short ones.
+// Writes short captures for fuzz_check: for every protocol what conforms, and some of what does not.
 tl::expected<void, pcap::Problem> write_capture_seeds(const TraceSet& set, const fs::path& folder) {
   constexpr std::size_t kOneOf = 8, kMostOctets = 6000;
   if (auto made = make_folder(folder); !made) return made;

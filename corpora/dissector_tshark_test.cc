@@ -28,7 +28,7 @@ namespace {
 using Lines = std::vector<std::string>;  // "frame field offset length value", in the order of the capture
 
 const std::string kScripts = WIRELAW_SOURCE_DIR "/pcap/wireshark/";
-constexpr std::size_t kShownOctets = 32;  // of a field that is octets
+constexpr std::size_t kShownOctets = 32;  // shown for a field of octets
 
 const Protocol& efa() {
   return *find_protocol("efa");
@@ -99,7 +99,7 @@ using ProtocolOf = std::function<const Protocol*(const pcap::Datagram&)>;
 
 struct Listing {
   Lines lines;
-  std::vector<std::size_t> offsets;  // of the payload in each frame, from frame 1 on
+  std::vector<std::size_t> offsets;  // where the payload begins in each frame, from frame 1 on
 };
 
 Listing ours(const std::string& path, const ProtocolOf& protocol_of) {

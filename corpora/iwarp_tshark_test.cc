@@ -383,7 +383,7 @@ TEST_F(IwarpConnections, OfEveryMessageAreDecodedAsWiresharkDecodesThem) {
     RdmapScript script;
     start(script, framing.markers_to_a, framing.markers_to_b, framing.crc);
     all_messages(script);
-    // Of a connection with markers in one direction it knows only the side that sends them.
+    // For a connection with markers in one direction it knows only the side that sends them.
     compare_script(script, framing.markers_to_a == framing.markers_to_b);
   }
 }

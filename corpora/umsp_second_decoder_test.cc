@@ -212,7 +212,7 @@ Lines theirs(const OctetBuffer& stream) {
   return lines;
 }
 
-// Of instructions whose length is disputed, what either says of the operands is left out.
+// For instructions whose length is disputed, ignores what either decoder prints about the operands.
 void settle(Lines& we, Lines& they) {
   std::set<std::string> disputed;
   for (const std::string& line : we)

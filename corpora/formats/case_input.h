@@ -20,11 +20,11 @@ struct CaseInput {
   };
   static constexpr unsigned kSettingShift = 6;  // above the flags: which setting of its own the peer has; 0: none
 
-  std::uint16_t place = 0;      // of the case, among those of the role (modulo their number)
+  std::uint16_t place = 0;      // the case's index among those of the role (modulo their number)
   std::uint16_t deviation = 0;  // 0: honest; else its place from 1, likewise
   Octet flags = 0;
-  Octet rate = 0;         // of datagrams that are doubled or late: of 1024
-  std::uint16_t cut = 0;  // of streams: octets that come at once at most
+  Octet rate = 0;         // datagrams out of 1024 that are duplicated or delayed
+  std::uint16_t cut = 0;  // for streams: the most octets that arrive at once
   Octet delay = 0;        // the longest, in units of 100 us
   std::uint32_t seed = 0;
   Octet application = 0;  // its place among those that the protocol knows, likewise
@@ -65,7 +65,7 @@ inline OctetBuffer octets_of(const CaseInput& input) {
 // A change of what the case sends (conformance/edit.h), after that: 10 octets, and its own.
 struct EditInput {
   Octet op = 0;       // in the order of edits::Op, modulo their number
-  Octet message = 0;  // of the case's, from 0
+  Octet message = 0;  // index of the case's message, from 0
   Octet copy = 0;
   Octet repair = 0;  // odd: lengths and checks are made right
   std::uint16_t offset = 0;

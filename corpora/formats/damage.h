@@ -14,7 +14,7 @@ struct Damage {
   enum Kind : Octet { lose = 1, swap = 2, cut = 4, one_direction = 8, of_side_b = 16, late_start = 32, twice = 64 };
 
   Octet kinds = 0;   // Kind bits; of_side_b: the direction that is there
-  Octet rate = 0;    // of frames that are lost, swapped with the next, cut or doubled: of 256
+  Octet rate = 0;    // frames out of 256 that are lost, swapped with the next, cut or duplicated
   Octet length = 0;  // in octets, of a frame that is cut
   Octet start = 0;   // frames that are missing in front
   std::uint32_t seed = 0;
@@ -24,7 +24,7 @@ struct Damage {
 
 inline constexpr std::size_t kDamageOctets = 8;
 
-// Of an input that is at least as long.
+// Needs an input that is at least as long.
 inline Damage read_damage(Octets input) {
   return {.kinds = input[0],
           .rate = input[1],

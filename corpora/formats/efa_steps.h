@@ -29,8 +29,8 @@ inline constexpr unsigned kEfaActions = 8;
 
 struct EfaStep {
   Octet action = 0;
-  Octet type = 0;   // of the packet: packet type ID, or a row of the layouts from 240 on; of a call: modulo its kinds
-  Octet which = 0;  // of the packets received from the endpoint, the latest first, whose IDs are answered
+  Octet type = 0;   // for a packet: packet type ID, or a row of the layouts from 240 on; for a call: modulo its kinds
+  Octet which = 0;  // which packet from the endpoint supplies the IDs of the answer; 0: the latest
   Octet field = 0;  // the field that departs, modulo efa::kFields
   Octet fault = kHonestFrom;  // Fault
   Octet headers = 0;         // optional headers: bit 0 raw address, 1 CQ data, 2 connid; bit 3: flags are departed from

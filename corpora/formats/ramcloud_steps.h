@@ -36,7 +36,7 @@ struct Step {
   std::int8_t rpc = 0;       // relative to the latest rpcId of the client on the channel
   std::uint16_t number = 0;  // fragNumber, or firstMissingFrag
   std::uint16_t total = 1;   // totalFrags, or the low half of stagingVector
-  std::uint16_t length = 0;  // of the payload, modulo kMostPayload; of an ACK: the high half of stagingVector
+  std::uint16_t length = 0;  // payload length, modulo kMostPayload; in an ACK: the high half of stagingVector
   Octet fates = 0;           // bits 0-1: of the peer's packet; 2-3, 4-5, 6-7: of the endpoint's next packets, in turn
   Octet relative = 0;        // bit 0: firstMissingFrag is counted back from the end of what was sent, or see Action;
                              // bits 4-7: octets of an ACK or open response that are left out or, from 8 on, added

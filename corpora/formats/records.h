@@ -33,9 +33,9 @@ inline constexpr Octet kOpened = 0x04;
 inline constexpr Octet kGap = 0x06;  // as many octets as the record has are missing
 inline constexpr Octet kClosed = 0x08;
 inline constexpr Octet kReset = 0x0a;
-inline constexpr Octet kBadCrc = 0x10;  // of a ULPDU
+inline constexpr Octet kBadCrc = 0x10;  // the ULPDU has a bad CRC
 
-inline constexpr Octet kMarkersOfA = 0x01;  // of the first octet
+inline constexpr Octet kMarkersOfA = 0x01;  // bit of the first octet
 inline constexpr Octet kMarkersOfB = 0x02;
 inline constexpr Octet kCrc = 0x04;
 inline constexpr Octet kExtensions = 0x08;  // RFC 7306 is declared

@@ -11,7 +11,7 @@
 namespace wirelaw::corpora {
 
 inline constexpr std::size_t kSmbdSettings = 8;
-// Of the first: where a capture of two endpoints is taken, and what carries it there.
+// Bits of the first octet: where a capture of two endpoints is taken, and which transport it shows.
 inline constexpr Octet kSmbdSeenAtListener = 0x80;
 inline constexpr Octet kSmbdOverRoce = 0x40;
 
@@ -27,7 +27,7 @@ inline constexpr Octet kMove = 6;       // an upper layer moves octets by RDMA: 
 inline constexpr Octet kEnd = 7;        // an upper layer closes, aborts, or the connection is lost: which (1)
 
 inline constexpr Octet kSideB = 0x80;       // by the listener; of the scripted targets the endpoint acts always
-inline constexpr Octet kInvalidate = 0x40;  // of a message: with a token of the endpoint
+inline constexpr Octet kInvalidate = 0x40;  // for a message: with a token of the endpoint
 }  // namespace smbd_step
 
 // A Data Transfer relative to what is right: what its octets say is added to the honest value.

@@ -23,8 +23,8 @@ inline constexpr Octet kDiffers = 0x20;  // its octets are not those of the stre
 struct TcpStep {
   Octet control = 0;
   Octet cut = 0;             // octets that the snap length took
-  std::uint16_t length = 0;  // of the payload, modulo kTcpMostPayload
-  std::uint32_t offset = 0;  // of the payload in the sender's stream; of a SYN: by how much its number is too great
+  std::uint16_t length = 0;  // payload length, modulo kTcpMostPayload
+  std::uint32_t offset = 0;  // payload's place in the sender's stream; for a SYN: added to its sequence number
   std::uint32_t ack = 0;     // offset in the other stream
 };
 

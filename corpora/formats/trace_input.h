@@ -10,7 +10,7 @@ namespace wirelaw::corpora {
 // A datagram. `is_odd`: what trace_control::kIpOptions means to the target.
 void append_message(OctetBuffer& input, Side sender, Octets octets, bool is_odd = false);
 
-// Of a stream, the first octet of the input. `is_extended`: the implementations have declared a feature.
+// The first octet of a stream's input. `is_extended`: the implementations have declared a feature.
 OctetBuffer stream_input(bool is_extended = false, bool from_start = true);
 // What a record of it is (stream_control::kKind), and back; all else is octets.
 Octet kind_of(StreamEvent event);

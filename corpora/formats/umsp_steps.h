@@ -16,9 +16,9 @@ namespace wirelaw::corpora::umsp_steps {
 inline constexpr unsigned kLinks = 4;
 inline constexpr Octet kLink = 0x03;
 inline constexpr unsigned kSecond = 1, kControl = 2, kDatagrams = 3;
-// Of a job, whose application acts: that of the node that initiates, of the one that executes, of the control point. A
-// record that is neither of an application nor a time says what comes through: the side (bit 0) of a connection (the
-// others), how many pieces (1), and how long each may be at most, less one (1).
+// For a job: whose application acts. The nodes are the initiator's, the executor's and the control point. A record that
+// is neither an application's nor a time tells what comes through: the side (bit 0) of a connection (the other bits),
+// how many pieces (1), and how long each may be at most, less one (1).
 inline constexpr unsigned kJobNodes = 3;
 inline constexpr unsigned kJobExecutor = 1, kJobControl = 2;
 // The octets are a time that passes, in milliseconds, little-endian.
