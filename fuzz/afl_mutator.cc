@@ -25,7 +25,7 @@ Mutator of_the_command_line() {
 struct AflMutator {
   Mutator mutate;
   std::minstd_rand random;
-  OctetBuffer buffer;  // of afl-fuzz until the next call
+  OctetBuffer buffer;  // afl-fuzz reads it until the next call
 };
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace {
 
 namespace format = pcap::pcapng;
 
-// Of an enhanced packet block, in octets from its beginning; section 4.3.
+// Offsets in an Enhanced Packet Block, in octets; section 4.3.
 constexpr std::size_t kLow = 16, kCaptured = 20, kData = 28;
 // Ethernet, IPv4 and UDP, or less than what is in front of TCP's octets: what lies there is changed less often.
 constexpr std::size_t kHeaders = 42;

@@ -17,7 +17,7 @@ bool EventQueue::run_next() {
 }
 
 Passage Ways::plan(Side from, std::int64_t now_ns, bool may_be_lost) {
-  const auto part = [&] {  // of the way that lies on each side of the tap
+  const auto part = [&] {  // the delay on each side of the tap
     if (path_.tap == Tap::between) return 1;
     return (path_.tap == Tap::at_a) == (from == Side::a) ? 0 : 2;
   };

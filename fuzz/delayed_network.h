@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A network with long ways, in virtual time, and a tap on it: at either end or in the middle. What honest endpoints
 // send over it is captured as a real capture would have it: each side's view of the other is as old as the way is long.
-// Of every protocol: a stream is carried by TCP, which loses, reorders and repeats segments, and a message by a
-// reliable packet, or by one that may be lost.
+// For every protocol: TCP carries a stream, and loses, reorders and repeats segments. A packet carries a message,
+// reliably or not.
 //
 //   EventQueue queue;
 //   DelayedStream tcp(queue, path, captured, arrived);
@@ -48,8 +48,8 @@ enum class Tap : std::uint8_t { at_a, between, at_b };
 
 struct Path {
   std::uint32_t seed = 0;
-  std::int64_t least_ns = 0, most_ns = 0;  // of one way
-  Octet loss = 0;                          // of 256 packets, as many are lost
+  std::int64_t least_ns = 0, most_ns = 0;  // one-way delay
+  Octet loss = 0;                          // packets lost out of 256
   Tap tap = Tap::between;
 };
 

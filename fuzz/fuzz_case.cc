@@ -29,7 +29,7 @@ const Protocol& protocol() {
   return WIRELAW_CASE_PROTOCOL::kProtocol;
 }
 
-// Of a role: what does not change from input to input.
+// What a role has that does not change from input to input.
 struct Choices {
   explicit Choices(Role role) : cases(select_cases(protocol(), role, {.cases = {"*"}})) {
     // A message of 131072 segments takes a sanitizer a minute.
@@ -107,7 +107,7 @@ RunOutcome run(const CaseInput& input) {
   return std::move(*outcome);
 }
 
-// Of a run of one case.
+// Describes a run of one case.
 std::string told(const RunOutcome& outcome) {
   std::string all;
   for (const CaseResult& one : outcome.results.cases)

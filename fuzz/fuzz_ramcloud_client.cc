@@ -96,7 +96,7 @@ class ClientRun {
       {.responder = false}, [] { return true; }, [this] { return !to_server_.has_lost_nothing(); });
   Way to_client_{tap_, End::responder, false};
   Way to_server_{tap_, End::initiator, true};
-  std::vector<unsigned> results_;  // of each call, how many it has had
+  std::vector<unsigned> results_;  // for each call, how many results it has had
 };
 
 }  // namespace

@@ -19,7 +19,7 @@ namespace {
 namespace control = corpora::trace_control;
 
 constexpr std::size_t kMostPackets = 512;
-// Of both sides: a message, with the growth of what it is kept in, its places, packets that wait, Reads.
+// For both sides: a message and its growing buffer, its places, packets that wait, Reads.
 constexpr std::size_t kMostMemory =
     2 * (2 * roce::Requests::kMostOctets + 2 * roce::Requests::kMostPlaces * sizeof(Place) +
          roce::Requests::kMostHeldOctets + roce::Requests::kMostHeld * 1024 + roce::Requests::kMostReads * 128) +

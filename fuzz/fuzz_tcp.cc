@@ -21,7 +21,7 @@ void check(const TcpConnection& connection, const TcpDelivered& delivered) {
   require(!delivered.ended() || connection.over(), "a connection is over with its ends");
 }
 
-// Of all that was found, at the end: a text of each takes longer than to find it.
+// Checks all findings together, at the end: a text for each takes longer than to find it.
 void check_flaws(const TcpConnection& connection, bool honest) {
   for (const TcpFlaw& found : connection.flaws()) {
     require(!honest || found.flaw.fault != pcap::Fault::tcp_overlap, "octets that agree are not said to differ");

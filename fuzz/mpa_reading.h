@@ -50,7 +50,7 @@ inline bool same(const mpa::Marker& one, const mpa::Marker& other) {
          one.expected == other.expected;
 }
 
-// Of all FPDUs together: memory for each takes a sanitizer longer than to find it.
+// All FPDUs together: with a sanitizer, memory for each takes longer than to find it.
 struct Reading {
   std::vector<Kept> fpdus;
   OctetBuffer octets;

@@ -18,7 +18,7 @@ std::size_t records(std::span<Octet> buffer, std::size_t size, std::uint32_t see
   return mutate(kShape, buffer, size, seed);
 }
 
-// Of a capture's damage, which begins the input, one octet in a part of the cases; else the script after it.
+// Changes an octet of the capture's damage, which begins the input, in some cases; otherwise the script after it.
 template <const RecordShape& kShape>
 std::size_t damaged(std::span<Octet> buffer, std::size_t size, std::uint32_t seed) {
   constexpr std::size_t kDamage = corpora::kDamageOctets;
@@ -85,7 +85,7 @@ constexpr Row kMutators[] = {
     {"fuzz_umsp_job", records<kJobScriptShape>},
     {"fuzz_umsp_capture", damaged<kJobScriptShape>},
 };
-// Of the observers of datagrams, also those of protocols that are not in this tree.
+// For the observers of datagrams, also for protocols that are not in this tree.
 constexpr Row kDatagrams[] = {{"_trace", records<kTraceShape>}, {"_datagrams", records<kTraceShape>}};
 
 }  // namespace

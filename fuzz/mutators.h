@@ -12,7 +12,7 @@ namespace wirelaw::fuzz {
 // Changes the first `size` octets of the buffer, which has room for more, and gives the new size.
 using Mutator = std::size_t (*)(std::span<Octet> buffer, std::size_t size, std::uint32_t seed);
 
-// Of the target "fuzz_efa_packet"; nullptr where an engine's own mutations are all there is.
+// For a target such as "fuzz_efa_packet"; nullptr if it uses only the engine's own mutations.
 Mutator find_mutator(std::string_view target);
 
 }  // namespace wirelaw::fuzz

@@ -58,7 +58,7 @@ TEST(Mutators, KeepToTheirBufferWhateverItHolds) {
       for (std::size_t i = 0; i < octets.size(); ++i) octets[i] = static_cast<Octet>(i * seed >> 2);
       changed |= mutated(mutator, octets, seed) != octets;
     }
-    // Of what is no capture, an engine's own mutations are all there is: capture_mutator_test.cc has captures.
+    // An input that is no capture gets only the engine's own mutations: capture_mutator_test.cc has captures.
     EXPECT_TRUE(changed || name == "fuzz_check") << name;
   }
 }

@@ -47,7 +47,7 @@ class RamcloudPeer {
 
   End end_;
   std::deque<Session> sessions_;   // the latest first
-  std::uint32_t latest_hint_ = 0;  // of the client's open requests
+  std::uint32_t latest_hint_ = 0;  // latest hint in the client's open requests
   std::deque<OctetBuffer> sent_;   // the latest first
 };
 

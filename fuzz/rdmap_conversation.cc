@@ -201,11 +201,11 @@ class FuzzedConversation {
   RdmapTap tap_;
   Instant now_{};
   bool ended_ = false, peer_ended_ = false;
-  std::optional<mpa::StartFrame> own_frame_, peer_frame_;  // of the endpoint, of its peer; no private data
+  std::optional<mpa::StartFrame> own_frame_, peer_frame_;  // sent by the endpoint and by its peer; no private data
   std::optional<mpa::Framer> framer_;
   std::optional<mpa::Deframer> deframer_;
   OctetBuffer heard_;
-  std::deque<rdmap::ReadRequest> reads_;  // of the endpoint, not answered
+  std::deque<rdmap::ReadRequest> reads_;  // sent by the endpoint, not answered yet
   std::array<std::uint32_t, 4> next_msn_{1, 1, 1, 1};
 };
 

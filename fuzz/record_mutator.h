@@ -17,7 +17,7 @@ struct RecordField {
 
 struct RecordShape {
   std::size_t prologue;      // octets before the first record
-  std::size_t fixed_octets;  // of each record; 0 where it has a length field (records.h)
+  std::size_t fixed_octets;  // size of each record; 0 if it has a length field (records.h)
   std::span<const RecordField> fields;
 };
 

@@ -13,7 +13,7 @@ namespace wirelaw::fuzz {
 
 // `honest`: initiator or listener, whose peer is scripted; or both.
 void run_smbd_conversation(smbd::Role honest, Octets input);
-// Of both. What they send goes into a capture as well: of iWARP, or of RoCEv2 where the input says so.
+// Runs both. What they send also goes into a capture: iWARP, or RoCEv2 if the input selects it.
 void run_smbd_pair(Octets input, DamagedCapture* capture);
 
 }  // namespace wirelaw::fuzz

@@ -225,7 +225,7 @@ std::size_t mutate_smbd_script(std::span<Octet> buffer, std::size_t size, std::u
     turn.data.resize(turn.what.data % 2048);
     turns.push_back(std::move(turn));
   }
-  // Of a script the peer alone sends, and credits are counted from what is honest.
+  // In a script only the peer sends, and credits count from the honest state.
   mutate_turns(turns, random, {.least_requested = 0});
   const Entries out = with_turns(entries, turns, beginning, [&](const Turn& turn) {
     corpora::SmbdTransfer what = turn.what;

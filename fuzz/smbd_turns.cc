@@ -10,7 +10,7 @@ namespace wirelaw::fuzz {
 namespace {
 
 constexpr std::size_t kMostTurns = 128;
-constexpr std::size_t kMostOctets = 400;  // of one segment that is inserted
+constexpr std::size_t kMostOctets = 400;  // in one inserted segment
 
 std::size_t below(Random& random, std::size_t bound) {
   return random() % bound;

@@ -25,7 +25,7 @@ struct StreamSubject {
 };
 
 constexpr std::size_t kMostPieces = 512;
-constexpr std::size_t kMostOctets = 0xffff;  // of a piece
+constexpr std::size_t kMostOctets = 0xffff;  // in one piece
 struct Piece {
   StreamPiece piece;
   OctetBuffer octets;
