@@ -10,8 +10,8 @@
 
 namespace wirelaw::pcap {
 
-// Of the interfaces that the beginning of a pcapng describes, in their order; those without a filter are left out. One
-// that is not text is "(compiled)". Empty where the file is of another kind.
+// The filters of the interfaces that the beginning of a pcapng describes, in their order; interfaces without a filter
+// are left out. A filter that is not text is "(compiled)". Empty if the file is of another kind.
 std::vector<std::string> capture_filters(Octets head);
 
 // Whether a filter (pcap-filter(7)) may pass the packets of one direction of a conversation and not those of the other:

@@ -32,7 +32,7 @@ struct Row {
   Layer layer;
   const char* name;
   const char* id_name;
-  Header (*read)(const Walk& walk, Carrier& carrier);  // of `least` octets at least
+  Header (*read)(const Walk& walk, Carrier& carrier);  // gets at least `least` octets
   std::size_t least;
 };
 

@@ -63,7 +63,7 @@ struct Carriers {
 // frame does: `octets` and `wire_length` end where the innermost packet does.
 struct Walk {
   Octets octets;
-  std::size_t wire_length = 0;  // of `octets`; greater than octets.size() if the snap length cut them
+  std::size_t wire_length = 0;  // length on the wire; greater than octets.size() if the snap length cut the packet
   std::size_t at = 0;           // where `layer` begins
   Layer layer;
   std::size_t headers = 0;  // entered, with a name or without

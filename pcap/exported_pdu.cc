@@ -7,7 +7,7 @@
 namespace wirelaw::pcap {
 namespace {
 
-using Value = const Octet*;  // of as many octets as the tag's row says
+using Value = const Octet*;  // has as many octets as the tag's row requires
 
 // What the tags have said so far.
 struct Tags {
@@ -19,7 +19,7 @@ constexpr std::size_t kAnyLength = 0;
 
 struct TagRow {
   std::uint16_t tag;
-  std::size_t octets;  // of its value
+  std::size_t octets;  // length of its value
   Flaw (*take)(Value at, std::size_t octets, Tags& tags);
 };
 

@@ -16,15 +16,15 @@ namespace wirelaw::pcap {
 namespace pdu_tag {
 inline constexpr std::uint16_t kEnd = 0;
 inline constexpr std::uint16_t kDissectorName = 12;
-inline constexpr std::uint16_t kHeuristicName = 13;  // of a heuristic dissector
-inline constexpr std::uint16_t kTableName = 14;      // of a table of dissectors
+inline constexpr std::uint16_t kHeuristicName = 13;  // names a heuristic dissector
+inline constexpr std::uint16_t kTableName = 14;      // names a dissector table
 inline constexpr std::uint16_t kIpv4Source = 20;
 inline constexpr std::uint16_t kIpv4Destination = 21;
 inline constexpr std::uint16_t kIpv6Source = 22;
 inline constexpr std::uint16_t kIpv6Destination = 23;
 inline constexpr std::uint16_t kPortType = 24;  // what kind of port the two are; EFA's queue pairs have no number there
 inline constexpr std::uint16_t kSourcePort = 25;       // 32 bits, as the next
-inline constexpr std::uint16_t kDestinationPort = 26;  // of what has a 16-bit port too
+inline constexpr std::uint16_t kDestinationPort = 26;  // also for transports with 16-bit ports
 }  // namespace pdu_tag
 
 inline constexpr std::size_t kPduTag = 4;  // octets of a tag without its value

@@ -207,7 +207,7 @@ TEST(ExportedPdu, AnyOctetsAreReadOrRefused) {
   std::mt19937 random(252);
   unsigned read = 0;
   for (unsigned round = 0; round < 20'000; ++round) {
-    // Of tags that are sometimes right, in any number and order.
+    // Tags that are sometimes right, in any number and order.
     OctetBuffer frame;
     for (auto tags = random() % 9; tags > 0; --tags) {
       const OctetBuffer& tag = *std::array{&kName, &kSource, &kDestination, &kPorts, &kEnd}[random() % 5];

@@ -61,9 +61,9 @@ class Input {
   std::unique_ptr<OctetSource> source_;
   std::size_t base_ = 0;   // octet of the file where this begins
   std::size_t given_ = 0;  // octets that were read
-  Octets unread_;          // of them, those that are to be read again
+  Octets unread_;          // the part of them that is to be read again
   bool plain_records_ = false;
-  bool keeps_tail_ = false;  // of what is read, for tail()
+  bool keeps_tail_ = false;  // keeps the last octets read, for tail()
   OctetBuffer tail_;
   std::unique_ptr<char[]> buffer_;
   std::unique_ptr<std::FILE, Close> stream_;

@@ -27,24 +27,24 @@ enum class PacketKind : std::uint8_t { ip, infiniband, exported_pdu };
 
 // An IP packet cut down to its transport's header and payload.
 struct IpPacket {
-  std::uint64_t frame = 0;   // of a reassembled packet: the frame that completed it, as Wireshark says
+  std::uint64_t frame = 0;   // for a reassembled packet: the frame that completed it, as in Wireshark
   std::int64_t time_ns = 0;  // packet_time_ns() of that frame
   Address source, destination;
   Octets payload;                   // captured; link padding is not in it
-  std::uint32_t wire_length = 0;    // of the payload; greater than payload.size() where the snap length cut it
+  std::uint32_t wire_length = 0;    // payload on the wire; more than payload.size() if the snap length cut it
   std::uint32_t frame_offset = 0;   // octet of the frame where the payload begins; 0 if reassembled
   std::uint16_t header_octets = 0;  // IPv4 header with options; IPv6 header with extension headers
   std::uint8_t version = 0;         // 4 or 6
-  std::uint8_t protocol = 0;        // of the payload
+  std::uint8_t protocol = 0;        // the payload's protocol
   bool reassembled = false;
   PacketKind kind = PacketKind::ip;
-  bool order_unknown = false;          // of the frame
+  bool order_unknown = false;          // the frame's flag
   const Carriers* carriers = nullptr;  // below this packet's own IP header; nullptr: none. Valid as the payload is
 
   struct Fragment {
     bool is_fragment = false;  // if so, the payload is only a part of the packet's
     bool more = false;         // others follow
-    std::uint32_t offset = 0;  // of the payload in the packet's, in octets
+    std::uint32_t offset = 0;  // where the fragment begins in the packet's payload, in octets
     std::uint32_t id = 0;
   } fragment;
 };

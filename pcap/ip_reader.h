@@ -70,7 +70,7 @@ class IpReader {
   void finish();
 
   Reader reader_;
-  const LinkType* link_;  // of the frame; nullptr: nothing can be read from it
+  const LinkType* link_;  // the frame's link type; nullptr: nothing can be read from it
   int link_number_;
   Frame frame_;
   Unwrapper unwrapper_;

@@ -19,8 +19,7 @@ inline int dlt_of(int link_type) {
   return link_type == link_type_of(DLT_RAW) ? DLT_RAW : link_type;
 }
 
-// Of a capture that was opened for nanoseconds: they stand where microseconds would. A hostile file can hold any
-// number.
+// For a capture opened with nanosecond timestamps: tv_usec holds nanoseconds. A hostile file can hold any number.
 inline std::int64_t nanoseconds(const timeval& time) {
   std::int64_t sum = 0;
   if (__builtin_mul_overflow(std::int64_t{time.tv_sec}, std::int64_t{1'000'000'000}, &sum) ||

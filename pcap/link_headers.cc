@@ -54,7 +54,7 @@ Flaw strip_ppp(Octets frame, LinkPayload& payload) {
   const bool compressed = (frame[at] & 1U) != 0;
   const std::uint16_t protocol = compressed ? frame[at] : word_at(frame, at);
   const std::uint16_t type = ether_type_of_ppp(protocol);
-  constexpr std::uint16_t kFirstControl = 0x8000;  // of the network and link control protocols
+  constexpr std::uint16_t kFirstControl = 0x8000;  // first number of the network and link control protocols
   const std::size_t end = at + (compressed ? 1 : 2);
   if (type == 0 && protocol >= kFirstControl) return nothing(payload, end);
   payload = {type, static_cast<std::uint32_t>(end)};
@@ -87,7 +87,7 @@ Flaw strip_wireless(Octets frame, LinkPayload& payload) {
   return {};
 }
 
-// Of its fields the flags are wanted: whether padding follows the IEEE 802.11 header.
+// Only the flags matter: they tell whether padding follows the IEEE 802.11 header.
 Flaw strip_radiotap(Octets frame, LinkPayload& payload) {
   constexpr std::size_t kLength = 2, kPresent = 4, kLeast = 8;
   constexpr std::uint32_t kMore = 1U << 31U, kTime = 1, kFlags = 2;

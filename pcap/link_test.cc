@@ -127,7 +127,7 @@ TEST(Link, HeadersOfCaptureToolsNameTheLinkBehindThem) {
   expect_payload(284, hex("020000000001 020000000002 40000000 0800"), kV4);  // DSA
   expect_payload(285, hex("020000000001 020000000002 dada000040000000 86dd"), kV6);
   expect_payload(239, hex("02 00 0000 0500 0a00 41000000") + be16(0x0800) + hex("0900"), kV4);  // NFLOG, payload last
-  expect_payload(239, hex("0a 00 0000") + be16(4 + kV6.size()) + hex("0009"), kV6);  // of a big-endian machine
+  expect_payload(239, hex("0a 00 0000") + be16(4 + kV6.size()) + hex("0009"), kV6);  // from a big-endian machine
 }
 
 TEST(Link, RecordsOfCaptureCardsHaveKinds) {

@@ -17,8 +17,8 @@ namespace wirelaw::pcap {
 
 class LiveCapture {
  public:
-  // Of whatever `filter` lets through, in the language of pcap-filter(7). The problem's file is the interface. It takes
-  // a privilege: on Linux CAP_NET_RAW.
+  // Captures what `filter` lets through, in the language of pcap-filter(7). A problem names the interface as its file.
+  // This needs a privilege: on Linux CAP_NET_RAW.
   static tl::expected<LiveCapture, Problem> open(const std::string& interface, const std::string& filter);
 
   // The next frame that has come, whose octets are valid until the call after; false where there is none yet, or where

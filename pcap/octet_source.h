@@ -39,7 +39,7 @@ class OctetSource {
 
   Descriptor descriptor_;
   OctetBuffer raw_;
-  std::size_t begin_ = 0, end_ = 0;  // of the raw octets not yet given
+  std::size_t begin_ = 0, end_ = 0;  // range of the raw octets not yet given
   std::unique_ptr<z_stream> inflater_;
   bool begun_ = false, finished_ = false;
   std::string error_;

@@ -18,7 +18,7 @@ bool has_plain_records(Octets head);
 
 class PcapRecords {
  public:
-  // Of a file with this header. No frame has more than `snap_length` octets.
+  // For a file with this header. No frame has more than `snap_length` octets.
   PcapRecords(Octets head, std::uint32_t snap_length);
 
   // Fills in octets, their length on the wire and the time; false where the next record is not there as a whole, and
@@ -50,7 +50,7 @@ class PcapRecords {
   static std::int64_t load_signed(const Octet* at) { return static_cast<std::int32_t>(load_native<std::uint32_t>(at)); }
 
   std::uint32_t most_;    // octets of a frame
-  std::int32_t unit_ns_;  // of the fraction of a second
+  std::int32_t unit_ns_;  // unit of the fraction of a second
 };
 
 }  // namespace wirelaw::pcap

@@ -12,7 +12,7 @@
 namespace wirelaw::pcap::testing {
 namespace {
 
-// Of different lengths, one of nothing, one that was cut.
+// Records with different lengths, an empty one, and one that was cut.
 std::vector<Record> records() {
   return {{.octets = hex("00112233445566")}, {.octets = {}}, {.octets = OctetBuffer(70, 7), .wire_length = 1000}};
 }

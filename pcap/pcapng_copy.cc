@@ -21,12 +21,12 @@ namespace {
 
 // A block of more is none that anybody has written: the longest frame that is read, and as much of options.
 constexpr std::size_t kLongestBlock = std::size_t{256} << 20;
-constexpr std::size_t kMagic = pcapng::kBlockHead;                // of a section header: where its byte order is
+constexpr std::size_t kMagic = pcapng::kBlockHead;                // in a section header: where its byte order is
 constexpr std::size_t kSectionLength = pcapng::kBlockHead + 8;    // likewise: its length
-constexpr std::size_t kPacketData = pcapng::kBlockHead + 20;      // of an Enhanced or an obsolete Packet Block
+constexpr std::size_t kPacketData = pcapng::kBlockHead + 20;      // in an Enhanced or an obsolete Packet Block
 constexpr std::size_t kCapturedLength = pcapng::kBlockHead + 12;  // likewise
-constexpr std::size_t kSimpleData = pcapng::kBlockHead + 4;       // of a Simple Packet Block
-constexpr std::size_t kSnapLength = pcapng::kBlockHead + 4;       // of an Interface Description Block
+constexpr std::size_t kSimpleData = pcapng::kBlockHead + 4;       // in a Simple Packet Block
+constexpr std::size_t kSnapLength = pcapng::kBlockHead + 4;       // in an Interface Description Block
 constexpr std::size_t kOptionHead = 4;
 
 bool is_packet(std::uint32_t type) {
@@ -153,7 +153,7 @@ class Copy {
   const CommentsOf& comments_of_;
   OctetBuffer block_;
   bool swapped_ = false;
-  std::optional<std::uint32_t> snap_length_;  // of the section's first interface
+  std::optional<std::uint32_t> snap_length_;  // from the section's first interface
   std::uint64_t frame_ = 0;
 };
 

@@ -12,7 +12,7 @@ namespace wirelaw::pcap {
 
 class PcapngInterface {
  public:
-  // Of a whole block. Nothing where anything of it is odd. `swapped`: not in this machine's byte order.
+  // Reads a whole block. Nothing if any part of it is invalid. `swapped`: not in this machine's byte order.
   static std::optional<PcapngInterface> read(Octets block, bool swapped);
 
   std::uint16_t link_type() const { return link_type_; }

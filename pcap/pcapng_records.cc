@@ -18,7 +18,7 @@ bool is_packet(std::uint32_t type) {
   return type == pcapng::kEnhancedPacket || type == pcapng::kSimplePacket || type == pcapng::kPacket;
 }
 
-// Of the section that begins here; nothing where none does.
+// For the section that begins here; nothing if none does.
 std::optional<bool> is_swapped(Octets head) {
   if (head.size() < kMajor || load_native<std::uint32_t>(head.data()) != pcapng::kSectionHeader) return std::nullopt;
   const auto magic = load_native<std::uint32_t>(head.data() + kMagic);

@@ -79,9 +79,9 @@ class PcapngRecords {
 
   bool swapped_;
   std::uint32_t most_;                       // octets of a frame
-  std::vector<PcapngInterface> interfaces_;  // of the section
+  std::vector<PcapngInterface> interfaces_;  // the section's interfaces
   OctetBuffer untold_;
-  Octets options_;  // of the packet that was taken last
+  Octets options_;  // the last packet's options
 };
 
 }  // namespace wirelaw::pcap

@@ -157,7 +157,7 @@ void QueuePairs::manage(const Datagram& datagram, const roce::CmMessage& cm, Roc
   bool from_initiator = false;
   Conversation* const talk = conversation(datagram, cm, from_initiator);
   if (talk == nullptr) {
-    // Of a connection that was made before the capture began.
+    // The connection was made before the capture began.
     const auto known = directions_.find({from, {to, cm.qpn}});
     if (cm.type == CmType::disconnection && known != directions_.end()) route.about = known->second.flow;
     return;

@@ -29,10 +29,10 @@ inline constexpr std::uint32_t kUnknownQueue = 0x80000000;
 bool is_roce(const Datagram& datagram);
 
 struct RoceRoute {
-  QueuePair flow;                     // of the datagram, as it was sent
+  QueuePair flow;                     // the datagram's flow, as it was sent
   std::optional<QueuePair> abandons;  // it and this flow were taken for two, and go on as the former
-  // Of a datagram of the Communication Manager: the connection whose flow it also belongs to, as it was sent, and the
-  // request that this one answers, where it is what makes the connection.
+  // For a datagram of the Communication Manager: the connection whose flow it also belongs to, as it was sent, and the
+  // request that it answers if it makes the connection.
   std::optional<QueuePair> about;
   const Datagram* request = nullptr;  // good until the next call
 };
@@ -78,7 +78,7 @@ class QueuePairs {
   struct Conversation {
     std::uint32_t initiator_qpn = 0, responder_qpn = 0, responder_id = 0;
     bool established = false;
-    OctetBuffer octets;  // of the request
+    OctetBuffer octets;  // the request's octets
     Datagram request;
   };
   using Directions = std::unordered_map<Way, Direction, WayHash>;

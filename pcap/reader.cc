@@ -160,7 +160,7 @@ void Reader::look_at(const Records& records) {
   if constexpr (std::is_same_v<Records, PcapngRecords>) look_at_comment(records.options(), records.swapped());
 }
 
-// Of the options those that come before the first comment are passed over.
+// Skips the options before the first comment.
 void Reader::look_at_comment(Octets options, bool swapped) {
   constexpr std::size_t kHead = 2 * sizeof(std::uint16_t);
   while (options.size() >= kHead) {

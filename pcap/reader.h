@@ -118,8 +118,8 @@ class Reader {
   bool done_ = false;
   std::optional<Problem> problem_;
   std::optional<std::string> section_comment_;
-  std::span<const std::string_view> beginnings_;  // of comments that are watched
-  // Of a file whose frames are all commented and of which none is asked about.
+  std::span<const std::string_view> beginnings_;  // prefixes of the comments that are watched
+  // Enough for a file whose frames all have comments that nobody asks about.
   static constexpr std::size_t kMostWatched = 1 << 16;
   std::deque<std::uint64_t> watched_;  // frames that have one, and were not asked about
 };

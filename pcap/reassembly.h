@@ -48,7 +48,7 @@ class Reassembly {
     std::size_t operator()(const Key& key) const noexcept;
   };
   struct Piece {
-    std::uint32_t begin, end;  // of the packet's payload
+    std::uint32_t begin, end;  // range in the packet's payload
     std::size_t at;            // where the octets are held
   };
   struct Partial {
@@ -57,7 +57,7 @@ class Reassembly {
     std::int64_t first_time_ns = 0;
     std::uint32_t received = 0;       // octets, without copies
     std::uint32_t total = 0;          // known once the last fragment is here; 0 until then
-    std::uint16_t header_octets = 0;  // of the fragment with offset 0, as is the protocol
+    std::uint16_t header_octets = 0;  // from the fragment with offset 0, as is the protocol
     std::uint8_t protocol = 0;
     bool dropped = false;       // by an overlap: the fragments to come are swallowed
     std::vector<Piece> pieces;  // in order, disjoint

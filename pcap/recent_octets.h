@@ -49,7 +49,7 @@ class RecentOctets {
 
   std::size_t bound_;
   std::size_t size_ = 0, capacity_ = 0;
-  std::size_t at_ = 0;  // of the oldest octet once the ring is full, where the next is put; 0 or the bound before that
+  std::size_t at_ = 0;  // the oldest octet in a full ring, where the next one goes; before that 0 or the bound
   std::unique_ptr<Octet[]> ring_;
 };
 

@@ -31,7 +31,7 @@ class RecordBuffer {
 
   Input* input_;
   std::array<OctetBuffer, 2> buffers_;
-  std::size_t current_ = 0;  // of them, that is read into
+  std::size_t current_ = 0;  // index of the buffer that is being read into
   const Octet* begin_ = nullptr;
   const Octet* end_ = nullptr;
 };

@@ -69,7 +69,7 @@ TEST(Statistics, AreNotFoundElsewhere) {
   OctetBuffer other;
   pcapng::Block(other, pcapng::kInterfaceDescription).put(std::uint64_t{0}).finish();
   EXPECT_FALSE(statistics_at_end(head_of_pcapng(), joined(block, other)));  // not at the end
-  EXPECT_FALSE(statistics_at_end({}, block));                               // of no pcapng
+  EXPECT_FALSE(statistics_at_end({}, block));                               // the file is no pcapng
   for (std::size_t length = 0; length < block.size(); ++length)
     EXPECT_FALSE(statistics_at_end(head_of_pcapng(), Octets(block).first(length))) << length;
 }

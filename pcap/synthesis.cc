@@ -64,7 +64,7 @@ struct Carried {
   const Address& source;
   const Address& destination;
   std::uint8_t protocol;
-  std::size_t length;  // of the transport's header and payload
+  std::size_t length;  // length of the transport's header and payload
 };
 
 void put_ipv4(OctetBuffer& out, const Carried& carried) {

@@ -32,19 +32,19 @@ struct Segment {
   std::uint64_t frame = 0;   // 1-based; of a reassembled IP packet the frame that completed it
   std::int64_t time_ns = 0;  // since the epoch
   Endpoint source, destination;
-  std::uint32_t seq = 0;  // of the SYN if there is one, else of the first octet
+  std::uint32_t seq = 0;  // sequence number of the SYN if there is one, else of the first octet
   std::uint32_t ack = 0;  // means something only with the flag
   TcpFlags flags;
   std::uint16_t window = 0;            // as it is in the header: not scaled
-  std::uint16_t mss = 0;               // of the option; 0 where there is none
+  std::uint16_t mss = 0;               // value of the MSS option; 0 if there is none
   Octets payload;                      // captured; valid until the next segment is read
-  std::uint32_t wire_length = 0;       // of the payload; greater than payload.size() where the snap length cut it
+  std::uint32_t wire_length = 0;       // payload on the wire; more than payload.size() if the snap length cut it
   std::uint32_t frame_offset = 0;      // octet of the frame where the payload begins; 0 if reassembled
   std::uint16_t ip_header_octets = 0;  // IPv4 header with options; IPv6 header with extension headers
   std::uint8_t ip_version = 0;
   std::uint8_t header_octets = 0;      // TCP header with options
   bool reassembled = false;            // from IP fragments
-  bool order_unknown = false;          // of the frame
+  bool order_unknown = false;          // the frame's flag
   const Carriers* carriers = nullptr;  // as IpPacket::carriers
 };
 

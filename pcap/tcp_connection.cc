@@ -155,7 +155,7 @@ void TcpConnection::take_rst(const Segment& segment, bool from_a, PieceSink sink
   end();
 }
 
-// Of both directions, in the order in which it came.
+// Delivers both directions, in the order of arrival.
 void TcpConnection::deliver_held(PieceSink sink) {
   for (;;) {
     const auto a = a_.held_since(), b = b_.held_since();

@@ -149,7 +149,7 @@ class TcpConnection {
   TcpStream a_, b_;
   std::unique_ptr<WaitingSegments> waiting_;  // none where nothing waits
   bool is_alone_ = false;                     // the other side has been waited for in vain
-  std::array<Window, 2> shut_{};              // of b, and of a
+  std::array<Window, 2> shut_{};              // by b, and by a
   std::array<Receipt, 2> receipts_{};         // by a, and by b
   TcpNotes notes_;
   TcpStream::Origin last_;

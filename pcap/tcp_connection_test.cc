@@ -198,7 +198,7 @@ INSTANTIATE_TEST_SUITE_P(
 struct Knowledge {
   const char* name;
   std::string steps;
-  bool known;  // of the last piece: all that its sender had received
+  bool known;  // that all the last piece's sender had received has been delivered
 };
 
 void PrintTo(const Knowledge& row, std::ostream* out) {
@@ -230,7 +230,7 @@ INSTANTIATE_TEST_SUITE_P(
 struct Receipt {
   const char* name;
   std::string steps;
-  std::uint64_t received;  // of the last piece: octets that its sender's program must have had
+  std::uint64_t received;  // octets that the program which sent the last piece must have had
 };
 
 void PrintTo(const Receipt& row, std::ostream* out) {

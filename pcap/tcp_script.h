@@ -26,12 +26,12 @@ struct TcpScript {
   TcpConnection connection;
   std::uint32_t isn_a = 1000, isn_b = 5000;
   std::vector<std::string> delivered;
-  std::vector<std::uint64_t> frames;    // of what was delivered
+  std::vector<std::uint64_t> frames;    // frames of the delivered pieces
   std::vector<StreamEvent> events;      // likewise
   std::vector<bool> received_is_known;  // likewise
   std::vector<std::uint64_t> received;  // likewise
   std::int64_t passed_ns = 0;           // seconds that have passed
-  std::vector<std::uint16_t> mss;       // of `opened`
+  std::vector<std::uint16_t> mss;       // MSS in each `opened`
   bool taken = true;                    // by the last step
   std::uint64_t frame = 0;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One direction of a TCP connection: octets in order from segments in any order, in bounded memory.
 //
-// Of octets that arrive again, the first ones are taken. Later ones are compared with what is still held and with the
-// last TcpLimits::compared octets that were delivered, no further.
+// If octets arrive again, the first ones count. Later ones are compared with what is still held and with the last
+// TcpLimits::compared octets that were delivered, no further.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,13 @@
 
 namespace wirelaw::pcap {
 
-// Of one direction.
+// For one direction.
 struct TcpLimits {
   std::size_t held = std::size_t{1} << 20;  // octets that wait for others, with their bookkeeping
   std::size_t compared = 16384;  // delivered lately, and kept for comparison; 0 compares with held ones alone
 };
 
-// Of both directions.
+// For both directions.
 struct TcpCounts {
   std::uint64_t segments = 0;
   std::uint64_t octets = 0;        // delivered
@@ -68,7 +68,7 @@ class TcpStream {
   struct Origin {
     std::uint64_t frame = 0;
     std::int64_t time_ns = 0;
-    std::uint32_t frame_offset = 0;  // of the octet in the frame; 0 unknown
+    std::uint32_t frame_offset = 0;  // where the octet is in the frame; 0: unknown
     bool order_unknown = false;
     bool received_is_known = false;  // StreamPiece::received_is_known
 

@@ -21,7 +21,7 @@ class TcpSynthesis {
  public:
   // Longer payloads are to be cut: they would not fit into an IPv4 packet.
   static constexpr std::size_t kMaxPayload = 61440;
-  static constexpr std::uint16_t kMss = 65495;  // of a loopback device with an MTU of 65535
+  static constexpr std::uint16_t kMss = 65495;  // as on a loopback device with an MTU of 65535
 
   // Connections between the same ports need different numbers: readers distinguish them by their initial sequence
   // numbers, which are made from it.

@@ -69,7 +69,7 @@ class WaitingSegments {
   std::deque<One>& queue(bool from_a) { return queues_[from_a ? 0 : 1]; }
   const std::deque<One>& queue(bool from_a) const { return queues_[from_a ? 0 : 1]; }
 
-  std::deque<One> queues_[2];  // of a, and of b
+  std::deque<One> queues_[2];  // from a, and from b
   std::size_t memory_ = 0;
 };
 

@@ -12,19 +12,19 @@ namespace wirelaw::pcap {
 
 inline constexpr std::size_t kUdpHeader = 8;
 
-// Of UDP, or an exported PDU (exported_pdu.h).
+// A UDP datagram, or an exported PDU (exported_pdu.h).
 struct Datagram {
   std::uint64_t frame = 0;   // 1-based; of a reassembled datagram the frame that completed it
   std::int64_t time_ns = 0;  // since the epoch
   Endpoint source, destination;
   Octets payload;                      // captured; valid until the next datagram is read
-  Octets headers;                      // of IP and UDP, as captured; none of a reassembled datagram or a PDU
-  std::uint32_t wire_length = 0;       // of the payload; greater than payload.size() where the snap length cut it
+  Octets headers;                      // IP and UDP headers, as captured; none for a reassembled datagram or a PDU
+  std::uint32_t wire_length = 0;       // payload on the wire; more than payload.size() if the snap length cut it
   std::uint32_t frame_offset = 0;      // octet of the frame where the payload begins; 0 if reassembled
   std::uint16_t ip_header_octets = 0;  // IPv4 header with options; IPv6 header with extension headers
   std::uint8_t ip_version = 0;         // 0: none was seen
   bool reassembled = false;            // from IP fragments
-  bool order_unknown = false;          // of the frame
+  bool order_unknown = false;          // the frame's flag
   const Carriers* carriers = nullptr;  // as IpPacket::carriers
   bool is_pdu = false;                 // an exported PDU, which no IP packet carries
   std::string_view dissector = {};     // what an exported PDU says is in the payload; lives as long as that

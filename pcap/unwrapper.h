@@ -25,14 +25,14 @@ inline bool may_hold_carrier(const IpPacket& packet) {
 struct Unwrapped {
   enum class Outcome : std::uint8_t {
     packet,
-    fragment,  // of a packet that is not whole yet
+    fragment,  // belongs to a packet that is not complete yet
     unread,    // nobody reads `layer`
     flawed,    // by `flaw`
   };
   Outcome outcome = Outcome::packet;
   std::uint32_t fragments = 0;    // that are well-formed
   std::uint32_t reassembled = 0;  // packets that these have completed
-  std::size_t headers = 0;        // of tags and tunnels
+  std::size_t headers = 0;        // number of tags and tunnels
   Layer layer;
   Flaw flaw;
 };
@@ -53,7 +53,7 @@ class Unwrapper {
   bool find_packet(Walk& walk, IpPacket& packet, Unwrapped& result);
   bool reassemble(IpPacket& packet, ProblemLog& log, Unwrapped& result);
 
-  Carriers carriers_;  // of the packet that is being read
+  Carriers carriers_;  // carriers of the packet that is being read
   Reassembly reassembly_;
 };
 

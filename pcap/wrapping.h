@@ -15,7 +15,7 @@ struct Wrapping {
   std::string_view carriers;  // as the reader is to say it
   // From a plain Ethernet frame that holds IP to an Ethernet frame that carries it, or its IP packet.
   OctetBuffer (*wrap)(const OctetBuffer& frame);
-  bool takes_ip_alone = false;  // of the frame, after an Ethernet header without a tag
+  bool takes_ip_alone = false;  // only the IP packet, from a frame with an untagged Ethernet header
 };
 
 std::span<const Wrapping> wrappings();

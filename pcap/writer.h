@@ -77,7 +77,7 @@ class Writer {
     std::uint64_t last_ns;
   };
   std::vector<Interface> interfaces_;     // in order of appearance
-  std::optional<std::uint64_t> dropped_;  // of its first interface; none: that is not known
+  std::optional<std::uint64_t> dropped_;  // on its first interface; none: unknown
   std::vector<std::string> closing_;
   OctetBuffer block_, synthetic_;
   std::uint64_t frames_ = 0;
