@@ -58,7 +58,7 @@ enum class AtomicCall : std::uint8_t { write = 1, fetch = 2, compare = 4 };
 struct DatatypeInfo {
   Datatype datatype;
   std::string_view name;  // "FI_UINT64"
-  std::uint8_t octets;    // of one value
+  std::uint8_t octets;    // size of one value
 };
 
 struct AtomicOpInfo {

@@ -137,7 +137,7 @@ TEST(Atomic, IsTotalOverEveryOperationAndDatatype) {
                 atomic_defined(number(op.op), number(type.datatype)));
       done += atomic_defined(number(op.op), number(type.datatype)) ? 1 : 0;
     }
-  EXPECT_EQ(done, 19u * 8 + 15u * 3 + 9u * 3);  // of integers, of real and of complex numbers
+  EXPECT_EQ(done, 19u * 8 + 15u * 3 + 9u * 3);  // integer, real and complex types
 }
 
 }  // namespace

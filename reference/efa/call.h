@@ -32,7 +32,7 @@ struct ReceiveCall {
     std::uint64_t ignore = 0;  // bits that need not agree
   };
   std::size_t octets = 0;
-  std::optional<TagMatch> tag = {};  // of tagged messages
+  std::optional<TagMatch> tag = {};  // for tagged messages
   std::optional<PeerId> from = {};   // FI_DIRECTED_RECV
 };
 
@@ -59,9 +59,9 @@ struct AtomicRequest {
   AtomicOp op = AtomicOp::sum;
   Datatype datatype = Datatype::uint64;
   OctetBuffer operand;  // empty for FI_ATOMIC_READ
-  OctetBuffer compare;  // of a comparing operation, as long as the operand
+  OctetBuffer compare;  // for a comparing operation, as long as the operand
   std::vector<RmaIov> on;
-  bool delivery_complete = false;  // of AtomicCall::write
+  bool delivery_complete = false;  // for AtomicCall::write
 };
 
 enum class Status : std::uint8_t {
@@ -80,11 +80,11 @@ enum class Status : std::uint8_t {
 struct Completion {
   enum class Kind : std::uint8_t { send, receive, write, read, atomic, remote_write };
   Kind kind = Kind::send;
-  OperationId id = 0;  // of the call; remote_write has none
+  OperationId id = 0;  // the call's ID; remote_write has none
   PeerId peer = 0;
   Status status = Status::ok;
   OctetBuffer data = {};     // received, read or fetched
-  std::uint64_t length = 0;  // of the message, which truncation leaves longer than the data
+  std::uint64_t length = 0;  // message length; truncation leaves it longer than the data
   std::optional<std::uint64_t> tag = {};
   std::optional<std::uint64_t> cq_data = {};
 };
@@ -95,7 +95,7 @@ struct RdmaWork {
   Kind kind = Kind::read;
   std::uint64_t id = 0;
   PeerId peer = 0;
-  RmaIov remote = {};                         // of the peer's memory
+  RmaIov remote = {};                         // in the peer's memory
   OctetBuffer octets = {};                    // to write
   std::optional<std::uint64_t> cq_data = {};  // with the write
 };

@@ -32,7 +32,7 @@ enum class ExtraKind : std::uint8_t { feature, request, feature_and_request };
 
 struct ExtraInfo {
   Extra id;
-  std::string_view name;  // of a declaration and a dissector: "delivery_complete"
+  std::string_view name;  // as in a declaration and a dissector: "delivery_complete"
   ExtraKind kind;
   std::string_view since;               // the libfabric release
   std::string_view section;             // "4.2"

@@ -44,8 +44,8 @@ Endpoint::Choice Endpoint::choose(const Peer& peer, const Transmission& op) {
     const Extra extra = op.purpose == Purpose::read ? Extra::rdma_read : Extra::rdma_write;
     Choice choice = may_use(peer, extra_bits({extra}));
     choice.direct = true;
-    // Of memory that the device does not reach, packets bring it (later documents, 2.1.1), and immediate data to a peer
-    // that may not get them from the device.
+    // Packets carry memory that the device does not reach (later documents, 2.1.1), and immediate data for a peer that
+    // may not get it from the device.
     const bool by_device = peer.reachable && (!op.cq_data || takes_immediate(peer));
     if (choice.status != Status::ok || choice.wait || by_device) return choice;
   }

@@ -40,7 +40,7 @@ enum class Drop : std::uint8_t {
   wrong_version,  // not 4
   unknown_type,   // no format for it
   not_announced,  // uses an extra feature that this endpoint has not announced
-  wrong_connid,   // of another endpoint with the same address (4.4)
+  wrong_connid,   // meant for another endpoint with the same address (4.4)
   duplicate,
   unknown_id,     // names no operation of this peer in the state for it
   out_of_window,  // too far ahead

@@ -63,10 +63,10 @@ enum class FieldKind : std::uint8_t {
   number,    // a value of a small set, or a quantity without unit
   flags,     // bits with names: flag.h
   id,        // names an operation, a message or an endpoint
-  count,     // of the elements of an array of the packet
+  count,     // elements in an array of the packet
   octets,    // a length or an offset in octets
-  address,   // of memory, or its key
-  opaque,    // of the application: tag, CQ data
+  address,   // memory address, or its key
+  opaque,    // belongs to the application: tag, CQ data
   bits,      // one bit for each extra feature and request: capability.h
   array,     // octets in the order of the wire
   reserved,  // padding or reserved: any value (notes on tables 1.5, 3.6 and 3.15)

@@ -91,7 +91,7 @@ enum class Transfer : std::uint8_t { none, eager, medium, long_cts, long_read, r
 enum class Data : std::uint8_t {
   none,         // nothing: octets there are trailing ones
   application,  // application data, to the end of the packet
-  operands,     // of an atomic; in a COMPARE_RTA first `buf`, then `compare`
+  operands,     // an atomic's operands; in a COMPARE_RTA first `buf`, then `compare`
 };
 
 // A field's place. Offsets count from the beginning of the header that the row belongs to: of the packet for the
@@ -112,7 +112,7 @@ struct ArrayInfo {
   Field count;
   std::uint8_t bias;                 // by how much the count exceeds their number (nextra_p3, EFA/A-12)
   std::uint8_t element;              // octets of one
-  std::span<const FieldRow> fields;  // of one element; of a raw address, of its first 32 octets
+  std::span<const FieldRow> fields;  // fields of one element; for a raw address, of its first 32 octets
 };
 extern const std::array<ArrayInfo, 5> kArrays;  // in the order of Array
 inline const ArrayInfo& describe(Array array) {
@@ -143,7 +143,7 @@ struct Layout {
   bool delivery_complete = false;  // answered by a RECEIPT (4.2)
   std::uint64_t extras = 0;  // the extra features, as bits by ID, that the peer must have announced (2.1, EFA/A-50)
 
-  std::span<const FieldRow> fields = {};  // of the mandatory header, base header excluded
+  std::span<const FieldRow> fields = {};  // fields of the mandatory header without the base header
   std::uint8_t header_octets = kBaseHeader;
   std::uint8_t short_octets = 0;  // a shorter mandatory header that some releases send (EFA/A-08); 0 there is none
   Array array = Array::none;      // right after the mandatory header
@@ -155,7 +155,7 @@ struct Layout {
   FlagSet flag_set = FlagSet::universal;
   std::uint16_t marks = 0;    // flags of table 3.1 that the packet's use implies (kRma: as the document says, EFA/A-09)
   std::uint16_t allowed = 0;  // every flag that the packet may have, optional headers and marks included
-  // Of them, those that this revision of the document has.
+  // Those that this revision of the document has.
   std::uint16_t allowed_in(Revision revision) const;
 
   constexpr std::uint8_t id() const { return static_cast<std::uint8_t>(type); }

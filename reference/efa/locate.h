@@ -16,9 +16,9 @@ struct Located {
   FieldKind kind;
   std::size_t offset;         // in the packet
   std::size_t width;          // octets
-  std::uint64_t value;        // of integers; 0 of arrays of octets
+  std::uint64_t value;        // integers only; 0 for an array of octets
   Array array = Array::none;  // that it is part of
-  std::size_t element = 0;    // of that array
+  std::size_t element = 0;    // index in that array
 };
 
 struct Location {

@@ -35,7 +35,7 @@ struct Options {
   bool handshake_connid = true;
   std::optional<std::uint64_t> host_id = {};
   std::optional<std::uint32_t> device_version = {};
-  // Of later documents: whether the device reaches all memory that we may name. Without it there is no HMEM block.
+  // In later documents: whether the device reaches all memory that we may name. Without it there is no HMEM block.
   std::optional<bool> p2p_supported = {};
 
   // Whether the extra requests of peers are complied with (2.1: it should), and connid fills the multiuse word (3.2).
@@ -49,7 +49,7 @@ struct Options {
 
   // Packets, in octets: what the device sends at once. At least 512.
   std::size_t mtu = 8928;
-  std::uint32_t first_msg_id = 0;  // of both directions (EFA/A-20)
+  std::uint32_t first_msg_id = 0;  // in both directions (EFA/A-20)
 
   // The choice of a subprotocol where the caller leaves it open (5), in octets.
   std::uint64_t max_medium = 65536;
@@ -62,16 +62,16 @@ struct Options {
   std::uint32_t credit_request = 64;  // asked for
 
   // RDMA by the transport.
-  std::uint64_t max_rdma_octets = std::uint64_t{1} << 30;  // of one read or write (1.1)
+  std::uint64_t max_rdma_octets = std::uint64_t{1} << 30;  // for one read or write (1.1)
   std::size_t registrations = 64;  // buffers registered for RDMA reads at once; 0: every registration fails (4.7)
 
-  std::uint64_t max_read_octets = std::uint64_t{1} << 32;  // of one read call: its buffer is the endpoint's
+  std::uint64_t max_read_octets = std::uint64_t{1} << 32;  // for one read call, whose buffer is the endpoint's
 
   // Bounds on what peers can make the endpoint hold.
   std::size_t max_peers = 1024;
   std::size_t max_operations = 4096;                // in each direction, open at once; 8 to 65536
   std::uint32_t reorder_window = 16384;             // message IDs ahead of the next one
-  std::size_t held_octets = std::size_t{64} << 20;  // of packets out of order and messages without a receive
+  std::size_t held_octets = std::size_t{64} << 20;  // for packets out of order and messages without a receive
   std::size_t most_gaps = 4096;                     // between the segments of one message
   // How long an operation waits for its peer before its share is abandoned: the protocol itself has no timers.
   Instant patience = std::chrono::seconds(10);

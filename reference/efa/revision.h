@@ -12,8 +12,8 @@
 namespace wirelaw::efa {
 
 enum class Revision : std::uint8_t {
-  v2023_10,  // of libfabric from 1.20 on
-  v2_6,      // of libfabric 2.6: user receive QP, unsolicited write recv; four features are baseline
+  v2023_10,  // libfabric 1.20 and later
+  v2_6,      // libfabric 2.6: user receive QP, unsolicited write recv; four features are baseline
   main,      // merged after 2.6: PEER_ERROR, the HMEM block
 };
 

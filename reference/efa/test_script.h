@@ -10,7 +10,7 @@ using Transcript = std::vector<std::string>;
 
 struct Script {
   World world;
-  std::vector<std::uint64_t> keys;  // of B's memory
+  std::vector<std::uint64_t> keys;  // keys of B's memory
   bool injected = false;            // a packet that neither endpoint has sent
 
   Script(const Options& a, const Options& b, const Deviations& on_a, const Deviations& on_b, Weather sky = {},

@@ -46,7 +46,7 @@ inline Options with_rdma() {
                       Extra::rdma_write, Extra::read_nack});
 }
 
-// Of later documents, 4.9.
+// In later documents, 4.9.
 inline Options with_unsolicited_receives() {
   Options options = with_rdma();
   options.extra_info.front() |= extra_bits({Extra::unsolicited_write_recv});

@@ -13,8 +13,8 @@ namespace wirelaw::efa {
 struct TimerTarget {
   enum class Kind : std::uint8_t { transmission, reception, gap };
   Kind kind = Kind::transmission;
-  std::uint32_t id = 0;  // of the operation
-  PeerId peer = 0;       // of a gap in the order of messages
+  std::uint32_t id = 0;  // the operation's ID
+  PeerId peer = 0;       // the peer with a gap in the order of its messages
 };
 
 class Timers {
