@@ -72,7 +72,7 @@ Fpdu Deframer::take(Octets raw) {
 void Deframer::take_markers(Octets raw, Fpdu& fpdu) {
   marks_.clear();
   const auto into = static_cast<std::size_t>(begin_ % kMarkerInterval);
-  std::size_t at = into == 0 ? 0 : kMarkerInterval - into;  // of the next marker
+  std::size_t at = into == 0 ? 0 : kMarkerInterval - into;  // where the next marker begins
   std::size_t from = 0;                                     // after the last one
   std::size_t to = 0;
   const auto copy_until = [&](std::size_t end) {

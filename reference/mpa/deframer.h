@@ -13,7 +13,7 @@
 namespace wirelaw::mpa {
 
 struct Marker {
-  std::uint64_t position = 0;  // of its first octet, from the beginning of Full Operation
+  std::uint64_t position = 0;  // position of its first octet, from the beginning of Full Operation
   std::uint16_t reserved = 0;
   std::uint16_t pointer = 0;   // FPDUPTR as it is there
   std::uint16_t expected = 0;  // what it would have to be by the ULPDU_Lengths
@@ -22,8 +22,8 @@ struct Marker {
 // One FPDU. The octets are whole and free of markers: ULPDU_Length, ULPDU, PAD, CRC. They live until the next call.
 struct Fpdu {
   Octets octets;
-  std::uint64_t position = 0;       // of ULPDU_Length, from the beginning of Full Operation, markers counted
-  std::uint64_t end = 0;            // of the octet after its CRC
+  std::uint64_t position = 0;       // position of ULPDU_Length, from the beginning of Full Operation, markers counted
+  std::uint64_t end = 0;            // position of the octet after its CRC
   std::span<const Marker> markers;  // in it, and the one right before it
   std::uint32_t crc = 0;            // the field
   std::uint32_t computed = 0;       // over the octets and markers that 4.4 names; 0 where CRCs are not computed

@@ -29,7 +29,7 @@ class MarkedFpdu {
     }
   }
 
-  // Of all that is there, and of a marker right before the field (4.4).
+  // Covers everything so far, and a marker right before the field (4.4).
   void put_crc(bool in_use) {
     put_due_marker();
     const std::uint32_t crc = in_use ? crc32c(Octets(out_).subspan(begin_)) : 0;

@@ -11,11 +11,11 @@ namespace wirelaw::mpa {
 
 // What a sender can do wrong, one FPDU at a time: for deviations, probes and mutators.
 struct FramingFaults {
-  std::uint32_t crc_xor = 0;             // of the CRC field
+  std::uint32_t crc_xor = 0;             // XORed into the CRC field
   std::int32_t length_add = 0;           // to ULPDU_Length
   std::uint8_t pad_fill = 0;             // value of the pad octets
-  std::uint16_t marker_pointer_xor = 0;  // of each FPDUPTR in this FPDU
-  std::uint16_t marker_reserved = 0;     // of each marker in this FPDU
+  std::uint16_t marker_pointer_xor = 0;  // XORed into each FPDUPTR in this FPDU
+  std::uint16_t marker_reserved = 0;     // in each marker in this FPDU
 
   bool operator==(const FramingFaults&) const = default;
 };

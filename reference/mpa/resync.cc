@@ -9,7 +9,7 @@ namespace wirelaw::mpa {
 namespace {
 
 constexpr std::size_t kWord = 4;
-constexpr std::size_t kMostOctets = kMaxFpdu + kMarkerOctets * most_markers(kMaxFpdu);  // of an FPDU with its markers
+constexpr std::size_t kMostOctets = kMaxFpdu + kMarkerOctets * most_markers(kMaxFpdu);  // longest FPDU
 constexpr std::size_t kMostWords = kMostOctets / kWord;
 constexpr std::size_t kSlack = std::size_t{16} << 10;  // octets that gather before old ones are dropped
 static_assert(kMostWords <= 0xffff);

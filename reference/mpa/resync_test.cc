@@ -107,7 +107,7 @@ TEST(Resync, ByMarkersDoesNotBelieveAMarkerThatTheOthersContradict) {
     framer.frame(OctetBuffer(2000, 0x11), stream.octets);
     stream.places.push_back({0, framer.position()});
   }
-  // Of the second FPDU the first marker points elsewhere.
+  // The second FPDU's first marker points elsewhere.
   const std::size_t marker = (stream.places[0].end / kMarkerInterval + 1) * kMarkerInterval;
   stream.octets[marker + 3] ^= 4;
   Deframer deframer(true, false);
