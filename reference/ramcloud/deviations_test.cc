@@ -434,7 +434,7 @@ TEST(Deviations, ThatDieNeverAnswerAgain) {
 }
 
 TEST(Deviations, OfAcksAreTheOctetsThatTheirNamesSay) {
-  // Of six fragments 0 and 2 have come.
+  // Fragments 0 and 2 of six have arrived.
   const auto ack_with = [](Deviation deviation) {
     ServerScript script({deviation});
     const Header session = script.open(1);

@@ -32,15 +32,15 @@ struct Options {
   unsigned intervals_before_ack = 2;  // silence in a partial response before the client sends an ACK unasked
 
   // Sessions.
-  unsigned channels = 8;  // of a server's session; the most that a client uses
+  unsigned channels = 8;  // in a server's session; the most that a client uses
   OpenReading announces = OpenReading::inclusive_maximum;
   Instant session_expiry = std::chrono::seconds(10);  // idle time after which a server may forget a session
   std::size_t max_sessions = 1024;                    // one more takes the place of one that is unused, if any is
   unsigned max_reopens = 5;                           // BAD_SESSIONs in a row, no call completed, before giving up
 
   // Memory for what a peer sends.
-  std::size_t max_message_octets = std::size_t{16} << 20;  // of one request or response
-  std::size_t reassembly_octets = std::size_t{64} << 20;   // of all messages in reassembly and stored responses
+  std::size_t max_message_octets = std::size_t{16} << 20;  // for one request or response
+  std::size_t reassembly_octets = std::size_t{64} << 20;   // for all messages in reassembly and stored responses
 };
 
 }  // namespace wirelaw::ramcloud

@@ -27,7 +27,7 @@ struct ServerChannel {
 
   State state = State::unused;
   std::uint32_t rpc_id = 0xffffffff;  // so that the next one is 0 ("rpcId")
-  std::uint64_t generation = 0;       // of the current RPC; no two RPCs of a server share one
+  std::uint64_t generation = 0;       // identifies the current RPC; no two RPCs of a server share one
   bool queued = false;                // complete, and not fetched by the upper layer
   std::unique_ptr<MessageReceiver> request;
   std::optional<MessageSender> response;
