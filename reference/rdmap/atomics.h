@@ -26,7 +26,7 @@ constexpr std::uint64_t compare_swap(std::uint64_t value, std::uint64_t swap, st
 constexpr bool known(const AtomicRequest& request) {
   return atomic_opcode(request) == kFetchAdd || atomic_opcode(request) == kCmpSwap;
 }
-// Of a known operation: the value after it.
+// The value after a known operation.
 constexpr std::uint64_t apply(const AtomicRequest& request, std::uint64_t value) {
   return atomic_opcode(request) == kFetchAdd
              ? fetch_add(value, request.data, request.data_mask)

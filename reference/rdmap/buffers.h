@@ -73,7 +73,7 @@ class Buffers {
 
   struct Range {
     BufferFault fault = BufferFault::none;
-    std::span<Octet> memory;  // of the range, where there is no fault
+    std::span<Octet> memory;  // the range, if there is no fault
   };
   Range look(Stag stag, StreamId stream, std::uint64_t to, std::uint64_t size, Use use) const;
 

@@ -46,11 +46,11 @@ struct Violation {
   std::string text;
 };
 
-// Of a tagged segment (RFC 5041, 7.2; RDMAP/A-27 for the missing right), and of the source of a read or an atomic
-// operation (RFC 5040, figure 9). For a fault that is not none.
+// For a tagged segment (RFC 5041, 7.2; RDMAP/A-27 for the missing right), and for the source of a read or an atomic
+// operation (RFC 5040, figure 9). The fault must not be none.
 Violation violation_of_segment(BufferFault fault);
 Violation violation_of_source(BufferFault fault);
-// Of an untagged segment, by what UntaggedQueue::check() gives.
+// For an untagged segment, from the result of UntaggedQueue::check().
 Violation violation_of_order(const ErrorCode& error);
 
 }  // namespace wirelaw::rdmap

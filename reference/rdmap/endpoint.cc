@@ -9,7 +9,7 @@
 namespace wirelaw::rdmap {
 namespace {
 
-// Of the zero-length message.
+// The opcode of the zero-length message.
 Opcode opcode_of(Rtr rtr) {
   static constexpr Opcode kOpcodes[] = {Opcode::send, Opcode::send, Opcode::write, Opcode::read_request};  // by Rtr
   return kOpcodes[static_cast<std::size_t>(rtr)];

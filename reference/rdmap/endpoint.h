@@ -127,7 +127,7 @@ class Endpoint {
 
   // --- looks
   Phase phase() const { return phase_; }
-  const Agreement& agreement() const { return startup_->agreement(); }  // of use from Established on
+  const Agreement& agreement() const { return startup_->agreement(); }  // useful from Established on
   std::size_t mulpdu() const { return mulpdu_; }
   std::size_t work_left() const { return work_.size(); }          // not completed
   std::size_t receives_left() const { return receives_.size(); }  // posted, not consumed
@@ -196,9 +196,9 @@ class Endpoint {
   virtual void on_write(Incoming& segment);
   virtual void place_write(Octets payload, std::span<Octet> memory);
   virtual void on_read_response(Incoming& segment);
-  // Of an empty Send: whether it is the provider's, and takes no receive (RFC 6581, 9.2).
+  // Whether an empty Send is the provider's, and takes no receive (RFC 6581, 9.2).
   virtual bool is_ready_to_receive(const Incoming& segment) const;
-  virtual std::optional<std::size_t> receive_capacity() const;  // of the next receive
+  virtual std::optional<std::size_t> receive_capacity() const;  // capacity of the next receive
   virtual bool invalidate_for_peer(Stag stag);
   virtual void complete_receive(Received&& received);
   // How many requests of the peer may be outstanding, and what they may read or change.
@@ -248,7 +248,7 @@ class Endpoint {
 
   Phase phase_ = Phase::idle;
   Instant now_{};
-  std::optional<Instant> due_;  // of the start-up, or of the teardown
+  std::optional<Instant> due_;  // deadline for the start-up, or for the teardown
   bool failed_ = false;         // the stream is erroneous: at most a Terminate goes out
   bool closing_ = false;        // the upper layer wants the end
   bool progress_ = false;       // octets have come or gone since the deadline was set
@@ -267,9 +267,9 @@ class Endpoint {
   InboundReads inbound_;
   Sending sending_ = Sending::nothing;
   bool response_was_last_ = false;  // messages of both kinds take turns
-  Segmenter segmenter_;             // of the message that is being sent
+  Segmenter segmenter_;             // segments the message that is being sent
   Opcode opcode_ = Opcode::send;
-  Octets payload_;                        // of work
+  Octets payload_;                        // the current work's payload
   OctetBuffer scratch_;                   // where the payload is a header of RDMAP
   OctetBuffer head_;                      // a DDP header
   std::optional<OctetBuffer> terminate_;  // that is to be sent
@@ -279,8 +279,8 @@ class Endpoint {
   bool first_segment_ = true;
   bool tagged_open_ = false;  // the last segment of a tagged message is still to come
   std::array<UntaggedQueue, 4> queues_;
-  std::array<OctetBuffer, 4> assembly_;  // of messages in several segments, by queue
-  Opcode send_opcode_ = Opcode::send;    // of the first segment on queue 0
+  std::array<OctetBuffer, 4> assembly_;  // messages in several segments, by queue
+  Opcode send_opcode_ = Opcode::send;    // opcode of the first segment on queue 0
   std::deque<Receive> receives_;
 
  private:

@@ -29,7 +29,7 @@ void Endpoint::place_write(Octets payload, std::span<Octet> memory) {
 }
 
 void Endpoint::on_write(Incoming& segment) {
-  // Of a zero-length segment neither STag nor TO is looked at (RFC 5041, 5.2).
+  // A zero-length segment's STag and TO are not checked (RFC 5041, 5.2).
   if (segment.payload.empty()) return;
   const auto range = look(segment.header.stag, segment.header.to, segment.payload.size(), Use::remote_write);
   if (range.fault == BufferFault::none) {

@@ -16,7 +16,7 @@ namespace wirelaw::rdmap {
 using WorkId = std::uint64_t;
 using ReceiveId = std::uint64_t;
 
-// Of a responder: a valid MPA Request has come. It waits for accept() or reject().
+// On a responder: a valid MPA Request has arrived. It waits for accept() or reject().
 struct ConnectionRequest {
   std::uint8_t revision = 0;
   std::optional<mpa::EnhancedData> enhanced;  // as the initiator sent it
@@ -30,7 +30,7 @@ struct Established {
   OctetBuffer private_data;                   // the upper layer's part, of an initiator
 };
 
-// Of an initiator: the responder refuses. MPA has ended, the transport is open (RFC 5044, 7.1.2, rule 3).
+// On an initiator: the responder refuses. MPA has ended, the transport is open (RFC 5044, 7.1.2, rule 3).
 struct Rejected {
   std::optional<mpa::EnhancedData> enhanced;
   OctetBuffer private_data;
@@ -53,7 +53,7 @@ struct Completed {
   WorkId id = 0;
   Opcode opcode = Opcode::send;
   bool ok = true;
-  std::uint64_t original = 0;  // of an atomic operation: the value before it
+  std::uint64_t original = 0;  // for an atomic operation: the value before it
 };
 
 // The peer has sent a Terminate, which ends the stream.

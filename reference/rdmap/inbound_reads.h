@@ -11,10 +11,10 @@ namespace wirelaw::rdmap {
 
 struct InboundRead {
   Offender offender;      // its segment, with the request as far as it has been answered
-  std::uint32_t msn = 0;  // of its message: its name on this stream
+  std::uint32_t msn = 0;  // its message's MSN, which identifies it on this stream
   ReadRequest request;    // as it came
   bool atomic = false;
-  AtomicRequest operation;  // of an atomic one
+  AtomicRequest operation;  // only for an atomic operation
 
   // So many octets have been answered: a Terminate would show what is left (RFC 5040, 4.8).
   void advance(std::uint32_t octets) {

@@ -17,10 +17,10 @@ struct Depths {
 };
 Depths depths_of(const Options& options);  // without negotiation
 
-// Of an initiator's request.
+// For an initiator's request.
 mpa::EnhancedData offer(const Options& options);
 
-// Of a responder's reply. Where the initiator's IRD is not enough the reply rejects, with the ORD that it would take.
+// For a responder's reply. If the initiator's IRD is too small the reply rejects, with the ORD that it would take.
 struct Answer {
   mpa::EnhancedData data;
   Depths depths;

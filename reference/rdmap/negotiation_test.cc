@@ -14,7 +14,7 @@ Options depths(std::uint16_t ird, std::uint16_t ord) {
 
 struct DepthRow {
   std::uint16_t initiator_ird, initiator_ord, responder_ird, responder_ord;  // what each could do
-  std::uint16_t reply_ird, reply_ord;                                        // of the reply
+  std::uint16_t reply_ird, reply_ord;                                        // in the reply
   std::uint16_t initiator_reads, responder_reads;                            // that may be outstanding in the end
 };
 
@@ -75,7 +75,7 @@ TEST(Negotiation, TerminatesWhereTheResponderWantsMoreReadsThanThereAreSlots) {
 struct RtrRow {
   bool is, iw, ir;  // what the initiator can do: Send, Write, Read
   bool rs, rw, rr;  // the responder
-  bool bs, bw, br;  // of the reply
+  bool bs, bw, br;  // in the reply
   Rtr rtr;
 };
 

@@ -17,7 +17,7 @@ enum class Rtr : std::uint8_t { none, send, write, read };
 
 struct Options {
   // --- start-up (RFC 5044, 7.1; RFC 6581)
-  // Of an initiator: 2 with `enhanced`, else 1 or 2. A responder answers in the revision of the request, 1 or 2.
+  // For an initiator: 2 with `enhanced`, else 1 or 2. A responder answers in the revision of the request, 1 or 2.
   std::uint8_t revision = mpa::kRevision1;
   bool enhanced = false;             // an initiator asks for enhanced set-up; a responder always grants it
   bool understands_enhanced = true;  // a responder without it closes on an enhanced request (RFC 6581, 10)
@@ -38,7 +38,7 @@ struct Options {
   std::size_t max_receives = 4096;   // posted and not consumed
 
   // --- segments
-  std::size_t emss = 1460;                             // of the transport: gives the MULPDU (RFC 5044, 4.5)
+  std::size_t emss = 1460;                             // the transport's EMSS: determines the MULPDU (RFC 5044, 4.5)
   std::size_t mulpdu = 0;                              // overrides it, within 128 to 64768 octets (RFC 5044, 3)
   std::size_t output_octets = std::size_t{256} << 10;  // next_octets() stops at the first FPDU that reaches this
   std::uint32_t first_msn = ddp::kFirstMsn;            // RFC 5041, 4.3: one. Tests start near the wrap, at both ends

@@ -189,7 +189,7 @@ struct TerminateRow {
   const char* name;
   ErrorCode error;
   enum { none, write, send, read } offender;
-  std::size_t octets;  // of the message: 4, and 2 + 14, or 2 + 18, or 2 + 18 + 28
+  std::size_t octets;  // message length: 4, and 2 + 14, or 2 + 18, or 2 + 18 + 28
 };
 
 // RFC 5040, figure 10 and 7.1.

@@ -32,9 +32,9 @@ class Startup {
 
   enum class Step : std::uint8_t {
     more,      // the frame is not whole
-    request,   // of a responder: a valid request
-    accepted,  // of an initiator: a valid reply, Full Operation begins
-    rejected,  // of an initiator: a valid reply with R set
+    request,   // responder: a valid request
+    accepted,  // initiator: a valid reply, Full Operation begins
+    rejected,  // initiator: a valid reply with R set
     failed,    // the frame is improperly formatted: close
   };
   // Takes what belongs to the peer's frame off the head of `octets`.
@@ -45,7 +45,7 @@ class Startup {
   OctetBuffer request(Octets private_data);
   OctetBuffer accept(Octets private_data);
   OctetBuffer reject(Octets private_data);
-  std::size_t private_data_room() const;  // of the frame that is to be sent next
+  std::size_t private_data_room() const;  // in the next frame to send
   // False where the initiator's IRD cannot be lived with (RFC 6581, 9.1): then reject() is all that is left.
   bool acceptable() const { return !answer_ || answer_->enough; }
 
@@ -70,7 +70,7 @@ class Startup {
   virtual bool accepts_revision(std::uint8_t revision) const;
   virtual bool accepts_flags(std::uint8_t flags) const;
   virtual bool accepts_private_data(std::size_t octets) const;
-  virtual Conclusion conclude(const mpa::EnhancedData& reply) const;  // of an initiator (RFC 6581, 9)
+  virtual Conclusion conclude(const mpa::EnhancedData& reply) const;  // initiator only (RFC 6581, 9)
 
   // --- steps: what is sent
   virtual Reply reply(bool rejected);
@@ -91,7 +91,7 @@ class Startup {
   Step judge_request(const mpa::StartFrame& frame);
   Step judge_reply(const mpa::StartFrame& frame);
 
-  OctetBuffer frame_;  // of the peer
+  OctetBuffer frame_;  // the peer's start frame
   std::uint8_t peer_revision_ = 0;
   std::size_t ulp_data_at_ = 0;  // in frame_
   std::string error_;

@@ -70,7 +70,7 @@ struct PairOptions {
   Options initiator = {};
   Options responder = {};
   unsigned seed = 1;
-  std::size_t longest_piece = 4096;  // of the stream
+  std::size_t longest_piece = 4096;  // longest piece of the stream
   OctetBuffer request_data = {};
   OctetBuffer reply_data = {};
   Deviations initiator_deviations = {};

@@ -28,7 +28,7 @@ struct Work {
   Opcode opcode = Opcode::send;
   Octets data;  // what is sent; in `owned` where that is not empty
   OctetBuffer owned;
-  BufferAt remote;  // of a Write; the STag alone: what a Send invalidates
+  BufferAt remote;  // for a Write; in a Send only the STag that it invalidates
   ReadRequest read;
   AtomicRequest atomic;
   bool internal = false;  // the upper layer has not asked for it and gets no completion of it
@@ -67,7 +67,7 @@ class WorkQueue {
   Work& by_id(WorkId id) { return works_[static_cast<std::size_t>(id - works_.front().id)]; }
 
   std::deque<Work> works_;  // ids without gaps
-  std::size_t sent_ = 0;    // of works_
+  std::size_t sent_ = 0;    // how many of works_
   std::deque<WorkId> outstanding_;
   WorkId next_id_ = 1;
 };
