@@ -30,13 +30,13 @@ enum class CmType : std::uint16_t {
 struct CmMessage {
   CmType type = CmType::request;
   std::uint64_t transaction = 0;
-  std::uint32_t local_id = 0;      // of the conversation, by the sender
+  std::uint32_t local_id = 0;      // the sender's ID for the conversation
   std::uint32_t remote_id = 0;     // by its receiver; of all but a request
-  std::uint32_t qpn = 0;           // of the sender, in a request and a reply; of the receiver, in a disconnection
+  std::uint32_t qpn = 0;           // the sender's in a request and a reply, the receiver's in a disconnection
   std::uint32_t starting_psn = 0;  // with which the receiver of a request or a reply begins to send
-  std::uint64_t service_id = 0;    // of a request
-  std::uint8_t path_mtu = 0;       // of a request: 1 to 5 for 256 to 4096 octets
-  std::uint16_t reason = 0;        // of a rejection
+  std::uint64_t service_id = 0;    // in a request
+  std::uint8_t path_mtu = 0;       // in a request: 1 to 5 for 256 to 4096 octets
+  std::uint16_t reason = 0;        // in a rejection
   Octets private_data = {};        // to the end of the datagram; of a request without that of the IP CM service
 
   // The port that an RDMA IP CM service id names (A11.2).

@@ -11,8 +11,8 @@
 
 namespace wirelaw::roce {
 
-// Of the octets of a packet up to the CRC, with those headers in front of it. Nothing where these are none
-// that are known to be covered: IPv4 with options, IPv6 with extension headers, a fragment.
+// The CRC over a packet's octets up to the CRC field, with those headers in front of it. Nothing if the headers are not
+// known to be covered: IPv4 with options, IPv6 with extension headers, a fragment.
 std::optional<std::uint32_t> icrc_of(Octets headers, Octets packet);
 
 }  // namespace wirelaw::roce

@@ -76,7 +76,7 @@ struct Bth {
   bool solicited = false;
   bool migrated = true;
   std::uint8_t pad = 0;                  // octets of padding after the payload
-  std::uint8_t version = 0;              // of the transport header
+  std::uint8_t version = 0;              // transport header version
   std::uint16_t partition_key = 0xffff;  // the default partition's, of a full member
   std::uint8_t congestion = 0;           // FECN, BECN and six reserved bits: no CRC covers them
   std::uint32_t destination_qp = 0;
@@ -103,7 +103,7 @@ struct Deth {
   std::uint32_t source_qp = 0;
 };
 
-// Of an AETH's syndrome (9.7.5.1.3).
+// The kind in an AETH's syndrome (9.7.5.1.3).
 constexpr unsigned syndrome_kind(std::uint8_t syndrome) {
   return syndrome >> 5;
 }
@@ -112,7 +112,7 @@ inline constexpr std::uint8_t kUnlimitedCredits = 0x1f, kSequenceErrorNak = 0x60
 
 struct Packet {
   Bth bth;
-  const OpcodeRow* row = nullptr;  // of its opcode; nullptr where that is not known: everything after the BTH is payload
+  const OpcodeRow* row = nullptr;  // nullptr for an unknown opcode: everything after the BTH is payload
   std::optional<Deth> deth = {};
   std::optional<Reth> reth = {};
   std::optional<Aeth> aeth = {};

@@ -56,7 +56,7 @@ TEST(Packet, HasTheExtensionHeadersOfItsOpcode) {
   EXPECT_TRUE(packet->payload.empty());
 }
 
-// Of every opcode, with every extension header and padding.
+// Every opcode, with every extension header and padding.
 TEST(Packet, OfAnyOpcodeIsEncodedAsItWasDecoded) {
   for (unsigned opcode = 0; opcode < 256; ++opcode) {
     OctetBuffer one(60);
