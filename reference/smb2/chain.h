@@ -23,7 +23,7 @@ struct Chain {
   std::uint64_t session = 0;
   std::uint32_t tree = 0;
   FileId file = {};
-  std::uint32_t failed = status::kSuccess;  // of the request that would have given the file
+  std::uint32_t failed = status::kSuccess;  // status of the request that would have opened the file
   std::size_t room = 0;                     // octets that the answer may still have
   std::vector<Movement> movements = {};
   std::optional<std::uint32_t> invalidate = {};  // the token that goes with the answer

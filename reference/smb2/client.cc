@@ -9,10 +9,10 @@ namespace {
 
 // Which client this is, to a server that tells them apart (2.2.3, ClientGuid).
 constexpr Guid kGuid{'w', 'i', 'r', 'e', 'l', 'a', 'w', 0, 0x40, 0, 0x80, 0, 0, 0, 0, 1};
-// Of the preauthentication hash (2.2.3.1.1). No session is opened for which it would have to be a secret.
+// Salt for the preauthentication hash (2.2.3.1.1). No session is opened that would need it to be secret.
 constexpr std::array<Octet, 32> kSalt{0x57, 0x49, 0x52, 0x45, 0x4c, 0x41, 0x57};
 
-// Of a WRITE request that belongs to no session, that there is none (3.3.5.2.9).
+// A WRITE request that belongs to no session gets the status for that (3.3.5.2.9).
 std::uint32_t due_status(std::uint16_t command) {
   return command == command::kWrite ? status::kUserSessionDeleted : status::kSuccess;
 }

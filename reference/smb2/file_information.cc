@@ -131,7 +131,7 @@ struct EntryClass {
   std::uint8_t id;
   bool has_facts;   // all but names
   bool has_ea;      // EaSize
-  std::size_t gap;  // of octets that are zero: short name, reserved
+  std::size_t gap;  // octets that are zero: short name, reserved
   bool has_id;      // FileId
 };
 constexpr EntryClass kEntryClasses[] = {

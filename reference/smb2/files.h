@@ -14,7 +14,7 @@ class Files {
  public:
   static constexpr std::size_t kMostOpen = 1024;
 
-  // Of one READ or WRITE that goes by a channel; 0: there is none.
+  // Limit for one READ or WRITE over a channel; 0: none.
   void set_largest_transfer(std::uint32_t octets) { largest_transfer_ = octets; }
 
   Result create(const Element& element, Chain& chain, bool is_pipe);
@@ -38,7 +38,7 @@ class Files {
     std::uint64_t session = 0;
     std::uint32_t tree = 0;
     bool deletes = false;
-    // Of a listing: how many of "." and ".." were given, and the last name after them.
+    // For a listing: how many of "." and ".." were given, and the last name after them.
     unsigned dots = 0;
     std::u16string last = {};
     bool begun = false;

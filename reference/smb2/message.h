@@ -17,7 +17,7 @@
 
 namespace wirelaw::smb2 {
 
-// Of [MS-ERREF] 2.3.1, where they are used here.
+// The values from [MS-ERREF] 2.3.1 that are used here.
 namespace status {
 inline constexpr std::uint32_t kSuccess = 0x00000000;
 inline constexpr std::uint32_t kBufferOverflow = 0x80000005;
@@ -100,7 +100,7 @@ template <class Result>
 using Decoded = tl::expected<Result, DecodeError>;
 
 inline constexpr std::size_t kHeaderOctets = 64;
-inline constexpr std::size_t kAlignment = 8;  // of what follows NextCommand (2.2.1.2), and of contexts (2.2.3)
+inline constexpr std::size_t kAlignment = 8;  // after NextCommand (2.2.1.2), and for contexts (2.2.3)
 constexpr std::size_t aligned(std::size_t octets) {
   return (octets + kAlignment - 1) / kAlignment * kAlignment;
 }
@@ -111,7 +111,7 @@ using Guid = std::array<Octet, 16>;
 struct Header {
   std::uint16_t structure_size = 64;
   std::uint16_t credit_charge = 0;
-  std::uint32_t status = status::kSuccess;  // of a request ChannelSequence and Reserved, or nothing
+  std::uint32_t status = status::kSuccess;  // in a request ChannelSequence and Reserved, or nothing
   std::uint16_t command = command::kNegotiate;
   std::uint16_t credits = 0;  // CreditRequest, CreditResponse
   std::uint32_t flags = 0;

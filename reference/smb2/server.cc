@@ -22,7 +22,7 @@ std::uint32_t status_of_contexts(Octets message, const NegotiateRequest& request
   return std::ranges::count(*algorithms, context::kSha512) > 0 ? status::kSuccess : status::kNoHashOverlap;
 }
 
-// Of a WRITE request, whether it holds the data that it announces.
+// Whether a WRITE request holds the data that it announces.
 bool is_whole(const Element& element) {
   if (element.header.command != command::kWrite) return true;
   const auto request = decode_write_request(element.body());

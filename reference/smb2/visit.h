@@ -35,8 +35,8 @@ class Visit {
  public:
   struct Plan {
     std::uint16_t dialect = dialect::k311;
-    std::size_t octets = 100;  // of each write
-    unsigned rounds = 1;       // of a write and a read
+    std::size_t octets = 100;  // size of each write
+    unsigned rounds = 1;       // each is a write and a read
     std::size_t channel_from = 4096;
   };
   // `lender` outlives it; nullptr: no data go by RDMA.
@@ -72,7 +72,7 @@ class Visit {
   struct Does;
 
   Header header(std::uint16_t command, std::uint16_t charge = 1, std::uint32_t flags = 0);
-  OctetBuffer request();  // of the step
+  OctetBuffer request();  // the step's request
   OctetBuffer session_setup(const OctetBuffer& token);
   OctetBuffer create(std::u16string_view path, std::uint32_t disposition, std::uint32_t options, bool lists);
   void add_listing(Compound& message, const FileId& folder, std::uint32_t flags);

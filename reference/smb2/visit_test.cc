@@ -75,7 +75,7 @@ std::string run(Visit& visit, Server& server, Memory& memory) {
   return {};
 }
 
-constexpr std::size_t kAtFirst = 153;  // of a volume: root, two entries, and what is in the folder
+constexpr std::size_t kAtFirst = 153;  // a new volume: root, two entries, and what is in the folder
 
 struct Case {
   std::uint16_t dialect;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t kBegan = 133'485'408'000'000'000;  // the beginning of 2024: no clock is read here
 constexpr std::size_t kFilesOfMany = 150;
-constexpr std::size_t kOctetsOfFile = std::size_t{1} << 20, kPeriod = std::size_t{1} << 16;  // of what is in it
+constexpr std::size_t kOctetsOfFile = std::size_t{1} << 20, kPeriod = std::size_t{1} << 16;  // its content
 
 std::u16string folder_of(const std::u16string& path) {
   const auto cut = path.rfind(u'\\');
