@@ -11,7 +11,7 @@ namespace wirelaw::smbd {
 
 // What a message is held against, beside itself.
 struct Limits {
-  std::size_t octets = 0;  // of the message
+  std::size_t octets = 0;  // message length
   std::uint32_t max_receive_size = 0;
   std::uint32_t max_fragmented_recv_size = 0;
 };

@@ -103,7 +103,7 @@ class Endpoint {
   std::uint32_t receive_credits() const { return credits_.posted(); }
   std::size_t queued() const { return queue_.size(); }
   std::size_t transfers() const { return transfers_.size(); }
-  std::size_t octets_held() const { return reassembly_.octets() + backlog_; }  // of what the peer has sent
+  std::size_t octets_held() const { return reassembly_.octets() + backlog_; }  // received from the peer
 
  protected:
   // A message of the upper layer that waits for credits, and how much of it has been sent.

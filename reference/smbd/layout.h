@@ -38,7 +38,7 @@ enum class Field : std::uint8_t {
   padding,  // from here to trailing: of variable length
   buffer,
   trailing,  // octets after the message's last field
-  offset,    // of a buffer descriptor
+  offset,    // where a buffer described by a descriptor begins
   token,
   length,
 };
@@ -47,11 +47,11 @@ inline constexpr std::size_t kFields = static_cast<std::size_t>(Field::length) +
 // How a field is read by people, dissectors and mutators.
 enum class FieldKind : std::uint8_t {
   version,   // hexadecimal
-  count,     // of credits
+  count,     // number of credits
   status,    // an NT status code
   octets,    // a length or an offset in octets
   flags,     // bits with names
-  address,   // of memory, or its key
+  address,   // memory address, or its key
   reserved,  // any value on receipt
   array,     // octets in the order of the wire
 };
@@ -77,9 +77,9 @@ struct FieldRow {
 
 struct Layout {
   MessageType type;
-  std::uint8_t octets;              // of the fields that are always there: the shortest message
+  std::uint8_t octets;              // length of the fields that are always there: the shortest message
   std::string_view name;            // "Negotiate Request"
-  std::string_view dissector_name;  // of the message as a whole
+  std::string_view dissector_name;  // names the message as a whole
   std::string_view section;
   std::span<const FieldRow> fields;
 

@@ -80,7 +80,7 @@ struct DataTransfer {
   constexpr bool requests_response() const { return (flags & flag::kResponseRequested) != 0; }
   // The message has no data: it grants credits, requests them, or keeps the connection alive.
   constexpr bool is_empty() const { return data_length == 0; }
-  // Of the whole message.
+  // Length of the whole message.
   constexpr std::size_t octets() const {
     return describe(MessageType::data_transfer).octets + padding.size() + buffer.size() + trailing.size();
   }

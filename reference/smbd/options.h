@@ -16,12 +16,12 @@ struct Options {
   std::uint32_t max_send_size = 1364;
   std::uint32_t max_receive_size = 8192;
   std::uint32_t max_fragmented_recv_size = 1'048'576;
-  // Of a listener, what it announces; of an initiator, the most that it adopts (<6>).
+  // A listener announces this; an initiator adopts at most this (<6>).
   std::uint32_t max_read_write_size = 8'388'608;
   bool remote_invalidation = true;  // the provider can send with Invalidate (3.1.5.1)
 
   // --- other readings, and the limits of deployed listeners
-  // Of a listener: the largest PreferredSendSize for which it can post receives (note <5>).
+  // For a listener: the largest PreferredSendSize for which it can post receives (note <5>).
   std::uint32_t most_preferred_send_size = 0xffffffff;
   // It waits at its last credit while its peer has the credits that it wants (3.1.5.9, first paragraph; ruling
   // SMBD/A10).
@@ -42,9 +42,9 @@ struct Options {
   Instant close_timeout = std::chrono::seconds(5);  // for what is queued, before close() becomes an abort
 
   // --- memory
-  std::size_t receive_octets = std::size_t{4} << 20;   // of the receives that are posted, but for one
+  std::size_t receive_octets = std::size_t{4} << 20;   // all posted receives but one together
   std::size_t backlog_octets = std::size_t{16} << 20;  // delivered and not fetched, before credits are withheld
-  std::size_t queue_octets = std::size_t{16} << 20;    // of messages that wait for credits, before send() refuses
+  std::size_t queue_octets = std::size_t{16} << 20;    // messages that wait for credits; beyond this send() refuses
   std::size_t max_transfers = 1024;                    // RDMA Reads and Writes of the upper layer under way
 };
 

@@ -24,7 +24,7 @@ class Registrar {
   virtual std::optional<RemoteBuffer> register_memory(std::span<Octet> memory, Access access) = 0;
   // All remote access is over when it returns. False where the provider knows no such token.
   virtual bool deregister_memory(Token token) = 0;
-  // Of one registration; what is longer takes several.
+  // Limit for one registration; longer memory takes several.
   virtual std::size_t most_octets() const { return std::size_t{1} << 30; }
 };
 

@@ -95,7 +95,7 @@ class Account {
   }
 
   bool negotiating_ = true;
-  std::uint32_t remaining_ = 0;  // of the message that is being sent
+  std::uint32_t remaining_ = 0;  // rest of the message that is being sent
 };
 
 struct Side {

@@ -22,7 +22,7 @@ struct TransferRequest {
   std::uint32_t offset = 0;
   std::uint32_t length = 0;
   std::vector<BufferDescriptorV1> remote = {};
-  OctetBuffer data = {};  // of a store: `length` octets
+  OctetBuffer data = {};  // for a store: `length` octets
 };
 
 inline constexpr std::size_t kMostDescriptors = 16;
