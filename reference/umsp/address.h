@@ -21,7 +21,7 @@
 
 namespace wirelaw::umsp {
 
-inline constexpr std::uint16_t kPort = 2110;  // of TCP and of UDP (3.4)
+inline constexpr std::uint16_t kPort = 2110;  // TCP and UDP (3.4)
 
 inline constexpr std::size_t kAddressOctets = 16;
 inline constexpr std::size_t kLeastIdentifier = 4;  // octets of a GJID or GTID (5)
@@ -37,9 +37,10 @@ struct AddressFormat {
 
   constexpr std::size_t node_octets() const { return addr_length; }
   constexpr std::size_t memory_octets() const { return kMemoryOctets[addr_code & 3]; }
-  // Of the header, NODE_ADDR and MEM_ADDR: of a GJID or GTID. More than sixteen where no address can be so.
+  // Length of the header, NODE_ADDR and MEM_ADDR; for a GJID or GTID, its length. More than sixteen if no address can
+  // have this form.
   constexpr std::size_t octets() const { return 1 + node_octets() + memory_octets(); }
-  // Of FREE; 0 where there is no room for it.
+  // Length of FREE; 0 if there is no room for it.
   constexpr std::size_t free_octets() const { return octets() < kAddressOctets ? kAddressOctets - octets() : 0; }
 
   friend constexpr bool operator==(const AddressFormat&, const AddressFormat&) = default;

@@ -17,11 +17,11 @@ namespace wirelaw::umsp {
 struct Circumstances {
   std::uint32_t session = 0;  // the SESSION_ID that this node has given
   std::uint64_t task = 0;     // the LTID on this node
-  // Of a chain: the base of its abbreviated addresses (7.6). Nothing: an abbreviated address is filled up with zeros
-  // outside of chains, and is an error in one (6).
+  // For a chain: the base of its abbreviated addresses (7.6). If there is none, an abbreviated address outside a chain
+  // is filled up with zeros, and one in a chain is an error (6).
   std::optional<std::uint64_t> base = {};
   bool chained = false;
-  std::optional<std::uint32_t> life_time = {};  // of _LIFE_TIME, in units of 1.024 ms (8.5, UMSP/A48)
+  std::optional<std::uint32_t> life_time = {};  // from _LIFE_TIME, in units of 1.024 ms (8.5, UMSP/A48)
 };
 
 struct Execution {
@@ -54,7 +54,7 @@ class Executor {
   // Whether execute() would execute it now: a transaction is executed whole, or not at all (7.2).
   virtual bool can_execute(const Instruction& instruction, const Circumstances& at) const = 0;
   virtual Execution execute(const Instruction& instruction, const Circumstances& at, Instant now) = 0;
-  // Of a chain that does not go through the window (7.4): room for so many octets.
+  // For a chain that does not use the window (7.4): whether there is room for so many octets.
   virtual bool grants_buffer(std::uint32_t octets, const Circumstances& at) = 0;
   // RSP, DATA, RETURN, ADDRESS, OBJECT or PROC_NUM that has come for a request of this VM.
   virtual void on_response(const Instruction& response, const Circumstances& at) = 0;

@@ -37,7 +37,7 @@ enum class Form : std::uint8_t { whole, fragmented };
 
 inline constexpr std::size_t kLeastHeader = 2;
 inline constexpr std::size_t kMostHeader = 16;
-inline constexpr std::uint8_t kExtendedLength = 7;        // of OPR_LENGTH: OPR_LENGTH_EXT is there
+inline constexpr std::uint8_t kExtendedLength = 7;        // value of OPR_LENGTH: OPR_LENGTH_EXT is there
 inline constexpr std::size_t kMostExtensionHeaders = 30;  // (3.2); one more and the session is to be broken off
 
 // Values of fields that are reserved.
@@ -55,7 +55,7 @@ struct Header {
   bool ext = false;
   // The operands' length is in OPR_LENGTH_EXT: kept, as 0 to 6 words may be in either place (UMSP/A7).
   bool extended = false;
-  std::uint16_t opr_length = 0;  // of the operands, in words of four octets; the short form holds 0 to 6
+  std::uint16_t opr_length = 0;  // length of the operands in words of four octets; the short form holds 0 to 6
   std::uint16_t chain_number = 0;
   std::uint16_t instr_number = 0;
   std::uint32_t session_id = 0;
@@ -67,7 +67,7 @@ struct Header {
   constexpr bool has_req_id() const { return ask && form == Form::whole; }
   // In the form that is written: the extended one also where the short one cannot hold opr_length.
   constexpr bool is_extended() const { return extended || opr_length >= kExtendedLength; }
-  // Of the header itself.
+  // Length of the header itself.
   constexpr std::size_t octets() const {
     return kLeastHeader + (is_extended() ? 2u : 0u) + (has_chain_fields() ? 4u : 0u) + (has_session_id() ? 4u : 0u) +
            (has_req_id() ? 4u : 0u);
@@ -113,12 +113,12 @@ std::optional<Place> find_field(const Header& header, HeaderField field);
 //   HXT 1 bit, HEAD_LENGTH 31 bits; HSL, HOB, HRZ 1 bit each, HEAD_CODE 13 bits; RESERVED 16 bits
 struct ExtensionHeader {
   bool hxt = false;               // the extended form
-  std::uint32_t head_length = 0;  // of DATA, in words of two octets; HEAD_LENGTH_EXT included
+  std::uint32_t head_length = 0;  // length of DATA in words of two octets; HEAD_LENGTH_EXT included
   bool hsl = false;               // the last one
   bool hob = false;               // who cannot process it must not execute the instruction
   bool hrz = false;               // reserved
   std::uint16_t head_code = 0;    // HEAD_CODE_EXT included
-  std::uint16_t reserved = 0;     // of the extended form
+  std::uint16_t reserved = 0;     // in the extended form
   Octets data = {};               // looks into the octets that were decoded
 
   constexpr std::size_t head_octets() const { return hxt ? 8 : 2; }

@@ -24,7 +24,7 @@ struct Instruction {
   Octets operands = {};                     // looks into the octets that were decoded, as the extensions' data does
 
   constexpr std::uint8_t opcode() const { return header.opcode; }
-  // Of the whole instruction, as it is encoded.
+  // Length of the whole instruction as encoded.
   std::uint64_t octets() const;
   // Where the i-th extension header begins, and, with extensions.size(), the operands.
   std::uint64_t offset_of_extension(std::size_t index) const;
@@ -35,8 +35,8 @@ struct Instruction {
 
 // What a receiver is ready to hold.
 struct Limits {
-  std::uint64_t octets = 1u << 20;       // of one instruction
-  std::size_t extension_headers = 1024;  // of one instruction; the document allows thirty (3.2)
+  std::uint64_t octets = 1u << 20;       // for one instruction
+  std::size_t extension_headers = 1024;  // for one instruction; the document allows thirty (3.2)
 };
 
 // Why octets are no instruction, or none yet.

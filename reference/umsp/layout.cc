@@ -13,7 +13,7 @@ using namespace layout_forms;
 using namespace values;
 
 constexpr std::uint32_t kMostWords = 65535;
-constexpr LengthRange kAsRuled{1, 0};  // of `printed`: the document prints what the operands need
+constexpr LengthRange kAsRuled{1, 0};  // value of `printed`: the document prints what the operands need
 
 constexpr HeadCode kMsg[] = {HeadCode::msg};
 constexpr HeadCode kNames[] = {HeadCode::name};
@@ -50,7 +50,7 @@ constexpr Layout node(Layout layout, std::uint8_t ask, std::span<const HeadCode>
   layout.extensions = extensions;
   return with(layout, ask, kPck00, kZero, kAny);
 }
-// Of one session, and of no chain.
+// For instructions in one session and no chain.
 constexpr Layout session(Layout layout, std::uint8_t ask, std::uint8_t pck, std::span<const HeadCode> extensions = {}) {
   layout.extensions = extensions;
   return with(layout, ask, pck, kZero, kAny);
@@ -229,7 +229,7 @@ constexpr FieldInfo kExtensionFields[] = {{"hxt", 1, "the extended form"},
                                           {"reserved", 16, "of the extended form"},
                                           {"data", 0, "what no row of the table describes"}};
 
-// Of each code its row, counted from 1; 0 where it has none.
+// For each code its row, counted from 1; 0 if it has none.
 constexpr auto kPlaces = [] {
   std::array<std::uint8_t, 256> places{};
   for (std::size_t i = 0; i < kLayouts.size(); ++i) places[kLayouts[i].code()] = static_cast<std::uint8_t>(i + 1);

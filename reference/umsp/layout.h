@@ -37,10 +37,10 @@ enum class Owner : std::uint8_t { none, address, ctid, ltid };
 struct OperandRow {
   Operand operand;
   Width width;
-  std::uint8_t octets = 0;                  // of a fixed one
-  std::span<const std::uint8_t> lengths{};  // of a local one, those that are tried first in front
+  std::uint8_t octets = 0;                  // length of a fixed one
+  std::span<const std::uint8_t> lengths{};  // lengths of a local one; those that are tried first come first
   Owner owner = Owner::none;
-  std::span<const OperandRow> element{};  // of a list: fixed rows that repeat
+  std::span<const OperandRow> element{};  // for a list: fixed rows that repeat
 };
 
 // One form of operands, or of an extension header's data.

@@ -29,7 +29,7 @@ Draft codes_draft(Opcode opcode, Codes codes);
 // UMSP/A26).
 struct TaskId {
   std::uint64_t number = 0;
-  std::uint8_t octets = 4;  // of its field: 2, 4 or 8
+  std::uint8_t octets = 4;  // length of its field: 2, 4 or 8
   friend constexpr bool operator==(const TaskId&, const TaskId&) = default;
 };
 
@@ -64,9 +64,9 @@ struct ControlReject {
 // TASK_REG and, with OPCODE 11, TASK_CHK (5.2.1, 5.2.4). `ctid_octets` is what TASK_CHK alone does not say: those of
 // the local addresses of the JCP, which its reader is (UMSP/A22); 0: unknown.
 struct TaskReg {
-  TaskId ctid;      // of the job's first task
-  Identifier gtid;  // of the task that opens the session
-  TaskId ltid;      // of the task that is begun
+  TaskId ctid;      // the job's first task
+  Identifier gtid;  // the task that opens the session
+  TaskId ltid;      // the task that begins
   static std::optional<TaskReg> read(const Instruction& instruction, std::uint8_t ctid_octets = 0,
                                      std::uint8_t ltid_octets = 0);
   Draft draft(bool check = false) const;

@@ -20,7 +20,7 @@ struct ObjectKind {
   std::uint16_t realization = 0;
   friend constexpr bool operator==(const ObjectKind&, const ObjectKind&) = default;
 };
-// Of OBJECT, PROC_NUM and all requests that begin with these fields.
+// For OBJECT, PROC_NUM and all requests that begin with these fields.
 std::optional<ObjectKind> object_in(const Instruction& instruction);
 
 // 6.6.1, 6.6.2. Data are a multiple of four octets, save those of the `ext` ones: 1 octet and more.

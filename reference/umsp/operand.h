@@ -37,7 +37,7 @@ enum class Operand : std::uint8_t {
   buffer_size,
   // VM
   transport,
-  vm_type,  // of a list, or of the addressee
+  vm_type,  // in a list, or the addressee's
   vm_version,
   // memory
   length,
@@ -76,7 +76,7 @@ enum class OperandKind : std::uint8_t {
   number,      // a count, a length or an interval: decimal
   code,        // hexadecimal
   flags,       // bits with names
-  address,     // of memory, an offset, or a task: hexadecimal; sixteen octets are an Address
+  address,     // memory, an offset, or a task: hexadecimal; sixteen octets are an Address
   identifier,  // a GJID or GTID
   octets,      // in the order of the wire
   text,        // ASCII

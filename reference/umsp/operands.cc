@@ -159,8 +159,8 @@ class Placing {
   const Lengths& lengths_;
   std::size_t most_padding_;
   bool fits_ = false;
-  OperandView view_;  // of this attempt
-  OperandView best_;  // of those that did not fit, what came furthest
+  OperandView view_;  // this attempt's result
+  OperandView best_;  // among the attempts that did not fit, the one that came furthest
 };
 
 bool all_zero(Octets octets) {

@@ -20,9 +20,9 @@ namespace wirelaw::umsp {
 
 // Octets of local memory addresses: 2, 3, 4 or 8, and 0 where it is not known.
 struct Lengths {
-  std::uint8_t address = 0;        // of the node that the instruction's memory addresses are of: the addressee (6)
-  std::uint8_t ctid = 0;           // of the JCP
-  std::uint8_t ltid = 0;           // of the node that has assigned the LTID
+  std::uint8_t address = 0;        // length at the node whose memory the instruction addresses: the addressee (6)
+  std::uint8_t ctid = 0;           // length of the JCP's CTIDs
+  std::uint8_t ltid = 0;           // length at the node that assigned the LTID
   bool complete_addresses = true;  // addresses of sixteen octets are in use (S6 of the profile, 5.3.4)
 };
 
@@ -73,7 +73,7 @@ class LocatedList {
 };
 
 struct OperandView {
-  LocatedList operands;            // of the form that fits; where none does, of the last one as far as it goes
+  LocatedList operands;            // in the form that fits; if none does, in the last one as far as it goes
   std::size_t padding_offset = 0;  // after the last operand
   std::size_t padding = 0;         // octets there, which belong to no operand
   std::optional<OperandFlaw> flaw;

@@ -18,12 +18,12 @@ enum class ProfileFlag : std::uint8_t {
   transactions = 2,
   without_session = 3,
   in_session = 4,
-  long_addresses = 6,    // of sixteen octets
+  long_addresses = 6,    // addresses of sixteen octets
   short_headers = 7,     // OPR_LENGTH
   extended_headers = 8,  // OPR_LENGTH_EXT
-  short_data = 9,        // of extension headers, up to 254 octets
-  long_data = 10,        // of extension headers
-  border = 20,           // of four octets
+  short_data = 9,        // extension headers' data, up to 254 octets
+  long_data = 10,        // extension headers' data
+  border = 20,           // four octets
   procedure_names = 21,
   object_names = 22,
   rsp = 23,

@@ -12,7 +12,7 @@
 namespace wirelaw::umsp {
 
 struct Answer {
-  std::optional<std::uint32_t> req_id = {};    // of the first instruction
+  std::optional<std::uint32_t> req_id = {};    // the first instruction's REQ_ID
   std::optional<std::uint32_t> executed = {};  // the REQ_ID of EXEC_TR
   std::optional<Draft> best = {};
   std::uint32_t outstanding = 0;  // responses that the VM will give later

@@ -90,7 +90,7 @@ bool ChainReceiver::take_window(Room& room, std::uint64_t octets) {
   return true;
 }
 
-// Of a chain that goes on in another segment.
+// For a chain that continues in another segment.
 bool ChainReceiver::move_to_window(Room& room) {
   if (room.buffer != Buffer::segment) return true;
   return take_window(room, std::exchange(room.octets, 0));

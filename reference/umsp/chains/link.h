@@ -26,7 +26,7 @@ struct ChainLink {
   ChainKind begins = ChainKind::unknown;
   bool ends = false;
   TransactionTerms terms = {};
-  std::optional<ChainPlace> parent = {};  // of fragments
+  std::optional<ChainPlace> parent = {};  // for fragments
   std::optional<std::uint32_t> life_time = {};
   std::optional<std::uint64_t> base = {};
   unsigned bases = 0;
@@ -36,7 +36,7 @@ struct ChainLink {
 // Octets that were encoded here are within all limits.
 inline constexpr Limits kUnlimited{.octets = ~std::uint64_t{0}, .extension_headers = ~std::size_t{0}};
 
-// Of a node whose local addresses have `address_octets`.
+// For a node whose local addresses have `address_octets`.
 ChainLink read_link(const Instruction& instruction, std::uint16_t number, std::uint8_t address_octets);
 
 // DATA of _BEGIN_TR.

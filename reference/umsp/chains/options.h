@@ -12,7 +12,7 @@ namespace wirelaw::umsp {
 
 inline constexpr std::uint64_t kWindowBlock = 256;              // the window of SESSION_OPEN is counted in them (5.3.1)
 inline constexpr std::size_t kMostChains = 65533;               // at the same time, in one session (7)
-inline constexpr std::uint32_t kMostChainInstructions = 65535;  // of one chain (7)
+inline constexpr std::uint32_t kMostChainInstructions = 65535;  // in one chain (7)
 inline constexpr std::uint16_t kLastInstrNumber = 65534;
 
 constexpr std::uint64_t window_octets(std::uint16_t announced) {
@@ -21,13 +21,13 @@ constexpr std::uint64_t window_octets(std::uint16_t announced) {
 
 struct ReceiverOptions {
   std::uint64_t window = window_octets(256);  // as this side has announced it; 0: of the zero-session
-  std::uint8_t address_octets = 4;            // of local addresses of this node: 2, 3, 4 or 8
+  std::uint8_t address_octets = 4;            // length of this node's local addresses: 2, 3, 4 or 8
   // Bounds on what a peer can make this side hold.
   std::size_t chains = 1024;          // begun and not ended, or not answered
   std::size_t early = 4096;           // instructions that have overtaken others
-  std::size_t grants = 16;            // of REQ_BUF, that no chain has used
+  std::size_t grants = 16;            // grants by REQ_BUF that no chain has used
   std::uint64_t granted = 16u << 20;  // by REQ_BUF, all together
-  std::uint64_t segment = 1u << 16;   // of chains that came in one segment so far
+  std::uint64_t segment = 1u << 16;   // for chains that have come in one segment so far
 };
 
 struct SenderOptions {
@@ -41,7 +41,7 @@ struct SenderOptions {
   bool asks_when_full = false;  // a chain that fits the window, and not its free part, asks by REQ_BUF (7.4)
   // The first REQ_ID of the layer's own requests. Those of the VM are below it.
   std::uint32_t first_req_id = 0x8000'0000;
-  // Of all that is given out; lengths are counted as without `inherits`.
+  // Style of all output; lengths are counted as without `inherits`.
   Style style = {};
   std::size_t chains = 1024;         // begun and not over
   std::uint64_t queue = 16u << 20;   // that wait to be sent

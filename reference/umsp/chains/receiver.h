@@ -71,7 +71,7 @@ class ChainReceiver {
   std::size_t chains() const { return chains_.size(); }
   std::size_t unanswered() const { return finishing_.size(); }
   std::uint64_t window_used() const { return window_used_; }
-  std::uint64_t octets_held() const { return held_; }  // of instructions, in memory
+  std::uint64_t octets_held() const { return held_; }  // instructions held in memory
   bool is_over() const { return over_; }
 
  protected:
@@ -79,7 +79,7 @@ class ChainReceiver {
   // An instruction that has overtaken others.
   struct Early {
     OctetBuffer instruction;
-    Room room;  // of its own, where its chain has none
+    Room room;  // its own, if its chain has none
     Arrival arrival;
   };
   struct Chain {
@@ -90,10 +90,10 @@ class ChainReceiver {
     unsigned bases = 0;
     TransactionTerms terms = {};
     bool complete = false;                  // a transaction that waits for EXEC_TR
-    std::optional<ChainPlace> parent = {};  // of fragments
+    std::optional<ChainPlace> parent = {};  // for fragments
     std::optional<std::uint32_t> life_time = {};
     Instant began{};
-    std::uint32_t connection = 0;  // of its first instruction
+    std::uint32_t connection = 0;  // connection of its first instruction
     OctetBuffer collected = {};    // the instructions of a transaction, or the fragments
     Room room = {};
     Answer answer = {};
@@ -210,12 +210,12 @@ class ChainReceiver {
   NumberSet dropped_;  // what follows under these numbers is passed over
   std::list<Finishing> finishing_;
   std::set<std::pair<Instant, Number>> due_;
-  std::deque<std::uint32_t> grants_;  // of REQ_BUF, for the next chains (UMSP/B22)
+  std::deque<std::uint32_t> grants_;  // by REQ_BUF, for the next chains (UMSP/B22)
   std::uint64_t granted_ = 0;         // all of them, and what chains have of them
   std::uint64_t window_used_ = 0;
   std::uint64_t held_ = 0;
   std::size_t early_ = 0;
-  Arrival arrival_;  // of what came last
+  Arrival arrival_;  // the latest arrival
   std::uint64_t segment_octets_ = 0;
   std::vector<Number> fresh_;  // chains that have come in its segment alone
   std::deque<Action> actions_;

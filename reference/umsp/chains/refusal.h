@@ -43,7 +43,7 @@ constexpr ReturnCodes codes_of(ChainRefusal refusal) {
 
 // RSP or RSP_P, without operands where both codes are 0 (4.1).
 Draft make_response(Opcode opcode, std::uint32_t req_id, ReturnCodes codes = {});
-// Of RSP and RSP_P; a response of another name is positive.
+// For RSP and RSP_P; a response with another name is positive.
 ReturnCodes codes_of(const Draft& response);
 ReturnCodes codes_of(const Instruction& response);
 

@@ -72,10 +72,10 @@ class ChainSender {
   tl::expected<void, SendError> end(ChainId sequence, Instant now);
   tl::expected<ChainId, SendError> send_transaction(const TransactionTerms& terms, std::vector<Draft> whole,
                                                     Instant now);
-  // Of a transaction that execute() or cancel() has not ended. What has not been sent of it goes first.
+  // For a transaction that execute() or cancel() has not ended. Its unsent part goes first.
   tl::expected<void, SendError> execute(ChainId transaction, std::uint32_t req_id, Instant now);  // 7.2.2
   tl::expected<void, SendError> cancel(ChainId transaction, Instant now);                         // 7.2.3
-  // Of a transaction or fragments that have not been sent to their end (4.2).
+  // For a transaction or fragments that have not been sent completely (4.2).
   tl::expected<void, SendError> cancel_sending(ChainId chain, ReturnCodes reason = {});
 
   // --- the peer
@@ -120,7 +120,7 @@ class ChainSender {
     Number number = 0;
     std::vector<Number> subordinated = {};
     std::deque<Draft> instructions = {};
-    std::uint64_t octets = 0;  // of all of them on the wire
+    std::uint64_t octets = 0;  // length of all of them on the wire
     Way way = Way::direct;
     bool begun = false;
     bool granted = false;
@@ -132,7 +132,7 @@ class ChainSender {
     std::optional<std::uint32_t> asking = {};     // REQ_ID of REQ_BUF, until it is answered
     std::optional<std::uint32_t> own = {};        // on the wire in place of the VM's (7.5)
     std::uint64_t occupied = 0;                   // octets of the window
-    std::optional<std::uint32_t> life_time = {};  // of a fragmented instruction
+    std::optional<std::uint32_t> life_time = {};  // for a fragmented instruction
     Instant since{};
     ChainId parent = kNoChain;          // the sequence that it is an instruction of
     std::uint32_t place = 0;            // there
@@ -205,8 +205,8 @@ class ChainSender {
   Number last_number_ = 0;
   NumberSet numbers_;  // in use
   ChainId next_id_ = 1;
-  bool turn_ = false;                      // of the parcels
-  std::deque<Draft> urgent_;               // of the layer: REQ_BUF, SND_CANCEL, EXEC_TR, CANCEL_TR
+  bool turn_ = false;                      // parcels before those that wait
+  std::deque<Draft> urgent_;               // sent by the layer itself: REQ_BUF, SND_CANCEL, EXEC_TR, CANCEL_TR
   std::list<Waiting> waiting_;             // in the order of the calls
   std::map<ChainId, Sequence> sequences_;  // that are not over
   std::map<ChainId, Parcel> parcels_;      // that were not sent to their end

@@ -18,7 +18,7 @@ bool ControlPoint::needs_notice(const Codes& codes) const {
   return codes.basic != 0;
 }
 
-// Of a task whose LTID is not known the GTID names the node, with a 0 for the LTID.
+// If a task's LTID is unknown, its GTID names the node, with a 0 for the LTID.
 Identifier ControlPoint::gtid_of_ended(const Task& task) const {
   const TaskId ltid = task.ltid.value_or(TaskId{});
   return is_own(task.node) ? identifier_of(options_.format, task.node, ltid.number) : gtid_of(task.node, ltid);

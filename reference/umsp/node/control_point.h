@@ -31,7 +31,7 @@ struct ControlOptions {
   NodeAddress address = {};
   NodeFormat format = {};
   std::uint64_t first_ctid = 1;
-  bool accepts_jobs = true;  // of other nodes: else CONTROL_REQ is refused
+  bool accepts_jobs = true;  // from other nodes: else CONTROL_REQ is refused
   // The inaction period where a node names none, in half seconds; 0: such nodes are not watched (5.7.1).
   std::uint16_t inaction = 0;
   // Periods that a node may name; 0, by which it asks not to be watched, is always one of them.
@@ -48,7 +48,7 @@ struct ControlOptions {
 
 // What a JCP leaves behind whose work ended without a notice to its nodes: its GJIDs may still be in use (5.7).
 struct FormerControl {
-  std::uint64_t first_ctid = 1;  // of those that it may have assigned
+  std::uint64_t first_ctid = 1;  // first of those that it may have assigned
   std::uint64_t last_ctid = 0;   // less than the first: none
   std::uint16_t longest_inaction = 0;
   bool assigned_any() const { return first_ctid <= last_ctid; }
@@ -65,7 +65,7 @@ class ControlPoint {
  public:
   struct Registration {
     TaskId ctid;
-    std::string name;  // of the job; empty where it has none
+    std::string name;  // the job's name; empty if it has none
   };
 
   // `former`, and the instant of the restart, are what GJIDs are kept apart from for a while.

@@ -19,9 +19,9 @@ namespace wirelaw::umsp {
 
 struct LinkLimits {
   std::size_t links = 1024;
-  std::uint64_t instruction_octets = std::uint64_t{4} << 20;  // of one that is put together
-  std::size_t unsent_octets = std::size_t{8} << 20;           // of all links
-  std::size_t held_octets = std::size_t{64} << 20;            // of instructions that are not whole, of all links
+  std::uint64_t instruction_octets = std::uint64_t{4} << 20;  // for one reassembled instruction
+  std::size_t unsent_octets = std::size_t{8} << 20;           // on all links
+  std::size_t held_octets = std::size_t{64} << 20;            // for incomplete instructions on all links
   std::size_t waiting = 1024;                                 // drafts for nodes that are being connected to
 };
 

@@ -199,7 +199,7 @@ void Node::refuse(const Origin& origin, const Instruction& instruction, const Me
     draft.session_id = known != nullptr ? known->peer_id : std::optional(instruction.header.req_id);
   } else if (refusal == rsp || refusal == rsp_p) {  // the others are of no session
     if (Session* const session = session_of(origin, membership)) return sessions_->send(*session, std::move(draft));
-    if (membership.session_id.value_or(kZeroSession) != kZeroSession) return;  // of no session that there is
+    if (membership.session_id.value_or(kZeroSession) != kZeroSession) return;  // no such session
     draft.session_id = kZeroSession;
   }
   links_->send(origin.from, draft, origin.link);

@@ -139,7 +139,7 @@ class Node : private Outbox {
   // The chains of a session, or what one link sends without a session.
   struct Exchange {
     std::unique_ptr<ChainReceiver> receiver;
-    std::unique_ptr<ChainSender> sender;  // of a session
+    std::unique_ptr<ChainSender> sender;  // sends a session's chains
     NodeAddress peer = {};                // without a session
     LinkId link = 0;
     bool datagrams = false;

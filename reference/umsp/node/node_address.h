@@ -21,7 +21,7 @@ struct NodeAddress {
 struct NodeFormat {
   AddressFormat format = kIpv4Memory32;
   constexpr std::size_t memory_octets() const { return format.memory_octets(); }
-  // Of an LTID or CTID where the instruction has room for it (5).
+  // For an LTID or CTID if the instruction has room for it (5).
   constexpr std::uint8_t field_octets() const {
     return static_cast<std::uint8_t>(umsp::field_octets(format.memory_octets()));
   }
@@ -32,8 +32,8 @@ struct NodeFormat {
 inline Identifier identifier_of(const NodeFormat& format, NodeAddress node, std::uint64_t task) {
   return make_identifier(format.format, node.ip, task).value_or(Identifier{});
 }
-// Of a task by what is seen of it, which leaves open how long the local addresses of its node are (5): four octets, or
-// eight where the LTID needs them.
+// Built from what is visible of a task. The length of its node's local addresses is not (5): four octets, or eight if
+// the LTID needs them.
 inline Identifier gtid_of(NodeAddress node, TaskId ltid) {
   const AddressFormat format = ltid.number >> 32 == 0 ? kIpv4Memory32 : AddressFormat{4, 0, 3};
   return make_identifier(format, node.ip, ltid.number).value_or(Identifier{});

@@ -25,7 +25,7 @@ enum class NodeTransport : std::uint16_t {
 
 struct NamedVm {
   VmKind vm;
-  std::string name = {};  // of types from 49152 on alone
+  std::string name = {};  // only for types from 49152 on
 };
 struct VmGroup {
   std::uint16_t number = 1;

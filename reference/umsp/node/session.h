@@ -29,7 +29,7 @@ inline constexpr std::uint32_t kWholeProfile =
 
 // What an application wants of a session.
 struct SessionWish {
-  VmKind vm = {};                         // of the other side; zeros: it chooses
+  VmKind vm = {};                         // for the other side; zeros: it chooses
   std::uint32_t profile = kWholeProfile;  // that it is to provide
   unsigned insists = 0;                   // asks again so often where less is provided
   bool takes_less = true;                 // and then takes what there is
@@ -45,7 +45,7 @@ struct Session {
   bool initiator = false;  // this side has opened it
   SessionPhase phase = SessionPhase::opening;
   unsigned opens = 0;     // SESSION_OPENs of both sides
-  SessionWish wish = {};  // of the initiator
+  SessionWish wish = {};  // the initiator's wish
   OpeningId opening = 0;  // while it is `admitting`
   bool again = false;     // from the JCP, in the place of another one
   std::optional<Instant> due = {};
@@ -88,7 +88,7 @@ using SessionEvent = std::variant<SessionOpened, SessionRefused, ClosingRefused,
 // What the error codes of this node say: the document assigns none.
 enum class SessionError : std::uint16_t {
   malformed = 1,
-  version = 2,    // of UMSP
+  version = 2,    // UMSP version
   vm = 3,         // not here
   profile = 4,    // not provided
   second = 5,     // there is a session of this job between the two nodes

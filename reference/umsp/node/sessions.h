@@ -22,13 +22,13 @@ namespace wirelaw::umsp {
 
 struct SessionOptions {
   NodeFormat format;
-  std::vector<VmKind> vms = {{50000, 1}};  // of this node; the first is what it chooses (5.3.1)
+  std::vector<VmKind> vms = {{50000, 1}};  // on this node; the first is what it chooses (5.3.1)
   std::uint32_t profile = kWholeProfile;   // that it provides
-  std::uint8_t priority = 0;               // of its jobs (S16 to S19)
+  std::uint8_t priority = 0;               // priority of its jobs (S16 to S19)
   std::uint16_t window = 64;               // blocks of 256 octets
   bool zero_session = true;
   std::size_t most = 1024;                             // sessions at a time
-  Instant open_timeout = std::chrono::seconds(10);     // of a SESSION_OPEN (5)
+  Instant open_timeout = std::chrono::seconds(10);     // for a SESSION_OPEN (5)
   Instant closing_timeout = std::chrono::seconds(30);  // 5.4
 };
 

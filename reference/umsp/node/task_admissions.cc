@@ -180,7 +180,7 @@ bool Tasks::has_room(NodeAddress jcp) const {
          static_cast<std::ptrdiff_t>(half);
 }
 
-// Of a job whose JCP has gone without a word nobody ever says that it is over.
+// If a job's JCP disappears without a notice, nobody ever reports that the job is over.
 void Tasks::make_room(NodeAddress jcp) {
   const bool is_full = tasks_.size() >= options_.tasks;
   const auto is_idle = [&](const auto& one) {

@@ -35,7 +35,7 @@ struct TaskOptions {
   std::optional<std::uint16_t> inaction = {};
   bool checks = false;       // who opens a session of a task that is there is checked by TASK_CHK (5.2.4)
   bool watches_jcp = false;  // a JCP that is silent for two inaction periods has ended its work (5.7.2)
-  std::chrono::nanoseconds timeout = std::chrono::seconds(10);  // of CONTROL_REQ, TASK_REG and TASK_CHK (5)
+  std::chrono::nanoseconds timeout = std::chrono::seconds(10);  // for CONTROL_REQ, TASK_REG and TASK_CHK (5)
   // Bounds: what would exceed them is refused, or the oldest is forgotten.
   std::size_t tasks = 1024;     // one JCP has no more than half of them; idle ones give way
   std::size_t openings = 1024;  // that wait
@@ -85,7 +85,7 @@ class Tasks {
   // The LTID of the job's task; job_started or job_refused comes. Nothing: no room.
   std::optional<std::uint64_t> begin_job(NodeAddress jcp, std::uint16_t life_time, std::string_view name,
                                          std::optional<std::uint16_t> inaction, Instant now);
-  // Of a job of this node: JOB_COMPLETED, and task_ended. False where there is none.
+  // For a job of this node: JOB_COMPLETED, and task_ended. False if there is none.
   bool complete_job(const Identifier& gjid, Codes codes, Instant now);
   // TASK_TERMINATE, and task_ended. A basic code of 0: the task has left nothing that others could point to (5.5.1).
   bool terminate_task(const Identifier& gjid, Codes codes, Instant now);

@@ -69,7 +69,7 @@ inline constexpr std::uint16_t kLeastFirstVersion = 1;
 struct CodeLine {
   Operation operation;
   std::uint8_t a = 0, b = 0, c = 0;
-  std::uint64_t constant = 0;  // of `set`
+  std::uint64_t constant = 0;  // operand of `set`
 };
 OctetBuffer assemble(std::initializer_list<CodeLine> lines);
 

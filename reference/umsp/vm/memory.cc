@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t kAlignment = 16;
 
-// Of an area; it is never empty.
+// The last address of an area, which is never empty.
 std::uint64_t last_of(std::uint64_t address, const Area& area) {
   return address + (area.octets.size() - 1);
 }

@@ -15,10 +15,10 @@ enum class AreaKind : std::uint8_t {
   permanent,  // code that is always there: not to be written
   region,     // data that are always there
   pointers,   // 128-bit pointers, sixteen octets each (2.1)
-  data,       // of MEM_ALLOC
-  code,       // of MVCODE
-  run_code,   // of a thread: code, and its parameters after it
-  parameters  // of a thread
+  data,       // from MEM_ALLOC
+  code,       // from MVCODE
+  run_code,   // a thread's code, followed by its parameters
+  parameters  // a thread's parameters
 };
 constexpr bool is_writable(AreaKind kind) {
   return kind != AreaKind::permanent;

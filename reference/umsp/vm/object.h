@@ -72,7 +72,7 @@ std::vector<Object> permanent_objects();
 
 class ObjectTable {
  public:
-  // Of two of one number the first counts, as of two of one name; names that may not be are left out.
+  // If two objects have the same number or the same name, the first counts. Objects with forbidden names are left out.
   explicit ObjectTable(std::vector<Object> permanent);
 
   const Object* find(std::uint32_t number) const;

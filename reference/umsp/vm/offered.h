@@ -11,7 +11,7 @@
 
 namespace wirelaw::umsp::offered {
 
-// Of the range of private VMs (9).
+// From the range of private VMs (9).
 inline constexpr std::uint16_t kVmType = 49374;
 inline constexpr std::uint16_t kVmVersion = 3;
 

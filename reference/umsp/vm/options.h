@@ -35,16 +35,16 @@ struct VmOptions {
   std::uint64_t heap_address = offered::kHeapAddress;  // memory is allocated from here on
 
   std::vector<Object> objects = permanent_objects();
-  std::vector<Procedure> procedures = offered_procedures();  // of each object that NEW and SYS_NEW make
+  std::vector<Procedure> procedures = offered_procedures();  // for each object that NEW and SYS_NEW make
 
   // Bounds, in octets.
   std::size_t task_octets = std::size_t{1} << 20;    // that a task has allocated: memory, code, objects, parameters
   std::size_t all_octets = std::size_t{16} << 20;    // that all tasks have allocated
-  std::size_t queued_octets = std::size_t{4} << 20;  // of responses and requests that nobody has fetched
+  std::size_t queued_octets = std::size_t{4} << 20;  // responses and requests that nobody has fetched
   std::uint32_t buffer_octets = 1u << 20;            // granted to one chain (7.4)
   // Bounds, in numbers.
-  std::size_t allocations = 1024;  // of a task
-  std::size_t objects_made = 256;  // of a task
+  std::size_t allocations = 1024;  // per task
+  std::size_t objects_made = 256;  // per task
   std::size_t pending = 256;       // threads, watched data, and responses that nobody has fetched
   std::size_t tasks = 1024;
 

@@ -144,7 +144,7 @@ VirtualMachine::Either<WordOrder> VirtualMachine::format_of(std::uint16_t type, 
   return version == kLeastFirstVersion ? WordOrder::least_first : WordOrder::most_first;
 }
 
-// Of an object that exists. NEW and SYS_NEW have a version, and no number.
+// For an object that exists. NEW and SYS_NEW have a version, and no number.
 VirtualMachine::Check VirtualMachine::read_object(Request& request) const {
   request.version = {static_cast<std::uint16_t>(request.value(object_version)),
                      static_cast<std::uint16_t>(request.value(object_realization))};

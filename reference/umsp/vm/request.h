@@ -24,10 +24,10 @@ struct Request {
   std::uint64_t length = 0;   // asked for, or to be allocated
   Octets data = {};           // data, code, parameters or initial data, of the operands or of _DATA
   Octets mask = {};
-  WordOrder order = WordOrder::most_first;  // of parameters
+  WordOrder order = WordOrder::most_first;  // order in parameters
   const Object* object = nullptr;
   ObjectVersion version = {};
-  std::string name = {};  // of _NAME
+  std::string name = {};  // from _NAME
 
   bool is(Opcode first, Opcode last) const {
     return instruction.opcode() >= static_cast<std::uint8_t>(first) &&

@@ -25,7 +25,7 @@ enum class ReturnCode : std::uint16_t {
   name_taken,        // another object has it
   not_owner,         // another job has made the object, or none
   zero_session,      // not without a session (5.8)
-  exception,         // of a thread: the additional code is the cause, or what the thread has raised
+  exception,         // in a thread: the additional code is the cause, or what the thread has raised
   bad_pointer,       // no 128-bit pointer, or one of a node that was forgotten
   remote,            // the other node has refused, or has answered something else
   no_answer,         // nothing came from the other node in time

@@ -76,7 +76,7 @@ class TestVm {
   VirtualMachine& vm() { return *vm_; }
   VirtualMachine* operator->() { return vm_.get(); }
 
-  // Of the task of tests, in a session of its number.
+  // For the tests' task, in the session with its number.
   static Circumstances in(std::uint64_t task) { return {.session = static_cast<std::uint32_t>(task), .task = task}; }
   static Draft make(Opcode opcode, OctetBuffer operands) {
     Draft draft = draft_of(opcode, std::move(operands));

@@ -29,7 +29,7 @@ struct Awaited {
 struct Thread {
   std::uint64_t task = 0;
   std::uint32_t session = 0;
-  std::optional<std::uint32_t> req_id = {};  // of the instruction that waits for RETURN; nothing: nobody does
+  std::optional<std::uint32_t> req_id = {};  // REQ_ID of the instruction that waits for RETURN; nothing: none waits
   std::optional<std::uint32_t> life_time = {};
   WordOrder order = WordOrder::most_first;
   std::uint64_t at = 0;                        // the address of the next operation

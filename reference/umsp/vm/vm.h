@@ -52,7 +52,7 @@ class VirtualMachine : public Executor {
   struct Task {
     TaskMemory memory;
     std::size_t allocated = 0;  // octets of what it has in memory, in objects and in watched data
-    std::size_t areas = 0;      // of those, in memory
+    std::size_t areas = 0;      // memory areas among them
     std::size_t objects = 0;
   };
   using Tasks = std::map<std::uint64_t, Task>;
@@ -168,7 +168,7 @@ class VirtualMachine : public Executor {
   Execution perform_obj_seek(const Request& request);
   Execution perform_obj_get_name(const Request& request);
   virtual const Object* seek(const Request& request) const;
-  virtual bool takes_name(const Request& request) const;  // of a new object
+  virtual bool takes_name(const Request& request) const;  // for a new object
   virtual bool may_delete(const Object& object, std::uint64_t task) const;
   virtual bool can_number(std::size_t octets) const;  // 6.6: the longest object
   virtual Object make_object(const Request& request) const;
