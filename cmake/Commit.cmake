@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The commit that is built, for `wirelaw --version`.
-#   cmake -DSOURCE=… -DOUT=FILE.cc -P Commit.cmake   writes it; FILE.cc is touched only where it differs, so that an
+#   cmake -DSOURCE=… -DOUT=FILE.cc -P Commit.cmake   writes it; FILE.cc is touched only if it differs, so that an
 #                                                    unchanged commit compiles and links nothing anew
 # An archive made by `git archive` has it in cmake/commit.txt; a checkout asks git; anything else is "unknown".
 function(wirelaw_commit_of source out)

@@ -31,7 +31,7 @@ if(WIRELAW_WERROR)
   target_compile_options(wirelaw_options INTERFACE -Werror)
 endif()
 if(WIRELAW_SANITIZERS)
-  # The check vptr looks at memory through a pipe that it opens: where a program may open no more files, it reports what
+  # The check vptr looks at memory through a pipe that it opens: if a program may open no more files, it reports what
   # is not so. Programs at a fixed place start in half the time: what checks find has millions of addresses to relocate.
   target_compile_options(wirelaw_options INTERFACE
     -fsanitize=${WIRELAW_SANITIZERS} -fno-sanitize=vptr -fno-sanitize-recover=all -fno-omit-frame-pointer -fno-pie)
@@ -39,7 +39,7 @@ if(WIRELAW_SANITIZERS)
 endif()
 if(WIRELAW_FUZZ_ENGINE STREQUAL "libfuzzer")
   # The libraries report their coverage too; only a fuzz target gets libFuzzer's main. What no target reaches does not.
-  # Compares are reported where an engine's own mutations are all that there is (property WIRELAW_COMPARES): where mutators
+  # Compares are reported if an engine's own mutations are all that there is (property WIRELAW_COMPARES): where mutators
   # know the format, what is found is the same without, and comes sooner.
   target_compile_options(wirelaw_options INTERFACE
     $<$<NOT:$<BOOL:$<TARGET_PROPERTY:WIRELAW_NOT_FUZZED>>>:-fsanitize=fuzzer-no-link

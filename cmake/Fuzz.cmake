@@ -7,7 +7,7 @@
 
 # wirelaw_fuzz_row(NAME)
 #   Sets row_SEEDS, row_DICTIONARY, row_RUNS, row_OPTIONS and row_WHAT of the target's line in fuzz/targets.txt, empty
-#   where there is none: of a target that is not the project's own.
+#   if there is none: of a target that is not the project's own.
 set(WIRELAW_FUZZ_TABLE ${PROJECT_SOURCE_DIR}/fuzz/targets.txt)
 set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${WIRELAW_FUZZ_TABLE})
 function(wirelaw_fuzz_row name)
@@ -114,7 +114,7 @@ endfunction()
 
 # wirelaw_trace_target(PROTOCOL [SEEDS DIRECTORY] [LINK targets…])
 #   The target fuzz_PROTOCOL_trace: any conversation before the protocol's observer (fuzz/trace_target.h), by
-#   fuzz/fuzz_PROTOCOL_trace.cc where there is one. LINK: where the protocol is, if not in wirelaw::conformance.
+#   fuzz/fuzz_PROTOCOL_trace.cc if there is one. LINK: where the protocol is, if not in wirelaw::conformance.
 function(wirelaw_trace_target protocol)
   cmake_parse_arguments(TRACE "" "SEEDS" "LINK" ${ARGN})
   set(name fuzz_${protocol}_trace)

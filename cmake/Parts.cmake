@@ -217,7 +217,7 @@ endfunction()
 
 # wirelaw_bench(NAME SOURCES … LINK targets…)
 #   One Google Benchmark program NAME_bench. Its units are compiled with everything else; it is linked, and optimised as a
-#   whole, where the target benchmarks asks for it.
+#   whole, if the target benchmarks asks for it.
 function(wirelaw_bench name)
   if(NOT WIRELAW_BENCHMARKS)
     return()
