@@ -342,7 +342,7 @@ Seed frames(std::string name, Octet link, const std::vector<OctetBuffer>& all, O
   return {"fuzz_datagrams", std::move(name), std::move(out)};
 }
 
-// In each carrier, and which then is in it once more where it can be.
+// In each carrier, and which then is in it once more if it can be.
 std::vector<Seed> carrier_seeds() {
   const OctetBuffer v4 = ethernet_v4(payload()), v6 = ethernet_v6(payload());
   const auto carriers = pcap::testing::wrappings();

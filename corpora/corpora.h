@@ -15,7 +15,7 @@ namespace wirelaw::corpora {
 // The folders below the root that are generated, and nothing else may lie in them.
 std::vector<std::string> generated_folders();
 
-// One line a trace: file, rule ("-" where none is broken), severity ("-", "violation" or "warning").
+// One line a trace: file, rule ("-" if none is broken), severity ("-", "violation" or "warning").
 inline constexpr const char* kManifest = "EXPECTED.tsv";
 
 // Writes below `root`, which may hold an older version; files that are no longer written are left alone.

@@ -21,7 +21,7 @@ inline constexpr const char* kUmspDissector = "pcap/wireshark/umsp.lua";
 std::string efa_dissector_tables();
 std::string umsp_dissector_tables();
 
-// The script with these tables between its marks; nothing where it has not exactly one pair of marks.
+// The script with these tables between its marks; nothing if it has not exactly one pair of marks.
 std::optional<std::string> with_tables(std::string_view script, std::string_view tables);
 
 // Renews the dissectors below `root`.

@@ -438,7 +438,7 @@ TEST_F(Dissectors, RecogniseInUdpWhatTheCheckerRecognises) {
     const auto is = [&](const Protocol& protocol) {
       return protocol.datagrams->recognises({.octets = one.octets, .wire_length = one.octets.size()});
     };
-    // "12 9 " where it is EFA's, "12  0" where it is RAMCloud's, else "12  ".
+    // "12 9 " where it is EFA's, "12  0" if it is RAMCloud's, else "12  ".
     const std::size_t first = line.find(' ');
     ASSERT_NE(first, std::string::npos);
     const std::size_t second = line.find(' ', first + 1);

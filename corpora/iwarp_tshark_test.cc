@@ -307,7 +307,7 @@ INSTANTIATE_TEST_SUITE_P(Real, IwarpCaptures,
 
 // --- connections of our own ---------------------------------------------------------------------------------------
 
-// Calls it with the trace's path, where tshark is.
+// Calls it with the trace's path, if tshark is.
 void compare_script(RdmapScript& script, bool tells_a = true,
                     const std::function<void(std::vector<TraceMessage>&)>& edit = {}) {
   const pcap::testing::TemporaryDirectory directory;

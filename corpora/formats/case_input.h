@@ -12,7 +12,7 @@ namespace wirelaw::corpora {
 struct CaseInput {
   enum Flag : Octet {
     initiator = 1,    // the IUT's role; else responder
-    driven = 2,       // through verbs, where the protocol can be
+    driven = 2,       // through verbs, if the protocol can be
     pair = 4,         // and a consumer has the far end
     features = 8,     // the peer has, and declares, all that there are
     twice = 16,       // and the same again

@@ -29,7 +29,7 @@ inline constexpr unsigned kActions = 8;
 
 struct Step {
   Octet action = 0;
-  Octet flags = 0;    // the header's flags octet, with the direction bit inverted where the peer is a server
+  Octet flags = 0;    // the header's flags octet, with the direction bit inverted if the peer is a server
   Octet session = 0;  // which of the sessions known, the latest first; in an open request the client's hint
   Octet token = 0, client_hint = 0, server_hint = 0;  // Fault
   Octet channel = 0;

@@ -32,7 +32,7 @@ inline constexpr Octet kUlpdu = 1;        // the peer sends this ULPDU, framed a
 inline constexpr Octet kStartFrame = 2;   // the peer sends its start frame: flags, revision, then private data
 inline constexpr Octet kApplication = 3;  // the endpoint's upper layer acts: which (1), how much (2), and what
 inline constexpr Octet kTime = 4;         // milliseconds (2)
-inline constexpr Octet kEnding = 5;       // the peer ends its direction: reset where the first octet is odd
+inline constexpr Octet kEnding = 5;       // the peer ends its direction: reset if the first octet is odd
 inline constexpr Octet kAnswer = 6;       // the peer answers the oldest read of the endpoint: with how much (2)
 
 // of a ULPDU: what the script leaves to the peer
