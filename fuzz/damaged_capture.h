@@ -16,7 +16,7 @@ class DamagedCapture {
   explicit DamagedCapture(const Protocol& protocol, std::span<const std::string> features = {})
       : protocol_(protocol), features_(features.begin(), features.end()) {}
 
-  // What carries the protocol, where it is not what protocols list: RoCEv2.
+  // What carries the protocol, if it is not what protocols list: RoCEv2.
   void carry_by(const Protocol& base) { base_ = &base; }
   // What passed, in its order; octets are copied.
   void see(const Message& message) {

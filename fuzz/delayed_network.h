@@ -35,7 +35,7 @@ class EventQueue {
     events_.emplace(std::max(time_ns, now_), std::move(event));
   }
   void after(std::int64_t ns, std::function<void()> event) { at(now_ + ns, std::move(event)); }
-  // False where nothing is left.
+  // False if nothing is left.
   bool run_next();
   void pass_to(std::int64_t time_ns) { now_ = std::max(now_, time_ns); }
 
@@ -53,7 +53,7 @@ struct Path {
   Tap tap = Tap::between;
 };
 
-// One way of a packet: when it passes the tap, and when it arrives; neither where it is lost before.
+// One way of a packet: when it passes the tap, and when it arrives; neither if it is lost before.
 struct Passage {
   std::optional<std::int64_t> tap_ns, arrival_ns;
 };

@@ -11,7 +11,7 @@
 namespace wirelaw::fuzz {
 
 // Each changes the first `size` octets of `buffer`, which has room for more, and gives the new size. About half of the
-// work is left to libFuzzer's own mutations, where they are there.
+// work is left to libFuzzer's own mutations, if they are there.
 std::size_t mutate_efa_packet(std::span<Octet> buffer, std::size_t size, std::uint32_t seed);
 // Packets as records (corpora/formats/records.h): one of them, or their order.
 std::size_t mutate_efa_trace(std::span<Octet> buffer, std::size_t size, std::uint32_t seed);

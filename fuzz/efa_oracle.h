@@ -10,7 +10,7 @@
 namespace wirelaw::fuzz {
 
 // `gave_up`: whether the endpoint's patience has run out. The protocol has no timers: what it then no longer sends is
-// found missing where the peer goes on after all (EFA/A-85).
+// found missing if the peer goes on after all (EFA/A-85).
 inline Tap efa_tap(Honest honest, std::function<bool()> gave_up) {
   // The observer looks at its memory every 256 packets: at most one exchange, and the window of message IDs, each.
   constexpr std::size_t kSlack = std::size_t{512} << 10;

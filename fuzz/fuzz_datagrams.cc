@@ -108,7 +108,7 @@ class Frames {
     constexpr std::size_t kAddedHeaders = 6, kMostOctets = 1400;  // so that IEEE 802.3 has a length for it
     if (unwrapped.headers + kAddedHeaders > kMaxCarriers || frame.size() > kMostOctets) return;
     wrapped_.assign(frame.begin(), frame.end());
-    // Where nothing announces an Ethernet header, addresses may look like other headers.
+    // If nothing announces an Ethernet header, addresses may look like other headers.
     std::copy(kAddresses.begin(), kAddresses.end(), wrapped_.begin());
     const auto type = load_big_endian<std::uint16_t>(frame.data() + kEthernetType);
     if (is_ambiguous(type) || !carries(*carrier_, wrapped_)) return;

@@ -14,7 +14,7 @@ using namespace umsp;
 constexpr Limits kLimits{.octets = 4096, .extension_headers = 64};
 constexpr std::size_t kCuts = 64;  // octets of an instruction that the framing is asked about one by one
 
-// Octets of the instruction; nothing where there is none.
+// Octets of the instruction; nothing if there is none.
 std::size_t check_cuts(Octets octets, Form form) {
   const auto whole = instruction_octets(octets, kLimits, form);
   if (!whole || !whole->complete || whole->octets > octets.size()) return 0;

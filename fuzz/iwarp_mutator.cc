@@ -185,7 +185,7 @@ void change_address(Ulpdus& ulpdus, Random& random) {
     }
   });
 }
-// In the RDMAP header, where there is one: Read Requests, Terminates and Atomics are made of words of four octets.
+// In the RDMAP header, if there is one: Read Requests, Terminates and Atomics are made of words of four octets.
 void change_word(Ulpdus& ulpdus, Random& random) {
   edit(ulpdus, random, [&](Segment& segment) {
     const std::size_t words = std::min<std::size_t>(segment.payload.size() / 4, 18);

@@ -49,7 +49,7 @@ void change_start_frame(OctetBuffer& frame, Random& random);
 
 // --- for engines --------------------------------------------------------------------------------------------------
 // Each changes the first `size` octets of `buffer`, which has room for more, and gives the new size. About half of the
-// work is left to libFuzzer's own mutations, where they are there.
+// work is left to libFuzzer's own mutations, if they are there.
 
 // The input of fuzz_mpa (corpora/formats/mpa_stream.h).
 std::size_t mutate_mpa_stream(std::span<Octet> buffer, std::size_t size, std::uint32_t seed);

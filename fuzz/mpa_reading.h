@@ -84,7 +84,7 @@ struct Reading {
   }
 };
 
-// The stream from octet `from` on, which is after a gap where `gap` says so; parts of `first` octets, then one more
+// The stream from octet `from` on, which is after a gap if `gap` says so; parts of `first` octets, then one more
 // each, up to `most`.
 inline Reading read(Framing framing, Octets stream, std::size_t from, bool gap, std::size_t first, std::size_t most) {
   Reading reading;
@@ -111,13 +111,13 @@ inline Reading read(Framing framing, Octets stream, std::size_t from, bool gap, 
 }
 
 struct MpaInput {
-  Octets stream;  // after a start frame, where it has one
+  Octets stream;  // after a start frame, if it has one
   Framing framing;
   std::size_t cut = 0;
   bool has_gap = false;
 };
 
-// Nothing where it is too short.
+// Nothing if it is too short.
 inline std::optional<MpaInput> read_mpa_input(Octets input) {
   namespace control = corpora::mpa_control;
   if (input.size() < corpora::kMpaStreamHeader) return std::nullopt;

@@ -137,7 +137,7 @@ class FuzzedConversation {
     }
     if (ulpdu.size() <= mpa::kMaxUlpdu) send_framed(ulpdu, (record.control & step::kBadCrc) != 0);
   }
-  // A response to the oldest read, in one segment: honest where `octets` is zero.
+  // A response to the oldest read, in one segment: honest if `octets` is zero.
   void answer(std::uint16_t octets) {
     if (reads_.empty()) return;
     const rdmap::ReadRequest read = reads_.front();

@@ -34,7 +34,7 @@ extern const RecordShape kJobScriptShape;    // umsp_steps.h: a job of three nod
 extern const RecordShape kRoceShape;         // records.h: RoCEv2 packets
 
 // Changes the first `size` octets of `buffer`, which has room for more, and gives the new size. Leaves about half of
-// the work to libFuzzer's own mutations, where they are there.
+// the work to libFuzzer's own mutations, if they are there.
 std::size_t mutate(const RecordShape& shape, std::span<Octet> buffer, std::size_t size, std::uint32_t seed);
 
 }  // namespace wirelaw::fuzz

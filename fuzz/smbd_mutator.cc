@@ -26,7 +26,7 @@ bool chance(Random& random, std::size_t percent) {
   return random() % 100 < percent;
 }
 
-// Gives the new size; where there is no room, that of before.
+// Gives the new size; if there is no room, that of before.
 std::size_t put(Octets octets, std::span<Octet> buffer, std::size_t unchanged) {
   if (octets.size() > buffer.size()) return unchanged;
   std::ranges::copy(octets, buffer.begin());

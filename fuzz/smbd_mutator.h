@@ -17,7 +17,7 @@ std::size_t mutate_smbd_message(std::span<Octet> buffer, std::size_t size, std::
 // The script of a peer (corpora/formats/smbd_steps.h).
 std::size_t mutate_smbd_script(std::span<Octet> buffer, std::size_t size, std::uint32_t seed);
 // Pieces of both sides' streams after an octet for the framing (corpora/formats/records.h, stream_control), without
-// what is left to others: false where there is nothing that it can change.
+// what is left to others: false if there is nothing that it can change.
 bool mutate_smbd_pieces(std::span<Octet> buffer, std::size_t& size, std::uint32_t seed);
 
 }  // namespace wirelaw::fuzz

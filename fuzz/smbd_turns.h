@@ -30,7 +30,7 @@ using Turns = std::vector<Turn>;
 // How credits are counted.
 struct CreditRules {
   std::uint16_t least_requested = 1;
-  // Credits that each side has before the first turn; where there are none, credits are not kept balanced.
+  // Credits that each side has before the first turn; if there are none, credits are not kept balanced.
   std::optional<std::array<std::uint32_t, 2>> begin = {};
 };
 

@@ -134,7 +134,7 @@ inline void same(const Catalogue& rules, const TraceOutcome& one, const TraceOut
   require(false, what);
 }
 
-// Each piece in parts of at most `most` octets. Where the segment size is known the cuts mean something (RFC
+// Each piece in parts of at most `most` octets. If the segment size is known the cuts mean something (RFC
 // 5044, 5.1): here it is not.
 inline TraceOutcome judge_cut(const StreamTrace& input, std::size_t most) {
   TraceJudging<StreamTrace> judging(input, {});

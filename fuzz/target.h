@@ -15,7 +15,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 
 namespace wirelaw::fuzz {
 
-// Ends the process where what must hold does not: every engine calls that a crash and keeps the input.
+// Ends the process if what must hold does not: every engine calls that a crash and keeps the input.
 inline void require(bool holds, std::string_view what) {
   if (holds) [[likely]]
     return;

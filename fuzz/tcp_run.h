@@ -113,7 +113,7 @@ class TcpDelivered {
 
  private:
   struct Direction {
-    std::optional<std::uint32_t> base;  // what the target calls the offset where the connection's is 0
+    std::optional<std::uint32_t> base;  // what the target calls the offset if the connection's is 0
     std::uint64_t next = 0;
     bool closed = false;
   };

@@ -7,7 +7,7 @@
 //   const Catalogue& catalogue() const;
 //   std::unique_ptr<Observer> observer() const;
 //   std::size_t most_memory() const;                                  that the observer may have at any time
-//   std::optional<std::size_t> octets_of(std::uint64_t message) const  of a message of the conversation; nothing where
+//   std::optional<std::size_t> octets_of(std::uint64_t message) const  of a message of the conversation; nothing if
 //                                                                     the observer itself finds messages in a stream
 //   template <class Observing> void give_to(Observing& observing) const   calls observing(Message or StreamPiece)
 #pragma once
@@ -140,7 +140,7 @@ class DatagramTrace {
     std::size_t observer_octets = std::size_t{32} << 10;
     std::size_t slack = std::size_t{256} * (std::size_t{16} << 10);  // between two looks of the observer at its memory
     std::int64_t step_ns = 1000;                                     // between messages
-    std::int64_t pause_ns = 0;                                       // in its place where the record has kIpOptions
+    std::int64_t pause_ns = 0;                                       // in its place if the record has kIpOptions
     std::size_t most_messages = 512;
   };
 
