@@ -36,7 +36,7 @@ struct Row {
   std::size_t least;
 };
 
-// --- what begins here, where nothing announces it
+// --- what begins here, if nothing announces it
 
 bool is_ip(const Walk& walk, std::size_t skip, std::uint16_t ether_type) {
   constexpr std::size_t kLeastIpv4 = 20, kIpv6Header = 40;

@@ -14,8 +14,8 @@ struct Frame {
   std::int64_t time_ns = 0;       // since the epoch; times beyond what 64 bits hold are clamped
   int link_type = 0;              // LINKTYPE_ value (not DLT_), see https://www.tcpdump.org/linktypes.html
   Octets octets{};                // captured; valid until the next frame is read
-  bool order_unknown = false;     // a neighbour has the same time stamp; only where frames are read in time order
-  std::uint32_t wire_length = 0;  // never less than octets.size(); greater where the snap length cut the frame
+  bool order_unknown = false;     // a neighbour has the same time stamp; only if frames are read in time order
+  std::uint32_t wire_length = 0;  // never less than octets.size(); greater if the snap length cut the frame
 };
 
 // The time of what a frame carries: of stamps that make no sense (before 1897, after 2116) the end that is nearer, so

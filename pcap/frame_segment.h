@@ -7,7 +7,7 @@
 
 namespace wirelaw::pcap {
 
-// False where the frame holds no whole one: fragments of IP packets are not put together. The payload is a view of the
+// False if the frame holds no whole one: fragments of IP packets are not put together. The payload is a view of the
 // frame's octets.
 bool segment_of(const Frame& frame, Segment& segment);
 

@@ -41,7 +41,7 @@ class Input {
   // The last octets of the file, at most kTailOctets, once all has been read.
   OctetBuffer tail() const;
 
-  // Why the octets ended early; empty where they did not, or where stdio reads them itself.
+  // Why the octets ended early; empty if they did not, or if stdio reads them itself.
   std::string error() const { return source_ ? source_->error() : std::string(); }
 
  private:

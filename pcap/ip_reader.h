@@ -22,7 +22,7 @@ struct ReadOptions {
 };
 
 // Every frame is counted once in datagrams (without reassembled), tcp_segments (likewise), pdus, other, malformed,
-// fragments, or, where not even the headers were captured, headers_cut.
+// fragments, or, if not even the headers were captured, headers_cut.
 struct Counts {
   std::uint64_t frames = 0;
   std::uint64_t octets = 0;        // captured

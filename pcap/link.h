@@ -19,7 +19,7 @@ inline constexpr int kLinkTypeNflog = 239;
 inline constexpr int kLinkTypeExportedPdu = 252;  // LINKTYPE_WIRESHARK_UPPER_PDU
 
 struct LinkPayload {
-  std::uint16_t ether_type = 0;  // 0 where the link announces nothing that EtherType has a name for
+  std::uint16_t ether_type = 0;  // 0 if the link announces nothing that EtherType has a name for
   std::uint32_t offset = 0;      // octet of the frame where what it announces begins
 };
 

@@ -45,7 +45,7 @@ Flaw strip_ethernet(Octets frame, LinkPayload& payload) {
   return strip_ethernet_with<0>(frame, payload);
 }
 
-// With address and control field or without; the protocol has one octet where it is compressed (RFC 1661, section 6.5).
+// With address and control field or without; the protocol has one octet if it is compressed (RFC 1661, section 6.5).
 Flaw strip_ppp(Octets frame, LinkPayload& payload) {
   constexpr std::size_t kLeast = 4;
   if (frame.size() < kLeast) return link_short(frame, kLeast);

@@ -11,7 +11,7 @@ namespace wirelaw::pcap {
 namespace {
 
 constexpr int kWholeFrames = 66'000;  // octets: with headers, what IP can carry
-// Octets that may wait for us in the kernel, where a frame takes the room of the longest.
+// Octets that may wait for us in the kernel, if a frame takes the room of the longest.
 constexpr int kRoom = 64 << 20;
 
 tl::unexpected<Problem> failure(const std::string& interface, std::string message, std::string hint) {

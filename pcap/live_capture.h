@@ -21,7 +21,7 @@ class LiveCapture {
   // This needs a privilege: on Linux CAP_NET_RAW.
   static tl::expected<LiveCapture, Problem> open(const std::string& interface, const std::string& filter);
 
-  // The next frame that has come, whose octets are valid until the call after; false where there is none yet, or where
+  // The next frame that has come, whose octets are valid until the call after; false if there is none yet, or if
   // none will come any more, as problem() says. It has no number.
   bool next(Frame& frame);
   // Why no more frames come: the interface has gone. Its file is the interface.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The octets of a descriptor, inflated where they are gzip'd (RFC 1952). Memory stays constant whatever they hold.
+// The octets of a descriptor, inflated if they are gzip'd (RFC 1952). Memory stays constant whatever they hold.
 #pragma once
 
 #include <zlib.h>
@@ -26,7 +26,7 @@ class OctetSource {
   // rather than wait for more, so that a live pipe flows.
   std::size_t read(std::span<Octet> out);
 
-  // Why the octets ended early; empty where they did not.
+  // Why the octets ended early; empty if they did not.
   const std::string& error() const { return error_; }
 
  private:

@@ -34,7 +34,7 @@ class OutputFile {
 
   std::string path_;       // as the user named it
   std::string target_;     // what the temporary becomes; symbolic links are followed
-  std::string temporary_;  // empty where the octets go to the target directly
+  std::string temporary_;  // empty if the octets go to the target directly
   Descriptor descriptor_;
   OctetBuffer buffer_;
   int error_ = 0;

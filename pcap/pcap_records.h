@@ -21,7 +21,7 @@ class PcapRecords {
   // For a file with this header. No frame has more than `snap_length` octets.
   PcapRecords(Octets head, std::uint32_t snap_length);
 
-  // Fills in octets, their length on the wire and the time; false where the next record is not there as a whole, and
+  // Fills in octets, their length on the wire and the time; false if the next record is not there as a whole, and
   // in order.
   bool take(RecordBuffer& from, Frame& frame) const {
     const std::size_t there = from.size();
@@ -37,7 +37,7 @@ class PcapRecords {
     from.take(kHeader + captured);
     return true;
   }
-  // Where take() was false: how many octets it takes; 0 where more would not help.
+  // If take() was false: how many octets it takes; 0 if more would not help.
   std::size_t needed(Octets rest) const;
   // What libpcap is to read before the rest: it knows all.
   static Octets untold() { return {}; }

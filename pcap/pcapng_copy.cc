@@ -74,7 +74,7 @@ class Copy {
     return true;
   }
 
-  // False at the end, and where the next block is not whole.
+  // False at the end, and if the next block is not whole.
   bool read_block() {
     block_.clear();
     if (!read_octets(pcapng::kLeastBlock)) return false;
@@ -143,7 +143,7 @@ class Copy {
       options.insert(options.end(), comment.begin(), comment.end());
       options.resize(pcapng::padded(options.size()));
     });
-    if (at + kOptionHead > end) put(options, std::uint32_t{0});  // the end of options, where there was none
+    if (at + kOptionHead > end) put(options, std::uint32_t{0});  // the end of options, if there was none
     block_.insert(block_.begin() + static_cast<std::ptrdiff_t>(at), options.begin(), options.end());
     set_length();
   }

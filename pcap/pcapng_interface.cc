@@ -16,7 +16,7 @@ constexpr std::size_t kLinkType = 8, kSnapLength = 12, kOptions = 16, kOptionHea
 constexpr std::uint64_t kNanosecondsPerSecond = 1'000'000'000;
 constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max() / 2;  // twice as far still fits
 
-// if_tsresol: a power of two, or of ten. 0 where libpcap would not have it.
+// if_tsresol: a power of two, or of ten. 0 if libpcap would not have it.
 std::uint64_t units_per_second(Octet resolution) {
   constexpr Octet kPowerOfTwo = 0x80, kMostBinary = 63, kMostDecimal = 19;
   const Octet exponent = resolution & ~kPowerOfTwo;

@@ -17,7 +17,7 @@ class PcapngInterface {
 
   std::uint16_t link_type() const { return link_type_; }
   std::uint32_t snap_length() const { return snap_length_; }
-  // Nanoseconds since the epoch; clamped where 64 bits do not hold them.
+  // Nanoseconds since the epoch; clamped if 64 bits do not hold them.
   std::int64_t time_ns(std::uint64_t stamp) const {
     if (stamp < plain_below_) [[likely]]
       return static_cast<std::int64_t>(stamp * unit_ns_) + offset_ns_;
@@ -34,7 +34,7 @@ class PcapngInterface {
   std::uint32_t snap_length_ = 0;
   std::uint64_t per_second_ = 1'000'000;
   std::int64_t offset_s_ = 0;
-  // Where whole nanoseconds are one time stamp, those from which nothing overflows.
+  // If whole nanoseconds are one time stamp, those from which nothing overflows.
   std::uint64_t plain_below_ = 0;
   std::uint64_t unit_ns_ = 1;
   std::int64_t offset_ns_ = 0;

@@ -34,7 +34,7 @@ bool is_known_section(Octets block, bool swapped) {
          pcapng::load<std::uint16_t>(block.data() + kMinor, swapped) == 0;
 }
 
-// A whole block, whose lengths at both ends agree; empty where there is none.
+// A whole block, whose lengths at both ends agree; empty if there is none.
 Octets block_at(Octets octets, bool swapped) {
   if (octets.size() < pcapng::kLeastBlock) return {};
   const std::size_t length = pcapng::load<std::uint32_t>(octets.data() + sizeof(std::uint32_t), swapped);
@@ -83,7 +83,7 @@ std::size_t PcapngRecords::needed(Octets rest) const {
   return is_sane(length) && length > rest.size() ? length : 0;
 }
 
-// False where the next block has a packet, or is not there as a whole, and in order.
+// False if the next block has a packet, or is not there as a whole, and in order.
 bool PcapngRecords::take_other(RecordBuffer& from) {
   const std::optional<bool> section = is_swapped(from.rest());
   const Octets block = block_at(from.rest(), section.value_or(swapped_));

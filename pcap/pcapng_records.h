@@ -19,17 +19,17 @@
 namespace wirelaw::pcap {
 
 // How many of a file's first octets there are up to the end of its first Interface Description Block, which is as far
-// as libpcap reads when it opens one. More than `head` holds: so many are wanted to say more. 0 where it is no pcapng,
+// as libpcap reads when it opens one. More than `head` holds: so many are wanted to say more. 0 if it is no pcapng,
 // or an odd one.
 std::size_t pcapng_head_length(Octets head);
 
 class PcapngRecords {
  public:
-  // Behind `head`, which ends as pcapng_head_length() says. Nothing where it is left to libpcap. No frame has more than
+  // After `head`, which ends as pcapng_head_length() says. Nothing if it is left to libpcap. No frame has more than
   // `snap_length` octets.
   static std::optional<PcapngRecords> after(Octets head, std::uint32_t snap_length);
 
-  // Fills in octets, their length on the wire and the time; false where the next block with a packet, or one in front
+  // Fills in octets, their length on the wire and the time; false if the next block with a packet, or one in front
   // of it, is not there as a whole, and in order.
   bool take(RecordBuffer& from, Frame& frame) {
     while (!(swapped_ ? take_packet<true>(from, frame) : take_packet<false>(from, frame)))
@@ -39,7 +39,7 @@ class PcapngRecords {
   // The options of the packet that was taken last, as long as its octets are there.
   Octets options() const { return options_; }
   bool swapped() const { return swapped_; }
-  // Where take() was false: how many octets it takes; 0 where more would not help.
+  // If take() was false: how many octets it takes; 0 if more would not help.
   std::size_t needed(Octets rest) const;
   // The blocks that were taken and change what follows, of which libpcap does not know: it is to read them before the
   // rest.

@@ -36,7 +36,7 @@ class Pcapng {
   Pcapng& interface(const OctetBuffer& options = {}, std::size_t link = kEthernet, std::size_t snap_length = 1000) {
     return block(1, number(link, 2) + number(0, 2) + number(snap_length) + options);
   }
-  // if_tsresol, and if_tsoffset where it is not 0.
+  // if_tsresol, and if_tsoffset if it is not 0.
   Pcapng& clock(Octet resolution, std::int64_t offset = 0) {
     OctetBuffer options = option(9, {resolution});
     if (offset != 0) options = options + option(14, number(static_cast<std::size_t>(offset), 8));
@@ -162,7 +162,7 @@ TEST_P(PcapngRecordsOf, AreThoseOfLibpcapWhateverOneOctetIs) {
 
 INSTANTIATE_TEST_SUITE_P(Each, PcapngRecordsOf, ::testing::Combine(::testing::ValuesIn(kFiles), ::testing::Bool()));
 
-// Comparing with libpcap shows nothing where both leave everything to it.
+// Comparing with libpcap shows nothing if both leave everything to it.
 TEST(PcapngRecords, AreReadWithoutLibpcapAsFarAsTheyAreOfACommonKind) {
   for (const bool big_endian : {false, true}) {
     const OctetBuffer file = several_interfaces(big_endian).octets();

@@ -3,7 +3,7 @@
 // which queue pair has sent it, and its UDP port says nothing. What belongs together is known from the datagrams that
 // make connections (Communication Manager), and, if the capture begins after them, from answers: an answer has the
 // PSN of the request that it answers, of 24 bits that begin anywhere; so the one direction in which that PSN has just
-// been sent is the other half. Where none or several fit, the directions are left apart. Bounded: the oldest gives way.
+// been sent is the other half. If none or several fit, the directions are left apart. Bounded: the oldest gives way.
 #pragma once
 
 #include <cstdint>

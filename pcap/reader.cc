@@ -94,7 +94,7 @@ void Reader::read_in_time_order() {
   order_ = std::make_unique<TimeOrder>();
 }
 
-// Until the earliest frame is known; false where there is none.
+// Until the earliest frame is known; false if there is none.
 bool Reader::read_batch() {
   order_->make_room();
   if (auto* const pcap = std::get_if<PcapRecords>(&records_); pcap && read_batch_of(*pcap)) return true;

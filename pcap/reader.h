@@ -40,7 +40,7 @@ class Reader {
   Reader& operator=(Reader&&) noexcept;
   ~Reader();
 
-  // The next frame, whose octets are valid until the call after. False at the end, and where the file is broken: then
+  // The next frame, whose octets are valid until the call after. False at the end, and if the file is broken: then
   // there is a problem().
   bool next(Frame& frame) {
     if (!order_) return read(frame);

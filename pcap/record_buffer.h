@@ -21,7 +21,7 @@ class RecordBuffer {
   Octets rest() const { return {begin_, size()}; }
   void take(std::size_t count) { begin_ += count; }
 
-  // Reads on, so that `needed` octets have room after begin(). False where there is no more.
+  // Reads on, so that `needed` octets have room after begin(). False if there is no more.
   bool read_more(std::size_t needed);
   // What read_more() will write over, or give back.
   Octets going(std::size_t needed) const;

@@ -55,7 +55,7 @@ std::vector<std::string> comments_of(Octets head, std::size_t most) {
   return comments;
 }
 
-// The section header that `tail` ends with; empty where it ends with something else. Its length is at its end.
+// The section header that `tail` ends with; empty if it ends with something else. Its length is at its end.
 Octets closing_section(Octets tail) {
   constexpr std::size_t kWord = 4;
   if (tail.size() < kOptions + kWord) return {};

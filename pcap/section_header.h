@@ -12,7 +12,7 @@
 
 namespace wirelaw::pcap {
 
-// The length that the block at the front of `head` states, in its own byte order; 0 where there is no such block. Any
+// The length that the block at the front of `head` states, in its own byte order; 0 if there is no such block. Any
 // value may come out: a hostile file states what it likes.
 std::size_t section_header_length(Octets head);
 
@@ -20,7 +20,7 @@ std::size_t section_header_length(Octets head);
 std::optional<std::string> section_header_comment(Octets head);
 
 // The comments of a Section Header Block that is the last block of a file, which `tail` is the end of: its section has
-// nothing else. None where the file ends with another block, or where that one does not lie in `tail` whole.
+// nothing else. None if the file ends with another block, or if that one does not lie in `tail` whole.
 std::vector<std::string> closing_comments(Octets tail);
 
 // `tail` without such a block.

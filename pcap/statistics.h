@@ -16,7 +16,7 @@ struct Statistics {
   std::optional<std::uint64_t> delivered;  // isb_usrdeliv: frames that were given to who wrote the file
   std::optional<std::uint64_t> dropped;    // isb_ifdrop and isb_osdrop together
 
-  // How many frames the file should have; nothing where that is not stated.
+  // How many frames the file should have; nothing if that is not stated.
   const std::optional<std::uint64_t>& frames() const { return delivered ? delivered : received; }
   // Nothing was dropped, and no other number of frames than this is stated.
   bool is_complete(std::uint64_t frames_in_file) const {
@@ -29,7 +29,7 @@ struct Statistics {
 inline constexpr std::size_t kTailOctets = (std::size_t{1} << 20) + (std::size_t{1} << 17);
 
 // The statistics that stand at the end of a pcapng file: `head` is its beginning, `tail` its last octets. Nothing
-// where the file is of another kind, does not end with such blocks, or ends early. A closing section may be after
+// if the file is of another kind, does not end with such blocks, or ends early. A closing section may be after
 // them.
 std::optional<Statistics> statistics_at_end(Octets head, Octets tail);
 

@@ -31,7 +31,7 @@ struct TcpHeader {
 tl::expected<void, std::string> synthesise_segment(const Endpoint& source, const Endpoint& destination,
                                                    const TcpHeader& header, Octets payload, OctetBuffer& out);
 
-// Octets in front of the payload of such a segment, where it has no option.
+// Octets in front of the payload of such a segment, if it has no option.
 std::uint32_t segment_headers(const Endpoint& source);
 
 // Replaces `out` with an exported PDU (exported_pdu.h), a frame of LINKTYPE_WIRESHARK_UPPER_PDU: for a transport that

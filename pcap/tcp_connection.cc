@@ -116,7 +116,7 @@ bool TcpConnection::take_other(const Segment& segment, bool from_a, PieceSink si
   return true;
 }
 
-// False where it is another connection's.
+// False if it is another connection's.
 bool TcpConnection::take_syn(const Segment& segment, TcpStream& mine, TcpStream& other, PieceSink sink) {
   const std::uint32_t first = segment.seq + 1;
   if (mine.is_open()) {

@@ -6,7 +6,7 @@
 //   if (!connection.take(segment, from_a, [&](const StreamPiece& piece) { … })) // the ports are another connection's
 //
 // A segment in order is delivered as it is, without a copy. What a side says is delivered after the octets that it
-// acknowledges, also where these are captured later (pcap/tcp_waiting.h). They are waited for until too much is held,
+// acknowledges, also if these are captured later (pcap/tcp_waiting.h). They are waited for until too much is held,
 // TcpConnection::kPatience has passed in the capture, or it ends; then they are missing. Urgent data (RFC 6093) are
 // octets like others.
 #pragma once
@@ -24,7 +24,7 @@
 
 namespace wirelaw::pcap {
 
-// The times of a file may be any: where 64 bits do not hold the difference, it wraps.
+// The times of a file may be any: if 64 bits do not hold the difference, it wraps.
 inline std::int64_t nanoseconds_from(std::int64_t earlier_ns, std::int64_t later_ns) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(later_ns) - static_cast<std::uint64_t>(earlier_ns));
 }
@@ -38,7 +38,7 @@ class TcpConnection {
 
   explicit TcpConnection(const TcpLimits& limits = {}) : limits_(limits), a_(limits, true), b_(limits, false) {}
 
-  // Takes a segment that one side sent; `sink` is called with each piece, and must not call back. False where the
+  // Takes a segment that one side sent; `sink` is called with each piece, and must not call back. False if the
   // segment opens another connection between the same ports: then this one has been finished, and the segment, which
   // was not taken, is the first of the other.
   template <class Sink>
@@ -75,7 +75,7 @@ class TcpConnection {
   bool over() const { return over_; }
   std::size_t memory() const { return sizeof *this + a_.memory() + b_.memory() + (waiting_ ? waiting_->memory() : 0); }
 
-  // Until when the other side had no room for what this one might have sent: kStillShut where it has none yet, 0 where
+  // Until when the other side had no room for what this one might have sent: kStillShut if it has none yet, 0 if
   // it always had.
   static constexpr std::int64_t kStillShut = std::numeric_limits<std::int64_t>::max();
   std::int64_t held_until_ns(Side side) const {
@@ -147,7 +147,7 @@ class TcpConnection {
 
   TcpLimits limits_;
   TcpStream a_, b_;
-  std::unique_ptr<WaitingSegments> waiting_;  // none where nothing waits
+  std::unique_ptr<WaitingSegments> waiting_;  // none if nothing waits
   bool is_alone_ = false;                     // the other side has been waited for in vain
   std::array<Window, 2> shut_{};              // by b, and by a
   std::array<Receipt, 2> receipts_{};         // by a, and by b

@@ -10,7 +10,7 @@
 //   "end"            the capture ends
 //
 // Steps are separated by semicolons. What is delivered: "A opened", "A 0 abc", "A gap 3+4", "A closed 7", "A reset 7";
-// "A opened midway" where it was not seen from its start.
+// "A opened midway" if it was not seen from its start.
 #pragma once
 
 #include <cstdlib>

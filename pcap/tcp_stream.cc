@@ -40,7 +40,7 @@ void TcpStream::advance(std::uint64_t length) {
   next_seq_ += static_cast<std::uint32_t>(length);
 }
 
-// Octets, or a gap where there are none.
+// Octets, or a gap if there are none.
 void TcpStream::deliver(std::uint64_t length, Octets octets, const Origin& origin, TcpNotes& notes, PieceSink sink) {
   StreamPiece next = piece(octets.empty() ? Event::gap : Event::octets, origin);
   next.octets = octets;
@@ -73,7 +73,7 @@ void TcpStream::deliver_end(PieceSink sink) {
   sink(piece(Event::closed, end_origin_));
 }
 
-// Numbers that are out of any window, or long past. Retransmissions do not come that late, and where they do they do
+// Numbers that are out of any window, or long past. Retransmissions do not come that late, and if they do they do
 // not come in a row.
 bool TcpStream::is_stranger(std::uint32_t seq, std::uint32_t length) {
   const std::int32_t ahead = distance(seq);

@@ -136,7 +136,7 @@ class TcpStream {
                      .from_start = from_start_});
   }
 
-  // Takes the octets and the FIN of a segment whose first octet has the number `seq`. False where it proves, with
+  // Takes the octets and the FIN of a segment whose first octet has the number `seq`. False if it proves, with
   // those before it, that another connection has these ports now: it is not taken.
   bool take(const Segment& segment, std::uint32_t seq, bool received_is_known, TcpNotes& notes, PieceSink sink);
 
@@ -157,7 +157,7 @@ class TcpStream {
  private:
   struct Held {
     std::uint64_t length = 0;
-    OctetBuffer octets;  // empty where the snap length cut them off
+    OctetBuffer octets;  // empty if the snap length cut them off
     Origin origin;
   };
   // With the node of the map and what the allocator adds.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Headers for a TCP connection that was seen from above (through a socket, or in memory), so that it can be written as
-// a capture of a network where nothing is lost. One call is one segment, and so one frame:
+// a capture of a network if nothing is lost. One call is one segment, and so one frame:
 //
 //   TcpSynthesis tcp(connections++);
 //   writer.write_segment(a, b, now, tcp.syn(true), {});

@@ -46,7 +46,7 @@ class WaitingSegments {
   // Whether the same side has said something before this that waits.
   bool precedes(const Segment& segment, bool from_a) const { return has(from_a) && !is_before(segment, front(from_a)); }
 
-  // By the numbers of what they carry, and as they came where these are equal.
+  // By the numbers of what they carry, and as they came if these are equal.
   void add(const Segment& segment, bool from_a) {
     std::deque<One>& waiting = queue(from_a);
     auto at = waiting.end();

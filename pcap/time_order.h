@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The frames of a capture in the order of their time stamps, where the file's own order differs within a few frames:
-// so it does where several queues or processors captured them. A clock that was set back is left as it is. No frame is
+// The frames of a capture in the order of their time stamps, if the file's own order differs within a few frames:
+// so it does if several queues or processors captured them. A clock that was set back is left as it is. No frame is
 // put before one that begins a part of the file: parts may have been at the same time.
 //
 // Frames are read in batches, straight to where they wait. One that is in order costs a compare with the one before.
@@ -31,7 +31,7 @@ class TimeOrder {
     if (entries_[last].time_ns <= entries_[last - 1].time_ns) [[unlikely]]
       put_in_place(last);
   }
-  // The same where its octets go with the next that is read.
+  // The same if its octets go with the next that is read.
   void add_copy() {
     keep_octets(slot());
     add();
@@ -40,7 +40,7 @@ class TimeOrder {
   void begin_part() { part_ = slot().number; }
   // Copies the octets of the frames that wait, as far as they lie in `going`.
   void keep_octets(Octets going);
-  // Those that no later frame belongs before may be taken; all of them where nothing follows. False: there is none.
+  // Those that no later frame belongs before may be taken; all of them if nothing follows. False: there is none.
   bool settle(bool nothing_follows);
 
   // --- taking, in the order of time
