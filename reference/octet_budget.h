@@ -32,7 +32,7 @@ class OctetCharge {
   }
   ~OctetCharge() { release_all(); }
 
-  // False, and nothing taken, where the budget does not allow it.
+  // False, and nothing taken, if the budget does not allow it.
   bool take(std::size_t octets) {
     if (budget_->limit_ - budget_->used_ < octets) return false;
     budget_->used_ += octets;

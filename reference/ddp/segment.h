@@ -52,7 +52,7 @@ struct Segment {
   Octets payload;  // looks into the octets that were decoded
 };
 
-// The octets end before the header does; the control octet, where there is one, shows which header it would be.
+// The octets end before the header does; the control octet, if there is one, shows which header it would be.
 struct SegmentShort {
   std::size_t have = 0;
   std::size_t needed = 0;

@@ -70,14 +70,14 @@ struct AtomicOpInfo {
 
 std::span<const DatatypeInfo> all_datatypes();
 std::span<const AtomicOpInfo> all_atomic_ops();
-// nullptr where the number is not one of fi_atomic's.
+// nullptr if the number is not one of fi_atomic's.
 const DatatypeInfo* find_datatype(std::uint32_t datatype);
 const AtomicOpInfo* find_atomic_op(std::uint32_t op);
 
 // Whether the operation is defined for the datatype: no bits of a float, no order among complex numbers.
 bool atomic_defined(std::uint32_t op, std::uint32_t datatype);
 
-// target[i] = op(target[i], operand[i], compare[i]) for every whole value. False, and nothing done, where the operation
+// target[i] = op(target[i], operand[i], compare[i]) for every whole value. False, and nothing done, if the operation
 // is not defined, or `operand` (save of FI_ATOMIC_READ) or, of a comparing operation, `compare` is shorter than
 // `target`.
 bool apply_atomic(std::uint32_t op, std::uint32_t datatype, std::span<Octet> target, Octets operand, Octets compare);

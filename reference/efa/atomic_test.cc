@@ -74,7 +74,7 @@ TEST(Atomic, SwapsWhereTheComparisonHolds) {
   };
   struct Row {
     AtomicOp op;
-    bool below, equal, above;  // compare is 4, 5, 6 where the target is 5
+    bool below, equal, above;  // compare is 4, 5, 6 if the target is 5
   };
   for (const Row& row : {Row{AtomicOp::cswap, false, true, false}, Row{AtomicOp::cswap_ne, true, false, true},
                          Row{AtomicOp::cswap_le, true, true, false}, Row{AtomicOp::cswap_lt, true, false, false},

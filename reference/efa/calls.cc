@@ -22,7 +22,7 @@ OperationId Endpoint::refuse(Completion::Kind kind, PeerId peer, Status status) 
   return id;
 }
 
-// nullptr where there is no room for it.
+// nullptr if there is no room for it.
 Transmission* Endpoint::begin_call(PeerId to, Completion::Kind kind, Purpose purpose) {
   if (!responds() || transmissions_.full()) return nullptr;
   Peer* const peer = make_peer(to);

@@ -47,7 +47,7 @@ std::span<const ExtraInfo> all_extras();  // by ID
 // later), so that nobody waits for what a HANDSHAKE announces.
 inline constexpr std::string_view kHomogeneousPeers = "homogeneous_peers";
 
-const ExtraInfo* find_extra(unsigned id);  // nullptr where the ID is not assigned
+const ExtraInfo* find_extra(unsigned id);  // nullptr if the ID is not assigned
 
 // As bits by ID: those that the document assigns, and those that it counts as baseline.
 std::uint64_t extras_of(Revision revision);
@@ -61,7 +61,7 @@ constexpr std::uint64_t extra_bits(std::initializer_list<Extra> extras) {
 }
 
 // Bit `id` of an extra_info array as it is in a packet: bit id%64 of the little-endian 8-octet member id/64. Clear
-// where the array ends before it.
+// if the array ends before it.
 constexpr bool announces(Octets extra_info, unsigned id) {
   const std::size_t at = std::size_t{id / 64} * 8;
   return at + 8 <= extra_info.size() &&

@@ -12,7 +12,7 @@ constexpr std::size_t kReadrsp = 24;
 
 }  // namespace
 
-// Begins what is held back, in the order of the calls, as far as the peer's capabilities are known where they matter.
+// Begins what is held back, in the order of the calls, as far as the peer's capabilities are known if they matter.
 void Endpoint::start_held(Peer& peer) {
   while (!peer.held.empty()) {
     Transmission* const op = transmissions_.find(peer.held.front());

@@ -11,7 +11,7 @@ namespace wirelaw::efa {
 
 class Coverage {
  public:
-  // Octets from `begin` up to `end` have come. How many of them are new; nothing, and nothing noted, where that would
+  // Octets from `begin` up to `end` have come. How many of them are new; nothing, and nothing noted, if that would
   // leave more than `most_gaps` gaps: a sender that splinters a message does not get memory for it.
   std::optional<std::uint64_t> add(std::uint64_t begin, std::uint64_t end, std::size_t most_gaps);
   std::uint64_t octets() const { return octets_; }

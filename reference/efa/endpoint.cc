@@ -118,7 +118,7 @@ void Endpoint::drop(Drop reason) {
 
 // ----------------------------------------------------------------------------------------------------------- peers
 
-// The peer that the packet comes from; nullptr where it is dropped.
+// The peer that the packet comes from; nullptr if it is dropped.
 Peer* Endpoint::admit(PeerId from, const Packet& packet) {
   std::optional<std::uint32_t> connid = connid_of(packet);
   std::optional<RawAddress> address;
@@ -159,7 +159,7 @@ Peer* Endpoint::find_peer(PeerId id) {
   return found == peers_.end() ? nullptr : &found->second;
 }
 
-// nullptr where there are too many, and none of them is idle.
+// nullptr if there are too many, and none of them is idle.
 Peer* Endpoint::make_peer(PeerId id) {
   if (Peer* const known = find_peer(id)) return known;
   if (peers_.size() >= options_.max_peers) {

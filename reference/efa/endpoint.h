@@ -71,10 +71,10 @@ class Endpoint {
   bool next_rdma(RdmaWork& out);
   // `octets`: what was read, RdmaWork::remote.len of them; empty of a write. An unknown id is passed over.
   void rdma_done(std::uint64_t id, bool ok, Octets octets, Instant now);
-  // RDMA that a peer starts; nothing, or false, where it may not.
+  // RDMA that a peer starts; nothing, or false, if it may not.
   std::optional<Octets> rdma_read(const RmaIov& what);
   bool rdma_written(PeerId from, const RmaIov& where, Octets octets, std::optional<std::uint64_t> cq_data);
-  // The same where a device does it by itself: `registrar`, which outlives the endpoint, is given before anything is
+  // The same if a device does it by itself: `registrar`, which outlives the endpoint, is given before anything is
   // registered, and reports each write with CQ data when it has been done.
   void register_with(Registrar& registrar) {
     registrar_ = &registrar;
@@ -90,7 +90,7 @@ class Endpoint {
   OperationId write(PeerId to, WriteCall call, Instant now);
   OperationId read(PeerId to, ReadCall call, Instant now);
   OperationId atomic(PeerId to, AtomicRequest call, Instant now);
-  // Ends a send that is under way, and tells a peer that understands it (4.10 of later documents). False where it must
+  // Ends a send that is under way, and tells a peer that understands it (4.10 of later documents). False if it must
   // go on: all of it has gone, or the peer reads it.
   bool give_up(OperationId send, Instant now);
   // Each call has one completion, in the order in which they end; besides, writes of peers with CQ data have one each.

@@ -39,7 +39,7 @@ struct FlagInfo {
 };
 
 std::span<const FlagInfo> all_flags();
-// The flag of the set, or the universal one, of this single bit; nullptr where it has no name.
+// The flag of the set, or the universal one, of this single bit; nullptr if it has no name.
 const FlagInfo* find_flag(FlagSet set, std::uint16_t bit);
 
 }  // namespace wirelaw::efa

@@ -34,7 +34,7 @@ class IdTable {
     return place.value.get();
   }
 
-  // nullptr where there is no such operation, whatever the ID.
+  // nullptr if there is no such operation, whatever the ID.
   T* find(std::uint32_t id) {
     const std::uint32_t index = id & (kMost - 1);
     if (index >= places_.size()) return nullptr;

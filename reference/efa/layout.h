@@ -5,9 +5,9 @@
 //
 // A packet is, in the order of the wire:
 //   header        mandatory, `header_octets` long, its fields at fixed offsets from the packet's first octet
-//   array         where the row has one: as many elements as a field of the header counts
+//   array         if the row has one: as many elements as a field of the header counts
 //   optional      headers that bits of `flags` announce, in the order of the row
-//   behind        where the row has one: read_iov, the information about the sender's buffer (4.1, 4.5)
+//   behind        if the row has one: read_iov, the information about the sender's buffer (4.1, 4.5)
 //   data          the rest: application data, or what nobody asked for
 // Integers are little-endian (EFA/A-21). "A-…" are the interpretations of conformance/efa/INTERPRETATIONS.md.
 #pragma once
@@ -100,7 +100,7 @@ struct FieldRow {
   Field field;
   std::uint8_t offset;
   std::uint8_t width;     // octets
-  bool multiuse = false;  // connid only where CONNID_HDR is set, padding otherwise (table 3.6)
+  bool multiuse = false;  // connid only if CONNID_HDR is set, padding otherwise (table 3.6)
 };
 
 // Elements whose number a field gives.
@@ -174,14 +174,14 @@ struct Layout {
 
 std::span<const Layout> all_layouts();  // by type ID
 extern const std::array<const Layout*, 256> kLayoutByType;
-// nullptr where the ID is not assigned.
+// nullptr if the ID is not assigned.
 inline const Layout* find_layout(std::uint8_t type) {
   return kLayoutByType[type];
 }
 const Layout* find_layout(std::string_view name);
 const Layout& describe(PacketType type);
 
-// The packet type that begins this subprotocol; nullptr where there is none. Of the atomics, the first: WRITE_RTA.
+// The packet type that begins this subprotocol; nullptr if there is none. Of the atomics, the first: WRITE_RTA.
 const Layout* find_request(Purpose purpose, Transfer transfer, bool tagged = false, bool delivery_complete = false);
 
 // The base header's rows, which every packet begins with.

@@ -12,7 +12,7 @@ namespace wirelaw::efa {
 
 struct Located {
   Field field;
-  std::string name;  // "efa_rdm.msg_id", "efa_rdm.rma_iov.addr"; "efa_rdm.padding" where a multiuse word is padding
+  std::string name;  // "efa_rdm.msg_id", "efa_rdm.rma_iov.addr"; "efa_rdm.padding" if a multiuse word is padding
   FieldKind kind;
   std::size_t offset;         // in the packet
   std::size_t width;          // octets
@@ -22,7 +22,7 @@ struct Located {
 };
 
 struct Location {
-  std::vector<Located> fields;  // in the order of the wire; where octets are no packet, those before the error
+  std::vector<Located> fields;  // in the order of the wire; if octets are no packet, those before the error
   std::size_t payload = 0;      // where the payload begins
   std::optional<DecodeError> error;
 };

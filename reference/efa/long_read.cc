@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data that a receiver fetches by RDMA read (4.1, 4.5), the way back where it cannot (4.7), and direct reads and writes
+// Data that a receiver fetches by RDMA read (4.1, 4.5), the way back if it cannot (4.7), and direct reads and writes
 // (4.1, 4.6). The transport does the RDMA.
 #include <algorithm>
 #include <utility>

@@ -10,7 +10,7 @@
 
 namespace wirelaw::efa {
 
-// Where nothing deviates, an Endpoint and nothing else. The same seed, inputs and deviations give the same octets.
+// If nothing deviates, an Endpoint and nothing else. The same seed, inputs and deviations give the same octets.
 std::unique_ptr<Endpoint> make_endpoint(const Options& options, std::uint64_t seed, const Deviations& deviations = {});
 
 }  // namespace wirelaw::efa

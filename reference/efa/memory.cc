@@ -36,7 +36,7 @@ std::optional<RmaIov> Memory::add_view(std::span<Octet> octets, Access access) {
   return registrar_ != nullptr ? add_registered(region) : add_region(std::move(region));
 }
 
-// Moves the region where it is registered.
+// Moves the region if it is registered.
 std::optional<RmaIov> Memory::add_registered(Region& region) {
   if (registrar_ == nullptr) return std::nullopt;
   const auto known = registrar_->expose(region.octets, region.access);

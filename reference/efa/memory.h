@@ -30,17 +30,17 @@ class Memory {
   RmaIov add(OctetBuffer octets, Access access);
   // The same at an address and with a key that the caller chooses, and nobody else has.
   void add(OctetBuffer octets, Access access, std::uint64_t addr, std::uint64_t key);
-  // A region over octets that somebody else keeps at their place until remove(). Nothing where the registrar does not
+  // A region over octets that somebody else keeps at their place until remove(). Nothing if the registrar does not
   // take it.
   std::optional<RmaIov> add_view(std::span<Octet> octets, Access access);
   void remove(std::uint64_t key);
-  // The octets of a region; empty where there is none.
+  // The octets of a region; empty if there is none.
   Octets octets(std::uint64_t key) const;
 
-  // The octets that `iov` names; nothing where they are not all of one region that allows the access. No octets at all
+  // The octets that `iov` names; nothing if they are not all of one region that allows the access. No octets at all
   // need no region (EFA/A-28).
   std::optional<std::span<Octet>> find(const RmaIov& iov, Access access);
-  // As many spans as `iovs` has elements, nothing where one of them is not accessible or the lengths do not sum up to
+  // As many spans as `iovs` has elements, nothing if one of them is not accessible or the lengths do not sum up to
   // `total`.
   std::optional<std::vector<std::span<Octet>>> find_all(Octets iovs, std::uint64_t total, Access access);
   // Those octets of `iov` that are of a region, under its key or under any, whatever access it allows.
@@ -62,7 +62,7 @@ class Memory {
   Registrar* registrar_ = nullptr;
 };
 
-// The sum of the lengths of an iov array; nothing where it does not fit into 64 bits.
+// The sum of the lengths of an iov array; nothing if it does not fit into 64 bits.
 std::optional<std::uint64_t> total_length(Octets iovs);
 
 }  // namespace wirelaw::efa

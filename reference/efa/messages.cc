@@ -87,7 +87,7 @@ void Endpoint::take_what_waited(Peer& peer) {
   }
 }
 
-// A message or an atomic whose turn it is. False where there is no room for it: then its turn does not pass.
+// A message or an atomic whose turn it is. False if there is no room for it: then its turn does not pass.
 bool Endpoint::take(Peer& peer, const Packet& packet) {
   return packet.layout()->purpose == Purpose::atomic ? take_atomic(peer, packet) : begin_message(peer, packet);
 }

@@ -14,7 +14,7 @@ AtomicCall call_of(const Packet& packet) {
 
 }  // namespace
 
-// The memory that a request names, in the order of its buffers; nothing where it may not.
+// The memory that a request names, in the order of its buffers; nothing if it may not.
 std::optional<Endpoint::Spans> Endpoint::find_memory(Octets iovs, std::uint64_t total, Access access) {
   return memory_.find_all(iovs, total, access);
 }

@@ -62,7 +62,7 @@ struct Transmission {
   std::uint64_t runt = 0;  // octets that go in RUNTREAD packets
   bool nacked = false;     // 4.7
   bool ended = false;      // the EOR has come
-  RmaIov registered = {};  // what the peer reads by RDMA; key 0 where nothing is
+  RmaIov registered = {};  // what the peer reads by RDMA; key 0 if nothing is
 };
 
 // Data on its way from a peer. Its `id` is the recv_id of the wire.

@@ -27,7 +27,7 @@ struct Options {
   std::size_t raw_address_octets = 36;  // `size` of the raw address header, at least 32 (EFA/A-07)
 
   // The document that the endpoint follows. What it counts as baseline is not looked up in peers (table 2.1 of later
-  // documents); what it adds is used where it is announced.
+  // documents); what it adds is used if it is announced.
   Revision revision = Revision::v2023_10;
   // What HANDSHAKE announces (2.1). What an endpoint does not announce it neither uses nor accepts.
   std::vector<std::uint64_t> extra_info = {
@@ -51,7 +51,7 @@ struct Options {
   std::size_t mtu = 8928;
   std::uint32_t first_msg_id = 0;  // in both directions (EFA/A-20)
 
-  // The choice of a subprotocol where the caller leaves it open (5), in octets.
+  // The choice of a subprotocol if the caller leaves it open (5), in octets.
   std::uint64_t max_medium = 65536;
   std::uint64_t min_read_message = std::uint64_t{1} << 20;
   std::uint64_t min_read_write = std::uint64_t{1} << 20;

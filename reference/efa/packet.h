@@ -87,14 +87,14 @@ OctetBuffer encode(const Packet& packet);
 // Octets in front of the payload.
 std::size_t header_octets(const Packet& packet);
 
-// The connection ID, where the packet has one (4.4).
+// The connection ID, if the packet has one (4.4).
 std::optional<std::uint32_t> connid_of(const Packet& packet);
 
 // A field by its name, for tables and mutators; fields of array elements are not among them (zero, and ignored).
 std::uint64_t get(const Packet& packet, Field field);
 void set(Packet& packet, Field field, std::uint64_t value);
 
-// Where a field is in this packet's octets; nothing where the packet has no such field. Not for fields of arrays.
+// Where a field is in this packet's octets; nothing if the packet has no such field. Not for fields of arrays.
 struct Place {
   std::size_t offset = 0;
   std::size_t width = 0;

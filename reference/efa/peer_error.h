@@ -10,8 +10,8 @@
 namespace wirelaw::efa {
 
 enum class RefKind : std::uint32_t {
-  // An operation of the packet's receiver: its send_id where the packet comes from the side that takes the data, its
-  // recv_id where it comes from the side that has it.
+  // An operation of the packet's receiver: its send_id if the packet comes from the side that takes the data, its
+  // recv_id if it comes from the side that has it.
   ope_index = 0,
   msg_id = 1,       // a message of which something has come
   msg_id_skip = 2,  // a message of which nothing will come: its msg_id is used up
@@ -27,7 +27,7 @@ inline constexpr std::array<RefKindInfo, 3> kRefKinds{{
     {RefKind::msg_id_skip, "MSG_ID_SKIP"},
 }};
 
-// Empty where the value is not assigned.
+// Empty if the value is not assigned.
 constexpr std::string_view ref_kind_name(std::uint32_t value) {
   return value < kRefKinds.size() ? kRefKinds[value].name : std::string_view{};
 }

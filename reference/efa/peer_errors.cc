@@ -29,7 +29,7 @@ void Endpoint::give_up_read(const Reception& op) {
     send_peer_error(*find_peer(op.peer), RefKind::ope_index, op.send_id, cause::kBadAddress);
 }
 
-// What is said of a message that its sender gives up and of which something has gone; nothing where it has to go on.
+// What is said of a message that its sender gives up and of which something has gone; nothing if it has to go on.
 std::optional<Endpoint::GivingUp> Endpoint::giving_up(const Transmission& op) {
   const GivingUp by_id{RefKind::msg_id, op.msg_id};
   switch (op.request->transfer) {

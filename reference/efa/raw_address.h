@@ -30,7 +30,7 @@ struct RawAddress {
   friend bool operator==(const RawAddress&, const RawAddress&) = default;
 };
 
-// The first 32 octets; what follows is padding or a later format. Nothing where there are fewer.
+// The first 32 octets; what follows is padding or a later format. Nothing if there are fewer.
 std::optional<RawAddress> decode_raw_address(Octets octets);
 void encode(const RawAddress& address, OctetBuffer& out);
 

@@ -23,7 +23,7 @@ bool Endpoint::room_for_peers(std::size_t open) const {
   return open < options_.max_operations - options_.max_operations / kReserve;
 }
 
-// A reception that the peer begins; nullptr where there is no room.
+// A reception that the peer begins; nullptr if there is no room.
 Reception* Endpoint::begin_reception(Peer& peer, Reception::Kind kind, const Packet& packet) {
   if (!room_for_peers(receptions_.size())) {
     drop(Drop::no_room);
@@ -44,7 +44,7 @@ Reception* Endpoint::begin_reception(Peer& peer, Reception::Kind kind, const Pac
   return op;
 }
 
-// Takes octets of the message that lie within it. False where there is no room for them, or nowhere to put them.
+// Takes octets of the message that lie within it. False if there is no room for them, or nowhere to put them.
 bool Endpoint::accept(Reception& op, std::uint64_t offset, Octets octets) {
   if (octets.empty()) return true;
   const std::uint64_t end = offset + octets.size();
@@ -64,7 +64,7 @@ bool Endpoint::accept(Reception& op, std::uint64_t offset, Octets octets) {
   return true;
 }
 
-// Puts octets into the buffer, as far as it goes, or into registered memory. False where that is gone.
+// Puts octets into the buffer, as far as it goes, or into registered memory. False if that is gone.
 bool Endpoint::place(Reception& op, std::uint64_t offset, Octets octets) {
   if (op.kind != Reception::Kind::write) {
     if (offset >= op.buffer.size()) return true;

@@ -18,7 +18,7 @@ class Registrar {
  public:
   virtual ~Registrar() = default;
 
-  // These octets stay at their place until withdraw(). Nothing where the device registers them not (4.1).
+  // These octets stay at their place until withdraw(). Nothing if the device registers them not (4.1).
   virtual std::optional<RmaIov> expose(std::span<Octet> octets, Access access) = 0;
   virtual void withdraw(std::uint64_t key) = 0;
   // Whether so many octets could be registered now, to read a peer's memory into them.

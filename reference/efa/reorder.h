@@ -26,10 +26,10 @@ class Reorder {
     outside,  // neither
   };
   Place place(std::uint32_t msg_id) const;
-  // Keeps a packet that is ahead. False where it is there already or there is no room.
+  // Keeps a packet that is ahead. False if it is there already or there is no room.
   enum class Kept : std::uint8_t { kept, duplicate, no_room };
   Kept keep(std::uint32_t msg_id, Octets packet);
-  // No message will come with this ID, which is next or ahead: its turn passes, and what waits of it goes. False where
+  // No message will come with this ID, which is next or ahead: its turn passes, and what waits of it goes. False if
   // too many are to be passed over.
   bool skip(std::uint32_t msg_id);
   // The next message has begun.

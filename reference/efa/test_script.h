@@ -106,7 +106,7 @@ inline OctetBuffer hex(std::string_view text) {
   return *from_hex(text);
 }
 
-// 0 where a deviation kept the packet from going.
+// 0 if a deviation kept the packet from going.
 inline std::uint32_t send_id_of(const Script& script, PacketType type) {
   for (const Seen& one : script.world.seen)
     if (one.packet.is(type)) return one.packet.send_id;

@@ -94,17 +94,17 @@ void Endpoint::put_sender(const Peer& peer, Packet& packet) const {
   }
 }
 
-// 2.2: until the HANDSHAKE has come, and after it where the peer wants a constant length (4.3).
+// 2.2: until the HANDSHAKE has come, and after it if the peer wants a constant length (4.3).
 bool Endpoint::sends_raw_address(const Peer& peer) const {
   return !peer.handshake_received || (options_.constant_header_length && peer.announces(Extra::constant_header_length));
 }
 
-// 4.4: where the peer asks for it, or every peer does.
+// 4.4: if the peer asks for it, or every peer does.
 bool Endpoint::sends_connid(const Peer& peer) const {
   return options_.connid_header && may_expect(peer, Extra::connid_header);
 }
 
-// Puts one packet of the transmission into the outbox. False where it has none left for now, or has ended.
+// Puts one packet of the transmission into the outbox. False if it has none left for now, or has ended.
 bool Endpoint::produce(Transmission& op) {
   Peer& peer = *find_peer(op.peer);
   op.last_progress = now_;
@@ -149,7 +149,7 @@ std::uint64_t Endpoint::data_in_request(const Transmission& op, std::uint64_t ro
   return 0;
 }
 
-// A REQ packet has gone. True where another one follows at once.
+// A REQ packet has gone. True if another one follows at once.
 bool Endpoint::requests_sent(Transmission& op) {
   switch (op.request->transfer) {
     case Transfer::medium:
@@ -157,7 +157,7 @@ bool Endpoint::requests_sent(Transmission& op) {
       break;
     case Transfer::runting_read:
       if (op.sent < op.runt) return true;
-      // Where nothing is left to be read, or all has been read already, there is nothing to wait for (EFA/A-49).
+      // If nothing is left to be read, or all has been read already, there is nothing to wait for (EFA/A-49).
       if (op.runt < op.total && !op.ended) return wait(op, Stage::wait_eor);
       break;
     case Transfer::long_read:
@@ -173,7 +173,7 @@ bool Endpoint::requests_sent(Transmission& op) {
   return false;
 }
 
-// 3.2: the rest goes when the receiver has allowed some of it. True where it goes on without.
+// 3.2: the rest goes when the receiver has allowed some of it. True if it goes on without.
 bool Endpoint::await_first_cts(Transmission& op) {
   return wait(op, Stage::wait_cts);
 }

@@ -31,7 +31,7 @@ std::optional<Fpdu> Deframer::next() {
   return next_of_carry();
 }
 
-// Octets that the FPDU at the head of `raw` takes there, as far as they show: where it takes more than there are, more
+// Octets that the FPDU at the head of `raw` takes there, as far as they show: if it takes more than there are, more
 // are needed to know, or to have it whole.
 std::size_t Deframer::extent(Octets raw) const {
   const std::size_t lead = markers_ && marker_at(begin_) ? kMarkerOctets : 0;

@@ -26,7 +26,7 @@ struct Fpdu {
   std::uint64_t end = 0;            // position of the octet after its CRC
   std::span<const Marker> markers;  // in it, and the one right before it
   std::uint32_t crc = 0;            // the field
-  std::uint32_t computed = 0;       // over the octets and markers that 4.4 names; 0 where CRCs are not computed
+  std::uint32_t computed = 0;       // over the octets and markers that 4.4 names; 0 if CRCs are not computed
 
   std::size_t ulpdu_length() const { return load_big_endian<std::uint16_t>(octets.data()); }
   Octets ulpdu() const { return octets.subspan(kLengthOctets, ulpdu_length()); }
@@ -40,11 +40,11 @@ class Deframer {
   // `markers`: this stream has them; `crc`: compute CRCs.
   Deframer(bool markers, bool crc) : markers_(markers), crc_(crc) {}
 
-  // The next octets of the stream, which must live until next() has given nothing; only then may more be fed. Where an
+  // The next octets of the stream, which must live until next() has given nothing; only then may more be fed. If an
   // FPDU lies whole in them and holds no marker it is given as it lies there; else it is put together in a buffer of at
   // most one FPDU.
   void feed(Octets octets);
-  // The next whole FPDU; nothing where more octets are needed.
+  // The next whole FPDU; nothing if more octets are needed.
   std::optional<Fpdu> next();
 
   // An FPDU has begun and is not whole: what there is of it, markers included.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds an FPDU in a stream of which octets are missing. Where CRCs are in use every place where an FPDU may begin is
+// Finds an FPDU in a stream of which octets are missing. If CRCs are in use, every place where an FPDU may begin is
 // tried until a CRC holds; else a marker, whose place in the stream is known, points at the FPDU that holds it (RFC
 // 5044, 6, rule 2), and the other markers in that FPDU must agree.
 #pragma once
@@ -44,7 +44,7 @@ class Resync {
   OctetBuffer window_;
   std::uint64_t found_at_ = 0;
 
-  std::uint64_t marker_;  // the next to look at, where only markers help
+  std::uint64_t marker_;  // the next to look at, if only markers help
 
   // The window in words of four octets, from its beginning.
   std::size_t words_ = 0;               // looked at

@@ -47,7 +47,7 @@ EnhancedData decode_enhanced(std::uint32_t word);
 std::uint32_t encode_enhanced(const EnhancedData& data);
 
 // A start frame as it is on the wire: reserved bits, unknown revisions and a private data length beyond the limit
-// are kept. `key` is kept where it is neither of the two.
+// are kept. `key` is kept if it is neither of the two.
 struct StartFrame {
   std::array<Octet, 16> key = {};
   bool markers = false;       // M: the sender wants markers in what it receives

@@ -34,7 +34,7 @@ struct StreamPiece {
   std::uint64_t offset = 0;   // in the sender's stream, from 0: of the first octet, or where the event is
   std::uint64_t missing = 0;  // octets in a gap
   std::uint64_t frame = 0;    // in the capture, from 1, of the first of these octets, or that showed the gap; 0: none
-  std::uint32_t frame_offset = 0;  // octet of that frame where they begin; 0 where that is not known
+  std::uint32_t frame_offset = 0;  // octet of that frame where they begin; 0 if that is not known
   std::int64_t time_ns = 0;        // of that frame
   bool order_unknown = false;      // a neighbouring frame has the same time stamp
   // Whatever its sender had received of the other stream when it sent this has been delivered before it: its

@@ -13,7 +13,7 @@ namespace wirelaw {
 // over a followed by b. The value goes on the wire with its least significant octet first.
 std::uint32_t crc32c(Octets octets, std::uint32_t before = 0);
 
-// The CRC over b alone, where those over a and over a followed by b are known: b, of so many octets, is not read again.
+// The CRC over b alone, if those over a and over a followed by b are known: b, of so many octets, is not read again.
 std::uint32_t crc32c_behind(std::uint32_t of_both, std::uint32_t of_first, std::uint32_t octets_behind);
 
 }  // namespace wirelaw

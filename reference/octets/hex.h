@@ -13,7 +13,7 @@ namespace wirelaw {
 // Lower-case digits, two an octet, no separator.
 std::string to_hex(Octets octets);
 
-// The octets that `text` writes down; white space is passed over. Nothing where a character is no hexadecimal digit
+// The octets that `text` writes down; white space is passed over. Nothing if a character is no hexadecimal digit
 // or a digit is left over.
 std::optional<OctetBuffer> from_hex(std::string_view text);
 

@@ -278,7 +278,7 @@ void Client::report_missing(std::size_t index) {
   outbox_->send_ack(server_, header_for(index), *channels_[index].response);
 }
 
-// What is missing of a request after a silent interval; where nothing is, its last fragment, so that a lost answer
+// What is missing of a request after a silent interval; if nothing is, its last fragment, so that a lost answer
 // comes back.
 void Client::resend(std::size_t index, Instant now) {
   MessageSender& request = *channels_[index].request;

@@ -113,7 +113,7 @@ class Client {
   virtual void forget_session();
 
   // --- requests
-  // "Sessions and Channels": one that may begin an RPC, kNone where there is none.
+  // "Sessions and Channels": one that may begin an RPC, kNone if there is none.
   virtual std::size_t free_channel() const;
   // "channelId", "rpcId" and the rest of what names an RPC.
   virtual std::uint8_t wire_channel(std::size_t index) const { return static_cast<std::uint8_t>(index); }

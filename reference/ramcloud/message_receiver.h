@@ -48,10 +48,10 @@ class MessageReceiver {
   // "totalFrags": the first fragment decides (RAMCLOUD/R33).
   virtual std::uint16_t settle_total(std::uint16_t total) { return total_.value_or(total); }
   virtual void on_duplicate(std::uint16_t, Octets) {}
-  // Keeps a fragment until those before it are there. False where there is no room.
+  // Keeps a fragment until those before it are there. False if there is no room.
   virtual bool stage(std::uint16_t number, Octets payload);
 
-  // Puts octets at the end of the message. False where there is no room.
+  // Puts octets at the end of the message. False if there is no room.
   bool append(Octets payload);
   bool is_before_first_missing(std::uint16_t number) const { return number < first_missing_; }
 

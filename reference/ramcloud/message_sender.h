@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One request or response on its way out: cut into fragments, sent within a window, and sent again where it is missing.
+// One request or response on its way out: cut into fragments, sent within a window, and sent again if it is missing.
 // It has no timer of its own: whoever owns it decides when to look for what is missing.
 #pragma once
 
@@ -50,7 +50,7 @@ class MessageSender {
   std::vector<std::uint16_t> overdue(Instant now) const;
   std::vector<std::uint16_t> missing(Instant now) const;
   std::vector<std::uint16_t> all_sent() const;
-  // Where not all is acknowledged and the window's new fragments have been sent, the first that an ACK would miss.
+  // If not all is acknowledged and the window's new fragments have been sent, the first that an ACK would miss.
   std::uint16_t first_unacknowledged() const { return static_cast<std::uint16_t>(first_missing_); }
 
   OctetBuffer release() { return std::move(message_); }

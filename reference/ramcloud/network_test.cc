@@ -20,7 +20,7 @@ struct Weather {
   Instant most_delay = 1ms;
 };
 
-// A request of `size` octets that begins with its number, where there is room for one.
+// A request of `size` octets that begins with its number, if there is room for one.
 OctetBuffer numbered(std::size_t size, std::uint32_t number) {
   OctetBuffer octets(size);
   for (std::size_t i = 0; i < size; ++i) octets[i] = static_cast<Octet>(number + i * 7 + i / 1374);
@@ -46,7 +46,7 @@ class Network {
         random_(seed),
         honest_(deviations.empty()) {}
 
-  // Until nothing is due any more; false where that takes too long. The server answers with the request reversed.
+  // Until nothing is due any more; false if that takes too long. The server answers with the request reversed.
   [[nodiscard]] bool run(unsigned most_steps = 1'000'000) {
     settle();
     for (unsigned step = 0; step < most_steps; ++step) {

@@ -9,7 +9,7 @@
 
 namespace wirelaw::ramcloud {
 
-// What a session open request carries where the text asks for nothing ("serverSessionHint" exempts it): a value that
+// What a session open request carries if the text asks for nothing ("serverSessionHint" exempts it): a value that
 // no table index can equal, as deployed servers need it.
 inline constexpr std::uint64_t kNoToken = 0xcccccccccccccccc;
 inline constexpr std::uint32_t kNoServerHint = 0xcccccccc;

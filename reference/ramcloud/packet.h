@@ -89,12 +89,12 @@ struct Ack {
 };
 inline constexpr unsigned kStagingBits = 32;
 
-// Nothing where the payload is shorter than six octets. Octets after the sixth are passed over.
+// Nothing if the payload is shorter than six octets. Octets after the sixth are passed over.
 std::optional<Ack> decode_ack(Octets payload);
 OctetBuffer encode_ack(const Ack& ack);
 
 // The payload of a session open response: the largest channel id, or for implementations since 2010-08 the number of
-// channels (conformance/ramcloud/INTERPRETATIONS.md, RAMCLOUD/R1). Nothing where the payload is empty.
+// channels (conformance/ramcloud/INTERPRETATIONS.md, RAMCLOUD/R1). Nothing if the payload is empty.
 std::optional<std::uint8_t> decode_open_response(Octets payload);
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The server of RAMCloud RPC, sans I/O: it opens sessions, puts requests together, hands them to the upper layer, and
-// sends responses, again where they are missing. It keeps the response to the latest RPC of every channel, and executes
+// sends responses, again if they are missing. It keeps the response to the latest RPC of every channel, and executes
 // no RPC twice.
 #pragma once
 
@@ -51,7 +51,7 @@ class Server {
 
   // Complete requests, in the order of their completion.
   virtual bool next_request(Request& out);
-  // False, and nothing done, where the handle is stale, the RPC is answered already, or the response has more fragments
+  // False, and nothing done, if the handle is stale, the RPC is answered already, or the response has more fragments
   // than totalFrags can count or more octets than the memory bound allows.
   virtual bool respond(const RpcHandle& handle, Octets response, Instant now);
 
@@ -79,7 +79,7 @@ class Server {
   virtual void send_bad_session(PeerId to, Header header);
 
   // --- requests
-  // "channelId": whether the sessions have this channel, and the channel of one; null where it has none.
+  // "channelId": whether the sessions have this channel, and the channel of one; null if it has none.
   virtual bool has_channel(std::uint8_t id) const { return id < options_.channels; }
   virtual ServerChannel* channel_of(ServerSession& session, std::uint8_t id);
   // "rpcId": whether a request begins the next RPC of a channel.
@@ -89,7 +89,7 @@ class Server {
   virtual void on_data(ServerSession& session, const Packet& packet, Instant now);
   // "fragNumber": whether a message has this fragment.
   virtual bool exists(const Header& header) const { return header.frag_number < header.total_frags; }
-  // "flags.requestAck": an ACK where the fragment asks for one.
+  // "flags.requestAck": an ACK if the fragment asks for one.
   virtual void acknowledge(const ServerSession& session, const ServerChannel& channel, const Header& header);
   // "totalFrags": whether the request, of which a fragment has just come, can be executed.
   virtual bool is_due(const ServerChannel& channel, const Header& header) const;

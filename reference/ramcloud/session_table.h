@@ -51,9 +51,9 @@ class SessionTable {
 
   // A token that no session has, and that no idle field of an open request equals.
   std::uint64_t fresh_token();
-  // A new session under the lowest free hint. Null where the table is full.
+  // A new session under the lowest free hint. Null if the table is full.
   ServerSession* open(PeerId peer, std::uint64_t token, std::uint32_t client_hint, Instant now);
-  // A new session under this hint. Null where the table is full.
+  // A new session under this hint. Null if the table is full.
   ServerSession* add(PeerId peer, std::uint64_t token, std::uint32_t client_hint, std::uint32_t server_hint,
                      Instant now);
 
@@ -61,7 +61,7 @@ class SessionTable {
   ServerSession* first() { return sessions_.empty() ? nullptr : sessions_.begin()->second.get(); }
   std::size_t size() const { return sessions_.size(); }
   bool full() const { return sessions_.size() >= max_sessions_; }
-  // Forgets the session that was opened first of those that nothing has come in since. False where each is in use.
+  // Forgets the session that was opened first of those that nothing has come in since. False if each is in use.
   bool make_room();
   // Forgets every session that has been idle for too long.
   void expire(Instant now);

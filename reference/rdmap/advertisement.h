@@ -28,7 +28,7 @@ struct AdvertisedBuffer {
 };
 
 OctetBuffer encode_advertisement(std::span<const AdvertisedBuffer> buffers);
-// Nothing where the octets do not begin with the eight that identify them.
+// Nothing if the octets do not begin with the eight that identify them.
 std::optional<std::vector<AdvertisedBuffer>> decode_advertisement(Octets private_data);
 
 }  // namespace wirelaw::rdmap

@@ -40,7 +40,7 @@ enum class Use : std::uint8_t { sink, remote_read, remote_write, remote_atomic }
 class MemoryDevice {
  public:
   virtual ~MemoryDevice() = default;
-  // The memory stays until it is withdrawn. Nothing where it cannot be had.
+  // The memory stays until it is withdrawn. Nothing if it cannot be had.
   virtual std::optional<BufferAt> expose(std::span<Octet> memory, Access access) = 0;
   virtual void withdraw(Stag stag) = 0;
 };
@@ -61,10 +61,10 @@ class Buffers {
   // The memory belongs to the caller and must stay until the STag is removed. Its first octet has the tagged offset
   // `base`, which has the alignment that atomic operations see.
   tl::expected<Stag, RegisterError> add(StreamId stream, std::span<Octet> memory, std::uint64_t base, Access access);
-  // The same by an STag that somebody else has chosen; false where it is taken.
+  // The same by an STag that somebody else has chosen; false if it is taken.
   bool adopt(StreamId stream, Stag stag, std::span<Octet> memory, std::uint64_t base, Access access);
   bool remove(Stag stag);
-  // Remote access ends; the STag itself stays until it is removed. False where there is none, or not any more.
+  // Remote access ends; the STag itself stays until it is removed. False if there is none, or not any more.
   bool invalidate(Stag stag);
   // An invalidation that the peer on this stream asks for: only of what is associated with this stream alone (8.1.1,
   // item 7).

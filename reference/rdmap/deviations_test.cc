@@ -305,7 +305,7 @@ Transcript corners(Role role, const Deviations& deviations) {
     for (int i = 0; i < 30; ++i) rig.send(tagged(Opcode::write, 0, 0, true), {}, {.marker_pointer_xor = 4});
     text += "\n" + to_hex(rig.output()) + transcript(rig.end);
   }
-  {  // a wrong CRC where nobody wants one
+  {  // a wrong CRC if nobody wants one
     Rig rig(role, {.crc = false}, deviations);
     const auto kind = role == Role::initiator ? mpa::FrameKind::reply : mpa::FrameKind::request;
     rig.feed(mpa::encode_start_frame({.key = mpa::key_of(kind)}));

@@ -365,7 +365,7 @@ void Endpoint::fail(const ErrorCode& error, const Offender* offender, std::strin
   if (ended) ending_ = Ending::reset;
 }
 
-// Not where a responder has not seen a valid FPDU, and not after our own end.
+// Not if a responder has not seen a valid FPDU, and not after our own end.
 bool Endpoint::may_terminate() const {
   return may_send_ && ending_ == Ending::none;
 }

@@ -70,7 +70,7 @@ class Endpoint {
   virtual void peer_ended(Ending ending, Instant now);
   virtual void advance(Instant now);
   virtual std::optional<Instant> deadline() const;
-  // The next octets to send take the place of what `out` held; false, and `out` is empty, where there is nothing now.
+  // The next octets to send take the place of what `out` held; false, and `out` is empty, if there is nothing now.
   virtual bool next_octets(OctetBuffer& out);
   // How our direction ends, once next_octets() has nothing more to give. It can still become a reset.
   Ending ending() const { return ending_; }
@@ -117,7 +117,7 @@ class Endpoint {
 
   // --- teardown
   // No more work is taken; what was posted is finished, the requests of the peer are answered, and the direction ends.
-  // Where nothing moves for Options::teardown_timeout before that, the stream is terminated.
+  // If nothing moves for Options::teardown_timeout before that, the stream is terminated.
   virtual void close();
   // Ends the stream with a Terminate that names no message (RFC 5040, 7.1, case 1).
   void terminate() { terminate(error::kLocalCatastrophic); }
@@ -169,7 +169,7 @@ class Endpoint {
   // --- steps of the end (endpoint.cc; RFC 5040, 6.2 and 7.1)
   // What comes of a violation: the stream fails by its error. True: nothing more is done with what has come.
   virtual bool refuse(const Violation& violation, const Offender* offender);
-  // The stream fails: a Terminate goes out where it may, then our direction ends.
+  // The stream fails: a Terminate goes out if it may, then our direction ends.
   virtual void fail(const ErrorCode& error, const Offender* offender, std::string text);
   virtual bool may_terminate() const;
   virtual OctetBuffer terminate_message(const ErrorCode& error, const Offender* offender) const;
@@ -213,7 +213,7 @@ class Endpoint {
 
   // --- steps of what goes (endpoint_send.cc; RFC 5040, 5.5; RFC 5041, 5.2 and 5.3)
   virtual tl::expected<WorkId, PostError> post(Work&& work);
-  // One more FPDU, or a step towards it. False where there is nothing to send now.
+  // One more FPDU, or a step towards it. False if there is nothing to send now.
   virtual bool produce(OctetBuffer& out);
   // How many requests of ours may be outstanding.
   virtual std::size_t ord() const;
@@ -222,9 +222,9 @@ class Endpoint {
   virtual bool begin_response();
   virtual void begin_read_response(BufferAt sink, std::uint32_t size);
   virtual void begin_atomic_response(const AtomicResponse& response);
-  // An atomic operation on its buffer: the value before it; nothing where the buffer is gone, and the stream fails.
+  // An atomic operation on its buffer: the value before it; nothing if the buffer is gone, and the stream fails.
   virtual std::optional<std::uint64_t> perform(const InboundRead& read);
-  // The next octets of a buffer that the peer reads; false where it is gone, and the stream fails.
+  // The next octets of a buffer that the peer reads; false if it is gone, and the stream fails.
   virtual bool read_source(std::uint32_t octets, Octets& payload);
   virtual void finish_message(OctetBuffer& out);
   virtual std::uint32_t take_msn(std::uint32_t queue);
@@ -270,7 +270,7 @@ class Endpoint {
   Segmenter segmenter_;             // segments the message that is being sent
   Opcode opcode_ = Opcode::send;
   Octets payload_;                        // the current work's payload
-  OctetBuffer scratch_;                   // where the payload is a header of RDMAP
+  OctetBuffer scratch_;                   // if the payload is a header of RDMAP
   OctetBuffer head_;                      // a DDP header
   std::optional<OctetBuffer> terminate_;  // that is to be sent
 

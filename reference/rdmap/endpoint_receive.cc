@@ -10,7 +10,7 @@ namespace wirelaw::rdmap {
 
 // ------------------------------------------------------------------------------------------------------------ start-up
 
-// Gives what follows the start frame, where Full Operation has begun by it.
+// Gives what follows the start frame, if Full Operation has begun by it.
 Octets Endpoint::take_start(Octets octets) {
   if (phase_ == Phase::requested) {
     if (!octets.empty()) take_early(octets);
@@ -161,7 +161,7 @@ bool Endpoint::admit(Incoming& segment, std::optional<std::size_t> capacity) {
   return false;
 }
 
-// Takes an admitted segment. Gives the message where this was its last: in place, or as it has been put together.
+// Takes an admitted segment. Gives the message if this was its last: in place, or as it has been put together.
 std::optional<Octets> Endpoint::assemble(const Incoming& segment) {
   UntaggedQueue& queue = queues_[segment.header.qn];
   OctetBuffer& kept = assembly_[segment.header.qn];

@@ -47,7 +47,7 @@ struct Received {
   }
 };
 
-// An operation of our own is complete, in the order of posting. Where it is not ok the stream has failed before it was,
+// An operation of our own is complete, in the order of posting. If it is not ok the stream has failed before it was,
 // and what the peer has of it is unknown.
 struct Completed {
   WorkId id = 0;
@@ -63,7 +63,7 @@ struct RemoteTerminate {
   OctetBuffer message;  // the Terminate header and all that follows
 };
 
-// The stream has failed at this end. A Terminate goes to the peer where one can be sent.
+// The stream has failed at this end. A Terminate goes to the peer if one can be sent.
 struct LocalError {
   ErrorCode error;
   std::string text;

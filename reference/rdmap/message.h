@@ -64,7 +64,7 @@ struct OpcodeRow {
   bool ulp_payload;           // may carry ULP payload
   bool extension;             // RFC 7306
 };
-const OpcodeRow* find_opcode(std::uint8_t opcode);  // nullptr where it is reserved
+const OpcodeRow* find_opcode(std::uint8_t opcode);  // nullptr if it is reserved
 std::span<const OpcodeRow> opcodes();
 
 // RFC 5040, 4.4, figure 6.
@@ -104,7 +104,7 @@ inline constexpr std::size_t kOriginalValue = 4;       // 8
 inline constexpr std::size_t kAtomicResponse = 12;
 inline constexpr std::size_t kImmediateData = 8;
 }  // namespace layout
-std::optional<ReadRequest> decode_read_request(Octets payload);  // nothing where shorter than its header
+std::optional<ReadRequest> decode_read_request(Octets payload);  // nothing if shorter than its header
 void encode(const ReadRequest& request, OctetBuffer& out);
 
 // RFC 7306, 5.2.1 and 5.2.2. AOpCode values: kFetchAdd, kCmpSwap; others are kept.

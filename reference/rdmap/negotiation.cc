@@ -52,7 +52,7 @@ Answer answer(const mpa::EnhancedData& request, const Options& options) {
     answer.depths.ord = std::min(answer.depths.ord, request.ird);
   }
   if (request.ord != mpa::kNoNegotiation) answer.depths.ird = std::min(answer.depths.ird, request.ord);
-  // A zero-length read as ready-to-receive takes a slot, even where the initiator wants none (9.1).
+  // A zero-length read as ready-to-receive takes a slot, even if the initiator wants none (9.1).
   if (data.rtr_read) answer.depths.ird = std::max<std::uint16_t>(answer.depths.ird, 1);
   data.ird = request.ord == mpa::kNoNegotiation ? mpa::kNoNegotiation : answer.depths.ird;
   data.ord = request.ird == mpa::kNoNegotiation ? mpa::kNoNegotiation : answer.depths.ord;

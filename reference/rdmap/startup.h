@@ -18,8 +18,8 @@ struct Agreement {
   bool crc = true;              // one of both wants them
   Depths depths;
   bool peer_to_peer = false;
-  Rtr rtr = Rtr::none;            // that an initiator sends
-  bool rtr_send_offered = false;  // by a responder: the first Send, where it is empty, is no message of the upper layer
+  Rtr rtr = Rtr::none;             // that an initiator sends
+  bool rtr_send_offered = false;   // by a responder: the first Send, if it is empty, is no message of the upper layer
   std::optional<ErrorCode> error;  // why an initiator terminates instead (RFC 6581, 9.1 and 9.2)
 };
 
@@ -46,7 +46,7 @@ class Startup {
   OctetBuffer accept(Octets private_data);
   OctetBuffer reject(Octets private_data);
   std::size_t private_data_room() const;  // in the next frame to send
-  // False where the initiator's IRD cannot be lived with (RFC 6581, 9.1): then reject() is all that is left.
+  // False if the initiator's IRD cannot be lived with (RFC 6581, 9.1): then reject() is all that is left.
   bool acceptable() const { return !answer_ || answer_->enough; }
 
   const Agreement& agreement() const { return agreement_; }

@@ -18,7 +18,7 @@ constexpr std::string_view kTagged = "Tagged Buffer Error";
 constexpr std::string_view kUntagged = "Untagged Buffer Error";
 constexpr std::string_view kMpa = "MPA Error";
 
-// RFC 5040, figure 9; RFC 5041, 7.2; RFC 5044, 8; RFC 6581, 8. The names are Wireshark's where it has them.
+// RFC 5040, figure 9; RFC 5041, 7.2; RFC 5044, 8; RFC 6581, 8. The names are Wireshark's if it has them.
 constexpr std::array kErrors{
     ErrorRow{error::kLocalCatastrophic, kRdmaLocal, "Local Catastrophic Error"},
     ErrorRow{error::kInvalidStag, kProtection, "Invalid STag"},

@@ -59,7 +59,7 @@ inline constexpr ErrorCode kMpaInsufficientIrd{2, 0, 0x06};
 inline constexpr ErrorCode kMpaNoMatchingRtr{2, 0, 0x07};
 }  // namespace error
 
-// A row with its names, for people and for the rules; nullptr where no specification has it. RDMAP's local catastrophic
+// A row with its names, for people and for the rules; nullptr if no specification has it. RDMAP's local catastrophic
 // error takes any code (RFC 6580, 3.1); DDP's EType 3 is kept for the LLP, which uses Layer 2 instead.
 struct ErrorRow {
   ErrorCode error;
@@ -77,8 +77,8 @@ struct Terminate {
   bool has_ddp_header = false;           // D
   bool has_rdma_header = false;          // R
   std::uint16_t reserved = 0;            // 13 bits
-  std::uint16_t ddp_segment_length = 0;  // there where M or D is set
-  Octets ddp_header;                     // the terminated one: 14 octets where its T bit is set, else 18
+  std::uint16_t ddp_segment_length = 0;  // there if M or D is set
+  Octets ddp_header;                     // the terminated one: 14 octets if its T bit is set, else 18
   Octets rdma_header;                    // the terminated one: 28 octets
   Octets tail;                           // what is left
   // It ends inside what its HdrCt bits announce: what there is of the part that is not whole is in the tail.
@@ -86,7 +86,7 @@ struct Terminate {
   bool length_missing = false;  // and already inside the DDP Segment Length
 };
 
-std::optional<Terminate> decode_terminate(Octets payload);  // nothing where shorter than four octets
+std::optional<Terminate> decode_terminate(Octets payload);  // nothing if shorter than four octets
 // Appends it; the spans as given. encode(decode_terminate(x)) == x for every x that decodes.
 void encode(const Terminate& terminate, OctetBuffer& out);
 

@@ -11,7 +11,7 @@ struct HeaderRow {
   Layer layer;
   std::uint8_t etype;
   bool ddp_header;   // and the DDP segment length
-  bool rdma_header;  // where the offender is a Read Request
+  bool rdma_header;  // if the offender is a Read Request
 };
 // Figure 10. The RDMA header of an RDMAP operation error: no by the figure, yes by 7.1, case 3, which is the stronger.
 // What is not here has no headers.

@@ -93,7 +93,7 @@ class Pair {
     while (step()) {
     }
   }
-  // One piece in each direction at most. False where nothing moved.
+  // One piece in each direction at most. False if nothing moved.
   bool step() {
     bool moved = carry(initiator, responder, to_responder_);
     moved = carry(responder, initiator, to_initiator_) || moved;

@@ -23,7 +23,7 @@ class UntaggedQueue {
     return std::nullopt;
   }
 
-  // The segment is the next one. True where it ends its message.
+  // The segment is the next one. True if it ends its message.
   void take(const ddp::Header& header, std::size_t octets) {
     placed_ = header.last ? 0 : placed_ + static_cast<std::uint32_t>(octets);
     amid_ = !header.last;

@@ -26,7 +26,7 @@ struct Work {
 
   WorkId id = 0;
   Opcode opcode = Opcode::send;
-  Octets data;  // what is sent; in `owned` where that is not empty
+  Octets data;  // what is sent; in `owned` if that is not empty
   OctetBuffer owned;
   BufferAt remote;  // for a Write; in a Send only the STag that it invalidates
   ReadRequest read;
@@ -45,12 +45,12 @@ class WorkQueue {
  public:
   WorkId push(Work&& work);
 
-  // What is to be sent next; nothing where all has been, or where as many responses are awaited as `ord` allows.
+  // What is to be sent next; nothing if all has been, or if as many responses are awaited as `ord` allows.
   Work* next(std::size_t ord);
   // next() has been sent to its end.
   void handed_over();
 
-  // The one that the next response belongs to; nothing where none is awaited.
+  // The one that the next response belongs to; nothing if none is awaited.
   Work* oldest_outstanding();
   void answered();  // it has its response
   std::size_t outstanding() const { return outstanding_.size(); }

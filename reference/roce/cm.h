@@ -43,7 +43,7 @@ struct CmMessage {
   std::optional<std::uint16_t> service_port() const;
 };
 
-// The payload of a datagram of queue pair 1. Nothing where it is not whole, or none of these.
+// The payload of a datagram of queue pair 1. Nothing if it is not whole, or none of these.
 std::optional<CmMessage> decode_cm(Octets mad);
 // Appends it, with what else an honest one says: a request of the RDMA IP CM service.
 void encode(const CmMessage& message, OctetBuffer& out);
@@ -51,7 +51,7 @@ void encode(const CmMessage& message, OctetBuffer& out);
 constexpr std::uint64_t service_of(std::uint16_t tcp_port) {
   return 0x0000000001060000 | tcp_port;
 }
-// Octets of a packet's payload by a path MTU; 0 where it is none.
+// Octets of a packet's payload by a path MTU; 0 if it is none.
 constexpr std::uint32_t octets_of_mtu(std::uint8_t path_mtu) {
   return path_mtu >= 1 && path_mtu <= 5 ? 128U << path_mtu : 0;
 }

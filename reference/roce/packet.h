@@ -56,7 +56,7 @@ struct OpcodeRow {
   constexpr bool ends() const { return part == Part::only || part == Part::last; }
   constexpr bool begins() const { return part == Part::only || part == Part::first; }
 };
-// nullptr where no row has it: reserved, or of a transport that is not read here.
+// nullptr if no row has it: reserved, or of a transport that is not read here.
 const OpcodeRow* find_opcode(std::uint8_t opcode);
 std::span<const OpcodeRow> opcodes();
 
@@ -123,7 +123,7 @@ struct Packet {
   std::size_t payload_length = 0;  // on the wire
   Octets payload = {};             // what the capture holds of it
   Octets padding = {};
-  std::optional<std::uint32_t> icrc = {};  // nothing where it was cut off
+  std::optional<std::uint32_t> icrc = {};  // nothing if it was cut off
 
   bool is(Kind kind) const { return row != nullptr && row->kind == kind; }
   // Answers requests, with their PSNs, and has none of its own (9.7.3).

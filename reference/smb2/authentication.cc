@@ -83,7 +83,7 @@ OctetBuffer challenge(std::uint32_t asked) {
   return out;
 }
 
-// [MS-NLMP] 2.2.1.3: neither a response nor a name. Nothing where it is cut.
+// [MS-NLMP] 2.2.1.3: neither a response nor a name. Nothing if it is cut.
 std::optional<bool> is_anonymous(Octets message) {
   constexpr std::size_t kNtResponse = 20, kUser = 36;
   if (message.size() < 64) return std::nullopt;

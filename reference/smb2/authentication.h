@@ -18,7 +18,7 @@ struct Authentication {
   bool is_anonymous = false;
   OctetBuffer token;  // that goes back
 };
-// Nothing where the client's token is none of NTLM.
+// Nothing if the client's token is none of NTLM.
 std::optional<Authentication> authenticate(Octets token);
 
 // The tokens of an anonymous client, without SPNEGO.

@@ -3,7 +3,7 @@
 // read and written by them.
 //
 // Each is its fixed fields, in their order and little-endian, and what follows them as a whole: body_of() fails only
-// where the octets end before the fixed fields do, and encode() gives the same octets again.
+// if the octets end before the fixed fields do, and encode() gives the same octets again.
 #pragma once
 
 #include <algorithm>
@@ -405,7 +405,7 @@ OctetBuffer octets_of(const Body& body) {
   return octets;
 }
 
-// So many octets from a place that a field names, where the element has them.
+// So many octets from a place that a field names, if the element has them.
 inline std::optional<Octets> part_of(Octets element, std::size_t offset, std::size_t length) {
   if (offset > element.size() || element.size() - offset < length) return std::nullopt;
   return element.subspan(offset, length);
@@ -422,7 +422,7 @@ struct ChannelBuffer {
   std::uint32_t token = 0;
   std::uint32_t length = 0;
 };
-// Nothing where the octets are no descriptors.
+// Nothing if the octets are no descriptors.
 std::optional<std::vector<ChannelBuffer>> channel_buffers_of(Octets octets);
 void encode(const ChannelBuffer& buffer, OctetBuffer& out);
 

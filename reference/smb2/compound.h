@@ -32,7 +32,7 @@ class Compound {
   }
   std::size_t elements() const { return elements_; }
   std::size_t octets() const { return octets_.size(); }  // so far
-  // The last one is padded too, where there are several.
+  // The last one is padded too, if there are several.
   OctetBuffer finish();
 
  private:

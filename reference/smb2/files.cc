@@ -225,7 +225,7 @@ Result Files::write(const Element& element, Chain& chain) {
 // ----------------------------------------------------------------------------------------------------------
 // information
 
-// Nothing where there is no other, or it is longer than there is room for; then the same is next again.
+// Nothing if there is no other, or it is longer than there is room for; then the same is next again.
 std::optional<OctetBuffer> Files::next_entry(Open& open, const Node& folder, std::uint8_t information_class,
                                              std::size_t room) {
   for (; open.dots < 2; ++open.dots) {
@@ -324,7 +324,7 @@ Result Files::set_info(const Element& element, Chain& chain) {
       const auto octets = reader.little_endian<std::uint64_t>();
       if (!reader.ok()) return {status::kInfoLengthMismatch};
       if (node.is_folder) return {status::kInvalidParameter};
-      // Room is there as it is needed, and given back where the file ends earlier ([MS-FSCC] 2.4.4).
+      // Room is there as it is needed, and given back if the file ends earlier ([MS-FSCC] 2.4.4).
       if (request->information_class == settable::kAllocation && octets >= node.data.size()) return done;
       return volume().resize(node, octets) ? done : Result{status::kDiskFull};
     }

@@ -3,7 +3,7 @@
 // the WRITE request, and the response that says what has failed. What a session needs beside them is in bodies.h. SMB2
 // itself is judged nowhere.
 //
-// Decoding fails only where the octets end before the fixed fields do, or are of another protocol. Values are kept as
+// Decoding fails only if the octets end before the fixed fields do, or are of another protocol. Values are kept as
 // they came, and what follows the fixed fields is kept as a whole: encode(decode(x)) == x for every x that decodes.
 // Lists whose place is named by a field are read by functions of their own. Integers are little-endian (2.2).
 #pragma once
@@ -156,7 +156,7 @@ struct NegotiateRequest {
   std::uint16_t reserved = 0;
   std::uint32_t capabilities = 0;
   Guid client_guid = {};
-  std::uint32_t context_offset = 0;  // from the header; with the next two ClientStartTime where 3.1.1 is not offered
+  std::uint32_t context_offset = 0;  // from the header; with the next two ClientStartTime if 3.1.1 is not offered
   std::uint16_t context_count = 0;
   std::uint16_t reserved2 = 0;
   Octets rest = {};  // Dialects, Padding, NegotiateContextList
@@ -187,7 +187,7 @@ struct ErrorResponse {
   std::uint8_t context_count = 0;
   std::uint8_t reserved = 0;
   std::uint32_t byte_count = 0;
-  Octets data = {};  // one octet where ByteCount is 0
+  Octets data = {};  // one octet if ByteCount is 0
 };
 
 // 2.2.3.1

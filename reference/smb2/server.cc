@@ -189,7 +189,7 @@ Result Server::negotiate(Octets message, const Element& element) {
   return {.body = std::move(body)};
 }
 
-// 3.3.4.1.2: as many credits as are asked for, up to what a client may have, and one at least where it has none.
+// 3.3.4.1.2: as many credits as are asked for, up to what a client may have, and one at least if it has none.
 Header Server::response_to(const Header& request, const Chain& chain, std::uint32_t status) {
   const std::uint64_t held = window_.held();
   const std::uint64_t room = options_.credits > held ? options_.credits - held : 0;

@@ -3,7 +3,7 @@
 // reads and writes. It answers NEGOTIATE and ECHO without a session; everybody gets a session, of a guest or anonymous,
 // without signing. Alone or in compounds; what it does not have is refused by an error.
 //
-// Reads and writes go by RDMA where a client names its buffers (SMB2_CHANNEL_RDMA_V1 and _INVALIDATE) and the transport
+// Reads and writes go by RDMA if a client names its buffers (SMB2_CHANNEL_RDMA_V1 and _INVALIDATE) and the transport
 // has it: an answer is then sent once what it lists has moved.
 //
 //   auto answer = server.answer(message);           // std::nullopt: the connection ends

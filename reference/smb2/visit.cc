@@ -82,7 +82,7 @@ void Visit::add_listing(Compound& message, const FileId& folder, std::uint32_t f
   message.add(header(command::kQueryDirectory, 1, flags), request);
 }
 
-// What describes the memory of the data, where it goes by RDMA.
+// What describes the memory of the data, if it goes by RDMA.
 OctetBuffer Visit::lend(std::uint16_t& offset, std::uint16_t& length, std::uint32_t& channel, std::size_t fixed,
                         bool server_writes) {
   if (lender_ == nullptr || memory_.size() < plan_.channel_from) return {};

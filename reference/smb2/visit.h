@@ -9,7 +9,7 @@
 //     if (next->empty()) break;                       // it is over
 //
 // Data of Plan::channel_from octets or more go by RDMA, as Linux's cifs has it: the client lends its memory, by
-// SMB2_CHANNEL_RDMA_V1_INVALIDATE where dialect 3.0.2 or a later one is spoken, and else by SMB2_CHANNEL_RDMA_V1.
+// SMB2_CHANNEL_RDMA_V1_INVALIDATE if dialect 3.0.2 or a later one is spoken, and else by SMB2_CHANNEL_RDMA_V1.
 #pragma once
 
 #include <span>
@@ -25,9 +25,9 @@ namespace wirelaw::smb2 {
 class Lender {
  public:
   virtual ~Lender() = default;
-  // Nothing where that is not possible.
+  // Nothing if that is not possible.
   virtual std::vector<ChannelBuffer> lend(std::span<Octet> memory, bool server_writes) = 0;
-  // `invalidated`: by the server, as was asked of it. False where that has not been.
+  // `invalidated`: by the server, as was asked of it. False if that has not been.
   virtual bool take_back(const std::vector<ChannelBuffer>& buffers, bool invalidated) = 0;
 };
 
@@ -43,7 +43,7 @@ class Visit {
   Visit(const Plan& plan, Lender* lender) : plan_(plan), lender_(lender) {}
 
   OctetBuffer begin();
-  // The next request; empty where all is done.
+  // The next request; empty if all is done.
   tl::expected<OctetBuffer, std::string> take(Octets response);
 
   unsigned rounds() const { return rounds_; }     // that are done
@@ -81,7 +81,7 @@ class Visit {
   OctetBuffer lend(std::uint16_t& offset, std::uint16_t& length, std::uint32_t& channel, std::size_t fixed,
                    bool server_writes);
   bool return_lent();
-  // What of the response is not as it should be; nothing where it is.
+  // What of the response is not as it should be; nothing if it is.
   std::optional<std::string> look_at(const std::vector<Element>& elements);
   std::optional<std::string> look_at_data(const Element& element);
   void proceed();

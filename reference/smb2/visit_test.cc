@@ -30,7 +30,7 @@ class Memory final : public Lender {
     for (const ChannelBuffer& one : buffers) lent_.erase(one.token);
     return as_asked;
   }
-  // False where the server does what the client has not lent for.
+  // False if the server does what the client has not lent for.
   bool perform(const Movement& movement, Server& server) {
     OctetBuffer octets = movement.is_fetch ? OctetBuffer(movement.octets) : server.octets_of(movement);
     std::size_t at = 0;
@@ -60,7 +60,7 @@ class Memory final : public Lender {
   std::uint32_t next_ = 0x100;
 };
 
-// What goes wrong; empty where nothing does.
+// What goes wrong; empty if nothing does.
 std::string run(Visit& visit, Server& server, Memory& memory) {
   for (OctetBuffer message = visit.begin(); !message.empty();) {
     const auto answer = server.answer(message);

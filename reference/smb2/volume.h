@@ -44,7 +44,7 @@ class Volume {
   bool remove(NodeId id);
   // To a path whose folder is there, and which is not.
   bool rename(NodeId id, const std::u16string& path);
-  // False where there is no room.
+  // False if there is no room.
   bool resize(Node& node, std::uint64_t octets);
   // From `offset` on, as far as the file goes.
   Octets read(const Node& node, std::uint64_t offset, std::size_t most) const;

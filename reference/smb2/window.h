@@ -12,7 +12,7 @@ class Window {
   void grant(std::uint32_t credits) { end_ += credits; }
   std::uint64_t held() const { return end_ - begin_ - used_.size(); }
 
-  // So many from this one on; false where they are not all there (3.3.5.2.3).
+  // So many from this one on; false if they are not all there (3.3.5.2.3).
   bool take(std::uint64_t id, std::uint16_t count) {
     if (id < begin_ || id >= end_ || end_ - id < count) return false;
     for (std::uint16_t i = 0; i < count; ++i)

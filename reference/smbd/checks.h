@@ -16,7 +16,7 @@ struct Limits {
   std::uint32_t max_fragmented_recv_size = 0;
 };
 
-// The connection ends for the reason where it does not hold.
+// The connection ends for the reason if it does not hold.
 template <class Message>
 struct Check {
   Reason reason;

@@ -72,16 +72,16 @@ class Endpoint {
   void disconnected(Instant now);
   virtual void advance(Instant now);
   std::optional<Instant> deadline() const;
-  // False where there is none now.
+  // False if there is none now.
   bool next_work(Work& out);
 
   // --- the upper layer
   // 3.1.4.2. With a token of the peer, that is to be invalidated there.
   virtual tl::expected<MessageId, SendError> send(OctetBuffer message, std::optional<Token> invalidate = std::nullopt);
-  // 3.1.4.3. The parts of one buffer, in their order; nothing, and nothing registered, where the provider refuses.
+  // 3.1.4.3. The parts of one buffer, in their order; nothing, and nothing registered, if the provider refuses.
   virtual std::optional<std::vector<BufferDescriptorV1>> register_buffer(std::span<const std::span<Octet>> parts,
                                                                          Access access);
-  // 3.1.4.4. False where the provider refuses one of them.
+  // 3.1.4.4. False if the provider refuses one of them.
   virtual bool deregister_buffer(std::span<const BufferDescriptorV1> descriptors);
   // 3.1.4.5, 3.1.4.6: from `offset` octets into the peer's buffer on. What is read into stays until Transferred, and so
   // must the peer's token: it is not to be invalidated while a Read of it is under way.
@@ -182,7 +182,7 @@ class Endpoint {
 
   virtual void report(Event event);
 
-  // --- checks of what comes, each with the reason for which the connection ends where it does not hold
+  // --- checks of what comes, each with the reason for which the connection ends if it does not hold
   virtual bool enforces(Reason) const { return true; }
   template <class Message>
   std::optional<Reason> first_broken(std::span<const Check<Message>> checks, const Message& message,

@@ -89,7 +89,7 @@ void Endpoint::deliver(OctetBuffer&& message) {
   if (!message.empty()) report(Received{std::move(message)});
 }
 
-// 3.1.6.2. The timer runs on where no credit lets the request go, so that the connection ends all the same.
+// 3.1.6.2. The timer runs on if no credit lets the request go, so that the connection ends all the same.
 void Endpoint::on_idle() {
   if (keepalive_ != Keepalive::none) return terminate(Reason::keepalive_unanswered);
   keepalive_ = Keepalive::pending;

@@ -126,7 +126,7 @@ constexpr const Layout& describe(MessageType type) {
   return layout::kLayouts[static_cast<std::size_t>(type)];
 }
 
-// The place of a field that the message has. In a constant expression, compiling fails where it has none.
+// The place of a field that the message has. In a constant expression, compiling fails if it has none.
 constexpr FieldRow place(MessageType type, Field field) {
   return *describe(type).find(field);
 }

@@ -2,7 +2,7 @@
 // SMB Direct's messages ([MS-SMBD] 2.2), decoded and encoded. Which message octets are, no field says: it follows from
 // their place on the connection, so there is one decoder for each.
 //
-// Decoding fails only where the octets end before the fixed fields do. Reserved fields, versions, flags and lengths are
+// Decoding fails only if the octets end before the fixed fields do. Reserved fields, versions, flags and lengths are
 // kept as they came, and so are octets after the last field (rulings SMBD/A20 and SMBD/A21): encode(decode(x)) == x
 // for every x that decodes. "A…" are the rulings on what the text leaves open.
 #pragma once
@@ -74,7 +74,7 @@ struct DataTransfer {
   std::uint32_t data_offset = 0;
   std::uint32_t data_length = 0;
   Octets padding = {};   // to DataOffset (SMBD/A1)
-  Octets buffer = {};    // DataLength octets; fewer where DataOffset or DataLength reach into the header or too far
+  Octets buffer = {};    // DataLength octets; fewer if DataOffset or DataLength reach into the header or too far
   Octets trailing = {};  // after the data (SMBD/A20)
 
   constexpr bool requests_response() const { return (flags & flag::kResponseRequested) != 0; }

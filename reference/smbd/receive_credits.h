@@ -37,7 +37,7 @@ class ReceiveCredits {
     posted_ += count;
     ungranted_ += count;
   }
-  // False where the peer had none.
+  // False if the peer had none.
   bool consume() {
     if (posted_ == 0) return false;
     --posted_;

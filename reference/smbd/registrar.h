@@ -20,9 +20,9 @@ class Registrar {
  public:
   virtual ~Registrar() = default;
 
-  // The memory stays at its place until deregister_memory(). Nothing where the provider refuses.
+  // The memory stays at its place until deregister_memory(). Nothing if the provider refuses.
   virtual std::optional<RemoteBuffer> register_memory(std::span<Octet> memory, Access access) = 0;
-  // All remote access is over when it returns. False where the provider knows no such token.
+  // All remote access is over when it returns. False if the provider knows no such token.
   virtual bool deregister_memory(Token token) = 0;
   // Limit for one registration; longer memory takes several.
   virtual std::size_t most_octets() const { return std::size_t{1} << 30; }

@@ -43,7 +43,7 @@ class TestRegistrar final : public Registrar {
   bool deregister_memory(Token token) override { return regions.erase(token) > 0; }
   std::size_t most_octets() const override { return most; }
 
-  // The memory of a range; nothing where the token, the range or the access is not right.
+  // The memory of a range; nothing if the token, the range or the access is not right.
   std::optional<std::span<Octet>> look(RemoteBuffer at, std::size_t octets, bool write) const {
     const auto found = regions.find(at.token);
     if (found == regions.end()) return std::nullopt;

@@ -133,7 +133,7 @@ class Pair {
     for (Side& side : sides) drain(side);
   }
 
-  // One thing happens somewhere; time passes only where nothing else can.
+  // One thing happens somewhere; time passes only if nothing else can.
   bool step() {
     if (broken_) return false;
     std::vector<int> possible;

@@ -28,7 +28,7 @@ struct TransferRequest {
 inline constexpr std::size_t kMostDescriptors = 16;
 
 OctetBuffer encode(const TransferRequest& request);
-// Nothing where the octets are no such request.
+// Nothing if the octets are no such request.
 std::optional<TransferRequest> decode_transfer_request(Octets octets);
 
 }  // namespace wirelaw::smbd

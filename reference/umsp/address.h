@@ -75,7 +75,7 @@ constexpr bool is_assigned(AddressFormat format) {
 // The number as the document writes it: "N 4-0-2".
 std::string to_string(AddressFormat format);
 
-// A complete address. The parts are empty, and the local address 0, where the format has a flaw.
+// A complete address. The parts are empty, and the local address 0, if the format has a flaw.
 struct Address {
   std::array<Octet, kAddressOctets> octets{};
 
@@ -89,7 +89,7 @@ struct Address {
   friend constexpr bool operator==(const Address&, const Address&) = default;
 };
 
-// The first sixteen octets; nothing where there are fewer.
+// The first sixteen octets; nothing if there are fewer.
 std::optional<Address> decode_address(Octets octets);
 
 // Why an address cannot be made of parts.
@@ -104,7 +104,7 @@ enum class PartsFlaw : std::uint8_t {
 tl::expected<Address, PartsFlaw> make_address(AddressFormat format, Octets node, std::uint64_t memory,
                                               Octets free = {});
 
-// "N 4-0-2 10.0.0.1 memory 0x00001000", with " free 0x..." after it where FREE is in use. A node's address that is no
+// "N 4-0-2 10.0.0.1 memory 0x00001000", with " free 0x..." after it if FREE is in use. A node's address that is no
 // IPv4 address is hexadecimal. An address whose format has a flaw: "N 0-0-0 (...)", and its octets.
 std::string to_string(const Address& address);
 
@@ -122,7 +122,7 @@ struct Identifier {
 // Why octets begin with no identifier.
 struct IdentifierError {
   enum class Problem : std::uint8_t { truncated, no_node, too_long } problem;
-  std::size_t needed = 0;  // octets of the identifier by its header; 1 where not even that is there
+  std::size_t needed = 0;  // octets of the identifier by its header; 1 if not even that is there
   std::size_t there = 0;
 };
 std::string explain(const IdentifierError& error);
@@ -141,7 +141,7 @@ Address address_of(const Identifier& identifier);
 // "N 4-0-2 10.0.0.1 task 0x00000001".
 std::string to_string(const Identifier& identifier);
 
-// Octets of the field that a CTID, an LTID or a local address of so many octets is written in where the instruction has
+// Octets of the field that a CTID, an LTID or a local address of so many octets is written in if the instruction has
 // room for it: a 24-bit one takes four (5, 6).
 constexpr std::size_t field_octets(std::size_t memory_octets) {
   return memory_octets == 3 ? 4 : memory_octets;

@@ -20,7 +20,7 @@ struct Deviations {
   VmDeviations vm;
   ChainDeviations chains;
 
-  // False where none is called so.
+  // False if none is called so.
   bool add(std::string_view name);
 };
 

@@ -22,16 +22,16 @@ struct OwnedExtension {
 
 // How a sender uses the choices that the header leaves.
 struct Style {
-  // SESSION_ID and the fields of the chain are left out where the instruction before gives them: PCK 01 and 10.
+  // SESSION_ID and the fields of the chain are left out if the instruction before gives them: PCK 01 and 10.
   bool inherits = false;
-  bool extended = false;   // OPR_LENGTH_EXT also where OPR_LENGTH would do
+  bool extended = false;   // OPR_LENGTH_EXT also if OPR_LENGTH would do
   bool quadruple = false;  // S20: extension headers and operands begin at multiples of four octets (5.3.4)
 };
 
 struct Draft {
   std::uint8_t opcode = 0;
   std::optional<std::uint32_t> session_id = {};  // nothing: of no session, PCK 00
-  std::optional<std::uint32_t> req_id = {};      // ASK is 1 where there is one
+  std::optional<std::uint32_t> req_id = {};      // ASK is 1 if there is one
   std::optional<ChainPlace> chain = {};          // needs a session
   std::vector<OwnedExtension> extensions = {};
   OctetBuffer operands = {};  // padded with zeros to words of four octets when it is written
@@ -51,7 +51,7 @@ void write(const Draft& draft, Context& context, OctetBuffer& out);
 // As the first and only one of its connection or datagram.
 OctetBuffer write(const Draft& draft);
 
-// The same parts as another instruction has, as far as a header with these fields can have them; nothing where its
+// The same parts as another instruction has, as far as a header with these fields can have them; nothing if its
 // SESSION_ID is inherited and not known.
 Draft draft_of(const Instruction& instruction, const Membership& membership);
 

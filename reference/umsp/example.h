@@ -11,7 +11,7 @@
 namespace wirelaw::umsp {
 
 // Operands of one form, each with a value of its own, and where they are. Local operands have the length that
-// `lengths` gives, or where that is 0 the first one of their row. Data has a few octets.
+// `lengths` gives, or if that is 0 the first one of their row. Data has a few octets.
 struct ExampleOperands {
   OctetBuffer octets;  // padded to words
   std::vector<Located> places;

@@ -12,7 +12,7 @@ void put(OctetBuffer& out, const Address& address) {
   out.insert(out.end(), address.octets.begin(), address.octets.end());
 }
 
-// Where 2 octets are not allowed.
+// If 2 octets are not allowed.
 MemoryAddress in_four(MemoryAddress address) {
   if (address.octets < 4) address.octets = 4;
   return address;

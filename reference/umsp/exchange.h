@@ -41,7 +41,7 @@ Draft jump_to(MemoryAddress to, Octets parameters = {}, std::optional<VmKind> se
 Draft call_to(MemoryAddress to, Octets parameters = {}, std::optional<VmKind> sender = {});
 // 6.5.1: as many octets of mask as of data.
 Draft synchronize(MemoryAddress at, Octets initial, Octets mask);
-// The address in ADDRESS; nothing where it has none of 4 or 8 octets.
+// The address in ADDRESS; nothing if it has none of 4 or 8 octets.
 std::optional<MemoryAddress> address_in(const Instruction& address);
 
 }  // namespace wirelaw::umsp

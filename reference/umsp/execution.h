@@ -31,7 +31,7 @@ struct Execution {
     under_way,  // a thread was begun, or data are watched; a response may follow
   };
   Kind kind = Kind::executed;
-  // With the REQ_ID of the request, without a session; nothing where the request had ASK 0, or where none is due.
+  // With the REQ_ID of the request, without a session; nothing if the request had ASK 0, or if none is due.
   std::optional<Draft> response = {};
 };
 
@@ -59,7 +59,7 @@ class Executor {
   // RSP, DATA, RETURN, ADDRESS, OBJECT or PROC_NUM that has come for a request of this VM.
   virtual void on_response(const Instruction& response, const Circumstances& at) = 0;
 
-  // What has become ready since; false where there is nothing.
+  // What has become ready since; false if there is nothing.
   virtual bool next_response(FromVm& out) = 0;
   virtual bool next_request(FromVm& out) = 0;
   virtual void advance(Instant now) = 0;

@@ -65,7 +65,7 @@ struct Header {
   constexpr bool has_chain_fields() const { return chn && (pck == Pck::same_session || pck == Pck::own_session); }
   constexpr bool has_session_id() const { return pck == Pck::own_session && form == Form::whole; }
   constexpr bool has_req_id() const { return ask && form == Form::whole; }
-  // In the form that is written: the extended one also where the short one cannot hold opr_length.
+  // In the form that is written: the extended one also if the short one cannot hold opr_length.
   constexpr bool is_extended() const { return extended || opr_length >= kExtendedLength; }
   // Length of the header itself.
   constexpr std::size_t octets() const {
@@ -80,7 +80,7 @@ struct Header {
 // Octets of the header by its second octet alone.
 std::size_t header_octets(Octet flags, Form form = Form::whole);
 
-// The header that `octets` begin with; nothing where they end before it does.
+// The header that `octets` begin with; nothing if they end before it does.
 std::optional<Header> decode_header(Octets octets, Form form = Form::whole);
 void encode(const Header& header, OctetBuffer& out);  // appends
 
@@ -102,7 +102,7 @@ struct Place {
   std::size_t offset = 0;
   std::size_t length = 0;
 };
-// Nothing where this header has no such field.
+// Nothing if this header has no such field.
 std::optional<Place> find_field(const Header& header, HeaderField field);
 
 // ------------------------------------------------------------------------------------------------ extension headers
@@ -128,7 +128,7 @@ struct ExtensionHeader {
   constexpr bool fits_short_form() const { return head_length < 128 && head_code < 32 && reserved == 0; }
 };
 
-// The head of the extension header that `octets` begin with, without its data; nothing where they end before it does.
+// The head of the extension header that `octets` begin with, without its data; nothing if they end before it does.
 std::optional<ExtensionHeader> decode_head(Octets octets);
 // Octets of that head by its first octet alone.
 constexpr std::size_t head_octets(Octet first) {
@@ -138,7 +138,7 @@ constexpr std::size_t head_octets(Octet first) {
 void encode(const ExtensionHeader& header, OctetBuffer& out);
 
 // The header for this data: HEAD_LENGTH by its length, an odd octet of which is padded by one zero octet that is added
-// to `data` itself (UMSP/A18), and the short form where it can hold that.
+// to `data` itself (UMSP/A18), and the short form if it can hold that.
 ExtensionHeader make_extension(std::uint16_t head_code, bool hob, OctetBuffer& data);
 
 // ---------------------------------------------------------------------------------------------------------- context

@@ -20,7 +20,7 @@ namespace wirelaw::umsp {
 
 struct Instruction {
   Header header;
-  std::vector<ExtensionHeader> extensions;  // in the order of the wire; none where EXT is 0
+  std::vector<ExtensionHeader> extensions;  // in the order of the wire; none if EXT is 0
   Octets operands = {};                     // looks into the octets that were decoded, as the extensions' data does
 
   constexpr std::uint8_t opcode() const { return header.opcode; }
@@ -29,7 +29,7 @@ struct Instruction {
   // Where the i-th extension header begins, and, with extensions.size(), the operands.
   std::uint64_t offset_of_extension(std::size_t index) const;
   std::uint64_t offset_of_operands() const { return offset_of_extension(extensions.size()); }
-  // The first extension header of this code; nullptr where there is none.
+  // The first extension header of this code; nullptr if there is none.
   const ExtensionHeader* find_extension(std::uint16_t head_code) const;
 };
 
@@ -63,19 +63,19 @@ void encode(const Instruction& instruction, OctetBuffer& out);
 OctetBuffer encode(const Instruction& instruction);
 
 // An instruction with these operands, padded with zeros in `operands` itself to words of four octets, and OPR_LENGTH by
-// them: in the short form where that can hold it.
+// them: in the short form if that can hold it.
 Instruction make_instruction(std::uint8_t opcode, OctetBuffer& operands);
 // Appends an extension header: EXT is set, and HSL in the last one alone.
 void add_extension(Instruction& instruction, ExtensionHeader header);
 
 // How much of a stream the next instruction takes.
 struct Extent {
-  // Where `complete`: octets of the instruction, which may be more than are there. Else: of its beginning that is
+  // If `complete`: octets of the instruction, which may be more than are there. Else: of its beginning that is
   // needed to say more. Always more than are there then.
   std::uint64_t octets = 0;
   bool complete = false;
 };
-// Looks at the header and at the heads of the extension headers only. It fails only where a limit is exceeded.
+// Looks at the header and at the heads of the extension headers only. It fails only if a limit is exceeded.
 tl::expected<Extent, DecodeError> instruction_octets(Octets first, const Limits& limits = {}, Form form = Form::whole);
 
 }  // namespace wirelaw::umsp

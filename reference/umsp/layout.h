@@ -28,7 +28,7 @@ enum class Width : std::uint8_t {
   counted,     // by the operand in front of it, in octets, and zeros to a multiple of four
   words,       // by the operand in front of it, in words of four octets
   half,        // half of what is left
-  rest,        // all that is left; a list where the row has an `element`
+  rest,        // all that is left; a list if the row has an `element`
 };
 
 // What of a node gives the length of a `local` operand.
@@ -69,15 +69,15 @@ struct LengthRange {
 struct Layout {
   Opcode opcode;
   std::string_view name;     // the document's: "TASK_REG", for each of its codes
-  std::string_view variant;  // what codes of one name differ in: "CTID of 2 octets"; empty where there is one
+  std::string_view variant;  // what codes of one name differ in: "CTID of 2 octets"; empty if there is one
   std::string_view section;  // "5.2.1"
-  // What the header may have, as bits of `values`. Where the document prints nothing: any.
+  // What the header may have, as bits of `values`. If the document prints nothing: any.
   std::uint8_t ask = values::kAny;
   std::uint8_t pck = values::kPckAny;
   std::uint8_t chn = values::kAny;
   std::uint8_t ext = values::kAny;
   LengthRange length;                      // OPR_LENGTH by the operands that the document lists
-  LengthRange printed;                     // OPR_LENGTH as printed: not the same where the document errs (UMSP/A20 ...)
+  LengthRange printed;                     // OPR_LENGTH as printed: not the same if the document errs (UMSP/A20 ...)
   std::span<const FormRow> forms;          // the first that fits
   std::span<const HeadCode> extensions{};  // extension headers that the document lists for this instruction
   bool response = false;                   // answers another instruction: ASK says that REQ_ID is there (4, 6)
@@ -96,7 +96,7 @@ struct Layout {
 };
 
 std::span<const Layout> all_layouts();           // by code
-const Layout* find_layout(std::uint8_t opcode);  // nullptr where the code is not assigned
+const Layout* find_layout(std::uint8_t opcode);  // nullptr if the code is not assigned
 const Layout& describe(Opcode opcode);
 
 // An extension header. Any instruction may have those that its row does not list (3.2), chains and _ALIGNMENT.
@@ -113,7 +113,7 @@ struct ExtensionLayout {
 };
 
 std::span<const ExtensionLayout> all_extensions();               // by code
-const ExtensionLayout* find_extension(std::uint16_t head_code);  // nullptr where the code is not assigned
+const ExtensionLayout* find_extension(std::uint16_t head_code);  // nullptr if the code is not assigned
 const ExtensionLayout& describe(HeadCode head_code);
 
 // A field of the header or of an extension header, for people and dissectors.

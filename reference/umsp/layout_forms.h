@@ -16,7 +16,7 @@ constexpr OperandRow by(Width width, Operand operand) {
   return {.operand = operand, .width = width};
 }
 
-// Behind an identifier of any length padding could be part of the last operand: the longest reading is tried first
+// After an identifier of any length padding could be part of the last operand: the longest reading is tried first
 // (UMSP/A21).
 inline constexpr std::uint8_t k842[] = {8, 4, 2};
 inline constexpr std::uint8_t k482[] = {4, 8, 2};

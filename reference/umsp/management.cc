@@ -72,7 +72,7 @@ class Made {
   OctetBuffer octets_;
 };
 
-// Where an identifier is after another operand it has room for 4 octets at least (5).
+// If an identifier is after another operand it has room for 4 octets at least (5).
 TaskId in_four(TaskId id) {
   if (id.octets < 4) id.octets = 4;
   return id;

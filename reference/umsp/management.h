@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The instructions that manage jobs, tasks and sessions (RFC 3018 4.1, 5, 7.4, 9), with their fields by name. Each is
-// made into a Draft, and read from an instruction whose OPCODE is its own: nothing where the operands do not have its
+// made into a Draft, and read from an instruction whose OPCODE is its own: nothing if the operands do not have its
 // form. What values mean is for the node. "A..." are the rulings on what the text leaves open.
 #pragma once
 
@@ -22,7 +22,7 @@ struct Codes {
 };
 // RSP, RSP_P, SESSION_CLOSE, SESSION_ABEND, SND_CANCEL, and the codes that other instructions begin with.
 std::optional<Codes> read_codes(const Instruction& instruction);
-// Without operands where both are 0 and the form allows that.
+// Without operands if both are 0 and the form allows that.
 Draft codes_draft(Opcode opcode, Codes codes);
 
 // A task's identifier of 2, 4 or 8 octets: as many as the local addresses of its node (5; UMSP/A21, UMSP/A22,
@@ -119,7 +119,7 @@ struct JobCompleted {
   Draft draft() const;
 };
 struct JobCompletedInfo {
-  std::optional<Codes> codes;  // absent where the operands are a GJID alone (UMSP/A25)
+  std::optional<Codes> codes;  // absent if the operands are a GJID alone (UMSP/A25)
   Identifier gjid;
   static std::optional<JobCompletedInfo> read(const Instruction& instruction);
   Draft draft() const;
@@ -168,7 +168,7 @@ struct VmNotif {
 OwnedExtension inaction_extension(std::uint16_t half_seconds);
 OwnedExtension text_extension(HeadCode head_code, std::string_view text);  // _MSG or _NAME
 std::optional<std::uint16_t> inaction_of(const Instruction& instruction);
-// Without the zero octet that makes its length even (UMSP/A18); nothing where it is not ASCII (8.3).
+// Without the zero octet that makes its length even (UMSP/A18); nothing if it is not ASCII (8.3).
 std::optional<std::string_view> name_of(const Instruction& instruction);
 
 }  // namespace wirelaw::umsp

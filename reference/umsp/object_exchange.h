@@ -35,7 +35,7 @@ Draft call_by_number(const ObjectKind& object, std::uint32_t procedure, Octets p
 Draft call_by_name(const ObjectKind& object, std::string_view procedure, Octets parameters = {},
                    std::optional<VmKind> sender = {});
 Draft procedure_number_of(const ObjectKind& object, std::string_view procedure);
-// 6.6.4: NEW, or SYS_NEW; without a _NAME where the name is empty.
+// 6.6.4: NEW, or SYS_NEW; without a _NAME if the name is empty.
 Draft new_object(Opcode create_or_sys_new, VmKind vm, const ObjectKind& version, Octets data,
                  std::string_view name = {});
 Draft delete_object(std::uint32_t number);

@@ -52,14 +52,14 @@ std::uint8_t known_length(Owner owner, const Lengths& lengths) {
   return 0;
 }
 
-// Places the rows of one form one after the other, and goes back where a length does not make all fit.
+// Places the rows of one form one after the other, and goes back if a length does not make all fit.
 class Placing {
  public:
   Placing(FormRow rows, Octets octets, const Lengths& lengths, std::size_t most_padding)
       : rows_(rows), octets_(octets), lengths_(lengths), most_padding_(most_padding) {}
 
   bool fits() { return place(0); }
-  // Where all fit. Else as far as they do.
+  // If all fit. Else as far as they do.
   const OperandView& view() const { return fits_ ? view_ : best_; }
 
  private:
@@ -140,7 +140,7 @@ class Placing {
     return all;
   }
 
-  // A complete address where one can be, then the length that the node is known to have, then the others (UMSP/A29).
+  // A complete address if one can be, then the length that the node is known to have, then the others (UMSP/A29).
   void add_local(Candidates& all, const OperandRow& row, std::size_t at) const {
     const bool complete = std::ranges::count(row.lengths, kAddressOctets) != 0 && lengths_.complete_addresses;
     const std::uint8_t known = known_length(row.owner, lengths_);

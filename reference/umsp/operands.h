@@ -18,7 +18,7 @@
 
 namespace wirelaw::umsp {
 
-// Octets of local memory addresses: 2, 3, 4 or 8, and 0 where it is not known.
+// Octets of local memory addresses: 2, 3, 4 or 8, and 0 if it is not known.
 struct Lengths {
   std::uint8_t address = 0;        // length at the node whose memory the instruction addresses: the addressee (6)
   std::uint8_t ctid = 0;           // length of the JCP's CTIDs
@@ -78,12 +78,12 @@ struct OperandView {
   std::size_t padding = 0;         // octets there, which belong to no operand
   std::optional<OperandFlaw> flaw;
   std::size_t flaw_offset = 0;    // in the operands
-  std::string_view flaw_operand;  // the operand's name; empty where it is none
+  std::string_view flaw_operand;  // the operand's name; empty if it is none
 
   const Located* find(Operand operand) const;
 };
 
-// The row of an instruction. Code 4 is CONTROL_REJECT where its operands are no GJID (UMSP/A1); nullptr where the code
+// The row of an instruction. Code 4 is CONTROL_REJECT if its operands are no GJID (UMSP/A1); nullptr if the code
 // is not assigned.
 const Layout* layout_of(const Instruction& instruction);
 
@@ -98,7 +98,7 @@ std::uint64_t number_of(Octets octets);
 inline Octets octets_of(const Located& located, Octets operands) {
   return operands.subspan(located.offset, located.length);
 }
-// The number in an operand; nothing where the view has no such operand.
+// The number in an operand; nothing if the view has no such operand.
 std::optional<std::uint64_t> value_of(const OperandView& view, Operand operand, Octets operands);
 
 // Bits of an operand, numbered from the most significant one of `octets` octets.

@@ -66,7 +66,7 @@ inline constexpr std::uint32_t kUmspVersion = 1;
 // The flags that are functions: all but the fields and what is reserved.
 inline constexpr std::uint32_t kFunctionFlags = 0xfbe0'0ffe;
 
-// Without what is reserved, and without S29 where S28 is 0.
+// Without what is reserved, and without S29 if S28 is 0.
 constexpr std::uint32_t valid_profile(std::uint32_t profile) {
   constexpr std::uint32_t kReserved = 1u << 26 | 1u;  // S5, S31
   profile &= ~kReserved;
@@ -102,7 +102,7 @@ constexpr bool takes_chains(std::uint32_t profile, ProfileFlag kind) {
 bool takes(std::uint32_t profile, const Instruction& instruction);
 
 // The first function that an instruction of a session needs of its receiver and the receiver's profile does not have;
-// nothing where it has all. Instructions that manage sessions need none.
+// nothing if it has all. Instructions that manage sessions need none.
 std::optional<ProfileFlag> missing_function(const Instruction& instruction, std::uint32_t profile);
 
 }  // namespace wirelaw::umsp

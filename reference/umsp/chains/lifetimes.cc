@@ -11,7 +11,7 @@ std::optional<std::uint32_t> ChainSender::life_left(std::uint32_t life_time, Ins
   return life_behind(life_time, waited);
 }
 
-// The time that it has waited is taken off; false where nothing is left.
+// The time that it has waited is taken off; false if nothing is left.
 bool ChainSender::lower(Draft& instruction, Instant since) const {
   for (OwnedExtension& one : instruction.extensions) {
     if (one.head_code != HeadCode::life_time) continue;

@@ -112,7 +112,7 @@ ChainReceiver::Chain* ChainReceiver::find(Number number) {
   return found == chains_.end() ? nullptr : &found->second;
 }
 
-// Nothing where the instruction is passed over, or was refused.
+// Nothing if the instruction is passed over, or was refused.
 ChainReceiver::Chain* ChainReceiver::chain_for(Number number, const Piece& piece) {
   if (piece.link.number == 0) return begin(number, piece);
   if (Chain* const chain = find(number)) {

@@ -130,7 +130,7 @@ class ChainReceiver {
 
   // --- where it is put (buffering.cc)
   virtual void on_buffer_request(const Instruction& request);             // 7.4
-  virtual Buffer first_buffer(const Piece& first) const;                  // 7.4: where there is no grant
+  virtual Buffer first_buffer(const Piece& first) const;                  // 7.4: if there is no grant
   virtual Chain& account_of(Chain& chain);                                // 7.4: subordinated chains
   virtual bool takes_room(const Chain& chain, const Piece& piece) const;  // 7.4: a sequence in order takes none
   virtual void on_window_exceeded();                                      // 7.4

@@ -41,7 +41,7 @@ constexpr ReturnCodes codes_of(ChainRefusal refusal) {
   return {kChainRefused, static_cast<std::uint16_t>(refusal)};
 }
 
-// RSP or RSP_P, without operands where both codes are 0 (4.1).
+// RSP or RSP_P, without operands if both codes are 0 (4.1).
 Draft make_response(Opcode opcode, std::uint32_t req_id, ReturnCodes codes = {});
 // For RSP and RSP_P; a response with another name is positive.
 ReturnCodes codes_of(const Draft& response);

@@ -109,7 +109,7 @@ Draft ChainSender::restored(Draft response, std::optional<std::uint32_t> req_id)
   return response;
 }
 
-// A sequence is over when all of it was sent, and delivered where that counts.
+// A sequence is over when all of it was sent, and delivered if that counts.
 void ChainSender::settle(ChainId id) {
   const auto found = sequences_.find(id);
   if (found == sequences_.end()) return;

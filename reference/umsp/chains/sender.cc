@@ -229,7 +229,7 @@ void ChainSender::put(Sendable sendable, Sendable& out) {
   out.instruction.style = options_.style;
 }
 
-// Behind all that comes before it in its sequence, and where there is room for what can overtake.
+// After all that comes before it in its sequence, and if there is room for what can overtake.
 bool ChainSender::may_go(const Waiting& one) const {
   if (one.sequence == kNoChain) return true;
   const Sequence& sequence = sequences_.find(one.sequence)->second;
@@ -279,7 +279,7 @@ bool ChainSender::next_of_parcels(Sendable& out) {
   return false;
 }
 
-// The next instruction of a parcel; false where its time is over.
+// The next instruction of a parcel; false if its time is over.
 bool ChainSender::give(ChainId id, Sendable& out) {
   Parcel& parcel = parcels_.find(id)->second;
   const bool over = parcel.life_time && !parcel.abandoned && !life_left(*parcel.life_time, now_ - parcel.since);

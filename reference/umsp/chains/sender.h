@@ -6,11 +6,11 @@
 //   in;
 //               its responses, as far as the layer forms or renames them, come out by next_for_vm()
 //   the peer    next() gives instructions, which have no session yet; answered() takes its responses
-//   transport   delivered(), where several connections are in use
+//   transport   delivered(), if several connections are in use
 //
 // Instructions come out in order within a chain, and different chains go on side by side. Nothing waits but for room in
 // the peer's window, for an answer to REQ_BUF, and of a sequence for what is in front. A fragmented response does not
-// go through the window, where its REQ_ID would be replaced (7.5) and be lost: a buffer is asked for.
+// go through the window, if its REQ_ID would be replaced (7.5) and be lost: a buffer is asked for.
 //
 // Its steps are virtual where reference/umsp/chains/faults/ departs from them.
 #pragma once
@@ -63,12 +63,12 @@ class ChainSender {
   ChainSender& operator=(const ChainSender&) = delete;
 
   // --- the VM. _LIFE_TIME among the extensions of a draft counts from now on (8.5).
-  // An instruction of no chain: as it is (kNoChain), or in fragments where it is longer than a segment (7.3).
+  // An instruction of no chain: as it is (kNoChain), or in fragments if it is longer than a segment (7.3).
   tl::expected<ChainId, SendError> send(Draft instruction, Instant now);
   // The first instruction of it may have a REQ_ID, for all of it (7.5).
   tl::expected<ChainId, SendError> begin_sequence(Instant now);
   tl::expected<void, SendError> add(ChainId sequence, Draft instruction, Instant now);
-  // With NOP where the last instruction has gone already (7.1).
+  // With NOP if the last instruction has gone already (7.1).
   tl::expected<void, SendError> end(ChainId sequence, Instant now);
   tl::expected<ChainId, SendError> send_transaction(const TransactionTerms& terms, std::vector<Draft> whole,
                                                     Instant now);
@@ -79,7 +79,7 @@ class ChainSender {
   tl::expected<void, SendError> cancel_sending(ChainId chain, ReturnCodes reason = {});
 
   // --- the peer
-  // False where there is nothing that may go now.
+  // False if there is nothing that may go now.
   bool next(Sendable& out, Instant now);
   // Any response of the session. False: it is none of a chain here, or the VM's as it is.
   bool answered(const Instruction& response, Instant now);

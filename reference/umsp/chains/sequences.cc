@@ -29,7 +29,7 @@ Circumstances ChainReceiver::circumstances(const Chain& chain, const ChainLink& 
   return at;
 }
 
-// False where it was refused. The VM responds to each instruction of a chain that is to be answered, by the chain's
+// False if it was refused. The VM responds to each instruction of a chain that is to be answered, by the chain's
 // REQ_ID.
 bool ChainReceiver::execute(const Instruction& instruction, const Circumstances& at, Answer& answer) {
   if (is_response(instruction.opcode())) {

@@ -117,7 +117,7 @@ class FakeExecutor : public Executor {
   }
 };
 
-// A response as "RSP 5", "RSP_P 5 !" where it is negative.
+// A response as "RSP 5", "RSP_P 5 !" if it is negative.
 inline std::string text_of(const Draft& response) {
   const Layout* const layout = find_layout(response.opcode);
   return std::string(layout == nullptr ? "?" : layout->name) + " " + std::to_string(response.req_id.value_or(0)) +

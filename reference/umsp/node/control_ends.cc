@@ -40,7 +40,7 @@ void ControlPoint::notify_task_end(const Task& task, const Codes& codes) {
   for (const NodeAddress node : nodes_of(*job, task.node)) notify(node, {codes, gtid_of_ended(task)}, *job);
 }
 
-// The node that has completed the job needs no notice, and one that is gone gets none. Where the JCP ends the job it is
+// The node that has completed the job needs no notice, and one that is gone gets none. If the JCP ends the job it is
 // the first (5.6.2).
 void ControlPoint::notify_job_end(const Job& job, const Codes& codes, Cause cause) {
   if (cause == Cause::by_jcp) notify(job.initiator, {codes, job.gjid});

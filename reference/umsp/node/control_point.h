@@ -32,7 +32,7 @@ struct ControlOptions {
   NodeFormat format = {};
   std::uint64_t first_ctid = 1;
   bool accepts_jobs = true;  // from other nodes: else CONTROL_REQ is refused
-  // The inaction period where a node names none, in half seconds; 0: such nodes are not watched (5.7.1).
+  // The inaction period if a node names none, in half seconds; 0: such nodes are not watched (5.7.1).
   std::uint16_t inaction = 0;
   // Periods that a node may name; 0, by which it asks not to be watched, is always one of them.
   std::uint16_t least_inaction = 1;
@@ -125,7 +125,7 @@ class ControlPoint {
     std::uint64_t ctid = 0;
     std::uint64_t job = 0;  // the CTID of its first task
     NodeAddress node;
-    std::optional<TaskId> ltid = {};  // not known, maybe, where the JCP has opened the session
+    std::optional<TaskId> ltid = {};  // not known, maybe, if the JCP has opened the session
     bool knows_ctid = true;           // its node does
     Order begun = 0;
     std::optional<Instant> asked = {};  // by a STATE_REQ that waits for its answer

@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint8_t kVersion = 1;
 constexpr std::size_t kLongestName = 254;  // 8.3
 
-// The name that a request gives its job; nothing where it is longer than a name can be.
+// The name that a request gives its job; nothing if it is longer than a name can be.
 std::optional<std::string_view> job_name(const Instruction& instruction) {
   const std::string_view name = name_of(instruction).value_or(std::string_view{});
   if (name.size() > kLongestName) return std::nullopt;

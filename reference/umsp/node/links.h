@@ -44,8 +44,8 @@ class Links {
 
   // --- the transport's side
   void linked(LinkId link, NodeAddress remote, bool datagrams);
-  // Where there is no room for another: the exchange of datagrams that is there for longest, which has no end of its
-  // own. Nothing where there is room, or where all are connections.
+  // If there is no room for another: the exchange of datagrams that is there for longest, which has no end of its
+  // own. Nothing if there is room, or if all are connections.
   std::optional<LinkId> to_make_room() const;
   void ended(LinkId link);
   // What a dial was for goes nowhere.
@@ -69,7 +69,7 @@ class Links {
   std::optional<NodeAddress> remote(LinkId link) const;
 
  protected:
-  // The next whole instruction of `octets`: how many it takes; 0 where it is not whole. False where it never will be.
+  // The next whole instruction of `octets`: how many it takes; 0 if it is not whole. False if it never will be.
   virtual bool measure(Octets octets, std::size_t& taken) const;
   // What is left of a stream waits for the rest.
   virtual void keep(LinkId id, OctetBuffer held, std::size_t from, bool sound);

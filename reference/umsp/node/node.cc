@@ -458,7 +458,7 @@ Draft Node::not_provided(std::optional<std::uint32_t> req_id) {
   return refusal;
 }
 
-// False where the other side does not take it.
+// False if the other side does not take it.
 bool Node::submit(const Session& session, ChainSender& sender, Draft request) const {
   if (!is_taken(session, request)) return false;
   const auto sent = sender.send(std::move(request), now_);

@@ -85,7 +85,7 @@ class Node : private Outbox {
   // by a negative Responded.
   void request(std::uint32_t session, Draft draft, Instant now);
   void request_without_session(NodeAddress to, Draft draft, bool by_datagram, Instant now);
-  // What sends the chains of a session; nullptr where it is not open. Call moved() after calls of it.
+  // What sends the chains of a session; nullptr if it is not open. Call moved() after calls of it.
   ChainSender* chains(std::uint32_t session);
   void moved(Instant now);
   bool next_event(NodeEvent& out);

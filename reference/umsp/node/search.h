@@ -61,7 +61,7 @@ class Search {
   Search(const Search&) = delete;
   Search& operator=(const Search&) = delete;
 
-  // VM_REQ and VM_NOTIF; false where it is another instruction.
+  // VM_REQ and VM_NOTIF; false if it is another instruction.
   bool receive(const Origin& origin, const Instruction& instruction);
   void seek(NodeAddress to, const VmReq& wanted, bool by_datagram);
   const std::deque<KnownVm>& known() const { return known_; }

@@ -31,7 +31,7 @@ inline constexpr std::uint32_t kWholeProfile =
 struct SessionWish {
   VmKind vm = {};                         // for the other side; zeros: it chooses
   std::uint32_t profile = kWholeProfile;  // that it is to provide
-  unsigned insists = 0;                   // asks again so often where less is provided
+  unsigned insists = 0;                   // asks again so often if less is provided
   bool takes_less = true;                 // and then takes what there is
 };
 

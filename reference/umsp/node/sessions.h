@@ -40,13 +40,13 @@ class Sessions {
   Sessions(const Sessions&) = delete;
   Sessions& operator=(const Sessions&) = delete;
 
-  // Asked when the first SESSION_OPEN of a session has come: whether its task may be (5.2). Where it says `waiting`,
+  // Asked when the first SESSION_OPEN of a session has come: whether its task may be (5.2). If it says `waiting`,
   // admitted() or refused() follows with the same number.
   using Admit = std::function<Admission(const Opening&, Instant)>;
   void ask(Admit admit) { admit_ = std::move(admit); }
 
   // --- what has come: SESSION_OPEN, SESSION_ACCEPT, SESSION_REJECT, SESSION_CLOSE, SESSION_ABEND, and RSP_P to a
-  // closing. False where it is none of these.
+  // closing. False if it is none of these.
   bool receive(const Origin& origin, const Instruction& instruction, const Membership& membership, Instant now);
   // What has been taken of a session: any instruction but a response ends a closing that was agreed to (5.4).
   void taken(Session& session, const Instruction& instruction);
@@ -60,7 +60,7 @@ class Sessions {
   std::optional<Instant> deadline() const;
 
   // --- the application's calls
-  // The session's number; nothing where there is no room.
+  // The session's number; nothing if there is no room.
   std::optional<std::uint32_t> open(NodeAddress to, const Identifier& gjid, std::uint64_t task, const SessionWish& wish,
                                     Instant now);
   virtual void close(std::uint32_t id, Codes codes);
@@ -87,7 +87,7 @@ class Sessions {
   virtual void on_open(const Origin& origin, const Instruction& instruction, const Membership& membership);
   virtual void on_first_open(const Origin& origin, std::uint32_t peer_id, const SessionOpen& open);
   // There is a session of this job between the two nodes (5.3.1): the one from the JCP takes its place, UMSP/B11. False
-  // where the new one is refused.
+  // if the new one is refused.
   virtual bool gives_way(const Session& existing, const Session& asked) const;
   virtual void replace(Session& existing, Session& asked);
   virtual std::optional<SessionError> check_open(const SessionOpen& open) const;
@@ -122,7 +122,7 @@ class Sessions {
   // --- what they share
   // By any connection with its node (5.3).
   virtual bool is_usable(const Session& session, const Origin& from) const { return session.peer == from.from; }
-  // The session that an instruction of its management is for; nullptr where there is none.
+  // The session that an instruction of its management is for; nullptr if there is none.
   virtual Session* addressed(std::uint32_t id, const Origin& origin, const Instruction& instruction);
   virtual std::uint32_t new_id();
   void finish(Session& session, Codes codes, bool by_peer);

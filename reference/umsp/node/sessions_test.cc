@@ -282,7 +282,7 @@ TEST_F(Pair, TheHandshakeHasEightStepsAtMost) {
   EXPECT_TRUE(out.sent.front().is(session_reject));
 }
 
-// What refuses a SESSION_OPEN names the identifier that this has, also where its sender had given none before.
+// What refuses a SESSION_OPEN names the identifier that this has, also if its sender had given none before.
 TEST_F(Pair, ARefusalNamesTheSessionThatItRefuses) {
   const std::uint32_t id = open();
   out_a.sent.clear();

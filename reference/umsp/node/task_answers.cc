@@ -180,7 +180,7 @@ void Tasks::on_no_answer(const Request& request) {
 
 // ------------------------------------------------------------------------------------------------------------- notices
 
-// The notice names no job. Where no task here knows the ended one it may concern each that has this JCP.
+// The notice names no job. If no task here knows the ended one it may concern each that has this JCP.
 void Tasks::on_task_terminate_info(NodeAddress from, const TaskTerminateInfo& notice) {
   const auto node = node_of(notice.gtid);
   if (!node || *node == options_.address) return;

@@ -30,7 +30,7 @@ struct TaskOptions {
   NodeAddress address = {};
   NodeFormat format = {};
   std::uint64_t first_ltid = 1;
-  // In TASK_REG, where the node has no other task under that JCP; half seconds, 0: not to be watched. Nothing: the JCP
+  // In TASK_REG, if the node has no other task under that JCP; half seconds, 0: not to be watched. Nothing: the JCP
   // sets it (5.7.1).
   std::optional<std::uint16_t> inaction = {};
   bool checks = false;       // who opens a session of a task that is there is checked by TASK_CHK (5.2.4)
@@ -175,7 +175,7 @@ class Tasks {
   Task* add_task(const Identifier& gjid, NodeAddress jcp);
   bool has_room(NodeAddress jcp) const;
   bool is_waited_for(std::uint64_t ltid) const;  // by an opening, or for an answer of its JCP
-  // Ends the oldest task that has had sessions and has none, of this JCP where it has its share, so that there is room.
+  // Ends the oldest task that has had sessions and has none, of this JCP if it has its share, so that there is room.
   void make_room(NodeAddress jcp);
   void terminate(const Task& task, const Codes& codes);
   void activate(Task& task);

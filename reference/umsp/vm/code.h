@@ -14,13 +14,13 @@
 //   load       05 a b n   ra = the n octets at rb, n 1, 2, 4 or 8
 //   store      06 a b n   the n octets at rb = ra
 //   jump       07 - d     goes on at d, of two octets
-//   equal      08 a b d   goes on at 4 * d, of one octet, where ra = rb
-//   less       09 a b d   goes on at 4 * d where ra < rb
+//   equal      08 a b d   goes on at 4 * d, of one octet, if ra = rb
+//   less       09 a b d   goes on at 4 * d if ra < rb
 //   return     0a a b -   ends the thread; the rb octets at ra are returned
 //   yield      0b - - -   lets other threads run
 //   read       0c a b c   the rc octets at ra = those that the pointer at rb points to
 //   write      0d a b c   the rc octets at ra are written where the pointer at rb points to
-//   compare    0e a b c   the rc octets at ra with those that the pointer at rb points to: ra = 0, 1, or 2^64 - 1 where
+//   compare    0e a b c   the rc octets at ra with those that the pointer at rb points to: ra = 0, 1, or 2^64 - 1 if
 //                         those are equal, more or less
 //   call       0f a b c   calls what the pointer at rb points to with the rc octets at ra: what it returns replaces
 //                         them, as far as there is room; rc = octets returned

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The local memory of one task: areas at addresses of two to eight octets, for code and data alike (RFC 3018 6.4). An
-// access is within one area; sums are never taken where they could wrap.
+// access is within one area; sums are never taken if they could wrap.
 #pragma once
 
 #include <cstdint>
@@ -42,19 +42,19 @@ class TaskMemory {
   explicit TaskMemory(std::size_t address_octets);
 
   std::uint64_t last_address() const { return last_; }
-  // False, and nothing changed, where it overlaps another area or the end of the address space, or is empty.
+  // False, and nothing changed, if it overlaps another area or the end of the address space, or is empty.
   bool add(std::uint64_t address, AreaKind kind, OctetBuffer octets);
   // The lowest address from `from` on, a multiple of sixteen, with room for so many octets, more than 0.
   std::optional<std::uint64_t> find_room(std::uint64_t from, std::size_t octets) const;
   void remove(std::uint64_t address);
 
-  // The area that begins here; nullptr where none does.
+  // The area that begins here; nullptr if none does.
   const Area* find(std::uint64_t address) const;
   // The area that has all these octets; an address right after an area is in none, be there octets or not.
   const Area* find(std::uint64_t address, std::uint64_t octets) const;
-  // Those octets; nothing where not all of them are in one area.
+  // Those octets; nothing if not all of them are in one area.
   std::optional<Octets> look(std::uint64_t address, std::uint64_t octets) const;
-  // False where they are not all in one area that can be written.
+  // False if they are not all in one area that can be written.
   bool write(std::uint64_t address, Octets octets);
 
   const std::map<std::uint64_t, Area>& areas() const { return areas_; }

@@ -80,7 +80,7 @@ class ObjectTable {
   const Object* find(std::string_view name, std::uint64_t task) const;  // as that task knows it
   // Whether an object of this range, made by this task, may have the name: unique for all tasks that would know it.
   bool is_free(std::string_view name, ObjectRange range, std::uint64_t task) const;
-  // An unused number of the range; nothing where there is none.
+  // An unused number of the range; nothing if there is none.
   std::optional<std::uint32_t> next_number(ObjectRange range) const;
   void add(Object object);
   void remove(std::uint32_t number);

@@ -20,7 +20,7 @@ struct VmOptions {
   std::uint16_t vm_type = offered::kVmType;
   std::uint16_t vm_version = offered::kVmVersion;
 
-  // The node's address format: octets of local addresses. Where `node` is there, a complete address has to have it.
+  // The node's address format: octets of local addresses. If `node` is there, a complete address has to have it.
   AddressFormat format = kIpv4Memory32;
   std::optional<OctetBuffer> node = {};
   bool complete_addresses = true;  // addresses of sixteen octets are taken (S6, 5.3.4)

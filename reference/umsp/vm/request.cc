@@ -20,7 +20,7 @@ bool allows_data(const Instruction& instruction) {
   return layout != nullptr && layout->lists(HeadCode::data);
 }
 
-// The operand that is carried in _DATA where it is not in the operands, and what it is called elsewhere.
+// The operand that is carried in _DATA if it is not in the operands, and what it is called elsewhere.
 constexpr Operand kContents[] = {data, code, parameters, initial_data};
 
 // What an instruction has to have something of.

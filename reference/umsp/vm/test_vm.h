@@ -93,7 +93,7 @@ class TestVm {
   // What can_execute() has said of the latest one.
   bool could() const { return can_; }
 
-  // What is answered at once; an opcode of 0 where nothing is.
+  // What is answered at once; an opcode of 0 if nothing is.
   Said ask(const Draft& draft, const Circumstances& at = in(kTestTask)) {
     const Execution done = execute(draft, at);
     return done.response ? read_draft(*done.response) : Said{};

@@ -41,7 +41,7 @@ class VirtualMachine : public Executor {
 
   // --- looks
   const VmOptions& options() const { return options_; }
-  const TaskMemory* memory(std::uint64_t task) const;  // nullptr where the task is not there
+  const TaskMemory* memory(std::uint64_t task) const;  // nullptr if the task is not there
   const ObjectTable& objects() const { return objects_; }
   std::size_t threads() const { return threads_.size(); }
   std::size_t watches() const { return watches_.size(); }
@@ -122,7 +122,7 @@ class VirtualMachine : public Executor {
   Execution perform_procedure(const Request& request);
   virtual const Procedure* find_procedure(const Request& request) const;
   Check check_thread(std::uint64_t task, std::size_t octets) const;
-  // Code, where the thread has code of its own, and parameters after it.
+  // Code, if the thread has code of its own, and parameters after it.
   Execution begin_thread(const Request& request, std::optional<std::uint64_t> at, Octets code, Octets parameters);
 
   // --- threads (threads.cc)
