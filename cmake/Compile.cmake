@@ -23,7 +23,7 @@ target_compile_options(wirelaw_options INTERFACE
     -Wno-missing-field-initializers>
   # g++ 12 sees overlaps in std::string's operator+ that are not there (GCC bug 105651).
   $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>
-  # A precompiled header that is made anew of the same sources is the same: ccache knows its users again.
+  # A precompiled header that is rebuilt from the same sources is identical: ccache knows its users again.
   "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")
 # As fmt::fmt has it: units that do not link fmt share the precompiled header with those that do.
 target_compile_definitions(wirelaw_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:FMT_SHARED>)

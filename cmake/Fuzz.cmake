@@ -7,7 +7,7 @@
 
 # wirelaw_fuzz_row(NAME)
 #   Sets row_SEEDS, row_DICTIONARY, row_RUNS, row_OPTIONS and row_WHAT of the target's line in fuzz/targets.txt, empty
-#   if there is none: of a target that is not the project's own.
+#   if there is none: for a target that is not the project's own.
 set(WIRELAW_FUZZ_TABLE ${PROJECT_SOURCE_DIR}/fuzz/targets.txt)
 set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${WIRELAW_FUZZ_TABLE})
 function(wirelaw_fuzz_row name)

@@ -26,7 +26,7 @@ if(WIRELAW_LTO AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   set(WIRELAW_WHOLE_LINK -flto=auto)
   add_link_options($<$<NOT:$<BOOL:$<TARGET_PROPERTY:WIRELAW_WHOLE>>>:-fno-lto>)
 elseif(WIRELAW_LTO)
-  # Clang's hold one kind alone: whoever links them optimises them, which is for the program and for no test.
+  # Clang's hold one kind alone: the linker optimises them, which only the program needs, not a test.
   if(WIRELAW_TESTS)
     message(FATAL_ERROR "With clang, WIRELAW_LTO is for the program alone: -DWIRELAW_TESTS=OFF")
   endif()

@@ -50,7 +50,7 @@ function(wirelaw_light target)
   endif()
 endfunction()
 
-# What writes results down, and the command: of the templates for JSON and for command lines, optimising even a little
+# What writes results down, and the command: for the templates for JSON and for command lines, optimising even a little
 # takes two to four times as long as all else. They are precompiled, once for all of it, or with the HEADER of a target.
 function(wirelaw_unoptimised target)
   cmake_parse_arguments(PART "" "HEADER" "" ${ARGN})
@@ -74,7 +74,7 @@ function(wirelaw_unoptimised target)
 endfunction()
 
 # wirelaw_join(TARGET [BATCH number] [APART sources…])
-#   Units are compiled several at once (WIRELAW_JOIN): of each by itself, most of the time goes into what the headers that
+#   Units are compiled several at once (WIRELAW_JOIN): compiling each by itself, most of the time goes into what the headers that
 #   they share instantiate. APART: units with names of their own that another unit has for something else. Each unit is
 #   complete by itself all the same, as the presets dev and asan show.
 function(wirelaw_join target)
@@ -161,7 +161,7 @@ file(CONFIGURE OUTPUT generated/test_paths.h CONTENT [[
 #define WIRELAW_SOURCE_DIR "@PROJECT_SOURCE_DIR@"
 #define WIRELAW_BINARY_DIR "@PROJECT_BINARY_DIR@"
 ]] @ONLY)
-# Sanitizers look at how, not at what: of walks that try everything, tests walk a part there.
+# Sanitizers check how, not what: of walks that try everything, tests walk only a part there.
 set(WIRELAW_WALKED_PART 1)
 if(WIRELAW_SANITIZERS)
   set(WIRELAW_WALKED_PART 16)
