@@ -243,7 +243,8 @@ OctetBuffer pcapng_file(const std::vector<OctetBuffer>& frames, bool big, bool s
   return out;
 }
 
-// Two sections of one byte order, in which an interface of the same number has other clocks, and what is no packet.
+// Two sections of one byte order, in which an interface with the same number has another clock, and blocks that are no
+// packets.
 OctetBuffer pcapng_of_several(Octets frame, bool big) {
   constexpr Octet kMilliseconds = 3, kBinary = 0x8a;
   OctetBuffer out;

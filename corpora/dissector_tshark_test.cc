@@ -402,7 +402,7 @@ TEST_F(Dissectors, WouldNotHideAnErrorOfTheirs) {
 
 // --- UDP
 
-// Each specimen alone in a conversation of its own.
+// Each specimen alone in its own conversation.
 std::string write_datagrams(const pcap::testing::TemporaryDirectory& directory,
                             const std::vector<Specimen>& specimens) {
   const std::string path = directory.path("specimens.pcapng");

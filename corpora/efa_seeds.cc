@@ -75,7 +75,7 @@ Seed conversation(std::string_view target, std::string name, Steps steps, const 
   return {std::string(target), std::move(name), write_efa_script({settings, std::move(steps)})};
 }
 
-// A peer that begins each kind of exchange, and goes on as the endpoint asks.
+// A peer that begins each kind of exchange, and continues as the endpoint asks.
 void add_responder_seeds(std::vector<Seed>& seeds) {
   constexpr std::string_view kTarget = "fuzz_efa_responder";
   for (const Layout& layout : efa::all_layouts()) {

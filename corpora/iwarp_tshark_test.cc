@@ -53,7 +53,7 @@ void list(const mpa::StartFrame& frame, Fields& out) {
   out.number("iwarp_mpa.marker_flag", frame.markers);
   out.number("iwarp_mpa.crc_flag", frame.crc);
   out.number("iwarp_mpa.rej_flag", frame.rejected);
-  // It knows revision 1, where S is reserved too, and shows the bits where they stand.
+  // It knows revision 1, where S is reserved too, and shows the bits in their places.
   out.number("iwarp_mpa.res", (frame.enhanced ? 0x10 : 0) | frame.reserved);
   out.number("iwarp_mpa.rev", frame.revision);
   out.number("iwarp_mpa.pdlength", frame.private_data_length);
@@ -250,7 +250,7 @@ std::string attribute(const std::string& element, std::string_view name) {
   return element.substr(begin, element.find('"', begin) - begin);
 }
 
-// From `tshark -T pdml`, which prints an element a line. Of fields, what has a value: not the headings.
+// From `tshark -T pdml`, which prints one element per line. Keeps fields that have a value, not headings.
 Lines theirs(const std::string& path) {
   static const std::set<std::string> kOctets{
       "iwarp_mpa.key.req",     "iwarp_mpa.key.rep",   "iwarp_mpa.privatedata",       "iwarp_mpa.pad",
@@ -424,7 +424,7 @@ TEST_F(IwarpConnections, ThatEndInATerminateOfAnyErrorAreDecodedAsWiresharkDecod
   compare_script(script);
 }
 
-// Octets of one side that follow each other, in segments of another length.
+// Octets of one side that follow each other, in segments with another length.
 void resegment(std::vector<TraceMessage>& messages, std::size_t from, std::size_t octets) {
   std::vector<TraceMessage> out(messages.begin(), messages.begin() + static_cast<std::ptrdiff_t>(from));
   for (std::size_t i = from; i < messages.size();) {

@@ -31,7 +31,7 @@ std::string attribute(const std::string& element, std::string_view name) {
   return element.substr(begin, element.find('"', begin) - begin);
 }
 
-// From `tshark -T pdml`, which prints an element a line: of each frame.
+// From `tshark -T pdml`, which prints one element per line, for each frame.
 std::vector<Values> theirs(const std::string& path) {
   std::vector<Values> frames;
   std::istringstream in(pcap::testing::run("tshark -n -r " + path + " -T pdml 2>/dev/null"));
@@ -45,7 +45,7 @@ std::vector<Values> theirs(const std::string& path) {
   return frames;
 }
 
-// A number, however it is written; octets without what stands between them.
+// A number, however it is written; octets without separators.
 std::string plain(std::string text, bool octets) {
   std::erase(text, ':');
   if (octets) return text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The codec of UMSP beside the decoder that was written from the document alone (second_decoder): of the same stream
+// The codec of UMSP beside the decoder that was written from the document alone (second_decoder): for the same stream
 // both report the same instructions, headers, inheritance, extension headers and places of operands. Their names of
 // operands differ, as the document has none.
 #include <fmt/format.h>
@@ -100,7 +100,7 @@ class Account {
     if (!header.data.empty()) line("{}.data {} {}", name, at + header.head_octets(), header.data.size());
   }
 
-  // A list is its elements; the control profile, which the other decoder takes for fields of its own, is its parts.
+  // A list is its elements; the control profile, which the other decoder takes for separate fields, is its parts.
   void add_operand(const Located& located, std::size_t at) {
     if (located.row->operand == Operand::control_profile) {
       for (const BitRow& bit : describe(Operand::control_profile).bits)

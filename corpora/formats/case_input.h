@@ -18,7 +18,7 @@ struct CaseInput {
     twice = 16,       // and the same again
     impairments = 32  // the network is not perfect
   };
-  static constexpr unsigned kSettingShift = 6;  // above the flags: which setting of its own the peer has; 0: none
+  static constexpr unsigned kSettingShift = 6;  // above the flags: which of its own settings the peer has; 0: none
 
   std::uint16_t place = 0;      // the case's index among those of the role (modulo their number)
   std::uint16_t deviation = 0;  // 0: honest; else its place from 1, likewise

@@ -20,10 +20,10 @@ enum class EfaAction : std::uint8_t {
   packet_too,  // likewise: packets are the most frequent step
   call,        // the application calls: `type` says what, `length` octets
   raw,         // the peer sends the step's octets from `type` on, `amount` of them (modulo 64), over and over
-  replay,   // the peer sends an earlier packet of its own again, `which` back; `relative` & 1: with one octet changed
-  time,     // `amount` milliseconds pass; `relative` & 1: time goes to the endpoint's deadline instead
-  release,  // a packet that was held comes through: `which` says which, `relative` & 1 whose
-  rdma,     // RDMA that the endpoint has started is done; `relative` & 1: it has failed
+  replay,      // the peer sends one of its earlier packets again, `which` back; `relative` & 1: with one octet changed
+  time,        // `amount` milliseconds pass; `relative` & 1: time goes to the endpoint's deadline instead
+  release,     // a packet that was held comes through: `which` says which, `relative` & 1 whose
+  rdma,        // RDMA that the endpoint has started is done; `relative` & 1: it has failed
 };
 inline constexpr unsigned kEfaActions = 8;
 
@@ -34,11 +34,11 @@ struct EfaStep {
   Octet field = 0;  // the field that departs, modulo efa::kFields
   Octet fault = kHonestFrom;  // Fault
   Octet headers = 0;         // optional headers: bit 0 raw address, 1 CQ data, 2 connid; bit 3: flags are departed from
-  std::uint16_t amount = 0;  // octets of payload; of a CTS: of the window
+  std::uint16_t amount = 0;  // octets of payload; in a CTS: the window
   std::uint16_t length = 0;  // msg_length, or the sum of rma_iov
   std::uint16_t offset = 0;  // seg_offset
   Octet own = 0;             // the peer's own operation: its send_id or recv_id
-  Octet fates = 0;           // bits 0-1: of the peer's packet; 2-3, 4-5, 6-7: of the endpoint's next packets, in turn
+  Octet fates = 0;           // bits 0-1: the peer's packet; 2-3, 4-5, 6-7: the endpoint's next packets, in turn
   Octet relative = 0;        // bit 0: see EfaAction, or the packet repeats the latest msg_id; bits 4-7: iov elements
   Octet spare = 0;
 };
@@ -46,7 +46,7 @@ inline constexpr std::size_t kEfaStepOctets = 16;
 
 inline constexpr std::size_t kEfaSettingsOctets = 8;
 using EfaSettings = std::array<Octet, kEfaSettingsOctets>;
-// The quantities of an endpoint, small so that every limit is within reach of a short script. `second`: of the second
+// The quantities of an endpoint, small so that every limit is within reach of a short script. `second`: for the second
 // endpoint of a pair, which announces other extras.
 efa::Options efa_options_of(const EfaSettings& settings, bool second = false);
 // What the scripted peer announces.

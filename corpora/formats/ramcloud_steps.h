@@ -19,8 +19,8 @@ enum class Action : std::uint8_t {
   packet,      // the peer sends the packet that the step describes
   packet_too,  // likewise: packets are the most frequent step
   raw,         // the peer sends the step's octets from `flags` on, `length` of them (modulo 64), over and over
-  replay,  // the peer sends an earlier packet of its own again, `number` back; `relative` & 1: with one octet changed
-  time,    // `number` milliseconds pass; `relative` & 1: time goes to the endpoint's deadline instead
+  replay,      // the peer sends one of its earlier packets again, `number` back; `relative` & 1: with one octet changed
+  time,        // `number` milliseconds pass; `relative` & 1: time goes to the endpoint's deadline instead
   application,  // the application calls, or answers the oldest request, with `length` octets
   release,      // a packet that was held comes through: `number` is which, `relative` & 1 whose
   deliver,      // network: the `number`-th packet in flight arrives
@@ -37,7 +37,7 @@ struct Step {
   std::uint16_t number = 0;  // fragNumber, or firstMissingFrag
   std::uint16_t total = 1;   // totalFrags, or the low half of stagingVector
   std::uint16_t length = 0;  // payload length, modulo kMostPayload; in an ACK: the high half of stagingVector
-  Octet fates = 0;           // bits 0-1: of the peer's packet; 2-3, 4-5, 6-7: of the endpoint's next packets, in turn
+  Octet fates = 0;           // bits 0-1: the peer's packet; 2-3, 4-5, 6-7: the endpoint's next packets, in turn
   Octet relative = 0;        // bit 0: firstMissingFrag is counted back from the end of what was sent, or see Action;
                              // bits 4-7: octets of an ACK or open response that are left out or, from 8 on, added
 };

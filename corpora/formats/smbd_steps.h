@@ -26,7 +26,7 @@ inline constexpr Octet kDeliver = 5;    // what is on its way comes through: how
 inline constexpr Octet kMove = 6;       // an upper layer moves octets by RDMA: offset (2), how many (2), 1: it reads
 inline constexpr Octet kEnd = 7;        // an upper layer closes, aborts, or the connection is lost: which (1)
 
-inline constexpr Octet kSideB = 0x80;       // by the listener; of the scripted targets the endpoint acts always
+inline constexpr Octet kSideB = 0x80;       // by the listener; in the scripted targets the endpoint always acts
 inline constexpr Octet kInvalidate = 0x40;  // for a message: with a token of the endpoint
 }  // namespace smbd_step
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The steps of fuzz_umsp_node and fuzz_umsp_job: records (records.h) whose control says what happens. Those of a job
-// stand after an octet that says which of its connections is captured.
+// follow an octet that selects which of its connections is captured.
 #pragma once
 
 #include <algorithm>
