@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A mutator that knows the blocks of a pcapng file: it removes, doubles, moves and cuts captured packets, sets octets
-// of what they carry, and leaves the file one that can be read. Of other files libFuzzer's own mutations are all there
+// of what they carry, and leaves the file one that can be read. For other files libFuzzer's own mutations are all there
 // is.
 #pragma once
 

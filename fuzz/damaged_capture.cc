@@ -87,7 +87,7 @@ class Replay {
 
   JudgedFlow& flow_;
   Judge& judge_;
-  Side first_;  // who is side a: of datagrams whoever is seen first
+  Side first_;  // side a: for datagrams, the side that is seen first
   std::uint64_t index_ = 0;
   std::array<Stream, 2> streams_{};
 };

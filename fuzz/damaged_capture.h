@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The capture of a conversation of honest endpoints, as captures are: frames are missing, in another order, cut, of one
-// direction. Oracle: as long as it is not known to be complete, nobody is found to break a rule.
+// direction. Oracle: as long as it is not known to be complete, neither side is found to break a rule.
 #pragma once
 
 #include <vector>

@@ -34,7 +34,7 @@ class Tap {
     std::size_t octets = std::size_t{64} << 10;  // that the observer has to keep to
     std::size_t slack = 0;                       // what it may hold above that between two looks at its memory
   };
-  // `argued`: findings that a dishonest peer, or the network, can bring upon an honest endpoint.
+  // `argued`: findings that a dishonest peer, or the network, can cause in an honest endpoint.
   Tap(const Protocol& protocol, Honest honest, Limits limits, std::function<bool(const Finding&)> argued = {});
   void see(End sender, Octets octets, Instant now);
   void finish();
@@ -53,7 +53,7 @@ class Tap {
   Judge judge_;
   DamagedCapture* capture_ = nullptr;
   std::uint64_t messages_ = 0;
-  End first_ = End::initiator;  // who sent the first message that was seen
+  End first_ = End::initiator;  // sender of the first message seen
 };
 
 // The way of one end's packets. What is sent meets its fate either before the tap (what an honest endpoint sends) or

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The application of the EFA RDM conversation targets: calls of every kind, and what must come of each.
+// The application of the EFA RDM conversation targets: calls of every kind, and the result that each must have.
 #pragma once
 
 #include <map>
@@ -22,9 +22,9 @@ class EfaCalls {
   // A call of the kind that the step names.
   void call(const corpora::EfaStep& step, Instant now);
   void post_receive(const corpora::EfaStep& step, Instant now);
-  // Takes the completions: each call has one, of its own kind.
+  // Takes the completions: each call has one of the matching kind.
   void settle();
-  // After the end: every call that can end has ended. Receives that nobody has sent to go on waiting.
+  // After the end: every call that can end has ended. Receives that got no message keep waiting.
   void require_all_done() const;
 
   // Octets of a message that distinguish it from every other; so a receiver knows what it should have got.

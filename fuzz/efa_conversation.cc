@@ -29,7 +29,7 @@ Fate of_device(Fate fate) {
   return fate == Fate::held ? fate : Fate::arrives;
 }
 
-// The observer has seen the peer's packet: the device loses none of these either, and what nobody can distinguish from
+// The observer has seen the peer's packet: the device loses none of these either, and what cannot be distinguished from
 // two packets does not come twice.
 Fate of_peer(Fate fate, Octets octets) {
   const bool impossible = fate == Fate::lost || (fate == Fate::doubled && !can_be_told(octets));

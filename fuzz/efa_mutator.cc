@@ -50,7 +50,7 @@ std::uint64_t interesting(Random& random, std::uint64_t value, std::size_t paylo
 // Kept from one packet to the next: to allocate them takes a sanitizer longer than all else.
 struct EditorBuffers {
   OctetBuffer rma_iov, read_iov, extra_info, raw_address, payload;
-  OctetBuffer encoded;  // what comes of it
+  OctetBuffer encoded;  // the result
 };
 
 // Arrays and payload in octets of their own, and what announces them right again.

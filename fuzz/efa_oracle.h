@@ -10,11 +10,11 @@
 namespace wirelaw::fuzz {
 
 // `gave_up`: whether the endpoint's patience has run out. The protocol has no timers: what it then no longer sends is
-// found missing if the peer goes on after all (EFA/A-85).
+// found missing if the peer continues after all (EFA/A-85).
 inline Tap efa_tap(Honest honest, std::function<bool()> gave_up) {
   // The observer looks at its memory every 256 packets: at most one exchange, and the window of message IDs, each.
   constexpr std::size_t kSlack = std::size_t{512} << 10;
-  // Warnings are of what has no proof: of what is missing at the end, which the script may have been too early for.
+  // Warnings are for what has no proof: for what is missing at the end, which the script may have been too early for.
   const auto argued = [gave_up = std::move(gave_up)](const Finding& finding) {
     return finding.severity == Severity::warning || (finding.evidence == Evidence::absence && gave_up());
   };

@@ -69,7 +69,7 @@ class Pair {
   // One packet goes a step of its way: past the tap, or from there to whom it is for.
   void move(std::size_t which, Fate fate) {
     if (fate == Fate::held) return;
-    // After the tap alone: what is doubled in front of it is warned of, as that might be an endpoint's doing.
+    // Only after the tap: a duplicate before it causes a warning, since an endpoint might have sent it.
     const bool doubled = fate == Fate::doubled && in_flight_[which].seen && can_be_told(in_flight_[which].octets);
     const auto at = in_flight_.begin() + static_cast<std::ptrdiff_t>(which);
     InFlight packet = *at;

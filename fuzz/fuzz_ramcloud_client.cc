@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A conversation of the reference client with a server that a script plays. Oracles: the client breaks no rule, gives
-// every call one result, and comes to rest in a bounded number of steps when nobody answers any more.
+// every call one result, and comes to rest in a bounded number of steps when nothing answers any more.
 #include <algorithm>
 #include <vector>
 
@@ -91,7 +91,7 @@ class ClientRun {
   Instant now_{};
   ramcloud::Client client_;
   RamcloudPeer server_{End::responder};
-  // A client serves nobody: what its peer asks of it, as if it were a server, stays unanswered.
+  // A client is no server: requests from its peer stay unanswered.
   Tap tap_ = ramcloud_tap(
       {.responder = false}, [] { return true; }, [this] { return !to_server_.has_lost_nothing(); });
   Way to_client_{tap_, End::responder, false};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any datagrams of two hosts to RoCEv2's port (corpora/formats/records.h). Of each packet: encode(decode(x)) == x, and
-// what people are shown lies within it. Of all of them: every one finds a flow between its own hosts; the connection
+// Any datagrams of two hosts to RoCEv2's port (corpora/formats/records.h). For each packet: encode(decode(x)) == x, and
+// what people are shown lies within it. For all of them: every one finds a flow between its own hosts; the connection
 // keeps to its memory; what is delivered lies within its message; and a network that doubles every packet changes
 // nothing of it.
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The trace target of a protocol of datagrams that needs nothing of its own: CMake compiles it for each row of
-// conformance/protocols.inc that has no source of its own (wirelaw_trace_target).
+// The trace target for a datagram protocol without its own source: CMake compiles it for each row of
+// conformance/protocols.inc that has no source file (wirelaw_trace_target).
 #include "fuzz/trace_target.h"
 
 namespace wirelaw::WIRELAW_TRACE_PROTOCOL {

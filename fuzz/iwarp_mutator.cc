@@ -346,7 +346,7 @@ class Consistency {
     rest.mo += static_cast<std::uint32_t>(segment.payload.size());
   }
 
-  std::optional<ddp::Header> tagged_;              // how it goes on
+  std::optional<ddp::Header> tagged_;              // its next segment
   std::map<std::uint32_t, ddp::Header> untagged_;  // by queue
   std::map<std::uint32_t, std::uint32_t> next_msn_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A capture file in memory: of fuzz_capture and fuzz_capture_libpcap.
+// A capture file in memory, for fuzz_capture and fuzz_capture_libpcap.
 #pragma once
 
 #include <sys/mman.h>

@@ -108,7 +108,7 @@ class NetworkRun {
     }
   }
 
-  // So long that whoever waits for it may be taken for silent (RAMCLOUD/R43).
+  // So long that an endpoint that waits for it may be taken for silent (RAMCLOUD/R43).
   bool is_held(const InFlight& packet) const { return now_ - packet.since >= kHeld; }
   bool may_be_silent() const {
     return lost_ || was_held_ || std::ranges::any_of(in_flight_, [this](const InFlight& one) { return is_held(one); });

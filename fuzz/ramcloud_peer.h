@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The peer that a script plays to an endpoint: it follows the conversation just far enough to send packets that belong
-// to it, and departs from them wherever the script asks for it. It may do anything; nobody judges it.
+// to it, and departs from them wherever the script asks for it. It may do anything; it is not judged.
 #pragma once
 
 #include <array>

@@ -23,7 +23,7 @@ constexpr RecordField kStepFields[] = {{0, 1}, {1, 1}, {2, 1},  {3, 1},  {4, 1},
 // The control octet, and the fields of a RAMCloud header and of an ACK's payload after the record's.
 constexpr RecordField kPacketFields[] = {{0, 1},  {3, 8},  {11, 4}, {15, 4}, {19, 4}, {23, 2},
                                          {25, 2}, {27, 1}, {28, 1}, {29, 2}, {31, 4}};
-// The control octet; of a start frame: flags, revision, PD_Length, enhanced data; of a ULPDU: DDP's and RDMAP's
+// The control octet; in a start frame: flags, revision, PD_Length, enhanced data; in a ULPDU: DDP's and RDMAP's
 // control, STag or RsvdULP, TO or QN and MSN, MO, and the words of the RDMAP headers.
 constexpr RecordField kStreamFields[] = {{0, 1},  {3, 1},  {4, 1},  {5, 4},  {9, 4},  {13, 4},
                                          {17, 4}, {19, 1}, {20, 1}, {21, 2}, {23, 2}, {25, 2},

@@ -10,7 +10,7 @@ namespace wirelaw::fuzz {
 
 [[noreturn]] void report(const Finding& finding);
 
-// Whoever reads a reproducer wants to see the conversation: WIRELAW_FUZZ_TRACE in the environment.
+// Prints the conversation of a reproducer if WIRELAW_FUZZ_TRACE is in the environment.
 bool tracing();
 void print(const Protocol& protocol, const Message& message);
 void print(const StreamPiece& piece);

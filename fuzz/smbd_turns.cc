@@ -98,7 +98,7 @@ void cut(Turns& turns, Random& random, const CreditRules&) {
   turns[which].what.remaining = 1;
   turns.insert(at(turns, which + 1), std::move(second));
 }
-// A message goes on with what was the next one, or ends here.
+// A message continues with what was the next one, or ends here.
 void join(Turns& turns, Random& random, const CreditRules&) {
   Turn& one = turns[below(random, turns.size())];
   one.what.remaining = one.what.remaining > 0 ? 0 : 1;
@@ -140,7 +140,7 @@ void fit_messages(Turns& turns, bool b) {
     return false;
   });
   std::uint32_t behind = 0;  // octets of the segments that follow, of the same message
-  bool ends = true;          // nothing of that side follows
+  bool ends = true;          // nothing from that side follows
   for (auto turn = turns.rbegin(); turn != turns.rend(); ++turn) {
     if (turn->b != b) continue;
     if (turn->data.empty() || ends || turn->what.remaining == 0) behind = 0;

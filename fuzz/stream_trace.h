@@ -60,7 +60,7 @@ struct StreamTrace {
   }
 };
 
-// As TCP reassembly gives it: offsets in order, nothing of a side after its end.
+// As TCP reassembly gives it: offsets in order, nothing from a side after its end.
 inline StreamTrace read_stream_trace(const StreamSubject& subject, Octets octets) {
   StreamTrace input{.subject = &subject};
   if (octets.empty()) return input;
@@ -114,7 +114,7 @@ inline StreamTrace read_stream_trace(const StreamSubject& subject, Octets octets
   return input;
 }
 
-// Prints what differs, for whoever reads a reproducer.
+// Prints what differs, for the reader of a reproducer.
 inline void same(const Catalogue& rules, const TraceOutcome& one, const TraceOutcome& other, std::string_view what) {
   if (one == other) [[likely]]
     return;

@@ -124,7 +124,7 @@ class TcpDelivered {
     bool from_a;
   };
 
-  // A side opens by a segment of its own, or by the other's answer to a SYN that was not seen. It may have waited.
+  // A side opens by its own segment, or by the other's answer to a SYN that was not seen. It may have waited.
   std::uint32_t base(const StreamPiece& piece) const {
     const std::uint32_t isn = piece.sender == Side::a ? script_.isn_a : script_.isn_b;
     const auto opening = std::ranges::find(taken_, piece.frame, &Taken::frame);

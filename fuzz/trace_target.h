@@ -3,7 +3,7 @@
 // observer never crashes and keeps to its memory; judging again gives the same; whether the other side is judged as
 // well changes nothing for a side; a finding's octets lie within its message.
 //
-// What a protocol's target has of its own is an Input: a conversation, read from any octets, with
+// A protocol's target defines only an Input: a conversation, read from any octets, with
 //   const Catalogue& catalogue() const;
 //   std::unique_ptr<Observer> observer() const;
 //   std::size_t most_memory() const;                                  that the observer may have at any time
