@@ -138,7 +138,7 @@ Header read_gre(const Walk& walk, Carrier& carrier) {
     if (walk.left() < octets + 2) return {octets + 2, 0};
     return {octets + 2, ether_type_of_ppp(word(walk.here() + octets))};
   }
-  if (next == kErspan && (flags & kSequence) == 0) {  // type I has no header of its own
+  if (next == kErspan && (flags & kSequence) == 0) {  // type I has no header
     carrier = {"erspan", nullptr, 0};
     next = kEtherTypeEthernet;
   }

@@ -18,7 +18,7 @@
 
 namespace wirelaw::pcap {
 
-// EtherTypes that this reader gives a meaning of its own or a special place.
+// EtherTypes that this reader gives its own meaning or a special place.
 inline constexpr std::uint16_t kEtherTypeEthernet = 0x6558;  // a frame with its Ethernet header (RFC 1701)
 inline constexpr std::uint16_t kEtherTypeMpls = 0x8847;
 inline constexpr std::uint16_t kEtherTypeNsh = 0x894f;

@@ -29,8 +29,8 @@ inline constexpr std::uint16_t kDestinationPort = 26;  // also for transports wi
 
 inline constexpr std::size_t kPduTag = 4;  // octets of a tag without its value
 
-// Reads the PDU of a frame that had `wire_length` octets, at least as many as were captured. Of tags that come twice
-// the last holds, as in Wireshark. Both addresses and both ports are needed: without them nobody can say whose packet
+// Reads the PDU of a frame that had `wire_length` octets, at least as many as were captured. If a tag comes twice
+// the last holds, as in Wireshark. Both addresses and both ports are needed: without them it is unknown whose packet
 // it is. Fault::payload_cut is a flaw with which the datagram is filled in nevertheless. Leaves frame number and time
 // alone.
 Flaw decode_exported_pdu(Octets frame, std::uint32_t wire_length, Datagram& datagram);

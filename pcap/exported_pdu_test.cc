@@ -69,9 +69,9 @@ TEST(ExportedPdu, HasIpv4EndsToo) {
 
 TEST(ExportedPdu, TagsStandInAnyOrderAndUnknownOnesArePassedOver) {
   const OctetBuffer others =
-      hex("0018 0004 00000003"                                    // port type
-          "001e 0004 00000007"                                    // original frame number
-          "ffff 0003 aabbcc"                                      // nobody's; the next one follows without padding
+      hex("0018 0004 00000003"  // port type
+          "001e 0004 00000007"  // original frame number
+          "ffff 0003 aabbcc"    // an unknown tag; the next one follows without padding
           "0022 0015 000100000000000000000000000000000000000000"  // TCP's data
           "0025 0000");                                           // without a value
   const Reading reading = read_pdus({kPorts + others + kDestination + kSource + kName + kEnd + kPayload});

@@ -18,7 +18,7 @@ struct Frame {
   std::uint32_t wire_length = 0;  // never less than octets.size(); greater if the snap length cut the frame
 };
 
-// The time of what a frame carries: of stamps that make no sense (before 1897, after 2116) the end that is nearer, so
+// The time of what a frame carries: for stamps that make no sense (before 1897, after 2116) the end that is nearer, so
 // that the time between any two, and a deadline after any, fits 64 bits.
 inline std::int64_t packet_time_ns(const Frame& frame) {
   return std::clamp(frame.time_ns, -(std::int64_t{1} << 61), std::int64_t{1} << 62);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The TCP segment of one frame, for those who have frames one by one and no capture file (PacketReader has those).
+// The TCP segment of one frame, for callers that have frames one by one and no capture file (PacketReader has those).
 #pragma once
 
 #include "pcap/frame.h"

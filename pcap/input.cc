@@ -71,7 +71,7 @@ tl::expected<std::unique_ptr<Input>, Problem> Input::open(const std::string& pat
   if (S_ISDIR(status.st_mode)) return refuse(path, EISDIR);
 
   auto input = std::unique_ptr<Input>(new Input);
-  const off_t at = lseek(descriptor.get(), 0, SEEK_CUR);  // standard input need not stand at its beginning
+  const off_t at = lseek(descriptor.get(), 0, SEEK_CUR);  // standard input need not be at its beginning
   const bool file = S_ISREG(status.st_mode) && at >= 0;
   const std::size_t begin = file ? static_cast<std::size_t>(at) : 0;
   const OctetBuffer first = file ? octets_at(descriptor.get(), at, kHeadOctets) : OctetBuffer();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A capture file as a stdio stream for libpcap: a plain file goes straight through, while gzip'd files and pipes come
 // through a cookie that inflates, and replays the octets that were looked at. So does a file whose records are read
-// without libpcap (pcap_records.h, pcapng_records.h): there the cookie goes on where that ended.
+// without libpcap (pcap_records.h, pcapng_records.h): the cookie continues where they ended.
 #pragma once
 
 #include <cstdio>
@@ -33,9 +33,9 @@ class Input {
 
   // Whether records may be read by read(), now that libpcap has opened the stream: what it has read is head().
   bool has_plain_records() const { return plain_records_ && given_ == head_.size(); }
-  // What follows the octets that were read, by whomever: between 1 and out.size() octets; 0 at the end.
+  // What follows the octets already read: between 1 and out.size() octets; 0 at the end.
   std::size_t read(std::span<Octet> out);
-  // The stream goes on with these octets, which are some of those that read() gave, and must outlive it.
+  // The stream continues with these octets, which are some of those that read() gave, and must outlive it.
   void unread(Octets rest);
 
   // The last octets of the file, at most kTailOctets, once all has been read.
@@ -67,7 +67,7 @@ class Input {
   OctetBuffer tail_;
   std::unique_ptr<char[]> buffer_;
   std::unique_ptr<std::FILE, Close> stream_;
-  int file_ = -1;  // the descriptor of a file that is read as it is, whoever has it now
+  int file_ = -1;  // the descriptor of a file that is read as it is, whatever owns it now
 };
 
 }  // namespace wirelaw::pcap

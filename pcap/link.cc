@@ -24,7 +24,7 @@ Flaw strip_typed(Octets frame, LinkPayload& payload) {
   return {};
 }
 
-// Linux writes 802.2 frames with a number of its own (ETH_P_802_2).
+// Linux writes 802.2 frames with its own number (ETH_P_802_2).
 template <std::size_t type_at, std::size_t header>
 Flaw strip_cooked(Octets frame, LinkPayload& payload) {
   constexpr std::uint16_t kLinux8022 = 4;

@@ -41,7 +41,7 @@ Problem problem_of(const std::string& path, int error) {
   return problem;
 }
 
-// Beside the target, so that renaming is atomic; hidden, so that nobody takes it for a capture.
+// Beside the target, so that renaming is atomic; hidden, so that it is not mistaken for a capture.
 Descriptor open_temporary(const std::filesystem::path& target, std::string& name) {
   for (int i = 0; i < kMaxNameTries; ++i) {
     name = target.parent_path() / fmt::format(".{}.{}.{}", target.filename().string(), ::getpid(), i);

@@ -96,7 +96,7 @@ TEST(OutputFile, FullDeviceIsAnErrorThatStays) {
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/full")) << "a device is not replaced";
 }
 
-// A limit on the size of files stands in for a full disk.
+// A limit on the size of files simulates a full disk.
 TEST(OutputFile, FullDiskLeavesNothing) {
   const TemporaryDirectory directory;
   struct rlimit old {};

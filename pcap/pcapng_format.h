@@ -42,7 +42,7 @@ constexpr std::size_t padded(std::size_t length) {
   return (length + 3) & ~std::size_t{3};
 }
 
-// A section's byte order is that of who wrote it: `swapped`, if it is not this machine's.
+// A section has its writer's byte order: `swapped`, if it is not this machine's.
 template <class Int>
 constexpr Int load(const Octet* at, bool swapped) {
   const Int value = load_native<Int>(at);

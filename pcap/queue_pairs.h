@@ -30,7 +30,7 @@ bool is_roce(const Datagram& datagram);
 
 struct RoceRoute {
   QueuePair flow;                     // the datagram's flow, as it was sent
-  std::optional<QueuePair> abandons;  // it and this flow were taken for two, and go on as the former
+  std::optional<QueuePair> abandons;  // it and this flow were taken for two, and continue as the first
   // For a datagram of the Communication Manager: the connection whose flow it also belongs to, as it was sent, and the
   // request that it answers if it makes the connection.
   std::optional<QueuePair> about;

@@ -131,7 +131,7 @@ bool Reader::read_more(const Records& records) {
   return needed > 0 && buffer_.read_more(needed);
 }
 
-// libpcap goes on with what has been read and not been taken, if there is any.
+// libpcap continues with what has been read and not been taken, if there is any.
 void Reader::leave(Octets untold) {
   const Octets rest = buffer_.rest();
   done_ = rest.empty() && input_->error().empty();

@@ -2,8 +2,8 @@
 // The frames of a capture file, by libpcap: pcap and pcapng, either byte order, any time resolution; gzip'd or not. The
 // records of the most common kinds of file are read without it (pcap_records.h, pcapng_records.h).
 //
-// libpcap reads only captures whose interfaces share one link type, and whose sections share one byte order; of others
-// those are read that pcapng_records.h reads.
+// libpcap reads only captures whose interfaces share one link type, and whose sections share one byte order; from
+// others those are read that pcapng_records.h reads.
 #pragma once
 
 #include <cstdint>
@@ -56,7 +56,7 @@ class Reader {
   const std::optional<Problem>& problem() const { return problem_; }
   const std::string& path() const { return path_; }
   int link_type() const { return link_type_; }  // LINKTYPE_
-  // Each interface of a pcapng has a link of its own.
+  // Each interface of a pcapng has its own link type.
   bool may_mix_links() const { return std::holds_alternative<PcapngRecords>(records_); }
   std::string link_name() const;  // for people: "RAW (101)"
   std::uint64_t frames() const { return frames_; }
@@ -65,7 +65,7 @@ class Reader {
   // Before the first: frames are looked at whose first comment begins with one of these, which outlive the reader. Not
   // those that libpcap reads. In the order of time, such a frame begins a part (TimeOrder).
   void watch_comments(std::span<const std::string_view> beginnings) { beginnings_ = beginnings; }
-  // Whether the frame, or one before it that nobody has asked about, has such a comment. Asked of the frames in the
+  // Whether the frame, or one before it that no call has asked about, has such a comment. Asked of the frames in the
   // order in which next() gives them.
   bool has_watched_comment(std::uint64_t frame);
 
@@ -111,7 +111,7 @@ class Reader {
   std::unique_ptr<struct ::pcap, Close> capture_;                     // reads from input_: destroyed first
   RecordBuffer buffer_;                                               // likewise
   std::variant<std::monostate, PcapRecords, PcapngRecords> records_;  // as long as they are in order
-  OctetBuffer rest_;                                                  // what libpcap goes on with
+  OctetBuffer rest_;                                                  // what libpcap continues with
   std::unique_ptr<TimeOrder> order_;                                  // nullptr: that of the file
   int link_type_ = 0;
   std::uint64_t frames_ = 0;
@@ -119,7 +119,7 @@ class Reader {
   std::optional<Problem> problem_;
   std::optional<std::string> section_comment_;
   std::span<const std::string_view> beginnings_;  // prefixes of the comments that are watched
-  // Enough for a file whose frames all have comments that nobody asks about.
+  // Enough for a file whose frames all have comments that are not asked about.
   static constexpr std::size_t kMostWatched = 1 << 16;
   std::deque<std::uint64_t> watched_;  // frames that have one, and were not asked about
 };

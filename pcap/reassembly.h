@@ -2,7 +2,7 @@
 // IP packets from their fragments (RFC 791, RFC 8200 section 4.5), in bounded memory whatever arrives.
 //
 // A fragment that is an exact copy of one held is passed over; any other overlap drops the packet and whatever of it
-// is still to come (RFC 5722), so that nobody can smuggle octets past the judge.
+// is still to come (RFC 5722), so that no octets escape judgement.
 #pragma once
 
 #include <cstddef>

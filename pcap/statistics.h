@@ -12,9 +12,10 @@ namespace wirelaw::pcap {
 
 // Sums over the interfaces. A count that one of them does not state is not there.
 struct Statistics {
-  std::optional<std::uint64_t> received;   // isb_ifrecv: frames
-  std::optional<std::uint64_t> delivered;  // isb_usrdeliv: frames that were given to who wrote the file
-  std::optional<std::uint64_t> dropped;    // isb_ifdrop and isb_osdrop together
+  std::optional<std::uint64_t> received;  // isb_ifrecv: frames
+  std::optional<std::uint64_t>
+      delivered;                         // isb_usrdeliv: frames that were delivered to the program that wrote the file
+  std::optional<std::uint64_t> dropped;  // isb_ifdrop and isb_osdrop together
 
   // How many frames the file should have; nothing if that is not stated.
   const std::optional<std::uint64_t>& frames() const { return delivered ? delivered : received; }
@@ -28,7 +29,7 @@ struct Statistics {
 // section (section_header.h).
 inline constexpr std::size_t kTailOctets = (std::size_t{1} << 20) + (std::size_t{1} << 17);
 
-// The statistics that stand at the end of a pcapng file: `head` is its beginning, `tail` its last octets. Nothing
+// The statistics at the end of a pcapng file: `head` is its beginning, `tail` its last octets. Nothing
 // if the file is of another kind, does not end with such blocks, or ends early. A closing section may be after
 // them.
 std::optional<Statistics> statistics_at_end(Octets head, Octets tail);

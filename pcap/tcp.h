@@ -29,7 +29,7 @@ struct TcpFlags {
 };
 
 struct Segment {
-  std::uint64_t frame = 0;   // 1-based; of a reassembled IP packet the frame that completed it
+  std::uint64_t frame = 0;   // 1-based; for a reassembled IP packet the frame that completed it
   std::int64_t time_ns = 0;  // since the epoch
   Endpoint source, destination;
   std::uint32_t seq = 0;  // sequence number of the SYN if there is one, else of the first octet

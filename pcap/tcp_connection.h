@@ -33,7 +33,7 @@ class TcpConnection {
  public:
   // How long a side's segments wait for the octets that they acknowledge.
   static constexpr std::int64_t kPatience = 10'000'000'000;
-  // What waits for a side of which nothing was captured: of captures of one direction, most that is captured.
+  // What waits for a side of which nothing was captured: in captures of one direction, most that is captured.
   static constexpr std::size_t kHeldForSilence = std::size_t{1} << 15;
 
   explicit TcpConnection(const TcpLimits& limits = {}) : limits_(limits), a_(limits, true), b_(limits, false) {}
@@ -125,7 +125,7 @@ class TcpConnection {
     receipt.latest = octets;
     receipt.latest_ns = segment.time_ns;
   }
-  // Zero is zero whatever its scale (RFC 7323, 2.3). A reset says nothing of room.
+  // Zero is zero whatever its scale (RFC 7323, 2.3). A reset tells nothing about room.
   void note_window(const Segment& segment, bool from_a) {
     Window& peers = shut_[from_a ? 1 : 0];
     if ((segment.window == 0) == peers.is_shut || segment.flags.rst() || !segment.flags.ack()) [[likely]]

@@ -102,7 +102,7 @@ TEST(TcpProperty, EveryCutOrderAndCopyGivesTheSameStreams) {
     }
     for (std::size_t at[2] = {0, 0}; at[0] < parts[0].size() || at[1] < parts[1].size();) {
       const std::size_t side = at[0] == parts[0].size() || (at[1] < parts[1].size() && random.one_in(2)) ? 1 : 0;
-      // A copy of its own, so that nothing outlives the call unnoticed.
+      // A separate copy, so that nothing outlives the call unnoticed.
       const OctetBuffer copy = streams[side];
       ASSERT_TRUE(connection.take(segment_of(isns[side], parts[side][at[side]++], copy), side == 0, collected));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a test has its files. CTest runs tests of one program beside each other: each has a directory of its own.
+// Where a test has its files. CTest runs tests of one program beside each other: each has its own directory.
 #pragma once
 
 #include <string>

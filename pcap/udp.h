@@ -14,7 +14,7 @@ inline constexpr std::size_t kUdpHeader = 8;
 
 // A UDP datagram, or an exported PDU (exported_pdu.h).
 struct Datagram {
-  std::uint64_t frame = 0;   // 1-based; of a reassembled datagram the frame that completed it
+  std::uint64_t frame = 0;   // 1-based; for a reassembled datagram the frame that completed it
   std::int64_t time_ns = 0;  // since the epoch
   Endpoint source, destination;
   Octets payload;                      // captured; valid until the next datagram is read

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a capture holds and nobody reads, by the number that announces it: so that a report can say it, and so that
-// frames which might hold a judged protocol are never part of a clean pass.
+// What a capture holds and this reader does not read, by the number that announces it: so that a report can say it, and
+// so that frames which might hold a judged protocol are never part of a clean pass.
 #pragma once
 
 #include <cstdint>

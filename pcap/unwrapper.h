@@ -26,7 +26,7 @@ struct Unwrapped {
   enum class Outcome : std::uint8_t {
     packet,
     fragment,  // belongs to a packet that is not complete yet
-    unread,    // nobody reads `layer`
+    unread,    // no reader for `layer`
     flawed,    // by `flaw`
   };
   Outcome outcome = Outcome::packet;

@@ -29,7 +29,7 @@ class Writer {
 
   // Comments are UTF-8; one of more than 65535 octets is cut, between characters.
   //
-  // Copies a frame. Each link type has an interface of its own (Wireshark reads such a mixture; libpcap, and so
+  // Copies a frame. Each link type has its own interface (Wireshark reads such a mixture; libpcap, and so
   // Reader, does not). A time before 1970 has no form in pcapng and becomes 1970.
   tl::expected<void, Problem> write_frame(const Frame& frame, std::span<const std::string> comments = {});
 
