@@ -44,7 +44,7 @@ struct ExtraInfo {
 
 std::span<const ExtraInfo> all_extras();  // by ID
 // A feature that is no ID of extra_info: its application declares that all peers are like itself (libfabric 2.2 and
-// later), so that nobody waits for what a HANDSHAKE announces.
+// later), so that no endpoint waits for what a HANDSHAKE announces.
 inline constexpr std::string_view kHomogeneousPeers = "homogeneous_peers";
 
 const ExtraInfo* find_extra(unsigned id);  // nullptr if the ID is not assigned

@@ -91,7 +91,7 @@ class Endpoint {
   OperationId read(PeerId to, ReadCall call, Instant now);
   OperationId atomic(PeerId to, AtomicRequest call, Instant now);
   // Ends a send that is under way, and tells a peer that understands it (4.10 of later documents). False if it must
-  // go on: all of it has gone, or the peer reads it.
+  // continue: all of it has gone, or the peer reads it.
   bool give_up(OperationId send, Instant now);
   // Each call has one completion, in the order in which they end; besides, writes of peers with CQ data have one each.
   bool next_completion(Completion& out);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bits of the base header's `flags`. Each packet type has flags of its own; one is universal.
+// The bits of the base header's `flags`. Each packet type has its own flags; one is universal.
 #pragma once
 
 #include <cstdint>

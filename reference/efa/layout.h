@@ -8,7 +8,7 @@
 //   array         if the row has one: as many elements as a field of the header counts
 //   optional      headers that bits of `flags` announce, in the order of the row
 //   behind        if the row has one: read_iov, the information about the sender's buffer (4.1, 4.5)
-//   data          the rest: application data, or what nobody asked for
+//   data          the rest: application data, or unexpected octets
 // Integers are little-endian (EFA/A-21). "A-…" are the interpretations of conformance/efa/INTERPRETATIONS.md.
 #pragma once
 
@@ -181,7 +181,7 @@ inline const Layout* find_layout(std::uint8_t type) {
 const Layout* find_layout(std::string_view name);
 const Layout& describe(PacketType type);
 
-// The packet type that begins this subprotocol; nullptr if there is none. Of the atomics, the first: WRITE_RTA.
+// The packet type that begins this subprotocol; nullptr if there is none. For atomics, the first: WRITE_RTA.
 const Layout* find_request(Purpose purpose, Transfer transfer, bool tagged = false, bool delivery_complete = false);
 
 // The base header's rows, which every packet begins with.

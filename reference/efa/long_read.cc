@@ -170,7 +170,7 @@ bool Endpoint::rdma_written(PeerId from, const RmaIov& where, Octets octets, std
   return true;
 }
 
-// 3.3, 4.6: the responder's application gets the CQ data of a write, and nothing of one that has none.
+// 3.3, 4.6: the responder's application gets the CQ data of a write, and nothing for a write that has none.
 void Endpoint::report_remote_write(PeerId from, std::uint64_t octets, std::uint64_t cq_data) {
   complete({.kind = Completion::Kind::remote_write, .peer = from, .length = octets, .cq_data = cq_data});
 }

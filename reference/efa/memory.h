@@ -17,18 +17,18 @@ namespace wirelaw::efa {
 
 class Memory {
  public:
-  // Whoever does RDMA for this endpoint; from now on it knows every region that it can. nullptr: RDMA comes through
-  // Endpoint::rdma_read() and rdma_written().
+  // The device that does RDMA for this endpoint; from now on it knows every region that it can. nullptr: RDMA comes
+  // through Endpoint::rdma_read() and rdma_written().
   void register_with(Registrar* registrar) { registrar_ = registrar; }
   ~Memory();
   Memory() = default;
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
 
-  // A region with octets of its own. The result's `len` is its size. One that the registrar does not take is reached by
+  // A region with its own octets. The result's `len` is its size. One that the registrar does not take is reached by
   // packets alone.
   RmaIov add(OctetBuffer octets, Access access);
-  // The same at an address and with a key that the caller chooses, and nobody else has.
+  // The same at an address and with a key that the caller chooses, and no other region has.
   void add(OctetBuffer octets, Access access, std::uint64_t addr, std::uint64_t key);
   // A region over octets that somebody else keeps at their place until remove(). Nothing if the registrar does not
   // take it.

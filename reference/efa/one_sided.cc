@@ -52,7 +52,7 @@ void Endpoint::on_long_write(Peer& peer, const Packet& packet) {
   progress(*op);
 }
 
-// The data that a request brings along: of a write that is read by RDMA, none.
+// The data that a request carries: none for a write that is read by RDMA.
 Octets Endpoint::data_in(const Packet& request) const {
   const Layout& layout = *request.layout();
   return layout.purpose == Purpose::write && layout.behind == Array::read_iov ? Octets{} : request.payload;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How an EFA RDM endpoint is configured: who it is, what it announces, and the quantities that the document leaves
+// How an EFA RDM endpoint is configured: its identity, what it announces, and the quantities that the document leaves
 // open.
 #pragma once
 

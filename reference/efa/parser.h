@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one way through a packet's octets, shared by decode() and by those who need to know the place of everything.
+// The one way through a packet's octets, shared by decode() and by code that needs to know the place of everything.
 #pragma once
 
 #include <array>

@@ -32,7 +32,7 @@ constexpr std::string_view ref_kind_name(std::uint32_t value) {
   return value < kRefKinds.size() ? kRefKinds[value].name : std::string_view{};
 }
 
-// Causes: of the device below 4096, of the provider from there on.
+// Causes: the device's below 4096, the provider's from there on.
 namespace cause {
 inline constexpr std::uint32_t kBadAddress = 7;  // the remote address could not be read
 inline constexpr std::uint32_t kGivenUp = 4127;  // by the application, or with the endpoint

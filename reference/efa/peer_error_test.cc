@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PEER_ERROR (4.10 of later documents): who sends it, and what becomes of an operation that is given up.
+// PEER_ERROR (4.10 of later documents): which side sends it, and what becomes of an operation that is given up.
 #include "reference/efa/peer_error.h"
 
 #include <gmock/gmock.h>
@@ -66,7 +66,7 @@ TEST(PeerError, OfALongMessageEndsItAtItsReceiver) {
   EXPECT_EQ(script.world.done_b.back().status, Status::ok);
 }
 
-// Nobody waits for a receive any more, and what comes after it is delivered.
+// No message waits for a receive any more, and what comes after it is delivered.
 TEST(PeerError, BeforeTheFirstCtsSkipsTheMessage) {
   Script script(of_main(), of_main(), {}, {});
   script.meet();
@@ -105,7 +105,7 @@ TEST(PeerError, AheadOfItsTurnSkipsTheMessageWhenItComes) {
   EXPECT_EQ(script.world.done_b.back().data, data);
 }
 
-// Whose number nobody has seen: nothing need be said, and the next message has it.
+// Its number was never on the wire: nothing need be said, and the next message has it.
 TEST(PeerError, IsNotNeededForAMessageOfWhichNothingHasGone) {
   for (const Options& receiver : {of_main(), small()}) {
     Script script(of_main(), receiver, {}, {});

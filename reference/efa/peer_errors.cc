@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PEER_ERROR (4.10 of later documents): an operation that cannot go on is given up by the side that knows, and the
+// PEER_ERROR (4.10 of later documents): an operation that cannot continue is given up by the side that knows, and the
 // other one stops waiting for it.
 #include "reference/efa/endpoint.h"
 #include "reference/efa/peer_error.h"
@@ -23,13 +23,13 @@ void Endpoint::send_peer_error(Peer& peer, RefKind kind, std::uint32_t op_id, st
   emit(peer, packet);
 }
 
-// The data of a message could not be read: in place of the EOR. Of a write nothing is said.
+// The data of a message could not be read: in place of the EOR. For a write nothing is sent.
 void Endpoint::give_up_read(const Reception& op) {
   if (op.kind == Reception::Kind::message)
     send_peer_error(*find_peer(op.peer), RefKind::ope_index, op.send_id, cause::kBadAddress);
 }
 
-// What is said of a message that its sender gives up and of which something has gone; nothing if it has to go on.
+// What is sent about a message that its sender gives up after sending part of it; nothing if it must continue.
 std::optional<Endpoint::GivingUp> Endpoint::giving_up(const Transmission& op) {
   const GivingUp by_id{RefKind::msg_id, op.msg_id};
   switch (op.request->transfer) {

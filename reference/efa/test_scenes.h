@@ -124,7 +124,7 @@ inline void wrap_msg_ids(Script& script) {
   script.message(6, {});
 }
 
-// Tags, and what nobody may touch.
+// Tags, and what neither side may touch.
 inline void touch_what_is_not_registered(Script& script) {
   script.meet();
   script.world.b.post_receive({.octets = 9, .tag = ReceiveCall::TagMatch{1, 0}}, script.world.now);

@@ -173,7 +173,7 @@ bool Endpoint::requests_sent(Transmission& op) {
   return false;
 }
 
-// 3.2: the rest goes when the receiver has allowed some of it. True if it goes on without.
+// 3.2: the rest goes when the receiver has allowed some of it. True if it continues without.
 bool Endpoint::await_first_cts(Transmission& op) {
   return wait(op, Stage::wait_cts);
 }

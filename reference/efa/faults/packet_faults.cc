@@ -13,7 +13,7 @@ namespace {
 using enum Deviation;
 using Type = PacketType;
 
-// A packet before it is encoded, with octets of its own.
+// A packet before it is encoded, with its own octets.
 struct Draft {
   Packet packet;
   const Layout& layout;
