@@ -53,7 +53,7 @@ class Deframer {
   std::size_t copy_pending(std::span<Octet> out) const;
   std::uint64_t position() const { return end_; }  // after the last octet fed, from the beginning of Full Operation
 
-  // After a gap: `position` is where the stream goes on. Nothing is given until a marker, or a CRC that holds, proves
+  // After a gap: `position` is where the stream resumes. Nothing is given until a marker, or a CRC that holds, proves
   // where an FPDU begins; where CRCs are computed, only an FPDU whose CRC holds is believed. With neither markers nor
   // CRCs the stream cannot be found again (lost() stays true). Looking takes a few hundred KiB at most.
   void skip_to(std::uint64_t position);

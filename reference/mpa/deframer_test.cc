@@ -11,7 +11,7 @@
 namespace wirelaw::mpa {
 namespace {
 
-// What is compared of an FPDU, with octets of its own.
+// What is compared of an FPDU, with its own octets.
 struct Kept {
   OctetBuffer octets;
   std::uint64_t position = 0;
@@ -38,7 +38,7 @@ void drain(Deframer& deframer, std::vector<Kept>& out) {
   while (const auto fpdu = deframer.next()) out.push_back(keep(*fpdu));
 }
 
-// Feeds `stream` in parts of lengths that `cut` gives. Each part has a buffer of its own, so that a look beyond it is
+// Feeds `stream` in parts of lengths that `cut` gives. Each part has its own buffer, so that a look beyond it is
 // seen by the sanitizers.
 template <class Cut>
 std::vector<Kept> deframed(Deframer& deframer, Octets stream, Cut cut) {

@@ -13,11 +13,11 @@ namespace wirelaw::mpa {
 
 class Resync {
  public:
-  // The stream goes on at `position`. Without markers and CRCs nothing can be found.
+  // The stream resumes at `position`. Without markers and CRCs nothing can be found.
   Resync(bool markers, bool crc, std::uint64_t position);
 
-  // More of the stream. True once an FPDU is found, which is then whole: of several the one that ends first. How the
-  // stream is cut does not matter.
+  // More of the stream. True once an FPDU is found, which is then whole; if there are several, the one that ends first.
+  // How the stream is cut does not matter.
   bool add(Octets octets);
 
   // Where the found FPDU begins, the marker right before it included; the stream from there on, as far as it was added.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stream goes on after a gap: what the deframer believes, and what not.
+// The stream resumes after a gap: what the deframer believes, and what not.
 #include "reference/mpa/resync.h"
 
 #include <gtest/gtest.h>
