@@ -7,7 +7,7 @@
 namespace wirelaw::ramcloud {
 namespace {
 
-// Opaque to the server, so any value does ("clientSessionHint"); one that uses all of its bits shows who alters them.
+// Opaque to the server, so any value does ("clientSessionHint"); one that uses all of its bits shows alterations.
 std::uint32_t fresh_hint(TokenSource& source) {
   return static_cast<std::uint32_t>(source.next() >> 32);
 }

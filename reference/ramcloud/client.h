@@ -27,7 +27,7 @@ using CallId = std::uint64_t;  // 0, 1, 2, … in the order of the calls
 struct CallError {
   enum class Reason : std::uint8_t {
     request_too_long,    // totalFrags cannot count its fragments
-    session_unanswered,  // nobody answered the session open requests
+    session_unanswered,  // no answer to the session open requests
     session_refused,     // BAD_SESSION too often in a row
     unanswered,          // the server fell silent
   };

@@ -11,7 +11,7 @@
 
 namespace wirelaw::ramcloud {
 
-enum class Endpoint : std::uint8_t { server = 1, client = 2, both = 3 };  // who can commit one
+enum class Endpoint : std::uint8_t { server = 1, client = 2, both = 3 };  // the ends that can commit one
 
 // What each one does is in all_deviations(). A name in text is the name here with hyphens.
 enum class Deviation : std::uint8_t {

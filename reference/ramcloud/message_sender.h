@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One request or response on its way out: cut into fragments, sent within a window, and sent again if it is missing.
-// It has no timer of its own: whoever owns it decides when to look for what is missing.
+// It has no timer: its owner decides when to look for what is missing.
 #pragma once
 
 #include <cstdint>

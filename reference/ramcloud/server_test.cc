@@ -271,7 +271,7 @@ TEST_F(ServerTest, IgnoresTheHandleOfAForgottenSession) {
   EXPECT_FALSE(next());
 }
 
-// Whoever has made a request is preferred to whoever has not.
+// A client that has made a request is preferred to one that has not.
 TEST_F(ServerTest, SessionsThatAreOpenedAndNotUsedMakeRoom) {
   send_data(0, 0);
   answer(1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sessions of a server ("Sessions and Channels"), found by serverSessionHint, forgotten when idle and bounded in
-// number. What an open request costs does not grow with how many there are: whoever floods a server with them keeps it
-// from less of the others' requests.
+// number. What an open request costs does not grow with how many there are: a flood of them costs fewer of the
+// others' requests.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ struct ServerSession {
   std::uint32_t server_hint = 0;
   PeerId peer = 0;
   Instant last_used{};
-  Instant filed{};                                 // the table's: where it stands among those that are not in use
+  Instant filed{};                                 // the table's: its place among those that are not in use
   std::map<std::uint8_t, ServerChannel> channels;  // those that were used
 };
 

@@ -61,7 +61,7 @@ TEST(SessionTable, AHintThatWasAskedForIsPassedOver) {
   EXPECT_EQ(table.open(1, table.fresh_token(), 0, 0s)->server_hint, 2u);
 }
 
-// Room is made of who was there first and has sent nothing; not of who is active, however long he has been there.
+// The oldest session that has sent nothing makes room; an active one does not, however old it is.
 TEST(SessionTable, MakesRoomOfTheOldestThatIsNotInUse) {
   OctetBudget budget(1000);
   SessionTable table(1, 10s, 3);
