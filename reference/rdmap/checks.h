@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a receiver checks of what comes, and the error that each violation is (RFC 5044, 8; RFC 5041, 7.1 and 7.2;
+// What a receiver checks, and the error that each violation is (RFC 5044, 8; RFC 5041, 7.1 and 7.2;
 // RFC 5040, 7.2 and figure 9; RFC 7306, 8.2).
 #pragma once
 
@@ -22,7 +22,7 @@ enum class Check : std::uint8_t {
   receive_posted,
   mo,
   receive_size,
-  // --- a tagged buffer: of a segment, or the source of a read or an atomic operation
+  // --- a tagged buffer: the target of a segment, or the source of a read or an atomic operation
   stag,
   stag_of_stream,
   access,

@@ -272,7 +272,7 @@ Transcript pokes(Role role, const Deviations& deviations) {
       rig.start();
       rig.send(tagged(Opcode::write, 0, 0));
       poke(stage);
-      rig.send(request(2), read_of(stage.both, kBase + 1, 2));  // does it go on?
+      rig.send(request(2), read_of(stage.both, kBase + 1, 2));  // does it continue?
       static_cast<void>(rig.end.endpoint.post_send(pattern(3)));
       rig.drain();
       rig.end.endpoint.peer_ended(Ending::closed, rig.now);
@@ -285,7 +285,7 @@ Transcript pokes(Role role, const Deviations& deviations) {
 // What only shows in a special place.
 Transcript corners(Role role, const Deviations& deviations) {
   Transcript text;
-  {  // nobody there
+  {  // no peer
     Rig rig(role, {}, deviations);
     rig.pass(seconds(60));
     text += "\n" + to_hex(rig.output()) + transcript(rig.end);
@@ -305,7 +305,7 @@ Transcript corners(Role role, const Deviations& deviations) {
     for (int i = 0; i < 30; ++i) rig.send(tagged(Opcode::write, 0, 0, true), {}, {.marker_pointer_xor = 4});
     text += "\n" + to_hex(rig.output()) + transcript(rig.end);
   }
-  {  // a wrong CRC if nobody wants one
+  {  // a wrong CRC if neither side wants one
     Rig rig(role, {.crc = false}, deviations);
     const auto kind = role == Role::initiator ? mpa::FrameKind::reply : mpa::FrameKind::request;
     rig.feed(mpa::encode_start_frame({.key = mpa::key_of(kind)}));

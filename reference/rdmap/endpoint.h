@@ -5,8 +5,8 @@
 //   the transport   connected(), receive(), peer_ended(), advance() go in; next_octets(), ending(), deadline() come out
 //   the upper layer registers buffers, posts work, and fetches events
 //
-// Octets are framed when the transport fetches them, and not before: whoever fetches slowly makes the endpoint wait,
-// and a message of any size needs no memory of its own. Nothing that a peer sends makes it hold more than the receives
+// Octets are framed when the transport fetches them, and not before: a transport that fetches slowly makes the endpoint
+// wait, and a message of any size needs no extra memory. Nothing that a peer sends makes it hold more than the receives
 // that were posted, the reads that the limits allow, and one FPDU.
 //
 // Its steps are virtual where reference/rdmap/faults/ departs from them; make_endpoint() chooses.
@@ -167,7 +167,7 @@ class Endpoint {
   virtual void abort_start(std::string text);
 
   // --- steps of the end (endpoint.cc; RFC 5040, 6.2 and 7.1)
-  // What comes of a violation: the stream fails by its error. True: nothing more is done with what has come.
+  // A violation: the stream fails with its error. True: the rest of the input is ignored.
   virtual bool refuse(const Violation& violation, const Offender* offender);
   // The stream fails: a Terminate goes out if it may, then our direction ends.
   virtual void fail(const ErrorCode& error, const Offender* offender, std::string text);
@@ -181,7 +181,7 @@ class Endpoint {
   virtual void settle();
   virtual void end();
 
-  // --- steps of what comes: octets and segments (endpoint_receive.cc; RFC 5044, 8; RFC 5041, 7.1; RFC 5040, 7.2)
+  // --- steps of receiving: octets and segments (endpoint_receive.cc; RFC 5044, 8; RFC 5041, 7.1; RFC 5040, 7.2)
   virtual void take_fpdu(const mpa::Fpdu& fpdu);
   virtual void take_ulpdu(const mpa::Fpdu& fpdu);
   virtual void take_segment(Incoming& segment);
@@ -191,7 +191,7 @@ class Endpoint {
   // Whether an untagged segment is the next of its queue, and fits the buffer, if there is one.
   virtual bool admit(Incoming& segment, std::optional<std::size_t> capacity);
 
-  // --- steps of what comes: messages (endpoint_messages.cc; RFC 5040, 5; RFC 7306, 5 and 6)
+  // --- steps of receiving: messages (endpoint_messages.cc; RFC 5040, 5; RFC 7306, 5 and 6)
   virtual Buffers::Range look(Stag stag, std::uint64_t to, std::uint64_t size, Use use) const;
   virtual void on_write(Incoming& segment);
   virtual void place_write(Octets payload, std::span<Octet> memory);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every error of the tables brings exactly the Terminate that they name, in either role: RFC 5040, figures 9 and 10;
+// Every error of the tables causes exactly the Terminate that they name, in either role: RFC 5040, figures 9 and 10;
 // RFC 5041, 7.2; RFC 5044, 8; RFC 7306, 8.
 #include <gtest/gtest.h>
 
@@ -224,7 +224,7 @@ TEST(EndpointErrors, NothingIsPlacedByASegmentThatIsRefused) {
 
 // --------------------------------------------------------------------------------------------------------------- MPA
 
-// The error brings a Terminate without headers; of a responder that has seen no valid FPDU, the end alone.
+// The error causes a Terminate without headers; a responder that has seen no valid FPDU only ends the stream.
 void expect_mpa_error(Rig& rig, const ErrorCode& error, bool terminates) {
   const auto sent = rig.segments();
   ASSERT_EQ(sent.size(), terminates ? 1u : 0u);

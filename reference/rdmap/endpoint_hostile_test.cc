@@ -54,7 +54,7 @@ class Hostile {
     header.to = odd() ? one_of({kBase + 99, kBase - 1, ~std::uint64_t{0}, std::uint64_t{0}}) : kBase + pick(2) * 50;
     header.rsvd_ulp_rest = one_of({writable, foreign, Stag{0}});
     const OpcodeRow* const row = find_opcode(decode_control(header.rsvd_ulp).opcode);
-    // Only what fills a buffer of its own can be cut.
+    // Only octets with their own buffer can be cut.
     if (row != nullptr && row->header_octets == 0) header.last = pick(4) != 0;
     header.qn = odd() || row == nullptr ? pick(6) : row->queue;
     std::uint32_t& msn = msns_[header.qn % 4];

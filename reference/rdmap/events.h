@@ -23,7 +23,7 @@ struct ConnectionRequest {
   OctetBuffer private_data;                   // the upper layer's part
 };
 
-// Full Operation has begun: of an initiator with the reply, of a responder with accept().
+// Full Operation has begun: on an initiator with the reply, on a responder with accept().
 struct Established {
   std::uint8_t revision = 0;
   std::optional<mpa::EnhancedData> enhanced;  // as the peer sent it

@@ -9,7 +9,7 @@
 
 namespace wirelaw::rdmap {
 
-// As the constructors of Endpoint; of `deviations` those count that its role can commit.
+// As the constructors of Endpoint; only those `deviations` count that its role can commit.
 std::unique_ptr<Endpoint> make_endpoint(Role role, const Options& options, Buffers& buffers,
                                         const Deviations& deviations = {});
 

@@ -22,7 +22,8 @@ constexpr HeaderRow kHeaders[] = {
     {Layer::ddp, 2, true, false},
 };
 
-// A message of another version, or with an opcode that cannot be there, is not known to be a Read Request (RDMAP/A-21).
+// A message with another version, or with an opcode that cannot be there, is not known to be a Read Request
+// (RDMAP/A-21).
 bool layout_known(const ErrorCode& error) {
   return error != error::kInvalidVersion && error != error::kUnexpectedOpcode;
 }
