@@ -14,7 +14,7 @@
 namespace wirelaw::roce {
 
 inline constexpr std::size_t kMadOctets = 256;
-inline constexpr std::size_t kIpCmOctets = 36;  // that stand before the consumer's private data of a request (A11.6)
+inline constexpr std::size_t kIpCmOctets = 36;  // before the consumer's private data of a request (A11.6)
 
 // The attribute of a management datagram says which message it is (12.6.1).
 enum class CmType : std::uint16_t {
@@ -31,13 +31,13 @@ struct CmMessage {
   CmType type = CmType::request;
   std::uint64_t transaction = 0;
   std::uint32_t local_id = 0;      // the sender's ID for the conversation
-  std::uint32_t remote_id = 0;     // by its receiver; of all but a request
+  std::uint32_t remote_id = 0;     // the receiver's ID; in all but a request
   std::uint32_t qpn = 0;           // the sender's in a request and a reply, the receiver's in a disconnection
   std::uint32_t starting_psn = 0;  // with which the receiver of a request or a reply begins to send
   std::uint64_t service_id = 0;    // in a request
   std::uint8_t path_mtu = 0;       // in a request: 1 to 5 for 256 to 4096 octets
   std::uint16_t reason = 0;        // in a rejection
-  Octets private_data = {};        // to the end of the datagram; of a request without that of the IP CM service
+  Octets private_data = {};        // to the end of the datagram; in a request without the IP CM service's
 
   // The port that an RDMA IP CM service id names (A11.2).
   std::optional<std::uint16_t> service_port() const;

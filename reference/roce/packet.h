@@ -34,7 +34,7 @@ enum class Kind : std::uint8_t {
 };
 enum class Part : std::uint8_t { only, first, middle, last };
 
-// Extension headers, in the order in which they stand (9.3).
+// Extension headers, in their order on the wire (9.3).
 enum class Header : std::uint8_t {
   deth = 1,
   reth = 2,
@@ -126,7 +126,7 @@ struct Packet {
   std::optional<std::uint32_t> icrc = {};  // nothing if it was cut off
 
   bool is(Kind kind) const { return row != nullptr && row->kind == kind; }
-  // Answers requests, with their PSNs, and has none of its own (9.7.3).
+  // Answers requests, with their PSNs, and does not use its own (9.7.3).
   bool answers() const { return is(Kind::acknowledge) || is(Kind::read_response) || is(Kind::atomic_acknowledge); }
   bool requests() const { return is(Kind::send) || is(Kind::write) || is(Kind::read_request) || is(Kind::atomic); }
   bool is_cut() const { return payload.size() < payload_length; }
