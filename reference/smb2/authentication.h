@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who opens a session: NTLM ([MS-NLMP] 2.2.1), alone or in SPNEGO ([MS-SPNG]), as far as everybody is let in. Who gives
-// no name is anonymous; whoever gives one is a guest, whatever the password. Sessions of neither kind are signed
+// a client without a name is anonymous; one with a name is a guest, whatever the password. Sessions of neither kind are
+// signed
 // ([MS-SMB2] 3.3.5.5.3), so no key is derived.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the requests of a compound share, and what comes of one ([MS-SMB2] 3.3.5.2.7.2).
+// What the requests of a compound share, and the result of one ([MS-SMB2] 3.3.5.2.7.2).
 #pragma once
 
 #include <optional>
@@ -37,7 +37,7 @@ inline void encode(const Body& body, OctetBuffer& out) {
   Writer(out).octets(body.octets);
 }
 
-// The body of a response; an error has one of its own.
+// The body of a response; an error has a different one.
 struct Result {
   std::uint32_t status = status::kSuccess;
   OctetBuffer body = {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client of SMB2 that opens no session: it negotiates, and then makes messages of any wanted length: of ECHO
+// A client of SMB2 that opens no session: it negotiates, and then makes messages of any wanted length: ECHO
 // requests, which a server answers to everybody ([MS-SMB2] 3.3.5.17) by as many octets, or of one WRITE request, which
-// belongs to no session and is answered by the few octets that say so (3.3.5.2.9). Octets in and out; who sends them is
+// belongs to no session and is answered by the few octets that say so (3.3.5.2.9). Octets in and out; sending them is
 // another's affair.
 //
 //   Client client;

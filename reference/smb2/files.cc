@@ -28,7 +28,7 @@ Result output(Octets octets, std::uint32_t most, const Chain& chain) {
                                    .rest = given})};
 }
 
-// '*' is any number of units, '?' any one. Of the two that a mismatch can go back to, the latest '*' is enough.
+// '*' is any number of units, '?' any one. After a mismatch it is enough to go back to the latest '*'.
 bool matches(std::u16string_view pattern, std::u16string_view name) {
   std::size_t p = 0, n = 0, star = std::u16string_view::npos, behind = 0;
   while (n < name.size()) {

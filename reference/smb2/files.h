@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a server does for those who have files open ([MS-SMB2] 3.3.5.9 to 3.3.5.21): CREATE, CLOSE, FLUSH, READ, WRITE,
-// QUERY_DIRECTORY, QUERY_INFO and SET_INFO. Locks are granted, and access is not looked at: there is one client.
+// What a server does for clients that have files open ([MS-SMB2] 3.3.5.9 to 3.3.5.21): CREATE, CLOSE, FLUSH, READ,
+// WRITE, QUERY_DIRECTORY, QUERY_INFO and SET_INFO. Locks are granted, and access is not looked at: there is one client.
 #pragma once
 
 #include <map>
@@ -29,7 +29,7 @@ class Files {
   // All that a session has open, or a tree of it (0: each).
   void close_all(std::uint64_t session, std::uint32_t tree = 0);
 
-  // It is made when it is first looked at: who only negotiates needs none.
+  // It is made when it is first looked at: a client that only negotiates needs none.
   Volume& volume() { return volume_ ? *volume_ : volume_.emplace(); }
 
  private:

@@ -3,7 +3,7 @@
 // the WRITE request, and the response that says what has failed. What a session needs beside them is in bodies.h. SMB2
 // itself is judged nowhere.
 //
-// Decoding fails only if the octets end before the fixed fields do, or are of another protocol. Values are kept as
+// Decoding fails only if the octets end before the fixed fields do, or belong to another protocol. Values are kept as
 // they came, and what follows the fixed fields is kept as a whole: encode(decode(x)) == x for every x that decodes.
 // Lists whose place is named by a field are read by functions of their own. Integers are little-endian (2.2).
 #pragma once
@@ -107,7 +107,7 @@ constexpr std::size_t aligned(std::size_t octets) {
 
 using Guid = std::array<Octet, 16>;
 
-// 2.2.1.2; of an asynchronous one (2.2.1.1) Reserved and TreeId are the AsyncId.
+// 2.2.1.2; in an asynchronous one (2.2.1.1) Reserved and TreeId are the AsyncId.
 struct Header {
   std::uint16_t structure_size = 64;
   std::uint16_t credit_charge = 0;

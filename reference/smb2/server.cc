@@ -72,7 +72,7 @@ bool Server::admits(const Header& header) {
   if (header.is_response() || header.structure_size != kHeaderOctets) return false;
   const bool negotiated = dialect_ != dialect::kNone;
   if ((header.command == command::kNegotiate) == negotiated) return false;
-  if (header.command == command::kCancel) return true;  // it takes no MessageId of its own (3.3.5.16)
+  if (header.command == command::kCancel) return true;  // it uses no new MessageId (3.3.5.16)
   const std::uint16_t charge = negotiated && dialect_ > dialect::k202 ? header.credit_charge : 0;
   return window_.take(header.message_id, std::max<std::uint16_t>(charge, 1));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client that does what a mounted share is used for: it negotiates, gets a session as nobody, connects to a share,
+// A client that does what a mounted share is used for: it negotiates, gets an anonymous session, connects to a share,
 // lists a folder, makes a file, writes and reads it as often as it is told, deletes it, and leaves. One request after
 // the other; octets in and out.
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a file server keeps: files and folders in memory, no more of them and no more octets than its limits. A path has
-// no leading backslash; the root's is empty. Names are told apart by their octets.
+// no leading backslash; the root's is empty. Names are compared by their octets.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ class Volume {
   static constexpr std::size_t kMostOctets = std::size_t{64} << 20;
   static constexpr std::size_t kLongestName = 255, kLongestPath = 1024;  // in units of UTF-16
 
-  // With a folder `many`, whose listing is long, and a file `octets` of 1 MiB, for who only reads.
+  // With a folder `many`, whose listing is long, and a file `octets` of 1 MiB, for clients that only read.
   Volume();
 
   // Neither stays where it is when something is added or removed.
