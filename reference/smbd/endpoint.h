@@ -68,7 +68,7 @@ class Endpoint {
   virtual void receive(Octets octets, std::optional<Token> invalidated, Instant now);
   // A send, Write or Read is complete.
   void completed(WorkId id, bool ok, Instant now);
-  // The connection is lost (3.1.7.1), by whoever.
+  // The connection is lost (3.1.7.1), whichever side caused that.
   void disconnected(Instant now);
   virtual void advance(Instant now);
   std::optional<Instant> deadline() const;
@@ -159,7 +159,7 @@ class Endpoint {
   virtual void put(const Segment& segment);
   void post_send(OctetBuffer octets, std::optional<Token> invalidate = {}, std::optional<MessageId> completes = {});
 
-  // --- steps of what comes (endpoint_receive.cc)
+  // --- steps of receiving (endpoint_receive.cc)
   virtual std::optional<Reason> check_data(const DataTransfer& message, Octets octets) const;  // 3.1.5.8
   virtual void on_data(Octets octets, std::optional<Token> invalidated);
   virtual void account(const DataTransfer& message);  // credits, and what they make necessary
@@ -182,7 +182,7 @@ class Endpoint {
 
   virtual void report(Event event);
 
-  // --- checks of what comes, each with the reason for which the connection ends if it does not hold
+  // --- checks of messages, each with the reason for which the connection ends if it does not hold
   virtual bool enforces(Reason) const { return true; }
   template <class Message>
   std::optional<Reason> first_broken(std::span<const Check<Message>> checks, const Message& message,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An honest endpoint whose peer deviates: it keeps to the rules whatever comes, ends the connection for what it must,
-// and bears the rest.
+// and tolerates the rest.
 #include <gtest/gtest.h>
 
 #include "reference/smbd/test_pair.h"

@@ -15,7 +15,7 @@ enum class MessageType : std::uint8_t {
   negotiate_request,
   negotiate_response,
   data_transfer,
-  buffer_descriptor_v1,  // no message of its own: the upper layer puts it into its payload (2.2.3.1)
+  buffer_descriptor_v1,  // no separate message: the upper layer puts it into its payload (2.2.3.1)
 };
 
 // One name and one meaning each, in whatever message.
@@ -35,7 +35,7 @@ enum class Field : std::uint8_t {
   remaining_data_length,
   data_offset,
   data_length,
-  padding,  // from here to trailing: of variable length
+  padding,  // from here to trailing: variable length
   buffer,
   trailing,  // octets after the message's last field
   offset,    // where a buffer described by a descriptor begins
@@ -83,7 +83,7 @@ struct Layout {
   std::string_view section;
   std::span<const FieldRow> fields;
 
-  // Where the message has the field; nullptr: it has none. Of fixed fields alone.
+  // Where the message has the field; nullptr: it has none. Only for fixed fields.
   constexpr const FieldRow* find(Field field) const {
     for (const FieldRow& row : fields)
       if (row.field == field) return &row;

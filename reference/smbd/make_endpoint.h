@@ -9,7 +9,7 @@
 
 namespace wirelaw::smbd {
 
-// As the constructor of Endpoint; of `deviations` those count that its role can commit.
+// As the constructor of Endpoint; only those `deviations` count that its role can commit.
 std::unique_ptr<Endpoint> make_endpoint(Role role, const Options& options, Registrar& registrar,
                                         const Deviations& deviations = {});
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the application above a reference listener can be asked for beside an echo, in a message of its own format, as
+// What the application above a reference listener can be asked for beside an echo, in a private message format, as
 // SMB2 asks for the data of reads and writes: to fetch from the sender's registered buffers, or to store there.
 //
 //   "WLRDMA", 1 octet kFetch or kStore, 1 octet number of descriptors; the octets to be moved from `offset` on of what
