@@ -30,7 +30,7 @@ struct Style {
 
 struct Draft {
   std::uint8_t opcode = 0;
-  std::optional<std::uint32_t> session_id = {};  // nothing: of no session, PCK 00
+  std::optional<std::uint32_t> session_id = {};  // nothing: no session, PCK 00
   std::optional<std::uint32_t> req_id = {};      // ASK is 1 if there is one
   std::optional<ChainPlace> chain = {};          // needs a session
   std::vector<OwnedExtension> extensions = {};

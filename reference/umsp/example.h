@@ -10,7 +10,7 @@
 
 namespace wirelaw::umsp {
 
-// Operands of one form, each with a value of its own, and where they are. Local operands have the length that
+// Operands of one form, each with a different value, and where they are. Local operands have the length that
 // `lengths` gives, or if that is 0 the first one of their row. Data has a few octets.
 struct ExampleOperands {
   OctetBuffer octets;  // padded to words
@@ -19,7 +19,7 @@ struct ExampleOperands {
 ExampleOperands example_operands(FormRow form, const Lengths& lengths = {});
 
 enum class ExampleShape : std::uint8_t {
-  bare,  // the fewest fields that the row allows: of the forms the first one
+  bare,  // the fewest fields that the row allows, in the first form
   full,  // the most: chain, session and request, with extension headers, all in their extended forms; the last form
 };
 // An instruction of this row.

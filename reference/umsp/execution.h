@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where UMSP and a virtual machine meet (RFC 3018 6, 7.4): the protocol layer hands over instructions of exchange, the
-// VM executes them, forms the responses, and sends instructions of its own. Nobody waits: what is not done at once
+// VM executes them, forms the responses, and sends its own instructions. Nothing blocks: what is not done at once
 // comes later, by next_response().
 #pragma once
 

@@ -25,7 +25,7 @@ namespace wirelaw::umsp {
 
 // PCK: which fields of the header the instruction before it gives.
 enum class Pck : std::uint8_t {
-  no_session = 0,    // %b00: of no session
+  no_session = 0,    // %b00
   same_session = 1,  // %b01: SESSION_ID is absent
   same_chain = 2,    // %b10: SESSION_ID, CHAIN_NUMBER and INSTR_NUMBER are absent
   own_session = 3,   // %b11: SESSION_ID is there
@@ -115,7 +115,7 @@ struct ExtensionHeader {
   bool hxt = false;               // the extended form
   std::uint32_t head_length = 0;  // length of DATA in words of two octets; HEAD_LENGTH_EXT included
   bool hsl = false;               // the last one
-  bool hob = false;               // who cannot process it must not execute the instruction
+  bool hob = false;               // a node that cannot process it must not execute the instruction
   bool hrz = false;               // reserved
   std::uint16_t head_code = 0;    // HEAD_CODE_EXT included
   std::uint16_t reserved = 0;     // in the extended form
@@ -156,7 +156,7 @@ struct Context {
   bool empty = true;                        // there was none yet
   std::optional<std::uint32_t> session_id;  // nothing: the previous one had PCK 00, or could not be resolved
   std::optional<ChainPlace> chain;          // nothing: the previous one was in no chain
-  // The last session that any instruction named. A receiver that goes on with it after a PCK 00 is tolerable
+  // The last session that any instruction named. A receiver that continues with it after a PCK 00 is tolerable
   // (UMSP/A10).
   std::optional<std::uint32_t> older_session;
 

@@ -130,7 +130,7 @@ OctetBuffer with_extensions(std::size_t count, bool last) {
   return octets;
 }
 
-// U-05: thirty are legal; the thirty-first is kept for who judges it.
+// U-05: thirty are legal; the thirty-first is kept for the judge.
 TEST(Instruction, KeepsThirtyExtensionHeadersAndMore) {
   for (const std::size_t count : {1u, 29u, 30u, 31u, 32u, 1024u}) {
     const OctetBuffer octets = with_extensions(count, true);

@@ -118,7 +118,7 @@ const ExtensionLayout& describe(HeadCode head_code);
 
 // A field of the header or of an extension header, for people and dissectors.
 struct FieldInfo {
-  std::string_view name;  // "opcode"; of an extension header after "umsp.ext_header."
+  std::string_view name;  // "opcode"; for an extension header after "umsp.ext_header."
   std::uint8_t bits;      // at most
   std::string_view text;
 };

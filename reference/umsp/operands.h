@@ -92,7 +92,7 @@ OperandView locate(const Layout& layout, Octets operands, const Lengths& lengths
 // The data of an extension header. Up to three zero octets after it are padding (S20 of the profile, UMSP/A18).
 OperandView locate(const ExtensionHeader& header, const Lengths& lengths = {});
 
-// A number of up to eight octets; of more, the last eight.
+// A number of up to eight octets; if there are more, the last eight.
 std::uint64_t number_of(Octets octets);
 // The octets of a located operand.
 inline Octets octets_of(const Located& located, Octets operands) {

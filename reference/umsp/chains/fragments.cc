@@ -8,7 +8,7 @@
 namespace wirelaw::umsp {
 namespace {
 
-// After the instruction the last fragment has up to three zeros (UMSP/A17).
+// The last fragment has up to three zeros after the instruction (UMSP/A17).
 bool is_padding(Octets octets) {
   return octets.size() < 4 && std::ranges::all_of(octets, [](Octet octet) { return octet == 0; });
 }

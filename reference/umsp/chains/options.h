@@ -20,7 +20,7 @@ constexpr std::uint64_t window_octets(std::uint16_t announced) {
 }
 
 struct ReceiverOptions {
-  std::uint64_t window = window_octets(256);  // as this side has announced it; 0: of the zero-session
+  std::uint64_t window = window_octets(256);  // as this side has announced it; 0: for the zero-session
   std::uint8_t address_octets = 4;            // length of this node's local addresses: 2, 3, 4 or 8
   // Bounds on what a peer can make this side hold.
   std::size_t chains = 1024;          // begun and not ended, or not answered
@@ -31,7 +31,7 @@ struct ReceiverOptions {
 };
 
 struct SenderOptions {
-  std::uint64_t window = window_octets(256);  // as the peer has announced it; 0: of the zero-session
+  std::uint64_t window = window_octets(256);  // as the peer has announced it; 0: for the zero-session
   // What the peer takes (5.3.4, S0 to S2).
   bool fragments = true, sequences = true, transactions = true;
   bool zero_session = false;   // chains have to be in one segment, and there is no REQ_BUF (5.8)

@@ -112,7 +112,7 @@ std::optional<SendError> ChainSender::build(Parcel& parcel, std::vector<Draft> s
   return parcel.octets > options_.longest ? std::optional(SendError::too_long) : std::nullopt;
 }
 
-// In the window all have a REQ_ID: else nobody would learn when its room is free.
+// In the window all have a REQ_ID: else the sender would not learn when its room is free.
 ChainSender::Result ChainSender::submit(Parcel parcel, std::vector<Draft> source) {
   if (chains() >= options_.chains) return tl::unexpected(SendError::too_many);
   parcel.number = take_number();

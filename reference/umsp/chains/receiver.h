@@ -8,9 +8,9 @@
 //   what comes out next(): responses without a session, and the end of the session
 //
 // Fetch actions after every call. What a peer can make it hold is bounded by the window, by the buffers that were
-// granted and by ReceiverOptions; lengths that are only announced take no memory. Nothing of a chain that was refused,
-// cancelled or dropped is executed; what follows of it is passed over until its end, or until its number begins anew.
-// An instruction that comes twice counts once.
+// granted and by ReceiverOptions; lengths that are only announced take no memory. Nothing from a chain that was
+// refused, cancelled or dropped is executed; what follows of it is passed over until its end, or until its number
+// begins anew. An instruction that comes twice counts once.
 //
 // Its steps are virtual where reference/umsp/chains/faults/ departs from them. "A…" and "B…" are rulings on what the
 // text leaves open.
@@ -40,7 +40,7 @@ namespace wirelaw::umsp {
 struct Arrival {
   std::uint32_t connection = 0;  // as the caller numbers them; a flow of datagrams is one
   // What came in one segment of the transport, or in one datagram, has one number: chains that are whole in it take no
-  // buffer (7.4). An instruction that began in another one has a number of its own.
+  // buffer (7.4). An instruction that began in another one has its own number.
   std::uint64_t segment = 0;
   bool alone = true;  // there is no other connection on which earlier instructions could be (UMSP/B31)
 };
@@ -119,7 +119,7 @@ class ChainReceiver {
 
   // --- what comes (receiver.cc)
   virtual void take_alone(const Instruction& instruction);                        // 7.4
-  virtual void deliver(const Instruction& instruction, const Circumstances& at);  // 7.4, 8.5: of no chain
+  virtual void deliver(const Instruction& instruction, const Circumstances& at);  // 7.4, 8.5: not in a chain
   virtual bool heeds(const Instruction& control) const;                           // 4.2, 7.2.2, 7.2.3, 7.4
   virtual bool has_place() const;                                                 // 7: for another chain
   virtual bool accepts(const Piece& first) const;                                 // a chain, by its first instruction

@@ -229,7 +229,7 @@ void ChainSender::put(Sendable sendable, Sendable& out) {
   out.instruction.style = options_.style;
 }
 
-// After all that comes before it in its sequence, and if there is room for what can overtake.
+// After everything before it in its sequence, and if there is room for what can overtake.
 bool ChainSender::may_go(const Waiting& one) const {
   if (one.sequence == kNoChain) return true;
   const Sequence& sequence = sequences_.find(one.sequence)->second;

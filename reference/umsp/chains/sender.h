@@ -8,9 +8,9 @@
 //   the peer    next() gives instructions, which have no session yet; answered() takes its responses
 //   transport   delivered(), if several connections are in use
 //
-// Instructions come out in order within a chain, and different chains go on side by side. Nothing waits but for room in
-// the peer's window, for an answer to REQ_BUF, and of a sequence for what is in front. A fragmented response does not
-// go through the window, if its REQ_ID would be replaced (7.5) and be lost: a buffer is asked for.
+// Instructions come out in order within a chain, and different chains proceed side by side. Nothing waits but for room
+// in the peer's window, for an answer to REQ_BUF, and of a sequence for what is in front. A fragmented response does
+// not go through the window, if its REQ_ID would be replaced (7.5) and be lost: a buffer is asked for.
 //
 // Its steps are virtual where reference/umsp/chains/faults/ departs from them.
 #pragma once
@@ -212,7 +212,7 @@ class ChainSender {
   std::map<ChainId, Parcel> parcels_;      // that were not sent to their end
   std::deque<ChainId> pending_;            // parcels that have not begun, in order
   std::deque<ChainId> going_;              // parcels that have; the first of them has its turn
-  std::optional<ChainId> together_;        // the parcel that has to go on in the same segment
+  std::optional<ChainId> together_;        // the parcel that must continue in the same segment
   std::map<ChainId, Kept> kept_;
   std::deque<std::uint32_t> asked_;      // REQ_IDs of the VM on the wire, of chains that are not in the window
   std::deque<std::uint32_t> swallowed_;  // and those to which the VM has an answer already

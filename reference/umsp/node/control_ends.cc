@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How tasks and jobs end at a Job Control Point, and who is notified (RFC 3018 5.5, 5.6).
+// How tasks and jobs end at a Job Control Point, and which nodes are notified (RFC 3018 5.5, 5.6).
 #include <algorithm>
 #include <utility>
 

@@ -77,7 +77,7 @@ class ControlPoint {
   void receive(NodeAddress from, LinkId on, const Instruction& instruction, Instant now);
   // Any other instruction went between that node and this one: activity (5.7.2).
   void noted(NodeAddress node, Instant now);
-  // No connection to that node is left, which says nothing of its tasks (5.7).
+  // No connection to that node is left, which tells nothing about its tasks (5.7).
   virtual void unlinked(NodeAddress node, Instant now);
   void advance(Instant now);
   std::optional<Instant> deadline() const;
@@ -95,7 +95,7 @@ class ControlPoint {
   // This node has opened a session of the job at `node`, which asks for no sanction then (5.2). What the table knows is
   // that the job is carried out there, and the LTID if the handshake has shown it; the node does not know its CTID, so
   // that it is not asked for its state and cannot report its end. `again`: the node had a session of the job with this
-  // one, and ends its former task (5.3.1).
+  // one, and ends its previous task (5.3.1).
   void register_opened_by_jcp(const Identifier& gjid, NodeAddress node, std::optional<TaskId> ltid, bool again,
                               Instant now);
   // The task of such a node is over, as its sessions show.
@@ -146,7 +146,7 @@ class ControlPoint {
     std::optional<Reload> reload = {};
     std::set<std::uint64_t> tasks = {};  // their CTIDs
   };
-  // Why a job ends: that decides who is notified.
+  // Why a job ends: that decides which nodes are notified.
   enum class Cause : std::uint8_t { completed, initiator_gone, by_jcp };
 
   // --- steps, each of which a fault may take otherwise

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The connections and exchanges of datagrams of a node: octets become instructions, and drafts octets. It knows
-// nothing of what they mean.
+// not what they mean.
 #pragma once
 
 #include <cstdint>

@@ -175,7 +175,7 @@ Session* Node::session_of(const Origin& origin, const Membership& membership) {
   return sessions_->find(membership.session_id.value_or(kZeroSession), origin);
 }
 
-// What has a refusal of its own gets that; of the others management gets RSP_P, and exchange RSP (4.1, 3.2).
+// A request with its own refusal gets that; other management gets RSP_P, and other exchange RSP (4.1, 3.2).
 void Node::refuse(const Origin& origin, const Instruction& instruction, const Membership& membership, Codes codes) {
   if (!instruction.header.ask || is_response_of_any_kind(instruction)) return;
   struct Row {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A node on the global IPv4 network (RFC 3018 3.4): that is who it is, whichever connection it speaks on.
+// A node on the global IPv4 network (RFC 3018 3.4): that is its identity, on whichever connection it speaks.
 #pragma once
 
 #include <array>

@@ -37,7 +37,7 @@ OctetBuffer sent_on(Node& node, LinkId link) {
   return octets;
 }
 
-// A session that nobody has answered yet is asked for on the connection that was made last, not on the first one.
+// A session without an answer yet is asked for on the connection that was made last, not on the first one.
 TEST(Node, OpensItsSessionsOnTheLatestConnection) {
   Node node({.address = kSelf});
   node.linked(0, kOther, false, {});
@@ -99,8 +99,8 @@ bool is_served(Node& server, NodeAddress client_address, Instant now) {
   return opened;
 }
 
-// One node that opens sessions and does not go on keeps nobody out: neither while it does, nor for what is left of its
-// sessions and tasks when their time is over, and not itself in the end.
+// One node that opens sessions and does not continue keeps no other node out: neither while it does, nor for what is
+// left of its sessions and tasks when their time is over, and not itself in the end.
 TEST(Node, ServesOthersUnderAFloodOfSessionOpens) {
   Node node({.address = kSelf});
   Instant now{};

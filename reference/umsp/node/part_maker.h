@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a node is configured by, and how its parts come to be: reference/umsp/node/faults/ makes others.
+// A node's configuration, and how its parts are made: reference/umsp/node/faults/ makes others.
 #pragma once
 
 #include <memory>

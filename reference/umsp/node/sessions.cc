@@ -27,7 +27,7 @@ constexpr bool is(const Instruction& instruction, Opcode opcode) {
   return instruction.opcode() == static_cast<std::uint8_t>(opcode);
 }
 
-// SESSION_OPEN with neither a session nor a number of its own (5.8, UMSP/A14).
+// SESSION_OPEN with neither a session nor a number (5.8, UMSP/A14).
 bool is_of_zero_session(const Instruction& instruction, const Membership& membership) {
   return membership.session_id.value_or(kZeroSession) == kZeroSession && instruction.header.req_id == kZeroSession;
 }

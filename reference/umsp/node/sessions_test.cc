@@ -179,7 +179,7 @@ TEST_F(Pair, OneNodeDoesNotTakeAllTheRoom) {
   EXPECT_EQ(node.all().size(), 6u);
 }
 
-// Nor does who opens and does not go on: its steps are waited for no longer than is usual.
+// Nor does a node that opens and does not continue: waiting for its steps takes no longer than usual.
 TEST_F(Pair, OneNodeDoesNotTakeAllTheRoomByHalfOpenSessions) {
   SessionOptions options;
   options.most = 8;
@@ -188,7 +188,7 @@ TEST_F(Pair, OneNodeDoesNotTakeAllTheRoomByHalfOpenSessions) {
   node.ask(admit_all);
   const auto opens_at = [&](NodeAddress from, std::uint64_t task) {
     gjid = identifier_of({}, from, task);
-    open({});  // the other side chooses the VM, by a SESSION_OPEN of its own
+    open({});  // the other side chooses the VM, by its own SESSION_OPEN
     const OctetBuffer octets = write(out_a.sent.front());
     out_a.sent.clear();
     node.receive({1, from, false}, *decode(octets), resolve(decode(octets)->header, {}), now);

@@ -15,7 +15,7 @@ namespace wirelaw::umsp {
 // A SESSION_OPEN that waits for the JCP's sanction, as Tasks numbers them.
 using OpeningId = std::uint64_t;
 
-// A SESSION_OPEN of no session yet, and who sent it.
+// A SESSION_OPEN that has no session yet, and its sender.
 struct Opening {
   Identifier gjid;
   NodeAddress opener;
@@ -48,7 +48,7 @@ struct TaskEvent {
   enum class Kind : std::uint8_t {
     job_started,  // begin_job() was granted: gjid, ltid, name
     job_refused,  // gjid is void; ltid, codes, and what the JCP would allow: profile, inaction
-    task_begun,   // gjid, ltid, name: the VM may begin it. Of the job's own task too, before job_started
+    task_begun,   // gjid, ltid, name: the VM may begin it. For the job's own task too, before job_started
     admitted,     // opening, gjid, ltid
     refused,      // opening, gjid, codes: SESSION_REJECT
     task_ended,   // gjid, ltid, end, codes, abends
@@ -61,7 +61,7 @@ struct TaskEvent {
   OpeningId opening = 0;
   Codes codes = {};
   TaskEnd end{};
-  // SESSION_ABEND goes on each session of the task (5.5.1, 5.6.1); else they are removed without a word (5.6.2).
+  // SESSION_ABEND is sent on each session of the task (5.5.1, 5.6.1); else they are removed without a notice (5.6.2).
   bool abends = false;
   std::optional<Identifier> ended = {};  // the GTID
   std::optional<ControlProfile> profile = {};

@@ -33,7 +33,7 @@ struct TaskOptions {
   // In TASK_REG, if the node has no other task under that JCP; half seconds, 0: not to be watched. Nothing: the JCP
   // sets it (5.7.1).
   std::optional<std::uint16_t> inaction = {};
-  bool checks = false;       // who opens a session of a task that is there is checked by TASK_CHK (5.2.4)
+  bool checks = false;       // a node that opens a session of an existing task is checked by TASK_CHK (5.2.4)
   bool watches_jcp = false;  // a JCP that is silent for two inaction periods has ended its work (5.7.2)
   std::chrono::nanoseconds timeout = std::chrono::seconds(10);  // for CONTROL_REQ, TASK_REG and TASK_CHK (5)
   // Bounds: what would exceed them is refused, or the oldest is forgotten.

@@ -425,7 +425,7 @@ TEST_F(TasksTest, FloodsEndAtTheBounds) {
   EXPECT_EQ(tasks().find(ltid)->peers.size(), 3u);
 }
 
-// Without a JCP nobody says that a job is over.
+// Without a JCP nothing reports the end of a job.
 TEST_F(TasksTest, TasksThatHaveLostTheirSessionsGiveWay) {
   begin({.tasks = 4});
   Identifier gjid = kGjid;

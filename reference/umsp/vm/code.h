@@ -13,9 +13,9 @@
 //   subtract   04 a b c   ra = rb - rc
 //   load       05 a b n   ra = the n octets at rb, n 1, 2, 4 or 8
 //   store      06 a b n   the n octets at rb = ra
-//   jump       07 - d     goes on at d, of two octets
-//   equal      08 a b d   goes on at 4 * d, of one octet, if ra = rb
-//   less       09 a b d   goes on at 4 * d if ra < rb
+//   jump       07 - d     continues at d, of two octets
+//   equal      08 a b d   continues at 4 * d, of one octet, if ra = rb
+//   less       09 a b d   continues at 4 * d if ra < rb
 //   return     0a a b -   ends the thread; the rb octets at ra are returned
 //   yield      0b - - -   lets other threads run
 //   read       0c a b c   the rc octets at ra = those that the pointer at rb points to

@@ -61,7 +61,7 @@ bool VirtualMachine::write_memory(std::uint64_t task, std::uint64_t address, Oct
 
 // ---------------------------------------------------------------------------------------------- allocating and freeing
 
-// 5.8: without a session nobody would free it.
+// 5.8: without a session nothing would free it.
 VirtualMachine::Check VirtualMachine::check_mem_alloc(const Request& request) const {
   if (request.task == 0) return Refusal{ReturnCode::zero_session};
   if (request.length == 0) return Refusal{ReturnCode::malformed};
@@ -119,7 +119,7 @@ VirtualMachine::Check VirtualMachine::check_syn(const Request& request) const {
   return check_room(request.task, 2 * request.data.size());
 }
 
-// Without a REQ_ID nobody waits for the data.
+// Without a REQ_ID nothing waits for the data.
 Execution VirtualMachine::perform_syn(const Request& request) {
   if (!request.instruction.header.ask) return {};
   const auto copy = [](Octets octets) { return OctetBuffer(octets.begin(), octets.end()); };

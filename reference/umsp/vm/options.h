@@ -40,15 +40,15 @@ struct VmOptions {
   // Bounds, in octets.
   std::size_t task_octets = std::size_t{1} << 20;    // that a task has allocated: memory, code, objects, parameters
   std::size_t all_octets = std::size_t{16} << 20;    // that all tasks have allocated
-  std::size_t queued_octets = std::size_t{4} << 20;  // responses and requests that nobody has fetched
+  std::size_t queued_octets = std::size_t{4} << 20;  // responses and requests not fetched yet
   std::uint32_t buffer_octets = 1u << 20;            // granted to one chain (7.4)
   // Bounds, in numbers.
   std::size_t allocations = 1024;  // per task
   std::size_t objects_made = 256;  // per task
-  std::size_t pending = 256;       // threads, watched data, and responses that nobody has fetched
+  std::size_t pending = 256;       // threads, watched data, and responses not fetched yet
   std::size_t tasks = 1024;
 
-  // 7.4: advance() runs so many operations of all threads, in turns; a thread is ended after so many of its own.
+  // 7.4: advance() runs so many operations of all threads, in turns; a thread is ended after so many.
   std::size_t operations_in_a_row = 4096;
   std::size_t operations_in_turn = 32;
   std::size_t operations_of_thread = 100'000;

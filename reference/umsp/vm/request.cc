@@ -138,7 +138,7 @@ bool VirtualMachine::runs(std::uint16_t type, std::uint16_t version) const {
   return type == options_.vm_type && version != 0 && version <= options_.vm_version;
 }
 
-// Those of its own type are all it knows; a later version may have another.
+// It knows only those of its own type; a later version may have another.
 VirtualMachine::Either<WordOrder> VirtualMachine::format_of(std::uint16_t type, std::uint16_t version) const {
   if (!runs(type, version)) return tl::unexpected(refusal(ReturnCode::wrong_vm));
   return version == kLeastFirstVersion ? WordOrder::least_first : WordOrder::most_first;

@@ -284,7 +284,7 @@ void VirtualMachine::send_request(const Thread& thread, Draft request) {
   requests_.push_back({thread.session, std::move(request)});
 }
 
-// The protocol layer has looked at nothing of it (6): what does not answer a thread is passed over.
+// The protocol layer has not looked at it (6): what does not answer a thread is passed over.
 void VirtualMachine::on_response(const Instruction& response, const Circumstances& at) {
   const auto found = std::ranges::find_if(threads_, [&](const auto& entry) {
     const Thread& thread = entry.second;

@@ -3,7 +3,7 @@
 // and threads, and forms the responses. Sans-I/O and bounded: whatever is asked for, it holds no more than its options
 // allow. Who wants what it does otherwise than this overrides a step.
 //
-// - Each task has a memory of its own; a task that was not begun has none. Task 0 is the zero-session's (5.8).
+// - Each task has its own memory; a task that was not begun has none. Task 0 is the zero-session's (5.8).
 // - What transfers control is checked and scheduled by execute(), and runs in advance() (7.4).
 // - A refusal has changed nothing.
 #pragma once
@@ -76,7 +76,7 @@ class VirtualMachine : public Executor {
   virtual Either<std::uint64_t> short_address(std::uint64_t given, const Circumstances& at) const;
   virtual Either<std::uint64_t> object_offset(Octets field) const;                       // 6.6
   virtual bool runs(std::uint16_t type, std::uint16_t version) const;                    // 9: code for this VM
-  virtual Either<WordOrder> format_of(std::uint16_t type, std::uint16_t version) const;  // 6: of the sender's VM
+  virtual Either<WordOrder> format_of(std::uint16_t type, std::uint16_t version) const;  // 6: the sender's VM
   virtual const Object* find_object(std::uint32_t number) const { return objects_.find(number); }
   virtual bool is_visible(const Object& object, std::uint64_t task) const;
   virtual Octets data_of(const Request& request) const;  // without padding
@@ -122,7 +122,7 @@ class VirtualMachine : public Executor {
   Execution perform_procedure(const Request& request);
   virtual const Procedure* find_procedure(const Request& request) const;
   Check check_thread(std::uint64_t task, std::size_t octets) const;
-  // Code, if the thread has code of its own, and parameters after it.
+  // Code, if the thread has its own code, and parameters after it.
   Execution begin_thread(const Request& request, std::optional<std::uint64_t> at, Octets code, Octets parameters);
 
   // --- threads (threads.cc)
