@@ -23,7 +23,7 @@ struct DeviationRow {
 
   Deviation deviation;
   std::string_view name;  // the enumerator's, with hyphens
-  Role role;              // who can commit it, or the side on which it shows
+  Role role;              // the side that can commit it, or on which it shows
   std::string_view rule;  // the section, heading or field of the text that it should be found to break
   std::string_view text;
 };

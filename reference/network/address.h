@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Internet addresses and UDP or TCP endpoints, as they stand in packets and as people write them.
+// Internet addresses and UDP or TCP endpoints, as they are in packets and as people write them.
 #pragma once
 
 #include <array>

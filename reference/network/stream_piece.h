@@ -20,7 +20,7 @@ constexpr Side other(Side side) {
 enum class StreamEvent : std::uint8_t {
   opened,  // its SYN, or the first that is known of this direction
   octets,  // the next octets of its stream: in order, each octet once
-  gap,     // octets that the trace does not hold; the stream goes on after them
+  gap,     // octets that the trace does not hold; the stream resumes after them
   closed,  // its FIN: nothing follows
   reset,   // its RST: nothing follows in either direction
 };
@@ -31,7 +31,7 @@ struct StreamPiece {
   StreamEvent event = StreamEvent::octets;
   Side sender = Side::a;
   Octets octets = {};         // of `octets`; they belong to the caller and live for the length of the call
-  std::uint64_t offset = 0;   // in the sender's stream, from 0: of the first octet, or where the event is
+  std::uint64_t offset = 0;   // in the sender's stream, from 0: the first octet's, or where the event is
   std::uint64_t missing = 0;  // octets in a gap
   std::uint64_t frame = 0;    // in the capture, from 1, of the first of these octets, or that showed the gap; 0: none
   std::uint32_t frame_offset = 0;  // octet of that frame where they begin; 0 if that is not known
@@ -41,7 +41,7 @@ struct StreamPiece {
   // acknowledgment says how much that is. Then neither order nor absence explains what it says.
   bool received_is_known = true;
   // Octets of the other stream, from 0, that its sender's program must have had when it sent this: a second before, its
-  // TCP acknowledged them while it had nothing of its own on the way or waiting. 0: nothing is proven.
+  // TCP acknowledged them while it had no octets of its own in flight or waiting. 0: nothing is proven.
   std::uint64_t received = 0;
   std::uint16_t mss = 0;   // of `opened`: the maximum segment size that the sender announced; 0 unknown
   bool from_start = true;  // offset 0 is the stream's first octet; else merely the first that was seen
