@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# One interface target, wirelaw_options, carries what every part is compiled with.
+# One interface target, wirelaw_options, carries the compile options of every part.
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
@@ -10,7 +10,7 @@ endif()
 
 find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Without these, ccache does not keep units with precompiled headers, and preprocesses each that it has not.
+  # Without these, ccache does not keep units with precompiled headers, and preprocesses those that it does not have.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_DEPEND=1
     CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
@@ -23,24 +23,24 @@ target_compile_options(wirelaw_options INTERFACE
     -Wno-missing-field-initializers>
   # g++ 12 sees overlaps in std::string's operator+ that are not there (GCC bug 105651).
   $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>
-  # A precompiled header that is rebuilt from the same sources is identical: ccache knows its users again.
+  # A precompiled header that is rebuilt from the same sources is identical: ccache recognises its users.
   "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")
-# As fmt::fmt has it: units that do not link fmt share the precompiled header with those that do.
+# As in fmt::fmt: units that do not link fmt share the precompiled header with those that do.
 target_compile_definitions(wirelaw_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:FMT_SHARED>)
 if(WIRELAW_WERROR)
   target_compile_options(wirelaw_options INTERFACE -Werror)
 endif()
 if(WIRELAW_SANITIZERS)
-  # The check vptr looks at memory through a pipe that it opens: if a program may open no more files, it reports what
-  # is not so. Programs at a fixed place start in half the time: what checks find has millions of addresses to relocate.
+  # The check vptr looks at memory through a pipe that it opens: if a program may open no more files, it reports false
+  # errors. Programs at a fixed address start in half the time: sanitizer data has millions of addresses to relocate.
   target_compile_options(wirelaw_options INTERFACE
     -fsanitize=${WIRELAW_SANITIZERS} -fno-sanitize=vptr -fno-sanitize-recover=all -fno-omit-frame-pointer -fno-pie)
   target_link_options(wirelaw_options INTERFACE -fsanitize=${WIRELAW_SANITIZERS} -fno-sanitize=vptr -no-pie)
 endif()
 if(WIRELAW_FUZZ_ENGINE STREQUAL "libfuzzer")
-  # The libraries report their coverage too; only a fuzz target gets libFuzzer's main. What no target reaches does not.
-  # Compares are reported if an engine's own mutations are all that there is (property WIRELAW_COMPARES): where mutators
-  # know the format, what is found is the same without, and comes sooner.
+  # The libraries report their coverage too; only a fuzz target gets libFuzzer's main. Code that no target reaches does
+  # not. Compares are reported if an engine's own mutations are all that there is (property WIRELAW_COMPARES): where
+  # mutators know the format, the same is found without them, and sooner.
   target_compile_options(wirelaw_options INTERFACE
     $<$<NOT:$<BOOL:$<TARGET_PROPERTY:WIRELAW_NOT_FUZZED>>>:-fsanitize=fuzzer-no-link
       $<$<NOT:$<BOOL:$<TARGET_PROPERTY:WIRELAW_COMPARES>>>:-fno-sanitize-coverage=trace-cmp>>)

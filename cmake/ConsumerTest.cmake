@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Installs the build into a folder of its own, builds cmake/consumer against it with every header, and runs that.
+# Installs the build into a separate folder, builds cmake/consumer against it with every header, and runs that.
 #   cmake -DBUILD=… -DSOURCE=… -DCXX=… -P ConsumerTest.cmake
 include(${CMAKE_CURRENT_LIST_DIR}/Run.cmake)
 set(work ${BUILD}/consumer)

@@ -29,7 +29,7 @@ function(wirelaw_fuzz_row name)
 endfunction()
 
 # wirelaw_fuzz_target(NAME SOURCES … LINK targets… [MUTATED] [DICTIONARY FILE] [SEEDS DIRECTORY])
-#   One target. Its line in fuzz/targets.txt says the rest; a target without one names its seeds, a folder, and its
+#   One target. Its line in fuzz/targets.txt contains the rest; a target without one names its seeds, a folder, and its
 #   dictionary here. regressions/NAME holds the inputs that once broke it. MUTATED: fuzz/mutators.cc changes its inputs.
 function(wirelaw_fuzz_target name)
   cmake_parse_arguments(TARGET "MUTATED" "DICTIONARY;SEEDS" "SOURCES;LINK" ${ARGN})
@@ -127,8 +127,9 @@ function(wirelaw_trace_target protocol)
 endfunction()
 
 # wirelaw_fuzz_list()
-#   Writes BUILD/fuzz/targets: the engine, then NAME|SEEDS|REGRESSIONS|DICTIONARY|OPTIONS|RUNS|WHAT, one target a line; the
-#   same with the paths that `cmake --install --component fuzz` lays down; and makes the build target fuzz_targets.
+#   Writes BUILD/fuzz/targets: the engine, then NAME|SEEDS|REGRESSIONS|DICTIONARY|OPTIONS|RUNS|WHAT, one target per
+#   line; the same with the paths that `cmake --install --component fuzz` lays down; and makes the build target
+#   fuzz_targets.
 function(wirelaw_fuzz_list)
   get_property(targets GLOBAL PROPERTY WIRELAW_FUZZ_TARGETS)
   get_property(programs GLOBAL PROPERTY WIRELAW_FUZZ_PROGRAMS)

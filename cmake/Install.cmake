@@ -12,7 +12,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/wirelawConfigVersion.cmak
 install(FILES ${PROJECT_BINARY_DIR}/wirelawConfig.cmake ${PROJECT_BINARY_DIR}/wirelawConfigVersion.cmake
         DESTINATION ${package_directory} COMPONENT dev)
 
-# Headers are written anew each time, since the next rule installs whatever is there.
+# Headers are written again each time, since the next rule installs whatever is there.
 set(headers ${PROJECT_BINARY_DIR}/installed_headers)
 install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" \"-DSOURCE=${PROJECT_SOURCE_DIR}\" \"-DOUT=${headers}\"
   -P \"${CMAKE_CURRENT_LIST_DIR}/PublicHeaders.cmake\" COMMAND_ERROR_IS_FATAL ANY)" COMPONENT dev)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is done for speed beyond -O2: the libraries of which speed is felt are compiled by a profile of what `check` does
+# What is done for speed beyond -O2: the libraries whose speed matters are compiled with a profile of what `check` does
 # most, and optimised as a whole.
 
 # wirelaw_optimise(TARGET): a library of these.
 function(wirelaw_optimise target)
   target_compile_options(${target} PRIVATE ${WIRELAW_OPTIMISED})
 endfunction()
-# wirelaw_optimise_whole(PROGRAM): a program of which speed is felt.
+# wirelaw_optimise_whole(PROGRAM): a program whose speed matters.
 function(wirelaw_optimise_whole program)
   if(WIRELAW_LTO)
     target_compile_options(${program} PRIVATE ${WIRELAW_WHOLE_COMPILE})
@@ -20,7 +20,7 @@ set(WIRELAW_OPTIMISED)
 # --- across libraries
 if(WIRELAW_LTO AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # The objects hold both kinds of code: tests link the ordinary one quickly, and so do other projects. Without -fno-lto,
-  # GCC's linker plugin takes the other of every object that has it.
+  # GCC's linker plugin takes the intermediate code of every object that has it.
   list(APPEND WIRELAW_OPTIMISED -flto -ffat-lto-objects)
   set(WIRELAW_WHOLE_COMPILE -flto)
   set(WIRELAW_WHOLE_LINK -flto=auto)

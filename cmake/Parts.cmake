@@ -2,7 +2,7 @@
 # How a folder becomes a part of the project.
 
 # Parsing the standard library and fmt takes most of the time of most units: they are precompiled, once for the
-# libraries and programs and once, with GoogleTest, for the tests, which have flags of their own.
+# libraries and programs and once, with GoogleTest, for the tests, which have their own flags.
 function(wirelaw_precompile name header)
   add_library(${name} OBJECT ${PROJECT_SOURCE_DIR}/cmake/precompiled.cc)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
@@ -14,7 +14,7 @@ function(wirelaw_use_precompiled target name)
     target_precompile_headers(${target} REUSE_FROM ${name})
   endif()
 endfunction()
-# Tests are not optimised: what they test is, and of the tests themselves, compiling takes longest.
+# Tests are not optimised: the code that they test is, and for the tests themselves, compiling takes longest.
 function(wirelaw_test_options target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O0>)
   set_target_properties(${target} PROPERTIES WIRELAW_NOT_FUZZED ON)
@@ -27,8 +27,8 @@ if(WIRELAW_PCH)
   endif()
 endif()
 
-# What waits more than it computes: compiling it counts for more than its speed. HEADER is what all of it begins with
-# besides, and is precompiled for it alone. (With the compilers of Debian 12, the precompiled header of -O2 serves -O1,
+# Code that waits more than it computes: its compile time matters more than its speed. HEADER is what all of it includes
+# first, and is precompiled only for it. (With the compilers of Debian 12, the precompiled header of -O2 serves -O1,
 # and not -O0.)
 function(wirelaw_light target)
   cmake_parse_arguments(PART "" "HEADER" "" ${ARGN})
@@ -50,7 +50,7 @@ function(wirelaw_light target)
   endif()
 endfunction()
 
-# What writes results down, and the command: for the templates for JSON and for command lines, optimising even a little
+# The code that writes results, and the command: optimising the templates for JSON and command lines even a little
 # takes two to four times as long as all else. They are precompiled, once for all of it, or with the HEADER of a target.
 function(wirelaw_unoptimised target)
   cmake_parse_arguments(PART "" "HEADER" "" ${ARGN})
@@ -74,9 +74,9 @@ function(wirelaw_unoptimised target)
 endfunction()
 
 # wirelaw_join(TARGET [BATCH number] [APART sources…])
-#   Units are compiled several at once (WIRELAW_JOIN): compiling each by itself, most of the time goes into what the headers that
-#   they share instantiate. APART: units with names of their own that another unit has for something else. Each unit is
-#   complete by itself all the same, as the presets dev and asan show.
+#   Units are compiled several at once (WIRELAW_JOIN): compiling each by itself, most of the time goes into what the
+#   headers that they share instantiate. APART: units with local names that another unit uses for something else. Each
+#   unit is still complete by itself, as the presets dev and asan show.
 function(wirelaw_join target)
   cmake_parse_arguments(PART "" "BATCH" "APART" ${ARGN})
   if(NOT WIRELAW_JOIN OR NOT TARGET ${target})
@@ -155,13 +155,13 @@ function(wirelaw_part name part)
   wirelaw_optimise(${target})
 endfunction()
 
-# Where tests find files. A header of its own, so that objects that need no path are the same in every folder.
+# Where tests find files. A separate header, so that objects that need no path are the same in every folder.
 file(CONFIGURE OUTPUT generated/test_paths.h CONTENT [[
 #pragma once
 #define WIRELAW_SOURCE_DIR "@PROJECT_SOURCE_DIR@"
 #define WIRELAW_BINARY_DIR "@PROJECT_BINARY_DIR@"
 ]] @ONLY)
-# Sanitizers check how, not what: of walks that try everything, tests walk only a part there.
+# Sanitizers check behaviour, not results: tests that walk all values walk only a part of them there.
 set(WIRELAW_WALKED_PART 1)
 if(WIRELAW_SANITIZERS)
   set(WIRELAW_WALKED_PART 16)

@@ -2,8 +2,8 @@
 # Writes the headers that other projects include, as <wirelaw/reference/…> and <wirelaw/conformance/…>, which is also how
 # they then include each other.
 #   cmake -DSOURCE=… -DOUT=… -P PublicHeaders.cmake     into OUT/wirelaw
-# Public are those below and whatever they include: from a protocol's conformance, what judges, decodes and lists; not what
-# its checks and cases share among themselves, nor the helpers of tests.
+# Public are those below and whatever they include: from a protocol's conformance, what judges, decodes and lists; not
+# what its checks and cases share among themselves, nor the helpers of tests.
 cmake_minimum_required(VERSION 3.25)
 file(GLOB_RECURSE waiting RELATIVE ${SOURCE} ${SOURCE}/reference/*.h)
 foreach(pattern IN ITEMS *.h */cases.h */decode.h */observer.h */rules.h)
