@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lies in corpora/ is what the program writes, and every trace file says what its manifest promises.
+// What lies in corpora/ is what the program writes, and every trace file shows what its manifest promises.
 #include "corpora/corpora.h"
 
 #include <gmock/gmock.h>

@@ -28,7 +28,7 @@ class Script {
     Writer(what).little_endian(octets).little_endian(stag).little_endian(to);
     return add(step::kApplication, what);
   }
-  // The same by the initiator of a pair: the responder does what act() says.
+  // Same, by the initiator of a pair: the responder performs act().
   Script& initiator_act(RdmapAction action, std::uint16_t octets = 0, std::uint32_t stag = 0,
                         std::uint64_t to = 0x1000) {
     OctetBuffer what{static_cast<Octet>(action)};

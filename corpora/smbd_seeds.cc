@@ -153,7 +153,7 @@ std::vector<Seed> smb2_visit_seeds() {
   return seeds;
 }
 
-// What a client and a server of SMB2 say, and one response that refuses.
+// Messages of an SMB2 client and server, and one response that refuses.
 std::vector<Seed> smb2_seeds() {
   constexpr const char* kTarget = "fuzz_smb2_message";
   std::vector<Seed> seeds;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Jobs of three nodes, for fuzz_umsp_job: with a control point of its own, or on the initiating node; chains of each
-// kind; ends of the session, of a task, of the job.
+// kind; the session, a task and the job end.
 #include "corpora/formats/records.h"
 #include "corpora/formats/umsp_steps.h"
 #include "corpora/seed.h"

@@ -18,11 +18,11 @@ namespace wirelaw::corpora {
 enum class EfaAction : std::uint8_t {
   packet,      // the peer sends the packet that the step describes
   packet_too,  // likewise: packets are the most frequent step
-  call,        // the application calls: `type` says what, `length` octets
+  call,        // the application calls: `type` selects the call, `length` octets
   raw,         // the peer sends the step's octets from `type` on, `amount` of them (modulo 64), over and over
   replay,      // the peer sends one of its earlier packets again, `which` back; `relative` & 1: with one octet changed
   time,        // `amount` milliseconds pass; `relative` & 1: time goes to the endpoint's deadline instead
-  release,     // a packet that was held comes through: `which` says which, `relative` & 1 whose
+  release,     // a held packet comes through: `which` selects it, `relative` & 1 its sender
   rdma,        // RDMA that the endpoint has started is done; `relative` & 1: it has failed
 };
 inline constexpr unsigned kEfaActions = 8;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The input of fuzz_mpa: an octet that says how the stream after it is framed, one that says how it is cut, and the
+// The input of fuzz_mpa: an octet that sets how the stream after it is framed, one that sets how it is cut, and the
 // stream of one side. Any octets are such an input.
 #pragma once
 

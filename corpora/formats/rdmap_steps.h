@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The inputs of the targets that talk to an RDMAP endpoint: three octets of settings, then records (records.h), each a
-// step. The control octet says what the step is; what it lacks in octets is zero.
+// step. The control octet selects the step; octets that are missing are zero.
 #pragma once
 
 #include <cstdint>

@@ -23,12 +23,12 @@ inline constexpr Octet kCut = 0x02;        // the capture cut kCutOctets off its
 inline constexpr Octet kIpOptions = 0x04;  // its IP header has options; to fuzz_efa_trace it comes late
 }  // namespace trace_control
 
-// fuzz_rdmap_trace: a record is a piece of a stream, after an octet that says how FPDUs are framed.
+// fuzz_rdmap_trace: a record is a piece of a stream, after an octet that sets how FPDUs are framed.
 namespace stream_control {
 inline constexpr Octet kSideB = 0x01;  // as above
 inline constexpr Octet kKind = 0x0e;   // what it is, by the following
 inline constexpr Octet kOctets = 0x00;
-inline constexpr Octet kUlpdu = 0x02;  // octets of a ULPDU, which is framed as the first octet of the input says
+inline constexpr Octet kUlpdu = 0x02;  // octets of a ULPDU, framed as the input's first octet sets
 inline constexpr Octet kOpened = 0x04;
 inline constexpr Octet kGap = 0x06;  // as many octets as the record has are missing
 inline constexpr Octet kClosed = 0x08;

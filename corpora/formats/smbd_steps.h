@@ -30,7 +30,7 @@ inline constexpr Octet kSideB = 0x80;       // by the listener; in the scripted 
 inline constexpr Octet kInvalidate = 0x40;  // for a message: with a token of the endpoint
 }  // namespace smbd_step
 
-// A Data Transfer relative to what is right: what its octets say is added to the honest value.
+// A Data Transfer relative to what is right: its octets are added to the honest value.
 struct SmbdTransfer {
   std::uint16_t data = 0;  // octets of it
   std::uint32_t remaining = 0;

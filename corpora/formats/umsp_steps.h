@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of fuzz_umsp_node and fuzz_umsp_job: records (records.h) whose control says what happens. Those of a job
-// follow an octet that selects which of its connections is captured.
+// The steps of fuzz_umsp_node and fuzz_umsp_job: records (records.h) whose control octet selects what happens. Those of
+// a job follow an octet that selects which of its connections is captured.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ inline constexpr unsigned kJobNodes = 3;
 inline constexpr unsigned kJobExecutor = 1, kJobControl = 2;
 // The octets are a time that passes, in milliseconds, little-endian.
 inline constexpr Octet kTime = 0x04;
-// What the node's application does; the first octet says what, the others are data.
+// What the node's application does; the first octet selects the call, the others are data.
 inline constexpr Octet kApplication = 0x08;
 enum class Act : Octet {
   begin_job,          // whose control point the node is
