@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The mutators of all targets as AFL++'s custom mutator library (AFL_CUSTOM_MUTATOR_LIBRARY). Which of them it is is
-// said by the name of the program that afl-fuzz runs, or by WIRELAW_FUZZ_TARGET, if that has another name.
+// given by the name of the program that afl-fuzz runs, or by WIRELAW_FUZZ_TARGET, if that has another name.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>

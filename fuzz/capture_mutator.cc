@@ -118,7 +118,7 @@ class Mutation {
         copy_from(blocks_[any()], offset, there, length);
     }
   }
-  // What one packet says, another says as well, at the same place.
+  // Copies octets from one packet into another, at the same place.
   static void copy_from(const OctetBuffer& block, std::size_t offset, Octet* to, std::size_t length) {
     const std::size_t captured = load_native<std::uint32_t>(block.data() + kCaptured);
     if (captured < offset + length) return;

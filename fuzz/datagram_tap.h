@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The oracle of the conversation targets over datagrams. A capture could be taken anywhere between two endpoints:
-// packets may be lost, doubled or overtaken before and after it. Whatever is seen there of an honest endpoint
+// packets may be lost, doubled or overtaken before and after it. Whatever an honest endpoint sends there
 // breaks no rule.
 #pragma once
 
@@ -21,7 +21,7 @@ namespace wirelaw::fuzz {
 // The two ends of a conversation: the packets of either travel to the other.
 enum class End : std::uint8_t { initiator, responder };
 
-// Whose packets are judged.
+// The ends whose packets are judged.
 struct Honest {
   bool initiator = true;
   bool responder = true;

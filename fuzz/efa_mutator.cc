@@ -81,7 +81,7 @@ class Editor {
     agree();
     encode();
   }
-  // The same with one thing that does not agree.
+  // Same, with one inconsistency.
   void put_together_wrongly() {
     agree();
     OctetBuffer& octets = buffers_.encoded;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The peer that a script plays to an EFA RDM endpoint: it follows the conversation just far enough to send packets that
-// belong to it, and departs from them wherever the script says so. It may do anything; it is not judged.
+// belong to it, and departs from them wherever the script asks for it. It may do anything; it is not judged.
 #pragma once
 
 #include <deque>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A case of a protocol, and a reference peer in memory that it meets: an honest one is not blamed, whatever the network
 // does; a faulty one ends no case but by a verdict; the same again is the same. If the input changes what the case
-// sends, it is what `wirelaw fuzz` tries, and of an honest peer no oracle of a campaign says anything. CMake compiles
+// sends, it is what `wirelaw fuzz` tries, and no oracle of a campaign reports an honest peer. CMake compiles
 // it for each row of conformance/protocols.inc.
 #include <array>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Damaged captures of what two honest endpoints say to each other (fuzz/damaged_capture.h, fuzz/efa_pair.h).
+// Damaged captures of two honest endpoints' conversations (fuzz/damaged_capture.h, fuzz/efa_pair.h).
 #include "conformance/efa/efa.h"
 #include "fuzz/capture_target.h"
 #include "fuzz/efa_pair.h"

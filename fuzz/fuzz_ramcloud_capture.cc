@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Damaged captures of what two honest endpoints say to each other (fuzz/damaged_capture.h, fuzz/ramcloud_network.h).
+// Damaged captures of two honest endpoints' conversations (fuzz/damaged_capture.h, fuzz/ramcloud_network.h).
 #include "conformance/ramcloud/ramcloud.h"
 #include "fuzz/capture_target.h"
 #include "fuzz/ramcloud_network.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Damaged captures of what two honest endpoints say to each other (fuzz/damaged_capture.h, fuzz/rdmap_pair.h).
+// Damaged captures of two honest endpoints' conversations (fuzz/damaged_capture.h, fuzz/rdmap_pair.h).
 #include "conformance/rdmap/rdmap.h"
 #include "fuzz/capture_target.h"
 #include "fuzz/rdmap_pair.h"

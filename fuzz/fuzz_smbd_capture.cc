@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Damaged captures of what two honest endpoints say to each other over iWARP or RoCEv2 (fuzz/damaged_capture.h,
+// Damaged captures of two honest endpoints' conversations over iWARP or RoCEv2 (fuzz/damaged_capture.h,
 // fuzz/smbd_conversation.h).
 #include "conformance/smbd/smbd.h"
 #include "fuzz/capture_target.h"

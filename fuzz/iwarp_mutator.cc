@@ -88,7 +88,7 @@ OctetBuffer write(const Segment& segment) {
   return out;
 }
 
-// Changes one that can be read; says whether there was one.
+// Changes one that can be read; returns true if there was one.
 template <class Change>
 bool edit(Ulpdus& ulpdus, Random& random, Change change) {
   if (ulpdus.empty()) return false;

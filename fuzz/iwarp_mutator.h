@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A mutator that knows iWARP streams: it takes them apart into ULPDUs, changes whole DDP segments and their fields, and
-// puts them together again so that all that one field says of others is right: ULPDU_Length, pad, CRC and markers; MSN,
+// puts them together again so that every field that describes others is right: ULPDU_Length, pad, CRC and markers; MSN,
 // MO, TO, the L bit, the queue. In a part of the cases it then breaks exactly one thing.
 #pragma once
 
@@ -40,7 +40,7 @@ OctetBuffer put_together(const IwarpStream& stream, Framing framing, const Fault
 
 // Inserts, removes, doubles, moves, splits and joins segments, and sets fields; one to three times.
 void change_segments(Ulpdus& ulpdus, Random& random);
-// What each segment says of the others, and of itself, is right again. What is too short for a header stays.
+// Makes each segment consistent with itself and with the others. What is too short for a header stays.
 void make_consistent(Ulpdus& ulpdus);
 // One field of one segment, or its length, is wrong afterwards.
 void break_one_segment(Ulpdus& ulpdus, Random& random);

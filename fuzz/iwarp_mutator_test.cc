@@ -21,7 +21,7 @@ Ulpdus grown(Random& random) {
   return ulpdus;
 }
 
-// What is wrong with the segments, as far as they say it of each other; empty if nothing is.
+// Inconsistencies between the segments; empty if there are none.
 std::string flaw_in(const Ulpdus& ulpdus) {
   std::map<std::uint32_t, std::uint32_t> msn, mo;
   std::optional<std::pair<std::uint32_t, std::uint64_t>> open;

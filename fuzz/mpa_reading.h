@@ -84,7 +84,7 @@ struct Reading {
   }
 };
 
-// The stream from octet `from` on, which is after a gap if `gap` says so; parts of `first` octets, then one more
+// The stream from octet `from` on, which follows a gap if `gap` is set; parts of `first` octets, then one more
 // each, up to `most`.
 inline Reading read(Framing framing, Octets stream, std::size_t from, bool gap, std::size_t first, std::size_t most) {
   Reading reading;

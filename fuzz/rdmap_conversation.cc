@@ -153,7 +153,7 @@ class FuzzedConversation {
     if (ulpdu.size() <= mpa::kMaxUlpdu) send_framed(ulpdu, false);
   }
 
-  // --- what the endpoint says
+  // --- what the endpoint sends
   void learn(Octets octets) {
     Writer(heard_).octets(octets);
     if (!own_frame_) {
@@ -164,7 +164,7 @@ class FuzzedConversation {
       heard_.erase(heard_.begin(),
                    heard_.begin() + static_cast<std::ptrdiff_t>(mpa::layout::kStartFrame + frame->private_data_length));
     }
-    // Whether there are markers is for the other frame to say; before it no FPDU comes.
+    // The other frame decides whether there are markers; no FPDU comes before it.
     if (!peer_frame_) return;
     if (!deframer_) deframer_.emplace(peer_frame_->markers, false);
     deframer_->feed(heard_);

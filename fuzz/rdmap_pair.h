@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two reference endpoints, whose upper layers a script plays, over a stream that is cut as the script says. Oracles:
+// Two reference endpoints, whose upper layers a script plays, over a stream that the script cuts. Oracles:
 // neither breaks a rule; what one sends the other receives; nothing of the other's memory is touched that it has not
 // granted, which the sanitizers see.
 #pragma once

@@ -18,7 +18,7 @@ class RdmapSide {
   // `patience`: how long it waits for its peer to start up.
   RdmapSide(rdmap::Role role, Octets settings, std::uint64_t seed, Instant patience = std::chrono::seconds(10));
 
-  // The upper layer does what a step says.
+  // The upper layer performs a step.
   void act(Octets step);
   // Fetches what the endpoint reports, and holds it to what an upper layer may rely on.
   void settle();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The oracle of the iWARP conversation targets: whatever is seen of an honest endpoint, right where it is, breaks
+// The oracle of the iWARP conversation targets: whatever an honest endpoint sends, captured right beside it, breaks
 // no rule.
 #pragma once
 

@@ -146,7 +146,7 @@ class Mutation {
         return kValues[below(std::size(kValues))];
     }
   }
-  // What one packet says, another says as well: tokens, hints, rpcIds.
+  // Copies values from one packet into another: tokens, hints, rpcIds.
   void copy_field() {
     const OctetBuffer& from = *any();
     OctetBuffer& to = *any();

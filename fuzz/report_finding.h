@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The judge as oracle: a finding about an honest endpoint ends the process and says what was found.
+// The judge as oracle: a finding about an honest endpoint ends the process and prints what was found.
 #pragma once
 
 #include "conformance/protocol.h"

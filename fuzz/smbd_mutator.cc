@@ -175,7 +175,7 @@ Conversation read_conversation(Octets pieces, Random& random) {
   return conversation;
 }
 
-// MSNs, and whatever else DDP's segments say of each other.
+// MSNs, and whatever else DDP's segments contain about each other.
 void make_streams_consistent(Entries& entries) {
   namespace control = corpora::stream_control;
   for (const Octet side : {Octet{0}, control::kSideB}) {

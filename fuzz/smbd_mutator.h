@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A mutator that knows SMB Direct: the Data Transfers of an input are changed as turns of a conversation
-// (fuzz/smbd_turns.h), and what they say of each other is right again; in a part of the cases one thing is then wrong.
+// (fuzz/smbd_turns.h), and made consistent again; in some cases one thing is then made wrong.
 #pragma once
 
 #include <span>

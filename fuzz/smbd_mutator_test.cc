@@ -23,7 +23,7 @@ Turns grown(Random& random) {
   return turns;
 }
 
-// What is wrong with the turns, as far as they say it of themselves and of each other; empty if nothing is.
+// Inconsistencies within and between the turns; empty if there are none.
 std::string flaw_in(const Turns& turns) {
   std::map<bool, std::uint64_t> left;
   std::map<bool, std::uint64_t> credits{{false, 8}, {true, 8}};

@@ -130,7 +130,7 @@ constexpr Change kChanges[] = {insert_message, insert_message, insert_empty, rem
 
 // ----------------------------------------------------------------------------------------------------- consistency
 
-// The segments of a message follow each other: an empty message between them goes, and each says what is left.
+// The segments of a message follow each other: an empty message between them goes, and each gives what is left.
 void fit_messages(Turns& turns, bool b) {
   bool open = false;
   std::erase_if(turns, [&](const Turn& one) {

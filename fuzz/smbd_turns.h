@@ -36,7 +36,7 @@ struct CreditRules {
 
 // Inserts, removes, doubles, moves, cuts and joins turns, and sets what they may choose freely; one to three times.
 void change_turns(Turns& turns, Random& random, const CreditRules& rules);
-// What turns say of each other and of themselves is right afterwards.
+// Makes turns consistent with themselves and with each other.
 void make_consistent(Turns& turns, const CreditRules& rules);
 // One thing is wrong afterwards.
 void break_one_turn(Turns& turns, Random& random);

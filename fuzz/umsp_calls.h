@@ -15,7 +15,7 @@ class UmspCalls {
   UmspCalls(umsp::Node& node, umsp::NodeAddress self, umsp::NodeAddress control, umsp::NodeAddress executor)
       : node_(node), self_(self), control_(control), executor_(executor) {}
 
-  // The first octet says what (umsp_steps.h, Act), the others are data.
+  // The first octet selects the call (umsp_steps.h, Act), the others are data.
   void act(Octets octets, Instant now);
   void on(const umsp::NodeEvent& event);
 

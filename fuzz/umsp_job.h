@@ -9,7 +9,7 @@
 
 namespace wirelaw::fuzz {
 
-// What passes on one of the connections goes into the capture as well: the input's first octet says on which.
+// What passes on one of the connections goes into the capture as well: the input's first octet selects it.
 void run_umsp_job(Octets input, DamagedCapture* capture);
 
 }  // namespace wirelaw::fuzz
