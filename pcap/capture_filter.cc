@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kCompiled = "(compiled)";
 constexpr std::size_t kBlockLength = 4, kMagic = 8, kOptions = 16, kOptionHead = 4;
 
-// A file may say anything.
+// A file may contain anything.
 std::string shown(Octets text) {
   constexpr std::size_t kMost = 200;
   std::string filter(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(text.size(), kMost)));
@@ -21,7 +21,7 @@ std::string shown(Octets text) {
   return filter;
 }
 
-// Octet 0 says what the rest is (section 4.2): 0 a text, 1 a program for the BPF machine.
+// Octet 0 gives the kind of the rest (section 4.2): 0 a text, 1 a program for the BPF machine.
 void add_filter(Octets block, bool swapped, std::vector<std::string>& filters) {
   Octets options = block.first(block.size() - pcapng::kBlockEnd).subspan(kOptions);
   while (options.size() >= kOptionHead) {

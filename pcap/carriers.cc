@@ -21,7 +21,7 @@ std::uint32_t three_octets(const Octet* at) {
   return long_word(at) >> 8U;
 }
 
-// What a header says: how long it is, and what follows. A header that is longer than what is there is cut.
+// A header's length, and what follows it. A header that is longer than the available octets is cut.
 struct Header {
   std::size_t octets = 0;  // 0: it is none
   std::uint16_t next = 0;  // an EtherType

@@ -3,7 +3,7 @@
 //
 // A layer is what begins at an offset of the frame. It has a number in one of these spaces: an EtherType, an IP
 // protocol, a UDP port, or, before anything is read, a link type. What has the number of a row of the table is a
-// carrier, whose header says which layer follows. PPP protocols, NSH's next protocols and the like are translated to
+// carrier, whose header names the next layer. PPP protocols, NSH's next protocols and the like are translated to
 // EtherTypes.
 #pragma once
 
@@ -88,7 +88,7 @@ Entering enter_carrier(Walk& walk, Carriers& carriers, Flaw& found);
 // A UDP datagram with one of these ports may be a tunnel's.
 inline constexpr std::array<std::uint16_t, 8> kCarrierPorts{6635, 4789, 8472, 4790, 6081, 2152, 1701, 37008};
 
-// Asked of nearly every datagram: the low bits of a port mostly say that it is none of them.
+// Asked of nearly every datagram: the low bits of a port mostly show that it is none of them.
 inline bool is_carrier_port(std::uint16_t port) {
   constexpr auto bit = [](std::uint16_t of) { return std::uint64_t{1} << (of & 63U); };
   constexpr std::uint64_t kLowBits = [bit] {

@@ -109,7 +109,7 @@ std::vector<std::string> theirs(const std::string& path) {
   return packets;
 }
 
-// Whether a control word, or a cookie, is there, tshark has to be told of each session.
+// tshark needs an option for each session that tells whether there is a control word or a cookie.
 bool needs_to_be_told(std::string_view carrier) {
   return carrier.starts_with("MplsPseudowire") || carrier.starts_with("L2tpV3");
 }

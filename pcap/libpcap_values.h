@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From what libpcap says of links and times to what files hold.
+// Converts libpcap's links and times to what files hold.
 #pragma once
 
 #include <pcap/pcap.h>

@@ -23,7 +23,7 @@ std::uint16_t word_at(Octets frame, std::size_t at) {
   return load_big_endian<std::uint16_t>(frame.data() + at);
 }
 
-// A header says which link begins after it.
+// A header names the link after it.
 Flaw strip_link(int link_type, std::size_t skip, Octets frame, LinkPayload& payload) {
   const LinkType* const link = find_link_type(link_type);
   const bool nests = link != nullptr && (link->strip == strip_ppi || link->strip == strip_pktap);
@@ -187,7 +187,7 @@ Flaw strip_erf(Octets frame, LinkPayload& payload) {
       return nothing(payload, at, kEtherTypeIpv4);
     case 23:
       return nothing(payload, at, kEtherTypeIpv6);
-    case 27:  // what the card says of itself
+    case 27:  // information from the card
     case 48:
       return nothing(payload, at);
     default:

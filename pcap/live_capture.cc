@@ -18,7 +18,7 @@ tl::unexpected<Problem> failure(const std::string& interface, std::string messag
   return tl::unexpected(Problem{interface, 0, 0, std::move(message), std::move(hint)});
 }
 
-// What pcap_activate() has said, in one line.
+// The message from pcap_activate(), in one line.
 tl::unexpected<Problem> refusal(const std::string& interface, int status) {
   if (status == PCAP_ERROR_PERM_DENIED || status == PCAP_ERROR_PROMISC_PERM_DENIED)
     return failure(interface, "this user is not allowed to capture there",

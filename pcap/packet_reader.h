@@ -27,7 +27,7 @@ class PacketReader {
   // `path` is a pcap or pcapng file, gzip'd or not, or "-" for standard input.
   static tl::expected<PacketReader, Problem> open(const std::string& path, const ReadOptions& options = {});
 
-  // Fills in whichever it says; none at the end of the file, or if it is broken. No allocation per packet.
+  // Fills in the kind that it returns; none at the end of the file, or if it is broken. No allocation per packet.
   Transport next(Datagram& datagram, Segment& segment);
 
   // A user found `flaw` in what the frame carries above TCP or UDP: one more line among the problems.

@@ -130,7 +130,7 @@ class Copy {
     const std::size_t end = block_.size() - pcapng::kBlockEnd;
     const std::size_t octets = block_.size() < kPacketData ? end : load<std::uint32_t>(kCapturedLength);
     std::size_t at = kPacketData + pcapng::padded(octets);
-    if (octets > end || at > end) return;  // it is not what it says to be: it stays as it is
+    if (octets > end || at > end) return;  // the block is not valid: it stays as it is
     while (at + kOptionHead <= end && load<std::uint16_t>(at) != pcapng::kOptionEnd) {
       const std::size_t next = at + kOptionHead + pcapng::padded(load<std::uint16_t>(at + 2));
       if (next > end) return;

@@ -162,7 +162,7 @@ TEST_P(PcapngCopy, WhatBreaksOffIsCopiedAsFarAsItsBlocksAreWhole) {
   }
 }
 
-// Whatever a length, or an option, says: nothing outside of the block is touched.
+// Whatever a length, or an option, contains: nothing outside of the block is touched.
 TEST_P(PcapngCopy, AnyOctetMayBeAnother) {
   const OctetBuffer original =
       File(GetParam()).section().interface("eth0").packet(0, "E000", "mine").simple("E001", 4).octets();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The packets of a pcapng file, taken where they lie in the buffer, as those of a pcap file are (pcap_records.h):
-// Enhanced Packet Blocks, in sections of either byte order, with the interfaces that each describes: of any links and
+// Enhanced Packet Blocks, in sections of either byte order, with the interfaces that each describes: any links and
 // snap lengths. What is neither packet, interface nor section is passed over. Whatever is odd, very long, cut off, or
 // of another kind of packet is left to libpcap, and with it everything after it.
 #pragma once
@@ -19,13 +19,13 @@
 namespace wirelaw::pcap {
 
 // How many of a file's first octets there are up to the end of its first Interface Description Block, which is as far
-// as libpcap reads when it opens one. More than `head` holds: so many are wanted to say more. 0 if it is no pcapng,
+// as libpcap reads when it opens one. More than `head` holds: so many are needed to decide. 0 if it is no pcapng,
 // or an odd one.
 std::size_t pcapng_head_length(Octets head);
 
 class PcapngRecords {
  public:
-  // After `head`, which ends as pcapng_head_length() says. Nothing if it is left to libpcap. No frame has more than
+  // After `head`, which ends where pcapng_head_length() sets. Nothing if it is left to libpcap. No frame has more than
   // `snap_length` octets.
   static std::optional<PcapngRecords> after(Octets head, std::uint32_t snap_length);
 

@@ -224,7 +224,7 @@ TEST(PcapngRecords, OfVeryManyInterfacesAreLeftToLibpcap) {
   expect_same(file.octets(), "4000 interfaces");
 }
 
-// Each frame has what its own interface says, whatever the other interfaces say.
+// Each frame has its own interface's values, whatever the other interfaces have.
 TEST(PcapngRecords, InterfacesMayDiffer) {
   for (const bool first_is_big : {false, true}) {
     const OctetBuffer datagram = udp(hex("c0ffee"));

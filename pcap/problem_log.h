@@ -19,7 +19,7 @@ class ProblemLog {
   explicit ProblemLog(std::string file, std::size_t bound = kMaxProblems) : file_(std::move(file)), bound_(bound) {}
 
   void add(Problem problem);
-  // `cut` says that the snap length, not the sender, is to blame for what is missing.
+  // `cut`: the snap length, not the sender, is to blame for what is missing.
   void add(std::uint64_t frame, const Flaw& flaw, bool cut = false);
 
   std::span<const Problem> problems() const { return problems_; }  // at most the bound

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which reliable connection a RoCEv2 datagram is of. A packet says where it goes (address and queue pair), but not
-// which queue pair has sent it, and its UDP port says nothing. What belongs together is known from the datagrams that
+// Finds the reliable connection of a RoCEv2 datagram. A packet contains where it goes (address and queue pair), but not
+// which queue pair has sent it, and its UDP port does not tell. What belongs together is known from the datagrams that
 // make connections (Communication Manager), and, if the capture begins after them, from answers: an answer has the
 // PSN of the request that it answers, of 24 bits that begin anywhere; so the one direction in which that PSN has just
 // been sent is the other half. If none or several fit, the directions are left apart. Bounded: the oldest gives way.

@@ -69,7 +69,7 @@ class Reader {
   // order in which next() gives them.
   bool has_watched_comment(std::uint64_t frame);
 
-  // What a pcapng says at its end of what was captured: once next() has given false.
+  // The statistics at the end of a pcapng: once next() has given false.
   std::optional<Statistics> statistics() const;
 
   // The filters with which a pcapng was captured (capture_filter.h): once next() has given false.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From what libpcap says of a file to what its user can do about it.
+// Converts libpcap's errors to messages that tell the user what to do.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace wirelaw::pcap {
 
-// The file that begins with `head` could not be opened. `early` says why its octets ended, if they did.
+// The file that begins with `head` could not be opened. `early`: why its octets ended early, if they did.
 Problem explain_refusal(const std::string& path, Octets head, const std::string& early, const std::string& libpcap);
 
 // The file was read up to and with frame `frames`, and cannot be read further.

@@ -10,7 +10,7 @@ constexpr std::uint32_t kMaxPacket = 65535;  // RFC 791, RFC 8200: the length fi
 constexpr std::uint32_t kFragmentUnit = 8;
 constexpr std::int64_t kNanosecondsPerMillisecond = 1'000'000;
 
-// What the fragment says about itself.
+// What the fragment's header contains.
 Flaw check(const IpPacket& packet) {
   if (packet.payload.size() < packet.wire_length)
     return flaw(Fault::fragment_cut, packet.frame_offset, packet.payload.size(), packet.wire_length);
@@ -43,7 +43,7 @@ Flaw Reassembly::add(IpPacket& packet, ProblemLog& log, bool& complete) {
   complete = false;
   expire(packet.time_ns, log);
   if (const Flaw found = check(packet)) return found;
-  if (packet.payload.empty()) return {};  // says nothing
+  if (packet.payload.empty()) return {};  // carries nothing
 
   const auto partial = find_or_begin(packet);
   octets_ -= cost(*partial);

@@ -26,7 +26,7 @@ class Reassembly {
  public:
   explicit Reassembly(ReassemblyLimits limits = {}) : limits_(limits) {}
 
-  // Takes a fragment. `complete` says whether `packet` has become the whole packet; its payload then lies here until
+  // Takes a fragment. `complete`: whether `packet` has become the whole packet; its payload then lies here until
   // the next call. The flaw is this fragment's; packets given up for age or space go to `log` with their own frame.
   Flaw add(IpPacket& packet, ProblemLog& log, bool& complete);
 

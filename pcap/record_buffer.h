@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The octets of a capture after its beginning, read in large pieces, so that records can be taken where they lie. Two
-// buffers take turns: what was taken stays where it is until going() says that it goes.
+// buffers take turns: what was taken stays where it is until going() announces that it goes.
 #pragma once
 
 #include <array>

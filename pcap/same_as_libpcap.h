@@ -24,7 +24,7 @@ struct Seen {
   bool operator==(const Seen&) const = default;
 };
 
-// The frames of a file, and what was said at its end; nothing else if it was refused.
+// The frames of a file, and the problem at its end; nothing else if it was refused.
 struct All {
   bool refused = false;
   std::vector<Seen> frames = {};

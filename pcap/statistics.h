@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a pcapng file says at its end of what was captured (Interface Statistics Blocks, draft-ietf-opsawg-pcapng,
-// section 4.6), of which libpcap says nothing.
+// The statistics at the end of a pcapng file (Interface Statistics Blocks, draft-ietf-opsawg-pcapng,
+// section 4.6), which libpcap does not report.
 #pragma once
 
 #include <cstdint>

@@ -74,7 +74,7 @@ TEST(Statistics, AreNotFoundElsewhere) {
     EXPECT_FALSE(statistics_at_end(head_of_pcapng(), Octets(block).first(length))) << length;
 }
 
-// A section without frames says nothing against those of the one before it (Writer::close_with()).
+// A section without frames does not contradict the statistics of the one before it (Writer::close_with()).
 TEST(Statistics, MayHaveAClosingSectionBehindThem) {
   const OctetBuffer block = statistics({{pcapng::kStatisticsDroppedByInterface, 3}});
   const auto found = statistics_at_end(head_of_pcapng(), joined(block, head_of_pcapng()));

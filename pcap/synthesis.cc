@@ -59,7 +59,7 @@ void put_mac(wirelaw::Writer& out, const Address& address) {
   out.octet(0x02).octet(0x00).octets(octets_of(address).last(4));  // 0x02: locally administered
 }
 
-// What IP says of the packet that it carries.
+// IP's fields about the packet that it carries.
 struct Carried {
   const Address& source;
   const Address& destination;
@@ -127,7 +127,7 @@ tl::expected<void, std::string> check(const Refusable& packet, const Endpoint& s
   return {};
 }
 
-// Which check() has seen to fit.
+// check() has verified that it fits.
 void put_ports(wirelaw::Writer& out, const Endpoint& source, const Endpoint& destination) {
   out.big_endian(static_cast<std::uint16_t>(source.port)).big_endian(static_cast<std::uint16_t>(destination.port));
 }

@@ -18,7 +18,7 @@ namespace wirelaw::pcap {
 tl::expected<void, std::string> synthesise_datagram(const Endpoint& source, const Endpoint& destination, Octets payload,
                                                     OctetBuffer& out);
 
-// What the synthesised header of a TCP segment says beside the ports.
+// Fields in the synthesised header of a TCP segment beside the ports.
 struct TcpHeader {
   std::uint32_t seq = 0;
   std::uint32_t ack = 0;
@@ -27,7 +27,7 @@ struct TcpHeader {
   std::uint16_t mss = 0;  // 0: no option
 };
 
-// The same with TCP.
+// Same, with TCP.
 tl::expected<void, std::string> synthesise_segment(const Endpoint& source, const Endpoint& destination,
                                                    const TcpHeader& header, Octets payload, OctetBuffer& out);
 

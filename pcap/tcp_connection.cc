@@ -8,7 +8,7 @@ namespace wirelaw::pcap {
 
 using Event = StreamEvent;
 
-// What a side says has to follow the octets that it acknowledges, and the other side's SYN.
+// What a side sends must follow the octets that it acknowledges, and the other side's SYN.
 bool TcpConnection::has_to_wait(const Segment& segment, bool from_a) const {
   const TcpStream& mine = from_a ? a_ : b_;
   const TcpStream& other = from_a ? b_ : a_;
@@ -99,7 +99,7 @@ bool TcpConnection::take_other(const Segment& segment, bool from_a, PieceSink si
     return true;
   }
   mine.hear();
-  // The other side's octets that this one has come before what it says.
+  // The other side's octets that this one has come before what it sends.
   if (segment.flags.ack() && other.is_open()) other.acknowledge(segment.ack, says, origin, notes_, sink);
   if (says) {
     const std::uint32_t seq = segment.seq + (segment.flags.syn() ? 1 : 0);

@@ -5,7 +5,7 @@
 //   TcpConnection connection;
 //   if (!connection.take(segment, from_a, [&](const StreamPiece& piece) { … })) // the ports are another connection's
 //
-// A segment in order is delivered as it is, without a copy. What a side says is delivered after the octets that it
+// A segment in order is delivered as it is, without a copy. What a side sends is delivered after the octets that it
 // acknowledges, also if these are captured later (pcap/tcp_waiting.h). They are waited for until too much is held,
 // TcpConnection::kPatience has passed in the capture, or it ends; then they are missing. Urgent data (RFC 6093) are
 // octets like others.
@@ -87,16 +87,16 @@ class TcpConnection {
   std::span<const TcpFlaw> flaws() const { return notes_.flaws; }  // the first of each kind
 
  private:
-  // What a side says of its room.
+  // What a side announces about its room.
   struct Window {
     bool is_shut = false;
     std::int64_t until_ns = 0;  // when it was last
   };
-  // What a side's program must have received of the other stream. An acknowledgment is TCP's, and what a segment says
-  // may have waited for long, or been sent before and lost ahead of the capture. Neither is so when a side acknowledges
-  // with a segment of no octets (its number is that of the next octet that was never sent) octets that came with an
-  // acknowledgment of all that it had sent: what waited would have been sent now. What it says a second later it says
-  // knowing these octets.
+  // What a side's program must have received of the other stream. An acknowledgment is TCP's, and what a segment
+  // carries may have waited for long, or been sent before and lost ahead of the capture. Neither is so when a side
+  // acknowledges with a segment of no octets (its number is that of the next octet that was never sent) octets that
+  // came with an acknowledgment of all that it had sent: what waited would have been sent now. What it sends a second
+  // later it sends knowing these octets.
   struct Receipt {
     static constexpr std::int64_t kReadWithin = 1'000'000'000;
     struct Answered {

@@ -133,7 +133,7 @@ bool TcpStream::take(const Segment& segment, std::uint32_t seq, bool received_is
   return true;
 }
 
-// The first FIN says where the stream ends, unless more has been delivered already. What is held after it goes.
+// The first FIN sets where the stream ends, unless more has been delivered already. What is held after it goes.
 void TcpStream::note_end(const Segment& segment, std::uint64_t end, bool received_is_known, TcpNotes& notes) {
   if (end_) return;
   end_ = end;

@@ -72,7 +72,7 @@ class TcpStream {
     bool order_unknown = false;
     bool received_is_known = false;  // StreamPiece::received_is_known
 
-    // The same for an octet further on.
+    // Same, for a later octet.
     Origin at(std::uint64_t octets) const {
       Origin further = *this;
       if (frame_offset != 0) further.frame_offset += static_cast<std::uint32_t>(octets);
@@ -141,7 +141,7 @@ class TcpStream {
   bool take(const Segment& segment, std::uint32_t seq, bool received_is_known, TcpNotes& notes, PieceSink sink);
 
   // The other side has everything before `ack`. What is missing of it will not come any more; unless the other side
-  // said something itself, which this direction's octets must precede, we can wait with that for the octets after it.
+  // sent something itself, which this direction's octets must precede, we can wait with that for the octets after it.
   void acknowledge(std::uint32_t ack, bool must_precede, const Origin& origin, TcpNotes& notes, PieceSink sink);
 
   // The frame that brought the first octets that wait for others.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Segments that acknowledge octets which have not been captured yet, and what their senders said after them.
+// Segments that acknowledge octets which have not been captured yet, and what their senders sent after them.
 //
 // The frames of the two directions may come from two taps, or from two hosts, whose clocks differ, and a capture may
 // hold a frame later than it was sent. The numbers of TCP order them: an acknowledgment follows the octets that it
@@ -43,7 +43,7 @@ class WaitingSegments {
   // The side whose first one was captured before the other's. One of them has one.
   bool oldest_is_of_a() const { return has(true) && (!has(false) || front(true).frame <= front(false).frame); }
 
-  // Whether the same side has said something before this that waits.
+  // Whether the same side has sent something before this that waits.
   bool precedes(const Segment& segment, bool from_a) const { return has(from_a) && !is_before(segment, front(from_a)); }
 
   // By the numbers of what they carry, and as they came if these are equal.

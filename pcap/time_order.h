@@ -31,7 +31,7 @@ class TimeOrder {
     if (entries_[last].time_ns <= entries_[last - 1].time_ns) [[unlikely]]
       put_in_place(last);
   }
-  // The same if its octets go with the next that is read.
+  // Same, if its octets become invalid with the next read.
   void add_copy() {
     keep_octets(slot());
     add();
@@ -50,7 +50,7 @@ class TimeOrder {
 
  private:
   bool belongs_before(const Frame& frame, const Frame& other) const {
-    // Unsigned: what a hostile file says may be further apart than 63 bits hold.
+    // Unsigned: a hostile file's times may be further apart than 63 bits hold.
     const auto behind = static_cast<std::uint64_t>(other.time_ns) - static_cast<std::uint64_t>(frame.time_ns);
     return other.time_ns > frame.time_ns && behind <= kMostBehindNs && frame.number - other.number < kWindow &&
            other.number > part_;

@@ -162,7 +162,7 @@ TEST_P(TimeOrderOf, DisorderAnywhereInALongCaptureIsMended) {
   }
 }
 
-// What a hostile clock says keeps no octets from being read, and none too long.
+// A hostile clock keeps no octets from being read, and none too long.
 TEST_P(TimeOrderOf, AnyTimesGiveEveryFrameOnce) {
   std::vector<std::int64_t> times;
   std::uint64_t random = 1;

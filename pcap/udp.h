@@ -27,7 +27,7 @@ struct Datagram {
   bool order_unknown = false;          // the frame's flag
   const Carriers* carriers = nullptr;  // as IpPacket::carriers
   bool is_pdu = false;                 // an exported PDU, which no IP packet carries
-  std::string_view dissector = {};     // what an exported PDU says is in the payload; lives as long as that
+  std::string_view dissector = {};     // the payload's dissector in an exported PDU; lives as long as that
 };
 
 // Fault::payload_cut is a flaw with which the datagram is filled in nevertheless. Checksums are not verified:

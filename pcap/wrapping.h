@@ -12,14 +12,14 @@ namespace wirelaw::pcap::testing {
 
 struct Wrapping {
   std::string_view name;      // unique; a sentence about it may begin with it
-  std::string_view carriers;  // as the reader is to say it
+  std::string_view carriers;  // as the reader must name them
   // From a plain Ethernet frame that holds IP to an Ethernet frame that carries it, or its IP packet.
   OctetBuffer (*wrap)(const OctetBuffer& frame);
   bool takes_ip_alone = false;  // only the IP packet, from a frame with an untagged Ethernet header
 };
 
 std::span<const Wrapping> wrappings();
-// Whether `outer` can carry what another one has wrapped.
+// Whether `outer` can carry the result of another wrapping.
 bool carries(const Wrapping& outer, const OctetBuffer& frame);
 
 }  // namespace wirelaw::pcap::testing

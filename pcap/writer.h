@@ -18,7 +18,7 @@
 
 namespace wirelaw::pcap {
 
-// What one packet's comments may have together; those beyond it are left out, and a last comment says how many.
+// What one packet's comments may have together; those beyond it are left out, and a last comment counts them.
 inline constexpr std::size_t kMaxCommentOctets = std::size_t{1} << 20;
 
 class Writer {
@@ -47,9 +47,9 @@ class Writer {
                                         std::int64_t time_ns, Octets payload,
                                         std::span<const std::string> comments = {});
 
-  // All that was sent is in the capture: its statistics will say that nothing was dropped.
+  // All that was sent is in the capture: its statistics will show that nothing was dropped.
   void say_complete() { say_dropped(0); }
-  // So many frames were dropped where it was captured: its statistics will say so.
+  // So many frames were dropped where it was captured: its statistics will show that.
   void say_dropped(std::uint64_t frames) { dropped_ = frames; }
 
   // What is known of the capture only at its end: comments of a last section, which has no frames. Wireshark shows them
