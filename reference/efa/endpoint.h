@@ -74,7 +74,7 @@ class Endpoint {
   // RDMA that a peer starts; nothing, or false, if it may not.
   std::optional<Octets> rdma_read(const RmaIov& what);
   bool rdma_written(PeerId from, const RmaIov& where, Octets octets, std::optional<std::uint64_t> cq_data);
-  // The same if a device does it by itself: `registrar`, which outlives the endpoint, is given before anything is
+  // Same, if a device does RDMA by itself: `registrar`, which outlives the endpoint, is given before anything is
   // registered, and reports each write with CQ data when it has been done.
   void register_with(Registrar& registrar) {
     registrar_ = &registrar;

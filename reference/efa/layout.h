@@ -94,7 +94,7 @@ enum class Data : std::uint8_t {
   operands,     // an atomic's operands; in a COMPARE_RTA first `buf`, then `compare`
 };
 
-// A field's place. Offsets count from the beginning of the header that the row belongs to: of the packet for the
+// A field's place. Offsets count from the beginning of the header that the row belongs to: the packet's for the
 // mandatory one.
 struct FieldRow {
   Field field;
@@ -153,7 +153,7 @@ struct Layout {
   Data data = Data::none;
 
   FlagSet flag_set = FlagSet::universal;
-  std::uint16_t marks = 0;    // flags of table 3.1 that the packet's use implies (kRma: as the document says, EFA/A-09)
+  std::uint16_t marks = 0;    // flags of table 3.1 that the packet's use implies (kRma: as in the document, EFA/A-09)
   std::uint16_t allowed = 0;  // every flag that the packet may have, optional headers and marks included
   // Those that this revision of the document has.
   std::uint16_t allowed_in(Revision revision) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which fields the headers of EFA RDM packets have, and where: of the mandatory headers, of the arrays after them, and
+// Which fields the headers of EFA RDM packets have, and where: for the mandatory headers, the arrays after them, and
 // of the optional headers. Rows of the table in layout.cc.
 #pragma once
 

@@ -28,7 +28,7 @@ class Memory {
   // A region with its own octets. The result's `len` is its size. One that the registrar does not take is reached by
   // packets alone.
   RmaIov add(OctetBuffer octets, Access access);
-  // The same at an address and with a key that the caller chooses, and no other region has.
+  // Same, at an address and with a key that the caller chooses, and that no other region has.
   void add(OctetBuffer octets, Access access, std::uint64_t addr, std::uint64_t key);
   // A region over octets that somebody else keeps at their place until remove(). Nothing if the registrar does not
   // take it.

@@ -105,7 +105,7 @@ TEST(PeerError, AheadOfItsTurnSkipsTheMessageWhenItComes) {
   EXPECT_EQ(script.world.done_b.back().data, data);
 }
 
-// Its number was never on the wire: nothing need be said, and the next message has it.
+// Its number was never on the wire: nothing need be sent, and the next message has it.
 TEST(PeerError, IsNotNeededForAMessageOfWhichNothingHasGone) {
   for (const Options& receiver : {of_main(), small()}) {
     Script script(of_main(), receiver, {}, {});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The revisions of the document. The version of the protocol is 4 in all of them: a later one adds to the earlier, and
-// makes some of what is extra part of the baseline. What each adds is said where it is: by Layout::since,
+// makes some of what is extra part of the baseline. What each adds is marked in its place: by Layout::since,
 // OptionalHeader::since, FlagInfo::since and ExtraInfo::since.
 #pragma once
 
