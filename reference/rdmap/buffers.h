@@ -61,7 +61,7 @@ class Buffers {
   // The memory belongs to the caller and must stay until the STag is removed. Its first octet has the tagged offset
   // `base`, which has the alignment that atomic operations see.
   tl::expected<Stag, RegisterError> add(StreamId stream, std::span<Octet> memory, std::uint64_t base, Access access);
-  // The same by an STag that the caller has chosen; false if it is taken.
+  // Same, with an STag that the caller has chosen; false if it is taken.
   bool adopt(StreamId stream, Stag stag, std::span<Octet> memory, std::uint64_t base, Access access);
   bool remove(Stag stag);
   // Remote access ends; the STag itself stays until it is removed. False if there is none, or not any more.

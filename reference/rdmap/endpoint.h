@@ -90,7 +90,7 @@ class Endpoint {
   tl::expected<Stag, RegisterError> register_buffer(std::span<Octet> memory, std::uint64_t base, Access access) {
     return buffers_.add(stream_, memory, base, access);
   }
-  // A buffer that the peer is to reach, and where it does: at `base`, unless there is a device, which says where. It is
+  // A buffer that the peer is to reach, and where it does: at `base`, unless there is a device, which chooses. It is
   // the peer's until deregister(), or withdraw_all().
   tl::expected<BufferAt, RegisterError> lend(std::span<Octet> memory, std::uint64_t base, Access access);
   // The device that carries the stream; before anything is lent. It outlives the endpoint.

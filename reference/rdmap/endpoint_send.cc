@@ -37,7 +37,7 @@ std::size_t Endpoint::ord() const {
 
 bool Endpoint::begin_message() {
   Work* const work = work_.next(ord());
-  // In turns; but nothing comes before the message that says that all is ready (RFC 6581, 5).
+  // In turns; but nothing comes before the ready-to-receive message (RFC 6581, 5).
   const bool is_ready_to_receive = work != nullptr && work->internal;
   const bool response = !inbound_.empty() && (work == nullptr || !response_was_last_) && !is_ready_to_receive;
   if (!response && work == nullptr) return false;
