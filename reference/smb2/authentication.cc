@@ -15,7 +15,7 @@ namespace negotiated {
 constexpr std::uint32_t kUnicode = 0x00000001, kRequestTarget = 0x00000004, kNtlm = 0x00000200,
                         kAlwaysSign = 0x00008000, kTargetServer = 0x00020000, kExtendedSecurity = 0x00080000,
                         kTargetInfo = 0x00800000, kVersion = 0x02000000, k128 = 0x20000000, k56 = 0x80000000;
-// Those of which a client has what it asks for.
+// Flags that a client gets if it asks for them.
 constexpr std::uint32_t kAsAsked = 0x00000010 | 0x00000020 | kAlwaysSign | kVersion | 0x40000000 | k128 | k56;
 }  // namespace negotiated
 

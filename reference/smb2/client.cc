@@ -7,7 +7,7 @@
 namespace wirelaw::smb2 {
 namespace {
 
-// Which client this is, to a server that tells them apart (2.2.3, ClientGuid).
+// Which client this is, to a server that distinguishes clients (2.2.3, ClientGuid).
 constexpr Guid kGuid{'w', 'i', 'r', 'e', 'l', 'a', 'w', 0, 0x40, 0, 0x80, 0, 0, 0, 0, 1};
 // Salt for the preauthentication hash (2.2.3.1.1). No session is opened that would need it to be secret.
 constexpr std::array<Octet, 32> kSalt{0x57, 0x49, 0x52, 0x45, 0x4c, 0x41, 0x57};

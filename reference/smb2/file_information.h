@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said of files, folders and the volume, by information class ([MS-FSCC] 2.4 and 2.5). Nothing for a class that
-// is not there.
+// Information about files, folders and the volume, by information class ([MS-FSCC] 2.4 and 2.5). Nothing for a class
+// that is not there.
 #pragma once
 
 #include "reference/smb2/bodies.h"

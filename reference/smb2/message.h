@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // As much of SMB2 ([MS-SMB2] 2.2) as makes a peer of SMB Direct speak without a session: the header, NEGOTIATE, ECHO,
-// the WRITE request, and the response that says what has failed. What a session needs beside them is in bodies.h. SMB2
+// the WRITE request, and the error response. What a session needs beside them is in bodies.h. SMB2
 // itself is judged nowhere.
 //
 // Decoding fails only if the octets end before the fixed fields do, or belong to another protocol. Values are kept as
