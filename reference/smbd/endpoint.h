@@ -122,7 +122,7 @@ class Endpoint {
     bool first = false;
     bool last = false;
   };
-  // A Negotiate Request that cannot be accepted. With a status: a failure response says so.
+  // A Negotiate Request that cannot be accepted. With a status: a failure response carries it.
   struct Refusal {
     Reason reason;
     std::optional<std::uint32_t> status = {};

@@ -47,7 +47,7 @@ void Endpoint::on_data(Octets octets, std::optional<Token> invalidated) {
   assemble(*message, data_of(*message, octets));
 }
 
-// Wherever DataOffset says, be it in the header (ruling SMBD/A19).
+// Wherever DataOffset points, even into the header (ruling SMBD/A19).
 Octets Endpoint::data_of(const DataTransfer& message, Octets octets) const {
   const Octets from = octets.subspan(std::min<std::size_t>(message.data_offset, octets.size()));
   return from.first(std::min<std::size_t>(message.data_length, from.size()));

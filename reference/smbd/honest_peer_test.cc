@@ -27,7 +27,7 @@ struct Encounter {
     for (int i = 0; i < steps && pair.now < seconds(400) && pair.step(); ++i) {
     }
   }
-  // Both ends talk; then, for some minutes, nothing is said.
+  // Both ends talk; then, for some minutes, nothing is sent.
   void run() {
     pair.establish();
     for (unsigned i = 0; i < 6; ++i)

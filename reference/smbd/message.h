@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SMB Direct's messages ([MS-SMBD] 2.2), decoded and encoded. Which message octets are, no field says: it follows from
+// SMB Direct's messages ([MS-SMBD] 2.2), decoded and encoded. No field names the message type: it follows from
 // their place on the connection, so there is one decoder for each.
 //
 // Decoding fails only if the octets end before the fixed fields do. Reserved fields, versions, flags and lengths are

@@ -66,7 +66,7 @@ class Account {
       const auto request = decode_negotiate_request(octets);
       if (!request) return;
       target = request->credits_requested;
-      most_octets = request->max_receive_size;  // its response will say less
+      most_octets = request->max_receive_size;  // its response will set less
       most_fragmented = request->max_fragmented_size;
     } else {
       const auto response = decode_negotiate_response(octets);
