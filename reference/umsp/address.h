@@ -2,7 +2,7 @@
 // UMSP's 128-bit memory addresses (RFC 3018 2.1, 3.4) and the identifiers that are made like them (5): GJID and GTID,
 // which leave FREE out, and LTID and CTID, which take the place of the address of local memory.
 //
-// A header octet says how the other fifteen are divided, in this order:
+// A header octet sets how the other fifteen are divided, in this order:
 //   FREE       what the other two leave
 //   NODE_ADDR  ADDR_LENGTH octets
 //   MEM_ADDR   2, 3, 4 or 8 octets, by ADDR_CODE

@@ -51,7 +51,7 @@ void write(const Draft& draft, Context& context, OctetBuffer& out);
 // As the first and only one of its connection or datagram.
 OctetBuffer write(const Draft& draft);
 
-// The same parts as another instruction has, as far as a header with these fields can have them; nothing if its
+// The parts of another instruction, as far as a header with these fields can have them; nothing if its
 // SESSION_ID is inherited and not known.
 Draft draft_of(const Instruction& instruction, const Membership& membership);
 

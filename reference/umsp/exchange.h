@@ -20,7 +20,7 @@ struct MemoryAddress {
 };
 void put(OctetBuffer& out, MemoryAddress address);
 
-// 6.1.1: an address of 2 octets goes with a length of 2, any other with one of 4.
+// 6.1.1: an address of 2 octets goes with a length of 2 octets, any other with one of 4.
 Draft req_data(MemoryAddress from, std::uint32_t octets);
 Draft req_data(const Address& from, std::uint32_t octets);
 // 6.1.3, 6.2.1: two octets of data to an address of 2 octets, else a multiple of four.

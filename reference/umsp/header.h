@@ -31,7 +31,7 @@ enum class Pck : std::uint8_t {
   own_session = 3,   // %b11: SESSION_ID is there
 };
 
-// A fragmented instruction is carried in NOPs without its SESSION_ID and REQ_ID, whatever its ASK and PCK say (7.3,
+// A fragmented instruction is carried in NOPs without its SESSION_ID and REQ_ID, whatever its ASK and PCK (7.3,
 // UMSP/A17).
 enum class Form : std::uint8_t { whole, fragmented };
 

@@ -70,7 +70,7 @@ void add_extension(Instruction& instruction, ExtensionHeader header);
 
 // How much of a stream the next instruction takes.
 struct Extent {
-  // If `complete`: octets of the instruction, which may be more than are there. Else: of its beginning that is
+  // If `complete`: octets of the instruction, which may be more than are there. Else: octets of its beginning that are
   // needed to say more. Always more than are there then.
   std::uint64_t octets = 0;
   bool complete = false;

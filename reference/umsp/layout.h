@@ -80,7 +80,7 @@ struct Layout {
   LengthRange printed;                     // OPR_LENGTH as printed: not the same if the document errs (UMSP/A20 ...)
   std::span<const FormRow> forms;          // the first that fits
   std::span<const HeadCode> extensions{};  // extension headers that the document lists for this instruction
-  bool response = false;                   // answers another instruction: ASK says that REQ_ID is there (4, 6)
+  bool response = false;                   // answers another instruction: ASK shows that REQ_ID is there (4, 6)
 
   constexpr std::uint8_t code() const { return static_cast<std::uint8_t>(opcode); }
   constexpr OpcodeClass opcode_class() const { return class_of(code()); }

@@ -85,7 +85,7 @@ TEST(Layout, NamesCodesApart) {
   }
 }
 
-// Responses have REQ_ID, save those whose tables say otherwise (5.3.3, 5.7.3, 5.7.4).
+// Responses have REQ_ID, except those whose tables differ (5.3.3, 5.7.3, 5.7.4).
 TEST(Layout, GivesResponsesTheirRequest) {
   for (const Layout& layout : all_layouts()) {
     if (!layout.response) continue;

@@ -61,7 +61,7 @@ struct ControlReject {
   Draft draft() const;
 };
 
-// TASK_REG and, with OPCODE 11, TASK_CHK (5.2.1, 5.2.4). `ctid_octets` is what TASK_CHK alone does not say: those of
+// TASK_REG and, with OPCODE 11, TASK_CHK (5.2.1, 5.2.4). `ctid_octets` is what TASK_CHK alone does not show: those of
 // the local addresses of the JCP, which its reader is (UMSP/A22); 0: unknown.
 struct TaskReg {
   TaskId ctid;      // the job's first task

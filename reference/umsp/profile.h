@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The connection profile (RFC 3018 5.3.4): 32 flags and fields that say what one side of a session provides. S0 is the
+// The connection profile (RFC 3018 5.3.4): 32 flags and fields that tell what one side of a session provides. S0 is the
 // most significant bit (ruling UMSP/A5).
 #pragma once
 
@@ -86,7 +86,7 @@ constexpr std::size_t most_extension_data(std::uint32_t profile) {
   if (has(profile, ProfileFlag::long_data)) return std::numeric_limits<std::size_t>::max();
   return has(profile, ProfileFlag::short_data) ? kShort : 0;
 }
-// More than six words of operands, which only the extended form of the header can say: S20 wants that too.
+// More than six words of operands, which only the extended form of the header can express: S20 wants that too.
 constexpr bool takes_long_operands(std::uint32_t profile) {
   return has(profile, ProfileFlag::extended_headers) || has(profile, ProfileFlag::border) ||
          !has(profile, ProfileFlag::short_headers);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one answer to a chain (RFC 3018 7.5): it comes when all of the chain was executed, and is the response of the VM
-// that says most. A refusal comes before data, an address and the like, and those before RSP.
+// that tells most. A refusal comes before data, an address and the like, and those before RSP.
 #pragma once
 
 #include <cstdint>

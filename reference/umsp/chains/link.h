@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the extension headers of an instruction say of its chain (RFC 3018 7, 8.5).
+// What an instruction's extension headers contain about its chain (RFC 3018 7, 8.5).
 #pragma once
 
 #include <cstdint>

@@ -149,7 +149,7 @@ ChainSender::Result ChainSender::submit(Parcel parcel, std::vector<Draft> source
 ChainSender::Way ChainSender::way_of(const Parcel& parcel) const {
   if (parcel.transaction && !parcel.terms.after_sending) return Way::granted;
   if (parcel.octets <= options_.segment) return Way::direct;
-  const bool unanswered = parcel.response || parcel.parent != kNoChain;  // nothing says when the room is free again
+  const bool unanswered = parcel.response || parcel.parent != kNoChain;  // nothing tells when the room is free again
   return unanswered || parcel.octets > options_.window ? Way::granted : Way::window;
 }
 

@@ -26,7 +26,7 @@ enum class ChainRefusal : std::uint16_t {  // the additional one
   unknown_chain,   // EXEC_TR of no transaction that is there
   not_complete,    // EXEC_TR of a transaction that is not whole
   no_buffer,       // REQ_BUF (7.4)
-  above_grant,     // longer than REQ_BUF said
+  above_grant,     // longer than REQ_BUF announced
   fragments,       // they are no instruction, or one that cannot be fragmented (7.3)
   sender_gave_up,  // refused before it was sent
 };

@@ -132,7 +132,7 @@ class TestReceiver {
     if (!receiver) receiver = std::make_unique<ChainReceiver>(options, vm, Circumstances{kTestSession, 3});
   }
 
-  // Each in its own segment, unless the test says otherwise.
+  // Each in its own segment, unless the test sets otherwise.
   void gets(Draft draft) {
     if (!same_segment) ++arrival.segment;
     draft.session_id = kTestSession;

@@ -38,7 +38,7 @@ struct ControlOptions {
   std::uint16_t least_inaction = 1;
   std::uint16_t most_inaction = 0xffff;
   std::uint16_t most_life_time = 0;  // seconds; 0: jobs may live for ever
-  // Octets of the other nodes' LTIDs in TASK_REG: nothing in it says how long they are (UMSP/A21).
+  // Octets of the other nodes' LTIDs in TASK_REG: nothing in it gives their length (UMSP/A21).
   std::uint8_t ltid_octets = 4;
   // Bounds: what would exceed them is refused.
   std::size_t jobs = 256;

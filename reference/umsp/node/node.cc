@@ -133,7 +133,7 @@ void Node::take(const Origin& origin, const Instruction& instruction, const Memb
   if (kind == OpcodeClass::exchange) return on_exchange(origin, instruction, membership);
 }
 
-// Instructions of a node keep it from being asked for its state; those that are about tasks say so themselves (5.7.2).
+// Instructions of a node keep it from being asked for its state; those that are about tasks do that themselves (5.7.2).
 void Node::note(const Origin& origin) {
   if (origin.datagram) return;
   control_->noted(origin.from, now_);

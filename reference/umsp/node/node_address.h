@@ -38,7 +38,7 @@ inline Identifier gtid_of(NodeAddress node, TaskId ltid) {
   const AddressFormat format = ltid.number >> 32 == 0 ? kIpv4Memory32 : AddressFormat{4, 0, 3};
   return make_identifier(format, node.ip, ltid.number).value_or(Identifier{});
 }
-// Whose it is; nothing if it is of no network that is assigned.
+// Its node; nothing if its network is not assigned.
 inline std::optional<NodeAddress> node_of(const Identifier& identifier) {
   if (!is_assigned(identifier.format)) return std::nullopt;
   NodeAddress node;

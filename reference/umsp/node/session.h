@@ -85,7 +85,7 @@ struct OpeningFailed {
 };
 using SessionEvent = std::variant<SessionOpened, SessionRefused, ClosingRefused, SessionEnded, OpeningFailed>;
 
-// What the error codes of this node say: the document assigns none.
+// This node's error codes: the document assigns none.
 enum class SessionError : std::uint16_t {
   malformed = 1,
   version = 2,    // UMSP version

@@ -229,7 +229,7 @@ void Sessions::on_reject(Session& session, const Instruction& instruction) {
   leave(session);
 }
 
-// What one side has not said in a SESSION_OPEN is what the other one has asked for.
+// What one side leaves out in a SESSION_OPEN is what the other one asked for.
 void Sessions::establish(Session& session) {
   session.phase = SessionPhase::open;
   session.due.reset();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The session connections of a node (RFC 3018 5.3, 5.4), both sides of the handshake and of the closing, and what a
-// node says of its zero-session (5.8). Its steps are virtual where reference/umsp/node/faults/ departs from them. "A…"
-// and "B…" are the rulings on what the text leaves open.
+// node tells about its zero-session (5.8). Its steps are virtual where reference/umsp/node/faults/ departs from them.
+// "A…" and "B…" are the rulings on what the text leaves open.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ class Sessions {
   Sessions(const Sessions&) = delete;
   Sessions& operator=(const Sessions&) = delete;
 
-  // Asked when the first SESSION_OPEN of a session has come: whether its task may be (5.2). If it says `waiting`,
+  // Asked when the first SESSION_OPEN of a session has come: whether its task may be (5.2). If it returns `waiting`,
   // admitted() or refused() follows with the same number.
   using Admit = std::function<Admission(const Opening&, Instant)>;
   void ask(Admit admit) { admit_ = std::move(admit); }

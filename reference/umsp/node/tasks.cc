@@ -40,7 +40,7 @@ bool Tasks::next_event(TaskEvent& out) {
   return true;
 }
 
-// What the own JCP has to say to its own node.
+// Messages from a node's JCP to the node itself.
 void Tasks::collect_notices() {
   OwnNotice notice;
   while (own_.next_notice(notice)) {

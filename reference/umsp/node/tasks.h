@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The jobs and tasks of a node that executes or initiates them (RFC 3018 5 to 5.7, without sessions): it asks JCPs for
-// control and for sanctions, answers them, and ends tasks as they and the application say.
+// control and for sanctions, answers them, and ends tasks as they and the application ask.
 //
 // It does no I/O and reads no clock. Answers count only from the node that was asked, notices only from the JCP of the
 // job. A job whose JCP is the own node goes through the ControlPoint of that node, without an instruction.
@@ -94,7 +94,7 @@ class Tasks {
   // Sessions and resources that a task has: its answers to STATE_REQ (5.7.3).
   void set_sessions(std::uint64_t ltid, bool any);
   void set_resources(std::uint64_t ltid, bool any);
-  // Whose task is at the other end of a session: by this TASK_TERMINATE_INFO finds the job it is for.
+  // Whose task is at the other end of a session: TASK_TERMINATE_INFO finds its job by this.
   void add_peer(std::uint64_t ltid, NodeAddress node, TaskId peer_ltid);
   const Task* find(const Identifier& gjid) const;  // active ones
   const Task* find(std::uint64_t ltid) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this virtual machine offers to a tester, if its options do not say otherwise: memory, code and an
+// What this virtual machine offers to a tester, unless its options differ: memory, code and an
 // object, by the numbers that cases and the parameters of a URI name. All addresses fit into two octets.
 #pragma once
 

@@ -90,7 +90,7 @@ class TestVm {
     can_ = vm_->can_execute(instruction, at);
     return vm_->execute(instruction, at, now_);
   }
-  // What can_execute() has said of the latest one.
+  // What can_execute() returned for the latest one.
   bool could() const { return can_; }
 
   // What is answered at once; an opcode of 0 if nothing is.
