@@ -16,7 +16,7 @@ constexpr Side other(Side side) {
   return static_cast<Side>(static_cast<unsigned>(side) ^ 1u);
 }
 
-// What a piece says of the side that sent it.
+// What a piece tells about the side that sent it.
 enum class StreamEvent : std::uint8_t {
   opened,  // its SYN, or the first that is known of this direction
   octets,  // the next octets of its stream: in order, each octet once

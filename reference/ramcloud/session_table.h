@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sessions of a server ("Sessions and Channels"), found by serverSessionHint, forgotten when idle and bounded in
-// number. What an open request costs does not grow with how many there are: a flood of them costs fewer of the
-// others' requests.
+// number. The cost of an open request does not grow with their number, so that a flood of them delays
+// other requests less.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@ namespace wirelaw::roce {
 inline constexpr std::size_t kMadOctets = 256;
 inline constexpr std::size_t kIpCmOctets = 36;  // before the consumer's private data of a request (A11.6)
 
-// The attribute of a management datagram says which message it is (12.6.1).
+// The attribute of a management datagram selects the message (12.6.1).
 enum class CmType : std::uint16_t {
   request = 0x0010,        // REQ
   receipt = 0x0011,        // MRA
@@ -45,7 +45,7 @@ struct CmMessage {
 
 // The payload of a datagram of queue pair 1. Nothing if it is not whole, or none of these.
 std::optional<CmMessage> decode_cm(Octets mad);
-// Appends it, with what else an honest one says: a request of the RDMA IP CM service.
+// Appends it, with the other fields of an honest one: a request of the RDMA IP CM service.
 void encode(const CmMessage& message, OctetBuffer& out);
 
 constexpr std::uint64_t service_of(std::uint16_t tcp_port) {

@@ -142,8 +142,8 @@ tl::expected<Packet, PacketError> decode(Octets octets, std::size_t wire_length)
 inline tl::expected<Packet, PacketError> decode(Octets octets) {
   return decode(octets, octets.size());
 }
-// Appends it. Without Packet::icrc no room is left for one; of the headers those that the packet has are written, in
-// their order, whatever the opcode says.
+// Appends it. Without Packet::icrc no room is left for one; the headers that the packet has are written, in
+// their order, whatever the opcode.
 void encode(const Packet& packet, OctetBuffer& out);
 
 // PSNs are numbers of 24 bits that go round (9.7.1): how far `psn` is behind (negative) or ahead of `base`.
