@@ -24,7 +24,7 @@
 
 namespace wirelaw::pcap {
 
-// The times of a file may be any: if 64 bits do not hold the difference, it wraps.
+// A file may contain any times: if 64 bits do not hold the difference, it wraps.
 inline std::int64_t nanoseconds_from(std::int64_t earlier_ns, std::int64_t later_ns) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(later_ns) - static_cast<std::uint64_t>(earlier_ns));
 }
@@ -33,7 +33,7 @@ class TcpConnection {
  public:
   // How long a side's segments wait for the octets that they acknowledge.
   static constexpr std::int64_t kPatience = 10'000'000'000;
-  // What waits for a side of which nothing was captured: in captures of one direction, most that is captured.
+  // Limits what waits for a side of which nothing was captured; in captures of one direction that is nearly everything.
   static constexpr std::size_t kHeldForSilence = std::size_t{1} << 15;
 
   explicit TcpConnection(const TcpLimits& limits = {}) : limits_(limits), a_(limits, true), b_(limits, false) {}
@@ -92,7 +92,7 @@ class TcpConnection {
     bool is_shut = false;
     std::int64_t until_ns = 0;  // when it was last
   };
-  // What a side's program must have received of the other stream. An acknowledgment is TCP's, and what a segment
+  // How much of the other stream a side's program must have received. An acknowledgment is TCP's, and what a segment
   // carries may have waited for long, or been sent before and lost ahead of the capture. Neither is so when a side
   // acknowledges with a segment of no octets (its number is that of the next octet that was never sent) octets that
   // came with an acknowledgment of all that it had sent: what waited would have been sent now. What it sends a second
@@ -125,7 +125,7 @@ class TcpConnection {
     receipt.latest = octets;
     receipt.latest_ns = segment.time_ns;
   }
-  // Zero is zero whatever its scale (RFC 7323, 2.3). A reset tells nothing about room.
+  // A zero window is zero with any scale (RFC 7323, 2.3). A reset tells nothing about room.
   void note_window(const Segment& segment, bool from_a) {
     Window& peers = shut_[from_a ? 1 : 0];
     if ((segment.window == 0) == peers.is_shut || segment.flags.rst() || !segment.flags.ack()) [[likely]]

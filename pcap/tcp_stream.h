@@ -57,14 +57,14 @@ class TcpStream {
  public:
   // A window has at most 2^30 octets (RFC 7323, section 2.3); a segment that is further off does not belong here.
   static constexpr std::int32_t kFar = 1 << 30;
-  // What a resting sender's numbers may differ by from those that were seen.
+  // How much an idle sender's numbers may differ from those that were seen.
   static constexpr std::int32_t kNear = 1 << 20;
-  // Nothing is sent again so late that so many octets have followed it.
+  // No octet is retransmitted after so many later octets.
   static constexpr std::int32_t kLongPast = 1 << 26;
-  // So many segments in a row, each continuing the one before, that fit nowhere prove another connection.
+  // So many consecutive segments that fit nowhere, each continuing the previous one, prove another connection.
   static constexpr unsigned kStrangers = 8;
 
-  // What brought an octet.
+  // The segment that carried an octet.
   struct Origin {
     std::uint64_t frame = 0;
     std::int64_t time_ns = 0;
@@ -107,7 +107,7 @@ class TcpStream {
   // `first` is the number of the octet with offset 0.
   void open(std::uint32_t first, bool from_start, std::uint16_t mss, const Origin& origin, PieceSink sink);
 
-  // Whether the segment is just what is due, and nothing else has to be considered.
+  // Whether the segment is exactly the next one due, and nothing else matters.
   bool is_due(const Segment& segment) const {
     return segment.seq == next_seq_ && open_ && held_.empty() && !end_ && segment.payload.size() == segment.wire_length;
   }
@@ -140,13 +140,13 @@ class TcpStream {
   // those before it, that another connection has these ports now: it is not taken.
   bool take(const Segment& segment, std::uint32_t seq, bool received_is_known, TcpNotes& notes, PieceSink sink);
 
-  // The other side has everything before `ack`. What is missing of it will not come any more; unless the other side
+  // The other side has everything before `ack`. The missing part will not come any more. Unless the other side
   // sent something itself, which this direction's octets must precede, we can wait with that for the octets after it.
   void acknowledge(std::uint32_t ack, bool must_precede, const Origin& origin, TcpNotes& notes, PieceSink sink);
 
-  // The frame that brought the first octets that wait for others.
+  // The frame with the first octets that wait for others.
   std::optional<std::uint64_t> held_since() const;
-  // Delivers a gap in front of these, and them. They must exist.
+  // Delivers a gap in front of these octets, then the octets. They must exist.
   void skip_hole(TcpNotes& notes, PieceSink sink);
   // Nothing else will come.
   void finish(const Origin& origin, TcpNotes& notes, PieceSink sink);
@@ -160,7 +160,7 @@ class TcpStream {
     OctetBuffer octets;  // empty if the snap length cut them off
     Origin origin;
   };
-  // With the node of the map and what the allocator adds.
+  // Includes the map's node and the allocator's overhead.
   static constexpr std::size_t kHeldOverhead = 160;
   static std::size_t cost(const Held& held) { return kHeldOverhead + held.octets.size(); }
 
