@@ -3,12 +3,12 @@
 // send/receive, calls of the application and instants come in; packets, completions, RDMA work for the transport and
 // the next deadline come out.
 //
-// The protocol is written in steps: what it decides and does at each point, section by section. The steps that are
-// virtual are those that reference/efa/faults/faulty_endpoint.h takes otherwise; here each is as the document has it.
+// The protocol is divided into steps, section by section: a decision or an action each. The steps that are
+// virtual are those that reference/efa/faults/faulty_endpoint.h overrides; here each follows the document.
 //
 // A transport delivers whole packets, of at most Options::mtu octets, in any order. It should not lose any, as the
 // device does not (1.1): the protocol repeats nothing, and an operation whose peer falls silent ends with
-// Status::vanished. Doubled packets do no harm.
+// Status::vanished. Duplicated packets do no harm.
 #pragma once
 
 #include <array>
@@ -34,7 +34,7 @@
 
 namespace wirelaw::efa {
 
-// Why a packet, or what it asked for, was passed over.
+// Why a packet, or its request, was ignored.
 enum class Drop : std::uint8_t {
   malformed,      // does not decode
   wrong_version,  // not 4
@@ -59,9 +59,9 @@ class Endpoint {
   Endpoint& operator=(const Endpoint&) = delete;
 
   // --- transport
-  // One packet's octets, whatever they are.
+  // One packet's octets, valid or not.
   void receive(PeerId from, Octets octets, Instant now);
-  // Gives up what has waited for too long.
+  // Gives up operations that have waited too long.
   void advance(Instant now);
   std::optional<Instant> deadline() const;
   // Packets are made when they are fetched; fetch them after every call.
@@ -69,7 +69,7 @@ class Endpoint {
 
   // RDMA that this endpoint starts. Only with Extra::rdma_read or rdma_write announced.
   bool next_rdma(RdmaWork& out);
-  // `octets`: what was read, RdmaWork::remote.len of them; empty of a write. An unknown id is passed over.
+  // `octets`: what was read, RdmaWork::remote.len of them; empty for a write. An unknown id is ignored.
   void rdma_done(std::uint64_t id, bool ok, Octets octets, Instant now);
   // RDMA that a peer starts; nothing, or false, if it may not.
   std::optional<Octets> rdma_read(const RmaIov& what);
@@ -93,7 +93,7 @@ class Endpoint {
   // Ends a send that is under way, and tells a peer that understands it (4.10 of later documents). False if it must
   // continue: all of it has gone, or the peer reads it.
   bool give_up(OperationId send, Instant now);
-  // Each call has one completion, in the order in which they end; besides, writes of peers with CQ data have one each.
+  // Each call has one completion, in the order in which they end. Peers' writes with CQ data have one each too.
   bool next_completion(Completion& out);
   // Ends every operation with the peer and forgets it.
   void remove_peer(PeerId peer);
@@ -101,7 +101,7 @@ class Endpoint {
   // From now on so many buffers can be registered for RDMA reads at once.
   void limit_registrations(std::size_t most) { options_.registrations = most; }
 
-  // --- what it is doing
+  // --- state
   const RawAddress& address() const { return options_.address; }
   bool knows_capabilities_of(PeerId peer) const;
   bool announces(PeerId peer, Extra extra) const;  // as far as it is known
@@ -141,7 +141,7 @@ class Endpoint {
   virtual bool owes_handshake(const Peer& peer, const Layout& received) const;
   virtual void on_handshake(Peer& peer, const Packet& packet);
 
-  // --- steps: which subprotocol (2.1, 3.2, 3.3), in choose.cc
+  // --- steps: choice of the subprotocol (2.1, 3.2, 3.3), in choose.cc
   virtual std::uint32_t first_msg_id() const { return options_.first_msg_id; }  // to a peer (EFA/A-20)
   virtual std::uint32_t next_msg_id(Peer& peer, const Transmission& op);
   virtual Choice may_use(const Peer& peer, std::uint64_t extras) const;
@@ -155,7 +155,7 @@ class Endpoint {
   virtual bool sends_connid(const Peer& peer) const;
   virtual bool await_first_cts(Transmission& op);
 
-  // --- steps: what answers a transmission (3.2, 4.2, 4.7), in answers.cc
+  // --- steps: answers to a transmission (3.2, 4.2, 4.7), in answers.cc
   virtual std::uint64_t window_of(const Transmission& op, const Packet& cts);
   virtual bool confirms(const Transmission& op, const Packet& receipt) const;
   virtual void follow_nack(Peer& peer, Transmission& op);
@@ -210,7 +210,7 @@ class Endpoint {
   virtual void give_up_read(const Reception& op);
   virtual void on_peer_error(Peer& peer, const Packet& packet);
 
-  // --- what the steps work with
+  // --- data of the steps
   void send_peer_error(Peer& peer, RefKind kind, std::uint32_t op_id, std::uint32_t prov_errno);
   bool may_expect(const Peer& peer, Extra extra) const;
   bool uses(const Peer& peer, Extra extra) const;
@@ -259,7 +259,7 @@ class Endpoint {
   Transmission* begin_call(PeerId to, Completion::Kind kind, Purpose purpose);
   OperationId submit(Transmission& op);
 
-  // choose.cc: which subprotocol
+  // choose.cc: choice of the subprotocol
   void start_held(Peer& peer);
   void ask_for_handshake(Peer& peer);
   Choice choose(const Peer& peer, const Transmission& op);
@@ -294,7 +294,7 @@ class Endpoint {
   bool register_buffer(Transmission& op);
   void release_buffer(Transmission& op);
 
-  // answers.cc: what answers a transmission
+  // answers.cc: answers to a transmission
   Transmission* transmission_of(const Peer& peer, const Packet& packet);
   void on_cts(Peer& peer, const Packet& packet);
   void on_eor(Peer& peer, const Packet& packet);
@@ -353,7 +353,7 @@ class Endpoint {
   OperationId calls_ = 0;
   std::array<std::uint64_t, kDrops> drops_{};
 
-  // What the packet in the making looks into.
+  // The memory that the packet under construction refers to.
   OctetBuffer raw_address_;
   OctetBuffer iov_scratch_;
 };
