@@ -66,11 +66,11 @@ class Endpoint {
   // data: at most 512 octets, or 508 with enhanced set-up; more is cut.
   void connected(Instant now, Octets private_data = {});
   virtual void receive(Octets octets, Instant now);
-  // How the peer has ended its direction, after all that receive() was given.
+  // How the peer has ended its direction. Call it after the last receive().
   virtual void peer_ended(Ending ending, Instant now);
   virtual void advance(Instant now);
   virtual std::optional<Instant> deadline() const;
-  // The next octets to send take the place of what `out` held; false, and `out` is empty, if there is nothing now.
+  // Replaces `out` with the next octets to send. False, and `out` is empty, if there are none now.
   virtual bool next_octets(OctetBuffer& out);
   // How our direction ends, once next_octets() has nothing more to give. It can still become a reset.
   Ending ending() const { return ending_; }
@@ -95,9 +95,9 @@ class Endpoint {
   tl::expected<BufferAt, RegisterError> lend(std::span<Octet> memory, std::uint64_t base, Access access);
   // The device that carries the stream; before anything is lent. It outlives the endpoint.
   void lend_by(MemoryDevice& device) { device_ = &device; }
-  // The memory that was lent is to go before the endpoint does.
+  // Call it if the lent memory goes away before the endpoint.
   void withdraw_all();
-  // A read of the peer that is under way fails by these, and the stream with it.
+  // These make a peer's read that is under way fail, and the stream with it.
   bool invalidate(Stag stag) { return buffers_.invalidate(stag); }
   bool deregister(Stag stag);
   StreamId stream() const { return stream_; }
@@ -125,7 +125,7 @@ class Endpoint {
 
   bool next_event(Event& out);
 
-  // --- looks
+  // --- state
   Phase phase() const { return phase_; }
   const Agreement& agreement() const { return startup_->agreement(); }  // useful from Established on
   std::size_t mulpdu() const { return mulpdu_; }
@@ -138,7 +138,7 @@ class Endpoint {
     ReceiveId id;
     std::size_t capacity;
   };
-  // A segment that has come, as its FPDU holds it.
+  // A received segment, as its FPDU holds it.
   struct Incoming {
     ddp::Header header;
     Control control;
@@ -152,7 +152,7 @@ class Endpoint {
   // --- steps of the start-up (endpoint.cc; RFC 5044, 7.1; RFC 6581, 9)
   // The stream is there: an initiator sends its request, a responder waits for it.
   virtual void open(Octets private_data);
-  // The peer's next frame, or its first FPDU, is awaited only so long.
+  // Limits the wait for the peer's next frame, or its first FPDU.
   virtual void limit_startup();
   // A responder's reply, and with it Full Operation; or the reply with R set, and with it the end of MPA.
   virtual void grant(Octets private_data);
@@ -173,9 +173,9 @@ class Endpoint {
   virtual void fail(const ErrorCode& error, const Offender* offender, std::string text);
   virtual bool may_terminate() const;
   virtual OctetBuffer terminate_message(const ErrorCode& error, const Offender* offender) const;
-  // Nothing more is taken or sent: whatever was under way is over.
+  // Stops receiving and sending: everything that was under way is over.
   virtual void stop();
-  // Whatever was posted, or asked for by the peer, is finished.
+  // Whether everything that was posted, or requested by the peer, is finished.
   virtual bool drained() const;
   // Ends what can end: our direction, and with the peer's the stream.
   virtual void settle();
@@ -211,7 +211,7 @@ class Endpoint {
   // The peer has terminated.
   virtual void obey(const Incoming& segment, RemoteTerminate&& terminate);
 
-  // --- steps of what goes (endpoint_send.cc; RFC 5040, 5.5; RFC 5041, 5.2 and 5.3)
+  // --- steps of sending (endpoint_send.cc; RFC 5040, 5.5; RFC 5041, 5.2 and 5.3)
   virtual tl::expected<WorkId, PostError> post(Work&& work);
   // One more FPDU, or a step towards it. False if there is nothing to send now.
   virtual bool produce(OctetBuffer& out);
@@ -232,7 +232,7 @@ class Endpoint {
   virtual void send_fpdu(std::span<const Octets> ulpdu, OctetBuffer& out);
   virtual void send_terminate(OctetBuffer& out);
 
-  // --- what the steps are made of
+  // --- parts of the steps
   void place(Octets payload, std::span<Octet> memory);
   bool refuse_segment(const Violation& violation, const Incoming& segment);
   ddp::Header header_of(Opcode opcode, BufferAt at = {});
@@ -256,7 +256,7 @@ class Endpoint {
   Ending peer_ending_ = Ending::none;
   std::deque<Event> events_;
 
-  // what goes
+  // sending
   OctetBuffer start_output_;  // start frames
   Framing framing_;
   std::optional<mpa::Framer> framer_;
@@ -274,7 +274,7 @@ class Endpoint {
   OctetBuffer head_;                      // a DDP header
   std::optional<OctetBuffer> terminate_;  // that is to be sent
 
-  // what comes
+  // receiving
   std::optional<mpa::Deframer> deframer_;
   bool first_segment_ = true;
   bool tagged_open_ = false;  // the last segment of a tagged message is still to come
