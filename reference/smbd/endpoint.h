@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One end of an SMB Direct connection, in either role ([MS-SMBD] 3.1). It does no I/O, reads no clock, and knows of the
-// RDMA transport below it nothing but this:
+// One end of an SMB Direct connection, in either role ([MS-SMBD] 3.1). It does no I/O, reads no clock, and knows about
+// the RDMA transport below it only this:
 //
 //   the RDMA layer  begin(), connected(), receive(), completed(), disconnected(), advance() go in; next_work() and
 //                   deadline() come out
@@ -76,15 +76,15 @@ class Endpoint {
   bool next_work(Work& out);
 
   // --- the upper layer
-  // 3.1.4.2. With a token of the peer, that is to be invalidated there.
+  // 3.1.4.2. With a peer's token that the send invalidates there.
   virtual tl::expected<MessageId, SendError> send(OctetBuffer message, std::optional<Token> invalidate = std::nullopt);
   // 3.1.4.3. The parts of one buffer, in their order; nothing, and nothing registered, if the provider refuses.
   virtual std::optional<std::vector<BufferDescriptorV1>> register_buffer(std::span<const std::span<Octet>> parts,
                                                                          Access access);
   // 3.1.4.4. False if the provider refuses one of them.
   virtual bool deregister_buffer(std::span<const BufferDescriptorV1> descriptors);
-  // 3.1.4.5, 3.1.4.6: from `offset` octets into the peer's buffer on. What is read into stays until Transferred, and so
-  // must the peer's token: it is not to be invalidated while a Read of it is under way.
+  // 3.1.4.5, 3.1.4.6: from `offset` octets into the peer's buffer on. The memory that is read into stays until
+  // Transferred, and so must the peer's token: it must not be invalidated while a Read with it is under way.
   tl::expected<TransferId, TransferError> write(OctetBuffer octets, std::span<const BufferDescriptorV1> remote,
                                                 std::uint64_t offset = 0);
   tl::expected<TransferId, TransferError> read(std::span<Octet> into, std::span<const BufferDescriptorV1> remote,
@@ -95,7 +95,7 @@ class Endpoint {
   void abort(Instant now);
   bool next_event(Event& out);
 
-  // --- looks
+  // --- state
   Phase phase() const { return phase_; }
   Role role() const { return role_; }
   virtual Parameters parameters() const;
@@ -144,7 +144,7 @@ class Endpoint {
   virtual void establish();
   virtual void on_negotiation_timeout();  // 3.1.6.1
 
-  // --- steps of what goes (endpoint_send.cc)
+  // --- steps of sending (endpoint_send.cc)
   virtual void flush();                           // 3.1.5.1
   virtual bool wants_message() const;             // something has to be sent although nothing is queued
   virtual std::uint16_t grant(bool last_credit);  // 3.1.5.9
