@@ -2,15 +2,15 @@
 // The instructions of one session that one side receives, and their chains (RFC 3018 4.2, 7, 8.5). It does no I/O and
 // reads no clock:
 //
-//   instructions   receive(), in the order in which they came, from whatever connection
-//   the VM         Executor; what it finishes later comes by executed()
+//   instructions   receive(), in the order in which they came, from any connection
+//   the VM         Executor; it reports what it finishes later with executed()
 //   time           advance(), deadline()
 //   what comes out next(): responses without a session, and the end of the session
 //
-// Fetch actions after every call. What a peer can make it hold is bounded by the window, by the buffers that were
-// granted and by ReceiverOptions; lengths that are only announced take no memory. Nothing from a chain that was
-// refused, cancelled or dropped is executed; what follows of it is passed over until its end, or until its number
-// begins anew. An instruction that comes twice counts once.
+// Fetch actions after every call. The memory that a peer can make it use is bounded by the window, by the buffers that
+// were granted and by ReceiverOptions; lengths that are only announced take no memory. Nothing from a chain that was
+// refused, cancelled or dropped is executed; the rest of it is ignored until its end, or until its number
+// begins again. An instruction that comes twice counts once.
 //
 // Its steps are virtual where reference/umsp/chains/faults/ departs from them. "A…" and "B…" are rulings on what the
 // text leaves open.
@@ -47,7 +47,7 @@ struct Arrival {
 
 class ChainReceiver {
  public:
-  // `executor` outlives it. Of `session`, its identifier and task count.
+  // `executor` outlives it. Only the identifier and task of `session` are used.
   ChainReceiver(const ReceiverOptions& options, Executor& executor, const Circumstances& session);
   virtual ~ChainReceiver() = default;
   ChainReceiver(const ChainReceiver&) = delete;
@@ -56,10 +56,10 @@ class ChainReceiver {
   // Whether it is for receive(): all of the exchange between VMs, SND_CANCEL and REQ_BUF. Other instructions of
   // management are the caller's.
   static bool takes(std::uint8_t opcode);
-  // In a chain or outside of any, as `membership` has it; one with a flaw is passed over. The octets are needed during
-  // the call alone.
+  // In a chain or outside of any, as `membership` has it; one with a flaw is ignored. The octets are needed during
+  // the call only.
   void receive(const Instruction& instruction, const Membership& membership, const Arrival& arrival, Instant now);
-  // A response that the VM gives later. False: it is of no chain, and the caller's to send.
+  // A response that the VM gives later. False: it belongs to no chain, and the caller sends it.
   bool executed(const Draft& response, Instant now);
   void advance(Instant now);
   std::optional<Instant> deadline() const;
@@ -67,7 +67,7 @@ class ChainReceiver {
   void session_ended(bool abnormally, Instant now);
   bool next(Action& out);
 
-  // --- looks
+  // --- state
   std::size_t chains() const { return chains_.size(); }
   std::size_t unanswered() const { return finishing_.size(); }
   std::uint64_t window_used() const { return window_used_; }
@@ -117,7 +117,7 @@ class ChainReceiver {
     ChainLink link;
   };
 
-  // --- what comes (receiver.cc)
+  // --- receiving (receiver.cc)
   virtual void take_alone(const Instruction& instruction);                        // 7.4
   virtual void deliver(const Instruction& instruction, const Circumstances& at);  // 7.4, 8.5: not in a chain
   virtual bool heeds(const Instruction& control) const;                           // 4.2, 7.2.2, 7.2.3, 7.4
@@ -136,7 +136,7 @@ class ChainReceiver {
   virtual void on_window_exceeded();                                      // 7.4
   virtual void release(Room& room);                                       // 7.5
 
-  // --- sequences, and what all kinds need of the VM (sequences.cc)
+  // --- sequences, and what all kinds need from the VM (sequences.cc)
   virtual void run(Number number, Chain& chain, const Piece& piece);  // 7.1
   virtual bool stops_at_refusal() const { return true; }              // 7.1
   virtual void adopt_base(Chain& chain, const ChainLink& link);       // 7.6

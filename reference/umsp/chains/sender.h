@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one side of one session sends in chains (RFC 3018 4.2, 7, 8.5), and what it sends outside of them as far as it
+// What one side of one session sends in chains (RFC 3018 4.2, 7, 8.5), and outside of them what
 // is too long for one segment. It does no I/O and reads no clock:
 //
 //   the VM      send(), begin_sequence(), add(), end(), send_transaction(), execute(), cancel(), cancel_sending() go
@@ -8,8 +8,8 @@
 //   the peer    next() gives instructions, which have no session yet; answered() takes its responses
 //   transport   delivered(), if several connections are in use
 //
-// Instructions come out in order within a chain, and different chains proceed side by side. Nothing waits but for room
-// in the peer's window, for an answer to REQ_BUF, and of a sequence for what is in front. A fragmented response does
+// Instructions come out in order within a chain, and different chains proceed side by side. They wait only for room
+// in the peer's window, for an answer to REQ_BUF, and in a sequence for what is in front. A fragmented response does
 // not go through the window, if its REQ_ID would be replaced (7.5) and be lost: a buffer is asked for.
 //
 // Its steps are virtual where reference/umsp/chains/faults/ departs from them.
@@ -65,7 +65,7 @@ class ChainSender {
   // --- the VM. _LIFE_TIME among the extensions of a draft counts from now on (8.5).
   // An instruction of no chain: as it is (kNoChain), or in fragments if it is longer than a segment (7.3).
   tl::expected<ChainId, SendError> send(Draft instruction, Instant now);
-  // The first instruction of it may have a REQ_ID, for all of it (7.5).
+  // Its first instruction may have a REQ_ID, which is for the whole sequence (7.5).
   tl::expected<ChainId, SendError> begin_sequence(Instant now);
   tl::expected<void, SendError> add(ChainId sequence, Draft instruction, Instant now);
   // With NOP if the last instruction has gone already (7.1).
@@ -79,15 +79,15 @@ class ChainSender {
   tl::expected<void, SendError> cancel_sending(ChainId chain, ReturnCodes reason = {});
 
   // --- the peer
-  // False if there is nothing that may go now.
+  // False if nothing may be sent now.
   bool next(Sendable& out, Instant now);
-  // Any response of the session. False: it is none of a chain here, or the VM's as it is.
+  // Takes any response of the session. False: it belongs to no chain here, or goes to the VM unchanged.
   bool answered(const Instruction& response, Instant now);
   // The transport has delivered an instruction of a sequence.
   void delivered(const ChainPlace& place);
   bool next_for_vm(Draft& out);
 
-  // --- looks
+  // --- state
   std::size_t chains() const { return sequences_.size() + parcels_.size() + kept_.size(); }
   std::uint64_t window_used() const { return window_used_; }
   std::uint64_t queued() const { return queued_; }  // octets
@@ -138,7 +138,7 @@ class ChainSender {
     std::uint32_t place = 0;            // there
     std::optional<Draft> control = {};  // EXEC_TR or CANCEL_TR after it
   };
-  // What was sent and is not over: it is in the window, or is executed later.
+  // Was sent and is not over: it is in the window, or is executed later.
   struct Kept {
     Number number = 0;
     std::uint64_t occupied = 0;
@@ -147,7 +147,7 @@ class ChainSender {
     bool later = false;  // TRR 0
   };
 
-  // --- what goes how (parcels.cc)
+  // --- how chains are sent (parcels.cc)
   virtual Number take_number();                                                      // 7
   virtual void describe_first(Draft& instruction, HeadCode code, OctetBuffer data);  // 7
   virtual void mark_end(Draft& instruction);                                         // 7
