@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The IP packets of a capture, whole: reader, link, tags and tunnels, IP and reassembly in one. Of packets in packets
-// the innermost is read. What follows above IP (UDP here) decodes
+// The IP packets of a capture, whole: reader, link, tags and tunnels, IP and reassembly in one. For packets in packets
+// the innermost is read. A decoder above IP (UDP here) decodes
 // an IpPacket and reports what it finds wrong back to the IpReader, so that one file has one list of problems.
 #pragma once
 
@@ -41,16 +41,16 @@ struct Counts {
 
 class IpReader {
  public:
-  // Refuses a capture from whose link nothing can be read.
+  // Refuses a capture whose link type cannot be read.
   static tl::expected<IpReader, Problem> open(const std::string& path, const ReadOptions& options = {});
 
-  // The next packet of any protocol above IP, or what a frame holds in its place; false at the end. What is malformed
+  // The next packet of any protocol above IP, or what a frame holds in its place; false at the end. Malformed input
   // on the way becomes a problem.
   bool next(IpPacket& packet);
 
   // A decoder above IP found `flaw` in `packet`: it becomes a problem and is counted.
   void report(const IpPacket& packet, const Flaw& flaw);
-  // Nobody reads what `packet` carries.
+  // No decoder reads what `packet` carries.
   void pass_over(const IpPacket& packet) { pass_over(Layer{LayerSpace::ip_protocol, packet.protocol}); }
 
   const Frame& frame() const { return frame_; }  // that the last packet came from, or was completed by

@@ -3,7 +3,8 @@
 // which queue pair has sent it, and its UDP port does not tell. What belongs together is known from the datagrams that
 // make connections (Communication Manager), and, if the capture begins after them, from answers: an answer has the
 // PSN of the request that it answers, of 24 bits that begin anywhere; so the one direction in which that PSN has just
-// been sent is the other half. If none or several fit, the directions are left apart. Bounded: the oldest gives way.
+// been sent is the other half. If none or several fit, the directions stay separate. Memory is bounded: the oldest
+// entry goes first.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +19,8 @@
 
 namespace wirelaw::pcap {
 
-// Two ends of a flow. Their ports are numbers of queue pairs; kUnknownQueue is set in what is not one: it only tells
-// flows apart.
+// Two ends of a flow. Their ports are numbers of queue pairs; a number with kUnknownQueue set is no queue pair: it only
+// distinguishes flows.
 struct QueuePair {
   Endpoint source, destination;
 };

@@ -3,7 +3,7 @@
 // records of the most common kinds of file are read without it (pcap_records.h, pcapng_records.h).
 //
 // libpcap reads only captures whose interfaces share one link type, and whose sections share one byte order; from
-// others those are read that pcapng_records.h reads.
+// others this reads what pcapng_records.h can read.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ class Input;
 
 class Reader {
  public:
-  // `path` "-" is standard input, which may be gzip'd as well. Nothing but the file's headers is read yet.
+  // `path` "-" is standard input, which may be gzip'd as well. Reads only the file's headers.
   static tl::expected<Reader, Problem> open(const std::string& path);
 
   Reader(Reader&&) noexcept;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // IP packets from their fragments (RFC 791, RFC 8200 section 4.5), in bounded memory whatever arrives.
 //
-// A fragment that is an exact copy of one held is passed over; any other overlap drops the packet and whatever of it
+// A fragment that is an exact copy of one held is ignored; any other overlap drops the packet and whatever of it
 // is still to come (RFC 5722), so that no octets escape judgement.
 #pragma once
 

@@ -18,7 +18,7 @@
 
 namespace wirelaw::pcap {
 
-// What one packet's comments may have together; those beyond it are left out, and a last comment counts them.
+// The most octets in one packet's comments together; further comments are left out, and a last comment counts them.
 inline constexpr std::size_t kMaxCommentOctets = std::size_t{1} << 20;
 
 class Writer {
@@ -52,8 +52,8 @@ class Writer {
   // So many frames were dropped where it was captured: its statistics will show that.
   void say_dropped(std::uint64_t frames) { dropped_ = frames; }
 
-  // What is known of the capture only at its end: comments of a last section, which has no frames. Wireshark shows them
-  // with the file's properties; Reader::closing_comments() gives them back.
+  // What is known about the capture only at its end: comments in a last section, which has no frames. Wireshark shows
+  // them with the file's properties; Reader::closing_comments() gives them back.
   void close_with(std::vector<std::string> comments) { closing_ = std::move(comments); }
 
   tl::expected<void, Problem> flush();   // for a program that reads standard output while it is written
