@@ -51,7 +51,7 @@ class Client {
   virtual ~Client() = default;
 
   CallId call(OctetBuffer request, Instant now);
-  // One datagram's octets, whatever they are.
+  // One datagram's octets, valid or not.
   virtual void receive(Octets octets, Instant now);
   // Does what is due by now. After a long pause one resend is due, not as many as would have fitted into it.
   virtual void advance(Instant now);
@@ -83,7 +83,7 @@ class Client {
     Instant timer{};
     unsigned silence = 0;  // intervals in which nothing came
 
-    // Something of the RPC came: the silence begins anew.
+    // A packet of the RPC came: the silent interval begins again.
     void end_silence(Instant next_timer) {
       silence = 0;
       timer = next_timer;
@@ -115,7 +115,7 @@ class Client {
   // --- requests
   // "Sessions and Channels": one that may begin an RPC, kNone if there is none.
   virtual std::size_t free_channel() const;
-  // "channelId", "rpcId" and the rest of what names an RPC.
+  // "channelId", "rpcId" and the other fields that identify an RPC.
   virtual std::uint8_t wire_channel(std::size_t index) const { return static_cast<std::uint8_t>(index); }
   virtual std::uint32_t first_rpc(std::size_t) const { return 0; }
   virtual Header header_for(std::size_t index);
@@ -128,7 +128,7 @@ class Client {
   // The channel whose current RPC, or last one until the next, a packet belongs to.
   virtual std::size_t addressed_channel(const Header& header) const;
   virtual std::unique_ptr<MessageReceiver> make_receiver();
-  // "totalFrags": whether the response, of which a fragment has just come, is the whole.
+  // "totalFrags": whether the response is complete, after one of its fragments has come.
   virtual bool is_whole(const MessageReceiver& response) const { return response.complete(); }
 
   // --- silence ("Old")

@@ -41,7 +41,7 @@ class Server {
   Server& operator=(const Server&) = delete;
   virtual ~Server() = default;
 
-  // One datagram's octets, whatever they are.
+  // One datagram's octets, valid or not.
   virtual void receive(PeerId from, Octets octets, Instant now);
   // A server has no timers (RAMCLOUD/R26): nothing is ever due. Idle sessions go when another opens or memory is short.
   void advance(Instant now);
@@ -91,7 +91,7 @@ class Server {
   virtual bool exists(const Header& header) const { return header.frag_number < header.total_frags; }
   // "flags.requestAck": an ACK if the fragment asks for one.
   virtual void acknowledge(const ServerSession& session, const ServerChannel& channel, const Header& header);
-  // "totalFrags": whether the request, of which a fragment has just come, can be executed.
+  // "totalFrags": whether the request can be executed, after one of its fragments has come.
   virtual bool is_due(const ServerChannel& channel, const Header& header) const;
   // "Single packet response is lost": a fragment of a request that is complete.
   virtual void on_repeat(ServerSession& session, ServerChannel& channel, const Packet& packet, Instant now);
