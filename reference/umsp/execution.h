@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where UMSP and a virtual machine meet (RFC 3018 6, 7.4): the protocol layer hands over instructions of exchange, the
-// VM executes them, forms the responses, and sends its own instructions. Nothing blocks: what is not done at once
-// comes later, by next_response().
+// The interface between UMSP and a virtual machine (RFC 3018 6, 7.4): the protocol layer hands over instructions of
+// exchange, the VM executes them, forms the responses, and sends its own instructions. Nothing blocks: what is not done
+// immediately comes later, by next_response().
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace wirelaw::umsp {
 
-// Whom an instruction is for, and what its chain makes of it. Zeros are the zero-session (5.8).
+// The addressee of an instruction, and what its chain adds. Zeros are the zero-session (5.8).
 struct Circumstances {
   std::uint32_t session = 0;  // the SESSION_ID that this node has given
   std::uint64_t task = 0;     // the LTID on this node
@@ -48,7 +48,7 @@ class Executor {
   // The life of a task; it releases all that the task has not freed (6.4.4).
   virtual void begin_task(std::uint64_t task) = 0;
   virtual void end_task(std::uint64_t task) = 0;
-  // Pointers to what that node's task had are invalid from now on (5.5.2). Octets of the node's address.
+  // Pointers into that node's task are invalid from now on (5.5.2). Octets of the node's address.
   virtual void forget_node(std::uint64_t task, Octets node) = 0;
 
   // Whether execute() would execute it now: a transaction is executed whole, or not at all (7.2).
@@ -56,7 +56,7 @@ class Executor {
   virtual Execution execute(const Instruction& instruction, const Circumstances& at, Instant now) = 0;
   // For a chain that does not use the window (7.4): whether there is room for so many octets.
   virtual bool grants_buffer(std::uint32_t octets, const Circumstances& at) = 0;
-  // RSP, DATA, RETURN, ADDRESS, OBJECT or PROC_NUM that has come for a request of this VM.
+  // RSP, DATA, RETURN, ADDRESS, OBJECT or PROC_NUM received for a request of this VM.
   virtual void on_response(const Instruction& response, const Circumstances& at) = 0;
 
   // What has become ready since; false if there is nothing.

@@ -4,8 +4,8 @@
 //
 // It does no I/O and reads no clock: instructions and instants come in, drafts go to the Outbox. What other nodes send
 // costs no more than the bounds of its options; what has no effect by the text (an end that its sender has no right to
-// report, an answer that was not asked for) is passed over. The own node is one of the nodes of a job: its part calls
-// instead of sending, and takes what it would have received by next_notice().
+// report, an answer that was not asked for) is ignored. Its own node is one of the nodes of a job: that node's part
+// calls instead of sending, and gets with next_notice() what it would have received.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +46,7 @@ struct ControlOptions {
   std::size_t nodes = 1024;
 };
 
-// What a JCP leaves behind whose work ended without a notice to its nodes: its GJIDs may still be in use (5.7).
+// The remains of a JCP that ended without a notice to its nodes: its GJIDs may still be in use (5.7).
 struct FormerControl {
   std::uint64_t first_ctid = 1;  // first of those that it may have assigned
   std::uint64_t last_ctid = 0;   // less than the first: none
@@ -54,7 +54,7 @@ struct FormerControl {
   bool assigned_any() const { return first_ctid <= last_ctid; }
 };
 
-// What the own node would have received as TASK_TERMINATE_INFO or JOB_COMPLETED_INFO.
+// What this node itself would have received as TASK_TERMINATE_INFO or JOB_COMPLETED_INFO.
 struct OwnNotice {
   Identifier gjid;
   Codes codes;
@@ -68,7 +68,7 @@ class ControlPoint {
     std::string name;  // the job's name; empty if it has none
   };
 
-  // `former`, and the instant of the restart, are what GJIDs are kept apart from for a while.
+  // For a while after `now`, the instant of the restart, new GJIDs avoid those of `former`.
   ControlPoint(const ControlOptions& options, Outbox& outbox, FormerControl former = {}, Instant now = {});
   virtual ~ControlPoint() = default;
 
@@ -104,7 +104,7 @@ class ControlPoint {
   void shut_down(Instant now);
   bool next_notice(OwnNotice& out);
 
-  // What a later ControlPoint has to be given if this one ends without shut_down().
+  // Give it to a later ControlPoint if this one ends without shut_down().
   FormerControl former() const;
   std::size_t jobs() const { return jobs_.size(); }
   std::size_t tasks() const { return tasks_.size(); }
@@ -149,8 +149,8 @@ class ControlPoint {
   // Why a job ends: that decides which nodes are notified.
   enum class Cause : std::uint8_t { completed, initiator_gone, by_jcp };
 
-  // --- steps, each of which a fault may take otherwise
-  // Everything that leaves goes through here.
+  // --- steps, which faults override
+  // Everything that is sent goes through here.
   virtual void send(NodeAddress to, Draft draft, std::optional<LinkId> on);
   // Whether an instruction is taken at all.
   virtual bool takes(NodeAddress from, LinkId on, const Instruction& instruction);
@@ -190,7 +190,7 @@ class ControlPoint {
   virtual void begin_reload(Node& node);
   virtual void finish_reload(Node& node);
 
-  // --- what steps are made of
+  // --- parts of the steps
   // With a notice to the other nodes, or without; a job ends with its first task.
   void end_task(std::uint64_t ctid, const Codes& codes, bool notify = true);
   void end_tasks_on(NodeAddress address, const Codes& codes);

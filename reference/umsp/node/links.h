@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The connections and exchanges of datagrams of a node: octets become instructions, and drafts octets. It knows
-// not what they mean.
+// The connections and exchanges of datagrams of a node: octets become instructions, and drafts octets. It does not
+// know what they mean.
 #pragma once
 
 #include <cstdint>
@@ -44,24 +44,24 @@ class Links {
 
   // --- the transport's side
   void linked(LinkId link, NodeAddress remote, bool datagrams);
-  // If there is no room for another: the exchange of datagrams that is there for longest, which has no end of its
-  // own. Nothing if there is room, or if all are connections.
+  // If there is no room for another: the oldest exchange of datagrams, which does not end by
+  // itself. Nothing if there is room, or if all are connections.
   std::optional<LinkId> to_make_room() const;
   void ended(LinkId link);
-  // What a dial was for goes nowhere.
+  // Drops what waited for a dial.
   void not_reached(NodeAddress to);
   bool next_output(Outgoing& out);
   // A TCP connection is wanted; each node once until it is linked or not reached.
   std::optional<NodeAddress> next_dial();
 
-  // --- what has come. `sink(origin, instruction, membership)` gets each instruction; it may send, and end links.
+  // --- receiving. `sink(origin, instruction, membership)` gets each instruction; it may send, and end links.
   template <class Sink>
   void receive(LinkId link, Octets octets, const Sink& sink);
 
-  // --- what is to go
+  // --- sending
   void send(NodeAddress to, const Draft& draft, std::optional<LinkId> on);
   void send_datagram(NodeAddress to, const Draft& draft, std::optional<LinkId> on);
-  // Ends a connection; what is before it goes.
+  // Ends a connection after everything queued before that is sent.
   void end(LinkId link, Ending ending);
 
   bool is_open(LinkId link) const { return links_.contains(link); }
@@ -71,7 +71,7 @@ class Links {
  protected:
   // The next whole instruction of `octets`: how many it takes; 0 if it is not whole. False if it never will be.
   virtual bool measure(Octets octets, std::size_t& taken) const;
-  // What is left of a stream waits for the rest.
+  // The remaining octets of a stream wait for more.
   virtual void keep(LinkId id, OctetBuffer held, std::size_t from, bool sound);
 
  private:

@@ -6,9 +6,9 @@
 //                    deadline() come out
 //   the application  begins jobs, opens sessions, sends instructions of exchange, and fetches events
 //
-// Fetch outputs, dials and events after every call. What a node is made of is in this folder: links (octets and
-// instructions), sessions, tasks, the control point, the search for VMs; chains and the virtual machine have folders of
-// their own. Its steps are virtual where reference/umsp/node/faults/ departs from them.
+// Fetch outputs, dials and events after every call. Its parts are in this folder: links (octets and
+// instructions), sessions, tasks, the control point, the search for VMs; chains and the virtual machine have their own
+// folders. Its steps are virtual where reference/umsp/node/faults/ departs from them.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@
 
 namespace wirelaw::umsp {
 
-// --- what an application learns, beside what is of sessions
+// --- events for the application, beside those of sessions
 struct JobStarted {
   Identifier gjid;
   std::uint64_t ltid;
@@ -81,7 +81,7 @@ class Node : private Outbox {
   void close_session(std::uint32_t session, Instant now);
   void go_on(std::uint32_t session, Instant now);  // gives the closing up
   void abend_session(std::uint32_t session, Codes codes, Instant now);
-  // An instruction of exchange, outside of chains. What the other side does not provide is not sent: it is answered
+  // An instruction of exchange, outside of chains. One that the other side does not provide is not sent: it is answered
   // by a negative Responded.
   void request(std::uint32_t session, Draft draft, Instant now);
   void request_without_session(NodeAddress to, Draft draft, bool by_datagram, Instant now);
@@ -90,7 +90,7 @@ class Node : private Outbox {
   void moved(Instant now);
   bool next_event(NodeEvent& out);
 
-  // --- looks
+  // --- state
   const Sessions& sessions() const { return *sessions_; }
   const Tasks& tasks() const { return *tasks_; }
   const ControlPoint& control_point() const { return *control_; }
@@ -99,7 +99,7 @@ class Node : private Outbox {
   const NodeOptions& options() const { return options_; }
 
  protected:
-  // --- steps of what has come
+  // --- steps of receiving
   virtual void take(const Origin& origin, const Instruction& instruction, const Membership& membership);
   // More than thirty extension headers (3.2): the session is broken off.
   virtual bool has_too_many_headers(const Instruction& instruction) const;
@@ -114,7 +114,7 @@ class Node : private Outbox {
   virtual void on_exchange(const Origin& origin, const Instruction& instruction, const Membership& membership);
   virtual void on_unknown(const Origin& origin, const Instruction& instruction, const Membership& membership);
   virtual Session* session_of(const Origin& origin, const Membership& membership);
-  // What the profile of this side does not have is not executed (5.3.4).
+  // Instructions outside this side's profile are not executed (5.3.4).
   virtual std::optional<ProfileFlag> missing(const Instruction& instruction, const Session& session) const;
   virtual void execute(const Origin& origin, const Instruction& instruction, const Membership& membership,
                        Session& session);

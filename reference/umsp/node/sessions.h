@@ -45,10 +45,10 @@ class Sessions {
   using Admit = std::function<Admission(const Opening&, Instant)>;
   void ask(Admit admit) { admit_ = std::move(admit); }
 
-  // --- what has come: SESSION_OPEN, SESSION_ACCEPT, SESSION_REJECT, SESSION_CLOSE, SESSION_ABEND, and RSP_P to a
+  // --- receiving: SESSION_OPEN, SESSION_ACCEPT, SESSION_REJECT, SESSION_CLOSE, SESSION_ABEND, and RSP_P to a
   // closing. False if it is none of these.
   bool receive(const Origin& origin, const Instruction& instruction, const Membership& membership, Instant now);
-  // What has been taken of a session: any instruction but a response ends a closing that was agreed to (5.4).
+  // An instruction of a session was taken: any but a response ends a closing that was agreed to (5.4).
   void taken(Session& session, const Instruction& instruction);
   void admitted(OpeningId opening, std::uint64_t task, Instant now);
   void refused(OpeningId opening, Codes codes);
@@ -64,13 +64,13 @@ class Sessions {
   std::optional<std::uint32_t> open(NodeAddress to, const Identifier& gjid, std::uint64_t task, const SessionWish& wish,
                                     Instant now);
   virtual void close(std::uint32_t id, Codes codes);
-  // Gives a closing up, by a NOP.
+  // Gives up a closing with a NOP.
   void go_on(std::uint32_t id);
   virtual void abend(std::uint32_t id, Codes codes);
   bool next_event(SessionEvent& out);
 
-  // --- looks
-  // A session of this side's number, as it may be used from there.
+  // --- state
+  // The session with this side's number, if the peer there may use it.
   Session* find(std::uint32_t id, const Origin& from);
   Session* find(std::uint32_t id);
   const std::map<std::uint32_t, Session>& all() const { return sessions_; }
@@ -108,9 +108,9 @@ class Sessions {
   virtual SessionOpen next_open(const Session& session) const;
   virtual void send_open(Session& session, const SessionOpen& open);
   virtual void establish(Session& session);
-  // --- of the zero-session
+  // --- the zero-session
   virtual void on_zero_open(const Origin& origin, const Instruction& instruction);
-  // --- of the closing
+  // --- the closing
   virtual void on_activity(Session& session);
   virtual bool ends_closing(const Instruction& instruction) const;  // everything but responses
   virtual void on_close(Session& session, const Instruction& instruction);
@@ -119,7 +119,7 @@ class Sessions {
   virtual void on_abend(Session& session, const Instruction& instruction);
   virtual void on_closing_timeout(Session& session);
   virtual void on_open_timeout(Session& session);
-  // --- what they share
+  // --- shared steps
   // By any connection with its node (5.3).
   virtual bool is_usable(const Session& session, const Origin& from) const { return session.peer == from.from; }
   // The session that an instruction of its management is for; nullptr if there is none.

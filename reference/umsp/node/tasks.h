@@ -65,13 +65,13 @@ class Tasks {
   Tasks(const TaskOptions& options, Outbox& outbox, ControlPoint& own);
   virtual ~Tasks() = default;
 
-  // --- what other nodes send
-  // SESSION_OPEN of a session that is not there yet, or that is opened again.
+  // --- from other nodes
+  // SESSION_OPEN of a new session, or of one that is opened again.
   Admission admit(const Opening& opening, Instant now);
-  // Who waited is gone: no event comes for it.
+  // The waiting session is gone: it gets no event.
   void withdraw(OpeningId opening);
-  // The session that was being opened for this task is not opened, and it has no other one. A task that no JCP knows of
-  // ends by it.
+  // The session that was being opened for this task is not opened, and it has no other one. A task that no JCP knows
+  // ends with it.
   void opening_failed(std::uint64_t ltid);
   // CONTROL_CONFIRM, CONTROL_REJECT, TASK_CONFIRM, TASK_REJECT, TASK_TERMINATE_INFO, JOB_COMPLETED_INFO and STATE_REQ
   // that came by TCP; others have no effect.
@@ -87,7 +87,7 @@ class Tasks {
                                          std::optional<std::uint16_t> inaction, Instant now);
   // For a job of this node: JOB_COMPLETED, and task_ended. False if there is none.
   bool complete_job(const Identifier& gjid, Codes codes, Instant now);
-  // TASK_TERMINATE, and task_ended. A basic code of 0: the task has left nothing that others could point to (5.5.1).
+  // TASK_TERMINATE, and task_ended. A basic code of 0: the task has left nothing that pointers could refer to (5.5.1).
   bool terminate_task(const Identifier& gjid, Codes codes, Instant now);
 
   // --- the node
@@ -121,8 +121,8 @@ class Tasks {
     TaskId ctid;
   };
 
-  // --- steps, each of which a fault may take otherwise
-  // Everything that leaves, and every event, goes through these two.
+  // --- steps, which faults override
+  // All instructions sent, and all events, go through these two.
   virtual void send(NodeAddress to, Draft draft, std::optional<LinkId> on);
   virtual void report(TaskEvent event);
   // Whether an instruction is taken at all.
@@ -159,7 +159,7 @@ class Tasks {
   virtual NodeAddress addressee_of_end(const Task& task) const;
   virtual bool abends_sessions(TaskEnd end) const;
 
-  // --- what steps are made of
+  // --- parts of the steps
   void end_task(std::uint64_t ltid, TaskEnd end, const Codes& codes);
   void end_node(const Task& task, const Identifier& gtid, const Codes& codes);
   void refuse_waiting(std::uint64_t ltid, const Codes& codes);

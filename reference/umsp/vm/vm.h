@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A virtual machine of UMSP (RFC 3018 6): it executes the instructions of exchange in the memory of tasks, with objects
-// and threads, and forms the responses. Sans-I/O and bounded: whatever is asked for, it holds no more than its options
-// allow. Who wants what it does otherwise than this overrides a step.
+// and threads, and forms the responses. Sans-I/O and bounded: whatever the requests, it holds no more than its options
+// allow. Override a step to change what it does.
 //
 // - Each task has its own memory; a task that was not begun has none. Task 0 is the zero-session's (5.8).
 // - What transfers control is checked and scheduled by execute(), and runs in advance() (7.4).
-// - A refusal has changed nothing.
+// - A refused instruction changes nothing.
 #pragma once
 
 #include <deque>
@@ -39,7 +39,7 @@ class VirtualMachine : public Executor {
   void advance(Instant now) override;
   std::optional<Instant> deadline() const override;
 
-  // --- looks
+  // --- state
   const VmOptions& options() const { return options_; }
   const TaskMemory* memory(std::uint64_t task) const;  // nullptr if the task is not there
   const ObjectTable& objects() const { return objects_; }
@@ -58,7 +58,7 @@ class VirtualMachine : public Executor {
   using Tasks = std::map<std::uint64_t, Task>;
   template <class Value>
   using Either = tl::expected<Value, Refusal>;
-  // Nothing: as it should be.
+  // Nothing: no error.
   using Check = std::optional<Refusal>;
   // How an instruction is checked, and how it is executed then.
   struct Service {
@@ -145,11 +145,11 @@ class VirtualMachine : public Executor {
   virtual void raise_from(const Thread& thread, Refusal exception);  // 6.3.1
   void end_thread(ThreadId id);
   virtual void release_thread(const Thread& thread);  // 6.4.5: what is its own
-  // What another node is asked for (2.3).
+  // Requests to another node (2.3).
   Either<Draft> remote_request(const Thread& thread, Operation operation, const Address& to, Octets data,
                                std::uint64_t octets) const;
   virtual void send_request(const Thread& thread, Draft request);
-  // The result of what a thread has waited for.
+  // The result that a thread has waited for.
   virtual Either<std::uint64_t> take_response(const Thread& thread, const Instruction& response);
 
   // --- objects (object_instructions.cc)
