@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mutators of all targets as AFL++'s custom mutator library (AFL_CUSTOM_MUTATOR_LIBRARY). Which of them it is is
+// The mutators of all targets as AFL++'s custom mutator library (AFL_CUSTOM_MUTATOR_LIBRARY). Which of them runs is
 // given by the name of the program that afl-fuzz runs, or by WIRELAW_FUZZ_TARGET, if that has another name.
 #include <algorithm>
 #include <cstdint>

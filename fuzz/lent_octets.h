@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Octets that are lent for the length of one call, and then taken back: AddressSanitizer sees later accesses,
-// or beyond their end, as if each had been new memory, which takes it longer than most targets take for an input.
-// Without it, what is lent next has taken their place.
+// Octets that are lent for the length of one call, and then taken back: AddressSanitizer detects later accesses,
+// and accesses beyond their end, as if each had been new memory, which takes it longer than most targets take for an
+// input. Without it, what is lent next has taken their place.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replays inputs through a fuzz target: replaces the fuzzing engine in an ordinary build.
+// Replays inputs through a fuzz target. It replaces the fuzzing engine in an ordinary build.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
