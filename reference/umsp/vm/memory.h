@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The local memory of one task: areas at addresses of two to eight octets, for code and data alike (RFC 3018 6.4). An
-// access is within one area; sums are never taken if they could wrap.
+// access is within one area; no sum is computed that could wrap.
 #pragma once
 
 #include <cstdint>
