@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# CPack runs this before it makes the packages: it moves files to Debian's places and forms; `cmake --install` uses
-# upstream's.
+# CPack runs this before it makes the packages: it gives the files the places and forms that Debian wants;
+# `cmake --install` leaves them as they are.
 set(program ${CPACK_TEMPORARY_DIRECTORY}/program/usr)
 set(dev ${CPACK_TEMPORARY_DIRECTORY}/dev/usr)
 if(EXISTS ${program}/share/zsh/site-functions)

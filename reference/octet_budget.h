@@ -22,7 +22,7 @@ class OctetBudget {
 // One keeper's part of one budget, given back when the keeper goes. The budget outlives it.
 class OctetCharge {
  public:
-  OctetCharge() = default;  // of the budget that it first takes from
+  OctetCharge() = default;  // belongs to the budget that it first takes from
   explicit OctetCharge(OctetBudget& budget) : budget_(&budget) {}
   OctetCharge(OctetCharge&& other) noexcept : budget_(other.budget_), held_(std::exchange(other.held_, 0)) {}
   OctetCharge& operator=(OctetCharge&& other) noexcept {

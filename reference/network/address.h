@@ -34,7 +34,7 @@ struct Address {
 
 struct Endpoint {
   Address address;
-  std::uint32_t port = 0;  // of UDP or TCP 16 bits; the number of a queue pair is longer
+  std::uint32_t port = 0;  // 16 bits for UDP or TCP; the number of a queue pair is longer
 
   bool operator==(const Endpoint&) const = default;
 };

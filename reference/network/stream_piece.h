@@ -30,12 +30,12 @@ enum class StreamEvent : std::uint8_t {
 struct StreamPiece {
   StreamEvent event = StreamEvent::octets;
   Side sender = Side::a;
-  Octets octets = {};         // of `octets`; they belong to the caller and live for the length of the call
+  Octets octets = {};         // for `octets` only; they belong to the caller and live for the length of the call
   std::uint64_t offset = 0;   // in the sender's stream, from 0: the first octet's, or where the event is
   std::uint64_t missing = 0;  // octets in a gap
   std::uint64_t frame = 0;    // in the capture, from 1, of the first of these octets, or that showed the gap; 0: none
   std::uint32_t frame_offset = 0;  // octet of that frame where they begin; 0 if that is not known
-  std::int64_t time_ns = 0;        // of that frame
+  std::int64_t time_ns = 0;        // time of that frame
   bool order_unknown = false;      // a neighbouring frame has the same time stamp
   // Whatever its sender had received of the other stream when it sent this has been delivered before it: its
   // acknowledgment says how much that is. Then neither order nor absence explains what it says.
@@ -43,7 +43,7 @@ struct StreamPiece {
   // Octets of the other stream, from 0, that its sender's program must have had when it sent this: a second before, its
   // TCP acknowledged them while it had no octets of its own in flight or waiting. 0: nothing is proven.
   std::uint64_t received = 0;
-  std::uint16_t mss = 0;   // of `opened`: the maximum segment size that the sender announced; 0 unknown
+  std::uint16_t mss = 0;   // for `opened`: the maximum segment size that the sender announced; 0 unknown
   bool from_start = true;  // offset 0 is the stream's first octet; else merely the first that was seen
 };
 
