@@ -20,8 +20,8 @@
 namespace wirelaw::fuzz {
 
 struct DelayedOutcome {
-  std::vector<Finding> findings;  // of whatever severity
-  std::uint64_t messages = 0;     // of the upper layers that have arrived
+  std::vector<Finding> findings;  // any severity
+  std::uint64_t messages = 0;     // that arrived at the upper layers
   std::vector<RuleResult> rules;
 
   std::vector<std::string> failed_musts() const;

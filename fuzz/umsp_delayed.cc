@@ -107,7 +107,7 @@ class UmspDelayed::Run {
   struct Connection {
     unsigned maker = 0;
     std::int64_t made_ns = 0;              // when both sides certainly have it
-    std::array<umsp::Context, 2> in, out;  // of each node: as it has written, and as it is sent
+    std::array<umsp::Context, 2> in, out;  // per node: as it wrote, and as it is sent
     std::unique_ptr<DelayedStream> stream;
   };
 

@@ -15,9 +15,9 @@ namespace wirelaw::fuzz {
 
 struct UmspDelayedConversation {
   Path path;
-  unsigned connections = 1;     // of the two nodes, at most
+  unsigned connections = 1;     // between the two nodes, at most
   bool remote_control = false;  // the node that executes is the control point
-  Octets script;                // of each octet: a pause, who acts then, and what it does
+  Octets script;                // each octet: a pause, the node that acts then, and what it does
 };
 
 class UmspDelayed {
@@ -29,7 +29,7 @@ class UmspDelayed {
 
   std::size_t frames() const;
   std::uint64_t instructions() const;  // that have arrived
-  // Of a capture that begins with this frame.
+  // For a capture that begins with this frame.
   std::vector<std::string> failed_musts(std::size_t first_frame) const;
 
  private:

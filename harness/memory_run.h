@@ -17,7 +17,7 @@ namespace wirelaw {
 
 struct MemoryRun {
   std::vector<std::string> deviations = {};  // by name; see wirelaw serve PROTOCOL --list-deviations
-  std::vector<std::string> settings = {};    // of the reference peer, by name
+  std::vector<std::string> settings = {};    // settings of the reference peer, by name
   IutParameters parameters = {};             // the peer's (ReferencePeer::parameters)
   std::optional<Service> application = {};   // the peer's, if it is not the declared one
   Impairments impairments = {};

@@ -146,8 +146,8 @@ class CaseSeries {
   bool is_met_ = false;         // another part of the run has been answered
   std::vector<std::size_t> findings_until_;    // each case
   std::optional<std::size_t> doubtful_place_;  // the latest case that is in doubt
-  std::uint64_t place_ = 0;                    // of the present case, among all that are selected
-  std::vector<std::uint64_t> case_places_;     // of the cases that were run
+  std::uint64_t place_ = 0;                    // position of the present case among the selected ones
+  std::vector<std::uint64_t> case_places_;     // positions of the cases that were run
   std::vector<RunPlace> flow_ends_;
   std::vector<SharedFinding> found_;  // one for each finding
   RunOutcome outcome_;

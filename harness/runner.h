@@ -43,7 +43,7 @@ struct RunOptions {
   CaseLimits limits;
   JudgeLimits judge_limits;
   std::vector<std::string> features;  // that the IUT declares (Protocol::features)
-  std::string revision = {};          // of the document that it follows (Protocol::revisions); empty: as its traffic
+  std::string revision = {};          // the document that it follows (Protocol::revisions); empty: as its traffic
                                       // shows
   // Whether a control (Protocol::controls) follows what a case concludes from silence, a refusal or an end. The
   // conclusion counts only if the IUT serves the control.

@@ -33,7 +33,7 @@ struct Ruling {
 struct ShowingTrace {
   std::string file;      // from the root of the tree
   std::string severity;  // "violation", "warning"
-  std::string revision;  // of the document that its peers follow; empty: any
+  std::string revision;  // the document that its peers follow; empty: any
 };
 
 struct ShowingCase {

@@ -34,7 +34,7 @@ struct ShardNote {
 struct Report {
   const Results& results;
   const Gate& gate;
-  std::string_view version;  // of wirelaw
+  std::string_view version;  // version of wirelaw
   TextStyle style = {};
   const ShownTraffic* evidence = nullptr;     // what passed (reports/html/conversation.h), for the formats that show it
   const ShardNote* shard = nullptr;           // which part of a run this is; nullptr: all of it

@@ -20,7 +20,7 @@ struct Statistics {
                 edges = 0;                   // features: states by answer, rules and edges by count
   std::uint64_t unconfirmed = 0;             // breaches that did not come back
   std::uint64_t skipped = 0;                 // inputs whose case cannot be run here
-  std::uint64_t deaths = 0;                  // of the IUT's process
+  std::uint64_t deaths = 0;                  // how often the IUT's process died
   std::uint64_t replays = 0, came_back = 0;  // replays of findings
   std::uint64_t last_new = 0;                // run in which something new was reached
   std::uint64_t last_finding = 0;

@@ -21,7 +21,7 @@ struct Mirror {
   OctetBuffer given;                                        // the last that was
   std::uint64_t carried = 0;                                // frames so far
   std::set<std::uint64_t> lost;                             // which of them, from 1
-  std::uint64_t reported = 0;                               // of these, reported
+  std::uint64_t reported = 0;                               // how many of these were reported
   std::uint64_t fins = 0;                                   // the tester's
   bool may_end = true;                                      // Conversation::may_end()
   bool blind = false;                                       // shows nothing, and reports nothing

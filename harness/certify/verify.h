@@ -18,7 +18,7 @@ struct Verification {
   std::size_t captures = 0, same = 0;             // judged again; verdicts that were the same again
   std::size_t without_capture = 0;                // runs
   std::map<std::string, std::string> not_judged;  // by rule: why it cannot be judged again offline
-  std::string summary;                            // of the statement, for people
+  std::string summary;                            // the statement in a few lines of text
   std::size_t faults_left_out = 0;
 };
 

@@ -61,7 +61,7 @@ void make_small_rpcs(CaptureMaker& maker, std::size_t octets) {
 
 void make_large_rpcs(CaptureMaker& maker, std::size_t octets) {
   constexpr std::uint16_t kWindow = 5;      // fragments for each ACK
-  constexpr std::uint16_t kFragments = 75;  // of a request
+  constexpr std::uint16_t kFragments = 75;  // in a request
   constexpr std::size_t kFragmentData = 1374;
   Rpcs rpcs(maker);
   for (std::uint32_t rpc_id = 0; maker.octets() < octets; ++rpc_id) {
@@ -163,7 +163,7 @@ void make_medium_messages(CaptureMaker& maker, std::size_t octets) {
   const OctetBuffer data(kSegment, 0x5a);
   efa::Packet message = efa::packet_of(efa::PacketType::medium_msgrtm);
   message.payload = data;
-  message.seg_length = kSegment * kSegments;  // of the message, as deployed (EFA/A-03)
+  message.seg_length = kSegment * kSegments;  // the whole message, as deployed (EFA/A-03)
   for (message.msg_id = 1; maker.octets() < octets; ++message.msg_id)
     for (message.seg_offset = 0; message.seg_offset < message.seg_length; message.seg_offset += kSegment)
       endpoints.send(false, message);

@@ -113,7 +113,7 @@ void make_smbd_over_roce(CaptureMaker& maker, std::size_t octets) {
 }
 
 void make_short_smbd(CaptureMaker& maker, std::size_t octets) {
-  constexpr unsigned kMessages = 8;  // of each side
+  constexpr unsigned kMessages = 8;  // per side
   const OctetBuffer data(64, 0x5a);
   for (; maker.octets() < octets; maker.next_conversation()) {
     OverIwarp below(maker);

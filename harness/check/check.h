@@ -39,13 +39,13 @@ namespace wirelaw {
 
 struct CheckLimits {
   std::size_t live_flows = 4096;                // at once; the least recently used gives way
-  std::size_t flow_octets = 16u << 20;          // of all observers and connections together
+  std::size_t flow_octets = 16u << 20;          // all observers and connections together
   std::size_t listed_flows = 10'000;            // the rest is counted
-  std::size_t recognition_messages = 64;        // of a flow, before its share is abandoned as unrecognised
-  std::size_t recognition_octets = 128u << 10;  // of a connection, both directions, likewise
-  // Of a flow, before it is asked again what it holds; more with few flows.
+  std::size_t recognition_messages = 64;        // in a flow, before its share is abandoned as unrecognised
+  std::size_t recognition_octets = 128u << 10;  // in both directions of a connection, likewise
+  // Octets of a flow after which its memory is measured again; more with few flows.
   std::size_t octets_between_checks = 1u << 10;
-  // Of each direction of a connection: what waits for missing octets, and what is kept for comparison with repeats.
+  // For each direction of a connection: what waits for missing octets, and what is kept for comparison with repeats.
   pcap::TcpLimits tcp{.held = 1u << 20, .compared = 2048};
 };
 
@@ -94,11 +94,11 @@ struct CheckOptions {
   bool as_they_come = false;           // frames in the order of the file: a live pipe waits for none
   bool complete = false;               // nothing was dropped, whatever the files say
   std::vector<std::string> features;   // that the implementations declare (Protocol::features)
-  std::string revision;                // of the document that they follow (Protocol::revisions); empty: as they show
+  std::string revision;                // the document that they follow (Protocol::revisions); empty: as they show
   JudgeLimits judge;
   CheckLimits limits;
   Shard shard;  // by the stable hash of a flow: only its own are judged, and all are followed
-  Shard part;   // of those, by their octets: what a process of --jobs takes
+  Shard part;   // the part of those, by their octets, that a process of --jobs takes
 };
 
 // The catalogue of one protocol, or of all of them.
@@ -124,12 +124,12 @@ class Checker {
   // A new file: its `note` is in force until the next one. What is known of it so far: with `unknown` its end decides.
   // `place`: among the inputs of the run.
   void begin_file(const CaptureNote& note, Completeness completeness = Completeness::complete, std::uint64_t place = 0);
-  // Of the file that begins next.
+  // For the file that begins next.
   void take_part(const Shard& part) { options_.part = part; }
   // What is wrong with a connection below its protocol goes there, when the connection ends.
   void report_flaws_to(std::function<void(const pcap::TcpFlaw&)> report) { report_ = std::move(report); }
-  // Of a recording of cases: each is another beginning, at which the flows of the one before end. What they leave open
-  // was as long in coming as their last frame says: the time until the next case is none of theirs.
+  // For a recording of cases: each case is another beginning, at which the flows of the one before end. What they leave
+  // open was as long in coming as their last frame says: the time until the next case is none of theirs.
   void begin_case();
   // Judges one datagram, or what a segment brings of a stream, and gives its flow, which is good until the next call.
   const Flow& take(const pcap::Datagram& datagram);
@@ -141,13 +141,13 @@ class Checker {
   Judge& judge() { return judge_; }
   bool iut_seen() const { return iut_seen_; }
   std::uint64_t judged_messages() const { return judged_; }  // those of a stream once it has ended
-  std::size_t memory() const { return memory_; }             // of all flows, near enough
+  std::size_t memory() const { return memory_; }             // all flows, approximately
   // What was held of the present file at most: of the state of flows, and of associations.
   std::size_t most_memory() const { return most_memory_; }
-  // Of this file, packets of judged flows that the snap length has cut: once it has ended.
+  // Number of packets of judged flows that the snap length cut, once this file has ended.
   std::uint64_t cut_packets() const { return cut_packets_; }
   std::size_t associations() const { return std::max(most_associations_, associations_.size()); }
-  // Of all files, once; inputs and problems are the caller's.
+  // The results of all files; call it once. Inputs and problems are the caller's.
   Results take_results();
   Share take_share();
   // What was found of roles: of one that was not tested, rules that had no chance to fail are not applicable.
@@ -206,9 +206,9 @@ class Checker {
 
   CheckOptions options_;
   std::span<const Protocol* const> protocols_;
-  std::vector<const Protocol*> wanted_;  // of them, those that flows may be recognised as
+  std::vector<const Protocol*> wanted_;  // the protocols that flows may be recognised as
   Judge judge_;
-  Associations associations_;  // of the file's flows
+  Associations associations_;  // between the file's flows
   FlowTable table_;
   const Protocol* const roce_;             // that flows between queue pairs are; nullptr where it is not known
   const std::string too_many_, too_much_;  // why flows are ended early
@@ -219,15 +219,15 @@ class Checker {
   std::uint64_t flows_ = 0;
   std::uint64_t flows_dropped_ = 0;
   std::array<std::uint64_t, 3> flows_dropped_as_{};
-  static constexpr unsigned kStepBits = 44;  // of the steps of one file
+  static constexpr unsigned kStepBits = 44;  // for the steps of one file
   static RunPlace place_of(std::uint64_t step);
   std::uint64_t step_ = 0;  // kStepBits of it; above them the file's place
   std::vector<PartLoad> loads_;
   std::map<std::uint64_t, std::size_t> parts_of_nodes_;
-  std::size_t memory_ = 0;             // of all flows, as last asked
-  std::size_t most_memory_ = 0;        // of this file
+  std::size_t memory_ = 0;             // all flows, as last measured
+  std::size_t most_memory_ = 0;        // in this file
   std::uint64_t cut_packets_ = 0;      // likewise
-  std::size_t most_associations_ = 0;  // of a case that has ended
+  std::size_t most_associations_ = 0;  // in a case that has ended
   std::size_t pace_ = 0;               // octets of a flow before it is asked again what it holds
   std::size_t unjudged_ = 0;           // flows without an observer
   bool iut_seen_ = false;
@@ -235,8 +235,8 @@ class Checker {
   std::function<void(const pcap::TcpFlaw&)> report_;
   std::uint64_t judged_ = 0;  // messages
   std::vector<FlowResult> listed_;
-  std::vector<RunPlace> flow_ends_;  // of each that is listed
-  std::size_t first_of_file_ = 0;    // of those that are listed
+  std::vector<RunPlace> flow_ends_;  // for each listed flow
+  std::size_t first_of_file_ = 0;    // index of the first listed flow of this file
   std::int64_t now_ns_ = 0;          // the latest time of the file
 };
 

@@ -146,7 +146,7 @@ class FileRun {
     share_.inputs.back().runs.push_back(std::move(read->run));
   }
 
-  // Of the rules that the user asks for.
+  // Only the rules that the user asks for.
   void keep_selected(RecordedRun& run) const {
     const RuleList of_protocol = catalogue_for(options_.protocol).rules();
     const auto is_wanted = [&](const Rule* rule) {
@@ -251,7 +251,7 @@ tl::expected<FileResults, std::string> results_of_shares(std::vector<Share> shar
                       .hint = "capture with an unlimited snap length (tcpdump -s 0)"});
   }
   run.incomplete.insert(run.incomplete.end(), more.begin(), more.end());
-  // Of a shard it is no fault that others have all flows.
+  // A shard may be without flows, because other shards have all of them.
   const auto is_exercised = [](const RuleResult& rule) { return rule.exercised > 0; };
   const bool judged = joined->judged > 0 && std::ranges::any_of(joined->rules, is_exercised);
   if (run.incomplete.empty() && !judged && options.shard.is_all()) {

@@ -37,8 +37,8 @@ struct FileResults {
   // that never showed, or nothing to judge at all. Each is in results.problems, too.
   std::vector<InputProblem> incomplete;
   bool is_idle = false;  // messages were judged, and no rule had its chance to fail; that is in `incomplete`, too
-  std::vector<std::size_t> input_of_finding;  // of results.inputs, for each of results.findings
-  std::optional<Share> share;                 // of a run of several shards (CheckOptions::shard)
+  std::vector<std::size_t> input_of_finding;  // index into results.inputs, for each of results.findings
+  std::optional<Share> share;                 // if the run has several shards (CheckOptions::shard)
   bool fits_one = true;  // one process would have given up no flow for want of room that several have followed
 };
 

@@ -15,7 +15,7 @@ constexpr std::string_view kForm = "write --decode-as udp.port=PORT,PROTOCOL or 
 struct PortField {
   std::string_view name;  // Wireshark's
   pcap::Transport transport;
-  std::string_view scheme;  // of Protocol::transports
+  std::string_view scheme;  // as in Protocol::transports
 };
 constexpr PortField kPortFields[] = {{"udp.port=", pcap::Transport::udp, "udp"},
                                      {"tcp.port=", pcap::Transport::tcp, "tcp"}};

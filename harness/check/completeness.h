@@ -14,7 +14,7 @@ struct FileCompleteness {
   std::string why;  // one line: how that is known, or what speaks against it
 };
 
-// Of a file that has been read to its end. `said`: the user says that it is complete.
+// The completeness of a file that has been read to its end. `said`: the user says that it is complete.
 FileCompleteness completeness_of(const pcap::PacketReader& file, bool said);
 
 }  // namespace wirelaw

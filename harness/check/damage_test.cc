@@ -26,7 +26,7 @@ struct Capture {
   std::set<std::string_view> broken = {};          // rules that are found broken in it, whole and complete
   std::set<std::string, std::less<>> guilty = {};  // by these senders
 
-  // Of a trace that is made to break a rule, what follows from that is another rule's at times; not another peer's.
+  // A trace that breaks one rule may break others as a consequence, but never a rule of the other peer.
   bool excuses(const Finding& finding) const {
     return is_faulty ? guilty.contains(finding.sender) : broken.contains(finding.rule->id);
   }
@@ -36,7 +36,7 @@ std::vector<const Packet*> all_of(const Capture& capture) {
   return pointers(capture.packets);
 }
 
-// Of long captures a sample: every place would take too long.
+// A sample of long captures: every place would take too long.
 std::vector<std::size_t> places(std::size_t count) {
   constexpr std::size_t kMost = 320 / kWalkedPart;
   std::vector<std::size_t> at;
@@ -181,7 +181,7 @@ TEST_P(DamagedCapture, WithNeighboursSwappedBlamesNobody) {
     }
 }
 
-// Of frames with one time stamp nobody knows which came first, though nothing is missing.
+// The order of frames with equal time stamps is unknown, though nothing is missing.
 TEST_P(DamagedCapture, WithNeighboursOfOneTimeStampSwappedBlamesNobody) {
   for (const Capture& one : captures)
     for (const std::size_t at : places(one.packets.size())) {

@@ -22,7 +22,7 @@ bool is_carried_by(const Protocol& base, pcap::Transport transport);
 bool carries(const Protocol& protocol, std::span<const Protocol* const> known, pcap::Transport transport);
 
 bool has_port(const Flow& flow, std::uint16_t port);
-// Of queue pairs, which have no ports, the one that they share.
+// For queue pairs, which have no ports, the port that they share.
 std::array<Endpoint, 2> addresses_of(const Flow& flow);
 // As people call a queue pair; of one that is not known its address.
 std::string name_of(const pcap::Endpoint& end, pcap::Transport transport);

@@ -11,7 +11,7 @@
 namespace wirelaw {
 
 std::uint64_t flow_hash(pcap::Transport transport, const pcap::Endpoint& one, const pcap::Endpoint& other);
-// Of all flows between these two nodes.
+// The hash of all flows between these two nodes.
 std::uint64_t nodes_hash(const pcap::Endpoint& one, const pcap::Endpoint& other);
 
 // Which flows of the protocol explain one another (conformance/association.h) and so stay together.
@@ -21,7 +21,7 @@ enum class Joined : std::uint8_t {
   all,
 };
 Joined joined_flows(const Protocol& base);
-// Of the flows that stay together with this one; not of Joined::none.
+// The hash of the flows that stay together with this one. Not for Joined::none.
 std::uint64_t joined_hash(Joined joined, const pcap::Endpoint& one, const pcap::Endpoint& other);
 
 }  // namespace wirelaw

@@ -40,7 +40,7 @@ struct TcpFlow {
   pcap::TcpConnection connection;
   std::unique_ptr<StreamSearch> search;  // as long as the protocol may still be recognised
   bool begun_at_key = false;             // the protocol begins where it was recognised, for both sides
-  std::array<bool, 2> cut{};             // of side a and side b: octets in front of what was recognised
+  std::array<bool, 2> cut{};             // side a, side b: octets in front of what was recognised
 };
 
 // The first datagrams of a flow that has an assigned port, until it is known whether the port lies.
@@ -66,8 +66,8 @@ struct Flow {
   pcap::Transport transport = pcap::Transport::none;
   JudgedFlow judged;  // observed from when the protocol is recognised to the end of the flow
   std::unique_ptr<TcpFlow> tcp;
-  std::uint64_t messages = 0;      // of a stream: once it has ended
-  std::uint64_t octets = 0;        // of the messages, on the wire; of a stream: seen
+  std::uint64_t messages = 0;      // for a stream: once it has ended
+  std::uint64_t octets = 0;        // the messages on the wire; for a stream: octets seen
   std::uint64_t passed_over = 0;   // messages, or octets, before what was recognised
   std::size_t memory = 0;          // that it held when it was last asked
   std::size_t unasked_octets = 0;  // seen since then
@@ -81,9 +81,9 @@ struct Flow {
   bool to_port = false;      // it is the port of the side that was connected to, or was sent the first datagram
   std::unique_ptr<HeldDatagrams> held;
   const Protocol* port_lies = nullptr;
-  std::uint64_t cut = 0;      // of its packets, those whose payload the capture has not whole
+  std::uint64_t cut = 0;      // packets whose payload the capture does not have in full
   std::string carriers;       // the tags and tunnels of its first packet that had any
-  std::string dissector;      // of exported PDUs: of those that are judged, else the first that was named
+  std::string dissector;      // for exported PDUs: the judged protocol's, or else the first one named
   std::uint64_t foreign = 0;  // exported PDUs of another dissector, behind those that are judged
 };
 
@@ -109,10 +109,10 @@ class FlowTable {
   bool full() const { return size_ == capacity_; }
   std::size_t size() const { return size_; }
   Flow* oldest() { return oldest_ == kNone ? nullptr : &entries_[oldest_].flow; }  // least recently used
-  std::vector<Flow*> in_order();                                                   // of their numbers
+  std::vector<Flow*> in_order();                                                   // ordered by number
 
  private:
-  using Place = std::uint32_t;  // of an entry
+  using Place = std::uint32_t;  // index of an entry
   static constexpr Place kNone = 0xffffffff;
 
   struct Entry {

@@ -129,7 +129,7 @@ INSTANTIATE_TEST_SUITE_P(Captures, LateIwarp,
 
 // ------------------------------------------------------------------------------------------------------- violating
 
-// Of the samples in which rules of these layers are broken behind the start frames, those in which the late capture
+// Among the samples in which rules of these layers are broken after the start frames, those in which the late capture
 // shows the same. The others rest on what came before: an MSN that is no longer known to be wrong, a Read that nobody
 // has asked for, sizes that were negotiated. Most samples hold one or two FPDUs, too few for recognition by content.
 struct Kept {

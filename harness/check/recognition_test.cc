@@ -176,7 +176,7 @@ TEST(UmspBeginning, IsNotProvenByAPort) {
   EXPECT_THAT(judged.results.flows[0].note, HasSubstr("the beginning of a stream is missing"));
 }
 
-const OctetBuffer kAddress = hex("96a70002000010110000000000001000");      // of the same session
+const OctetBuffer kAddress = hex("96a70002000010110000000000001000");      // same session
 const OctetBuffer kWrite = hex("86e2000000b1000000030000100044415441");    // names its session
 const OctetBuffer kRsp = hex("81e0000000a100000003");                      // likewise
 const OctetBuffer kControl = hex("0382000000020000010000000012");          // CONTROL_REQ

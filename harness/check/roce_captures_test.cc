@@ -243,7 +243,7 @@ TEST(RocePackets, ThatTheCaptureLacksOrHasInAnotherOrderBlameNobody) {
   }
 }
 
-// Of which nobody says that nothing was dropped.
+// Captures that may lack frames.
 TEST(RocePackets, OfACaptureWithAnyDamageBlameNobody) {
   const Packets all = conversation();
   std::mt19937 random(1);

@@ -53,7 +53,7 @@ class StreamSearch {
  public:
   // What shows a protocol is not longer than this.
   static constexpr std::size_t kKeyOctets = 64;
-  // Of each side, the first octets by which a port is believed.
+  // For each side, the first octets, which decide whether the port is believed.
   static constexpr std::size_t kHeadOctets = 2048;
   // Pieces that are held at most.
   static constexpr std::size_t kMostHeld = 128;
@@ -65,7 +65,7 @@ class StreamSearch {
     std::size_t skip = 0;           // octets of the present piece in front of it
     std::uint64_t passed_over = 0;  // octets of both sides in front of it, with those that the trace does not hold
     bool proven = false;            // by a key that the protocol begins with: nothing of it came before
-    std::array<bool, 2> cut{};      // of side a and side b: octets of the stream came before
+    std::array<bool, 2> cut{};      // side a, side b: octets of the stream came before
   };
 
   // Octets that are held at most, of a connection whose beginning was not captured.
@@ -91,7 +91,7 @@ class StreamSearch {
   struct Direction {
     std::optional<StreamPiece> opened;
     std::uint64_t seen = 0;  // octets
-    std::uint64_t end = 0;   // of what has been seen, in the stream
+    std::uint64_t end = 0;   // offset in the stream after the last octet seen
     OctetBuffer tail;        // the last of them
     StreamPiece last;        // that brought them
     OctetBuffer head;        // the first of them

@@ -10,8 +10,8 @@
 
 namespace wirelaw {
 
-// Of a pcapng all stays as it was: its comments, its interfaces, who wrote it. The error is one line. A capture that
-// breaks off is written as far as it goes.
+// A pcapng keeps everything: its comments, its interfaces, the name of its writer. The error is one line. A capture
+// that breaks off is written as far as it goes.
 tl::expected<void, std::string> annotate(const std::string& capture, const std::string& pcapng,
                                          std::span<const Finding> findings);
 

@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(Protocols, EachPeer, testing::ValuesIn(kPeers),
 
 TEST_P(EachPeer, AnHonestPeerIsCertifiedInFullAndItsStatementHolds) {
   folder += std::string("_") + GetParam().protocol + GetParam().role;
-  fs::remove_all(folder);  // of a run that failed
+  fs::remove_all(folder);  // left by a run that failed
   fs::create_directories(folder);
   const ProgramRun run = certify({ics(GetParam().protocol, GetParam().role), "memory:"});
   EXPECT_EQ(run.status, 0) << run.out << run.err;
@@ -95,7 +95,7 @@ TEST_P(EachPeer, AnHonestPeerIsCertifiedInFullAndItsStatementHolds) {
   EXPECT_THAT(verified.out, AllOf(HasSubstr("3 captures"), HasSubstr("HOLDS: ")));
 }
 
-// Of one whose application nobody can foresee, many cases say nothing.
+// Many cases decide nothing about a peer whose application cannot be predicted.
 TEST_F(CertifyTest, APeerThatSkipsMuchIsRefusedThoughNothingFails) {
   const std::string declaration =
       file("none.toml",
@@ -116,7 +116,7 @@ TEST_F(CertifyTest, APeerThatSkipsMuchIsRefusedThoughNothingFails) {
 struct Claim {
   const char* protocol;
   const char* role;
-  const char* features;  // of the declaration
+  const char* features;  // in the declaration
   const char* served;    // options of the peer
   const char* cases;
   const char* says;
@@ -275,7 +275,7 @@ TEST_F(CertifyTest, APairOfConsumersHasNoCaptureAndHolds) {
 
 TEST_F(CertifyTest, OneVerdictThatIsChangedIsMissedThoughEveryHashIsRight) {
   ASSERT_EQ(certify({ics("ramcloud", "server"), "memory:", "--deviate", "reserved1-sent"}).status, 1);
-  // Of the statement alone.
+  // Only the statement is changed.
   const std::string whole = read_file(path("evidence/statement.json"));
   Json made = statement();
   for (Json& one : made.at("rules"))
@@ -287,7 +287,7 @@ TEST_F(CertifyTest, OneVerdictThatIsChangedIsMissedThoughEveryHashIsRight) {
   write_file(path("evidence/statement.json"), made.dump());
   expect_not_verified("certificate verdict: \"granted\" is stated, and the evidence gives \"refused\"");
 
-  // Of the results too, whose hash is made right.
+  // The results are changed too, and their hash is corrected.
   made = Json::parse(whole);
   for (Json& entry : made.at("evidence")) {
     const std::string name = entry.at("file");

@@ -58,7 +58,7 @@ const std::vector<std::string>& command_line();
 
 // The words of the protocols, for a type name: "ramcloud|efa".
 std::string protocol_words();
-std::string live_protocol_words();  // of those that are not of captures alone
+std::string live_protocol_words();  // the protocols that live tests support
 
 // The end of each subcommand's --help.
 inline constexpr std::string_view kExitStatuses =

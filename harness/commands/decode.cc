@@ -48,7 +48,7 @@ struct DecodeCommand {
   bool hex = false;
 };
 
-constexpr std::size_t kMostName = 64;  // of what an exported PDU is called
+constexpr std::size_t kMostName = 64;  // of the name of an exported PDU
 
 // The tags and tunnels of the latest frames that had any: a message may have begun some frames ago.
 class CarriersOfFrames {
@@ -102,7 +102,7 @@ class Printer {
     if (is_foreign(flow, datagram)) line.protocol = nullptr;
     print(line, flow);
   }
-  // Of no stream that is judged.
+  // Not part of a judged stream.
   void print(const pcap::Segment& segment, const Flow& flow) { print(line_of(segment, flow), flow); }
   // What has been found since the last line: what is about another one says which, unless it was printed there.
   void print(const std::vector<Finding>& findings) {

@@ -43,7 +43,7 @@ struct Listed {
   std::vector<std::string> uris;  // "rdmap verbs://192.0.2.1:PORT"
 };
 
-// Of InfiniBand's transport, what carries it says which it is.
+// The link layer distinguishes InfiniBand from RoCE, which have the same transport.
 std::string transport_of(const RdmaDevice& device) {
   if (device.efa) return "EFA (SRD)";
   const bool on_ethernet =
@@ -52,7 +52,7 @@ std::string transport_of(const RdmaDevice& device) {
   return std::string(device.transport);
 }
 
-// Of each protocol that travels so.
+// One URI for each protocol that uses this transport.
 void add_uris(std::string_view scheme, const std::string& place, std::vector<std::string>& uris) {
   for (const Protocol* protocol : protocols())
     if (travels_over(protocol->transports, scheme))

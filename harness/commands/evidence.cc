@@ -12,8 +12,8 @@ namespace wirelaw {
 namespace {
 
 constexpr std::size_t kMostOfCase = 49;         // messages of one flow in one case
-constexpr std::size_t kMostMessages = 200'000;  // of all
-constexpr std::size_t kMostOctets = 4096;       // of one message
+constexpr std::size_t kMostMessages = 200'000;  // in total
+constexpr std::size_t kMostOctets = 4096;       // per message
 constexpr std::size_t kMostSummary = 200;       // octets
 constexpr std::size_t kMostFields = 200;
 
@@ -88,7 +88,7 @@ class Collector {
   std::vector<ShownInput> inputs_;
   std::size_t input_ = 0;
   std::size_t taken_ = 0;
-  std::map<std::uint64_t, std::size_t> places_;  // of flows, by their numbers
+  std::map<std::uint64_t, std::size_t> places_;  // indices of flows, by their numbers
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::size_t> of_case_;
 };
 

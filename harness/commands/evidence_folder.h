@@ -23,7 +23,7 @@ class EvidenceFolder {
   const std::vector<EvidenceFile>& files() const { return files_; }
   // Takes away what this certification has put there, so that the next may have the folder.
   void discard();
-  // Of what has been written, and is not the statement.
+  // The files that were written, except the statement.
   tl::expected<void, std::string> write_statement(const std::string& text, const std::string& page) const;
 
  private:

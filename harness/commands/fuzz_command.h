@@ -58,7 +58,7 @@ class FuzzProgress {
   std::chrono::steady_clock::time_point last_{};
   std::uint64_t last_runs_ = 0;
   double rate_ = 0;
-  std::size_t lines_ = 0;                    // of the screen, that are shown
+  std::size_t lines_ = 0;                    // lines of the screen that are shown
   std::map<std::string, std::uint64_t> of_;  // findings, by what has found them
 };
 

@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr unsigned kMostStarts = 20;  // of one worker: one that is killed again and again is given up
+constexpr unsigned kMostStarts = 20;  // per worker: a worker that is killed that often is abandoned
 
 std::string worker_folder(const std::string& folder, std::uint64_t number) {
   return fmt::format("{}/worker-{}", folder, number);
@@ -57,7 +57,7 @@ std::optional<std::string> own_uri(const std::string& uri, std::uint64_t number)
 
 struct Worker {
   FuzzCommand command;
-  std::optional<std::uint64_t> last_run;  // of its campaign, that it is to come to
+  std::optional<std::uint64_t> last_run;  // the run at which its campaign is to end
   pid_t process = -1;
   unsigned starts = 0;
   int status = 0;

@@ -20,7 +20,7 @@ namespace wirelaw {
 struct PrintedLine {
   std::size_t file = 0;
   std::uint64_t frame = 0;
-  std::uint64_t number = 0;  // of the message in its flow, from 1
+  std::uint64_t number = 0;  // number of the message in its flow, from 1
   std::string flow;
 
   bool is_of(const Finding& finding) const {

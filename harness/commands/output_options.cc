@@ -247,7 +247,7 @@ int Deliverables::deliver(const Results& results, Gate gate, int unwritten, cons
     note_output_failed(gate);
   }
   const auto note = [&](int status) {
-    // Of two failures, that of a file is the one to report: the reader of standard output has gone.
+    // If two outputs failed, report the file: the reader of standard output has gone.
     if (status != 0 && unwritten != static_cast<int>(ExitStatus::misused)) unwritten = status;
     if (status != 0) note_output_failed(gate);
   };

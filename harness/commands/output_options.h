@@ -77,7 +77,7 @@ class Deliverables {
   std::vector<Target> targets_;
   std::optional<Baseline> baseline_;
   std::optional<Waivers> waivers_;
-  std::string started_;          // of --provenance; empty: it was not asked for
+  std::string started_;          // for --provenance; empty: not asked for
   std::vector<NamedFile> read_;  // what the command reads
   FailOn fail_on_ = FailOn::must;
   unsigned max_inconclusive_ = kMaxInconclusive;

@@ -10,7 +10,7 @@
 namespace wirelaw {
 namespace {
 
-constexpr std::uint64_t kRecordHeader = 16;  // of a frame in a pcap file
+constexpr std::uint64_t kRecordHeader = 16;  // octets before a frame in a pcap file
 
 double megabytes(std::uint64_t octets) {
   return static_cast<double>(octets) / 1e6;

@@ -18,7 +18,7 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   bool shown() const { return shown_; }
-  void update(const pcap::Counts& counts);  // of the file that is being read
+  void update(const pcap::Counts& counts);  // counts of the file that is being read
   void clear();
 
  private:

@@ -30,7 +30,7 @@ struct TestCommand {
   std::uint64_t jobs = 1;        // processes that run them
   std::string shard;
   bool list = false, keep_going = false;
-  Starts* starts = nullptr;  // of --start, where its process may serve more than one case
+  Starts* starts = nullptr;  // for --start, if its process may serve more than one case
   OutputOptions output;
 };
 
@@ -40,7 +40,7 @@ std::chrono::nanoseconds seconds_of(double seconds);
 struct Target {
   Role role = Role::responder;
   TestedIut tested;
-  std::chrono::nanoseconds deadline;  // of one case
+  std::chrono::nanoseconds deadline;  // per case
   bool is_reference = false;
   bool by_hand = false;  // somebody starts the IUT for each case: it is asked for nothing that no case asks for
 };

@@ -119,7 +119,7 @@ void expect_the_same_rules(const Json& one, const Json& other) {
   }
 }
 
-// Of a result, besides its rules: what does not depend on when and where it was.
+// The parts of a result, besides its rules, that do not depend on time and machine.
 Json lasting(const Json& json) {
   Json kept{{"gate", json["gate"]}};
   for (const Json& one : json["cases"]) kept["cases"].push_back({one["id"], one["verdict"], one["reason"]});

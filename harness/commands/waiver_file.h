@@ -13,7 +13,7 @@ namespace wirelaw {
 // The error is one line that names the file; of a rule or case that no protocol has, it suggests what may have been
 // meant: a waiver by a wrong name would never hold.
 tl::expected<Waivers, std::string> read_waivers(const std::string& path);
-// The same of what was read.
+// Same, for text that was already read.
 tl::expected<Waivers, std::string> waivers_in(const std::string& name, const std::string& toml);
 
 std::chrono::sys_days today();  // UTC

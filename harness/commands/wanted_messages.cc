@@ -6,8 +6,8 @@
 namespace wirelaw {
 namespace {
 
-constexpr std::uint64_t kBefore = 8, kBehind = 4;  // of the message of a finding
-constexpr std::uint64_t kFramesBefore = 12;        // of a finding that is about no message
+constexpr std::uint64_t kBefore = 8, kBehind = 4;  // messages around that of a finding
+constexpr std::uint64_t kFramesBefore = 12;        // for a finding that is about no message
 constexpr std::size_t kFindingsOfRule = 3;         // that are shown with what passed
 
 std::uint64_t less(std::uint64_t from, std::uint64_t by) {

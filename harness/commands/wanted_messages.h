@@ -18,7 +18,7 @@ class WantedMessages {
   void settle();  // all is said
 
   bool empty() const { return flows_.empty() && cases_.empty(); }
-  // Of the flow of this name because of a finding; `number` from 1.
+  // Asks for a message of this flow because of a finding; `number` counts from 1.
   bool is_wanted(const std::string& flow, std::uint64_t number, std::uint64_t frame) const;
   // A finding is about it: its octets are shown.
   bool is_evidence(const std::string& flow, std::uint64_t frame) const;

@@ -44,7 +44,7 @@ Member member_of(std::string_view head) {
 
 std::vector<Ruling> rulings_of_page(std::string_view protocol, std::string_view page) {
   std::vector<Ruling> rulings;
-  std::vector<Member> columns;  // of the table that the line is in
+  std::vector<Member> columns;  // the columns of the table that the line is in
   std::string theme;
   while (!page.empty()) {
     const std::size_t end = std::min(page.find('\n'), page.size());

@@ -13,7 +13,7 @@ namespace wirelaw {
 // is passed over.
 std::vector<Ruling> rulings_of_page(std::string_view protocol, std::string_view page);
 
-// Of every page that the program holds, in their order.
+// The rulings of every page that the program contains, in their order.
 const std::vector<Ruling>& all_rulings();
 
 }  // namespace wirelaw

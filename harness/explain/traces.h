@@ -13,7 +13,7 @@ namespace wirelaw {
 // of the document. A line that is none is passed over.
 std::vector<ShowingTrace> traces_of_list(std::string_view protocol, std::string_view list, std::string_view rule);
 
-// Of the list that the program holds.
+// From the list that the program contains.
 std::vector<ShowingTrace> traces_that_break(std::string_view protocol, std::string_view rule);
 
 }  // namespace wirelaw

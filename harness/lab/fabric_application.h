@@ -44,7 +44,7 @@ class FabricApplication final : public fabric::Application {
     fi_context2 provider = {};  // libfabric's, as long as it is under way
     fabric::Context context = 0;
     OctetBuffer octets = {};   // to be sent or written, or that are received or read
-    OctetBuffer operand = {};  // of an atomic, and the value that it is compared with
+    OctetBuffer operand = {};  // operand of an atomic, followed by the value that it compares with
     OctetBuffer compare = {};
     bool has_buffer = false;  // that the application looks into
     std::function<long(Operation&)> post = {};

@@ -44,7 +44,7 @@ using Info = std::unique_ptr<fi_info, FreeInfo>;
 using RawAddress = std::vector<std::uint8_t>;
 
 struct Event {
-  void* context = nullptr;  // of the operation that has ended; null: a provider's error that concerns none
+  void* context = nullptr;  // context of the operation that has ended; null: a provider's error without an operation
   std::uint64_t flags = 0;
   std::size_t octets = 0;
   std::uint64_t tag = 0;

@@ -41,7 +41,7 @@ struct Operation {
   std::size_t octets;
   std::uint64_t flags;  // FI_DELIVERY_COMPLETE, FI_REMOTE_CQ_DATA
   Run run;
-  std::string_view packets;   // of the subprotocol, in the document's words
+  std::string_view packets;   // the subprotocol's packets, as the document names them
   std::string_view settings;  // variables that make the provider choose it: "NAME=VALUE …"
 };
 

@@ -37,7 +37,7 @@ inline constexpr std::uint64_t kAnswerTag = 0x776c5f616e737765;  // the answer: 
 inline constexpr std::uint64_t kByeTag = 0x776c5f6279655f5f;     // the responder may leave
 
 struct Report {
-  std::uint64_t messages;  // of data
+  std::uint64_t messages;  // messages with data
   std::uint64_t wrong;
 };
 

@@ -18,7 +18,7 @@ namespace wirelaw::efa {
 class ReferenceApplication : public fabric::Application {
  public:
   struct Setup {
-    Options options;  // of the endpoint; outlives this
+    Options options;  // the endpoint's options; outlives this
     std::uint64_t seed = 0;
     std::size_t mtu = 0;  // the device's
     PeerId far = 0;       // the peer that calls go to

@@ -50,7 +50,7 @@ struct SharedInput {
   std::vector<SharedProblem> problems;
   std::uint64_t problems_dropped = 0;
   std::vector<RecordedRun> runs;
-  std::uint64_t fingerprint = 0;  // of its packets
+  std::uint64_t fingerprint = 0;  // fingerprint of its packets
   bool is_live = false;           // a peer, to which each share has spoken: what passed adds up
   // What one process would have to hold of it at most: the sums of what the shares have held.
   std::uint64_t shares = 1;

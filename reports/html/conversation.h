@@ -24,7 +24,7 @@ struct ShownMessage {
   std::string protocol, summary;
   std::size_t wire_length = 0;
   OctetBuffer octets = {};              // the first ones, where they are kept
-  std::vector<ShownField> fields = {};  // of those octets
+  std::vector<ShownField> fields = {};  // the fields of those octets
 };
 
 // A side of a flow is named by its address, as findings name who sent a message.
@@ -33,14 +33,14 @@ struct ShownFlow {
   std::vector<ShownMessage> messages = {};  // in the order of the capture; not all of them
 };
 
-// Of each input, by its place among Results::inputs.
+// One entry per input, in the order of Results::inputs.
 struct ShownInput {
   std::vector<ShownFlow> flows = {};  // in the order of their first message
 };
 
 struct ShownTraffic {
   std::vector<ShownInput> inputs = {};
-  // Of findings, by their place among Results::findings: the input that each is of.
+  // The input of each finding, in the order of Results::findings.
   std::vector<std::size_t> input_of_finding = {};
   std::string missing = {};  // why nothing is shown; empty where something is
 };

@@ -213,7 +213,7 @@ TEST(Html, OfTheSameResultsIsTheSameAndOfNoneIsAPage) {
   EXPECT_THAT(empty, HasSubstr("</html>"));
 }
 
-// Of a run of 1000 cases with long conversations.
+// A run of 1000 cases with long conversations.
 TEST(Html, StaysBelowTenMegabytes) {
   ShownTraffic evidence = sample_evidence();
   Results results = sample_results();

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostFlows = 1000, kMostProblems = 200;
 
-// Of which anything was judged.
+// Rules that were judged at all.
 std::set<std::string> judged_protocols(const Results& results) {
   std::set<std::string> judged;
   for (const RuleResult& one : results.rules)
