@@ -124,7 +124,7 @@ void add_delayed_seeds(std::vector<Seed>& seeds) {
        {std::pair{"3s", OctetBuffer{255, 1, 0x1f, 0, 0}}, std::pair{"overtaking", OctetBuffer{255, 2, 0x20, 0, 0}},
         std::pair{"late", OctetBuffer{110, 3, 0x05, 0, 7}}}) {
     OctetBuffer input = path;
-    for (const Octet one : {0x3f, 100, 0x33, 60, 0x24, 3, 30, 0x3f}) input.push_back(one);
+    for (const int one : {0x3f, 100, 0x33, 60, 0x24, 3, 30, 0x3f}) input.push_back(static_cast<Octet>(one));
     for (int i = 0; i < 24; ++i) input.push_back(static_cast<Octet>(i * 37));
     seeds.push_back({"fuzz_efa_delayed", name, std::move(input)});
   }

@@ -72,7 +72,7 @@ class Conversation {
     calls_[step >> 7].call({.type = static_cast<Octet>(1 + (step >> 4 & 3)),
                             .which = random(),
                             .headers = static_cast<Octet>(random() & 0x1b),
-                            .length = static_cast<std::uint16_t>((random() << 4) % kMemory),
+                            .length = static_cast<std::uint16_t>((std::size_t{random()} << 4) % kMemory),
                             .offset = random(),
                             .own = random(),
                             .spare = random()},
