@@ -135,12 +135,13 @@ inline void same(const Catalogue& rules, const TraceOutcome& one, const TraceOut
 }
 
 // Each piece in parts of at most `most` octets. If the segment size is known the cuts mean something (RFC
-// 5044, 5.1): here it is not.
+// 5044, 5.1): here it is not. Nor do the cuts show where segments begin, so the pieces are of no frame.
 inline TraceOutcome judge_cut(const StreamTrace& input, std::size_t most) {
   TraceJudging<StreamTrace> judging(input, {});
   for (const Piece& one : input.pieces) {
     StreamPiece piece = one.piece;
     piece.mss = 0;
+    piece.frame = 0;
     Octets rest = one.octets;
     do {
       const Octets part = rest.first(std::min(rest.size(), most));

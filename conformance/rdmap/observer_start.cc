@@ -235,6 +235,7 @@ void RdmapObserver::look_for_fpdus(Direction& from, std::uint64_t place) {
 // this segment, since the other side may have answered those before.
 bool RdmapObserver::find_at_segment(Direction& from, Octets octets, Judge& judge) {
   if (from.crc_seen_to_hold) return false;
+  if (piece_.frame == 0) return false;  // only a frame of a capture shows where a segment begins
   const std::uint64_t octets_at = piece_.offset + piece_.octets.size() - octets.size();
   if (from.row.empty()) {
     if (!may_begin_fpdu(octets)) return false;
