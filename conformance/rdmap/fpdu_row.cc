@@ -65,14 +65,17 @@ FpduRow read_fpdu_row(Octets octets) {
     const std::size_t ulpdu = load_big_endian<std::uint16_t>(rest.data());
     const std::size_t size = mpa::fpdu_octets(ulpdu);
     if (rest.size() < size) break;
-    // Cheap for what is none: a CRC is computed only if what follows may be an FPDU too.
+    const auto segment = ddp::decode(rest.subspan(mpa::kLengthOctets, ulpdu));
+    row.broken = !segment;
+    if (row.broken) break;
+    // A CRC is computed only if what follows may be an FPDU too, so that other traffic costs little.
     const bool is_followed = rest.size() - size < kShown || may_begin_fpdu(rest.subspan(size));
     const std::size_t crc_at = size - mpa::kCrcOctets;
     const bool holds = (is_followed || row.with_crc > 0) &&
                        load_little_endian<std::uint32_t>(rest.data() + crc_at) == crc32c(rest.first(crc_at));
     ++row.fpdus;
     row.with_crc += holds;
-    row.linked += links.take(*ddp::decode(rest.subspan(mpa::kLengthOctets, ulpdu)));
+    row.linked += links.take(*segment);
     row.last = row.end;
     row.end += size;
   }
