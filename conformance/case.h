@@ -57,8 +57,8 @@ class CaseRun {
   virtual ~CaseRun() = default;
 
   // IUT as responder: a new conversation from a fresh port of the route's node. IUT as initiator: the listening side;
-  // the peer is whoever sends first. Where there is no such route, the error is TransportError::no_way, which a case
-  // may answer by another route; what it gives to broken() is its reason to be skipped.
+  // the peer is the first endpoint that sends. If there is no such route, the error is TransportError::no_way, which a
+  // case may answer by another route; what it gives to broken() is its reason to be skipped.
   virtual tl::expected<std::unique_ptr<Transport>, TransportError> connect(const Route& route = {}) = 0;
   // The listening side, whatever the IUT plays: a conversation that waits for the next who connects to the route's
   // node, at its port.

@@ -103,7 +103,7 @@ std::vector<Scene> all_scenes() {
 using Findings = std::map<std::string, Finding>;
 
 // Without a message ID, a write or a read that comes twice is two of them (3.3), and a CTS that comes twice allows as
-// much again (3.2): whoever gets them cannot know that the transport has doubled them. (The device doubles nothing.)
+// much again (3.2): their receiver cannot know that the transport duplicated them. (The device duplicates nothing.)
 bool may_be_doubled(const Packet& packet) {
   const Layout* const layout = packet.layout();
   return layout != nullptr && !packet.is(PacketType::cts) && (!layout->is_request() || layout->ordered());

@@ -60,7 +60,7 @@ SectionRules s1_4_rules();
 bool judge_raw_address(Judge& judge, const SeenPacket& seen, TraceState& state);
 SectionRules s2_2_rules();
 void judge_raw_address_header(Judge& judge, const SeenPacket& seen, TraceState& state);
-// Of a raw address that came back after it had been left out, if nothing shows that the two have met again (EFA/A-87).
+// For a raw address that came back after it had been left out, if nothing shows that the two have met again (EFA/A-87).
 void finish_address_again(Judge& judge, TraceState& state);
 // What `side` sent before the other side's HANDSHAKE, which has come now, or has not come to the end.
 void judge_early_requests(Judge& judge, Side side, bool handshake_came, TraceState& state);
@@ -68,7 +68,7 @@ void judge_early_requests(Judge& judge, Side side, bool handshake_came, TraceSta
 // s2_1_handshake.cc: when it is sent
 SectionRules s2_1_handshake_rules();
 void judge_handshake(Judge& judge, const SeenPacket& seen, TraceState& state);
-// Of HANDSHAKEs after the first, if nothing shows that the two have met again (EFA/A-87).
+// For HANDSHAKEs after the first, if nothing shows that the two have met again (EFA/A-87).
 void advise_one_handshake(Judge& judge, std::span<const TraceState::MeetingAgain::Handshake> handshakes);
 // Of one that does not decode, too.
 void note_handshake(Judge& judge, const Message& message, TraceState& state);
@@ -101,7 +101,7 @@ SectionRules s3_2_msg_id_rules();
 void judge_msg_id(Judge& judge, const SeenPacket& seen, TraceState& state);
 // Of a packet that is not judged.
 void note_msg_id(const SeenPacket& seen, TraceState& state);
-// Of a packet with a message ID, before anything of it is judged: whether its sender has begun to count anew
+// For a packet with a message ID, before anything in it is judged: whether its sender has begun to count anew
 // (EFA/A-87).
 inline bool may_meet_again(const SeenPacket& seen) {
   return seen.layout.ordered() && (seen.packet.msg_id == 0 || seen.packet.has(flag::kRawAddress));

@@ -79,7 +79,7 @@ class Intake {
   // How many octets one CTS allows, and how many one READRSP or CTSDATA of ours carries; 0: what a packet holds.
   std::uint64_t window = std::uint64_t{1} << 40;
   std::size_t segment = 0;
-  // Of the RECEIPT of a write or an atomic (EFA/A-46).
+  // For the RECEIPT of a write or an atomic (EFA/A-46).
   std::uint32_t one_sided_receipt_msg_id = 0;
   // Answers what is to be fetched by RDMA reads with READ_NACK, where the peer has announced that.
   bool refuses_reads = false;

@@ -76,7 +76,7 @@ class ResponderProbe : public Probe {
                    std::string_view explanation = {});
   // The echo of what the case has sent itself.
   bool expect_echoed(const Rule& rule, Octets message, std::string_view explanation = {});
-  // The same of what no transport of a device does to a peer, or what the document leaves open: a warning.
+  // Same, as a warning: a device's transport never does this to a peer, or the document leaves it open.
   bool prefer_echoed(const Rule& rule, Octets message, std::string_view explanation);
   bool expect_no_message(const Rule& rule, std::string_view expected, std::string_view explanation = {});
 

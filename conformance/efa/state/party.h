@@ -89,7 +89,7 @@ struct Party {
 
   // --- the messages that it sends (3.2)
   MessageIds message_ids;                // of its RTM and RTA packets
-  MessageIds rtm_ids, rta_ids;           // of each kind: it may count them apart (EFA/A-19)
+  MessageIds rtm_ids, rta_ids;           // one for each kind: it may count them separately (EFA/A-19)
   std::optional<Mark> first_message_id;  // the first packet with one
   // Where the flow was not seen from its start: only of later IDs the packets are surely not from before it.
   std::optional<std::uint32_t> complete_from;
