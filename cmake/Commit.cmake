@@ -26,6 +26,20 @@ function(wirelaw_commit_of source out)
   set(${out} ${commit} PARENT_SCOPE)
 endfunction()
 
+# When the commit was made, in seconds since 1970; 0 if that is unknown.
+function(wirelaw_time_of_commit source out)
+  file(STRINGS ${source}/cmake/commit.txt lines LIMIT_COUNT 2)
+  list(GET lines 1 time)
+  if(NOT time MATCHES "^[0-9]+$")
+    execute_process(COMMAND git -C ${source} log -1 --format=%ct OUTPUT_VARIABLE time ERROR_QUIET
+      OUTPUT_STRIP_TRAILING_WHITESPACE)
+  endif()
+  if(NOT time MATCHES "^[0-9]+$")
+    set(time 0)
+  endif()
+  set(${out} ${time} PARENT_SCOPE)
+endfunction()
+
 # wirelaw_commit(PROGRAM)   Gives the program `std::string_view wirelaw::commit()`.
 function(wirelaw_commit program)
   set(unit ${CMAKE_CURRENT_BINARY_DIR}/${program}_commit.cc)

@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # CPack runs this before it makes the packages: it gives the files the places and forms that Debian wants;
 # `cmake --install` leaves them as they are.
+include(${CMAKE_CURRENT_LIST_DIR}/Commit.cmake)
+if(NOT DEFINED ENV{SOURCE_DATE_EPOCH})  # the time of all files in the packages, so that they are reproducible
+  wirelaw_time_of_commit(${CPACK_WIRELAW_SOURCE} time)
+  set(ENV{SOURCE_DATE_EPOCH} ${time})
+endif()
 set(program ${CPACK_TEMPORARY_DIRECTORY}/program/usr)
 set(dev ${CPACK_TEMPORARY_DIRECTORY}/dev/usr)
 if(EXISTS ${program}/share/zsh/site-functions)

@@ -20,10 +20,20 @@ foreach(name IN ITEMS wirelaw wirelaw-dev)
   run(dpkg-deb --field ${package} Package Version Depends)
   set(fields_of_${name} "${printed}")
 endforeach()
-foreach(library IN ITEMS libc6 libfmt9 libisal2 libnettle8 libpcap0.8 libpugixml1v5 libstdc\\+\\+6 zlib1g)
+foreach(library IN ITEMS libc6 libfmt[0-9]+ libisal2 libnettle8 libpcap0.8 libpugixml1v5 libstdc\\+\\+6 zlib1g)
   expect("${fields_of_wirelaw}" "Depends: .*${library}")
 endforeach()
 expect("${fields_of_wirelaw-dev}" "Depends: .*libfmt-dev.*libexpected-dev.*libisal-dev")
+
+find_program(PYTHON3 python3)
+file(GLOB package ${work}/packages/wirelaw_${VERSION}_*.deb)
+if(PYTHON3)
+  run(${CMAKE_COMMAND} -E env SOURCE_DATE_EPOCH=0 ${PYTHON3} -B ${SOURCE}/cmake/sbom.py ${package})
+  foreach(part IN ITEMS libc6 libpcap0.8 libcli11-dev cmake)  # a dependency twice, what is compiled in, a tool
+    expect("${printed}" "\"SPDXID\": \"SPDXRef-${part}\"")
+  endforeach()
+  expect("${printed}" "\"created\": \"1970-01-01T00:00:00Z\"")
+endif()
 
 set(share ${root}/usr/share)
 foreach(file IN ITEMS man/man1/wirelaw.1.gz bash-completion/completions/wirelaw zsh/vendor-completions/_wirelaw

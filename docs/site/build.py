@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Builds the documentation: copies the pages of docs/, generates the reference from the program, and runs mkdocs.
 
-    build.py --wirelaw PROGRAM --out FOLDER [--mkdocs PROGRAM]    writes FOLDER/html; without --mkdocs, pages only
+    build.py --wirelaw [EMULATOR] PROGRAM --out FOLDER [--mkdocs PROGRAM]    writes FOLDER/html; without --mkdocs, pages only
 
 Exit status: 0 built; 1 a link leads nowhere, or a rule, a ruling or a case has no anchor.
 """
@@ -112,7 +112,7 @@ def missing_anchors(html, catalogue):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument('--wirelaw', required=True)
+    parser.add_argument('--wirelaw', required=True, nargs='+', metavar='PROGRAM')
     parser.add_argument('--out', required=True, type=pathlib.Path)
     parser.add_argument('--mkdocs', default='')
     arguments = parser.parse_args()

@@ -13,11 +13,11 @@ ROLE_NAMES = {  # what a protocol calls its (initiator, responder); the rules' J
 
 
 class Program:
-    def __init__(self, path):
-        self.path = str(path)
+    def __init__(self, command):
+        self.command = command  # the program, after an emulator if it is of another architecture
 
     def text(self, *arguments):
-        done = subprocess.run([self.path, *arguments], capture_output=True, text=True)
+        done = subprocess.run([*self.command, *arguments], capture_output=True, text=True)
         if done.returncode != 0:
             raise SystemExit(f'wirelaw {" ".join(arguments[:3])} failed: {done.stderr.strip()}')
         return done.stdout
