@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <complex>
 #include <cstring>
@@ -10,11 +12,30 @@
 namespace wirelaw::efa {
 namespace {
 
+// Values are little-endian in memory. This turns a value of this machine into them, and back.
+template <class T>
+T in_wire_order(T value) {
+  if constexpr (std::endian::native == std::endian::big) {
+    std::array<Octet, sizeof(T)> octets;
+    std::memcpy(octets.data(), &value, sizeof(T));
+    std::ranges::reverse(octets);
+    std::memcpy(&value, octets.data(), sizeof(T));
+  }
+  return value;
+}
+template <class T>
+std::complex<T> in_wire_order(std::complex<T> value) {
+  return {in_wire_order(value.real()), in_wire_order(value.imag())};
+}
+
 template <class T>
 OctetBuffer octets_of(std::initializer_list<T> values) {
   OctetBuffer octets(values.size() * sizeof(T));
   std::size_t at = 0;
-  for (const T& value : values) std::memcpy(octets.data() + sizeof(T) * at++, &value, sizeof(T));
+  for (const T& value : values) {
+    const T wire = in_wire_order(value);
+    std::memcpy(octets.data() + sizeof(T) * at++, &wire, sizeof(T));
+  }
   return octets;
 }
 
@@ -26,7 +47,7 @@ T result_of(AtomicOp op, Datatype type, T target, T operand, T compare = T{}) {
   EXPECT_TRUE(apply_atomic(number(op), number(type), memory, octets_of({operand}), octets_of({compare})));
   T value;
   std::memcpy(&value, memory.data(), sizeof(T));
-  return value;
+  return in_wire_order(value);
 }
 
 TEST(Atomic, NumbersAreThoseOfLibfabric) {
