@@ -7,10 +7,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <bit>
+
 #include "pcap/same_as_libpcap.h"
 
 namespace wirelaw::pcap::testing {
 namespace {
+
+constexpr bool kBigEndian = std::endian::native == std::endian::big;
 
 // Records with different lengths, an empty one, and one that was cut.
 std::vector<Record> records() {
@@ -19,7 +23,7 @@ std::vector<Record> records() {
 
 TEST(PcapRecords, AreThoseOfLibpcapWhereverTheFileEnds) {
   for (const bool nanoseconds : {false, true}) {
-    const OctetBuffer file = pcap_file({.nanoseconds = nanoseconds}, records());
+    const OctetBuffer file = pcap_file({.big_endian = kBigEndian, .nanoseconds = nanoseconds}, records());
     ASSERT_TRUE(has_plain_records(file));
     expect_same_wherever_it_ends(file);
   }
@@ -74,9 +78,9 @@ TEST(PcapRecords, ComeOutOfALivePipeAsSoonAsTheyAreThere) {
 }
 
 TEST(PcapRecords, AreNotThoseOfAnotherByteOrderOrVersion) {
-  EXPECT_FALSE(has_plain_records(pcap_file({.big_endian = true}, records())));
-  OctetBuffer older = pcap_file({}, records());
-  older[6] = 3;
+  EXPECT_FALSE(has_plain_records(pcap_file({.big_endian = !kBigEndian}, records())));
+  OctetBuffer older = pcap_file({.big_endian = kBigEndian}, records());
+  older[kBigEndian ? 7 : 6] = 3;
   EXPECT_FALSE(has_plain_records(older));
   EXPECT_FALSE(has_plain_records(Octets(older).first(23)));
   EXPECT_FALSE(has_plain_records(pcapng_file({}, records(), "comment")));
