@@ -11,6 +11,7 @@ std::string section_comment(const RunNote& run) {
   if (run.is_rendered) comment += " below=synthetic";
   if (!run.features.empty()) comment += fmt::format(" features={}", fmt::join(run.features, ","));
   if (!run.revision.empty()) comment += fmt::format(" revision={}", run.revision);
+  if (!run.mark.empty()) comment += fmt::format(" {}", run.mark);
   return comment;
 }
 

@@ -26,6 +26,7 @@ struct RunNote {
   bool is_rendered = false;                    // Framing::is_rendered
   std::span<const std::string> features = {};  // RunOptions::features
   std::string_view revision = {};              // RunOptions::revision
+  std::string_view mark = {};                  // of a certification: "run=… certification=…"
 };
 
 // "wirelaw iut=192.0.2.2:21201 protocol=efa headers=synthetic features=rdma_read,rdma_write revision=2.6"

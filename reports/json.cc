@@ -7,6 +7,7 @@
 #include "reference/octets/hex.h"
 #include "reports/provenance.h"
 #include "reports/ruling.h"
+#include "reports/run_identity.h"
 
 namespace wirelaw {
 namespace {
@@ -193,6 +194,19 @@ Json json_of(const RunProvenance& one) {
           {"files", list_of(one.files)}};
 }
 
+Json json_of(const RunIdentity& one) {
+  return {{"id", one.certification},
+          {"run_id", one.run},
+          {"run", one.number},
+          {"runs", one.runs},
+          {"product", one.product},
+          {"version", one.version},
+          {"profile", one.profile},
+          {"machine", one.machine},
+          {"declaration_sha256", one.declaration_sha256},
+          {"waivers_sha256", one.waivers_sha256}};
+}
+
 Json json_of(const Rule* rule) {
   static constexpr std::array<std::string_view, 3> kRoles{"any", "initiator", "responder"};
   return {{"id", rule->id},
@@ -252,6 +266,7 @@ void write_json(const Report& report, Output& out) {
   out.print(",\n  \"input\": {}", dumped(input_of(results.inputs)));
   out.print(",\n  \"gate\": {}", dumped(json_of(report.gate)));
   if (report.provenance != nullptr) out.print(",\n  \"provenance\": {}", dumped(json_of(*report.provenance)));
+  if (report.identity != nullptr) out.print(",\n  \"certification\": {}", dumped(json_of(*report.identity)));
   if (report.shard != nullptr) out.print(",\n  \"shard\": {}", report.shard->object);
   put_list("rules", results.rules, out);
   put_list("findings", results.findings, out);
@@ -267,6 +282,10 @@ void write_json(const Report& report, Output& out) {
 
 std::string json_of_run(const RecordedRun& run) {
   return json_of(run).dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace);
+}
+
+std::string json_of_identity(const RunIdentity& identity) {
+  return dumped(json_of(identity));
 }
 
 void write_cases_json(std::span<const ListedCase> cases, std::string_view version, Output& out) {

@@ -24,6 +24,7 @@ struct TextStyle {
 
 struct ShownTraffic;
 struct RunProvenance;
+struct RunIdentity;
 
 // For the result of one shard: marks it so that readers do not take it for the result of the whole run.
 struct ShardNote {
@@ -40,6 +41,7 @@ struct Report {
   const ShardNote* shard = nullptr;           // which part of a run this is; nullptr: all of it
   std::string_view commit = {};               // that wirelaw was built from; empty: unknown
   const RunProvenance* provenance = nullptr;  // reports/provenance.h; nullptr: it was not asked for
+  const RunIdentity* identity = nullptr;      // of a run of `wirelaw certify`
 };
 
 // What a format needs besides the results: the input of each finding, and the traffic around it.

@@ -88,6 +88,18 @@ std::set<std::string> protocols_in(const AnyResult& result, const ProtocolOf& pr
   return protocols;
 }
 
+bool take_identity(const Json& from, ResultFile& to) {
+  const auto found = from.find("certification");
+  if (found == from.end()) return true;
+  if (!found->is_object()) return false;
+  RunIdentity& one = to.identity.emplace();
+  return take(*found, "id", one.certification) && take(*found, "run_id", one.run) && take(*found, "run", one.number) &&
+         take(*found, "runs", one.runs) && take(*found, "product", one.product) &&
+         take(*found, "version", one.version) && take(*found, "profile", one.profile) &&
+         take(*found, "machine", one.machine) && take(*found, "declaration_sha256", one.declaration_sha256) &&
+         take(*found, "waivers_sha256", one.waivers_sha256);
+}
+
 bool take_gate(const Json& from, ResultFile& to) {
   const auto gate = from.find("gate");
   if (gate == from.end()) return true;
@@ -155,6 +167,7 @@ tl::expected<ResultFile, std::string> parse_result(const std::string& name, cons
   if (document.contains("runs") && !take_list(document, "runs", result.runs))
     return error("has no usable list \"runs\"");
   if (!take_gate(document, result)) return error("has no usable \"gate\"");
+  if (!take_identity(document, result)) return error("has no usable \"certification\"");
   take_inputs(document, result);
   name_cases(result);
   return result;

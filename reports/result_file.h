@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "conformance/verdict.h"
+#include "reports/run_identity.h"
 
 namespace wirelaw {
 
@@ -42,7 +44,8 @@ struct ResultFile {
   std::string end = "complete";  // how the run ended
   std::uint64_t exit_status = 0;
   std::uint64_t findings_dropped = 0;
-  std::vector<std::string> inputs;  // captures, or the URI of the peer
+  std::optional<RunIdentity> identity;  // of a run of `wirelaw certify`
+  std::vector<std::string> inputs;      // captures, or the URI of the peer
   std::vector<Rule> rules;
   std::vector<Finding> findings;
   std::vector<Case> cases;

@@ -18,7 +18,7 @@ std::string shown(const StatementJson& value) {
 // What people call an element of a list.
 std::string name_of(const StatementJson& one, std::size_t at) {
   if (one.is_object())
-    for (const char* key : {"id", "name", "file", "section", "run"})
+    for (const char* key : {"run", "id", "name", "file", "section"})
       if (const auto found = one.find(key); found != one.end())
         return printable(found->is_string() ? found->get<std::string>() : fmt::format("{} {}", key, found->dump()));
   return fmt::format("{}", at + 1);

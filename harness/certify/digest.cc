@@ -2,7 +2,6 @@
 #include "harness/certify/digest.h"
 
 #include <fmt/format.h>
-#include <nettle/sha2.h>
 
 #include <array>
 #include <cerrno>
@@ -13,32 +12,11 @@
 #include <utility>
 
 #include "conformance/stack.h"
-#include "reference/octets/hex.h"
+#include "harness/certify/sha256.h"
 #include "reports/printable.h"
 
 namespace wirelaw {
 namespace {
-
-class Sha256 {
- public:
-  Sha256() { sha256_init(&state_); }
-  void add(std::string_view octets) {
-    sha256_update(&state_, octets.size(), reinterpret_cast<const std::uint8_t*>(octets.data()));
-  }
-  // Adds the length too, so that no two lists of texts look alike.
-  void add_text(std::string_view text) {
-    add(fmt::format("{}:", text.size()));
-    add(text);
-  }
-  std::string finish() {
-    std::array<Octet, SHA256_DIGEST_SIZE> digest{};
-    sha256_digest(&state_, digest.size(), digest.data());
-    return to_hex(digest);
-  }
-
- private:
-  sha256_ctx state_{};
-};
 
 void add(const Rule& rule, Sha256& to) {
   for (const std::string_view text : {rule.id, to_string(rule.level), rule.section, to_string(rule.observable),

@@ -6,7 +6,7 @@
 
 namespace wirelaw {
 
-std::optional<std::chrono::sys_days> day_of(const std::string& issued) {
+std::optional<std::chrono::sys_seconds> time_of(const std::string& issued) {
   int year = 0;
   unsigned month = 0, day = 0, hour = 0, minute = 0, second = 0;
   char end = 0, more = 0;
@@ -15,7 +15,13 @@ std::optional<std::chrono::sys_days> day_of(const std::string& issued) {
     return std::nullopt;
   const auto date = std::chrono::year{year} / std::chrono::month{month} / std::chrono::day{day};
   if (end != 'Z' || !date.ok() || hour > 23 || minute > 59 || second > 60) return std::nullopt;
-  return std::chrono::sys_days{date};
+  return std::chrono::sys_days{date} + std::chrono::hours{hour} + std::chrono::minutes{minute} +
+         std::chrono::seconds{second};
+}
+
+std::optional<std::chrono::sys_days> day_of(const std::string& issued) {
+  const auto time = time_of(issued);
+  return time ? std::optional(std::chrono::floor<std::chrono::days>(*time)) : std::nullopt;
 }
 
 bool is_file_name(const std::string& name) {

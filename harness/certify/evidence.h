@@ -7,6 +7,7 @@
 //   statement.json              the statement, which names all the others with their SHA-256
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <set>
 #include <string>
@@ -42,9 +43,11 @@ struct EvidenceFile {
 
 // Everything in a statement that the evidence cannot show again.
 struct Provenance {
-  std::string issued;   // "2026-01-31T12:00:00Z"
-  std::string machine;  // system, release and processor
-  std::string peer;     // the URI
+  std::string id = {};                       // RunIdentity::certification
+  std::string issued = {};                   // "2026-01-31T12:00:00Z"
+  std::string laboratory = {}, issuer = {};  // who tested, and who answers for it; empty: not stated
+  std::string machine = {};                  // system, release and processor
+  std::string peer = {};                     // the URI
 };
 
 struct EvidenceSet {
@@ -64,7 +67,8 @@ struct ProgramIdentity {
   JudgedBy judged_by;
 };
 
-// The day of `issued`; nothing if it is no time.
+// `issued`, and its day; nothing if it is no time.
+std::optional<std::chrono::sys_seconds> time_of(const std::string& issued);
 std::optional<std::chrono::sys_days> day_of(const std::string& issued);
 // A name that a file of the folder may have: no path.
 bool is_file_name(const std::string& name);

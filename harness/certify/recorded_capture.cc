@@ -7,7 +7,7 @@
 
 namespace wirelaw {
 RecordedCapture read_capture(const std::string& path) {
-  RecordedCapture capture;
+  RecordedCapture capture{.facts = facts_of_capture(path)};
   const auto note = [&](const Protocol* protocol, Octets octets, const Flow& flow, Side sender) {
     const Judged& judged = flow.judged.names().judged;
     if (protocol != nullptr && (sender == Side::a ? judged.a : judged.b))

@@ -8,10 +8,12 @@
 #include <string>
 
 #include "conformance/verdict.h"
+#include "harness/certify/capture_facts.h"
 
 namespace wirelaw {
 
 struct RecordedCapture {
+  CaptureFacts facts;
   Results results;                   // from its frames; its run is results.runs.front()
   std::set<std::string> features;    // those of any protocol in it
   std::optional<std::string> fault;  // one line: why not all of it could be judged

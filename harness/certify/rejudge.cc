@@ -87,6 +87,22 @@ class Comparison {
                         run_.result.exit_status));
     compare_verdicts(run_.result.rules, record.rules, [](const RuleResult& one) { return std::string(one.rule->id); });
     compare_verdicts(run_.result.cases, record.cases, [](const CaseResult& one) { return one.id; });
+    compare_frames(record);
+  }
+
+  void compare_frames(const RecordedRun& record) {
+    for (const ResultFile::Case& one : run_.result.cases) {
+      const auto recorded = std::ranges::find(record.cases, one.id, &CaseResult::id);
+      if (recorded != record.cases.end() &&
+          (recorded->first_frame != one.first_frame || recorded->last_frame != one.last_frame))
+        fault(fmt::format("case {}: {} gives it the frames {} to {}, but {} the frames {} to {}", printable(one.id),
+                          run_.result_file, one.first_frame, one.last_frame, run_.capture_file, recorded->first_frame,
+                          recorded->last_frame));
+    }
+    for (const CaseResult& one : record.cases)
+      if (std::ranges::find(run_.result.cases, one.id, &ResultFile::Case::id) == run_.result.cases.end())
+        fault(
+            fmt::format("case {}: {} has it, but {} does not", printable(one.id), run_.capture_file, run_.result_file));
   }
 
   template <class Stated, class Recorded, class IdOf>

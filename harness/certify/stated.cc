@@ -54,8 +54,9 @@ class StatementReader {
   bool read_provenance() {
     const Json* const one = object("provenance");
     Provenance& to = stated_.evidence.provenance;
-    return one && take(*one, "issued", to.issued) && take(*one, "machine", to.machine) && take(*one, "peer", to.peer) &&
-           day_of(to.issued).has_value();
+    return one && take(*one, "id", to.id) && take(*one, "issued", to.issued) &&
+           take(*one, "laboratory", to.laboratory) && take(*one, "issuer", to.issuer) &&
+           take(*one, "machine", to.machine) && take(*one, "peer", to.peer) && day_of(to.issued).has_value();
   }
 
   bool read_runs() {

@@ -56,7 +56,10 @@ class Builder {
     statement["implementation"] = implementation();
     statement["declaration"] = declaration();
     statement["program"] = program();
-    statement["provenance"] = {{"issued", evidence_.provenance.issued},
+    statement["provenance"] = {{"id", evidence_.provenance.id},
+                               {"issued", evidence_.provenance.issued},
+                               {"laboratory", evidence_.provenance.laboratory},
+                               {"issuer", evidence_.provenance.issuer},
                                {"machine", evidence_.provenance.machine},
                                {"peer", evidence_.provenance.peer}};
     statement["runs"] = runs();
@@ -278,6 +281,7 @@ class Builder {
     Json list = Json::array();
     for (const CertifiedRun& run : evidence_.runs) {
       Json entry{{"run", run.number},
+                 {"id", run.result.identity ? run.result.identity->run : std::string()},
                  {"seed", nullptr},
                  {"end", run.result.end},
                  {"exit_status", run.result.exit_status},

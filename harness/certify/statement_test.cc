@@ -27,7 +27,8 @@ EvidenceSet evidence_of(unsigned runs) {
       .declaration = {.product = "RNIC", .version = "1", .protocol = &protocol(), .roles = {Role::responder}},
       .role = Role::responder,
       .profile = find_profile("full"),
-      .provenance = {"2026-03-14T12:00:00Z", "a machine", "udp://192.0.2.1:7000"}};
+      .provenance = {
+          .id = "1", .issued = "2026-03-14T12:00:00Z", .machine = "a machine", .peer = "udp://192.0.2.1:7000"}};
   for (unsigned number = 1; number <= runs; ++number) {
     CertifiedRun run{.number = number, .result_file = fmt::format("run-{}.json", number), .capture_file = "run.pcapng"};
     run.result.end = "complete";
@@ -220,7 +221,7 @@ TEST(Statement, WhatIsDeclaredAndNotShownOrShownAndNotDeclaredIsAVerdict) {
                                        .roles = {Role::responder},
                                        .features = {"rdma_read", "rdma_write"}},
                        .profile = find_profile("basic"),
-                       .provenance = {"2026-03-14T12:00:00Z", "", ""}};
+                       .provenance = {.issued = "2026-03-14T12:00:00Z"}};
   evidence.runs.push_back({.capture_file = "run-1.pcapng", .features = {"rdma_read", "peer_error"}});
   const StatementJson features = statement_of(evidence, {}).at("features");
   std::vector<std::string> verdicts;

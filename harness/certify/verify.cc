@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <set>
 
+#include "harness/certify/consistency.h"
 #include "harness/certify/difference.h"
 #include "harness/certify/recorded_capture.h"
 #include "harness/certify/rejudge.h"
@@ -23,11 +24,14 @@ constexpr std::string_view kResultHint = "a result is what `wirelaw certify` wro
 
 class Verifier {
  public:
-  Verifier(const std::string& path, Stated stated, std::string text, const std::string& version,
-           const std::string& commit)
-      : folder_(std::filesystem::path(path).parent_path()), stated_(std::move(stated)), text_(std::move(text)) {
-    program_.version = version;
-    program_.commit = commit;
+  Verifier(const std::string& path, Stated stated, std::string text, const VerifyOptions& options)
+      : path_(path),
+        folder_(std::filesystem::path(path).parent_path()),
+        options_(options),
+        stated_(std::move(stated)),
+        text_(std::move(text)) {
+    program_.version = options.version;
+    program_.commit = options.commit;
   }
 
   Verification run() {
@@ -37,6 +41,7 @@ class Verifier {
       rejudge_runs();
       compare_statement();
     }
+    check_signature();
     note_files_beside();
     return std::move(result_);
   }
@@ -132,6 +137,7 @@ class Verifier {
   void rejudge_runs() {
     Rejudged all;
     for (CertifiedRun& run : stated_.evidence.runs) {
+      auto& facts = captures_.emplace_back();
       if (run.capture_file.empty()) {
         ++result_.without_capture;
         const std::string& peer = stated_.evidence.provenance.peer;
@@ -147,13 +153,21 @@ class Verifier {
         continue;
       }
       const RecordedCapture capture = read_capture(path_of(run.capture_file));
+      facts = capture.facts;
       run.features = capture.features;
       rejudge(run, capture, stated_.evidence.provenance.peer, all);
       ++result_.captures;
     }
+    // First what belongs to another run: it also explains verdicts that differ.
+    check_consistency(stated_.evidence, captures_, options_.now, [&](std::string what) { fault(std::move(what)); });
     for (std::string& one : all.faults) fault(std::move(one));
     result_.same = all.same;
     result_.not_judged = std::move(all.not_judged);
+  }
+
+  void check_signature() {
+    result_.signature = signature_of(path_, options_.signers);
+    if (result_.signature.state == Signature::State::bad) fault(result_.signature.said);
   }
 
   // Made again by the program that it names; differences in the program are reported already.
@@ -164,6 +178,9 @@ class Verifier {
     result_.faults_left_out += count - lines.size();
     for (std::string& one : lines) fault(std::move(one));
     result_.summary = summary_of(again);
+    result_.is_granted = again.at("certificate").at("verdict") != "refused";
+    if (is_in_memory(stated_.evidence))
+      result_.notes.push_back("the peer is Wirelaw's reference in memory: the statement says nothing about a product");
     compare_page(again);
   }
 
@@ -194,23 +211,25 @@ class Verifier {
           fmt::format("{} is in the folder, but is not part of the evidence", printable(beside[i])));
   }
 
+  const std::string path_;
   const std::filesystem::path folder_;
+  const VerifyOptions& options_;
   Stated stated_;
   std::string text_;  // the statement file's text
   ProgramIdentity program_;
-  std::set<std::string> readable_;  // that the statement names, and that are files
+  std::vector<std::optional<CaptureFacts>> captures_;  // one for each run
+  std::set<std::string> readable_;                     // that the statement names, and that are files
   Verification result_;
 };
 
 }  // namespace
 
-tl::expected<Verification, std::string> verify(const std::string& statement_path, const std::string& version,
-                                               const std::string& commit) {
+tl::expected<Verification, std::string> verify(const std::string& statement_path, const VerifyOptions& options) {
   const auto text = read_file(statement_path);
   if (!text) return tl::make_unexpected(text.error());
   auto stated = parse_statement(statement_path, *text);
   if (!stated) return tl::make_unexpected(stated.error());
-  return Verifier(statement_path, std::move(*stated), *text, version, commit).run();
+  return Verifier(statement_path, std::move(*stated), *text, options).run();
 }
 
 }  // namespace wirelaw

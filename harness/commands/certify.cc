@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "harness/capture/wire_capture.h"
+#include "harness/certify/consistency.h"
 #include "harness/certify/recorded_capture.h"
 #include "harness/certify/statement.h"
 #include "harness/certify/statement_page.h"
@@ -54,6 +55,7 @@ Exit status:
 struct CertifyCommand {
   TestCommand test;
   std::string ics, folder = "evidence", waivers, profile = "full";
+  std::string laboratory, issuer;
   unsigned runs = 0;  // 0: as the profile asks for
 };
 
@@ -92,6 +94,9 @@ class Certification {
       : command_(command), declaration_text_(std::move(declaration_text)) {
     evidence_.declaration = std::move(declared);
     evidence_.cases = command.test.cases;
+    evidence_.provenance.machine = machine_in_words();
+    evidence_.provenance.laboratory = command.laboratory;
+    evidence_.provenance.issuer = command.issuer;
   }
 
   int run() {
@@ -130,11 +135,35 @@ class Certification {
     if (!folder_)
       if (const auto failed = begin_folder()) return failed;
     evidence_.provenance.peer = target->tested.iut->name();
+    RunIdentity identity = identity_of(number, runs, is_reference ? test.seed : std::nullopt);
+    test.record_mark = mark_of(identity);
     CertifiedRun run{.number = number,
                      .seed = is_reference ? test.seed : std::nullopt,
                      .result_file = fmt::format("run-{}.json", number),
-                     .capture_file = fmt::format("run-{}.pcapng", number)};
+                     .capture_file = fmt::format("run-{}.pcapng", number),
+                     .result = {.identity = std::move(identity)}};
     return run_against(test, *target, run, runs);
+  }
+
+  // Random. But a peer in memory repeats a run from its seed to the octet, its id too.
+  std::string new_id(std::optional<std::uint64_t> seed) const {
+    if (!seed) return random_id();
+    return sha256_of(fmt::format("{}\n{}\n{}", declaration_text_, evidence_.provenance.peer, *seed)).substr(0, 32);
+  }
+
+  RunIdentity identity_of(unsigned number, unsigned runs, std::optional<std::uint64_t> seed) {
+    if (evidence_.provenance.id.empty()) evidence_.provenance.id = new_id(seed);
+    const Declaration& declared = evidence_.declaration;
+    return {.certification = evidence_.provenance.id,
+            .run = new_id(seed),
+            .number = number,
+            .runs = runs,
+            .product = declared.product,
+            .version = declared.version,
+            .profile = std::string(evidence_.profile->name),
+            .machine = evidence_.provenance.machine,
+            .declaration_sha256 = sha256_of(declaration_text_),
+            .waivers_sha256 = evidence_.waivers ? sha256_of(waivers_text_) : std::string()};
   }
 
   std::optional<int> begin_folder() {
@@ -185,7 +214,9 @@ class Certification {
 
   // What stands in the file is what the statement is made of.
   std::optional<int> keep(const Results& results, const Gate& gate, CertifiedRun& run, unsigned runs) {
-    const Report report{.results = results, .gate = gate, .version = version(), .commit = commit()};
+    const RunIdentity identity = *run.result.identity;
+    const Report report{
+        .results = results, .gate = gate, .version = version(), .commit = commit(), .identity = &identity};
     Output out = Output::to_memory();
     write_json(report, out);
     auto result = parse_result(run.result_file, out.text(), "this is a bug in wirelaw, please report it");
@@ -207,7 +238,6 @@ class Certification {
   int conclude() {
     evidence_.files = folder_->files();
     evidence_.provenance.issued = now_in_words();
-    evidence_.provenance.machine = machine_in_words();
     const StatementJson statement = statement_of(evidence_, {.version = std::string(version()),
                                                              .commit = std::string(commit()),
                                                              .judged_by = judged_by(*evidence_.declaration.protocol)});
@@ -269,6 +299,8 @@ void add_certify(CLI::App& root, int& status) {
   add_option(*app, "--profile", command->profile, "Requirements of the certificate (default full)")
       ->type_name(fmt::format("{}", fmt::join(profile_names(), "|")))
       ->check(one_of(profile_names()));
+  add_option(*app, "--laboratory", command->laboratory, "Who tests, for the statement")->type_name("TEXT");
+  add_option(*app, "--issuer", command->issuer, "Who answers for the statement")->type_name("TEXT");
   add_option(*app, "--waivers", command->waivers, "Known failures, accepted until a date (TOML)")->type_name("FILE");
   add_option(*app, "--start", test.start, "Command that starts the peer, run again for each case")
       ->type_name("COMMAND");

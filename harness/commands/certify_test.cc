@@ -51,7 +51,7 @@ struct CertifyTest : testing::Test {
     return Json::parse(read_file(path(evidence + "/statement.json")));
   }
   ProgramRun verify(const std::string& evidence = "evidence") const {
-    return run_wirelaw({"verify", "-v", path(evidence + "/statement.json")});
+    return run_wirelaw({"verify", "-v", "--require", "any", path(evidence + "/statement.json")});
   }
   void expect_not_verified(const std::string& says, const std::string& evidence = "evidence") const {
     const ProgramRun run = verify(evidence);

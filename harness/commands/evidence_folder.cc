@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <random>
 
 #include "reports/output.h"
 #include "reports/printable.h"
@@ -64,6 +65,13 @@ tl::expected<void, std::string> EvidenceFolder::write_statement(const std::strin
                                                                 const std::string& page) const {
   if (auto written = write_file(path_of(kPageFile), page); !written) return written;
   return write_file(path_of(kStatementFile), text);
+}
+
+std::string random_id() {
+  std::random_device source;
+  std::string id;
+  for (int word = 0; word < 4; ++word) id += fmt::format("{:08x}", source());
+  return id;
 }
 
 std::string now_in_words() {

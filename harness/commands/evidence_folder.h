@@ -34,6 +34,7 @@ class EvidenceFolder {
   std::vector<EvidenceFile> files_;
 };
 
+std::string random_id();         // 128 bits, 32 hexadecimal digits
 std::string now_in_words();      // "2026-01-31T12:00:00Z"
 std::string machine_in_words();  // "Linux 6.1.0-18-amd64 x86_64"
 

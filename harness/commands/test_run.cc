@@ -25,7 +25,8 @@ tl::expected<Record, std::string> Record::open(const TestCommand& command, const
                     .headers = captured ? Headers::captured : Headers::synthetic,
                     .is_rendered = iut.framing().is_rendered,
                     .features = command.features,
-                    .revision = command.revision};
+                    .revision = command.revision,
+                    .mark = command.record_mark};
   if (!is_asked && !record.temporary_.make()) return record;
   record.file_ = is_asked ? command.record : record.temporary_.path();
   auto sink = PcapngSink::create(record.file_, section_comment(run));

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who signed a statement, by `ssh-keygen -Y sign -n wirelaw`: statement.json.sig beside it. ssh-keygen checks it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace wirelaw {
+
+struct Signature {
+  enum class State : std::uint8_t {
+    none,
+    not_checked,  // another tool's, or ssh-keygen cannot be run
+    unknown_key,  // the octets are those that were signed; nothing tells whose key it is
+    good,         // by `signer`
+    bad,          // of other octets
+  };
+  State state = State::none;
+  std::string signer;  // its name in the file of signers
+  std::string said;    // one line for people
+};
+
+// `signers` is a file of allowed signers (ssh-keygen(1)); empty: none is known.
+Signature signature_of(const std::string& statement_path, const std::string& signers);
+
+}  // namespace wirelaw

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which run of which certification a result is: `wirelaw certify` puts it into each result, and a mark of it into each
+// recording, so that results and recordings of other runs show.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace wirelaw {
+
+struct RunIdentity {
+  std::string certification, run;      // random, 32 hexadecimal digits; all runs of a certification share the first
+  std::uint64_t number = 0, runs = 0;  // "2 of 3"
+  std::string product, version, profile, machine;
+  std::string declaration_sha256, waivers_sha256;  // of the files; the second is empty if there are no waivers
+};
+
+// One JSON object (wirelaw-2.schema.json, "certification").
+std::string json_of_identity(const RunIdentity& identity);
+
+}  // namespace wirelaw
