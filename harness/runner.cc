@@ -104,6 +104,8 @@ class CaseSeries {
   void meet();
   void settle(CaseOutcome& outcome);
   void look_for_life(const CaseOutcome& outcome);
+  bool is_certain(const CaseOutcome& outcome, std::size_t findings_before) const;
+  void report(std::size_t place, CaseResult result);
   void note_doubt(std::size_t place);
   void look_for_service();
   void discount();
@@ -135,6 +137,7 @@ class CaseSeries {
   std::vector<std::size_t> places_;  // those that are to be run
   std::size_t tried_ = 0;
   bool was_broken_ = false;   // in the latest case
+  bool is_certain_ = true;    // PartOfRun::is_certain()
   std::string why_not_run_;   // once the peer is lost
   std::string why_unserved_;  // from the latest control, until the IUT has spoken
   unsigned unserved_ = 0;     // in a row
@@ -313,6 +316,17 @@ void CaseSeries::look_for_life(const CaseOutcome& outcome) {
   why_not_run_ = outcome_.lost->message;
 }
 
+// A pass has been confirmed by a control. What is skipped is certain unless it was asked for in vain.
+bool CaseSeries::is_certain(const CaseOutcome& outcome, std::size_t findings_before) const {
+  if (outcome.broken || outcome_.lost) return false;
+  const Verdict verdict = outcome.result.verdict;
+  if (verdict == Verdict::skipped) return outcome.messages == 0 || outcome.from_iut > 0;
+  if (verdict != Verdict::fail) return verdict == Verdict::pass;
+  return std::ranges::any_of(std::span(judge_.findings()).subspan(findings_before), [](const Finding& one) {
+    return one.severity == Severity::violation && is_proved_by_octets(one);
+  });
+}
+
 void CaseSeries::note_doubt(std::size_t place) {
   if (!in_doubt_) {
     in_doubt_since_.clear();
@@ -455,6 +469,7 @@ void CaseSeries::begin() {
 Verdict CaseSeries::take(std::size_t place) {
   const Case& one = *selected_[place];
   CaseOutcome outcome;
+  const std::size_t findings_before = judge_.findings().size();
   place_ = place;
   judge_.begin_step(place);
   constexpr std::uint64_t kStreamsOfCase = 4096;  // more than a case has
@@ -476,14 +491,19 @@ Verdict CaseSeries::take(std::size_t place) {
     if (options_.stops_early) look_for_life(outcome);
     note_doubt(place);
   }
-  case_places_.push_back(place);
-  findings_until_.push_back(judge_.findings().size());
   outcome_.deaths += outcome.died ? 1 : 0;
   if (progress_.ended) progress_.ended(outcome);
   was_broken_ = outcome.broken.has_value();
+  is_certain_ = is_certain(outcome, findings_before);
   const Verdict verdict = outcome.result.verdict;
-  outcome_.results.cases.push_back(std::move(outcome.result));
+  report(place, std::move(outcome.result));
   return verdict;
+}
+
+void CaseSeries::report(std::size_t place, CaseResult result) {
+  case_places_.push_back(place);
+  findings_until_.push_back(judge_.findings().size());
+  outcome_.results.cases.push_back(std::move(result));
 }
 
 RunOutcome CaseSeries::end() {
@@ -594,6 +614,20 @@ void PartOfRun::look_for_service(const std::string& since) {
 
 bool PartOfRun::was_broken() const {
   return run_->was_broken_;
+}
+
+bool PartOfRun::is_certain() const {
+  return run_->is_certain_;
+}
+
+const CaseResult& PartOfRun::latest() const {
+  return run_->outcome_.results.cases.back();
+}
+
+void PartOfRun::report(std::size_t place, Verdict verdict, std::string reason) {
+  CaseResult result = not_run(run_->protocol_, at(place), std::move(reason));
+  result.verdict = verdict;
+  run_->report(place, std::move(result));
 }
 
 RunOutcome PartOfRun::finish() {

@@ -70,9 +70,10 @@ struct RunOutcome {
   Results results;
   // The peer could not be reached, serves nothing, no longer serves what it did, or died and did not come back.
   std::optional<TransportError> lost;
-  std::size_t deaths = 0;  // cases in which it died; it was restarted after each
-  int interrupted = 0;     // the signal that ended the run before its end (CaseLimits::interrupted)
-  Share share = {};        // for a run in several shards or parts
+  std::size_t deaths = 0;      // cases in which it died; it was restarted after each
+  bool has_run_alone = false;  // several testers were there, and the IUT serves one at a time (CaseJobs)
+  int interrupted = 0;         // the signal that ended the run before its end (CaseLimits::interrupted)
+  Share share = {};            // for a run in several shards or parts
 };
 
 // With a capture, which only a stream can have, the wire is judged and recorded from there.
@@ -105,6 +106,12 @@ class PartOfRun {
   void lose(TransportError error, std::string why_not_run);
   Verdict run(std::size_t place);
   bool was_broken() const;  // the latest case found the way to the IUT broken
+  // Whether the latest case would have the same result if the IUT had no other tester: its octets prove it. What rests
+  // on silence, a refusal or an end does not: an IUT may do so because it serves another tester.
+  bool is_certain() const;
+  const CaseResult& latest() const;
+  // A result that is found here in no other way.
+  void report(std::size_t place, Verdict verdict, std::string reason);
   // The case since which it is open whether the IUT still serves, if the last case of the run was run here and is such
   // a case; empty otherwise.
   std::string in_doubt_since() const;

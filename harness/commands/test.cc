@@ -151,6 +151,10 @@ tl::expected<RunOutcome, std::string> run_all(const TestCommand& command, const 
     reporter.clear();
     if (!outcome) return outcome;
     last = std::move(*outcome);
+    if (last.has_run_alone && !command.output.quiet)
+      complain(
+          "the peer does not serve several testers at once, so the cases were run one after the other; --jobs 1 does "
+          "so from the beginning");
     deaths += last.deaths;
     runs.push_back(std::move(last.results));
   }
@@ -220,6 +224,8 @@ int run(TestCommand command) {
   if (!deliverables) return complain(deliverables.error());
   if (const auto trouble = deliverables->trouble_with_baseline({std::string(protocol.name)}); !trouble.empty())
     return complain(trouble);
+  if (command.jobs == 0)
+    command.jobs = jobs_of(command, protocol, select_cases(protocol, Role::responder, selection).size());
   if (const std::string trouble = trouble_with_jobs(command, protocol); !trouble.empty()) return complain(trouble);
   CaseJobs jobs(command.jobs, protocol,
                 [&](unsigned number) { return TestJob::make(command_of_job(command, number), protocol, *left_out); });
@@ -264,7 +270,9 @@ void add_test(CLI::App& root, int& status) {
              "Run all cases this many times; each case gets its worst verdict, with how often it occurred (default 1)")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000}));
-  add_option(*app, "--jobs", command->jobs, "Number of processes; the results are the same (default 1)")
+  add_option(*app, "--jobs", command->jobs,
+             "Number of processes, whose waits overlap; the results are the same (default 14 for a peer at a URI, else "
+             "1). 1: one connection at a time")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, kMostCaseJobs));
   add_shard_option(*app, command->shard,

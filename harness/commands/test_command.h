@@ -28,7 +28,7 @@ struct TestCommand {
   std::optional<std::uint64_t> seed;
   std::uint64_t repeat = 1;      // runs of all cases
   std::uint64_t repetition = 0;  // which of them it is
-  std::uint64_t jobs = 1;        // processes that run them
+  std::uint64_t jobs = 0;        // processes that run them; 0: jobs_of() decides
   std::string shard;
   bool list = false, keep_going = false;
   Starts* starts = nullptr;  // for --start, if its process may serve more than one case
@@ -47,6 +47,9 @@ struct Target {
 };
 tl::expected<Target, Refusal> target_of(const TestCommand& command, const Protocol& protocol);
 
+// How many processes run the cases if the user has not said it: several for a peer that runs at a URI, so that their
+// waits overlap. A peer that a command starts may not bear it, and in memory nothing waits.
+std::uint64_t jobs_of(const TestCommand& command, const Protocol& protocol, std::size_t cases);
 // Why several processes cannot run the cases so; empty where they can.
 std::string trouble_with_jobs(const TestCommand& command, const Protocol& protocol);
 // What process `number` of --jobs does: a peer that is started has a port of its own there.

@@ -42,9 +42,12 @@ describes. Without it, the cases application/* are skipped. A trigger with WIREL
 )";
 
 constexpr std::string_view kJobs =
-    R"(--jobs N runs the cases in N processes. Each of them uses the peer at the URI, which must handle N testers at once.
-With --start, each process has its own peer, at the port of the URI and the ports after it. With --listen, leave the port
-out of the URI: each process listens at its own.
+    R"(--jobs N runs the cases in N processes, so that their waits overlap. By default, 14 processes test a peer that runs at
+a URI. If the peer does not serve several testers at once, this is found out, and the cases run one after the other. With
+--jobs 1, the peer never has more than one tester.
+With --start, each process of --jobs has its own peer, at the port of the URI and the ports after it. With --listen, leave
+the port out of the URI: each process listens at its own, and its trigger runs beside those of the others. In both cases
+the default is 1.
 
 )";
 

@@ -148,6 +148,17 @@ std::string trouble_with_jobs(const TestCommand& command, const Protocol& protoc
   return {};
 }
 
+std::uint64_t jobs_of(const TestCommand& command, const Protocol& protocol, std::size_t cases) {
+  constexpr std::uint64_t kOverlapping = 14;
+  const Scheme* const scheme = scheme_of(command.uri);
+  const bool runs_at_uri =
+      scheme != nullptr && !scheme->is_reference && command.listen.empty() && command.start.empty();
+  TestCommand many = command;
+  many.jobs = kOverlapping;
+  if (!runs_at_uri || !trouble_with_jobs(many, protocol).empty()) return 1;
+  return std::clamp<std::uint64_t>(cases, 1, kOverlapping);
+}
+
 TestCommand command_of_job(const TestCommand& command, unsigned number) {
   TestCommand own = command;
   if (command.start.empty()) return own;

@@ -9,7 +9,8 @@
 // Each process has its own conversation with the IUT, or its own IUT (TestedIut). If all use one IUT, one process at a
 // time uses what that IUT has only once: its memory that a URI names, and its count of requests. Until the IUT has
 // spoken, this process alone runs cases. From then on the result of a case does not depend on the cases before it, and
-// so not on the process that runs it. In the end, all findings and recordings are put in the order of the cases.
+// so not on the process that runs it. It may depend on how many testers the IUT has: what could is run again alone
+// (dealing.h). In the end, all findings and recordings are put in the order of the cases.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +41,8 @@ class CaseJobs {
   // Makes the job in process `number`, from 1. The error is one line.
   using Make = std::function<tl::expected<std::unique_ptr<CaseJob>, std::string>(unsigned number)>;
 
-  // If there are more jobs than one, processes begin now: before there is a socket or another thread.
+  // If there are more jobs than one, processes begin now: before there is a socket or another thread. At most
+  // kMostCaseJobs.
   CaseJobs(std::uint64_t jobs, const Protocol& protocol, Make make);
   ~CaseJobs();
   CaseJobs(const CaseJobs&) = delete;

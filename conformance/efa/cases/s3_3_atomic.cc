@@ -411,7 +411,7 @@ const Case kCases[] = {
         .rules = {&kOutsideIsRefused},
         .purpose = "Atomics with a wrong key, beyond the end, without a buffer, and with lengths that wrap.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
-          responder.need_memory(kNeeded);
+          responder.need_whole_memory(kNeeded);
           responder.meet();
           const RmaIov region = responder.region();
           const OctetBuffer last = sample_octets(64, 4);

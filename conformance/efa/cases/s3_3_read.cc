@@ -246,7 +246,7 @@ const Case kCases[] = {
         .rules = {&kOutsideIsRefused},
         .purpose = "Reads with a wrong key, beyond either end, and with addresses that wrap.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
-          responder.need_memory(kNeeded);
+          responder.need_whole_memory(kNeeded);
           responder.meet();
           const RmaIov region = responder.region();
           const std::uint64_t end = region.addr + region.len;
@@ -293,7 +293,7 @@ const Case kCases[] = {
         .rules = {&kOutsideIsRefused},
         .purpose = "Two buffers whose lengths add up to 64 modulo 2^64.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
-          responder.need_memory(kNeeded);
+          responder.need_whole_memory(kNeeded);
           responder.meet();
           const RmaIov region = responder.region();
           for (const PacketType type : {PacketType::short_rtr, PacketType::longcts_rtr}) {
@@ -388,7 +388,7 @@ const Case kCases[] = {
         .rules = {&kTooLongIsHarmless},
         .purpose = "A SHORT_RTR for all of the memory.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
-          responder.need_memory(kNeeded);
+          responder.need_whole_memory(kNeeded);
           responder.meet();
           Packet packet = responder.one_sided(PacketType::short_rtr, {responder.part(0, responder.region().len)});
           packet.recv_id = responder.fresh_id();

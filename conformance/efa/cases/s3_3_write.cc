@@ -101,7 +101,7 @@ Case refused(PacketType type, std::string_view id, std::string_view purpose) {
           .rules = {&kOutsideIsRefused},
           .purpose = purpose,
           .run = with<ResponderProbe>([type](ResponderProbe& responder) {
-            responder.need_memory(kNeeded);
+            responder.need_whole_memory(kNeeded);
             responder.meet();
             prepare_ends(responder);
             unsigned identity = 1;
@@ -267,7 +267,7 @@ const Case kCases[] = {
         .rules = {&kOutsideIsRefused},
         .purpose = "A write to a good buffer and one beyond the memory: the one beyond is not written.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
-          responder.need_memory(kNeeded);
+          responder.need_whole_memory(kNeeded);
           responder.meet();
           prepare_ends(responder);
           const OctetBuffer data = sample_octets(64, 9);
@@ -285,7 +285,7 @@ const Case kCases[] = {
         .rules = {&kOutsideIsRefused},
         .purpose = "Buffers whose lengths add up to the length of the data only modulo 2^64.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
-          responder.need_memory(kNeeded);
+          responder.need_whole_memory(kNeeded);
           responder.meet();
           prepare_ends(responder);
           const OctetBuffer data = sample_octets(64, 9);

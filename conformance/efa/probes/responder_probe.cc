@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "conformance/own_part.h"
+
 namespace wirelaw::efa {
 namespace {
 
@@ -170,10 +172,16 @@ bool ResponderProbe::expect_no_message(const Rule& rule, std::string_view expect
 
 // ----------------------------------------------------------------------------------------------- one-sided operations
 
-void ResponderProbe::need_memory(std::uint64_t octets) {
+// Where several testers are at work, each has a part of the memory to itself. Asking for "addr" waits for a turn.
+void ResponderProbe::need_memory(std::uint64_t octets, bool whole) {
   if (!ok()) return;
-  const auto addr = number_of(run().parameter("addr")), key = number_of(run().parameter("key")),
-             length = number_of(run().parameter("length"));
+  const auto key = number_of(run().parameter("key"));
+  const auto own = number_of(run().parameter(kOwnPart)), own_length = number_of(run().parameter(kOwnPartLength));
+  if (!whole && key && own && own_length && octets <= *own_length) {
+    region_ = {*own, *own_length, *key};
+    return;
+  }
+  const auto addr = number_of(run().parameter("addr")), length = number_of(run().parameter("length"));
   if (!addr || !key || !length)
     return skip("no registered memory of the peer is known: say it as ?addr=…&key=…&length=… in its URI");
   if (*length < octets)
@@ -364,7 +372,7 @@ bool ResponderProbe::expect_untouched(const Rule& rule, std::uint64_t offset, Oc
                                       std::string_view explanation) {
   if (!expect_alive(rule, explanation)) return false;
   ResponderProbe other(run(), 98);
-  other.need_memory(offset + octets.size());
+  other.region_ = region_;
   const auto there = other.read(other.part(offset, octets.size()));
   if (!other.ok()) {
     stop();

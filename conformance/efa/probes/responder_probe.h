@@ -82,8 +82,10 @@ class ResponderProbe : public Probe {
 
   // --- registered memory of the peer, that the user has declared (addr, key, length)
   // Skips the case where it has not as many octets; then all that follows does nothing.
-  void need_memory(std::uint64_t octets);
-  RmaIov region() const { return region_; }
+  void need_memory(std::uint64_t octets) { need_memory(octets, false); }
+  // Also for cases that name all of it, its ends, or what is outside of it.
+  void need_whole_memory(std::uint64_t octets) { need_memory(octets, true); }
+  RmaIov region() const { return region_; }  // after need_whole_memory()
   RmaIov part(std::uint64_t offset, std::uint64_t octets) const { return {region_.addr + offset, octets, region_.key}; }
   // REQ packets that name memory.
   Packet one_sided(PacketType type, const std::vector<RmaIov>& iovs);
@@ -126,6 +128,8 @@ class ResponderProbe : public Probe {
   bool echoes_ = run().application() != Service::none;
   std::uint32_t next_msg_id_ = first_msg_id();
   std::uint32_t next_id_ = 0x1001;
+  void need_memory(std::uint64_t octets, bool whole);
+
   RmaIov region_;
   OctetBuffer iov_octets_;  // what the last one_sided() looks into
   OctetBuffer operands_;    // what the last atomic_request() looks into

@@ -89,11 +89,13 @@ void thirty_seconds(ServedSession& peer) {
   Draft response = ExecutorProbe::in(answered.session, codes_draft(Opcode::rsp, {}));
   response.req_id = peer.new_request();
   peer.send(response);
-  const Instant deadline = peer.in(std::chrono::seconds(30) + peer.run().answer_time());
+  // The thirty seconds of the other two begin before those of the third, and so they end no later.
+  Instant deadline = peer.in(std::chrono::seconds(30) + peer.run().answer_time());
   while (const auto one = peer.next(deadline)) {
     if (!one->is(Opcode::session_abend)) continue;
     for (Closing* const closing : {&early, &late, &answered})
       closing->ended |= one->membership.session_id == closing->session.ours;
+    if (answered.ended) deadline = std::min(deadline, peer.in(peer.run().silence_time()));
   }
   if (!peer.ok()) return;
   constexpr std::string_view kNone = "no SESSION_ABEND: the closing was cancelled";

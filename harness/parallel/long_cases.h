@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cases that take long because of what the specification makes them wait for. Several processes begin with them, so
+// that a run does not end with one of them alone.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "conformance/protocol.h"
+
+namespace wirelaw {
+
+struct LongCase {
+  std::string_view protocol, id;
+  double seconds;  // against the reference, at the default --answer-time and --silence-time
+};
+
+// Those that take this long, or longer.
+inline constexpr double kLongCaseSeconds = 3.4;
+std::span<const LongCase> long_cases();
+
+// 0 for a case that is not long.
+double seconds_of(const Protocol& protocol, const Case& one);
+
+}  // namespace wirelaw
