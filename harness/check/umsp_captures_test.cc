@@ -364,6 +364,187 @@ TEST_P(OfTwoNodes, WarnOfACancelWithoutAChain) {
   EXPECT_THAT(capture.findings(), ElementsAre("UMSP-4.2-7 warning"));
 }
 
+// ------------------------------------------------------------------------------ buffers and answers of chains
+// (7.4, 7.5)
+void ask_buffer(UmspScript& script) {
+  script.request(Side::a, Opcode::req_buf, UmspOctets().u32(60));
+}
+void grant_buffer(UmspScript& script) {
+  script.respond(Side::b, Opcode::rsp_p);
+}
+UmspExtension begin_waiting() {  // TRR is 0
+  return {.code = umsp::HeadCode::begin_tr, .data = UmspOctets().u8(0).u8(0)};
+}
+
+// REQ_BUF, its answer and the transaction, each on a connection of its own.
+TEST_P(OfTwoNodes, MayAskForABufferOnAnyConnection) {
+  for (unsigned places = 0; places < 8; ++places) {
+    Capture capture;
+    auto one = capture.connect(), other = capture.connect(GetParam());
+    const auto on = [&](unsigned bit) -> Capture::Connection& { return (places >> bit & 1) != 0 ? other : one; };
+    capture.say(one, open_session);
+    capture.say(other, write);
+    capture.say(one, confirm);
+    capture.say(on(0), ask_buffer);
+    capture.say(on(1), grant_buffer);
+    capture.say(on(2), link(0, {begin_waiting(), end_chain()}));
+    EXPECT_THAT(capture.findings(), Each(testing::HasSubstr("7.4-20"))) << places;
+  }
+}
+
+TEST_P(OfTwoNodes, MissABufferThatNoConnectionHasGranted) {
+  for (const bool asked : {false, true}) {
+    Capture capture;
+    auto one = capture.connect(), other = capture.connect(GetParam());
+    capture.say(one, open_session);
+    capture.say(other, write);
+    capture.say(other, confirm);
+    if (asked) capture.say(other, ask_buffer);
+    capture.say(one, link(0, {begin_waiting(), end_chain()}));
+    EXPECT_THAT(capture.findings(), ElementsAre("UMSP-7.4-31 violation")) << asked;
+  }
+}
+
+TEST(UmspConnections, ATransactionIsLongerThanTheWindow) {
+  Capture capture;
+  auto one = capture.connect();
+  capture.say(one, [](UmspScript& script) {
+    script.session_open();
+    script.open_again(Side::b, UmspScript::open_operands_of(Side::b));
+    script.accept(Side::a);
+  });
+  const auto part = [](std::uint16_t number, std::vector<UmspExtension> extensions) {
+    return [=](UmspScript& script) {
+      script.chained(Side::a, Opcode::write_4, {4, number}, OctetBuffer(2404), extensions);
+    };
+  };
+  capture.say(one, part(0, {begin_tr()}));
+  capture.say(one, part(1, {end_chain()}));
+  EXPECT_THAT(capture.findings(), ElementsAre("UMSP-7.4-12 violation"));
+}
+
+void ask(umsp::Instruction& one) {
+  one.header.ask = true;
+  one.header.req_id = UmspScript::kReqId;
+}
+Say begin_asked(const UmspExtension& begin) {
+  return [=](UmspScript& script) {
+    script.chained(Side::a, Opcode::write_4, {4, 0}, UmspOctets().u32(16).u32(7), {begin}, ask);
+  };
+}
+
+TEST(UmspConnections, AChainIsAnsweredBeforeItsEnd) {
+  for (const UmspExtension& begin : {begin_sq(), begin_tr()}) {
+    Capture capture;
+    auto one = capture.connect();
+    capture.say(one, open_session);
+    capture.say(one, begin_asked(begin));
+    capture.say(one, confirm);
+    capture.say(one, link(1, {end_chain()}));
+    EXPECT_THAT(capture.findings(), ElementsAre("UMSP-7.5-2 violation"));
+  }
+}
+
+TEST(UmspConnections, AChainIsRefusedBeforeItsEnd) {
+  Capture capture;
+  auto one = capture.connect();
+  capture.say(one, open_session);
+  capture.say(one, begin_asked(begin_sq()));
+  capture.say(one, [](UmspScript& script) { script.respond(Side::b, Opcode::rsp, UmspOctets().u16(4).u16(0)); });
+  capture.say(one, link(1, {end_chain()}));
+  EXPECT_THAT(capture.findings(), IsEmpty());
+}
+
+TEST(UmspConnections, AChainIsAnsweredWhenItsNumberIsUsedAgain) {
+  Capture capture;
+  auto one = capture.connect();
+  capture.say(one, open_session);
+  capture.say(one, begin_asked(begin_sq()));
+  capture.say(one, link(1, {end_chain()}));
+  capture.say(one, link(0, {begin_sq()}));
+  capture.say(one, confirm);
+  capture.say(one, link(1, {end_chain()}));
+  EXPECT_THAT(capture.findings(), IsEmpty());
+}
+
+// ------------------------------------------------------------------------------------------------- ends
+// (5.4, 5.5, 5.6)
+void agree_to_close(UmspScript& script) {
+  script.respond(Side::b, Opcode::rsp_p, {}, 0);
+}
+
+TEST(UmspConnections, EachSessionCloseIsAnsweredOnce) {
+  for (const bool again : {false, true}) {
+    Capture capture;
+    auto one = capture.connect();
+    capture.say(one, open_session);
+    capture.say(one, close_session);
+    if (again) capture.say(one, [](UmspScript& script) { script.notify(Side::a, Opcode::nop); });
+    if (again) capture.say(one, close_session);
+    capture.say(one, agree_to_close);
+    capture.say(one, agree_to_close);
+    if (again)
+      EXPECT_THAT(capture.findings(), IsEmpty());
+    else
+      EXPECT_THAT(capture.findings(), ElementsAre("UMSP-4.1-9 violation"));
+  }
+}
+
+TEST(UmspConnections, ATaskEndsTwice) {
+  Capture capture;
+  auto one = capture.connect();
+  capture.say(one, register_task);
+  capture.say(one, confirm_task);
+  const Say end = [](UmspScript& script) {
+    script.say(Side::a, Opcode::task_terminate, corpora::umsp_management::codes_and_ctid(0x51));
+  };
+  capture.say(one, end);
+  capture.say(one, end);
+  EXPECT_THAT(capture.findings(), ElementsAre("UMSP-5.5.1-10 warning"));
+}
+
+// A chain of fragments, whose parental chain begins, goes on or ends with the instruction in them.
+Say subordinate(std::uint16_t parent, std::uint16_t number) {
+  return [=](UmspScript& script) {
+    script.chained(Side::a, Opcode::nop, {9, 0},
+                   UmspOctets().u16(0x8672).u16(parent).u16(number).u32(0x2000).u32(1).u16(0),
+                   {{umsp::HeadCode::begin_frg, UmspOctets().u16(parent).u16(number)}, end_chain()});
+  };
+}
+
+TEST(UmspConnections, AFragmentedInstructionNamesItsParentalChain) {
+  const std::pair<std::vector<Say>, std::vector<std::string>> rows[] = {
+      {{link(0, {begin_sq()}), subordinate(4, 1), link(2, {end_chain()})}, {}},
+      {{subordinate(4, 0), link(1, {end_chain()})}, {}},
+      {{link(0, {begin_sq(), end_chain()}), subordinate(4, 0), link(1, {end_chain()})}, {}},
+      {{link(0, {begin_sq()}), subordinate(4, 1), link(0, {begin_sq()})}, {}},
+      {{subordinate(4, 1)}, {"UMSP-7.3-19 violation"}},
+      {{link(0, {begin_sq(), end_chain()}), subordinate(4, 1)}, {"UMSP-7.3-19 violation"}},
+      {{link(0, {begin_sq()}), link(1), subordinate(4, 1)}, {"UMSP-7.3-20 violation"}},
+  };
+  for (const auto& [said, findings] : rows) {
+    Capture capture;
+    auto one = capture.connect();
+    capture.say(one, open_session);
+    for (const Say& say : said) capture.say(one, say);
+    EXPECT_THAT(capture.findings(), testing::ElementsAreArray(findings));
+  }
+}
+
+TEST_P(OfTwoNodes, MayCarryTheParentalChainElsewhere) {
+  for (const bool goes_before : {false, true}) {
+    Capture capture;
+    auto one = capture.connect(), other = capture.connect(GetParam());
+    capture.say(one, open_session);
+    capture.say(other, write);
+    capture.say(other, confirm);
+    if (goes_before) capture.say(other, link(0, {begin_sq()}));
+    capture.say(one, subordinate(4, 1));
+    if (!goes_before) capture.say(other, link(0, {begin_sq()}));
+    EXPECT_THAT(capture.findings(), Each(EndsWith("warning"))) << goes_before;
+  }
+}
+
 // ------------------------------------------------------------- what holds within one of several connections (UMSP/B31,
 // UMSP/B45)
 struct Fault {
