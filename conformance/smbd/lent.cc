@@ -32,11 +32,12 @@ void Lent::forget() {
 
 void Lent::forget_buffers() {
   buffers_ = {};
+  returned_ = {};
   has_all_buffers_ = false;
 }
 
 std::size_t Lent::memory() const {
-  return payloads_.capacity() + buffers_.capacity() * sizeof(Buffer);
+  return payloads_.capacity() + buffers_.capacity() * sizeof(Buffer) + returned_.capacity() * sizeof(std::uint32_t);
 }
 
 // ------------------------------------------------------------------------------------------------------- payloads
@@ -119,7 +120,10 @@ bool Lent::take_request(const smb2::Header& header, Octets element) {
   if (!has_all_buffers_) return true;
   const auto channel = channel_of(header, element.subspan(smb2::kHeaderOctets));
   if (!channel) return false;
-  if (channel->kind != smb2::channel::kRdmaV1 && channel->kind != smb2::channel::kRdmaV1Invalidate) return true;
+  if (channel->kind != smb2::channel::kRdmaV1 && channel->kind != smb2::channel::kRdmaV1Invalidate) {
+    if (channel->kind != 0) returned_.clear();  // it may lend any of them
+    return true;
+  }
   const auto info = smb2::part_of(element, channel->offset, channel->length);
   constexpr std::size_t kOctets = smb2::ChannelBuffer::kOctets;
   if (!info || info->size() % kOctets != 0 || info->size() / kOctets > kMostBuffers - buffers_.size()) return false;
@@ -130,6 +134,7 @@ bool Lent::take_request(const smb2::Header& header, Octets element) {
     one.token = reader.little_endian<std::uint32_t>();
     one.length = reader.little_endian<std::uint32_t>();
     buffers_.push_back(one);
+    std::erase(returned_, one.token);
   }
   return true;
 }
@@ -137,7 +142,22 @@ bool Lent::take_request(const smb2::Header& header, Octets element) {
 // What the other side does for a request it has done before its response.
 void Lent::take_response(const smb2::Header& header) {
   if (header.status == kPending) return;
+  for (const Buffer& one : buffers_)
+    if (one.message_id == header.message_id) give_back(one.token);
   std::erase_if(buffers_, [&](const Buffer& one) { return one.message_id == header.message_id; });
+}
+
+// Another request may lend it all the same.
+void Lent::give_back(std::uint32_t token) {
+  if (std::ranges::find(returned_, token) != returned_.end()) return;
+  if (returned_.size() == kMostReturned) returned_.erase(returned_.begin());
+  returned_.push_back(token);
+}
+
+void Lent::invalidate(std::uint32_t token) {
+  if (!has_token(token)) return;
+  give_back(token);
+  std::erase_if(buffers_, [&](const Buffer& one) { return one.token == token; });
 }
 
 // ----------------------------------------------------------------------------------------------------- operations
@@ -185,6 +205,7 @@ Use Lent::use(const RemoteRange& range, bool writes) {
     if (!covers(range, writes)) return Use::backwards;
     return is_too_much(range) ? Use::too_much : Use::fits;
   }
+  if (has_all_buffers_ && std::ranges::find(returned_, range.stag) != returned_.end()) return Use::over;
   if (!has_all_payloads_) return Use::unknown;
   if (names(range.stag)) return Use::fits;
   if (++unnamed_ < kMostUnnamed) return Use::unnamed;

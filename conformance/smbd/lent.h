@@ -27,15 +27,19 @@ enum class Use : std::uint8_t {
   outside,    // not all of it is in buffers that were lent with this token
   backwards,  // it writes to the buffers of a WRITE, or reads from those of a READ
   too_much,   // the operations of a request have moved more than its buffers hold
+  over,       // the request that lent it has had its response, or the token was invalidated
 };
 
 class Lent {
  public:
   static constexpr std::size_t kMostOctets = 32u << 10;  // of payloads
   static constexpr std::size_t kMostBuffers = 64;        // at a time
+  static constexpr std::size_t kMostReturned = 16;       // tokens that are remembered
 
   // A payload of this side, of which more segments follow or not. `response_to`: what the other side has lent.
   void take(Octets payload, bool more, Lent& response_to);
+  // The other side has invalidated the token by a message that it has sent (3.1.5.1).
+  void invalidate(std::uint32_t token);
   // Some payload is not known.
   void forget();
   // The other side has used it by an RDMA operation.
@@ -59,6 +63,7 @@ class Lent {
   void take_response(const smb2::Header& header);
   void forget_buffers();
   bool has_token(std::uint32_t token) const;
+  void give_back(std::uint32_t token);
   bool covers(const RemoteRange& range, std::optional<bool> writes) const;
   bool is_too_much(const RemoteRange& range);
 
@@ -68,6 +73,7 @@ class Lent {
   unsigned unnamed_ = 0;                // operations
   bool is_inside_ = false;              // a message of several segments
   std::vector<Buffer> buffers_;
+  std::vector<std::uint32_t> returned_;  // tokens of SMB2's buffers that were lent and are not any more
   bool has_all_buffers_ = true;
 };
 

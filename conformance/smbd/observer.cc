@@ -309,6 +309,7 @@ void SmbdObserver::judge_transfer(Seen& seen, Judge& judge) {
   judge_fragments(judge, seen);
   judge_trailing(judge, seen.data.trailing, seen.message().octets.size());
   seen.from().lent.take(seen.data.buffer, seen.data.remaining_data_length > 0, seen.to().lent);
+  if (const auto token = seen.delivery.invalidated_stag) seen.to().lent.invalidate(*token);
 }
 
 void SmbdObserver::keep_account(const Seen& seen, Judge& judge) {

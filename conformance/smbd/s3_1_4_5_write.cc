@@ -85,6 +85,10 @@ void judge_use(Judge& judge, const Rule& rule, Use use, const RemoteRange& range
       judge.advise(rule, false, octets(0, 0), expected("no more octets than the buffers of the SMB2 request hold"),
                    actual(operation), "with what was moved before for the same request (SMBD/A45)");
       return;
+    case Use::over:
+      judge.advise(rule, false, octets(0, 0), expected("a token of an SMB2 request that waits for its response"),
+                   actual(operation), "its sender has answered the request, or invalidated the token (SMBD/A45)");
+      return;
   }
 }
 

@@ -50,6 +50,38 @@ constexpr SmbdSample kSamples[] = {
        s.close();
      },
      "beyond"},
+    {"SMBD-3.1.4.5-1", "The listener writes for an SMB2 READ that it has answered.",
+     [](Script& s) {
+       s.establish();
+       s.exchange();
+       s.smb2_read(Side::a, {{Script::kAddress, Script::kToken, 600}});
+       s.write(Side::b, 600);
+       s.smb2_respond(Side::b);
+       s.write(Side::b, 600);
+       s.close();
+     },
+     "answered", Severity::warning},
+    {"SMBD-3.1.4.6-1", "The listener reads for an SMB2 WRITE that it has answered.",
+     [](Script& s) {
+       s.establish();
+       s.exchange();
+       s.smb2_write(Side::a, {{Script::kAddress, Script::kToken, 600}});
+       s.read(Side::b, 600);
+       s.smb2_respond(Side::b);
+       s.read(Side::b, 600);
+       s.close();
+     },
+     "answered", Severity::warning},
+    {"SMBD-3.1.4.5-1", "The listener writes with a token that it has invalidated.",
+     [](Script& s) {
+       s.establish();
+       s.exchange();
+       s.smb2_read(Side::a, {{Script::kAddress, Script::kToken, 600}});
+       s.segment(Side::b, 100, 0, {}, Script::kToken);
+       s.write(Side::b, 600);
+       s.close();
+     },
+     "invalidated", Severity::warning},
     {"SMBD-3.1.4.5-1", "The listener writes to the buffer of an SMB2 WRITE.",
      [](Script& s) {
        s.establish();
