@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // "PT_ACK" and "Acknowledgement Response Payload Format": what a trace can show of it. An ACK reports what its
 // sender has RECEIVED; a trace shows what was SENT. So it is judged by what it can not have received.
+#include <utility>
+
 #include "conformance/ramcloud/breaches.h"
 #include "conformance/ramcloud/fields.h"
 #include "conformance/ramcloud/rules.h"
@@ -8,6 +10,7 @@
 namespace wirelaw::ramcloud {
 
 constexpr Section kSection{"RAMCloud RPC, Acknowledgement Response Payload Format"};
+constexpr Section kReceiver = kSection.by(Observable::stimulus);  // what it has received, which cases know
 constexpr Section kFirstMissingFrag{"RAMCloud RPC, firstMissingFrag"};
 // What an ACK reports may have been sent in packets that were not captured.
 constexpr Section kFirstMissingSent = kFirstMissingFrag.resting_on(Evidence::absence);
@@ -32,6 +35,14 @@ constinit const Rule kNothingStagedBeyondEnd = kStagingVector.must_not(
 constinit const Rule kAckNamesAMessage =
     kPtAck.must("RAMCLOUD-ack-9",
                 "An ACK carries the channel and rpcId of a message of which a fragment has been sent.", "RAMCLOUD/R15");
+constinit const Rule kServerFirstMissing =
+    kReceiver.of(Role::responder)
+        .must("RAMCLOUD-ack-6",
+              "firstMissingFrag of the server's ACK is the lowest fragment that it has not received.");
+constinit const Rule kClientFirstMissing =
+    kReceiver.of(Role::initiator)
+        .must("RAMCLOUD-ack-14",
+              "firstMissingFrag of the client's ACK is the lowest fragment that it has not received.");
 constinit const Rule kServerAcksWhenAsked =
     kPtAck.of(Role::responder)
         .should("RAMCLOUD-ack-13", "A server sends an ACK in answer to a fragment that asks for it.", "RAMCLOUD/R16");
@@ -62,7 +73,8 @@ constexpr auto kBreaches = breach_table(
 RuleList ack_rules() {
   static constexpr const Rule* kRules[] = {
       &kAckHoldsBothFields,      &kAckEndsAfterThem,       &kFirstMissingWithinMessage, &kFirstMissingWasSent,
-      &kStagedFragmentsWereSent, &kNothingStagedBeyondEnd, &kAckNamesAMessage,          &kServerAcksWhenAsked};
+      &kStagedFragmentsWereSent, &kNothingStagedBeyondEnd, &kAckNamesAMessage,          &kServerAcksWhenAsked,
+      &kServerFirstMissing,      &kClientFirstMissing};
   return kRules;
 }
 
@@ -146,7 +158,30 @@ void judge_ack_of_nothing(Judge& judge, const Seen& seen) {
 
 }  // namespace
 
-void judge_ack(Judge& judge, const Seen& seen, const Transfer& acknowledged) {
+namespace {
+
+bool reports(const Ack& ack, std::uint32_t fragment) {
+  if (fragment <= ack.first_missing_frag) return fragment < ack.first_missing_frag;
+  const std::uint32_t bit = fragment - ack.first_missing_frag - 1;
+  return bit < kStagingBits && (ack.staging_vector >> bit & 1) != 0;
+}
+
+// A receiver loses nothing that it has: of two ACKs of one message, in whatever order they were sent, one reports all
+// that the other one does, as far as both can.
+bool contradict(const Ack& one, const Ack& other) {
+  const bool is_lower = one.first_missing_frag <= other.first_missing_frag;
+  const Ack &low = is_lower ? one : other, &high = is_lower ? other : one;
+  const bool high_has_more =
+      low.first_missing_frag != high.first_missing_frag || (high.staging_vector & ~low.staging_vector) != 0;
+  if (!high_has_more) return false;
+  for (std::uint32_t bits = low.staging_vector; bits != 0; bits &= bits - 1)
+    if (!reports(high, low.first_missing_frag + 1u + static_cast<unsigned>(__builtin_ctz(bits)))) return true;
+  return false;
+}
+
+}  // namespace
+
+void judge_ack(Judge& judge, const Seen& seen, Transfer& acknowledged) {
   if (acknowledged.may_be_old) return;
   if (!acknowledged.started()) return judge_ack_of_nothing(judge, seen);
   if (acknowledged.unsettled) return;
@@ -166,6 +201,15 @@ void judge_ack(Judge& judge, const Seen& seen, const Transfer& acknowledged) {
         return fmt::format("fragment {} has not been sent; or it was not captured", acknowledged.fragments.prefix());
       });
   judge_staging_vector(judge, *ack, acknowledged);
+  const auto before = std::exchange(acknowledged.reported, *ack);
+  if (!before) return;
+  const auto say = [](const Ack& one) {
+    return fmt::format("firstMissingFrag {}, stagingVector 0x{:x}", one.first_missing_frag, one.staging_vector);
+  };
+  judge.require(seen.sender == Role::responder ? kServerFirstMissing : kClientFirstMissing, !contradict(*before, *ack),
+                field::kFirstMissingFrag, expected("all fragments that the ACK before it reports, or none but those"),
+                actual([&] { return say(*ack); }),
+                [&] { return fmt::format("the ACK before it has {}", say(*before)); });
 }
 
 }  // namespace wirelaw::ramcloud

@@ -17,6 +17,11 @@ constinit const Rule kBadSessionNamesClient =
         .must("RAMCLOUD-badSession-3", "BAD_SESSION carries the client's hint of the packet that it answers.",
               "RAMCLOUD/R6");
 
+constinit const Rule kBadSessionIsLeft =
+    kClient.by(Observable::stimulus)
+        .must("RAMCLOUD-badSession-5",
+              "After BAD_SESSION the client sends nothing more under the token of that session.", "RAMCLOUD/R27");
+
 namespace {
 
 using enum Deviation;
@@ -27,12 +32,21 @@ constexpr auto kBreaches = breach_table(broken_by(kBadSessionEmpty, {bad_session
 }  // namespace
 
 RuleList bad_session_rules() {
-  static constexpr const Rule* kRules[] = {&kBadSessionEmpty, &kBadSessionFromServer, &kBadSessionNamesClient};
+  static constexpr const Rule* kRules[] = {&kBadSessionEmpty, &kBadSessionFromServer, &kBadSessionNamesClient,
+                                           &kBadSessionIsLeft};
   return kRules;
 }
 
 BreachList bad_session_breaches() {
   return kBreaches;
+}
+
+void judge_new_in_refused(Judge& judge, const Seen& seen) {
+  constexpr std::int64_t kTransitNs = 10'000'000'000;  // nothing that was sent before is under way any more
+  const auto& refused = seen.session->refused_ns;
+  if (!refused || seen.message.time_ns - *refused < kTransitNs) return;
+  judge.advise(kBadSessionIsLeft, false, field::kSessionToken, expected("a new session"), actual("a new RPC"),
+               "or BAD_SESSION was lost, or answered a packet of another session");
 }
 
 void judge_bad_session(Judge& judge, const Seen& seen, bool from_client, std::optional<bool> hint_known) {

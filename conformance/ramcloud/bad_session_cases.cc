@@ -10,9 +10,6 @@ constexpr Section kServer = kSection.of(Role::responder), kClient = kSection.of(
 
 constinit const Rule kUnknownIsCalledBad =
     kServer.should("RAMCLOUD-badSession-4", "A packet of an invalid session is answered with BAD_SESSION.");
-constinit const Rule kBadSessionIsLeft =
-    kClient.must("RAMCLOUD-badSession-5",
-                 "After BAD_SESSION the client sends nothing more under the token of that session.", "RAMCLOUD/R27");
 constinit const Rule kValidIsNotCalledBad =
     kServer.must("RAMCLOUD-badSession-6", "A packet of a valid session is not answered with BAD_SESSION.");
 constinit const Rule kInvalidNotExecuted =
@@ -26,9 +23,8 @@ constinit const Rule kRepeatedIsTheSame = kClient.must(
     "RAMCLOUD-badSession-10",
     "A request that is sent again in a new session is the same: nothing of another is left in it.", "RAMCLOUD/R27");
 
-constexpr const Rule* kRules[] = {&kRepeatedIsTheSame,   &kUnknownIsCalledBad, &kBadSessionIsLeft,
-                                  &kValidIsNotCalledBad, &kInvalidNotExecuted, &kServerBearsBadSession,
-                                  &kReopeningIsFinite};
+constexpr const Rule* kRules[] = {&kRepeatedIsTheSame,  &kUnknownIsCalledBad,    &kValidIsNotCalledBad,
+                                  &kInvalidNotExecuted, &kServerBearsBadSession, &kReopeningIsFinite};
 
 using enum Deviation;
 constexpr auto kBreaches = breach_table(

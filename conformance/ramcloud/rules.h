@@ -156,6 +156,9 @@ extern const Rule kBadSessionNamesClient;  // RAMCLOUD-badSession-3
 RuleList bad_session_rules();
 BreachList bad_session_breaches();
 void judge_bad_session(Judge& judge, const Seen& seen, bool from_client, std::optional<bool> hint_known);
+// The first packet of an RPC: that BAD_SESSION has not ended its session long before.
+void judge_new_in_refused(Judge& judge, const Seen& seen);
+extern const Rule kBadSessionIsLeft;  // RAMCLOUD-badSession-5
 
 // ack.cc: "Acknowledgement Response Payload Format"
 extern const Rule kAckHoldsBothFields;         // RAMCLOUD-ack-1
@@ -171,7 +174,8 @@ BreachList ack_breaches();
 bool judge_ack_payload(Judge& judge, const Seen& seen);
 void judge_ack_subject(Judge& judge, const Seen& seen, bool known);
 // `acknowledged` is the message that the ACK is about: the request for a server, the response for a client.
-void judge_ack(Judge& judge, const Seen& seen, const Transfer& acknowledged);
+void judge_ack(Judge& judge, const Seen& seen, Transfer& acknowledged);
+extern const Rule kServerFirstMissing, kClientFirstMissing;  // RAMCLOUD-ack-6, -14
 
 // silence.cc: what is due at the end of a trace
 extern const Rule kServerAnswers;    // RAMCLOUD-session-9

@@ -9,6 +9,7 @@ void Transfer::clear() {
   total_frags = 0;
   ack_requested = unsettled = counted_none = may_be_old = false;
   repeats = 0;
+  reported.reset();
   fragments.clear();
   fingerprints.clear();
 }

@@ -22,6 +22,30 @@ const RamcloudSample kSamples[] = {
      },
      "single-fragments"},
     {{},
+     "ACKs overtake each other, and report fragments that came out of order.",
+     [](Script& s) {
+       s.open();
+       for (std::uint16_t i = 0; i < 8; ++i) s.request(0, {.number = i, .total = 8}, ask_for_ack);
+       s.server_ack(0, {.first_missing_frag = 3, .staging_vector = 0b101});
+       s.server_ack(0, {.first_missing_frag = 1, .staging_vector = 0b1});
+       s.server_ack(0, {.first_missing_frag = 5, .staging_vector = 0b1});
+       s.server_ack(0, {.first_missing_frag = 3, .staging_vector = 0b1});
+       s.response(0);
+     },
+     "acks-overtake"},
+    {{},
+     "BAD_SESSION for a packet that crossed it; the server serves the session, and a new RPC begins a minute later.",
+     [](Script& s) {
+       s.open();
+       s.request(0);
+       s.bad_session();
+       s.response(0);
+       s.exchange(0, 1);
+       s.last().pause_ns = 60'000'000'000;
+       s.exchange(1);
+     },
+     "bad-session-of-another"},
+    {{},
      "A request and a response of twelve fragments with ACKs as they are asked for.",
      [](Script& s) {
        constexpr std::uint16_t kTotal = 12, kAskEvery = 5;

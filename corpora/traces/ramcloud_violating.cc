@@ -347,6 +347,16 @@ const RamcloudSample kSamples[] = {
                .flags = {.direction = true}},
               {}, OctetBuffer{7});
      }},
+    {"RAMCLOUD-badSession-5", "A client begins an RPC a minute after BAD_SESSION, under the old token.",
+     [](Script& s) {
+       s.open();
+       s.exchange(0);
+       s.request(1);
+       s.bad_session();
+       s.request(0, {.channel = 1});
+       s.last().pause_ns = std::chrono::nanoseconds(60s).count();
+     },
+     "", kWarning},
     {"RAMCLOUD-badSession-1", "BAD_SESSION with a payload.",
      [](Script& s) {
        s.open();
@@ -412,6 +422,31 @@ const RamcloudSample kSamples[] = {
        s.client_ack(0, {.first_missing_frag = 1, .staging_vector = 1u << 1});
      },
      "client"},
+    {"RAMCLOUD-ack-6", "Two ACKs of a request: each reports a fragment that the other one reports as missing.",
+     [](Script& s) {
+       s.open();
+       for (std::uint16_t number = 0; number < 6; ++number) s.request(0, {.number = number, .total = 6}, ask_for_ack);
+       s.server_ack(0, {.first_missing_frag = 3, .staging_vector = 0b10});
+       s.server_ack(0, {.first_missing_frag = 4, .staging_vector = 0});
+       s.response(0);
+     }},
+    {"RAMCLOUD-ack-6", "Two ACKs with one firstMissingFrag, and stagingVectors that contradict each other.",
+     [](Script& s) {
+       s.open();
+       for (std::uint16_t number = 0; number < 6; ++number) s.request(0, {.number = number, .total = 6}, ask_for_ack);
+       s.server_ack(0, {.first_missing_frag = 3, .staging_vector = 0b01});
+       s.server_ack(0, {.first_missing_frag = 3, .staging_vector = 0b10});
+       s.response(0);
+     },
+     "staging"},
+    {"RAMCLOUD-ack-14", "Two ACKs of a response: each reports a fragment that the other one reports as missing.",
+     [](Script& s) {
+       s.open();
+       s.request(0);
+       for (std::uint16_t number = 0; number < 6; ++number) s.response(0, {.number = number, .total = 6}, ask_for_ack);
+       s.client_ack(0, {.first_missing_frag = 5, .staging_vector = 0});
+       s.client_ack(0, {.first_missing_frag = 2, .staging_vector = 0b100});
+     }},
     {"RAMCLOUD-ack-8", "stagingVector reports a fragment beyond the last.",
      [](Script& s) {
        s.open();
