@@ -32,8 +32,8 @@ constinit const Rule kCountIsHarmless = kSection.must(
 
 constinit const Rule kTrailingIsHarmless =
     kSection.must("EFA-1.3-208", "Octets behind a packet that carries no data do no harm.", kAnyReaction);
-constinit const Rule kConnidFlagIsHarmless = kTable1_4.must(
-    "EFA-1.3-209", "CONNID_HDR without its connid, and a connid without CONNID_HDR, do no harm.", "E-06");
+constinit const Rule kConnidFlagIsHarmless =
+    kTable1_4.must("EFA-1.3-209", "CONNID_HDR without its connid, and a connid without CONNID_HDR, do no harm.");
 
 constexpr const Rule* kRules[] = {&kShortIsHarmless,   &kUnassignedIsHarmless, &kReservedIsHarmless,
                                   &kVersionIsHarmless, &kFlagIsHarmless,       &kEmptyIsHarmless,

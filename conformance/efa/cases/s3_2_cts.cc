@@ -11,24 +11,23 @@ namespace {
 constexpr Section kCts{"EFA RDM v4 3.2, table 3.6", kResponder, Observable::stimulus};
 constexpr Section kCtsdata{"EFA RDM v4 3.2, table 3.7", kResponder, Observable::stimulus};
 
-constinit const Rule kZeroIsHarmless = kCts.must("EFA-3.2-241", "A CTS with recv_length 0 does no harm.", "E-05");
+constinit const Rule kZeroIsHarmless = kCts.must("EFA-3.2-241", "A CTS with recv_length 0 does no harm.");
 constinit const Rule kMoreThanTheRest =
     kCts.must("EFA-3.2-242", "A CTS that allows more than what is left brings what is left.", "EFA/A-24");
 constinit const Rule kLateCtsIsHarmless =
-    kCts.must("EFA-3.2-243", "A CTS that comes again, also after the data has gone, does no harm.", "E-01");
+    kCts.must("EFA-3.2-243", "A CTS that comes again, also after the data has gone, does no harm.");
 constinit const Rule kOtherRecvIdIsHarmless =
     kCts.must("EFA-3.2-244", "A second CTS with another recv_id does no harm.");
 constinit const Rule kLengthIsHarmless = kCtsdata.must(
     "EFA-3.2-251",
-    "A CTSDATA whose seg_length is not the octets that it has does no harm, and adds none to the message.", "E-02");
+    "A CTSDATA whose seg_length is not the octets that it has does no harm, and adds none to the message.");
 constinit const Rule kBeyondIsHarmless =
-    kCtsdata.must("EFA-3.2-252", "A CTSDATA that reaches beyond the message does no harm.", "E-02");
-constinit const Rule kTooMuchIsHarmless =
-    kCtsdata.must("EFA-3.2-253", "Data that no CTS has allowed does no harm.", "E-02");
+    kCtsdata.must("EFA-3.2-252", "A CTSDATA that reaches beyond the message does no harm.");
+constinit const Rule kTooMuchIsHarmless = kCtsdata.must("EFA-3.2-253", "Data that no CTS has allowed does no harm.");
 constinit const Rule kLateDataIsHarmless =
-    kCtsdata.must("EFA-3.2-254", "CTSDATA that come when the message is whole do no harm.", "E-02");
+    kCtsdata.must("EFA-3.2-254", "CTSDATA that come when the message is whole do no harm.");
 constinit const Rule kForeignDataIsHarmless =
-    kCtsdata.must("EFA-3.2-255", "CTSDATA for a message of another peer neither spoil it nor complete it.", "E-02");
+    kCtsdata.must("EFA-3.2-255", "CTSDATA for a message of another peer neither spoil it nor complete it.");
 
 constexpr const Rule* kRules[] = {&kZeroIsHarmless,        &kMoreThanTheRest,    &kLateCtsIsHarmless,
                                   &kOtherRecvIdIsHarmless, &kLengthIsHarmless,   &kBeyondIsHarmless,

@@ -25,17 +25,16 @@ constinit const Rule kDeliveredInOrder =
 constinit const Rule kOnce =
     kSection.must("EFA-3.2-203", "A message whose packet comes again, also late, is not delivered again.");
 constinit const Rule kBeyondIsHarmless = kSection.must(
-    "EFA-3.2-204", "A msg_id far ahead of its turn does no harm, nor to the peer's messages that have their turn.",
-    "E-08");
+    "EFA-3.2-204", "A msg_id far ahead of its turn does no harm, nor to the peer's messages that have their turn.");
 constinit const Rule kFloodIsHarmless = kSection.must(
     "EFA-3.2-205",
-    "Any number of messages that wait for one that never comes leave the responder able to serve others.", "E-08");
+    "Any number of messages that wait for one that never comes leave the responder able to serve others.");
 constinit const Rule kWraps =
     kSection.must("EFA-3.2-206", "After msg_id 4294967295 the message with msg_id 0 is taken.",
                   "only where the peer's first msg_id can be set near the end (parameter msg_id)");
 
 constinit const Rule kBeyondIsHarmlessToRequester = kSectionOfRequester.must(
-    "EFA-3.2-207", "A msg_id far ahead of its turn does the requester no harm, nor what it waits for.", "E-08");
+    "EFA-3.2-207", "A msg_id far ahead of its turn does the requester no harm, nor what it waits for.");
 
 constexpr const Rule* kRules[] = {
     &kDisorderIsTaken, &kDeliveredInOrder,           &kOnce, &kBeyondIsHarmless, &kFloodIsHarmless,

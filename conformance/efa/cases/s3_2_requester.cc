@@ -31,11 +31,11 @@ constinit const Rule kContradictionIsHarmless = kSection.must(
 constinit const Rule kCtsIsHarmless = kCts.must(
     "EFA-3.2-268",
     "A CTS to the requester for nothing, for more than the rest, doubled, or with another recv_id does no harm.",
-    "E-01, E-05, EFA/A-24");
+    "EFA/A-24");
 constinit const Rule kWindowsGoOn =
     kCts.must("EFA-3.2-269", "With each CTS the requester sends on, until its message is whole.");
 constinit const Rule kDataIsHarmless = kTable3_7.must(
-    "EFA-3.2-270", "CTSDATA to the requester of a wrong length, beyond the message, or too late do no harm.", "E-02");
+    "EFA-3.2-270", "CTSDATA to the requester of a wrong length, beyond the message, or too late do no harm.");
 
 constexpr const Rule* kRules[] = {&kEagerIsTaken,    &kMediumIsTaken, &kPartIsNotTheWhole,       &kLongIsTaken,
                                   &kDisorderIsTaken, &kOnce,          &kContradictionIsHarmless, &kCtsIsHarmless,

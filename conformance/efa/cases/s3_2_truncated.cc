@@ -14,7 +14,7 @@ constexpr Section kSection{"EFA RDM v4 3.2", kResponder, Observable::stimulus};
 constinit const Rule kTooLongIsHarmless = kSection.must(
     "EFA-3.2-215",
     "A message that is longer than the receive that takes it does no harm, and the next one is delivered.",
-    "E-09; only where the octets of a receive are known (parameter receive)");
+    "only where the octets of a receive are known (parameter receive)");
 constexpr const Rule* kRules[] = {&kTooLongIsHarmless};
 
 constexpr Breach kBreaches[] = {

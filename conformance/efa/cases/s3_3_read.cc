@@ -30,9 +30,9 @@ constinit const Rule kLengthsMustAgree =
     kIov.must("EFA-3.3-227", "A read whose msg_length is not the sum of its buffers does no harm.", "EFA/A-29");
 constinit const Rule kReadAgainIsHarmless =
     kLong.must("EFA-3.3-228", "A read request that comes again while it is under way does no harm.");
-constinit const Rule kRecvLengthIsHarmless = kLong.must(
-    "EFA-3.3-229", "A recv_length of nothing, or of more than the read, brings no more than the read and does no harm.",
-    "E-05");
+constinit const Rule kRecvLengthIsHarmless =
+    kLong.must("EFA-3.3-229",
+               "A recv_length of nothing, or of more than the read, brings no more than the read and does no harm.");
 constinit const Rule kTooLongIsHarmless =
     kShort.must("EFA-3.3-230", "A SHORT_RTR for more than one packet holds does no harm.");
 

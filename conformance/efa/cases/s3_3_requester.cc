@@ -17,14 +17,14 @@ constinit const Rule kDataInAnyOrder =
                   "1.1: the device does not keep packets in order");
 constinit const Rule kPartIsNotTheWhole =
     kSection.must("EFA-3.3-262", "A read of which data is missing is not finished.");
-constinit const Rule kLengthIsHarmless = kReadrsp.must(
-    "EFA-3.3-263", "A READRSP of another length than it declares, or than was asked for, does no harm.", "E-03");
+constinit const Rule kLengthIsHarmless =
+    kReadrsp.must("EFA-3.3-263", "A READRSP of another length than it declares, or than was asked for, does no harm.");
 constinit const Rule kReadrspAgainIsHarmless =
-    kReadrsp.must("EFA-3.3-264", "A READRSP that comes again, also late, does no harm.", "E-03");
-constinit const Rule kAtomrspLengthIsHarmless = kAtomrsp.must(
-    "EFA-3.3-265", "An ATOMRSP of another length than it declares, or than was asked for, does no harm.", "E-03");
+    kReadrsp.must("EFA-3.3-264", "A READRSP that comes again, also late, does no harm.");
+constinit const Rule kAtomrspLengthIsHarmless =
+    kAtomrsp.must("EFA-3.3-265", "An ATOMRSP of another length than it declares, or than was asked for, does no harm.");
 constinit const Rule kAtomrspAgainIsHarmless =
-    kAtomrsp.must("EFA-3.3-266", "An ATOMRSP that comes again, also late, does no harm.", "E-03");
+    kAtomrsp.must("EFA-3.3-266", "An ATOMRSP that comes again, also late, does no harm.");
 constinit const Rule kAnswerIsTaken =
     kSection.must("EFA-3.3-267", "The requester takes the proper answer to a read or an atomic.");
 

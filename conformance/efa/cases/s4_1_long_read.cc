@@ -28,7 +28,7 @@ constinit const Rule kBadSourceIsHarmless =
 constinit const Rule kUnannouncedIsHarmless =
     kSection2_1.must("EFA-2.1-205", "A request of an extra feature that the responder has not announced does no harm.");
 constinit const Rule kEorIsHarmless =
-    kTable4_2.must("EFA-4.1-221", "An EOR that comes again, also late, does no harm.", "E-03");
+    kTable4_2.must("EFA-4.1-221", "An EOR that comes again, also late, does no harm.");
 constinit const Rule kShortEorIsTaken =
     kTable4_2.should("EFA-4.1-222", "An EOR of twelve octets is taken, as early releases send it.", "EFA/A-08");
 

@@ -8,7 +8,7 @@ namespace {
 constexpr Section kSection{"EFA RDM v4 4.2", kRequester, Observable::stimulus};
 
 constinit const Rule kReceiptAgainIsHarmless =
-    kSection.must("EFA-4.2-221", "A RECEIPT that comes again, also late, does no harm.", "E-03");
+    kSection.must("EFA-4.2-221", "A RECEIPT that comes again, also late, does no harm.");
 constinit const Rule kAnyMsgIdIsTaken =
     kSection.must("EFA-4.2-222", "The RECEIPT of a write or an atomic is taken, whatever its msg_id.", "EFA/A-46");
 constexpr const Rule* kRules[] = {&kReceiptAgainIsHarmless, &kAnyMsgIdIsTaken};

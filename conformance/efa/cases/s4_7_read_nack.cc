@@ -19,7 +19,7 @@ constinit const Rule kGoesOnByLongCts = kSection.must(
 constinit const Rule kSenderGoesOn = kSectionOfRequester.must(
     "EFA-4.7-221", "A message that its receiver refuses to read goes on by long-CTS.", "EFA/A-15");
 constinit const Rule kNackAgainIsHarmless =
-    kSectionOfRequester.must("EFA-4.7-222", "A READ_NACK that comes again, also late, does no harm.", "E-03");
+    kSectionOfRequester.must("EFA-4.7-222", "A READ_NACK that comes again, also late, does no harm.");
 
 constinit const Rule kOtherFollowUpIsHarmless = kSection.must(
     "EFA-4.7-202", "A request after a READ_NACK that is not what should follow does no harm.", "EFA/A-15");

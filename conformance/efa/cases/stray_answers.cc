@@ -6,7 +6,7 @@
 namespace wirelaw::efa {
 namespace {
 
-constexpr std::string_view kNote = "E-01 to E-03: every ID from the wire is looked up, never believed";
+constexpr std::string_view kNote = "every ID from the wire is looked up, never believed";
 
 constexpr Section kTable3_6{"EFA RDM v4 3.2, table 3.6", kEither, Observable::stimulus};
 constexpr Section kTable3_7{"EFA RDM v4 3.2, table 3.7", kEither, Observable::stimulus};
@@ -23,7 +23,7 @@ constinit const Rule kCtsdata =
 constinit const Rule kReadrsp = kTable3_11.must("EFA-3.3-281", "A READRSP that names no read does no harm.", kNote);
 constinit const Rule kAtomrsp = kTable3_15.must("EFA-3.3-282", "An ATOMRSP that names no atomic does no harm.", kNote);
 constinit const Rule kEor = kTable4_2.must(
-    "EFA-4.1-281", "An EOR that names no operation does no harm, with twelve octets or sixteen.", "EFA/A-08, E-03");
+    "EFA-4.1-281", "An EOR that names no operation does no harm, with twelve octets or sixteen.", "EFA/A-08");
 constinit const Rule kReceipt = kSection.must("EFA-4.2-281", "A RECEIPT that names no operation does no harm.", kNote);
 constinit const Rule kReadNack =
     kSection4_7.must("EFA-4.7-281", "A READ_NACK that names no operation does no harm.", kNote);
