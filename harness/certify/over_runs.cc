@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "reports/printable.h"
+
 namespace wirelaw {
 namespace {
 
@@ -53,13 +55,13 @@ std::size_t OverRuns::count(std::string_view which) const {
 
 std::string OverRuns::said() const {
   if (std::ranges::adjacent_find(verdicts, std::ranges::not_equal_to{}) == verdicts.end())
-    return fmt::format("{} in all of {}", verdicts.empty() ? std::string("nothing") : verdicts.front(),
-                       verdicts.size());
+    return fmt::format("{} in {}{}", verdicts.empty() ? std::string("nothing") : verdicts.front(),
+                       verdicts.size() > 1 ? "all " : "", counted(verdicts.size(), "run"));
   std::map<std::string, std::size_t> counts;
   for (const std::string& one : verdicts) ++counts[one];
   std::string text;
   for (const auto& [which, times] : counts) text += fmt::format("{}{} in {}", text.empty() ? "" : ", ", which, times);
-  return fmt::format("unstable: {} of {}", text, verdicts.size());
+  return fmt::format("unstable: {} of {} runs", text, verdicts.size());
 }
 
 RunsTogether runs_together(const EvidenceSet& evidence, std::chrono::sys_days today) {

@@ -19,7 +19,7 @@ struct OverRuns {
 
   std::size_t count(std::string_view which) const;
   bool refuses() const { return count("fail") > 0; }  // the certificate, unless it is waived
-  std::string said() const;                           // "unstable: fail in 1 of 3 runs"
+  std::string said() const;                           // "unstable: fail in 1, pass in 2 of 3 runs"
 };
 
 // All runs taken together.

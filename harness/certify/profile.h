@@ -10,13 +10,13 @@ namespace wirelaw {
 struct Profile {
   std::string_view name;
   unsigned runs;     // at least
-  unsigned percent;  // share of the applicable mandatory rules that every run exercises
+  unsigned percent;  // share of the demanded rules that every run exercises
   std::string_view text;
 };
 
 inline constexpr Profile kProfiles[] = {
-    {"full", 3, 80, "four of five applicable mandatory rules exercised, in at least three runs"},
-    {"basic", 1, 50, "half of the applicable mandatory rules exercised, in at least one run"},
+    {"full", 3, 80, "four of five demanded rules exercised, in at least three runs"},
+    {"basic", 1, 50, "half of the demanded rules exercised, in at least one run"},
 };
 
 inline const Profile* find_profile(std::string_view name) {

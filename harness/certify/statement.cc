@@ -9,6 +9,7 @@
 #include "harness/certify/applicability.h"
 #include "harness/certify/features.h"
 #include "harness/certify/over_runs.h"
+#include "harness/certify/specification.h"
 #include "reports/gate.h"
 #include "reports/printable.h"
 
@@ -32,11 +33,12 @@ Json json_of(const Waiver& one) {
 
 // Counts of the rules that a profile asks for.
 struct Coverage {
-  std::size_t applicable = 0, exercised = 0;
+  std::size_t applicable = 0, exercised = 0, failed = 0;
 
-  void add(bool is) {
+  void add(bool is, bool has_failed = false) {
     ++applicable;
     exercised += is ? 1 : 0;
+    failed += has_failed ? 1 : 0;
   }
   bool reaches(unsigned percent) const { return applicable > 0 && exercised * 100 >= applicable * percent; }
 };
@@ -54,6 +56,7 @@ class Builder {
     statement["schema"] = kStatementSchema;
     statement["certificate"] = certificate();
     statement["implementation"] = implementation();
+    statement["specification"] = specification();
     statement["declaration"] = declaration();
     statement["program"] = program();
     statement["provenance"] = {{"id", evidence_.provenance.id},
@@ -88,7 +91,7 @@ class Builder {
     const Asked asked = asked_of(rule, owner, evidence_.declaration, evidence_.role);
     if (asked.counts()) {
       coverage_.add(is_exercised(over.verdict));
-      sections_.emplace_back(rule.section, is_exercised(over.verdict));
+      sections_.push_back({rule.section, is_exercised(over.verdict), over.refuses() && over.waiver == nullptr});
       if (!is_exercised(over.verdict)) missing_.push_back(rule.id);
     }
     if (asked.demand == Demand::incidental) incidental_.add(is_exercised(over.verdict));
@@ -216,7 +219,7 @@ class Builder {
                               ? fmt::format("the peer died in run {}", run.number)
                               : fmt::format("run {} is not complete: {}", run.number, run.result.end));
     if (!coverage_.reaches(profile.percent))
-      reasons.push_back(fmt::format("{} of {} applicable mandatory rules were exercised, but profile {} requires {} %",
+      reasons.push_back(fmt::format("{} of {} demanded rules were exercised, but profile {} requires {} %",
                                     coverage_.exercised, coverage_.applicable, profile.name, profile.percent));
     reasons.insert(reasons.end(), against_.begin(), against_.end());
     return {{"verdict", !reasons.empty() ? "refused"
@@ -230,13 +233,16 @@ class Builder {
   Json coverage() const {
     Json sections = Json::array();
     std::vector<std::pair<std::string_view, Coverage>> counts;
-    for (const auto& [section, exercised] : sections_) {
+    for (const auto& [section, exercised, failed] : sections_) {
       auto at = std::ranges::find(counts, section, &std::pair<std::string_view, Coverage>::first);
       if (at == counts.end()) at = counts.insert(counts.end(), {section, {}});
-      at->second.add(exercised);
+      at->second.add(exercised, failed);
     }
     for (const auto& [section, count] : counts)
-      sections.push_back({{"section", section}, {"applicable", count.applicable}, {"exercised", count.exercised}});
+      sections.push_back({{"section", section},
+                          {"applicable", count.applicable},
+                          {"exercised", count.exercised},
+                          {"failed", count.failed}});
     return {{"applicable", coverage_.applicable},
             {"exercised", coverage_.exercised},
             {"not_exercised", missing_},
@@ -249,6 +255,14 @@ class Builder {
   Json implementation() const {
     const Declaration& one = evidence_.declaration;
     return {{"vendor", one.vendor}, {"product", one.product}, {"version", one.version}, {"contact", one.contact}};
+  }
+
+  Json specification() const {
+    const Protocol& protocol = *evidence_.declaration.protocol;
+    const Specification* const one = find_specification(protocol.name);
+    return {{"protocol", protocol.title},
+            {"title", one == nullptr ? protocol.title : one->title},
+            {"edition", one == nullptr ? std::string_view() : one->edition}};
   }
 
   Json declaration() const {
@@ -319,8 +333,12 @@ class Builder {
   const ProgramIdentity& program_;
   const RunsTogether together_;
   Coverage coverage_, incidental_;
-  std::size_t not_testable_ = 0;                             // in this role
-  std::vector<std::pair<std::string_view, bool>> sections_;  // for each rule that counts
+  std::size_t not_testable_ = 0;  // in this role
+  struct InSection {
+    std::string_view section;
+    bool exercised, failed;
+  };
+  std::vector<InSection> sections_;  // for each rule that counts
   std::vector<std::string_view> missing_;
   std::vector<std::string> against_;
   bool is_waived_ = false;

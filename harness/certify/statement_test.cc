@@ -88,7 +88,7 @@ TEST(Statement, OfAFailureSaysHowOftenItCameAndRefuses) {
   StatementJson statement = statement_of(evidence, {});
   EXPECT_EQ(entry_of(statement, "rules", rule).at("verdict"), "fail");
   EXPECT_EQ(statement.at("certificate").at("verdict"), "refused");
-  EXPECT_THAT(std::string(statement.at("certificate").at("reasons").at(0)), HasSubstr("fail in all of 3"));
+  EXPECT_THAT(std::string(statement.at("certificate").at("reasons").at(0)), HasSubstr("fail in all 3 runs"));
 
   set_rule(evidence, 1, rule, "pass");
   statement = statement_of(evidence, {});

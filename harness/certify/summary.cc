@@ -2,8 +2,7 @@
 // A statement for people.
 #include <fmt/format.h>
 
-#include <map>
-
+#include "harness/certify/demand_counts.h"
 #include "harness/certify/statement.h"
 #include "reports/printable.h"
 
@@ -14,11 +13,14 @@ std::string text_at(const StatementJson& object, const char* key) {
   return printable(object.at(key).get<std::string>());
 }
 
-std::string counts_of(const StatementJson& list) {
-  std::map<std::string, std::size_t> counts;
-  for (const StatementJson& one : list) ++counts[text_at(one, "verdict")];
+std::string rules_of(const StatementJson& statement) {
   std::string text;
-  for (const auto& [verdict, count] : counts) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, verdict);
+  for (const DemandCount& one : demand_counts(statement.at("rules"))) {
+    if (one.rules == 0) continue;
+    const std::string verdicts = in_words(one.verdicts);
+    text += fmt::format("{:<14}{} {}{}{}\n", text.empty() ? "rules" : "", one.rules, one.words,
+                        verdicts.empty() ? "" : ": ", verdicts);
+  }
   return text;
 }
 
@@ -41,18 +43,15 @@ std::string summary_of(const StatementJson& statement) {
       fmt::format("{} {}{}{}: {} {}, {}\n", text_at(who, "product"), text_at(who, "version"),
                   text_at(who, "vendor").empty() ? "" : " of ", text_at(who, "vendor"), text_at(declared, "protocol"),
                   text_at(declared, "tested_role"), counted(statement.at("runs").size(), "run"));
-  text += fmt::format("rules         {}: {}\n", statement.at("rules").size(), counts_of(statement.at("rules")));
-  text += fmt::format("cases         {}: {}\n", statement.at("cases").size(), counts_of(statement.at("cases")));
+  text += rules_of(statement);
+  text +=
+      fmt::format("cases         {}: {}\n", statement.at("cases").size(), in_words(verdicts_of(statement.at("cases"))));
   for (const StatementJson& one : statement.at("features"))
     text += fmt::format("feature       {}: {}\n", text_at(one, "name"), text_at(one, "verdict"));
   text += waivers_of(statement);
-  text += fmt::format("coverage      {} of {} applicable mandatory rules exercised; profile {} requires {} %\n",
+  text += fmt::format("coverage      {} of {} demanded rules exercised; profile {} requires {} %\n",
                       coverage.at("exercised").get<std::size_t>(), coverage.at("applicable").get<std::size_t>(),
                       text_at(certificate, "profile"), certificate.at("requires").at("percent").get<unsigned>());
-  text += fmt::format(
-      "              also {} of {} rules that no case of this role is about; {} cannot be tested in this role\n",
-      coverage.at("incidental").at("exercised").get<std::size_t>(),
-      coverage.at("incidental").at("rules").get<std::size_t>(), coverage.at("not_testable").get<std::size_t>());
   text += fmt::format("certificate   {}\n", text_at(certificate, "verdict"));
   for (const StatementJson& one : certificate.at("reasons"))
     text += fmt::format("  {}\n", printable(one.get<std::string>()));

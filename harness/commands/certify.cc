@@ -16,6 +16,7 @@
 #include "harness/commands/evidence_folder.h"
 #include "harness/commands/interruption.h"
 #include "harness/commands/options.h"
+#include "harness/commands/test_job.h"
 #include "harness/commands/test_run.h"
 #include "harness/commands/waiver_file.h"
 #include "harness/transports/local_resource_error.h"
@@ -40,6 +41,7 @@ statement; statement.html shows it to people.
 Examples:
   wirelaw ics new ramcloud -o product.toml
   wirelaw certify product.toml udp://HOST:7000 --evidence product-1.2
+  wirelaw certify product.toml udp://HOST:7000 --jobs 8 --laboratory 'Lab, Berlin' --issuer 'J. Smith'
   wirelaw certify product.toml --listen udp://:7000 --trigger 'my-client "$WIRELAW_URI"'
   wirelaw verify product-1.2/statement.json
   ssh-keygen -Y sign -n wirelaw -f KEY product-1.2/statement.json
@@ -77,21 +79,19 @@ TestCommand test_of(const CertifyCommand& command, const Declaration& declared) 
 
 // What is declared stands beside what the URI says; the error is of what they say differently.
 std::string declare(const Declaration& declared, IutParameters& parameters) {
-  for (const auto& [name, value] : declared.parameters) {
-    const auto said = std::ranges::find(parameters, name, &IutParameters::value_type::first);
-    if (said == parameters.end())
-      parameters.emplace_back(name, value);
-    else if (said->second != value)
-      return fmt::format("the declaration has {}={}, but the peer's URI has {}={}", name, printable(value), name,
-                         printable(said->second));
-  }
-  return {};
+  const std::string name = add_declared(declared.parameters, parameters);
+  if (name.empty()) return {};
+  const auto value_in = [&](const IutParameters& all) {
+    return printable(std::ranges::find(all, name, &IutParameters::value_type::first)->second);
+  };
+  return fmt::format("the declaration has {0}={1}, but the peer's URI has {0}={2}", name, value_in(declared.parameters),
+                     value_in(parameters));
 }
 
 class Certification {
  public:
-  Certification(const CertifyCommand& command, Declaration declared, std::string declaration_text)
-      : command_(command), declaration_text_(std::move(declaration_text)) {
+  Certification(const CertifyCommand& command, Declaration declared, std::string declaration_text, CaseJobs& jobs)
+      : command_(command), jobs_(jobs), declaration_text_(std::move(declaration_text)) {
     evidence_.declaration = std::move(declared);
     evidence_.cases = command.test.cases;
     evidence_.provenance.machine = machine_in_words();
@@ -187,10 +187,9 @@ class Certification {
     auto record = Record::open(test, *evidence_.declaration.protocol, iut, *capture != nullptr, false);
     if (!record) return complain(record.error());
     const RunOptions options = options_of(test, target, {});
-    Reporter reporter(test.output.quiet, options.limits);
-    const RunOutcome outcome = run_cases(*evidence_.declaration.protocol, iut, options, record->recording(),
-                                         reporter.progress(), capture->get());
-    reporter.clear();
+    const auto ran = run_with(test, iut, options, record->recording(), capture->get());
+    if (!ran) return complain(ran.error());
+    const RunOutcome& outcome = *ran;
     const Gate gate = gate_of(outcome.results, FailOn::must, end_of(outcome), nullptr, outcome.interrupted);
     const int recorded =
         record->commit(!*capture || !(*capture)->has_lost_any(), comments_of_run(outcome.results, gate, version()));
@@ -204,6 +203,19 @@ class Certification {
     if (outcome.interrupted != 0) return kEndedBySignal + outcome.interrupted;
     if (recorded != 0) return recorded;
     return keep(outcome.results, gate, run, runs);
+  }
+
+  tl::expected<RunOutcome, std::string> run_with(const TestCommand& test, Iut& iut, const RunOptions& options,
+                                                 Recording* recording, WireCapture* capture) const {
+    const Protocol& protocol = *evidence_.declaration.protocol;
+    const bool is_one = test.jobs <= 1;
+    Reporter reporter(test.output.quiet, options.limits,
+                      is_one ? Reporter::Does::tell_and_watch : Reporter::Does::tell);
+    const bool all_meet = test.start.empty() && !options.is_known;
+    auto outcome = is_one ? run_cases(protocol, iut, options, recording, reporter.progress(), capture)
+                          : jobs_.run(iut, all_meet, options, recording, reporter.progress());
+    reporter.clear();
+    return outcome;
   }
 
   static std::string why_not_recorded(const Iut& iut, bool is_captured) {
@@ -253,6 +265,7 @@ class Certification {
   }
 
   const CertifyCommand& command_;
+  CaseJobs& jobs_;
   const std::string declaration_text_;
   std::string waivers_text_;
   EvidenceSet evidence_;
@@ -265,9 +278,16 @@ int run(const CertifyCommand& command) {
   if (!text) return complain(text.error());
   auto declared = parse_declaration(command.ics, *text);
   if (!declared) return complain(declared.error());
+  const TestCommand test = test_of(command, *declared);
+  const Protocol& protocol = *declared->protocol;
+  if (test.jobs > 1)
+    if (const std::string trouble = trouble_with_jobs(test, protocol); !trouble.empty()) return complain(trouble);
+  CaseJobs jobs(std::max<std::uint64_t>(1, test.jobs), protocol, [&](unsigned number) {
+    return TestJob::make(command_of_job(test, number), protocol, {}, declared->parameters);
+  });
   std::optional<Keeper> keeper;
-  if (!command.test.start.empty() || !command.test.trigger.empty()) keeper.emplace();
-  return Certification(command, std::move(*declared), *text).run();
+  if (!test.start.empty() || !test.trigger.empty()) keeper.emplace();
+  return Certification(command, *declared, *text, jobs).run();
 }
 
 std::vector<std::string> profile_names() {
@@ -294,6 +314,9 @@ void add_certify(CLI::App& root, int& status) {
   add_option(*app, "--runs", command->runs, "Number of runs (default: as many as the profile requires)")
       ->type_name("N")
       ->check(CLI::Range(1u, 100'000u).description(""));
+  add_option(*app, "--jobs", test.jobs, "Number of processes that run the cases of a run (default 1)")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint64_t{1}, kMostCaseJobs));
   add_option(*app, "--evidence", command->folder, "Output folder, new or empty (default evidence)")
       ->type_name("FOLDER");
   add_option(*app, "--profile", command->profile, "Requirements of the certificate (default full)")

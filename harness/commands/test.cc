@@ -14,6 +14,7 @@
 #include "harness/commands/options.h"
 #include "harness/commands/section_option.h"
 #include "harness/commands/shard_option.h"
+#include "harness/commands/test_job.h"
 #include "harness/commands/test_run.h"
 #include "harness/parallel/case_jobs.h"
 #include "reports/json.h"
@@ -93,41 +94,6 @@ ShownTraffic evidence_of(const Record& record, const Results& results) {
   }
   return wirelaw::evidence_of(files, {}, results, std::vector<std::size_t>(results.findings.size(), 0));
 }
-
-// A process of --jobs.
-class TestJob final : public CaseJob {
- public:
-  static tl::expected<std::unique_ptr<CaseJob>, std::string> make(const TestCommand& command, const Protocol& protocol,
-                                                                  const std::vector<LeftOut>& left_out) {
-    auto job = std::make_unique<TestJob>();
-    job->command_ = command;
-    job->protocol_ = &protocol;
-    if (!command.start.empty() || !command.trigger.empty()) job->keeper_.emplace();
-    auto target = target_of(command, protocol);
-    if (!target) return tl::make_unexpected(target.error().message);
-    job->target_ = std::move(*target);
-    job->options_ = options_of(command, job->target_, left_out);
-    job->reporter_.emplace(command.output.quiet, job->options_.limits, Reporter::Does::watch);
-    return job;
-  }
-
-  Iut& iut() override { return *target_.tested.iut; }
-  const RunOptions& options() const override { return options_; }
-  RunProgress progress() override { return reporter_->progress(); }
-  void repeat(std::uint64_t repetition) override {
-    if (!target_.is_reference) return;
-    command_.repetition = repetition;
-    if (auto target = target_of(command_, *protocol_)) target_ = std::move(*target);
-  }
-
- private:
-  TestCommand command_;
-  const Protocol* protocol_ = nullptr;
-  std::optional<Keeper> keeper_;
-  Target target_;
-  RunOptions options_;
-  std::optional<Reporter> reporter_;
-};
 
 // As often as is asked for; a run that does not come to its end is the last. In memory the same seed would give the
 // same run again: each has one more than the run before.

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/commands/test_run.h"
 
+#include <algorithm>
+#include <charconv>
+
 #include "harness/commands/command.h"
 #include "harness/commands/endpoint_options.h"
 #include "harness/commands/interruption.h"
 #include "harness/commands/shard_option.h"
+#include "harness/commands/test_job.h"
 #include "harness/transports/local_resource_error.h"
 
 namespace wirelaw {
@@ -72,6 +76,39 @@ RunEnd end_of(const RunOutcome& outcome) {
   if (outcome.lost) return RunEnd::peer_lost;
   if (outcome.deaths > 0) return RunEnd::peer_died;
   return anything_concluded(outcome.results) ? RunEnd::complete : RunEnd::nothing_concluded;
+}
+
+// --- what a declaration adds
+
+namespace {
+
+// "0x10" and "16" are one number.
+std::optional<std::uint64_t> number_in(std::string_view text) {
+  const bool is_hex = text.starts_with("0x") || text.starts_with("0X");
+  if (is_hex) text.remove_prefix(2);
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, is_hex ? 16 : 10);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+bool is_same_value(const std::string& one, const std::string& other) {
+  const auto number = number_in(one);
+  return one == other || (number && number == number_in(other));
+}
+
+}  // namespace
+
+std::string add_declared(const IutParameters& declared, IutParameters& parameters) {
+  std::string differs;
+  for (const auto& [name, value] : declared) {
+    const auto said = std::ranges::find(parameters, name, &IutParameters::value_type::first);
+    if (said == parameters.end())
+      parameters.emplace_back(name, value);
+    else if (!is_same_value(said->second, value) && differs.empty())
+      differs = name;
+  }
+  return differs;
 }
 
 int complain_of_loss(const std::string& why) {

@@ -46,6 +46,10 @@ const go = () => {
 };
 addEventListener('hashchange', go);
 go();
+const all = document.getElementById('print-all');
+if (all) all.addEventListener('change', () => {
+  for (const one of document.querySelectorAll('.more')) one.classList.toggle('wanted', all.checked);
+});
 let opened = [];
 addEventListener('beforeprint', () => {
   opened = [...document.querySelectorAll('details[data-v=fail]:not([open])')];

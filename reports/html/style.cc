@@ -67,7 +67,12 @@ pre u{background:var(--field);text-decoration:none}
 [hidden]{display:none!important}
 @media(max-width:40rem){main{padding:0 .6rem}dl{grid-template-columns:1fr;gap:0}dt{margin-top:.35rem}.hide{display:none}nav{position:static}
 .lad li{padding-left:.6rem;padding-right:.6rem}th,td{padding:.3rem .3rem}}
-@media print{nav,.skip{display:none}body{font-size:10pt}details{break-inside:avoid-page;border-color:#999}pre{white-space:pre-wrap}a{color:inherit}}
+.stack td:empty{display:none}
+@media(max-width:40rem){.stack thead{display:none}.stack tr{display:block;border-bottom:1px solid var(--line);padding:.35rem 0}
+.stack td{display:block;border:0;padding:.1rem .3rem}.stack td.n{text-align:left}.scroll td.wrap{min-width:0}}
+@media print{.more:not(.wanted){display:none}.sheet h1{margin-top:0}.sheet{font-size:9.5pt}.sheet p,.sheet dl,.sheet table{margin:.25rem 0}
+.sheet td,.sheet th{padding:.15rem .4rem}.more.wanted{break-before:page}footer{padding:.5rem 0}.screen{display:none}
+nav,.skip{display:none}body{font-size:10pt}details{break-inside:avoid-page;border-color:#999}pre{white-space:pre-wrap}a{color:inherit}}
 )css";
 
 }  // namespace wirelaw::html
