@@ -11,7 +11,7 @@
 namespace wirelaw {
 
 inline constexpr Feature kSettle{
-    "settle", "Milliseconds that it needs behind its start frame before it can take FPDUs, or a close"};
+    "settle", "Milliseconds that it needs after its MPA start frame before it can take FPDUs, or a close"};
 
 // None where the user has said nothing, or no number.
 std::chrono::milliseconds settling_time(const CaseRun& run);

@@ -3,7 +3,6 @@
 
 #include <vector>
 
-#include "conformance/settling.h"
 #include "conformance/umsp/cases.h"
 #include "conformance/umsp/decode.h"
 #include "conformance/umsp/dialect.h"
@@ -57,7 +56,6 @@ constexpr Feature kParameters[] = {
     {"sender_vm_version", "Version of that VM"},
     {"sender_parameters", "Parameters in the format of that VM, hexadecimal"},
     {"sender_returned", "What the procedure returns for them, hexadecimal"},
-    kSettle,
 };
 
 // The second one is for an IUT that was given with datagrams alone, where no session can be opened.

@@ -120,7 +120,7 @@ TEST(Declaration, ANewOneClaimsNothing) {
     EXPECT_TRUE(one.revision.empty());
     for (const Feature& feature : protocol->features) EXPECT_THAT(text, HasSubstr(feature.name));
     for (const Feature& parameter : protocol->parameters)
-      EXPECT_THAT(text, HasSubstr(fmt::format("\n# {} = ", parameter.name)));
+      EXPECT_THAT(text, HasSubstr(fmt::format("\n# {} = \"\"\n", parameter.name)));
   }
 }
 

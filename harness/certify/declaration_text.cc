@@ -68,15 +68,17 @@ std::string features_text(const Declaration& known) {
 std::string parameters_text(const Declaration& known) {
   const Protocol& protocol = *known.protocol;
   if (protocol.parameters.empty()) return {};
-  std::string text = "\n" + comment(
-                                "What cases cannot find out by themselves. Cases that need a missing parameter are "
-                                "skipped. Parameters in the URI of the peer may be left out here.");
+  std::string text =
+      "\n" + comment(
+                 "What cases cannot find out by themselves. Cases that need a missing parameter are "
+                 "skipped. Parameters in the URI of the peer may be left out here. Write values in quotes; "
+                 "numbers are decimal, or hexadecimal with 0x.");
   text += "[parameters]\n";
   for (const Feature& one : protocol.parameters) {
     text += comment(one.text);
     const auto said =
         std::ranges::find(known.parameters, one.name, [](const auto& some) { return std::string_view(some.first); });
-    text += said == known.parameters.end() ? fmt::format("# {} = \n", one.name)
+    text += said == known.parameters.end() ? fmt::format("# {} = \"\"\n", one.name)
                                            : fmt::format("{} = {}\n", one.name, in_quotes(said->second));
   }
   return text;
