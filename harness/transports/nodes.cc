@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/transports/nodes.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -57,9 +59,10 @@ bool may_dial(const pcap::Address& own, const pcap::Address& to) {
   return is_loopback(to) || !is_loopback(own);
 }
 
+// Processes of another run, which has another parent, are likely to have other addresses.
 void number_nodes(unsigned process) {
   process_number = process;
-  stretch = 0;
+  stretch = process == 0 ? 0 : 1 + static_cast<unsigned>(::getppid()) % kStretches;
   conversations = 0;
 }
 
