@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // wirelaw test --jobs: what several processes find and record is what one does.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <test_paths.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "harness/capture/own_network.h"
+#include "harness/commands/one_tester.h"
 #include "harness/commands/program_test.h"
 #include "harness/commands/served_test.h"
+#include "harness/parallel/long_cases.h"
 
 namespace wirelaw {
 namespace {
@@ -96,6 +100,29 @@ TEST_F(TestJobs, GoWithWhatElseMayBeAsked) {
     EXPECT_EQ(many.status, one.status);
     EXPECT_TRUE(many.out == one.out) << more[0];
     EXPECT_EQ(many.err, one.err);
+  }
+}
+
+// --- which cases begin first
+
+// In memory, time is virtual: a case always takes as long. Over a network, what takes longer than a minute is skipped.
+TEST_F(TestJobs, KnowTheLongCases) {
+  constexpr double kDeadline = 60, kNear = 0.5;
+  std::map<std::string, double> known;
+  for (const LongCase& one : long_cases()) known[fmt::format("{} {}", one.protocol, one.id)] = one.seconds;
+  for (const Protocol* const protocol : protocols()) {
+    for (const std::string_view role : {protocol->responder, protocol->initiator}) {
+      const Words test{"test", std::string(protocol->name), "memory:", "--role", std::string(role), "--jobs", "2"};
+      for (const Json& one : Json::parse(run_wirelaw(test + Words{"--format", "json"}).out)["cases"]) {
+        const std::string id = one["id"], name = fmt::format("{} {}", protocol->name, id);
+        const double seconds = one["duration_ms"].get<double>() / 1000;
+        if (known.contains(name)) {
+          EXPECT_NEAR(seconds, known[name], kNear) << name;
+        } else if (!id.starts_with("application/")) {
+          EXPECT_TRUE(seconds < kLongCaseSeconds || seconds > kDeadline) << name << " takes " << seconds;
+        }
+      }
+    }
   }
 }
 
@@ -211,6 +238,70 @@ TEST_F(TestJobs, TriggerClientsOfTheirOwn) {
                                    "exec " + kProgramWord + " serve ramcloud --role client --deviate reserved1-sent",
                                    "--case", "reserved1/*", "--case", "openResponse/*"},
                                   1);
+}
+
+// --- a peer that serves one tester at a time
+
+const std::string kServesOne = "the peer does not serve several testers at once";
+
+// The result is the same as with --jobs 1, and the user learns why it took longer.
+void expect_the_same_one_at_a_time(OneTester::Others others, const Words& served, const Words& cases, int status) {
+  Served responder(served, "rdmap");
+  const OneTester peer(responder.uri(), others);
+  const Words test = Words{"test", "rdmap", peer.uri(), "--format", "json", "--answer-time", "0.5"} + cases;
+  const ProgramRun one = run_wirelaw(test + Words{"--jobs", "1"});
+  const ProgramRun many = run_wirelaw(test);
+  EXPECT_EQ(one.status, status) << one.err;
+  EXPECT_EQ(many.status, status) << many.err;
+  EXPECT_EQ(one.err, "");
+  EXPECT_THAT(many.err, HasSubstr(kServesOne));
+  const Json result = Json::parse(one.out), result_many = Json::parse(many.out);
+  EXPECT_EQ(lasting(result_many), lasting(result));
+  expect_the_same_rules(result_many["rules"], result["rules"]);
+}
+
+// Cases that hold their connection for half a second.
+const Words kHolding{"--case", "rdmap/responder-*-reads",
+                     "--case", "rdmap/responder-does-not-deliver-writes",
+                     "--case", "ddp/responder-delivers-in-order",
+                     "--case", "ddp/responder-waits-*",
+                     "--case", "mpa/responder-waits-for-the-request",
+                     "--case", "mpa/responder-waits-for-the-first-fpdu"};
+
+TEST_F(TestJobs, FindOutThatOthersAreClosed) {
+  expect_the_same_one_at_a_time(OneTester::Others::are_closed, {}, kHolding, 0);
+}
+
+TEST_F(TestJobs, FindOutThatOthersWait) {
+  expect_the_same_one_at_a_time(OneTester::Others::wait, {}, kHolding, 0);
+}
+
+TEST_F(TestJobs, FindTheFaultsOfAPeerThatServesOne) {
+  expect_the_same_one_at_a_time(OneTester::Others::are_closed, {"--deviate", "last-early"}, kHolding, 1);
+}
+
+TEST_F(TestJobs, RecordOnlyWhatStands) {
+  Served responder({}, "rdmap");
+  const OneTester peer(responder.uri(), OneTester::Others::are_closed);
+  const ProgramRun run = run_wirelaw(
+      Words{"test", "rdmap", peer.uri(), "--format", "json", "--answer-time", "0.5", "--record", path("many")} +
+      kHolding);
+  EXPECT_EQ(run.status, 0) << run.err;
+  const Json result = Json::parse(run.out);
+  expect_frames_resolve(result);
+  const ProgramRun check = run_wirelaw({"check", "--format", "json", path("many")});
+  EXPECT_EQ(check.status, 0) << check.err;
+  const Json judged = Json::parse(check.out);
+  EXPECT_EQ(verdicts_of(judged["runs"][0]["cases"]), verdicts_of(result["cases"]));
+  EXPECT_EQ(judged["input"]["sources"][0]["completeness"], "complete");
+  expect_frames_resolve(judged["runs"][0]);
+}
+
+TEST_F(TestJobs, KeepQuietOfAPeerThatServesSeveral) {
+  Served responder({"--deviate", "last-early"}, "rdmap");
+  const ProgramRun run = run_wirelaw(Words{"test", "rdmap", responder.uri()} + kHolding);
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.err, Not(HasSubstr(kServesOne)));
 }
 
 // --- what goes wrong

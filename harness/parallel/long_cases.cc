@@ -24,7 +24,7 @@ constexpr LongCase kLongCases[] = {
     {"smbd", "idle/listener-ends-without-a-request", 5.0},
     {"smbd", "idle/listener-waits-for-a-request", 4.0},
     {"smbd", "idle/listener-outlives-the-negotiation", 10.5},
-    {"umsp", "closing/thirty-seconds", 32.0},
+    {"umsp", "closing/thirty-seconds", 30.5},
     {"umsp", "task/takes-job-completed-with-and-without-codes", 4.0},
     {"umsp", "task/takes-job-completed-with-extension-headers", 4.0},
     {"umsp", "jcp/asks-for-the-state-of-nodes", 4.0},
