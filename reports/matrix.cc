@@ -114,7 +114,8 @@ void write_matrix_markdown(const Matrix& matrix, Output& out) {
         continue;
       }
       const Standing standing = standing_of(cell->result);
-      out.print(" **{}**<br>{} |", in_markdown(standing.word), counts_of(standing));
+      const std::string word = in_markdown(standing.word), &report = cell->place.report;
+      out.print(" **{}**<br>{} |", report.empty() ? word : fmt::format("[{}]({})", word, report), counts_of(standing));
     }
   }
   out.put("\n");
@@ -151,8 +152,10 @@ void write_matrix_html(const Matrix& matrix, std::string_view version, Output& o
         continue;
       }
       const Standing standing = standing_of(cell->result);
-      put(page, "<td title=\"{}\">{}<br><span class=\"dim\">{}</span></td>", cell->place.file,
-          html::badge(standing.word), counts_of(standing));
+      put(page, "<td title=\"{}\">", cell->place.file);
+      if (!cell->place.report.empty()) put(page, "<a href=\"{}\">", cell->place.report);
+      put(page, "{}{}<br><span class=\"dim\">{}</span></td>", html::badge(standing.word),
+          html::Markup{cell->place.report.empty() ? "" : "</a>"}, counts_of(standing));
     }
     page += "</tr>\n";
   }

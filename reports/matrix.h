@@ -15,6 +15,7 @@ namespace wirelaw {
 // The path of a result, and its name: "siw/6.1=siw.json".
 struct MatrixPlace {
   std::string row, column, file;
+  std::string report = {};  // a URI reference, to which the cell links; empty: nothing
 };
 // The error is one line.
 tl::expected<MatrixPlace, std::string> matrix_place(std::string_view text);

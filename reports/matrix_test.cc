@@ -64,6 +64,15 @@ TEST(Matrix, MarkdownHasACellForEachResultAndARowForEachRuleThatFailed) {
   EXPECT_THAT(text, Not(HasSubstr("**R-2**")));
 }
 
+TEST(Matrix, CellsLinkToTheirReports) {
+  Matrix matrix = sample();
+  matrix.cells[0].place.report = "siw%20a.html";
+  const std::string text = written([&](Output& out) { write_matrix_markdown(matrix, out); });
+  EXPECT_THAT(text, HasSubstr("| **siw** | **[fail](siw%20a.html)**<br>1 failed, 1 passed | **warned**<br>"));
+  const std::string page = written([&](Output& out) { write_matrix_html(matrix, "1.2.3", out); });
+  EXPECT_THAT(page, HasSubstr("<a href=\"siw%20a.html\">"));
+}
+
 TEST(Matrix, HtmlEscapesWhatItShows) {
   const std::string page = written([](Output& out) { write_matrix_html(sample(), "1.2.3", out); });
   EXPECT_THAT(page, HasSubstr("A &lt;sentence&gt;."));

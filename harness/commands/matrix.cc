@@ -5,11 +5,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <memory>
 
 #include "harness/commands/command.h"
 #include "harness/commands/options.h"
 #include "harness/commands/same_file.h"
+#include "reports/sarif.h"
 
 namespace wirelaw {
 namespace {
@@ -37,6 +39,19 @@ tl::expected<Matrix, std::string> matrix_from(const std::vector<MatrixPlace>& pl
   return matrix_of(std::move(cells));
 }
 
+// The page that the run wrote with its result, as seen from the folder of the matrix; else the result itself.
+std::string report_beside(const std::string& result, const std::string& output) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const fs::path file(result), folder = fs::path(output).parent_path();
+  fs::path report = file;
+  for (const fs::path& page : {fs::path(file).replace_extension(".html"), file.parent_path() / "report.html"})
+    if (report == file && page != fs::path(output) && fs::is_regular_file(page, ignored)) report = page;
+  if (output == "-") return uri_reference(report.string());
+  const fs::path seen = fs::relative(report, folder.empty() ? fs::path(".") : folder, ignored);
+  return uri_reference(seen.empty() ? report.string() : seen.string());
+}
+
 int run(const MatrixCommand& command) {
   std::vector<MatrixPlace> places;
   std::vector<NamedFile> inputs;
@@ -47,6 +62,7 @@ int run(const MatrixCommand& command) {
     places.push_back(std::move(*place));
   }
   const std::string output = command.file.empty() ? "-" : command.file;
+  for (MatrixPlace& place : places) place.report = report_beside(place.file, output);
   if (const auto trouble = overwritten(inputs, {{"-o", output}})) return complain(*trouble);
   const auto matrix = matrix_from(places);
   if (!matrix) return complain(matrix.error());

@@ -244,11 +244,15 @@ TEST_F(ResultsTest, AMatrixShowsResultsBesideOneAnother) {
   const std::vector<std::string> places{"peer/1=" + path("bad.json"), "peer/2=" + path("good.json")};
   const ProgramRun markdown = run_wirelaw({"matrix", places[0], places[1]});
   EXPECT_EQ(markdown.status, 0) << markdown.err;
-  EXPECT_THAT(markdown.out, HasSubstr("| **peer** | **fail**<br>1 failed"));
+  EXPECT_THAT(markdown.out, HasSubstr("| **peer** | **[fail](file://" + path("bad.json") + ")**<br>1 failed"));
   EXPECT_THAT(markdown.out, HasSubstr("| **RAMCLOUD-ack-5** "));
+  // The page beside a result comes before the result.
+  write_file(path("good.html"), "");
   const ProgramRun html = run_wirelaw({"matrix", "--format", "html", "-o", path("m.html"), places[0], places[1]});
   EXPECT_EQ(html.status, 0) << html.err;
   EXPECT_THAT(read_file(path("m.html")), HasSubstr("<th scope=\"row\">peer</th>"));
+  EXPECT_THAT(read_file(path("m.html")), HasSubstr("<a href=\"bad.json\">"));
+  EXPECT_THAT(read_file(path("m.html")), HasSubstr("<a href=\"good.html\">"));
   EXPECT_EQ(run_wirelaw({"matrix", places[0], places[0]}).status, 2);
   EXPECT_EQ(run_wirelaw({"matrix", path("bad.json")}).status, 2);
   EXPECT_EQ(run_wirelaw({"matrix", "-o", path("bad.json"), places[0]}).status, 2) << "nothing is written upon an input";
