@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view kHint = "a baseline is what `wirelaw check --format json -o FILE` wrote";
 
-Baseline baseline_of(const ResultFile& result) {
+Baseline of_file(const ResultFile& result) {
   Baseline baseline;
   baseline.protocols = protocols_of(result);
   for (const ResultFile::Rule& one : result.rules)
@@ -20,12 +20,21 @@ Baseline baseline_of(const ResultFile& result) {
 
 }  // namespace
 
+Baseline baseline_of(const Results& results) {
+  Baseline baseline;
+  for (const RuleResult& one : results.rules)
+    if (one.verdict == Verdict::fail) baseline.failed_rules.emplace(one.rule->id);
+  for (const CaseResult& one : results.cases)
+    if (one.verdict == Verdict::fail) baseline.failed_cases.insert(one.id);
+  return baseline;
+}
+
 tl::expected<Baseline, std::string> parse_baseline(const std::string& name, const std::string& json) {
-  return parse_result(name, json, kHint).map(baseline_of);
+  return parse_result(name, json, kHint).map(of_file);
 }
 
 tl::expected<Baseline, std::string> read_baseline(const std::string& path) {
-  return read_result_file(path, kHint).map(baseline_of);
+  return read_result_file(path, kHint).map(of_file);
 }
 
 }  // namespace wirelaw

@@ -6,6 +6,8 @@
 #include <string>
 #include <tl/expected.hpp>
 
+#include "conformance/verdict.h"
+
 namespace wirelaw {
 
 struct Baseline {
@@ -17,5 +19,8 @@ struct Baseline {
 // The error is one line that names the file and what to do.
 tl::expected<Baseline, std::string> read_baseline(const std::string& path);
 tl::expected<Baseline, std::string> parse_baseline(const std::string& name, const std::string& json);
+
+// What has failed in these results.
+Baseline baseline_of(const Results& results);
 
 }  // namespace wirelaw

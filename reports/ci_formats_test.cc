@@ -2,7 +2,11 @@
 // SARIF, GitHub's annotations and Markdown: what CI systems read.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <numeric>
+#include <pugixml.hpp>
+#include <sstream>
 
 #include "reports/github.h"
 #include "reports/html/conversation.h"
@@ -264,10 +268,121 @@ TEST(Markdown, SaysWhatItComesToWhatFailedAndWhatWasCovered) {
   EXPECT_TRUE(
       text.starts_with("## wirelaw: test, a.pcap\n\n**FAIL\\: 1 MUST rule and 1 case failed \\(exit status 1\\)**\n"))
       << text;
-  EXPECT_THAT(text, HasSubstr("| rules | 3 | 1 | 0 | 1 | 0 | 1 | 0 |"));
+  EXPECT_THAT(text, HasSubstr("| rules | 3 | 1 | 0 | 1 | 0 | 1 | 0 | 0 |"));
   EXPECT_THAT(text, HasSubstr("| **TEST-1-1** MUST<br>One is one. | Test 1 |"));
   EXPECT_THAT(text, HasSubstr("| open/twice | the second open was not answered |"));
   EXPECT_THAT(text, HasSubstr("| Test 1 | 2 of 2 | 1 |"));
+}
+
+TEST(Markdown, NamesProtocolRoleAndPeer) {
+  Results results = sample_results();
+  results.inputs[0].name = "tcp://192.0.2.1:7175";
+  const Gate gate = sample_gate(results);
+  Output out = Output::to_memory();
+  write_markdown(Report{.results = results, .gate = gate, .version = "1.2.3", .role = "responder"}, out);
+  EXPECT_TRUE(std::string(out.text()).starts_with("## wirelaw: test, responder, tcp\\://192.0.2.1\\:7175\n"))
+      << out.text();
+}
+
+// One rule and one case of each verdict: the columns add up to the first.
+TEST(Markdown, CountsAddUp) {
+  Results results = sample_results();
+  results.rules.clear();
+  results.cases.clear();
+  for (int verdict = 0; verdict <= static_cast<int>(Verdict::warned); ++verdict) {
+    results.rules.push_back({.rule = &kBroken, .verdict = static_cast<Verdict>(verdict), .reason = {}});
+    results.cases.push_back({.id = "open/twice",
+                             .protocol = "test",
+                             .purpose = {},
+                             .rules = {},
+                             .verdict = static_cast<Verdict>(verdict),
+                             .reason = {}});
+  }
+  std::istringstream lines(written(write_markdown, results, sample_gate(results)));
+  std::size_t rows = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("| rules |") && !line.starts_with("| cases |")) continue;
+    ++rows;
+    std::istringstream cells(line.substr(line.find('|', 2) + 1));
+    std::vector<int> counts;
+    for (std::string cell; std::getline(cells, cell, '|');) counts.push_back(std::stoi(cell));
+    EXPECT_EQ(counts.front(), static_cast<int>(Verdict::warned) + 1);
+    EXPECT_EQ(std::accumulate(counts.begin() + 1, counts.end(), 0), counts.front()) << line;
+  }
+  EXPECT_EQ(rows, 2u);
+}
+
+// --- JUnit: the elements, attributes and their order that Jenkins' xUnit plugin and others take
+
+using Names = std::vector<std::string>;
+struct Allowed {
+  std::string element;
+  Names attributes, children;  // children in this order
+};
+const std::vector<Allowed> kJunit = {
+    {"testsuites", {"name", "time", "tests", "failures", "disabled", "errors"}, {"testsuite"}},
+    {"testsuite",
+     {"name", "tests", "failures", "errors", "time", "disabled", "skipped", "timestamp", "hostname", "id", "package"},
+     {"properties", "testcase", "system-out", "system-err"}},
+    {"properties", {}, {"property"}},
+    {"property", {"name", "value"}, {}},
+    {"testcase",
+     {"name", "assertions", "time", "classname", "status"},
+     {"skipped", "error", "failure", "system-out", "system-err"}},
+    {"skipped", {"message", "type"}, {}},
+    {"error", {"message", "type"}, {}},
+    {"failure", {"message", "type"}, {}},
+    {"system-out", {}, {}},
+    {"system-err", {}, {}}};
+
+void expect_allowed(const pugi::xml_node& node) {
+  const auto allowed = std::ranges::find(kJunit, std::string(node.name()), &Allowed::element);
+  ASSERT_NE(allowed, kJunit.end()) << node.name();
+  for (const pugi::xml_attribute& one : node.attributes()) {
+    EXPECT_THAT(allowed->attributes, ::testing::Contains(std::string(one.name()))) << node.name();
+    if (std::string_view(one.name()) == "time")
+      EXPECT_THAT(one.value(), ::testing::MatchesRegex("[0-9]+\\.[0-9][0-9][0-9]"));
+  }
+  std::ptrdiff_t before = 0;
+  for (const pugi::xml_node& one : node.children()) {
+    if (one.type() != pugi::node_element) continue;
+    const auto place = std::ranges::find(allowed->children, std::string(one.name())) - allowed->children.begin();
+    EXPECT_GE(place, before) << one.name() << " in " << node.name();
+    EXPECT_LT(place, static_cast<std::ptrdiff_t>(allowed->children.size())) << one.name() << " in " << node.name();
+    before = place;
+    expect_allowed(one);
+  }
+}
+
+// The counts of an element are those of the tests in it.
+void expect_counted(const pugi::xml_node& node) {
+  const auto count = [&](const char* query) { return node.select_nodes(query).size(); };
+  EXPECT_EQ(node.attribute("tests").as_ullong(), count(".//testcase"));
+  EXPECT_EQ(node.attribute("failures").as_ullong(), count(".//testcase/failure"));
+  EXPECT_EQ(node.attribute("errors").as_ullong(), count(".//testcase/error"));
+  if (node.attribute("skipped")) EXPECT_EQ(node.attribute("skipped").as_ullong(), count(".//testcase/skipped"));
+}
+
+TEST(Junit, HasOnlyWhatItsReadersTake) {
+  Results results = sample_results();
+  results.findings.push_back(sample_finding(Severity::warning));
+  results.runs.push_back({.file = "run.pcapng", .rules = results.rules, .cases = results.cases});
+  for (const RunEnd end : {RunEnd::complete, RunEnd::peer_lost, RunEnd::input_unreadable}) {
+    const Gate gate = sample_gate(results, end);
+    const RunProvenance provenance{.command = {"wirelaw", "check"},
+                                   .started = "a",
+                                   .ended = "b",
+                                   .machine = "c",
+                                   .files = {{.name = "a.pcap", .sha256 = "00", .why = {}}}};
+    Output out = Output::to_memory();
+    write_junit(Report{.results = results, .gate = gate, .version = "1.2.3", .provenance = &provenance}, out);
+    pugi::xml_document document;
+    ASSERT_TRUE(document.load_string(std::string(out.text()).c_str()));
+    ASSERT_STREQ(document.document_element().name(), "testsuites");
+    expect_allowed(document.document_element());
+    expect_counted(document.document_element());
+    for (const pugi::xml_node& suite : document.document_element().children()) expect_counted(suite);
+  }
 }
 
 TEST(Markdown, TakesNothingForMarkup) {

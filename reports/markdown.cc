@@ -28,8 +28,9 @@ std::string section_of(std::string_view section) {
 template <class Each>
 void put_counts(std::string_view what, const std::vector<Each>& all, Output& out) {
   if (all.empty()) return;
-  static constexpr std::array kVerdicts{Verdict::fail,         Verdict::warned,        Verdict::pass,
-                                        Verdict::inconclusive, Verdict::not_exercised, Verdict::skipped};
+  static constexpr std::array kVerdicts{Verdict::fail,          Verdict::warned,        Verdict::pass,
+                                        Verdict::inconclusive,  Verdict::not_exercised, Verdict::skipped,
+                                        Verdict::not_applicable};
   out.print("| {} | {}", what, all.size());
   for (const Verdict verdict : kVerdicts) out.print(" | {}", std::ranges::count(all, verdict, &Each::verdict));
   out.put(" |\n");
@@ -98,9 +99,9 @@ std::string in_markdown(std::string_view text) {
 
 namespace {
 
-// "rdmap, tcp://192.0.2.1:7175": the protocols and the inputs of the results, so that several job pages can be told
-// apart by their headings.
-std::string subject_of(const Results& results) {
+// "rdmap, responder, tcp://192.0.2.1:7175": the protocols, the role, and the inputs of the results, so that several job
+// pages can be told apart by their headings.
+std::string subject_of(const Results& results, std::string_view role) {
   constexpr std::size_t kNamed = 3;
   std::set<std::string_view> protocols;
   for (const CaseResult& one : results.cases) protocols.insert(one.protocol);
@@ -108,6 +109,7 @@ std::string subject_of(const Results& results) {
     for (const FlowResult& one : results.flows)
       if (!one.protocol.empty()) protocols.insert(one.protocol);
   std::vector<std::string> words(protocols.begin(), protocols.end());
+  if (!role.empty()) words.emplace_back(role);
   for (std::size_t i = 0; i < std::min(kNamed, results.inputs.size()); ++i) words.push_back(results.inputs[i].name);
   if (results.inputs.size() > kNamed) words.push_back(fmt::format("{} more", results.inputs.size() - kNamed));
   return fmt::format("{}", fmt::join(words, ", "));
@@ -117,11 +119,11 @@ std::string subject_of(const Results& results) {
 
 void write_markdown(const Report& report, Output& out) {
   const Results& results = report.results;
-  const std::string subject = in_markdown(subject_of(results));
+  const std::string subject = in_markdown(subject_of(results, report.role));
   out.print("## wirelaw{}{}\n\n**{}**\n", subject.empty() ? "" : ": ", subject, in_markdown(bottom_line(report)));
   out.put(
-      "\n| | all | fail | warned | pass | inconclusive | not exercised | skipped |\n"
-      "|---|---:|---:|---:|---:|---:|---:|---:|\n");
+      "\n| | all | fail | warned | pass | inconclusive | not exercised | skipped | of another role |\n"
+      "|---|---:|---:|---:|---:|---:|---:|---:|---:|\n");
   put_counts("rules", results.rules, out);
   put_counts("cases", results.cases, out);
   for (const RecordedRun& run : results.runs) put_counts("cases of a recorded run", run.cases, out);

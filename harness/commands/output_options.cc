@@ -81,6 +81,9 @@ void add_output_options(CLI::App& command, OutputOptions& options) {
   add_option(command, "--baseline", options.baseline, "Ignore failures that are already in this JSON result")
       ->type_name("FILE")
       ->group(kGroup);
+  add_flag(command, "--update", options.update,
+           "Write this run's result to the --baseline file, and accept its failures")
+      ->group(kGroup);
   add_option(command, "--waivers", options.waivers, "Known failures, accepted until a date (TOML)")
       ->type_name("FILE")
       ->group(kGroup);
@@ -143,12 +146,26 @@ tl::expected<Deliverables, std::string> Deliverables::prepare(const OutputOption
   for (const Target& target : all.targets_)
     if (!target.beside && (!(by_default && target.file.empty()) || !taken))
       outputs.push_back({"-o", target.file.empty() ? std::string("-") : target.file});
-  if (!options.baseline.empty()) inputs.push_back({"the baseline", options.baseline});
+  if (options.update && !options.baseline.empty())
+    outputs.push_back({"--baseline", options.baseline});
+  else if (!options.baseline.empty())
+    inputs.push_back({"the baseline", options.baseline});
   if (!options.waivers.empty()) inputs.push_back({"the waivers", options.waivers});
   if (options.provenance) all.started_ = now_in_words();
   all.read_ = inputs;
   if (const auto trouble = overwritten(inputs, outputs)) return tl::make_unexpected(*trouble);
-  if (!options.baseline.empty()) {
+  if (options.update && options.baseline.empty())
+    return tl::make_unexpected("--update: name the file that it writes with --baseline FILE");
+  all.updates_baseline_ = options.update;
+  if (options.update) {
+    if (const std::string trouble = trouble_with(options.baseline); !trouble.empty())
+      return tl::make_unexpected(trouble);
+    all.baseline_file_ = options.baseline;
+  } else if (!options.baseline.empty()) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(options.baseline, ignored))
+      return tl::make_unexpected(fmt::format("--baseline {}: there is no such file; --update writes it from this run",
+                                             printable(options.baseline)));
     auto baseline = read_baseline(options.baseline);
     if (!baseline) return tl::make_unexpected("--baseline " + baseline.error());
     all.baseline_ = std::move(*baseline);
@@ -199,7 +216,9 @@ std::string Deliverables::trouble_with_baseline(const std::set<std::string>& pro
 }
 
 Gate Deliverables::gate_of_shard(const Results& results, RunEnd end, int signal) const {
-  const Baseline* const baseline = baseline_ ? &*baseline_ : nullptr;
+  std::optional<Baseline> updated;
+  if (updates_baseline_ && end == RunEnd::complete) updated = baseline_of(results);
+  const Baseline* const baseline = updated ? &*updated : baseline_ ? &*baseline_ : nullptr;
   if (!waivers_) return gate_of(results, fail_on_, end, baseline, signal);
   const WaiversToday waivers{*waivers_, today()};
   return gate_of(results, fail_on_, end, baseline, signal, &waivers);
@@ -234,11 +253,14 @@ int Deliverables::deliver(const Results& results, Gate gate, int unwritten, cons
                   .evidence = evidence,
                   .shard = shard,
                   .commit = commit(),
+                  .role = role_,
                   .provenance = provenance ? &*provenance : nullptr};
   };
   // Files first, and again where one of them cannot be written: each says the status that the program ends with, and
   // what comes last, for people, knows all. A stream cannot be written again.
   std::vector<const Target*> files, streams;
+  const Target updated{find_report_format("json"), baseline_file_};
+  if (updates_baseline_ && gate.end == RunEnd::complete) files.push_back(&updated);
   for (const Target& target : targets_) (is_stream(target.file) ? streams : files).push_back(&target);
   std::stable_partition(streams.begin(), streams.end(), [](const Target* one) { return !one->file.empty(); });
   std::vector<Output> written;
@@ -265,7 +287,21 @@ int Deliverables::deliver(const Results& results, Gate gate, int unwritten, cons
       std::ranges::any_of(streams, [](const Target* one) { return one->file.empty() && !one->beside; });
   if (!is_said && !style_.quiet && !nothing_read && unwritten != kReaderGone)
     print({find_report_format("text"), {}}, true);
+  if (updates_baseline_) tell_of_update(results, gate, std::ranges::count(files, &updated) > 0);
   return unwritten == 0 ? static_cast<int>(gate.status) : unwritten;
+}
+
+void Deliverables::tell_of_update(const Results& results, const Gate& gate, bool is_written) const {
+  if (!is_written) {
+    complain(fmt::format(
+        "--update: {} is as it was: {}", printable(baseline_file_),
+        gate.end == RunEnd::complete ? "it could not be written" : "this run did not come to a complete result"));
+    return;
+  }
+  const Baseline baseline = baseline_of(results);
+  if (!style_.quiet)
+    complain(fmt::format("{} written: a baseline that accepts {} and {} that fail", printable(baseline_file_),
+                         counted(baseline.failed_rules.size(), "rule"), counted(baseline.failed_cases.size(), "case")));
 }
 
 // None of them has appeared yet. The one that cannot be written, with its status; nullptr where all can.

@@ -20,6 +20,7 @@ struct OutputOptions {
   bool github = false;
   bool provenance = false;
   std::string baseline;
+  bool update = false;  // the baseline is written, not read
   std::string waivers;
   std::string fail_on = "must";
   unsigned max_inconclusive = kMaxInconclusive;  // percent of the cases
@@ -30,7 +31,8 @@ struct OutputOptions {
   const CLI::App* app = nullptr;  // knows the order in which formats and files were given
 };
 
-// --format, -o, --html, --junit, --sarif, --markdown, --github, --provenance, --baseline, --waivers, --fail-on,
+// --format, -o, --html, --junit, --sarif, --markdown, --github, --provenance, --baseline, --update, --waivers,
+// --fail-on,
 // --max-findings, -q, -v, --color.
 void add_output_options(CLI::App& command, OutputOptions& options);
 
@@ -56,6 +58,8 @@ class Deliverables {
   // also what the reports say.
   int deliver(const Results& results, Gate gate, int unwritten = 0, const ShownTraffic* evidence = nullptr,
               const ShardNote* shard = nullptr) const;
+  // The reports name the role that the tested peer had.
+  void set_role(std::string_view role) { role_ = role; }
   // The most that any of the formats needs.
   EvidenceNeed need() const;
   bool show_conversations() const { return need() == EvidenceNeed::conversations; }
@@ -70,6 +74,7 @@ class Deliverables {
   // --html, --junit, --sarif, --markdown and --github. The error is one line.
   tl::expected<void, std::string> add_by_name(const OutputOptions& options);
 
+  void tell_of_update(const Results& results, const Gate& gate, bool is_written) const;
   const Target* write_all(const Report& report, const std::vector<const Target*>& files, std::vector<Output>& written,
                           int& status) const;
   tl::expected<Output, int> write(const Report& report, const Target& target) const;  // not committed; or the status
@@ -82,6 +87,8 @@ class Deliverables {
   FailOn fail_on_ = FailOn::must;
   unsigned max_inconclusive_ = kMaxInconclusive;
   std::string baseline_file_;
+  bool updates_baseline_ = false;
+  std::string_view role_;
   int for_people_ = 1;  // standard output; standard error where that is taken by what is written beside reports
   TextStyle style_;
 };

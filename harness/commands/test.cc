@@ -181,12 +181,15 @@ int run(TestCommand command) {
   if (!shard) return complain(shard.error());
   if (!shard->is_all() && command.repeat > 1)
     return complain("--repeat: cannot be combined with --shard; repeat the sharded run instead, and merge each");
+  if (!shard->is_all() && command.output.update)
+    return complain(
+        "--update: a shard is no baseline; `wirelaw merge --baseline FILE --update` writes it from all shards");
   const Selection selection{.cases = command.cases, .rules = command.rules};
   if (command.list) return list(command, protocol, selection, *shard);
 
   std::vector<NamedFile> others;
   if (!command.record.empty()) others.push_back({"--record", command.record});
-  const auto deliverables = Deliverables::prepare(command.output, {}, others);
+  auto deliverables = Deliverables::prepare(command.output, {}, others);
   if (!deliverables) return complain(deliverables.error());
   if (const auto trouble = deliverables->trouble_with_baseline({std::string(protocol.name)}); !trouble.empty())
     return complain(trouble);
@@ -199,6 +202,7 @@ int run(TestCommand command) {
   if (!command.start.empty() || !command.trigger.empty()) keeper.emplace();
   const auto target = target_of(command, protocol);
   if (!target) return refused(target.error());
+  deliverables->set_role(target->role == Role::responder ? protocol.responder : protocol.initiator);
   if (select_cases(protocol, target->role, selection).empty())
     return complain(fmt::format("no case for a {} matches; see --list",
                                 target->role == Role::responder ? protocol.responder : protocol.initiator));

@@ -110,6 +110,47 @@ TEST_F(WirelawTest, ABaselineFailsOnlyForWhatIsNew) {
   EXPECT_THAT(fixed.out, HasSubstr("no longer fails"));
 }
 
+TEST_F(WirelawTest, UpdateWritesABaselineThatAcceptsWhatFails) {
+  const std::string capture = violating();
+  const ProgramRun made = run_wirelaw({"check", "--baseline", path("new.json"), "--update", capture});
+  EXPECT_EQ(made.status, 0) << made.out;
+  EXPECT_THAT(made.err, HasSubstr("new.json written: a baseline that accepts"));
+  EXPECT_EQ(run_wirelaw({"check", "--baseline", path("new.json"), capture}).status, 0);
+  // It is replaced, not added to.
+  EXPECT_EQ(run_wirelaw({"check", "--baseline", path("new.json"), "--update", kGood}).status, 0);
+  EXPECT_EQ(run_wirelaw({"check", "--baseline", path("new.json"), capture}).status, 1);
+}
+
+TEST_F(WirelawTest, UpdateAcceptsTheFailuresOfATest) {
+  const std::vector<std::string> test{"test",   "ramcloud",    "memory:",    "--deviate",      "reserved1-sent",
+                                      "--case", "reserved1/*", "--baseline", path("test.json")};
+  std::vector<std::string> update = test;
+  update.emplace_back("--update");
+  EXPECT_EQ(run_wirelaw(test).status, 2);
+  const ProgramRun made = run_wirelaw(update);
+  EXPECT_EQ(made.status, 0) << made.out;
+  EXPECT_THAT(made.err, HasSubstr("test.json written"));
+  EXPECT_EQ(run_wirelaw(test).status, 0);
+}
+
+TEST_F(WirelawTest, UpdateKeepsTheBaselineIfThereIsNoResult) {
+  write_file(path("old.json"), "old");
+  write_file(path("empty.pcap"), "");
+  const ProgramRun run = run_wirelaw({"check", "--baseline", path("old.json"), "--update", path("empty.pcap")});
+  EXPECT_EQ(run.status, 2);
+  EXPECT_THAT(run.err, HasSubstr("old.json is as it was"));
+  EXPECT_EQ(read_file(path("old.json")), "old");
+}
+
+TEST_F(WirelawTest, ABaselineThatIsNotThereIsRefusedWithTheWayToMakeIt) {
+  const ProgramRun run = run_wirelaw({"check", "--baseline", path("none.json"), kGood});
+  EXPECT_EQ(run.status, 2);
+  EXPECT_THAT(run.err, HasSubstr("none.json: there is no such file; --update writes it from this run"));
+  const ProgramRun alone = run_wirelaw({"check", "--update", kGood});
+  EXPECT_EQ(alone.status, 2);
+  EXPECT_THAT(alone.err, HasSubstr("--update: name the file that it writes with --baseline FILE"));
+}
+
 TEST_F(WirelawTest, SeveralFormatsGoEachToItsFile) {
   const ProgramRun run =
       run_wirelaw({"check", "--format", "json", "-o", path("a.json"), "-o", path("b.txt"), "--format", "junit", kGood});
