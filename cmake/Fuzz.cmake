@@ -28,11 +28,11 @@ function(wirelaw_fuzz_row name)
   endforeach()
 endfunction()
 
-# wirelaw_fuzz_target(NAME SOURCES … LINK targets… [MUTATED] [DICTIONARY FILE] [SEEDS DIRECTORY])
+# wirelaw_fuzz_target(NAME SOURCES … LINK targets… [MUTATED] [DICTIONARY FILE] [SEEDS DIRECTORY] [WHAT TEXT])
 #   One target. Its line in fuzz/targets.txt contains the rest; a target without one names its seeds, a folder, and its
-#   dictionary here. regressions/NAME holds the inputs that once broke it. MUTATED: fuzz/mutators.cc changes its inputs.
+#   dictionary here, and says WHAT it does. regressions/NAME holds the inputs that once broke it. MUTATED: fuzz/mutators.cc changes its inputs.
 function(wirelaw_fuzz_target name)
-  cmake_parse_arguments(TARGET "MUTATED" "DICTIONARY;SEEDS" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(TARGET "MUTATED" "DICTIONARY;SEEDS;WHAT" "SOURCES;LINK" ${ARGN})
   wirelaw_fuzz_row(${name})
   if(row_NAME)
     set(TARGET_SEEDS ${PROJECT_SOURCE_DIR}/corpora/seeds/${name})
@@ -47,6 +47,9 @@ function(wirelaw_fuzz_target name)
     if(row_DICTIONARY AND NOT TARGET_DICTIONARY)
       message(FATAL_ERROR "${WIRELAW_FUZZ_TABLE}: ${name} has a dictionary ${row_DICTIONARY}, which is not there")
     endif()
+  endif()
+  if(row_WHAT)
+    set(TARGET_WHAT "${row_WHAT}")
   endif()
   string(STRIP "max_len=8192 timeout=20 entropic=0 ${row_OPTIONS}" options)
   if(TARGET_MUTATED)
@@ -63,7 +66,7 @@ function(wirelaw_fuzz_target name)
   # What the smoke run, OSS-Fuzz and `wirelaw fuzz --target` need to know of the target, one line each.
   set(regressions ${PROJECT_SOURCE_DIR}/fuzz/regressions/${name})
   set_property(GLOBAL APPEND PROPERTY WIRELAW_FUZZ_TARGETS
-    "${name}|${TARGET_SEEDS}|${regressions}|${TARGET_DICTIONARY}|${options}|${row_RUNS}|${row_WHAT}")
+    "${name}|${TARGET_SEEDS}|${regressions}|${TARGET_DICTIONARY}|${options}|${row_RUNS}|${TARGET_WHAT}")
   string(REGEX REPLACE "([a-z_]+)=([^ ]+) ?" "\\1 = \\2\n" lines "${options}")
   file(WRITE ${PROJECT_BINARY_DIR}/fuzz/${name}.options "[libfuzzer]\n${lines}")
   if(WIRELAW_FUZZ_ENGINE STREQUAL "libfuzzer")
@@ -122,7 +125,8 @@ function(wirelaw_trace_target protocol)
   if(NOT EXISTS ${source})
     set(source ${PROJECT_SOURCE_DIR}/fuzz/fuzz_trace.cc)
   endif()
-  wirelaw_fuzz_target(${name} MUTATED SOURCES ${source} SEEDS ${TRACE_SEEDS} LINK ${TRACE_LINK} wirelaw::conformance)
+  wirelaw_fuzz_target(${name} MUTATED SOURCES ${source} SEEDS ${TRACE_SEEDS}
+    WHAT "any conversation of two sides before the observer of ${protocol}" LINK ${TRACE_LINK} wirelaw::conformance)
   target_compile_definitions(${name} PRIVATE WIRELAW_TRACE_PROTOCOL=${protocol})
 endfunction()
 

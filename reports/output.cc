@@ -23,7 +23,7 @@ constexpr mode_t kMode = 0666;  // the umask takes its share
 std::string cannot_write(std::string_view name, int error) {
   const std::string_view hint = error == EPIPE                       ? "its reader has gone"
                                 : error == ENOSPC || error == EDQUOT ? "make room, or choose another place"
-                                                                     : "choose another place with -o FILE";
+                                                                     : "choose another place";
   return fmt::format("{}: cannot be written: {}; {}", printable(name), std::strerror(error), hint);
 }
 

@@ -20,16 +20,10 @@ std::vector<std::string> protocol_names() {
   return names;
 }
 
-bool selects_any(const Catalogue& catalogue, const std::string& pattern) {
-  return std::ranges::any_of(catalogue.rules(), [&](const Rule* rule) { return matches_glob(pattern, rule->id); });
-}
-
-// A pattern that selects nothing is an error, not an empty success.
-std::string unmatched_rule(const Catalogue& catalogue, const std::string& pattern) {
+std::vector<std::string> ids_of(const Catalogue& catalogue) {
   std::vector<std::string> ids;
   for (const Rule* rule : catalogue.rules()) ids.emplace_back(rule->id);
-  return fmt::format("--rule: no rule matches '{}'{}; `wirelaw rules` lists them", printable(pattern),
-                     suggestion(pattern, ids));
+  return ids;
 }
 
 }  // namespace
@@ -112,11 +106,23 @@ std::optional<std::string> unknown_revision(const std::string& revision, const P
                      whose, suggestion(revision, names), fmt::join(names, ", "));
 }
 
-tl::expected<const Protocol*, std::string> protocol_named(const std::string& name) {
+tl::expected<const Protocol*, std::string> protocol_named(const std::string& name, std::string_view option) {
   if (name.empty()) return nullptr;
   if (const Protocol* protocol = find_protocol(name)) return protocol;
-  return tl::make_unexpected(fmt::format("--protocol: unknown protocol '{}'{}; known: {}", printable(name),
-                                         suggestion(name, protocol_names()), fmt::join(protocol_names(), ", ")));
+  return tl::make_unexpected(fmt::format("{}{}unknown protocol '{}'{}; known: {}", option, option.empty() ? "" : ": ",
+                                         printable(name), suggestion(name, protocol_names()),
+                                         fmt::join(protocol_names(), ", ")));
+}
+
+std::optional<std::string> unmatched_selection(const Protocol& protocol, const std::vector<std::string>& cases,
+                                               const std::vector<std::string>& rules) {
+  std::vector<std::string> ids;
+  for (const Case& one : protocol.cases()) ids.emplace_back(one.id);
+  auto wrong = unmatched("--case", "case", cases, ids);
+  if (wrong) return fmt::format("{}; `wirelaw test {} --list` lists them", *wrong, protocol.name);
+  wrong = unmatched("--rule", "rule", rules, ids_of(catalogue_for(&protocol)));
+  if (wrong) return fmt::format("{}; `wirelaw rules --protocol {}` lists them", *wrong, protocol.name);
+  return std::nullopt;
 }
 
 tl::expected<CheckOptions, std::string> understand(const CaptureOptions& options) {
@@ -140,9 +146,9 @@ tl::expected<CheckOptions, std::string> understand(const CaptureOptions& options
   check.revision = options.revision;
   check.complete = options.complete;
   check.rules = options.rules;
-  for (const std::string& pattern : check.rules)
-    if (!selects_any(catalogue_for(check.protocol), pattern))
-      return tl::make_unexpected(unmatched_rule(catalogue_for(check.protocol), pattern));
+  // A pattern that selects nothing is an error, not an empty success.
+  if (const auto wrong = unmatched("--rule", "rule", check.rules, ids_of(catalogue_for(check.protocol))))
+    return tl::make_unexpected(*wrong + "; `wirelaw rules` lists them");
   if (const auto added = add_rules_of(options.sections, catalogue_for(check.protocol), check.rules); !added)
     return tl::make_unexpected(added.error());
   if (std::ranges::count(options.files, "-") > 1)

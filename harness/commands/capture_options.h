@@ -41,6 +41,11 @@ void add_revision_option(CLI::App& command, std::string& revision, std::string d
 std::optional<std::string> unknown_revision(const std::string& revision, const Protocol* protocol);
 
 // The protocol of this name; an empty name is any (null). The error lists those that are known.
-tl::expected<const Protocol*, std::string> protocol_named(const std::string& name);
+// The error begins with the option; a positional argument has none.
+tl::expected<const Protocol*, std::string> protocol_named(const std::string& name,
+                                                          std::string_view option = "--protocol");
+// What is wrong with globs that match no case or no rule of the protocol, whatever the role.
+std::optional<std::string> unmatched_selection(const Protocol& protocol, const std::vector<std::string>& cases,
+                                               const std::vector<std::string>& rules);
 
 }  // namespace wirelaw

@@ -148,7 +148,7 @@ void add_check(CLI::App& root, int& status) {
       ->type_name("FILE");
   add_option(*app, "--jobs", command->jobs, "Number of processes; the results are the same (default 1)")
       ->type_name("N")
-      ->check(CLI::Range(std::uint64_t{1}, kMostJobs));
+      ->check(CLI::Range(std::uint64_t{1}, kMostJobs).description(""));
   add_shard_option(*app, command->shard,
                    "Judge only this shard of the flows, e.g. 2/8; `wirelaw merge` joins all N results");
   add_live_options(*app, command->live);

@@ -6,7 +6,10 @@
 #include <algorithm>
 
 #include "harness/commands/options.h"
+#include "harness/commands/suggest.h"
+#include "harness/peers/reference_peers.h"
 #include "harness/runner.h"
+#include "reports/printable.h"
 
 namespace wirelaw {
 
@@ -22,6 +25,18 @@ void add_deviate_option(CLI::App& command, std::vector<std::string>& deviations)
              "lists them")
       ->type_name("NAME")
       ->allow_extra_args(false);
+}
+
+std::optional<std::string> unknown_deviation(const std::vector<std::string>& deviations, const Protocol& protocol) {
+  const ReferencePeer* const reference = find_reference_peer(protocol.name);
+  if (reference == nullptr) return std::nullopt;
+  std::vector<std::string> names;
+  for (const DeviationName& one : reference->deviations()) names.emplace_back(one.name);
+  for (const std::string& one : deviations)
+    if (std::ranges::find(names, one) == names.end())
+      return fmt::format("--deviate: no deviation is called '{}'{}; see `wirelaw serve {} --list-deviations`",
+                         printable(one), suggestion(one, names), protocol.name);
+  return std::nullopt;
 }
 
 std::string role_words() {

@@ -15,6 +15,9 @@ namespace wirelaw {
 void add_application_option(CLI::App& command, std::string& application, const char* description);
 void add_deviate_option(CLI::App& command, std::vector<std::string>& deviations);
 
+// What is said of a deviation that the protocol's reference peer does not have.
+std::optional<std::string> unknown_deviation(const std::vector<std::string>& deviations, const Protocol& protocol);
+
 // What peers play, in the words of all protocols: "responder|initiator|server|client".
 std::string role_words();
 

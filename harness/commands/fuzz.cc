@@ -151,6 +151,7 @@ std::optional<std::string> wrong_with(const TestCommand& peer, const Protocol& p
     return fmt::format("--role: '{}' is neither {} nor {}", peer.role, protocol.responder, protocol.initiator);
   if (auto unknown = unknown_feature(peer.features, &protocol)) return unknown;
   if (auto unknown = unknown_revision(peer.revision, &protocol)) return unknown;
+  if (auto wrong = unmatched_selection(protocol, peer.cases, {})) return wrong;
   return foreign_application(peer.application, protocol);
 }
 
@@ -279,7 +280,7 @@ int replay(FuzzCommand command) {
   if (!peer.protocol.empty() && peer.protocol != finding->protocol)
     return complain(fmt::format("--replay {}: the finding is for {}, not for {}", command.replay, finding->protocol,
                                 peer.protocol));
-  const auto named = protocol_named(finding->protocol);
+  const auto named = protocol_named(finding->protocol, "");
   if (!named) return complain(fmt::format("--replay {}: {}", command.replay, named.error()));
   const Protocol& protocol = **named;
   const bool initiates = finding->role == protocol.initiator;
@@ -350,7 +351,7 @@ int run(const FuzzCommand& command) {
   }
   if (!command.target.empty()) return fuzz_target(command);
   if (command.peer.protocol.empty()) return complain("name the protocol and the peer; see `wirelaw fuzz --help`");
-  const auto named = protocol_named(command.peer.protocol);
+  const auto named = protocol_named(command.peer.protocol, "");
   if (!named) return complain(named.error());
   if (const auto wrong = wrong_with(command.peer, **named)) return complain(*wrong);
   FuzzCommand campaign = command;

@@ -120,7 +120,7 @@ tl::expected<Declaration, int> probe(const TestCommand& asked, const Protocol& p
 }
 
 int run(const IcsCommand& command) {
-  const auto named = protocol_named(command.test.protocol);
+  const auto named = protocol_named(command.test.protocol, "");
   if (!named) return complain(named.error());
   const Protocol& protocol = **named;
   const bool probes = command.what == "probe";

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/commands/options.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <utility>
+
+#include "harness/commands/suggest.h"
+#include "reports/printable.h"
 
 namespace wirelaw {
 namespace {
@@ -39,7 +45,11 @@ CLI::Option* add_flag(CLI::App& app, std::string name, bool& value, std::string 
 }
 
 CLI::Validator one_of(const std::vector<std::string>& words) {
-  return CLI::IsMember(words).description("");
+  const auto check = [words](std::string& word) {
+    if (std::ranges::find(words, word) != words.end()) return std::string();
+    return fmt::format("'{}' is not one of {}{}", printable(word), fmt::join(words, ", "), suggestion(word, words));
+  };
+  return CLI::Validator(check, "");
 }
 
 CLI::Validator positive_seconds() {

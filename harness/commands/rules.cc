@@ -12,6 +12,7 @@
 #include "harness/commands/options.h"
 #include "harness/commands/output_options.h"
 #include "harness/commands/section_option.h"
+#include "harness/commands/suggest.h"
 #include "reports/json.h"
 #include "reports/printable.h"
 
@@ -103,7 +104,12 @@ int run(RulesCommand command) {
   if (const auto added = add_rules_of(command.sections, listed(*protocol), command.globs); !added)
     return complain(added.error());
   const std::vector<const Rule*> rules = wanted_rules(*protocol, command);
-  if (rules.empty()) return complain("no rule matches; `wirelaw rules` without filters lists all");
+  if (rules.empty()) {
+    std::vector<std::string> ids;
+    for (const Rule* rule : listed(*protocol).rules()) ids.emplace_back(rule->id);
+    return complain(unmatched("", "rule", command.globs, ids).value_or("no rule matches") +
+                    "; `wirelaw rules` without filters lists all");
+  }
   auto out = command.file.empty() || command.file == "-" ? Output::to_descriptor(STDOUT_FILENO, "standard output")
                                                          : Output::to_file(command.file);
   if (!out) return complain(out.error());

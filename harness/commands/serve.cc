@@ -153,7 +153,7 @@ int run_peer(const ServeCommand& command, const Protocol& protocol, const ServeR
 }
 
 int run(const ServeCommand& command) {
-  const auto named = protocol_named(command.protocol);
+  const auto named = protocol_named(command.protocol, "");
   if (!named) return complain(named.error());
   const Protocol& protocol = **named;
   const ReferencePeer* const reference = find_reference_peer(protocol.name);
@@ -166,6 +166,7 @@ int run(const ServeCommand& command) {
   if (const auto unknown = unknown_feature(command.features, &protocol)) return complain(*unknown);
   if (const auto unknown = unknown_revision(command.revision, &protocol)) return complain(*unknown);
   if (const auto foreign = foreign_application(command.application, protocol)) return complain(*foreign);
+  if (const auto unknown = unknown_deviation(command.deviations, protocol)) return complain(*unknown);
   const auto uri = uri_of(command, protocol, *reference, initiates);
   if (!uri) return complain(uri.error());
   return run_peer(

@@ -2,6 +2,7 @@
 // What somebody who mistyped may have meant.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,9 +10,15 @@
 namespace wirelaw {
 
 // The candidate that takes the fewest insertions, deletions and replacements, where these are few; else nothing.
+// Capital and small letters are equal.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 
 // "; did you mean 'check'?", or nothing.
 std::string suggestion(std::string_view word, const std::vector<std::string>& candidates);
+
+// What is said of the first of the patterns that matches none of the ids: "--case: no case matches 'akc/*'; did you
+// mean 'ack/*'?". Nothing if each matches some.
+std::optional<std::string> unmatched(std::string_view option, std::string_view noun,
+                                     const std::vector<std::string>& patterns, const std::vector<std::string>& ids);
 
 }  // namespace wirelaw

@@ -164,7 +164,7 @@ int run_against(const TestCommand& command, const Protocol& protocol, const Targ
 }
 
 int run(TestCommand command) {
-  const auto named = protocol_named(command.protocol);
+  const auto named = protocol_named(command.protocol, "");
   if (!named) return complain(named.error());
   const Protocol& protocol = **named;
   if (!command.role.empty() && command.role != protocol.responder && command.role != protocol.initiator)
@@ -173,6 +173,7 @@ int run(TestCommand command) {
   if (const auto unknown = unknown_feature(command.features, &protocol)) return complain(*unknown);
   if (const auto unknown = unknown_revision(command.revision, &protocol)) return complain(*unknown);
   if (const auto foreign = foreign_application(command.application, protocol)) return complain(*foreign);
+  if (const auto wrong = unmatched_selection(protocol, command.cases, command.rules)) return complain(*wrong);
   const auto left_out = left_out_of(command);
   if (!left_out) return complain(left_out.error());
   if (const auto added = add_rules_of(command.sections, catalogue_for(&protocol), command.rules); !added)
@@ -239,12 +240,12 @@ void add_test(CLI::App& root, int& status) {
   add_option(*app, "--repeat", command->repeat,
              "Run all cases this many times; each case gets its worst verdict, with how often it occurred (default 1)")
       ->type_name("N")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000}));
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000}).description(""));
   add_option(*app, "--jobs", command->jobs,
              "Number of processes, whose waits overlap; the results are the same (default 14 for a peer at a URI, else "
              "1). 1: one connection at a time")
       ->type_name("N")
-      ->check(CLI::Range(std::uint64_t{1}, kMostCaseJobs));
+      ->check(CLI::Range(std::uint64_t{1}, kMostCaseJobs).description(""));
   add_shard_option(*app, command->shard,
                    "Run only this shard of the cases, e.g. 2/8; `wirelaw merge` joins all N results");
   add_flag(*app, "--list", command->list, "List the cases, as text or with --format json, instead of running them");

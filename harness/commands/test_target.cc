@@ -77,6 +77,7 @@ std::chrono::nanoseconds seconds_of(double seconds) {
 
 Outcome<Target> target_of(const TestCommand& command, const Protocol& protocol) {
   if (std::string wrong = wrong_together(command, protocol); !wrong.empty()) return misused(std::move(wrong));
+  if (auto wrong = unknown_deviation(command.deviations, protocol)) return misused(std::move(*wrong));
   auto uri = uri_of(command, protocol);
   if (!uri) return misused(uri.error());
   const Scheme& scheme = *find_scheme(uri->scheme);

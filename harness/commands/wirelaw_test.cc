@@ -483,6 +483,55 @@ TEST_F(WirelawTest, CompletionsKnowEveryOptionThatHelpTells) {
   }
 }
 
+// What bash offers for the last of the words.
+Names completed(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& one : words) line += "'" + one + "' ";
+  const std::string script = "source <(" WIRELAW_BINARY_DIR "/harness/commands/wirelaw completion bash) 2>/dev/null; " +
+                             ("COMP_WORDS=(" WIRELAW_BINARY_DIR "/harness/commands/wirelaw " + line) +
+                             "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _wirelaw; printf '%s\\n' \"${COMPREPLY[@]}\"";
+  return matches(run_program("/bin/bash", {"-c", script}).out, "(.+)\n");
+}
+
+TEST_F(WirelawTest, BashCompletesProtocolsAndTheIdsOfEach) {
+  using testing::Contains, testing::Each, testing::ElementsAre, testing::StartsWith;
+  EXPECT_THAT(completed({"test", "ram"}), ElementsAre("ramcloud"));
+  EXPECT_THAT(completed({"fuzz", "--runs", "7", "u"}), ElementsAre("umsp")) << "7 is the value of --runs";
+  EXPECT_THAT(completed({"ics", ""}), ElementsAre("new", "probe"));
+  EXPECT_THAT(completed({"ics", "probe", "sm"}), ElementsAre("smbd"));
+  EXPECT_THAT(completed({"test", "ramcloud", "--case", "ack/"}),
+              Contains("ack/server-names-the-first-missing-fragment"));
+  EXPECT_THAT(completed({"test", "ramcloud", "--case", "=", "ack/"}), Each(StartsWith("ack/")));
+  EXPECT_THAT(completed({"serve", "ramcloud", "--deviate", "no-a"}), ElementsAre("no-ack"));
+  EXPECT_THAT(completed({"serve", "umsp", "--deviate", "no-ack"}), Not(Contains("no-ack"))) << "another protocol's";
+  EXPECT_THAT(completed({"check", "--rule", "RAMCLOUD-ack-1"}), Contains("RAMCLOUD-ack-1"));
+  EXPECT_THAT(completed({"explain", "MPA-4.1-3"}), Contains("MPA-4.1-3"));
+  EXPECT_THAT(completed({"rules", "--level", "must", "MPA-4.1-3"}), Contains("MPA-4.1-3"));
+  EXPECT_THAT(completed({"test", "ramcloud", "memory:", "--fo"}), ElementsAre("--format"));
+}
+
+TEST_F(WirelawTest, WhoMistypesIsAskedWhatWasMeant) {
+  const std::pair<std::vector<std::string>, const char*> kMistyped[] = {
+      {{"test", "ramclod", "memory:"}, "wirelaw: unknown protocol 'ramclod'; did you mean 'ramcloud'?"},
+      {{"check", "--protocol", "ramclod", "x"}, "--protocol: unknown protocol 'ramclod'; did you mean 'ramcloud'?"},
+      {{"test", "ramcloud", "memory:", "--case", "akc/*"}, "--case: no case matches 'akc/*'; did you mean 'ack/*'?"},
+      {{"fuzz", "ramcloud", "memory:", "--case", "sessiontoken/*x"}, "did you mean 'sessionToken/*'?"},
+      {{"test", "ramcloud", "memory:", "--rule", "ramcloud-akc-1"}, "did you mean 'RAMCLOUD-ack-1'?"},
+      {{"rules", "RAMCLOUD-akc-*"}, "no rule matches 'RAMCLOUD-akc-*'; did you mean 'RAMCLOUD-ack-*'?"},
+      {{"explain", "ramcloud-akc-1"}, "did you mean 'RAMCLOUD-ack-1'?"},
+      {{"serve", "ramcloud", "--deviate", "no-akc"},
+       "--deviate: no deviation is called 'no-akc'; did you mean 'no-ack'?"},
+      {{"test", "ramcloud", "memory:", "--deviate", "no-akc"}, "did you mean 'no-ack'?"},
+      {{"fuzz", "ramcloud", "memory:", "--guidance", "covrage"},
+       "'covrage' is not one of none, protocol, coverage; did you mean 'coverage'?"},
+      {{"fuzz", "ramcloud", "memory:", "--campain", "x"}, "unknown option '--campain'; did you mean '--campaign'?"}};
+  for (const auto& [words, says] : kMistyped) {
+    const ProgramRun run = run_wirelaw(words);
+    EXPECT_EQ(run.status, 2) << says;
+    EXPECT_THAT(run.err, HasSubstr(says));
+  }
+}
+
 TEST_F(WirelawTest, TheManualKnowsEverySubcommandAndOption) {
   const std::string page =
       std::regex_replace(read_file(WIRELAW_SOURCE_DIR "/harness/commands/wirelaw.1"), std::regex("\\\\-"), "-");
