@@ -36,7 +36,7 @@ Json conversation_of(const std::vector<Step>& steps) {
 // Each time in a process begun for it.
 Replays replay_growth(Tester& tester, const Input& input, const Grower& grower, const Pace& pace, unsigned times) {
   Replays replays;
-  for (; replays.times < times && !tester.is_interrupted(); ++replays.times)
+  for (; replays.times < times && !tester.is_over(); ++replays.times)
     if (growth_by(tester, input, grower, pace)) ++replays.came_back;
   return replays;
 }
@@ -85,6 +85,7 @@ tl::expected<void, std::string> save(const CampaignFinding& finding, const Teste
   json["also"] = finding.also;
   json["run"] = finding.run;
   json["replays"] = {{"of", finding.replays.times}, {"came_back", finding.replays.came_back}};
+  json["minimised"] = finding.is_minimised;
   json["messages_sent"] = finding.messages_sent;
   json["input"] = to_json(finding.input);
   json["found_as"] = to_json(finding.found_as);
@@ -100,7 +101,12 @@ FindingLine line_of(const std::string& findings, const std::string& signature) {
   FindingLine line{.signature = signature};
   const auto json = read_json(findings + "/" + folder_name(signature) + "/finding.json");
   if (!json) return line;
+  line.expected = text_in(*json, "expected");
   line.actual = text_in(*json, "actual");
+  line.shown_by = text_in(*json, "shown_by");
+  if (const auto rule = json->find("rule"); rule != json->end()) line.demand = text_in(*rule, "summary");
+  if (const auto minimised = json->find("minimised"); minimised != json->end() && minimised->is_boolean())
+    line.is_minimised = minimised->get<bool>();
   line.run = count_in(*json, "run");
   if (const auto replays = json->find("replays"); replays != json->end()) {
     line.replays = count_in(*replays, "of");
@@ -156,7 +162,7 @@ Replays replay(Tester& tester, const Input& input, std::string_view signature, c
                Trial* last) {
   if (const Grower* const grower = grower_of(signature)) return replay_growth(tester, input, *grower, pace, times);
   Replays replays;
-  while (replays.times < times && !tester.is_interrupted()) {
+  while (replays.times < times && !tester.is_over()) {
     Trial trial = tester.run(input, pace);
     if (trial.is_interrupted) break;
     if (trial.find(signature) != nullptr) {

@@ -34,6 +34,7 @@ struct CampaignFinding {
   std::vector<Step> steps;        // from the last replay that reproduced it
   std::uint64_t messages_sent = 0;
   std::string output;  // from the started process
+  bool is_minimised = false;
 };
 
 // The name of a folder for a signature: "rule-RAMCLOUD-ack-5". For a long one, its beginning and a hash of all of it.
@@ -46,7 +47,10 @@ tl::expected<void, std::string> save(const CampaignFinding& finding, const Teste
 // A finding in a line, as its folder among `findings` has it.
 struct FindingLine {
   std::string signature, actual;
+  std::string expected = {}, demand = {};  // a value, and the rule's summary
+  std::string shown_by = {};               // kind of the message; empty if there is none
   std::uint64_t run = 0, replays = 0, came_back = 0;
+  bool is_minimised = true;  // campaigns once minimised every finding before they kept it
 };
 FindingLine line_of(const std::string& findings, const std::string& signature);
 

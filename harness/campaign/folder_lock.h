@@ -8,21 +8,24 @@
 
 namespace wirelaw::campaign {
 
+// While it lasts, the folder is this process's. If no campaign (campaign.json) was begun in the folder by its end, it
+// takes away what it and a started peer have put there, and the folder too, if that is what is left.
 class FolderLock {
  public:
-  // The folder exists. The error is one line.
+  // Makes the folder if there is none, and removes the unfinished files of a campaign that was killed. The error is one
+  // line.
   static tl::expected<FolderLock, std::string> take(const std::string& folder);
 
-  FolderLock(FolderLock&& from) noexcept : file_(std::exchange(from.file_, -1)) {}
-  FolderLock& operator=(FolderLock&& from) noexcept {
-    std::swap(file_, from.file_);
-    return *this;
-  }
+  FolderLock(FolderLock&& from) noexcept
+      : folder_(std::move(from.folder_)), is_made_(from.is_made_), file_(std::exchange(from.file_, -1)) {}
+  FolderLock& operator=(FolderLock&&) = delete;
   ~FolderLock();
 
  private:
-  explicit FolderLock(int file) : file_(file) {}
+  FolderLock(std::string folder, bool is_made, int file) : folder_(std::move(folder)), is_made_(is_made), file_(file) {}
 
+  std::string folder_;
+  bool is_made_;  // by take()
   int file_;
 };
 

@@ -36,7 +36,7 @@ std::optional<Growth> growth_by(Tester& tester, const Input& input, const Grower
   const std::uint64_t every = std::exchange(starts->every, kTimes + 1);
   GrowthWatch watch(kTimes, grower.least / 4);
   std::optional<Growth> growth;
-  for (std::uint64_t time = 0; time < kTimes && !growth && !tester.is_interrupted(); ++time) {
+  for (std::uint64_t time = 0; time < kTimes && !growth && !tester.is_over(); ++time) {
     starts->anew = time == 0;
     const Trial trial = tester.run(input, pace);
     if (trial.lost || trial.is_skipped || starts->served != time + 1) break;

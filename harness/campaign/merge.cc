@@ -15,6 +15,7 @@
 #include "harness/campaign/finding.h"
 #include "harness/campaign/input_json.h"
 #include "harness/campaign/page.h"
+#include "harness/campaign/pending.h"
 #include "harness/campaign/reach.h"
 #include "harness/campaign/statistics.h"
 
@@ -23,8 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using Written = tl::expected<void, std::string>;
-constexpr std::uint64_t Statistics::*kKinds[kFeatureKinds] = {&Statistics::states, &Statistics::rules,
-                                                              &Statistics::edges};
+// Rules are counted by their names.
+constexpr std::uint64_t Statistics::*kKinds[kFeatureKinds] = {&Statistics::states, nullptr, &Statistics::edges};
 
 class Merger {
  public:
@@ -67,21 +68,32 @@ class Merger {
     add_lines(*state, "signatures", signatures);
     for (const std::string& one : signatures)
       if (auto added = add_finding(folder, one); !added) return added;
+    if (const auto list = state->find("pending"); list != state->end() && list->is_array())
+      for (const Json& one : *list) add_pending(folder, one);
     return {};
   }
 
   tl::expected<Merged, std::string> finish() {
+    settle_pending();
     statistics_.corpus = entries_;
     statistics_.features = reached_.size();
     statistics_.findings = signatures_.size();
-    statistics_.states = statistics_.rules = statistics_.edges = 0;
+    statistics_.unconfirmed = unconfirmed_.size();
+    // What several of them have found counts once.
+    for (Statistics::Sample& one : statistics_.timeline) one.findings = std::min(one.findings, statistics_.findings);
+    statistics_.states = statistics_.edges = 0;
     Json reached = Json::object();
     for (const auto& [feature, times] : reached_) {
       reached[feature] = times;
       const std::size_t kind = kind_of_feature(std::strtoull(feature.c_str(), nullptr, 16));
-      ++(statistics_.*kKinds[kind]);
+      if (kKinds[kind] != nullptr) ++(statistics_.*kKinds[kind]);
     }
+    const std::vector<const Rule*> rules = rules_of();
+    statistics_.rules = rules_reached(reach_, rules);
+    statistics_.rules_known = rules.size();
     const Json statistics = to_json(statistics_);
+    Json pending = Json::array();
+    for (const auto& [signature, one] : pending_) pending.push_back(one);
     for (const auto& [name, json] : {std::pair<const char*, Json>{"/campaign.json", campaign_},
                                      {"/stats.json", statistics},
                                      {"/state.json", Json{{"schema", campaign_["schema"]},
@@ -89,6 +101,7 @@ class Merger {
                                                           {"signatures", signatures_},
                                                           {"known", known_},
                                                           {"unconfirmed", unconfirmed_},
+                                                          {"pending", pending},
                                                           {"statistics", statistics},
                                                           {"reach", to_json(reach_)},
                                                           {"chosen", Json::array()},
@@ -97,9 +110,12 @@ class Merger {
     if (!beginnings_.scripts.empty())
       if (auto written = write_json(into_ + "/" + kBeginningsFile, to_json(beginnings_)); !written)
         return tl::unexpected(written.error());
-    if (auto written = save_page(); !written) return tl::unexpected(written.error());
-    return Merged{
+    if (auto written = save_page(rules); !written) return tl::unexpected(written.error());
+    Merged merged{
         .entries = entries_, .findings = signatures_.size(), .statistics = statistics_, .signatures = signatures_};
+    for (const auto& [signature, one] : pending_)
+      (is_confirmed(one) ? merged.to_minimise : merged.to_confirm).push_back(signature);
+    return merged;
   }
 
  private:
@@ -149,7 +165,26 @@ class Merger {
     fs::copy(folder + name, into_ + name, fs::copy_options::recursive, failed);
     if (failed) return tl::unexpected(fmt::format("{}{}: {}", folder, name, failed.message()));
     signatures_.push_back(signature);
+    finding_from_[signature] = folder;
     return {};
+  }
+
+  static bool is_confirmed(const Json& pending) {
+    const auto confirmed = pending.find("confirmed");
+    return confirmed != pending.end() && confirmed->is_boolean() && confirmed->get<bool>();
+  }
+  // What one of them still has to examine: a finding only if the copy that was taken over is that one's.
+  void add_pending(const std::string& folder, const Json& one) {
+    const std::string signature = text_in(one, "signature");
+    const auto from = finding_from_.find(signature);
+    if (from == finding_from_.end() ? !is_confirmed(one) : is_confirmed(one) && from->second == folder)
+      pending_.emplace(signature, one);
+  }
+  // Another one may have confirmed it.
+  void settle_pending() {
+    std::erase_if(pending_, [&](const auto& one) {
+      return !is_confirmed(one.second) && std::ranges::count(known_, one.first) > 0;
+    });
   }
 
   // Workers run at the same time, so their times are not added up. Several nights follow one another, so theirs are.
@@ -159,18 +194,23 @@ class Merger {
     campaign::add(statistics_, one);
   }
 
-  Written save_page() const {
+  // For the role of their IUT.
+  std::vector<const Rule*> rules_of() const {
     const Protocol* const protocol = find_protocol(text_in(campaign_, "protocol"));
     if (protocol == nullptr) return {};
     const Catalogue catalogue = catalogue_of_stack(*protocol, protocols());
-    const std::string role = text_in(campaign_, "role");
-    const Role iut = role == protocol->responder ? Role::responder : Role::initiator;
+    const Role iut = text_in(campaign_, "role") == protocol->responder ? Role::responder : Role::initiator;
     std::vector<const Rule*> rules;
     for (const Rule* rule : catalogue.rules())
       if (rule->subject == Role::any || rule->subject == iut) rules.push_back(rule);
+    return rules;
+  }
+
+  Written save_page(const std::vector<const Rule*>& rules) const {
     std::vector<FindingLine> lines;
     for (const std::string& one : signatures_) lines.push_back(line_of(into_ + "/findings", one));
-    const Page page{.title = fmt::format("{} {} at {}", protocol->name, role, text_in(campaign_, "peer")),
+    const Page page{.title = fmt::format("{} {} at {}", text_in(campaign_, "protocol"), text_in(campaign_, "role"),
+                                         text_in(campaign_, "peer")),
                     .subtitle = fmt::format("{} campaigns together", folders_),
                     .statistics = statistics_,
                     .findings = lines,
@@ -187,6 +227,8 @@ class Merger {
   std::size_t entries_ = 0;
   std::map<std::string, std::uint64_t> reached_;
   std::vector<std::string> known_, unconfirmed_, signatures_;
+  std::map<std::string, std::string> finding_from_;  // the folder of each finding
+  std::map<std::string, Json> pending_;              // by signature
   Statistics statistics_;
   Reach reach_;
   Beginnings beginnings_;

@@ -15,6 +15,7 @@ struct Merged {
   std::size_t entries = 0, findings = 0;
   Statistics statistics = {};
   std::vector<std::string> signatures = {};
+  std::vector<std::string> to_minimise = {}, to_confirm = {};  // as in Outcome
 };
 // new_folder: into a folder that does not exist yet, which a campaign can resume. anew: the workers ran side by side,
 // and their merged result replaces the previous one. The error is one line.

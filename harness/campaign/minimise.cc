@@ -12,8 +12,14 @@ bool ends_conversation(const Edit& edit) {
 
 class Minimiser {
  public:
-  Minimiser(Tester& tester, const Input& input, std::string_view signature, const Pace& pace, std::size_t most_trials)
-      : tester_(tester), signature_(signature), pace_(pace), most_trials_(most_trials), best_(input) {}
+  Minimiser(Tester& tester, const Input& input, std::string_view signature, const Pace& pace, std::size_t most_trials,
+            const std::function<void(const Input&)>& smaller)
+      : tester_(tester),
+        signature_(signature),
+        pace_(pace),
+        most_trials_(most_trials),
+        smaller_(smaller),
+        best_(input) {}
 
   Minimised run() && {
     drop_edits();
@@ -24,7 +30,7 @@ class Minimiser {
   }
 
  private:
-  bool is_spent() const { return trials_ >= most_trials_ || tester_.is_interrupted(); }
+  bool is_spent() const { return trials_ >= most_trials_ || tester_.is_over(); }
 
   bool take(Input candidate) {
     if (is_spent() || candidate == best_) return false;
@@ -33,6 +39,7 @@ class Minimiser {
     if (trial.find(signature_) == nullptr) return false;
     best_ = std::move(candidate);
     messages_ = trial.stimuli.size();
+    if (smaller_) smaller_(best_);
     return true;
   }
   Input without(std::size_t edit) const {
@@ -108,6 +115,7 @@ class Minimiser {
   std::string_view signature_;
   const Pace& pace_;
   std::size_t most_trials_;
+  const std::function<void(const Input&)>& smaller_;
   std::size_t trials_ = 0;
   Input best_;
   std::size_t messages_ = 0;  // that its case sends, once that is known
@@ -116,8 +124,8 @@ class Minimiser {
 }  // namespace
 
 Minimised minimise(Tester& tester, const Input& input, std::string_view signature, const Pace& pace,
-                   std::size_t most_trials) {
-  return Minimiser(tester, input, signature, pace, most_trials).run();
+                   std::size_t most_trials, const std::function<void(const Input&)>& smaller) {
+  return Minimiser(tester, input, signature, pace, most_trials, smaller).run();
 }
 
 }  // namespace wirelaw::campaign

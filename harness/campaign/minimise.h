@@ -3,6 +3,7 @@
 // The rest is what a person has to read.
 #pragma once
 
+#include <functional>
 #include <string_view>
 
 #include "harness/campaign/trial.h"
@@ -14,8 +15,9 @@ struct Minimised {
   std::size_t trials = 0;
 };
 
-// The input shows what the signature names. Makes at most so many trials.
+// The input shows what the signature names. Makes at most so many trials, and none when the tester is over: the result
+// is then the smallest input so far. `smaller` gets each input that became the smallest.
 Minimised minimise(Tester& tester, const Input& input, std::string_view signature, const Pace& pace,
-                   std::size_t most_trials);
+                   std::size_t most_trials, const std::function<void(const Input&)>& smaller = {});
 
 }  // namespace wirelaw::campaign

@@ -27,8 +27,19 @@ constexpr std::string_view kStyle =
     "figure{margin:0;background:var(--card);border-radius:.4em;padding:.6em}figcaption{font-size:.9em}"
     "svg{width:100%;height:auto}svg text{font:11px system-ui,sans-serif;fill:var(--soft)}"
     "svg polyline{fill:none;stroke:var(--bar);stroke-width:2}svg line{stroke:var(--line)}"
-    "svg.bar{width:9em;height:.7em}svg.bar rect.all{fill:var(--line)}svg.bar rect.part{fill:var(--bar)}"
-    "details summary{cursor:pointer;color:var(--link)}code{font-size:.92em;overflow-wrap:anywhere}";
+    "svg.bar{width:9em;max-width:100%;height:.7em}svg.bar rect.all{fill:var(--line)}svg.bar rect.part{fill:var(--bar)}"
+    "details summary{cursor:pointer;color:var(--link)}code{font-size:.92em;overflow-wrap:anywhere}"
+    ".findings td,.findings p{overflow-wrap:anywhere}.findings p{margin:.2em 0}.findings dl{margin:.2em 0;display:grid;"
+    "grid-template-columns:max-content 1fr;gap:0 .8em}.findings dt{color:var(--soft)}.findings dd{margin:0}"
+    ".mark{color:var(--bad);font-size:.85em}"
+    // On a phone each row is a block: what informs is first, and the numbers follow with their names.
+    "@media(max-width:40em){body{margin:1em auto}.plots{grid-template-columns:1fr}.blocks tr{display:block;"
+    "padding:.4em 0;border-bottom:1px solid var(--line)}.blocks td{display:block;border:0;padding:.1em 0}"
+    ".blocks tr:first-child{display:none}.blocks td.n{text-align:left}.blocks td[data-name]::before{"
+    "content:attr(data-name) ': ';color:var(--soft)}.blocks td:empty{display:none}}"
+    "@media print{:root{--ink:#000;--soft:#444;--line:#bbb;--back:#fff;--card:#fff;--link:#000;--bar:#444;--bad:#000;"
+    "--good:#000}body{margin:0;max-width:none}.tile,figure{border:1px solid var(--line);break-inside:avoid}"
+    "tr{break-inside:avoid}}";
 
 std::string escaped(std::string_view text) {
   std::string html;
@@ -77,7 +88,7 @@ std::string tiles(const Page& page) {
   html += tile("run time", time_of(all.seconds));
   html += tile("inputs a second", fmt::format("{:.1f}", rate));
   html += tile("answers in states", grouped(all.states));
-  html += tile("rules, by how often", grouped(all.rules));
+  html += tile("rules that had their chance", fmt::format("{} of {}", grouped(all.rules), grouped(all.rules_known)));
   if (all.edges > 0) html += tile("edges, by how often", grouped(all.edges));
   html += tile("inputs in the corpus", grouped(all.corpus));
   if (all.runs > 0) html += tile("since something new", time_of(all.seconds - all.last_new_seconds));
@@ -101,7 +112,7 @@ struct Curve {
 constexpr Curve kCurves[] = {{"inputs", &Statistics::Sample::runs},
                              {"findings", &Statistics::Sample::findings},
                              {"answers in states", &Statistics::Sample::states},
-                             {"rules, by how often", &Statistics::Sample::rules},
+                             {"rules that had their chance", &Statistics::Sample::rules},
                              {"edges, by how often", &Statistics::Sample::edges},
                              {"inputs in the corpus", &Statistics::Sample::corpus}};
 
@@ -129,17 +140,31 @@ std::string plot(const Curve& curve, const Statistics& statistics) {
 
 // ---------------------------------------------------------------------------------------------------------- findings
 
+std::string definition(std::string_view name, std::string_view value) {
+  return value.empty() ? "" : fmt::format("<dt>{}</dt><dd><code>{}</code></dd>", name, escaped(value));
+}
+
+// The demand in words first: what was expected of a field is often no more than a number.
+std::string finding_cell(const FindingLine& one) {
+  std::string html = fmt::format("<b>{}</b>", escaped(one.signature));
+  if (!one.is_minimised) html += " <span class=\"mark\">not minimised yet</span>";
+  if (!one.demand.empty()) html += fmt::format("<p>{}</p>", escaped(one.demand));
+  return html + "<dl>" + definition("expected", one.expected) + definition("got", one.actual) +
+         definition("in", one.shown_by) + "</dl>";
+}
+
 std::string findings_table(const std::vector<FindingLine>& findings) {
   if (findings.empty()) return "<p>There are none.</p>\n";
   std::string rows;
   for (const FindingLine& one : findings) {
     const std::string folder = escaped("findings/" + folder_name(one.signature));
     rows += fmt::format(
-        "<tr><td>{0}<br><code>{1}</code></td><td class=\"n\">{2}</td><td class=\"n\">{3} of {4}</td>"
-        "<td><a href=\"{5}/finding.json\">finding</a> <a href=\"{5}/capture.pcapng\">capture</a></td></tr>\n",
-        escaped(one.signature), escaped(one.actual), grouped(one.run), one.came_back, one.replays, folder);
+        "<tr><td>{0}</td><td class=\"n\" data-name=\"found by input\">{1}</td>"
+        "<td class=\"n\" data-name=\"recurred\">{2} of {3}</td>"
+        "<td><a href=\"{4}/finding.json\">finding</a> <a href=\"{4}/capture.pcapng\">capture</a></td></tr>\n",
+        finding_cell(one), grouped(one.run), one.came_back, one.replays, folder);
   }
-  return "<table><tr><th>what was broken, and what was there</th><th class=\"n\">input</th>"
+  return "<table class=\"findings blocks\"><tr><th>what was broken</th><th class=\"n\">found by input</th>"
          "<th class=\"n\">recurred</th><th></th></tr>\n" +
          rows + "</table>\n";
 }
@@ -151,10 +176,13 @@ std::string states_table(const Reach& reach) {
   std::ranges::stable_sort(states, {}, [](const auto& one) { return one.second.first; });
   std::string rows;
   for (const auto& [name, reached] : states)
-    rows += fmt::format("<tr><td><code>{}</code></td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>\n",
-                        escaped(name), grouped(reached.inputs), grouped(reached.first));
-  return "<table><tr><th>the peer said</th><th class=\"n\">inputs</th><th class=\"n\">first at</th></tr>\n" + rows +
-         "</table>\n";
+    rows += fmt::format(
+        "<tr><td><code>{}</code></td><td class=\"n\" data-name=\"inputs\">{}</td>"
+        "<td class=\"n\" data-name=\"first at\">{}</td></tr>\n",
+        escaped(name), grouped(reached.inputs), grouped(reached.first));
+  return "<table class=\"blocks\"><tr><th>the peer said</th><th class=\"n\">inputs</th><th class=\"n\">first "
+         "at</th></tr>\n" +
+         rows + "</table>\n";
 }
 
 struct Section {
@@ -188,14 +216,16 @@ std::string sections_table(const Page& page) {
     rows += fmt::format(
         "<tr><td>{0}</td><td><svg class=\"bar\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" role=\"img\" "
         "aria-label=\"{1:.0f} percent\"><rect class=\"all\" width=\"100\" height=\"8\"/>"
-        "<rect class=\"part\" width=\"{1:.1f}\" height=\"8\"/></svg></td><td class=\"n\">{2} of {3}</td>"
-        "<td class=\"n\">{4}</td><td>{5}</td></tr>\n",
+        "<rect class=\"part\" width=\"{1:.1f}\" height=\"8\"/></svg></td><td class=\"n\" data-name=\"rules\">{2} of "
+        "{3}</td>"
+        "<td class=\"n\" data-name=\"inputs, at most\">{4}</td><td>{5}</td></tr>\n",
         escaped(one.name), part, one.reached, one.rules, grouped(one.inputs),
         one.missing.empty()
             ? ""
             : fmt::format("<details><summary>not reached</summary><code>{}</code></details>", escaped(one.missing)));
   }
-  return "<table><tr><th>section</th><th></th><th class=\"n\">rules</th><th class=\"n\">inputs, at most</th><th></th>"
+  return "<table class=\"blocks\"><tr><th>section</th><th></th><th class=\"n\">rules</th><th class=\"n\">inputs, at "
+         "most</th><th></th>"
          "</tr>\n" +
          rows + "</table>\n";
 }

@@ -24,7 +24,15 @@ TEST(Page, HasTheFindingsThePlotsTheStatesAndTheSections) {
   static constexpr Rule kReached{.id = "TOY-1-1", .section = "TOY 1"}, kMissing{.id = "TOY-1-2", .section = "TOY 1"};
   const std::vector<const Rule*> rules{&kReached, &kMissing};
   const Statistics statistics = some(12'345, 60);
-  const std::vector<FindingLine> findings{{"rule TOY-1-1", "<got> & \"what\"", 7, 3, 2}};
+  const std::vector<FindingLine> findings{{.signature = "rule TOY-1-1",
+                                           .actual = "<got> & \"what\"",
+                                           .expected = "1",
+                                           .demand = "A server sends what it has.",
+                                           .shown_by = "S>C DATA",
+                                           .run = 7,
+                                           .replays = 3,
+                                           .came_back = 2,
+                                           .is_minimised = false}};
   const Reach reach{.states = {{"S>C <b>", {9, 1}}}, .rules = {{"TOY-1-1", {41, 2}}}};
   const std::string page = page_of({.title = "toy",
                                     .subtitle = "s",
@@ -35,6 +43,10 @@ TEST(Page, HasTheFindingsThePlotsTheStatesAndTheSections) {
   EXPECT_THAT(page, HasSubstr("12,345"));
   EXPECT_THAT(page, HasSubstr("href=\"findings/rule-TOY-1-1/capture.pcapng\""));
   EXPECT_THAT(page, HasSubstr("&lt;got&gt; &amp; &quot;what&quot;"));
+  EXPECT_THAT(page, HasSubstr("<p>A server sends what it has.</p>")) << "the demand in words, not only its value";
+  EXPECT_THAT(page, HasSubstr("<dt>expected</dt><dd><code>1</code></dd>"));
+  EXPECT_THAT(page, HasSubstr("<dt>in</dt><dd><code>S&gt;C DATA</code></dd>"));
+  EXPECT_THAT(page, HasSubstr("not minimised yet"));
   EXPECT_THAT(page, HasSubstr("2 of 3"));
   EXPECT_THAT(page, HasSubstr("S&gt;C &lt;b&gt;"));
   EXPECT_THAT(page, HasSubstr("1 of 2"));

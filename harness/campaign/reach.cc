@@ -58,6 +58,11 @@ void Reach::add(const Reach& other) {
   campaign::add(rules, other.rules);
 }
 
+std::size_t rules_reached(const Reach& reach, std::span<const Rule* const> rules) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(rules, [&](const Rule* one) { return reach.rules.contains(one->id); }));
+}
+
 Json to_json(const Reach& reach) {
   return {{"states", names_json(reach.states)}, {"rules", names_json(reach.rules)}};
 }

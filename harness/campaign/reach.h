@@ -26,6 +26,9 @@ struct Reach {
   void add(const Reach& other);  // adds another campaign's
 };
 
+// How many of these rules had their chance to fail.
+std::size_t rules_reached(const Reach& reach, std::span<const Rule* const> rules);
+
 Json to_json(const Reach& reach);
 Reach reach_of(const Json& json);
 

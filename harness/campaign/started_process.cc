@@ -130,6 +130,11 @@ std::string without_numbers(std::string_view text) {
 
 }  // namespace
 
+void StartedProcess::remove_files(const std::string& folder) {
+  std::error_code ignored;
+  for (const char* name : {"/peer.pid", "/peer.err"}) fs::remove(folder + name, ignored);
+}
+
 StartedProcess::StartedProcess(const std::string& folder)
     : number_(folder + "/peer.pid"), output_(folder + "/peer.err") {
   begin();

@@ -15,6 +15,9 @@ class StartedProcess {
   // The folder exists, and its path is absolute.
   explicit StartedProcess(const std::string& folder);
 
+  // The two files, if they are there.
+  static void remove_files(const std::string& folder);
+
   // The command with its number and its output kept.
   std::string wrapped(const std::string& command) const;
 

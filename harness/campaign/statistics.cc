@@ -20,6 +20,7 @@ constexpr Row kRows[] = {{"runs", &Statistics::runs},
                          {"features", &Statistics::features, false},
                          {"states", &Statistics::states, false},
                          {"rules", &Statistics::rules, false},
+                         {"rules_known", &Statistics::rules_known, false},
                          {"edges", &Statistics::edges, false},
                          {"findings", &Statistics::findings},
                          {"unconfirmed", &Statistics::unconfirmed},
@@ -101,7 +102,7 @@ double Statistics::stability() const {
 }
 
 Json to_json(const Statistics& statistics) {
-  Json json{{"schema", "wirelaw-campaign-stats/2"}};
+  Json json{{"schema", "wirelaw-campaign-stats/3"}};
   for (const Row& row : kRows) json[row.name] = statistics.*row.value;
   json["seconds"] = statistics.seconds;
   json["last_new_seconds"] = statistics.last_new_seconds;

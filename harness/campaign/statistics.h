@@ -16,8 +16,8 @@ struct Statistics {
   std::uint64_t executions = 0;  // conversations, those of replays included
   double seconds = 0;
   std::uint64_t corpus = 0, features = 0, findings = 0;
-  std::uint64_t states = 0, rules = 0,
-                edges = 0;                   // features: states by answer, rules and edges by count
+  std::uint64_t states = 0, edges = 0;       // features: states by answer, edges by count
+  std::uint64_t rules = 0, rules_known = 0;  // that had their chance to fail, of those for the IUT's role
   std::uint64_t unconfirmed = 0;             // breaches that did not come back
   std::uint64_t skipped = 0;                 // inputs whose case cannot be run here
   std::uint64_t deaths = 0;                  // how often the IUT's process died

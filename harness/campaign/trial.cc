@@ -34,6 +34,12 @@ std::string_view word_of(Oracle oracle) {
   return kOracles[static_cast<std::size_t>(oracle)];
 }
 
+std::optional<Oracle> oracle_of(std::string_view word) {
+  const auto found = std::ranges::find(kOracles, word);
+  if (found == kOracles.end()) return std::nullopt;
+  return static_cast<Oracle>(found - kOracles.begin());
+}
+
 std::uint64_t seed_of(const Input& input) {
   std::uint64_t seed = hash_of(input.test_case);
   for (const Edit& one : input.edits) {
@@ -198,6 +204,12 @@ tl::expected<Iut*, TransportError> Tester::meet(const Input& input) const {
 }
 
 Trial Tester::run(const Input& input, const Pace& pace, Recording* recording) {
+  Trial trial = run_once(input, pace, recording);
+  if (hooks_.after_trial) hooks_.after_trial();
+  return trial;
+}
+
+Trial Tester::run_once(const Input& input, const Pace& pace, Recording* recording) {
   Trial trial;
   const Case* const original = find(input.test_case);
   if (original == nullptr) {

@@ -69,6 +69,7 @@ struct Arena {
 
 enum class Oracle : std::uint8_t { rule, sanitizer, died, unserved, memory, descriptors, growth };
 std::string_view word_of(Oracle oracle);
+std::optional<Oracle> oracle_of(std::string_view word);
 
 // What an IUT must not do, done.
 struct Breach {
@@ -114,6 +115,14 @@ class Tester {
   const Case* find(std::string_view id) const;  // nullptr if there is none
   bool is_stream() const { return is_stream_; }
   bool is_interrupted() const { return arena_.interrupted != nullptr && arena_.interrupted->load() != 0; }
+  // True when whoever repeats inputs has to stop: a signal, or the end of the campaign's time.
+  bool is_over() const { return is_interrupted() || (hooks_.is_time_up && hooks_.is_time_up()); }
+
+  struct Hooks {
+    std::function<bool()> is_time_up = {};
+    std::function<void()> after_trial = {};
+  };
+  void set_hooks(Hooks hooks) { hooks_ = std::move(hooks); }
 
   // Adds a conversation as a case, unless its id is taken.
   void add(const ScriptedConversation& script);
@@ -128,6 +137,7 @@ class Tester {
   struct Run;
 
   tl::expected<Iut*, TransportError> meet(const Input& input) const;
+  Trial run_once(const Input& input, const Pace& pace, Recording* recording);
 
   const Arena& arena_;
   const Catalogue catalogue_;
@@ -138,6 +148,7 @@ class Tester {
   std::deque<ScriptedConversation> scripts_;
   std::deque<Case> scripted_;
   bool is_stream_ = false;
+  Hooks hooks_;
 };
 
 }  // namespace wirelaw::campaign

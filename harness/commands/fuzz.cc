@@ -35,6 +35,21 @@ int lost(const TransportError& error) {
   return static_cast<int>(ExitStatus::peer_lost);
 }
 
+// Whether the line of a started peer has a URI with another port than the one at which it is looked for. (It may call
+// its address otherwise than we do.)
+bool says_elsewhere(std::string_view line, std::string_view uri) {
+  const std::size_t end = uri.find("://");
+  const std::size_t at = end == uri.npos ? line.npos : line.find(uri.substr(0, end + 3));
+  if (at == line.npos) return false;
+  const auto port_of = [&](std::string_view text) {
+    text = text.substr(0, text.find_first_of("? \t")).substr(end + 3);
+    const std::size_t colon = text.rfind(':');
+    return colon == text.npos ? std::string_view() : text.substr(colon + 1);
+  };
+  const std::string_view wanted = port_of(uri), said = port_of(line.substr(at));
+  return !wanted.empty() && !said.empty() && wanted != said;
+}
+
 // The IUT, with everything that its campaign needs of it, in the place where it was made.
 class Peer {
  public:
@@ -55,7 +70,10 @@ class Peer {
     if (started) {
       process_ = std::make_unique<campaign::StartedProcess>(folder);
       for (std::string* one : {&command_.start, &command_.trigger})
-        if (!one->empty()) *one = process_->wrapped(*one);
+        if (!one->empty()) {
+          given_ = *one;
+          *one = wrapped_ = process_->wrapped(*one);
+        }
     }
     if (guidance_ == "coverage") {
       auto shared = campaign::CoverageMap::share();
@@ -73,6 +91,17 @@ class Peer {
   }
 
   bool is_reference() const { return target_.is_reference; }
+  // The error names the command as the user has given it, and is preceded by what the process wrote.
+  std::string explained(std::string error) const {
+    if (says_elsewhere(starts_.said, command_.uri))
+      error += fmt::format("; it says '{}': let it listen at \"$WIRELAW_URI\"", printable(starts_.said));
+    if (const std::size_t at = wrapped_.empty() ? error.npos : error.find(wrapped_); at != error.npos)
+      error.replace(at, wrapped_.size(), given_);
+    if (process_)
+      if (std::string output = process_->output(); !output.empty())
+        fmt::print(stderr, "{}{}", output, output.ends_with('\n') ? "" : "\n");
+    return error;
+  }
   campaign::Arena arena() {
     return {.protocol = protocol_,
             .role = target_.role,
@@ -104,6 +133,7 @@ class Peer {
   TestCommand command_;
   const Protocol& protocol_;
   std::string guidance_;
+  std::string given_, wrapped_;  // the command that starts the peer
   Starts starts_;
   std::unique_ptr<campaign::StartedProcess> process_;
   std::unique_ptr<campaign::CoverageMap> coverage_;
@@ -155,12 +185,6 @@ std::optional<std::string> wrong_with(const TestCommand& peer, const Protocol& p
   return foreign_application(peer.application, protocol);
 }
 
-std::optional<std::string> prepare_folder(const std::string& folder) {
-  std::error_code failed;
-  fs::create_directories(folder, failed);
-  return failed ? std::optional(fmt::format("--campaign {}: {}", folder, failed.message())) : std::nullopt;
-}
-
 int interrupted_or(int status) {
   const int signal = interruption().load();
   return signal != 0 ? kEndedBySignal + signal : status;
@@ -207,7 +231,6 @@ int fuzz(FuzzCommand command, const Protocol& protocol) {
         fmt::format("campaigns against {} are not supported yet: they would still report findings that their own "
                     "mutations cause; supported: {}",
                     protocol.name, edits::proven_protocols()));
-  if (const auto failed = prepare_folder(command.folder)) return complain(*failed);
   const auto lock = campaign::FolderLock::take(command.folder);
   if (!lock) return complain("--campaign " + lock.error());
   Peer peer(command, protocol);
@@ -220,9 +243,12 @@ int fuzz(FuzzCommand command, const Protocol& protocol) {
   if (const auto wrong = add_beginnings(command, tester, config)) return complain(*wrong);
   auto campaign = campaign::Campaign::open(tester, config);
   if (!campaign) return complain(campaign.error());
-  if (const std::string unserved = tester.greet(config.confirming_pace); !unserved.empty() && !tester.is_interrupted())
-    return lost({unserved, "a campaign begins with an honest exchange, which the peer must serve; try `wirelaw test`"});
-  if (arena.coverage != nullptr && !arena.coverage->has_any() && !tester.is_interrupted())
+  const std::string unserved = tester.greet(config.confirming_pace);
+  if (tester.is_interrupted()) return interrupted_or(0);
+  if (!unserved.empty())
+    return lost({peer.explained(unserved),
+                 "a campaign begins with an honest exchange, which the peer must serve; try `wirelaw test`"});
+  if (arena.coverage != nullptr && !arena.coverage->has_any())
     return complain("--guidance coverage: the peer reports no coverage; `wirelaw fuzz --help` says how to build it");
   FuzzProgress progress(command.quiet || command.is_worker, fmt::format("{} at {}", protocol.name, config.peer),
                         command.folder);
@@ -309,7 +335,7 @@ int replay(FuzzCommand command) {
       return complain(
           fmt::format("--replay {}: this peer has no case {}", command.replay, printable(finding->input.test_case)));
     if (const std::string unserved = tester.greet(config.confirming_pace); !unserved.empty())
-      return lost({unserved, ""});
+      return lost({met.explained(unserved), ""});
     status = conclude(
         *finding, campaign::replay(tester, finding->input, finding->signature, config.confirming_pace, command.replays),
         command);

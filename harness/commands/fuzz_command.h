@@ -41,8 +41,8 @@ struct FuzzCommand {
 using RunCampaign = int (*)(const FuzzCommand& command);
 int fuzz_by_workers(const FuzzCommand& command, RunCampaign run);
 
-// On a terminal a screen that is kept up to date, or a line where it is small; in a log a line a minute. A line for
-// each finding in any case.
+// On a terminal a screen that is kept up to date, or a line where it is small; in a log (no terminal, or TERM=dumb) a
+// line a minute. A line for each finding in any case.
 class FuzzProgress {
  public:
   FuzzProgress(bool quiet, std::string title, std::string folder);
@@ -50,26 +50,27 @@ class FuzzProgress {
   void clear();
 
  private:
-  void show(const campaign::Statistics& now);
+  void show(const campaign::Progress& now);
   void say(const campaign::CampaignFinding& finding);
 
-  bool quiet_, is_terminal_;
+  bool quiet_, is_terminal_, has_utf8_;
   std::string title_, folder_;
   std::chrono::steady_clock::time_point last_{};
   std::uint64_t last_runs_ = 0;
   double rate_ = 0;
-  std::size_t lines_ = 0;                    // lines of the screen that are shown
-  std::map<std::string, std::uint64_t> of_;  // findings, by what has found them
+  std::vector<std::size_t> shown_;  // the width of each line that is shown
 };
 
-// The screen: each line at most kScreenColumns wide.
-inline constexpr std::size_t kScreenColumns = 80, kScreenLines = 14;
+// The screen: each line less than kScreenColumns wide, so that none wraps.
+inline constexpr std::size_t kScreenColumns = 80, kScreenLines = 15;
 struct ScreenFacts {
   std::string_view title, folder;
   double rate = 0;  // inputs a second, of late
-  const std::map<std::string, std::uint64_t>& findings;
+  bool has_utf8 = true;
 };
-std::vector<std::string> screen_of(const campaign::Statistics& now, const ScreenFacts& facts);
+std::vector<std::string> screen_of(const campaign::Progress& now, const ScreenFacts& facts);
+// The same in one line, the most important first: it is cut where there is no room.
+std::string progress_line(const campaign::Progress& now, double rate);
 
 // The end of a campaign, for people.
 std::string summary_of(const campaign::Outcome& outcome, const std::string& folder, std::uint64_t runs_before);

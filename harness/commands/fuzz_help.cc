@@ -20,7 +20,8 @@ further. A finding is one of these:
   growth       its memory or its descriptors grow steadily while it serves (with --start-every)
 A finding is kept if it recurs when the peer has more time to answer (--answer-time). It is a folder with the smallest
 input, a capture and the peer's output. SIGINT ends a campaign in order, and the same command resumes it. A command with
-another peer or other choices is refused.
+another peer or other choices is refused. --for counts everything: when it ends, the input at hand is finished, and what
+is not confirmed or minimised by then is marked. The same command continues with that first.
 
 The peer, in one of these forms:
 )";
@@ -46,7 +47,7 @@ that preset, and in the folder where `cmake --install BUILD --component fuzz` pu
 Examples:
   wirelaw fuzz ramcloud udp://127.0.0.1:7000 --for 10m
   wirelaw fuzz smbd iwarp://127.0.0.1:5445 --start 'wirelaw serve smbd "$WIRELAW_URI"' --campaign night --for 8h
-  wirelaw fuzz ramcloud memory: --deviate no-ack --runs 1000
+  wirelaw fuzz ramcloud memory: --deviate no-ack --runs 1000 --campaign first
   wirelaw fuzz ramcloud udp://127.0.0.1:7000 --from site.pcapng --seeds last-night --campaign tonight
   wirelaw fuzz --replay night/findings/rule-SMBD-3.1.5.4-3 iwarp://127.0.0.1
   wirelaw fuzz --export night/findings/rule-SMBD-3.1.5.4-3 -o found

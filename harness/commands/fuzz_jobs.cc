@@ -110,7 +110,9 @@ class Workers {
         is_told = true;
       }
       tell_findings(progress);
-      watch.runs(sum());
+      const campaign::Statistics now = sum();
+      const std::string activity = activities();
+      watch.progress({.statistics = now, .signatures = found_, .activity = activity});
       std::this_thread::sleep_for(std::chrono::milliseconds{250});
     }
     progress.clear();
@@ -142,7 +144,9 @@ class Workers {
       for (fs::directory_iterator one(folder + "/findings", failed), end; !failed && one != end;
            one.increment(failed)) {
         const auto json = campaign::read_json((one->path() / "finding.json").string());
-        if (!json || !told_.insert(one->path().filename().string()).second || command_.quiet) continue;
+        if (!json || !told_.insert(one->path().filename().string()).second) continue;
+        found_.push_back(campaign::text_in(*json, "signature"));
+        if (command_.quiet) continue;
         progress.clear();
         fmt::print(stderr, "worker {}, run {}: {}: {}\n", i + 1, campaign::count_in(*json, "run"),
                    printable(campaign::text_in(*json, "signature")), printable(campaign::text_in(*json, "actual")));
@@ -184,6 +188,22 @@ class Workers {
     return sum;
   }
 
+  // What the workers do beside trying inputs: what the first of them does, and how many others do such things too.
+  std::string activities() const {
+    std::string first;
+    std::size_t others = 0;
+    for (const Worker& one : workers_) {
+      const auto json = campaign::read_json(one.command.folder + "/stats.json");
+      const std::string now = json ? campaign::text_in(*json, "now") : "";
+      if (now.empty() || one.process <= 0) continue;
+      if (first.empty())
+        first = now;
+      else
+        ++others;
+    }
+    return others == 0 ? first : fmt::format("{}, and {} more", first, others);
+  }
+
   // What they have come to, in the campaign's folder.
   int join() {
     std::vector<std::string> folders;
@@ -197,8 +217,11 @@ class Workers {
     const auto merged = campaign::merge(folders, command_.folder, campaign::MergeInto::anew);
     if (!merged) return complain("--jobs: " + merged.error());
     if (!command_.quiet) {
-      fmt::print("{}", summary_of({.statistics = merged->statistics, .signatures = merged->signatures}, command_.folder,
-                                  before_.runs));
+      fmt::print("{}", summary_of({.statistics = merged->statistics,
+                                   .signatures = merged->signatures,
+                                   .to_minimise = merged->to_minimise,
+                                   .to_confirm = merged->to_confirm},
+                                  command_.folder, before_.runs));
       std::fflush(stdout);
     }
     if (const int signal = interruption().load(); signal != 0) return kEndedBySignal + signal;
@@ -209,15 +232,13 @@ class Workers {
   RunCampaign run_;
   campaign::Statistics before_;
   std::vector<Worker> workers_;
-  std::set<std::string> told_;  // folders of findings
+  std::set<std::string> told_;      // folders of findings
+  std::vector<std::string> found_;  // their signatures, each once although several workers may have it
 };
 
 }  // namespace
 
 int fuzz_by_workers(const FuzzCommand& command, RunCampaign run) {
-  std::error_code failed;
-  fs::create_directories(command.folder, failed);
-  if (failed) return complain(fmt::format("--campaign {}: {}", command.folder, failed.message()));
   const auto lock = campaign::FolderLock::take(command.folder);
   if (!lock) return complain("--campaign " + lock.error());
   Workers workers(command, run);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "harness/campaign/finding.h"
@@ -13,6 +14,7 @@
 #include "harness/commands/fuzz_command.h"
 #include "harness/commands/interruption.h"
 #include "harness/commands/suggest.h"
+#include "harness/commands/terminal.h"
 #include "reports/printable.h"
 
 namespace wirelaw {
@@ -70,22 +72,22 @@ std::string time_of(double seconds) {
 // On a terminal a line that is kept up to date; a line for each finding in any case.
 class TargetProgress {
  public:
-  explicit TargetProgress(bool quiet) : quiet_(quiet), shown_(!quiet && ::isatty(STDERR_FILENO) == 1) {}
+  explicit TargetProgress(bool quiet) : quiet_(quiet), shown_(!quiet && can_erase(STDERR_FILENO)) {}
 
   campaign::TargetWatch watch() {
     return {.status = [this](const campaign::TargetStatistics& now) { show(now); },
             .found = [this](const campaign::TargetFinding& finding) { say(finding); }};
   }
   void clear() const {
-    if (shown_) fmt::print(stderr, "\r\x1b[K");
+    if (shown_) erase_line();
   }
 
  private:
   void show(const campaign::TargetStatistics& now) const {
     if (!shown_) return;
-    fmt::print(stderr, "\r\x1b[K{} | {} runs, {}/s | cov {}, features {} | corpus {} | findings {} | last new {} ago",
-               time_of(now.seconds), now.runs, now.rate, now.coverage, now.features, now.corpus, now.findings,
-               time_of(now.seconds - now.last_new));
+    overwrite_line(fmt::format("{} | {} runs, {}/s | cov {}, features {} | corpus {} | findings {} | last new {} ago",
+                               time_of(now.seconds), now.runs, now.rate, now.coverage, now.features, now.corpus,
+                               now.findings, time_of(now.seconds - now.last_new)));
   }
   void say(const campaign::TargetFinding& finding) const {
     if (quiet_) return;
@@ -113,7 +115,9 @@ int list_targets(const FuzzCommand& command) {
   const auto folder = folder_of(command);
   if (!folder) return complain(folder.error());
   std::string text;
-  for (const campaign::FuzzTarget& one : folder->targets) text += fmt::format("{:24} {}\n", one.name, one.what);
+  std::size_t width = 0;
+  for (const campaign::FuzzTarget& one : folder->targets) width = std::max(width, one.name.size());
+  for (const campaign::FuzzTarget& one : folder->targets) text += fmt::format("{:{}}  {}\n", one.name, width, one.what);
   return say(text + fmt::format("in {}{}\n", folder->path.lexically_normal().string(),
                                 folder->can_fuzz() ? "" : ", which only replays: build the preset fuzz"));
 }
@@ -123,9 +127,6 @@ int fuzz_target(const FuzzCommand& command) {
   const auto target = target_of(command, command.target, true);
   if (!target) return complain("--target " + target.error());
   const std::string folder = command.folder.empty() ? "wirelaw-fuzz-" + command.target : command.folder;
-  std::error_code failed;
-  fs::create_directories(folder, failed);
-  if (failed) return complain(fmt::format("--campaign {}: {}", folder, failed.message()));
   const auto lock = campaign::FolderLock::take(folder);
   if (!lock) return complain("--campaign " + lock.error());
   TargetProgress progress(command.quiet);

@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "harness/commands/program_test.h"
 #include "harness/commands/served_test.h"
@@ -17,6 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 const std::string kServe = WIRELAW_BINARY_DIR "/harness/commands/wirelaw serve ramcloud \"$WIRELAW_URI\"";
@@ -259,6 +261,87 @@ TEST_F(FuzzTest, WhatIsWrongIsSaidInOneLine) {
   expect_refused({"--replay", path("other.json"), "memory:"}, "is no finding of a campaign");
   expect_refused({"--merge", path("none")}, "name the new folder");
   expect_refused({"--merge", path("none"), "--campaign", path("new")}, "none/campaign.json");
+}
+
+TEST_F(FuzzTest, AFailedStartLeavesNothingAndTheCorrectedCommandIsTaken) {
+  const std::string uri = free_uri("ramcloud");
+  const std::vector<std::string> with{"ramcloud",   uri,       "--case", "sessionToken/*",
+                                      "--campaign", path("c"), "--runs", "2"};
+  const auto started_by = [&](const std::string& command) {
+    std::vector<std::string> words = with;
+    words.insert(words.end(), {"--start", command});
+    return fuzz(words);
+  };
+  const ProgramRun failed = started_by("echo 'cannot bind' >&2; exit 1");
+  EXPECT_EQ(failed.status, 3);
+  EXPECT_THAT(failed.err, StartsWith("cannot bind\n")) << "what it wrote is not lost with the folder";
+  EXPECT_THAT(failed.err, HasSubstr("'echo 'cannot bind' >&2; exit 1' ended before it said that it listens"));
+  EXPECT_FALSE(fs::exists(path("c")));
+  EXPECT_EQ(fuzz(with).status, 3) << "nobody is there";
+  EXPECT_FALSE(fs::exists(path("c")));
+  EXPECT_EQ(started_by(kServe).status, 0);
+  EXPECT_TRUE(fs::exists(path("c/campaign.json")));
+}
+
+// A peer at any port: it is not where it was told to listen.
+TEST_F(FuzzTest, APeerThatListensElsewhereIsToldSo) {
+  const std::string elsewhere = WIRELAW_BINARY_DIR "/harness/commands/wirelaw serve ramcloud udp://";
+  const ProgramRun run = fuzz({"ramcloud", free_uri("ramcloud"), "--start", elsewhere, "--campaign", path("c"),
+                               "--runs", "2", "--answer-time", "0.3"});
+  EXPECT_EQ(run.status, 3);
+  EXPECT_THAT(run.err, HasSubstr("it says 'ramcloud server at udp://127.0.0.1:"));
+  EXPECT_THAT(run.err, HasSubstr("$WIRELAW_URI"));
+}
+
+// As they are, with ports that are free, and an end after a few inputs.
+TEST_F(FuzzTest, TheExamplesOfItsHelpWork) {
+  const std::string help = fuzz({"--help"}).out;
+  std::istringstream lines(help.substr(help.find("\nExamples:\n")));
+  const Served server({"udp://127.0.0.1:0"});
+  write_file(path("site.pcapng"),
+             read_file(WIRELAW_SOURCE_DIR "/corpora/captures/ramcloud/ramcloud-cpp2016-open-single.pcap"));
+  for (const char* const earlier : {"last-night", "night-1", "night-2"})
+    EXPECT_EQ(fuzz({"ramcloud", "memory:", "--campaign", path(earlier), "--runs", "5", "-q"}).status, 0);
+  EXPECT_EQ(fuzz({"ramcloud", "memory:", "--deviate", "no-ack", "--case", "requestAck/*", "--campaign", path("earlier"),
+                  "--runs", "6", "-q"})
+                .status,
+            1);
+  const auto replaced = [](std::string text, const std::string& from, const std::string& to) {
+    for (std::size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size())
+      text.replace(at, from.size(), to);
+    return text;
+  };
+  const std::string uri = free_uri("smbd");
+  const std::string place = uri.substr(uri.find("//") + 2);
+  std::size_t run = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("  wirelaw fuzz ") || line.find("--target") != line.npos) continue;
+    line = replaced(line, "udp://127.0.0.1:7000", server.uri());
+    line = replaced(line, "night/findings/rule-SMBD-3.1.5.4-3", "earlier/findings/rule-RAMCLOUD-requestAck-1");
+    if (line.find("--replay") != line.npos) line = replaced(line, "iwarp://127.0.0.1", server.uri());
+    line = replaced(line, "iwarp://127.0.0.1:5445", "iwarp://" + place);
+    line = replaced(line, "--for 10m", "--runs 3 --case 'sessionToken/*'");
+    line = replaced(line, "--for 8h", "--runs 3");
+    line = replaced(line, "--campaign tonight", "--runs 3 --campaign tonight");
+    line = replaced(line, "--runs 1000", "--runs 60");
+    const std::string command =
+        "cd " + folder.string() + " && PATH=" WIRELAW_BINARY_DIR "/harness/commands:$PATH && " + line;
+    const ProgramRun one = run_program("/bin/sh", {"-c", command});
+    EXPECT_THAT(one.status, testing::AnyOf(0, 1)) << line << '\n' << one.out << one.err;
+    EXPECT_THAT(one.err, Not(HasSubstr("wirelaw: "))) << line;
+    ++run;
+  }
+  EXPECT_GE(run, 7u);
+}
+
+TEST_F(FuzzTest, EveryTargetIsDescribed) {
+  const ProgramRun run = fuzz({"--targets"});
+  if (run.status != 0) GTEST_SKIP() << run.err;
+  std::istringstream lines(run.out);
+  std::size_t described = 0;
+  for (std::string line; std::getline(lines, line) && line.starts_with("fuzz_"); ++described)
+    EXPECT_NE(line.find_last_not_of(' '), line.find(' ') - 1) << line << " has no description";
+  EXPECT_GT(described, 30u);
 }
 
 // What campaigns once found in an honest reference: a rule that was too strict, or a fault of the reference itself.

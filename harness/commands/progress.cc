@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "harness/commands/terminal.h"
+
 namespace wirelaw {
 namespace {
 
@@ -23,7 +25,7 @@ std::uint64_t octets_read(const pcap::Counts& counts) {
 
 }  // namespace
 
-Progress::Progress(const std::vector<std::string>& files) : shown_(::isatty(STDERR_FILENO) == 1) {
+Progress::Progress(const std::vector<std::string>& files) : shown_(can_erase(STDERR_FILENO)) {
   for (const std::string& file : files) {
     std::error_code error;
     const std::uintmax_t size = std::filesystem::file_size(file, error);
@@ -41,14 +43,14 @@ void Progress::update(const pcap::Counts& counts) {
   last_ = counts;
   const std::uint64_t read = before_ + octets_read(counts);
   if (total_ > 0)
-    fmt::print(stderr, "\r\x1b[K{:.1f} of {:.1f} MB", megabytes(std::min(read, total_)), megabytes(total_));
+    overwrite_line(fmt::format("{:.1f} of {:.1f} MB", megabytes(std::min(read, total_)), megabytes(total_)));
   else
-    fmt::print(stderr, "\r\x1b[K{:.1f} MB", megabytes(read));
+    overwrite_line(fmt::format("{:.1f} MB", megabytes(read)));
   dirty_ = true;
 }
 
 void Progress::clear() {
-  if (dirty_) fmt::print(stderr, "\r\x1b[K");
+  if (dirty_) erase_line();
   dirty_ = false;
 }
 

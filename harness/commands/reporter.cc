@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstring>
 
+#include "harness/commands/terminal.h"
 #include "reports/gate.h"
 
 namespace wirelaw {
@@ -35,7 +36,7 @@ void guard(std::string_view name, std::chrono::nanoseconds deadline) {
 }  // namespace
 
 Reporter::Reporter(bool quiet, const CaseLimits& limits, Does does)
-    : shown_(!quiet && ::isatty(STDERR_FILENO) == 1), quiet_(quiet), does_(does), limits_(limits) {}
+    : shown_(!quiet && can_erase(STDERR_FILENO)), quiet_(quiet), does_(does), limits_(limits) {}
 
 RunProgress Reporter::progress() {
   return {.begins = [this](const Case& next, std::size_t done, std::size_t all) { begins(next, done, all); },
@@ -43,7 +44,7 @@ RunProgress Reporter::progress() {
 }
 
 void Reporter::clear() {
-  if (shown_) fmt::print(stderr, "\r\x1b[K");
+  if (shown_) erase_line();
   ::alarm(0);
 }
 
@@ -55,7 +56,7 @@ void Reporter::begins(const Case& next, std::size_t done, std::size_t all) {
   tally_.all = all;
   tally_.elapsed = std::chrono::duration_cast<std::chrono::seconds>(now - begin_);
   if (shown_) {
-    fmt::print(stderr, "\r\x1b[K{}: {}", to_text(tally_), next.id);
+    overwrite_line(fmt::format("{}: {}", to_text(tally_), next.id));
   } else if (!quiet_ && now - said_ >= kSaidEvery) {
     said_ = now;
     fmt::print(stderr, "wirelaw: {}\n", to_text(tally_));

@@ -134,6 +134,7 @@ class StartedIut final : public Iut {
       auto said = start(next);
       if (!said) return tl::unexpected(said.error());
       line_ = std::move(*said);
+      if (starts_ != nullptr) starts_->said = line_;
     }
     if (starts_ != nullptr) ++starts_->served;
     if (!listening_->learn(line_))

@@ -18,6 +18,7 @@ struct Starts {
   bool anew = true;          // another process serves the next case in any case; a caller that shares processes clears
                              // it
   std::uint64_t served = 0;  // cases that the process at hand has begun
+  std::string said = {};     // the first line from the present process
 };
 
 // /bin/sh runs the command in its own process group, with WIRELAW_URI (where it is to listen) and WIRELAW_CASE in its
