@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # The Debian packages wirelaw and wirelaw-dev: `cmake --build BUILD --target package`, or cpack in the build folder. The
 # preset package makes the first alone.
-set(WIRELAW_MAINTAINER "The Wirelaw developers <wirelaw@localhost>" CACHE STRING "Who maintains the packages")
+set(WIRELAW_PACKAGE_MAINTAINER "The Wirelaw maintainers <maintainers@users.noreply.a-seed-50b33e96.example>"
+    CACHE STRING "Who maintains the packages")
 set(CPACK_GENERATOR DEB)
 set(CPACK_COMPONENTS_ALL program)
 if(NOT WIRELAW_BITCODE)
   list(APPEND CPACK_COMPONENTS_ALL dev)
 endif()
-set(CPACK_PACKAGE_CONTACT ${WIRELAW_MAINTAINER})
+set(CPACK_PACKAGE_CONTACT ${WIRELAW_PACKAGE_MAINTAINER})
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_WIRELAW_SOURCE ${PROJECT_SOURCE_DIR})  # for DebianFiles.cmake
 set(CPACK_STRIP_FILES ON)
@@ -17,14 +18,14 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION net)
 
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
-  "The program wirelaw judges captures and live peers of remote-memory protocols by the rules of their specifications.")
+  "The program wirelaw judges captures and live peers of remote-memory\nprotocols by the rules of their specifications.")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME wirelaw)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "librdmacm1, libibverbs1, ibverbs-providers")  # looked up at run time
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS wireshark)
 
 set(CPACK_COMPONENT_DEV_DESCRIPTION
-  "Libraries, headers and CMake package: codecs, sans-I/O endpoints, rules, observers and the judge of wirelaw.")
+  "Libraries, headers and CMake package: codecs, sans-I/O endpoints, rules,\nobservers and the judge of wirelaw.")
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME wirelaw-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 # What wirelawConfig.cmake finds.
@@ -32,6 +33,7 @@ set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libfmt-dev (>= 9), libexpected-dev, libisa
 include(CPack)
 
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/wirelaw RENAME copyright COMPONENT program)
+install(FILES CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/wirelaw RENAME NEWS COMPONENT program)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/wirelaw-dev RENAME copyright COMPONENT dev)
 
 find_program(DPKG_DEB dpkg-deb)
