@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The Debian packages wirelaw and wirelaw-dev: `cmake --build BUILD --target package`, or cpack in the build folder. The
 # preset package makes the first alone.
-set(WIRELAW_PACKAGE_MAINTAINER "The Wirelaw maintainers <maintainers@users.noreply.a-seed-50b33e96.example>"
+set(WIRELAW_PACKAGE_MAINTAINER "The Wirelaw maintainers <maintainers@wirelaw.example>"
     CACHE STRING "Who maintains the packages")
 set(CPACK_GENERATOR DEB)
 set(CPACK_COMPONENTS_ALL program)
