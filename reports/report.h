@@ -43,6 +43,7 @@ struct Report {
   std::string_view role = {};                 // that the peer had in a test: "responder"
   const RunProvenance* provenance = nullptr;  // reports/provenance.h; nullptr: it was not asked for
   const RunIdentity* identity = nullptr;      // of a run of `wirelaw certify`
+  std::string_view subject = {};  // for titles: "RAMCloud RPC, server: udp://192.0.2.1:7000"; empty: unknown
 };
 
 // What a format needs besides the results: the input of each finding, and the traffic around it.

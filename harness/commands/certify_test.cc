@@ -233,6 +233,16 @@ TEST_F(CertifyTest, APageIsCountedByWhatWasDemandedAndLeadsToTheFrames) {
   EXPECT_EQ(verify().status, 0);
 }
 
+TEST_F(CertifyTest, AReportNamesProtocolRoleAndInput) {
+  const std::string page = path("report.html"), capture = path("run.pcapng");
+  ASSERT_EQ(
+      run_wirelaw({"test", "ramcloud", "memory:", "-q", "--case", "ack/*", "--record", capture, "--html", page}).status,
+      0);
+  EXPECT_THAT(read_file(page), HasSubstr("Conformance report: RAMCloud RPC, server: memory:</h1>"));
+  ASSERT_EQ(run_wirelaw({"check", capture, "-q", "--html", page}).status, 0);
+  EXPECT_THAT(read_file(page), HasSubstr("Conformance report: RAMCloud RPC, server: " + capture + "</h1>"));
+}
+
 TEST_F(CertifyTest, ASectionShowsItsFailures) {
   ASSERT_EQ(certify({ics("ramcloud", "server"), "memory:", "--deviate", "no-ack"}).status, 1);
   std::size_t failed = 0;

@@ -13,6 +13,7 @@
 #include "harness/commands/evidence_folder.h"
 #include "harness/commands/options.h"
 #include "harness/commands/provenance.h"
+#include "harness/commands/subject.h"
 #include "harness/commands/suggest.h"
 #include "harness/commands/waiver_file.h"
 #include "reports/bottom_line.h"
@@ -245,6 +246,7 @@ int Deliverables::deliver(const Results& results, Gate gate, int unwritten, cons
   if (unwritten != 0) note_output_failed(gate);
   std::optional<RunProvenance> provenance;
   if (!started_.empty()) provenance = provenance_of(started_, read_);
+  const std::string subject = subject_of(results);
   const auto report_of = [&] {
     return Report{.results = results,
                   .gate = gate,
@@ -254,7 +256,8 @@ int Deliverables::deliver(const Results& results, Gate gate, int unwritten, cons
                   .shard = shard,
                   .commit = commit(),
                   .role = role_,
-                  .provenance = provenance ? &*provenance : nullptr};
+                  .provenance = provenance ? &*provenance : nullptr,
+                  .subject = subject};
   };
   // Files first, and again where one of them cannot be written: each says the status that the program ends with, and
   // what comes last, for people, knows all. A stream cannot be written again.

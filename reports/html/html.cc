@@ -8,7 +8,7 @@ namespace wirelaw {
 
 void write_html(const Report& report, Output& out) {
   std::string page;
-  html::begin(page, "Wirelaw report");
+  html::begin(page, report.subject.empty() ? "Wirelaw report" : fmt::format("{} (Wirelaw report)", report.subject));
   html::put_summary(page, report);
   html::put_first_failures(page, report);
   html::put_coverage(page, report);

@@ -49,6 +49,16 @@ TEST(Html, SaysWhatItComesToAndWhatFailedFirst) {
   EXPECT_THAT(page, HasSubstr("<td>Test 1</td><td class=\"n\">2 of 2</td><td class=\"n\">1</td>"));
 }
 
+// A reader of several reports sees which is which.
+TEST(Html, NamesItsSubject) {
+  const Results results = sample_results();
+  const Gate gate = gate_of(results, FailOn::must, RunEnd::complete, nullptr);
+  Output out = Output::to_memory();
+  write_html(Report{.results = results, .gate = gate, .version = "1", .subject = "RAMCloud RPC, server: <b>"}, out);
+  EXPECT_THAT(out.text(), HasSubstr("<title>RAMCloud RPC, server: &lt;b&gt; (Wirelaw report)</title>"));
+  EXPECT_THAT(out.text(), HasSubstr("<h1 class=\"wrap\">Conformance report: RAMCloud RPC, server: &lt;b&gt;</h1>"));
+}
+
 std::size_t count_of(const std::string& page, const std::string& what) {
   std::size_t count = 0;
   for (std::size_t at = 0; (at = page.find(what, at)) != std::string::npos; ++at) ++count;

@@ -101,7 +101,10 @@ std::vector<RuleResult> rules_together(const Results& results) {
 
 void put_summary(std::string& page, const Report& report) {
   const Results& results = report.results;
-  page += "<h1>Wirelaw report</h1>\n";
+  if (report.subject.empty())
+    page += "<h1>Wirelaw report</h1>\n";
+  else
+    put(page, "<h1 class=\"wrap\">Conformance report: {}</h1>\n", report.subject);
   put(page, "<p class=\"verdict {}\">{}</p>\n", report.gate.status == ExitStatus::passed ? "ok" : "bad",
       bottom_line(report));
   page += "<ul class=\"tiles\">";
