@@ -60,7 +60,7 @@ bool Dealing::is_busy() const {
 bool Dealing::is_time_to_run_alone() const {
   if (runs_alone_) return true;
   if (uncertain_.empty()) return false;
-  return queue_.empty() || (confirmed_ < kEnough && confirmed_ + uncertain_.size() >= kEnough);
+  return queue_.empty() || (rerun_ < kEnough && rerun_ + uncertain_.size() >= kEnough);
 }
 
 void Dealing::deal() {
@@ -193,10 +193,8 @@ void Dealing::has_run_again(const UncertainCase& one) {
   if (uncertain_.empty() || uncertain_.front().place != one.place) return;
   const Verdict before = uncertain_.front().verdict;
   uncertain_.pop_front();
-  if (before == one.verdict)
-    ++confirmed_;
-  else
-    forget_tries();
+  ++rerun_;
+  if (before != one.verdict && ++contradicted_ == kEnough) forget_tries();
 }
 
 void Dealing::forget_tries() {

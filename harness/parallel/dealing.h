@@ -3,8 +3,9 @@
 //
 // If all processes use one IUT, nobody knows beforehand whether it serves several testers at once. So the processes
 // only try the cases: a result that is not certain is dropped, and its case is run again alone, while no other case
-// runs. If the case has another verdict then, the IUT does not serve several testers: whatever was tried is dropped,
-// and all cases are run alone. The first few uncertain cases are run again at once, so that this is found out soon.
+// runs. If three cases have another verdict then, the IUT does not serve several testers: whatever was tried is
+// dropped, and all cases are run alone. One or two prove nothing: the machine may have been busy. The first three
+// uncertain cases are run again at once, so that this is found out soon.
 #pragma once
 
 #include <cstdint>
@@ -82,11 +83,11 @@ class Dealing {
   PartOfRun& own_;
   std::deque<std::size_t>& queue_;
   std::vector<Hand> hands_;
-  Hand* turn_ = nullptr;                 // the process that uses what the IUT has only once
-  std::vector<std::size_t> stand_;       // what was tried, and stands
-  std::deque<UncertainCase> uncertain_;  // what is to be run again
-  std::size_t confirmed_ = 0;            // of what was run again
-  bool is_alone_ = false;                // the case that is run
+  Hand* turn_ = nullptr;                      // the process that uses what the IUT has only once
+  std::vector<std::size_t> stand_;            // what was tried, and stands
+  std::deque<UncertainCase> uncertain_;       // what is to be run again
+  std::size_t rerun_ = 0, contradicted_ = 0;  // of the uncertain cases
+  bool is_alone_ = false;                     // the case that is run
   bool runs_alone_ = false;
   std::size_t ended_ = 0;
   int forwarded_ = 0;
