@@ -197,6 +197,7 @@ const BreachRow kBreaches[] = {
     {number_of(close_without_operands_ignored), {"5.4.1-10"}, kExecutor},
     {number_of(close_with_headers_ignored), {"5.4.1-4", "5.4.1-9"}, kExecutor},
     {number_of(close_of_unknown_taken), {"5.4.1-7"}, kExecutor},
+    {number_of(close_of_unknown_taken), {"4.1-9"}, {.who = wirelaw::Role::responder, .severity = Severity::warning}},
     {number_of(closing_not_cancelled), {"5.4-6", "5.4-17"}, kExecutor},
     {number_of(response_cancels_closing), {"5.4-7"}, kExecutor},
     {number_of(abend_ignored), {"5.4-14"}, kExecutor},

@@ -16,9 +16,6 @@ bool makes(VmProbe& peer) {
 bool makes_named(VmProbe& peer) {
   return makes(peer) && peer.provides(ProfileFlag::object_names);
 }
-void delete_again(VmProbe& peer, const ObjectKind& object) {
-  peer.send(VmProbe::in(peer.session(), delete_object(object.number)));
-}
 
 void not_of_ranges_one_and_two(VmProbe& peer) {
   for (const Opcode opcode : kMaking) {
@@ -32,7 +29,7 @@ void not_of_ranges_one_and_two(VmProbe& peer) {
 void objects_are_made(VmProbe& peer) {
   if (!makes(peer)) return;
   for (const Opcode opcode : kMaking) {
-    const auto answer = peer.ask(peer.new_draft(opcode));
+    const auto answer = peer.ask_new(opcode);
     if (!peer.require(rule("6.6.4-3"), VmProbe::object_of(answer).has_value(), "OBJECT", to_text(answer))) return;
   }
 }
@@ -49,7 +46,7 @@ void number_identifies(VmProbe& peer) {
 void objects_may_have_names(VmProbe& peer) {
   if (!makes_named(peer)) return;
   for (const Opcode opcode : kMaking) {
-    const auto answer = peer.ask(peer.new_draft(opcode, peer.new_name()));
+    const auto answer = peer.ask_new(opcode, peer.new_name());
     if (!peer.require(rule("6.6.4-7"), VmProbe::object_of(answer).has_value(), "OBJECT", to_text(answer),
                       "NEW and SYS_NEW may name the object."))
       return;
@@ -78,7 +75,7 @@ void with_and_without_name(VmProbe& peer) {
   if (!makes_named(peer)) return;
   for (const Opcode opcode : kMaking)
     for (const std::string& name : {peer.new_name(), std::string()}) {
-      const auto answer = peer.ask(peer.new_draft(opcode, name));
+      const auto answer = peer.ask_new(opcode, name);
       if (!peer.require(rule("6.6.4.1-8"), VmProbe::object_of(answer).has_value(), "OBJECT", to_text(answer),
                         name.empty() ? "Objects need no name." : "Objects may have a name."))
         return;
@@ -104,6 +101,7 @@ void data_are_not_looked_into(VmProbe& peer) {
   if (!peer.ok() || !makes(peer)) return;
   for (const Opcode opcode : kMaking) {
     const auto answer = peer.ask(new_object(opcode, peer.session().vm, {}, data));
+    if (opcode == Opcode::sys_new) peer.delete_later(peer.session(), answer);
     if (!peer.require(rule("6.6.4.1-14"), VmProbe::object_of(answer).has_value(), "OBJECT", to_text(answer),
                       "What the data are made of is for the VM."))
       return;
@@ -161,7 +159,6 @@ void others_do_not_delete(VmProbe& peer) {
   const auto answer = peer.request(other, delete_object(object->number));
   peer.require(rule("6.6.4.3-4"), VmProbe::says_refused(answer) && peer.reaches(peer.session(), *object),
                "a refusal, and the object stays", to_text(answer), "Another job has made it.");
-  delete_again(peer, *object);
 }
 
 const CaseRow kRows[] = {

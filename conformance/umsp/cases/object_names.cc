@@ -19,11 +19,11 @@ std::string_view declared_name(VmProbe& peer) {
 void no_second_of_a_name(VmProbe& peer, const Rule& judged, Opcode first, const OpenSession& other, Opcode second) {
   const std::string name = peer.ok() ? peer.new_name() : "";
   if (!peer.provides(ProfileFlag::object_names) || !peer.make(peer.session(), first, name)) return;
-  const auto answer = peer.request(other, peer.new_draft(second, name));
+  const auto answer = peer.ask_new(other, second, name);
   if (!peer.require(judged, !VmProbe::object_of(answer), "a refusal", to_text(answer),
                     "There is an object of this name."))
     return;
-  const auto free = peer.request(other, peer.new_draft(second, peer.new_name()));
+  const auto free = peer.ask_new(other, second, peer.new_name());
   peer.show(VmProbe::object_of(free).has_value(), "an object with a name that is free is not made");
 }
 

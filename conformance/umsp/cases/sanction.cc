@@ -226,6 +226,9 @@ const BreachRow kBreaches[] = {
     {number_of(checks_at_opener), {"5.2.4-2"}, kIut},
     {number_of(NodeDeviation::management_in_datagrams_taken), {"5-4"}, kIut},
     {number_of(NodeDeviation::management_in_datagrams_taken),
+     {"4.1-9"},
+     {.who = wirelaw::Role::responder, .severity = Severity::warning}},
+    {number_of(NodeDeviation::management_in_datagrams_taken),
      {"5.3.2-9"},
      {.who = wirelaw::Role::responder, .severity = Severity::warning}},
 };

@@ -102,6 +102,14 @@ void Line::send_together(std::initializer_list<Draft> drafts) {
   send_octets(octets);
 }
 
+void Line::send_afterwards(const Draft& draft) {
+  if (!ok()) return;
+  OctetBuffer octets;
+  Context afresh;
+  write(draft, is_datagrams_ ? afresh : out_, octets);
+  static_cast<void>(transport().send(octets));
+}
+
 void Line::end(Ending ending) {
   if (ok()) transport().end(ending);
 }

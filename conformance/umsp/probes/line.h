@@ -79,6 +79,8 @@ class Line : public CaseProbe {
   }
   // What any good node sends to begin with, and in answer to what comes: nobody's stimulus.
   void send_good(const Draft& draft);
+  // When the case is over: an error changes nothing any more.
+  void send_afterwards(const Draft& draft);
   // Ends our direction, or resets the connection.
   void end(Ending ending);
 

@@ -16,6 +16,11 @@ VmProbe::VmProbe(CaseRun& run) : ExecutorProbe(run) {
   if (auto opened = open_session()) session_ = *opened;
 }
 
+VmProbe::~VmProbe() {
+  if (!connected()) return;
+  for (const auto& [session, number] : made_) send_afterwards(in(session, delete_object(number)));
+}
+
 bool VmProbe::provides(ProfileFlag flag) {
   if (ok() && !has(session_.profile, flag))
     skip(fmt::format("needs an IUT that provides S{} of the profile", static_cast<unsigned>(flag)));
@@ -29,6 +34,7 @@ bool VmProbe::show(bool holds, std::string_view otherwise) {
 
 void VmProbe::end_job(const OpenSession& session) {
   stimulates_own_rule();
+  std::erase_if(made_, [&](const auto& one) { return one.first.gjid == session.gjid; });
   abend(session);
   Draft ended = JobCompletedInfo{.codes = std::nullopt, .gjid = session.gjid}.draft();
   send(ended);
@@ -118,10 +124,21 @@ std::optional<ObjectKind> VmProbe::object_of(const std::optional<Received>& resp
   return response && response->is(Opcode::object) ? object_in(response->instruction) : std::nullopt;
 }
 
+void VmProbe::delete_later(const OpenSession& session, const std::optional<Received>& answer) {
+  if (const auto made = object_of(answer)) made_.emplace_back(session, made->number);
+}
+
+std::optional<Received> VmProbe::ask_new(const OpenSession& session, Opcode create_or_sys_new, std::string_view name) {
+  auto answer = request(session, new_draft(create_or_sys_new, name));
+  if (create_or_sys_new == Opcode::sys_new) delete_later(session, answer);
+  return answer;
+}
+
 std::optional<ObjectKind> VmProbe::make(const OpenSession& session, Opcode create_or_sys_new, std::string_view name) {
   if (!provides(ProfileFlag::objects) || !provides(ProfileFlag::object_memory)) return std::nullopt;
   const auto response = request_good(session, new_draft(create_or_sys_new, name));
   const auto made = object_of(response);
+  if (create_or_sys_new == Opcode::sys_new) delete_later(session, response);
   if (!made) inconclusive(fmt::format("no object is made: {}", to_text(response)));
   return made ? std::optional(ObjectKind{.number = made->number}) : std::nullopt;
 }

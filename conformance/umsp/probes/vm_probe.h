@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "conformance/umsp/probes/executor_probe.h"
 #include "reference/umsp/object_exchange.h"
@@ -24,6 +26,8 @@ class VmProbe : public ExecutorProbe {
  public:
   explicit VmProbe(CaseRun& run);
   VmProbe(CaseRun& run, const Route& route) : ExecutorProbe(run, route) {}  // without a session
+  // Deletes what SYS_NEW has made, which would outlive the run. What NEW has made ends with its job.
+  ~VmProbe() override;
 
   const OpenSession& session() const { return session_; }
   // Of another job, over the same connection.
@@ -61,6 +65,12 @@ class VmProbe : public ExecutorProbe {
 
   // --- objects that are made
   Draft new_draft(Opcode create_or_sys_new, std::string_view name = {});
+  std::optional<Received> ask_new(const OpenSession& session, Opcode create_or_sys_new, std::string_view name = {});
+  std::optional<Received> ask_new(Opcode create_or_sys_new, std::string_view name = {}) {
+    return ask_new(session_, create_or_sys_new, name);
+  }
+  // The answer to SYS_NEW: its object is deleted when the case ends.
+  void delete_later(const OpenSession& session, const std::optional<Received>& answer);
   // The number of the new object; nothing, and inconclusive, where none is made.
   std::optional<ObjectKind> make(const OpenSession& session, Opcode create_or_sys_new, std::string_view name = {});
   // No case has used it before.
@@ -76,6 +86,7 @@ class VmProbe : public ExecutorProbe {
   OfferedMemory memory_;
   OpenSession session_;
   unsigned names_ = 0;
+  std::vector<std::pair<OpenSession, std::uint32_t>> made_;  // by SYS_NEW
 };
 
 }  // namespace wirelaw::umsp
