@@ -58,7 +58,7 @@ DelayedOutcome DelayedCapture::finish(std::int64_t now_ns) {
   tcp_.finish([this](const StreamPiece& piece) { flow_.observe(piece, judge_); });
   flow_.finish(judge_);
   judge_.end_source(completeness());
-  return {.findings = judge_.findings(), .rules = judge_.rule_results()};
+  return {.findings = judge_.findings(), .packets = seen_, .rules = judge_.rule_results()};
 }
 
 // Octets: the longest way, of 3 s; the seed; the shortest way (bits 0 to 3), the tap (4 to 6) and the flag (7); the

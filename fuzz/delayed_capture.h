@@ -22,6 +22,7 @@ namespace wirelaw::fuzz {
 struct DelayedOutcome {
   std::vector<Finding> findings;  // any severity
   std::uint64_t messages = 0;     // that arrived at the upper layers
+  std::uint64_t packets = 0;      // that passed the tap, in the capture or before it
   std::vector<RuleResult> rules;
 
   std::vector<std::string> failed_musts() const;

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Honest endpoints with long ways between them, in each protocol: what the tests of their captures share. A capture may
+// begin with any packet.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <random>
+
+#include "fuzz/delayed_capture.h"
+
+namespace wirelaw::fuzz {
+
+inline constexpr std::int64_t kLongWaysMs[] = {1, 100, 1300, 3000};
+inline constexpr Tap kTaps[] = {Tap::at_a, Tap::between, Tap::at_b};
+
+inline Path long_way(std::uint32_t seed, std::int64_t most_ms, Tap tap, Octet loss = 0) {
+  constexpr std::int64_t kMillisecond = 1'000'000;
+  return {.seed = seed,
+          .least_ns = most_ms * kMillisecond * (seed % 3) / 3,
+          .most_ns = most_ms * kMillisecond,
+          .loss = loss,
+          .tap = tap};
+}
+
+// What the two do, of each seed something else.
+class AnyOctets {
+ public:
+  explicit AnyOctets(std::uint32_t seed) : random_(seed + 1) {}
+  template <class Range>
+  void fill(Range& range) {
+    for (Octet& one : range) one = static_cast<Octet>(random_() >> 8);
+  }
+  OctetBuffer next(std::size_t octets) {
+    OctetBuffer all(octets);
+    fill(all);
+    return all;
+  }
+
+ private:
+  std::minstd_rand random_;
+};
+
+// `run(skipped)` gives the outcome of one conversation whose capture lacks so many packets at its beginning. Adds the
+// messages of all captures to `messages`.
+template <class Run>
+void expect_no_failed_must(std::uint32_t seed, std::uint64_t& messages, const Run& run) {
+  for (std::uint64_t skipped = 0, packets = 1; skipped < packets; ++skipped) {
+    const DelayedOutcome outcome = run(skipped);
+    ASSERT_THAT(outcome.failed_musts(), testing::IsEmpty()) << "seed " << seed << " from packet " << skipped;
+    packets = outcome.packets;
+    messages += outcome.messages;
+  }
+}
+
+}  // namespace wirelaw::fuzz
