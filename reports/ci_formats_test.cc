@@ -265,8 +265,7 @@ TEST(Tap, WhatAPeerSaysIsNoLineOfItsOwn) {
 
 TEST(Markdown, SaysWhatItComesToWhatFailedAndWhatWasCovered) {
   const std::string text = written(write_markdown, sample_results(), sample_gate(sample_results()));
-  EXPECT_TRUE(
-      text.starts_with("## wirelaw: test, a.pcap\n\n**FAIL\\: 1 MUST rule and 1 case failed \\(exit status 1\\)**\n"))
+  EXPECT_TRUE(text.starts_with("## wirelaw\n\n**FAIL\\: 1 MUST rule and 1 case failed \\(exit status 1\\)**\n"))
       << text;
   EXPECT_THAT(text, HasSubstr("| rules | 3 | 1 | 0 | 1 | 0 | 1 | 0 | 0 |"));
   EXPECT_THAT(text, HasSubstr("| **TEST-1-1** MUST<br>One is one. | Test 1 |"));
@@ -275,12 +274,13 @@ TEST(Markdown, SaysWhatItComesToWhatFailedAndWhatWasCovered) {
 }
 
 TEST(Markdown, NamesProtocolRoleAndPeer) {
-  Results results = sample_results();
-  results.inputs[0].name = "tcp://192.0.2.1:7175";
+  const Results results = sample_results();
   const Gate gate = sample_gate(results);
   Output out = Output::to_memory();
-  write_markdown(Report{.results = results, .gate = gate, .version = "1.2.3", .role = "responder"}, out);
-  EXPECT_TRUE(std::string(out.text()).starts_with("## wirelaw: test, responder, tcp\\://192.0.2.1\\:7175\n"))
+  write_markdown(
+      Report{.results = results, .gate = gate, .version = "1.2.3", .subject = "Test, server: tcp://192.0.2.1:7175"},
+      out);
+  EXPECT_TRUE(std::string(out.text()).starts_with("## wirelaw: Test, server\\: tcp\\://192.0.2.1\\:7175\n"))
       << out.text();
 }
 

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/markdown.h"
 
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <array>
-#include <set>
 
 #include "reports/bottom_line.h"
 #include "reports/coverage.h"
@@ -97,29 +94,11 @@ std::string in_markdown(std::string_view text) {
   return out;
 }
 
-namespace {
-
-// "rdmap, responder, tcp://192.0.2.1:7175": the protocols, the role, and the inputs of the results, so that several job
-// pages can be told apart by their headings.
-std::string subject_of(const Results& results, std::string_view role) {
-  constexpr std::size_t kNamed = 3;
-  std::set<std::string_view> protocols;
-  for (const CaseResult& one : results.cases) protocols.insert(one.protocol);
-  if (protocols.empty())
-    for (const FlowResult& one : results.flows)
-      if (!one.protocol.empty()) protocols.insert(one.protocol);
-  std::vector<std::string> words(protocols.begin(), protocols.end());
-  if (!role.empty()) words.emplace_back(role);
-  for (std::size_t i = 0; i < std::min(kNamed, results.inputs.size()); ++i) words.push_back(results.inputs[i].name);
-  if (results.inputs.size() > kNamed) words.push_back(fmt::format("{} more", results.inputs.size() - kNamed));
-  return fmt::format("{}", fmt::join(words, ", "));
-}
-
-}  // namespace
+namespace {}  // namespace
 
 void write_markdown(const Report& report, Output& out) {
   const Results& results = report.results;
-  const std::string subject = in_markdown(subject_of(results, report.role));
+  const std::string subject = in_markdown(report.subject);
   out.print("## wirelaw{}{}\n\n**{}**\n", subject.empty() ? "" : ": ", subject, in_markdown(bottom_line(report)));
   out.put(
       "\n| | all | fail | warned | pass | inconclusive | not exercised | skipped | of another role |\n"

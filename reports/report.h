@@ -40,7 +40,6 @@ struct Report {
   const ShownTraffic* evidence = nullptr;     // what passed (reports/html/conversation.h), for the formats that show it
   const ShardNote* shard = nullptr;           // which part of a run this is; nullptr: all of it
   std::string_view commit = {};               // that wirelaw was built from; empty: unknown
-  std::string_view role = {};                 // that the peer had in a test: "responder"
   const RunProvenance* provenance = nullptr;  // reports/provenance.h; nullptr: it was not asked for
   const RunIdentity* identity = nullptr;      // of a run of `wirelaw certify`
   std::string_view subject = {};  // for titles: "RAMCloud RPC, server: udp://192.0.2.1:7000"; empty: unknown

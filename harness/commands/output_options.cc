@@ -255,7 +255,6 @@ int Deliverables::deliver(const Results& results, Gate gate, int unwritten, cons
                   .evidence = evidence,
                   .shard = shard,
                   .commit = commit(),
-                  .role = role_,
                   .provenance = provenance ? &*provenance : nullptr,
                   .subject = subject};
   };

@@ -58,8 +58,6 @@ class Deliverables {
   // also what the reports say.
   int deliver(const Results& results, Gate gate, int unwritten = 0, const ShownTraffic* evidence = nullptr,
               const ShardNote* shard = nullptr) const;
-  // The reports name the role that the tested peer had.
-  void set_role(std::string_view role) { role_ = role; }
   // The most that any of the formats needs.
   EvidenceNeed need() const;
   bool show_conversations() const { return need() == EvidenceNeed::conversations; }
@@ -88,7 +86,6 @@ class Deliverables {
   unsigned max_inconclusive_ = kMaxInconclusive;
   std::string baseline_file_;
   bool updates_baseline_ = false;
-  std::string_view role_;
   int for_people_ = 1;  // standard output; standard error where that is taken by what is written beside reports
   TextStyle style_;
 };

@@ -203,7 +203,6 @@ int run(TestCommand command) {
   if (!command.start.empty() || !command.trigger.empty()) keeper.emplace();
   const auto target = target_of(command, protocol);
   if (!target) return refused(target.error());
-  deliverables->set_role(target->role == Role::responder ? protocol.responder : protocol.initiator);
   if (select_cases(protocol, target->role, selection).empty())
     return complain(fmt::format("no case for a {} matches; see --list",
                                 target->role == Role::responder ? protocol.responder : protocol.initiator));
