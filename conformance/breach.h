@@ -19,6 +19,7 @@
 #include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "conformance/rule.h"
 #include "conformance/verdict.h"
@@ -39,11 +40,16 @@ struct Breach {
   constexpr Breach(Deviation which, const Rule& what, Where where_ = {})
       : deviation(static_cast<unsigned>(which)), rule(&what), where(where_) {}
 
+  constexpr Breach(unsigned which, const BrokenBy& by, const Rule& what)
+      : deviation(which), rule(&what), where{by.who, by.severity, by.given} {}
+
   unsigned deviation;  // enumerator of the protocol's Deviation
   const Rule* rule;
   Where where;
 };
 using BreachList = std::span<const Breach>;
+// What breaks these rules by the rows of their sheets.
+std::vector<Breach> breaches_of(std::span<const Rule* const> rules);
 
 // What breaks a rule: each of these deviations.
 template <class Deviation, std::size_t N>

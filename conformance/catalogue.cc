@@ -60,17 +60,23 @@ Catalogue::Catalogue(std::string_view protocol, std::initializer_list<RuleList> 
 
 Catalogue::Catalogue(std::string_view protocol, std::span<const RuleList> sections) {
   const std::scoped_lock lock(slot_mutex);
-  for (const RuleList section : sections) add(protocol, section);
+  for (const RuleList section : sections)
+    for (const Rule* rule : section) add(protocol, *rule);
   put_in_order(rules_);
 }
 
-void Catalogue::add(std::string_view protocol, RuleList section) {
-  for (const Rule* rule : section) {
-    if (rule->slot == kNoSlot) rule->slot = next_slot++;
-    if (!protocol.empty()) rule->protocol = protocol;
-    slots_ = std::max<std::size_t>(slots_, rule->slot + 1u);
-    rules_.push_back(rule);
-  }
+Catalogue::Catalogue(std::string_view protocol, std::span<const RuleSheet> sheets) {
+  const std::scoped_lock lock(slot_mutex);
+  for (const RuleSheet sheet : sheets)
+    for (const Rule& rule : sheet) add(protocol, rule);
+  put_in_order(rules_);
+}
+
+void Catalogue::add(std::string_view protocol, const Rule& rule) {
+  if (rule.slot == kNoSlot) rule.slot = next_slot++;
+  if (!protocol.empty()) rule.protocol = protocol;
+  slots_ = std::max<std::size_t>(slots_, rule.slot + 1u);
+  rules_.push_back(&rule);
 }
 
 const Rule* Catalogue::find(std::string_view id) const {

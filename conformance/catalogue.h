@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "conformance/rule.h"
+#include "conformance/sheet.h"
 
 namespace wirelaw {
 
@@ -23,13 +24,14 @@ class Catalogue {
   // The same for all rules of a protocol, which they are then of (Rule::protocol).
   Catalogue(std::string_view protocol, std::initializer_list<RuleList> sections);
   Catalogue(std::string_view protocol, std::span<const RuleList> sections);
+  Catalogue(std::string_view protocol, std::span<const RuleSheet> sheets);
 
   RuleList rules() const { return rules_; }
   const Rule* find(std::string_view id) const;  // nullptr where there is none
   std::size_t slots() const { return slots_; }  // every slot of these rules is below this
 
  private:
-  void add(std::string_view protocol, RuleList section);
+  void add(std::string_view protocol, const Rule& rule);
 
   std::vector<const Rule*> rules_;
   std::size_t slots_ = 0;

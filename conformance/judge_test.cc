@@ -6,10 +6,12 @@
 namespace wirelaw {
 namespace {
 
-constinit const Rule kFirst{"TEST-1-1", Level::must, Role::any, "Test 1", Observable::trace, "The first octet is one."};
-constinit const Rule kSecond{"TEST-1-2", Level::should, Role::any, "Test 1", Observable::trace, "Never looked at."};
-constinit const Rule kOld{"TEST-1-3",       Level::obsolete, Role::any,        "Test 1",
-                          Observable::none, "Gone.",         "replaced by 1-1"};
+constinit const Rule kFirst{
+    "TEST-1-1", Level::must, Role::any, "Test 1", Observable::trace, Evidence::octets, "The first octet is one."};
+constinit const Rule kSecond{"TEST-1-2",        Level::should,    Role::any,         "Test 1",
+                             Observable::trace, Evidence::octets, "Never looked at."};
+constinit const Rule kOld{"TEST-1-3",       Level::obsolete,  Role::any, "Test 1",
+                          Observable::none, Evidence::octets, "Gone.",   "replaced by 1-1"};
 
 const Catalogue& catalogue() {
   static const Rule* const kRules[] = {&kFirst, &kSecond, &kOld};
@@ -99,8 +101,8 @@ TEST_F(JudgeTest, TheFirstFindingOfARuleIsKeptWhateverTheCaps) {
 }
 
 TEST_F(JudgeTest, WhatIsHeldBackDoesNotTakeThePlaceOfAFailure) {
-  const Rule absence{"TEST-1-4",        Level::must,        Role::any, "Test 1",
-                     Observable::trace, "Something comes.", {},        Evidence::absence};
+  const Rule absence{"TEST-1-4",        Level::must,       Role::any,         "Test 1",
+                     Observable::trace, Evidence::absence, "Something comes."};
   const Rule* const rules[] = {&absence};
   const Catalogue one{RuleList(rules)};
   Judge small{one, {.findings_per_rule_and_flow = 1, .findings = 0}};
@@ -196,9 +198,12 @@ TEST(Catalogue, FindsRulesById) {
 }
 
 TEST(Catalogue, PutsTheRulesOfASectionInTheOrderOfTheirNumbers) {
-  static constinit const Rule kTenth{"ORDER-2-10", Level::must, Role::any, "Order 2", Observable::trace, "Ten."};
-  static constinit const Rule kOther{"ORDER-1-1", Level::must, Role::any, "Order 1", Observable::trace, "Other."};
-  static constinit const Rule kNinth{"ORDER-2-9", Level::must, Role::any, "Order 2", Observable::trace, "Nine."};
+  static constinit const Rule kTenth{"ORDER-2-10",      Level::must,      Role::any, "Order 2",
+                                     Observable::trace, Evidence::octets, "Ten."};
+  static constinit const Rule kOther{"ORDER-1-1",       Level::must,      Role::any, "Order 1",
+                                     Observable::trace, Evidence::octets, "Other."};
+  static constinit const Rule kNinth{"ORDER-2-9",       Level::must,      Role::any, "Order 2",
+                                     Observable::trace, Evidence::octets, "Nine."};
   static const Rule* const kRules[] = {&kTenth, &kOther, &kNinth};
   const Catalogue ordered{RuleList(kRules)};
   EXPECT_EQ(std::vector(ordered.rules().begin(), ordered.rules().end()),

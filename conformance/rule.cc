@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "conformance/breach.h"
 #include "conformance/verdict.h"
 
 namespace wirelaw {
@@ -41,6 +42,16 @@ std::string_view to_string(Severity severity) {
 std::string_view to_string(FlowState state) {
   static constexpr std::array<std::string_view, 3> kNames{"judged", "partial", "unrecognised"};
   return kNames[static_cast<std::size_t>(state)];
+}
+
+std::vector<Breach> breaches_of(std::span<const Rule* const> rules) {
+  std::vector<Breach> all;
+  for (const Rule* const rule : rules)
+    for (const BrokenBy& by : rule->broken_by) {
+      if (by.group.empty()) all.emplace_back(by.deviation, by, *rule);
+      for (const unsigned one : by.group) all.emplace_back(one, by, *rule);
+    }
+  return all;
 }
 
 bool matches_glob(std::string_view pattern, std::string_view text) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A rule: one normative requirement of a specification. It is declared once, as a constant beside the code that
-// judges it, in a file named after the section of the specification.
+// A rule: one normative requirement of a specification. It is a row of the sheet of its section (conformance/sheet.h).
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
+#include <span>
 #include <string_view>
+#include <type_traits>
 
 namespace wirelaw {
 
@@ -25,6 +27,41 @@ enum class Evidence : std::uint8_t { octets, absence, order };
 // words for them (Protocol::initiator, Protocol::responder).
 enum class Role : std::uint8_t { any, initiator, responder };
 
+// A violation fails its rule. A warning is given where the specification is ambiguous: it is reported and fails
+// nothing.
+enum class Severity : std::uint8_t { violation, warning };
+
+// Deviations that have the same consequence for many rules, such as that no session opens.
+using DeviationGroup = std::span<const unsigned>;
+template <auto... Deviations>
+inline constexpr unsigned kDeviationGroup[] = {static_cast<unsigned>(Deviations)...};
+
+// How a rule is known to be able to fail: a deliberate fault of the reference, or each of a group, and what is needed
+// for it to be seen.
+struct BrokenBy {
+  template <class Deviation>
+  requires std::is_enum_v<Deviation>
+  constexpr BrokenBy(Deviation which, Role role = Role::any, Severity as = Severity::violation,
+                     std::string_view given_ = {})
+      : deviation(static_cast<unsigned>(which)), who(role), severity(as), given(given_) {}
+  constexpr BrokenBy(DeviationGroup each, Role role = Role::any, Severity as = Severity::violation,
+                     std::string_view given_ = {})
+      : group(each), who(role), severity(as), given(given_) {}
+  template <class Which>
+  constexpr BrokenBy(Which which, Severity as, std::string_view given_ = {}) : BrokenBy(which, Role::any, as, given_) {}
+  template <class Which>
+  constexpr BrokenBy(Which which, std::string_view given_) : BrokenBy(which, Role::any, Severity::violation, given_) {}
+  template <class Which>
+  constexpr BrokenBy(Which which, Role role, std::string_view given_)
+      : BrokenBy(which, role, Severity::violation, given_) {}
+
+  DeviationGroup group = {};
+  unsigned deviation = 0;  // without a group: enumerator of the protocol's Deviation
+  Role who;                // in which role the deviating endpoint breaks it
+  Severity severity;       // what is reported
+  std::string_view given;  // the circumstances that it needs, as the protocol's tests name them
+};
+
 // A rule's place in the tallies of a judge, given by the catalogue that lists the rule.
 using RuleSlot = std::uint16_t;
 inline constexpr RuleSlot kNoSlot = 0xffff;
@@ -35,9 +72,10 @@ struct Rule {
   Role subject;
   std::string_view section;  // where the requirement is: "RFC 5040 4.8"
   Observable observable;
-  std::string_view summary;              // one sentence, in this project's words
-  std::string_view note = {};            // the interpretation it rests on, or why it is obsolete or not observable
-  Evidence evidence = Evidence::octets;  // of its checks, where they do not say otherwise
+  Evidence evidence;           // of its checks, where they do not say otherwise
+  std::string_view summary;    // one sentence, in this project's words
+  std::string_view note = {};  // the ruling it rests on, or why it is obsolete or not observable
+  std::initializer_list<BrokenBy> broken_by = {};
 
   // Set once by the catalogue before anything is judged; a judge counts under this number without a look-up.
   mutable RuleSlot slot = kNoSlot;

@@ -53,7 +53,7 @@ struct Section {
   }
 
   constexpr Rule rule(Level level, std::string_view id, std::string_view summary, std::string_view note = {}) const {
-    return {id, level, subject, title, observable, summary, note, evidence};
+    return {id, level, subject, title, observable, evidence, summary, note};
   }
 };
 

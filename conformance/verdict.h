@@ -18,10 +18,6 @@ namespace wirelaw {
 // failed it, and what was done is right by one reading of the specification only.
 enum class Verdict : std::uint8_t { pass, fail, inconclusive, not_exercised, not_applicable, skipped, warned };
 
-// A violation fails its rule. A warning is given where the specification is ambiguous: it is reported and fails
-// nothing.
-enum class Severity : std::uint8_t { violation, warning };
-
 // Octets of a finding in the capture.
 struct FindingPlace {
   std::uint64_t frame = 0;

@@ -69,7 +69,7 @@ const std::vector<Layer>& layers() {
       {"reference/ddp/", {"reference/octets/", "reference/ddp/"}},
       {"conformance/protocols.cc", {"conformance/"}},
       {"conformance/captured_protocols.cc", {"conformance/"}},
-      {"conformance/efa/state/", {"reference/octets/", "reference/efa/", "conformance/efa/state/", "conformance/*.h"}},
+      {"conformance/efa/tracker/", {"reference/octets/", "reference/efa/", "conformance/efa/tracker/", "conformance/*.h"}},
       {"conformance/", {"reference/octets/", "reference/network/", "reference/endpoint.h", "conformance/*.h"}},
       {"pcap/", {"pcap/", "reference/octets/", "reference/network/", "reference/roce/"}},
       {"reports/", {"reports/", "conformance/verdict.h", "conformance/rule.h", "reference/octets/"}},

@@ -8,7 +8,7 @@
 #include <optional>
 #include <span>
 
-#include "conformance/efa/state/trace_state.h"
+#include "conformance/efa/tracker/trace_state.h"
 
 namespace wirelaw::efa {
 

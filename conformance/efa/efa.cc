@@ -4,10 +4,42 @@
 #include <vector>
 
 #include "conformance/dialect.h"
+#include "conformance/efa/1.3-base-header/rules.h"
+#include "conformance/efa/1.4-raw-address/rules.h"
+#include "conformance/efa/2.1-extra-features/rules.h"
+#include "conformance/efa/2.1-handshake/rules.h"
+#include "conformance/efa/2.2-raw-address-header/rules.h"
+#include "conformance/efa/2.3-implementation/rules.h"
+#include "conformance/efa/3.1-req/rules.h"
+#include "conformance/efa/3.2-cts/rules.h"
+#include "conformance/efa/3.2-ctsdata/rules.h"
+#include "conformance/efa/3.2-eager/rules.h"
+#include "conformance/efa/3.2-end/rules.h"
+#include "conformance/efa/3.2-longcts/rules.h"
+#include "conformance/efa/3.2-medium/rules.h"
+#include "conformance/efa/3.2-msg-id/rules.h"
+#include "conformance/efa/3.2-requester/rules.h"
+#include "conformance/efa/3.3-atomic/rules.h"
+#include "conformance/efa/3.3-atomrsp/rules.h"
+#include "conformance/efa/3.3-one-sided/rules.h"
+#include "conformance/efa/3.3-read/rules.h"
+#include "conformance/efa/3.3-readrsp/rules.h"
+#include "conformance/efa/3.3-requester/rules.h"
+#include "conformance/efa/3.3-write/rules.h"
+#include "conformance/efa/4.1-eor/rules.h"
+#include "conformance/efa/4.1-long-read/rules.h"
+#include "conformance/efa/4.10-peer-error/rules.h"
+#include "conformance/efa/4.2-delivery-complete/rules.h"
+#include "conformance/efa/4.3-constant-header/rules.h"
+#include "conformance/efa/4.4-connid/rules.h"
+#include "conformance/efa/4.5-runting-read/rules.h"
+#include "conformance/efa/4.6-direct-write/rules.h"
+#include "conformance/efa/4.7-read-nack/rules.h"
 #include "conformance/efa/cases.h"
 #include "conformance/efa/decode.h"
 #include "conformance/efa/observer.h"
-#include "conformance/efa/rules.h"
+#include "conformance/efa/padding/rules.h"
+#include "conformance/efa/stray-answers/rules.h"
 #include "reference/efa/capability.h"
 
 namespace wirelaw::efa {
@@ -40,12 +72,42 @@ constexpr Feature kParameters[] = {
 };
 
 const Catalogue& catalogue() {
-  static const Catalogue kCatalogue = [] {
-    std::vector<RuleList> lists;
-    for (const SectionRules& section : rule_sections()) lists.push_back(section.rules);
-    lists.insert(lists.end(), suite().rules().begin(), suite().rules().end());
-    return Catalogue("efa", std::span<const RuleList>(lists));
-  }();
+  static constexpr RuleSheet kSheets[] = {
+      BaseHeaderRules::kRules,
+      RawAddressRules::kRules,
+      HandshakeRules::kRules,
+      ExtraFeaturesRules::kRules,
+      LongReadRules::kRules,
+      RawAddressHeaderRules::kRules,
+      ImplementationRules::kRules,
+      ReqRules::kRules,
+      PaddingRules::kRules,
+      MsgIdRules::kRules,
+      EndRules::kRules,
+      EagerRules::kRules,
+      MediumRules::kRules,
+      LongctsRules::kRules,
+      CtsRules::kRules,
+      CtsdataRules::kRules,
+      MessageRequesterRules::kRules,
+      StrayAnswersRules::kRules,
+      OneSidedRules::kRules,
+      WriteRules::kRules,
+      ReadRules::kRules,
+      ReadrspRules::kRules,
+      AtomicRules::kRules,
+      AtomrspRules::kRules,
+      OneSidedRequesterRules::kRules,
+      EorRules::kRules,
+      DeliveryCompleteRules::kRules,
+      ConstantHeaderRules::kRules,
+      ConnidRules::kRules,
+      RuntingReadRules::kRules,
+      DirectWriteRules::kRules,
+      ReadNackRules::kRules,
+      PeerErrorRules::kRules,
+  };
+  static const Catalogue kCatalogue("efa", kSheets);
   return kCatalogue;
 }
 

@@ -2,5 +2,10 @@
 // What nearly every unit of rules includes, precompiled (cmake/precompiled.h).
 #pragma once
 
+#include "conformance/efa/due.h"
 #include "conformance/efa/reads.h"
-#include "conformance/efa/rules.h"
+#include "conformance/efa/revision.h"
+#include "conformance/efa/sheet.h"
+#include "conformance/efa/tracker/seen.h"
+#include "conformance/efa/tracker/trace_state.h"
+#include "conformance/judge.h"

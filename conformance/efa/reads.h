@@ -3,8 +3,8 @@
 // data.
 #pragma once
 
-#include "conformance/efa/state/seen.h"
-#include "conformance/efa/state/trace_state.h"
+#include "conformance/efa/tracker/seen.h"
+#include "conformance/efa/tracker/trace_state.h"
 #include "conformance/judge.h"
 
 namespace wirelaw::efa {
@@ -18,7 +18,7 @@ bool judge_source(Judge& judge, const SeenPacket& seen, const Rule& some, const 
 // of it had several send_ids, is under way.
 bool may_end_another(const SeenPacket& seen, TraceState& state);
 // An EOR or a READ_NACK about a request that had the other before it is reported. False where it had.
-// (s4_7_read_nack.cc)
+// (4.7-read-nack)
 bool judge_eor_or_nack(Judge& judge, const SeenPacket& seen, Exchange& read, const TraceState& state);
 
 // Which readings of runt_length (EFA/A-04) the packets of one message leave: Exchange::reading.
@@ -29,8 +29,8 @@ inline std::uint64_t runt_octets(const Exchange& message) {
 }
 
 // At the end of the flow.
-void finish_read_data(Judge& judge, const Exchange& without_eor, const TraceState& state);  // s4_1_eor.cc
-void finish_runting(Judge& judge, const Exchange& message, const TraceState& state);        // s4_5_runting_read.cc
-void finish_refused(Judge& judge, const Exchange& message, const TraceState& state);        // s4_7_read_nack.cc
+void finish_read_data(Judge& judge, const Exchange& without_eor, const TraceState& state);  // 4.1-eor
+void finish_runting(Judge& judge, const Exchange& message, const TraceState& state);        // 4.5-runting-read
+void finish_refused(Judge& judge, const Exchange& message, const TraceState& state);        // 4.7-read-nack
 
 }  // namespace wirelaw::efa

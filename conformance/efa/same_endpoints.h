@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "conformance/efa/state/trace_state.h"
+#include "conformance/efa/tracker/trace_state.h"
 
 namespace wirelaw::efa {
 

@@ -7,26 +7,26 @@
 
 namespace wirelaw::ramcloud {
 
-SectionCases session_cases();              // session_cases.cc: "Sessions and Channels"
-SectionCases header_cases();               // header_cases.cc: "RAMCloud RPC Header format"
-SectionCases payload_type_cases();         // payload_type_cases.cc
-SectionCases session_token_cases();        // session_token_cases.cc
-SectionCases client_session_hint_cases();  // client_session_hint_cases.cc
-SectionCases server_session_hint_cases();  // server_session_hint_cases.cc
-SectionCases channel_id_cases();           // channel_id_cases.cc
-SectionCases rpc_id_cases();               // rpc_id_cases.cc
-SectionCases frag_number_cases();          // frag_number_cases.cc
-SectionCases total_frags_cases();          // total_frags_cases.cc
-SectionCases direction_cases();            // direction_cases.cc
-SectionCases request_ack_cases();          // request_ack_cases.cc
-SectionCases please_drop_cases();          // please_drop_cases.cc
-SectionCases reserved1_cases();            // reserved1_cases.cc
-SectionCases open_request_cases();         // open_request_cases.cc: "PT_SESSION_OPEN"
-SectionCases open_response_cases();        // open_response_cases.cc: "Session Open Response Payload Format"
-SectionCases bad_session_cases();          // bad_session_cases.cc: "PT_BAD_SESSION"
-SectionCases ack_cases();                  // ack_cases.cc: "Acknowledgement Response Payload Format"
-SectionCases old_request_cases();          // old_request_cases.cc: "Old", lost requests
-SectionCases old_response_cases();         // old_response_cases.cc: "Old", lost responses
+std::span<const Case> session_cases();              // session_cases.cc: "Sessions and Channels"
+std::span<const Case> header_cases();               // header_cases.cc: "RAMCloud RPC Header format"
+std::span<const Case> payload_type_cases();         // payload_type_cases.cc
+std::span<const Case> session_token_cases();        // session_token_cases.cc
+std::span<const Case> client_session_hint_cases();  // client_session_hint_cases.cc
+std::span<const Case> server_session_hint_cases();  // server_session_hint_cases.cc
+std::span<const Case> channel_id_cases();           // channel_id_cases.cc
+std::span<const Case> rpc_id_cases();               // rpc_id_cases.cc
+std::span<const Case> frag_number_cases();          // frag_number_cases.cc
+std::span<const Case> total_frags_cases();          // total_frags_cases.cc
+std::span<const Case> direction_cases();            // direction_cases.cc
+std::span<const Case> request_ack_cases();          // request_ack_cases.cc
+std::span<const Case> please_drop_cases();          // please_drop_cases.cc
+std::span<const Case> reserved1_cases();            // reserved1_cases.cc
+std::span<const Case> open_request_cases();         // open_request_cases.cc: "PT_SESSION_OPEN"
+std::span<const Case> open_response_cases();        // open_response_cases.cc: "Session Open Response Payload Format"
+std::span<const Case> bad_session_cases();          // bad_session_cases.cc: "PT_BAD_SESSION"
+std::span<const Case> ack_cases();                  // ack_cases.cc: "Acknowledgement Response Payload Format"
+std::span<const Case> old_request_cases();          // old_request_cases.cc: "Old", lost requests
+std::span<const Case> old_response_cases();         // old_response_cases.cc: "Old", lost responses
 
 // All of them, in the order of the text.
 const CaseSuite& suite();

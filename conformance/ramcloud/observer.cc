@@ -7,10 +7,30 @@
 #include <limits>
 #include <utility>
 
+#include "conformance/ramcloud/ack/ack.h"
+#include "conformance/ramcloud/badSession/bad_session.h"
 #include "conformance/ramcloud/basic_transport.h"
+#include "conformance/ramcloud/channelId/channel_id.h"
+#include "conformance/ramcloud/clientSessionHint/client_session_hint.h"
+#include "conformance/ramcloud/direction/direction.h"
 #include "conformance/ramcloud/fields.h"
-#include "conformance/ramcloud/rules.h"
-#include "conformance/ramcloud/trace_state.h"
+#include "conformance/ramcloud/fragNumber/frag_number.h"
+#include "conformance/ramcloud/header/header.h"
+#include "conformance/ramcloud/header/rules.h"
+#include "conformance/ramcloud/openRequest/open_request.h"
+#include "conformance/ramcloud/openResponse/open_response.h"
+#include "conformance/ramcloud/payloadType/payload_type.h"
+#include "conformance/ramcloud/pleaseDrop/please_drop.h"
+#include "conformance/ramcloud/requestAck/request_ack.h"
+#include "conformance/ramcloud/reserved1/reserved1.h"
+#include "conformance/ramcloud/rpcId/rpc_id.h"
+#include "conformance/ramcloud/serverSessionHint/server_session_hint.h"
+#include "conformance/ramcloud/session/session.h"
+#include "conformance/ramcloud/session/silence.h"
+#include "conformance/ramcloud/sessionToken/session_token.h"
+#include "conformance/ramcloud/totalFrags/total_frags.h"
+#include "conformance/ramcloud/tracker/trace_state.h"
+#include "conformance/ramcloud/transport/transport.h"
 
 namespace wirelaw::ramcloud {
 namespace {
@@ -161,8 +181,8 @@ RamcloudObserver::Kind RamcloudObserver::classify(const Seen& seen) const {
 
 void RamcloudObserver::judge_flags(Judge& judge, const Seen& seen, Kind kind) {
   const bool open = seen.header().payload_type == PayloadType::session_open;
-  if (kind == Kind::open_request) judge_nibbles(judge, kPayloadTypeInHighBits, seen, !open);
-  if (kind == Kind::open_response) judge_nibbles(judge, kFlagsInLowBits, seen, !open);
+  if (kind == Kind::open_request) judge_nibbles(judge, rule<"RAMCLOUD-header-2">, seen, !open);
+  if (kind == Kind::open_response) judge_nibbles(judge, rule<"RAMCLOUD-header-3">, seen, !open);
   const bool swapped = !open && (kind == Kind::open_request || kind == Kind::open_response);
   if (swapped) return;  // the flags there are the payload type
   judge_payload_type(judge, seen);

@@ -2,7 +2,7 @@
 // What nearly every unit of rules includes, precompiled (cmake/precompiled.h).
 #pragma once
 
-#include "conformance/ramcloud/breaches.h"
+#include "conformance/judge.h"
 #include "conformance/ramcloud/fields.h"
-#include "conformance/ramcloud/rules.h"
-#include "conformance/ramcloud/trace_state.h"
+#include "conformance/ramcloud/sheet.h"
+#include "conformance/ramcloud/tracker/trace_state.h"

@@ -2,57 +2,44 @@
 #include "conformance/ramcloud/ramcloud.h"
 
 #include "conformance/dialect.h"
+#include "conformance/ramcloud/ack/rules.h"
+#include "conformance/ramcloud/badSession/rules.h"
 #include "conformance/ramcloud/cases.h"
+#include "conformance/ramcloud/channelId/rules.h"
+#include "conformance/ramcloud/clientSessionHint/rules.h"
 #include "conformance/ramcloud/decode.h"
+#include "conformance/ramcloud/direction/rules.h"
+#include "conformance/ramcloud/fragNumber/rules.h"
+#include "conformance/ramcloud/header/rules.h"
 #include "conformance/ramcloud/observer.h"
-#include "conformance/ramcloud/rules.h"
+#include "conformance/ramcloud/old/rules.h"
+#include "conformance/ramcloud/openRequest/rules.h"
+#include "conformance/ramcloud/openResponse/rules.h"
+#include "conformance/ramcloud/payloadType/rules.h"
+#include "conformance/ramcloud/pleaseDrop/rules.h"
+#include "conformance/ramcloud/requestAck/rules.h"
+#include "conformance/ramcloud/reserved1/rules.h"
+#include "conformance/ramcloud/rpcId/rules.h"
+#include "conformance/ramcloud/serverSessionHint/rules.h"
+#include "conformance/ramcloud/session/rules.h"
+#include "conformance/ramcloud/sessionToken/rules.h"
+#include "conformance/ramcloud/totalFrags/rules.h"
+#include "conformance/ramcloud/transport/rules.h"
 
 namespace wirelaw::ramcloud {
 namespace {
 
 const Catalogue& catalogue() {
-  static const Catalogue kCatalogue{"ramcloud",
-                                    {transport_rules(),
-                                     session_rules(),
-                                     session_cases().rules,
-                                     header_rules(),
-                                     header_cases().rules,
-                                     payload_type_rules(),
-                                     payload_type_cases().rules,
-                                     session_token_rules(),
-                                     session_token_cases().rules,
-                                     client_session_hint_rules(),
-                                     client_session_hint_cases().rules,
-                                     server_session_hint_rules(),
-                                     server_session_hint_cases().rules,
-                                     channel_id_rules(),
-                                     channel_id_cases().rules,
-                                     rpc_id_rules(),
-                                     rpc_id_cases().rules,
-                                     frag_number_rules(),
-                                     frag_number_cases().rules,
-                                     total_frags_rules(),
-                                     total_frags_cases().rules,
-                                     direction_rules(),
-                                     direction_cases().rules,
-                                     request_ack_rules(),
-                                     ack_cases().rules,
-                                     request_ack_cases().rules,
-                                     please_drop_rules(),
-                                     please_drop_cases().rules,
-                                     reserved1_rules(),
-                                     reserved1_cases().rules,
-                                     open_request_rules(),
-                                     open_request_cases().rules,
-                                     open_response_rules(),
-                                     open_response_cases().rules,
-                                     bad_session_rules(),
-                                     bad_session_cases().rules,
-                                     ack_rules(),
-                                     old_rules(),
-                                     silence_rules(),
-                                     old_request_cases().rules,
-                                     old_response_cases().rules}};
+  static constexpr RuleSheet kSheets[] = {
+      TransportRules::kRules,         SessionRules::kRules,      HeaderRules::kRules,
+      PayloadTypeRules::kRules,       SessionTokenRules::kRules, ClientSessionHintRules::kRules,
+      ServerSessionHintRules::kRules, ChannelIdRules::kRules,    RpcIdRules::kRules,
+      FragNumberRules::kRules,        TotalFragsRules::kRules,   DirectionRules::kRules,
+      RequestAckRules::kRules,        AckRules::kRules,          PleaseDropRules::kRules,
+      Reserved1Rules::kRules,         OpenRequestRules::kRules,  OpenResponseRules::kRules,
+      BadSessionRules::kRules,        OldRules::kRules,
+  };
+  static const Catalogue kCatalogue{"ramcloud", kSheets};
   return kCatalogue;
 }
 
@@ -66,6 +53,12 @@ constexpr std::string_view kBound[] = {"ramcloud.session_token", "ramcloud.rpc_i
 constexpr edits::Dialect kDialect{.bound = kBound, .proven = true};
 
 }  // namespace
+
+std::span<const BreachList> breaches() {
+  static const std::vector<Breach> kBreaches = breaches_of(catalogue().rules());
+  static const BreachList kAll[] = {kBreaches};
+  return kAll;
+}
 
 constinit const Protocol kProtocol{.name = "ramcloud",
                                    .title = "RAMCloud RPC",

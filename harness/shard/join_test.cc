@@ -12,8 +12,8 @@ namespace {
 
 using testing::ElementsAre;
 
-constexpr Rule kOne{"TEST-1-1", Level::must, Role::any, "TEST 1", Observable::trace, "The one."};
-constexpr Rule kOther{"TEST-1-2", Level::must, Role::any, "TEST 1", Observable::trace, "The other."};
+constexpr Rule kOne{"TEST-1-1", Level::must, Role::any, "TEST 1", Observable::trace, Evidence::octets, "The one."};
+constexpr Rule kOther{"TEST-1-2", Level::must, Role::any, "TEST 1", Observable::trace, Evidence::octets, "The other."};
 
 // Shares of rules that have their slots.
 const Catalogue& catalogue() {

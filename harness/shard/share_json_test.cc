@@ -9,7 +9,7 @@
 namespace wirelaw {
 namespace {
 
-constexpr Rule kRule{"TEST-1-1", Level::must, Role::any, "TEST 1", Observable::trace, "It is so."};
+constexpr Rule kRule{"TEST-1-1", Level::must, Role::any, "TEST 1", Observable::trace, Evidence::octets, "It is so."};
 constexpr Shard kSecond{.index = 1, .of = 3};
 const ShardRun kRun{.command = "check", .version = "1.2", .commit = "abc", .asked = {"--rule TEST-*"}};
 

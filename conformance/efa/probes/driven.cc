@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "conformance/efa/roles.h"
+
 namespace wirelaw::efa {
 namespace {
 

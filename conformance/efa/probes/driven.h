@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "conformance/efa/application.h"
-#include "conformance/efa/cases/case_file.h"
+#include "conformance/efa/probes/case_file.h"
 
 namespace wirelaw::efa {
 

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 1.3: the base header, packet types, and that a packet is whole.
+#include "conformance/efa/1.3-base-header/base_header.h"
+
+#include "conformance/efa/1.3-base-header/rules.h"
+#include "conformance/efa/2.1-handshake/handshake_format.h"
+#include "conformance/efa/3.1-req/req.h"
+#include "conformance/efa/4.4-connid/connid.h"
+
+namespace wirelaw::efa {
+
+// --------------------------------------------------------------------------------------------------- octet order
+
+namespace {
+
+constexpr std::uint16_t swapped(std::uint16_t value) {
+  return __builtin_bswap16(value);
+}
+
+constexpr std::size_t kCount = 4;  // where the number of elements is in the headers that begin with it
+
+// How many elements of its first array a packet could hold at most; nothing where its header does not begin with their
+// number.
+std::optional<std::uint64_t> most_elements(const Message& message, const Layout& layout) {
+  if (layout.array == Array::none || layout.fields.front().offset != kCount) return std::nullopt;
+  const ArrayInfo& array = describe(layout.array);
+  if (layout.fields.front().field != array.count) return std::nullopt;
+  return (message.wire_length - kBaseHeader) / array.element + array.bias;
+}
+
+// The flags, as they are in network order, announce a raw address, and there is one.
+bool address_in_network_order(const Message& message, const Layout& layout, std::uint16_t flags) {
+  if (!layout.is_request() || (swapped(flags) & flag::kRawAddress) == 0 || (flags & flag::kRawAddress) != 0)
+    return false;
+  const std::size_t at = layout.header_octets;  // where no array is in front
+  if (message.octets.size() < at + 4) return false;
+  const auto size = load_big_endian<std::uint32_t>(message.octets.data() + at);
+  return size >= layout::kRawAddress && size <= message.octets.size() - at - 4;
+}
+
+// The octets make no sense as they are, and full sense with the high octet first.
+bool in_network_order(const Message& message, const Layout& layout) {
+  const auto flags = load_little_endian<std::uint16_t>(message.octets.data() + 2);
+  const unsigned defined = layout.allowed;
+  if (const auto most = most_elements(message, layout); most && message.octets.size() >= kCount + 4) {
+    const auto count = load_little_endian<std::uint32_t>(message.octets.data() + kCount);
+    const std::uint32_t other = __builtin_bswap32(count);
+    if (count > *most && other <= *most && other > 0 && (swapped(flags) & ~defined) == 0) return true;
+  }
+  if (address_in_network_order(message, layout, flags)) return true;
+  const unsigned marks = layout.marks & ~unsigned{flag::kRma};
+  return marks != 0 && (flags & ~defined) != 0 && (swapped(flags) & ~defined) == 0 && (swapped(flags) & marks) == marks;
+}
+
+// False where the sender's integers cannot be read.
+bool judge_octet_order(Judge& judge, const Message& message, TraceState& state) {
+  Party& party = state.party(message.sender);
+  if (party.network_order) return false;
+  const Layout* const layout = find_layout(message.octets[0]);
+  if (layout == nullptr || !(layout->is_request() || layout->type == PacketType::handshake)) return true;
+  const bool holds = judge.advise(
+      rule<"EFA-1.3-10">, !in_network_order(message, *layout), octets(2, 2), expected("the low octet first"),
+      actual([&] { return fmt::format("{:02x} {:02x}", message.octets[2], message.octets[3]); }),
+      "as they are these octets are no packet; with the high octet first they are one");
+  if (holds) return true;
+  party.network_order = true;
+  state.note_partial("one side sends its integers with the high octet first: its packets are not judged further");
+  return false;
+}
+
+}  // namespace
+
+bool judge_base_header(Judge& judge, const Message& message, TraceState& state) {
+  if (!judge.require(rule<"EFA-1.3-1">, message.wire_length >= kBaseHeader, octets(0, message.octets.size()),
+                     expected("at least 4 octets"), actual(message.wire_length), "the packet ends in its base header"))
+    return false;
+  if (message.octets.size() < kBaseHeader) {
+    state.note_partial("the capture cuts packets inside their headers");
+    return false;
+  }
+  return judge_octet_order(judge, message, state);
+}
+
+// -------------------------------------------------------------------------------------------------------- whole
+
+namespace {
+
+struct PartRow {
+  std::string_view part;  // DecodeError::part
+  const Rule* rule;
+};
+constexpr PartRow kParts[] = {
+    {"header", &rule<"EFA-1.3-6">},
+    {"rma_iov", &rule<"EFA-1.3-9">},
+    {"read_iov", &rule<"EFA-1.3-9">},
+};
+
+void blame(Judge& judge, const Rule& rule, const DecodeError& error) {
+  judge.require(rule, false, octets(error.offset, error.there),
+                expected([&] { return fmt::format("{} octets of {}", error.needed, error.part); }), actual(error.there),
+                "the packet ends before");
+}
+
+}  // namespace
+
+void judge_whole(Judge& judge, const Message& message, const DecodeError& error, TraceState& state) {
+  state.note_partial("a packet that does not hold all of its headers is not judged further");
+  const Layout& layout = *error.layout;
+  for (const PartRow& row : kParts)
+    if (error.part == row.part) return blame(judge, *row.rule, error);
+  if (layout.type == PacketType::handshake) {
+    judge_handshake_whole(judge, message, error, state);
+  } else if (layout.is_request()) {
+    judge_request_whole(judge, message, error, state);
+  } else {
+    judge_connid_whole(judge, error);
+  }
+}
+
+bool judge_type(Judge& judge, const Packet& packet, const Layout* layout, const Document& document) {
+  const auto got = actual(packet.type);
+  const bool named = layout != nullptr;
+  const bool known = named && layout->assignment != Assignment::later && document.has(layout->since);
+  const bool assigned = judge.require(rule<"EFA-1.3-3">, known, octets(0, 1),
+                                      expected("an ID of table 1.2, or 145 or 146"), got, [&]() -> std::string {
+                                        if (!named) return "the document does not assign it";
+                                        return fmt::format("{} of later documents", layout->name);
+                                      });
+  if (!assigned) return false;
+  judge.require(rule<"EFA-1.3-4">, layout->assignment != Assignment::deprecated, octets(0, 1),
+                expected("a type that is in use"), got, layout->name);
+  judge.require(rule<"EFA-1.3-5">, layout->assignment != Assignment::reserved, octets(0, 1),
+                expected("a type that is not reserved"), got);
+  judge.require(rule<"EFA-1.3-2">, packet.version == kVersion, octets(1, 1), expected(kVersion),
+                actual(packet.version));
+  return layout->has_format();
+}
+
+// ------------------------------------------------------------------------------------------------- format, flags
+
+void judge_format(Judge& judge, const SeenPacket& seen) {
+  judge.require(rule<"EFA-1.3-6">, true, {}, expected(""), actual(""));
+  if (seen.layout.array == Array::rma_iov || seen.layout.behind == Array::read_iov)
+    judge.require(rule<"EFA-1.3-9">, true, {}, expected(""), actual(""));
+  if (seen.layout.category == Category::req || seen.layout.data != Data::none ||
+      seen.layout.type == PacketType::handshake)
+    return;
+  judge.require(rule<"EFA-1.3-8">, seen.payload_octets() == 0, seen.payload(), expected("no octets behind the header"),
+                actual(seen.payload_octets()), [&] { return fmt::format("of {}", seen.layout.name); });
+}
+
+namespace {
+
+std::string names_of(std::uint16_t flags) {
+  std::string text;
+  for (unsigned bit = 0; bit < 16; ++bit)
+    if ((flags >> bit & 1) != 0) text += fmt::format("{}bit {}", text.empty() ? "" : ", ", bit);
+  return text;
+}
+
+}  // namespace
+
+void blame_undefined_flags(Judge& judge, const Rule& rule, const SeenPacket& seen, std::uint16_t defined) {
+  const auto undefined = static_cast<std::uint16_t>(seen.packet.flags & ~unsigned{defined});
+  require(judge, rule, false, seen, Field::flags,
+          expected([&] { return fmt::format("no bit outside 0x{:04x}", defined); }), actual(hex(seen.packet.flags)),
+          [&] { return names_of(undefined) + " set"; });
+}
+
+void judge_flags(Judge& judge, const SeenPacket& seen, const Document& document) {
+  if (seen.layout.category == Category::req) return judge_request_flags(judge, seen);
+  if (seen.layout.type == PacketType::handshake) return judge_handshake_flags(judge, seen, document);
+  judge_undefined_flags(judge, rule<"EFA-1.3-7">, seen, seen.layout.allowed);
+}
+
+}  // namespace wirelaw::efa

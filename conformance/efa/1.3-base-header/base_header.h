@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conformance/efa/tracker/seen.h"
+#include "conformance/efa/tracker/trace_state.h"
+#include "conformance/judge.h"
+
+namespace wirelaw::efa {
+
+bool judge_base_header(Judge& judge, const Message& message, TraceState& state);
+// Of a packet that does not decode.
+void judge_whole(Judge& judge, const Message& message, const DecodeError& error, TraceState& state);
+// False where the type has no format in the sender's document: `layout` may be nullptr.
+bool judge_type(Judge& judge, const Packet& packet, const Layout* layout, const Document& document);
+void judge_format(Judge& judge, const SeenPacket& seen);
+void judge_flags(Judge& judge, const SeenPacket& seen, const Document& document);
+// The flags outside `defined` break the rule.
+void blame_undefined_flags(Judge& judge, const Rule& rule, const SeenPacket& seen, std::uint16_t defined);
+inline void judge_undefined_flags(Judge& judge, const Rule& rule, const SeenPacket& seen, std::uint16_t defined) {
+  if ((seen.packet.flags & ~unsigned{defined}) == 0) [[likely]]
+    judge.require(rule, true, {}, expected(""), actual(""));
+  else
+    blame_undefined_flags(judge, rule, seen, defined);
+}
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 1.3: what is no packet of the protocol.
+#include <fmt/format.h>
+
+#include "conformance/efa/1.3-base-header/rules.h"
+#include "conformance/efa/probes/case_file.h"
+#include "conformance/efa/probes/specimens.h"
+#include "conformance/efa/roles.h"
+
+namespace wirelaw::efa {
+namespace {
+
+// ---------------------------------------------------------------------------------------------- what is spoilt
+
+void send_cut(Probe& peer, const Specimen& whole) {
+  for (std::size_t octets = kBaseHeader; octets < whole.headers; ++octets)
+    peer.send_octets(Octets(whole.octets).first(octets));
+}
+
+void send_undefined_flags(Probe& peer, const Specimen& whole) {
+  OctetBuffer octets = whole.octets;
+  octets[2] |= 0x40;
+  octets[3] |= 0x5f;
+  peer.send_octets(octets);
+}
+
+void send_counts_beyond(Probe& peer, const Specimen& whole) {
+  for (const Field field : {Field::rma_iov_count, Field::read_iov_count, Field::raw_address_size, Field::nextra_p3}) {
+    const auto packet = decode(whole.octets);
+    const auto place = packet ? find_field(*packet, field) : std::nullopt;
+    if (!place) continue;
+    for (const std::uint32_t value : {0x100u, 0x0aaa'aaabu, 0x8000'0000u, 0xffff'ffffu}) {
+      OctetBuffer octets = whole.octets;
+      store_little_endian(octets.data() + place->offset, value);
+      peer.send_octets(octets);
+    }
+  }
+}
+
+void send_trailing(Probe& peer, const Specimen& whole) {
+  if (describe(static_cast<PacketType>(whole.octets[0])).data != Data::none) return;
+  for (const std::size_t more : {1u, 4u, 100u}) {
+    OctetBuffer octets = whole.octets;
+    octets.resize(octets.size() + more, 0x5a);
+    peer.send_octets(octets);
+  }
+}
+
+// The flag and its octets, each without the other.
+void send_half_of_connid(Probe& peer, const Specimen& whole) {
+  OctetBuffer octets = whole.octets;
+  octets[3] &= 0x7f;
+  peer.send_octets(octets);
+  const auto packet = decode(whole.octets);
+  const auto place = packet ? find_field(*packet, Field::connid) : std::nullopt;
+  if (!place) return;
+  octets = whole.octets;
+  const auto at = octets.begin() + static_cast<std::ptrdiff_t>(place->offset);
+  octets.erase(at, at + static_cast<std::ptrdiff_t>(place->width));
+  peer.send_octets(octets);
+}
+
+void send_shorter_than_base_header(Probe& peer) {
+  peer.send_hex("40");
+  peer.send_hex("40 04");
+  peer.send_hex("40 04 04");
+}
+
+void send_types(Probe& peer, unsigned first, unsigned last) {
+  for (unsigned type = first; type <= last; ++type) {
+    Specimen packet = specimen(peer.identity(), describe(PacketType::eager_msgrtm));
+    packet.octets[0] = static_cast<Octet>(type);
+    peer.send_octets(packet.octets);
+    peer.send_octets(Octets(packet.octets).first(kBaseHeader));
+  }
+}
+
+using Range = std::pair<unsigned, unsigned>;
+constexpr Range kUnassigned[] = {{0, 0}, {13, 63}, {77, 127}, {142, 144}, {147, 255}};
+constexpr Range kReserved[] = {{1, 1}, {2, 2}, {6, 6}, {12, 12}, {131, 131}, {132, 132}};
+
+void send_nothing(RequesterProbe& peer) {
+  peer.send_octets({});
+}
+
+constexpr std::uint8_t kVersions[] = {0, 3, 5, 255};
+
+// From a stranger, and from a peer that is known.
+void send_versions_to(ResponderProbe& responder) {
+  unsigned identity = 2;
+  for (const std::uint8_t version : kVersions) {
+    ResponderProbe stranger(responder.run(), ++identity);
+    Packet packet = stranger.request(PacketType::eager_msgrtm);
+    packet.version = version;
+    stranger.send(packet);
+    stranger.settle();
+    ResponderProbe known(responder.run(), ++identity);
+    known.meet();
+    packet = known.request(PacketType::eager_msgrtm);
+    packet.msg_id = known.next_msg_id();
+    packet.version = version;
+    known.send(packet);
+    known.settle();
+    responder.expect_alive(rule<"EFA-1.3-204">, fmt::format("after packets of version {}", version));
+  }
+}
+
+void send_cts_of_versions(RequesterProbe& peer) {
+  for (const std::uint8_t version : kVersions) {
+    Packet packet = peer.answer(PacketType::cts);
+    packet.version = version;
+    packet.recv_length = 1;
+    peer.send(packet);
+  }
+}
+
+// ------------------------------------------------------------------------------------------------- to whom, and when
+
+using Spoil = void (*)(Probe& peer, const Specimen& whole);
+
+// Each type from a peer of its own, so that an endpoint that gives up a peer is still asked about the next.
+Case spoilt(std::string_view id, const Rule& rule, std::string_view purpose, std::string_view what, Spoil spoil) {
+  return {.id = id,
+          .iut = kResponder,
+          .rules = {&rule},
+          .purpose = purpose,
+          .run = with<ResponderProbe>([&rule, what, spoil](ResponderProbe& responder) {
+            responder.meet();
+            unsigned identity = 2;
+            for (const Layout* const layout : formats()) {
+              if (!responder.ok()) return;
+              ResponderProbe peer(responder.run(), ++identity);
+              spoil(peer, specimen(peer.identity(), *layout));
+              peer.settle();
+              responder.expect_alive(rule, fmt::format("after {} {}", layout->name, what));
+            }
+          })};
+}
+
+Case of_types(std::string_view id, const Rule& rule, std::string_view purpose, std::span<const Range> ranges) {
+  return {.id = id,
+          .iut = kResponder,
+          .rules = {&rule},
+          .purpose = purpose,
+          .run = with<ResponderProbe>([&rule, ranges](ResponderProbe& responder) {
+            responder.meet();
+            unsigned identity = 2;
+            for (const auto& [first, last] : ranges) {
+              if (!responder.ok()) return;
+              ResponderProbe peer(responder.run(), ++identity);
+              send_types(peer, first, last);
+              peer.settle();
+              responder.expect_alive(rule, fmt::format("after packets of the types {} to {}", first, last));
+            }
+          })};
+}
+
+// To a requester amid its first message.
+template <class Send>
+Case amid_a_message(std::string_view id, const Rule& rule, std::string_view purpose, Send send) {
+  return {.id = id,
+          .iut = kRequester,
+          .rules = {&rule},
+          .purpose = purpose,
+          .run = with<RequesterProbe>([&rule, send](RequesterProbe& requester) {
+            const WholeMessage message = requester.first_message();
+            if (requester.ok()) send(requester);
+            requester.expect_alive(rule, message);
+          })};
+}
+
+Case spoilt_amid_a_message(std::string_view id, const Rule& rule, std::string_view purpose, Spoil spoil) {
+  return amid_a_message(id, rule, purpose, [spoil](RequesterProbe& peer) {
+    for (const Layout* const layout : formats()) spoil(peer, specimen(peer.identity(), *layout));
+  });
+}
+
+Case of_types_amid_a_message(std::string_view id, const Rule& rule, std::string_view purpose,
+                             std::span<const Range> ranges) {
+  return amid_a_message(id, rule, purpose, [ranges](RequesterProbe& peer) {
+    for (const auto& [first, last] : ranges) send_types(peer, first, last);
+  });
+}
+
+const Case kCases[] = {
+    {
+        .id = "packet/empty-datagram",
+        .iut = kResponder,
+        .rules = {&rule<"EFA-1.3-206">},
+        .purpose = "An empty datagram, first of all and amid others.",
+        .run = with<ResponderProbe>([](ResponderProbe& responder) {
+          ResponderProbe stranger(responder.run(), 2);
+          stranger.send_octets({});
+          responder.expect_alive(rule<"EFA-1.3-206">, "first of all");
+          responder.meet();
+          responder.send_octets({});
+          responder.expect_alive(rule<"EFA-1.3-206">);
+        }),
+    },
+    {
+        .id = "packet/shorter-than-the-base-header",
+        .iut = kResponder,
+        .rules = {&rule<"EFA-1.3-201">},
+        .purpose = "One to three octets of an EAGER_MSGRTM.",
+        .run = with<ResponderProbe>([](ResponderProbe& responder) {
+          responder.meet();
+          send_shorter_than_base_header(responder);
+          responder.expect_alive(rule<"EFA-1.3-201">);
+        }),
+    },
+    spoilt("packet/cut-at-every-length", rule<"EFA-1.3-201">,
+           "Packets of every type, with every optional header, cut at each octet of their headers.",
+           "cut at every length", send_cut),
+    of_types("packet/types-that-are-not-assigned", rule<"EFA-1.3-202">,
+             "Types 0, 13 to 63, 77 to 127, 142 to 144 and 147 to 255, whole and as a base header alone.", kUnassigned),
+    of_types("packet/types-that-are-deprecated-or-reserved", rule<"EFA-1.3-203">, "Types 1, 2, 6, 12, 131 and 132.",
+             kReserved),
+    {
+        .id = "packet/other-versions",
+        .iut = kResponder,
+        .rules = {&rule<"EFA-1.3-204">},
+        .purpose = "Eager messages of the versions 0, 3, 5 and 255, first of all and from a peer that is known.",
+        .run = with<ResponderProbe>(send_versions_to),
+    },
+    spoilt("packet/flags-that-are-not-defined", rule<"EFA-1.3-205">,
+           "Packets of every type with the flags of bits 6, 8 to 12 and 14 set, which none has.",
+           "with undefined flags", send_undefined_flags),
+    spoilt("packet/counts-beyond-the-packet", rule<"EFA-1.3-207">,
+           "rma_iov_count, read_iov_count, the size of the raw address and nextra_p3 up to the largest.",
+           "with counts beyond the packet", send_counts_beyond),
+    spoilt("packet/octets-behind", rule<"EFA-1.3-208">,
+           "One, four and a hundred octets behind packets of every type that carries no data.", "with octets behind it",
+           send_trailing),
+    spoilt("packet/half-of-a-connid", rule<"EFA-1.3-209">,
+           "Packets of every type with CONNID_HDR and no connid, and with a connid and no CONNID_HDR.",
+           "with half of a connid", send_half_of_connid),
+    spoilt_amid_a_message("packet/octets-behind-to-requester", rule<"EFA-1.3-208">,
+                          "The same while a message waits for its echo.", send_trailing),
+    spoilt_amid_a_message("packet/half-of-a-connid-to-requester", rule<"EFA-1.3-209">,
+                          "The same while a message waits for its echo.", send_half_of_connid),
+    amid_a_message("packet/empty-datagram-to-requester", rule<"EFA-1.3-206">,
+                   "An empty datagram while a message waits for its echo.", send_nothing),
+    spoilt_amid_a_message(
+        "packet/cut-at-every-length-to-requester", rule<"EFA-1.3-201">,
+        "Packets of every type, cut at each octet of their headers, while a message waits for its echo.", send_cut),
+    amid_a_message("packet/shorter-than-the-base-header-to-requester", rule<"EFA-1.3-201">,
+                   "One to three octets while a message waits for its echo.", send_shorter_than_base_header),
+    of_types_amid_a_message(
+        "packet/types-that-are-not-assigned-to-requester", rule<"EFA-1.3-202">,
+        "Types 0, 13 to 63, 77 to 127, 142 to 144 and 147 to 255 while a message waits for its echo.", kUnassigned),
+    of_types_amid_a_message("packet/types-that-are-deprecated-or-reserved-to-requester", rule<"EFA-1.3-203">,
+                            "Types 1, 2, 6, 12, 131 and 132 while a message waits for its echo.", kReserved),
+    amid_a_message("packet/other-versions-to-requester", rule<"EFA-1.3-204">,
+                   "CTS of the versions 0, 3, 5 and 255 while a message waits for its echo.", send_cts_of_versions),
+    spoilt_amid_a_message("packet/flags-that-are-not-defined-to-requester", rule<"EFA-1.3-205">,
+                          "Packets of every type with undefined flags while a message waits for its echo.",
+                          send_undefined_flags),
+    spoilt_amid_a_message("packet/counts-beyond-the-packet-to-requester", rule<"EFA-1.3-207">,
+                          "Counts up to the largest while a message waits for its echo.", send_counts_beyond),
+};
+
+}  // namespace
+
+std::span<const Case> base_header_cases() {
+  return kCases;
+}
+
+}  // namespace wirelaw::efa

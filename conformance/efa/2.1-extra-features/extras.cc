@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 2.1: extra features are used only where the peer has announced them.
+#include "conformance/efa/2.1-extra-features/extras.h"
+
+#include "conformance/efa/2.1-extra-features/rules.h"
+#include "conformance/efa/revision.h"
+
+namespace wirelaw::efa {
+
+namespace {
+
+struct FeatureRow {
+  Extra extra;
+  const Rule* rule;
+};
+constexpr FeatureRow kFeatures[] = {
+    {Extra::rdma_read, &rule<"EFA-2.1-21">},
+    {Extra::delivery_complete, &rule<"EFA-2.1-22">},
+    {Extra::runting_read, &rule<"EFA-2.1-23">},
+    {Extra::read_nack, &rule<"EFA-2.1-24">},
+};
+
+}  // namespace
+
+namespace {
+
+// The peer's HANDSHAKE does not announce what the packet uses.
+bool lacks(const Party& peer, const Layout& layout) {
+  const std::uint64_t needed = layout.extras & ~baseline_of(Revision::main);
+  return peer.extras_known && (needed & ~peer.extra_info) != 0;
+}
+
+}  // namespace
+
+void judge_extras(Judge& judge, const SeenPacket& seen, TraceState& state) {
+  if (seen.type() == PacketType::peer_error) return;  // judge_peer_error()
+  Party& party = state.party(seen.sender());
+  const Party& peer = state.party(other(seen.sender()));
+  if (!peer.handshake) {
+    const bool extra_in_all = (seen.layout.extras & ~baseline_of(Revision::main)) != 0;
+    auto& early = extra_in_all ? party.early_extra : party.early_baseline;
+    if (!early) early = Party::Early{seen.mark(), &seen.layout, false};
+    return;
+  }
+  if (!peer.extras_known) return;
+  const auto got = actual(seen.layout.name);
+  for (const FeatureRow& row : kFeatures) {
+    if ((seen.layout.extras & extra_bits({row.extra})) == 0) continue;
+    const bool announced = peer.announced(row.extra);
+    const auto want = expected([&] { return fmt::format("bit {} of extra_info", static_cast<unsigned>(row.extra)); });
+    const auto why = [&] {
+      return fmt::format("the peer's extra_info is 0x{:x}, and nothing shows another endpoint in its place",
+                         peer.extra_info);
+    };
+    // In a runting read, only the bit that is its own is beyond doubt (EFA/A-50).
+    if (row.extra == Extra::rdma_read && seen.layout.transfer == Transfer::runting_read)
+      judge.advise(*row.rule, announced, octets(0, 1), want, got, why);
+    else if (const auto baseline = find_extra(static_cast<unsigned>(row.extra))->baseline)
+      require_before(*baseline, party.document, judge, *row.rule, announced, octets(0, 1), want, got, why);
+    else
+      judge.require(*row.rule, announced, octets(0, 1), want, got, why);
+  }
+}
+
+void judge_early_extras(Judge& judge, Side side, TraceState& state, bool at_end) {
+  Party& party = state.party(side);
+  const Party& peer = state.party(other(side));
+  if (party.early_judged || !state.complete() || !party.first) return;
+  const auto& early = party.early_extra;
+  const bool is_known = peer.handshake && (!early || party.handshake);
+  if (!is_known && !at_end) return;
+  if (!early && party.early_baseline) return;  // finish_early_extras()
+  party.early_judged = true;
+  judge.at(marked(early ? early->mark : *party.first, side));
+  const auto want = expected("a packet of a baseline feature");
+  const auto got = actual([&] { return early->layout->name; });
+  if (!early)
+    judge.require(rule<"EFA-2.1-20">, true, {}, want, got);
+  else if (lacks(peer, *early->layout))
+    judge.require(rule<"EFA-2.1-20">, false, octets(0, 1), want, got,
+                  "the peer's HANDSHAKE, which came later, does not announce what it uses");
+  else if (state.has_homogeneous_peers())
+    judge.require(rule<"EFA-2.1-20">, true, {}, want, got);
+  else if (!peer.handshake)
+    judge.advise(rule<"EFA-2.1-20">, false, octets(0, 1), want, got, "no HANDSHAKE of the peer was seen");
+  else if (party.document.may_have(Revision::v2_6))
+    judge.advise(rule<"EFA-2.1-20">, false, octets(0, 1), want, got,
+                 "the peer's HANDSHAKE had not come; an application may have declared its peers homogeneous, as "
+                 "libfabric 2.2 and later let it: if it has, say so by --feature homogeneous_peers");
+  else
+    judge.require(rule<"EFA-2.1-20">, false, octets(0, 1), want, got,
+                  "the peer's HANDSHAKE had not come, or an earlier one was not captured, and this endpoint's document "
+                  "is older than homogeneous peers");
+}
+
+// At the end, when the sender's own HANDSHAKE has shown what can be known of its document.
+void finish_early_extras(Judge& judge, Side side, const TraceState& state) {
+  const Party& party = state.party(side);
+  const auto& early = party.early_baseline;
+  if (!state.complete() || party.early_extra || !early || state.has_homogeneous_peers()) return;
+  judge.at(marked(early->mark, side));
+  const auto want = expected("a packet of a baseline feature");
+  const auto got = actual([&] { return early->layout->name; });
+  if (state.party(other(side)).handshake)
+    require_before(Revision::v2_6, party.document, judge, rule<"EFA-2.1-20">, false, octets(0, 1), want, got,
+                   "the peer's HANDSHAKE had not come");
+  else if (!party.document.has(Revision::v2_6))
+    judge.advise(rule<"EFA-2.1-20">, false, octets(0, 1), want, got, "no HANDSHAKE of the peer was seen");
+}
+
+}  // namespace wirelaw::efa

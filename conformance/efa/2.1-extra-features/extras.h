@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conformance/efa/tracker/seen.h"
+#include "conformance/efa/tracker/trace_state.h"
+#include "conformance/judge.h"
+
+namespace wirelaw::efa {
+
+void judge_extras(Judge& judge, const SeenPacket& seen, TraceState& state);
+// Of the side's packets before the peer's HANDSHAKE, once both HANDSHAKEs have come, or at the end.
+void judge_early_extras(Judge& judge, Side side, TraceState& state, bool at_end);
+void finish_early_extras(Judge& judge, Side side, const TraceState& state);
+
+}  // namespace wirelaw::efa

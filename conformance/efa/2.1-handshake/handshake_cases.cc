@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 2.1: the HANDSHAKE, as the answer to a first packet, and as a packet that later releases have widened.
+#include <fmt/format.h>
+
+#include "conformance/efa/2.1-handshake/rules.h"
+#include "conformance/efa/probes/case_file.h"
+#include "conformance/efa/roles.h"
+
+namespace wirelaw::efa {
+namespace {
+
+// What a HANDSHAKE of this identity begins with: its base header with these flags, and nextra_p3.
+OctetBuffer handshake(std::uint16_t flags, std::uint32_t nextra_p3, std::initializer_list<std::uint64_t> members) {
+  OctetBuffer octets;
+  Writer out(octets);
+  out.little_endian(std::uint8_t{9});
+  out.little_endian(kVersion);
+  out.little_endian(flags);
+  out.little_endian(nextra_p3);
+  for (const std::uint64_t member : members) out.little_endian(member);
+  return octets;
+}
+
+OctetBuffer followed_by(OctetBuffer octets, std::initializer_list<std::uint64_t> blocks) {
+  for (const std::uint64_t block : blocks) Writer(octets).little_endian(block);
+  return octets;
+}
+
+constexpr std::uint16_t kQpnBlock = 0x0004, kP2pBlock = 0x0008;  // of later releases (EFA/A-35)
+constexpr std::uint16_t kUndefinedBlock = 0x0010;                // of none so far
+
+// A peer is echoed whose HANDSHAKE is made by `octets_of` it.
+template <class OctetsOf>
+void expect_echo_after(ResponderProbe& responder, unsigned identity, OctetsOf octets_of, std::string_view what = {}) {
+  ResponderProbe peer(responder.run(), identity);
+  peer.handshake_by_hand();
+  peer.meet();
+  peer.send_octets(octets_of(peer));
+  peer.expect_echo(rule<"EFA-2.1-201">, sample_octets(100, identity), {}, what);
+}
+
+// With a connid where the flags say so, and with these optional blocks.
+OctetBuffer with_blocks(const ResponderProbe& peer, std::uint16_t flags) {
+  OctetBuffer octets = handshake(flags, 4, {0});
+  if ((flags & flag::kConnid) != 0) octets = followed_by(octets, {peer.connid()});
+  for (const std::uint16_t block : {flag::kHostId, flag::kDeviceVersion, kQpnBlock, kP2pBlock})
+    if ((flags & block) != 0) octets = followed_by(octets, {0x0101'0101'0101'0101u * block});
+  return octets;
+}
+
+OctetBuffer with_octets_behind(std::size_t count) {
+  OctetBuffer octets = handshake(0, 4, {0});
+  octets.resize(octets.size() + count, 0x5a);
+  return octets;
+}
+
+// The requester sends its first message, gets this HANDSHAKE and the echo, and goes on; or, of one that cannot be
+// right, serves on.
+Case shaken(std::string_view id, const Rule& demand, std::string_view purpose, void (*shake)(RequesterProbe&)) {
+  return {.id = id,
+          .iut = kRequester,
+          .rules = {&demand},
+          .purpose = purpose,
+          .run = with<RequesterProbe>([&demand, shake](RequesterProbe& requester) {
+            requester.handshake_by_hand();
+            const WholeMessage message = requester.first_message();
+            if (!requester.ok()) return;
+            shake(requester);
+            if (&demand == &rule<"EFA-2.1-202">)
+              requester.expect_alive(demand, message);
+            else
+              requester.expect_to_go_on(demand, message);
+          })};
+}
+
+// How many HANDSHAKEs the peer has sent, as far as that is known: of two with the same octets, one shortly behind the
+// other, a network that may double packets may have made the second.
+std::size_t handshakes_of(const Probe& peer) {
+  constexpr std::chrono::milliseconds kShortly{100};
+  const std::size_t all = peer.count(PacketType::handshake);
+  if (all != 2 || !peer.may_double()) return all;
+  const Received& first = *peer.handshake();
+  const bool doubled = 2 == peer.count([&](const Received& one) {
+    return one.octets == first.octets && one.arrived - first.arrived < kShortly;
+  });
+  return doubled ? 1 : all;
+}
+
+void send_what_is_not_defined(RequesterProbe& peer) {
+  // ID 7 would say that its messages go to another queue pair (4.8 of later documents).
+  const std::uint64_t undefined = ~std::uint64_t{0x7f} & ~extra_bits({Extra::user_recv_qp});
+  const OctetBuffer octets =
+      handshake(flag::kConnid | flag::kHostId | flag::kDeviceVersion | kP2pBlock | kUndefinedBlock, 6,
+                {undefined, ~std::uint64_t{0}, 1});
+  peer.send_octets(followed_by(octets, {peer.connid(), 1, 2, 3, 4}));
+}
+
+void send_octets_behind(RequesterProbe& peer) {
+  peer.send_octets(with_octets_behind(41));
+}
+
+void send_wrong_counts(RequesterProbe& peer) {
+  for (const std::uint32_t count : {0xffff'ffffu, 0x8000'0000u, 255u, 10u, 5u, 3u, 2u, 1u, 0u})
+    peer.send_octets(handshake(0, count, {0}));
+}
+
+void send_again(RequesterProbe& peer) {
+  for (unsigned i = 0; i < 3; ++i) peer.send_handshake();
+  peer.send_octets(handshake(0, 5, {0xff, 0}));
+}
+
+const Case kCases[] = {
+    {
+        .id = "handshake/answers-a-first-packet-of-every-kind",
+        .iut = kResponder,
+        .rules = {&rule<"EFA-2.1-1">, &rule<"EFA-2.1-4">},
+        .purpose = "A HANDSHAKE answers each baseline REQ packet that comes first, also one that is refused.",
+        .run = with<ResponderProbe>([](ResponderProbe& responder) {
+          unsigned identity = 1;
+          for (const Layout& layout : all_layouts()) {
+            if (!layout.is_request() || layout.extras != 0) continue;
+            if (!responder.ok()) return;
+            ResponderProbe peer(responder.run(), ++identity);
+            const OctetBuffer data = text("data");
+            Packet packet = peer.one_sided(layout.type, {});
+            if (layout.data != Data::none && layout.purpose == Purpose::message) packet.payload = data;
+            packet.msg_length = layout.purpose == Purpose::message ? 8 : 0;
+            packet.seg_length = data.size();
+            peer.send(packet);
+            responder.require(rule<"EFA-2.1-1">, peer.await_handshake(), "a HANDSHAKE", "none",
+                              fmt::format("the first packet is {}", layout.name));
+          }
+        }),
+    },
+    {
+        .id = "handshake/answers-a-handshake-that-comes-first",
+        .iut = kResponder,
+        .rules = {&rule<"EFA-2.1-2">},
+        .purpose = "A HANDSHAKE that is the first packet is answered with one.",
+        .run = with<ResponderProbe>([](ResponderProbe& responder) {
+          responder.send_handshake();
+          responder.handshake_by_hand();
+          responder.advise(rule<"EFA-2.1-2">, responder.await_handshake(), "a HANDSHAKE", "none");
+        }),
+    },
+    {
+        .id = "handshake/comes-once",
+        .iut = kResponder,
+        .rules = {&rule<"EFA-2.1-3">},
+        .purpose = "Messages, writes and a HANDSHAKE of one peer bring one HANDSHAKE.",
+        .run = with<ResponderProbe>([](ResponderProbe& responder) {
+          responder.meet();
+          for (unsigned i = 0; i < 4; ++i) responder.send_message(text("again"));
+          responder.send(responder.one_sided(PacketType::eager_rtw, {}));
+          responder.listen();
+          const std::size_t count = handshakes_of(responder);
+          responder.advise(rule<"EFA-2.1-3">, count == 1, "1 HANDSHAKE", fmt::format("{}", count));
+        }),
+    },
+    {
+        .id = "handshake/peer-announces-nothing",
+        .iut = kResponder,
+        .rules = {&rule<"EFA-2.1-204">},
+        .purpose = "A peer whose extra_info is zero is echoed messages of three sizes.",
+        .needs = Service::echo,
+        .run = with<ResponderProbe>([](ResponderProbe& responder) {
+          responder.meet();
+          responder.expect_echo(rule<"EFA-2.1-204">, sample_octets(100, 1));
+          responder.expect_echo(rule<"EFA-2.1-204">, sample_octets(20'000, 2), {.transfer = Transfer::medium});
+          responder.expect_echo(rule<"EFA-2.1-204">, sample_octets(90'000, 3), {.transfer = Transfer::long_cts});
+        }),
+    },
+    {
+        .id = "handshake/peer-sends-none",
+        .iut = kResponder,
+        .rules = {&rule<"EFA-2.1-204">},
+        .purpose = "A peer that never sends its HANDSHAKE is echoed messages of two sizes, and, better, of a third.",
+        .needs = Service::echo,
+        .run = with<ResponderProbe>([](ResponderProbe& responder) {
+          responder.handshake_by_hand();
+          responder.meet();
+          responder.expect_echo(rule<"EFA-2.1-204">, sample_octets(100, 1));
+          responder.expect_echo(rule<"EFA-2.1-204">, sample_octets(20'000, 2), {.transfer = Transfer::medium});
+          const OctetBuffer message = sample_octets(90'000, 3);
+          responder.send_message(message, {.transfer = Transfer::long_cts});
+          responder.prefer_echoed(rule<"EFA-2.1-204">, message,
+                                  "CTSDATA may wait for the HANDSHAKE, which says whether connid goes into them (4.4)");
+        }),
+    },
+    {
+        .id = "handshake/peer-without-extra-info",
+        .iut = kResponder,
+        .rules = {&rule<"EFA-2.1-204">},
+        .purpose =
+            "A peer whose HANDSHAKE ends before extra_info has announced nothing: it is echoed two messages, and, "
+            "better, a third.",
+        .needs = Service::echo,
+        .run = with<ResponderProbe>([](ResponderProbe& responder) {
+          responder.handshake_by_hand();
+          responder.meet();
+          responder.send_octets(handshake(0, 3, {}));
+          responder.expect_echo(rule<"EFA-2.1-204">, sample_octets(100, 1));
+          responder.expect_echo(rule<"EFA-2.1-204">, sample_octets(20'000, 2), {.transfer = Transfer::medium});
+          const OctetBuffer message = sample_octets(90'000, 3);
+          responder.send_message(message, {.transfer = Transfer::long_cts});
+          responder.prefer_echoed(rule<"EFA-2.1-204">, message,
+                                  "such a HANDSHAKE may have been taken for none (EFA/A-12)");
+        }),
+    },
+    {
+        .id = "handshake/peer-announces-what-is-not-defined",
+        .iut = kResponder,
+        .rules = {&rule<"EFA-2.1-201">},
+        .purpose = "All 64 bits of extra_info, and three members of it, are no obstacle.",
+        .needs = Service::echo,
+        .run = with<ResponderProbe>([](ResponderProbe& responder) {
+          const std::uint64_t known = 0x7f & ~extra_bits({Extra::rdma_read, Extra::runting_read, Extra::rdma_write});
+          expect_echo_after(responder, 3,
+                            [](const ResponderProbe&) { return handshake(0, 4, {~std::uint64_t{0x7f} | known}); });
+          expect_echo_after(responder, 4, [](const ResponderProbe&) {
+            return handshake(0, 6, {known, ~std::uint64_t{0}, 1});
+          });
+          responder.expect_alive(rule<"EFA-2.1-201">);
+        }),
+    },
+    {
+        .id = "handshake/peer-sends-optional-blocks",
+        .iut = kResponder,
+        .rules = {&rule<"EFA-2.1-201">},
+        .purpose = "Combinations of the optional blocks, those of later documents and a flag of none of them included.",
+        .needs = Service::echo,
+        .run = with<ResponderProbe>([](ResponderProbe& responder) {
+          unsigned identity = 2;
+          for (const unsigned blocks : {0u, 1u, 2u, 3u, 4u, 8u, 12u, 15u, 16u}) {
+            for (const unsigned connid : {0u, unsigned{flag::kConnid}}) {
+              const auto flags = static_cast<std::uint16_t>(blocks | connid);
+              expect_echo_after(
+                  responder, ++identity, [flags](const ResponderProbe& peer) { return with_blocks(peer, flags); },
+                  fmt::format("after a HANDSHAKE with flags 0x{:04x}", flags));
+            }
+          }
+          responder.expect_alive(rule<"EFA-2.1-201">);
+        }),
+    },
+    {
+        .id = "handshake/peer-puts-octets-behind-it",
+        .iut = kResponder,
+        .rules = {&rule<"EFA-2.1-201">},
+        .purpose = "One, eight and forty octets behind a HANDSHAKE.",
+        .needs = Service::echo,
+        .run = with<ResponderProbe>([](ResponderProbe& responder) {
+          unsigned identity = 2;
+          for (const std::size_t trailing : {1u, 8u, 40u})
+            expect_echo_after(responder, ++identity,
+                              [trailing](const ResponderProbe&) { return with_octets_behind(trailing); });
+          responder.expect_alive(rule<"EFA-2.1-201">);
+        }),
+    },
+    {
+        .id = "handshake/nextra-p3-that-cannot-be-right",
+        .iut = kResponder,
+        .rules = {&rule<"EFA-2.1-202">},
+        .purpose = "nextra_p3 0 to 3, 5, 10, 255, 2^31 and 2^32-1 with one member of extra_info.",
+        .run = with<ResponderProbe>([](ResponderProbe& responder) {
+          unsigned identity = 2;
+          for (const std::uint32_t count : {0u, 1u, 2u, 3u, 5u, 10u, 255u, 0x8000'0000u, 0xffff'ffffu}) {
+            ResponderProbe peer(responder.run(), ++identity);
+            peer.handshake_by_hand();
+            peer.meet();
+            peer.send_octets(handshake(0, count, {0}));
+            peer.settle();
+            ResponderProbe stranger(responder.run(), ++identity);
+            stranger.handshake_by_hand();
+            stranger.send_octets(handshake(0, count, {0}));
+            stranger.settle();
+            responder.expect_alive(rule<"EFA-2.1-202">, fmt::format("after a HANDSHAKE with nextra_p3 {}", count));
+          }
+        }),
+    },
+    {
+        .id = "handshake/comes-again",
+        .iut = kResponder,
+        .rules = {&rule<"EFA-2.1-203">},
+        .purpose = "A peer repeats its HANDSHAKE, and then sends another one; its messages are echoed all the same.",
+        .needs = Service::echo,
+        .run = with<ResponderProbe>([](ResponderProbe& responder) {
+          responder.meet();
+          responder.send_handshake();
+          responder.send_handshake();
+          responder.expect_echo(rule<"EFA-2.1-203">, sample_octets(100, 1), {}, "the same HANDSHAKE, three times");
+          responder.send_octets(handshake(0, 5, {0xff, 0}));
+          responder.expect_echo(rule<"EFA-2.1-203">, sample_octets(100, 2), {}, "then one that announces other things");
+          responder.expect_alive(rule<"EFA-2.1-203">);
+        }),
+    },
+    shaken("handshake/what-is-not-defined-to-requester", rule<"EFA-2.1-201">,
+           "A HANDSHAKE with all undefined bits but ID 7, three members of extra_info, and blocks of none and of later "
+           "documents.",
+           send_what_is_not_defined),
+    shaken("handshake/octets-behind-it-to-requester", rule<"EFA-2.1-201">,
+           "A HANDSHAKE with forty-one octets behind it.", send_octets_behind),
+    shaken("handshake/nextra-p3-that-cannot-be-right-to-requester", rule<"EFA-2.1-202">,
+           "HANDSHAKE packets with nextra_p3 0 to 3, 5, 10, 255, 2^31 and 2^32-1.", send_wrong_counts),
+    shaken("handshake/without-extra-info-to-requester", rule<"EFA-2.1-202">,
+           "A HANDSHAKE that ends before extra_info announces nothing.",
+           [](RequesterProbe& peer) { peer.send_octets(handshake(0, 3, {})); }),
+    shaken("handshake/comes-again-to-requester", rule<"EFA-2.1-203">,
+           "The HANDSHAKE comes three times, then with other contents.", send_again),
+    {
+        .id = "handshake/requester-without-an-answer",
+        .iut = kRequester,
+        .rules = trace_rules({"EFA-2.1-20", "EFA-2.2-1"}),
+        .purpose = "A responder that never sends its HANDSHAKE sees baseline requests with a raw address only.",
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          requester.handshake_by_hand();
+          requester.trigger({.octets = 64, .count = 3});
+          requester.serve_to_the_end();
+        }),
+    },
+    {
+        .id = "handshake/requester-answers-a-first-packet",
+        .iut = kRequester,
+        .rules = {&rule<"EFA-2.1-1">, &rule<"EFA-2.1-4">},
+        .purpose = "The requester's HANDSHAKE answers an echo that is the responder's first packet.",
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          requester.handshake_by_hand();
+          const WholeMessage message = requester.first_message({.octets = 64, .count = 1});
+          requester.echo(message);
+          requester.await_handshake();
+          requester.require(rule<"EFA-2.1-1">, requester.met(), "a HANDSHAKE", "none");
+        }),
+    },
+    {
+        .id = "handshake/requester-answers-a-handshake",
+        .iut = kRequester,
+        .rules = {&rule<"EFA-2.1-2">},
+        .purpose = "The requester's HANDSHAKE answers the responder's, if nothing else comes.",
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          requester.first_message({.octets = 64, .count = 1});
+          requester.await_handshake();
+          requester.advise(rule<"EFA-2.1-2">, requester.met(), "a HANDSHAKE", "none");
+        }),
+    },
+    {
+        .id = "handshake/requester-sends-one",
+        .iut = kRequester,
+        .rules = {&rule<"EFA-2.1-2">, &rule<"EFA-2.1-3">},
+        .purpose = "The responder's HANDSHAKE, its first packet, is answered with the requester's.",
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          requester.trigger({.octets = 64, .count = 2});
+          requester.serve_to_the_end();
+          requester.advise(rule<"EFA-2.1-2">, requester.met(), "a HANDSHAKE", "none",
+                           "the requester has got a HANDSHAKE and echoes");
+          const std::size_t count = handshakes_of(requester);
+          requester.advise(rule<"EFA-2.1-3">, count <= 1, "1 HANDSHAKE", fmt::format("{}", count));
+        }),
+    },
+};
+
+}  // namespace
+
+std::span<const Case> handshake_cases() {
+  return kCases;
+}
+
+}  // namespace wirelaw::efa

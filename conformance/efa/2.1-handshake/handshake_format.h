@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conformance/efa/tracker/seen.h"
+#include "conformance/efa/tracker/trace_state.h"
+#include "conformance/judge.h"
+
+namespace wirelaw::efa {
+
+// False where its fields are not where they should be: nothing is read from them.
+bool judge_handshake_format(Judge& judge, const SeenPacket& seen, const TraceState& state);
+void judge_handshake_flags(Judge& judge, const SeenPacket& seen, const Document& document);
+void judge_handshake_whole(Judge& judge, const Message& message, const DecodeError& error, TraceState& state);
+
+}  // namespace wirelaw::efa

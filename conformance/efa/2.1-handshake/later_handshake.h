@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conformance/efa/tracker/seen.h"
+#include "conformance/efa/tracker/trace_state.h"
+#include "conformance/judge.h"
+
+namespace wirelaw::efa {
+
+void judge_later_handshake(Judge& judge, const SeenPacket& seen, const TraceState& state);
+// Of a REQ packet: whether what it is goes to this queue pair.
+void judge_default_queue_pair(Judge& judge, const SeenPacket& seen, TraceState& state);
+
+}  // namespace wirelaw::efa

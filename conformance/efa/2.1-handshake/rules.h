@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conformance/efa/sheet.h"
+
+namespace wirelaw::efa {
+
+struct HandshakeRules : Words {
+  static constexpr std::string_view k2_1_2_2 = "EFA RDM v4 2.1, 2.2";
+  static constexpr std::string_view k2_1 = "EFA RDM v4 2.1";
+  static constexpr std::string_view k2_1Table2_2 = "EFA RDM v4 2.1, table 2.2";
+  static constexpr std::string_view k2_1Table2_1 = "EFA RDM v4 2.1, table 2.1";
+  static constexpr std::string_view k2_1_1Table2_3 = "EFA RDM v4 2.1.1, table 2.3";
+  static constexpr std::string_view k2_1_1Table2_2 = "EFA RDM v4 2.1.1, table 2.2";
+  static constexpr std::string_view k2_1_1 = "EFA RDM v4 2.1.1";
+  static constexpr std::string_view k2_1Table2_1_2_6 = "EFA RDM v4 2.1, table 2.1 (2.6)";
+  static constexpr std::string_view k2_1_1Table2_3Main = "EFA RDM v4 2.1.1, table 2.3 (main)";
+  static constexpr std::string_view k2_1_2_1_1 = "EFA RDM v4 2.1, 2.1.1";
+  static constexpr std::string_view k4_8_2_6 = "EFA RDM v4 4.8 (2.6)";
+  static constexpr std::string_view k4_9_2_6 = "EFA RDM v4 4.9 (2.6)";
+
+  // clang-format off
+  static constexpr Rule kRules[] = {
+      {"EFA-2.1-1", must, any, k2_1_2_2, trace, absence,
+       "An endpoint sends a HANDSHAKE to a peer whose first packet is a REQ.", "EFA/A-13, EFA/A-14",
+       {no_handshake, {no_handshake, warning}, {handshake_late, requester, "stimulus"},
+        {dies_of_long_raw_address, warning}, {dies_of_empty_write, responder, "stimulus"}}},
+      {"EFA-2.1-2", must, any, k2_1, trace, absence,
+       "An endpoint sends a HANDSHAKE to a peer whose first packet is a HANDSHAKE or another non-REQ.", "EFA/A-13",
+       {{no_handshake, requester, warning}, {handshake_late, requester, warning, "stimulus"},
+        {handshake_only_to_requests, requester, warning}, {handshake_only_to_requests, responder, warning, "stimulus"}}},
+      {"EFA-2.1-3", should, any, k2_1, trace, absence,
+       "An endpoint sends one HANDSHAKE to each peer.", "EFA/A-14",
+       {{handshake_twice, warning}, {handshake_to_every_request, warning}}},
+      {"EFA-2.1-4", should, any, k2_1, trace, absence,
+       "The HANDSHAKE is sent upon the peer's first packet, not later.", "EFA/A-14, EFA/A-40",
+       {{handshake_only_to_requests, requester, warning}}},
+      {"EFA-2.1-10", must, any, k2_1Table2_2, trace, octets,
+       "nextra_p3 is at least 4: three more than the members of extra_info, of which there is one.", "EFA/A-12",
+       {{handshake_without_extra_info, warning}}},
+      {"EFA-2.1-11", must, any, k2_1Table2_2, trace, octets,
+       "extra_info has as many members of eight octets as nextra_p3 says, less three.", "EFA/A-12",
+       {handshake_count_low, handshake_count_of_ids}},
+      {"EFA-2.1-12", should_not, any, k2_1Table2_1, trace, octets,
+       "No bit of extra_info is set that is no ID of an extra feature or request.", "EFA/A-35",
+       {{handshake_undefined_bit, warning}}},
+      {"EFA-2.1-13", must_not, any, k2_1_1Table2_3, trace, octets,
+       "A HANDSHAKE has no flags but CONNID_HDR, HANDSHAKE_HOST_ID_HDR and HANDSHAKE_DEVICE_VERSION_HDR; of later "
+       "documents, also those of the user receive QP and of HMEM.", "EFA/A-35, EFA/A-90", {undefined_flag}},
+      {"EFA-2.1-14", must, any, k2_1_1Table2_2, trace, octets,
+       "The optional fields that the flags announce are there, each with its padding.", {},
+       {handshake_connid_unpadded, handshake_truncated}},
+      {"EFA-2.1-15", must, any, k2_1_1Table2_2, trace, octets,
+       "The optional fields are in the order connid, host_id, device_version; of later documents, user receive QP "
+       "and HMEM are behind them.", {}, {handshake_blocks_swapped}},
+      {"EFA-2.1-16", must_not, any, k2_1_1, trace, octets,
+       "There is no space for an optional field that is missing."},
+      {"EFA-2.1-17", should_not, any, k2_1Table2_2, trace, octets,
+       "Nothing follows the fields of table 2.2.", "EFA/A-35",
+       {{handshake_space_reserved, responder, warning}, {connid_unannounced, responder, warning}}},
+      {"EFA-2.1-30", should, any, k2_1Table2_1_2_6, trace, octets,
+       "An endpoint of 2.6 or later still announces IDs 1, 3, 4 and 6, which earlier peers look for.",
+       "EFA/A-91: judged where --revision says 2.6 or main, or the HANDSHAKE shows main"},
+      {"EFA-2.1-31", must, any, k2_1_1Table2_3Main, trace, octets,
+       "p2p_supported in the HMEM block of HANDSHAKE is 0 or 1.", {}, {hmem_undefined}},
+      {"EFA-2.1-201", must, any, k2_1_2_1_1, stimulus, octets,
+       "A HANDSHAKE with unknown bits, flags, members of extra_info or octets behind its blocks is taken for what is "
+       "known of it.", "EFA/A-35: later releases send them",
+       {{dies_of_undefined_flag, responder}, dies_of_undefined_extra_info, dies_of_trailing_handshake}},
+      {"EFA-2.1-202", must, any, k2_1Table2_2, stimulus, octets,
+       "A HANDSHAKE whose nextra_p3 cannot be right does no harm.", "EFA/A-12",
+       {{dies_of_trailing_handshake, responder}, {dies_of_second_handshake, requester}, dies_of_missing_extra_info}},
+      {"EFA-2.1-203", must, any, k2_1, stimulus, octets,
+       "A second HANDSHAKE of a peer does no harm.", "EFA/A-14", {dies_of_undefined_extra_info}},
+      {"EFA-2.1-204", must, responder, k2_1, stimulus, octets,
+       "A peer that announces nothing, or has not sent its HANDSHAKE, is served by the baseline features.", {},
+       {dies_of_missing_extra_info, handshake_needed, ctsdata_missing}},
+      {"EFA-4.8-1", must, any, k4_8_2_6, trace, octets,
+       "A HANDSHAKE announces ID 7 where it has the user receive QP, and nowhere else."},
+      {"EFA-4.8-2", should_not, any, k4_8_2_6, trace, octets,
+       "An endpoint of 2.6 or later announces neither ID 2 nor ID 7.",
+       "EFA/A-91: both are legacy, and served for the sake of earlier peers alone"},
+      {"EFA-4.8-3", must_not, any, k4_8_2_6, trace, absence,
+       "No message is sent to the default queue pair of a receiver that has announced a user receive QP.",
+       "EFA/A-98: of senders whose document has ID 7", {{user_recv_qp_ignored, requester, "later documents"}}},
+      {"EFA-4.9-1", must_not, requester, k4_9_2_6, api, octets,
+       "An RDMA write with immediate goes only between endpoints of which both or neither announce ID 8.",
+       "EFA/A-91, EFA/A-99: RDMA writes are no packets of this protocol; the device shows them",
+       {{immediate_to_unlike_peer, "later documents"}, {immediate_to_unlike_peer, warning}}},
+  };
+  // clang-format on
+};
+
+}  // namespace wirelaw::efa
+
+template <wirelaw::RuleId I>
+requires wirelaw::ListedIn<wirelaw::efa::HandshakeRules, I>
+struct wirelaw::RuleOf<I> : wirelaw::RuleIn<wirelaw::efa::HandshakeRules, I> {
+};

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 2.2 and 3.1: the raw address header, as an endpoint must be able to read it.
+#include <fmt/format.h>
+
+#include "conformance/efa/2.2-raw-address-header/rules.h"
+#include "conformance/efa/probes/case_file.h"
+#include "conformance/efa/roles.h"
+
+namespace wirelaw::efa {
+namespace {
+
+const Case kCases[] = {
+    {
+        .id = "raw-address/of-every-size",
+        .iut = kResponder,
+        .rules = {&rule<"EFA-2.2-201">},
+        .purpose = "Messages with raw addresses of 32, 36, 40 and 64 octets, from a peer each, are echoed.",
+        .needs = Service::echo,
+        .run = with<ResponderProbe>([](ResponderProbe& responder) {
+          unsigned identity = 1;
+          for (const std::size_t octets : {32u, 36u, 40u, 64u}) {
+            if (!responder.ok()) return;
+            ResponderProbe peer(responder.run(), ++identity);
+            peer.raw_address_octets = octets;
+            peer.expect_echo(rule<"EFA-2.2-201">, sample_octets(50, identity), {.cq_data = 7},
+                             fmt::format("a raw address of {} octets", octets));
+          }
+          responder.expect_alive(rule<"EFA-2.2-201">);
+        }),
+    },
+    {
+        .id = "raw-address/too-short",
+        .iut = kResponder,
+        .rules = {&rule<"EFA-2.2-202">},
+        .purpose = "Messages with raw addresses of 0, 1, 16 and 31 octets.",
+        .run = with<ResponderProbe>([](ResponderProbe& responder) {
+          unsigned identity = 1;
+          for (const std::size_t octets : {0u, 1u, 16u, 31u}) {
+            ResponderProbe peer(responder.run(), ++identity);
+            peer.raw_address_octets = octets;
+            peer.send_message(text("from an address that is none"));
+            peer.settle();
+            responder.expect_alive(rule<"EFA-2.2-202">, fmt::format("after a raw address of {} octets", octets));
+          }
+        }),
+    },
+    {
+        .id = "raw-address/larger-than-its-packet",
+        .iut = kResponder,
+        .rules = {&rule<"EFA-2.2-203">},
+        .purpose = "Sizes from one octet beyond the packet to 2^32-1, first of all and from a peer that is known.",
+        .run = with<ResponderProbe>([](ResponderProbe& responder) {
+          OctetBuffer address;
+          encode(responder.identity().address, address);
+          unsigned identity = 1;
+          for (const std::uint32_t size : {33u, 0xffffu, 0x7fff'ffffu, 0xffff'ffe0u, 0xffff'fffcu, 0xffff'ffffu}) {
+            for (const bool known : {false, true}) {
+              ResponderProbe peer(responder.run(), ++identity);
+              if (known) peer.meet();
+              for (const PacketType type : {PacketType::eager_msgrtm, PacketType::eager_rtw, PacketType::short_rtr}) {
+                Packet packet = peer.one_sided(type, {});
+                packet.msg_id = peer.next_msg_id();
+                packet.flags |= flag::kRawAddress;
+                packet.raw_address = address;
+                packet.raw_address_size = size;
+                peer.send(packet);
+              }
+              peer.settle();
+            }
+            responder.expect_alive(rule<"EFA-2.2-203">, fmt::format("after a raw address of {} octets", size));
+          }
+        }),
+    },
+    {
+        .id = "raw-address/with-and-without",
+        .iut = kResponder,
+        .rules = {&rule<"EFA-2.2-204">},
+        .purpose = "After the HANDSHAKE, messages with a raw address and without one alternate.",
+        .needs = Service::echo,
+        .run = with<ResponderProbe>([](ResponderProbe& responder) {
+          responder.meet();
+          for (unsigned i = 0; i < 4; ++i) {
+            const OctetBuffer message = sample_octets(60, i);
+            Packet packet = responder.request(PacketType::eager_msgrtm);
+            if (i % 2 == 0) {
+              packet.flags = flag::kMsg | flag::kRawAddress;
+              packet.raw_address_size = 36;
+            }
+            packet.msg_id = responder.next_msg_id();
+            packet.payload = message;
+            responder.send(packet);
+            responder.expect_echoed(rule<"EFA-2.2-204">, message);
+          }
+        }),
+    },
+    {
+        .id = "raw-address/in-some-segments",
+        .iut = kResponder,
+        .rules = {&rule<"EFA-2.2-204">},
+        .purpose = "Of the segments of a medium message every other one has a raw address (EFA/A-45).",
+        .needs = Service::echo,
+        .run = with<ResponderProbe>([](ResponderProbe& responder) {
+          responder.meet();
+          const OctetBuffer message = sample_octets(1'900, 1);
+          const auto packets = responder.message_packets(responder.next_msg_id(), message,
+                                                         {.transfer = Transfer::medium, .segment = 500});
+          for (std::size_t i = 0; i < packets.size(); ++i) {
+            Packet packet = *decode(packets[i]);
+            packet.flags = flag::kMsg;
+            if (i % 2 == 0) packet.flags |= flag::kRawAddress;
+            packet.raw_address = {};
+            packet.raw_address_size = 36;
+            responder.send(packet);
+          }
+          responder.expect_echoed(rule<"EFA-2.2-204">, message);
+        }),
+    },
+};
+
+}  // namespace
+
+std::span<const Case> raw_address_header_cases() {
+  return kCases;
+}
+
+}  // namespace wirelaw::efa

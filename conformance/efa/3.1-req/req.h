@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conformance/efa/tracker/seen.h"
+#include "conformance/efa/tracker/trace_state.h"
+#include "conformance/judge.h"
+
+namespace wirelaw::efa {
+
+void judge_request_flags(Judge& judge, const SeenPacket& seen);
+// False where its optional headers are not where they should be: nothing behind the mandatory header is judged.
+bool judge_request(Judge& judge, const SeenPacket& seen, TraceState& state);
+void judge_request_payload(Judge& judge, const SeenPacket& seen);
+void judge_request_whole(Judge& judge, const Message& message, const DecodeError& error, const TraceState& state);
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 3.2: messages that are longer than the receive that takes them. The document is silent; the message's
+// subprotocol goes to its end, and nothing else suffers.
+#include <fmt/format.h>
+
+#include "conformance/efa/3.2-eager/rules.h"
+#include "conformance/efa/probes/case_file.h"
+#include "conformance/efa/probes/read_offer.h"
+#include "conformance/efa/roles.h"
+
+namespace wirelaw::efa {
+namespace {
+
+constexpr std::uint64_t kLeast = 64, kMost = std::uint64_t{1} << 20;
+
+// An octet more than a receive holds, after the peers have met; skips where that is not known, or is out of reach.
+OctetBuffer too_long(ResponderProbe& responder, std::uint64_t most = kMost) {
+  const auto receive = number_of(responder.run().parameter("receive"));
+  if (!receive || *receive < kLeast || *receive >= most)
+    responder.skip(fmt::format("wants receives of {} octets or more, and fewer than {}: say it as ?receive= in the URI",
+                               kLeast, most));
+  if (!responder.ok()) return {};
+  return sample_octets(static_cast<std::size_t>(*receive) + 1, 1);
+}
+
+// What the application answers to a part of a message is its affair.
+void expect_next(ResponderProbe& responder, std::string_view what) {
+  responder.settle();
+  responder.intake().messages().clear();
+  responder.expect_echo(rule<"EFA-3.2-215">, text("a message that fits"), {}, what);
+  responder.expect_alive(rule<"EFA-3.2-215">, what);
+}
+
+// By which subprotocol, and how many octets a receive may have for that.
+struct Way {
+  SendOptions options;
+  std::uint64_t most;
+};
+Way eager(const ResponderProbe& responder) {
+  return {{}, responder.packet_octets() - 64};
+}
+Way medium(const ResponderProbe& responder) {
+  const std::uint64_t receive = number_of(responder.run().parameter("receive")).value_or(0);
+  return {{.transfer = Transfer::medium, .segment = static_cast<std::size_t>(std::min<std::uint64_t>(receive, 1'000))},
+          65'536};
+}
+Way long_cts(const ResponderProbe&) {
+  return {{.transfer = Transfer::long_cts, .segment = 1'000}, kMost};
+}
+
+Case too_long_by(Way (*way)(const ResponderProbe&), std::string_view id, std::string_view purpose) {
+  return {.id = id,
+          .iut = kResponder,
+          .rules = {&rule<"EFA-3.2-215">},
+          .purpose = purpose,
+          .needs = Service::echo,
+          .run = with<ResponderProbe>([way](ResponderProbe& responder) {
+            const auto [options, most] = way(responder);
+            const OctetBuffer message = too_long(responder, most);
+            responder.meet();
+            responder.send_message(message, options);
+            expect_next(responder, "after a message of an octet too much");
+          })};
+}
+
+const Case kCases[] = {
+    too_long_by(eager, "truncated/eager", "An eager message of an octet more than its receive."),
+    too_long_by(medium, "truncated/medium",
+                "A medium message of an octet more than its receive, which is its last segment."),
+    too_long_by(long_cts, "truncated/long-cts", "A long-CTS message of an octet more than its receive."),
+    {
+        .id = "truncated/long-read",
+        .iut = kResponder,
+        .rules = {&rule<"EFA-3.2-215">},
+        .purpose = "A message of an octet more than its receive, to be fetched by RDMA reads.",
+        .needs = Service::echo,
+        .run = with<ResponderProbe>([](ResponderProbe& responder) {
+          const OctetBuffer message = too_long(responder);
+          meet_with_reads(responder);
+          if (!responder.ok()) return;
+          ReadOffer offer(responder, message, 1);
+          offer.send_message(responder.next_msg_id(), responder.fresh_id(), false);
+          expect_next(responder, "after a LONGREAD_RTM of an octet too much");
+        }),
+    },
+};
+
+}  // namespace
+
+std::span<const Case> truncated_cases() {
+  return kCases;
+}
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 3.2: message IDs of RTM and RTA packets, each side's for itself.
+#include "conformance/efa/3.2-msg-id/msg_id.h"
+
+#include <array>
+#include <utility>
+
+#include "conformance/efa/2.1-handshake/handshake.h"
+#include "conformance/efa/3.2-msg-id/rules.h"
+#include "conformance/efa/contradictions.h"
+#include "conformance/efa/due.h"
+
+namespace wirelaw::efa {
+
+namespace {
+
+// The packet is a further segment of the message that has the ID, or says that it follows a READ_NACK: whether it does
+// is judged elsewhere (4.7).
+bool goes_on(const SeenPacket& seen, TraceState& state, bool all_are_known) {
+  if (seen.packet.has(flag::kReadNack)) return true;
+  const Transfer transfer = seen.layout.transfer;
+  if (transfer != Transfer::medium && transfer != Transfer::runting_read) return false;
+  const Exchange* const known = state.exchanges().by_msg_id(seen.sender(), seen.packet.msg_id);
+  if (known == nullptr) return !all_are_known;  // what began it may have been passed over
+  return !known->done && known->request->transfer == transfer;
+}
+
+MessageIds& ids_of_kind(const SeenPacket& seen, Party& party) {
+  return seen.layout.purpose == Purpose::atomic ? party.rta_ids : party.rtm_ids;
+}
+
+// IDs give the order of sending: a packet that comes behind one with a later ID was under way for longer than that.
+void note_overtaken(const SeenPacket& seen, const Party& party, TraceState& state) {
+  const auto& overtaker = party.skipped ? party.skipped : party.first_message_id;
+  if (overtaker && !party.counts_anew) state.note_latency(seen.message.time_ns - overtaker->time_ns);
+}
+
+// Adds the ID; its place among those of its kind.
+MessageIds::Place add_msg_id(const SeenPacket& seen, Party& party, TraceState& state) {
+  const std::uint32_t id = seen.packet.msg_id;
+  if (!party.complete_from && state.is_past_beginning(seen.message.time_ns))
+    party.complete_from = party.message_ids.any() ? party.message_ids.newest() : id - 1;
+  const auto place = party.message_ids.add(id);
+  if (place == MessageIds::Place::late) note_overtaken(seen, party, state);
+  if (place == MessageIds::Place::ahead)
+    party.skipped = seen.mark();
+  else if (party.message_ids.gaps() == 0)
+    party.skipped.reset();
+  if (!party.first_message_id) party.first_message_id = seen.mark();
+  party.latest_ordered = seen.message.index;
+  return ids_of_kind(seen, party).add(id);
+}
+
+}  // namespace
+
+void note_msg_id(const SeenPacket& seen, TraceState& state) {
+  add_msg_id(seen, state.party(seen.sender()), state);
+}
+
+void judge_msg_id(Judge& judge, const SeenPacket& seen, TraceState& state) {
+  Party& party = state.party(seen.sender());
+  const std::uint32_t id = seen.packet.msg_id;
+  if (add_msg_id(seen, party, state) != MessageIds::Place::repeated) {
+    require(judge, rule<"EFA-3.2-1">, true, seen, Field::msg_id, expected(""), actual(""));
+    return;
+  }
+  // The peer may have taken another's place (4.4) before the trace began.
+  if (id == 0 && !state.from_start() && !state.has_met_again()) party.counts_anew = true;
+  if (party.counts_anew || goes_on(seen, state, state.complete())) return;
+  const auto want = expected("an ID that no message has");
+  if (seen.doubled)
+    advise(judge, rule<"EFA-3.2-1">, false, seen, Field::msg_id, want, actual(id),
+           "the packet has been sent twice, or UDP has doubled it");
+  else
+    require(judge, rule<"EFA-3.2-1">, false, seen, Field::msg_id, want, actual(id),
+            "it has been used, and nothing shows that another endpoint took the place of either");
+}
+
+namespace {
+
+// The ID has been used, or lies so far behind the newest that it must have been; where the flow was not seen from its
+// start, also one before the first that was seen.
+bool is_used(const MessageIds& ids, std::uint32_t id, bool from_start) {
+  const std::uint32_t back = ids.newest() - id;
+  if (ids.has(id)) return true;
+  if (!ids.any() || back >= 0x8000'0000u) return false;
+  return back >= MessageIds::kWindow || (!from_start && !ids.spans(id));
+}
+
+// UDP may have doubled the packet; two endpoints that meet again may well begin with the same message.
+bool may_be_doubled(const SeenPacket& seen, const Party& party) {
+  return seen.doubled && !TraceState::is_past_transit(party.latest.time_ns, seen.message.time_ns);
+}
+
+bool is_greeted_since(const Party& party, std::uint64_t index) {
+  return party.greeted_again && party.greeted_again->index > index;
+}
+
+}  // namespace
+
+void note_meeting_again(Judge& judge, const SeenPacket& seen, TraceState& state) {
+  Party& party = state.party(seen.sender());
+  const std::uint32_t id = seen.packet.msg_id;
+  const bool is_known = state.from_start() || state.has_met_again();
+  if (is_known && !state.party(other(seen.sender())).handshake) return;
+  if (may_be_doubled(seen, party) || party.counts_anew) return;
+  // Packets overtake each other, the first of a side as well.
+  const auto& first = party.first_message_id;
+  if (first && !TraceState::is_past_transit(first->time_ns, seen.message.time_ns)) return;
+  if (!is_used(ids_of_kind(seen, party), id, is_known) || goes_on(seen, state, is_known)) return;
+  if (const auto said = said_connid(seen.packet); said && party.connid && *said != *party.connid) return;
+  const std::array<bool, 2> greeted{is_greeted_since(state.party(Side::a), party.latest_ordered),
+                                    is_greeted_since(state.party(Side::b), party.latest_ordered)};
+  // As an endpoint does that meets its peer: a raw address until the other side's HANDSHAKE has come, and ID 0 first,
+  // though the device may deliver another before it.
+  const bool begins = seen.packet.has(flag::kRawAddress) && (id == 0 || party.stopped_addresses);
+  if (!begins && !(id == 0 && greeted[seen.sender() == Side::a ? 1 : 0])) return;
+  finish_meeting_again(judge, state);
+  judge.at(seen.message);
+  state.meet_again({.side = seen.sender(),
+                    .msg_id = id,
+                    .repeated = seen.mark(),
+                    .greeted = greeted,
+                    .may_be_doubled = seen.doubled});
+}
+
+void note_greeting_again(Side sender, const Mark& handshake, TraceState& state) {
+  auto& again = state.meeting_again();
+  const std::size_t self = sender == Side::a ? 0 : 1;
+  if (!again || again->greeted[self]) return;
+  again->greeted[self] = true;
+  if (again->first_handshakes[self])
+    again->handshakes.push_back({sender, handshake, again->first_handshakes[self]->index, false});
+}
+
+void finish_meeting_again(Judge& judge, TraceState& state) {
+  const auto again = std::exchange(state.meeting_again(), std::nullopt);
+  if (!again) return;
+  const MessageIds& own = state.party(again->side).message_ids;
+  const MessageIds& others = state.party(other(again->side)).message_ids;
+  const bool greeted = again->greeted[0] && again->greeted[1];
+  const bool goes_on = again->other_counted && others.any() && !others.spans(0);
+  if (greeted && !goes_on && own.spans(0)) return state.address_again().reset();
+  if (!again->is_known) return advise_one_handshake(judge, again->handshakes);
+  judge.at(marked(again->repeated, again->side));
+  judge_due(judge, !again->may_be_doubled, rule<"EFA-3.2-1">, false, octets(4, 4),
+            expected("an ID that no message has"), actual(again->msg_id),
+            goes_on ? "it has been used, and the other side counts on: the two have not met again"
+                    : "it has been used, and no HANDSHAKE of both sides shows that the two have met again");
+}
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 3.2, of the requester: it sends messages, and takes the echoes of a responder, which are messages to it.
+// One that checks its echoes goes on only where it has taken the right octets.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "conformance/efa/3.2-ctsdata/rules.h"
+#include "conformance/efa/3.2-end/rules.h"
+#include "conformance/efa/3.2-requester/rules.h"
+#include "conformance/efa/probes/case_file.h"
+#include "conformance/efa/roles.h"
+
+namespace wirelaw::efa {
+namespace {
+
+constexpr std::size_t kLong = 90'000;  // deployed senders go over to long-CTS behind 65536
+
+bool is_long(const Received& one) {
+  return is_request(one) && one.packet.layout()->transfer == Transfer::long_cts &&
+         one.packet.layout()->purpose == Purpose::message;
+}
+
+// The requester's long message, whose CTS the case sends.
+struct LongMessage {
+  const Received* request = nullptr;
+  std::uint64_t left = 0;
+};
+LongMessage await_long(RequesterProbe& requester) {
+  requester.leave([](const Received& one) { return is_long(one) || one.is(PacketType::ctsdata); });
+  requester.trigger({.octets = kLong, .count = 2});
+  const Received* const request = requester.await(requester.in(4 * requester.run().answer_time()), is_long);
+  if (request == nullptr) {
+    requester.skip("the requester sends its long messages by another subprotocol");
+    return {};
+  }
+  return {request, request->packet.msg_length - request->packet.payload.size()};
+}
+
+Packet cts_for(const RequesterProbe& requester, const Received& request, std::uint64_t recv_length) {
+  Packet cts = requester.answer(PacketType::cts);
+  cts.send_id = request.packet.send_id;
+  cts.recv_id = 0x4001;
+  cts.recv_length = recv_length;
+  return cts;
+}
+
+// Octets in CTSDATA until they are `wanted`, or nothing more comes.
+std::uint64_t await_data(RequesterProbe& requester, std::uint64_t wanted) {
+  std::uint64_t octets = 0;
+  while (octets < wanted) {
+    const Received* const data = requester.await(PacketType::ctsdata);
+    if (data == nullptr) break;
+    octets += data->packet.payload.size();
+  }
+  return octets;
+}
+
+// An echo in segments, in an order of its own.
+std::vector<OctetBuffer> medium_echo(RequesterProbe& requester, const WholeMessage& message, std::size_t segment) {
+  requester.intake().segment = segment;
+  auto out = requester.answer_to(message);
+  out.transfer = Transfer::medium;
+  return requester.intake().packets_of(out);
+}
+
+bool goes_on(RequesterProbe& requester, const Rule& rule, std::string_view explanation = {}) {
+  const std::size_t before = requester.requests();
+  requester.resume();
+  requester.await_until(requester.in(2 * requester.run().answer_time()), [&] { return requester.requests() > before; });
+  return requester.require(rule, requester.requests() > before, "the requester takes the echo and goes on",
+                           "no further request", explanation);
+}
+
+// Echoes to two messages that were sent at once, as they came or the second one first: whether a request follows that
+// had not come before. Nothing: two messages did not come.
+std::optional<bool> goes_on_behind_two(RequesterProbe& requester, bool in_order) {
+  const WholeMessage first = requester.first_message({.octets = 64, .count = 2, .parallel = true});
+  auto& messages = requester.intake().messages();
+  requester.await_until(requester.in(requester.run().answer_time()), [&] { return !messages.empty(); });
+  if (!requester.ok() || messages.empty()) return std::nullopt;
+  const WholeMessage second = std::move(messages.front());
+  messages.pop_front();
+  auto earlier = requester.intake().packets_of(requester.answer_to(first));
+  auto later = requester.intake().packets_of(requester.answer_to(second));
+  if (!in_order) std::swap(earlier, later);
+  const std::size_t before = requester.requests();
+  requester.send_octets(earlier.front());
+  requester.settle();
+  requester.send_octets(later.front());
+  requester.resume();
+  requester.await_until(requester.in(2 * requester.run().answer_time()), [&] { return requester.requests() > before; });
+  return requester.requests() > before;
+}
+
+// Whose application asks for no more than the two messages says nothing by its silence: that is looked at in a
+// conversation beside this one.
+void takes_echoes_in_disorder(RequesterProbe& requester) {
+  const auto went_on = goes_on_behind_two(requester, false);
+  if (!went_on) return requester.inconclusive("the requester did not send two messages at once");
+  if (!*went_on) {
+    RequesterProbe beside(requester.run(), 2);
+    if (!goes_on_behind_two(beside, true).value_or(false))
+      return requester.inconclusive("the requester goes on with nothing behind two echoes that come in order, either");
+  }
+  requester.require(rule<"EFA-3.2-265">, *went_on, "the requester takes the echo and goes on", "no further request");
+}
+
+// After what no device does (EFA/A-76): a warning.
+void prefer_to_go_on(RequesterProbe& requester, const Rule& rule) {
+  const std::size_t before = requester.requests();
+  requester.resume();
+  requester.await_until(requester.in(2 * requester.run().answer_time()), [&] { return requester.requests() > before; });
+  requester.advise(rule, requester.requests() > before, "the requester takes the echo and goes on",
+                   "no further request", kDeviceDoublesNothing);
+}
+
+// The message after one that has been answered.
+std::optional<WholeMessage> next_message(RequesterProbe& requester) {
+  auto& messages = requester.intake().messages();
+  requester.await_until(requester.in(2 * requester.run().answer_time()), [&] { return !messages.empty(); });
+  if (messages.empty()) return std::nullopt;
+  WholeMessage message = std::move(messages.front());
+  messages.pop_front();
+  return message;
+}
+
+// A long-CTS echo that has its CTS.
+struct LongEcho {
+  OctetBuffer octets;
+  std::uint32_t recv_id = 0;
+};
+std::optional<LongEcho> open_echo(RequesterProbe& requester, const WholeMessage& message) {
+  auto out = requester.answer_to(message);
+  out.transfer = Transfer::long_cts;
+  const std::uint32_t send_id = 0x6001;
+  requester.send_octets(requester.intake().packets_of(out, send_id).front());
+  const Received* const cts =
+      requester.await([](const Received& one) { return one.is(PacketType::cts) && one.packet.send_id == send_id; });
+  requester.require(rule<"EFA-3.2-264">, cts != nullptr, "a CTS for the long-CTS message", "none");
+  if (cts == nullptr) return std::nullopt;
+  return LongEcho{message.octets, cts->packet.recv_id};
+}
+
+Packet data_of(const LongEcho& echo, std::uint64_t offset, Octets data) {
+  Packet packet = packet_of(PacketType::ctsdata);
+  packet.recv_id = echo.recv_id;
+  packet.seg_offset = offset;
+  packet.seg_length = data.size();
+  packet.payload = data;
+  return packet;
+}
+
+const Case kCases[] = {
+    {
+        .id = "longcts/echo-in-windows-to-requester",
+        .iut = kRequester,
+        .rules = {&rule<"EFA-3.2-264">},
+        .purpose = "A long-CTS echo that is larger than what one CTS of the requester allows.",
+        .needs = Service::echo,
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const WholeMessage message = requester.first_message({.octets = 700'000, .count = 2});
+          requester.expect_to_go_on(rule<"EFA-3.2-264">, message);
+        }),
+    },
+    {
+        .id = "msg-id/requester-wraps",
+        .iut = kRequester,
+        .rules = {&rule<"EFA-3.2-3">},
+        .purpose = "Messages of a requester whose first msg_id is set near the end (parameter msg_id).",
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          if (requester.ok() && !wraps_soon(requester)) return requester.skip(kFarFromWrap);
+          requester.trigger({.octets = 64, .count = kWrapsWithin + 8});
+          requester.serve_to_the_end();
+        }),
+    },
+    {
+        .id = "eager/echo-to-requester",
+        .iut = kRequester,
+        .rules = {&rule<"EFA-3.2-261">},
+        .purpose = "The echo of an eager message.",
+        .needs = Service::echo,
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const WholeMessage message = requester.first_message();
+          requester.expect_to_go_on(rule<"EFA-3.2-261">, message);
+        }),
+    },
+    {
+        .id = "eager/echo-comes-again-to-requester",
+        .iut = kRequester,
+        .rules = {&rule<"EFA-3.2-266">},
+        .purpose = "The echo comes three times, and the packet again after the next one.",
+        .needs = Service::echo,
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const WholeMessage message = requester.first_message({.octets = 64, .count = 4});
+          const auto packets = requester.intake().packets_of(requester.answer_to(message));
+          for (unsigned i = 0; i < 3; ++i) requester.send_octets(packets.front());
+          goes_on(requester, rule<"EFA-3.2-266">);
+          requester.send_octets(packets.front());
+          requester.expect_alive(rule<"EFA-3.2-266">);
+        }),
+    },
+    {
+        .id = "eager/echo-before-its-turn-to-requester",
+        .iut = kRequester,
+        .rules = {&rule<"EFA-3.2-265">},
+        .purpose = "Of two echoes the second arrives first.",
+        .needs = Service::echo,
+        .run = with<RequesterProbe>(takes_echoes_in_disorder),
+    },
+    {
+        .id = "medium/echo-to-requester",
+        .iut = kRequester,
+        .rules = {&rule<"EFA-3.2-262">},
+        .purpose = "An echo in nine segments, from the last to the first; and another with each of them doubled.",
+        .needs = Service::echo,
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const WholeMessage message = requester.first_message({.octets = 850, .count = 3});
+          auto packets = medium_echo(requester, message, 100);
+          std::ranges::reverse(packets);
+          for (const OctetBuffer& packet : packets) requester.send_octets(packet);
+          const auto next = next_message(requester);
+          requester.require(rule<"EFA-3.2-262">, next.has_value(), "the requester takes the echo and goes on",
+                            "no further request");
+          if (!next) return;
+          packets = medium_echo(requester, *next, 100);
+          requester.stimulates_nothing();
+          for (const OctetBuffer& packet : packets) {
+            requester.send_octets(packet);
+            requester.send_octets(packet);
+          }
+          prefer_to_go_on(requester, rule<"EFA-3.2-262">);
+        }),
+    },
+    {
+        .id = "medium/part-of-an-echo-to-requester",
+        .iut = kRequester,
+        .rules = {&rule<"EFA-3.2-263">},
+        .purpose = "While the second of four segments is missing the requester does not go on.",
+        .needs = Service::echo,
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const WholeMessage message = requester.first_message({.octets = 350, .count = 2});
+          const auto packets = medium_echo(requester, message, 100);
+          if (packets.size() != 4) return;
+          for (const std::size_t number : {0u, 2u, 3u}) requester.send_octets(packets[number]);
+          requester.expect_no_request(rule<"EFA-3.2-263">);
+          requester.send_octets(packets[1]);
+          goes_on(requester, rule<"EFA-3.2-263">);
+        }),
+    },
+    {
+        .id = "medium/contradictions-to-requester",
+        .iut = kRequester,
+        .rules = {&rule<"EFA-3.2-267">},
+        .purpose = "Segments that overlap, reach beyond the message, and have other lengths.",
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const WholeMessage message = requester.first_message();
+          const OctetBuffer data = sample_octets(100, 3);
+          const auto send = [&](std::uint64_t length, std::uint64_t offset) {
+            Packet packet = requester.request(PacketType::medium_msgrtm);
+            packet.msg_id = requester.first_msg_id() + 1;  // what the echo does not have
+            packet.seg_length = length;
+            packet.seg_offset = offset;
+            packet.payload = data;
+            requester.send(packet);
+          };
+          send(200, 0);
+          send(200, 50);
+          send(200, 150);
+          send(200, ~std::uint64_t{0} - 50);
+          send(300, 100);
+          send(0, 0);
+          send(~std::uint64_t{0}, 0);
+          requester.expect_alive(rule<"EFA-3.2-267">, message);
+        }),
+    },
+    {
+        .id = "longcts/echo-to-requester",
+        .iut = kRequester,
+        .rules = {&rule<"EFA-3.2-264">},
+        .purpose = "A long-CTS echo whose data comes backwards; and one with each packet doubled.",
+        .needs = Service::echo,
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const WholeMessage message = requester.first_message({.octets = 600, .count = 3});
+          const auto send = [&](const LongEcho& echo, unsigned times) {
+            for (std::size_t at = 600; at > 0; at -= 100)
+              for (unsigned i = 0; i < times; ++i)
+                requester.send(data_of(echo, at - 100, Octets(echo.octets).subspan(at - 100, 100)));
+          };
+          auto echo = open_echo(requester, message);
+          if (!echo) return;
+          send(*echo, 1);
+          const auto next = next_message(requester);
+          requester.require(rule<"EFA-3.2-264">, next.has_value(), "the requester takes the echo and goes on",
+                            "no further request");
+          if (!next) return;
+          echo = open_echo(requester, *next);
+          if (!echo) return;
+          requester.stimulates_nothing();
+          send(*echo, 2);
+          prefer_to_go_on(requester, rule<"EFA-3.2-264">);
+        }),
+    },
+    {
+        .id = "longcts/part-of-an-echo-to-requester",
+        .iut = kRequester,
+        .rules = {&rule<"EFA-3.2-263">},
+        .purpose = "While the first octet is missing the requester does not go on.",
+        .needs = Service::echo,
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const WholeMessage message = requester.first_message({.octets = 600, .count = 2});
+          const auto echo = open_echo(requester, message);
+          if (!echo) return;
+          requester.send(data_of(*echo, 1, Octets(echo->octets).subspan(1)));
+          requester.expect_no_request(rule<"EFA-3.2-263">);
+          requester.send(data_of(*echo, 0, Octets(echo->octets).first(1)));
+          goes_on(requester, rule<"EFA-3.2-263">);
+        }),
+    },
+    {
+        .id = "ctsdata/spoilt-to-requester",
+        .iut = kRequester,
+        .rules = {&rule<"EFA-3.2-270">},
+        .purpose = "CTSDATA with wrong lengths and offsets beyond the echo; then the echo, and its data again.",
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const WholeMessage message = requester.first_message({.octets = 600, .count = 3});
+          const auto echo = open_echo(requester, message);
+          if (!echo) return;
+          const OctetBuffer other = sample_octets(100, 9);
+          for (const std::uint64_t offset : {std::uint64_t{501}, std::uint64_t{600}, std::uint64_t{1} << 40,
+                                             ~std::uint64_t{0} - 99, ~std::uint64_t{0}})
+            requester.send(data_of(*echo, offset, other));
+          for (const std::uint64_t length :
+               {std::uint64_t{0}, std::uint64_t{99}, std::uint64_t{101}, std::uint64_t{600}, ~std::uint64_t{0}}) {
+            Packet packet = data_of(*echo, 0, other);
+            packet.seg_length = length;
+            requester.send(packet);
+          }
+          requester.send(data_of(*echo, 0, sample_octets(601, 9)));
+          requester.settle();
+          requester.send(data_of(*echo, 0, echo->octets));
+          requester.send(data_of(*echo, 0, echo->octets));
+          requester.expect_alive(rule<"EFA-3.2-270">);
+        }),
+    },
+    {
+        .id = "cts/windows-of-requester",
+        .iut = kRequester,
+        .rules = {&rule<"EFA-3.2-269">, &rule<"EFA-3.2-145">, &rule<"EFA-3.2-148">},
+        .purpose = "A long message is allowed in windows of 30000 octets: no more comes, and all of it does.",
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          LongMessage message = await_long(requester);
+          while (message.left > 0 && requester.ok()) {
+            const std::uint64_t window = std::min<std::uint64_t>(message.left, 30'000);
+            requester.send(cts_for(requester, *message.request, window));
+            const std::uint64_t came = await_data(requester, window);
+            requester.require(rule<"EFA-3.2-269">, came == window, fmt::format("{} octets in CTSDATA", window),
+                              fmt::format("{}", came));
+            requester.expect_none(
+                rule<"EFA-3.2-145">, [](const Received& one) { return one.is(PacketType::ctsdata); },
+                "nothing more before the next CTS");
+            message.left -= window;
+          }
+        }),
+    },
+    {
+        .id = "cts/recv-length-zero-to-requester",
+        .iut = kRequester,
+        .rules = {&rule<"EFA-3.2-268">},
+        .purpose = "A CTS that allows nothing for a long message.",
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const LongMessage message = await_long(requester);
+          if (message.request == nullptr) return;
+          requester.send(cts_for(requester, *message.request, 0));
+          requester.settle();
+          requester.expect_new_start(rule<"EFA-3.2-268">);
+        }),
+    },
+    {
+        .id = "cts/more-than-the-rest-to-requester",
+        .iut = kRequester,
+        .rules = {&rule<"EFA-3.2-268">},
+        .purpose = "recv_length of twice what is left brings what is left, and nothing more.",
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const LongMessage message = await_long(requester);
+          if (message.request == nullptr) return;
+          requester.send(cts_for(requester, *message.request, 2 * message.left));
+          const std::uint64_t came = await_data(requester, message.left);
+          requester.advise(rule<"EFA-3.2-268">, came == message.left, fmt::format("{} octets", message.left),
+                           fmt::format("{}", came), "a receiver that is ready for more than there is");
+          requester.expect_none(
+              rule<"EFA-3.2-268">,
+              [](const Received& one) { return one.is(PacketType::ctsdata) && !one.packet.payload.empty(); },
+              "no more data");
+          requester.expect_new_start(rule<"EFA-3.2-268">);
+        }),
+    },
+    {
+        .id = "cts/comes-again-to-requester",
+        .iut = kRequester,
+        .rules = {&rule<"EFA-3.2-268">},
+        .purpose = "A CTS three times at once, with another recv_id, and again when the message is whole.",
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const LongMessage message = await_long(requester);
+          if (message.request == nullptr) return;
+          Packet cts = cts_for(requester, *message.request, 5'000);
+          for (unsigned i = 0; i < 3; ++i) requester.send(cts);
+          cts.recv_id = 0xffff'fffe;
+          requester.send(cts);
+          requester.settle();
+          cts = cts_for(requester, *message.request, kLong);
+          requester.send(cts);
+          requester.settle();
+          requester.send(cts);
+          requester.expect_new_start(rule<"EFA-3.2-268">);
+        }),
+    },
+};
+
+}  // namespace
+
+std::span<const Case> message_requester_cases() {
+  return kCases;
+}
+
+}  // namespace wirelaw::efa

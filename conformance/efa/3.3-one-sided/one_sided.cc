@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 3.3: what writes, reads and atomics have in common.
+#include "conformance/efa/3.3-one-sided/one_sided.h"
+
+#include "conformance/efa/3.3-atomrsp/atomrsp.h"
+#include "conformance/efa/3.3-one-sided/rules.h"
+#include "conformance/efa/3.3-read/read.h"
+#include "conformance/efa/3.3-readrsp/readrsp.h"
+#include "conformance/efa/3.3-write/write.h"
+
+namespace wirelaw::efa {
+
+void judge_buffers(Judge& judge, const SeenPacket& seen, Array array) {
+  const bool target = array == Array::rma_iov;
+  const Octets iovs = target ? seen.packet.rma_iov : seen.packet.read_iov;
+  if (iovs.empty()) return;
+  std::size_t wrapping = 0;
+  const std::size_t count = rma_iov_count(iovs);
+  for (; wrapping < count; ++wrapping) {
+    const RmaIov iov = rma_iov_at(iovs, wrapping);
+    if (iov.len > 0 && iov.addr > ~std::uint64_t{0} - (iov.len - 1)) break;
+  }
+  // rma_iov is right behind the mandatory header, read_iov at the end of all headers.
+  const std::size_t begin = target ? seen.layout.header_octets : seen.headers - iovs.size();
+  judge.require(target ? rule<"EFA-3.3-5"> : rule<"EFA-4.1-3">, wrapping == count,
+                octets(begin + wrapping * layout::kRmaIov, layout::kRmaIov - 8), expected("addr + len of at most 2^64"),
+                actual([&] {
+                  const RmaIov iov = rma_iov_at(iovs, wrapping);
+                  return fmt::format("addr 0x{:x}, len {}", iov.addr, iov.len);
+                }),
+                [&] { return fmt::format("buffer {} of {} goes round the end of memory", wrapping + 1, count); });
+}
+
+void judge_another_answer(Judge& judge, const SeenPacket& seen, const Rule& rule, Exchange& exchange,
+                          const TraceState& state) {
+  if (exchange.unsettled || exchange.repeated > 0 || !state.complete()) return;
+  const auto once = expected([&] { return fmt::format("one {}", seen.layout.name); });
+  const auto again = actual("another one");
+  if (seen.doubled)
+    advise(judge, rule, false, seen, Field::type, once, again, "the same packet came before");
+  else
+    require(judge, rule, false, seen, Field::type, once, again, [&] {
+      return fmt::format("the {} of packet {} has one, or a later request with its ID was not captured",
+                         exchange.request->name, exchange.begun.index + 1);
+    });
+}
+
+namespace {
+
+void finish_one(Judge& judge, const Exchange& one, const TraceState& state) {
+  const bool had_time = state.responder_had_time(one) || state.owes_service(one);
+  const bool in_parts = one.request->transfer == Transfer::long_cts;
+  switch (one.request->purpose) {
+    case Purpose::write:
+      if (in_parts && (one.grants > 0 || (had_time && !one.has_all_data()))) finish_write(judge, one, state);
+      break;
+    case Purpose::read:
+      if (one.answers == 0 && had_time) finish_read(judge, one, state);
+      if (one.grants > 0 ||
+          (in_parts && one.answers > 0 && !one.has_all_data() && one.window() == 0 && state.is_stale(one.latest)))
+        finish_window(judge, one, state);
+      break;
+    case Purpose::atomic:
+      if (one.recv_id && one.answers == 0 && had_time) finish_atomic(judge, one, state);
+      break;
+    case Purpose::message:
+    case Purpose::none:
+      break;
+  }
+}
+
+}  // namespace
+
+void finish_one_sided(Judge& judge, TraceState& state) {
+  if (!state.complete()) return;
+  for (const Exchange& one : state.exchanges().all())
+    if (!one.unsettled && !one.may_be_none()) finish_one(judge, one, state);
+}
+
+}  // namespace wirelaw::efa

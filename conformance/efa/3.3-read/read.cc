@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 3.3: the requests of emulated reads. The requester takes the data: it is the one that CTS come from.
+#include "conformance/efa/3.3-read/read.h"
+
+#include "conformance/efa/3.3-one-sided/one_sided.h"
+#include "conformance/efa/3.3-read/rules.h"
+#include "conformance/efa/due.h"
+#include "reference/efa/memory.h"
+
+namespace wirelaw::efa {
+
+namespace {
+
+constexpr std::uint64_t kLongestDatagram = 65507;  // of UDP over IPv4
+constexpr std::uint64_t kLargestMtu = 8928;        // of the devices known
+
+void judge_short_read(Judge& judge, const SeenPacket& seen) {
+  const std::uint64_t header = describe(PacketType::readrsp).header_octets;
+  const std::uint64_t length = seen.packet.msg_length;
+  if (length > kLongestDatagram - header)
+    require(judge, rule<"EFA-3.3-52">, false, seen, Field::msg_length,
+            expected(fmt::format("at most {}", kLongestDatagram - header)), actual(length),
+            "no packet can be that long");
+  else
+    advise(judge, rule<"EFA-3.3-52">, length <= kLargestMtu - header, seen, Field::msg_length,
+           expected([&] { return fmt::format("at most {}", kLargestMtu - header); }), actual(length),
+           "longer than a packet of the devices known");
+}
+
+// False where nothing can follow from the request.
+bool judge_window(Judge& judge, const SeenPacket& seen) {
+  const Packet& packet = seen.packet;
+  if (!require(judge, rule<"EFA-3.3-53">, packet.recv_length != 0, seen, Field::recv_length, expected("at least 1"),
+               actual(packet.recv_length), "the responder may send nothing"))
+    return false;
+  advise(judge, rule<"EFA-3.3-54">, packet.recv_length <= packet.msg_length, seen, Field::recv_length,
+         expected([&] { return fmt::format("at most {}", packet.msg_length); }), actual(packet.recv_length),
+         "more than is read");
+  return true;
+}
+
+}  // namespace
+
+void judge_read_request(Judge& judge, const SeenPacket& seen, TraceState& state) {
+  const Packet& packet = seen.packet;
+  const bool is_short = seen.layout.transfer == Transfer::eager;
+  Exchange* const before = state.exchanges().by_recv_id(seen.sender(), packet.recv_id);
+  const bool in_use = before != nullptr && before->sink_waits();
+  const Rule& free = is_short ? rule<"EFA-3.3-55"> : rule<"EFA-3.3-56">;
+  // What has its ID may be no read at all, but what has taken it from an older one.
+  if (before != nullptr && before->request->purpose == Purpose::read && before->comes_again(seen)) {
+    advise(judge, free, false, seen, Field::recv_id, expected("an ID that no operation under way has"),
+           actual(packet.recv_id), "the same request again: two reads with one ID, or UDP has doubled it");
+    return;
+  }
+  if (state.complete())
+    require(judge, free, !in_use, seen, Field::recv_id, expected("an ID that no operation under way has"),
+            actual(packet.recv_id), [&] {
+              return fmt::format("the {} of packet {} still waits for data, or what ended it was not captured",
+                                 before->request->name, before->begun.index + 1);
+            });
+  Exchange& read = state.begin(seen);
+  if (in_use) read.unsettled = true;
+
+  judge_buffers(judge, seen, Array::rma_iov);
+  const std::optional<std::uint64_t> there = total_length(packet.rma_iov);
+  const Rule& sum = is_short ? rule<"EFA-3.3-50"> : rule<"EFA-3.3-51">;
+  if (!require(judge, sum, there == packet.msg_length, seen, Field::msg_length,
+               expected([&] { return there ? fmt::format("{}", *there) : "lengths in rma_iov that can be added up"; }),
+               actual(packet.msg_length), "the buffers hold another number of octets")) {
+    read.unsettled = true;
+    return;
+  }
+  read.rma_octets = *there;
+  if (is_short) {
+    judge_short_read(judge, seen);
+  } else if (judge_window(judge, seen)) {
+    read.granted = std::min(packet.recv_length, packet.msg_length);
+  } else {
+    read.unsettled = true;
+  }
+}
+
+void finish_window(Judge& judge, const Exchange& read, const TraceState& state) {
+  judge.at(marked(read.latest, read.requester));
+  judge_due(judge, state.owes_answer(read.requester, read.latest), rule<"EFA-3.3-57">, read.grants > 0, {},
+            expected("a CTS"), actual("none"), [&] {
+              return fmt::format("{} of {} octets have come, and all that was allowed", read.data.octets(),
+                                 read.length);
+            });
+}
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conformance/efa/tracker/seen.h"
+#include "conformance/efa/tracker/trace_state.h"
+#include "conformance/judge.h"
+
+namespace wirelaw::efa {
+
+void finish_read(Judge& judge, const Exchange& unanswered, const TraceState& state);
+void judge_readrsp(Judge& judge, const SeenPacket& seen, TraceState& state);
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 3.3, of the requester: what it makes of READRSP, CTSDATA and ATOMRSP. One that reads what it has written,
+// and checks it, goes on only where it has got the right octets.
+#include <fmt/format.h>
+
+#include "conformance/efa/3.3-requester/rules.h"
+#include "conformance/efa/probes/case_file.h"
+#include "conformance/efa/roles.h"
+
+namespace wirelaw::efa {
+namespace {
+
+// The requester's first packet of this type, not yet answered; what it does before is served. Skips where none comes.
+const Received* await_request(RequesterProbe& requester, PacketType type) {
+  requester.leave([type](const Received& one) { return one.is(type); });
+  requester.trigger({.octets = 32, .count = 1});
+  return requester.need(type);
+}
+
+// What it asks for, as it is in memory.
+OctetBuffer wanted_by(RequesterProbe& requester, const Received& request) {
+  OctetBuffer all;
+  for (std::size_t i = 0; i < rma_iov_count(request.packet.rma_iov); ++i) {
+    const RmaIov iov = rma_iov_at(request.packet.rma_iov, i);
+    const OctetBuffer part = requester.intake().memory().read(iov.addr, iov.len);
+    all.insert(all.end(), part.begin(), part.end());
+  }
+  return all;
+}
+
+Packet readrsp_to(const RequesterProbe& requester, const Received& request, Octets data) {
+  Packet packet = requester.answer(PacketType::readrsp);
+  packet.recv_id = request.packet.recv_id;
+  packet.send_id = 0x7001;
+  packet.recv_length = data.size();
+  packet.payload = data;
+  return packet;
+}
+
+Packet atomrsp_to(const RequesterProbe& requester, const Received& request, Octets data) {
+  Packet packet = requester.answer(PacketType::atomrsp);
+  packet.recv_id = request.packet.recv_id;
+  packet.seg_length = data.size();
+  packet.payload = data;
+  return packet;
+}
+
+Packet ctsdata_to(const Received& request, std::uint64_t offset, Octets data) {
+  Packet packet = packet_of(PacketType::ctsdata);
+  packet.recv_id = request.packet.recv_id;
+  packet.seg_offset = offset;
+  packet.seg_length = data.size();
+  packet.payload = data;
+  return packet;
+}
+
+// It goes on with another request, now that all is served again.
+bool expect_another_request(RequesterProbe& requester, const Rule& rule, std::size_t before,
+                            std::string_view explanation = {}) {
+  requester.leave({});
+  requester.resume();
+  requester.await_until(requester.in(2 * requester.run().answer_time()), [&] { return requester.requests() > before; });
+  return requester.require(rule, requester.requests() > before, "the requester takes the answer and goes on",
+                           "no further request", explanation);
+}
+
+// Or it has given this responder up, and serves another.
+void expect_unharmed(RequesterProbe& requester, const Rule& rule, std::size_t before) {
+  if (!requester.ok()) return;
+  requester.leave({});
+  requester.resume();
+  requester.await_until(requester.in(requester.run().answer_time()), [&] { return requester.requests() > before; });
+  if (requester.requests() > before)
+    requester.require(rule, true, {}, {});
+  else
+    requester.expect_new_start(rule);
+}
+
+// ------------------------------------------------------------------------ answers of both kinds, READRSP and ATOMRSP
+
+struct Answer {
+  PacketType request;
+  Packet (*to)(const RequesterProbe&, const Received&, Octets);
+  std::uint64_t Packet::*length;  // where the packet says how many octets it has
+};
+constexpr Answer kReadrspTo{PacketType::short_rtr, readrsp_to, &Packet::recv_length};
+constexpr Answer kAtomrspTo{PacketType::fetch_rta, atomrsp_to, &Packet::seg_length};
+
+Case answered(std::string_view id, const Rule& rule, std::string_view purpose, const Answer& answer,
+              void (*body)(RequesterProbe&, const Rule&, const Answer&, const Received&)) {
+  return {.id = id,
+          .iut = kRequester,
+          .rules = {&rule},
+          .purpose = purpose,
+          .run = with<RequesterProbe>([&rule, answer, body](RequesterProbe& requester) {
+            const Received* const request = await_request(requester, answer.request);
+            if (request != nullptr) body(requester, rule, answer, *request);
+          })};
+}
+
+void send_answer(RequesterProbe& requester, const Rule& rule, const Answer& answer, const Received& request) {
+  const OctetBuffer data = wanted_by(requester, request);
+  const std::size_t before = requester.requests();
+  requester.send(answer.to(requester, request, data));
+  expect_another_request(requester, rule, before);
+}
+
+void send_wrong_lengths(RequesterProbe& requester, const Rule& rule, const Answer& answer, const Received& request) {
+  OctetBuffer data = wanted_by(requester, request);
+  const std::size_t octets = data.size();
+  const std::size_t before = requester.requests();
+  data.resize(octets + 64, 0x5a);
+  for (const std::size_t some : {std::size_t{0}, octets - 1, octets + 1, octets + 64})
+    requester.send(answer.to(requester, request, Octets(data).first(some)));
+  for (const std::uint64_t says :
+       {std::uint64_t{0}, std::uint64_t{octets} + 1, std::uint64_t{1} << 63, ~std::uint64_t{0}}) {
+    Packet packet = answer.to(requester, request, Octets(data).first(octets));
+    packet.*answer.length = says;
+    requester.send(packet);
+  }
+  expect_unharmed(requester, rule, before);
+}
+
+void repeat_answer(RequesterProbe& requester, const Rule& rule, const Answer& answer, const Received& request) {
+  const OctetBuffer data = wanted_by(requester, request);
+  const std::size_t before = requester.requests();
+  const OctetBuffer packet = encode(answer.to(requester, request, data));
+  for (unsigned i = 0; i < 3; ++i) requester.send_octets(packet);
+  expect_another_request(requester, rule, before);
+  requester.send_octets(packet);
+  requester.expect_new_start(rule);
+}
+
+const Case kCases[] = {
+    answered("read/answer-to-requester", rule<"EFA-3.3-267">, "The READRSP to a short read.", kReadrspTo, send_answer),
+    {
+        .id = "read/data-in-any-order-to-requester",
+        .iut = kRequester,
+        .rules = {&rule<"EFA-3.3-261">},
+        .purpose = "The CTSDATA of a long read's first window arrive backwards, and before the READRSP.",
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const Received* const request = await_request(requester, PacketType::longcts_rtr);
+          if (request == nullptr) return;
+          const OctetBuffer data = wanted_by(requester, *request);
+          const std::size_t window = std::min<std::size_t>(request->packet.recv_length, data.size());
+          const std::size_t first = std::min<std::size_t>(window, 500);
+          const std::size_t segment = std::min<std::size_t>(8'000, requester.packet_octets() - 32);
+          std::vector<OctetBuffer> packets{encode(readrsp_to(requester, *request, Octets(data).first(first)))};
+          for (std::size_t at = first; at < window; at += segment)
+            packets.push_back(
+                encode(ctsdata_to(*request, at, Octets(data).subspan(at, std::min(segment, window - at)))));
+          std::size_t before = requester.requests();
+          for (std::size_t i = packets.size(); i-- > 0;) requester.send_octets(packets[i]);
+          std::size_t sent = window;
+          while (sent < data.size() && requester.ok()) {
+            const Received* const cts = requester.await([](const Received& one) { return one.is(PacketType::cts); });
+            requester.require(rule<"EFA-3.3-261">, cts != nullptr, "a CTS for the next window", "none");
+            if (cts == nullptr) return;
+            const std::size_t end = sent + std::min<std::size_t>(cts->packet.recv_length, data.size() - sent);
+            for (; sent < end; sent += std::min(segment, end - sent))
+              requester.send(ctsdata_to(*request, sent, Octets(data).subspan(sent, std::min(segment, end - sent))));
+          }
+          expect_another_request(requester, rule<"EFA-3.3-261">, before);
+        }),
+    },
+    {
+        .id = "read/part-to-requester",
+        .iut = kRequester,
+        .rules = {&rule<"EFA-3.3-262">},
+        .purpose = "While the octets of the READRSP are there and those of CTSDATA are not, the requester waits.",
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const Received* const request = await_request(requester, PacketType::longcts_rtr);
+          if (request == nullptr) return;
+          const OctetBuffer data = wanted_by(requester, *request);
+          requester.send(
+              readrsp_to(requester, *request, Octets(data).first(std::min<std::size_t>(data.size() - 1, 500))));
+          requester.leave({});
+          requester.expect_no_request(rule<"EFA-3.3-262">);
+        }),
+    },
+    {
+        .id = "read/no-readrsp-to-requester",
+        .iut = kRequester,
+        .rules = {&rule<"EFA-3.3-268">},
+        .purpose = "CTSDATA bring the first window of a long read, and more; no READRSP comes.",
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const Received* const request = await_request(requester, PacketType::longcts_rtr);
+          if (request == nullptr) return;
+          const OctetBuffer data = wanted_by(requester, *request);
+          const std::size_t segment = std::min<std::size_t>(8'000, requester.packet_octets() - 32);
+          for (std::size_t at = 0; at < data.size(); at += segment)
+            requester.send(ctsdata_to(*request, at, Octets(data).subspan(at, std::min(segment, data.size() - at))));
+          requester.settle();
+          requester.expect_new_start(rule<"EFA-3.3-268">);
+        }),
+    },
+    answered("read/short-answer-to-requester", rule<"EFA-3.3-263">,
+             "READRSP with fewer and more octets than asked for, and with lengths that they do not have.", kReadrspTo,
+             send_wrong_lengths),
+    {
+        .id = "read/long-answer-spoilt-to-requester",
+        .iut = kRequester,
+        .rules = {&rule<"EFA-3.3-263">},
+        .purpose = "A READRSP to a long read that is longer than the read, and CTSDATA beyond it.",
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          const Received* const request = await_request(requester, PacketType::longcts_rtr);
+          if (request == nullptr) return;
+          const std::size_t before = requester.requests();
+          const OctetBuffer data = sample_octets(1'000, 1);
+          Packet packet = readrsp_to(requester, *request, data);
+          packet.recv_length = ~std::uint64_t{0};
+          requester.send(packet);
+          for (const std::uint64_t offset : {request->packet.msg_length - 999, request->packet.msg_length,
+                                             std::uint64_t{1} << 40, ~std::uint64_t{0} - 999, ~std::uint64_t{0}})
+            requester.send(ctsdata_to(*request, offset, data));
+          expect_unharmed(requester, rule<"EFA-3.3-263">, before);
+        }),
+    },
+    answered("read/answer-comes-again-to-requester", rule<"EFA-3.3-264">,
+             "A READRSP three times at once, and again after the next request.", kReadrspTo, repeat_answer),
+    answered("atomic/answer-to-requester", rule<"EFA-3.3-267">, "The ATOMRSP to a fetching atomic.", kAtomrspTo,
+             send_answer),
+    answered("atomic/answer-of-a-wrong-length-to-requester", rule<"EFA-3.3-265">,
+             "ATOMRSP with fewer and more octets than asked for, and with lengths that they do not have.", kAtomrspTo,
+             send_wrong_lengths),
+    answered("atomic/answer-comes-again-to-requester", rule<"EFA-3.3-266">,
+             "An ATOMRSP three times at once, and again after the next request.", kAtomrspTo, repeat_answer),
+};
+
+}  // namespace
+
+std::span<const Case> one_sided_requester_cases() {
+  return kCases;
+}
+
+}  // namespace wirelaw::efa

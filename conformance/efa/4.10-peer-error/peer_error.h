@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conformance/efa/tracker/seen.h"
+#include "conformance/efa/tracker/trace_state.h"
+#include "conformance/judge.h"
+
+namespace wirelaw::efa {
+
+void judge_peer_error(Judge& judge, const SeenPacket& seen, TraceState& state);
+// Whether the packet is of an operation that one side has given up: it is judged no further. None is before there was
+// a PEER_ERROR.
+bool is_given_up(Judge& judge, const SeenPacket& seen, TraceState& state);
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conformance/efa/sheet.h"
+
+namespace wirelaw::efa {
+
+struct DirectWriteRules : Words {
+  static constexpr std::string_view kSection = "EFA RDM v4 4.6";
+
+  // clang-format off
+  static constexpr Rule kRules[] = {
+      {"EFA-4.6-1", must, requester, kSection, api, octets,
+       "A direct write is made of RDMA writes alone, without a packet.",
+       "RDMA writes are no packets of this protocol; the device shows them"},
+      {"EFA-4.6-2", must, requester, kSection, api, octets,
+       "Memory is written directly only where the peer has announced RDMA write.",
+       "RDMA writes are no packets of this protocol; the device shows them", {extras_not_announced}},
+      {"EFA-4.6-3", must, responder, kSection, stimulus, octets,
+       "The responder drives its progress, so that a direct write with CQ data gives its application a completion.",
+       "An application that echoes answers such a write by a message (conformance/case.h)", {remote_write_untold}},
+  };
+  // clang-format on
+};
+
+}  // namespace wirelaw::efa
+
+template <wirelaw::RuleId I>
+requires wirelaw::ListedIn<wirelaw::efa::DirectWriteRules, I>
+struct wirelaw::RuleOf<I> : wirelaw::RuleIn<wirelaw::efa::DirectWriteRules, I> {
+};

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conformance/efa/tracker/seen.h"
+#include "conformance/efa/tracker/trace_state.h"
+#include "conformance/judge.h"
+
+namespace wirelaw::efa {
+
+// Whether the packet is a LONGCTS_RTM with the msg_id of a message that was refused by READ_NACK: no new message.
+bool follows_read_nack(const SeenPacket& seen, TraceState& state);
+void judge_read_nack(Judge& judge, const SeenPacket& seen, TraceState& state);
+// Whether the packet is a LONGCTS_RTM with the msg_id of a message that was refused by READ_NACK: no new message.
+// Judges a LONGCTS_RTM that goes on with such a message. False where it does not: a message like any other.
+bool judge_refused_message(Judge& judge, const SeenPacket& seen, TraceState& state);
+
+}  // namespace wirelaw::efa

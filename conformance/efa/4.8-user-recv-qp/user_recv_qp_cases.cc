@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 4.8 of later documents: a receiver that has a user receive QP, to a requester that knows of them.
+#include "conformance/efa/2.1-handshake/rules.h"
+#include "conformance/efa/probes/case_file.h"
+#include "conformance/efa/roles.h"
+
+namespace wirelaw::efa {
+namespace {
+
+// A HANDSHAKE with the number and the key of a queue pair for application buffers.
+void announce_user_recv_qp(RequesterProbe& requester) {
+  Packet packet = requester.answer(PacketType::handshake);
+  packet.flags |= flag::kUserRecvQp;
+  packet.nextra_p3 = 4;
+  packet.user_recv_qpn = 0x0077;
+  packet.user_recv_qkey = 0xb0b1'b2b4;
+  OctetBuffer extra_info;
+  Writer(extra_info).little_endian(extra_bits({Extra::user_recv_qp}));
+  packet.extra_info = extra_info;
+  requester.send(packet);
+}
+
+// Nothing that a packet has says which document its sender follows; what it announces does.
+bool knows_user_recv_qps(const Probe& peer) {
+  constexpr Extra kLater[] = {Extra::user_recv_qp, Extra::unsolicited_write_recv, Extra::peer_error};
+  return std::ranges::any_of(kLater, [&](Extra extra) { return peer.peer_announces(extra); });
+}
+
+const Case kCases[] = {
+    {
+        .id = "user-recv-qp/no-message-beside-it",
+        .iut = kRequester,
+        .rules = {&rule<"EFA-4.8-3">},
+        .purpose = "The responder announces a user receive QP and answers the first message: no other comes to the "
+                   "default queue pair.",
+        .run = with<RequesterProbe>([](RequesterProbe& requester) {
+          requester.handshake_by_hand();
+          const WholeMessage message = requester.first_message();
+          if (!requester.ok()) return;
+          announce_user_recv_qp(requester);
+          requester.listen();  // SRD keeps no order: until it has come
+          requester.echo(message);
+          const auto is_message = [](const Received& one) {
+            return is_request(one) && one.packet.layout()->purpose == Purpose::message;
+          };
+          const std::size_t before = requester.count(is_message);
+          requester.listen();
+          if (!requester.ok()) return;
+          if (!knows_user_recv_qps(requester))
+            return requester.skip("the requester announces nothing of the documents that have user receive QPs");
+          requester.require(rule<"EFA-4.8-3">, requester.count(is_message) == before,
+                            "no message on the default queue pair", "another message");
+        }),
+    },
+};
+
+}  // namespace
+
+std::span<const Case> user_recv_qp_cases() {
+  return kCases;
+}
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 4.2: delivery complete, as the applications of both sides see it.
+#include <fmt/format.h>
+
+#include "conformance/efa/4.2-delivery-complete/rules.h"
+#include "conformance/efa/probes/driven.h"
+
+namespace wirelaw::efa {
+namespace {
+
+using fabric::Receive;
+using fabric::Send;
+
+constexpr std::size_t kEager = 100, kMedium = 40'000, kLong = 200'000;
+
+bool asks_for_receipt(const Received& one) {
+  return is_request(one) && one.packet.layout()->delivery_complete;
+}
+
+// Meets a peer whose application can ask for delivery complete; false where the case cannot go on.
+bool meet_with_delivery_complete(DrivenRequester& peer, std::initializer_list<Extra> extras) {
+  if (!peer.app.abilities().delivery_complete) {
+    peer.skip("the provider has no delivery complete");
+    return false;
+  }
+  peer.announce(extras);
+  peer.meet();
+  return peer.ok();
+}
+
+void completes_with_the_receipt(DrivenRequester& peer) {
+  const Rule& demand = rule<"EFA-4.2-20">;
+  peer.leave(asks_for_receipt);
+  if (!meet_with_delivery_complete(peer, {Extra::delivery_complete})) return;
+  for (const bool writes : {false, true}) {
+    const fabric::Context context = writes ? 2 : 1;
+    const OctetBuffer data = sample_octets(kEager);
+    if (writes)
+      peer.app.post(fabric::Write{
+          .context = context, .data = data, .to = {kLent.addr, kEager, kLent.key}, .delivery_complete = true});
+    else
+      peer.app.post(Send{.context = context, .data = data, .delivery_complete = true});
+    const Received* const request = peer.await(asks_for_receipt);
+    if (!peer.ok()) return;
+    if (request == nullptr) return peer.inconclusive("no packet that asks for a RECEIPT came");
+    const std::string what = request->packet.layout()->name.data();
+    peer.app.expect_silence(demand, what + " has come, and is not answered yet");
+    Packet receipt = peer.answer(PacketType::receipt);
+    receipt.send_id = request->packet.send_id;
+    receipt.msg_id = writes ? 0 : request->packet.msg_id;
+    peer.send(receipt);
+    peer.app.expect_completion(demand, context, "the RECEIPT has gone");
+  }
+}
+
+void has_the_data_with_the_receipt(DrivenResponder& peer) {
+  const Rule& demand = rule<"EFA-4.2-21">;
+  peer.meet();
+  if (!peer.ok()) return;
+  if (!peer.peer_announces(Extra::delivery_complete))
+    return peer.skip("the responder does not announce delivery complete");
+  fabric::Context context = 0;
+  for (const Transfer transfer : {Transfer::eager, Transfer::medium, Transfer::long_cts}) {
+    const OctetBuffer data = sample_octets(transfer == Transfer::eager ? kEager : kMedium, 3);
+    peer.app.post(Receive{.context = ++context, .octets = data.size()});
+    if (!peer.send_message(data, {.transfer = transfer, .delivery_complete = true}) && peer.ok())
+      return peer.inconclusive("no RECEIPT came");
+    const OctetBuffer buffer = peer.app.buffer(context);
+    if (!peer.ok()) return;
+    peer.require(demand, buffer == data, size_of(data), difference(data, buffer),
+                 "the receive's buffer when the RECEIPT is there");
+  }
+  const RmaIov region = peer.app.region(OctetBuffer(kMedium));
+  const OctetBuffer data = sample_octets(kMedium, 4);
+  if (peer.ok() && !peer.write({region}, data, {.transfer = Transfer::long_cts, .delivery_complete = true}))
+    return peer.inconclusive("no RECEIPT of a write came");
+  const OctetBuffer memory = peer.app.memory(region.key);
+  if (!peer.ok()) return;
+  peer.require(demand, memory == data, size_of(data), difference(data, memory),
+               "the memory that was written when the RECEIPT is there");
+}
+
+void is_refused_delivery_complete(DrivenRequester& peer) {
+  if (!meet_with_delivery_complete(peer, {})) return;
+  const auto completion =
+      peer.app.outcome_of(Send{.context = 1, .data = sample_octets(kEager), .delivery_complete = true});
+  if (!peer.ok()) return;
+  peer.require(rule<"EFA-4.2-22">, completion && !completion->ok(), "an error, of fi_sendmsg or in the completion",
+               to_text(completion), "FI_DELIVERY_COMPLETE, which the peer's HANDSHAKE does not announce");
+}
+
+// A long read is as good: its EOR shows the same.
+void asks_for_receipts(DrivenRequester& peer) {
+  const Rule& demand = rule<"EFA-4.2-23">;
+  if (!meet_with_delivery_complete(peer, {Extra::delivery_complete})) return;
+  fabric::Context context = 0;
+  const auto judge = [&](Purpose purpose, std::size_t octets) {
+    const Received* const request = peer.await(
+        [purpose](const Received& one) { return is_request(one) && one.packet.layout()->purpose == purpose; });
+    if (!peer.ok()) return;
+    peer.require(demand,
+                 request != nullptr && (request->packet.layout()->delivery_complete ||
+                                        request->packet.layout()->transfer == Transfer::long_read),
+                 "a DC packet", to_text(request), fmt::format("{} octets with FI_DELIVERY_COMPLETE", octets));
+  };
+  peer.leave(is_request);
+  for (const std::size_t octets : {kEager, kLong}) {
+    peer.app.post(Send{.context = ++context, .data = sample_octets(octets), .delivery_complete = true});
+    judge(Purpose::message, octets);
+    peer.app.post(fabric::Write{.context = ++context,
+                                .data = sample_octets(octets),
+                                .to = {kLent.addr, octets, kLent.key},
+                                .delivery_complete = true});
+    judge(Purpose::write, octets);
+  }
+}
+
+const Case kCases[] = {
+    driven_case("application/requester/completes-with-the-receipt", rule<"EFA-4.2-20">,
+                "A send and a write with delivery complete are complete when the RECEIPT has come, not before.",
+                completes_with_the_receipt),
+    driven_case("application/responder/data-with-the-receipt", rule<"EFA-4.2-21">,
+                "When a RECEIPT comes the data is in the application's buffer, of messages and of writes.",
+                has_the_data_with_the_receipt),
+    driven_case("application/requester/delivery-complete-refused", rule<"EFA-4.2-22">,
+                "A send with delivery complete to a peer that has not announced it ends with an error.",
+                is_refused_delivery_complete),
+    driven_case("application/requester/asks-for-receipts", rule<"EFA-4.2-23">,
+                "Sends and writes with delivery complete go by DC packets, short and long.", asks_for_receipts),
+};
+
+}  // namespace
+
+std::span<const Case> application_delivery_cases() {
+  return kCases;
+}
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Later revisions of the document (reference/efa/revision.h). Each side is judged by the document that it follows, as
+// far as that is known (tracker/document.h).
+#pragma once
+
+#include <string>
+
+#include "conformance/efa/tracker/trace_state.h"
+#include "conformance/judge.h"
+
+namespace wirelaw::efa {
+
+// What a packet shows of its sender's document. Before it is judged.
+// Of most packets there is nothing to note.
+inline bool may_show_revision(const Layout& layout, const Document& document) {
+  return !document.said && (!document.has(layout.since) || layout.type == PacketType::handshake);
+}
+void note_revision(const Packet& packet, const Layout& layout, Side sender, TraceState& state);
+// Which document each side was judged by, where it is not the one of 2023-10 alone; empty where there is nothing to
+// say.
+std::string revisions_of(const TraceState& state);
+
+// Of a rule that the document of `lifted`, and those behind it, no longer have: its breach is one where the endpoint
+// cannot follow them, and a warning where it may.
+template <class E, class A, class W>
+bool require_before(Revision lifted, const Document& document, Judge& judge, const Rule& rule, bool holds,
+                    OctetRange where, const Expected<E>& e, const Actual<A>& a, const W& why) {
+  if (document.has(lifted)) return true;
+  if (!document.may_have(lifted)) return judge.require(rule, holds, where, e, a, why);
+  return judge.advise(rule, holds, where, e, a, [&] {
+    return fmt::format(
+        "{}; the document of {} allows it, and nothing shows which one this endpoint follows: say it "
+        "by --revision",
+        say(why), describe(lifted).name);
+  });
+}
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the rule sheets of EFA RDM begin with. Each section of the document that has rules of its own has a folder.
+#pragma once
+
+#include "conformance/sheet.h"
+#include "reference/efa/deviations.h"
+
+namespace wirelaw::efa {
+
+struct Words : SheetWords {
+  using enum Deviation;
+  static constexpr wirelaw::Role requester = wirelaw::Role::initiator;
+  static constexpr wirelaw::Role responder = wirelaw::Role::responder;
+};
+
+}  // namespace wirelaw::efa

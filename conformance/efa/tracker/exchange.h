@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// An exchange: a REQ packet (or the several of a medium or runting message) and everything that answers it, until both
+// sides are done with it. Only exchanges of more than one packet are followed.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <optional>
+#include <unordered_map>
+
+#include "conformance/efa/tracker/seen.h"
+#include "reference/efa/coverage.h"
+#include "reference/efa/raw_address.h"
+
+namespace wirelaw::efa {
+
+struct Exchange {
+  const Layout* request = nullptr;  // of the REQ packet that began it, or that goes on with it (4.7)
+  Side requester = Side::a;
+  Mark begun;
+  std::optional<std::uint32_t> msg_id = {};
+  // The two operations of the exchange: the ID of each was chosen by the side that it is an operation of (3.2).
+  std::optional<std::uint32_t> send_id = {};  // of the side that holds the data: source()
+  std::optional<std::uint32_t> recv_id = {};  // of the side that takes it: sink()
+  // That its CTS gave it, of a read whose request had named another one: its data may come under either.
+  std::optional<std::uint32_t> recv_id_of_cts = {};
+
+  std::uint64_t length = 0;  // octets of the whole message; 0 where the packets do not say (EFA/A-03)
+  Coverage data = {};        // octets that have been sent
+  // The offset in the message up to which the sink has allowed data: by the REQ, what it carries or, of a LONGCTS_RTR,
+  // its recv_length; then by each CTS. Saturates.
+  std::uint64_t granted = 0;
+  std::uint64_t in_request = 0;  // octets of the message that the REQ carries
+  std::uint64_t data_end = 0;    // of a medium message: where the data ends that has been sent
+  std::uint64_t rma_octets = 0;  // sum of the lengths in rma_iov
+  std::optional<RmaIov> target;  // of the responder, where rma_iov has one element
+  std::uint64_t runt_length = 0;
+  std::uint64_t tag = 0;
+  std::optional<std::uint64_t> cq_data = {};
+  std::uint64_t request_hash = 0;  // of the headers of the REQ packet that began it
+  std::uint64_t iov_hash = 0;      // of read_iov: the same in every packet of a runting message
+  std::uint64_t peer_packets = 0;  // that the other side had sent when it began
+  std::uint32_t grants = 0;        // CTS packets
+  std::uint32_t answers = 0;       // READRSP, ATOMRSP
+  std::uint32_t repeated = 0;      // times that the REQ packet came again
+  std::uint32_t receipts = 0;
+  std::uint32_t eors = 0;
+  std::uint32_t nacks = 0;
+  std::optional<Mark> refused = {};   // the READ_NACK
+  bool continued = false;             // LONGCTS_RTM after the READ_NACK (4.7)
+  bool unmarked = false;              // without bit 13: its receiver may have dropped it (EFA/A-15)
+  std::optional<Side> given_up = {};  // the side that has said so by PEER_ERROR (4.10 of later documents)
+  bool done = false;                  // both sides are finished: the IDs may be used again. Not of an unsettled one
+  bool doubtful = false;              // the same REQ packet has come before: may_be_none()
+  bool unsettled = false;             // a packet contradicted it: what follows from it is not judged
+  std::uint64_t reading =
+      0;  // which readings its packets can still have: bits of the section's own (EFA/A-03, EFA/A-04)
+
+  Mark latest = {};                      // its latest packet
+  std::optional<Mark> last_data = {};    // the latest from the source that brought data
+  std::optional<Mark> last_grant = {};   // the latest CTS
+  std::optional<Mark> receipt = {};      // the first RECEIPT
+  std::optional<Mark> early_grant = {};  // a CTS that came while octets up to `early_end` had not been sent
+  std::uint64_t early_end = 0;
+  bool grant_beyond = false;  // a CTS allowed more than the rest: the source may have taken it for none (EFA/A-24)
+
+  Side source() const { return request->purpose == Purpose::read ? other(requester) : requester; }
+  Side sink() const { return other(source()); }
+  // CTS allows its data, CTSDATA carries it.
+  bool goes_by_cts() const { return request->transfer == Transfer::long_cts || continued; }
+  // Nothing more is to come, unless a medium message of unknown length was answered too early, or by an answer to
+  // another one.
+  bool is_over() const { return done || (!unsettled && receipts > 0 && request->transfer == Transfer::medium); }
+  bool has_all_data() const { return data.octets() >= length; }
+  // Octets that have been allowed and not yet been sent.
+  std::uint64_t window() const { return granted - std::min(granted, data.octets()); }
+  bool is_answered() const { return answers > 0 || grants > 0 || receipts > 0 || eors > 0; }
+  // Packets of it may still come. A medium message that does not say how long it is has no end.
+  bool expects_more() const { return !done && (length != 0 || request->transfer != Transfer::medium); }
+  void grant(std::uint64_t octets) { granted += std::min(octets, ~granted); }
+  // The side cannot be finished: it waits for a packet that has not been sent yet. Wherever a trace was taken, what it
+  // waits for passes there before what it sends next. So its ID cannot be in use again (3.2).
+  bool source_waits() const { return !unsettled && source_may_wait(); }
+  bool sink_waits() const { return !unsettled && sink_may_wait(); }
+  // The same, where what is known of an unsettled exchange may be wrong.
+  bool source_may_wait() const;
+  bool sink_may_wait() const;
+  // Its REQ packet may have been the copy of one that both sides were done with: the requester has not gone on with it,
+  // whatever the other side has made of it.
+  bool may_be_none() const {
+    return doubtful && !continued && (request->purpose == Purpose::read ? grants == 0 : data.octets() <= in_request);
+  }
+  // Whether this REQ packet, with an ID of the exchange, which is under way, has come before: then it may be answered
+  // once more. It may be that of an older exchange with the ID: then it is not known which one an answer means.
+  bool comes_again(const SeenPacket& seen) {
+    if (!seen.doubled || done) return false;
+    ++repeated;
+    unsettled = unsettled || request_hash != hash_of_request(seen);
+    return true;
+  }
+  static std::uint64_t hash_of_request(const SeenPacket& seen) {
+    return hash_of(seen.message.octets.first(seen.headers));
+  }
+};
+
+// The exchanges of a flow, found by the IDs that packets name. A new exchange takes over the ID of an older one.
+// Bounded: the least recently begun gives way.
+class Exchanges {
+ public:
+  static constexpr std::size_t kMost = 4096;
+  static constexpr std::size_t kLookedAt = 64;
+
+  // Where an ID is that of an exchange that cannot be finished, neither is judged on: what names it may mean either.
+  Exchange& begin(const Exchange& exchange);
+  void set_send_id(Exchange& exchange, std::uint32_t id);
+  void set_recv_id(Exchange& exchange, std::uint32_t id);
+  // By a CTS. The ID that a read's request has given it stays its own: what answers that names it.
+  void set_recv_id_of_cts(Exchange& exchange, std::uint32_t id);
+
+  // By the operation's ID and the side that chose it; nullptr where there is none. Exchanges that are done are found
+  // until their ID is used again.
+  Exchange* by_send_id(Side source, std::uint32_t id) { return find(Kind::send, source, id); }
+  Exchange* by_recv_id(Side sink, std::uint32_t id) { return find(Kind::receive, sink, id); }
+  // Of the fetching atomics, whose IDs an endpoint may count apart: only ATOMRSP names them.
+  Exchange* by_atomic_id(Side requester, std::uint32_t id) { return find(Kind::atomic, requester, id); }
+  Exchange* by_msg_id(Side requester, std::uint32_t id) { return find(Kind::message, requester, id); }
+
+  // The same of an ID by which a packet answers the side that it is sent to. Where no exchange has the ID, what gives
+  // it may be under way, overtaken by its answer: what comes with it soon is of an exchange that is not judged.
+  Exchange* sender_answered(const SeenPacket& answer, std::uint32_t id) { return answered(Kind::send, answer, id); }
+  Exchange* receiver_answered(const SeenPacket& answer, std::uint32_t id) {
+    return answered(Kind::receive, answer, id);
+  }
+  Exchange* atomic_answered(const SeenPacket& answer, std::uint32_t id) { return answered(Kind::atomic, answer, id); }
+
+  // The newest first, at most kLookedAt of them: those that a packet with a wrong ID may have meant.
+  template <class Visit>
+  void each_recent(Visit visit) {
+    std::size_t left = kLookedAt;
+    for (auto one = exchanges_.rbegin(); one != exchanges_.rend() && left > 0; ++one, --left) visit(*one);
+  }
+  std::list<Exchange>& all() { return exchanges_; }  // in the order in which they began
+  const std::list<Exchange>& all() const { return exchanges_; }
+  // The two endpoints begin anew. Message IDs do; what was under way may still be answered, by its operation's ID.
+  void end_all();
+  // An exchange that was not done was given up to make room.
+  bool has_forgotten() const { return forgotten_; }
+  // Gives exchanges up, the oldest first, until at most `octets` are held.
+  void keep_within(std::size_t octets);
+  std::size_t memory() const;
+
+ private:
+  enum class Kind : std::uint8_t { send, receive, message, atomic };
+  static std::uint64_t key(Kind kind, Side side, std::uint32_t id) {
+    return static_cast<std::uint64_t>(kind) << 33 | static_cast<std::uint64_t>(side) << 32 | id;
+  }
+  Exchange* find(Kind kind, Side side, std::uint32_t id) {
+    const auto found = index_.find(key(kind, side, id));
+    return found == index_.end() ? nullptr : found->second;
+  }
+  Exchange* answered(Kind kind, const SeenPacket& answer, std::uint32_t id);
+  void drop_oldest();
+  void take_send_id(Exchange& exchange);
+  void take_recv_id(Exchange& exchange);
+  // How the receive operation is listed, and of which side it is.
+  static std::uint64_t receive_key(const Exchange& exchange, std::uint32_t id) {
+    return exchange.request->purpose == Purpose::atomic ? key(Kind::atomic, exchange.requester, id)
+                                                        : key(Kind::receive, exchange.sink(), id);
+  }
+  void unlist(std::uint64_t key, const Exchange& exchange);
+
+  struct EarlyAnswer {
+    Side side;
+    std::uint32_t id;
+    std::uint64_t index;  // of the packet
+  };
+  bool is_answered_early(Side side, std::optional<std::uint32_t> id, std::uint64_t index) const;
+
+  std::list<Exchange> exchanges_;
+  std::deque<EarlyAnswer> early_;  // the latest
+  std::unordered_map<std::uint64_t, Exchange*> index_;
+  bool forgotten_ = false;
+};
+
+}  // namespace wirelaw::efa

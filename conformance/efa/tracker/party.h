@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one of the two endpoints of a flow has shown of itself.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "conformance/efa/tracker/document.h"
+#include "conformance/efa/tracker/message_ids.h"
+#include "conformance/efa/tracker/recent.h"
+#include "conformance/efa/tracker/seen.h"
+#include "reference/efa/capability.h"
+#include "reference/efa/raw_address.h"
+
+namespace wirelaw::efa {
+
+// What the length in a medium packet can mean (EFA/A-03).
+inline constexpr std::uint8_t kSegmentRead = 1;  // of the packet's data, as the document says
+inline constexpr std::uint8_t kTotalRead = 2;    // of the message, as deployed
+
+// Where the document and deployed endpoints differ, both are accepted; but an endpoint keeps to one.
+enum class Reading : std::uint8_t { open, deployed, document };
+
+struct Party {
+  // --- all that it has sent
+  std::uint64_t packets = 0;
+  std::optional<Mark> first;          // its first packet
+  std::optional<Mark> first_request;  // its first REQ packet
+  std::optional<Mark> last_answer;    // its latest packet that is no REQ: by then it read what had come
+  std::uint64_t others_at_first = 0;  // packets that the OTHER side had sent by its first
+  bool network_order = false;         // its integers have their high octet first: nothing of it is judged
+  Mark latest;                        // its latest packet
+
+  // --- the handshake (2.1): of its first HANDSHAKE
+  std::optional<Mark> handshake;
+  std::uint64_t handshakes = 0;
+  std::size_t handshake_digest = 0;        // of its octets
+  bool extras_known = false;               // extra_info could be read
+  std::uint64_t extra_info = 0;            // the first word: bits by ID (capability.h)
+  bool has_user_recv_qp = false;           // announced, and where (4.8 of later documents)
+  std::uint64_t packets_at_handshake = 0;  // that the OTHER side had sent by then
+  // It has taken in the OTHER side's: asked for with each packet, and once it has, it has
+  // (TraceState::knows_handshake).
+  mutable bool knows_handshake = false;
+
+  // --- meeting again (EFA/A-87)
+  std::optional<Mark> greeted_again;  // its latest HANDSHAKE after the first
+  std::uint64_t latest_ordered = 0;   // index of its latest packet with a message ID
+  bool stopped_addresses = false;     // it has left the raw address out
+
+  // --- what it did before the other side's HANDSHAKE, judged when that comes: the first of each kind
+  struct Early {
+    Mark mark;
+    const Layout* layout = nullptr;
+    bool first = false;        // of the packets of its message order, or without a place there
+    std::uint64_t others = 0;  // packets that the OTHER side had sent by then
+  };
+  bool early_judged = false;
+  std::optional<Early> early_extra;     // a REQ that uses an extra feature (2.1)
+  std::optional<Early> early_baseline;  // the same of a feature that later documents count as baseline (EFA/A-90)
+  std::optional<Early> bare_request;    // a REQ without raw address header (2.2)
+
+  // --- raw addresses behind that HANDSHAKE (2.2): msg_id gives the order of sending. Of messages and atomics, which
+  // may be counted apart: the earliest without a raw address, and the latest with one.
+  struct Addressed {
+    std::optional<std::uint32_t> without;
+    std::optional<std::uint32_t> with;
+    Mark with_mark;
+  };
+  std::array<Addressed, 2> addressed;
+
+  // --- identity (1.4, 4.4)
+  std::optional<std::uint32_t> connid;         // from wherever it was first seen
+  std::optional<std::uint32_t> former_connid;  // of the endpoint that had its place before (4.4)
+  bool uses_connid = false;                    // has set CONNID_HDR
+  std::optional<RawAddress> raw_address;       // from its first raw address header
+  std::optional<std::size_t>
+      eager_header;           // octets of the headers of its latest EAGER_MSGRTM, CQ data not counted (4.3)
+  bool keeps_header = false;  // it has kept that length long after the other side asked for it
+
+  // --- receive operations of CTS packets whose send operation is not known (3.2): the latest. The other side may know
+  // it.
+  static constexpr std::size_t kMostStrays = 64;
+  std::deque<std::uint32_t> stray_grants;
+  bool strays_forgotten = false;
+
+  // --- the messages that it sends (3.2)
+  MessageIds message_ids;                // of its RTM and RTA packets
+  MessageIds rtm_ids, rta_ids;           // one for each kind: it may count them separately (EFA/A-19)
+  std::optional<Mark> first_message_id;  // the first packet with one
+  // Where the flow was not seen from its start: only of later IDs the packets are surely not from before it.
+  std::optional<std::uint32_t> complete_from;
+  std::optional<Mark> skipped;  // its latest packet that left IDs out
+  // Whether all its packets with message IDs have had one connid, and which; and the newest ID of them when the other
+  // side first showed its own (contradictions.h).
+  std::optional<std::uint32_t> connid_with_ids;
+  bool has_one_connid = true;
+  std::optional<std::uint32_t> shown_connid;  // that its packets have had, of whatever kind: the latest
+  std::optional<std::uint32_t> id_before_peer;
+  bool refused_out_of_state = false;  // by a READ_NACK that refuses nothing of it
+  bool counts_anew = false;           // its peer has shown two connids: it may have begun again
+  // HANDSHAKEs that it has still to send until it knows of the endpoint that has taken its peer's place: one may be for
+  // that which was there before.
+  unsigned handshakes_owed = 0;
+  std::uint8_t medium_readings =
+      kSegmentRead | kTotalRead;  // what it may still mean by a medium's seg_length (EFA/A-03)
+
+  // --- later documents
+  Document document;                    // that it follows
+  std::vector<std::uint32_t> given_up;  // message IDs of which it has said that no message will come (4.10)
+  struct RefusedWrite {
+    Mark refused;              // by this READ_NACK
+    std::uint64_t target = 0;  // hash of rma_iov
+  };
+  std::vector<RefusedWrite> refused_writes;  // that have not been sent again (4.7)
+
+  RecentPackets recent;
+
+  std::optional<Mark> silent_atomic;     // its latest WRITE_RTA, or DC_WRITE_RTA
+  std::uint64_t unanswered_atomics = 0;  // FETCH_RTA and COMPARE_RTA without an ATOMRSP as yet
+
+  // --- which of two readings its packets have, once one of them could have no other
+  Reading readrsp = Reading::open;      // of the two IDs of a READRSP (EFA/A-02)
+  Reading runt_length = Reading::open;  // of runt_length (EFA/A-04)
+
+  bool announced(Extra extra) const { return (extra_info >> static_cast<unsigned>(extra) & 1) != 0; }
+
+  // The same endpoint meets the other side as if for the first time (EFA/A-87). `greeted`: its new HANDSHAKE has come.
+  void meet_again(bool greeted);
+};
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an observer knows of one flow between two EFA RDM endpoints: who they are, and what is under way between them.
+//
+// The order of a trace is the order of delivery (EFA/A-40): what a side had sent by then may have been on its way when
+// the other side sent the next packet. A rule on what a side must know before it sends is judged at once where the
+// other side had sent nothing of the kind; a rule on what it must do after it has learnt something has a grace.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/efa/tracker/exchange.h"
+#include "conformance/efa/tracker/party.h"
+#include "conformance/protocol.h"
+
+namespace wirelaw::efa {
+
+class TraceState {
+ public:
+  // Of one exchange's data: a sender that splinters a message further is not followed.
+  static constexpr std::size_t kMostGaps = 256;
+
+  explicit TraceState(const ObserverLimits& limits)
+      : limits_(limits),
+        has_homogeneous_peers_(std::ranges::find(limits.features, kHomogeneousPeers) != limits.features.end()) {
+    const auto said = revision_named(limits.revision);
+    if (!said) return;
+    for (Party& party : parties_) party.document = {.least = *said, .most = *said, .said = true};
+  }
+
+  Party& party(Side side) { return parties_[static_cast<std::size_t>(side)]; }
+  const Party& party(Side side) const { return parties_[static_cast<std::size_t>(side)]; }
+  Exchanges& exchanges() { return exchanges_; }
+
+  // The flow is known from its first packet on, and nothing has been forgotten or found missing since: only then is
+  // a packet blamed for what it does not follow from.
+  bool complete() const { return from_start_ && partial_.empty() && !exchanges_.has_forgotten(); }
+  bool from_start() const { return from_start_; }
+  bool may_double() const { return limits_.may_double; }  // packets, by the network
+  void begin_at_start() { from_start_ = true; }
+  void note_partial(std::string_view reason);
+  // Another endpoint has taken the place of this side's (4.4): what was known of the two is void.
+  void begin_anew(Side side, std::uint32_t former_connid);
+  // A side has begun to count its messages anew, as it does when its application has removed the other side's address
+  // and inserted it again (EFA/A-87). Whether both have done so shows later.
+  struct MeetingAgain {
+    Side side = Side::a;                                  // whose message ID shows it
+    std::uint32_t msg_id = 0;                             // that it has used before
+    Mark repeated;                                        // by this packet
+    std::array<bool, 2> greeted{};                        // side a, side b has sent a HANDSHAKE again
+    std::array<std::optional<Mark>, 2> first_handshakes;  // of side a, of side b
+    bool other_counted = false;                           // the other side had sent messages before
+    bool may_be_doubled = false;                          // the packet has the octets of an earlier one
+    bool is_known = true;                                 // from whose first packet on the flow is known
+    struct Handshake {
+      Side side = Side::a;
+      Mark mark;
+      std::uint64_t first = 0;   // index of that side's first
+      bool is_the_same = false;  // its octets are
+    };
+    static constexpr std::size_t kMostHandshakes = 16;
+    std::vector<Handshake> handshakes;  // after the first of a side
+  };
+  struct AddressAgain {
+    Side side = Side::a;
+    Mark mark;
+    std::string why;
+  };
+  std::optional<MeetingAgain>& meeting_again() { return meeting_again_; }
+  bool has_met_again() const { return has_met_again_; }
+  void meet_again(MeetingAgain again);
+  // What only a new meeting explains, until one shows: a raw address that came back, the first; HANDSHAKEs.
+  std::optional<AddressAgain>& address_again() { return address_again_; }
+  std::vector<MeetingAgain::Handshake>& handshakes_again() { return handshakes_again_; }
+  // The user declares that all peers are alike (EFA/A-88).
+  bool has_homogeneous_peers() const { return has_homogeneous_peers_; }
+
+  // Whom this side's packets are for, the endpoint that has taken another's place (4.4) or that one, is not known: its
+  // HANDSHAKE shows that it knows of the new one.
+  bool may_mean_former(Side side) const { return party(side).counts_anew && !party(side).handshake; }
+  // Packets of this side have several connids. The other one may have passed some over, or have taken the sender for
+  // another endpoint and have begun anew (4.4), in whatever order it got them.
+  void note_several_connids(Side side) {
+    note_partial("a packet with another connid than its sender's may have been passed over");
+    party(other(side)).counts_anew = true;
+  }
+  const std::string& partial() const { return partial_; }
+  // A PEER_ERROR has come (4.10 of later documents): something may have been given up.
+  void note_peer_error() { has_peer_errors_ = true; }
+  bool has_peer_errors() const { return has_peer_errors_; }
+
+  // --- at the end of the flow
+  // Until when its source saw what was sent, of whatever flow.
+  void end(std::int64_t now_ns) { end_ns_ = std::max(now_ns, latest_ ? latest_->time_ns : now_ns); }
+  // Nothing of this flow, or of others, that was under way then is so now: no device takes a second.
+  bool is_long_ago(const Mark& mark) const { return end_ns_ - mark.time_ns >= (is_slow_ ? kSlowTransit : kSilence); }
+  // The side, which had that packet to answer, has had its time, and is there and reads what comes: it has since sent
+  // what only a packet that came makes it send (EFA/A-85).
+  bool owes_answer(Side side, const Mark& asked) const {
+    const auto& answer = party(side).last_answer;
+    return is_long_ago(asked) && answer && answer->time_ns - asked.time_ns >= grace();
+  }
+  // The side, which had more to send then, has had its time, and has since sent something else.
+  bool owes_data(Side side, const Mark& before) const {
+    const Party& self = party(side);
+    return is_long_ago(before) && self.packets > 0 && self.latest.time_ns - before.time_ns >= grace();
+  }
+  // The responder has had its time for this one-sided request, and has answered a later one of the same kind for the
+  // same memory: it does not refuse that (EFA/A-72).
+  bool owes_service(const Exchange& exchange) const {
+    return owes_answer(other(exchange.requester), exchange.begun) && serves_memory_of(exchange);
+  }
+
+  // It has gone on for so long since then that nothing more will follow from that packet.
+  bool is_stale(const Mark& mark) const {
+    return is_long_ago(mark) || std::ranges::any_of(parties_, [&](const Party& party) {
+             return party.packets > 0 && party.latest.time_ns - mark.time_ns >= grace() &&
+                    party.latest.index >= mark.index + kGracePackets;
+           });
+  }
+
+  // Whether what was sent at `mark` must have been delivered and acted upon by now: a tenth of a second of trace time
+  // is longer than anything is under way. `sent` packets of the other side have gone out since.
+  bool past_grace(const Mark& mark, std::int64_t now_ns, std::uint64_t sent) const {
+    return now_ns - mark.time_ns >= grace() && sent >= kGracePackets;
+  }
+  // The first packet of a flow that was not seen from its start is so long ago that none is under way any more that
+  // was sent before it.
+  bool is_past_beginning(std::int64_t now_ns) const {
+    return !has_met_again_ && first_ && now_ns - first_->time_ns >= kSlowTransit;
+  }
+  // A request without a message ID, with a raw address, may be the first of all or not (2.2); messages tell it.
+  bool began_with_first_message() const {
+    return std::ranges::all_of(parties_,
+                               [](const Party& one) { return !one.message_ids.any() || one.message_ids.spans(0); });
+  }
+  bool saw_beginning() const { return from_start_ && !is_slow_ && began_with_first_message(); }
+  // At the end: all that belongs to what is at `mark` is in the trace, and nothing of it went by before.
+  bool is_in_view(const Mark& mark) const { return saw_beginning() || is_past_beginning(mark.time_ns); }
+  // A side has taken so long to answer: where that is more than a local network needs, so may anything else.
+  void note_latency(std::int64_t nanoseconds) { is_slow_ = is_slow_ || nanoseconds >= kSlow; }
+  // Nothing that was under way then still is (EFA/A-40).
+  static bool is_past_transit(std::int64_t then_ns, std::int64_t now_ns) { return now_ns - then_ns >= kGraceTime; }
+  bool past_grace(const Mark& mark, const Message& now, std::uint64_t sent) const {
+    return past_grace(mark, now.time_ns, sent);
+  }
+
+  // Whether this side must have taken in the other side's HANDSHAKE by now: past the grace, and it has since sent what
+  // only a packet that came makes it send. An application that does not look for what has come may go on for long; and
+  // where a packet was not as it should be, the other side may have passed it over.
+  bool knows_handshake(Side side, const Message& now) const {
+    const Party& self = party(side);
+    if (!partial_.empty()) return false;
+    if (!self.knows_handshake) self.knows_handshake = has_taken_handshake(side, now);
+    return self.knows_handshake;
+  }
+
+  // Where this side is on the network, where that is known: its GID and queue pair number.
+  std::optional<wirelaw::Endpoint> address(Side side) const {
+    if (!limits_.addresses) return std::nullopt;
+    return (*limits_.addresses)[side == Side::a ? 0 : 1];
+  }
+  // The last packet of the flow.
+  const std::optional<Mark>& latest() const { return latest_; }
+  void note_latest(const Mark& mark) {
+    if (!first_) first_ = mark;
+    latest_ = mark;
+  }
+
+  // At the end of the flow: the responder has sent so much, and so long, since the exchange began that an answer would
+  // be among it.
+  bool responder_had_time(const Exchange& exchange) const {
+    const Party& responder = party(other(exchange.requester));
+    return past_grace(exchange.begun, marked(responder.latest, other(exchange.requester)),
+                      responder.packets - exchange.peer_packets);
+  }
+
+  // Begins the exchange of a REQ packet, with the IDs that the packet has.
+  Exchange& begin(const SeenPacket& seen);
+
+  // What was held back of packets that contradict others with their message ID, until what follows shows that neither
+  // endpoint has been replaced.
+  struct Contradiction {
+    Side sender = Side::a;
+    HeldBack held;
+  };
+  std::vector<Contradiction>& contradictions() { return contradictions_; }
+
+  void keep_within_limits() { exchanges_.keep_within(limits_.octets); }
+  std::size_t memory() const {
+    std::size_t sum = exchanges_.memory();
+    for (const Party& party : parties_)
+      sum += party.message_ids.memory() + party.rtm_ids.memory() + party.rta_ids.memory();
+    return sum;
+  }
+
+ private:
+  bool has_taken_handshake(Side side, const Message& now) const {
+    const Party& self = party(side);
+    const Party& peer = party(other(side));
+    // That both have answered the other shows how long an answer takes.
+    if (!self.handshake) return false;
+    return peer.handshake && self.last_answer && self.last_answer->index > peer.handshake->index &&
+           past_grace(*peer.handshake, now, self.packets - peer.packets_at_handshake);
+  }
+  bool serves_memory_of(const Exchange& exchange) const;
+  std::int64_t grace() const { return is_slow_ ? kSlowTransit : kGraceTime; }
+
+  static constexpr std::int64_t kGraceTime = 100'000'000;  // in nanoseconds
+  static constexpr std::int64_t kSilence = 1'000'000'000;
+  // A network whose packets take seconds, and what is more than its way there and back.
+  static constexpr std::int64_t kSlow = 50'000'000;
+  static constexpr std::int64_t kSlowTransit = 10'000'000'000;
+  static constexpr std::uint64_t kGracePackets = 8;
+
+  ObserverLimits limits_;
+  std::array<Party, 2> parties_;
+  Exchanges exchanges_;
+  std::vector<Contradiction> contradictions_;
+  std::optional<Mark> first_, latest_;
+  std::int64_t end_ns_ = 0;
+  bool from_start_ = false;
+  bool is_slow_ = false;
+  bool has_peer_errors_ = false;
+  std::optional<MeetingAgain> meeting_again_;
+  std::optional<AddressAgain> address_again_;
+  std::vector<MeetingAgain::Handshake> handshakes_again_;
+  bool has_met_again_ = false;
+  bool has_homogeneous_peers_ = false;
+  std::string partial_;
+};
+
+}  // namespace wirelaw::efa

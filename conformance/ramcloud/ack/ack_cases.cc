@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+// "Acknowledgement Response Payload Format"
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <type_traits>
+#include <utility>
+
+#include "conformance/ramcloud/ack/rules.h"
+#include "conformance/ramcloud/fragNumber/rules.h"
+#include "conformance/ramcloud/header/rules.h"
+#include "conformance/ramcloud/probes/case_file.h"
+
+namespace wirelaw::ramcloud {
+namespace {
+
+// Fragments that arrive, the last of them asking for an ACK, and what it must report.
+struct Pattern {
+  std::vector<std::uint16_t> sent;
+  Ack wanted;
+};
+
+const std::vector<Pattern>& gaps() {  // in a message of 8 fragments
+  static const std::vector<Pattern> kGaps{
+      {{0}, {.first_missing_frag = 1, .staging_vector = 0}},
+      {{1}, {.first_missing_frag = 0, .staging_vector = 0b1}},
+      {{0, 1, 2}, {.first_missing_frag = 3, .staging_vector = 0}},
+      {{0, 1, 3, 4}, {.first_missing_frag = 2, .staging_vector = 0b11}},
+      {{7, 5, 3, 1}, {.first_missing_frag = 0, .staging_vector = 0b1010101}},
+      {{0, 1, 2, 3, 4, 5, 7}, {.first_missing_frag = 6, .staging_vector = 0b1}},
+      {{2, 1, 0, 6}, {.first_missing_frag = 3, .staging_vector = 0b100}},
+  };
+  return kGaps;
+}
+
+std::vector<std::uint16_t> fragments(std::uint16_t first, std::uint16_t last, std::uint16_t step = 1) {
+  std::vector<std::uint16_t> numbers;
+  for (unsigned number = first; number <= last; number += step) numbers.push_back(static_cast<std::uint16_t>(number));
+  return numbers;
+}
+
+const std::vector<Pattern>& staged() {  // in a message of 40 fragments
+  static const std::vector<Pattern> kStaged{
+      {{0, 2}, {.first_missing_frag = 1, .staging_vector = 0x00000001}},
+      {{0, 3}, {.first_missing_frag = 1, .staging_vector = 0x00000002}},
+      {{0, 9}, {.first_missing_frag = 1, .staging_vector = 0x00000080}},
+      {{0, 10}, {.first_missing_frag = 1, .staging_vector = 0x00000100}},
+      {{0, 33}, {.first_missing_frag = 1, .staging_vector = 0x80000000}},
+      {fragments(1, 32), {.first_missing_frag = 0, .staging_vector = 0xffffffff}},
+      {fragments(1, 31, 2), {.first_missing_frag = 0, .staging_vector = 0x55555555}},
+      {fragments(0, 32, 2), {.first_missing_frag = 1, .staging_vector = 0x55555555}},
+  };
+  return kStaged;
+}
+
+std::string text_of(const std::optional<Received>& packet) {
+  const auto ack = packet ? decode_ack(packet->payload) : std::nullopt;
+  return ack ? to_text(*ack) : fmt::format("an ACK of {} octets", packet ? packet->payload.size() : 0);
+}
+
+void expect_acks(ServerProbe& server, const Rule& rule, std::size_t total, const std::vector<Pattern>& patterns) {
+  const ProbeSession session = server.open_proven();
+  Rpc rpc{.channel = 0, .id = 0};
+  for (const Pattern& pattern_ : patterns) {
+    const auto message = fragments_of(pattern(total * 10, rpc.id), 10);
+    server.stimulates(rule);
+    const auto ack = server.ask_for_ack(session, rpc, message, pattern_.sent, pattern_.wanted);
+    if (!ack) return server.inconclusive("no ACK came");
+    server.require(rule, decode_ack(ack->payload) == pattern_.wanted, to_text(pattern_.wanted), text_of(ack));
+    server.expect_echo(rule, session, rpc, message);
+    ++rpc.id;
+  }
+}
+
+void expect_acks(ClientProbe& client, const Rule& rule, std::size_t total, const std::vector<Pattern>& patterns) {
+  std::optional request =
+      client.first_request({.octets = total * 10, .count = static_cast<unsigned>(patterns.size()) + 1});
+  for (const Pattern& pattern_ : patterns) {
+    if (!request) return;
+    const auto message = fragments_of(request->octets, 10);
+    client.stimulates(rule);
+    const auto ack = client.ask_for_ack(*request, message, pattern_.sent, pattern_.wanted);
+    if (!ack) return client.inconclusive("no ACK came");
+    client.require(rule, decode_ack(ack->payload) == pattern_.wanted, to_text(pattern_.wanted), text_of(ack));
+    client.echo(*request, 10);
+    request = client.expect_next(rule);
+  }
+}
+
+// Messages of which fragments arrive, and an ACK is asked for.
+struct AsksForAcks {
+  std::string_view id;
+  std::vector<const Rule*> rules;  // the first is the one that the case judges
+  std::string_view purpose;
+  std::size_t total;  // fragments of each message
+  const std::vector<Pattern>& patterns;
+};
+
+template <class Probe>
+Case asks_for_acks(AsksForAcks row) {
+  constexpr Role kIut = std::is_same_v<Probe, ServerProbe> ? Role::responder : Role::initiator;
+  constexpr Service kNeeds = kIut == Role::responder ? Service::none : Service::echo;
+  Case one{.id = row.id, .iut = kIut, .rules = row.rules, .purpose = row.purpose, .needs = kNeeds};
+  one.run = with<Probe>(
+      [row = std::move(row)](Probe& iut) { expect_acks(iut, *row.rules.front(), row.total, row.patterns); });
+  return one;
+}
+
+// Lets the server send all that it sends unacknowledged: the number after the highest fragment. What it repeats
+// meanwhile is nothing new.
+std::uint16_t drain(ServerProbe& server, const Received& first) {
+  std::uint16_t end = static_cast<std::uint16_t>(first.header.frag_number + 1);
+  Instant quiet = server.in(server.retry_time());
+  while (const auto packet = server.receive(quiet)) {
+    const Header& header = packet->header;
+    if (!packet->is(PayloadType::data) || !belongs_to(header, {first.header.channel_id, first.header.rpc_id})) continue;
+    if (header.frag_number < end) continue;
+    end = static_cast<std::uint16_t>(header.frag_number + 1);
+    quiet = server.in(server.retry_time());
+  }
+  return end;
+}
+
+constexpr std::size_t kLong = 60'000;  // more fragments than are sent unacknowledged
+
+// A long response, after whose first fragment something bogus is sent: the response must be whole all the same.
+struct StrayAck {
+  std::string_view id;
+  std::vector<const Rule*> rules;  // the first is the one that the case judges
+  std::string_view purpose;
+  void (*send)(ServerProbe& server, const ProbeSession& session, const Received& first);
+  bool may_be_believed = false;  // RAMCLOUD/R45: what then becomes of the response is not held against the server
+};
+
+Case ignored_by_server(StrayAck row) {
+  Case one{.id = row.id, .iut = Role::responder, .rules = row.rules, .purpose = row.purpose, .needs = Service::echo};
+  one.run = with<ServerProbe>([row = std::move(row)](ServerProbe& server) {
+    const Rule& rule = *row.rules.front();
+    const ProbeSession session = server.open();
+    server.prepare(session, {0, 0}, pattern(kLong));
+    bool done = false;
+    const CallOptions options{.seen = [&](const Received& packet) {
+      if (done || !packet.is(PayloadType::data)) return;
+      done = true;
+      server.stimulates(rule);
+      row.send(server, session, packet);
+    }};
+    constexpr std::string_view kResponse = "the response to a request of 60000 octets";
+    if (!row.may_be_believed) {
+      server.expect_echo(rule, session, {0, 1}, pattern(kLong), kResponse, options);
+      server.expect_echo(rule, session, {0, 2}, text("and the next one"));
+      return;
+    }
+    server.advise_echo(rule, session, {0, 1}, fragments_of(pattern(kLong)), kResponse, options);
+    server.expect_unharmed(rule);
+  });
+  return one;
+}
+
+void send_ack(ServerProbe& server, const ProbeSession& session, unsigned first_missing) {
+  server.send(ServerProbe::ack(session, {0, 1}),
+              encode_ack({.first_missing_frag = static_cast<std::uint16_t>(first_missing)}));
+}
+
+// All that a client sends unacknowledged. What it repeats meanwhile is nothing new, however fast it does.
+std::vector<Received> unacknowledged(ClientProbe& client) {
+  std::vector<Received> sent;
+  std::set<std::uint16_t> numbers;
+  Instant quiet = client.in(client.patience());
+  while (auto packet = client.receive(quiet)) {
+    if (!packet->is(PayloadType::data)) {
+      client.serve(*packet);
+      continue;
+    }
+    if (!numbers.insert(packet->header.frag_number).second) continue;
+    quiet = client.in(client.run().silence_time() / 20);
+    sent.push_back(std::move(*packet));
+  }
+  return sent;
+}
+
+// The whole of a request of which packets have come already; nothing where it never becomes whole.
+std::optional<ClientRequest> whole_request(ClientProbe& client, const std::vector<Received>& sent) {
+  std::optional<ClientRequest> request;
+  for (const Received& packet : sent)
+    if (auto whole = client.serve(packet)) request = whole;
+  return request ? request : client.next_request();
+}
+
+void ignore_beyond_what_was_sent(ClientProbe& client) {
+  client.trigger({.octets = kLong, .count = 2});
+  client.accept(client.await_open());
+  const std::vector<Received> sent = unacknowledged(client);
+  if (sent.empty()) return client.inconclusive("the client sent no request");
+  const Header& header = sent[0].header;
+  std::uint16_t end = 0;
+  for (const Received& packet : sent) end = std::max(end, static_cast<std::uint16_t>(packet.header.frag_number + 1));
+  client.stimulates(rule<"RAMCLOUD-ack-16">);
+  for (const unsigned first : {end + 6u, header.total_frags + 1u, 65535u})
+    if (first != end + 6u || first <= header.total_frags)
+      client.send(ClientProbe::ack(header), encode_ack({.first_missing_frag = static_cast<std::uint16_t>(first)}));
+  client.settle();  // before more is sent, and the ACK becomes true
+  bool silent = true;
+  client.watch([&](const Received&) { silent = false; });
+  const auto request = whole_request(client, sent);
+  if (!client.ok()) return;
+  // A client that believes the ACK has nothing left to send, and waits for its response, be it in silence
+  // (RAMCLOUD/R45).
+  client.advise(rule<"RAMCLOUD-ack-16">, request.has_value(), "the whole request", silent ? "silence" : "a part of it",
+                "the client seems to believe an ACK of what it has not sent");
+  if (request) client.expect_to_go_on(rule<"RAMCLOUD-ack-16">, *request);
+}
+
+void ignore_short_ones(ClientProbe& client) {
+  client.trigger({.octets = 5000, .count = 2});
+  client.accept(client.await_open());
+  auto first = client.await_data();
+  if (!first) return client.inconclusive("the client sent no request");
+  const OctetBuffer all = encode_ack({.first_missing_frag = first->header.total_frags});
+  client.stimulates(rule<"RAMCLOUD-ack-17">);
+  for (std::size_t length = 0; length < layout::kAck; ++length)
+    client.send(ClientProbe::ack(first->header), Octets(all).first(length));
+  const auto request = whole_request(client, {std::move(*first)});
+  if (!client.ok()) return;
+  client.require(rule<"RAMCLOUD-ack-17">, request.has_value(), "the whole request", "a part of it");
+  if (request) client.expect_to_go_on(rule<"RAMCLOUD-ack-17">, *request);
+}
+
+const Case kCases[] = {
+    asks_for_acks<ServerProbe>({
+        .id = "ack/server-names-the-first-missing-fragment",
+        .rules = {&rule<"RAMCLOUD-ack-6">, &rule<"RAMCLOUD-ack-1">, &rule<"RAMCLOUD-ack-2">, &rule<"RAMCLOUD-ack-3">,
+                  &rule<"RAMCLOUD-ack-4">, &rule<"RAMCLOUD-ack-5">, &rule<"RAMCLOUD-ack-8">, &rule<"RAMCLOUD-ack-9">},
+        .purpose = "Of requests of 8 fragments with gaps, the ACK names the lowest that is missing.",
+        .total = 8,
+        .patterns = gaps(),
+    }),
+    asks_for_acks<ServerProbe>({
+        .id = "ack/server-reports-staged-fragments",
+        .rules = {&rule<"RAMCLOUD-ack-7">, &rule<"RAMCLOUD-ack-5">, &rule<"RAMCLOUD-ack-8">},
+        .purpose = "Of requests of 40 fragments with gaps, bits 0 to 31 of the stagingVector report what is there.",
+        .total = 40,
+        .patterns = staged(),
+    }),
+    ignored_by_server({
+        .id = "ack/server-ignores-one-beyond-the-end",
+        .rules = {&rule<"RAMCLOUD-ack-11">, &rule<"RAMCLOUD-fragNumber-5">},
+        .purpose = "After ACKs for totalFrags + 1 and 65535 fragments the response still comes whole.",
+        .send =
+            [](ServerProbe& server, const ProbeSession& session, const Received& first) {
+              send_ack(server, session, first.header.total_frags + 1u);
+              send_ack(server, session, 65535);
+            },
+        .may_be_believed = true,
+    }),
+    ignored_by_server({
+        .id = "ack/server-ignores-one-beyond-what-was-sent",
+        .rules = {&rule<"RAMCLOUD-ack-11">},
+        .purpose = "After an ACK for fragments that the server has not sent yet the response still comes whole.",
+        .send =
+            [](ServerProbe& server, const ProbeSession& session, const Received& first) {
+              const std::uint16_t end = drain(server, first);
+              if (end + 6u > first.header.total_frags) return;  // it has sent everything
+              send_ack(server, session, end + 6u);
+              server.settle();  // before more is sent, and the ACK becomes true
+            },
+        .may_be_believed = true,
+    }),
+    ignored_by_server({
+        .id = "ack/server-ignores-a-short-one",
+        .rules = {&rule<"RAMCLOUD-ack-12">},
+        .purpose = "After ACKs of 0 to 5 octets the response still comes whole.",
+        .send =
+            [](ServerProbe& server, const ProbeSession& session, const Received& first) {
+              const OctetBuffer all = encode_ack({.first_missing_frag = first.header.total_frags});
+              for (std::size_t length = 0; length < layout::kAck; ++length)
+                server.send(ServerProbe::ack(session, {0, 1}), Octets(all).first(length));
+            },
+    }),
+    ignored_by_server({
+        .id = "ack/server-bears-a-long-one",
+        .rules = {&rule<"RAMCLOUD-ack-18">},
+        .purpose = "After an ACK of 7 octets, true in its first six, the response still comes whole.",
+        .send =
+            [](ServerProbe& server, const ProbeSession& session, const Received&) {
+              OctetBuffer seven = encode_ack({.first_missing_frag = 0});
+              seven.push_back(0xff);
+              server.send(ServerProbe::ack(session, {0, 1}), seven);
+            },
+    }),
+    {
+        .id = "ack/fragments-that-cannot-be-reported",
+        .iut = Role::responder,
+        .rules = {&rule<"RAMCLOUD-ack-19">},
+        .purpose = "A request of 40 fragments, the last 39 sent before the first, completes.",
+        .run = with<ServerProbe>([](ServerProbe& server) {
+          const ProbeSession session = server.open();
+          const auto message = fragments_of(pattern(400), 10);
+          server.prepare(session, {0, 0}, pattern(kLong));
+          for (std::size_t number = 1; number < message.size(); ++number)
+            server.send(ServerProbe::data(session, {0, 1}, number, message.size()), message[number]);
+          server.expect_echo(rule<"RAMCLOUD-ack-19">, session, {0, 1}, message);
+        }),
+    },
+    asks_for_acks<ClientProbe>({
+        .id = "ack/client-names-the-first-missing-fragment",
+        .rules = {&rule<"RAMCLOUD-ack-14">, &rule<"RAMCLOUD-ack-1">, &rule<"RAMCLOUD-ack-2">, &rule<"RAMCLOUD-ack-3">,
+                  &rule<"RAMCLOUD-ack-4">, &rule<"RAMCLOUD-ack-5">, &rule<"RAMCLOUD-ack-8">, &rule<"RAMCLOUD-ack-9">},
+        .purpose = "Of responses of 8 fragments with gaps, the ACK names the lowest that is missing.",
+        .total = 8,
+        .patterns = gaps(),
+    }),
+    asks_for_acks<ClientProbe>({
+        .id = "ack/client-reports-staged-fragments",
+        .rules = {&rule<"RAMCLOUD-ack-15">, &rule<"RAMCLOUD-ack-5">, &rule<"RAMCLOUD-ack-8">},
+        .purpose = "Of responses of 40 fragments with gaps, bits 0 to 31 of the stagingVector report what is there.",
+        .total = 40,
+        .patterns = staged(),
+    }),
+    {
+        .id = "ack/client-ignores-one-beyond-what-was-sent",
+        .iut = Role::initiator,
+        .rules = {&rule<"RAMCLOUD-ack-16">, &rule<"RAMCLOUD-fragNumber-5">, &rule<"RAMCLOUD-header-4">},
+        .purpose = "After ACKs for fragments that were not sent, and beyond the end, the request still comes whole.",
+        .needs = Service::echo,
+        .run = with<ClientProbe>(ignore_beyond_what_was_sent),
+    },
+    {
+        .id = "ack/client-ignores-a-short-one",
+        .iut = Role::initiator,
+        .rules = {&rule<"RAMCLOUD-ack-17">},
+        .purpose = "After ACKs of 0 to 5 octets the request still comes whole.",
+        .needs = Service::echo,
+        .run = with<ClientProbe>(ignore_short_ones),
+    },
+};
+
+}  // namespace
+
+std::span<const Case> ack_cases() {
+  return kCases;
+}
+
+}  // namespace wirelaw::ramcloud

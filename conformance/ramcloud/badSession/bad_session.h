@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conformance/judge.h"
+#include "conformance/ramcloud/tracker/trace_state.h"
+
+namespace wirelaw::ramcloud {
+
+// The first packet of an RPC: that BAD_SESSION has not ended its session long before.
+void judge_new_in_refused(Judge& judge, const Seen& seen);
+void judge_bad_session(Judge& judge, const Seen& seen, bool from_client, std::optional<bool> hint_known);
+
+}  // namespace wirelaw::ramcloud

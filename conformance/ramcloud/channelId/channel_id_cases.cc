@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// "channelId"
+#include "conformance/ramcloud/channelId/rules.h"
+#include "conformance/ramcloud/probes/case_file.h"
+
+namespace wirelaw::ramcloud {
+namespace {
+
+const Case kCases[] = {
+    not_executed({
+        .id = "channelId/beyond-the-bound-is-not-executed",
+        .rules = {&rule<"RAMCLOUD-channelId-3">},
+        .purpose = "Requests on the channel above the bound and on channel 255 are not executed.",
+        .expected = "no response, or BAD_SESSION",
+        .good_request = "within bounds",
+        .send =
+            [](ServerProbe& server, const ProbeSession& session) {
+              if (session.max_channel_id == 255) return server.skip("the server allows every channel id");
+              const auto above = static_cast<std::uint8_t>(session.max_channel_id + 1);
+              server.send(ServerProbe::data(session, {.channel = above, .id = 0}), text("out of bounds"));
+              server.send(ServerProbe::data(session, {.channel = 255, .id = 0}), text("out of bounds"));
+            },
+    }),
+    not_taken({
+        .id = "channelId/response-on-another-channel-is-not-taken",
+        .rules = {&rule<"RAMCLOUD-channelId-4">, &rule<"RAMCLOUD-channelId-1">},
+        .purpose = "The response on the next channel, on the last one and on channel 255 is not taken.",
+        .send =
+            [](ClientProbe& client, const ClientRequest& request) {
+              for (const unsigned channel : {request.header.channel_id + 1u, 7u - request.header.channel_id, 255u}) {
+                Header other = ClientProbe::data(request.header);
+                other.channel_id = static_cast<std::uint8_t>(channel);
+                client.send(other, request.octets);
+              }
+            },
+    }),
+    {
+        .id = "channelId/client-honours-bound-0",
+        .iut = Role::initiator,
+        .rules = {&rule<"RAMCLOUD-channelId-5">, &rule<"RAMCLOUD-channelId-1">},
+        .purpose = "Where the open response has 0, three requests at once all travel on channel 0.",
+        .needs = Service::echo,
+        .run = with<ClientProbe>([](ClientProbe& client) {
+          client.trigger({.octets = 32, .count = 3, .parallel = true});
+          client.accept(client.await_open(), {.max_channel_id = 0});
+          client.watch([&](const Received& packet) {
+            if (packet.is(PayloadType::data))
+              client.require(rule<"RAMCLOUD-channelId-5">, packet.header.channel_id == 0, "channel 0", to_text(packet));
+          });
+          bool any = false;
+          for (int i = 0; i < 3; ++i) {
+            const auto request = client.next_request();
+            if (!request) break;
+            any = true;
+            client.echo(*request);
+          }
+          if (client.ok() && !any && !client.may_lack_answer())
+            client.advise(rule<"RAMCLOUD-channelId-5">, false, "requests on channel 0", "none",
+                          "the client seems to take the octet for a number of channels");
+        }),
+    },
+};
+
+}  // namespace
+
+std::span<const Case> channel_id_cases() {
+  return kCases;
+}
+
+}  // namespace wirelaw::ramcloud

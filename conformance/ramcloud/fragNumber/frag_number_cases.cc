@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// "fragNumber"
+#include <fmt/format.h>
+
+#include <set>
+
+#include "conformance/ramcloud/ack/rules.h"
+#include "conformance/ramcloud/fragNumber/rules.h"
+#include "conformance/ramcloud/probes/case_file.h"
+#include "conformance/ramcloud/totalFrags/rules.h"
+
+namespace wirelaw::ramcloud {
+namespace {
+
+// A request of which the server has been sent the fragments in this order comes back in the right one.
+void expect_order_not_to_matter(ServerProbe& server, const ProbeSession& session, Rpc rpc,
+                                const std::vector<std::size_t>& order) {
+  const auto fragments = fragments_of(pattern(500, rpc.id), 100);
+  for (const std::size_t number : order)
+    server.send(ServerProbe::data(session, rpc, number, fragments.size()), fragments[number]);
+  server.expect_echo(rule<"RAMCLOUD-fragNumber-3">, session, rpc, fragments, {}, {.send_first = false});
+}
+
+const Case kCases[] = {
+    {
+        .id = "fragNumber/response-fragments-are-numbered",
+        .iut = Role::responder,
+        .rules = {&rule<"RAMCLOUD-fragNumber-2">, &rule<"RAMCLOUD-fragNumber-1">, &rule<"RAMCLOUD-totalFrags-2">,
+                  &rule<"RAMCLOUD-totalFrags-1">},
+        .purpose = "A response of 20000 octets comes in fragments 0 to totalFrags - 1.",
+        .run = with<ServerProbe>([](ServerProbe& server) {
+          const ProbeSession session = server.open_proven();
+          std::set<unsigned> numbers;
+          unsigned total = 0;
+          const auto response = server.call(session, {0, 0}, pattern(20'000), {.seen = [&](const Received& packet) {
+                                              if (!packet.is(PayloadType::data)) return;
+                                              numbers.insert(packet.header.frag_number);
+                                              if (total == 0) total = packet.header.total_frags;
+                                            }});
+          if (numbers.empty()) return server.inconclusive("the server did not answer");
+          server.require(
+              rule<"RAMCLOUD-fragNumber-2">,
+              response && numbers.size() == total && *numbers.begin() == 0 && *numbers.rbegin() + 1 == total,
+              fmt::format("the fragments 0 to {} of {}", total - 1, total),
+              fmt::format("{} different ones from {} to {}", numbers.size(), *numbers.begin(), *numbers.rbegin()));
+        }),
+    },
+    {
+        .id = "fragNumber/request-fragments-in-any-order",
+        .iut = Role::responder,
+        .rules = {&rule<"RAMCLOUD-fragNumber-3">, &rule<"RAMCLOUD-totalFrags-3">},
+        .purpose = "Requests of five fragments, in order, reversed, shuffled and doubled, come back whole.",
+        .needs = Service::echo,
+        .run = with<ServerProbe>([](ServerProbe& server) {
+          const ProbeSession session = server.open_proven();
+          expect_order_not_to_matter(server, session, {0, 0}, {4, 3, 2, 1, 0});
+          expect_order_not_to_matter(server, session, {0, 1}, {2, 0, 4, 1, 3});
+          expect_order_not_to_matter(server, session, {0, 2}, {0, 0, 1, 1, 2, 2, 3, 3, 4});
+          expect_order_not_to_matter(server, session, {0, 3}, {3, 3, 1, 1, 0, 3, 1, 0, 4, 4, 2});
+        }),
+    },
+    {
+        .id = "fragNumber/request-fragment-beyond-the-end",
+        .iut = Role::responder,
+        .rules = {&rule<"RAMCLOUD-fragNumber-4">},
+        .purpose = "Fragments 2, 5 and 65535 of a request of two, sent for the missing fragment 1, do nothing.",
+        .run = with<ServerProbe>([](ServerProbe& server) {
+          const ProbeSession session = server.open_proven();
+          const auto halves = fragments_of(text("first half second half"), 11);
+          server.send_good(ServerProbe::data(session, {0, 0}, 0, 2), halves[0]);
+          server.stimulates(rule<"RAMCLOUD-fragNumber-4">);
+          for (const std::size_t number : {2u, 5u, 65535u})
+            server.send(ServerProbe::data(session, {0, 0}, number, 2), text("beyond"));
+          server.expect_none(rule<"RAMCLOUD-fragNumber-4">, is_data, "no response before fragment 1");
+          // A server that keeps such a fragment has spoilt the request of the client that sent it, and no other's.
+          constexpr std::string_view kKept = "the server seems to keep fragments beyond the end";
+          server.advise_echo(rule<"RAMCLOUD-fragNumber-4">, session, {0, 0}, halves, kKept);
+          server.send(ServerProbe::data(session, {0, 1}, 1, 1), text("beyond"));
+          server.advise_echo(rule<"RAMCLOUD-fragNumber-4">, session, {0, 1}, fragments_of(text("the next request")),
+                             kKept);
+          server.expect_unharmed(rule<"RAMCLOUD-fragNumber-4">);
+        }),
+    },
+    {
+        .id = "fragNumber/response-fragments-in-any-order",
+        .iut = Role::initiator,
+        .rules = {&rule<"RAMCLOUD-fragNumber-6">},
+        .purpose = "Responses of five fragments, reversed, shuffled and doubled, are taken.",
+        .needs = Service::echo,
+        .run = with<ClientProbe>([](ClientProbe& client) {
+          std::optional request = client.first_request({.octets = 500, .count = 4});
+          const std::vector<std::size_t> orders[] = {{4, 3, 2, 1, 0}, {2, 0, 4, 1, 3}, {0, 0, 1, 1, 2, 2, 3, 3, 1, 4}};
+          for (const auto& order : orders) {
+            if (!request) return;
+            client.stimulates(rule<"RAMCLOUD-fragNumber-6">);
+            client.echo_in_order(*request, 100, order);
+            request = client.expect_next(rule<"RAMCLOUD-fragNumber-6">);
+          }
+        }),
+    },
+    not_taken({
+        .id = "fragNumber/response-fragment-beyond-the-end",
+        .rules = {&rule<"RAMCLOUD-fragNumber-7">, &rule<"RAMCLOUD-ack-3">},
+        .purpose = "Fragments 2, 5 and 65535 of a response of two, with what fragment 1 has to bring, do nothing.",
+        .trigger = {.octets = 64, .count = 2},
+        .may_spoil = true,
+        .send =
+            [](ClientProbe& client, const ClientRequest& request) {
+              client.echo_in_order(request, 32, {0});
+              // A client that takes one for the missing fragment has a whole response, and shows that by going on.
+              for (const std::size_t number : {2u, 5u, 65535u})
+                client.send(ClientProbe::data(request.header, number, 2), fragments_of(request.octets, 32).back());
+            },
+    }),
+};
+
+}  // namespace
+
+std::span<const Case> frag_number_cases() {
+  return kCases;
+}
+
+}  // namespace wirelaw::ramcloud

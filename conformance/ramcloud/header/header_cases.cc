@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// "RAMCloud RPC Header format"
+#include "conformance/ramcloud/header/rules.h"
+#include "conformance/ramcloud/probes/case_file.h"
+
+namespace wirelaw::ramcloud {
+namespace {
+
+const Case kCases[] = {
+    not_executed({
+        .id = "header/server-drops-what-is-shorter",
+        .rules = {&rule<"RAMCLOUD-header-6">, &rule<"RAMCLOUD-header-1">},
+        .purpose = "The first 0 to 25 octets of a good request and of an open request get no answer.",
+        .expected = "no answer",
+        .unwanted =
+            [](const Received& packet, const ProbeSession& session) {
+              return !(packet.is(PayloadType::session_open) && ServerProbe::is_to(packet, session));
+            },
+        .good_request = "whole",
+        .explanation = "a good request after the short ones",
+        .send =
+            [](ServerProbe& server, const ProbeSession& session) {
+              const OctetBuffer request = encode(ServerProbe::data(session, {0, 0}));
+              const OctetBuffer open = encode(ServerProbe::open_request(server.fresh_hint()));
+              for (std::size_t length = 0; length < layout::kHeader; ++length) {
+                server.send_octets(Octets(request).first(length));
+                server.send_octets(Octets(open).first(length));
+              }
+            },
+    }),
+    not_taken({
+        .id = "header/client-drops-what-is-shorter",
+        .rules = {&rule<"RAMCLOUD-header-7">, &rule<"RAMCLOUD-header-1">},
+        .purpose = "The first 0 to 25 octets of a good response are no response.",
+        .send =
+            [](ClientProbe& client, const ClientRequest& request) {
+              const OctetBuffer response = encode(ClientProbe::data(request.header));
+              for (std::size_t length = 0; length < layout::kHeader; ++length)
+                client.send_octets(Octets(response).first(length));
+            },
+    }),
+};
+
+}  // namespace
+
+std::span<const Case> header_cases() {
+  return kCases;
+}
+
+}  // namespace wirelaw::ramcloud

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// "PT_SESSION_OPEN": the request.
+#include "conformance/ramcloud/openRequest/open_request.h"
+
+#include "conformance/ramcloud/fields.h"
+#include "conformance/ramcloud/openRequest/rules.h"
+
+namespace wirelaw::ramcloud {
+
+void judge_open_request(Judge& judge, const Seen& seen) {
+  judge.require(rule<"RAMCLOUD-openRequest-1">, seen.message.wire_length == layout::kHeader,
+                field::payload(seen.packet), expected("no payload"),
+                actual([&] { return fmt::format("{} octets", seen.message.wire_length - layout::kHeader); }),
+                "an open request carries nothing behind its header");
+}
+
+}  // namespace wirelaw::ramcloud

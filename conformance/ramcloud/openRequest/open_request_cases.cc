@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// "PT_SESSION_OPEN": the request
+#include "conformance/ramcloud/openRequest/rules.h"
+#include "conformance/ramcloud/probes/case_file.h"
+
+namespace wirelaw::ramcloud {
+namespace {
+
+const Case kCases[] = {
+    {
+        .id = "openRequest/payload-does-no-harm",
+        .iut = Role::responder,
+        .rules = {&rule<"RAMCLOUD-openRequest-2">},
+        .purpose = "After open requests with 1 and with 1374 octets of payload, a good one opens a session.",
+        .run = with<ServerProbe>([](ServerProbe& server) {
+          server.stimulates(rule<"RAMCLOUD-openRequest-2">);
+          server.send(ServerProbe::open_request(server.fresh_hint()), text("x"));
+          server.send(ServerProbe::open_request(server.fresh_hint()), pattern(1374));
+          const auto session = server.try_open();
+          if (!server.require(rule<"RAMCLOUD-openRequest-2">, session.has_value(), "an open response", "none")) return;
+          server.expect_echo(rule<"RAMCLOUD-openRequest-2">, *session, {0, 0}, text("in a good session"));
+        }),
+    },
+};
+
+}  // namespace
+
+std::span<const Case> open_request_cases() {
+  return kCases;
+}
+
+}  // namespace wirelaw::ramcloud

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// "payloadType", "PT_DATA"
+#include <numeric>
+
+#include "conformance/ramcloud/payloadType/rules.h"
+#include "conformance/ramcloud/pleaseDrop/rules.h"
+#include "conformance/ramcloud/probes/case_file.h"
+#include "conformance/ramcloud/reserved1/rules.h"
+#include "conformance/ramcloud/totalFrags/rules.h"
+
+namespace wirelaw::ramcloud {
+namespace {
+
+constexpr unsigned kReserved[] = {3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+Header of_type(Header header, unsigned type) {
+  header.payload_type = static_cast<PayloadType>(type);
+  return header;
+}
+
+const Case kCases[] = {
+    not_executed({
+        .id = "payloadType/server-ignores-reserved-types",
+        .rules = {&rule<"RAMCLOUD-payloadType-2">, &rule<"RAMCLOUD-payloadType-1">},
+        .purpose = "Requests of the payload types 3 and 5 to 15 are not answered, and the session goes on.",
+        .expected = "no answer",
+        .unwanted =
+            [](const Received& packet, const ProbeSession& session) {
+              return ServerProbe::is_to(packet, session) && !packet.is(PayloadType::session_open);
+            },
+        .send =
+            [](ServerProbe& server, const ProbeSession& session) {
+              for (const unsigned type : kReserved)
+                server.send(of_type(ServerProbe::data(session, {0, 0}), type), text("reserved"));
+            },
+    }),
+    not_taken({
+        .id = "payloadType/client-ignores-reserved-types",
+        .rules = {&rule<"RAMCLOUD-payloadType-3">, &rule<"RAMCLOUD-payloadType-1">},
+        .purpose = "Answers of the payload types 3 and 5 to 15 are no response.",
+        .send =
+            [](ClientProbe& client, const ClientRequest& request) {
+              for (const unsigned type : kReserved)
+                client.send(of_type(ClientProbe::data(request.header), type), request.octets);
+            },
+    }),
+    {
+        .id = "payloadType/data-is-opaque",
+        .iut = Role::responder,
+        .rules = {&rule<"RAMCLOUD-payloadType-4">, &rule<"RAMCLOUD-totalFrags-1">, &rule<"RAMCLOUD-reserved1-1">,
+                  &rule<"RAMCLOUD-pleaseDrop-3">},
+        .purpose = "All octet values, no octet, one octet, a full fragment, one more, and 40000 come back unaltered.",
+        .needs = Service::echo,
+        .run = with<ServerProbe>([](ServerProbe& server) {
+          const ProbeSession session = server.open();
+          OctetBuffer every_value(256);
+          std::iota(every_value.begin(), every_value.end(), Octet{0});
+          server.expect_echo(rule<"RAMCLOUD-payloadType-4">, session, {0, 0}, every_value);
+          // The empty request may have arrived, and its empty response have no fragment (RAMCLOUD/R46).
+          server.advise_echo(rule<"RAMCLOUD-payloadType-4">, session, {0, 1}, fragments_of(OctetBuffer{}),
+                             "an empty request, whose response is empty too: the one or the other was not sent");
+          server.expect_echo(rule<"RAMCLOUD-payloadType-4">, session, {0, 2}, text("x"));
+          server.expect_echo(rule<"RAMCLOUD-payloadType-4">, session, {0, 3}, pattern(1374));
+          server.expect_echo(rule<"RAMCLOUD-payloadType-4">, session, {0, 4}, pattern(1375));
+          server.expect_echo(rule<"RAMCLOUD-payloadType-4">, session, {0, 5}, pattern(40'000));
+        }),
+    },
+};
+
+}  // namespace
+
+std::span<const Case> payload_type_cases() {
+  return kCases;
+}
+
+}  // namespace wirelaw::ramcloud

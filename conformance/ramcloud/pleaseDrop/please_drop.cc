@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// "flags.pleaseDrop": what a trace can show of it.
+#include "conformance/ramcloud/pleaseDrop/please_drop.h"
+
+#include "conformance/ramcloud/fields.h"
+#include "conformance/ramcloud/pleaseDrop/rules.h"
+
+namespace wirelaw::ramcloud {
+
+void judge_please_drop(Judge& judge, const Seen& seen) {
+  judge.advise(rule<"RAMCLOUD-pleaseDrop-3">, !seen.header().flags.please_drop, field::kFlags, expected("pleaseDrop 0"),
+               actual("pleaseDrop 1"), "fine where a test of loss was meant");
+}
+
+}  // namespace wirelaw::ramcloud

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conformance/judge.h"
+#include "conformance/ramcloud/tracker/trace_state.h"
+
+namespace wirelaw::ramcloud {
+
+void judge_please_drop(Judge& judge, const Seen& seen);
+
+}  // namespace wirelaw::ramcloud

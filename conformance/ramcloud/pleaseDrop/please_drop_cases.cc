@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// "flags.pleaseDrop"
+#include "conformance/ramcloud/pleaseDrop/rules.h"
+#include "conformance/ramcloud/probes/case_file.h"
+
+namespace wirelaw::ramcloud {
+namespace {
+
+const Case kCases[] = {
+    {
+        .id = "pleaseDrop/open-request",
+        .iut = Role::responder,
+        .rules = {&rule<"RAMCLOUD-pleaseDrop-1">},
+        .purpose = "An open request with the flag opens nothing; without it, it does.",
+        .run = with<ServerProbe>([](ServerProbe& server) {
+          Header open = ServerProbe::open_request(server.fresh_hint());
+          open.flags.please_drop = true;
+          server.send(open);
+          server.expect_none(
+              rule<"RAMCLOUD-pleaseDrop-1">, [](const Received&) { return true; }, "no answer");
+          const auto session = server.try_open({.client_hint = open.client_session_hint});
+          server.require(rule<"RAMCLOUD-pleaseDrop-1">, session.has_value(),
+                         "an answer to the request without the flag", "none");
+        }),
+    },
+    not_executed({
+        .id = "pleaseDrop/request",
+        .rules = {&rule<"RAMCLOUD-pleaseDrop-1">, &rule<"RAMCLOUD-pleaseDrop-3">},
+        .purpose = "A request with the flag is not executed; without it, it is.",
+        .good_request = "to be executed",
+        .send =
+            [](ServerProbe& server, const ProbeSession& session) {
+              server.send(ServerProbe::data_with(session, {0, 0}, {.please_drop = true}), text("to be dropped"));
+            },
+    }),
+    {
+        .id = "pleaseDrop/request-that-asks-for-an-ACK",
+        .iut = Role::responder,
+        .rules = {&rule<"RAMCLOUD-pleaseDrop-1">},
+        .purpose = "A fragment with the flag gets no ACK, although it asks for one.",
+        .run = with<ServerProbe>([](ServerProbe& server) {
+          const ProbeSession session = server.open_proven();
+          const auto halves = fragments_of(text("first half second half"), 11);
+          server.send(ServerProbe::data_with(session, {0, 0}, {.request_ack = true, .please_drop = true}, 0, 2),
+                      halves[0]);
+          server.expect_none(
+              rule<"RAMCLOUD-pleaseDrop-1">,
+              [](const Received& packet) { return packet.is(PayloadType::ack) || packet.is(PayloadType::data); },
+              "no ACK");
+          server.expect_echo(rule<"RAMCLOUD-pleaseDrop-1">, session, {0, 0}, halves);
+        }),
+    },
+    not_taken({
+        .id = "pleaseDrop/response",
+        .rules = {&rule<"RAMCLOUD-pleaseDrop-2">, &rule<"RAMCLOUD-pleaseDrop-3">},
+        .purpose = "A response with the flag is neither taken nor acknowledged.",
+        .send =
+            [](ClientProbe& client, const ClientRequest& request) {
+              client.watch([&](const Received& packet) {
+                client.require(rule<"RAMCLOUD-pleaseDrop-2">, !ClientProbe::is_ack(packet, request.rpc()), "no ACK",
+                               to_text(packet));
+              });
+              client.send(ClientProbe::data_with(request.header, {.request_ack = true, .please_drop = true}, 0, 2),
+                          text("to be dropped"));
+              client.send(ClientProbe::data_with(request.header, {.please_drop = true}), text("to be dropped"));
+            },
+    }),
+};
+
+}  // namespace
+
+std::span<const Case> please_drop_cases() {
+  return kCases;
+}
+
+}  // namespace wirelaw::ramcloud

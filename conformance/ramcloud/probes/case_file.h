@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every <section>_cases.cc begins with: the probes, the rules that a trace can show to be broken, and the two
+// shapes that most sections have a case of.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "conformance/ramcloud/cases.h"
+#include "conformance/ramcloud/probes/client_probe.h"
+#include "conformance/ramcloud/probes/server_probe.h"
+#include "conformance/section.h"
+
+namespace wirelaw::ramcloud {
+
+// RAMCLOUD/R23: the text has a client repeat itself a fixed number of times and does not say how often, so no number
+// proves that it would never have given up.
+inline constexpr unsigned kManyRepetitions = 5000;
+inline constexpr std::string_view kEndIsOpen = "the text gives no number: the client may give up later";
+
+// What a server must not execute: it is sent in a session that works, nothing unwanted comes back, and the good request
+// that follows is answered.
+struct NotExecuted {
+  std::string_view id;
+  std::vector<const Rule*> rules;  // the first is the one that the case judges
+  std::string_view purpose;
+  std::string_view expected = "no response";
+  Service needs = Service::none;
+  bool (*unwanted)(const Received& packet, const ProbeSession& session) = is_data;
+  Rpc good_rpc = {.channel = 0, .id = 0};
+  std::string_view good_request = "a good request";
+  std::string_view explanation = {};  // of the good request
+  void (*send)(ServerProbe& server, const ProbeSession& session);
+};
+Case not_executed(NotExecuted row);
+
+// What a client must not take for the response to its request: it is sent, the client does not go on, and takes the
+// good response that follows. An echo application is needed.
+struct NotTaken {
+  std::string_view id;
+  std::vector<const Rule*> rules;  // the first is the one that the case judges
+  std::string_view purpose;
+  TriggerRequest trigger = {.count = 2};
+  // Of what comes amid a response: that the rest of it is not taken afterwards has another plausible reading
+  // (RAMCLOUD/R45).
+  bool may_spoil = false;
+  void (*send)(ClientProbe& client, const ClientRequest& request);
+};
+Case not_taken(NotTaken row);
+
+}  // namespace wirelaw::ramcloud

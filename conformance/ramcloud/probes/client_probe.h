@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// The server that a client under test meets: a good server, unless the case sends something else in between.
+#pragma once
+
+#include <functional>
+#include <list>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "conformance/ramcloud/probes/probe.h"
+
+namespace wirelaw::ramcloud {
+
+// A session as the probe offers it in an open response.
+struct Offer {
+  std::uint64_t token = 0x1d3a5c7e9fb2d4f6;
+  std::uint32_t server_hint = 0x00c0ffee;
+  // With 7 both readings of the octet give several channels, and with 1 at least one (RAMCLOUD/R1).
+  std::uint8_t max_channel_id = 7;
+};
+
+// A request that has come in whole.
+struct ClientRequest {
+  Header header;  // of the fragment that completed it
+  OctetBuffer octets;
+
+  Rpc rpc() const { return {header.channel_id, header.rpc_id}; }
+  std::uint16_t total() const { return header.total_frags; }
+};
+
+class ClientProbe : public Probe {
+ public:
+  explicit ClientProbe(CaseRun& run) : Probe(run) {}
+
+  // --- the beginning of every case
+  void trigger(const TriggerRequest& request);
+  // The client's open request; inconclusive where none comes.
+  Header await_open();
+  // Answers an open request, and serves the session from then on.
+  void accept(const Header& open, const Offer& offer = {});
+  // Trigger, open handshake, and the first request, not yet answered.
+  ClientRequest first_request(const TriggerRequest& request, const Offer& offer = {});
+
+  // --- headers of packets to the client
+  static Header open_response(const Header& open, const Offer& offer);
+  static Header data(const Header& request, std::size_t number = 0, std::size_t total = 1);
+  static Header data_with(const Header& request, Flags flags, std::size_t number = 0, std::size_t total = 1);
+  static Header ack(const Header& request);
+  static Header bad_session(const Header& offending);
+
+  // --- serving
+  // The next request that has not been given yet; serves meanwhile: repeats open responses and responses, answers
+  // requests for ACKs. Nothing where none comes in `patience()`.
+  std::optional<ClientRequest> next_request();
+  std::optional<ClientRequest> next_request(Instant deadline);
+  // Inconclusive where there is none.
+  ClientRequest await_request();
+  // The first DATA of a request, not served; open requests that come again before it are.
+  std::optional<Received> await_data();
+  // The response; sent again when the client shows that it lacks it.
+  void answer(const ClientRequest& request, Octets response, std::size_t fragment_octets = kFragmentOctets);
+  void echo(const ClientRequest& request, std::size_t fragment_octets = kFragmentOctets) {
+    answer(request, request.octets, fragment_octets);
+  }
+  // Fragments of a response in the order given, some of them perhaps twice or never; none asks for an ACK. What is
+  // missing is sent when the client shows that it lacks it.
+  void echo_in_order(const ClientRequest& request, std::size_t fragment_octets, const std::vector<std::size_t>& order);
+  // Serves one packet as a good server does; a request that it completes is given back.
+  std::optional<ClientRequest> serve(const Received& packet);
+  // Serves until the client has been quiet for a while.
+  void serve_to_the_end();
+
+  // --- what a case expects
+  // The client goes on with its next request, which is given; the probe serves meanwhile.
+  std::optional<ClientRequest> expect_next(const Rule& rule, std::string_view explanation = {});
+  // Answers the request properly, and the client goes on. A response of which something was sent is sent again whole.
+  std::optional<ClientRequest> expect_to_go_on(const Rule& rule, const ClientRequest& request,
+                                               std::string_view explanation = {});
+  // What was just sent is no whole answer: the client does not go on with another request. It repeats itself, or is
+  // silent.
+  bool expect_no_next(const Rule& rule, const ClientRequest& request, std::string_view explanation = {});
+  // Both in turn: what is sent by `bogus` is not taken, and the good answer that follows is.
+  void expect_not_taken(const Rule& rule, const ClientRequest& request, const std::function<void()>& bogus,
+                        std::string_view explanation = {});
+
+  // The same of a client to which a part of its response was sent, and then what may have spoilt it: that it does not
+  // take the rest, or is silent, is a warning (RAMCLOUD/R45).
+  void expect_still_lacking(const Rule& rule, const ClientRequest& request, std::string_view explanation);
+
+  // Sends fragments of a response, the last of them asking for an ACK, until an ACK comes that reports `wanted`, at
+  // most kTries times. Gives the last ACK.
+  std::optional<Received> ask_for_ack(const ClientRequest& request, const std::vector<OctetBuffer>& fragments,
+                                      const std::vector<std::uint16_t>& sent, const Ack& wanted);
+
+  // Whether silence may be the network's: the client has asked again for what it had been sent, so that packets are
+  // lost, and its last request has not been answered so often that one answer must have come.
+  bool may_lack_answer() const { return asked_again_ && answers_ < kTries; }
+
+  // --- what came
+  static bool is_request(const Received& packet, Rpc rpc) {
+    return packet.is(PayloadType::data) && belongs_to(packet.header, rpc);
+  }
+  // One that came before it, and was sent again before its answer was there, may arrive late.
+  static bool is_another_request(const Received& packet, const ClientRequest& request) {
+    const Rpc rpc = request.rpc();
+    const bool before = packet.header.channel_id == rpc.channel && packet.header.rpc_id - rpc.id > 0x7fffffff;
+    return packet.is(PayloadType::data) && !belongs_to(packet.header, rpc) && !before &&
+           packet.header.client_session_hint == request.header.client_session_hint;
+  }
+  static bool is_ack(const Received& packet, Rpc rpc) {
+    return packet.is(PayloadType::ack) && belongs_to(packet.header, rpc);
+  }
+
+ private:
+  struct Channel {
+    std::uint32_t rpc_id = 0;
+    FragmentsHere request;
+    bool complete = false;
+    std::vector<OctetBuffer> response;  // in fragments; empty as long as there is none
+  };
+  struct Served {
+    Header open;
+    Offer offer;
+    std::map<std::uint8_t, Channel> channels;
+  };
+
+  void answer_properly(const ClientRequest& request);
+  Served* served(const Header& header);
+  Channel* channel_of(const ClientRequest& request);
+  void serve_open(const Header& open);
+  void send_response(const Header& request, const Channel& channel, const Ack& known);
+
+  std::list<Served> sessions_;
+  bool asked_again_ = false;  // for an open response, or a response, that had been sent
+  unsigned answers_ = 0;      // how often the response to the last request was sent, or what was missing of it
+};
+
+}  // namespace wirelaw::ramcloud

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// The client that a server under test meets: a good client, unless the case sends something else in between.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "conformance/ramcloud/probes/probe.h"
+
+namespace wirelaw::ramcloud {
+
+// A session that the server has opened for the probe.
+struct ProbeSession {
+  std::uint64_t token = 0;
+  std::uint32_t client_hint = 0;
+  std::uint32_t server_hint = 0;
+  std::uint8_t max_channel_id = 0;
+};
+
+struct OpenOptions {
+  std::optional<std::uint32_t> client_hint;  // a fresh one where none is given
+  // A value that no table index can equal: deployed servers take an index for an attempt to use that session.
+  std::uint32_t server_hint = 0xcccccccc;
+  OctetBuffer payload;
+};
+
+// How the probe behaves while an RPC goes on.
+struct CallOptions {
+  bool send_first = true;  // false: the case has sent the fragments; begin by receiving
+  // Packets that are treated as if they had never arrived.
+  std::function<bool(const Received&)> lost;
+  // Called with every packet of this RPC that was not lost.
+  std::function<void(const Received&)> seen;
+  // Called with every ACK that the probe sends.
+  std::function<void(const Ack&)> acknowledged;
+};
+
+class ServerProbe : public Probe {
+ public:
+  explicit ServerProbe(CaseRun& run) : Probe(run) {}
+
+  // --- sessions
+  std::optional<ProbeSession> try_open(const OpenOptions& options = {});
+  // Where no session opens, the case is inconclusive: the case of the open handshake reports the fault.
+  ProbeSession open(const OpenOptions& options = {});
+  // A session of a server that has just answered a plain request in another one: what fails afterwards is due to what
+  // the case has done.
+  ProbeSession open_proven();
+  std::uint32_t fresh_hint() { return next_hint_++; }
+  static Header open_request(std::uint32_t client_hint);
+
+  // --- headers of packets in a session
+  static Header data(const ProbeSession& session, Rpc rpc, std::size_t number = 0, std::size_t total = 1);
+  static Header data_with(const ProbeSession& session, Rpc rpc, Flags flags, std::size_t number = 0,
+                          std::size_t total = 1);
+  static Header ack(const ProbeSession& session, Rpc rpc);
+
+  // --- RPCs
+  // Carries an RPC through as a good client does: repeats what is lost, answers requests for ACKs, and gives the
+  // response. Nothing where none came.
+  std::optional<OctetBuffer> call(const ProbeSession& session, Rpc rpc, Octets request,
+                                  const CallOptions& options = {});
+  std::optional<OctetBuffer> call(const ProbeSession& session, Rpc rpc, const std::vector<OctetBuffer>& fragments,
+                                  const CallOptions& options = {});
+  // An echo application gives back what it was sent, any other answers. Inconclusive where it turns out to be another
+  // than was declared.
+  bool expect_echo(const Rule& rule, const ProbeSession& session, Rpc rpc, Octets request,
+                   std::string_view explanation = {}, const CallOptions& options = {});
+  bool expect_echo(const Rule& rule, const ProbeSession& session, Rpc rpc, const std::vector<OctetBuffer>& fragments,
+                   std::string_view explanation = {}, const CallOptions& options = {});
+  // The same, where another plausible reading allows that it does not.
+  void advise_echo(const Rule& rule, const ProbeSession& session, Rpc rpc, const std::vector<OctetBuffer>& fragments,
+                   std::string_view explanation, const CallOptions& options = {});
+  // Whatever has become of the sessions so far: another opens, and a request in it is answered.
+  void expect_unharmed(const Rule& rule);
+  // A request that only prepares what the case is about; inconclusive where it is not answered.
+  void prepare(const ProbeSession& session, Rpc rpc, Octets request);
+  // How often a counting application has been called, this call included; inconclusive where it does not report it.
+  std::uint32_t count(const ProbeSession& session, Rpc rpc, std::size_t octets = kCountRequest.size());
+  static std::vector<OctetBuffer> count_request(std::size_t octets = kCountRequest.size());
+
+  // Sends a fragment that asks for an ACK until one comes that reports `wanted`, at most kTries times. Gives the last
+  // ACK. `again` is sent before each repetition.
+  std::optional<Received> ask_for_ack(const ProbeSession& session, Rpc rpc, const std::vector<OctetBuffer>& fragments,
+                                      const std::vector<std::uint16_t>& sent, const Ack& wanted);
+
+  // --- what came
+  static bool is_to(const Received& packet, const ProbeSession& session);
+  static bool is_response(const Received& packet, const ProbeSession& session, Rpc rpc);
+  static bool is_ack(const Received& packet, const ProbeSession& session, Rpc rpc);
+  // A response DATA that the server sends to this session, on whatever channel.
+  static bool is_data_to(const Received& packet, const ProbeSession& session);
+
+ private:
+  struct Call;
+  void send_missing(const Call& call, bool all);
+  bool foresees_answers() const { return run().application() != Service::none; }
+  bool answers_otherwise();
+
+  bool is_echo_ = false;  // the application has echoed something
+
+  std::uint32_t next_hint_ = 0x5701;
+};
+
+// Whether an answer of an application was seen: DATA with these octets. For requests that must not be executed.
+inline bool carries(const Received& packet, Octets octets) {
+  return packet.is(PayloadType::data) &&
+         std::equal(packet.payload.begin(), packet.payload.end(), octets.begin(), octets.end());
+}
+
+}  // namespace wirelaw::ramcloud

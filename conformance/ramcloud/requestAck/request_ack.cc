@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// "flags.requestAck": what a trace can show of it.
+#include "conformance/ramcloud/requestAck/request_ack.h"
+
+#include "conformance/ramcloud/fields.h"
+#include "conformance/ramcloud/requestAck/rules.h"
+
+namespace wirelaw::ramcloud {
+
+void judge_request_ack(Judge& judge, const Seen& seen) {
+  if (seen.header().payload_type == PayloadType::data) return;
+  judge.advise(rule<"RAMCLOUD-requestAck-4">, !seen.header().flags.request_ack, field::kFlags, expected("requestAck 0"),
+               actual("requestAck 1"), "receivers pass over the flag outside DATA packets");
+}
+
+}  // namespace wirelaw::ramcloud

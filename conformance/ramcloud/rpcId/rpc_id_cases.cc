@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// "rpcId"
+#include "conformance/ramcloud/probes/case_file.h"
+#include "conformance/ramcloud/rpcId/rules.h"
+
+namespace wirelaw::ramcloud {
+namespace {
+
+const Case kCases[] = {
+    not_executed({
+        .id = "rpcId/old-request-is-not-executed",
+        .rules = {&rule<"RAMCLOUD-rpcId-3">, &rule<"RAMCLOUD-rpcId-4">},
+        .purpose = "After the RPCs 0, 1 and 2, requests with the rpcIds 0 and 1 are not executed.",
+        .expected = "no answer to the octets of the old request",
+        .needs = Service::echo,
+        .unwanted = [](const Received& packet, const ProbeSession&) { return carries(packet, text("an old one")); },
+        .good_rpc = {.channel = 0, .id = 3},
+        .good_request = "the next one",
+        .send =
+            [](ServerProbe& server, const ProbeSession& session) {
+              for (std::uint32_t id = 0; id < 3; ++id) server.prepare(session, {0, id}, text("in turn"));
+              server.send(ServerProbe::data(session, {0, 0}), text("an old one"));
+              server.send(ServerProbe::data(session, {0, 1}), text("an old one"));
+            },
+    }),
+    not_executed({
+        .id = "rpcId/skipped-request-is-not-executed",
+        .rules = {&rule<"RAMCLOUD-rpcId-5">},
+        .purpose = "After RPC 0, requests with the rpcIds 2, 1000 and 0xfffffffe are not executed.",
+        .expected = "no answer to the octets of the early request",
+        .needs = Service::echo,
+        .unwanted = [](const Received& packet, const ProbeSession&) { return carries(packet, text("too early")); },
+        .good_rpc = {.channel = 0, .id = 1},
+        .good_request = "the next one",
+        .send =
+            [](ServerProbe& server, const ProbeSession& session) {
+              server.prepare(session, {0, 0}, text("the first"));
+              for (const std::uint32_t id : {2u, 1000u, 0xfffffffeu})
+                server.send(ServerProbe::data(session, {0, id}), text("too early"));
+            },
+    }),
+    {
+        .id = "rpcId/response-of-another-rpc-is-not-taken",
+        .iut = Role::initiator,
+        .rules = {&rule<"RAMCLOUD-rpcId-6">, &rule<"RAMCLOUD-rpcId-1">, &rule<"RAMCLOUD-rpcId-2">},
+        .purpose = "Responses with the rpcId before, the one after, and one far ahead are not taken.",
+        .needs = Service::echo,
+        .run = with<ClientProbe>([](ClientProbe& client) {
+          const ClientRequest first = client.first_request({.count = 3});
+          const auto request = client.expect_to_go_on(rule<"RAMCLOUD-rpcId-6">, first);
+          if (!request) return;
+          client.expect_not_taken(rule<"RAMCLOUD-rpcId-6">, *request, [&] {
+            for (const std::uint32_t step : {0xffffffffu, 1u, 1000u}) {
+              Header other = ClientProbe::data(request->header);
+              other.rpc_id += step;
+              client.send(other, request->octets);
+            }
+          });
+        }),
+    },
+};
+
+}  // namespace
+
+std::span<const Case> rpc_id_cases() {
+  return kCases;
+}
+
+}  // namespace wirelaw::ramcloud

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// "serverSessionHint"
+#include "conformance/ramcloud/clientSessionHint/rules.h"
+#include "conformance/ramcloud/probes/case_file.h"
+#include "conformance/ramcloud/serverSessionHint/rules.h"
+
+namespace wirelaw::ramcloud {
+namespace {
+
+struct AnyHint {
+  std::string_view id;
+  std::string_view purpose;
+  std::uint32_t hint;
+};
+
+Case any_hint(const AnyHint& row) {
+  return {.id = row.id,
+          .iut = Role::initiator,
+          .rules = {&rule<"RAMCLOUD-serverSessionHint-3">, &rule<"RAMCLOUD-serverSessionHint-2">,
+                    &rule<"RAMCLOUD-clientSessionHint-1">},
+          .purpose = row.purpose,
+          .needs = Service::echo,
+          .run = with<ClientProbe>([hint = row.hint](ClientProbe& client) {
+            client.trigger({.count = 2});
+            const Header open = client.await_open();
+            client.stimulates(rule<"RAMCLOUD-serverSessionHint-3">);
+            client.accept(open, {.server_hint = hint});
+            const ClientRequest request = client.await_request();
+            if (const auto next = client.expect_to_go_on(rule<"RAMCLOUD-serverSessionHint-3">, request))
+              client.require(rule<"RAMCLOUD-serverSessionHint-3">, next->header.server_session_hint == hint,
+                             "the hint of the open response", "another hint");
+          })};
+}
+
+const Case kCases[] = {
+    {
+        .id = "serverSessionHint/open-request-with-hint-0",
+        .iut = Role::responder,
+        .rules = {&rule<"RAMCLOUD-serverSessionHint-4">},
+        .purpose = "Two open requests with serverSessionHint 0 open two sessions.",
+        .run = with<ServerProbe>([](ServerProbe& server) {
+          for (int i = 0; i < 2; ++i) {
+            const auto session = server.try_open({.server_hint = 0});
+            if (!server.advise(rule<"RAMCLOUD-serverSessionHint-4">, session.has_value(), "a session open response",
+                               "none"))
+              return;
+            server.prepare(*session, {0, 0}, text("opened with hint 0"));
+          }
+        }),
+    },
+    not_executed({
+        .id = "serverSessionHint/wrong-hint-is-not-executed",
+        .rules = {&rule<"RAMCLOUD-serverSessionHint-5">, &rule<"RAMCLOUD-serverSessionHint-1">},
+        .purpose = "Requests with the right token and another serverSessionHint are not executed.",
+        .expected = "no response, or BAD_SESSION",
+        .good_request = "right hint",
+        .send =
+            [](ServerProbe& server, const ProbeSession& session) {
+              for (const std::uint32_t bits : {1u, 0x10000u, 0x80000000u, 0xffffffffu}) {
+                Header wrong = ServerProbe::data(session, {0, 0});
+                wrong.server_session_hint ^= bits;
+                server.send(wrong, text("wrong hint"));
+              }
+            },
+    }),
+    any_hint({"serverSessionHint/0-works", "A session works under the hint 0.", 0}),
+    any_hint({"serverSessionHint/1-works", "A session works under the hint 1.", 1}),
+    any_hint({"serverSessionHint/0x80000000-works", "A session works under the hint 0x80000000.", 0x80000000}),
+    any_hint({"serverSessionHint/0xffffffff-works", "A session works under the hint 0xffffffff.", 0xffffffff}),
+};
+
+}  // namespace
+
+std::span<const Case> server_session_hint_cases() {
+  return kCases;
+}
+
+}  // namespace wirelaw::ramcloud

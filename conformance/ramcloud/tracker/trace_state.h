@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an observer knows of one UDP flow: its sessions, their channels, and the RPCs that travel on them.
+//
+// A trace is not what the receiver saw: any packet in it may have been lost, doubled, delayed or overtaken on its way.
+// So the state here is only what has been SEEN, and rules are judged so that they hold wherever the capture was taken.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "conformance/protocol.h"
+#include "conformance/ramcloud/tracker/fragment_set.h"
+#include "conformance/rule.h"
+#include "conformance/trace.h"
+#include "reference/ramcloud/packet.h"
+
+namespace wirelaw::ramcloud {
+
+// One direction of an RPC: the request or the response.
+struct Transfer {
+  std::uint16_t total_frags = 0;  // of the first fragment seen; 0 before that
+  bool ack_requested = false;     // a fragment asked for an ACK
+  bool unsettled = false;         // its sender contradicted itself: what the other side makes of it is not judged
+  bool counted_none = false;      // a packet of it had a total of 0
+  bool may_be_old = false;        // others of its fragments may have been seen and forgotten: it is unsettled
+  std::uint16_t repeats = 0;      // fragments seen again since the other side's last packet (saturates)
+  std::optional<ramcloud::Ack> reported;  // by the latest ACK of it
+  FragmentSet fragments;                  // those beyond the end too, if they were sent
+  Fingerprints fingerprints;
+
+  bool started() const { return total_frags != 0; }
+  bool complete() const { return started() && fragments.prefix() >= total_frags; }
+  std::size_t memory() const { return fragments.memory() + fingerprints.memory(); }
+  void clear();
+};
+
+// Where the latest packet of something is.
+struct LatestPacket {
+  std::uint64_t index = 0;  // Message::index
+  std::uint64_t frame = 0;
+  std::int64_t time_ns = 0;
+
+  void note(const Message& message) { *this = {message.index, message.frame, message.time_ns}; }
+};
+
+// One RPC on a channel.
+struct Exchange {
+  std::uint32_t rpc_id = 0;
+  Transfer request;
+  Transfer response;
+  bool acknowledged = false;      // the server has reported every fragment of the request
+  std::uint16_t asked_again = 0;  // what the client repeated since it learnt anything new (saturates)
+  LatestPacket from_client;
+  std::int64_t latest_ns = 0;  // of either side
+
+  std::size_t memory() const { return request.memory() + response.memory(); }
+  void begin(std::uint32_t id);
+};
+
+// The RPCs of one channel, the latest few of which are kept: late packets are matched with the RPC they belong to.
+class Channel {
+ public:
+  static constexpr std::size_t kKept = 4;
+
+  bool used() const { return !kept_.empty(); }
+  std::uint32_t latest() const { return kept_.empty() ? 0 : kept_[newest_].rpc_id; }
+  Exchange* latest_exchange() { return kept_.empty() ? nullptr : &kept_[newest_]; }
+  Exchange* find(std::uint32_t rpc_id);
+  // Begins to follow an RPC; the oldest is forgotten where there is no room. One that may have been forgotten before is
+  // unsettled: its fragments may have been seen.
+  Exchange& begin(std::uint32_t rpc_id);
+  // Whether an RPC was forgotten: an unknown rpcId below the latest may then be an old one.
+  bool has_forgotten() const { return forgotten_; }
+  // Whether this one may be among them.
+  bool may_have_forgotten(std::uint32_t rpc_id) const { return forgotten_ && rpc_id <= highest_; }
+  // The server has answered an RPC of which no request was seen. A client that takes it for an answer goes on behind
+  // it: its request was there, though not in the trace.
+  void note_answered_unasked(std::uint32_t rpc_id);
+  bool has_answered_beyond(std::uint32_t rpc_id) const;
+  std::size_t memory() const;
+
+ private:
+  std::vector<Exchange> kept_;
+  std::size_t newest_ = 0;
+  std::uint32_t highest_ = 0;
+  std::optional<std::uint32_t> answered_unasked_;  // the highest
+  bool forgotten_ = false;
+};
+
+// What names a session, and how it became known.
+struct SessionIdentity {
+  Side client = Side::a;
+  std::uint64_t token = 0;
+  std::uint32_t client_hint = 0;
+  std::uint32_t server_hint = 0;
+  std::optional<std::uint8_t> max_channel_id;  // as announced
+  // Its opening was seen, and nothing since that shows packets to be missing from the trace. Else only what later
+  // packets prove by themselves is judged.
+  bool witnessed = false;
+  bool reopened = false;  // the client had a session under the same hint before
+  // Met in mid-stream, in a packet of this side: whose word for the roles and hints is all there is.
+  std::optional<Side> adopted_from = std::nullopt;
+  bool shares_token = false;  // with another session of that client: their packets cannot be distinguished
+  // Opened when what came before was not known: a session that was not seen, or was forgotten, may have this token too.
+  bool may_share_token = false;
+  std::optional<std::int64_t> refused_ns = {};  // when BAD_SESSION was sent, if the server has sent nothing in it since
+  bool left = false;        // called bad, or the client has opened another in its place: nothing more is due in it
+  std::int64_t met_ns = 0;  // when it became known
+  // The client has sent requests that a server does not take: then it may take none of those that follow.
+  bool astray = false;
+};
+
+struct Session : SessionIdentity {
+  explicit Session(const SessionIdentity& identity) : SessionIdentity(identity) {}
+
+  Side server() const { return other(client); }
+  Channel* find_channel(std::uint8_t id);
+  Channel& channel(std::uint8_t id);
+  std::span<Channel> channels() { return channels_; }
+  // Gives the memory of the channels back; from then on the session counts as met in mid-stream.
+  void forget_channels();
+  std::size_t memory() const;
+
+ private:
+  std::array<std::uint16_t, 256> index_{};  // 1 + position in channels_; 0 where the channel was never used
+  std::vector<Channel> channels_;
+};
+
+// The open requests of one client under one hint.
+struct PendingOpen {
+  Side client = Side::a;
+  std::uint32_t client_hint = 0;
+  std::uint64_t requests = 0;  // that a server has to answer, and the latest of them
+  LatestPacket latest = {};
+  std::uint64_t responses = 0;
+};
+
+class TraceState {
+ public:
+  explicit TraceState(const ObserverLimits& limits) : limits_(limits) {}
+
+  // --- sessions
+  // The session that a packet belongs to by its token; where several share a token, the one that fits best.
+  Session* find(const Header& header, Side sender);
+  // A session of this client under this hint, the latest first; nullptr where there is none.
+  Session* find_by_client_hint(Side client, std::uint32_t hint);
+  bool has_sessions_of(Side client) const;
+  Session& open(const SessionIdentity& identity);
+  std::list<Session>& sessions() { return sessions_; }
+
+  // --- open requests
+  PendingOpen* find_open(Side client, std::uint32_t hint);
+  bool has_opens_of(Side client) const;
+  void note_open_request(const Message& message, const Header& header);
+  std::span<const PendingOpen> opens() const { return opens_; }
+
+  // --- hints that a client has used, in any packet
+  void note_client_hint(Side client, std::uint32_t hint);
+  // Nothing where hints have been forgotten and the answer is not known.
+  std::optional<bool> has_used_client_hint(Side client, std::uint32_t hint) const;
+
+  // --- how far the flow is known
+  bool from_start() const { return from_start_; }  // it began with an open request, and nothing was forgotten since
+  void begin_in_midstream();
+  const std::string& partial() const { return partial_; }
+  void note_partial(std::string_view reason);
+
+  // Forgets the least recently used sessions while there is more than the limits allow.
+  void keep_within_limits();
+  std::size_t memory() const;
+
+ private:
+  static constexpr std::size_t kSessions = 256;
+  static constexpr std::size_t kOpens = 64;
+  static constexpr std::size_t kHints = 64;
+
+  ObserverLimits limits_;
+  std::list<Session> sessions_;  // the most recently used first
+  std::vector<PendingOpen> opens_;
+  std::array<std::vector<std::uint32_t>, 2> hints_;
+  std::array<bool, 2> hints_forgotten_{};
+  bool from_start_ = true;
+  std::string partial_;
+};
+
+// A packet with everything that is known of where it belongs.
+struct Seen {
+  const Message& message;
+  Packet packet;
+  Role sender = Role::any;
+  Session* session = nullptr;
+
+  const Header& header() const { return packet.header; }
+};
+
+}  // namespace wirelaw::ramcloud

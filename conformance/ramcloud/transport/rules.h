@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conformance/ramcloud/sheet.h"
+
+namespace wirelaw::ramcloud {
+
+struct TransportRules : Words {
+  static constexpr std::string_view kSection = "RAMCloud RPC, introduction";
+
+  // clang-format off
+  static constexpr Rule kRules[] = {
+      {"RAMCLOUD-transport-1", must, any, kSection, trace, octets,
+       "The IP header below a packet carries no options and no extension headers.", "RAMCLOUD/R32"},
+      {"RAMCLOUD-transport-2", must, any, kSection, none, octets,
+       "Everything that clients and servers exchange travels in RPCs.",
+       "describes the system: a packet of another protocol between the same hosts is no packet of this one"},
+  };
+  // clang-format on
+};
+
+}  // namespace wirelaw::ramcloud
+
+template <wirelaw::RuleId I>
+requires wirelaw::ListedIn<wirelaw::ramcloud::TransportRules, I>
+struct wirelaw::RuleOf<I> : wirelaw::RuleIn<wirelaw::ramcloud::TransportRules, I> {
+};
