@@ -6,7 +6,6 @@
 namespace wirelaw::smbd {
 
 const CaseSuite& suite() {
-  // Their rules stand with the sections, which list the breaches too.
   static const std::vector<std::vector<Case>> kThemes{data_refused_cases(),
                                                       data_transfer_cases(),
                                                       listener_negotiation_cases(),
@@ -21,7 +20,7 @@ const CaseSuite& suite() {
                                                       smb2_cases()};
   static const CaseSuite kSuite = [] {
     std::vector<SectionCases> sections;
-    for (const std::vector<Case>& theme : kThemes) sections.push_back({.rules = {}, .cases = theme});
+    for (const std::vector<Case>& theme : kThemes) sections.push_back({.cases = theme});
     return CaseSuite(std::move(sections));
   }();
   return kSuite;

@@ -3,10 +3,27 @@
 
 #include <algorithm>
 
+#include "conformance/smbd/2.2-syntax/syntax.h"
+#include "conformance/smbd/2.2.1-negotiate-request/negotiate_request.h"
+#include "conformance/smbd/2.2.2-negotiate-response/negotiate_response.h"
+#include "conformance/smbd/2.2.3-data-transfer/data_transfer.h"
+#include "conformance/smbd/3.1.4.5-write/write.h"
+#include "conformance/smbd/3.1.4.6-read/read.h"
+#include "conformance/smbd/3.1.5.1-sending/sending.h"
+#include "conformance/smbd/3.1.5.2-sending-request/sending_request.h"
+#include "conformance/smbd/3.1.5.3-sending-response/rules.h"
+#include "conformance/smbd/3.1.5.3-sending-response/sending_response.h"
+#include "conformance/smbd/3.1.5.4-segments/segments.h"
+#include "conformance/smbd/3.1.5.6-receiving-request/receiving_request.h"
+#include "conformance/smbd/3.1.5.6-receiving-request/rules.h"
+#include "conformance/smbd/3.1.5.7-receiving-response/receiving_response.h"
+#include "conformance/smbd/3.1.5.8-receiving-data/rules.h"
+#include "conformance/smbd/3.1.5.9-credits/credits.h"
+#include "conformance/smbd/3.1.6-timer-events/rules.h"
+#include "conformance/smbd/3.1.7.2-arrival/arrival.h"
 #include "conformance/smbd/connection.h"
 #include "conformance/smbd/duties.h"
 #include "conformance/smbd/fields.h"
-#include "conformance/smbd/rules.h"
 
 namespace wirelaw::smbd {
 namespace {
@@ -77,7 +94,7 @@ void SmbdObserver::on_established(const Delivery& delivery) {
   if (messages_ > 0 || delivery.message.index > 0) return;
   connection_.begin(delivery.initiator, true);
   partial_ = {};
-  duties_.owe({.rule = &kListenerGivesUp,
+  duties_.owe({.rule = &rule<"SMBD-3.1.6-1">,
                .debtor = other(delivery.initiator),
                .due = delivery.message.time_ns + kListenerWaits + kInFlight,
                .because = delivery.message,
@@ -103,8 +120,8 @@ void SmbdObserver::give_up_negotiation() {
 void SmbdObserver::on_ended(const Delivery& delivery, Judge& judge) {
   connection_.of(delivery.sender).ended = true;
   for (const Side side : {Side::a, Side::b}) {
-    duties_.settle(kListenerGivesUp, side, judge);
-    duties_.settle(kFailureEnds, side, judge);
+    duties_.settle(rule<"SMBD-3.1.6-1">, side, judge);
+    duties_.settle(rule<"SMBD-3.1.5.3-8">, side, judge);
   }
   duties_.finish(delivery.message.time_ns, judge);
   if (connection_.stage != Stage::refused) return;
@@ -167,13 +184,13 @@ void SmbdObserver::on_first(const Delivery& delivery, Judge& judge) {
 
 void SmbdObserver::on_request(const Message& message, Judge& judge) {
   const Side listener = other(message.sender);
-  duties_.settle(kListenerGivesUp, listener, judge);
+  duties_.settle(rule<"SMBD-3.1.6-1">, listener, judge);
   judge.at(message);
   const auto request = decode_negotiate_request(message.octets);
   const bool is_whole = judge_request_whole(judge, message) && request;
   if (!is_whole || !judge_octet_order(judge, request->min_version, request->max_version)) {
     give_up_negotiation();
-    if (!is_whole && !message.is_cut()) connection_.of(listener).must_end = &kShortRequestEnds;
+    if (!is_whole && !message.is_cut()) connection_.of(listener).must_end = &rule<"SMBD-3.1.5.6-3">;
     return;
   }
   const bool range = judge_request_range(judge, *request);
@@ -194,7 +211,7 @@ void SmbdObserver::on_request(const Message& message, Judge& judge) {
   connection_.stage = Stage::requested;
   if (!taken || !connection_.from_start) return;
   duties_.owe(
-      {.rule = &kRequestIsAnswered,
+      {.rule = &rule<"SMBD-3.1.5.6-19">,
        .debtor = listener,
        .due = message.time_ns + kPromptly,
        .because = message,
@@ -204,7 +221,7 @@ void SmbdObserver::on_request(const Message& message, Judge& judge) {
 
 void SmbdObserver::on_response(const Message& message, Judge& judge) {
   const bool requested = connection_.stage == Stage::requested;
-  duties_.settle(kRequestIsAnswered, message.sender, judge, message.time_ns);
+  duties_.settle(rule<"SMBD-3.1.5.6-19">, message.sender, judge, message.time_ns);
   judge.at(message);
   const auto response = decode_negotiate_response(message.octets);
   const bool readable = judge_response_answers(judge, requested) && judge_response_whole(judge, message) && response &&
@@ -221,7 +238,7 @@ void SmbdObserver::on_failure(const Message& message, const NegotiateResponse& r
   judge_failure_status(judge, response);
   connection_.stage = Stage::refused;
   connection_.of(message.sender).negotiated.emplace();
-  duties_.owe({.rule = &kFailureEnds,
+  duties_.owe({.rule = &rule<"SMBD-3.1.5.3-8">,
                .debtor = message.sender,
                .due = message.time_ns + kPromptly,
                .because = message,
@@ -266,7 +283,7 @@ void SmbdObserver::on_transfer(const Delivery& delivery, Judge& judge) {
   if (!judge_negotiates_once(judge, from, message.octets)) return connection_.forget_credits();
   if (from.role == wirelaw::Role::initiator && from.transfers == 0 && connection_.stage != Stage::unknown)
     judge_only_established(judge, connection_.stage == Stage::established);
-  if (from.role == wirelaw::Role::responder && from.must_end == &kShortRequestEnds && is_response(message.octets))
+  if (from.role == wirelaw::Role::responder && from.must_end == &rule<"SMBD-3.1.5.6-3"> && is_response(message.octets))
     judge_request_refused(judge, from);
   // It may be a negotiate message with a fault, or a Negotiate Request that the trace has behind its Response.
   const bool may_negotiate =
@@ -339,10 +356,10 @@ void SmbdObserver::keep_account(const Seen& seen, Judge& judge) {
 // Any message answers; who has no credit cannot. An answer may ask again (SMBD/A4).
 void SmbdObserver::keep_alive(const Seen& seen, Judge& judge) {
   const Way& to = seen.to();
-  duties_.settle(kFlagIsAnswered, seen.message().sender, judge, seen.message().time_ns);
+  duties_.settle(rule<"SMBD-3.1.5.8-12">, seen.message().sender, judge, seen.message().time_ns);
   judge.at(seen.message());
   if (!seen.data.requests_response() || !to.account_known || to.credits == 0 || to.ended) return;
-  duties_.owe({.rule = &kFlagIsAnswered,
+  duties_.owe({.rule = &rule<"SMBD-3.1.5.8-12">,
                .debtor = to.side,
                .due = seen.message().time_ns + kPromptly,
                .because = seen.message(),

@@ -7,7 +7,7 @@
 #include <random>
 #include <set>
 
-#include "conformance/smbd/rules.h"
+#include "conformance/smbd/connection.h"
 #include "conformance/smbd/smbd.h"
 
 namespace wirelaw::smbd {

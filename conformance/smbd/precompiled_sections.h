@@ -2,8 +2,7 @@
 // What nearly every unit of rules includes, precompiled (cmake/precompiled.h).
 #pragma once
 
-#include "conformance/section.h"
-#include "conformance/smbd/breaches.h"
+#include "conformance/judge.h"
 #include "conformance/smbd/connection.h"
 #include "conformance/smbd/fields.h"
-#include "conformance/smbd/rules.h"
+#include "conformance/smbd/sheet.h"

@@ -7,21 +7,72 @@
 
 #include "conformance/dialect.h"
 #include "conformance/settling.h"
+#include "conformance/smbd/2.1-transport/rules.h"
+#include "conformance/smbd/2.2-syntax/rules.h"
+#include "conformance/smbd/2.2.1-negotiate-request/rules.h"
+#include "conformance/smbd/2.2.2-negotiate-response/rules.h"
+#include "conformance/smbd/2.2.3-data-transfer/rules.h"
+#include "conformance/smbd/2.2.3.1-buffer-descriptor/rules.h"
+#include "conformance/smbd/3.1.1.1-connection/rules.h"
+#include "conformance/smbd/3.1.2-timers/rules.h"
+#include "conformance/smbd/3.1.4.1-connecting/rules.h"
+#include "conformance/smbd/3.1.4.2-send/rules.h"
+#include "conformance/smbd/3.1.4.3-register/rules.h"
+#include "conformance/smbd/3.1.4.4-deregister/rules.h"
+#include "conformance/smbd/3.1.4.5-write/rules.h"
+#include "conformance/smbd/3.1.4.6-read/rules.h"
+#include "conformance/smbd/3.1.4.7-query/rules.h"
+#include "conformance/smbd/3.1.5.1-sending/rules.h"
+#include "conformance/smbd/3.1.5.2-sending-request/rules.h"
+#include "conformance/smbd/3.1.5.3-sending-response/rules.h"
+#include "conformance/smbd/3.1.5.4-segments/rules.h"
+#include "conformance/smbd/3.1.5.5-receiving/rules.h"
+#include "conformance/smbd/3.1.5.6-receiving-request/rules.h"
+#include "conformance/smbd/3.1.5.7-receiving-response/rules.h"
+#include "conformance/smbd/3.1.5.8-receiving-data/rules.h"
+#include "conformance/smbd/3.1.5.9-credits/rules.h"
+#include "conformance/smbd/3.1.6-timer-events/rules.h"
+#include "conformance/smbd/3.1.7.1-loss/rules.h"
+#include "conformance/smbd/3.1.7.2-arrival/rules.h"
 #include "conformance/smbd/cases.h"
 #include "conformance/smbd/connection.h"
 #include "conformance/smbd/decode.h"
 #include "conformance/smbd/observer.h"
-#include "conformance/smbd/rules.h"
 
 namespace wirelaw::smbd {
 namespace {
 
 const Catalogue& catalogue() {
-  static const Catalogue kCatalogue = [] {
-    std::vector<RuleList> lists;
-    for (const SectionRules& section : section_rules()) lists.push_back(section.rules);
-    return Catalogue("smbd", std::span<const RuleList>(lists));
-  }();
+  static constexpr RuleSheet kSheets[] = {
+      TransportRules::kRules,
+      SyntaxRules::kRules,
+      NegotiateRequestRules::kRules,
+      NegotiateResponseRules::kRules,
+      DataTransferRules::kRules,
+      BufferDescriptorRules::kRules,
+      ConnectionRules::kRules,
+      TimersRules::kRules,
+      ConnectingRules::kRules,
+      SendRules::kRules,
+      RegisterRules::kRules,
+      DeregisterRules::kRules,
+      WriteRules::kRules,
+      ReadRules::kRules,
+      QueryRules::kRules,
+      SendingRules::kRules,
+      SendingRequestRules::kRules,
+      SendingResponseRules::kRules,
+      SegmentsRules::kRules,
+      ReceivingRules::kRules,
+      ReceivingRequestRules::kRules,
+      ReceivingResponseRules::kRules,
+      ReceivingDataRules::kRules,
+      CreditsRules::kRules,
+      TimerEventsRules::kRules,
+      LossRules::kRules,
+      ArrivalRules::kRules,
+  };
+  static const Catalogue kCatalogue("smbd", kSheets);
   return kCatalogue;
 }
 
@@ -93,6 +144,12 @@ constexpr std::string_view kControls[] = {
 constexpr edits::Dialect kDialect{.proven = true};
 
 }  // namespace
+
+std::span<const BreachList> breaches() {
+  static const std::vector<Breach> kBreaches = breaches_of(catalogue().rules());
+  static const BreachList kAll[] = {kBreaches};
+  return kAll;
+}
 
 constinit const Protocol kProtocol{.name = "smbd",
                                    .title = "SMB Direct",

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// EFA RDM v4, 2.3: the HANDSHAKE and the application.
 #pragma once
 
 #include "conformance/efa/sheet.h"

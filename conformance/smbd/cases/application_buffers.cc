@@ -5,6 +5,14 @@
 
 #include <algorithm>
 
+#include "conformance/smbd/2.1-transport/rules.h"
+#include "conformance/smbd/2.2.2-negotiate-response/rules.h"
+#include "conformance/smbd/2.2.3.1-buffer-descriptor/rules.h"
+#include "conformance/smbd/3.1.4.3-register/rules.h"
+#include "conformance/smbd/3.1.4.4-deregister/rules.h"
+#include "conformance/smbd/3.1.4.5-write/rules.h"
+#include "conformance/smbd/3.1.4.6-read/rules.h"
+#include "conformance/smbd/3.1.5.7-receiving-response/rules.h"
 #include "conformance/smbd/cases/driven.h"
 #include "reference/octets/hex.h"
 
@@ -33,19 +41,19 @@ std::uint64_t described(const UpperLayer::Descriptors& descriptors) {
 template <class Peer>
 void expect_buffer(Peer& peer, const UpperLayer::Descriptors& descriptors, const OctetBuffer& whole) {
   const std::string all = fmt::format("{} octets in all", whole.size());
-  peer.require_each({&kDescriptorsComplete, &kDescriptorLength, &kDescriptorsBuilt},
+  peer.require_each({&rule<"SMBD-3.1.4.3-9">, &rule<"SMBD-2.2.3.1-3">, &rule<"SMBD-3.1.4.3-7">},
                     described(descriptors) == whole.size(), all,
                     fmt::format("{} descriptors of {} octets", descriptors.size(), described(descriptors)));
   OctetBuffer fetched;
   for (const BufferDescriptorV1& one : descriptors) {
     const auto part = peer.fetch(one);
-    peer.require_each({&kRegisters, &kDescriptorToken, &kDescriptorOffset}, part.has_value(), "the part can be read",
-                      "an RDMA Read of it is refused");
+    peer.require_each({&rule<"SMBD-3.1.4.3-1">, &rule<"SMBD-2.2.3.1-2">, &rule<"SMBD-2.2.3.1-1">}, part.has_value(),
+                      "the part can be read", "an RDMA Read of it is refused");
     if (!peer.ok()) return;
     fetched.insert(fetched.end(), part->begin(), part->end());
   }
-  peer.require_each({&kDescriptorsInOrder, &kDescriptorOffset, &kDescriptorsEmbedded, &kReadBelow}, fetched == whole,
-                    octets_text(whole), octets_text(fetched));
+  peer.require_each({&rule<"SMBD-3.1.4.3-8">, &rule<"SMBD-2.2.3.1-1">, &rule<"SMBD-2.2.3.1-4">, &rule<"SMBD-2.1-4">},
+                    fetched == whole, octets_text(whole), octets_text(fetched));
 }
 
 // Two buffers of ours, of 100 and 200 octets.
@@ -67,8 +75,9 @@ constexpr std::size_t kTransfer = 120;  // 40 octets of the first, 80 of the sec
 
 constexpr CaseRow kRows[] = {
     {"application/{}-describes-a-buffer",
-     {&kRegisters, &kDescriptorsBuilt, &kDescriptorsInOrder, &kDescriptorsComplete, &kDescriptorOffset,
-      &kDescriptorToken, &kDescriptorLength, &kDescriptorsEmbedded, &kReadBelow},
+     {&rule<"SMBD-3.1.4.3-1">, &rule<"SMBD-3.1.4.3-7">, &rule<"SMBD-3.1.4.3-8">, &rule<"SMBD-3.1.4.3-9">,
+      &rule<"SMBD-2.2.3.1-1">, &rule<"SMBD-2.2.3.1-2">, &rule<"SMBD-2.2.3.1-3">, &rule<"SMBD-2.2.3.1-4">,
+      &rule<"SMBD-2.1-4">},
      "The descriptors of a buffer of two parts name its octets, in its order, and each can be read.",
      with_driven([](auto& peer) {
        const OctetBuffer one = counting(100, 3), two = counting(300, 77);
@@ -79,7 +88,7 @@ constexpr CaseRow kRows[] = {
        expect_buffer(peer, *lent, whole);
      })},
     {"application/{}-lends-to-be-written",
-     {&kRegisters, &kWriteBelow},
+     {&rule<"SMBD-3.1.4.3-1">, &rule<"SMBD-2.1-3">},
      "A buffer that is lent to be written can be written.",
      with_driven([](auto& peer) {
        const auto lent = peer.upper().register_buffer({OctetBuffer(64)}, {.write = true});
@@ -88,10 +97,11 @@ constexpr CaseRow kRows[] = {
        peer.store(lent->front(), data);
        peer.show_written();
        const OctetBuffer there = peer.ok() ? peer.upper().memory(lent->front()) : OctetBuffer{};
-       peer.require_each({&kRegisters, &kWriteBelow}, there == data, octets_text(data), octets_text(there));
+       peer.require_each({&rule<"SMBD-3.1.4.3-1">, &rule<"SMBD-2.1-3">}, there == data, octets_text(data),
+                         octets_text(there));
      })},
     {"application/{}-permits-what-was-asked-for",
-     {&kRegistersPermissionsOnly},
+     {&rule<"SMBD-3.1.4.3-2">},
      "A buffer that is lent to be read cannot be written.",
      with_driven([](auto& peer) {
        const OctetBuffer data = counting(64, 9);
@@ -101,24 +111,24 @@ constexpr CaseRow kRows[] = {
        peer.store(lent->front(), OctetBuffer(64, Octet{0xee}));
        peer.show_written();
        const OctetBuffer there = peer.ok() ? peer.upper().memory(lent->front()) : OctetBuffer{};
-       peer.require(kRegistersPermissionsOnly, there == data, octets_text(data), octets_text(there),
+       peer.require(rule<"SMBD-3.1.4.3-2">, there == data, octets_text(data), octets_text(there),
                     "a Write to a buffer that was lent to be read");
      })},
     {"application/{}-returns-a-refused-registration",
-     {&kRegisterErrorReturned, &kRegisterErrorDisables},
+     {&rule<"SMBD-3.1.4.3-5">, &rule<"SMBD-3.1.4.3-6">},
      "Where the provider refuses a part of a buffer the upper layer gets an error, and no other part stays open.",
      with_driven([](auto& peer) {
        const std::size_t before = peer.upper().registrations();
        if (!peer.upper().limit_registrations(1)) return peer.skip("needs a provider that can be made to refuse");
        const auto lent = peer.upper().register_buffer({counting(64, 1), counting(64, 2)}, {.read = true});
-       peer.require(kRegisterErrorReturned, !lent, "an error", "descriptors", "the second registration is refused");
+       peer.require(rule<"SMBD-3.1.4.3-5">, !lent, "an error", "descriptors", "the second registration is refused");
        if (!peer.ok()) return;
        const std::size_t after = peer.upper().registrations();
-       peer.require(kRegisterErrorDisables, after == before, fmt::format("{} registrations, as before", before),
+       peer.require(rule<"SMBD-3.1.4.3-6">, after == before, fmt::format("{} registrations, as before", before),
                     std::to_string(after), "the second registration is refused");
      })},
     {"application/{}-reports-a-failed-read",
-     {&kReadResultReturned},
+     {&rule<"SMBD-3.1.4.6-7">},
      "An RDMA Read that the peer refuses is reported as failed.",
      with_driven([](auto& peer) {
        const UpperLayer::Descriptors nobodys{{.offset = DrivenListener::kBase, .token = 0x5eed0bad, .length = 64}};
@@ -127,11 +137,11 @@ constexpr CaseRow kRows[] = {
        const auto id = peer.upper().read(64, nobodys, 0);
        if (!id) return peer.inconclusive("a Read is refused: " + id.error().message);
        const auto moved = peer.template await<Transferred>();
-       peer.require(kReadResultReturned, moved && !moved->ok, "a failure", moved ? "success" : "nothing",
+       peer.require(rule<"SMBD-3.1.4.6-7">, moved && !moved->ok, "a failure", moved ? "success" : "nothing",
                     "a Read of a token that names nothing");
      })},
     {"application/initiator-keeps-to-the-read-write-size",
-     {&kInitiatorReadWrite},
+     {&rule<"SMBD-3.1.5.7-16">},
      "A transfer above the listener's MaxReadWriteSize is not begun; one of that size is.",
      with<DrivenInitiator>([](DrivenInitiator& initiator) {
        constexpr std::uint32_t kMost = 4096;
@@ -144,11 +154,11 @@ constexpr CaseRow kRows[] = {
        const auto fits = initiator.upper().read(kMost, {lent}, 0);
        if (!fits) return initiator.inconclusive("a Read of MaxReadWriteSize is refused: " + fits.error().message);
        const auto beyond = initiator.upper().read(memory.size(), {lent}, 0);
-       initiator.require(kInitiatorReadWrite, !beyond, "an error", "the transfer is begun",
+       initiator.require(rule<"SMBD-3.1.5.7-16">, !beyond, "an error", "the transfer is begun",
                          "one octet above MaxReadWriteSize");
      })},
     {"application/{}-takes-a-buffer-back",
-     {&kDeregistersEach, &kNoFurtherAccess},
+     {&rule<"SMBD-3.1.4.4-1">, &rule<"SMBD-3.1.4.4-4">},
      "A buffer that was deregistered cannot be read any more.",
      with_driven([](auto& peer) {
        const auto lent = peer.upper().register_buffer({counting(64, 1), counting(64, 2)}, {.read = true});
@@ -158,21 +168,22 @@ constexpr CaseRow kRows[] = {
        if (const auto back = peer.upper().deregister_buffer(*lent); !back)
          return peer.inconclusive("the buffer cannot be deregistered: " + back.error().message);
        const bool refused = !peer.fetch(lent->back());
-       peer.require_each({&kDeregistersEach, &kNoFurtherAccess}, refused, "the Read is refused", "the octets");
+       peer.require_each({&rule<"SMBD-3.1.4.4-1">, &rule<"SMBD-3.1.4.4-4">}, refused, "the Read is refused",
+                         "the octets");
      })},
     {"application/{}-returns-an-unknown-buffer",
-     {&kDeregisterErrorReturned},
+     {&rule<"SMBD-3.1.4.4-2">},
      "To deregister what is not registered gives an error.",
      with_driven([](auto& peer) {
        const auto lent = peer.upper().register_buffer({counting(64, 1)}, {.read = true});
        if (!lent) return peer.inconclusive("a buffer cannot be registered: " + lent.error().message);
        if (!peer.upper().deregister_buffer(*lent)) return peer.inconclusive("a buffer cannot be deregistered");
-       peer.require(kDeregisterErrorReturned, !peer.upper().deregister_buffer(*lent), "an error", "success",
+       peer.require(rule<"SMBD-3.1.4.4-2">, !peer.upper().deregister_buffer(*lent), "an error", "success",
                     "the same buffer again");
      })},
     {"application/{}-writes-where-it-is-asked-to",
-     {&kWriteIndexes, &kWriteCounts, &kWriteTrimsFirst, &kWriteTrimsLast, &kWriteRequested, &kWriteResultReturned,
-      &kWriteBelow},
+     {&rule<"SMBD-3.1.4.5-2">, &rule<"SMBD-3.1.4.5-3">, &rule<"SMBD-3.1.4.5-4">, &rule<"SMBD-3.1.4.5-5">,
+      &rule<"SMBD-3.1.4.5-6">, &rule<"SMBD-3.1.4.5-7">, &rule<"SMBD-2.1-3">},
      "An RDMA Write from an offset into the first of two buffers on, over its end, changes exactly those octets.",
      with_driven([](auto& peer) {
        const Lent lent = lend_two(peer, {.read = true, .write = true});
@@ -184,20 +195,20 @@ constexpr CaseRow kRows[] = {
        const auto id = peer.upper().write(data, lent.descriptors, kOffset);
        if (!id) return peer.inconclusive("a Write is refused: " + id.error().message);
        const auto moved = peer.template await<Transferred>();
-       peer.require(kWriteResultReturned, moved && moved->id == *id && moved->ok, "success",
+       peer.require(rule<"SMBD-3.1.4.5-7">, moved && moved->id == *id && moved->ok, "success",
                     moved ? "a failure" : "nothing");
        peer.show_written();
        OctetBuffer actual = lent.first;
        actual.insert(actual.end(), lent.second.begin(), lent.second.end());
        const auto [here, there] = std::ranges::mismatch(actual, expected);
        const std::string what = here == actual.end() ? "" : fmt::format("octet {} differs", here - actual.begin());
-       peer.require_each(
-           {&kWriteRequested, &kWriteIndexes, &kWriteCounts, &kWriteTrimsFirst, &kWriteTrimsLast, &kWriteBelow},
-           actual == expected, "120 octets from octet 60 on", what);
+       peer.require_each({&rule<"SMBD-3.1.4.5-6">, &rule<"SMBD-3.1.4.5-2">, &rule<"SMBD-3.1.4.5-3">,
+                          &rule<"SMBD-3.1.4.5-4">, &rule<"SMBD-3.1.4.5-5">, &rule<"SMBD-2.1-3">},
+                         actual == expected, "120 octets from octet 60 on", what);
      })},
     {"application/{}-reads-what-it-is-asked-to",
-     {&kReadIndexes, &kReadCounts, &kReadTrimsFirst, &kReadTrimsLast, &kReadRequested, &kReadResultReturned,
-      &kReadBelow},
+     {&rule<"SMBD-3.1.4.6-2">, &rule<"SMBD-3.1.4.6-3">, &rule<"SMBD-3.1.4.6-4">, &rule<"SMBD-3.1.4.6-5">,
+      &rule<"SMBD-3.1.4.6-6">, &rule<"SMBD-3.1.4.6-7">, &rule<"SMBD-2.1-4">},
      "An RDMA Read from an offset into the first of two buffers on, over its end, gives exactly those octets.",
      with_driven([](auto& peer) {
        const Lent lent = lend_two(peer, {.read = true, .write = true});
@@ -209,15 +220,16 @@ constexpr CaseRow kRows[] = {
        const auto id = peer.upper().read(kTransfer, lent.descriptors, kOffset);
        if (!id) return peer.inconclusive("a Read is refused: " + id.error().message);
        const auto moved = peer.template await<Transferred>();
-       peer.require(kReadResultReturned, moved && moved->id == *id && moved->ok, "success",
+       peer.require(rule<"SMBD-3.1.4.6-7">, moved && moved->id == *id && moved->ok, "success",
                     moved ? "a failure" : "nothing");
        if (!peer.ok()) return;
        const OctetBuffer actual = peer.upper().read_octets(*id);
-       peer.require_each({&kReadRequested, &kReadIndexes, &kReadCounts, &kReadTrimsFirst, &kReadTrimsLast, &kReadBelow},
+       peer.require_each({&rule<"SMBD-3.1.4.6-6">, &rule<"SMBD-3.1.4.6-2">, &rule<"SMBD-3.1.4.6-3">,
+                          &rule<"SMBD-3.1.4.6-4">, &rule<"SMBD-3.1.4.6-5">, &rule<"SMBD-2.1-4">},
                          actual == expected, octets_text(expected), octets_text(actual));
      })},
     {"application/listener-keeps-to-its-read-write-size",
-     {&kSumWithinReadWriteSize},
+     {&rule<"SMBD-2.2.2-21">},
      "A transfer above MaxReadWriteSize is not begun.",
      with<DrivenListener>([](DrivenListener& listener) {
        listener.connect_both();
@@ -229,7 +241,7 @@ constexpr CaseRow kRows[] = {
        listener.name_buffers({lent});
        if (!listener.ok()) return;
        const auto id = listener.upper().read(memory.size(), {lent}, 0);
-       listener.require(kSumWithinReadWriteSize, !id, "an error", "the transfer is begun",
+       listener.require(rule<"SMBD-2.2.2-21">, !id, "an error", "the transfer is begun",
                         "one octet above MaxReadWriteSize");
      })},
 };

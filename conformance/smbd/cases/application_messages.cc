@@ -5,6 +5,18 @@
 
 #include <algorithm>
 
+#include "conformance/smbd/3.1.1.1-connection/rules.h"
+#include "conformance/smbd/3.1.4.1-connecting/rules.h"
+#include "conformance/smbd/3.1.4.2-send/rules.h"
+#include "conformance/smbd/3.1.4.7-query/rules.h"
+#include "conformance/smbd/3.1.5.1-sending/rules.h"
+#include "conformance/smbd/3.1.5.4-segments/rules.h"
+#include "conformance/smbd/3.1.5.6-receiving-request/rules.h"
+#include "conformance/smbd/3.1.5.7-receiving-response/rules.h"
+#include "conformance/smbd/3.1.5.8-receiving-data/rules.h"
+#include "conformance/smbd/3.1.6-timer-events/rules.h"
+#include "conformance/smbd/3.1.7.1-loss/rules.h"
+#include "conformance/smbd/3.1.7.2-arrival/rules.h"
 #include "conformance/smbd/cases/driven.h"
 
 namespace wirelaw::smbd {
@@ -14,37 +26,38 @@ using std::chrono::seconds;
 
 constexpr CaseRow kRows[] = {
     {"application/{}-reports-the-connection",
-     {&kArrivalNotified, &kListenerIndicates, &kSuccessReturned, &kResponseSuccessReturned},
+     {&rule<"SMBD-3.1.7.2-15">, &rule<"SMBD-3.1.5.6-21">, &rule<"SMBD-3.1.4.1-20">, &rule<"SMBD-3.1.5.7-25">},
      "The upper layer is told that the connection is there.",
      {.responder =
           [](CaseRun& run) {
             DrivenListener listener(run);
             listener.negotiate();
             const bool told = listener.await<Established>().has_value();
-            listener.require_each({&kArrivalNotified, &kListenerIndicates}, told, "the connection is reported",
-                                  "nothing");
+            listener.require_each({&rule<"SMBD-3.1.7.2-15">, &rule<"SMBD-3.1.5.6-21">}, told,
+                                  "the connection is reported", "nothing");
           },
       .initiator =
           [](CaseRun& run) {
             DrivenInitiator initiator(run);
             initiator.negotiate();
             const bool told = initiator.await<Established>().has_value();
-            initiator.require_each({&kSuccessReturned, &kResponseSuccessReturned}, told, "the connection is reported",
-                                   "nothing");
+            initiator.require_each({&rule<"SMBD-3.1.4.1-20">, &rule<"SMBD-3.1.5.7-25">}, told,
+                                   "the connection is reported", "nothing");
           }}},
     {"application/initiator-reports-a-failed-negotiation",
-     {&kFailureReturned, &kResponseFailureReturned},
+     {&rule<"SMBD-3.1.4.1-21">, &rule<"SMBD-3.1.5.7-10">},
      "A response that refuses is returned as an error.",
      with<DrivenInitiator>([](DrivenInitiator& initiator) {
        NegotiateResponse response = InitiatorProbe::good_response();
        response.status = status::kInsufficientResources;
        initiator.send_response(response);
        const bool told = initiator.await<Terminated>().has_value();
-       initiator.require_each({&kFailureReturned, &kResponseFailureReturned}, told, "the failure is reported",
+       initiator.require_each({&rule<"SMBD-3.1.4.1-21">, &rule<"SMBD-3.1.5.7-10">}, told, "the failure is reported",
                               "nothing");
      })},
     {"application/{}-knows-its-limits",
-     {&kQueryMaxSend, &kQueryMaxFragmentedSend, &kQueryMaxReceive, &kQueryMaxReadWrite, &kQueryKeepalive},
+     {&rule<"SMBD-3.1.4.7-1">, &rule<"SMBD-3.1.4.7-2">, &rule<"SMBD-3.1.4.7-3">, &rule<"SMBD-3.1.4.7-4">,
+      &rule<"SMBD-3.1.4.7-5">},
      "The parameters of the connection are those of the negotiation.",
      with_driven([](auto& peer) {
        const auto limits = peer.upper().query();
@@ -59,20 +72,20 @@ constexpr CaseRow kRows[] = {
        const auto is = [&](const Rule& rule, std::uint64_t expected, std::uint64_t actual) {
          peer.require(rule, expected == actual, std::to_string(expected), std::to_string(actual));
        };
-       is(kQueryMaxSend, std::min(own_send, far_receive), limits->max_send_size);
-       is(kQueryMaxFragmentedSend, kLeastMaxFragmentedSize, limits->max_fragmented_send_size);
-       is(kQueryMaxReceive,
+       is(rule<"SMBD-3.1.4.7-1">, std::min(own_send, far_receive), limits->max_send_size);
+       is(rule<"SMBD-3.1.4.7-2">, kLeastMaxFragmentedSize, limits->max_fragmented_send_size);
+       is(rule<"SMBD-3.1.4.7-3">,
           kListens ? own_receive
                    : std::max(std::min(own_receive, far_send), std::min(own_receive, kLeastMaxReceiveSize)),
           limits->max_receive_size);
-       peer.require(kQueryMaxReadWrite, limits->max_read_write_size <= peer.response().max_read_write_size,
+       peer.require(rule<"SMBD-3.1.4.7-4">, limits->max_read_write_size <= peer.response().max_read_write_size,
                     fmt::format("at most {}, as negotiated", peer.response().max_read_write_size),
                     std::to_string(limits->max_read_write_size));
-       peer.require(kQueryKeepalive, limits->keepalive_interval > Instant{0}, "an interval",
+       peer.require(rule<"SMBD-3.1.4.7-5">, limits->keepalive_interval > Instant{0}, "an interval",
                     std::to_string(limits->keepalive_interval.count()));
      })},
     {"application/{}-returns-what-is-too-long",
-     {&kTooLongIsError, &kTooLongReturned, &kLengthDetermined, &kTooLongNotSent},
+     {&rule<"SMBD-3.1.4.2-3">, &rule<"SMBD-3.1.5.4-11">, &rule<"SMBD-3.1.4.2-1">, &rule<"SMBD-3.1.4.2-2">},
      "A message above MaxFragmentedSendSize gives an error, and no part of it is sent; one of that size is.",
      with_driven([](auto& peer) {
        const auto longest = peer.upper().send(OctetBuffer(kLeastMaxFragmentedSize, Octet{0x11}));
@@ -80,29 +93,31 @@ constexpr CaseRow kRows[] = {
          return peer.inconclusive("a message of MaxFragmentedSendSize is refused: " + longest.error().message);
        if (!peer.template await<Sent>()) return peer.inconclusive("a message of MaxFragmentedSendSize is not sent");
        const auto beyond = peer.upper().send(OctetBuffer(kLeastMaxFragmentedSize + 1, Octet{0x22}));
-       peer.require_each({&kTooLongIsError, &kTooLongReturned, &kLengthDetermined}, !beyond, "an error",
-                         "the message is taken", "one octet above MaxFragmentedSendSize");
+       peer.require_each({&rule<"SMBD-3.1.4.2-3">, &rule<"SMBD-3.1.5.4-11">, &rule<"SMBD-3.1.4.2-1">}, !beyond,
+                         "an error", "the message is taken", "one octet above MaxFragmentedSendSize");
        if (!peer.ok()) return;
        static_cast<void>(peer.upper().send(OctetBuffer(50, Octet{0x33})));
        for (Response next = peer.message(); peer.ok(); next = peer.message()) {
          const auto transfer = next.transfer();
          if (!transfer || transfer->buffer.empty()) return peer.inconclusive("the message that follows does not come");
-         if (transfer->buffer.front() == 0x33) return static_cast<void>(peer.require(kTooLongNotSent, true, {}, {}));
-         if (!peer.require(kTooLongNotSent, transfer->buffer.front() == 0x11, "no part of it", "a part of it")) return;
+         if (transfer->buffer.front() == 0x33)
+           return static_cast<void>(peer.require(rule<"SMBD-3.1.4.2-2">, true, {}, {}));
+         if (!peer.require(rule<"SMBD-3.1.4.2-2">, transfer->buffer.front() == 0x11, "no part of it", "a part of it"))
+           return;
        }
      })},
     {"application/{}-reports-what-was-sent",
-     {&kSendResultReturned, &kSegmentResultReturned},
+     {&rule<"SMBD-3.1.4.2-6">, &rule<"SMBD-3.1.5.4-26">},
      "What has become of a Send is passed to the upper layer.",
      with_driven([](auto& peer) {
        const auto id = peer.upper().send(OctetBuffer(100, Octet{0x44}));
        if (!id) return peer.inconclusive("a message is refused: " + id.error().message);
        const auto sent = peer.template await<Sent>();
-       peer.require_each({&kSendResultReturned, &kSegmentResultReturned}, sent && sent->id == *id && sent->ok,
+       peer.require_each({&rule<"SMBD-3.1.4.2-6">, &rule<"SMBD-3.1.5.4-26">}, sent && sent->id == *id && sent->ok,
                          "the message was sent", sent ? "another result" : "nothing");
      })},
     {"application/{}-invalidates-what-it-is-given",
-     {&kTokenPassedOn, &kTokenToProvider},
+     {&rule<"SMBD-3.1.4.2-7">, &rule<"SMBD-3.1.5.1-14">},
      "A token that goes with a message of several segments is invalidated at the peer.",
      with_driven([](auto& peer) {
        OctetBuffer& memory = peer.memory(OctetBuffer(64));
@@ -119,11 +134,11 @@ constexpr CaseRow kRows[] = {
        }
        const std::string actual = invalidated ? fmt::format("token 0x{:08x}", *invalidated) : "none";
        const std::string expected = fmt::format("token 0x{:08x}", lent.token);
-       peer.advise(kTokenToProvider, invalidated == lent.token, expected, actual);
-       peer.require(kTokenPassedOn, invalidated == lent.token, expected, actual);
+       peer.advise(rule<"SMBD-3.1.5.1-14">, invalidated == lent.token, expected, actual);
+       peer.require(rule<"SMBD-3.1.4.2-7">, invalidated == lent.token, expected, actual);
      })},
     {"application/{}-keeps-the-token-of-what-waits",
-     {&kQueueKeepsToken},
+     {&rule<"SMBD-3.1.1.1-3">},
      "A token that goes with a message which has to wait for credits is invalidated at the peer.",
      with_driven([](auto& peer) {
        constexpr Octet kWithToken = 0x56;
@@ -145,13 +160,13 @@ constexpr CaseRow kRows[] = {
          if (!transfer) return peer.inconclusive("a message that has waited for credits does not come");
          if (transfer->buffer.empty() || transfer->buffer.front() != kWithToken) continue;
          const std::string actual = next.invalidated ? fmt::format("token 0x{:08x}", *next.invalidated) : "none";
-         peer.require(kQueueKeepsToken, next.invalidated == lent.token, fmt::format("token 0x{:08x}", lent.token),
+         peer.require(rule<"SMBD-3.1.1.1-3">, next.invalidated == lent.token, fmt::format("token 0x{:08x}", lent.token),
                       actual);
          return;
        }
      })},
     {"application/{}-reports-the-latest-token",
-     {&kLatestTokenCounts},
+     {&rule<"SMBD-3.1.5.8-23">},
      "Of two tokens that are invalidated with the segments of a message the later one is reported.",
      with_driven([](auto& peer) {
        const auto lent = peer.upper().register_buffer({OctetBuffer(64), OctetBuffer(64)}, {.read = true});
@@ -162,32 +177,32 @@ constexpr CaseRow kRows[] = {
        if (!peer.await_credits(1)) return;
        peer.send(peer.segment(data), lent->back().token);
        const auto told = peer.template await<Invalidated>();
-       peer.require(kLatestTokenCounts, told && told->token == lent->back().token,
+       peer.require(rule<"SMBD-3.1.5.8-23">, told && told->token == lent->back().token,
                     fmt::format("token 0x{:08x}", lent->back().token),
                     told ? fmt::format("token 0x{:08x}", told->token) : "nothing");
      })},
     {"application/initiator-begins-without-a-token",
-     {&kNoTokenAtFirst},
+     {&rule<"SMBD-3.1.4.1-13">},
      "With the first message no token is reported, as none was invalidated.",
      with<DrivenInitiator>([](DrivenInitiator& initiator) {
        initiator.connect_both();
        if (!initiator.await_credits(1)) return;
        initiator.send(initiator.segment(OctetBuffer(40, Octet{0x67})));
        const auto told = initiator.await<Invalidated>(initiator.run().silence_time());
-       initiator.require(kNoTokenAtFirst, !told, "no token",
+       initiator.require(rule<"SMBD-3.1.4.1-13">, !told, "no token",
                          told ? fmt::format("token 0x{:08x}", told->token) : std::string());
      })},
     {"application/initiator-knows-no-read-write-size-at-first",
-     {&kReadWriteSizeBeginsZero},
+     {&rule<"SMBD-3.1.4.1-5">},
      "Before the listener has said its MaxReadWriteSize, that of the connection is 0.",
      with<DrivenInitiator>([](DrivenInitiator& initiator) {
        const auto limits = initiator.upper().query();
        if (!limits) return initiator.inconclusive("the parameters are refused: " + limits.error().message);
-       initiator.require(kReadWriteSizeBeginsZero, limits->max_read_write_size == 0, "0",
+       initiator.require(rule<"SMBD-3.1.4.1-5">, limits->max_read_write_size == 0, "0",
                          std::to_string(limits->max_read_write_size));
      })},
     {"application/{}-reports-what-was-invalidated",
-     {&kInvalidatedTokenKept, &kInvalidatedTokenPassed, &kInvalidatedTokenCleared},
+     {&rule<"SMBD-3.1.5.8-18">, &rule<"SMBD-3.1.5.8-19">, &rule<"SMBD-3.1.5.8-20">},
      "A token that the peer invalidates is passed to the upper layer with the message, and once.",
      with_driven([](auto& peer) {
        const auto lent = peer.upper().register_buffer({OctetBuffer(64)}, {.read = true});
@@ -197,7 +212,8 @@ constexpr CaseRow kRows[] = {
        peer.send(peer.segment(data), lent->front().token);
        const auto told = peer.template await<Invalidated>();
        const std::string actual = told ? fmt::format("token 0x{:08x}", told->token) : "nothing";
-       peer.require_each({&kInvalidatedTokenKept, &kInvalidatedTokenPassed}, told && told->token == lent->front().token,
+       peer.require_each({&rule<"SMBD-3.1.5.8-18">, &rule<"SMBD-3.1.5.8-19">},
+                         told && told->token == lent->front().token,
                          fmt::format("token 0x{:08x} is invalid now", lent->front().token), actual);
        if (!peer.ok()) return;
        if (!peer.template await<Received>()) return peer.inconclusive("the message is not passed on");
@@ -207,27 +223,28 @@ constexpr CaseRow kRows[] = {
        if (!first) return peer.inconclusive("the next message is not passed on");
        const bool again = std::holds_alternative<Invalidated>(*first) ||
                           peer.template await<Invalidated>(std::chrono::milliseconds(1)).has_value();
-       peer.require(kInvalidatedTokenCleared, !again, "no token", "a token again");
+       peer.require(rule<"SMBD-3.1.5.8-20">, !again, "no token", "a token again");
      })},
     {"application/{}-reports-the-end",
-     {&kLossNotified, &kLossNamesConnection},
+     {&rule<"SMBD-3.1.7.1-1">, &rule<"SMBD-3.1.7.1-2">},
      "The upper layer is told that the connection is lost.",
      with_driven([](auto& peer) {
        peer.below().close();
        peer.flush();
        const bool told = peer.template await<Disconnected>().has_value();
-       peer.require_each({&kLossNotified, &kLossNamesConnection}, told, "the loss is reported", "nothing");
+       peer.require_each({&rule<"SMBD-3.1.7.1-1">, &rule<"SMBD-3.1.7.1-2">}, told, "the loss is reported", "nothing");
      })},
     {"application/{}-reports-a-terminated-stream",
-     {&kLossNotified},
+     {&rule<"SMBD-3.1.7.1-1">},
      "The upper layer is told that the connection was terminated.",
      with_driven([](auto& peer) {
        peer.below().terminate();
        peer.flush();
-       peer.require(kLossNotified, peer.template await<Disconnected>().has_value(), "the loss is reported", "nothing");
+       peer.require(rule<"SMBD-3.1.7.1-1">, peer.template await<Disconnected>().has_value(), "the loss is reported",
+                    "nothing");
      })},
     {"application/{}-reports-the-end-by-the-idle-timer",
-     {&kIdleIsLoss},
+     {&rule<"SMBD-3.1.6-6">},
      "The end by the idle timer is reported.",
      with_driven([](auto& peer) {
        const auto limits = peer.upper().query();
@@ -235,16 +252,16 @@ constexpr CaseRow kRows[] = {
        peer.leave_keepalives_alone();
        const bool told = peer.template await<Disconnected>(limits->keepalive_interval + seconds{10}).has_value();
        if (!told && !peer.ended()) return peer.inconclusive("the idle timer does not end the connection");
-       peer.require(kIdleIsLoss, told, "the loss is reported", "nothing");
+       peer.require(rule<"SMBD-3.1.6-6">, told, "the loss is reported", "nothing");
      })},
     {"application/listener-reports-a-negotiation-that-never-came",
-     {&kTimeoutIsLoss},
+     {&rule<"SMBD-3.1.6-3">},
      "The end by the Negotiation Timer is reported.",
      with<DrivenListener>([](DrivenListener& listener) {
        const bool told = listener.await<Disconnected>(seconds{8}).has_value();
        if (!told && !listener.ended())
          return listener.inconclusive("the Negotiation Timer does not end the connection");
-       listener.require(kTimeoutIsLoss, told, "the loss is reported", "nothing");
+       listener.require(rule<"SMBD-3.1.6-3">, told, "the loss is reported", "nothing");
      })},
 };
 

@@ -8,7 +8,6 @@
 #include "conformance/case_rows.h"
 #include "conformance/smbd/cases.h"
 #include "conformance/smbd/probe.h"
-#include "conformance/smbd/rules.h"
 
 namespace wirelaw::smbd {
 

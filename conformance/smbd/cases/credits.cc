@@ -4,6 +4,18 @@
 
 #include <algorithm>
 
+#include "conformance/smbd/2.2-syntax/rules.h"
+#include "conformance/smbd/2.2.2-negotiate-response/rules.h"
+#include "conformance/smbd/2.2.3-data-transfer/rules.h"
+#include "conformance/smbd/3.1.1.1-connection/rules.h"
+#include "conformance/smbd/3.1.5.1-sending/rules.h"
+#include "conformance/smbd/3.1.5.2-sending-request/rules.h"
+#include "conformance/smbd/3.1.5.3-sending-response/rules.h"
+#include "conformance/smbd/3.1.5.6-receiving-request/rules.h"
+#include "conformance/smbd/3.1.5.7-receiving-response/rules.h"
+#include "conformance/smbd/3.1.5.8-receiving-data/rules.h"
+#include "conformance/smbd/3.1.5.9-credits/rules.h"
+#include "conformance/smbd/3.1.7.2-arrival/rules.h"
 #include "conformance/smbd/cases/case_file.h"
 
 namespace wirelaw::smbd {
@@ -95,13 +107,13 @@ void grants_when_all_are_spent(Peer& peer) {
   for (int i = 0; i < 3; ++i) {
     spend_all(peer);
     const Response response = await_grant(peer);
-    peer.require_each({&kGrantsPromptly, &kReceiptSpendsCredit, &kCreditsManaged, &kGrantsBeforeSending,
-                       &kGrantsAtLeast, &kPostedIsCounted, &kRaisesTowardsTarget},
-                      response.is_message(), "a message that grants credits", to_text(response),
-                      "every credit has been spent");
+    peer.require_each(
+        {&rule<"SMBD-3.1.5.8-8">, &rule<"SMBD-3.1.5.8-7">, &rule<"SMBD-3.1.5.9-1">, &rule<"SMBD-3.1.5.1-5">,
+         &rule<"SMBD-3.1.5.9-11">, &rule<"SMBD-3.1.5.9-9">, &rule<"SMBD-3.1.5.9-10">},
+        response.is_message(), "a message that grants credits", to_text(response), "every credit has been spent");
   }
   // What has been granted is there to be used.
-  expect_alive_by(peer, left, {&kReturnsWhatWasAdded, &kGrantedIsIncrement},
+  expect_alive_by(peer, left, {&rule<"SMBD-3.1.5.9-13">, &rule<"SMBD-2.2.3-2">},
                   "after its credits were used up three times");
 }
 
@@ -120,9 +132,9 @@ void receives_what_it_has_granted(Peer& peer) {
   if (!peer.await_credits(1)) return;
   spend_all(peer);
   const Response response = await_grant(peer);
-  peer.require_each({&kReturnsWhatWasAdded, &kGrantedIsIncrement, &kPostedIsCounted}, response.is_message(),
+  peer.require_each({&rule<"SMBD-3.1.5.9-13">, &rule<"SMBD-2.2.3-2">, &rule<"SMBD-3.1.5.9-9">}, response.is_message(),
                     "as many messages are received as were granted", to_text(response), "all credits are used at once");
-  expect_alive_by(peer, left, {&kReturnsWhatWasAdded, &kGrantedIsIncrement, &kPostedIsCounted},
+  expect_alive_by(peer, left, {&rule<"SMBD-3.1.5.9-13">, &rule<"SMBD-2.2.3-2">, &rule<"SMBD-3.1.5.9-9">},
                   "after as many messages as were granted");
 }
 
@@ -131,10 +143,11 @@ void receives_what_its_response_grants(ListenerProbe& listener) {
   negotiate_by(listener, {});
   spend_all(listener);
   const Response response = await_grant(listener);
-  listener.require_each({&kListenerReceiveCreditsZero, &kReceivesInitialised, &kResponseGrantUsable, &kResponseGrants},
-                        response.is_message(), "as many messages are received as were granted", to_text(response),
-                        "the credits of its response are used at once");
-  listener.expect_alive(kReceivesInitialised, "after as many messages as its response has granted");
+  listener.require_each(
+      {&rule<"SMBD-3.1.7.2-12">, &rule<"SMBD-3.1.5.6-25">, &rule<"SMBD-2.2.2-10">, &rule<"SMBD-3.1.5.3-11">},
+      response.is_message(), "as many messages are received as were granted", to_text(response),
+      "the credits of its response are used at once");
+  listener.expect_alive(rule<"SMBD-3.1.5.6-25">, "after as many messages as its response has granted");
 }
 
 // Each message as long as the IUT takes them.
@@ -144,7 +157,7 @@ void receives_at_full_length(Peer& peer) {
   const std::size_t room = peer.most_to_send() - kUsualDataOffset;
   for (int i = 0; i < 2; ++i) {
     peer.send_message(peer.begin_turn(std::min({3 * room, std::size_t{peer.most_fragmented()}, peer.longest_turn()})));
-    peer.expect_taken(kPostsOfReceiveSize, "messages of its MaxReceiveSize");
+    peer.expect_taken(rule<"SMBD-3.1.5.9-4">, "messages of its MaxReceiveSize");
   }
 }
 
@@ -181,9 +194,10 @@ void grants_more_when_more_are_wanted(Peer& peer) {
   negotiate_by(peer, {.wanted = kFew});
   const OctetBuffer left = await_first_credits(peer);
   ask_for(peer, kMore);
-  peer.require_each({&kTargetTaken, &kRaisesTowardsTarget}, peer.credits() > kFew, "more credits than before",
-                    fmt::format("{} in all", peer.credits()), "CreditsRequested has risen from 2 to 32");
-  expect_alive_by(peer, left, {&kTargetTaken}, "with more credits than before");
+  peer.require_each({&rule<"SMBD-3.1.5.8-9">, &rule<"SMBD-3.1.5.9-10">}, peer.credits() > kFew,
+                    "more credits than before", fmt::format("{} in all", peer.credits()),
+                    "CreditsRequested has risen from 2 to 32");
+  expect_alive_by(peer, left, {&rule<"SMBD-3.1.5.8-9">}, "with more credits than before");
 }
 
 template <class Peer>
@@ -196,11 +210,11 @@ void grants_less_when_less_are_wanted(Peer& peer) {
   const Response response = await_grant(peer);
   std::uint16_t most = 0;
   for (std::size_t i = before; i < peer.seen().size(); ++i) most = std::max(most, peer.seen()[i].credits_granted);
-  peer.require(kGrantsPromptly, response.is_message(), "a message that grants a credit", to_text(response),
+  peer.require(rule<"SMBD-3.1.5.8-8">, response.is_message(), "a message that grants a credit", to_text(response),
                "the last one has been spent");
-  peer.advise(kGrantWithinTarget, most <= 1, "a grant of one credit", fmt::format("of {}", most),
+  peer.advise(rule<"SMBD-3.1.5.9-8">, most <= 1, "a grant of one credit", fmt::format("of {}", most),
               "CreditsRequested has fallen from 32 to 1 (SMBD/A9)");
-  expect_alive_by(peer, left, {&kTargetTaken}, "with one credit at a time");
+  expect_alive_by(peer, left, {&rule<"SMBD-3.1.5.8-9">}, "with one credit at a time");
 }
 
 // SMBD/A37: a local value, which may change; that it is just what is lacking, each time, is what a sender does that
@@ -222,13 +236,13 @@ void asks_for_all_that_it_wants(Peer& peer) {
     least = std::min(least, answer->credits_requested);
   }
   if (least == 0xffff) return peer.skip("it wants too few credits to be given some of them");
-  for (const Rule* rule : {&kRequestedIsTotal, &kRequestsTarget})
-    peer.advise(*rule, least >= wanted, fmt::format("CreditsRequested {}, as in its negotiate message", wanted),
+  for (const Rule* demand : {&rule<"SMBD-2.2.3-1">, &rule<"SMBD-3.1.5.1-9">})
+    peer.advise(*demand, least >= wanted, fmt::format("CreditsRequested {}, as in its negotiate message", wanted),
                 fmt::format("{}", least), "while it was given more and more of them");
   if (peer.iut() == wirelaw::Role::initiator)
-    peer.advise(kRequestCreditTarget, least >= wanted, fmt::format("CreditsRequested {}, as in its request", wanted),
+    peer.advise(rule<"SMBD-3.1.5.2-4">, least >= wanted, fmt::format("CreditsRequested {}, as in its request", wanted),
                 fmt::format("{}", least), "one target for both");
-  expect_alive_by(peer, left, {&kRequestsTarget}, "with all the credits that it wants");
+  expect_alive_by(peer, left, {&rule<"SMBD-3.1.5.1-9">}, "with all the credits that it wants");
 }
 
 // ------------------------------------------------------------------------------------------------- few in both
@@ -238,18 +252,19 @@ constexpr std::uint16_t kCounts[] = {1, 2, 3};
 
 template <class Peer>
 void takes_turns_with(Peer& peer, std::uint16_t count) {
-  peer.credits_are_due(count == 1 ? kLastCreditPosts : kGrantsPromptly);
+  peer.credits_are_due(count == 1 ? rule<"SMBD-3.1.5.9-6"> : rule<"SMBD-3.1.5.8-8">);
   negotiate_by(peer, {.wanted = count, .given = count, .receive_size = kSmall});
   const std::string why = fmt::format("with at most {} credits in either direction", count);
   for (int i = 0; i < 2 && peer.ok(); ++i) {
     peer.send_message(peer.begin_turn(kMessage, AnswerLength::alike), kPart);
-    peer.expect_taken({&kDefersWithoutCredit, &kSpentOnce, &kSends, &kDataBothWays}, why);
+    peer.expect_taken(
+        {&rule<"SMBD-3.1.5.1-18">, &rule<"SMBD-3.1.5.1-7">, &rule<"SMBD-3.1.5.1-16">, &rule<"SMBD-2.2-3">}, why);
   }
   const std::vector<DataTransfer>& seen = peer.seen();
   const auto grants = [](const DataTransfer& one) { return one.credits_granted; };
   // Where each side has had one credit at most, each message has spent its last one.
   if (count > 1 || seen.empty() || std::ranges::max(seen, {}, grants).credits_granted > 1) return;
-  peer.run().require(kLastCreditPosts, std::ranges::min(seen, {}, grants).credits_granted > 0,
+  peer.run().require(rule<"SMBD-3.1.5.9-6">, std::ranges::min(seen, {}, grants).credits_granted > 0,
                      "a grant in each message", "a message without", "it never has more than one credit");
 }
 
@@ -309,34 +324,34 @@ void waits_for_credits(Peer& peer) {
   // It speaks when its application does, for which there is no time.
   if (Peer::kIut == wirelaw::Role::initiator && heard.messages == 0)
     return peer.inconclusive("the initiator's application sends no message");
-  peer.require_each({&kDefersWithoutCredit, &kSpentOnce}, heard.messages <= kThree, "at most three messages",
-                    fmt::format("{}", heard.messages), "three credits were granted");
+  peer.require_each({&rule<"SMBD-3.1.5.1-18">, &rule<"SMBD-3.1.5.1-7">}, heard.messages <= kThree,
+                    "at most three messages", fmt::format("{}", heard.messages), "three credits were granted");
   const std::uint32_t target =
       Peer::kIut == wirelaw::Role::responder ? peer.request().credits_requested : peer.response().credits_requested;
   if (heard.messages > 0 && !heard.whole && peer.credits() >= target)
-    peer.advise(kLastCreditPosts, heard.messages >= kThree, "three messages, the last of which grants a credit",
+    peer.advise(rule<"SMBD-3.1.5.9-6">, heard.messages >= kThree, "three messages, the last of which grants a credit",
                 fmt::format("{}", heard.messages),
                 "it keeps its last credit, as its peer has all that it wants (SMBD/A10)");
-  peer.require_each({&kDataBothWays, &kSends}, heard.messages > 0, "messages while there are credits", "none",
-                    "three credits were granted");
+  peer.require_each({&rule<"SMBD-2.2-3">, &rule<"SMBD-3.1.5.1-16">}, heard.messages > 0,
+                    "messages while there are credits", "none", "three credits were granted");
   if constexpr (Peer::kIut == wirelaw::Role::initiator)
-    peer.require(kInitiatorTakesCredits, heard.messages > 0 && heard.messages <= kThree, "one to three messages",
+    peer.require(rule<"SMBD-3.1.5.7-17">, heard.messages > 0 && heard.messages <= kThree, "one to three messages",
                  fmt::format("{}", heard.messages), "the response has granted three credits");
-  peer.stimulates(kGrantRestartsQueue);
+  peer.stimulates(rule<"SMBD-3.1.5.8-14">);
   give(peer, kThree);
   const std::size_t before = heard.messages;
   listen(peer, heard);
-  peer.require(kSpentOnce, heard.messages <= 2 * kThree, "at most six messages", fmt::format("{}", heard.messages),
-               "three credits were granted twice");
+  peer.require(rule<"SMBD-3.1.5.1-7">, heard.messages <= 2 * kThree, "at most six messages",
+               fmt::format("{}", heard.messages), "three credits were granted twice");
   for (int i = 0; i < 20 && peer.ok() && !heard.whole; ++i) {
     give(peer, Probe::kTarget);
     listen(peer, heard);
   }
-  peer.require_each({&kGrantRestartsQueue, &kDefersWithoutCredit}, heard.messages > before, "more of the message",
-                    "nothing", "credits have been granted while it waits");
+  peer.require_each({&rule<"SMBD-3.1.5.8-14">, &rule<"SMBD-3.1.5.1-18">}, heard.messages > before,
+                    "more of the message", "nothing", "credits have been granted while it waits");
   const bool whole =
       heard.whole && (message.empty() ? heard.data.size() == kMessage : peer.may_answer_by(message, heard.data.size()));
-  peer.require_each({&kGrantRestartsQueue, &kSizesForLife}, whole, "the whole message",
+  peer.require_each({&rule<"SMBD-3.1.5.8-14">, &rule<"SMBD-3.1.1.1-6">}, whole, "the whole message",
                     fmt::format("{} of its {} octets", heard.data.size(), message.empty() ? kMessage : message.size()),
                     "credits have been granted for all of it");
 }
@@ -347,15 +362,15 @@ void is_silent_without_credits(ListenerProbe& listener) {
   negotiate_by(listener, {});
   if (listener.ok() && listener.credits() < 2)
     return listener.skip("it has granted one credit, which may not be spent without a grant");
-  listener.stimulates(kDefersWithoutCredit);
+  listener.stimulates(rule<"SMBD-3.1.5.1-18">);
   listener.send(listener.empty(flag::kResponseRequested));
   const Response early = listener.next(listener.in(listener.run().silence_time()));
-  if (!listener.require(kDefersWithoutCredit, early.kind == Response::Kind::nothing, "silence", to_text(early),
+  if (!listener.require(rule<"SMBD-3.1.5.1-18">, early.kind == Response::Kind::nothing, "silence", to_text(early),
                         "it has never been granted a credit"))
     return;
   give(listener, 2);
   const Response answer = listener.next();
-  listener.require(kDefersWithoutCredit, answer.is_message(), "the answer that has waited", to_text(answer),
+  listener.require(rule<"SMBD-3.1.5.1-18">, answer.is_message(), "the answer that has waited", to_text(answer),
                    "credits have been granted");
 }
 
@@ -372,8 +387,9 @@ void adds_up_grants(Peer& peer) {
   peer.send_message(message);
   Heard heard;
   listen(peer, heard);
-  peer.require_each({&kGrantIsAdded, &kGrantedIsIncrement}, heard.messages > kByOne, "a message of many segments",
-                    fmt::format("{} segments", heard.messages), "it has had many credits when one more was granted");
+  peer.require_each({&rule<"SMBD-3.1.5.8-13">, &rule<"SMBD-2.2.3-2">}, heard.messages > kByOne,
+                    "a message of many segments", fmt::format("{} segments", heard.messages),
+                    "it has had many credits when one more was granted");
 }
 
 // Three messages wait at the same time.
@@ -386,14 +402,14 @@ void answers_in_order(ListenerProbe& listener) {
     listener.send_message(messages.back());
   }
   Response early = listener.next(listener.in(listener.run().silence_time()));
-  listener.require(kDefersWithoutCredit, !early.is_message(), "silence", to_text(early), "it has no credits");
+  listener.require(rule<"SMBD-3.1.5.1-18">, !early.is_message(), "silence", to_text(early), "it has no credits");
   give(listener, Probe::kTarget);
   for (const OctetBuffer& message : messages) {
     const auto echo = listener.receive_message();
-    listener.require_each({&kQueueIsFifo, &kFirstIsTaken, &kAppendsNew, &kGrantRestartsQueue}, echo && *echo == message,
-                          fmt::format("the echo of {} octets", message.size()),
-                          echo ? fmt::format("one of {}", echo->size()) : "nothing",
-                          "three messages have waited for credits");
+    listener.require_each(
+        {&rule<"SMBD-3.1.1.1-2">, &rule<"SMBD-3.1.5.1-8">, &rule<"SMBD-3.1.5.1-2">, &rule<"SMBD-3.1.5.8-14">},
+        echo && *echo == message, fmt::format("the echo of {} octets", message.size()),
+        echo ? fmt::format("one of {}", echo->size()) : "nothing", "three messages have waited for credits");
   }
 }
 
@@ -410,15 +426,16 @@ void sends_in_order(ParallelInitiator& initiator) {
     if (!message) break;
     messages.push_back(std::move(*message));
   }
-  initiator.require(kGrantRestartsQueue, messages.size() == 3, "the messages that have waited",
+  initiator.require(rule<"SMBD-3.1.5.8-14">, messages.size() == 3, "the messages that have waited",
                     fmt::format("{} of 2", messages.size() - 1), "credits have been granted");
   initiator.grant_nothing();
   for (std::size_t i = 0; i < messages.size(); ++i) {
     initiator.send_message(messages[i]);
     if (i + 1 == messages.size()) return;
     const bool stays = initiator.pass(initiator.run().silence_time());
-    initiator.require_each({&kQueueIsFifo, &kFirstIsTaken, &kAppendsNew}, stays, "it waits for the next echo",
-                           "the connection's end", "the echoes come in the order of its messages");
+    initiator.require_each({&rule<"SMBD-3.1.1.1-2">, &rule<"SMBD-3.1.5.1-8">, &rule<"SMBD-3.1.5.1-2">}, stays,
+                           "it waits for the next echo", "the connection's end",
+                           "the echoes come in the order of its messages");
   }
 }
 
@@ -434,14 +451,14 @@ void grants_nothing_at_the_target(Probe& peer) {
   if (!peer.ok()) return;
   std::uint32_t granted = 0;
   for (std::size_t i = before; i < peer.seen().size(); ++i) granted += peer.seen()[i].credits_granted;
-  peer.advise(kNoGrantAtTarget, granted == 0 || peer.credits() <= Probe::kTarget,
+  peer.advise(rule<"SMBD-3.1.5.9-2">, granted == 0 || peer.credits() <= Probe::kTarget,
               fmt::format("{} credits at most", Probe::kTarget),
               fmt::format("{}, of which {} were granted by its last message", peer.credits(), granted));
 }
 
 constexpr CaseRow kRows[] = {
     {"credits/{}-grants-nothing-at-the-target",
-     {&kNoGrantAtTarget},
+     {&rule<"SMBD-3.1.5.9-2">},
      "While its peer has the credits that it wants, it grants none.",
      with_each<ListenerProbe, FullInitiator>([](auto& peer) {
        peer.negotiate();
@@ -449,57 +466,59 @@ constexpr CaseRow kRows[] = {
      }),
      kAnswering},
     {"credits/{}-grants-when-all-are-spent",
-     {&kGrantsPromptly, &kReceiptSpendsCredit, &kCreditsManaged, &kGrantsBeforeSending, &kGrantsAtLeast,
-      &kPostedIsCounted, &kRaisesTowardsTarget, &kReturnsWhatWasAdded, &kGrantedIsIncrement},
+     {&rule<"SMBD-3.1.5.8-8">, &rule<"SMBD-3.1.5.8-7">, &rule<"SMBD-3.1.5.9-1">, &rule<"SMBD-3.1.5.1-5">,
+      &rule<"SMBD-3.1.5.9-11">, &rule<"SMBD-3.1.5.9-9">, &rule<"SMBD-3.1.5.9-10">, &rule<"SMBD-3.1.5.9-13">,
+      &rule<"SMBD-2.2.3-2">},
      "Where every credit has been spent and nothing is to be sent, an empty message grants some.",
      with_both([](auto& peer) { grants_when_all_are_spent(peer); })},
     {"credits/{}-receives-what-it-has-granted",
-     {&kReturnsWhatWasAdded, &kGrantedIsIncrement, &kPostedIsCounted},
+     {&rule<"SMBD-3.1.5.9-13">, &rule<"SMBD-2.2.3-2">, &rule<"SMBD-3.1.5.9-9">},
      "As many messages as were granted, all told, are received at once.",
      with_both([](auto& peer) { receives_what_it_has_granted(peer); })},
     {"credits/listener-receives-what-its-response-grants",
-     {&kListenerReceiveCreditsZero, &kReceivesInitialised, &kResponseGrantUsable, &kResponseGrants},
+     {&rule<"SMBD-3.1.7.2-12">, &rule<"SMBD-3.1.5.6-25">, &rule<"SMBD-2.2.2-10">, &rule<"SMBD-3.1.5.3-11">},
      "As many messages as its response has granted are received at once.",
      with<receives_what_its_response_grants>()},
     {"credits/{}-receives-at-full-length",
-     {&kPostsOfReceiveSize},
+     {&rule<"SMBD-3.1.5.9-4">},
      "A credit is worth a message of MaxReceiveSize.",
      with_each<ListenerProbe, FullInitiator>([](auto& peer) { receives_at_full_length(peer); }),
      kAnswering},
     {"credits/{}-grants-more-when-more-are-wanted",
-     {&kTargetTaken, &kRaisesTowardsTarget},
+     {&rule<"SMBD-3.1.5.8-9">, &rule<"SMBD-3.1.5.9-10">},
      "CreditsRequested may rise in mid-connection, and more are granted.",
      with_both([](auto& peer) { grants_more_when_more_are_wanted(peer); })},
     {"credits/{}-grants-less-when-less-are-wanted",
-     {&kGrantsPromptly, &kGrantWithinTarget, &kTargetTaken},
+     {&rule<"SMBD-3.1.5.8-8">, &rule<"SMBD-3.1.5.9-8">, &rule<"SMBD-3.1.5.8-9">},
      "CreditsRequested may fall in mid-connection, and no more are granted.",
      with_both([](auto& peer) { grants_less_when_less_are_wanted(peer); })},
     {"credits/{}-asks-for-all-that-it-wants",
-     {&kRequestedIsTotal, &kRequestsTarget},
+     {&rule<"SMBD-2.2.3-1">, &rule<"SMBD-3.1.5.1-9">},
      "CreditsRequested does not sink with the credits that it has got.",
      with_both([](auto& peer) { asks_for_all_that_it_wants(peer); })},
     {"credits/{}-waits-for-credits",
-     {&kDefersWithoutCredit, &kSpentOnce, &kDataBothWays, &kSends, &kGrantRestartsQueue, &kSizesForLife,
-      &kLastCreditPosts},
+     {&rule<"SMBD-3.1.5.1-18">, &rule<"SMBD-3.1.5.1-7">, &rule<"SMBD-2.2-3">, &rule<"SMBD-3.1.5.1-16">,
+      &rule<"SMBD-3.1.5.8-14">, &rule<"SMBD-3.1.1.1-6">, &rule<"SMBD-3.1.5.9-6">},
      "With its credits used up it waits in mid-message, and goes on when some are granted.",
      with_both([](auto& peer) { waits_for_credits(peer); }),
      kAnswering},
     {"credits/listener-is-silent-without-credits",
-     {&kDefersWithoutCredit},
+     {&rule<"SMBD-3.1.5.1-18">},
      "Before its first credit it sends nothing, and then what has waited.",
      with<is_silent_without_credits>()},
     {"credits/{}-adds-up-grants",
-     {&kGrantIsAdded, &kGrantedIsIncrement},
+     {&rule<"SMBD-3.1.5.8-13">, &rule<"SMBD-2.2.3-2">},
      "Credits that it gets are added to those that it has.",
      with_both([](auto& peer) { adds_up_grants(peer); }),
      kAnswering},
     {"credits/listener-answers-in-order",
-     {&kQueueIsFifo, &kFirstIsTaken, &kAppendsNew, &kGrantRestartsQueue, &kDefersWithoutCredit},
+     {&rule<"SMBD-3.1.1.1-2">, &rule<"SMBD-3.1.5.1-8">, &rule<"SMBD-3.1.5.1-2">, &rule<"SMBD-3.1.5.8-14">,
+      &rule<"SMBD-3.1.5.1-18">},
      "Messages that have waited for credits are sent in their order.",
      with<answers_in_order>(),
      Service::echo},
     {"credits/initiator-sends-in-order",
-     {&kQueueIsFifo, &kFirstIsTaken, &kAppendsNew, &kGrantRestartsQueue},
+     {&rule<"SMBD-3.1.1.1-2">, &rule<"SMBD-3.1.5.1-8">, &rule<"SMBD-3.1.5.1-2">, &rule<"SMBD-3.1.5.8-14">},
      "Messages that have waited for credits are sent in their order.",
      with<sends_in_order>(),
      Service::echo},
@@ -510,8 +529,9 @@ constexpr CaseRow kRows[] = {
 std::vector<Case> credits_cases() {
   std::vector<Case> cases = rows::cases_of(kRows, kRoleWords);
   for (const std::uint16_t& count : kCounts) {
-    std::vector<const Rule*> rules{&kDefersWithoutCredit, &kSpentOnce, &kSends, &kDataBothWays};
-    if (count == 1) rules.push_back(&kLastCreditPosts);
+    std::vector<const Rule*> rules{&rule<"SMBD-3.1.5.1-18">, &rule<"SMBD-3.1.5.1-7">, &rule<"SMBD-3.1.5.1-16">,
+                                   &rule<"SMBD-2.2-3">};
+    if (count == 1) rules.push_back(&rule<"SMBD-3.1.5.9-6">);
     const auto body = [count](auto& peer) { takes_turns_with(peer, count); };
     rows::add_cases(cases,
                     {fmt::format("credits/{{}}-serves-with-{}", count), std::move(rules),
@@ -520,8 +540,8 @@ std::vector<Case> credits_cases() {
                      kAnswering},
                     {wirelaw::with<ListenerProbe>(body), wirelaw::with<LongInitiator>(body)}, kRoleWords);
   }
-  add_rules(cases, {{"credits/initiator-waits-for-credits", &kInitiatorTakesCredits},
-                    {"credits/initiator-asks-for-all-that-it-wants", &kRequestCreditTarget}});
+  add_rules(cases, {{"credits/initiator-waits-for-credits", &rule<"SMBD-3.1.5.7-17">},
+                    {"credits/initiator-asks-for-all-that-it-wants", &rule<"SMBD-3.1.5.2-4">}});
   return cases;
 }
 

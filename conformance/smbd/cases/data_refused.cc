@@ -5,6 +5,10 @@
 
 #include <limits>
 
+#include "conformance/smbd/2.2-syntax/rules.h"
+#include "conformance/smbd/3.1.1.1-connection/rules.h"
+#include "conformance/smbd/3.1.5.5-receiving/rules.h"
+#include "conformance/smbd/3.1.5.8-receiving-data/rules.h"
 #include "conformance/smbd/cases/turns.h"
 
 namespace wirelaw::smbd {
@@ -34,72 +38,72 @@ void begin_at(DataTransfer& message, const Probe&) {
 
 constexpr Spoilt kSpoilt[] = {
     {"data/{}-refuses-credits-requested-0",
-     {&kZeroRequestedEnds},
+     {&rule<"SMBD-3.1.5.8-2">},
      "A message that requests no credits ends the connection.",
      [](DataTransfer& message, const Probe&) { message.credits_requested = 0; }},
 
     {"data/{}-refuses-data-at-offset-20",
-     {&kUnalignedEnds},
+     {&rule<"SMBD-3.1.5.8-3">},
      "Data that begin right behind the header, at octet 20, end the connection.",
      begin_at<20>},
     {"data/{}-refuses-data-at-offset-25",
-     {&kUnalignedEnds},
+     {&rule<"SMBD-3.1.5.8-3">},
      "Data that begin at octet 25 end the connection.",
      begin_at<25>},
     {"data/{}-refuses-data-at-offset-28",
-     {&kUnalignedEnds},
+     {&rule<"SMBD-3.1.5.8-3">},
      "Data that begin at octet 28, a multiple of 4, end the connection.",
      begin_at<28>},
 
     {"data/{}-refuses-data-that-end-one-octet-behind-the-message",
-     {&kDataBeyondMessageEnds},
+     {&rule<"SMBD-3.1.5.8-5">},
      "A DataLength of one octet more than there is ends the connection.",
      [](DataTransfer& message, const Probe&) { ++message.data_length; }},
     {"data/{}-refuses-a-data-length-above-its-receive-size",
-     {&kDataBeyondMessageEnds},
+     {&rule<"SMBD-3.1.5.8-5">},
      "A DataLength above MaxReceiveSize, and beyond the message, ends the connection.",
      [](DataTransfer& message, const Probe& peer) { message.data_length = peer.most_to_send() + 1; }},
     {"data/{}-refuses-data-that-begin-behind-the-message",
-     {&kDataBeyondMessageEnds},
+     {&rule<"SMBD-3.1.5.8-5">},
      "A DataOffset behind the message ends the connection.",
      [](DataTransfer& message, const Probe&) { message.data_offset = aligned(message.octets() + 1); }},
     {"data/{}-refuses-data-that-begin-8-octets-late",
-     {&kDataBeyondMessageEnds},
+     {&rule<"SMBD-3.1.5.8-5">},
      "A DataOffset inside the message, whose data would end behind it, ends the connection.",
      [](DataTransfer& message, const Probe&) { message.data_offset += kDataAlignment; }},
     {"data/{}-refuses-a-data-offset-above-its-receive-size",
-     {&kDataBeyondMessageEnds},
+     {&rule<"SMBD-3.1.5.8-5">},
      "A DataOffset above MaxReceiveSize ends the connection.",
      [](DataTransfer& message, const Probe& peer) { message.data_offset = aligned(peer.most_to_send() + 1); }},
     {"data/{}-refuses-a-data-offset-with-its-highest-bit",
-     {&kDataBeyondMessageEnds, &kUnsigned},
+     {&rule<"SMBD-3.1.5.8-5">, &rule<"SMBD-2.2-5">},
      "A DataOffset of 0x80000000 is large, and not negative: it ends the connection.",
      [](DataTransfer& message, const Probe&) { message.data_offset = kHighestBit; }},
     {"data/{}-refuses-the-largest-data-length",
-     {&kDataBeyondMessageEnds, &kUnsigned},
+     {&rule<"SMBD-3.1.5.8-5">, &rule<"SMBD-2.2-5">},
      "A DataLength of 0xffffffff, whose end is small in 32 bits, ends the connection.",
      [](DataTransfer& message, const Probe&) { message.data_length = 0xffffffff; }},
     {"data/{}-refuses-a-data-length-with-its-highest-bit",
-     {&kDataBeyondMessageEnds, &kUnsigned},
+     {&rule<"SMBD-3.1.5.8-5">, &rule<"SMBD-2.2-5">},
      "A DataLength of 0x80000000 is large, and not negative: it ends the connection.",
      [](DataTransfer& message, const Probe&) { message.data_length = kHighestBit; }},
     {"data/{}-refuses-an-end-that-wraps",
-     {&kDataBeyondMessageEnds},
+     {&rule<"SMBD-3.1.5.8-5">},
      "DataOffset and DataLength whose sum is small in 32 bits end the connection.",
      [](DataTransfer& message, const Probe&) { message.data_offset = 0xfffffff8; }},
 
     {"data/{}-refuses-one-octet-above-its-fragmented-size",
-     {&kTooMuchFragmentedEnds},
+     {&rule<"SMBD-3.1.5.8-6">},
      "DataLength and RemainingDataLength of MaxFragmentedSize and one end the connection.",
      [](DataTransfer& message, const Probe& peer) {
        message.remaining_data_length = peer.most_fragmented() - message.data_length + 1;
      }},
     {"data/{}-refuses-a-remaining-length-with-its-highest-bit",
-     {&kTooMuchFragmentedEnds, &kUnsigned},
+     {&rule<"SMBD-3.1.5.8-6">, &rule<"SMBD-2.2-5">},
      "A RemainingDataLength of 0x80000000 is large, and not negative: it ends the connection.",
      [](DataTransfer& message, const Probe&) { message.remaining_data_length = kHighestBit; }},
     {"data/{}-refuses-an-announcement-that-wraps",
-     {&kTooMuchFragmentedEnds},
+     {&rule<"SMBD-3.1.5.8-6">},
      "DataLength and RemainingDataLength whose sum is small in 32 bits end the connection.",
      [](DataTransfer& message, const Probe&) {
        message.remaining_data_length = std::numeric_limits<std::uint32_t>::max() - message.data_length + 5;
@@ -153,12 +157,12 @@ void refuses_short(PeerProbe& peer, const Short& row) {
   if (!peer.await_credits(1)) return;
   OctetBuffer octets = encode(peer.empty(flag::kResponseRequested));
   octets.resize(row.octets);
-  peer.stimulates(kShortDataEnds);
+  peer.stimulates(rule<"SMBD-3.1.5.8-1">);
   peer.send(Octets(octets));
-  const Rule* const rules[] = {&kShortDataEnds};
+  const Rule* const rules[] = {&rule<"SMBD-3.1.5.8-1">};
   const std::string why = fmt::format("a message of {} octets", row.octets);
   expect_end(peer, rules, false, why);
-  peer.expect_served_anew(kShortDataEnds, why);
+  peer.expect_served_anew(rule<"SMBD-3.1.5.8-1">, why);
 }
 
 // An empty message has the fault likewise.
@@ -167,12 +171,12 @@ void refuses_empty_without_credits(PeerProbe& peer) {
   peer.show_alive();
   DataTransfer message = peer.empty(flag::kResponseRequested);
   message.credits_requested = 0;
-  peer.stimulates(kZeroRequestedEnds);
+  peer.stimulates(rule<"SMBD-3.1.5.8-2">);
   send_one(peer, message);
-  const Rule* const rules[] = {&kZeroRequestedEnds};
+  const Rule* const rules[] = {&rule<"SMBD-3.1.5.8-2">};
   constexpr std::string_view kWhy = "a message without data that requests no credits";
   expect_end(peer, rules, false, kWhy);
-  peer.expect_served_anew(kZeroRequestedEnds, kWhy);
+  peer.expect_served_anew(rule<"SMBD-3.1.5.8-2">, kWhy);
 }
 
 // The negotiate message once more, which is no Data Transfer in order: its data would be beyond it.
@@ -180,21 +184,21 @@ template <class PeerProbe>
 void takes_all_for_data(PeerProbe& peer) {
   peer.show_alive();
   if (!peer.await_credits(1)) return;
-  peer.stimulates(kEstablishedExpectsData);
+  peer.stimulates(rule<"SMBD-3.1.5.5-5">);
   peer.send(Octets(PeerProbe::kIut == wirelaw::Role::responder ? encode(peer.request()) : encode(peer.response())));
-  const Rule* const rules[] = {&kEstablishedExpectsData, &kRoleOfThree};
+  const Rule* const rules[] = {&rule<"SMBD-3.1.5.5-5">, &rule<"SMBD-3.1.1.1-1">};
   constexpr std::string_view kWhy = "a negotiate message on an established connection is no Data Transfer in order";
   expect_end(peer, rules, false, kWhy);
-  peer.expect_served_anew(kEstablishedExpectsData, kWhy);
+  peer.expect_served_anew(rule<"SMBD-3.1.5.5-5">, kWhy);
 }
 
 constexpr CaseRow kRows[] = {
     {"data/{}-refuses-credits-requested-0-without-data",
-     {&kZeroRequestedEnds},
+     {&rule<"SMBD-3.1.5.8-2">},
      "A message without data that requests no credits ends the connection.",
      with_each([](auto& peer) { refuses_empty_without_credits(peer); })},
     {"data/{}-takes-a-negotiate-message-for-data",
-     {&kEstablishedExpectsData, &kRoleOfThree},
+     {&rule<"SMBD-3.1.5.5-5">, &rule<"SMBD-3.1.1.1-1">},
      "A negotiate message on an established connection is taken for a Data Transfer, and ends the connection.",
      with_each([](auto& peer) { takes_all_for_data(peer); })},
 };
@@ -205,14 +209,14 @@ std::vector<Case> data_refused_cases() {
   std::vector<Case> cases = rows::cases_of(kRows, kRoleWords);
   for (const Spoilt& row : kSpoilt) {
     std::vector<const Rule*> rules = row.rules;
-    rules.push_back(&kNothingAfterEnd);
+    rules.push_back(&rule<"SMBD-3.1.5.8-4">);
     add(cases, row, {std::string(row.id), rules, std::string(row.purpose)},
         [](auto& peer, const Spoilt& one) { refuses(peer, one); });
   }
   for (const Short& row : kShort)
     add(cases, row,
         {std::string(row.id),
-         {&kShortDataEnds},
+         {&rule<"SMBD-3.1.5.8-1">},
          fmt::format("A message of {} octets ends the connection.", row.octets)},
         [](auto& peer, const Short& one) { refuses_short(peer, one); });
   return cases;

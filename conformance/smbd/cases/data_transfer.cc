@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <array>
 
+#include "conformance/smbd/2.2-syntax/rules.h"
+#include "conformance/smbd/2.2.3-data-transfer/rules.h"
+#include "conformance/smbd/3.1.5.4-segments/rules.h"
+#include "conformance/smbd/3.1.5.8-receiving-data/rules.h"
 #include "conformance/smbd/cases/turns.h"
 #include "conformance/smbd/connection.h"
 
@@ -57,12 +61,12 @@ void send_with_reserved(Probe& peer, const OctetBuffer& message) {
 
 constexpr TurnRow kTaken[] = {
     {"data/{}-takes-data-at-offset-32",
-     {&kPaddingByOffset, &kOtherValues, &kBufferAsNamed},
+     {&rule<"SMBD-2.2.3-17">, &rule<"SMBD-3.1.5.4-15">, &rule<"SMBD-2.2.3-19">},
      "Data that begin at octet 32 are taken from there.",
      96,
      [](Probe& peer, const OctetBuffer& message) { send_at(peer, message, 32); }},
     {"data/{}-takes-data-at-the-end-of-the-largest-message",
-     {&kPaddingByOffset, &kOtherValues, &kBufferAsNamed},
+     {&rule<"SMBD-2.2.3-17">, &rule<"SMBD-3.1.5.4-15">, &rule<"SMBD-2.2.3-19">},
      "Data that begin as far behind the header as MaxReceiveSize allows are taken from there.",
      16,
      [](Probe& peer, const OctetBuffer& message) {
@@ -70,19 +74,23 @@ constexpr TurnRow kTaken[] = {
        if (fits(peer, kUsualDataOffset + message.size()))
          send_at(peer, message, (peer.most_to_send() - size) / kDataAlignment * kDataAlignment);
      }},
-    {"data/{}-ignores-padding", {&kPaddingIgnored}, "Padding that is not zero is ignored.", 100, send_with_padding},
+    {"data/{}-ignores-padding",
+     {&rule<"SMBD-2.2.3-16">},
+     "Padding that is not zero is ignored.",
+     100,
+     send_with_padding},
     {"data/{}-ignores-reserved",
-     {&kDataReservedIgnored, &kReservedIgnored},
+     {&rule<"SMBD-2.2.3-7">, &rule<"SMBD-2.2-6">},
      "Whatever Reserved of a message with data holds is ignored.",
      100,
      send_with_reserved},
     {"data/{}-ignores-octets-behind-the-data",
-     {&kTrailingIgnored, &kBufferAsNamed, &kVariableLength},
+     {&rule<"SMBD-2.2-9">, &rule<"SMBD-2.2.3-19">, &rule<"SMBD-2.2-10">},
      "Four octets behind the data are ignored.",
      100,
      [](Probe& peer, const OctetBuffer& message) { send_followed(peer, message, 4); }},
     {"data/{}-ignores-octets-up-to-its-receive-size",
-     {&kTrailingIgnored, &kBufferAsNamed, &kVariableLength},
+     {&rule<"SMBD-2.2-9">, &rule<"SMBD-2.2.3-19">, &rule<"SMBD-2.2-10">},
      "Octets behind the data, as many as MaxReceiveSize allows, are ignored.",
      64,
      [](Probe& peer, const OctetBuffer& message) {
@@ -93,7 +101,7 @@ constexpr TurnRow kTaken[] = {
 // What a receiver makes of it, the text does not say: it takes the message or refuses it.
 constexpr TurnRow kOpen[] = {
     {"data/{}-takes-or-refuses-undefined-flags",
-     {&kMessageIsPassed},
+     {&rule<"SMBD-3.1.5.8-21">},
      "A message whose Flags have all bits but the one with a meaning is taken, or ends the connection (SMBD/A23).",
      100,
      [](Probe& peer, const OctetBuffer& message) {
@@ -117,15 +125,15 @@ constexpr std::array<Octet, 4> kBehind{kNotZero, kNotZero, kNotZero, kNotZero};
 
 constexpr EmptyRow kEmpty[] = {
     {"data/{}-takes-an-empty-message",
-     {&kMayBeEmpty},
+     {&rule<"SMBD-2.2.3-18">},
      "A message without data that asks for a response is taken.",
      nullptr},
     {"data/{}-ignores-reserved-of-an-empty-message",
-     {&kDataReservedIgnored, &kReservedIgnored},
+     {&rule<"SMBD-2.2.3-7">, &rule<"SMBD-2.2-6">},
      "Whatever Reserved of a message without data holds is ignored.",
      [](DataTransfer& message) { message.reserved = 0xffff; }},
     {"data/{}-ignores-octets-behind-an-empty-message",
-     {&kTrailingIgnored, &kVariableLength},
+     {&rule<"SMBD-2.2-9">, &rule<"SMBD-2.2-10">},
      "Octets behind a message without data are ignored.",
      [](DataTransfer& message) { message.trailing = kBehind; }},
 };
@@ -150,7 +158,7 @@ void takes_empty(Probe& peer, const EmptyRow& row) {
 
 // The first message is what is judged, so that a control has no data. One of a single octet, and then ordinary ones.
 void passes_messages_on(Probe& peer) {
-  const Rule* const rules[] = {&kMessageIsPassed, &kDataIsAppended, &kZeroRemainingEnds};
+  const Rule* const rules[] = {&rule<"SMBD-3.1.5.8-21">, &rule<"SMBD-3.1.5.8-15">, &rule<"SMBD-2.2.3-13">};
   for (const std::size_t octets : {1u, 100u, 100u}) {
     peer.send_message(peer.begin_turn(octets));
     if (!peer.expect_taken(rules, "a message in one segment")) return;
@@ -172,8 +180,8 @@ void keeps_empty_messages_to_itself(Probe& peer) {
   const OctetBuffer message = peer.begin_turn();
   for (int i = 0; i < 3; ++i) send_one(peer, peer.empty());
   peer.send_message(message);
-  const Rule* const rules[] = {&kMayBeEmpty, &kDataIsAppended};
-  if (peer.expect_taken(rules, "behind three messages without data")) peer.expect_alive(kMayBeEmpty);
+  const Rule* const rules[] = {&rule<"SMBD-2.2.3-18">, &rule<"SMBD-3.1.5.8-15">};
+  if (peer.expect_taken(rules, "behind three messages without data")) peer.expect_alive(rule<"SMBD-2.2.3-18">);
 }
 
 // -------------------------------------------------------------------------------------- what an established one sends
@@ -187,7 +195,7 @@ void sends_data_transfers_only(Probe& peer) {
     if (!response.is_message()) return peer.inconclusive("no message comes of its application");
     const auto message = response.transfer();
     const bool negotiates = is_request(response.octets) || is_response(response.octets);
-    peer.require(kAllAreDataTransfer, message && !negotiates, "a Data Transfer",
+    peer.require(rule<"SMBD-3.1.5.4-1">, message && !negotiates, "a Data Transfer",
                  negotiates ? "a negotiate message" : to_text(response), "behind the negotiation");
     complete = message && !message->is_empty() && message->remaining_data_length == 0;
   }
@@ -195,7 +203,7 @@ void sends_data_transfers_only(Probe& peer) {
 
 const CaseRow kRows[] = {
     {"data/{}-passes-messages-on",
-     {&kMessageIsPassed, &kDataIsAppended, &kZeroRemainingEnds},
+     {&rule<"SMBD-3.1.5.8-21">, &rule<"SMBD-3.1.5.8-15">, &rule<"SMBD-2.2.3-13">},
      "Messages of one segment, one of them of a single octet, are passed to the upper layer.",
      {.responder = run_of<ReadyListener>([](auto& peer) { listener_passes_messages_on(peer); }),
       .initiator = initiator_passes_messages_on},
@@ -213,13 +221,13 @@ std::vector<Case> data_transfer_cases() {
              [&row](Probe& peer) { takes_empty(peer, row); });
   add_each(cases,
            {"data/{}-keeps-empty-messages-to-itself",
-            {&kMayBeEmpty, &kDataIsAppended},
+            {&rule<"SMBD-2.2.3-18">, &rule<"SMBD-3.1.5.8-15">},
             "Messages without data are not seen by the upper layer, and not in front of its next message."},
            {run_of<ReadyListener>([](Probe& peer) { keeps_empty_messages_to_itself(peer); }),
             run_of<ReadyInitiator>([](Probe& peer) { keeps_empty_messages_to_itself(peer); })});
   add_each(cases,
            {"data/{}-sends-data-transfers-only",
-            {&kAllAreDataTransfer},
+            {&rule<"SMBD-3.1.5.4-1">},
             "Behind the negotiation all that comes is Data Transfers."},
            {run_of<ReadyListener>([](Probe& peer) { sends_data_transfers_only(peer); }),
             run_of<ReadyInitiator>([](Probe& peer) { sends_data_transfers_only(peer); })});

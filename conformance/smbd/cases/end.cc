@@ -4,6 +4,11 @@
 
 #include <algorithm>
 
+#include "conformance/smbd/3.1.4.1-connecting/rules.h"
+#include "conformance/smbd/3.1.4.2-send/rules.h"
+#include "conformance/smbd/3.1.5.4-segments/rules.h"
+#include "conformance/smbd/3.1.7.1-loss/rules.h"
+#include "conformance/smbd/3.1.7.2-arrival/rules.h"
 #include "conformance/smbd/cases/case_file.h"
 
 namespace wirelaw::smbd {
@@ -67,13 +72,13 @@ constexpr Manner kManners[] = {{Leaving::closes, "a-close", "closed in order"},
 // Its side of the connection is ended too, and another connection is served.
 template <class Peer>
 void lose(Peer& peer, Leaving how, std::string_view explanation) {
-  peer.stimulates(kConnectionEnded);
+  peer.stimulates(rule<"SMBD-3.1.7.1-4">);
   peer.leave(how);
   if (how != Leaving::resets) {
     const bool stays = peer.pass(peer.run().answer_time());
-    peer.require(kEndpointEnded, !stays, "the end of its side too", "nothing", explanation);
+    peer.require(rule<"SMBD-3.1.7.1-3">, !stays, "the end of its side too", "nothing", explanation);
   }
-  peer.expect_served_anew(kConnectionEnded, explanation);
+  peer.expect_served_anew(rule<"SMBD-3.1.7.1-4">, explanation);
 }
 
 // -------------------------------------------------------------------------------------------------- what is forgotten
@@ -106,17 +111,17 @@ void begins_afresh_as_listener(ReadyListener& listener) {
   leave_in_disorder(listener);
   ListenerProbe next(listener.run());
   next.negotiate();
-  expect_fresh(next, {&kListenerQueueEmpty, &kConnectionEnded},
-               {&kListenerReassemblyEmpty, &kConnectionEnded, &kArrivalNewConnection}, kListenerKeepaliveNone);
+  expect_fresh(next, {&rule<"SMBD-3.1.7.2-13">, &rule<"SMBD-3.1.7.1-4">},
+               {&rule<"SMBD-3.1.7.2-14">, &rule<"SMBD-3.1.7.1-4">, &rule<"SMBD-3.1.7.2-1">}, rule<"SMBD-3.1.7.2-10">);
 }
 
 void begins_afresh_as_initiator(ReadyInitiator& initiator) {
   leave_in_disorder(initiator);
   InitiatorProbe next(initiator.run());
   next.negotiate();
-  expect_fresh(next, {&kQueueBeginsEmpty, &kNotImmediateAtFirst, &kConnectionEnded},
-               {&kReassemblyBeginsZero, &kReassemblyBufferBeginsEmpty, &kConnectionEnded, &kNewConnection},
-               kKeepaliveBeginsNone);
+  expect_fresh(next, {&rule<"SMBD-3.1.4.1-11">, &rule<"SMBD-3.1.4.1-14">, &rule<"SMBD-3.1.7.1-4">},
+               {&rule<"SMBD-3.1.4.1-10">, &rule<"SMBD-3.1.4.1-12">, &rule<"SMBD-3.1.7.1-4">, &rule<"SMBD-3.1.4.1-1">},
+               rule<"SMBD-3.1.4.1-6">);
 }
 
 // ------------------------------------------------------------------------------------------------------- sends that
@@ -144,28 +149,28 @@ void ends_while_sending(Peer& peer) {
   }
   const Response first = peer.next();
   if (!first.is_message()) return peer.inconclusive("it sends nothing");
-  peer.stimulates(kSendFailureEnds);
+  peer.stimulates(rule<"SMBD-3.1.4.2-5">);
   peer.leave(Leaving::terminates);
   const bool stays = peer.pass(peer.run().answer_time());
-  peer.require_each({&kSendFailureEnds, &kSegmentFailureEnds, &kEndpointEnded}, !stays, "the connection's end",
-                    "nothing", "the connection is gone while messages wait to be sent");
-  peer.expect_served_anew(kConnectionEnded, "a new connection after one on which messages could not be sent");
+  peer.require_each({&rule<"SMBD-3.1.4.2-5">, &rule<"SMBD-3.1.5.4-25">, &rule<"SMBD-3.1.7.1-3">}, !stays,
+                    "the connection's end", "nothing", "the connection is gone while messages wait to be sent");
+  peer.expect_served_anew(rule<"SMBD-3.1.7.1-4">, "a new connection after one on which messages could not be sent");
 }
 
 constexpr CaseRow kRows[] = {
     {"end/listener-begins-afresh",
-     {&kConnectionEnded, &kListenerQueueEmpty, &kListenerReassemblyEmpty, &kArrivalNewConnection,
-      &kListenerKeepaliveNone},
+     {&rule<"SMBD-3.1.7.1-4">, &rule<"SMBD-3.1.7.2-13">, &rule<"SMBD-3.1.7.2-14">, &rule<"SMBD-3.1.7.2-1">,
+      &rule<"SMBD-3.1.7.2-10">},
      "A new connection has nothing of one that was left with a message and a keep-alive under way.",
      with<begins_afresh_as_listener>(),
      kAnswering},
     {"end/initiator-begins-afresh",
-     {&kConnectionEnded, &kQueueBeginsEmpty, &kNotImmediateAtFirst, &kReassemblyBeginsZero,
-      &kReassemblyBufferBeginsEmpty, &kNewConnection, &kKeepaliveBeginsNone},
+     {&rule<"SMBD-3.1.7.1-4">, &rule<"SMBD-3.1.4.1-11">, &rule<"SMBD-3.1.4.1-14">, &rule<"SMBD-3.1.4.1-10">,
+      &rule<"SMBD-3.1.4.1-12">, &rule<"SMBD-3.1.4.1-1">, &rule<"SMBD-3.1.4.1-6">},
      "A new connection has nothing of one that was left with a message and a keep-alive under way.",
      with<begins_afresh_as_initiator>()},
     {"end/{}-ends-where-its-messages-cannot-be-sent",
-     {&kSendFailureEnds, &kSegmentFailureEnds, &kEndpointEnded, &kConnectionEnded},
+     {&rule<"SMBD-3.1.4.2-5">, &rule<"SMBD-3.1.5.4-25">, &rule<"SMBD-3.1.7.1-3">, &rule<"SMBD-3.1.7.1-4">},
      "Messages that cannot be sent any more end its connection, and no other.",
      with_each<ListenerProbe, ManyInitiator>([](auto& peer) { ends_while_sending(peer); }),
      kAnswering},
@@ -173,8 +178,9 @@ constexpr CaseRow kRows[] = {
 
 CaseText text_of(const Manner& manner, std::string_view words, std::string_view text) {
   return {.id = fmt::format("end/{{}}-survives-{}-{}", manner.words, words),
-          .rules = manner.how == Leaving::resets ? std::vector<const Rule*>{&kConnectionEnded}
-                                                 : std::vector<const Rule*>{&kConnectionEnded, &kEndpointEnded},
+          .rules = manner.how == Leaving::resets
+                       ? std::vector<const Rule*>{&rule<"SMBD-3.1.7.1-4">}
+                       : std::vector<const Rule*>{&rule<"SMBD-3.1.7.1-4">, &rule<"SMBD-3.1.7.1-3">},
           .purpose = fmt::format("A connection that is {} {} is ended, and another one is served.", manner.text, text)};
 }
 

@@ -6,6 +6,17 @@
 #include <algorithm>
 #include <charconv>
 
+#include "conformance/smbd/2.2.3-data-transfer/rules.h"
+#include "conformance/smbd/3.1.1.1-connection/rules.h"
+#include "conformance/smbd/3.1.2-timers/rules.h"
+#include "conformance/smbd/3.1.4.1-connecting/rules.h"
+#include "conformance/smbd/3.1.5.1-sending/rules.h"
+#include "conformance/smbd/3.1.5.5-receiving/rules.h"
+#include "conformance/smbd/3.1.5.6-receiving-request/rules.h"
+#include "conformance/smbd/3.1.5.7-receiving-response/rules.h"
+#include "conformance/smbd/3.1.5.8-receiving-data/rules.h"
+#include "conformance/smbd/3.1.6-timer-events/rules.h"
+#include "conformance/smbd/3.1.7.2-arrival/rules.h"
 #include "conformance/smbd/cases/case_file.h"
 
 namespace wirelaw::smbd {
@@ -67,16 +78,16 @@ void answers_when_asked(Probe& peer) {
   const OctetBuffer left = settle(peer);
   for (int i = 0; i < 3; ++i) {
     if (!peer.await_credits(1)) return;
-    peer.stimulates(kFlagIsImmediate);
+    peer.stimulates(rule<"SMBD-3.1.5.8-11">);
     peer.send(peer.empty(flag::kResponseRequested));
     const Response response = peer.next(peer.in(kAnswerTime));
-    peer.require_each({&kFlagIsImmediate, &kFlagSetsPending, &kImmediateMakesMessage, &kIdleMessageMayBeEmpty,
-                       &kResponseRequestedAnswered},
+    peer.require_each({&rule<"SMBD-3.1.5.8-11">, &rule<"SMBD-3.1.5.8-10">, &rule<"SMBD-3.1.5.1-4">,
+                       &rule<"SMBD-3.1.6-9">, &rule<"SMBD-2.2.3-5">},
                       response.is_message(), "a message within 5 seconds", to_text(response),
                       "an empty message asks for a response");
     peer.pass(peer.run().silence_time());
   }
-  expect_alive_by(peer, left, {&kFlagIsImmediate}, "after it has answered three times");
+  expect_alive_by(peer, left, {&rule<"SMBD-3.1.5.8-11">}, "after it has answered three times");
 }
 
 // One answer, and what grants credits; an endless exchange does not begin where we do not ask again (SMBD/A4).
@@ -88,26 +99,26 @@ void answers_once(Probe& peer) {
   peer.send(peer.empty(flag::kResponseRequested));
   peer.pass(4 * peer.run().silence_time());
   const std::size_t answers = peer.seen().size() - before;
-  peer.require_each({&kFlagIsImmediate, &kSendingClearsImmediate}, answers >= 1 && answers <= kMost,
+  peer.require_each({&rule<"SMBD-3.1.5.8-11">, &rule<"SMBD-3.1.5.1-17">}, answers >= 1 && answers <= kMost,
                     "an answer, and no exchange without end", fmt::format("{} messages", answers),
                     "one message has asked for a response");
-  expect_alive_by(peer, left, {&kSendingClearsImmediate}, "after one answer");
+  expect_alive_by(peer, left, {&rule<"SMBD-3.1.5.1-17">}, "after one answer");
 }
 
 // SMBD/A4: its answers may ask, its other messages have no reason to.
 void asks_for_nothing(Probe& peer) {
   const OctetBuffer left = settle(peer);
   peer.send_message(left);
-  if (!left.empty()) peer.expect_taken(kSends, "a message in order");
+  if (!left.empty()) peer.expect_taken(rule<"SMBD-3.1.5.1-16">, "a message in order");
   if (peer.foresees_answers() && peer.iut() == wirelaw::Role::responder)
     for (int i = 0; i < 2; ++i) peer.take_turn();
   for (std::uint32_t count = peer.credits(); peer.ok() && count > 1; --count) peer.send(peer.empty());
   peer.pass(peer.run().silence_time());
   if (peer.ok() && peer.seen().empty()) return peer.inconclusive("it has sent no message");
   const bool asked = std::ranges::any_of(peer.seen(), [](const auto& one) { return one.requests_response(); });
-  const Rule& begins = peer.iut() == wirelaw::Role::initiator ? kKeepaliveBeginsNone : kListenerKeepaliveNone;
-  peer.require_each({&begins, &kElseNoFlag, &kKeepaliveOfThree}, !asked, "no message that asks for a response",
-                    "one that does", "it has not been idle");
+  const Rule& begins = peer.iut() == wirelaw::Role::initiator ? rule<"SMBD-3.1.4.1-6"> : rule<"SMBD-3.1.7.2-10">;
+  peer.require_each({&begins, &rule<"SMBD-3.1.5.1-13">, &rule<"SMBD-3.1.1.1-4">}, !asked,
+                    "no message that asks for a response", "one that does", "it has not been idle");
 }
 
 // ------------------------------------------------------------------------------------------------------ the idle timer
@@ -117,15 +128,15 @@ void asks_when_idle(Probe& peer) {
   if (!time) return;
   const OctetBuffer left = settle(peer);
   const Response question = await_question(peer, *time + kAnswerTime);
-  const Rule& started = peer.iut() == wirelaw::Role::initiator ? kInitiatorsIdleTimer : kListenersIdleTimer;
-  peer.require_each(
-      {&kIdleIsTimed, &kIdleAsks, &kIdleLooks, &kIdleSetsPending, &kIdleSends, &kPendingSetsFlag, &started},
-      question.is_message(), "a message that asks for a response", to_text(question),
-      fmt::format("its interval is {} seconds", time->count()));
+  const Rule& started = peer.iut() == wirelaw::Role::initiator ? rule<"SMBD-3.1.5.7-23"> : rule<"SMBD-3.1.5.6-23">;
+  peer.require_each({&rule<"SMBD-3.1.2-3">, &rule<"SMBD-3.1.2-4">, &rule<"SMBD-3.1.6-4">, &rule<"SMBD-3.1.6-7">,
+                     &rule<"SMBD-3.1.6-8">, &rule<"SMBD-3.1.5.1-10">, &started},
+                    question.is_message(), "a message that asks for a response", to_text(question),
+                    fmt::format("its interval is {} seconds", time->count()));
   // It was answered: the connection stays.
   const bool stays = peer.pass(2 * kAnswerTime);
-  peer.require(kKeepaliveCleared, stays, "the connection stays", "its end", "its keep-alive was answered");
-  expect_alive_by(peer, left, {&kKeepaliveCleared}, "after its keep-alive was answered");
+  peer.require(rule<"SMBD-3.1.5.5-4">, stays, "the connection stays", "its end", "its keep-alive was answered");
+  expect_alive_by(peer, left, {&rule<"SMBD-3.1.5.5-4">}, "after its keep-alive was answered");
 }
 
 void ends_when_unanswered(Probe& peer) {
@@ -142,12 +153,12 @@ void ends_when_unanswered(Probe& peer) {
   if (!peer.ok()) return;
   const bool repeated = std::any_of(peer.seen().begin() + static_cast<std::ptrdiff_t>(before), peer.seen().end(),
                                     [](const DataTransfer& one) { return one.requests_response(); });
-  static_cast<void>(peer.run().require(kFlagSentOnce, !repeated, "one message that asks for a response", "more of them",
-                                       "the first was not answered"));
-  peer.advise(kUnansweredMayEnd, !stays, "the connection's end", "nothing", "its keep-alive was not answered");
-  peer.advise(kKeepaliveShortensTimer, peer.now() - asked < *time, "a time for the answer of its own", "its interval",
+  static_cast<void>(peer.run().require(rule<"SMBD-3.1.5.1-11">, !repeated, "one message that asks for a response",
+                                       "more of them", "the first was not answered"));
+  peer.advise(rule<"SMBD-3.1.2-5">, !stays, "the connection's end", "nothing", "its keep-alive was not answered");
+  peer.advise(rule<"SMBD-3.1.5.1-12">, peer.now() - asked < *time, "a time for the answer of its own", "its interval",
               "its keep-alive was not answered");
-  peer.require_each({&kIdleEnds, &kIdleLooks}, !stays, "the connection's end", "nothing",
+  peer.require_each({&rule<"SMBD-3.1.6-5">, &rule<"SMBD-3.1.6-4">}, !stays, "the connection's end", "nothing",
                     "its keep-alive was not answered");
 }
 
@@ -160,20 +171,20 @@ void receiving_restarts(Probe& peer) {
   const nanoseconds part = *time * 6 / 10;
   for (int i = 0; i < 2; ++i) {
     const Response early = await_question(peer, part);
-    peer.require_each({&kReceivingRestarts, &kIdleRetriggered}, early.kind == Response::Kind::nothing,
+    peer.require_each({&rule<"SMBD-3.1.2-6">, &rule<"SMBD-3.1.5.5-3">}, early.kind == Response::Kind::nothing,
                       "no question before its interval is over", to_text(early),
                       "the last message came less than an interval before");
     if (peer.await_credits(1)) peer.send(peer.empty());
   }
   const Response early = await_question(peer, *time * 8 / 10);
-  peer.require_each({&kReceivingRestarts, &kIdleRetriggered}, early.kind == Response::Kind::nothing,
+  peer.require_each({&rule<"SMBD-3.1.2-6">, &rule<"SMBD-3.1.5.5-3">}, early.kind == Response::Kind::nothing,
                     "no question before its interval is over", to_text(early),
                     "the last message came less than an interval before");
   const Response question = await_question(peer, *time * 2 / 10 + kAnswerTime);
-  peer.require(kIdleRetriggered, question.is_message(), "a message that asks for a response", to_text(question),
+  peer.require(rule<"SMBD-3.1.5.5-3">, question.is_message(), "a message that asks for a response", to_text(question),
                "an interval after the last message");
   peer.send(peer.empty());
-  expect_alive_by(peer, left, {&kIdleRetriggered}, "after its keep-alive was answered");
+  expect_alive_by(peer, left, {&rule<"SMBD-3.1.5.5-3">}, "after its keep-alive was answered");
 }
 
 // ------------------------------------------------------------------------------------------------ the Negotiation
@@ -182,36 +193,36 @@ void receiving_restarts(Probe& peer) {
 // That it ends is a SHOULD (3.1.6.1): a connection that stays does not show that there is no timer, or which.
 void expect_end_by_timer(Probe& peer, const Response& response, const Rule& ends, Probe::Rules timer,
                          std::string_view explanation) {
-  for (const Rule* const rule : timer)
-    peer.advise(*rule, response.ended(), "the connection's end", to_text(response), explanation);
+  for (const Rule* const demand : timer)
+    peer.advise(*demand, response.ended(), "the connection's end", to_text(response), explanation);
   peer.require(ends, response.ended(), "the connection's end", to_text(response), explanation);
 }
 
 void ends_without_a_request(ListenerProbe& listener) {
   const Response response = listener.next(listener.in(kListenersTime + listener.run().answer_time()));
-  expect_end_by_timer(listener, response, kListenerGivesUp,
-                      {&kListenersTimer, &kNegotiationIsTimed, &kFailureOfNegotiationDisconnects},
+  expect_end_by_timer(listener, response, rule<"SMBD-3.1.6-1">,
+                      {&rule<"SMBD-3.1.7.2-3">, &rule<"SMBD-3.1.2-1">, &rule<"SMBD-3.1.2-2">},
                       "no Negotiate Request comes for 5 seconds");
-  listener.expect_served_anew(kFailureOfNegotiationDisconnects, "a new connection with a request");
+  listener.expect_served_anew(rule<"SMBD-3.1.2-2">, "a new connection with a request");
 }
 
 void waits_for_a_request(ListenerProbe& listener) {
   listener.pass(kListenersTime * 8 / 10);
   listener.send_request(ListenerProbe::good_request());
   const Response response = listener.await_response();
-  listener.require(kListenersTimer, listener.most_to_send() > 0, "a response of success", to_text(response),
+  listener.require(rule<"SMBD-3.1.7.2-3">, listener.most_to_send() > 0, "a response of success", to_text(response),
                    "a request 4 seconds after the connection");
-  listener.expect_alive(kListenersTimer, "a request 4 seconds after the connection");
+  listener.expect_alive(rule<"SMBD-3.1.7.2-3">, "a request 4 seconds after the connection");
 }
 
 void ends_without_a_response(InitiatorProbe& initiator) {
   const auto time = time_of(initiator, "negotiation");
   if (!time) return;
   const Response response = initiator.next(initiator.in(*time + initiator.run().answer_time()));
-  expect_end_by_timer(initiator, response, kInitiatorGivesUp,
-                      {&kInitiatorsTimer, &kNegotiationIsTimed, &kFailureOfNegotiationDisconnects},
+  expect_end_by_timer(initiator, response, rule<"SMBD-3.1.6-2">,
+                      {&rule<"SMBD-3.1.4.1-15">, &rule<"SMBD-3.1.2-1">, &rule<"SMBD-3.1.2-2">},
                       fmt::format("no Negotiate Response comes for {} seconds", time->count()));
-  initiator.expect_served_anew(kFailureOfNegotiationDisconnects, "a new connection with a response");
+  initiator.expect_served_anew(rule<"SMBD-3.1.2-2">, "a new connection with a response");
 }
 
 // The text gives it 120 seconds; one that gives up earlier can have its reasons above, and is warned.
@@ -219,11 +230,11 @@ void waits_for_a_response(InitiatorProbe& initiator) {
   const auto time = time_of(initiator, "negotiation");
   if (!time) return;
   const bool waits = initiator.pass(kInitiatorsTime * 9 / 10);
-  if (!initiator.advise(kInitiatorsTimer, waits, "the connection stays", "its end",
+  if (!initiator.advise(rule<"SMBD-3.1.4.1-15">, waits, "the connection stays", "its end",
                         "no Negotiate Response comes for 108 seconds"))
     return;
   initiator.negotiate();
-  initiator.expect_alive(kInitiatorsTimer, "a response 108 seconds after the request");
+  initiator.expect_alive(rule<"SMBD-3.1.4.1-15">, "a response 108 seconds after the request");
 }
 
 // The timer was for the negotiation, and it is over.
@@ -236,56 +247,57 @@ void outlives(Probe& peer, nanoseconds time, const Rule& rule) {
 
 constexpr CaseRow kRows[] = {
     {"idle/{}-answers-when-asked",
-     {&kFlagIsImmediate, &kFlagSetsPending, &kImmediateMakesMessage, &kIdleMessageMayBeEmpty,
-      &kResponseRequestedAnswered},
+     {&rule<"SMBD-3.1.5.8-11">, &rule<"SMBD-3.1.5.8-10">, &rule<"SMBD-3.1.5.1-4">, &rule<"SMBD-3.1.6-9">,
+      &rule<"SMBD-2.2.3-5">},
      "An empty message that asks for a response is answered promptly.",
      with_each([](Probe& peer) { answers_when_asked(peer); })},
     {"idle/{}-answers-once",
-     {&kFlagIsImmediate, &kSendingClearsImmediate},
+     {&rule<"SMBD-3.1.5.8-11">, &rule<"SMBD-3.1.5.1-17">},
      "No endless exchange comes of one message that asks for a response.",
      with_each([](Probe& peer) { answers_once(peer); })},
     {"idle/{}-asks-for-nothing-at-first",
-     {&kKeepaliveOfThree, &kElseNoFlag, &kSends},
+     {&rule<"SMBD-3.1.1.1-4">, &rule<"SMBD-3.1.5.1-13">, &rule<"SMBD-3.1.5.1-16">},
      "Its messages ask for no response while it is not idle.",
      with_each([](Probe& peer) { asks_for_nothing(peer); })},
     {"idle/{}-asks-a-silent-peer",
-     {&kIdleIsTimed, &kIdleAsks, &kIdleLooks, &kIdleSetsPending, &kIdleSends, &kPendingSetsFlag, &kKeepaliveCleared},
+     {&rule<"SMBD-3.1.2-3">, &rule<"SMBD-3.1.2-4">, &rule<"SMBD-3.1.6-4">, &rule<"SMBD-3.1.6-7">, &rule<"SMBD-3.1.6-8">,
+      &rule<"SMBD-3.1.5.1-10">, &rule<"SMBD-3.1.5.5-4">},
      "After its keep-alive interval it asks for a response, and stays when one comes.",
      with_each([](Probe& peer) { asks_when_idle(peer); })},
     {"idle/{}-ends-when-its-question-is-unanswered",
-     {&kIdleEnds, &kIdleLooks, &kFlagSentOnce, &kUnansweredMayEnd, &kKeepaliveShortensTimer},
+     {&rule<"SMBD-3.1.6-5">, &rule<"SMBD-3.1.6-4">, &rule<"SMBD-3.1.5.1-11">, &rule<"SMBD-3.1.2-5">,
+      &rule<"SMBD-3.1.5.1-12">},
      "It asks once, and ends the connection where no answer comes.",
      with_each([](Probe& peer) { ends_when_unanswered(peer); })},
     {"idle/{}-restarts-its-timer-on-receipt",
-     {&kReceivingRestarts, &kIdleRetriggered},
+     {&rule<"SMBD-3.1.2-6">, &rule<"SMBD-3.1.5.5-3">},
      "Each message that it receives puts off the question by an interval.",
      with_each([](Probe& peer) { receiving_restarts(peer); })},
     {"idle/listener-ends-without-a-request",
-     {&kListenerGivesUp, &kListenersTimer, &kNegotiationIsTimed, &kFailureOfNegotiationDisconnects},
+     {&rule<"SMBD-3.1.6-1">, &rule<"SMBD-3.1.7.2-3">, &rule<"SMBD-3.1.2-1">, &rule<"SMBD-3.1.2-2">},
      "Where no request comes for 5 seconds the connection is ended.",
      with<ends_without_a_request>()},
     {"idle/listener-waits-for-a-request",
-     {&kListenersTimer},
+     {&rule<"SMBD-3.1.7.2-3">},
      "A request is taken that comes 4 seconds after the connection.",
      with<waits_for_a_request>()},
     {"idle/initiator-ends-without-a-response",
-     {&kInitiatorGivesUp, &kInitiatorsTimer, &kNegotiationIsTimed, &kFailureOfNegotiationDisconnects},
+     {&rule<"SMBD-3.1.6-2">, &rule<"SMBD-3.1.4.1-15">, &rule<"SMBD-3.1.2-1">, &rule<"SMBD-3.1.2-2">},
      "Where no response comes for 120 seconds the connection is ended.",
      with<ends_without_a_response>()},
     {"idle/initiator-waits-for-a-response",
-     {&kInitiatorsTimer},
+     {&rule<"SMBD-3.1.4.1-15">},
      "A response is taken that comes 108 seconds after the request.",
      with<waits_for_a_response>()},
     {"idle/listener-outlives-the-negotiation",
-     {&kListenersTimerCancelled},
+     {&rule<"SMBD-3.1.5.6-22">},
      "An established connection is not ended by the timer of its negotiation.",
-     with<ReadyListener>([](ReadyListener& peer) { outlives(peer, 2 * kListenersTime, kListenersTimerCancelled); })},
+     with<ReadyListener>([](ReadyListener& peer) { outlives(peer, 2 * kListenersTime, rule<"SMBD-3.1.5.6-22">); })},
     {"idle/initiator-outlives-the-negotiation",
-     {&kInitiatorsTimerCancelled},
+     {&rule<"SMBD-3.1.5.7-22">},
      "An established connection is not ended by the timer of its negotiation.",
      with<ReadyInitiator>([](ReadyInitiator& peer) {
-       if (const auto time = time_of(peer, "negotiation"))
-         outlives(peer, *time + kAnswerTime, kInitiatorsTimerCancelled);
+       if (const auto time = time_of(peer, "negotiation")) outlives(peer, *time + kAnswerTime, rule<"SMBD-3.1.5.7-22">);
      })},
 };
 
@@ -293,10 +305,10 @@ constexpr CaseRow kRows[] = {
 
 std::vector<Case> idle_cases() {
   std::vector<Case> cases = rows::cases_of(kRows, kRoleWords);
-  add_rules(cases, {{"idle/listener-asks-for-nothing-at-first", &kListenerKeepaliveNone},
-                    {"idle/initiator-asks-for-nothing-at-first", &kKeepaliveBeginsNone},
-                    {"idle/listener-asks-a-silent-peer", &kListenersIdleTimer},
-                    {"idle/initiator-asks-a-silent-peer", &kInitiatorsIdleTimer}});
+  add_rules(cases, {{"idle/listener-asks-for-nothing-at-first", &rule<"SMBD-3.1.7.2-10">},
+                    {"idle/initiator-asks-for-nothing-at-first", &rule<"SMBD-3.1.4.1-6">},
+                    {"idle/listener-asks-a-silent-peer", &rule<"SMBD-3.1.5.6-23">},
+                    {"idle/initiator-asks-a-silent-peer", &rule<"SMBD-3.1.5.7-23">}});
   return cases;
 }
 

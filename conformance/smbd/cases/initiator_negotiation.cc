@@ -5,6 +5,15 @@
 #include <algorithm>
 #include <limits>
 
+#include "conformance/smbd/2.2-syntax/rules.h"
+#include "conformance/smbd/2.2.1-negotiate-request/rules.h"
+#include "conformance/smbd/2.2.2-negotiate-response/rules.h"
+#include "conformance/smbd/3.1.1.1-connection/rules.h"
+#include "conformance/smbd/3.1.4.1-connecting/rules.h"
+#include "conformance/smbd/3.1.4.2-send/rules.h"
+#include "conformance/smbd/3.1.5.2-sending-request/rules.h"
+#include "conformance/smbd/3.1.5.5-receiving/rules.h"
+#include "conformance/smbd/3.1.5.7-receiving-response/rules.h"
 #include "conformance/smbd/cases/case_file.h"
 
 namespace wirelaw::smbd {
@@ -56,35 +65,35 @@ struct Refused {
 };
 constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
 constexpr Refused kRefused[] = {
-    {"negotiate/{}-refuses-version-0x0000", &kOtherVersionEnds, "NegotiatedVersion 0x0000 ends the connection.",
+    {"negotiate/{}-refuses-version-0x0000", &rule<"SMBD-3.1.5.7-2">, "NegotiatedVersion 0x0000 ends the connection.",
      [](Answer& one, const Request&) { one.negotiated_version = 0; }},
-    {"negotiate/{}-refuses-version-0x00ff", &kOtherVersionEnds, "NegotiatedVersion 0x00ff ends the connection.",
+    {"negotiate/{}-refuses-version-0x00ff", &rule<"SMBD-3.1.5.7-2">, "NegotiatedVersion 0x00ff ends the connection.",
      [](Answer& one, const Request&) { one.negotiated_version = 0x00ff; }},
-    {"negotiate/{}-refuses-version-0x0200", &kOtherVersionEnds, "NegotiatedVersion 0x0200 ends the connection.",
+    {"negotiate/{}-refuses-version-0x0200", &rule<"SMBD-3.1.5.7-2">, "NegotiatedVersion 0x0200 ends the connection.",
      [](Answer& one, const Request&) { one.negotiated_version = 0x0200; }},
-    {"negotiate/{}-refuses-a-receive-size-of-127", &kResponseSmallReceiveEnds,
+    {"negotiate/{}-refuses-a-receive-size-of-127", &rule<"SMBD-3.1.5.7-3">,
      "A MaxReceiveSize of 127 ends the connection.", [](Answer& one, const Request&) { one.max_receive_size = 127; }},
-    {"negotiate/{}-refuses-a-receive-size-of-0", &kResponseSmallReceiveEnds,
-     "A MaxReceiveSize of 0 ends the connection.", [](Answer& one, const Request&) { one.max_receive_size = 0; }},
-    {"negotiate/{}-refuses-a-fragmented-size-of-131071", &kResponseSmallFragmentedEnds,
+    {"negotiate/{}-refuses-a-receive-size-of-0", &rule<"SMBD-3.1.5.7-3">, "A MaxReceiveSize of 0 ends the connection.",
+     [](Answer& one, const Request&) { one.max_receive_size = 0; }},
+    {"negotiate/{}-refuses-a-fragmented-size-of-131071", &rule<"SMBD-3.1.5.7-4">,
      "A MaxFragmentedSize of 131,071 ends the connection.",
      [](Answer& one, const Request&) { one.max_fragmented_size = 131'071; }},
-    {"negotiate/{}-refuses-a-fragmented-size-of-0", &kResponseSmallFragmentedEnds,
+    {"negotiate/{}-refuses-a-fragmented-size-of-0", &rule<"SMBD-3.1.5.7-4">,
      "A MaxFragmentedSize of 0 ends the connection.", [](Answer& one, const Request&) { one.max_fragmented_size = 0; }},
-    {"negotiate/{}-refuses-a-grant-of-no-credits", &kNoGrantEnds, "CreditsGranted 0 ends the connection.",
+    {"negotiate/{}-refuses-a-grant-of-no-credits", &rule<"SMBD-3.1.5.7-5">, "CreditsGranted 0 ends the connection.",
      [](Answer& one, const Request&) { one.credits_granted = 0; }},
-    {"negotiate/{}-refuses-no-credits", &kNoRequestedEnds, "CreditsRequested 0 ends the connection.",
+    {"negotiate/{}-refuses-no-credits", &rule<"SMBD-3.1.5.7-6">, "CreditsRequested 0 ends the connection.",
      [](Answer& one, const Request&) { one.credits_requested = 0; }},
-    {"negotiate/{}-refuses-a-preferred-size-above-its-receive-size", &kLargePreferredEnds,
+    {"negotiate/{}-refuses-a-preferred-size-above-its-receive-size", &rule<"SMBD-3.1.5.7-7">,
      "A PreferredSendSize of one more than the request's MaxReceiveSize ends the connection.",
      [](Answer& one, const Request& request) { one.preferred_send_size = request.max_receive_size + 1; }},
-    {"negotiate/{}-refuses-the-largest-preferred-size", &kLargePreferredEnds,
+    {"negotiate/{}-refuses-the-largest-preferred-size", &rule<"SMBD-3.1.5.7-7">,
      "A PreferredSendSize of 4 GiB - 1 ends the connection.",
      [](Answer& one, const Request&) { one.preferred_send_size = kMost; }},
-    {"negotiate/{}-refuses-a-failure", &kStatusChecked,
+    {"negotiate/{}-refuses-a-failure", &rule<"SMBD-3.1.5.7-8">,
      "A failure response, all zero but for its versions and Status, ends the connection.",
      [](Answer& one, const Request&) { one = Answer{.status = status::kNotSupported}; }},
-    {"negotiate/{}-refuses-a-status-of-failure", &kStatusChecked,
+    {"negotiate/{}-refuses-a-status-of-failure", &rule<"SMBD-3.1.5.7-8">,
      "A Status of failure ends the connection although all else is in order.",
      [](Answer& one, const Request&) { one.status = status::kInsufficientResources; }},
 };
@@ -112,17 +121,18 @@ void refuses_short(InitiatorProbe& initiator, const Short& row) {
   if (!shows_that_it_accepts(initiator)) return;
   OctetBuffer octets = encode(good_answer(initiator));
   octets.resize(row.octets);
-  initiator.stimulates(kShortResponseEnds);
+  initiator.stimulates(rule<"SMBD-3.1.5.7-1">);
   initiator.send(octets);
-  expect_end(initiator, {&kShortResponseEnds}, fmt::format("a response of {} octets", row.octets));
+  expect_end(initiator, {&rule<"SMBD-3.1.5.7-1">}, fmt::format("a response of {} octets", row.octets));
 }
 
 void refuses_data(InitiatorProbe& initiator) {
   if (!shows_that_it_accepts(initiator)) return;
   const OctetBuffer data(8, Octet{0x55});
-  initiator.stimulates(kActiveExpectsResponse);
+  initiator.stimulates(rule<"SMBD-3.1.5.5-2">);
   initiator.send(encode(initiator.segment(data)));
-  expect_end(initiator, {&kActiveExpectsResponse, &kBeginsActive, &kRoleOfThree, &kTwoFirst},
+  expect_end(initiator,
+             {&rule<"SMBD-3.1.5.5-2">, &rule<"SMBD-3.1.4.1-2">, &rule<"SMBD-3.1.1.1-1">, &rule<"SMBD-2.2-1">},
              "a Data Transfer in the place of the response");
 }
 
@@ -136,40 +146,40 @@ struct Taken {
 };
 constexpr Taken kTaken[] = {
     {"negotiate/{}-ignores-reserved",
-     {&kResponseReservedIgnored, &kReservedIgnored},
+     {&rule<"SMBD-2.2.2-18">, &rule<"SMBD-2.2-6">},
      "Whatever Reserved holds is ignored.",
      [](Answer& one, const Request&) { one.reserved = 0xffff; }},
     {"negotiate/{}-supports-the-highest-version-of-its-range",
-     {&kRequestSupportsRange, &kInitiatorSetsProtocol, &kInitiatorEstablished},
+     {&rule<"SMBD-2.2.1-5">, &rule<"SMBD-3.1.5.7-11">, &rule<"SMBD-3.1.5.7-24">},
      "A listener may choose the MaxVersion of the request.",
      [](Answer& one, const Request& request) { one.negotiated_version = request.max_version; }},
     {"negotiate/{}-supports-the-lowest-version-of-its-range",
-     {&kRequestSupportsRange, &kInitiatorSetsProtocol},
+     {&rule<"SMBD-2.2.1-5">, &rule<"SMBD-3.1.5.7-11">},
      "A listener may choose the MinVersion of the request.",
      [](Answer& one, const Request& request) { one.negotiated_version = request.min_version; }},
     {"negotiate/{}-takes-the-least-sizes",
-     {&kInitiatorLowersSend, &kInitiatorTakesFragmented, &kResponseSmallReceiveEnds, &kResponseSmallFragmentedEnds},
+     {&rule<"SMBD-3.1.5.7-15">, &rule<"SMBD-3.1.5.7-18">, &rule<"SMBD-3.1.5.7-3">, &rule<"SMBD-3.1.5.7-4">},
      "The least sizes that are allowed are no reason to refuse.",
      [](Answer& one, const Request&) {
        one.max_receive_size = kLeastMaxReceiveSize;
        one.max_fragmented_size = kLeastMaxFragmentedSize;
      }},
     {"negotiate/{}-takes-the-largest-sizes",
-     {&kUnsigned, &kInitiatorLowersSend, &kInitiatorTakesFragmented},
+     {&rule<"SMBD-2.2-5">, &rule<"SMBD-3.1.5.7-15">, &rule<"SMBD-3.1.5.7-18">},
      "Sizes whose highest bit is set are large, and not negative.",
      [](Answer& one, const Request&) {
        one.max_receive_size = one.max_fragmented_size = one.max_read_write_size = kMost;
      }},
     {"negotiate/{}-takes-a-preferred-size-of-its-receive-size",
-     {&kLargePreferredEnds, &kInitiatorLowersReceive},
+     {&rule<"SMBD-3.1.5.7-7">, &rule<"SMBD-3.1.5.7-13">},
      "A PreferredSendSize of the request's MaxReceiveSize is no reason to refuse.",
      [](Answer& one, const Request& request) { one.preferred_send_size = request.max_receive_size; }},
     {"negotiate/{}-takes-one-credit",
-     {&kInitiatorTakesCredits, &kInitiatorTakesTarget, &kNoGrantEnds, &kNoRequestedEnds},
+     {&rule<"SMBD-3.1.5.7-17">, &rule<"SMBD-3.1.5.7-12">, &rule<"SMBD-3.1.5.7-5">, &rule<"SMBD-3.1.5.7-6">},
      "One credit in either direction is enough.",
      [](Answer& one, const Request&) { one.credits_requested = one.credits_granted = 1; }},
     {"negotiate/{}-takes-a-request-for-65535-credits",
-     {&kInitiatorTakesTarget, &kInitiatorReceivesInitialised},
+     {&rule<"SMBD-3.1.5.7-12">, &rule<"SMBD-3.1.5.7-19">},
      "A listener that wants all credits that there can be gets what the initiator has.",
      [](Answer& one, const Request&) { one.credits_requested = 0xffff; }},
 };
@@ -186,7 +196,7 @@ void takes_512_octets(InitiatorProbe& initiator) {
   const OctetBuffer behind(kNegotiateReceive - encode(answer).size());
   answer.trailing = behind;
   initiator.negotiate(answer);
-  initiator.expect_alive({&kInitiatorPostsReceive, &kTrailingIgnored, &kVariableLength},
+  initiator.expect_alive({&rule<"SMBD-3.1.4.1-16">, &rule<"SMBD-2.2-9">, &rule<"SMBD-2.2-10">},
                          "a response of 512 octets (SMBD/A21)");
 }
 
@@ -197,29 +207,30 @@ void begins_with_a_request(Unread& initiator) {
   const Request& request = initiator.request();
   const bool is_request = first.is_message() && decode_negotiate_request(first.octets) &&
                           (request.min_version == kVersion1 || request.max_version == kVersion1);
-  initiator.require_each({&kSendsRequest, &kRequestPosted, &kRequestsConnection, &kTwoFirst}, is_request,
-                         "a Negotiate Request", to_text(first), "once connected");
+  initiator.require_each(
+      {&rule<"SMBD-3.1.4.1-19">, &rule<"SMBD-3.1.5.2-8">, &rule<"SMBD-3.1.4.1-17">, &rule<"SMBD-2.2-1">}, is_request,
+      "a Negotiate Request", to_text(first), "once connected");
   const bool determined = request.credits_requested > 0 && request.max_receive_size >= kLeastMaxReceiveSize &&
                           request.max_fragmented_size >= kLeastMaxFragmentedSize;
-  initiator.require(kDeterminesLimits, determined, "credits and sizes that a listener can accept",
+  initiator.require(rule<"SMBD-3.1.4.1-4">, determined, "credits and sizes that a listener can accept",
                     fmt::format("CreditsRequested {}, MaxReceiveSize {}, MaxFragmentedSize {}",
                                 request.credits_requested, request.max_receive_size, request.max_fragmented_size));
   const Response more = initiator.next(initiator.in(initiator.run().silence_time()));
-  initiator.require(kSendCreditsBeginZero, more.kind == Response::Kind::nothing, "silence until the response",
+  initiator.require(rule<"SMBD-3.1.4.1-8">, more.kind == Response::Kind::nothing, "silence until the response",
                     to_text(more));
   initiator.negotiate();
-  initiator.expect_alive(kSendCreditsBeginZero, "behind the response");
+  initiator.expect_alive(rule<"SMBD-3.1.4.1-8">, "behind the response");
 }
 
 // An initiator grants with its first message (SMBD/A41).
 void grants_with_its_first_message(InitiatorProbe& initiator) {
   initiator.negotiate();
   const OctetBuffer message = initiator.begin_turn();
-  initiator.require(kReceiveCreditsBeginZero, initiator.credits() > 0, "credits with its first message", "none",
+  initiator.require(rule<"SMBD-3.1.4.1-9">, initiator.credits() > 0, "credits with its first message", "none",
                     "the listener has none yet");
   for (std::uint32_t left = initiator.credits(); initiator.ok() && left > 1; --left) initiator.send(initiator.empty());
   initiator.send_message(message);
-  initiator.expect_taken(kInitiatorReceivesInitialised, "all the credits that were granted are used at once");
+  initiator.expect_taken(rule<"SMBD-3.1.5.7-19">, "all the credits that were granted are used at once");
 }
 
 void opens_a_connection_each_time(ReadyInitiator& initiator) {
@@ -227,9 +238,9 @@ void opens_a_connection_each_time(ReadyInitiator& initiator) {
   Answer small = good_answer(other);
   small.max_receive_size = kSmallReceiveSize;
   other.negotiate(small);
-  other.expect_alive({&kNewConnection, &kLimitsArePerConnection}, "while the first connection is there");
+  other.expect_alive({&rule<"SMBD-3.1.4.1-1">, &rule<"SMBD-3.1.1.1-5">}, "while the first connection is there");
   if (!other.ok()) return;
-  initiator.expect_alive({&kNewConnection, &kLimitsArePerConnection},
+  initiator.expect_alive({&rule<"SMBD-3.1.4.1-1">, &rule<"SMBD-3.1.1.1-5">},
                          "while another connection with other sizes is there");
 }
 
@@ -252,7 +263,7 @@ void keeps_to_its_preferred_size(Sending<kLong>& initiator) {
   answer.max_receive_size = std::max(answer.max_receive_size, initiator.request().preferred_send_size);
   initiator.negotiate(answer);
   initiator.take_turn(kLong);
-  expect_none_above(initiator, {&kRequestPreferredHonoured, &kRequestPreferred},
+  expect_none_above(initiator, {&rule<"SMBD-2.2.1-13">, &rule<"SMBD-3.1.5.2-5">},
                     std::max(initiator.request().preferred_send_size, 20u), "the PreferredSendSize of its request");
 }
 
@@ -261,7 +272,8 @@ void keeps_to_the_receive_size(Sending<kLong>& initiator, std::uint32_t most) {
   answer.max_receive_size = most;
   initiator.negotiate(answer);
   initiator.take_turn(kLong);
-  expect_none_above(initiator, {&kInitiatorLowersSend, &kSizesForLife}, most, "the MaxReceiveSize of the response");
+  expect_none_above(initiator, {&rule<"SMBD-3.1.5.7-15">, &rule<"SMBD-3.1.1.1-6">}, most,
+                    "the MaxReceiveSize of the response");
 }
 
 // The first message is exactly `most` octets long, with zeros behind its data where these are too few (SMBD/A20).
@@ -282,7 +294,7 @@ void receives_its_largest(Sending<kLong>& initiator) {
   initiator.negotiate(answer);
   for (int i = 0; i < 2; ++i) {
     send_filled(initiator, initiator.begin_turn(), initiator.most_to_send());
-    initiator.expect_taken({&kInitiatorReceivesMax, &kRequestReceive},
+    initiator.expect_taken({&rule<"SMBD-2.2.1-14">, &rule<"SMBD-3.1.5.2-6">},
                            "a message of the MaxReceiveSize of its request");
   }
 }
@@ -293,10 +305,10 @@ struct Preferred {
   const Rule* rule;
 };
 constexpr Preferred kPreferred[] = {
-    {"negotiate/{}-receives-128-octets-for-a-preferred-size-of-0", 0, &kInitiatorReceiveFloor},
-    {"negotiate/{}-receives-128-octets-for-a-preferred-size-of-127", 127, &kInitiatorReceiveFloor},
-    {"negotiate/{}-receives-128-octets-for-a-preferred-size-of-128", 128, &kInitiatorLowersReceive},
-    {"negotiate/{}-receives-600-octets-for-a-preferred-size-of-600", 600, &kInitiatorLowersReceive},
+    {"negotiate/{}-receives-128-octets-for-a-preferred-size-of-0", 0, &rule<"SMBD-3.1.5.7-14">},
+    {"negotiate/{}-receives-128-octets-for-a-preferred-size-of-127", 127, &rule<"SMBD-3.1.5.7-14">},
+    {"negotiate/{}-receives-128-octets-for-a-preferred-size-of-128", 128, &rule<"SMBD-3.1.5.7-13">},
+    {"negotiate/{}-receives-600-octets-for-a-preferred-size-of-600", 600, &rule<"SMBD-3.1.5.7-13">},
 };
 void receives_preferred(Sending<kLong>& initiator, const Preferred& row) {
   Answer answer = good_answer(initiator);
@@ -318,7 +330,7 @@ void reassembles_its_largest(ReadyInitiator& initiator) {
   other.negotiate();
   for (int i = 0; i < 2; ++i) {
     other.send_message(other.begin_turn());
-    other.expect_taken({&kInitiatorReassemblesMax, &kRequestFragmented},
+    other.expect_taken({&rule<"SMBD-2.2.1-15">, &rule<"SMBD-3.1.5.2-7">},
                        "an upper-layer message of the MaxFragmentedSize of its request");
   }
 }
@@ -329,7 +341,7 @@ void sends_the_largest_that_is_taken(Sending<kLeastMaxFragmentedSize>& initiator
   answer.max_fragmented_size = kLeastMaxFragmentedSize;
   initiator.negotiate(answer);
   const OctetBuffer message = initiator.begin_turn();
-  initiator.require(kInitiatorTakesFragmented, message.size() == kLeastMaxFragmentedSize, "a message of 131072 octets",
+  initiator.require(rule<"SMBD-3.1.5.7-18">, message.size() == kLeastMaxFragmentedSize, "a message of 131072 octets",
                     fmt::format("{} octets", message.size()));
 }
 
@@ -345,60 +357,61 @@ void keeps_too_long_a_message(Sending<kLeastMaxFragmentedSize + 1>& initiator) {
   answer.max_fragmented_size = kLeastMaxFragmentedSize;
   initiator.negotiate(answer);
   const auto message = initiator.receive_message(initiator.in(initiator.run().silence_time()));
-  initiator.require_each({&kInitiatorTakesFragmented, &kTooLongNotSent},
+  initiator.require_each({&rule<"SMBD-3.1.5.7-18">, &rule<"SMBD-3.1.4.2-2">},
                          !message || message->size() <= kLeastMaxFragmentedSize,
                          "no message above the MaxFragmentedSize of the response",
                          fmt::format("one of {} octets", message.value_or(OctetBuffer{}).size()));
-  initiator.expect_served_anew(kInitiatorTakesFragmented, "a new connection with larger sizes");
+  initiator.expect_served_anew(rule<"SMBD-3.1.5.7-18">, "a new connection with larger sizes");
 }
 
 constexpr CaseRow kRows[] = {
     {"negotiate/{}-sends-a-request",
-     {&kSendsRequest, &kRequestPosted, &kRequestsConnection, &kTwoFirst, &kDeterminesLimits, &kSendCreditsBeginZero},
+     {&rule<"SMBD-3.1.4.1-19">, &rule<"SMBD-3.1.5.2-8">, &rule<"SMBD-3.1.4.1-17">, &rule<"SMBD-2.2-1">,
+      &rule<"SMBD-3.1.4.1-4">, &rule<"SMBD-3.1.4.1-8">},
      "Once connected it sends a Negotiate Request, and nothing more until the response.",
      with<begins_with_a_request>()},
     {"negotiate/{}-takes-its-first-message-for-a-response",
-     {&kActiveExpectsResponse, &kBeginsActive, &kRoleOfThree, &kTwoFirst},
+     {&rule<"SMBD-3.1.5.5-2">, &rule<"SMBD-3.1.4.1-2">, &rule<"SMBD-3.1.1.1-1">, &rule<"SMBD-2.2-1">},
      "A Data Transfer before the response is read as a response, and refused.",
      with<refuses_data>()},
     {"negotiate/{}-takes-512-octets",
-     {&kInitiatorPostsReceive, &kTrailingIgnored, &kVariableLength},
+     {&rule<"SMBD-3.1.4.1-16">, &rule<"SMBD-2.2-9">, &rule<"SMBD-2.2-10">},
      "A response with octets behind it, 512 in all, is taken.",
      with<takes_512_octets>()},
     {"negotiate/{}-grants-with-its-first-message",
-     {&kReceiveCreditsBeginZero, &kInitiatorReceivesInitialised},
+     {&rule<"SMBD-3.1.4.1-9">, &rule<"SMBD-3.1.5.7-19">},
      "Its first message grants credits, and all of them can be used at once.",
      with<grants_with_its_first_message>()},
     {"negotiate/{}-opens-a-connection-each-time",
-     {&kNewConnection, &kLimitsArePerConnection},
+     {&rule<"SMBD-3.1.4.1-1">, &rule<"SMBD-3.1.1.1-5">},
      "Each time that it is asked to it opens a connection, with sizes and credits of its own.",
      with<opens_a_connection_each_time>()},
     {"negotiate/{}-keeps-to-its-preferred-size",
-     {&kRequestPreferredHonoured, &kRequestPreferred},
+     {&rule<"SMBD-2.2.1-13">, &rule<"SMBD-3.1.5.2-5">},
      "It sends no message above the PreferredSendSize of its request.",
      with<keeps_to_its_preferred_size>()},
     {"negotiate/{}-keeps-to-a-receive-size-of-128",
-     {&kInitiatorLowersSend, &kSizesForLife},
+     {&rule<"SMBD-3.1.5.7-15">, &rule<"SMBD-3.1.1.1-6">},
      "It sends no message above a MaxReceiveSize of 128.",
      with<Sending<kLong>>([](Sending<kLong>& initiator) { keeps_to_the_receive_size(initiator, 128); })},
     {"negotiate/{}-keeps-to-a-receive-size-of-601",
-     {&kInitiatorLowersSend, &kSizesForLife},
+     {&rule<"SMBD-3.1.5.7-15">, &rule<"SMBD-3.1.1.1-6">},
      "It sends no message above a MaxReceiveSize of 601.",
      with<Sending<kLong>>([](Sending<kLong>& initiator) { keeps_to_the_receive_size(initiator, 601); })},
     {"negotiate/{}-receives-its-largest-message",
-     {&kInitiatorReceivesMax, &kRequestReceive},
+     {&rule<"SMBD-2.2.1-14">, &rule<"SMBD-3.1.5.2-6">},
      "A message of the MaxReceiveSize of its request is taken.",
      with<receives_its_largest>()},
     {"negotiate/{}-reassembles-its-largest-message",
-     {&kInitiatorReassemblesMax, &kRequestFragmented},
+     {&rule<"SMBD-2.2.1-15">, &rule<"SMBD-3.1.5.2-7">},
      "An upper-layer message of the MaxFragmentedSize of its request is taken.",
      with<reassembles_its_largest>()},
     {"negotiate/{}-sends-the-largest-message-that-is-taken",
-     {&kInitiatorTakesFragmented},
+     {&rule<"SMBD-3.1.5.7-18">},
      "It sends an upper-layer message of the response's MaxFragmentedSize.",
      with<sends_the_largest_that_is_taken>()},
     {"negotiate/{}-keeps-too-long-a-message",
-     {&kInitiatorTakesFragmented, &kTooLongNotSent},
+     {&rule<"SMBD-3.1.5.7-18">, &rule<"SMBD-3.1.4.2-2">},
      "It sends no upper-layer message above the response's MaxFragmentedSize.",
      with<keeps_too_long_a_message>()},
 };
@@ -418,7 +431,7 @@ std::vector<Case> initiator_negotiation_cases() {
   std::vector<Case> cases = rows::cases_of(kRows, kRoleWords);
   for (const Refused& row : kRefused) add(cases, row, {row.rule}, std::string(row.purpose), refuses);
   for (const Short& row : kShort)
-    add(cases, row, {&kShortResponseEnds}, fmt::format("A response of {} octets ends the connection.", row.octets),
+    add(cases, row, {&rule<"SMBD-3.1.5.7-1">}, fmt::format("A response of {} octets ends the connection.", row.octets),
         refuses_short);
   for (const Taken& row : kTaken) add(cases, row, row.rules, std::string(row.purpose), takes);
   for (const Preferred& row : kPreferred)

@@ -2,6 +2,16 @@
 // [MS-SMBD] 2.2.1, 2.2.2, 3.1.5.3, 3.1.5.6 and 3.1.7.2: the negotiation of a listener.
 #include <fmt/format.h>
 
+#include "conformance/smbd/2.2-syntax/rules.h"
+#include "conformance/smbd/2.2.1-negotiate-request/rules.h"
+#include "conformance/smbd/2.2.2-negotiate-response/rules.h"
+#include "conformance/smbd/3.1.1.1-connection/rules.h"
+#include "conformance/smbd/3.1.5.3-sending-response/rules.h"
+#include "conformance/smbd/3.1.5.5-receiving/rules.h"
+#include "conformance/smbd/3.1.5.6-receiving-request/rules.h"
+#include "conformance/smbd/3.1.5.9-credits/rules.h"
+#include "conformance/smbd/3.1.7.1-loss/rules.h"
+#include "conformance/smbd/3.1.7.2-arrival/rules.h"
 #include "conformance/smbd/cases/turns.h"
 #include "conformance/smbd/connection.h"
 
@@ -38,15 +48,15 @@ struct Refused {
   void (*spoil)(Request& request);
 };
 constexpr Refused kRefused[] = {
-    {"negotiate/{}-refuses-no-credits", &kZeroCreditsEnd, &kRefusedWithoutResponse,
+    {"negotiate/{}-refuses-no-credits", &rule<"SMBD-3.1.5.6-7">, &rule<"SMBD-3.1.5.6-12">,
      "A request for no credits ends the connection.", [](Request& one) { one.credits_requested = 0; }},
-    {"negotiate/{}-refuses-a-receive-size-of-127", &kSmallReceiveEnds, &kRefusedWithoutResponse,
+    {"negotiate/{}-refuses-a-receive-size-of-127", &rule<"SMBD-3.1.5.6-8">, &rule<"SMBD-3.1.5.6-12">,
      "A MaxReceiveSize of 127 ends the connection.", [](Request& one) { one.max_receive_size = 127; }},
-    {"negotiate/{}-refuses-a-receive-size-of-0", &kSmallReceiveEnds, &kRefusedWithoutResponse,
+    {"negotiate/{}-refuses-a-receive-size-of-0", &rule<"SMBD-3.1.5.6-8">, &rule<"SMBD-3.1.5.6-12">,
      "A MaxReceiveSize of 0 ends the connection.", [](Request& one) { one.max_receive_size = 0; }},
-    {"negotiate/{}-refuses-a-fragmented-size-of-131071", &kSmallFragmentedEnds, &kRefusedWithoutResponse,
+    {"negotiate/{}-refuses-a-fragmented-size-of-131071", &rule<"SMBD-3.1.5.6-11">, &rule<"SMBD-3.1.5.6-12">,
      "A MaxFragmentedSize of 131,071 ends the connection.", [](Request& one) { one.max_fragmented_size = 131'071; }},
-    {"negotiate/{}-refuses-a-fragmented-size-of-0", &kSmallFragmentedEnds, &kRefusedWithoutResponse,
+    {"negotiate/{}-refuses-a-fragmented-size-of-0", &rule<"SMBD-3.1.5.6-11">, &rule<"SMBD-3.1.5.6-12">,
      "A MaxFragmentedSize of 0 ends the connection.", [](Request& one) { one.max_fragmented_size = 0; }},
 };
 
@@ -71,15 +81,14 @@ void refuses_short(ListenerProbe& listener, const Short& row) {
   if (!shows_that_it_accepts(listener)) return;
   OctetBuffer octets = encode(ListenerProbe::good_request());
   octets.resize(row.octets);
-  listener.stimulates(kShortRequestEnds);
+  listener.stimulates(rule<"SMBD-3.1.5.6-3">);
   listener.send(octets);
   const Response response = listener.next();
   const std::string why = fmt::format("a request of {} octets", row.octets);
-  if (!listener.require(kShortRequestNotProcessed, !response.is_message(), "no response", to_text(response), why))
-    return;
-  listener.require_each({&kRequestLengthChecked, &kShortRequestEnds}, response.ended(), "the connection's end",
+  if (!listener.require(rule<"SMBD-3.1.5.6-2">, !response.is_message(), "no response", to_text(response), why)) return;
+  listener.require_each({&rule<"SMBD-3.1.5.6-1">, &rule<"SMBD-3.1.5.6-3">}, response.ended(), "the connection's end",
                         to_text(response), why);
-  listener.expect_served_anew(kShortRequestEnds, "a good request on a new connection");
+  listener.expect_served_anew(rule<"SMBD-3.1.5.6-3">, "a good request on a new connection");
 }
 
 // ------------------------------------------------------------------------------------------------ ranges of versions
@@ -108,19 +117,20 @@ void answers_range(ListenerProbe& listener, const Range& row) {
   const std::string why = fmt::format("a request of versions 0x{:04x} to 0x{:04x}", row.min, row.max);
   const auto answer = decode_negotiate_response(response.octets);
   const bool answered = response.is_message() && answer.has_value();
-  if (!listener.require_each({&kRangeRefused, &kFailurePosted}, answered, "a Negotiate Response", to_text(response),
-                             why))
+  if (!listener.require_each({&rule<"SMBD-3.1.5.6-5">, &rule<"SMBD-3.1.5.3-16">}, answered, "a Negotiate Response",
+                             to_text(response), why))
     return;
-  listener.require(kRangeChecked, answer->status != status::kSuccess, "a failure",
+  listener.require(rule<"SMBD-3.1.5.6-4">, answer->status != status::kSuccess, "a failure",
                    fmt::format("0x{:08x}", answer->status), why);
-  listener.require(kResponseStatus, answer->status == status::kNotSupported, "0xc00000bb, STATUS_NOT_SUPPORTED",
+  listener.require(rule<"SMBD-3.1.5.3-4">, answer->status == status::kNotSupported, "0xc00000bb, STATUS_NOT_SUPPORTED",
                    fmt::format("0x{:08x}", answer->status), why);
-  listener.require(kRangeRefused, answer->status == status::kNotSupported, "0xc00000bb, STATUS_NOT_SUPPORTED",
+  listener.require(rule<"SMBD-3.1.5.6-5">, answer->status == status::kNotSupported, "0xc00000bb, STATUS_NOT_SUPPORTED",
                    fmt::format("0x{:08x}", answer->status), why);
   const Response end = listener.next(listener.in(std::chrono::seconds(6)));
-  if (!listener.advise(kFailureEnds, end.ended(), "the connection's end", to_text(end), "behind the failure response"))
+  if (!listener.advise(rule<"SMBD-3.1.5.3-8">, end.ended(), "the connection's end", to_text(end),
+                       "behind the failure response"))
     return;
-  listener.expect_served_anew(kRangeRefused, "a good request on a new connection");
+  listener.expect_served_anew(rule<"SMBD-3.1.5.6-5">, "a good request on a new connection");
 }
 
 // Versions without 0x0100 are answered before anything else is looked at (SMBD/A26): a request with another fault, too.
@@ -159,11 +169,11 @@ void looks_at_versions_first(ListenerProbe& listener, const TwoFaults& row) {
   }
   const Response response = answer_to_version_2(listener, row.spoil);
   const auto answer = decode_negotiate_response(response.octets);
-  if (!listener.require(kRangeRefused, answer && answer->status == status::kNotSupported,
+  if (!listener.require(rule<"SMBD-3.1.5.6-5">, answer && answer->status == status::kNotSupported,
                         "0xc00000bb, STATUS_NOT_SUPPORTED",
                         answer ? fmt::format("0x{:08x}", answer->status) : to_text(response), row.purpose))
     return;
-  listener.expect_served_anew(kRangeRefused, "a good request on a new connection");
+  listener.expect_served_anew(rule<"SMBD-3.1.5.6-5">, "a good request on a new connection");
 }
 
 // SMBD/A25: the text has a listener pass them over, in the words of a SHOULD.
@@ -176,10 +186,10 @@ void takes_range(ListenerProbe& listener, const Range& row) {
   const Response response = answer_to_range(listener, row);
   const std::string why = fmt::format("a request of versions 0x{:04x} to 0x{:04x}", row.min, row.max);
   if (!listener.advise(
-          kRangeElseIgnored, listener.most_to_send() > 0, "a response of success",
+          rule<"SMBD-3.1.5.6-6">, listener.most_to_send() > 0, "a response of success",
           response.is_message() ? fmt::format("Status 0x{:08x}", listener.response().status) : to_text(response), why))
     return;
-  listener.expect_alive(kRangeElseIgnored, why);
+  listener.expect_alive(rule<"SMBD-3.1.5.6-6">, why);
 }
 
 // -------------------------------------------------------------------------------------------------- requests to be
@@ -194,7 +204,7 @@ struct Taken {
 };
 constexpr Taken kTaken[] = {
     {"negotiate/{}-takes-the-least-sizes",
-     {&kListenerLowersSend, &kListenerTakesFragmented, &kListenerEstablished},
+     {&rule<"SMBD-3.1.5.6-15">, &rule<"SMBD-3.1.5.6-16">, &rule<"SMBD-3.1.5.6-24">},
      "A request for the least sizes that are allowed succeeds, and is kept to.",
      [](Request& one) {
        one.max_receive_size = kLeastMaxReceiveSize;
@@ -204,17 +214,17 @@ constexpr Taken kTaken[] = {
      {},
      "Sizes whose highest bit is set are large, and not negative.",
      [](Request& one) { one.preferred_send_size = one.max_fragmented_size = 0xffffffff; },
-     {&kUnsigned}},
+     {&rule<"SMBD-2.2-5">}},
     {"negotiate/{}-takes-the-largest-fragmented-size",
      {},
      "A MaxFragmentedSize of 0xffffffff is large, and not negative.",
      [](Request& one) { one.max_fragmented_size = 0xffffffff; },
-     {&kUnsigned}},
+     {&rule<"SMBD-2.2-5">}},
     {"negotiate/{}-takes-the-largest-receive-size",
      {},
      "A MaxReceiveSize of 0xffffffff is large, and not negative: the listener sends messages of its own size.",
      [](Request& one) { one.max_receive_size = 0xffffffff; },
-     {&kUnsigned}},
+     {&rule<"SMBD-2.2-5">}},
     {"negotiate/{}-takes-a-preferred-size-of-0",
      {},
      "A PreferredSendSize of 0 is no reason to refuse (SMBD/A22).",
@@ -224,18 +234,18 @@ constexpr Taken kTaken[] = {
      "Nor is one below the least MaxReceiveSize.",
      [](Request& one) { one.preferred_send_size = kLeastMaxReceiveSize - 1; }},
     {"negotiate/{}-takes-a-request-for-one-credit",
-     {&kListenerTakesTarget},
+     {&rule<"SMBD-3.1.5.6-14">},
      "An initiator that wants one credit gets it.",
      [](Request& one) { one.credits_requested = 1; }},
     {"negotiate/{}-takes-a-request-for-65535-credits",
-     {&kWithinReceiveMax, &kResponseGrantUsable},
+     {&rule<"SMBD-3.1.5.9-12">, &rule<"SMBD-2.2.2-10">},
      "An initiator that wants all credits that there can be gets what the listener has.",
      [](Request& one) { one.credits_requested = 0xffff; }},
     {"negotiate/{}-ignores-reserved",
      {},
      "Whatever Reserved holds is ignored.",
      [](Request& one) { one.reserved = 0xffff; },
-     {&kRequestReservedIgnored, &kReservedIgnored}},
+     {&rule<"SMBD-2.2.1-12">, &rule<"SMBD-2.2-6">}},
 };
 
 void takes(ListenerProbe& listener, const Taken& row) {
@@ -250,14 +260,14 @@ void takes(ListenerProbe& listener, const Taken& row) {
   if (answered && is_error(answer->status) && request.preferred_send_size > ListenerProbe::kPreferredSize)
     return listener.skip(
         fmt::format("it has no receives of that size: {}, as a listener may answer (SMBD/A24)", actual));
-  if (answered) listener.run().require(kStatusOfSuccess, succeeds, "Status 0", actual, row.purpose);
-  for (const Rule* const rule : row.refusal)
-    listener.run().require(*rule, succeeds, "a response of success", actual, row.purpose);
-  if (!listener.require_each({&kSuccessStatusZero, &kResponsePosted}, succeeds, "a response of success", actual,
-                             row.purpose))
+  if (answered) listener.run().require(rule<"SMBD-2.2.2-11">, succeeds, "Status 0", actual, row.purpose);
+  for (const Rule* const demand : row.refusal)
+    listener.run().require(*demand, succeeds, "a response of success", actual, row.purpose);
+  if (!listener.require_each({&rule<"SMBD-3.1.5.6-20">, &rule<"SMBD-3.1.5.3-17">}, succeeds, "a response of success",
+                             actual, row.purpose))
     return;
-  listener.require(kReceiveFloor, listener.most_to_send() >= kLeastMaxReceiveSize, "MaxReceiveSize 128 at least",
-                   fmt::format("{}", listener.most_to_send()), row.purpose);
+  listener.require(rule<"SMBD-3.1.5.6-10">, listener.most_to_send() >= kLeastMaxReceiveSize,
+                   "MaxReceiveSize 128 at least", fmt::format("{}", listener.most_to_send()), row.purpose);
   const RuleList shown = row.rules.size() > 0 ? list(row.rules) : list(row.refusal);
   shown.empty() ? listener.show_alive() : static_cast<void>(listener.expect_alive(shown, row.purpose));
 }
@@ -269,9 +279,9 @@ void takes_512_octets(ListenerProbe& listener) {
   listener.send_request(request);
   const Response response = listener.await_response();
   constexpr std::string_view kWhy = "a request of 512 octets (SMBD/A21)";
-  listener.require(kListenerPostsReceive, listener.most_to_send() > 0, "a response of success", to_text(response),
+  listener.require(rule<"SMBD-3.1.7.2-7">, listener.most_to_send() > 0, "a response of success", to_text(response),
                    kWhy);
-  listener.expect_alive(kTrailingIgnored, kWhy);
+  listener.expect_alive(rule<"SMBD-2.2-9">, kWhy);
 }
 
 // ------------------------------------------------------------------------------------------------- what the role
@@ -279,16 +289,17 @@ void takes_512_octets(ListenerProbe& listener) {
 
 void takes_data_for_a_request(ListenerProbe& listener) {
   if (!shows_that_it_accepts(listener)) return;
-  listener.stimulates(kPassiveExpectsRequest);
+  listener.stimulates(rule<"SMBD-3.1.5.5-1">);
   const OctetBuffer data(8, Octet{0x55});
   listener.send(encode(listener.segment(data)));
   const Response response = listener.next();
   const auto answer = decode_negotiate_response(response.octets);
   const bool refused = response.ended() || (response.is_message() && answer && answer->status != status::kSuccess);
   constexpr std::string_view kWhy = "a Data Transfer as the first message";
-  listener.require_each({&kPassiveExpectsRequest, &kBeginsPassive, &kTwoFirst, &kRoleOfThree}, refused, "a refusal",
-                        to_text(response), kWhy);
-  listener.expect_served_anew(kPassiveExpectsRequest, "a good request on a new connection");
+  listener.require_each(
+      {&rule<"SMBD-3.1.5.5-1">, &rule<"SMBD-3.1.7.2-2">, &rule<"SMBD-2.2-1">, &rule<"SMBD-3.1.1.1-1">}, refused,
+      "a refusal", to_text(response), kWhy);
+  listener.expect_served_anew(rule<"SMBD-3.1.5.5-1">, "a good request on a new connection");
 }
 
 void serves_two_connections(ReadyListener& listener) {
@@ -299,33 +310,33 @@ void serves_two_connections(ReadyListener& listener) {
   other.negotiate(small);
   other.show_alive();
   if (!other.ok()) return;
-  listener.expect_alive({&kArrivalNewConnection, &kLimitsArePerConnection, &kArrivalAccepted},
+  listener.expect_alive({&rule<"SMBD-3.1.7.2-1">, &rule<"SMBD-3.1.1.1-5">, &rule<"SMBD-3.1.7.2-5">},
                         "while another connection with other sizes is there");
-  other.expect_alive(kArrivalNewConnection, "while the first connection is there");
+  other.expect_alive(rule<"SMBD-3.1.7.2-1">, "while the first connection is there");
 }
 
 void serves_after_a_disconnect(ListenerProbe& listener) {
   listener.send_request(ListenerProbe::good_request());
   listener.below().close();
   listener.flush();
-  listener.expect_served_anew(kConnectionEnded, "after a connection that ended behind its request");
+  listener.expect_served_anew(rule<"SMBD-3.1.7.1-4">, "after a connection that ended behind its request");
 }
 
 constexpr CaseRow kRows[] = {
     {"negotiate/{}-takes-512-octets",
-     {&kListenerPostsReceive, &kTrailingIgnored, &kVariableLength},
+     {&rule<"SMBD-3.1.7.2-7">, &rule<"SMBD-2.2-9">, &rule<"SMBD-2.2-10">},
      "A request with octets behind it, 512 in all, is taken.",
      with<takes_512_octets>()},
     {"negotiate/{}-takes-its-first-message-for-a-request",
-     {&kPassiveExpectsRequest, &kBeginsPassive, &kTwoFirst, &kRoleOfThree},
+     {&rule<"SMBD-3.1.5.5-1">, &rule<"SMBD-3.1.7.2-2">, &rule<"SMBD-2.2-1">, &rule<"SMBD-3.1.1.1-1">},
      "A Data Transfer before the negotiation is read as a request, and refused.",
      with<takes_data_for_a_request>()},
     {"negotiate/{}-serves-two-connections",
-     {&kArrivalNewConnection, &kLimitsArePerConnection, &kArrivalAccepted},
+     {&rule<"SMBD-3.1.7.2-1">, &rule<"SMBD-3.1.1.1-5">, &rule<"SMBD-3.1.7.2-5">},
      "Two connections at once have sizes and credits of their own.",
      with<serves_two_connections>()},
     {"negotiate/{}-survives-a-disconnect",
-     {&kConnectionEnded, &kEndpointEnded},
+     {&rule<"SMBD-3.1.7.1-4">, &rule<"SMBD-3.1.7.1-3">},
      "Behind a connection that ended right after its request another one is served.",
      with<serves_after_a_disconnect>()},
 };
@@ -345,19 +356,22 @@ std::vector<Case> listener_negotiation_cases() {
   std::vector<Case> cases = rows::cases_of(kRows, kRoleWords);
   for (const Refused& row : kRefused) add(cases, row, {row.ends, row.no_response}, std::string(row.purpose), refuses);
   for (const Short& row : kShort)
-    add(cases, row, {&kShortRequestEnds, &kShortRequestNotProcessed, &kRequestLengthChecked},
+    add(cases, row, {&rule<"SMBD-3.1.5.6-3">, &rule<"SMBD-3.1.5.6-2">, &rule<"SMBD-3.1.5.6-1">},
         fmt::format("A request of {} octets ends the connection.", row.octets), refuses_short);
   for (const Range& row : kOutside)
-    add(cases, row, {&kRangeRefused, &kRangeChecked, &kResponseStatus, &kFailurePosted, &kFailureEnds},
+    add(cases, row,
+        {&rule<"SMBD-3.1.5.6-5">, &rule<"SMBD-3.1.5.6-4">, &rule<"SMBD-3.1.5.3-4">, &rule<"SMBD-3.1.5.3-16">,
+         &rule<"SMBD-3.1.5.3-8">},
         fmt::format("Versions 0x{:04x} to 0x{:04x} are answered with STATUS_NOT_SUPPORTED.", row.min, row.max),
         answers_range);
   for (const TwoFaults& row : kTwoFaults)
-    add(cases, row, {&kRangeRefused}, std::string(row.purpose), looks_at_versions_first);
+    add(cases, row, {&rule<"SMBD-3.1.5.6-5">}, std::string(row.purpose), looks_at_versions_first);
   for (const Range& row : kAround)
-    add(cases, row, {&kRangeElseIgnored},
+    add(cases, row, {&rule<"SMBD-3.1.5.6-6">},
         fmt::format("Versions 0x{:04x} to 0x{:04x}, which hold 0x0100, are taken.", row.min, row.max), takes_range);
   for (const Taken& row : kTaken) {
-    std::vector<const Rule*> rules{&kSuccessStatusZero, &kResponsePosted, &kStatusOfSuccess, &kReceiveFloor};
+    std::vector<const Rule*> rules{&rule<"SMBD-3.1.5.6-20">, &rule<"SMBD-3.1.5.3-17">, &rule<"SMBD-2.2.2-11">,
+                                   &rule<"SMBD-3.1.5.6-10">};
     for (const auto& more : {row.refusal, row.rules}) rules.insert(rules.begin(), more.begin(), more.end());
     add(cases, row, std::move(rules), std::string(row.purpose), takes);
   }

@@ -6,6 +6,12 @@
 #include <algorithm>
 #include <array>
 
+#include "conformance/smbd/2.2-syntax/rules.h"
+#include "conformance/smbd/2.2.1-negotiate-request/rules.h"
+#include "conformance/smbd/2.2.2-negotiate-response/rules.h"
+#include "conformance/smbd/2.2.3-data-transfer/rules.h"
+#include "conformance/smbd/3.1.5.4-segments/rules.h"
+#include "conformance/smbd/3.1.5.8-receiving-data/rules.h"
 #include "conformance/smbd/cases/turns.h"
 
 namespace wirelaw::smbd {
@@ -37,29 +43,29 @@ void send_at_several_offsets(Probe& peer, const OctetBuffer& message) {
 
 constexpr TurnRow kTaken[] = {
     {"data/{}-takes-two-segments",
-     {&kDataIsAppended, &kRemainingIsCounted, &kMessageIsPassed},
+     {&rule<"SMBD-3.1.5.8-15">, &rule<"SMBD-3.1.5.8-16">, &rule<"SMBD-3.1.5.8-21">},
      "A message in two segments is put together.",
      100,
      [](Probe& peer, const OctetBuffer& message) { send_cut(peer, message, {60}); }},
     {"data/{}-takes-many-segments",
-     {&kDataIsAppended, &kRemainingIsCounted, &kMessageIsPassed},
+     {&rule<"SMBD-3.1.5.8-15">, &rule<"SMBD-3.1.5.8-16">, &rule<"SMBD-3.1.5.8-21">},
      "A message of some 1000 octets in segments of 10 is put together.",
      1000,
      [](Probe& peer, const OctetBuffer& message) { peer.send_message(message, 10); }},
     {"data/{}-takes-segments-of-varying-length",
-     {&kDataIsAppended, &kVariableLength, &kOtherValues},
+     {&rule<"SMBD-3.1.5.8-15">, &rule<"SMBD-2.2-10">, &rule<"SMBD-3.1.5.4-15">},
      "Segments of one message may each have a length of their own.",
      1000,
      [](Probe& peer, const OctetBuffer& message) {
        send_cut(peer, message, {1, 100, 7, 64, 8, 3, 1, 90});
      }},
     {"data/{}-takes-segments-at-several-offsets",
-     {&kDataIsAppended, &kPaddingByOffset, &kOtherValues, &kBufferAsNamed},
+     {&rule<"SMBD-3.1.5.8-15">, &rule<"SMBD-2.2.3-17">, &rule<"SMBD-3.1.5.4-15">, &rule<"SMBD-2.2.3-19">},
      "Segments of one message may each have their data at another place, and octets behind them.",
      1000,
      send_at_several_offsets},
     {"data/{}-takes-131072-segments-of-one-octet",
-     {&kDataIsAppended, &kRemainingIsCounted, &kVariableLength},
+     {&rule<"SMBD-3.1.5.8-15">, &rule<"SMBD-3.1.5.8-16">, &rule<"SMBD-2.2-10">},
      "The longest message that every peer must be able to put together is taken in segments of one octet.",
      kLeastMaxFragmentedSize,
      [](Probe& peer, const OctetBuffer& message) { peer.send_message(message, 1); }},
@@ -96,19 +102,19 @@ void send_parts(Probe& peer, Octets message, const Part (&parts)[N]) {
 
 constexpr TurnRow kOpen[] = {
     {"data/{}-takes-or-refuses-an-empty-first-segment",
-     {&kMessageIsPassed, &kDataIsAppended},
+     {&rule<"SMBD-3.1.5.8-21">, &rule<"SMBD-3.1.5.8-15">},
      "A first segment without data is taken with those that follow, or ends the connection (SMBD/A14).",
      100,
      send_empty_first},
     {"data/{}-takes-or-refuses-more-remaining-than-announced",
-     {&kMessageIsPassed, &kDataIsAppended},
+     {&rule<"SMBD-3.1.5.8-21">, &rule<"SMBD-3.1.5.8-15">},
      "A second segment that leaves more than the first has announced is taken, or ends the connection (SMBD/A15).",
      100,
      [](Probe& peer, const OctetBuffer& message) {
        send_parts(peer, message, {{30, 0}, {30, 40}});
      }},
     {"data/{}-takes-or-refuses-more-data-than-announced",
-     {&kMessageIsPassed, &kDataIsAppended},
+     {&rule<"SMBD-3.1.5.8-21">, &rule<"SMBD-3.1.5.8-15">},
      "A last segment that is longer than what the first has announced is taken, or ends the connection (SMBD/A16).",
      100,
      [](Probe& peer, const OctetBuffer& message) {
@@ -131,24 +137,24 @@ struct Spoilt {
 
 constexpr Spoilt kSpoilt[] = {
     {"data/{}-refuses-an-end-before-what-was-announced",
-     {&kEarlyEndEnds},
+     {&rule<"SMBD-3.1.5.8-17">},
      "A last segment behind which octets are missing that the first has announced ends the connection, be the message "
      "what its upper layer waits for.",
      true,
      [](Probe& peer, Octets rest) { return peer.segment(rest); },
      1},
     {"data/{}-refuses-an-early-end",
-     {&kEarlyEndEnds},
+     {&rule<"SMBD-3.1.5.8-17">},
      "A last segment that leaves octets missing which the first has announced ends the connection.",
      true,
      [](Probe& peer, Octets rest) { return peer.segment(rest.first(rest.size() - 1)); }},
     {"data/{}-refuses-an-empty-message-between-segments",
-     {&kEarlyEndEnds},
+     {&rule<"SMBD-3.1.5.8-17">},
      "A message without data between two segments, whose RemainingDataLength is zero, ends the connection (SMBD/A13).",
      false,
      [](Probe& peer, Octets) { return peer.empty(flag::kResponseRequested); }},
     {"data/{}-refuses-a-later-announcement-above-its-fragmented-size",
-     {&kTooMuchFragmentedEnds},
+     {&rule<"SMBD-3.1.5.8-6">},
      "DataLength and RemainingDataLength of a second segment above MaxFragmentedSize end the connection.",
      false,
      [](Probe& peer, Octets rest) {
@@ -178,7 +184,7 @@ void refuses(PeerProbe& peer, const Spoilt& row) {
 
 void add(std::vector<Case>& cases, const Spoilt& row) {
   CaseText text{std::string(row.id), row.rules, std::string(row.purpose)};
-  if (row.whole) text.rules.push_back(&kNothingAfterEnd);
+  if (row.whole) text.rules.push_back(&rule<"SMBD-3.1.5.8-4">);
   const RoleBodies bodies{wirelaw::with<ReadyListener>([&row](ReadyListener& peer) { refuses(peer, row); }),
                           wirelaw::with<ReadyInitiator>([&row](ReadyInitiator& peer) { refuses(peer, row); })};
   row.whole ? add_each(cases, text, bodies) : rows::add_cases(cases, text, bodies, kRoleWords);
@@ -198,7 +204,7 @@ void outlives_too_many_octets(PeerProbe& peer) {
   const std::uint32_t room = std::min(room_of(peer), peer.most_fragmented() / 2);
   const OctetBuffer data(room, Octet{0x77});
   std::uint32_t left = peer.most_fragmented();
-  peer.stimulates(kFlagIsImmediate);
+  peer.stimulates(rule<"SMBD-3.1.5.8-11">);
   for (std::uint32_t beyond = 0; beyond < kBeyond && peer.may_send();) {
     left -= std::min(left, room);
     if (left == 0) ++beyond;
@@ -208,9 +214,9 @@ void outlives_too_many_octets(PeerProbe& peer) {
   }
   const Response response = peer.next();
   constexpr std::string_view kWhy = "segments that are longer than its MaxFragmentedSize, all told";
-  peer.require(kFlagIsImmediate, response.kind != Response::Kind::nothing, "an answer, or the connection's end",
+  peer.require(rule<"SMBD-3.1.5.8-11">, response.kind != Response::Kind::nothing, "an answer, or the connection's end",
                to_text(response), kWhy);
-  peer.expect_served_anew(kFlagIsImmediate, kWhy);
+  peer.expect_served_anew(rule<"SMBD-3.1.5.8-11">, kWhy);
 }
 
 // ------------------------------------------------------------------------------------------- when a message is passed
@@ -227,21 +233,21 @@ void passes_on_at_the_end(Probe& peer) {
   const Instant deadline = peer.in(peer.run().silence_time());
   for (auto response = peer.next(deadline); response.is_message() && !passed; response = peer.next(deadline))
     passed = !response.transfer() || !response.transfer()->is_empty();
-  if (!peer.require(kRemainingMeansMore, !passed && !peer.ended(), "no sign of the message before its last segment",
+  if (!peer.require(rule<"SMBD-2.2.3-14">, !passed && !peer.ended(), "no sign of the message before its last segment",
                     passed ? "an answer" : "the connection's end"))
     return;
   peer.send_message(Octets(message).subspan(first.data_length));
-  if (peer.expect_taken(kZeroRemainingEnds, "with the last segment the message is whole"))
-    peer.expect_alive(kZeroRemainingEnds);
+  if (peer.expect_taken(rule<"SMBD-2.2.3-13">, "with the last segment the message is whole"))
+    peer.expect_alive(rule<"SMBD-2.2.3-13">);
 }
 
 // Behind a message of several segments one of a single segment, and another of several.
 void begins_anew(Probe& peer) {
   peer.take_turn(100, 60);
   peer.send_message(peer.begin_turn());
-  if (!peer.expect_taken(kReassemblyCleared, "a message of one segment behind one of two")) return;
+  if (!peer.expect_taken(rule<"SMBD-3.1.5.8-22">, "a message of one segment behind one of two")) return;
   peer.send_message(peer.begin_turn(), 40);
-  peer.expect_taken(kReassemblyCleared, "a message of several segments behind it");
+  peer.expect_taken(rule<"SMBD-3.1.5.8-22">, "a message of several segments behind it");
 }
 
 // -------------------------------------------------------------------------------------------------- the longest
@@ -321,25 +327,25 @@ void of_listener(CaseRun& run, Body body) {
 
 const CaseRow kLongest[] = {
     {"data/listener-takes-messages-of-its-receive-size",
-     {&kListenerReceivesMax},
+     {&rule<"SMBD-2.2.2-19">},
      "A message of MaxReceiveSize octets in one segment is taken.",
-     {.responder = [](CaseRun& run) { of_listener(run, LargestSegment{kListenerReceivesMax}); }},
+     {.responder = [](CaseRun& run) { of_listener(run, LargestSegment{rule<"SMBD-2.2.2-19">}); }},
      kAnswering},
     {"data/initiator-takes-messages-of-its-receive-size",
-     {&kInitiatorReceivesMax},
+     {&rule<"SMBD-2.2.1-14">},
      "A message of MaxReceiveSize octets in one segment is taken.",
      {.initiator =
-          [](CaseRun& run) { with_announced(run, response_for_long(), LargestSegment{kInitiatorReceivesMax}); }}},
+          [](CaseRun& run) { with_announced(run, response_for_long(), LargestSegment{rule<"SMBD-2.2.1-14">}); }}},
     {"data/listener-takes-messages-of-its-fragmented-size",
-     {&kListenerReassemblesMax},
+     {&rule<"SMBD-2.2.2-20">},
      "A message of MaxFragmentedSize octets is put together.",
-     {.responder = [](CaseRun& run) { of_listener(run, LongestMessage{kListenerReassemblesMax}); }},
+     {.responder = [](CaseRun& run) { of_listener(run, LongestMessage{rule<"SMBD-2.2.2-20">}); }},
      kAnswering},
     {"data/initiator-takes-messages-of-its-fragmented-size",
-     {&kInitiatorReassemblesMax},
+     {&rule<"SMBD-2.2.1-15">},
      "A message of MaxFragmentedSize octets is put together.",
      {.initiator =
-          [](CaseRun& run) { with_announced(run, response_for_long(), LongestMessage{kInitiatorReassemblesMax}); }}},
+          [](CaseRun& run) { with_announced(run, response_for_long(), LongestMessage{rule<"SMBD-2.2.1-15">}); }}},
 };
 
 }  // namespace
@@ -351,13 +357,13 @@ std::vector<Case> segment_cases() {
   for (const Spoilt& row : kSpoilt) add(cases, row);
   add_each(cases,
            {"data/{}-passes-a-message-on-at-its-end",
-            {&kRemainingMeansMore, &kZeroRemainingEnds},
+            {&rule<"SMBD-2.2.3-14">, &rule<"SMBD-2.2.3-13">},
             "Nothing of a message is passed on before its last segment, and all of it then."},
            {run_of<ReadyListener>([](Probe& peer) { passes_on_at_the_end(peer); }),
             run_of<ReadyInitiator>([](Probe& peer) { passes_on_at_the_end(peer); })});
   rows::add_cases(cases,
                   {"data/{}-outlives-data-beyond-its-fragmented-size",
-                   {&kFlagIsImmediate},
+                   {&rule<"SMBD-3.1.5.8-11">},
                    "Segments that always announce one octet more, beyond MaxFragmentedSize, are answered, or end the "
                    "connection (SMBD/A16)."},
                   {run_of<ReadyListener>([](auto& peer) { outlives_too_many_octets(peer); }),
@@ -365,7 +371,7 @@ std::vector<Case> segment_cases() {
                   kRoleWords);
   add_each(cases,
            {"data/{}-begins-a-message-anew",
-            {&kReassemblyCleared},
+            {&rule<"SMBD-3.1.5.8-22">},
             "What was put together of one message is not in the next."},
            {run_of<ReadyListener>([](Probe& peer) { begins_anew(peer); }),
             run_of<ReadyInitiator>([](Probe& peer) { begins_anew(peer); })});

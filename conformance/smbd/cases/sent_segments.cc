@@ -6,6 +6,12 @@
 
 #include <algorithm>
 
+#include "conformance/smbd/2.2-syntax/rules.h"
+#include "conformance/smbd/2.2.1-negotiate-request/rules.h"
+#include "conformance/smbd/3.1.1.1-connection/rules.h"
+#include "conformance/smbd/3.1.4.2-send/rules.h"
+#include "conformance/smbd/3.1.5.1-sending/rules.h"
+#include "conformance/smbd/3.1.5.4-segments/rules.h"
 #include "conformance/smbd/cases/turns.h"
 #include "conformance/smbd/connection.h"
 
@@ -35,8 +41,9 @@ constexpr Sent kSent[] = {
     {"data/{}-sends-1000-segments", "A message about as long as every peer takes them comes in segments of 128.",
      kSmallReceiveSize, 131'072},
 };
-constexpr std::initializer_list<const Rule*> kRulesOfSent = {
-    &kSegmentsUntilZero, &kInSegments, &kFieldsAsDetermined, &kBufferIsData, &kOffsetDetermined, &kFragmentsInOrder};
+constexpr std::initializer_list<const Rule*> kRulesOfSent = {&rule<"SMBD-3.1.5.4-22">, &rule<"SMBD-3.1.5.4-8">,
+                                                             &rule<"SMBD-3.1.5.4-18">, &rule<"SMBD-3.1.5.4-20">,
+                                                             &rule<"SMBD-3.1.5.4-10">, &rule<"SMBD-3.1.4.2-4">};
 
 NegotiateRequest request_for(std::uint32_t receive_size) {
   NegotiateRequest request = ListenerProbe::good_request();
@@ -81,14 +88,15 @@ bool expect_all_of_it(Probe& peer, const OctetBuffer* asked, std::size_t octets,
     return false;
   }
   const std::string why = fmt::format("{} segments", all.segments);
-  if (!peer.require(kSegmentsUntilZero, all.whole, "segments until RemainingDataLength is 0", "no more of them", why))
+  if (!peer.require(rule<"SMBD-3.1.5.4-22">, all.whole, "segments until RemainingDataLength is 0", "no more of them",
+                    why))
     return false;
-  const Rule* const lengths[] = {&kInSegments, &kFieldsAsDetermined};
+  const Rule* const lengths[] = {&rule<"SMBD-3.1.5.4-8">, &rule<"SMBD-3.1.5.4-18">};
   const bool fits = asked == nullptr ? all.octets.size() == octets : peer.may_answer_by(*asked, all.octets.size());
   if (!peer.require_each(lengths, fits, fmt::format("{} octets in all", octets), fmt::format("{}", all.octets.size()),
                          why))
     return false;
-  const Rule* const contents[] = {&kBufferIsData, &kOffsetDetermined, &kFragmentsInOrder};
+  const Rule* const contents[] = {&rule<"SMBD-3.1.5.4-20">, &rule<"SMBD-3.1.5.4-10">, &rule<"SMBD-3.1.4.2-4">};
   return asked == nullptr ||
          peer.require_each(contents, peer.answers(*asked, all.octets), "the octets of the message", "others", why);
 }
@@ -98,7 +106,8 @@ void listener_sends(ListenerProbe& peer, const Sent& row) {
   show_response(peer);
   const OctetBuffer message = peer.begin_turn(row.octets, AnswerLength::alike);
   peer.send_message(message);
-  if (expect_all_of_it(peer, &message, message.size(), collect(peer))) peer.expect_alive(kBufferIsData, row.purpose);
+  if (expect_all_of_it(peer, &message, message.size(), collect(peer)))
+    peer.expect_alive(rule<"SMBD-3.1.5.4-20">, row.purpose);
 }
 
 void initiator_sends(CaseRun& run, const Sent& row) {
@@ -110,7 +119,7 @@ void initiator_sends(CaseRun& run, const Sent& row) {
   peer.send_message(all.octets);
   const Collected next = collect(peer);
   if (next.segments == 0 && !peer.ended()) return peer.inconclusive("its application does not go on");
-  const Rule* const contents[] = {&kBufferIsData, &kOffsetDetermined, &kFragmentsInOrder};
+  const Rule* const contents[] = {&rule<"SMBD-3.1.5.4-20">, &rule<"SMBD-3.1.5.4-10">, &rule<"SMBD-3.1.4.2-4">};
   peer.require_each(contents, next.segments > 0, "its next message, as it gets back what has come of it",
                     "the connection's end", row.purpose);
 }
@@ -128,7 +137,7 @@ constexpr std::size_t kSeveral = 1000;  // octets of a message that takes severa
 void keeps_to_sizes(Probe& peer) {
   for (int i = 0; i < 3; ++i) {
     peer.take_turn(kSeveral, 0, AnswerLength::alike);
-    expect_within(peer, kSizesForLife, kLeastMaxReceiveSize, "as our MaxReceiveSize was negotiated");
+    expect_within(peer, rule<"SMBD-3.1.1.1-6">, kLeastMaxReceiveSize, "as our MaxReceiveSize was negotiated");
   }
 }
 
@@ -138,8 +147,8 @@ void keeps_to_sizes_of_each(Probe& large, Probe& small) {
   small.take_turn(kSeveral, 0, AnswerLength::alike);
   if (!small.ok()) return;
   large.take_turn(kSeveral);
-  expect_within(small, kLimitsArePerConnection, kSmallReceiveSize, "the other connection has another MaxReceiveSize");
-  expect_within(large, kLimitsArePerConnection, Probe::kReceiveSize, "the other connection has another MaxReceiveSize");
+  expect_within(small, rule<"SMBD-3.1.1.1-5">, kSmallReceiveSize, "the other connection has another MaxReceiveSize");
+  expect_within(large, rule<"SMBD-3.1.1.1-5">, Probe::kReceiveSize, "the other connection has another MaxReceiveSize");
 }
 
 void initiator_keeps_to_preferred(CaseRun& run) {
@@ -148,7 +157,7 @@ void initiator_keeps_to_preferred(CaseRun& run) {
   initiator.take_turn();
   const std::uint32_t preferred = initiator.request().preferred_send_size;
   if (preferred >= Probe::kReceiveSize) return initiator.skip("its PreferredSendSize is as much as is received here");
-  expect_within(initiator, kRequestPreferredHonoured, preferred, "its own PreferredSendSize");
+  expect_within(initiator, rule<"SMBD-2.2.1-13">, preferred, "its own PreferredSendSize");
 }
 
 // ------------------------------------------------------------------------------------------- messages that are too
@@ -160,9 +169,9 @@ constexpr std::uint32_t kTooLong = kLeastMaxFragmentedSize + 1;
 template <class PeerProbe>
 void expect_nothing_of_it(PeerProbe& peer) {
   const Collected all = collect(peer);
-  peer.require(kTooLongNotSent, all.segments == 0, "no part of a message of 131,073 octets",
+  peer.require(rule<"SMBD-3.1.4.2-2">, all.segments == 0, "no part of a message of 131,073 octets",
                fmt::format("{} segments", all.segments), "our MaxFragmentedSize is 131,072");
-  peer.expect_served_anew(kTooLongNotSent, "behind a message that cannot be sent");
+  peer.expect_served_anew(rule<"SMBD-3.1.4.2-2">, "behind a message that cannot be sent");
 }
 
 void listener_sends_nothing_too_long(ListenerProbe& peer) {
@@ -197,11 +206,12 @@ void initiator_sends_nothing_too_long(CaseRun& run) {
 // -------------------------------------------------------------------------------------------------- several at once
 
 constexpr unsigned kAtOnce = 4;
-constexpr std::initializer_list<const Rule*> kRulesOfOrder = {&kQueueIsFifo, &kAppendsNew, &kFirstIsTaken};
+constexpr std::initializer_list<const Rule*> kRulesOfOrder = {&rule<"SMBD-3.1.1.1-2">, &rule<"SMBD-3.1.5.1-2">,
+                                                              &rule<"SMBD-3.1.5.1-8">};
 
 void advise_all(Probe& peer, bool holds, std::string_view actual, std::string_view explanation) {
-  for (const Rule* rule : kRulesOfOrder)
-    peer.advise(*rule, holds, "messages in the order in which they were given", actual, explanation);
+  for (const Rule* demand : kRulesOfOrder)
+    peer.advise(*demand, holds, "messages in the order in which they were given", actual, explanation);
 }
 
 // Whether there is an answer to each, in whatever order; `in_order`: in that of the messages.
@@ -234,7 +244,7 @@ void listener_answers_in_order(Probe& peer) {
     return peer.inconclusive("a message in order is not answered");
   std::vector<OctetBuffer> sent, come;
   for (unsigned i = 0; i < kAtOnce; ++i) sent.push_back(ask(peer, 40 + i, false));
-  peer.stimulates(kQueueIsFifo);
+  peer.stimulates(rule<"SMBD-3.1.1.1-2">);
   DataTransfer rest = peer.empty();
   rest.credits_granted = Probe::kTarget / 2;
   send_one(peer, rest);
@@ -245,7 +255,7 @@ void listener_answers_in_order(Probe& peer) {
   }
   if (!peer.ok()) return;
   bool in_order = false;
-  if (!peer.require(kDataBothWays, are_answers(peer, sent, come, in_order), "an answer to each of four messages",
+  if (!peer.require(rule<"SMBD-2.2-3">, are_answers(peer, sent, come, in_order), "an answer to each of four messages",
                     fmt::format("{} messages", come.size())))
     return;
   advise_all(peer, in_order, "another order", "or the application answers in another order than it is asked");
@@ -266,12 +276,13 @@ void initiator_sends_in_order(CaseRun& run) {
   };
   take();
   if (peer.ok() && come.empty()) return peer.inconclusive("no message comes of its application");
-  peer.stimulates(kQueueIsFifo);
+  peer.stimulates(rule<"SMBD-3.1.1.1-2">);
   DataTransfer rest = peer.empty();
   rest.credits_granted = Probe::kTarget / 2;
   send_one(peer, rest);
   for (unsigned i = 1; i < kAtOnce; ++i) take();
-  if (!peer.require(kDataBothWays, come.size() == kAtOnce, "four messages", fmt::format("{}", come.size()))) return;
+  if (!peer.require(rule<"SMBD-2.2-3">, come.size() == kAtOnce, "four messages", fmt::format("{}", come.size())))
+    return;
   for (unsigned i = 0; i + 1 < kAtOnce && !peer.ended(); ++i) peer.send_message(come[i]);
   const Instant deadline = peer.in(peer.run().silence_time());
   while (peer.ok() && peer.next(deadline).is_message()) continue;
@@ -280,7 +291,7 @@ void initiator_sends_in_order(CaseRun& run) {
 
 const CaseRow kRows[] = {
     {"data/{}-keeps-to-the-least-sizes",
-     {&kSizesForLife},
+     {&rule<"SMBD-3.1.1.1-6">},
      "Message after message it sends segments of the size that was negotiated.",
      {.responder =
           [](CaseRun& run) {
@@ -296,7 +307,7 @@ const CaseRow kRows[] = {
           }},
      kAnswering},
     {"data/{}-keeps-to-the-sizes-of-each-connection",
-     {&kLimitsArePerConnection},
+     {&rule<"SMBD-3.1.1.1-5">},
      "Of two connections it keeps to the sizes of each.",
      {.responder =
           [](CaseRun& run) {
@@ -316,17 +327,17 @@ const CaseRow kRows[] = {
           }},
      kAnswering},
     {"data/initiator-keeps-to-its-preferred-size",
-     {&kRequestPreferredHonoured},
+     {&rule<"SMBD-2.2.1-13">},
      "It sends no message above its PreferredSendSize where its receiver could take one.",
      {.initiator = initiator_keeps_to_preferred}},
     {"data/{}-sends-nothing-too-long",
-     {&kTooLongNotSent},
+     {&rule<"SMBD-3.1.4.2-2">},
      "No part is sent of a message above the MaxFragmentedSize of its receiver.",
      {.responder = run_of<ListenerProbe>([](auto& peer) { listener_sends_nothing_too_long(peer); }),
       .initiator = initiator_sends_nothing_too_long},
      Service::echo},
     {"data/{}-sends-in-order",
-     {&kDataBothWays, &kQueueIsFifo, &kAppendsNew, &kFirstIsTaken},
+     {&rule<"SMBD-2.2-3">, &rule<"SMBD-3.1.1.1-2">, &rule<"SMBD-3.1.5.1-2">, &rule<"SMBD-3.1.5.1-8">},
      "Messages that wait for credits all come, in the order in which they were given.",
      {.responder = run_of<ReadyListener>([](auto& peer) { listener_answers_in_order(peer); }),
       .initiator = initiator_sends_in_order},

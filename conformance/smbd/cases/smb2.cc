@@ -2,6 +2,9 @@
 // [MS-SMBD] 2.2.3.1, 3.1.4.3 and 3.1.5.8, of an initiator whose application is a client of SMB2 and has data moved by
 // RDMA (SMB2_CHANNEL_RDMA_V1 and _INVALIDATE): memory that it lends is read and written, and invalidated with a
 // message.
+#include "conformance/smbd/2.2.3.1-buffer-descriptor/rules.h"
+#include "conformance/smbd/3.1.4.3-register/rules.h"
+#include "conformance/smbd/3.1.5.8-receiving-data/rules.h"
 #include "conformance/smbd/cases/turns.h"
 
 namespace wirelaw::smbd {
@@ -40,11 +43,11 @@ class DataInitiator : public InitiatorProbe {
   }
 };
 
-const Rule* const kOfLent[] = {&kRegisters, &kDescriptorToken, &kDescriptorOffset};
+const Rule* const kOfLent[] = {&rule<"SMBD-3.1.4.3-1">, &rule<"SMBD-2.2.3.1-2">, &rule<"SMBD-2.2.3.1-1">};
 
 constexpr CaseRow kRows[] = {
     {"smb2/initiator-lends-what-is-read",
-     {&kRegisters, &kDescriptorToken, &kDescriptorOffset},
+     {&rule<"SMBD-3.1.4.3-1">, &rule<"SMBD-2.2.3.1-2">, &rule<"SMBD-2.2.3.1-1">},
      "What the descriptors of a WRITE request name can be read by RDMA, and the response is taken.",
      with<DataInitiator>([](DataInitiator& peer) {
        peer.reads_are_due(kOfLent);
@@ -53,7 +56,7 @@ constexpr CaseRow kRows[] = {
        peer.expect_taken(kOfLent, "the response comes behind RDMA Reads of what it has lent");
      })},
     {"smb2/initiator-lends-what-is-written",
-     {&kRegisters, &kDescriptorToken, &kDescriptorOffset},
+     {&rule<"SMBD-3.1.4.3-1">, &rule<"SMBD-2.2.3.1-2">, &rule<"SMBD-2.2.3.1-1">},
      "What the descriptors of a READ request name can be written by RDMA, and the response is taken.",
      with<DataInitiator>([](DataInitiator& peer) {
        peer.reads_are_due(kOfLent);
@@ -62,13 +65,13 @@ constexpr CaseRow kRows[] = {
        peer.expect_taken(kOfLent, "the response comes behind RDMA Writes to what it has lent");
      })},
     {"smb2/initiator-takes-an-invalidation",
-     {&kInvalidatedTokenKept, &kInvalidatedTokenPassed},
+     {&rule<"SMBD-3.1.5.8-18">, &rule<"SMBD-3.1.5.8-19">},
      "After a response that has invalidated what was lent, data move by RDMA again.",
      with<DataInitiator>([](DataInitiator& peer) {
        peer.serve_until_invalidated();
        const std::size_t before = peer.moved().reads + peer.moved().writes;
        for (unsigned i = 0; i < kTurns && peer.moved().reads + peer.moved().writes == before; ++i)
-         if (!peer.expect_alive({&kInvalidatedTokenKept, &kInvalidatedTokenPassed}, "after a token was invalidated"))
+         if (!peer.expect_alive({&rule<"SMBD-3.1.5.8-18">, &rule<"SMBD-3.1.5.8-19">}, "after a token was invalidated"))
            return;
      })},
 };

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "conformance/smbd/3.1.5.8-receiving-data/rules.h"
+
 namespace wirelaw::smbd {
 namespace {
 
@@ -92,7 +94,7 @@ bool expect_end(Probe& peer, RuleList rules, bool whole, std::string_view explan
   }
   if (!peer.ok()) return false;
   if (whole && !is_blind(peer))
-    peer.run().require(kNothingAfterEnd, !passed, "nothing of the message reaches the upper layer",
+    peer.run().require(rule<"SMBD-3.1.5.8-4">, !passed, "nothing of the message reaches the upper layer",
                        "the upper layer answers", explanation);
   const std::string_view actual = passed     ? "the message reaches the upper layer"
                                   : answered ? "messages, and no end"

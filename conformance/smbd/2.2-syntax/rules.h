@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conformance/smbd/sheet.h"
+
+namespace wirelaw::smbd {
+
+struct SyntaxRules : Words {
+  static constexpr std::string_view kSection = "[MS-SMBD] 2.2";
+
+  // clang-format off
+  static constexpr Rule kRules[] = {
+      {"SMBD-2.2-1", must, any, kSection, stimulus, octets,
+       "Negotiate Request and Negotiate Response are the first two messages of a connection.",
+       "who begins otherwise is judged by SMBD-2.2.1-1 and SMBD-2.2.2-1; what a receiver makes of it, by cases",
+       {{data_before_response, initiator}, request_short, request_version_two, request_big_endian, request_twice,
+        request_missing, data_before_request, accepts_failure_status, bad_negotiation_ignored}},
+      {"SMBD-2.2-2", must, any, kSection, trace, octets,
+       "Each of the two negotiate messages is sent exactly once on a connection.", {},
+       {request_twice, response_twice, response_behind_data, negotiates_again}},
+      {"SMBD-2.2-3", must, any, kSection, stimulus, octets,
+       "Once negotiated, either side may send Data Transfer messages at any time that its credits allow.", {},
+       {{receives_small, listener}, {fragment_missing, initiator}, no_message_arrives,
+        response_credits_granted_unposted, response_big_endian, fragments_swapped, fragment_repeated, grants_unposted,
+        grant_is_total, request_twice, data_before_response, response_twice, negotiates_again, delivers_fragments,
+        fragments_left_behind, refuses_empty_messages, ignores_granted_credits, grant_replaces_credits,
+        queue_not_restarted, {empty_length_set, listener}, {remaining_at_end, listener},
+        {remaining_zero_early, listener}, {fragment_missing, listener}}},
+      {"SMBD-2.2-4", must, any, kSection, trace, octets,
+       "Fields of several octets are sent with their least significant octet first.", {},
+       {request_big_endian, response_big_endian, data_big_endian}},
+      {"SMBD-2.2-5", must, any, kSection, stimulus, octets,
+       "Numbers are unsigned: a length with its highest bit set is large, not negative.", "S-03 of the known defects",
+       {lengths_signed, sizes_signed, no_message_arrives, response_short, response_status_not_zero, response_twice,
+        response_missing, response_behind_data, accepts_data_beyond, offset_not_checked, accepts_too_much_announced,
+        ignores_bad_messages, hangs_on_bad_message, {remaining_at_end, listener}, {negotiates_again, listener},
+        {ignores_granted_credits, listener}}},
+      {"SMBD-2.2-6", must, any, kSection, stimulus, octets,
+       "Whatever a Reserved field holds is ignored on receipt.", "SMBD/A3",
+       {no_message_arrives, response_short, response_status_not_zero, response_twice, response_missing,
+        response_behind_data, refuses_reserved_bits, {remaining_at_end, listener}, {negotiates_again, listener},
+        {ignores_granted_credits, listener}}},
+      {"SMBD-2.2-7", must_not, any, kSection, none, octets,
+       "No implementation puts a meaning of its own into a Reserved field.",
+       "octets show that a field is not zero, not what was meant by it: SMBD-3.1.5.2-3, 3.1.5.3-3, 3.1.5.4-3 and "
+       "2.2.3-6 judge the value"},
+      {"SMBD-2.2-8", should, any, kSection, trace, octets,
+       "Octets that are put in behind a message to align data are zero.",
+       "SMBD/A20 and SMBD/A21: such octets are accepted, and a breach is a warning, since what they are for cannot "
+       "be seen",
+       {{request_trailing_not_zero, warning}, {response_trailing_not_zero, warning}, {data_length_short, warning},
+        {trailing_not_zero, warning}}},
+      {"SMBD-2.2-9", must, any, kSection, stimulus, octets,
+       "Octets behind a message are ignored on receipt.", "SMBD/A20, SMBD/A21",
+       {no_message_arrives, receives_small, data_before_response, response_twice, refuses_trailing_data,
+        {refuses_trailing_octets, initiator}, {first_receive_small, initiator}, {remaining_at_end, listener},
+        {negotiates_again, listener}, {ignores_granted_credits, listener}}},
+      {"SMBD-2.2-10", must, any, kSection, stimulus, octets,
+       "A receiver takes the length of a message from the transport; it differs with type and payload.", {},
+       {receives_small, refuses_trailing_data, delivers_fragments, {no_message_arrives, initiator},
+        {refuses_trailing_octets, initiator}, {first_receive_small, initiator}}},
+  };
+  // clang-format on
+};
+
+}  // namespace wirelaw::smbd
+
+template <wirelaw::RuleId I>
+requires wirelaw::ListedIn<wirelaw::smbd::SyntaxRules, I>
+struct wirelaw::RuleOf<I> : wirelaw::RuleIn<wirelaw::smbd::SyntaxRules, I> {
+};

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// [MS-SMBD], section 3.1.4.5: RDMA Write to a buffer that the peer has lent.
+#include "conformance/smbd/3.1.4.5-write/write.h"
+
+#include "conformance/smbd/3.1.4.5-write/rules.h"
+
+namespace wirelaw::smbd {
+void judge_write(Judge& judge, Connection& connection, const Delivery& write) {
+  if (!connection.from_start) return;
+  Way& lender = connection.of(other(write.sender));
+  if (judge.require(rule<"SMBD-3.1.4.5-1">, lender.has_sent_payload, octets(0, 0),
+                    expected("an upper-layer message of the other side before it"), actual("none"),
+                    "or the message with the descriptor was not captured"))
+    judge_use(judge, rule<"SMBD-3.1.4.5-1">, lender.lent.use(write.remote, true), write.remote);
+}
+
+void judge_use(Judge& judge, const Rule& rule, Use use, const RemoteRange& range) {
+  const auto operation = [&] {
+    return fmt::format("{} octets at 0x{:x} with token 0x{:08x}", range.length, range.offset, range.stag);
+  };
+  switch (use) {
+    case Use::unknown:
+    case Use::fits:
+      return;
+    case Use::unnamed:
+      judge.advise(rule, false, octets(0, 0), expected("a token that the other side has named"),
+                   actual(hex(range.stag)), "no payload that it has sent before holds these four octets (SMBD/A44)");
+      return;
+    case Use::outside:
+      judge.require(rule, false, octets(0, 0), expected("a place in the buffers that were lent with its token"),
+                    actual(operation), "the SMB2 requests before it describe them (SMBD/A45)");
+      return;
+    case Use::backwards:
+      judge.advise(rule, false, octets(0, 0), expected("RDMA Writes for an SMB2 READ, RDMA Reads for an SMB2 WRITE"),
+                   actual(operation), "its buffer was lent for the other direction (SMBD/A45)");
+      return;
+    case Use::too_much:
+      judge.advise(rule, false, octets(0, 0), expected("no more octets than the buffers of the SMB2 request hold"),
+                   actual(operation), "with what was moved before for the same request (SMBD/A45)");
+      return;
+    case Use::over:
+      judge.advise(rule, false, octets(0, 0), expected("a token of an SMB2 request that waits for its response"),
+                   actual(operation), "its sender has answered the request, or invalidated the token (SMBD/A45)");
+      return;
+  }
+}
+
+}  // namespace wirelaw::smbd

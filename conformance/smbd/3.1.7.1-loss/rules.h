@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// [MS-SMBD], section 3.1.7.1: the connection below is lost.
+#pragma once
+
+#include "conformance/smbd/sheet.h"
+
+namespace wirelaw::smbd {
+
+struct LossRules : Words {
+  static constexpr std::string_view kSection = "[MS-SMBD] 3.1.7.1";
+
+  // clang-format off
+  static constexpr Rule kRules[] = {
+      {"SMBD-3.1.7.1-1", must, any, kSection, api, octets,
+       "The upper layer is told of a lost connection, whoever ended it.", "the upper layer sees it",
+       {loss_not_reported}},
+      {"SMBD-3.1.7.1-2", must, any, kSection, api, octets,
+       "It is told which.", "the upper layer sees it", {loss_not_reported}},
+      {"SMBD-3.1.7.1-3", must, any, kSection, stimulus, octets,
+       "The endpoint below is ended.", "SMBD/A46; S-13, S-17", {endpoint_left_open}},
+      {"SMBD-3.1.7.1-4", must, any, kSection, stimulus, octets,
+       "The connection is forgotten: a new one owes nothing to it.", "S-13",
+       {no_message_arrives, response_short, response_status_not_zero, response_twice, response_missing,
+        response_behind_data, begins_with_a_message, {remaining_at_end, listener}, {negotiates_again, listener},
+        {ignores_granted_credits, listener}}},
+  };
+  // clang-format on
+};
+
+}  // namespace wirelaw::smbd
+
+template <wirelaw::RuleId I>
+requires wirelaw::ListedIn<wirelaw::smbd::LossRules, I>
+struct wirelaw::RuleOf<I> : wirelaw::RuleIn<wirelaw::smbd::LossRules, I> {
+};
