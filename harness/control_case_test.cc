@@ -21,8 +21,10 @@ using testing::IsEmpty;
 constexpr Octet kSilences = 0x51;
 constexpr Octet kIsPassedOver = 0x52;  // alone
 
-constinit const Rule kAnswered{"CTRL-1-1", Level::must, Role::responder, "1", Observable::stimulus, Evidence::octets, "Answers."};
-constinit const Rule kRefused{"CTRL-1-2", Level::must, Role::responder, "1", Observable::stimulus, Evidence::octets, "Refuses."};
+constinit const Rule kAnswered{"CTRL-1-1",           Level::must,      Role::responder, "1",
+                               Observable::stimulus, Evidence::octets, "Answers."};
+constinit const Rule kRefused{"CTRL-1-2",           Level::must,      Role::responder, "1",
+                              Observable::stimulus, Evidence::octets, "Refuses."};
 
 const Catalogue& catalogue() {
   static const std::array<const Rule*, 2> kRules{&kAnswered, &kRefused};
@@ -213,7 +215,8 @@ TEST(Control, ComesBeforeTheFirstCaseAndEndsTheRunWhereItIsServedInVain) {
 }
 
 // Finds the same fault in every message, whatever the case is about.
-constinit const Rule kEverywhere{"CTRL-1-3", Level::must, Role::any, "1", Observable::trace, Evidence::octets, "Is well formed."};
+constinit const Rule kEverywhere{"CTRL-1-3",        Level::must,      Role::any,        "1",
+                                 Observable::trace, Evidence::octets, "Is well formed."};
 
 class PervasiveObserver final : public Observer {
  public:

@@ -25,10 +25,14 @@ using testing::SizeIs;
 constexpr Octet kBadOctet = 0xbd;    // the observer calls it a violation
 constexpr Octet kWrongOctet = 0xad;  // … a violation of a rule that no case lists
 
-constinit const Rule kEchoed{"FAKE-1-1", Level::must, Role::responder, "1", Observable::stimulus, Evidence::octets, "Echo."};
-constinit const Rule kGoodOctets{"FAKE-1-2", Level::must, Role::any, "1", Observable::trace, Evidence::octets, "No bad octet."};
-constinit const Rule kUnlisted{"FAKE-2-1", Level::must, Role::any, "2", Observable::trace, Evidence::octets, "No wrong octet."};
-constinit const Rule kClientOnly{"FAKE-2-2", Level::must, Role::initiator, "2", Observable::trace, Evidence::octets, "Nothing."};
+constinit const Rule kEchoed{"FAKE-1-1",           Level::must,      Role::responder, "1",
+                             Observable::stimulus, Evidence::octets, "Echo."};
+constinit const Rule kGoodOctets{"FAKE-1-2",        Level::must,      Role::any,      "1",
+                                 Observable::trace, Evidence::octets, "No bad octet."};
+constinit const Rule kUnlisted{"FAKE-2-1",        Level::must,      Role::any,        "2",
+                               Observable::trace, Evidence::octets, "No wrong octet."};
+constinit const Rule kClientOnly{"FAKE-2-2",        Level::must,      Role::initiator, "2",
+                                 Observable::trace, Evidence::octets, "Nothing."};
 
 class FakeObserver final : public Observer {
  public:

@@ -184,15 +184,11 @@ TEST(Report, WhatDidNotComeIsMissedBehindWhatItShouldAnswer) {
 }
 
 TEST(Report, AWarningNamesItsRuling) {
-  static constinit const Rule ruled{"TEST-3-1",
-                                    Level::must,
-                                    Role::any,
-                                    "Test 3",
-                                    Observable::trace, Evidence::octets,
-                                    "Four.",
-                                    "TEST/A-63: it may. TEST/R7, S11 and TEST/A18b of 5.3; A-64."};
-  static constinit const Rule noted{"TEST-3-2",        Level::must, Role::any,         "Test 3",
-                                    Observable::trace, Evidence::octets, "Five.",     "No text says so."};
+  static constinit const Rule ruled{
+      "TEST-3-1",        Level::must,      Role::any, "Test 3",
+      Observable::trace, Evidence::octets, "Four.",   "TEST/A-63: it may. TEST/R7, S11 and TEST/A18b of 5.3; A-64."};
+  static constinit const Rule noted{"TEST-3-2",        Level::must,      Role::any, "Test 3",
+                                    Observable::trace, Evidence::octets, "Five.",   "No text says so."};
   Finding finding = sample_finding(Severity::warning);
   finding.rule = &ruled;
   EXPECT_EQ(ruling_of(finding), "TEST/A-63, TEST/R7, TEST/A18b (conformance/test/INTERPRETATIONS.md)");

@@ -6,10 +6,12 @@
 
 namespace wirelaw {
 
-inline constinit const Rule kBroken{"TEST-1-1", Level::must, Role::any, "Test 1", Observable::trace, Evidence::octets, "One is one."};
-inline constinit const Rule kAdvised{"TEST-1-2", Level::should,     Role::any,
-                                     "Test 1",   Observable::trace, Evidence::octets, "Two is better."};
-inline constinit const Rule kIdle{"TEST-2-1", Level::must, Role::any, "Test 2", Observable::stimulus, Evidence::octets, "Three answers."};
+inline constinit const Rule kBroken{"TEST-1-1",        Level::must,      Role::any,    "Test 1",
+                                    Observable::trace, Evidence::octets, "One is one."};
+inline constinit const Rule kAdvised{"TEST-1-2",        Level::should,    Role::any,       "Test 1",
+                                     Observable::trace, Evidence::octets, "Two is better."};
+inline constinit const Rule kIdle{"TEST-2-1",           Level::must,      Role::any,       "Test 2",
+                                  Observable::stimulus, Evidence::octets, "Three answers."};
 
 inline Finding sample_finding(Severity severity) {
   return {.rule = &kBroken,

@@ -44,6 +44,10 @@ std::span<const Case> application_rdma_cases();       // 4.1, 4.6 and 4.7
 
 const CaseSuite& suite();
 
+// BrokenBy::given, where no packets between endpoints as the tests of traces run them show the breach: it takes a
+// case's stimulus.
+inline constexpr std::string_view kStimulus = "stimulus";
+
 // The breaches of all rules: by which of them each deviation of the reference is reported.
 std::span<const BreachList> breaches();
 // Whether an endpoint in this role breaks the rule. Where the breach does not say, it is whom the rule binds.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cases of RAMCloud RPC: what only a stimulus can show. One file a section of the text, with the rules that its
-// cases judge; <section>.cc beside it has the rules that a trace alone can show to be broken.
+// The cases of RAMCloud RPC: what only a stimulus can show. Each folder of a section has its cases.
 #pragma once
 
 #include "conformance/case_suite.h"
@@ -30,5 +29,7 @@ std::span<const Case> old_response_cases();         // old_response_cases.cc: "O
 
 // All of them, in the order of the text.
 const CaseSuite& suite();
+// By which deviations of the reference each rule is known to be able to fail.
+std::span<const BreachList> breaches();
 
 }  // namespace wirelaw::ramcloud

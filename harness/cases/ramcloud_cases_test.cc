@@ -11,6 +11,7 @@
 #include "harness/cases/breach_walk.h"
 #include "harness/memory_run.h"
 #include "harness/peers/reference_peers.h"
+#include "reference/ramcloud/deviations.h"
 
 namespace wirelaw::ramcloud {
 namespace {

@@ -12,8 +12,10 @@ namespace {
 using ::testing::HasSubstr;
 
 // A protocol of one rule: every message begins with "W"; the first one with "WH", by which it is recognised.
-constinit const Rule kBegins{"TOY-1-1", Level::must, Role::any, "Toy 1", Observable::trace, Evidence::octets, "It begins with W."};
-constinit const Rule kEnds{"TOY-1-2", Level::must, Role::any, "Toy 1", Observable::trace, Evidence::octets, "It ends with a message."};
+constinit const Rule kBegins{"TOY-1-1",         Level::must,      Role::any,          "Toy 1",
+                             Observable::trace, Evidence::octets, "It begins with W."};
+constinit const Rule kEnds{
+    "TOY-1-2", Level::must, Role::any, "Toy 1", Observable::trace, Evidence::octets, "It ends with a message."};
 
 const Catalogue& toy_catalogue() {
   static const Rule* const kRules[] = {&kBegins, &kEnds};

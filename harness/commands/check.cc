@@ -85,7 +85,8 @@ int judge(const CheckCommand& command) {
   const auto shard = understand_shard(command.shard);
   if (!shard) return complain(shard.error());
   if (!shard->is_all() && command.output.update)
-    return complain("--update: a shard is no baseline; `wirelaw merge --baseline FILE --update` writes it from all shards");
+    return complain(
+        "--update: a shard is no baseline; `wirelaw merge --baseline FILE --update` writes it from all shards");
   options->shard = *shard;
   std::vector<NamedFile> inputs, others;
   for (const std::string& file : command.capture.files) inputs.push_back({"the capture", file});

@@ -18,12 +18,17 @@ namespace wirelaw::fake_stream {
 inline constexpr std::string_view kKey = "KEY!";
 inline constexpr Octet kBadOctet = 0xbd;  // a message that begins with it is a violation
 
-inline constinit const Rule kGoodOctets{"FAKES-1-1", Level::must, Role::any, "1", Observable::trace, Evidence::octets, "No bad octet."};
-inline constinit const Rule kWhole{"FAKES-1-2", Level::must, Role::any, "1", Observable::trace, Evidence::octets, "Ends on a boundary."};
-inline constinit const Rule kEchoed{"FAKES-2-1", Level::must, Role::responder, "2", Observable::stimulus, Evidence::octets, "Echo."};
-inline constinit const Rule kClientOnly{"FAKES-2-2", Level::must, Role::initiator, "2", Observable::trace, Evidence::octets, "Nothing."};
+inline constinit const Rule kGoodOctets{"FAKES-1-1",       Level::must,      Role::any,      "1",
+                                        Observable::trace, Evidence::octets, "No bad octet."};
+inline constinit const Rule kWhole{"FAKES-1-2",      Level::must,          Role::any, "1", Observable::trace,
+                                   Evidence::octets, "Ends on a boundary."};
+inline constinit const Rule kEchoed{"FAKES-2-1",          Level::must,      Role::responder, "2",
+                                    Observable::stimulus, Evidence::octets, "Echo."};
+inline constinit const Rule kClientOnly{"FAKES-2-2",       Level::must,      Role::initiator, "2",
+                                        Observable::trace, Evidence::octets, "Nothing."};
 
-inline constinit const Rule kServerOnly{"FAKES-2-3", Level::must, Role::responder, "2", Observable::trace, Evidence::octets, "Nothing."};
+inline constinit const Rule kServerOnly{"FAKES-2-3",       Level::must,      Role::responder, "2",
+                                        Observable::trace, Evidence::octets, "Nothing."};
 
 inline const Catalogue& catalogue() {
   static const std::array<const Rule*, 5> kRules{&kGoodOctets, &kWhole, &kEchoed, &kClientOnly, &kServerOnly};

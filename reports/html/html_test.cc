@@ -174,7 +174,8 @@ TEST(Html, ShowsACaseWithWhatWasExpectedAndWhatCame) {
 }
 
 TEST(Html, CountsNoRulesOfProtocolsThatNothingWasSeenOf) {
-  static constinit const Rule kElsewhere{"OTHER-1-1", Level::must, Role::any, "Other 1", Observable::trace, Evidence::octets, "Four."};
+  static constinit const Rule kElsewhere{"OTHER-1-1",       Level::must,      Role::any, "Other 1",
+                                         Observable::trace, Evidence::octets, "Four."};
   Results results = sample_results();
   const std::string before = page_of(results, nullptr);
   const std::string tile = "<li>rules <b class=\"v v-not-exercised\">not-exercised</b> <b>1</b></li>";

@@ -9,7 +9,8 @@
 namespace wirelaw::umsp {
 namespace {
 
-constinit const Rule kUnknown{"UMSP-unknown", Level::must, Role::any, "", Observable::stimulus, Evidence::octets, "A name of no rule."};
+constinit const Rule kUnknown{"UMSP-unknown",       Level::must,      Role::any,           "",
+                              Observable::stimulus, Evidence::octets, "A name of no rule."};
 
 std::unordered_map<std::string_view, const Rule*> by_id() {
   constexpr std::string_view kPrefix = "UMSP-";
