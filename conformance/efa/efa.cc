@@ -35,6 +35,8 @@
 #include "conformance/efa/4.5-runting-read/rules.h"
 #include "conformance/efa/4.6-direct-write/rules.h"
 #include "conformance/efa/4.7-read-nack/rules.h"
+#include "conformance/efa/4.8-user-recv-qp/rules.h"
+#include "conformance/efa/4.9-unsolicited-write/rules.h"
 #include "conformance/efa/cases.h"
 #include "conformance/efa/decode.h"
 #include "conformance/efa/observer.h"
@@ -75,37 +77,39 @@ const Catalogue& catalogue() {
   static constexpr RuleSheet kSheets[] = {
       BaseHeaderRules::kRules,
       RawAddressRules::kRules,
-      HandshakeRules::kRules,
       ExtraFeaturesRules::kRules,
-      LongReadRules::kRules,
+      HandshakeRules::kRules,
       RawAddressHeaderRules::kRules,
       ImplementationRules::kRules,
       ReqRules::kRules,
-      PaddingRules::kRules,
-      MsgIdRules::kRules,
-      EndRules::kRules,
-      EagerRules::kRules,
-      MediumRules::kRules,
-      LongctsRules::kRules,
       CtsRules::kRules,
       CtsdataRules::kRules,
+      EagerRules::kRules,
+      EndRules::kRules,
+      LongctsRules::kRules,
+      MediumRules::kRules,
+      MsgIdRules::kRules,
       MessageRequesterRules::kRules,
-      StrayAnswersRules::kRules,
-      OneSidedRules::kRules,
-      WriteRules::kRules,
-      ReadRules::kRules,
-      ReadrspRules::kRules,
       AtomicRules::kRules,
       AtomrspRules::kRules,
+      OneSidedRules::kRules,
+      ReadRules::kRules,
+      ReadrspRules::kRules,
       OneSidedRequesterRules::kRules,
+      WriteRules::kRules,
       EorRules::kRules,
+      LongReadRules::kRules,
       DeliveryCompleteRules::kRules,
       ConstantHeaderRules::kRules,
       ConnidRules::kRules,
       RuntingReadRules::kRules,
       DirectWriteRules::kRules,
       ReadNackRules::kRules,
+      UserRecvQpRules::kRules,
+      UnsolicitedWriteRules::kRules,
       PeerErrorRules::kRules,
+      PaddingRules::kRules,
+      StrayAnswersRules::kRules,
   };
   static const Catalogue kCatalogue("efa", kSheets);
   return kCatalogue;

@@ -8,7 +8,7 @@
 #include "conformance/efa/2.1-extra-features/extras.h"
 #include "conformance/efa/2.1-handshake/handshake.h"
 #include "conformance/efa/2.1-handshake/handshake_format.h"
-#include "conformance/efa/2.1-handshake/later_handshake.h"
+#include "conformance/efa/4.8-user-recv-qp/user_recv_qp.h"
 #include "conformance/efa/2.2-raw-address-header/raw_address_header.h"
 #include "conformance/efa/3.1-req/req.h"
 #include "conformance/efa/3.2-cts/cts.h"

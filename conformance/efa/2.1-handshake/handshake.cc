@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "conformance/efa/2.1-extra-features/extras.h"
-#include "conformance/efa/2.1-handshake/later_handshake.h"
 #include "conformance/efa/2.1-handshake/rules.h"
 #include "conformance/efa/2.2-raw-address-header/raw_address_header.h"
 #include "conformance/efa/3.2-msg-id/msg_id.h"
+#include "conformance/efa/4.8-user-recv-qp/user_recv_qp.h"
 
 namespace wirelaw::efa {
 

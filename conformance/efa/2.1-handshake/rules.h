@@ -16,8 +16,6 @@ struct HandshakeRules : Words {
   static constexpr std::string_view k2_1Table2_1_2_6 = "EFA RDM v4 2.1, table 2.1 (2.6)";
   static constexpr std::string_view k2_1_1Table2_3Main = "EFA RDM v4 2.1.1, table 2.3 (main)";
   static constexpr std::string_view k2_1_2_1_1 = "EFA RDM v4 2.1, 2.1.1";
-  static constexpr std::string_view k4_8_2_6 = "EFA RDM v4 4.8 (2.6)";
-  static constexpr std::string_view k4_9_2_6 = "EFA RDM v4 4.9 (2.6)";
 
   // clang-format off
   static constexpr Rule kRules[] = {
@@ -75,18 +73,6 @@ struct HandshakeRules : Words {
       {"EFA-2.1-204", must, responder, k2_1, stimulus, octets,
        "A peer that announces nothing, or has not sent its HANDSHAKE, is served by the baseline features.", {},
        {dies_of_missing_extra_info, handshake_needed, ctsdata_missing}},
-      {"EFA-4.8-1", must, any, k4_8_2_6, trace, octets,
-       "A HANDSHAKE announces ID 7 where it has the user receive QP, and nowhere else."},
-      {"EFA-4.8-2", should_not, any, k4_8_2_6, trace, octets,
-       "An endpoint of 2.6 or later announces neither ID 2 nor ID 7.",
-       "EFA/A-91: both are legacy, and served for the sake of earlier peers alone"},
-      {"EFA-4.8-3", must_not, any, k4_8_2_6, trace, absence,
-       "No message is sent to the default queue pair of a receiver that has announced a user receive QP.",
-       "EFA/A-98: of senders whose document has ID 7", {{user_recv_qp_ignored, requester, "later documents"}}},
-      {"EFA-4.9-1", must_not, requester, k4_9_2_6, api, octets,
-       "An RDMA write with immediate goes only between endpoints of which both or neither announce ID 8.",
-       "EFA/A-91, EFA/A-99: RDMA writes are no packets of this protocol; the device shows them",
-       {{immediate_to_unlike_peer, "later documents"}, {immediate_to_unlike_peer, warning}}},
   };
   // clang-format on
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // EFA RDM v4, 4.8 of later documents: a receiver that has a user receive QP, to a requester that knows of them.
-#include "conformance/efa/2.1-handshake/rules.h"
+#include "conformance/efa/4.8-user-recv-qp/rules.h"
 #include "conformance/efa/probes/case_file.h"
 #include "conformance/efa/roles.h"
 

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "conformance/efa/2.1-handshake/rules.h"
 #include "conformance/efa/3.3-one-sided/rules.h"
 #include "conformance/efa/4.1-eor/rules.h"
 #include "conformance/efa/4.1-long-read/rules.h"
 #include "conformance/efa/4.6-direct-write/rules.h"
 #include "conformance/efa/4.7-read-nack/rules.h"
+#include "conformance/efa/4.9-unsolicited-write/rules.h"
 #include "conformance/efa/probes/driven.h"
 #include "conformance/efa/probes/read_offer.h"
 

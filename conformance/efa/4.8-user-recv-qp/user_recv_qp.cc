@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // EFA RDM v4, later documents: what 2.1, 4.8 and 4.9 say of the HANDSHAKE of an endpoint that follows them.
-#include "conformance/efa/2.1-handshake/later_handshake.h"
+#include "conformance/efa/4.8-user-recv-qp/user_recv_qp.h"
 
 #include "conformance/efa/2.1-handshake/rules.h"
 #include "conformance/efa/4.7-read-nack/read_nack.h"
+#include "conformance/efa/4.8-user-recv-qp/rules.h"
 
 namespace wirelaw::efa {
 
