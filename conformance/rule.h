@@ -41,25 +41,24 @@ inline constexpr unsigned kDeviationGroup[] = {static_cast<unsigned>(Deviations)
 struct BrokenBy {
   template <class Deviation>
   requires std::is_enum_v<Deviation>
-  constexpr BrokenBy(Deviation which, Role role = Role::any, Severity as = Severity::violation,
-                     std::string_view given_ = {})
+  constexpr BrokenBy(Deviation which, Role role = Role::any, Severity as = Severity::violation, const char* given_ = "")
       : deviation(static_cast<unsigned>(which)), who(role), severity(as), given(given_) {}
   constexpr BrokenBy(DeviationGroup each, Role role = Role::any, Severity as = Severity::violation,
-                     std::string_view given_ = {})
+                     const char* given_ = "")
       : group(each), who(role), severity(as), given(given_) {}
   template <class Which>
-  constexpr BrokenBy(Which which, Severity as, std::string_view given_ = {}) : BrokenBy(which, Role::any, as, given_) {}
+  constexpr BrokenBy(Which which, Severity as, const char* given_ = "") : BrokenBy(which, Role::any, as, given_) {}
   template <class Which>
-  constexpr BrokenBy(Which which, std::string_view given_) : BrokenBy(which, Role::any, Severity::violation, given_) {}
+  constexpr BrokenBy(Which which, const char* given_) : BrokenBy(which, Role::any, Severity::violation, given_) {}
   template <class Which>
-  constexpr BrokenBy(Which which, Role role, std::string_view given_)
-      : BrokenBy(which, role, Severity::violation, given_) {}
+  constexpr BrokenBy(Which which, Role role, const char* given_) : BrokenBy(which, role, Severity::violation, given_) {}
 
   DeviationGroup group = {};
   unsigned deviation = 0;  // without a group: enumerator of the protocol's Deviation
   Role who;                // in which role the deviating endpoint breaks it
   Severity severity;       // what is reported
-  std::string_view given;  // the circumstances that it needs, as the protocol's tests name them
+  // The circumstances that it needs, as the protocol's tests name them. (g++ 12 takes no std::string_view here.)
+  const char* given;
 };
 
 // A rule's place in the tallies of a judge, given by the catalogue that lists the rule.
