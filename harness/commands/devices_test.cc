@@ -67,7 +67,7 @@ TEST(Devices, NeedNoCommandToStartThem) {
   const ProgramRun started = run_wirelaw({"test", "rdmap", "verbs://127.0.0.1:7175", "--start", "true"});
   EXPECT_EQ(started.status, 2);
   EXPECT_THAT(started.err, HasSubstr("--start: the device of a verbs:// URI needs none"));
-  const ProgramRun faulty = run_wirelaw({"serve", "rdmap", "verbs://127.0.0.1:7175", "--deviate", "no-crc"});
+  const ProgramRun faulty = run_wirelaw({"serve", "rdmap", "verbs://127.0.0.1:7175", "--deviate", "key-wrong"});
   EXPECT_EQ(faulty.status, 2);
   EXPECT_THAT(faulty.err, HasSubstr("a device cannot commit deviations"));
 }

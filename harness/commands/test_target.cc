@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -149,6 +150,13 @@ std::string trouble_with_jobs(const TestCommand& command, const Protocol& protoc
   return {};
 }
 
+// How many processes may open the files that they need.
+static std::uint64_t jobs_with_files() {
+  constexpr rlim_t kFilesOfOne = 16;
+  rlimit files{};
+  return getrlimit(RLIMIT_NOFILE, &files) == 0 ? files.rlim_cur / kFilesOfOne : 1;
+}
+
 std::uint64_t jobs_of(const TestCommand& command, const Protocol& protocol, std::size_t cases) {
   constexpr std::uint64_t kOverlapping = 14;
   const Scheme* const scheme = scheme_of(command.uri);
@@ -157,7 +165,7 @@ std::uint64_t jobs_of(const TestCommand& command, const Protocol& protocol, std:
   TestCommand many = command;
   many.jobs = kOverlapping;
   if (!runs_at_uri || !trouble_with_jobs(many, protocol).empty()) return 1;
-  return std::clamp<std::uint64_t>(cases, 1, kOverlapping);
+  return std::clamp<std::uint64_t>(std::min<std::uint64_t>(cases, jobs_with_files()), 1, kOverlapping);
 }
 
 TestCommand command_of_job(const TestCommand& command, unsigned number) {
