@@ -405,7 +405,7 @@ TEST_P(OfTwoNodes, MissABufferThatNoConnectionHasGranted) {
   }
 }
 
-// A buffer is for the next chain: with two connections, nobody knows which one that was.
+// A buffer is for the next chain. Which one that was is not known of two connections.
 TEST_P(OfTwoNodes, MayUseABufferInAnyOrder) {
   Capture capture;
   auto one = capture.connect(), other = capture.connect(GetParam());
