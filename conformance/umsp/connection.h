@@ -100,7 +100,6 @@ struct SessionHalf {
   bool chains_forgotten = false;
   std::map<std::uint32_t, std::uint32_t> buffers_asked;  // octets that REQ_BUF asks for, by REQ_ID
   std::vector<std::uint32_t> buffers_granted;            // octets; each is for the next chain (UMSP/B22)
-  bool was_granted = false;                              // any of them
 };
 
 enum class SessionStage : std::uint8_t {

@@ -38,8 +38,6 @@ void judge_unique_gjid(Judge& judge, const Seen& seen, const Parties& parties, c
 
 // s3_1_header.cc: 3, 3.1
 UmspSection header_rules();
-// Of an instruction, or of one in fragments.
-void judge_opcode(Judge& judge, std::uint8_t opcode, const OctetRange& where);
 void judge_header(Judge& judge, const Seen& seen);
 // The stream has ended by FIN; of its latest instruction so many octets were there.
 void judge_stream_end(Judge& judge, const Message& message, std::size_t left);
@@ -78,9 +76,6 @@ UmspSection job_rules();
 void judge_job(Judge& judge, const Seen& seen);
 // s5_2_tasks.cc: 5.2
 UmspSection task_rules();
-// Of a confirmation for the task with this LTID: that no other active task of the node has the CTID.
-void judge_ctid_is_free(Judge& judge, const Seen& seen, const ManagedNode& node, std::uint64_t ctid,
-                        std::uint64_t ltid);
 void judge_task(Judge& judge, const Seen& seen);
 // s5_3_sessions.cc: 5.3 to 5.3.3
 UmspSection session_rules();

@@ -200,6 +200,18 @@ void judge_context(Judge& judge, const Seen& seen) {
   }
 }
 
+void judge_opcode(Judge& judge, const Seen& seen) {
+  const std::uint8_t opcode = seen.instruction.opcode();
+  const OctetRange where = octets(0, 1);
+  judge.require(kOpcodeZero, opcode != 0, where, expected("1 or more"), actual(opcode));
+  judge.require(kOpcode113, opcode < 113 || opcode > 127, where, expected("an OPCODE that is not reserved"),
+                actual(opcode));
+  judge.require(kOpcode224, opcode < 224, where, expected("an OPCODE that is not reserved"), actual(opcode));
+  if (class_of(opcode) != OpcodeClass::reserved)
+    judge.require(kOpcodeAssigned, seen.layout != nullptr, where, expected("an OPCODE of sections 4 to 9"),
+                  actual(opcode));
+}
+
 // What SESSION_OPEN and SESSION_ACCEPT give to the session is in their REQ_ID (5.3).
 void judge_given_id(Judge& judge, const Seen& seen) {
   const Header& header = seen.header();
@@ -249,16 +261,6 @@ void judge_numbers(Judge& judge, const Seen& seen) {
 }
 
 }  // namespace
-
-void judge_opcode(Judge& judge, std::uint8_t opcode, const OctetRange& where) {
-  judge.require(kOpcodeZero, opcode != 0, where, expected("1 or more"), actual(opcode));
-  judge.require(kOpcode113, opcode < 113 || opcode > 127, where, expected("an OPCODE that is not reserved"),
-                actual(opcode));
-  judge.require(kOpcode224, opcode < 224, where, expected("an OPCODE that is not reserved"), actual(opcode));
-  if (class_of(opcode) != OpcodeClass::reserved)
-    judge.require(kOpcodeAssigned, find_layout(opcode) != nullptr, where, expected("an OPCODE of sections 4 to 9"),
-                  actual(opcode));
-}
 
 UmspSection header_rules() {
   static constexpr const Rule* kRules[] = {&kThreeParts,
@@ -337,7 +339,7 @@ void judge_stream_end(Judge& judge, const Message& message, std::size_t left) {
 
 void judge_header(Judge& judge, const Seen& seen) {
   judge.advise(kLengthInWords, true, {}, expected(0), actual(0));  // it is whole: judge_stream_end()
-  judge_opcode(judge, seen.instruction.opcode(), octets(0, 1));
+  judge_opcode(judge, seen);
   judge_context(judge, seen);
   judge_numbers(judge, seen);
 }

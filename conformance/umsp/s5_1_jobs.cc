@@ -204,7 +204,6 @@ void take_confirmation(Judge& judge, const Seen& seen) {
     node.knows_ctids = false;
     return;
   }
-  judge_ctid_is_free(judge, seen, node, gjid->task, *request->ltid);
   if (const auto parties = parties_of(seen)) {
     judge_unique_gjid(judge, seen, *parties, *gjid, *request);
     parties->jobs.note_job({parties->from, gjid->task}, parties->to, *request->ltid);

@@ -131,8 +131,7 @@ constinit const Rule kConfirmCtid =
               kElsewhere);
 constinit const Rule kConfirmCtidUnique =
     kConfirmation.resting_on(Evidence::absence)
-        .must("UMSP-5.2.2-11",
-              "The CTID that a TASK_CONFIRM or CONTROL_CONFIRM assigns is not that of another active task of the JCP.",
+        .must("UMSP-5.2.2-11", "The CTID that a TASK_CONFIRM assigns is not that of another active task of the JCP.",
               kElsewhere);
 constinit const Rule kConfirmName = kConfirmation.by(stimulus).must(
     "UMSP-5.2.2-12", "The asking node takes a TASK_CONFIRM with the job's name in a _NAME header.", "UMSP/A35");
@@ -363,7 +362,13 @@ void keep_task(Judge& judge, const Seen& seen, const ManagementRequest& request,
   ManagedNode& node = seen.connection.management.of(registered);
   if (request.has_inaction_time)  // the node was reloaded (UMSP/B5)
     for_each_account(seen, registered, [](ManagedNode& one, bool is_here) { one.end_all(is_here); });
-  judge_ctid_is_free(judge, seen, node, ctid, *request.ltid);
+  const bool taken = std::ranges::any_of(node.tasks, [&](const auto& one) {
+    return !one.second.ended && one.second.ctid == ctid && one.first != *request.ltid;
+  });
+  if (node.asked.empty())  // else the JCP may have taken the node's tasks for ended
+    require_if_all_seen(judge, seen, kConfirmCtidUnique, !taken, seen.operand(Operand::ctid),
+                        expected("a CTID that no active task has"), actual(hex(ctid)),
+                        "another task was confirmed with it, and its end was not seen");
   node.keep(*request.ltid, ManagedTask{.ctid = ctid, .first_ctid = *request.ctid});
   if (request.period) for_each_account(seen, registered, [&](ManagedNode& one, bool) { one.period = request.period; });
 }
@@ -397,19 +402,6 @@ void take_rejection(Judge& judge, const Seen& seen) {
 }
 
 }  // namespace
-
-void judge_ctid_is_free(Judge& judge, const Seen& seen, const ManagedNode& node, std::uint64_t ctid,
-                        std::uint64_t ltid) {
-  if (!node.asked.empty()) return;  // the JCP may have taken the node's tasks for ended
-  const bool is_of_job = seen.is(Opcode::control_confirm);
-  const bool taken = std::ranges::any_of(node.tasks, [&](const auto& one) {
-    const bool judged_as_gjid = is_of_job && one.second.gjid;  // UMSP-2.2-10
-    return !one.second.ended && one.second.ctid == ctid && one.first != ltid && !judged_as_gjid;
-  });
-  require_if_all_seen(judge, seen, kConfirmCtidUnique, !taken, seen.operand(is_of_job ? Operand::gjid : Operand::ctid),
-                      expected("a CTID that no active task has"), actual(hex(ctid)),
-                      "another task was confirmed with it, and its end was not seen");
-}
 
 UmspSection task_rules() {
   static constexpr const Rule* kRules[] = {&kTaskOnEachNode,

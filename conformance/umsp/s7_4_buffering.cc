@@ -162,24 +162,12 @@ bool take_grant_elsewhere(const Seen& seen, ObservedChain& chain) {
                                     });
 }
 
-// A buffer is for the next chain (UMSP/B22). TCP does not order two connections, so that another chain may have taken
-// it.
-bool may_be_taken(const Seen& seen, const SessionHalf& half) {
-  if (!seen.session->is_several) return false;
-  return half.was_granted ||
-         look_for_session_elsewhere(seen.connection, *seen.session,
-                                    [&](const Connection&, const ObservedSession& there, bool is_turned) {
-                                      return there.half(turned(seen.message.sender, is_turned)).was_granted;
-                                    });
-}
-
 // Gives whether a REQ_BUF of `asker` waited for this answer.
 bool grant(const Seen& seen, SessionHalf& asker) {
   const auto found = asker.buffers_asked.find(seen.header().req_id);
   if (found == asker.buffers_asked.end()) return false;
   const bool positive = seen.value(Operand::basic_return_code).value_or(0) == 0;
   if (positive && asker.buffers_granted.size() < kMostBuffers) asker.buffers_granted.push_back(found->second);
-  asker.was_granted |= positive;
   asker.buffers_asked.erase(found);
   return true;
 }
@@ -194,7 +182,6 @@ void judge_buffer_begin(Judge& judge, const Seen& seen, SessionHalf& half, Obser
   }
   if (!needs_buffer(chain)) return;
   const bool granted = take_grant(half, chain) || take_grant_elsewhere(seen, chain);
-  if (!granted && may_be_taken(seen, half)) return;
   // The answer to REQ_BUF goes before the chain, whichever connections they use: the sender waits for it.
   if (chain.execute_later && seen.connection.is_all_seen())
     require_anywhere(judge, seen, kLaterExecutionAsked, granted, octets(0, seen.instruction.header.octets()),

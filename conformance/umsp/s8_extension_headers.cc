@@ -295,7 +295,6 @@ void judge_first_fragment(Judge& judge, const Seen& seen) {
   const Octets rest = seen.instruction.operands;
   const auto header = decode_header(rest, Form::fragmented);
   if (!header) return;
-  judge_opcode(judge, header->opcode, octets(seen.all_operands().offset, 1));
   std::size_t at = header->octets();
   bool more = header->ext;
   for (std::size_t count = 0; more && count < kMostExtensionHeaders && at <= rest.size(); ++count) {

@@ -405,20 +405,6 @@ TEST_P(OfTwoNodes, MissABufferThatNoConnectionHasGranted) {
   }
 }
 
-// A buffer is for the next chain. Which one that was is not known of two connections.
-TEST_P(OfTwoNodes, MayUseABufferInAnyOrder) {
-  Capture capture;
-  auto one = capture.connect(), other = capture.connect(GetParam());
-  capture.say(one, open_session);
-  capture.say(other, write);
-  capture.say(other, confirm);
-  capture.say(one, ask_buffer);
-  capture.say(one, grant_buffer);
-  capture.say(other, link(0, {begin_tr(), end_chain()}));
-  capture.say(one, link(0, {begin_waiting(), end_chain()}, 5));
-  EXPECT_THAT(capture.findings(), IsEmpty());
-}
-
 TEST(UmspConnections, ATransactionIsLongerThanTheWindow) {
   Capture capture;
   auto one = capture.connect();
@@ -515,39 +501,6 @@ TEST(UmspConnections, ATaskEndsTwice) {
   capture.say(one, end);
   capture.say(one, end);
   EXPECT_THAT(capture.findings(), ElementsAre("UMSP-5.5.1-10 warning"));
-}
-
-// The CTID is the last part of the GJID.
-TEST(UmspConnections, AJobGetsTheCtidOfAnActiveTask) {
-  for (const bool has_ended : {false, true}) {
-    Capture capture;
-    auto one = capture.connect();
-    capture.say(one, register_task);
-    capture.say(one, [](UmspScript& script) {
-      script.ask(Side::b, Opcode::task_confirm, UmspOctets().u32(UmspScript::kControlTask));
-    });
-    if (has_ended)
-      capture.say(one, [](UmspScript& script) {
-        script.say(Side::a, Opcode::task_terminate, corpora::umsp_management::codes_and_ctid(UmspScript::kControlTask));
-      });
-    capture.say(one, [](UmspScript& script) { script.control_req(); });
-    capture.say(one, [](UmspScript& script) { script.control_confirm(); });
-    if (has_ended)
-      EXPECT_THAT(capture.findings(), Each(EndsWith("warning")));
-    else
-      EXPECT_THAT(capture.findings(), testing::Contains("UMSP-5.2.2-11 violation"));
-  }
-}
-
-TEST(UmspConnections, AReservedOpcodeIsFragmented) {
-  Capture capture;
-  auto one = capture.connect();
-  capture.say(one, open_session);
-  capture.say(one, [](UmspScript& script) {
-    script.chained(Side::a, Opcode::nop, {9, 0}, UmspOctets().u16(0xfa20).u16(0),
-                   {{umsp::HeadCode::begin_frg}, end_chain()});
-  });
-  EXPECT_THAT(capture.findings(), testing::Contains("UMSP-3.1-8 violation"));
 }
 
 // A chain of fragments, whose parental chain begins, goes on or ends with the instruction in them.
