@@ -268,7 +268,6 @@ void RamcloudObserver::on_bad_session(Judge& judge, Seen& seen) {
   for (Session& session : state_.sessions())
     if (session.server() == sender && session.client_hint == h.client_session_hint) {
       session.left = true;
-      session.refused_ns = seen.message.time_ns;
     }
 }
 
@@ -279,7 +278,6 @@ bool RamcloudObserver::settle_session(Judge& judge, Seen& seen) {
   seen.session = state_.find(seen.header(), sender);
   if (seen.session == nullptr && !judge_stray(judge, seen)) return false;
   seen.sender = sender == seen.session->client ? Role::initiator : Role::responder;
-  if (seen.sender == Role::responder) seen.session->refused_ns.reset();
   if (seen.sender == Role::initiator) judge_session_before_data(judge, seen, true);
   judge_session_token(judge, seen, *seen.session);
   // Two sides that contradict each other on a session met in mid-stream: one of them is wrong, and nobody knows which.
@@ -468,7 +466,6 @@ void RamcloudObserver::on_request(Judge& judge, Seen& seen) {
   note_out_of_state(seen, channel);
   Exchange* exchange = exchange_of_request(judge, seen, channel);
   if (exchange == nullptr) return;
-  if (!exchange->request.started()) judge_new_in_refused(judge, seen);
   exchange->from_client.note(seen.message);
   exchange->latest_ns = seen.message.time_ns;
   const std::uint32_t before = exchange->request.fragments.count();

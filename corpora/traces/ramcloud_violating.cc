@@ -347,16 +347,6 @@ const RamcloudSample kSamples[] = {
                .flags = {.direction = true}},
               {}, OctetBuffer{7});
      }},
-    {"RAMCLOUD-badSession-5", "A client begins an RPC a minute after BAD_SESSION, under the old token.",
-     [](Script& s) {
-       s.open();
-       s.exchange(0);
-       s.request(1);
-       s.bad_session();
-       s.request(0, {.channel = 1});
-       s.last().pause_ns = std::chrono::nanoseconds(60s).count();
-     },
-     "", kWarning},
     {"RAMCLOUD-badSession-1", "BAD_SESSION with a payload.",
      [](Script& s) {
        s.open();

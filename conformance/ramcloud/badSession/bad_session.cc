@@ -7,14 +7,6 @@
 
 namespace wirelaw::ramcloud {
 
-void judge_new_in_refused(Judge& judge, const Seen& seen) {
-  constexpr std::int64_t kTransitNs = 10'000'000'000;  // nothing that was sent before is under way any more
-  const auto& refused = seen.session->refused_ns;
-  if (!refused || seen.message.time_ns - *refused < kTransitNs) return;
-  judge.advise(rule<"RAMCLOUD-badSession-5">, false, field::kSessionToken, expected("a new session"),
-               actual("a new RPC"), "or BAD_SESSION was lost, or answered a packet of another session");
-}
-
 void judge_bad_session(Judge& judge, const Seen& seen, bool from_client, std::optional<bool> hint_known) {
   judge.require(rule<"RAMCLOUD-badSession-1">, seen.message.wire_length == layout::kHeader, field::payload(seen.packet),
                 expected("no payload"),

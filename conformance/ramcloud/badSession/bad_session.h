@@ -6,8 +6,6 @@
 
 namespace wirelaw::ramcloud {
 
-// The first packet of an RPC: that BAD_SESSION has not ended its session long before.
-void judge_new_in_refused(Judge& judge, const Seen& seen);
 void judge_bad_session(Judge& judge, const Seen& seen, bool from_client, std::optional<bool> hint_known);
 
 }  // namespace wirelaw::ramcloud

@@ -108,7 +108,6 @@ struct SessionIdentity {
   bool shares_token = false;  // with another session of that client: their packets cannot be distinguished
   // Opened when what came before was not known: a session that was not seen, or was forgotten, may have this token too.
   bool may_share_token = false;
-  std::optional<std::int64_t> refused_ns = {};  // when BAD_SESSION was sent, if the server has sent nothing in it since
   bool left = false;        // called bad, or the client has opened another in its place: nothing more is due in it
   std::int64_t met_ns = 0;  // when it became known
   // The client has sent requests that a server does not take: then it may take none of those that follow.
