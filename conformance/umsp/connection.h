@@ -43,7 +43,6 @@ struct RequestKey {
 struct ObservedRequest {
   std::uint8_t opcode = 0;
   bool chained = false;     // an instruction of a chain: RSP or RSP_P answers (7.5)
-  std::uint16_t chain = 0;  // its number
   unsigned count = 1;       // that wait under the same REQ_ID
   bool is_certain = true;   // no other has waited with it: which of them is answered is known
   bool has_search = false;  // one of them is OBJ_SEEK, which may be answered several times
@@ -70,7 +69,6 @@ struct ObservedChain {
   bool execute_later = false;            // of a transaction: TRR is 0, EXEC_TR is to come
   bool subordinate = false;              // of fragments: the instruction in them is one of another chain
   bool asked = false;                    // its first instruction has ASK 1
-  std::uint32_t req_id = 0;              // of that
   bool above_window = false;             // it is known to be longer than the session window
   std::uint32_t next = 0;                // the INSTR_NUMBER that is due
   std::uint64_t octets = 0;              // of its instructions
@@ -121,7 +119,6 @@ struct ObservedSession {
   bool stage_is_here = true;                       // one of this connection
   bool is_several = false;                         // it goes over several connections
   bool closing_accepted = false;                   // a positive answer to SESSION_CLOSE was sent, once at least
-  unsigned closes_unanswered = 0;                  // SESSION_CLOSE
   bool rejected = false;                           // over by SESSION_REJECT
   std::optional<Side> ended_by;                    // who has sent SESSION_REJECT or SESSION_ABEND
   bool second = false;                             // when it was begun, one of the same job was in use

@@ -87,14 +87,11 @@ void judge_unknown_ctid(Judge& judge, const Seen& seen, const Rule& rule) {
   if (seen.connection.pair == nullptr || !seen.connection.is_all_seen() || seen.message.order_unknown) return;
   const auto ctid = certain_value(seen, Operand::ctid);
   if (!ctid) return;
-  bool is_known = false, has_ended = false;
+  bool is_known = false;
   for_each_account(seen, seen.message.sender, [&](const ManagedNode& one, bool) {
-    is_known |= !one.complete || !one.knows_ctids;
-    for (const auto& [ltid, task] : one.tasks) {
-      if (task.ctid != *ctid && task.first_ctid != *ctid) continue;
-      is_known |= !task.ended || task.ended_elsewhere || task.job_reported;
-      has_ended |= task.ended;
-    }
+    is_known |= !one.complete || !one.knows_ctids || std::ranges::any_of(one.tasks, [&](const auto& task) {
+      return task.second.ctid == *ctid || task.second.first_ctid == *ctid;
+    });
   });
   // Whom the JCP asks for a session needs no TASK_REG (5.2).
   const auto is_asked = [](const Connection& one, Side jcp) {
@@ -106,7 +103,7 @@ void judge_unknown_ctid(Judge& judge, const Seen& seen, const Rule& rule) {
               });
   judge.advise(rule, is_known, seen.operand(Operand::ctid),
                expected("a CTID that the JCP has given to a task of the node"), actual(hex(*ctid)),
-               has_ended ? "its task has ended before" : "unless that was before the capture");
+               "unless that was before the capture");
 }
 
 void keep_request(const Seen& seen, ManagementRequest request) {

@@ -161,8 +161,6 @@ void judge_datagram_chains(Judge& judge, Connection& connection);
 // An extension header has nothing behind what its form says, but zeros up to a border of four octets where one of the
 // sides may have asked for that (S20).
 bool is_without_more(const Seen& seen, std::size_t index);
-// An account of a chain that begins now; nullptr if too many are kept.
-ObservedChain* add_chain(const Seen& seen, SessionHalf& half, std::uint16_t number);
 // A chain of this side was ended by an instruction about it.
 void end_controlled_chain(const Seen& seen, SessionHalf& half, std::uint16_t number);
 // s7_2_transactions.cc: 7.2
@@ -188,8 +186,6 @@ bool follow_buffers(const Seen& seen, ObservedSession& session);
 // s7_5_acknowledgement.cc: 7.5
 UmspSection acknowledgement_rules();
 void judge_chain_ask(Judge& judge, const Seen& seen);
-// Of a positive answer to what the chain's first instruction asked.
-void judge_chain_answered(Judge& judge, const Seen& seen, const ObservedRequest& request);
 // s7_6_base.cc: 7.6
 UmspSection base_rules();
 // What sets the base of the chain.

@@ -196,7 +196,6 @@ void keep_request(Judge& judge, const Seen& seen) {
   const ObservedRequest before = waiting == from.requests.end() ? ObservedRequest{.count = 0} : waiting->second;
   from.requests[key] = {.opcode = seen.instruction.opcode(),
                         .chained = seen.header().chn,
-                        .chain = seen.membership.chain ? seen.membership.chain->chain_number : std::uint16_t{0},
                         .count = before.count + 1,
                         .is_certain = before.count == 0,
                         .has_search = before.has_search || seen.is(Opcode::obj_seek)};
@@ -205,10 +204,8 @@ void keep_request(Judge& judge, const Seen& seen) {
 // ------------------------------------------------------------------------------------------------------- responses
 // RSP_P to SESSION_CLOSE, which has no REQ_ID to repeat (UMSP/A13).
 bool answers_close(const Seen& seen) {
-  if (!seen.is(Opcode::rsp_p)) return false;
-  if (seen.session == nullptr || seen.session->stage == SessionStage::closing) return true;
-  const bool may_wait = seen.session->is_several || !seen.session->from_start || seen.session->closes_unanswered > 0;
-  return seen.header().req_id == 0 && may_wait;
+  return seen.is(Opcode::rsp_p) &&
+         (seen.header().req_id == 0 || seen.session == nullptr || seen.session->stage == SessionStage::closing);
 }
 
 // Who takes the SESSION_ID from the request names the session by the identifier that it has given itself.
@@ -270,7 +267,6 @@ void judge_answer(Judge& judge, const Seen& seen) {
   }
   if (found.request().is_certain) {
     if (is_rsp(seen)) judge_answered(judge, seen, found.key(), found.request());
-    if (is_rsp(seen) && found.request().chained && says_yes(seen)) judge_chain_answered(judge, seen, found.request());
     judge_undeliverable(judge, seen, found.request());
   }
   if (!found.request().has_search || seen.is(Opcode::rsp)) found.answer();

@@ -231,8 +231,7 @@ void judge_over(Judge& judge, const Seen& seen, const Rule& rule, const Observed
   const OctetRange where = seen.field(seen.header().has_chain_fields() ? HeaderField::chain_number : HeaderField::pck);
   const auto wanted = expected("a transaction that waits for EXEC_TR");
   if (seen.is(Opcode::exec_tr)) judge.require(rule, !chain.revoked, where, wanted, actual("one that was cancelled"));
-  const bool is_executed = chain.executed || !chain.execute_later;  // with TRR 1 at its end
-  if (is_executed) judge.advise(rule, false, where, wanted, actual("one that was executed before"));
+  if (chain.executed) judge.advise(rule, false, where, wanted, actual("one that was executed before"));
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "conformance/section.h"
-#include "conformance/umsp/pair.h"
 #include "conformance/umsp/rules.h"
 
 namespace wirelaw::umsp {
@@ -64,12 +63,10 @@ constinit const Rule kBeginFrgHob = kS7_3.must("UMSP-7.3-18", "_BEGIN_FRG has HO
 constinit const Rule kParentIsAChain = kS7_3.resting_on(Evidence::absence)
                                            .must("UMSP-7.3-19",
                                                  "The parental chain that _BEGIN_FRG names is a sequence or "
-                                                 "transaction that is being sent, with a number that a chain can have.",
-                                                 "UMSP/B31: a warning if the chain could be on another connection");
-constinit const Rule kParentInstrNumber = kS7_3.must("UMSP-7.3-20",
-                                                     "The number in the parental chain that _BEGIN_FRG names is one "
-                                                     "that an instruction can have, not 65535, and that no "
-                                                     "earlier one of the chain has.");
+                                                 "transaction, with a number that a chain can have.");
+constinit const Rule kParentInstrNumber = kS7_3.must(
+    "UMSP-7.3-20",
+    "The number in the parental chain that _BEGIN_FRG names is one that an instruction can have, not 65535.");
 constinit const Rule kLastFragmentEnds = kS7_3.must("UMSP-7.3-21", "The NOP with the last fragment has _END_CHAIN.");
 
 // What is kept of an instruction in fragments: its header, and the heads of its extension headers, mostly.
@@ -104,32 +101,10 @@ bool can_be_parent(const Seen& seen, std::uint16_t number) {
   return found == half.chains.end() || found->second.ended || found->second.kind != ObservedChainKind::fragments;
 }
 
-// That the parental chain is being sent, and has not had the instruction yet. Its first instruction may be the one in
-// the fragments.
-void judge_parent(Judge& judge, const Seen& seen, const Parent& parent, const OctetRange& data) {
-  const bool known = seen.session != nullptr && seen.session->is_in_use() && seen.connection.is_all_seen();
-  if (!known || parent.instr_number == 0) return;
-  const SessionHalf& half = seen.session->half(seen.message.sender);
-  if (half.chains_forgotten ||
-      has_chain_elsewhere(seen.connection, *seen.session, seen.message.sender, parent.chain_number))
-    return;
-  const auto found = half.chains.find(parent.chain_number);
-  const bool is_sent = found != half.chains.end() && !found->second.ended && !found->second.cancelled;
-  if (!require_here(judge, seen, kParentIsAChain, is_sent, octets(data.offset, 2),
-                    expected("the number of a chain that is being sent"), actual(parent.chain_number)))
-    return;
-  const ObservedChain& chain = found->second;
-  const bool again = chain.from_start && chain.complete && parent.instr_number < chain.next;
-  judge.require(kParentInstrNumber, !again, octets(data.offset + 2, 2), expected(chain.next),
-                actual(parent.instr_number), "the parental chain has had an instruction with this number",
-                Evidence::order);
-}
-
 void judge_begin_frg(Judge& judge, const Seen& seen, std::size_t index) {
   const OctetRange data = seen.extension_data(index);
-  const bool has_form =
-      judge.require(kBeginFrgData, is_without_more(seen, index), data, expected("no words of DATA, or two"),
-                    actual([&] { return fmt::format("{} octets", data.length); }));
+  judge.require(kBeginFrgData, is_without_more(seen, index), data, expected("no words of DATA, or two"),
+                actual([&] { return fmt::format("{} octets", data.length); }));
   const Header& header = seen.header();
   if (!judge.require(kBeginFrgChained, header.chn || header.pck == Pck::same_chain, seen.field(HeaderField::chn),
                      expected("CHN 1"), actual("CHN 0")))
@@ -137,12 +112,10 @@ void judge_begin_frg(Judge& judge, const Seen& seen, std::size_t index) {
   judge.require(kBeginFrgInNop, seen.is(Opcode::nop), octets(0, 1), expected("NOP"), actual(header.opcode));
   const auto parent = parent_of(seen.instruction.extensions[index]);
   if (!parent) return;
-  const bool is_one =
-      judge.require(kParentIsAChain, can_be_parent(seen, parent->chain_number), octets(data.offset, 2),
-                    expected("the number of a sequence or transaction"), actual(parent->chain_number)) &&
-      judge.require(kParentInstrNumber, parent->instr_number != kLastReserved, octets(data.offset + 2, 2),
-                    expected("0 to 65534"), actual(parent->instr_number));
-  if (has_form && is_one) judge_parent(judge, seen, *parent, data);
+  judge.require(kParentIsAChain, can_be_parent(seen, parent->chain_number), octets(data.offset, 2),
+                expected("the number of a sequence or transaction"), actual(parent->chain_number));
+  judge.require(kParentInstrNumber, parent->instr_number != kLastReserved, octets(data.offset + 2, 2),
+                expected("0 to 65534"), actual(parent->instr_number));
 }
 
 constexpr ExtensionRules kExtensions[] = {
@@ -216,16 +189,10 @@ void note_fragments(const Seen& seen, SessionHalf& half, ObservedChain& chain) {
   const auto parent = begin ? parent_of(*begin) : std::nullopt;
   if (!parent) return;
   chain.subordinate = true;
-  if (seen.membership.chain->chain_number == parent->chain_number) return;
   const auto found = half.chains.find(parent->chain_number);
-  const bool is_sent = found != half.chains.end() && !found->second.ended && !found->second.cancelled;
-  if (!is_sent && parent->instr_number != 0) return;
-  // The parental chain begins with the instruction in the fragments.
-  ObservedChain* const of = is_sent ? &found->second : add_chain(seen, half, parent->chain_number);
-  if (of == nullptr) return;
-  of->from_start |= parent->instr_number == 0;
-  of->next = std::max(of->next, parent->instr_number + std::uint32_t{1});
-  of->complete = false;  // a part of it is elsewhere
+  if (found == half.chains.end() || found->second.ended || &found->second == &chain) return;
+  found->second.next = std::max(found->second.next, parent->instr_number + std::uint32_t{1});
+  found->second.complete = false;  // a part of it is elsewhere
 }
 
 bool judge_fragment(Judge& judge, const Seen& seen, ObservedChain& chain, bool ends) {

@@ -54,8 +54,7 @@ constinit const Rule kLongChainAsked = kS7_4.resting_on(Evidence::absence)
                                            .must("UMSP-7.4-12",
                                                  "A transaction or fragmented instruction longer than the session "
                                                  "window is sent only after a REQ_BUF was granted.",
-                                                 "UMSP/B31: a warning if REQ_BUF may go over another connection, or "
-                                                 "if the chain is longer by no more than its headers");
+                                                 "A warning: REQ_BUF may go over another connection");
 constinit const Rule kFourGigabytes =
     kS7_4.by(Observable::none)
         .must("UMSP-7.4-13", "A chain sent by REQ_BUF has no more than 4294967295 octets.", "the field has 32 bits");
@@ -151,27 +150,6 @@ bool take_grant(SessionHalf& half, ObservedChain& chain) {
   return true;
 }
 
-// REQ_BUF, its answer and the chain may go over different connections (UMSP/B31).
-bool take_grant_elsewhere(const Seen& seen, ObservedChain& chain) {
-  return look_for_session_elsewhere(seen.connection, *seen.session,
-                                    [&](Connection&, ObservedSession& there, bool is_turned) {
-                                      if (!take_grant(there.half(turned(seen.message.sender, is_turned)), chain))
-                                        return false;
-                                      chain.granted_alone = false;
-                                      return true;
-                                    });
-}
-
-// Gives whether a REQ_BUF of `asker` waited for this answer.
-bool grant(const Seen& seen, SessionHalf& asker) {
-  const auto found = asker.buffers_asked.find(seen.header().req_id);
-  if (found == asker.buffers_asked.end()) return false;
-  const bool positive = seen.value(Operand::basic_return_code).value_or(0) == 0;
-  if (positive && asker.buffers_granted.size() < kMostBuffers) asker.buffers_granted.push_back(found->second);
-  asker.buffers_asked.erase(found);
-  return true;
-}
-
 }  // namespace
 
 void judge_buffer_begin(Judge& judge, const Seen& seen, SessionHalf& half, ObservedChain& chain) {
@@ -181,26 +159,19 @@ void judge_buffer_begin(Judge& judge, const Seen& seen, SessionHalf& half, Obser
     return;
   }
   if (!needs_buffer(chain)) return;
-  const bool granted = take_grant(half, chain) || take_grant_elsewhere(seen, chain);
-  // The answer to REQ_BUF goes before the chain, whichever connections they use: the sender waits for it.
+  const bool granted = take_grant(half, chain);
   if (chain.execute_later && seen.connection.is_all_seen())
-    require_anywhere(judge, seen, kLaterExecutionAsked, granted, octets(0, seen.instruction.header.octets()),
-                     expected("a REQ_BUF that was granted before"), actual("none"));
+    require_here(judge, seen, kLaterExecutionAsked, granted, octets(0, seen.instruction.header.octets()),
+                 expected("a REQ_BUF that was granted before"), actual("none"));
 }
 
 void judge_buffer_use(Judge& judge, const Seen& seen, const SessionHalf& receiver, ObservedChain& chain) {
   if (!needs_buffer(chain) || chain.granted || chain.execute_later || chain.above_window) return;
   if (!receiver.profile || receiver.window == 0 || !chain.from_start || !seen.connection.is_all_seen()) return;
   const std::uint64_t window = receiver.window * kBlock;
-  // Whether headers count is open: "length of a chain".
-  constexpr std::uint64_t kHeaders = 32;  // octets of an instruction
-  const auto most = expected([&] { return fmt::format("{} octets of the window at most", window); });
-  const auto length = actual(chain.octets);
-  const OctetRange where = octets(0, 2);
-  if (chain.octets > window + kHeaders * chain.next)
-    chain.above_window = !require_here(judge, seen, kLongChainAsked, false, where, most, length);
-  else
-    judge.advise(kLongChainAsked, chain.octets <= window, where, most, length);
+  chain.above_window = !judge.advise(kLongChainAsked, chain.octets <= window, octets(0, 2),
+                                     expected([&] { return fmt::format("{} octets of the window at most", window); }),
+                                     actual(chain.octets));
 }
 
 void judge_buffer_end(Judge& judge, const Seen&, const ObservedChain& chain) {
@@ -218,11 +189,13 @@ bool follow_buffers(const Seen& seen, ObservedSession& session) {
     return false;
   }
   if (!seen.is(Opcode::rsp_p)) return false;
-  const Side asker = other(seen.message.sender);
-  return grant(seen, session.half(asker)) ||
-         look_for_session_elsewhere(seen.connection, session, [&](Connection&, ObservedSession& there, bool is_turned) {
-           return grant(seen, there.half(turned(asker, is_turned)));
-         });
+  SessionHalf& asker = session.half(other(seen.message.sender));
+  const auto found = asker.buffers_asked.find(seen.header().req_id);
+  if (found == asker.buffers_asked.end()) return false;
+  const bool positive = seen.value(Operand::basic_return_code).value_or(0) == 0;
+  if (positive && asker.buffers_granted.size() < kMostBuffers) asker.buffers_granted.push_back(found->second);
+  asker.buffers_asked.erase(found);
+  return true;
 }
 
 UmspSection buffering_rules() {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 3018, section 7.5: chains are acknowledged.
 #include "conformance/section.h"
-#include "conformance/umsp/pair.h"
 #include "conformance/umsp/rules.h"
 
 namespace wirelaw::umsp {
@@ -14,8 +13,7 @@ constinit const Rule kReqIdInFirst =
                "UMSP/B20; responses are taken, each of which has its own");
 constinit const Rule kOneAnswer = kS7_5.of(Role::responder)
                                       .by(Observable::stimulus)
-                                      .must("UMSP-7.5-2", "The answer to a chain is one, for all of it.",
-                                            "UMSP/B34: a positive one comes when all of it was sent");
+                                      .must("UMSP-7.5-2", "The answer to a chain is one, for all of it.");
 constinit const Rule kLaterAskZero =
     kS7_5.by(Observable::none)
         .must_not("UMSP-7.5-3", "Later instructions of a chain have ASK 0, the last included, save EXEC_TR.",
@@ -84,23 +82,6 @@ void judge_chain_ask(Judge& judge, const Seen& seen) {
   if (seen.layout != nullptr && seen.layout->response) return;
   judge.require(kReqIdInFirst, !seen.header().ask, seen.field(HeaderField::ask),
                 expected("REQ_ID in the first instruction of the chain alone"), actual("ASK 1"));
-}
-
-// A positive answer to a chain whose last instruction has not been sent. It goes to the chain's sender, and whatever
-// that sends later passes any place later than the answer.
-void judge_chain_answered(Judge& judge, const Seen& seen, const ObservedRequest& request) {
-  const Side asker = other(seen.message.sender);
-  if (seen.session == nullptr || seen.message.order_unknown) return;
-  if (has_chain_elsewhere(seen.connection, *seen.session, asker, request.chain)) return;
-  const auto& chains = seen.session->half(asker).chains;
-  const auto found = chains.find(request.chain);
-  if (found == chains.end() || !found->second.from_start || !found->second.complete) return;
-  const ObservedChain& chain = found->second;
-  const bool waits = chain.asked && chain.req_id == seen.header().req_id && !chain.ended && !chain.cancelled;
-  if (waits && !is_all_here(seen.connection, *seen.session)) return;  // TCP orders no two connections
-  judge.require(kOneAnswer, !waits, seen.field(HeaderField::req_id),
-                expected("a positive answer when all of the chain was sent"), actual("one before _END_CHAIN"), "",
-                Evidence::order);
 }
 
 UmspSection acknowledgement_rules() {

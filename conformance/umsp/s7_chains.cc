@@ -186,11 +186,23 @@ bool judge_beginning(Judge& judge, const Seen& seen, const Link& link) {
 
 // ------------------------------------------------------------------------------------------------------- the account
 
+// Room for one more; nullptr where too many are looked after.
+ObservedChain* add_chain(const Seen& seen, SessionHalf& half, std::uint16_t number) {
+  Connection& connection = seen.connection;
+  const auto found = half.chains.find(number);
+  if (found != half.chains.end()) return &(found->second = {});
+  if (connection.chains >= kMostObservedChains) {
+    half.chains_forgotten = true;
+    if (connection.partial.empty()) connection.partial = "more chains than are looked after";
+    return nullptr;
+  }
+  ++connection.chains;
+  return &half.chains[number];
+}
+
 ObservedChain* begin_chain(Judge& judge, const Seen& seen, SessionHalf& half, const Link& link) {
   const auto before = half.chains.find(link.place.chain_number);
-  // _END_CHAIN may be in a subordinated chain (7.3).
-  const bool is_free =
-      before == half.chains.end() || before->second.ended || before->second.cancelled || !before->second.complete;
+  const bool is_free = before == half.chains.end() || before->second.ended || before->second.cancelled;
   require_here(judge, seen, kUnfinishedNumber, is_free, seen.field(HeaderField::chain_number),
                expected("a number of no chain, or of one that has ended"), actual(link.place.chain_number));
   ObservedChain* const chain = add_chain(seen, half, link.place.chain_number);
@@ -198,7 +210,6 @@ ObservedChain* begin_chain(Judge& judge, const Seen& seen, SessionHalf& half, co
   chain->kind = link.kind;
   chain->from_start = true;
   chain->asked = seen.header().ask;
-  chain->req_id = seen.header().req_id;
   chain->next = 1;
   return chain;
 }
@@ -337,19 +348,6 @@ void follow_in_datagram(Judge& judge, const Seen& seen, const Link& link) {
 }
 
 }  // namespace
-
-ObservedChain* add_chain(const Seen& seen, SessionHalf& half, std::uint16_t number) {
-  Connection& connection = seen.connection;
-  const auto found = half.chains.find(number);
-  if (found != half.chains.end()) return &(found->second = {});
-  if (connection.chains >= kMostObservedChains) {
-    half.chains_forgotten = true;
-    if (connection.partial.empty()) connection.partial = "more chains than are looked after";
-    return nullptr;
-  }
-  ++connection.chains;
-  return &half.chains[number];
-}
 
 bool is_without_more(const Seen& seen, std::size_t index) {
   const ExtensionHeader& header = seen.instruction.extensions[index];

@@ -199,12 +199,7 @@ bool is_positive(const Seen& seen) {
 // What is not of the handshake: closing, and what cancels it (UMSP/B12).
 void follow_use(const Seen& seen, ObservedSession& session) {
   const bool initiates = seen.message.sender == session.initiator;
-  if (seen.is(Opcode::session_close) && initiates) {
-    ++session.closes_unanswered;
-    return enter(session, SessionStage::closing, seen);
-  }
-  if (seen.is(Opcode::rsp_p) && !initiates && seen.header().req_id == 0 && session.closes_unanswered > 0)
-    --session.closes_unanswered;
+  if (seen.is(Opcode::session_close) && initiates) return enter(session, SessionStage::closing, seen);
   if (session.stage != SessionStage::closing && session.stage != SessionStage::closed) return;
   // With another REQ_ID it could answer a chain (UMSP/A13).
   if (session.stage == SessionStage::closing && seen.is(Opcode::rsp_p) && !initiates && seen.header().req_id == 0)

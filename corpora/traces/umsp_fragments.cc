@@ -40,18 +40,6 @@ void two(UmspScript& script, OctetBuffer first, OctetBuffer second) {
   fragment(script, 1, std::move(second), {end_chain()});
 }
 
-// A WRITE of chain 7 in one fragment, with this extension header or none.
-constexpr std::uint16_t kNoExtension = 0, kBeginSq = 0x00c3, kEndChain = 0x00c6;
-void subordinate(UmspScript& script, std::uint16_t extension, std::uint16_t number) {
-  constexpr std::uint16_t kChained = 0x8672, kExtended = kChained | 0x08;
-  UmspOctets write;
-  write.u16(extension == kNoExtension ? kChained : kExtended).u16(7).u16(number);
-  if (extension != kNoExtension) write.u16(extension);
-  write.u32(0x2000).u32(1);
-  if (extension == kNoExtension) write.u16(0);  // padding
-  fragment(script, 0, write, {begin_frg(UmspOctets().u16(7).u16(number)), end_chain()});
-}
-
 void set_ask(Instruction& instruction) {
   instruction.header.ask = true;
   instruction.header.req_id = UmspScript::kReqId;
@@ -77,26 +65,6 @@ constexpr UmspSample kSamples[] = {
        script.chained(Side::b, Opcode::nop, {7, 2}, {}, {end_chain()});
      },
      "umsp-fragments-subordinate"},
-    {"", "The first instruction of a sequence is fragmented, and the last one of the next.",
-     [](UmspScript& script) {
-       script.open_session();
-       subordinate(script, kBeginSq, 0);
-       script.chained(Side::b, Opcode::nop, {7, 1}, {}, {{HeadCode::end_chain}});
-       script.chained(Side::b, Opcode::nop, {7, 0}, {}, {{HeadCode::begin_sq}});
-       subordinate(script, kEndChain, 1);
-       script.chained(Side::b, Opcode::nop, {7, 0}, {}, {{HeadCode::begin_sq}});
-       script.chained(Side::b, Opcode::nop, {7, 1}, {}, {{HeadCode::end_chain}});
-     },
-     "umsp-fragments-at-the-ends-of-a-sequence"},
-    {"", "All instructions of a sequence are fragmented, which takes the number of one that has ended.",
-     [](UmspScript& script) {
-       script.open_session();
-       script.chained(Side::b, Opcode::nop, {7, 0}, {}, {{HeadCode::begin_sq}, {HeadCode::end_chain}});
-       subordinate(script, kBeginSq, 0);
-       subordinate(script, kNoExtension, 1);
-       subordinate(script, kEndChain, 2);
-     },
-     "umsp-fragments-of-a-whole-sequence"},
 
     {"UMSP-7.3-4", "The second fragment is in a WRITE.",
      [](UmspScript& script) {
@@ -143,27 +111,6 @@ constexpr UmspSample kSamples[] = {
      }},
     {"UMSP-7.3-19", "The parental chain has number 0.",
      [](UmspScript& script) { begin(script, first_half(), begin_frg(UmspOctets().u16(0).u16(1))); }},
-    {"UMSP-7.3-19", "The parental chain of a fragmented instruction is nowhere.",
-     [](UmspScript& script) {
-       script.open_session();
-       subordinate(script, kNoExtension, 1);
-     },
-     "unknown", Severity::warning},
-    {"UMSP-7.3-19", "The parental chain of a fragmented instruction has ended.",
-     [](UmspScript& script) {
-       script.open_session();
-       script.chained(Side::b, Opcode::nop, {7, 0}, {}, {{HeadCode::begin_sq}, {HeadCode::end_chain}});
-       subordinate(script, kNoExtension, 1);
-     },
-     "ended", Severity::warning},
-    {"UMSP-7.3-20", "The parental chain of a fragmented instruction has had another one with its number.",
-     [](UmspScript& script) {
-       script.open_session();
-       script.chained(Side::b, Opcode::nop, {7, 0}, {}, {{HeadCode::begin_sq}});
-       script.chained(Side::b, Opcode::nop, {7, 1}, {});
-       subordinate(script, kNoExtension, 1);
-     },
-     "again"},
     {"UMSP-7.3-20", "The number in the parental chain is 65535.",
      [](UmspScript& script) { begin(script, first_half(), begin_frg(UmspOctets().u16(7).u16(0xffff))); }},
     {"UMSP-7.3-21", "_END_CHAIN comes behind the last fragment.",
