@@ -99,7 +99,7 @@ void Jobs::end_job(const JobName& job, const JobNode& by, const std::optional<En
   const auto begun = begun_.find(key(job));
   if (begun != begun_.end() && begun->second.initiator == by) {
     begun->second.codes = codes;
-    begun->second.completed = frame;
+    begun->second.completed = Completion{frame, now_ns};
   }
   std::erase_if(notices_, [&](const JobNotice& one) { return one.job == job; });
   for (auto& [at, task] : tasks_) {
@@ -173,7 +173,7 @@ std::optional<EndCodes> Jobs::completion(const JobName& job) const {
   return found == begun_.end() ? std::nullopt : found->second.codes;
 }
 
-std::optional<std::uint64_t> Jobs::completed_by(const JobNode& node, const JobName& job) const {
+std::optional<Jobs::Completion> Jobs::completed_by(const JobNode& node, const JobName& job) const {
   const auto found = begun_.find(key(job));
   return found == begun_.end() || found->second.initiator != node ? std::nullopt : found->second.completed;
 }

@@ -131,7 +131,11 @@ class Jobs final : public Association {
   // The initiator's codes of a job that it has completed.
   std::optional<EndCodes> completion(const JobName& job) const;
   // Where the node has completed the job that it has initiated.
-  std::optional<std::uint64_t> completed_by(const JobNode& node, const JobName& job) const;
+  struct Completion {
+    std::uint64_t frame;
+    std::int64_t time_ns;
+  };
+  std::optional<Completion> completed_by(const JobNode& node, const JobName& job) const;
   // Something before has named the job: CONTROL_CONFIRM, SESSION_OPEN or TASK_REG.
   bool is_named(const JobName& job) const;
   // The node's active job of this GJID, with another LTID than this one.
@@ -158,7 +162,7 @@ class Jobs final : public Association {
   struct Begun {
     JobNode initiator;
     std::optional<EndCodes> codes;                // of JOB_COMPLETED
-    std::optional<std::uint64_t> completed = {};  // by this frame
+    std::optional<Completion> completed = {};
   };
 
   std::size_t flows_ = 0;

@@ -393,10 +393,22 @@ TEST(Jobs, NoSessionIsOpenedOfAJobThatTheNodeHasCompleted) {
     World world(completeness);
     world.control();
     world.say(kInitiator, kJcp, JobCompleted{.ctid = {kFirstCtid, 4}}.draft());
-    world.pause(kSecond);
+    world.pause(10 * kSecond);
     world.open();
     EXPECT_THAT(world.findings(), ElementsAre(completeness == Completeness::complete ? "UMSP-5.6.1-12 violation"
                                                                                      : "UMSP-5.6.1-12 warning"));
+  }
+}
+
+// It went over another connection, and may have been sent before.
+TEST(Jobs, ASessionThatIsOpenedSoonAfterItsJobHasEndedIsWarnedOf) {
+  for (const std::int64_t pause : {std::int64_t{0}, kSecond, 3 * kSecond, 9 * kSecond}) {
+    World world(Completeness::complete);
+    world.control();
+    world.say(kInitiator, kJcp, JobCompleted{.ctid = {kFirstCtid, 4}}.draft());
+    world.pause(pause);
+    world.open();
+    EXPECT_THAT(world.findings(), ElementsAre("UMSP-5.6.1-12 warning")) << pause;
   }
 }
 
