@@ -11,7 +11,7 @@
 namespace wirelaw::efa {
 
 // What a packet shows of its sender's document. Before it is judged.
-// Of most packets there is nothing to note.
+// Most packets have nothing to note.
 inline bool may_show_revision(const Layout& layout, const Document& document) {
   return !document.said && (!document.has(layout.since) || layout.type == PacketType::handshake);
 }
@@ -20,8 +20,8 @@ void note_revision(const Packet& packet, const Layout& layout, Side sender, Trac
 // say.
 std::string revisions_of(const TraceState& state);
 
-// Of a rule that the document of `lifted`, and those behind it, no longer have: its breach is one where the endpoint
-// cannot follow them, and a warning where it may.
+// For a rule that the document of `lifted` and later ones no longer have: a breach fails an endpoint that cannot follow
+// them, and is a warning for one that may.
 template <class E, class A, class W>
 bool require_before(Revision lifted, const Document& document, Judge& judge, const Rule& rule, bool holds,
                     OctetRange where, const Expected<E>& e, const Actual<A>& a, const W& why) {

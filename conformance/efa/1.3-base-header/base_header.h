@@ -8,7 +8,7 @@
 namespace wirelaw::efa {
 
 bool judge_base_header(Judge& judge, const Message& message, TraceState& state);
-// Of a packet that does not decode.
+// Judges a packet that does not decode.
 void judge_whole(Judge& judge, const Message& message, const DecodeError& error, TraceState& state);
 // False where the type has no format in the sender's document: `layout` may be nullptr.
 bool judge_type(Judge& judge, const Packet& packet, const Layout* layout, const Document& document);

@@ -8,7 +8,8 @@
 namespace wirelaw::efa {
 
 void judge_extras(Judge& judge, const SeenPacket& seen, TraceState& state);
-// Of the side's packets before the peer's HANDSHAKE, once both HANDSHAKEs have come, or at the end.
+// Judges the packets that the side sent before the peer's HANDSHAKE. Called once both HANDSHAKEs have come, or at the
+// end.
 void judge_early_extras(Judge& judge, Side side, TraceState& state, bool at_end);
 void finish_early_extras(Judge& judge, Side side, const TraceState& state);
 

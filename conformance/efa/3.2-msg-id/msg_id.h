@@ -8,7 +8,7 @@
 namespace wirelaw::efa {
 
 void judge_msg_id(Judge& judge, const SeenPacket& seen, TraceState& state);
-// Of a packet that is not judged.
+// Notes the message ID of a packet that is not judged.
 void note_msg_id(const SeenPacket& seen, TraceState& state);
 // For a packet with a message ID, before anything in it is judged: whether its sender has begun to count anew
 // (EFA/A-87).

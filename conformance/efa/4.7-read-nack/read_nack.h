@@ -11,7 +11,7 @@ namespace wirelaw::efa {
 bool follows_read_nack(const SeenPacket& seen, TraceState& state);
 void judge_read_nack(Judge& judge, const SeenPacket& seen, TraceState& state);
 // Whether the packet is a LONGCTS_RTM with the msg_id of a message that was refused by READ_NACK: no new message.
-// Judges a LONGCTS_RTM that goes on with such a message. False where it does not: a message like any other.
+// Judges a LONGCTS_RTM that continues such a message. False if it begins a new message.
 bool judge_refused_message(Judge& judge, const SeenPacket& seen, TraceState& state);
 
 }  // namespace wirelaw::efa

@@ -43,8 +43,8 @@ void judge_later_handshake(Judge& judge, const SeenPacket& seen, const TraceStat
             actual(packet.p2p_supported));
 }
 
-// Of a sender that had taken in such a HANDSHAKE, and whose document knows what it says. What goes on with a message
-// that has begun before stays where that was.
+// Judges a sender that has received such a HANDSHAKE and whose document defines the feature. A message that began
+// before continues at the queue pair where it began.
 void judge_default_queue_pair(Judge& judge, const SeenPacket& seen, TraceState& state) {
   const Party& receiver = state.party(other(seen.sender()));
   if (!receiver.has_user_recv_qp || !state.party(seen.sender()).document.has(Revision::v2_6)) return;
