@@ -31,10 +31,17 @@ enum class Role : std::uint8_t { any, initiator, responder };
 // nothing.
 enum class Severity : std::uint8_t { violation, warning };
 
+// The place of a deviation in the list of its protocol's deviations. A protocol with several enumerations overloads it.
+template <class Deviation>
+requires std::is_enum_v<Deviation>
+constexpr unsigned number_of(Deviation deviation) {
+  return static_cast<unsigned>(deviation);
+}
+
 // Deviations that have the same consequence for many rules, such as that no session opens.
 using DeviationGroup = std::span<const unsigned>;
 template <auto... Deviations>
-inline constexpr unsigned kDeviationGroup[] = {static_cast<unsigned>(Deviations)...};
+inline constexpr unsigned kDeviationGroup[] = {number_of(Deviations)...};
 
 // How a rule is known to be able to fail: a deliberate fault of the reference, or each of a group, and what is needed
 // for it to be seen.
@@ -42,7 +49,7 @@ struct BrokenBy {
   template <class Deviation>
   requires std::is_enum_v<Deviation>
   constexpr BrokenBy(Deviation which, Role role = Role::any, Severity as = Severity::violation, const char* given_ = "")
-      : deviation(static_cast<unsigned>(which)), who(role), severity(as), given(given_) {}
+      : deviation(number_of(which)), who(role), severity(as), given(given_) {}
   constexpr BrokenBy(DeviationGroup each, Role role = Role::any, Severity as = Severity::violation,
                      const char* given_ = "")
       : group(each), who(role), severity(as), given(given_) {}
@@ -54,7 +61,7 @@ struct BrokenBy {
   constexpr BrokenBy(Which which, Role role, const char* given_) : BrokenBy(which, role, Severity::violation, given_) {}
 
   DeviationGroup group = {};
-  unsigned deviation = 0;  // without a group: enumerator of the protocol's Deviation
+  unsigned deviation = 0;  // without a group: its number_of()
   Role who;                // in which role the deviating endpoint breaks it
   Severity severity;       // what is reported
   // The circumstances that it needs, as the protocol's tests name them. (g++ 12 takes no std::string_view here.)

@@ -16,11 +16,6 @@ void list(std::vector<DeviationText>& all) {
   for (const auto& row : Set::all()) all.push_back({row.name, row.rule, row.text});
 }
 
-constexpr unsigned kFirstOfNode = kSessionDeviations;
-constexpr unsigned kFirstOfJobs = kFirstOfNode + kNodeDeviations;
-constexpr unsigned kFirstOfVm = kFirstOfJobs + kJobDeviationCount;
-constexpr unsigned kFirstOfChains = kFirstOfVm + kVmDeviationCount;
-
 }  // namespace
 
 bool Deviations::add(std::string_view name) {
@@ -35,22 +30,6 @@ std::vector<DeviationText> all_deviations() {
   list<VmDeviations>(all);
   list<ChainDeviations>(all);
   return all;
-}
-
-unsigned number_of(SessionDeviation deviation) {
-  return static_cast<unsigned>(deviation);
-}
-unsigned number_of(NodeDeviation deviation) {
-  return kFirstOfNode + static_cast<unsigned>(deviation);
-}
-unsigned number_of(JobDeviation deviation) {
-  return kFirstOfJobs + static_cast<unsigned>(deviation);
-}
-unsigned number_of(VmDeviation deviation) {
-  return kFirstOfVm + static_cast<unsigned>(deviation);
-}
-unsigned number_of(ChainDeviation deviation) {
-  return kFirstOfChains + static_cast<unsigned>(deviation);
 }
 
 }  // namespace wirelaw::umsp

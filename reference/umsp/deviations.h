@@ -32,10 +32,24 @@ struct DeviationText {
 std::vector<DeviationText> all_deviations();
 
 // Where a fault is in that list.
-unsigned number_of(SessionDeviation deviation);
-unsigned number_of(NodeDeviation deviation);
-unsigned number_of(JobDeviation deviation);
-unsigned number_of(VmDeviation deviation);
-unsigned number_of(ChainDeviation deviation);
+inline constexpr unsigned kFirstOfNode = kSessionDeviations;
+inline constexpr unsigned kFirstOfJobs = kFirstOfNode + kNodeDeviations;
+inline constexpr unsigned kFirstOfVm = kFirstOfJobs + kJobDeviationCount;
+inline constexpr unsigned kFirstOfChains = kFirstOfVm + kVmDeviationCount;
+constexpr unsigned number_of(SessionDeviation deviation) {
+  return static_cast<unsigned>(deviation);
+}
+constexpr unsigned number_of(NodeDeviation deviation) {
+  return kFirstOfNode + static_cast<unsigned>(deviation);
+}
+constexpr unsigned number_of(JobDeviation deviation) {
+  return kFirstOfJobs + static_cast<unsigned>(deviation);
+}
+constexpr unsigned number_of(VmDeviation deviation) {
+  return kFirstOfVm + static_cast<unsigned>(deviation);
+}
+constexpr unsigned number_of(ChainDeviation deviation) {
+  return kFirstOfChains + static_cast<unsigned>(deviation);
+}
 
 }  // namespace wirelaw::umsp
