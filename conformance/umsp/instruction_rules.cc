@@ -3,7 +3,8 @@
 
 #include <array>
 
-#include "conformance/umsp/rules.h"
+#include "conformance/umsp/2.1-addresses/addresses.h"
+#include "conformance/umsp/section_tables.h"
 
 namespace wirelaw::umsp {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 const InstructionRules* rules_of(Opcode opcode) {
   static const auto kByCode = [] {
     std::array<const InstructionRules*, 256> all{};
-    for (const UmspSection& section : sections())
+    for (const SectionTables& section : section_tables())
       for (const InstructionRules& one : section.instructions)
         for (unsigned code = static_cast<unsigned>(one.first); code <= static_cast<unsigned>(one.last); ++code)
           all[code] = &one;
@@ -25,7 +26,7 @@ constexpr std::size_t kHeadCodes = 32;
 const ExtensionRules* rules_of(HeadCode code) {
   static const auto kByCode = [] {
     std::array<const ExtensionRules*, kHeadCodes> all{};
-    for (const UmspSection& section : sections())
+    for (const SectionTables& section : section_tables())
       for (const ExtensionRules& one : section.extensions) all[static_cast<std::size_t>(one.head_code)] = &one;
     return all;
   }();

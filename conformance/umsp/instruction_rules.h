@@ -10,7 +10,7 @@
 #include <span>
 
 #include "conformance/rule.h"
-#include "conformance/umsp/seen.h"
+#include "conformance/umsp/tracker/seen.h"
 
 namespace wirelaw::umsp {
 

@@ -7,12 +7,20 @@
 #include <utility>
 
 #include "conformance/stream_places.h"
-#include "conformance/umsp/jobs.h"
-#include "conformance/umsp/pair.h"
-#include "conformance/umsp/parties.h"
+#include "conformance/umsp/3.1-header/header.h"
+#include "conformance/umsp/3.2-extension-headers/extension_headers.h"
+#include "conformance/umsp/3.3-operands/operands.h"
+#include "conformance/umsp/4-responses/responses.h"
+#include "conformance/umsp/5-job-management/job_management.h"
+#include "conformance/umsp/5.6-job-completion/job_completion.h"
+#include "conformance/umsp/6-exchange/exchange.h"
+#include "conformance/umsp/7-chains/chains.h"
+#include "conformance/umsp/8-common-extension-headers/common_extension_headers.h"
 #include "conformance/umsp/recognition.h"
-#include "conformance/umsp/rules.h"
-#include "conformance/umsp/sessions.h"
+#include "conformance/umsp/tracker/jobs.h"
+#include "conformance/umsp/tracker/pair.h"
+#include "conformance/umsp/tracker/parties.h"
+#include "conformance/umsp/tracker/sessions.h"
 
 namespace wirelaw::umsp {
 namespace {

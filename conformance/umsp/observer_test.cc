@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "conformance/association.h"
-#include "conformance/umsp/connection.h"
+#include "conformance/umsp/tracker/connection.h"
 #include "conformance/umsp/umsp.h"
 #include "reference/umsp/address.h"
 #include "reference/umsp/exchange.h"

@@ -2,4 +2,4 @@
 // What nearly every unit of cases and probes includes, precompiled (cmake/precompiled.h).
 #pragma once
 
-#include "conformance/umsp/cases/case_file.h"
+#include "conformance/umsp/probes/case_file.h"

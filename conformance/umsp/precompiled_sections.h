@@ -2,7 +2,7 @@
 // What nearly every unit of rules includes, precompiled (cmake/precompiled.h).
 #pragma once
 
-#include "conformance/section.h"
-#include "conformance/umsp/pair.h"
-#include "conformance/umsp/rules.h"
-#include "conformance/umsp/sessions.h"
+#include "conformance/umsp/section_tables.h"
+#include "conformance/umsp/sheet.h"
+#include "conformance/umsp/tracker/pair.h"
+#include "conformance/umsp/tracker/sessions.h"

@@ -1,24 +1,84 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/umsp/umsp.h"
 
-#include <vector>
-
+#include "conformance/umsp/2.1-addresses/rules.h"
+#include "conformance/umsp/2.3-transport/rules.h"
+#include "conformance/umsp/3.1-header/rules.h"
+#include "conformance/umsp/3.2-extension-headers/rules.h"
+#include "conformance/umsp/3.3-operands/rules.h"
+#include "conformance/umsp/4-responses/rules.h"
+#include "conformance/umsp/5-job-management/rules.h"
+#include "conformance/umsp/5.1-job-initiation/rules.h"
+#include "conformance/umsp/5.2-task-initiation/rules.h"
+#include "conformance/umsp/5.3-session-opening/rules.h"
+#include "conformance/umsp/5.3.4-profile/rules.h"
+#include "conformance/umsp/5.4-session-closing/rules.h"
+#include "conformance/umsp/5.5-task-termination/rules.h"
+#include "conformance/umsp/5.6-job-completion/rules.h"
+#include "conformance/umsp/5.7-activity-control/rules.h"
+#include "conformance/umsp/5.8-zero-session/rules.h"
+#include "conformance/umsp/6-exchange/rules.h"
+#include "conformance/umsp/6.1-memory/rules.h"
+#include "conformance/umsp/6.3-control-transfer/rules.h"
+#include "conformance/umsp/6.4-memory-control/rules.h"
+#include "conformance/umsp/6.5-syn-and-nop/rules.h"
+#include "conformance/umsp/6.6-objects/rules.h"
+#include "conformance/umsp/6.6.1-object-data/rules.h"
+#include "conformance/umsp/6.6.3-object-procedures/rules.h"
+#include "conformance/umsp/7-chains/rules.h"
+#include "conformance/umsp/7.2-transactions/rules.h"
+#include "conformance/umsp/7.3-fragments/rules.h"
+#include "conformance/umsp/7.4-buffering/rules.h"
+#include "conformance/umsp/7.5-acknowledgement/rules.h"
+#include "conformance/umsp/7.6-base/rules.h"
+#include "conformance/umsp/8-common-extension-headers/rules.h"
+#include "conformance/umsp/9-search/rules.h"
 #include "conformance/umsp/cases.h"
 #include "conformance/umsp/decode.h"
 #include "conformance/umsp/dialect.h"
 #include "conformance/umsp/observer.h"
 #include "conformance/umsp/recognition.h"
-#include "conformance/umsp/rules.h"
+#include "reference/umsp/address.h"
 
 namespace wirelaw::umsp {
 namespace {
 
 const Catalogue& catalogue() {
-  static const Catalogue kCatalogue = [] {
-    std::vector<RuleList> lists;
-    for (const UmspSection& section : sections()) lists.push_back(section.rules.rules);
-    return Catalogue("umsp", std::span<const RuleList>(lists));
-  }();
+  static constexpr RuleSheet kSheets[] = {
+      AddressesRules::kRules,
+      TransportRules::kRules,
+      HeaderRules::kRules,
+      ExtensionHeadersRules::kRules,
+      OperandsRules::kRules,
+      ResponsesRules::kRules,
+      JobManagementRules::kRules,
+      JobInitiationRules::kRules,
+      TaskInitiationRules::kRules,
+      SessionOpeningRules::kRules,
+      ProfileRules::kRules,
+      SessionClosingRules::kRules,
+      TaskTerminationRules::kRules,
+      JobCompletionRules::kRules,
+      ActivityControlRules::kRules,
+      ZeroSessionRules::kRules,
+      ExchangeRules::kRules,
+      MemoryRules::kRules,
+      ControlTransferRules::kRules,
+      MemoryControlRules::kRules,
+      SynAndNopRules::kRules,
+      ObjectsRules::kRules,
+      ObjectDataRules::kRules,
+      ObjectProceduresRules::kRules,
+      ChainsRules::kRules,
+      TransactionsRules::kRules,
+      FragmentsRules::kRules,
+      BufferingRules::kRules,
+      AcknowledgementRules::kRules,
+      BaseRules::kRules,
+      CommonExtensionHeadersRules::kRules,
+      SearchRules::kRules,
+  };
+  static const Catalogue kCatalogue("umsp", kSheets);
   return kCatalogue;
 }
 

@@ -74,13 +74,8 @@ TEST_P(HonestPeer, WithOtherAddressesIsNotBlamed) {
 
 // ------------------------------------------------------------------------------------------------ the suite as a whole
 
-TEST(Suite, NamesRulesThatThereAre) {
-  for (const Case& one : suite().cases()) {
-    EXPECT_THAT(one.rules, Not(IsEmpty())) << one.id;
-    for (const Rule* const rule : one.rules) EXPECT_NE(rule->id, "UMSP-unknown") << one.id;
-  }
-  for (const BreachList& list : breaches())
-    for (const Breach& breach : list) EXPECT_NE(breach.rule->id, "UMSP-unknown") << breach.deviation;
+TEST(Suite, NamesRulesForEachCase) {
+  for (const Case& one : suite().cases()) EXPECT_THAT(one.rules, Not(IsEmpty())) << one.id;
 }
 
 TEST(Suite, HasACaseForEachRuleThatNeedsAStimulus) {

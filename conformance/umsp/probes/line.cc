@@ -163,10 +163,10 @@ std::optional<Received> Line::next_here(Instant deadline) {
   return first;
 }
 
-bool Line::require_each(std::initializer_list<std::string_view> rules, bool holds, std::string_view expected,
+bool Line::require_each(std::initializer_list<const Rule*> rules, bool holds, std::string_view expected,
                         std::string_view actual, std::string_view explanation) {
   if (!ok()) return false;
-  for (const std::string_view id : rules) run().require(rule(id), holds, expected, actual, explanation);
+  for (const Rule* const one : rules) run().require(*one, holds, expected, actual, explanation);
   if (!holds) stop();
   return holds;
 }

@@ -13,7 +13,6 @@
 #include <string_view>
 
 #include "conformance/case_probe.h"
-#include "conformance/umsp/probes/rule_of.h"
 #include "reference/umsp/draft.h"
 #include "reference/umsp/management.h"
 #include "reference/umsp/node/node_address.h"
@@ -93,7 +92,7 @@ class Line : public CaseProbe {
   // Whether for the time of silence none of these comes; of no codes: nothing at all.
   bool is_silent(std::initializer_list<Opcode> codes = {});
   // One observation that judges several rules: `require` of each of them.
-  bool require_each(std::initializer_list<std::string_view> rules, bool holds, std::string_view expected,
+  bool require_each(std::initializer_list<const Rule*> rules, bool holds, std::string_view expected,
                     std::string_view actual, std::string_view explanation = {});
   // The IUT has ended its direction, and all before it was taken.
   bool has_ended() { return connected() && transport().ending() != Ending::none && ready_.empty(); }

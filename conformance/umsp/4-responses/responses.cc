@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 3018, sections 4 to 4.2: responses, and SND_CANCEL.
+//
+// A session may use several TCP connections (3.4, 5.3), of which a trace may show some. What is found on none of them
+// may have been on another one, and warns; what is found and contradicts fails where the source is complete.
+#include "conformance/umsp/4-responses/responses.h"
+
+#include "conformance/umsp/3.1-header/rules.h"
+#include "conformance/umsp/4-responses/rules.h"
+#include "conformance/umsp/6-exchange/exchange_checks.h"
+#include "conformance/umsp/section_tables.h"
+#include "conformance/umsp/tracker/pair.h"
+#include "conformance/umsp/tracker/requests.h"
+
+namespace wirelaw::umsp {
+
+namespace {
+
+// ------------------------------------------------------------------------------------------------------- requests
+// None or several answers may come, from several VMs or nodes (6.6.5.1, 9.1): when it is over cannot be seen.
+bool is_search(const Seen& seen) {
+  return seen.is(Opcode::vm_req) || seen.is(Opcode::obj_seek);
+}
+
+// CONTROL_REQ, TASK_REG and TASK_CHK have a rule of their own for it (5.1.1, 5.2.1, 5.2.4).
+bool has_rule_of_its_own(const Seen& seen) {
+  const std::uint8_t opcode = seen.instruction.opcode();
+  return opcode >= static_cast<std::uint8_t>(Opcode::control_req) &&
+         opcode <= static_cast<std::uint8_t>(Opcode::task_chk);
+}
+
+// REQ_ID of these is what they give to the session (5.3), or is repeated in a notice that is no request (9.2).
+bool has_no_request(const Seen& seen) {
+  return seen.is(Opcode::session_open) || seen.is(Opcode::vm_notif);
+}
+
+// What waits for a response, whether or not the OPCODE is one of the document's.
+bool is_request(const Seen& seen) {
+  return seen.header().has_req_id() && !has_no_request(seen);
+}
+
+// What the other side could have answered it has.
+bool knows_answers(const Seen& seen) {
+  return !seen.connection.datagrams && !seen.message.order_unknown && seen.to().seen && seen.to().unbroken &&
+         seen.from().unbroken && seen.from().requests_known;
+}
+
+void keep_request(Judge& judge, const Seen& seen) {
+  const auto session = session_of(seen, other(seen.message.sender));
+  if (!session) return note_guess(seen);
+  Direction& from = seen.from();
+  const RequestKey key{is_management(seen), *session, seen.header().req_id};
+  const auto waiting = from.requests.find(key);
+  if (knows_answers(seen) && !is_search(seen) && !has_rule_of_its_own(seen) && !seen.header().chn)
+    judge.advise(rule<"UMSP-3.1-57">, waiting == from.requests.end() || waiting->second.chained,
+                 seen.field(HeaderField::req_id), expected("a REQ_ID of its own"), actual(hex(key.req_id)),
+                 "a request with this REQ_ID waits for its response");
+  if (waiting == from.requests.end() && from.requests.size() >= kMostRequests) {
+    from.requests_known = false;
+    if (seen.connection.partial.empty()) seen.connection.partial = "more unanswered requests than are looked after";
+    return;
+  }
+  const ObservedRequest before = waiting == from.requests.end() ? ObservedRequest{.count = 0} : waiting->second;
+  from.requests[key] = {.opcode = seen.instruction.opcode(),
+                        .chained = seen.header().chn,
+                        .count = before.count + 1,
+                        .is_certain = before.count == 0,
+                        .has_search = before.has_search || seen.is(Opcode::obj_seek)};
+}
+
+// ------------------------------------------------------------------------------------------------------- responses
+// RSP_P to SESSION_CLOSE, which has no REQ_ID to repeat (UMSP/A13).
+bool answers_close(const Seen& seen) {
+  return seen.is(Opcode::rsp_p) &&
+         (seen.header().req_id == 0 || seen.session == nullptr || seen.session->stage == SessionStage::closing);
+}
+
+// Who takes the SESSION_ID from the request names the session by the identifier that it has given itself.
+void judge_copied_session(Judge& judge, const Seen& seen) {
+  const auto session = session_of(seen, seen.message.sender);
+  if (!session || *session == kNoSession) return;
+  const FoundRequest request = find_request(seen, seen.message.sender);
+  if (!request) return;
+  judge.advise(rule<"UMSP-4.1-8">, false, seen.field(HeaderField::session_id),
+               expected("the identifier that the requester gave"), actual(hex(*seen.membership.session_id)),
+               "it is copied from the request");
+  request.answer();
+}
+
+std::string name_of(const ObservedRequest& request) {
+  const Layout* const layout = find_layout(request.opcode);
+  return layout != nullptr ? std::string(layout->name) : fmt::format("OPCODE {}", request.opcode);
+}
+
+// A VM knows no OPCODE that is not assigned. (RSP_P answers no VM's: UMSP-4.1-1.)
+void judge_undeliverable(Judge& judge, const Seen& seen, const ObservedRequest& request) {
+  const bool undeliverable =
+      find_layout(request.opcode) == nullptr && class_of(request.opcode) == OpcodeClass::exchange && !request.chained;
+  if (!undeliverable || seen.is(Opcode::rsp_p)) return;
+  judge.advise(rule<"UMSP-4.1-20">, seen.is(Opcode::rsp) && !says_yes(seen), octets(0, 1),
+               expected([&] { return fmt::format("a negative RSP in answer to {}", name_of(request)); }),
+               actual([&] { return seen.is(Opcode::rsp) ? "a positive RSP" : std::string(seen.layout->name); }));
+}
+
+void judge_answered(Judge& judge, const Seen& seen, const RequestKey& key, const ObservedRequest& request) {
+  const OctetRange where = seen.field(HeaderField::req_id);
+  if (key.session != kNoSession && seen.header().has_session_id())
+    judge.advise(rule<"UMSP-4.1-8">, true, seen.field(HeaderField::session_id), expected(""), actual(""));
+  require_anywhere(judge, seen, rule<"UMSP-4.1-9">, true, where, expected(""), actual(""));
+  if (class_of(request.opcode) == OpcodeClass::reserved) return;  // neither a VM's nor the protocol layer's
+  const auto name = [&] { return fmt::format("the REQ_ID of {}", name_of(request)); };
+  if (seen.is(Opcode::rsp_p))
+    judge.require(rule<"UMSP-4.1-1">, key.management || request.chained, where,
+                  expected("a request of the protocol layer, or a chain"), actual(name));
+  else
+    judge.require(rule<"UMSP-4.1-2">, !key.management, where, expected("a request of a VM"), actual(name));
+}
+
+void judge_answer(Judge& judge, const Seen& seen) {
+  if (!seen.header().has_req_id() || seen.is(Opcode::session_accept)) return;
+  if (is_rsp(seen) && !session_of(seen, other(seen.message.sender))) return judge_copied_session(judge, seen);
+  const FoundRequest found = find_request(seen);
+  const bool layers = found && (found.key().management || found.request().chained);
+  if (!layers && answers_close(seen)) return;
+  if (was_guessed(seen)) return;
+  if (!found) {
+    // With PCK 00 another rule has reported it.
+    const bool judged = is_rsp(seen) && seen.header().pck != Pck::no_session;
+    if (!judged || !knows_requests(seen)) return;
+    require_anywhere(judge, seen, rule<"UMSP-4.1-9">, false, seen.field(HeaderField::req_id),
+                     expected("the REQ_ID of a request that waits"), actual(hex(seen.header().req_id)),
+                     "no request of the two nodes waits for it");
+    return;
+  }
+  if (found.request().is_certain) {
+    if (is_rsp(seen)) judge_answered(judge, seen, found.key(), found.request());
+    judge_undeliverable(judge, seen, found.request());
+  }
+  if (!found.request().has_search || seen.is(Opcode::rsp)) found.answer();
+}
+
+void judge_rsp(Judge& judge, const Seen& seen) {
+  const Pck pck = seen.header().pck;
+  if (pck != Pck::no_session) {
+    judge.require(rule<"UMSP-4.1-4">, pck != Pck::same_chain, seen.field(HeaderField::pck), expected("PCK 01 or 11"),
+                  actual("PCK 10"));
+    return;
+  }
+  if (knows_requests(seen))
+    judge.advise(rule<"UMSP-4.1-4">, static_cast<bool>(find_request(seen)), seen.field(HeaderField::pck),
+                 expected("PCK 01 or 11"), actual("PCK 00"), "no request with PCK 00 waits for it");
+}
+
+// ------------------------------------------------------------------------------------------------------ SND_CANCEL
+// The chain that the instruction is of, as it was before; nullptr where it is not known.
+const ObservedChain* find_chain(const Seen& seen) {
+  if (seen.session == nullptr || !seen.membership.chain) return nullptr;
+  const auto& chains = seen.session->half(seen.message.sender).chains;
+  const auto found = chains.find(seen.membership.chain->chain_number);
+  return found == chains.end() ? nullptr : &found->second;
+}
+
+bool knows_chains(const Seen& seen) {
+  return seen.session != nullptr && seen.session->from_start && seen.from().unbroken &&
+         !seen.session->half(seen.message.sender).chains_forgotten;
+}
+
+void judge_cancelled_kind(Judge& judge, const Seen& seen, const ObservedChain& chain) {
+  const OctetRange where = seen.field(seen.header().has_chain_fields() ? HeaderField::chain_number : HeaderField::pck);
+  if (chain.kind == ObservedChainKind::unknown) return;
+  if (judge.require(rule<"UMSP-4.2-11">, chain.kind != ObservedChainKind::sequence, where,
+                    expected("a transaction, or fragments"), actual("a sequence")))
+    judge.require(rule<"UMSP-4.2-12">, !chain.ended, where, expected("a chain that is not complete"),
+                  actual("a chain with _END_CHAIN"));
+}
+
+void judge_cancel(Judge& judge, const Seen& seen) {
+  if (!seen.membership.chain) return;
+  if (seen.header().has_chain_fields() &&
+      !judge.require(rule<"UMSP-4.2-8">, seen.header().instr_number == 0, seen.field(HeaderField::instr_number),
+                     expected(0), actual(seen.header().instr_number)))
+    return;
+  if (!knows_chains(seen)) return;
+  const std::uint16_t number = seen.membership.chain->chain_number;
+  if (has_chain_elsewhere(seen.connection, *seen.session, seen.message.sender, number)) return;
+  const ObservedChain* const chain = find_chain(seen);
+  const bool sent = chain != nullptr && !chain->cancelled;
+  if (require_here(judge, seen, rule<"UMSP-4.2-7">, sent,
+                   seen.field(seen.header().has_chain_fields() ? HeaderField::chain_number : HeaderField::pck),
+                   expected("a chain that is being sent"), actual(seen.membership.chain->chain_number)))
+    judge_cancelled_kind(judge, seen, *chain);
+}
+
+constexpr InstructionRules kInstructions[] = {
+    {.first = Opcode::rsp_p,
+     .ask = &rule<"UMSP-4.1-3">,
+     .chn = &rule<"UMSP-4.1-6">,
+     .opr_length = &rule<"UMSP-4.1-7">,
+     .judge = judge_rsp},
+    {.first = Opcode::snd_cancel,
+     .ask = &rule<"UMSP-4.2-1">,
+     .pck = &rule<"UMSP-4.2-2">,
+     .chn = &rule<"UMSP-4.2-4">,
+     .opr_length = &rule<"UMSP-4.2-5">,
+     .judge = judge_cancel},
+    {.first = Opcode::rsp,
+     .ask = &rule<"UMSP-4.1-3">,
+     .chn = &rule<"UMSP-4.1-6">,
+     .opr_length = &rule<"UMSP-4.1-7">,
+     .judge = judge_rsp},
+};
+
+}  // namespace
+
+SectionTables response_tables() {
+  return {.instructions = kInstructions};
+}
+
+void judge_response(Judge& judge, const Seen& seen) {
+  if (seen.layout != nullptr && seen.layout->response) return judge_answer(judge, seen);
+  if (is_request(seen)) keep_request(judge, seen);
+}
+
+const ObservedRequest* find_answered(const Seen& seen) {
+  const FoundRequest found = find_request(seen);
+  return found ? &found.request() : nullptr;
+}
+
+bool knows_requests(const Seen& seen) {
+  const Direction& to = seen.to();
+  return !seen.connection.datagrams && !seen.message.order_unknown && to.seen && to.unbroken && to.requests_known &&
+         seen.from().unbroken;
+}
+
+void judge_cancelled_chain(Judge& judge, const Seen& seen) {
+  if (controls_chain(seen.instruction.opcode())) return;
+  const ObservedChain* const chain = find_chain(seen);
+  if (chain == nullptr) return;
+  if (has_chain_elsewhere(seen.connection, *seen.session, seen.message.sender, seen.membership.chain->chain_number))
+    return;
+  const bool begins = seen.membership.chain->instr_number == 0;  // the number is in use again
+  judge.require(rule<"UMSP-4.2-14">, begins || !chain->cancelled, octets(0, seen.header().octets()),
+                expected("no instruction of a chain that was cancelled"),
+                actual([&] { return fmt::format("INSTR_NUMBER {}", seen.membership.chain->instr_number); }));
+}
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 3018, section 5.1: a job is put under the control of another node.
+#include "conformance/umsp/5.1-job-initiation/job_initiation.h"
+
+#include "conformance/umsp/2.3-transport/transport.h"
+#include "conformance/umsp/5.1-job-initiation/rules.h"
+#include "conformance/umsp/section_tables.h"
+#include "conformance/umsp/tracker/management_requests.h"
+#include "conformance/umsp/tracker/pair.h"
+#include "conformance/umsp/tracker/parties.h"
+
+namespace wirelaw::umsp {
+namespace {
+
+// ------------------------------------------------------------------------------------------------------------ profile
+// The last two octets of the control profile: CMT, 3 reserved bits, VERSION; 8 reserved bits.
+struct ProfileEnd {
+  bool cmt;
+  unsigned reserved, version, last;
+  OctetRange flags, end;  // where they are
+};
+
+ProfileEnd profile_of(const Seen& seen) {
+  const std::uint64_t value = seen.value(Operand::control_profile).value_or(0);
+  const std::size_t at = seen.operand(Operand::control_profile).offset;
+  return {.cmt = (value >> 15 & 1) != 0,
+          .reserved = static_cast<unsigned>(value >> 12 & 7),
+          .version = static_cast<unsigned>(value >> 8 & 15),
+          .last = static_cast<unsigned>(value & 0xff),
+          .flags = octets(at + 2, 1),
+          .end = octets(at + 3, 1)};
+}
+
+void judge_control_req(Judge& judge, const Seen& seen) {
+  const ProfileEnd profile = profile_of(seen);
+  judge.advise(rule<"UMSP-5.1.1-12">, !profile.cmt, profile.flags, expected(0), actual(profile.cmt));
+  judge.require(rule<"UMSP-5.1.1-14">, profile.version == 1, profile.flags, expected(1), actual(profile.version));
+  judge.require(rule<"UMSP-5.1.1-15">, profile.reserved == 0, profile.flags, expected(0), actual(profile.reserved));
+  judge.require(rule<"UMSP-5.1.1-16">, profile.last == 0, profile.end, expected(0), actual(profile.last));
+}
+
+void judge_control_reject(Judge& judge, const Seen& seen) {
+  const auto code = seen.value(Operand::basic_error_code).value_or(0);
+  judge.require(rule<"UMSP-5.1.3-11">, code != 0, seen.operand(Operand::basic_error_code),
+                expected("a code other than 0"), actual(code));
+  if (seen.operands.find(Operand::control_profile) == nullptr) return;
+  const ProfileEnd profile = profile_of(seen);
+  const bool at_end = profile.reserved == 0;
+  judge.require(rule<"UMSP-5.1.3-14">, at_end && profile.last == 0, at_end ? profile.end : profile.flags, expected(0),
+                actual(at_end ? profile.last : profile.reserved));
+}
+
+// ---------------------------------------------------------------------------------------------------------- procedure
+void take_confirmation(Judge& judge, const Seen& seen) {
+  const ManagementRequest* const request =
+      match_answer(judge, seen, true, {.in_answer = rule<"UMSP-5.1.2-1">, .req_id = rule<"UMSP-5.1.2-9">});
+  const auto gjid = certain_gjid(seen);
+  ManagedNode& node = seen.connection.management.of(other(seen.message.sender));
+  node.knows_ctids &= gjid.has_value();
+  if (!gjid) return;
+  node.jcp_format = gjid->format;
+  if (request == nullptr || !request->ltid) {
+    node.knows_ctids = false;
+    return;
+  }
+  if (const auto parties = parties_of(seen)) {
+    judge_unique_gjid(judge, seen, *parties, *gjid, *request);
+    parties->jobs.note_job({parties->from, gjid->task}, parties->to, *request->ltid);
+  }
+  node.keep(*request->ltid, ManagedTask{.ctid = gjid->task, .first_ctid = gjid->task, .gjid = *gjid});
+  if (request->period)
+    for_each_account(seen, other(seen.message.sender), [&](ManagedNode& one, bool) { one.period = request->period; });
+}
+
+// The first task of a job, of which the GJID came with CONTROL_CONFIRM, is the one that CONTROL_REQ has named.
+void judge_session_open(Judge& judge, const Seen& seen) {
+  const auto ltid = certain_value(seen, Operand::ltid);
+  const auto gjid = certain_gjid(seen);
+  if (!gjid || !ltid) return;
+  for (const auto& [known, task] : seen.connection.management.of(seen.message.sender).tasks) {
+    if (task.ended || task.gjid != *gjid) continue;
+    judge.advise(rule<"UMSP-5.1-2">, *ltid == known, seen.operand(Operand::ltid), expected(hex(known)),
+                 actual(hex(*ltid)), "the job was put under the JCP with that LTID");
+    return;
+  }
+}
+
+constexpr InstructionRules kInstructions[] = {
+    {.first = Opcode::control_req,
+     .ask = &rule<"UMSP-5.1.1-4">,
+     .pck = &rule<"UMSP-5.1.1-2">,
+     .opr_length = &rule<"UMSP-5.1.1-6">,
+     .judge = judge_control_req},
+    {.first = Opcode::control_confirm,
+     .ask = &rule<"UMSP-5.1.2-4">,
+     .pck = &rule<"UMSP-5.1.2-2">,
+     .opr_length = &rule<"UMSP-5.1.2-7">,
+     .operands = &rule<"UMSP-5.1.2-8">},
+    {.first = Opcode::control_reject,
+     .ask = &rule<"UMSP-5.1.3-6">,
+     .pck = &rule<"UMSP-5.1.3-4">,
+     .opr_length = &rule<"UMSP-5.1.3-9">,
+     .judge = judge_control_reject},
+};
+
+}  // namespace
+
+SectionTables job_tables() {
+  return {.instructions = kInstructions};
+}
+
+void judge_job(Judge& judge, const Seen& seen) {
+  if (seen.layout == nullptr) return;
+  switch (seen.layout->opcode) {
+    case Opcode::control_req:
+      return keep_request(seen, {.answer = &rule<"UMSP-5.1.1-27">, .for_control = true});
+    case Opcode::control_confirm:
+      return take_confirmation(judge, seen);
+    case Opcode::control_reject:
+      match_answer(judge, seen, true, {.in_answer = rule<"UMSP-5.1.3-1">, .req_id = rule<"UMSP-5.1.3-10">});
+      return;
+    case Opcode::session_open:
+      return judge_session_open(judge, seen);
+    default:
+      return;
+  }
+}
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 3018, section 5.2: a task is registered at the JCP of its job, and checked there.
+#include "conformance/umsp/5.2-task-initiation/task_initiation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "conformance/umsp/5.2-task-initiation/rules.h"
+#include "conformance/umsp/5.7-activity-control/activity_control.h"
+#include "conformance/umsp/section_tables.h"
+#include "conformance/umsp/tracker/management_requests.h"
+#include "conformance/umsp/tracker/pair.h"
+#include "conformance/umsp/tracker/parties.h"
+
+namespace wirelaw::umsp {
+namespace {
+
+void judge_task_reject(Judge& judge, const Seen& seen) {
+  const auto code = seen.value(Operand::basic_error_code).value_or(0);
+  judge.require(rule<"UMSP-5.2.3-10">, code != 0, seen.operand(Operand::basic_error_code),
+                expected("a code other than 0"), actual(code));
+}
+
+constexpr InstructionRules kInstructions[] = {
+    {.first = Opcode::task_reg_2,
+     .last = Opcode::task_reg_8,
+     .ask = &rule<"UMSP-5.2.1-5">,
+     .pck = &rule<"UMSP-5.2.1-3">,
+     .opr_length = &rule<"UMSP-5.2.1-7">,
+     .operands = &rule<"UMSP-5.2.1-8">},
+    {.first = Opcode::task_confirm,
+     .ask = &rule<"UMSP-5.2.2-4">,
+     .pck = &rule<"UMSP-5.2.2-2">,
+     .opr_length = &rule<"UMSP-5.2.2-7">},
+    {.first = Opcode::task_reject,
+     .ask = &rule<"UMSP-5.2.3-5">,
+     .pck = &rule<"UMSP-5.2.3-3">,
+     .opr_length = &rule<"UMSP-5.2.3-8">,
+     .judge = judge_task_reject},
+    {.first = Opcode::task_chk,
+     .ask = &rule<"UMSP-5.2.4-7">,
+     .pck = &rule<"UMSP-5.2.4-5">,
+     .operands = &rule<"UMSP-5.2.4-9">},
+};
+
+// ---------------------------------------------------------------------------------------------------------- procedure
+// The width of the CTID by the GJIDs of the JCP.
+void judge_registered_ctid(Judge& judge, const Seen& seen, const ManagedNode& node) {
+  const Located* const ctid = seen.operands.find(Operand::ctid);
+  if (!node.jcp_format || ctid == nullptr) return;
+  const std::size_t due = field_octets(node.jcp_format->memory_octets());
+  judge.advise(rule<"UMSP-5.2.1-2">, ctid->length == due, octets(0, 1),
+               expected([&] { return fmt::format("the OPCODE for a CTID of {} octets", due); }),
+               actual(seen.instruction.opcode()), "the JCP's GJIDs have a CTID of that length");
+}
+
+void judge_checked_ctid(Judge& judge, const Seen& seen, const ManagedNode& node) {
+  if (!node.jcp_format) return;
+  const auto due = static_cast<std::uint8_t>(field_octets(node.jcp_format->memory_octets()));
+  const OperandView view = locate(*seen.layout, seen.instruction.operands, {.ctid = due});
+  const Located* const ctid = view.find(Operand::ctid);  // of that length where the operands can be read so
+  if (ctid == nullptr) return;
+  judge.advise(rule<"UMSP-5.2.4-10">, ctid->length == due, seen.all_operands(),
+               expected([&] { return fmt::format("a CTID of {} octets, and a GTID behind it", due); }),
+               actual("operands that have another length then"), "the JCP's GJIDs have a CTID of that length");
+}
+
+// A node registers one task of a job. What it has registered before may have ended on another connection.
+void judge_registered_once(Judge& judge, const Seen& seen, const ManagedNode& node) {
+  const auto first_ctid = certain_value(seen, Operand::ctid);
+  if (!first_ctid || find_inaction_time(seen) || !node.asked.empty()) return;
+  const bool active = std::ranges::any_of(
+      node.tasks, [&](const auto& one) { return !one.second.ended && one.second.first_ctid == *first_ctid; });
+  judge.advise(rule<"UMSP-5.2.1-16">, !active, seen.operand(Operand::ctid),
+               expected("a job without a task on this node"), actual(hex(*first_ctid)),
+               "a task of the job was confirmed to the node, and its end was not seen");
+}
+
+// ------------------------------------------------------------- what the connections of all nodes show together
+// (jobs.h) A node that executes a job registers because somebody opens a session of it: with the CTID of that GJID, and
+// the GTID of whoever that is. A job that began before the capture may have been opened before it, too.
+void judge_registered_opening(Judge& judge, const Seen& seen) {
+  const auto parties = parties_of(seen);
+  const auto ctid = certain_value(seen, Operand::ctid);
+  const auto gtid = certain_gtid(seen);
+  if (!parties || !ctid || !gtid || seen.message.order_unknown) return;
+  const JobName job{parties->to, *ctid};
+  parties->jobs.note_question(job, parties->from, seen.message.frame);
+  const auto openings = parties->jobs.openings_at(parties->from, parties->to);
+  if (openings.empty()) return;
+  const bool has_begun = parties->jobs.has_begun(job);
+  const auto judge_it = [&](const Rule& rule, bool holds, OctetRange where, const std::string& want,
+                            const std::string& got) {
+    const auto why = [&] { return fmt::format("frame {} has the SESSION_OPEN", openings.back().frame); };
+    return has_begun ? judge.require(rule, holds, where, expected(want), actual(got), why)
+                     : judge.advise(rule, holds, where, expected(want), actual(got), why);
+  };
+  const auto is_of_job = [&](const JobOpening& one) { return one.job == job; };
+  if (!judge_it(rule<"UMSP-5.2.1-11">, std::ranges::any_of(openings, is_of_job), seen.operand(Operand::ctid),
+                say(hex(openings.back().job.task)), say(hex(*ctid))))
+    return;
+  const auto opener = job_node_of(*gtid);
+  const bool is_named = std::ranges::any_of(
+      openings, [&](const JobOpening& one) { return is_of_job(one) && opener == one.from && one.ltid == gtid->task; });
+  judge_it(rule<"UMSP-5.2.1-13">, is_named, seen.operand(Operand::gtid),
+           fmt::format("the node that opens the session, with task {}", say(hex(openings.back().ltid))),
+           to_string(*gtid));
+}
+
+// Of a job whose beginning was seen all tasks are known, where the connections of its JCP are: the initiator's, and
+// this one.
+void judge_registered_opener(Judge& judge, const Parties& parties, const JobName& job, const Identifier& gtid) {
+  const auto opener = job_node_of(gtid);
+  if (!opener || *opener == parties.from || !parties.jobs.has_begun(job)) return;
+  if (!parties.jobs.has_peers(parties.from, 2)) return;
+  const JobTask* const task = parties.jobs.task(parties.from, *opener, gtid.task);
+  if (task != nullptr && task->ended) return;  // it may have been on its way
+  require_of_all(judge, parties.jobs, rule<"UMSP-5.2.1-18">, task != nullptr && task->job == job, octets(0, 1),
+                 expected("TASK_REJECT"), actual("TASK_CONFIRM"),
+                 [&] { return fmt::format("no task of the job was confirmed for {}", to_string(gtid)); });
+}
+
+void follow_answer(Judge& judge, const Seen& seen, const ManagementRequest& request,
+                   std::optional<std::uint64_t> ctid) {
+  const auto parties = parties_of(seen);
+  if (!parties || request.for_check || !request.ctid || !request.ltid) return;
+  const JobName job{parties->from, *request.ctid};
+  parties->jobs.note_answer(job, parties->to, ctid.has_value());
+  if (!ctid) return;
+  if (request.has_inaction_time) parties->jobs.end_tasks_of(parties->from, parties->to);  // it was reloaded (UMSP/B5)
+  const JobTask* const taken = parties->jobs.active_elsewhere(parties->from, *ctid, parties->to);
+  if (taken != nullptr)
+    require_of_all(judge, parties->jobs, rule<"UMSP-5.2.2-11">, false, seen.operand(Operand::ctid),
+                   expected("a CTID that no active task has"), actual(hex(*ctid)),
+                   "another node's task was confirmed with it, and its end was not seen");
+  if (request.gtid) judge_registered_opener(judge, *parties, job, *request.gtid);
+  parties->jobs.note_task({.job = job, .node = parties->to, .ltid = *request.ltid, .ctid = *ctid});
+}
+
+// A node that has asked its JCP accepts no session before it has been confirmed, and none once it has been rejected.
+void judge_sanction(Judge& judge, const Seen& seen) {
+  const auto parties = parties_of(seen);
+  if (!parties || seen.session == nullptr || !seen.session->gjid || seen.message.order_unknown) return;
+  if (seen.message.sender == seen.session->initiator) return;
+  const auto jcp = job_node_of(*seen.session->gjid);
+  if (!jcp || *jcp == parties->from || *jcp == parties->to) return;
+  const JobQuestion* const asked = parties->jobs.question({*jcp, seen.session->gjid->task}, parties->from);
+  if (asked == nullptr) return;
+  if (parties->jobs.is_live()) return;  // this may have been sent before that
+  // Who is asked by the JCP itself to open a session needs no other word of it (5.2).
+  const auto openings = parties->jobs.openings_at(parties->from, *jcp);
+  if (std::ranges::any_of(openings, [&](const JobOpening& one) {
+        return one.from == *jcp && one.job.task == seen.session->gjid->task;
+      }))
+    return;
+  const auto why = [&] { return fmt::format("frame {} has its TASK_REG", asked->frame); };
+  if (asked->state == JobQuestion::State::rejected)
+    judge.require(rule<"UMSP-5.2.3-2">, false, octets(0, 1), expected("SESSION_REJECT"), actual("SESSION_ACCEPT"), why);
+  else
+    judge.require(rule<"UMSP-5.2-7">, asked->state == JobQuestion::State::confirmed, octets(0, 1),
+                  expected("TASK_CONFIRM of the JCP before it"), actual("no answer of the JCP"), why);
+}
+
+// Which address a node is known by may differ from that of its connection.
+void judge_assigned_gjid(Judge& judge, const Seen& seen) {
+  const auto parties = parties_of(seen);
+  const auto gjid = certain_gjid(seen);
+  const auto jcp = gjid ? job_node_of(*gjid) : std::nullopt;
+  if (!parties || !jcp) return;
+  judge.advise(rule<"UMSP-5.2-6">, *jcp == parties->from, seen.operand(Operand::gjid),
+               expected("the address of the JCP"), actual([&] { return to_string(*gjid); }),
+               "CONTROL_CONFIRM came from another address");
+}
+
+void take_registration(Judge& judge, const Seen& seen) {
+  judge_registered_opening(judge, seen);
+  gather_questions(seen, seen.message.sender);
+  const ManagedNode& node = seen.connection.management.of(seen.message.sender);
+  judge_registered_ctid(judge, seen, node);
+  judge_registered_once(judge, seen, node);
+  judge_inaction_of_registration(judge, seen);
+  keep_request(seen, {.answer = &rule<"UMSP-5.2.1-22">});
+}
+
+void take_check(Judge& judge, const Seen& seen) {
+  judge_checked_ctid(judge, seen, seen.connection.management.of(seen.message.sender));
+  keep_request(seen, {.answer = &rule<"UMSP-5.2.4-12">, .for_check = true});
+}
+
+// The task is registered by this CTID from now on.
+void keep_task(Judge& judge, const Seen& seen, const ManagementRequest& request, std::uint64_t ctid) {
+  const Side registered = other(seen.message.sender);
+  gather_questions(seen, registered);
+  ManagedNode& node = seen.connection.management.of(registered);
+  if (request.has_inaction_time)  // the node was reloaded (UMSP/B5)
+    for_each_account(seen, registered, [](ManagedNode& one, bool is_here) { one.end_all(is_here); });
+  const bool taken = std::ranges::any_of(node.tasks, [&](const auto& one) {
+    return !one.second.ended && one.second.ctid == ctid && one.first != *request.ltid;
+  });
+  if (node.asked.empty())  // else the JCP may have taken the node's tasks for ended
+    require_if_all_seen(judge, seen, rule<"UMSP-5.2.2-11">, !taken, seen.operand(Operand::ctid),
+                        expected("a CTID that no active task has"), actual(hex(ctid)),
+                        "another task was confirmed with it, and its end was not seen");
+  node.keep(*request.ltid, ManagedTask{.ctid = ctid, .first_ctid = *request.ctid});
+  if (request.period) for_each_account(seen, registered, [&](ManagedNode& one, bool) { one.period = request.period; });
+}
+
+void take_confirmation(Judge& judge, const Seen& seen) {
+  const ManagementRequest* const request =
+      match_answer(judge, seen, false, {.in_answer = rule<"UMSP-5.2.2-1">, .req_id = rule<"UMSP-5.2.2-9">});
+  const auto ctid = certain_value(seen, Operand::ctid);
+  if (request == nullptr || !request->ltid || !request->ctid || !ctid) {
+    seen.connection.management.of(other(seen.message.sender)).knows_ctids = false;
+    return;
+  }
+  if (!request->for_check) {
+    follow_answer(judge, seen, *request, *ctid);
+    keep_task(judge, seen, *request, *ctid);
+    judge_inaction_of_answer(judge, seen, *request);
+    return;
+  }
+  const ManagedTask* const task = seen.connection.management.of(other(seen.message.sender)).find_active(*request->ltid);
+  if (task != nullptr)
+    judge.advise(rule<"UMSP-5.2.2-10">, task->ctid == *ctid, seen.operand(Operand::ctid), expected(hex(task->ctid)),
+                 actual(hex(*ctid)), "the task of this LTID was confirmed with that CTID");
+}
+
+void take_rejection(Judge& judge, const Seen& seen) {
+  const ManagementRequest* const request =
+      match_answer(judge, seen, false, {.in_answer = rule<"UMSP-5.2.3-1">, .req_id = rule<"UMSP-5.2.3-9">});
+  if (request == nullptr || request->for_check) return;
+  follow_answer(judge, seen, *request, std::nullopt);
+  judge_inaction_of_answer(judge, seen, *request);
+}
+
+}  // namespace
+
+SectionTables task_tables() {
+  return {.instructions = kInstructions};
+}
+
+void judge_task(Judge& judge, const Seen& seen) {
+  if (seen.layout == nullptr) return;
+  switch (seen.layout->opcode) {
+    case Opcode::task_reg_2:
+    case Opcode::task_reg_4:
+    case Opcode::task_reg_8:
+      return take_registration(judge, seen);
+    case Opcode::task_chk:
+      return take_check(judge, seen);
+    case Opcode::task_confirm:
+      return take_confirmation(judge, seen);
+    case Opcode::task_reject:
+      return take_rejection(judge, seen);
+    case Opcode::session_accept:
+      return judge_sanction(judge, seen);
+    case Opcode::control_confirm:
+      return judge_assigned_gjid(judge, seen);
+    default:
+      return;
+  }
+}
+
+}  // namespace wirelaw::umsp

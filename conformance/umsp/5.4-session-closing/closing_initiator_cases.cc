@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 3018, sections 5.4 to 5.4.2: sessions are closed and broken off, as the side sees it that has opened them.
+#include "conformance/umsp/5.4-session-closing/rules.h"
+#include "conformance/umsp/probes/case_file.h"
+#include "conformance/umsp/probes/header_variants.h"
+#include "conformance/umsp/probes/initiator_work.h"
+
+namespace wirelaw::umsp {
+namespace {
+
+using Change = void (*)(Draft&);
+
+void without_operands(Draft& draft) {
+  draft.operands.clear();
+}
+
+bool is_response_to_exchange(const Draft& draft) {
+  const Layout* const layout = find_layout(draft.opcode);
+  return layout != nullptr && layout->response && class_of(draft.opcode) == OpcodeClass::exchange;
+}
+
+// RSP_P to SESSION_CLOSE, which has no REQ_ID to repeat (UMSP/A13); others answer REQ_BUF and chains.
+bool answers_close(const Draft& draft) {
+  return draft.is(Opcode::rsp_p) && draft.req_id.value_or(0) == 0;
+}
+
+// Serves until the IUT closes its session: the number that our node has given to that; nothing where it does not.
+std::optional<std::uint32_t> serve_until_close(InitiatorProbe& peer) {
+  const auto close = peer.serve_until(Opcode::session_close);
+  if (!close || !close->membership.session_id) {
+    peer.inconclusive("the IUT does not close its session");
+    return std::nullopt;
+  }
+  return close->membership.session_id;
+}
+
+void finishes_closing(InitiatorProbe& peer) {
+  const auto id = serve_until_close(peer);
+  if (!id) return;
+  const auto next = peer.serve_until([&id](const Received& one) { return one.membership.session_id == id; });
+  require_each(peer, {&rule<"UMSP-5.4-10">, &rule<"UMSP-5.4-15">}, next.has_value(),
+               "SESSION_ABEND, or what cancels the closing", to_text(next));
+}
+
+// Asks the IUT's VM for something, and gives whether it says anything to it.
+bool vm_responds(InitiatorProbe& peer, const OpenSession& session, std::uint32_t number) {
+  Draft draft = req_data(MemoryAddress{0}, 4);
+  draft.session_id = session.theirs;
+  draft.req_id = number;
+  peer.send(draft);
+  const auto response = peer.serve_until([&](const Received& one) {
+    const bool over = one.is(Opcode::session_abend) && one.membership.session_id == session.ours;
+    const bool answers = one.is_one_of({Opcode::rsp, Opcode::rsp_p, Opcode::data}) && one.req_id() == number;
+    return over || (answers && one.membership.session_id == session.ours);
+  });
+  if (response && response->is(Opcode::session_abend)) peer.inconclusive("the IUT breaks the session off");
+  return response.has_value();
+}
+
+void goes_on_when_refused(InitiatorProbe& peer) {
+  constexpr std::uint32_t kFirst = 0x4711, kSecond = 0x4712;
+  peer.before_sending([](Draft& draft) {
+    if (answers_close(draft)) draft.operands = codes_draft(Opcode::rsp_p, {1, 0}).operands;
+    return true;
+  });
+  const auto request = peer.serve_until(is_of_exchange);
+  const Session* const ours = request ? peer.session() : nullptr;
+  if (ours == nullptr) return peer.inconclusive("no session is used");
+  const OpenSession session{.ours = ours->id, .theirs = ours->peer_id.value_or(0)};
+  if (!vm_responds(peer, session, kFirst)) return peer.inconclusive("the IUT's VM does not respond");
+  if (!serve_until_close(peer)) return;
+  const bool responds = vm_responds(peer, session, kSecond);
+  if (!responds && peer.has_ended())
+    return peer.inconclusive("the IUT ends the connection, and with it what it could say");
+  peer.require(rule<"UMSP-5.4-11">, responds, "a response: the session stays in use", "none");
+}
+
+void waits_for_the_answer(InitiatorProbe& peer) {
+  std::optional<Draft> held;
+  peer.before_sending([&held](Draft& draft) {
+    const bool holds = answers_close(draft) && !held;
+    if (holds) held = draft;
+    return !holds;
+  });
+  const auto id = serve_until_close(peer);
+  if (!id) return;
+  if (!held) return peer.inconclusive("our node has nothing to answer");
+  const auto is_abend = [&id](const Received& one) {
+    return one.is(Opcode::session_abend) && one.membership.session_id == id;
+  };
+  const auto early = peer.serve_for(3 * peer.run().answer_time(), is_abend);
+  if (!peer.require(rule<"UMSP-5.4-8">, !early, "nothing while there is no answer", to_text(early))) return;
+  peer.send(*held);
+  const auto next = peer.serve_until([&id](const Received& one) { return one.membership.session_id == id; });
+  peer.require(rule<"UMSP-5.4-8">, next.has_value(), "SESSION_ABEND when the late answer has come", to_text(next));
+}
+
+// The first request of the IUT is responded to only behind SESSION_ABEND, and some time after that: what was under way
+// has arrived, and who has taken it does nothing more.
+template <Change kChange>
+void abend_ends(InitiatorProbe& peer, std::initializer_list<const Rule*> rules) {
+  std::optional<Draft> held;
+  peer.before_sending([&held](Draft& draft) {
+    if (!is_response_to_exchange(draft)) return true;
+    if (!held) held = draft;
+    return false;
+  });
+  const auto request = peer.serve_until(is_of_exchange);
+  const auto id = request ? request->membership.session_id : std::nullopt;
+  if (!held || !id) return peer.inconclusive("nothing is asked for in a session");
+  Draft abend = draft_of(Opcode::session_abend, OctetBuffer(4));
+  if (kChange != nullptr) kChange(abend);
+  abend.session_id = held->session_id;
+  peer.send(abend);
+  static_cast<void>(peer.serve_for(peer.run().silence_time()));
+  peer.send(*held);
+  const auto later = peer.serve_for(peer.run().silence_time(), [&id](const Received& one) {
+    return one.membership.session_id == id && !one.is(Opcode::session_abend);
+  });
+  require_each(peer, rules, !later, "nothing: the session is over", to_text(later));
+}
+void plain_abend_ends(InitiatorProbe& peer) {
+  abend_ends<nullptr>(peer, {&rule<"UMSP-5.4-3">, &rule<"UMSP-5.4.2-1">});
+}
+void abend_without_operands_ends(InitiatorProbe& peer) {
+  abend_ends<without_operands>(peer, {&rule<"UMSP-5.4.2-12">});
+}
+void abend_with_message_ends(InitiatorProbe& peer) {
+  abend_ends<with_message>(peer, {&rule<"UMSP-5.4.2-7">, &rule<"UMSP-5.4.2-11">});
+}
+
+const CaseRow kRows[] = {
+    {"closing/initiator-finishes-the-closing",
+     {&rule<"UMSP-5.4-10">, &rule<"UMSP-5.4-15">},
+     "The initiator ends a session once the other side has agreed to close it.",
+     with<finishes_closing>()},
+    {"closing/initiator-goes-on-when-it-is-refused",
+     {&rule<"UMSP-5.4-11">},
+     "The initiator uses a session on when the other side does not agree to close it.",
+     with<goes_on_when_refused>()},
+    {"closing/initiator-waits-for-the-answer",
+     {&rule<"UMSP-5.4-8">},
+     "The initiator waits for the answer to SESSION_CLOSE as long as it takes.",
+     with<waits_for_the_answer>()},
+    {"closing/initiator-takes-an-abend",
+     {&rule<"UMSP-5.4-3">, &rule<"UMSP-5.4.2-1">},
+     "SESSION_ABEND of the other side ends the session.",
+     with<after_work<plain_abend_ends>>()},
+    {"closing/initiator-takes-an-abend-without-operands",
+     {&rule<"UMSP-5.4.2-12">},
+     "SESSION_ABEND without operands ends the session.",
+     with<after_work<abend_without_operands_ends>>()},
+    {"closing/initiator-takes-an-abend-with-a-message",
+     {&rule<"UMSP-5.4.2-7">, &rule<"UMSP-5.4.2-11">},
+     "SESSION_ABEND with a _MSG ends the session.",
+     with<after_work<abend_with_message_ends>>()},
+};
+
+}  // namespace
+
+std::vector<Case> closing_initiator_cases() {
+  return rows::cases_of(kRows);
+}
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 3018, section 5.4: sessions are closed.
+#include "conformance/umsp/5.4-session-closing/session_closing.h"
+
+#include "conformance/umsp/5.4-session-closing/rules.h"
+#include "conformance/umsp/section_tables.h"
+#include "conformance/umsp/tracker/pair.h"
+#include "conformance/umsp/tracker/sessions.h"
+
+namespace wirelaw::umsp {
+namespace {
+
+constexpr std::int64_t kClosingTime = 30'000'000'000;  // ns
+constexpr std::int64_t kPatience = 2 * kClosingTime;   // UMSP/B12: some tolerance
+
+void judge_close_ask(Judge& judge, const Seen& seen) {
+  judge.advise(rule<"UMSP-5.4.1-3">, !seen.header().ask, seen.field(HeaderField::ask), expected("0"),
+               actual(seen.header().ask));
+}
+
+constexpr InstructionRules kInstructions[] = {{.first = Opcode::session_close,
+                                               .pck = &rule<"UMSP-5.4.1-1">,
+                                               .chn = &rule<"UMSP-5.4.1-2">,
+                                               .opr_length = &rule<"UMSP-5.4.1-5">,
+                                               .judge = judge_close_ask},
+                                              {.first = Opcode::session_abend,
+                                               .ask = &rule<"UMSP-5.4.2-6">,
+                                               .pck = &rule<"UMSP-5.4.2-4">,
+                                               .chn = &rule<"UMSP-5.4.2-5">,
+                                               .opr_length = &rule<"UMSP-5.4.2-8">}};
+
+}  // namespace
+
+bool judge_closing(Judge& judge, const Seen& seen, const ObservedSession& session) {
+  const bool initiates = seen.message.sender == session.initiator;
+  // Before it is in use the instruction could be of an earlier session of that identifier, and have been on its way.
+  if (seen.is(Opcode::session_close) && session.is_in_use())
+    return judge.require(rule<"UMSP-5.4-1">, initiates, octets(0, 1), expected("the side that opened the session"),
+                         actual("the other side"));
+  if (session.stage != SessionStage::closed || initiates) return true;
+  const bool response = seen.layout != nullptr && seen.layout->response;
+  return judge.advise(rule<"UMSP-5.4-12">, response || seen.is(Opcode::session_abend), octets(0, 1),
+                      expected("nothing until the other side cancels the closing"), actual("an instruction"));
+}
+
+void judge_after_abend(Judge& judge, const Seen& seen, bool nothing) {
+  require_anywhere(judge, seen, rule<"UMSP-5.4-16">, nothing, seen.field(HeaderField::session_id),
+                   expected("nothing after the sender's SESSION_ABEND"), actual("an instruction"));
+}
+
+const Rule* names_closing_rule(Opcode opcode) {
+  if (opcode == Opcode::session_close) return &rule<"UMSP-5.4.1-6">;
+  if (opcode == Opcode::session_abend) return &rule<"UMSP-5.4.2-9">;
+  return nullptr;
+}
+
+void judge_abend_came(Judge& judge, const Connection& connection, const ObservedSession& session) {
+  const std::int64_t since = judge.now_ns() - session.stage_ns;
+  judge.at({.sender = other(session.initiator),
+            .index = session.stage_index,
+            .frame = session.stage_frame,
+            .time_ns = session.stage_ns});
+  const bool came = session.stage != SessionStage::closed || since <= kPatience;
+  const auto want = expected("SESSION_ABEND 30 s after the positive answer to SESSION_CLOSE");
+  const auto got = actual([&] { return fmt::format("nothing for {} s", since / 1'000'000'000); });
+  if (is_all_seen(connection, session))
+    judge.require(rule<"UMSP-5.4-13">, came, octets(0, 0), want, got);
+  else
+    judge.advise(rule<"UMSP-5.4-13">, came, octets(0, 0), want, got);
+}
+
+SectionTables closing_tables() {
+  return {.instructions = kInstructions};
+}
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 3018, sections 5.4 to 5.4.2: sessions are closed and broken off, as the side sees it that has not opened them.
+#include <set>
+
+#include "conformance/umsp/5.4-session-closing/rules.h"
+#include "conformance/umsp/probes/case_file.h"
+#include "conformance/umsp/probes/header_variants.h"
+#include "conformance/umsp/probes/ordered_silence.h"
+
+namespace wirelaw::umsp {
+namespace {
+
+using Change = void (*)(Draft&);
+
+// Codes of 0, written out.
+Draft with_codes(Opcode opcode) {
+  return draft_of(opcode, OctetBuffer(4));
+}
+void without_operands(Draft& draft) {
+  draft.operands.clear();
+}
+
+// RSP_P in that session. REQ_ID is not looked at (UMSP/A13).
+std::optional<Received> closing_answer(ExecutorProbe& peer, const OpenSession& session) {
+  const Instant deadline = peer.in(peer.run().answer_time());
+  while (auto one = peer.next(deadline))
+    if (one->is(Opcode::rsp_p) && one->membership.session_id == session.ours) return one;
+  return std::nullopt;
+}
+
+std::optional<Received> close(ExecutorProbe& peer, const OpenSession& session, Change change = nullptr) {
+  Draft draft = with_codes(Opcode::session_close);
+  if (change != nullptr) change(draft);
+  peer.send(ExecutorProbe::in(session, std::move(draft)));
+  return closing_answer(peer, session);
+}
+
+// ------------------------------------------------------------------------------------------------------- SESSION_CLOSE
+
+void close_is_answered(ServedSession& peer) {
+  const auto answer = close(peer, peer.session());
+  peer.require(rule<"UMSP-5.4-9">, answer.has_value(), "RSP_P", to_text(answer));
+  peer.abend(peer.session());
+}
+
+template <Change kChange>
+void close_is_taken(ServedSession& peer, std::initializer_list<const Rule*> rules) {
+  const auto plain = peer.open_session();
+  if (!plain) return;
+  const auto usual = close(peer, *plain);
+  if (!usual) return peer.inconclusive("a usual SESSION_CLOSE is not answered");
+  peer.abend(*plain);
+  const auto answer = close(peer, peer.session(), kChange);
+  require_each(peer, rules, answer.has_value(), "RSP_P, as a usual SESSION_CLOSE gets", to_text(answer));
+  peer.abend(peer.session());
+}
+
+void close_of_unknown_closes_none(ServedSession& peer) {
+  OpenSession unknown = peer.session();
+  unknown.theirs ^= 0x5a5a0000;
+  peer.send(ExecutorProbe::in(unknown, with_codes(Opcode::session_close)));
+  const auto answer = closing_answer(peer, peer.session());
+  peer.require(rule<"UMSP-5.4.1-7">, !answer, "no answer in the session that there is", to_text(answer));
+  peer.expect_served(rule<"UMSP-5.4.1-7">, peer.session(), "It goes on to serve.");
+}
+
+// Three sessions, each of which is being closed, and the thirty seconds of all three at once: one is cancelled before
+// the answer can be here, one behind it, and in one there is only a response.
+struct Closing {
+  OpenSession session;
+  bool ended = false;
+};
+bool begin_closing(ExecutorProbe& peer, Closing& closing, bool at_once) {
+  const auto session = peer.open_session();
+  if (!session) return false;
+  closing.session = *session;
+  Draft close = ExecutorProbe::in(*session, with_codes(Opcode::session_close));
+  const Draft nop = ExecutorProbe::in(*session, draft_of(Opcode::nop));
+  at_once ? peer.send_together({close, nop}) : peer.send(close);
+  const auto answer = closing_answer(peer, *session);
+  if (!answer || answer->is_negative()) peer.inconclusive("the IUT does not agree to close a session");
+  return peer.ok();
+}
+
+void thirty_seconds(ServedSession& peer) {
+  Closing early, late, answered;
+  if (!begin_closing(peer, early, true) || !begin_closing(peer, late, false) || !begin_closing(peer, answered, false))
+    return;
+  peer.send(ExecutorProbe::in(late.session, draft_of(Opcode::nop)));
+  Draft response = ExecutorProbe::in(answered.session, codes_draft(Opcode::rsp, {}));
+  response.req_id = peer.new_request();
+  peer.send(response);
+  // The thirty seconds of the other two begin before those of the third, and so they end no later.
+  Instant deadline = peer.in(std::chrono::seconds(30) + peer.run().answer_time());
+  while (const auto one = peer.next(deadline)) {
+    if (!one->is(Opcode::session_abend)) continue;
+    for (Closing* const closing : {&early, &late, &answered})
+      closing->ended |= one->membership.session_id == closing->session.ours;
+    if (answered.ended) deadline = std::min(deadline, peer.in(peer.run().silence_time()));
+  }
+  if (!peer.ok()) return;
+  constexpr std::string_view kNone = "no SESSION_ABEND: the closing was cancelled";
+  CaseRun& run = peer.run();
+  const bool all = static_cast<int>(run.require(rule<"UMSP-5.4-6">, !early.ended, kNone, "SESSION_ABEND")) &
+                   static_cast<int>(run.require(rule<"UMSP-5.4-17">, !late.ended, kNone, "SESSION_ABEND")) &
+                   static_cast<int>(run.require(rule<"UMSP-5.4-7">, answered.ended,
+                                                "SESSION_ABEND: a response does not cancel the closing", "none"));
+  if (!all) return;
+  peer.expect_served(rule<"UMSP-5.4-6">, early.session, "The session serves again.");
+  peer.expect_served(rule<"UMSP-5.4-17">, late.session, "The session serves again.");
+}
+
+// ------------------------------------------------------------------------------------------------------- SESSION_ABEND
+
+// What follows on the session is not executed; the connection serves another one.
+void expect_over(ServedSession& peer, const OpenSession& other, std::initializer_list<const Rule*> rules) {
+  const auto response = answer_in_order(peer, peer.session(), peer.read_draft(peer.address(), 2), other);
+  if (!require_each(peer, rules, !ExecutorProbe::says_done(response), "nothing is executed: the session is over",
+                    to_text(response)))
+    return;
+  peer.show_served(other);
+}
+
+template <Change kChange>
+void abend_ends(ServedSession& peer, std::initializer_list<const Rule*> rules) {
+  const auto other = peer.open_session();
+  if (!other) return;
+  Draft draft = with_codes(Opcode::session_abend);
+  if (kChange != nullptr) kChange(draft);
+  peer.send(ExecutorProbe::in(peer.session(), std::move(draft)));
+  expect_over(peer, *other, rules);
+}
+
+void abend_ends_a_closing(ServedSession& peer) {
+  const auto other = peer.open_session();
+  if (!other) return;
+  const auto answer = close(peer, peer.session());
+  if (!answer || answer->is_negative()) return peer.inconclusive("the IUT does not agree to close a session");
+  peer.abend(peer.session());
+  expect_over(peer, *other, {&rule<"UMSP-5.4-14">});
+}
+
+const CaseRow kRows[] = {
+    {"closing/close-is-answered",
+     {&rule<"UMSP-5.4-9">},
+     "SESSION_CLOSE is answered by RSP_P.",
+     with<close_is_answered>()},
+    {"closing/close-without-operands-is-answered",
+     {&rule<"UMSP-5.4.1-10">},
+     "SESSION_CLOSE without operands is answered as one with codes of 0.",
+     with<ServedSession>(
+         [](ServedSession& peer) { close_is_taken<without_operands>(peer, {&rule<"UMSP-5.4.1-10">}); })},
+    {"closing/close-with-a-message-is-answered",
+     {&rule<"UMSP-5.4.1-4">, &rule<"UMSP-5.4.1-9">},
+     "SESSION_CLOSE with a _MSG is answered as one without.",
+     with<ServedSession>([](ServedSession& peer) {
+       close_is_taken<with_message>(peer, {&rule<"UMSP-5.4.1-4">, &rule<"UMSP-5.4.1-9">});
+     })},
+    {"closing/close-with-alignment-is-answered",
+     {&rule<"UMSP-5.4.1-4">},
+     "SESSION_CLOSE with an _ALIGNMENT is answered as one without.",
+     with<ServedSession>([](ServedSession& peer) { close_is_taken<with_alignment>(peer, {&rule<"UMSP-5.4.1-4">}); })},
+    {"closing/close-of-no-session-closes-none",
+     {&rule<"UMSP-5.4.1-7">},
+     "SESSION_CLOSE of a session that there is not leaves the others open.",
+     with<close_of_unknown_closes_none>()},
+    {"closing/thirty-seconds",
+     {&rule<"UMSP-5.4-6">, &rule<"UMSP-5.4-7">, &rule<"UMSP-5.4-17">},
+     "An instruction cancels the closing of a session before and behind its answer, and a response does not.",
+     with<thirty_seconds>()},
+    {"closing/abend-ends-a-closing",
+     {&rule<"UMSP-5.4-14">},
+     "A session is over behind the SESSION_ABEND that follows the agreement to close it.",
+     with<abend_ends_a_closing>()},
+    {"closing/abend-ends-the-session",
+     {&rule<"UMSP-5.4-3">, &rule<"UMSP-5.4.2-1">},
+     "SESSION_ABEND ends a session that is in use.",
+     with<ServedSession>([](ServedSession& peer) {
+       abend_ends<nullptr>(peer, {&rule<"UMSP-5.4-3">, &rule<"UMSP-5.4.2-1">});
+     })},
+    {"closing/abend-without-operands-ends-the-session",
+     {&rule<"UMSP-5.4.2-12">},
+     "SESSION_ABEND without operands ends a session as one with codes of 0.",
+     with<ServedSession>([](ServedSession& peer) { abend_ends<without_operands>(peer, {&rule<"UMSP-5.4.2-12">}); })},
+    {"closing/abend-with-a-message-ends-the-session",
+     {&rule<"UMSP-5.4.2-7">, &rule<"UMSP-5.4.2-11">},
+     "SESSION_ABEND with a _MSG ends a session.",
+     with<ServedSession>([](ServedSession& peer) {
+       abend_ends<with_message>(peer, {&rule<"UMSP-5.4.2-7">, &rule<"UMSP-5.4.2-11">});
+     })},
+    {"closing/abend-with-alignment-ends-the-session",
+     {&rule<"UMSP-5.4.2-7">},
+     "SESSION_ABEND with an _ALIGNMENT ends a session.",
+     with<ServedSession>([](ServedSession& peer) { abend_ends<with_alignment>(peer, {&rule<"UMSP-5.4.2-7">}); })},
+};
+
+}  // namespace
+
+std::vector<Case> session_closing_cases() {
+  return rows::cases_of(kRows);
+}
+
+}  // namespace wirelaw::umsp

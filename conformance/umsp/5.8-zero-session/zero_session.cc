@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 3018, section 5.8: work without a session.
+#include "conformance/umsp/5.8-zero-session/zero_session.h"
+
+#include "conformance/umsp/5.8-zero-session/rules.h"
+
+namespace wirelaw::umsp {
+namespace {
+
+bool is_without_session(const Seen& seen) {
+  return seen.header().pck == Pck::no_session || seen.membership.session_id == kZeroSession;
+}
+
+}  // namespace
+
+bool is_of_zero_session(const Seen& seen) {
+  if (!seen.is(Opcode::session_open) && !seen.is(Opcode::session_accept)) return is_without_session(seen);
+  if (seen.membership.session_id == kZeroSession) return true;
+  return seen.header().pck == Pck::no_session && seen.header().req_id == kZeroSession;
+}
+
+void judge_zero_session(Judge& judge, const Seen& seen) {
+  if (seen.is(Opcode::session_open) && seen.header().has_session_id() && seen.header().session_id == kZeroSession)
+    judge.require(rule<"UMSP-5.8-6">, seen.header().req_id == kZeroSession, seen.field(HeaderField::req_id),
+                  expected("REQ_ID 0"), actual(hex(seen.header().req_id)));
+  const bool without = is_without_session(seen);
+  const Expected in_session = expected("a session");
+  const Actual none = actual("none");
+  if (seen.is(Opcode::mem_alloc))
+    judge.require(rule<"UMSP-5.8-13">, !without, seen.field(HeaderField::pck), in_session, none);
+  if (seen.is(Opcode::mvcode))
+    judge.advise(rule<"UMSP-5.8-13">, !without, seen.field(HeaderField::pck), in_session, none);
+  if (seen.is(Opcode::create) || seen.is(Opcode::sys_new))
+    judge.require(rule<"UMSP-5.8-14">, !without, seen.field(HeaderField::pck), in_session, none);
+}
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 3018, sections 6.3 and 6.4: control is transferred, and memory and code are managed. Which code a VM runs is
+// declared by parameters.
+#include <algorithm>
+
+#include "conformance/umsp/6-exchange/rules.h"
+#include "conformance/umsp/6.3-control-transfer/rules.h"
+#include "conformance/umsp/6.4-memory-control/rules.h"
+#include "conformance/umsp/probes/case_file.h"
+#include "conformance/umsp/probes/vm_probe.h"
+
+namespace wirelaw::umsp {
+namespace {
+
+constexpr std::uint32_t kAllocated = 32;  // octets
+
+OctetBuffer parameters() {
+  return {0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x70, 0x80};
+}
+
+bool returns(const std::optional<Received>& answer, Octets octets) {
+  const auto data = VmProbe::data_of(answer, Opcode::return_control);
+  return data && data->size() >= octets.size() && std::ranges::equal(Octets(*data).first(octets.size()), octets);
+}
+constexpr std::string_view kReturn = "RETURN with the parameters";
+
+// ------------------------------------------------------------------------------------------------------- JUMP and CALL
+
+std::optional<MemoryAddress> procedure(VmProbe& peer) {
+  const auto address = peer.provides(ProfileFlag::control) ? peer.number("procedure") : std::nullopt;
+  return address ? std::optional(peer.at(*address)) : std::nullopt;
+}
+
+void wrong_address_is_refused(VmProbe& peer) {
+  const auto right = procedure(peer);
+  if (!right) return;
+  const MemoryAddress wrong = peer.at(peer.last_address());
+  if (!peer.show(returns(peer.ask_good(call_to(*right, parameters())), parameters()), "CALL of the procedure fails"))
+    return;
+  peer.expect_refused(rule<"UMSP-6.3.1-12">, peer.ask(call_to(wrong, parameters())), "CALL to where no code is.");
+  peer.expect_refused(rule<"UMSP-6.3.1-12">, peer.ask(jump_to(wrong, parameters())), "JUMP to where no code is.");
+}
+
+void jump_is_done(VmProbe& peer) {
+  const auto right = procedure(peer);
+  if (!right) return;
+  const auto answer = peer.ask(jump_to(*right, parameters()));
+  peer.require(rule<"UMSP-6.3.1-14">, answer && answer->is_positive(), "RSP with basic code 0", to_text(answer));
+}
+
+void exception_is_refused(VmProbe& peer) {
+  if (!peer.provides(ProfileFlag::control)) return;
+  const auto right = peer.move("move");
+  const auto raising = right ? peer.move("move_raising") : std::nullopt;
+  if (!raising) return;
+  if (!peer.show(returns(peer.ask_good(call_to(*right, parameters())), parameters()), "CALL of moved code fails"))
+    return;
+  peer.expect_refused(rule<"UMSP-6.3.1-20">, peer.ask(call_to(*raising)), "The code ends by an exception.");
+}
+
+// ---------------------------------------------------------------------------------------------------------- moved code
+
+void code_is_not_looked_into(VmProbe& peer) {
+  const OctetBuffer code = peer.hexadecimal("move");
+  if (!peer.ok() || !peer.provides(ProfileFlag::control)) return;
+  const auto answer = peer.ask(mvcode(peer.session().vm, code));
+  peer.require(rule<"UMSP-6.4.2-7">, answer && answer->is(Opcode::address), "ADDRESS", to_text(answer),
+               "What the code is made of is for the VM.");
+}
+
+void moved_code_runs(VmProbe& peer) {
+  const auto at = peer.provides(ProfileFlag::control) ? peer.move("move") : std::nullopt;
+  if (!at) return;
+  const auto called = peer.ask(call_to(*at, parameters()));
+  if (!peer.require(rule<"UMSP-6.4.2-12">, returns(called, parameters()), kReturn, to_text(called),
+                    "CALL of moved code."))
+    return;
+  const auto jumped = peer.ask(jump_to(*at, parameters()));
+  peer.require(rule<"UMSP-6.4.2-12">, jumped && jumped->is_positive(), "RSP with basic code 0", to_text(jumped),
+               "JUMP to moved code.");
+}
+
+void run_code_is_not_looked_into(VmProbe& peer) {
+  const OctetBuffer code = peer.hexadecimal("run");
+  if (!peer.ok() || !peer.provides(ProfileFlag::control)) return;
+  const auto answer = peer.ask(mvrun(peer.session().vm, code));
+  peer.require(rule<"UMSP-6.4.5-6">, VmProbe::says_done(answer), "RETURN, or a positive RSP", to_text(answer),
+               "What the code is made of is for the VM.");
+}
+
+// Of a type that is none of the IUT's: all types of private VMs are beside it.
+void code_of_another_vm_is_not_run(VmProbe& peer) {
+  const OctetBuffer code = peer.hexadecimal("move");
+  if (!peer.ok() || !peer.provides(ProfileFlag::control)) return;
+  const VmKind own = peer.session().vm;
+  const auto moved = peer.ask(mvcode(own, code));
+  if (!peer.show(moved && moved->is(Opcode::address), "MVCODE of what is declared is not served")) return;
+  const VmKind other{static_cast<std::uint16_t>(own.type ^ 0x0100), own.version};
+  peer.expect_refused(rule<"UMSP-6-38">, peer.ask(mvcode(other, code)), "The code is said to be of another VM.");
+}
+
+// -------------------------------------------------------------------------------------------------------------  memory
+
+// Declared memory may be used at any address in it.
+void any_address_is_served(VmProbe& peer) {
+  peer.show_served(peer.session());
+  for (std::uint64_t i = 1; i < 4 && peer.ok(); ++i) {
+    const OctetBuffer octets = peer.fresh_word();
+    peer.expect_done(rule<"UMSP-6.4-2">, peer.ask(peer.write_draft(peer.address() + i, octets)),
+                     "Which addresses memory has is for the VM.");
+    peer.expect_written(rule<"UMSP-6.4-2">, peer.session(), peer.address() + i, octets,
+                        "Which addresses memory has is for the VM.");
+  }
+}
+
+void allocated_memory_works(VmProbe& peer) {
+  peer.show_served(peer.session());
+  const auto at = peer.ok() && peer.provides(ProfileFlag::synchronizing) ? peer.allocate(kAllocated) : std::nullopt;
+  if (!at) return;
+  const Rule& judged = rule<"UMSP-6.4.1-5">;
+  const OctetBuffer octets = peer.fresh(4), all(4, 0xff);
+  peer.expect_done(judged, peer.ask(write_ext(*at, octets)), "WRITE_EXT to allocated memory.");
+  peer.expect_written(judged, peer.session(), at->value, octets, "REQ_DATA of allocated memory.");
+  peer.expect_done(judged, peer.ask(compare_ext(*at, octets)), "CMP_EXT with allocated memory.");
+  const auto changed = peer.ask(synchronize(*at, OctetBuffer(4, static_cast<Octet>(octets[0] ^ 0xff)), all));
+  peer.require(judged, changed && changed->is(Opcode::data), "DATA", to_text(changed), "SYN of allocated memory.");
+}
+
+void address_is_that_of_the_first_octet(VmProbe& peer) {
+  const auto at = peer.allocate(kAllocated);
+  if (!at) return;
+  const OctetBuffer octets = peer.fresh(kAllocated);
+  peer.expect_done(rule<"UMSP-6.4.3-4">, peer.ask(write_ext(*at, octets)),
+                   "As many octets as were asked for begin there.");
+  peer.expect_written(rule<"UMSP-6.4.3-4">, peer.session(), at->value, octets,
+                      "As many octets as were asked for begin there.");
+}
+
+// So many jobs would need more memory than there is, if it were kept.
+void memory_is_freed_with_the_job(VmProbe& peer) {
+  constexpr int kJobs = 40;
+  const auto octets = peer.number("allocation");
+  OpenSession session = peer.session();
+  for (int i = 0; i < kJobs && peer.ok() && octets; ++i) {
+    const auto answer = peer.request(session, mem_alloc(static_cast<std::uint32_t>(*octets)));
+    const bool got = answer && answer->is(Opcode::address);
+    if (i == 0 && !peer.show(got, "MEM_ALLOC of what is declared is not served")) return;
+    if (!peer.require(rule<"UMSP-6.4.4-5">, got, "ADDRESS, as in the first job", to_text(answer),
+                      "Each job before has ended, and with it what it has allocated."))
+      return;
+    peer.end_job(session);
+    session = peer.other_session();
+  }
+}
+
+void free_frees(VmProbe& peer) {
+  const auto octets = peer.number("allocation");
+  constexpr int kTimes = 40;
+  for (int i = 0; i < kTimes && peer.ok() && octets; ++i) {
+    const auto answer = peer.ask(mem_alloc(static_cast<std::uint32_t>(*octets)));
+    const auto at = answer && answer->is(Opcode::address) ? address_in(answer->instruction) : std::nullopt;
+    if (i == 0 && !peer.show(at.has_value(), "MEM_ALLOC of what is declared is not served")) return;
+    if (!peer.require(rule<"UMSP-6.4.4-1">, at.has_value(), "ADDRESS, as at first", to_text(answer),
+                      "All that was allocated before was freed."))
+      return;
+    if (!peer.show(VmProbe::says_done(peer.ask_good(free_memory(*at))), "FREE is refused")) return;
+  }
+}
+
+const CaseRow kRows[] = {
+    {"control/wrong-address-is-refused",
+     {&rule<"UMSP-6.3.1-12">},
+     "JUMP and CALL to where no code is are refused.",
+     with<wrong_address_is_refused>()},
+    {"control/jump-is-done",
+     {&rule<"UMSP-6.3.1-14">},
+     "JUMP to a procedure gets a positive RSP.",
+     with<jump_is_done>()},
+    {"control/exception-is-refused",
+     {&rule<"UMSP-6.3.1-20">},
+     "CALL of code that ends by an exception is refused.",
+     with<exception_is_refused>()},
+    {"control/any-code-is-moved",
+     {&rule<"UMSP-6.4.2-7">},
+     "MVCODE is taken whatever octets the code has.",
+     with<code_is_not_looked_into>()},
+    {"control/moved-code-runs",
+     {&rule<"UMSP-6.4.2-12">},
+     "Code that was moved can be called and jumped to.",
+     with<moved_code_runs>()},
+    {"control/any-code-is-run",
+     {&rule<"UMSP-6.4.5-6">},
+     "MVRUN is taken whatever octets the code has.",
+     with<run_code_is_not_looked_into>()},
+    {"control/code-of-another-vm-is-refused",
+     {&rule<"UMSP-6-38">},
+     "MVCODE of code of another VM is refused.",
+     with<code_of_another_vm_is_not_run>()},
+    {"allocation/any-address-is-served",
+     {&rule<"UMSP-6.4-2">},
+     "Memory is used at any address that it has.",
+     with<any_address_is_served>()},
+    {"allocation/memory-works",
+     {&rule<"UMSP-6.4.1-5">},
+     "Allocated memory is written, read, compared and watched.",
+     with<allocated_memory_works>()},
+    {"allocation/address-is-of-the-first-octet",
+     {&rule<"UMSP-6.4.3-4">},
+     "All octets that were asked for begin at the address.",
+     with<address_is_that_of_the_first_octet>()},
+    {"allocation/freed-with-the-job",
+     {&rule<"UMSP-6.4.4-5">},
+     "What a job has allocated is free when it has ended.",
+     with<memory_is_freed_with_the_job>()},
+    {"allocation/freed-by-free", {&rule<"UMSP-6.4.4-1">}, "What was freed can be allocated again.", with<free_frees>()},
+};
+
+}  // namespace
+
+std::vector<Case> control_transfer_cases() {
+  return rows::cases_of(kRows);
+}
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 3018, section 6.6.4: objects are made and deleted.
+#include "conformance/umsp/6.6-objects/rules.h"
+#include "conformance/umsp/probes/case_file.h"
+#include "conformance/umsp/probes/vm_probe.h"
+
+namespace wirelaw::umsp {
+namespace {
+
+constexpr std::uint32_t kFirstOfThree = 0x3000'0000;  // the first number of the range III
+constexpr Opcode kMaking[] = {Opcode::create, Opcode::sys_new};
+
+// All that making an object needs of the session.
+bool makes(VmProbe& peer) {
+  return peer.provides(ProfileFlag::objects) && peer.provides(ProfileFlag::object_memory);
+}
+bool makes_named(VmProbe& peer) {
+  return makes(peer) && peer.provides(ProfileFlag::object_names);
+}
+
+void not_of_ranges_one_and_two(VmProbe& peer) {
+  for (const Opcode opcode : kMaking) {
+    const auto object = peer.make(peer.session(), opcode);
+    if (!object || !peer.require(rule<"UMSP-6.6.4-1">, object->number >= kFirstOfThree,
+                                 "a number of the range III or IV", "one of the range I or II"))
+      return;
+  }
+}
+
+void objects_are_made(VmProbe& peer) {
+  if (!makes(peer)) return;
+  for (const Opcode opcode : kMaking) {
+    const auto answer = peer.ask_new(opcode);
+    if (!peer.require(rule<"UMSP-6.6.4-3">, VmProbe::object_of(answer).has_value(), "OBJECT", to_text(answer))) return;
+  }
+}
+
+// A number of the range V, which nothing has, is no number of an object below it.
+void number_identifies(VmProbe& peer) {
+  constexpr std::uint32_t kReserved = 0xe000'0001;
+  const auto object = peer.make(peer.session(), Opcode::sys_new);
+  if (!object || !peer.show(peer.reaches(peer.session(), *object), "the new object is not reached")) return;
+  peer.require(rule<"UMSP-6.6.4-6">, !peer.reaches(peer.session(), {.number = kReserved}), "a refusal",
+               "an object is reached", "No object has this number.");
+}
+
+void objects_may_have_names(VmProbe& peer) {
+  if (!makes_named(peer)) return;
+  for (const Opcode opcode : kMaking) {
+    const auto answer = peer.ask_new(opcode, peer.new_name());
+    if (!peer.require(rule<"UMSP-6.6.4-7">, VmProbe::object_of(answer).has_value(), "OBJECT", to_text(answer),
+                      "NEW and SYS_NEW may name the object."))
+      return;
+  }
+}
+
+void numbered_object_has_no_name(VmProbe& peer) {
+  const auto number = peer.number("numbered_object");
+  const ObjectKind named = peer.ok() ? peer.object() : ObjectKind{};
+  if (!peer.provides(ProfileFlag::object_names)) return;
+  if (!peer.show(VmProbe::object_of(peer.ask_good(name_of_object(named.number))).has_value(), "OBJ_GET_NAME fails"))
+    return;
+  peer.expect_refused(rule<"UMSP-6.6.4-8">, peer.ask(name_of_object(static_cast<std::uint32_t>(*number))),
+                      "Objects of the ranges I and II have no names.");
+}
+
+void numbers_differ(VmProbe& peer) {
+  const auto first = peer.make(peer.session(), Opcode::create);
+  const auto second = first ? peer.make(peer.session(), Opcode::create) : std::nullopt;
+  if (second)
+    peer.require(rule<"UMSP-6.6.4-9">, first->number != second->number, "another number", "the same one",
+                 "The first object is there still.");
+}
+
+void with_and_without_name(VmProbe& peer) {
+  if (!makes_named(peer)) return;
+  for (const Opcode opcode : kMaking)
+    for (const std::string& name : {peer.new_name(), std::string()}) {
+      const auto answer = peer.ask_new(opcode, name);
+      if (!peer.require(rule<"UMSP-6.6.4.1-8">, VmProbe::object_of(answer).has_value(), "OBJECT", to_text(answer),
+                        name.empty() ? "Objects need no name." : "Objects may have a name."))
+        return;
+    }
+}
+
+void sys_new_is_for_all(VmProbe& peer) {
+  const auto object = peer.make(peer.session(), Opcode::sys_new);
+  const OpenSession other = object ? peer.other_session() : OpenSession{};
+  if (!object || !peer.show(peer.reaches(peer.session(), *object), "the new object is not reached")) return;
+  peer.require(rule<"UMSP-6.6.4.1-9">, peer.reaches(other, *object), "data of the object in another job", "a refusal");
+}
+
+void what_cannot_be_made_is_refused(VmProbe& peer) {
+  const std::string name = peer.ok() ? peer.new_name() : "";
+  if (!makes_named(peer) || !peer.make(peer.session(), Opcode::create, name)) return;
+  peer.expect_refused(rule<"UMSP-6.6.4.1-12">, peer.ask(peer.new_draft(Opcode::create, name)),
+                      "The job has an object of this name.");
+}
+
+void data_are_not_looked_into(VmProbe& peer) {
+  const OctetBuffer data = peer.hexadecimal("object_data");
+  if (!peer.ok() || !makes(peer)) return;
+  for (const Opcode opcode : kMaking) {
+    const auto answer = peer.ask(new_object(opcode, peer.session().vm, {}, data));
+    if (opcode == Opcode::sys_new) peer.delete_later(peer.session(), answer);
+    if (!peer.require(rule<"UMSP-6.6.4.1-14">, VmProbe::object_of(answer).has_value(), "OBJECT", to_text(answer),
+                      "What the data are made of is for the VM."))
+      return;
+  }
+}
+
+void new_needs_a_session(VmProbe& peer) {
+  if (!makes(peer) || !peer.provides(ProfileFlag::without_session) || !peer.make(peer.session(), Opcode::create))
+    return;
+  peer.expect_refused(rule<"UMSP-6.6.4.1-18">, peer.request(VmProbe::no_session(), peer.new_draft(Opcode::create)),
+                      "Without a session there is no job that it could be of.");
+}
+
+void made_on_the_vm_of_the_session(VmProbe& peer) {
+  if (!peer.make(peer.session(), Opcode::create)) return;
+  const VmKind own = peer.session().vm;
+  const VmKind other{static_cast<std::uint16_t>(own.type ^ 0x0100), own.version};
+  peer.expect_refused(rule<"UMSP-6.6.4.1-19">, peer.ask(new_object(Opcode::create, other, {}, {})),
+                      "The session is with another VM.");
+}
+
+void without_version(VmProbe& peer) {
+  if (!makes(peer)) return;
+  const auto answer = peer.ask(peer.new_draft(Opcode::create));
+  const auto object = VmProbe::object_of(answer);
+  if (!peer.show(object.has_value(), "no object is made")) return;
+  peer.require(rule<"UMSP-6.6.4.1-20">, object->version == 0 && object->realization == 0, "version 0, realization 0",
+               "others", "NEW had zeros.");
+}
+
+void name_is_that_of_the_object(VmProbe& peer) {
+  const std::string name = peer.ok() ? peer.new_name() : "";
+  const auto object = makes_named(peer) ? peer.make(peer.session(), Opcode::create, name) : std::nullopt;
+  if (!object) return;
+  const auto answer = peer.ask(seek_object(name));
+  const auto found = VmProbe::object_of(answer);
+  peer.require(rule<"UMSP-6.6.4.1-21">, found && found->number == object->number,
+               "OBJECT with the number of the new one", to_text(answer));
+}
+
+void objects_end_with_their_job(VmProbe& peer) {
+  const auto object = peer.make(peer.session(), Opcode::sys_new);
+  const OpenSession other = object ? peer.other_session() : OpenSession{};
+  if (!object || !peer.show(peer.reaches(other, *object), "the new object is not reached from another job")) return;
+  peer.end_job(peer.session());
+  peer.require(rule<"UMSP-6.6.4.1-23">, !peer.reaches(other, *object), "a refusal", "the object is reached",
+               "The job that has made it was completed.");
+  peer.show_served(other);
+}
+
+void others_do_not_delete(VmProbe& peer) {
+  const auto object = peer.make(peer.session(), Opcode::sys_new);
+  const OpenSession other = object ? peer.other_session() : OpenSession{};
+  if (!object || !peer.show(peer.reaches(other, *object), "the new object is not reached from another job")) return;
+  const auto answer = peer.request(other, delete_object(object->number));
+  peer.require(rule<"UMSP-6.6.4.3-4">, VmProbe::says_refused(answer) && peer.reaches(peer.session(), *object),
+               "a refusal, and the object stays", to_text(answer), "Another job has made it.");
+}
+
+const CaseRow kRows[] = {
+    {"making/not-of-ranges-one-and-two",
+     {&rule<"UMSP-6.6.4-1">},
+     "New objects have numbers of the ranges III and IV.",
+     with<not_of_ranges_one_and_two>()},
+    {"making/is-done", {&rule<"UMSP-6.6.4-3">}, "NEW and SYS_NEW make objects.", with<objects_are_made>()},
+    {"making/number-identifies",
+     {&rule<"UMSP-6.6.4-6">},
+     "A number that no object has reaches none.",
+     with<number_identifies>()},
+    {"making/with-a-name",
+     {&rule<"UMSP-6.6.4-7">},
+     "NEW and SYS_NEW make objects with names.",
+     with<objects_may_have_names>()},
+    {"making/ranges-one-and-two-have-no-names",
+     {&rule<"UMSP-6.6.4-8">},
+     "An object of the ranges I and II has no name.",
+     with<numbered_object_has_no_name>()},
+    {"making/numbers-differ", {&rule<"UMSP-6.6.4-9">}, "Two objects have two numbers.", with<numbers_differ>()},
+    {"making/with-and-without-a-name",
+     {&rule<"UMSP-6.6.4.1-8">},
+     "NEW and SYS_NEW are taken with and without a _NAME.",
+     with<with_and_without_name>()},
+    {"making/sys-new-is-for-all",
+     {&rule<"UMSP-6.6.4.1-9">},
+     "An object of SYS_NEW is reached from another job.",
+     with<sys_new_is_for_all>()},
+    {"making/is-refused",
+     {&rule<"UMSP-6.6.4.1-12">},
+     "What cannot be made is refused.",
+     with<what_cannot_be_made_is_refused>()},
+    {"making/any-data",
+     {&rule<"UMSP-6.6.4.1-14">},
+     "NEW and SYS_NEW are taken whatever octets their data have.",
+     with<data_are_not_looked_into>()},
+    {"making/needs-a-session",
+     {&rule<"UMSP-6.6.4.1-18">},
+     "NEW without a session is refused.",
+     with<new_needs_a_session>()},
+    {"making/on-the-vm-of-the-session",
+     {&rule<"UMSP-6.6.4.1-19">},
+     "NEW for another VM is refused.",
+     with<made_on_the_vm_of_the_session>()},
+    {"making/without-a-version",
+     {&rule<"UMSP-6.6.4.1-20">},
+     "An object without version has none.",
+     with<without_version>()},
+    {"making/name-is-registered",
+     {&rule<"UMSP-6.6.4.1-21">},
+     "A new object is found by its name.",
+     with<name_is_that_of_the_object>()},
+    {"making/objects-end-with-their-job",
+     {&rule<"UMSP-6.6.4.1-23">},
+     "Objects of a job that has ended are gone.",
+     with<objects_end_with_their_job>()},
+    {"making/others-do-not-delete",
+     {&rule<"UMSP-6.6.4.3-4">},
+     "DELETE in another job is refused.",
+     with<others_do_not_delete>()},
+};
+
+}  // namespace
+
+std::vector<Case> made_objects_cases() {
+  return rows::cases_of(kRows);
+}
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conformance/umsp/section_tables.h"
+#include "conformance/umsp/tracker/seen.h"
+
+namespace wirelaw::umsp {
+
+SectionTables object_tables();
+// Number, version and realization of the object in any instruction. False: the number is one of none.
+bool judge_object(Judge& judge, const Seen& seen);
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 3018, section 7 and 7.1: chains, and sequences. Here is the account of all chains.
+#include "conformance/umsp/7-chains/chains.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "conformance/umsp/7-chains/rules.h"
+#include "conformance/umsp/7.2-transactions/transactions.h"
+#include "conformance/umsp/7.3-fragments/fragments.h"
+#include "conformance/umsp/7.4-buffering/buffering.h"
+#include "conformance/umsp/7.5-acknowledgement/acknowledgement.h"
+#include "conformance/umsp/7.6-base/base.h"
+#include "conformance/umsp/section_tables.h"
+#include "conformance/umsp/tracker/pair.h"
+
+namespace wirelaw::umsp {
+namespace {
+
+// ------------------------------------------------------------------------------------------ headers of one instruction
+
+// PCK 10 with CHN 0 is a fault by itself (UMSP-3.1-23).
+bool can_be_chained(const Header& header) {
+  return header.chn || header.pck == Pck::same_chain;
+}
+
+void judge_end_chain(Judge& judge, const Seen& seen, std::size_t index) {
+  judge.require(rule<"UMSP-7-18">, is_without_more(seen, index), seen.extension_data(index), expected("no DATA"),
+                actual("DATA"));
+  judge.require(rule<"UMSP-7-20">, can_be_chained(seen.header()), seen.field(HeaderField::chn), expected("CHN 1"),
+                actual("CHN 0"));
+}
+
+void judge_begin_sq(Judge& judge, const Seen& seen, std::size_t index) {
+  judge.require(rule<"UMSP-7.1-7">, is_without_more(seen, index), seen.extension_data(index), expected("no DATA"),
+                actual("DATA"));
+  judge.require(rule<"UMSP-7.1-9">, can_be_chained(seen.header()), seen.field(HeaderField::chn), expected("CHN 1"),
+                actual("CHN 0"));
+}
+
+constexpr ExtensionRules kExtensions[] = {
+    {.head_code = HeadCode::begin_sq, .hob = &rule<"UMSP-7.1-8">, .data = &rule<"UMSP-7.1-7">, .judge = judge_begin_sq},
+    {.head_code = HeadCode::end_chain,
+     .hob = &rule<"UMSP-7-19">,
+     .data = &rule<"UMSP-7-18">,
+     .judge = judge_end_chain}};
+
+std::optional<ObservedChainKind> kind_of(const ExtensionHeader& header) {
+  if (header.head_code == static_cast<std::uint16_t>(HeadCode::begin_sq)) return ObservedChainKind::sequence;
+  if (header.head_code == static_cast<std::uint16_t>(HeadCode::begin_tr)) return ObservedChainKind::transaction;
+  if (header.head_code == static_cast<std::uint16_t>(HeadCode::begin_frg)) return ObservedChainKind::fragments;
+  return std::nullopt;
+}
+
+// An instruction's place in its chain.
+struct Link {
+  ChainPlace place;
+  std::size_t begins = 0;  // headers that begin a chain
+  std::size_t begin = 0;   // the first of them
+  ObservedChainKind kind = ObservedChainKind::unknown;
+  bool ends = false;
+
+  bool is_first() const { return place.instr_number == 0; }
+};
+
+Link link_of(const Seen& seen) {
+  Link link{.place = *seen.membership.chain};
+  const auto& extensions = seen.instruction.extensions;
+  for (std::size_t index = 0; index < extensions.size(); ++index) {
+    if (extensions[index].head_code == static_cast<std::uint16_t>(HeadCode::end_chain)) link.ends = true;
+    const auto kind = kind_of(extensions[index]);
+    if (!kind || link.begins++ > 0) continue;
+    link.begin = index;
+    link.kind = *kind;
+  }
+  return link;
+}
+
+// What its octets show; gives whether the account can go on with it.
+bool judge_beginning(Judge& judge, const Seen& seen, const Link& link) {
+  const OctetRange number = seen.field(HeaderField::instr_number);
+  if (link.begins > 0 && !judge.require(rule<"UMSP-7-13">, link.begins == 1, seen.extension(link.begin),
+                                        expected("one header that begins a chain"), actual(link.begins)))
+    return false;
+  if (link.begins > 0 && !judge.require(rule<"UMSP-7-14">, link.is_first(), number, expected("INSTR_NUMBER 0"),
+                                        actual(link.place.instr_number)))
+    return false;
+  if (link.is_first())
+    judge.require(rule<"UMSP-7-12">, link.begins > 0, number, expected("_BEGIN_SQ, _BEGIN_TR or _BEGIN_FRG"),
+                  actual("none"));
+  return true;
+}
+
+// ------------------------------------------------------------------------------------------------------- the account
+
+// Room for one more; nullptr where too many are looked after.
+ObservedChain* add_chain(const Seen& seen, SessionHalf& half, std::uint16_t number) {
+  Connection& connection = seen.connection;
+  const auto found = half.chains.find(number);
+  if (found != half.chains.end()) return &(found->second = {});
+  if (connection.chains >= kMostObservedChains) {
+    half.chains_forgotten = true;
+    if (connection.partial.empty()) connection.partial = "more chains than are looked after";
+    return nullptr;
+  }
+  ++connection.chains;
+  return &half.chains[number];
+}
+
+ObservedChain* begin_chain(Judge& judge, const Seen& seen, SessionHalf& half, const Link& link) {
+  const auto before = half.chains.find(link.place.chain_number);
+  const bool is_free = before == half.chains.end() || before->second.ended || before->second.cancelled;
+  require_here(judge, seen, rule<"UMSP-7-8">, is_free, seen.field(HeaderField::chain_number),
+               expected("a number of no chain, or of one that has ended"), actual(link.place.chain_number));
+  ObservedChain* const chain = add_chain(seen, half, link.place.chain_number);
+  if (chain == nullptr) return nullptr;
+  chain->kind = link.kind;
+  chain->from_start = true;
+  chain->asked = seen.header().ask;
+  chain->next = 1;
+  return chain;
+}
+
+std::uint64_t number_of_session(const Seen& seen) {
+  return *seen.connection.find_session_number(other(seen.message.sender), *seen.membership.session_id);
+}
+
+// What goes before the instruction in its chain has not come. Section 7 numbers the instructions of a chain, and orders
+// only those of one connection: a later connection may still bring it (UMSP/B45).
+void note_orphan(Judge& judge, const Seen& seen, const Rule& rule, std::uint32_t due) {
+  const OctetRange where = seen.field(HeaderField::instr_number);
+  const ChainPlace& place = *seen.membership.chain;
+  if (!is_all_seen(seen.connection, *seen.session)) {
+    judge.advise(rule, false, where, expected(due), actual(place.instr_number));
+    return;
+  }
+  if (seen.connection.orphans.size() >= kMostOrphans || !judge.judges(seen.message.sender)) return;
+  constexpr std::size_t kMostHeader = 16;
+  const Octets head = seen.message.octets.first(std::min(seen.message.octets.size(), kMostHeader));
+  OrphanInstruction orphan{.rule = &rule,
+                           .session = number_of_session(seen),
+                           .message = seen.message,
+                           .octets = OctetBuffer(head.begin(), head.end()),
+                           .chain_number = place.chain_number,
+                           .expected = due,
+                           .actual = place.instr_number,
+                           .number_offset = where.offset,
+                           .number_length = where.length};
+  orphan.message.octets = {};
+  orphan.message.places = {};
+  seen.connection.orphans.push_back(std::move(orphan));
+}
+
+// One whose first instruction was not on this connection.
+ObservedChain* join_chain(Judge& judge, const Seen& seen, SessionHalf& half, const Link& link) {
+  // A case does not know all connections of the two nodes.
+  const bool is_known = seen.connection.pair != nullptr && seen.connection.is_all_seen();
+  if (is_known && seen.session->from_start && !half.chains_forgotten) note_orphan(judge, seen, rule<"UMSP-7-6">, 0);
+  ObservedChain* const chain = add_chain(seen, half, link.place.chain_number);
+  if (chain == nullptr) return nullptr;
+  chain->complete = false;
+  chain->next = link.place.instr_number + 1u;
+  return chain;
+}
+
+ObservedChain* continue_chain(Judge& judge, const Seen& seen, SessionHalf& half, const Link& link) {
+  const auto found = half.chains.find(link.place.chain_number);
+  if (found == half.chains.end()) return join_chain(judge, seen, half, link);
+  ObservedChain& chain = found->second;
+  if (chain.cancelled) return nullptr;
+  const OctetRange where = seen.field(HeaderField::instr_number);
+  if (chain.ended) {
+    note_orphan(judge, seen, rule<"UMSP-7-16">, 0);
+    return nullptr;
+  }
+  judge.require(rule<"UMSP-7-16">, true, where, expected(""), actual(""));
+  const std::uint32_t number = link.place.instr_number;
+  // Where all of the chain was on this connection, it is one chain for certain.
+  const bool again = number + 1 == chain.next && chain.complete;
+  if (!judge.require(rule<"UMSP-7-6">, !again, where, expected(chain.next), actual(number), "the same number twice",
+                     Evidence::octets))
+    return nullptr;
+  if (number != chain.next) {
+    note_orphan(judge, seen, rule<"UMSP-7-6">, chain.next);
+    chain.complete = false;
+  } else {
+    judge.require(rule<"UMSP-7-6">, true, where, expected(""), actual(""));
+  }
+  chain.next = std::max(chain.next, number + 1);
+  return &chain;
+}
+
+bool waits_for_exec(const ObservedChain& chain) {
+  return chain.execute_later && !chain.executed && !chain.revoked;
+}
+
+// Ended chains are remembered for a while.
+void remember_finished(Connection& connection, SessionHalf& half, std::uint16_t number) {
+  half.finished.push_back(number);
+  if (half.finished.size() <= kMostFinishedChains) return;
+  const auto oldest = half.chains.find(half.finished.front());
+  half.finished.erase(half.finished.begin());
+  half.chains_forgotten = true;
+  if (oldest == half.chains.end()) return;
+  const bool over = (oldest->second.ended && !waits_for_exec(oldest->second)) || oldest->second.cancelled;
+  if (!over) return;
+  half.chains.erase(oldest);
+  --connection.chains;
+}
+
+// A chain of which another connection may have carried a part: TCP does not order the two, so that only its presence
+// here is noted.
+void note_shared_chain(const Seen& seen, SessionHalf& half, const Link& link) {
+  const auto found = half.chains.find(link.place.chain_number);
+  ObservedChain* const chain =
+      found != half.chains.end() ? &found->second : add_chain(seen, half, link.place.chain_number);
+  if (chain == nullptr) return;
+  *chain = {.complete = false};
+}
+
+void judge_link(Judge& judge, const Seen& seen, ObservedSession& session, const Link& link) {
+  SessionHalf& half = session.half(seen.message.sender);
+  if (has_chain_elsewhere(seen.connection, session, seen.message.sender, link.place.chain_number))
+    return note_shared_chain(seen, half, link);
+  ObservedChain* const chain =
+      link.is_first() ? begin_chain(judge, seen, half, link) : continue_chain(judge, seen, half, link);
+  if (chain == nullptr) return;
+  chain->octets += seen.instruction.octets();
+  if (link.is_first()) {
+    note_transaction(seen, *chain);
+    note_fragments(seen, half, *chain);
+    judge_buffer_begin(judge, seen, half, *chain);
+  }
+  judge_base(judge, seen, *chain);
+  if (chain->kind == ObservedChainKind::fragments && !judge_fragment(judge, seen, *chain, link.ends)) return;
+  judge_buffer_use(judge, seen, session.half(other(seen.message.sender)), *chain);
+  if (!link.ends) return;
+  chain->ended = true;
+  chain->fragment_head = {};
+  judge_buffer_end(judge, seen, *chain);
+  if (!waits_for_exec(*chain)) remember_finished(seen.connection, half, link.place.chain_number);
+}
+
+// ------------------------------------------------------------------------------------------------------- in datagrams
+
+void follow_in_datagram(Judge& judge, const Seen& seen, const Link& link) {
+  auto& chains = seen.connection.datagram_chains;
+  const auto [found, added] =
+      chains.try_emplace({seen.membership.session_id.value_or(kZeroSession), link.place.chain_number}, false);
+  const bool began_elsewhere = added && !link.is_first();
+  if (began_elsewhere)
+    judge.require(rule<"UMSP-7-21">, false, seen.field(HeaderField::instr_number),
+                  expected("the chain's beginning in front of it"), actual(link.place.instr_number));
+  if (began_elsewhere || link.ends) found->second = true;
+}
+
+}  // namespace
+
+bool is_without_more(const Seen& seen, std::size_t index) {
+  const ExtensionHeader& header = seen.instruction.extensions[index];
+  const OperandView view = locate(header);
+  const Octets rest = header.data.subspan(std::min(view.padding_offset, header.data.size()));
+  if (rest.empty()) return true;
+  if (rest.size() > 3 || std::ranges::any_of(rest, [](Octet octet) { return octet != 0; })) return false;
+  if (seen.session == nullptr) return true;
+  constexpr std::uint32_t kBorder = 0x800;  // S20
+  return std::ranges::any_of(seen.session->halves, [](const SessionHalf& half) {
+    return half.terms_unknown || ((half.profile.value_or(0) | half.asked.value_or(0)) & kBorder) != 0;
+  });
+}
+
+void end_controlled_chain(const Seen& seen, SessionHalf& half, std::uint16_t number) {
+  remember_finished(seen.connection, half, number);
+}
+
+void judge_chain(Judge& judge, const Seen& seen) {
+  if (!seen.membership.chain || seen.membership.flaw) return;
+  if (seen.layout != nullptr && !seen.layout->allows_chn(true)) return;  // CHN itself is the fault
+  const bool in_use = seen.session != nullptr && seen.session->is_in_use();
+  if (controls_chain(seen.instruction.opcode())) {
+    if (in_use)
+      judge_chain_control(judge, seen, seen.session->half(seen.message.sender), seen.membership.chain->chain_number);
+    return;
+  }
+  const Link link = link_of(seen);
+  if (seen.connection.datagrams) follow_in_datagram(judge, seen, link);
+  if (!judge_beginning(judge, seen, link)) return;
+  if (!link.is_first()) judge_chain_ask(judge, seen);
+  if (in_use)
+    judge_link(judge, seen, *seen.session, link);
+  else if (seen.session != nullptr)  // what another connection has ended may come late on this one (UMSP/B45)
+    note_shared_chain(seen, seen.session->half(seen.message.sender), link);
+}
+
+// The side has closed this connection, and another one of the two nodes is open: TCP orders the two no more than before
+// (UMSP/B45).
+static bool may_come_elsewhere(const Connection& connection, Side sender) {
+  return connection.of(sender).ended && connection.pair != nullptr && connection.pair->has_another_open(connection);
+}
+
+void judge_orphans(Judge& judge, Connection& connection) {
+  for (OrphanInstruction& orphan : std::exchange(connection.orphans, {})) {
+    const auto found = connection.sessions.find(orphan.session);
+    if (found == connection.sessions.end()) continue;  // forgotten
+    const ObservedSession& session = found->second;
+    if (has_chain_elsewhere(connection, session, orphan.message.sender, orphan.chain_number)) continue;
+    orphan.message.octets = orphan.octets;
+    judge.at(orphan.message);
+    const OctetRange where = octets(orphan.number_offset, orphan.number_length);
+    const auto due = expected([&] {
+      return orphan.rule == &rule<"UMSP-7-16"> ? std::string("nothing after _END_CHAIN") : say(orphan.expected);
+    });
+    constexpr std::string_view kWhy = "no connection of the two nodes has the instruction before it";
+    const bool may_come = orphan.rule == &rule<"UMSP-7-6"> && may_come_elsewhere(connection, orphan.message.sender);
+    if (is_all_seen(connection, session) && !may_come)
+      judge.require(*orphan.rule, false, where, due, actual(orphan.actual), kWhy);
+    else
+      judge.advise(*orphan.rule, false, where, due, actual(orphan.actual), kWhy);
+  }
+}
+
+void judge_datagram_chains(Judge& judge, Connection& connection) {
+  if (connection.datagram_chains.empty()) return;
+  const bool all_end = std::ranges::all_of(connection.datagram_chains, [](const auto& one) { return one.second; });
+  judge.require(rule<"UMSP-7-21">, all_end, octets(0, 2), expected("_END_CHAIN in the same datagram"),
+                actual("a chain without its end"));
+  connection.datagram_chains.clear();
+}
+
+SectionTables chain_tables() {
+  return {.extensions = kExtensions};
+}
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 3018, section 7.2: transactions.
+#include "conformance/umsp/7.2-transactions/rules.h"
+#include "conformance/umsp/probes/case_file.h"
+#include "conformance/umsp/probes/chain_probe.h"
+
+namespace wirelaw::umsp {
+namespace {
+
+using Chain = ChainProbe::Chain;
+using Change = ChainProbe::Change;
+using std::chrono::seconds;
+
+constexpr TransactionTerms kAtOnce{};
+constexpr TransactionTerms kLater{.after_sending = false};
+
+// A transaction that waits for EXEC_TR: its buffer is granted, and it has come. Of one REQ_ID where it asks.
+struct Later {
+  Change change;
+  Chain chain;
+  std::uint32_t asked = 0;
+};
+
+Later send_later(ChainProbe& peer, const TransactionTerms& terms, bool asks = true) {
+  Later later{.change = peer.change(), .chain = {}};
+  later.chain = peer.transaction(terms, {later.change.draft, draft_of(Opcode::nop)});
+  if (asks) later.asked = peer.ask(later.chain);
+  if (peer.grant(later.chain)) peer.send_all(later.chain);
+  return later;
+}
+
+// EXEC_TR, and the response to it.
+std::optional<Received> execute(ChainProbe& peer, const Later& later) {
+  const Draft exec = peer.control(Opcode::exec_tr, later.chain);
+  peer.send(exec);
+  return peer.answer(*exec.req_id);
+}
+
+void all_or_none(ChainProbe& peer) {
+  const Draft refused = peer.refused_write();
+  const auto a = peer.change(), b = peer.change();
+  for (const bool whole : {true, false}) {
+    const auto c = peer.again(a), d = peer.again(b);
+    Chain chain =
+        peer.transaction(kAtOnce, whole ? std::vector{a.draft, b.draft} : std::vector{c.draft, refused, d.draft});
+    const std::uint32_t asked = peer.ask(chain);
+    peer.send_all(chain);
+    const auto answer = peer.answer(asked);
+    if (whole) {
+      peer.expect_done(rule<"UMSP-7.2-1">, answer, "A transaction is executed.");
+      peer.expect_changed(rule<"UMSP-7.2-1">, a, "All of it is executed.");
+      peer.expect_changed(rule<"UMSP-7.2-1">, b, "All of it is executed.");
+      continue;
+    }
+    peer.expect_refused(rule<"UMSP-7.2-1">, answer, "One of the instructions cannot be executed.");
+    peer.expect_unchanged(rule<"UMSP-7.2-1">, c, "So none is.");
+    peer.expect_unchanged(rule<"UMSP-7.2-1">, d, "So none is.");
+  }
+}
+
+void executed_by_exec(ChainProbe& peer) {
+  const Later later = send_later(peer, kLater);
+  peer.expect_unchanged(rule<"UMSP-7.2.1-14">, later.change, "TRR is 0: it waits for EXEC_TR.");
+  const auto answer = execute(peer, later);
+  peer.require(rule<"UMSP-7.2.2-4">, answer.has_value(), "a response to EXEC_TR", to_text(answer),
+               "EXEC_TR has a REQ_ID of its own.");
+  peer.expect_done(rule<"UMSP-7.2-2">, answer, "The transaction is confirmed.");
+  peer.expect_changed(rule<"UMSP-7.2.2-2">, later.change, "It is executed at EXEC_TR.");
+}
+
+void cancelled_before(ChainProbe& peer) {
+  const Later kept = send_later(peer, kLater);
+  execute(peer, kept);
+  peer.expect_changed(rule<"UMSP-7.2-2">, kept.change, "A transaction that is not cancelled is executed.");
+  const Later later = send_later(peer, kLater);
+  peer.send(peer.control(Opcode::cancel_tr, later.chain));
+  peer.expect_unchanged(rule<"UMSP-7.2-2">, later.change, "It is cancelled before it was executed.");
+  peer.expect_refused(rule<"UMSP-7.2.3-9">, execute(peer, later), "It was cancelled, and does not come back.");
+  peer.expect_unchanged(rule<"UMSP-7.2.3-9">, later.change, "It was cancelled, and does not come back.");
+}
+
+void not_cancelled_after(ChainProbe& peer) {
+  const Later later = send_later(peer, kLater);
+  if (!ExecutorProbe::says_done(execute(peer, later))) return peer.inconclusive("a transaction is not executed");
+  peer.round_trip();
+  peer.send(peer.control(Opcode::cancel_tr, later.chain));
+  peer.expect_silence(rule<"UMSP-7.2-3">, {Opcode::rsp, Opcode::rsp_p}, "It was executed, and confirmed: that stays.");
+  peer.expect_changed(rule<"UMSP-7.2-3">, later.change, "It was executed before CANCEL_TR.");
+}
+
+void at_once(ChainProbe& peer) {
+  const auto a = peer.change(), b = peer.change();
+  Chain chain = peer.transaction(kAtOnce, {a.draft, b.draft});
+  const std::uint32_t asked = peer.ask(chain);
+  peer.send(chain[0]);
+  peer.expect_unchanged(rule<"UMSP-7.2.1-12">, a, "The transaction is not all there.");
+  peer.send(chain[1]);
+  peer.expect_done(rule<"UMSP-7.2.1-11">, peer.answer(asked), "TRR is 1, and all of it is there.");
+  peer.expect_changed(rule<"UMSP-7.2.1-11">, a, "It is executed.");
+  peer.expect_changed(rule<"UMSP-7.2.1-11">, b, "It is executed.");
+}
+
+// 4 s by TIME_TR 2: still there behind 3 s, and over behind 6 s.
+void obligatory_when_over(ChainProbe& peer) {
+  const Later later = send_later(peer, {.obligatory = true, .after_sending = false, .time = 2});
+  peer.wait(seconds(3));
+  peer.expect_unchanged(rule<"UMSP-7.2.1-18">, later.change, "TIME_TR 2 are 4 seconds, of which 3 have passed.");
+  peer.wait(seconds(3));
+  peer.expect_changed(rule<"UMSP-7.2.1-6">, later.change, "TRE is 1, and its time is over.");
+}
+
+void cancelled_when_over(ChainProbe& peer) {
+  const TransactionTerms terms{.after_sending = false, .time = 1};
+  const Later kept = send_later(peer, terms, false);
+  execute(peer, kept);
+  peer.expect_changed(rule<"UMSP-7.2.1-8">, kept.change, "Before its time is over it is executed at EXEC_TR.");
+  const Later later = send_later(peer, terms);
+  peer.expect_refused(rule<"UMSP-7.2.1-9">, peer.answer_within(later.asked, seconds(4)),
+                      "TRE is 0, its time is over, and its first instruction has ASK 1.");
+  execute(peer, later);
+  peer.expect_unchanged(rule<"UMSP-7.2.1-8">, later.change, "It was cancelled when its time was over.");
+}
+
+// TRE 0, and nothing that asks: nobody is answered (UMSP/B23), and EXEC_TR finds nothing.
+void cancelled_without_answer(ChainProbe& peer) {
+  const Later later = send_later(peer, {.after_sending = false, .time = 1}, false);
+  peer.wait(seconds(4));
+  peer.expect_unchanged(rule<"UMSP-7.2.1-8">, later.change, "Its time is over.");
+  peer.expect_refused(rule<"UMSP-7.2.1-8">, execute(peer, later), "It was cancelled when its time was over.");
+}
+
+void time_begins_at_the_end(ChainProbe& peer) {
+  const auto a = peer.change();
+  const Chain chain =
+      peer.transaction({.obligatory = true, .after_sending = false, .time = 2}, {a.draft, draft_of(Opcode::nop)});
+  if (!peer.grant(chain)) return;
+  peer.send(chain[0]);
+  peer.wait(seconds(3));
+  peer.send(chain[1]);
+  peer.wait(seconds(2));
+  peer.expect_unchanged(rule<"UMSP-7.2.1-19">, a, "Its 4 seconds began when all of it was there, 2 seconds ago.");
+  peer.wait(seconds(4));
+  peer.expect_changed(rule<"UMSP-7.2.1-19">, a, "They are over.");
+}
+
+void zero_is_unlimited(ChainProbe& peer) {
+  const Later later = send_later(peer, kLater);
+  peer.wait(seconds(6));
+  peer.expect_done(rule<"UMSP-7.2.1-20">, execute(peer, later), "TIME_TR 0 does not limit its life.");
+  peer.expect_changed(rule<"UMSP-7.2.1-20">, later.change, "It is executed.");
+}
+
+// An emergency end, and the same job again: what was written without a transaction shows that its memory is there yet.
+void at_emergency_end(ChainProbe& peer, bool obligatory) {
+  const auto marked = peer.change();
+  const Later later = send_later(peer, {.obligatory = obligatory, .after_sending = false});
+  peer.round_trip();
+  peer.abend(peer.session());
+  peer.reopen();
+  const auto there = peer.read(peer.session(), marked.address, static_cast<std::uint32_t>(marked.before.size()));
+  if (there != marked.before) return peer.inconclusive("the task's memory does not outlive the session");
+  if (obligatory)
+    peer.expect_changed(rule<"UMSP-7.2.1-7">, later.change,
+                        "TRE is 1: it is executed when the session ends by SESSION_ABEND.");
+  else
+    peer.expect_unchanged(rule<"UMSP-7.2.1-10">, later.change,
+                          "TRE is 0: it is cancelled when the session ends by SESSION_ABEND.");
+}
+
+// Without headers it is shown as well.
+void exec_with_headers(ChainProbe& peer) {
+  for (const OwnedExtension& header : harmless_headers()) {
+    const Later later = send_later(peer, kLater);
+    Draft exec = peer.control(Opcode::exec_tr, later.chain);
+    exec.extensions.push_back(header);
+    peer.send(exec);
+    peer.expect_done(rule<"UMSP-7.2.2-7">, peer.answer(*exec.req_id), "EXEC_TR has an extension header with HOB 0.");
+    peer.expect_changed(rule<"UMSP-7.2.2-7">, later.change, "It is executed.");
+  }
+  const Later later = send_later(peer, kLater);
+  peer.expect_done(rule<"UMSP-7.2.2-7">, execute(peer, later), "EXEC_TR has no extension header.");
+}
+
+void cancel_with_headers(ChainProbe& peer) {
+  for (const OwnedExtension& header : harmless_headers()) {
+    const Later later = send_later(peer, kLater);
+    Draft cancel = peer.control(Opcode::cancel_tr, later.chain);
+    cancel.extensions.push_back(header);
+    peer.send(cancel);
+    execute(peer, later);
+    peer.expect_unchanged(rule<"UMSP-7.2.3-5">, later.change, "CANCEL_TR has an extension header with HOB 0.");
+  }
+  const Later later = send_later(peer, kLater);
+  execute(peer, later);
+  if (!peer.is_changed(later.change)) peer.inconclusive("a transaction that is not cancelled is not executed");
+}
+
+const CaseRow kRows[] = {
+    {"transaction/all-or-none",
+     {&rule<"UMSP-7.2-1">},
+     "A transaction with an instruction that is refused is not executed.",
+     with<all_or_none>()},
+    {"transaction/executed-by-exec",
+     {&rule<"UMSP-7.2-2">, &rule<"UMSP-7.2.1-14">, &rule<"UMSP-7.2.2-2">, &rule<"UMSP-7.2.2-4">},
+     "With TRR 0 a transaction is executed at EXEC_TR, which is answered.",
+     with<executed_by_exec>()},
+    {"transaction/cancelled-before",
+     {&rule<"UMSP-7.2-2">, &rule<"UMSP-7.2.3-9">},
+     "CANCEL_TR ends a transaction that was not executed.",
+     with<cancelled_before>()},
+    {"transaction/not-cancelled-after",
+     {&rule<"UMSP-7.2-3">},
+     "CANCEL_TR behind the execution changes nothing.",
+     with<not_cancelled_after>()},
+    {"transaction/executed-at-its-end",
+     {&rule<"UMSP-7.2.1-11">, &rule<"UMSP-7.2.1-12">},
+     "With TRR 1 a transaction is executed once all of it is there, and not before.",
+     with<at_once>()},
+    {"transaction/obligatory-when-time-is-over",
+     {&rule<"UMSP-7.2.1-6">, &rule<"UMSP-7.2.1-18">},
+     "With TRE 1 a transaction is executed when its time is over.",
+     with<obligatory_when_over>()},
+    {"transaction/refused-when-time-is-over",
+     {&rule<"UMSP-7.2.1-8">, &rule<"UMSP-7.2.1-9">},
+     "With TRE 0 a transaction is cancelled when its time is over, and refused.",
+     with<cancelled_when_over>()},
+    {"transaction/cancelled-when-time-is-over",
+     {&rule<"UMSP-7.2.1-8">},
+     "With TRE 0 a transaction that did not ask is cancelled when its time is over.",
+     with<cancelled_without_answer>()},
+    {"transaction/time-begins-at-its-end",
+     {&rule<"UMSP-7.2.1-19">},
+     "TIME_TR counts from when all of a transaction is there.",
+     with<time_begins_at_the_end>()},
+    {"transaction/time-zero-is-unlimited",
+     {&rule<"UMSP-7.2.1-20">},
+     "With TIME_TR 0 a transaction waits for EXEC_TR.",
+     with<zero_is_unlimited>()},
+    {"transaction/obligatory-at-emergency-end",
+     {&rule<"UMSP-7.2.1-7">},
+     "With TRE 1 a transaction is executed at SESSION_ABEND.",
+     with<ChainProbe>([](ChainProbe& peer) { at_emergency_end(peer, true); })},
+    {"transaction/cancelled-at-emergency-end",
+     {&rule<"UMSP-7.2.1-10">},
+     "With TRE 0 a transaction is cancelled at SESSION_ABEND.",
+     with<ChainProbe>([](ChainProbe& peer) { at_emergency_end(peer, false); })},
+    {"transaction/exec-with-extension-headers",
+     {&rule<"UMSP-7.2.2-7">},
+     "EXEC_TR is taken with extension headers, and without.",
+     with<exec_with_headers>()},
+    {"transaction/cancel-with-extension-headers",
+     {&rule<"UMSP-7.2.3-5">},
+     "CANCEL_TR is taken with extension headers.",
+     with<cancel_with_headers>()},
+};
+
+}  // namespace
+
+std::vector<Case> transactions_cases() {
+  return rows::cases_of(kRows);
+}
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 3018, section 7.3: fragmented instructions.
+#include "conformance/umsp/7.3-fragments/fragments.h"
+
+#include <algorithm>
+
+#include "conformance/umsp/7-chains/chains.h"
+#include "conformance/umsp/7.3-fragments/rules.h"
+#include "conformance/umsp/section_tables.h"
+
+namespace wirelaw::umsp {
+namespace {
+
+// What is kept of an instruction in fragments: its header, and the heads of its extension headers, mostly.
+constexpr std::size_t kMostHead = 256;
+constexpr Limits kLimits{.octets = ~std::uint64_t{0}, .extension_headers = 64};
+constexpr std::uint16_t kLastReserved = 0xffff;
+
+struct Parent {
+  std::uint16_t chain_number;
+  std::uint16_t instr_number;
+};
+// Nothing where _BEGIN_FRG names none.
+std::optional<Parent> parent_of(const ExtensionHeader& header) {
+  const OperandView view = locate(header);
+  const auto chain = value_of(view, Operand::parent_chain_number, header.data);
+  const auto instr = value_of(view, Operand::parent_instr_number, header.data);
+  if (!chain || !instr) return std::nullopt;
+  return Parent{static_cast<std::uint16_t>(*chain), static_cast<std::uint16_t>(*instr)};
+}
+
+const ExtensionHeader* begin_of(const Seen& seen) {
+  return seen.instruction.find_extension(static_cast<std::uint16_t>(HeadCode::begin_frg));
+}
+
+// Whether what is known of the chain of that number allows it to be a parental one.
+bool can_be_parent(const Seen& seen, std::uint16_t number) {
+  if (number == 0 || number == kLastReserved) return false;
+  if (seen.membership.chain && seen.membership.chain->chain_number == number) return false;
+  if (seen.session == nullptr) return true;
+  const SessionHalf& half = seen.session->half(seen.message.sender);
+  const auto found = half.chains.find(number);
+  return found == half.chains.end() || found->second.ended || found->second.kind != ObservedChainKind::fragments;
+}
+
+void judge_begin_frg(Judge& judge, const Seen& seen, std::size_t index) {
+  const OctetRange data = seen.extension_data(index);
+  judge.require(rule<"UMSP-7.3-17">, is_without_more(seen, index), data, expected("no words of DATA, or two"),
+                actual([&] { return fmt::format("{} octets", data.length); }));
+  const Header& header = seen.header();
+  if (!judge.require(rule<"UMSP-7.3-5">, header.chn || header.pck == Pck::same_chain, seen.field(HeaderField::chn),
+                     expected("CHN 1"), actual("CHN 0")))
+    return;
+  judge.require(rule<"UMSP-7.3-15">, seen.is(Opcode::nop), octets(0, 1), expected("NOP"), actual(header.opcode));
+  const auto parent = parent_of(seen.instruction.extensions[index]);
+  if (!parent) return;
+  judge.require(rule<"UMSP-7.3-19">, can_be_parent(seen, parent->chain_number), octets(data.offset, 2),
+                expected("the number of a sequence or transaction"), actual(parent->chain_number));
+  judge.require(rule<"UMSP-7.3-20">, parent->instr_number != kLastReserved, octets(data.offset + 2, 2),
+                expected("0 to 65534"), actual(parent->instr_number));
+}
+
+constexpr ExtensionRules kExtensions[] = {{.head_code = HeadCode::begin_frg,
+                                           .hob = &rule<"UMSP-7.3-18">,
+                                           .data = &rule<"UMSP-7.3-17">,
+                                           .judge = judge_begin_frg}};
+
+constexpr std::uint64_t in_words(std::uint64_t octets) {
+  return (octets + 3) / 4 * 4;
+}
+
+// Octets of the instruction that `head` begins; nothing where it does not say so much.
+std::optional<std::uint64_t> length_of(Octets head, Form form) {
+  const auto extent = instruction_octets(head, kLimits, form);
+  if (!extent || !extent->complete) return std::nullopt;
+  return extent->octets;
+}
+
+// The fragments as long as the instruction would be with the fields that are to be taken out.
+bool has_ids_left(const ObservedChain& chain, const Header& inner) {
+  Header whole = inner;
+  whole.form = Form::whole;
+  if (!whole.has_session_id() && !whole.has_req_id()) return false;
+  const auto length = length_of(chain.fragment_head, Form::whole);
+  return length && in_words(*length) == chain.fragment_octets;
+}
+
+// All fragments are there: they are the instruction.
+void judge_whole(Judge& judge, const Seen& seen, const ObservedChain& chain) {
+  const auto inner = decode_header(chain.fragment_head, Form::fragmented);
+  // Whether an instruction of a parental chain keeps its numbers is open (UMSP/A17).
+  if (inner && inner->chn) return;
+  const auto length = length_of(chain.fragment_head, Form::fragmented);
+  if (!length && chain.fragment_head.size() >= kMostHead) return;
+  const OctetRange where = seen.all_operands();
+  const bool fits = length && in_words(*length) == chain.fragment_octets;
+  const bool left = !fits && inner && has_ids_left(chain, *inner);
+  const auto announced = [&] {
+    return length ? fmt::format("{} octets by the header in them", *length) : std::string("an instruction");
+  };
+  if (!judge.require(rule<"UMSP-7.3-10">, !left, where, expected(announced),
+                     actual("as many as with SESSION_ID and REQ_ID left in")))
+    return;
+  if (!judge.require(rule<"UMSP-7.3-12">, length && chain.fragment_octets >= *length, where, expected(announced),
+                     actual(chain.fragment_octets)))
+    return;
+  const std::size_t padding = fits ? static_cast<std::size_t>(in_words(*length) - *length) : 0;
+  const Octets last = seen.instruction.operands;
+  const Octets behind = last.last(std::min(padding, last.size()));
+  const bool nothing_else = fits && std::ranges::all_of(behind, [](Octet octet) { return octet == 0; });
+  if (!judge.require(rule<"UMSP-7.3-13">, nothing_else, where, expected(announced), actual(chain.fragment_octets),
+                     "up to three zeros behind it"))
+    return;
+  judge.require(rule<"UMSP-7.3-21">, !last.empty(), where, expected("_END_CHAIN with the last fragment"),
+                actual("behind it"));
+}
+
+void judge_ask(Judge& judge, const Seen& seen) {
+  const auto inner = decode_header(seen.instruction.operands, Form::fragmented);
+  if (!inner) return;
+  const bool asked = seen.header().ask;
+  const OctetRange where = seen.field(HeaderField::ask);
+  if (inner->ask)
+    judge.require(rule<"UMSP-7.3-7">, asked, where, expected("ASK 1, as the fragmented instruction has"),
+                  actual(asked));
+  else
+    judge.advise(rule<"UMSP-7.3-8">, !asked, where, expected("ASK 0, as the fragmented instruction has"),
+                 actual(asked));
+}
+
+}  // namespace
+
+void note_fragments(const Seen& seen, SessionHalf& half, ObservedChain& chain) {
+  const ExtensionHeader* const begin = chain.kind == ObservedChainKind::fragments ? begin_of(seen) : nullptr;
+  const auto parent = begin ? parent_of(*begin) : std::nullopt;
+  if (!parent) return;
+  chain.subordinate = true;
+  const auto found = half.chains.find(parent->chain_number);
+  if (found == half.chains.end() || found->second.ended || &found->second == &chain) return;
+  found->second.next = std::max(found->second.next, parent->instr_number + std::uint32_t{1});
+  found->second.complete = false;  // a part of it is elsewhere
+}
+
+bool judge_fragment(Judge& judge, const Seen& seen, ObservedChain& chain, bool ends) {
+  // The first one is judged by its _BEGIN_FRG.
+  const bool first = seen.membership.chain->instr_number == 0;
+  if (!chain.complete) return true;  // another connection could have ended it, and begun another one
+  if (!first && !judge.require(rule<"UMSP-7.3-4">, seen.is(Opcode::nop), octets(0, 1), expected("NOP"),
+                               actual(seen.header().opcode)))
+    return false;
+  const Octets fragment = seen.instruction.operands;
+  const std::size_t room = kMostHead - std::min(kMostHead, chain.fragment_head.size());
+  const Octets head = fragment.first(std::min(room, fragment.size()));
+  chain.fragment_head.insert(chain.fragment_head.end(), head.begin(), head.end());
+  chain.fragment_octets += fragment.size();
+  if (!seen.is(Opcode::nop)) return false;
+  if (first) judge_ask(judge, seen);
+  if (ends && chain.from_start) judge_whole(judge, seen, chain);
+  return true;
+}
+
+SectionTables fragment_tables() {
+  return {.extensions = kExtensions};
+}
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 3018, section 7.4: where chains are put until they are whole.
+#include "conformance/umsp/7.4-buffering/buffering.h"
+
+#include "conformance/umsp/7.4-buffering/rules.h"
+#include "conformance/umsp/section_tables.h"
+#include "conformance/umsp/tracker/pair.h"
+
+namespace wirelaw::umsp {
+namespace {
+
+constexpr std::uint64_t kBlock = 256;  // octets; the window is counted in them (5.3.1)
+
+constexpr InstructionRules kInstructions[] = {{.first = Opcode::req_buf,
+                                               .ask = &rule<"UMSP-7.4-14">,
+                                               .pck = &rule<"UMSP-7.4-15">,
+                                               .chn = &rule<"UMSP-7.4-16">,
+                                               .opr_length = &rule<"UMSP-7.4-18">}};
+
+// A subordinated chain is put where its parental one is, and a sequence nowhere.
+bool needs_buffer(const ObservedChain& chain) {
+  return (chain.kind == ObservedChainKind::transaction || chain.kind == ObservedChainKind::fragments) &&
+         !chain.subordinate;
+}
+
+bool take_grant(SessionHalf& half, ObservedChain& chain) {
+  if (half.buffers_granted.empty()) return false;
+  chain.granted = half.buffers_granted.front();
+  chain.granted_alone = half.buffers_granted.size() == 1 && half.buffers_asked.empty();
+  half.buffers_granted.erase(half.buffers_granted.begin());
+  return true;
+}
+
+}  // namespace
+
+void judge_buffer_begin(Judge& judge, const Seen& seen, SessionHalf& half, ObservedChain& chain) {
+  if (chain.kind == ObservedChainKind::fragments && chain.subordinate) {
+    // The instruction in them could be the first of its parental chain, for which the buffer was asked.
+    half.buffers_granted.clear();
+    return;
+  }
+  if (!needs_buffer(chain)) return;
+  const bool granted = take_grant(half, chain);
+  if (chain.execute_later && seen.connection.is_all_seen())
+    require_here(judge, seen, rule<"UMSP-7.4-31">, granted, octets(0, seen.instruction.header.octets()),
+                 expected("a REQ_BUF that was granted before"), actual("none"));
+}
+
+void judge_buffer_use(Judge& judge, const Seen& seen, const SessionHalf& receiver, ObservedChain& chain) {
+  if (!needs_buffer(chain) || chain.granted || chain.execute_later || chain.above_window) return;
+  if (!receiver.profile || receiver.window == 0 || !chain.from_start || !seen.connection.is_all_seen()) return;
+  const std::uint64_t window = receiver.window * kBlock;
+  chain.above_window = !judge.advise(rule<"UMSP-7.4-12">, chain.octets <= window, octets(0, 2),
+                                     expected([&] { return fmt::format("{} octets of the window at most", window); }),
+                                     actual(chain.octets));
+}
+
+void judge_buffer_end(Judge& judge, const Seen&, const ObservedChain& chain) {
+  if (chain.granted && chain.granted_alone && chain.from_start && chain.complete)
+    judge.advise(rule<"UMSP-7.4-20">, chain.octets == *chain.granted, octets(0, 2),
+                 expected([&] { return fmt::format("{} octets, as REQ_BUF had it", *chain.granted); }),
+                 actual(chain.octets));
+}
+
+bool follow_buffers(const Seen& seen, ObservedSession& session) {
+  if (seen.is(Opcode::req_buf)) {
+    auto& asked = session.half(seen.message.sender).buffers_asked;
+    const auto size = seen.value(Operand::buffer_size);
+    if (size && asked.size() < kMostBuffers) asked[seen.header().req_id] = static_cast<std::uint32_t>(*size);
+    return false;
+  }
+  if (!seen.is(Opcode::rsp_p)) return false;
+  SessionHalf& asker = session.half(other(seen.message.sender));
+  const auto found = asker.buffers_asked.find(seen.header().req_id);
+  if (found == asker.buffers_asked.end()) return false;
+  const bool positive = seen.value(Operand::basic_return_code).value_or(0) == 0;
+  if (positive && asker.buffers_granted.size() < kMostBuffers) asker.buffers_granted.push_back(found->second);
+  asker.buffers_asked.erase(found);
+  return true;
+}
+
+SectionTables buffering_tables() {
+  return {.instructions = kInstructions};
+}
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 3018, section 7.6: addresses as displacements from a base.
+#include "conformance/umsp/7.6-base/base.h"
+
+#include "conformance/umsp/7-chains/chains.h"
+#include "conformance/umsp/7.6-base/rules.h"
+#include "conformance/umsp/section_tables.h"
+
+namespace wirelaw::umsp {
+namespace {
+
+constexpr auto kCode = static_cast<std::uint16_t>(HeadCode::set_mbase);
+
+void judge_set_mbase(Judge& judge, const Seen& seen, std::size_t index) {
+  judge.require(rule<"UMSP-7.6-5">, is_without_more(seen, index), seen.extension_data(index),
+                expected("4, 8 or 16 octets"),
+                actual([&] { return fmt::format("{} octets", seen.instruction.extensions[index].data.size()); }));
+  const Header& header = seen.header();
+  judge.require(rule<"UMSP-7.6-3">, header.chn || header.pck == Pck::same_chain, seen.field(HeaderField::chn),
+                expected("CHN 1"), actual("CHN 0"));
+}
+
+constexpr ExtensionRules kExtensions[] = {{.head_code = HeadCode::set_mbase,
+                                           .hob = &rule<"UMSP-7.6-6">,
+                                           .data = &rule<"UMSP-7.6-5">,
+                                           .judge = judge_set_mbase}};
+
+}  // namespace
+
+void judge_base(Judge& judge, const Seen& seen, ObservedChain& chain) {
+  if (chain.kind != ObservedChainKind::transaction || !chain.complete) return;
+  for (std::size_t index = 0; index < seen.instruction.extensions.size(); ++index) {
+    if (seen.instruction.extensions[index].head_code != kCode) continue;
+    judge.require(rule<"UMSP-7.6-11">, !chain.base_set, seen.extension(index), expected("one base for a transaction"),
+                  actual("another one"));
+    chain.base_set = true;
+  }
+}
+
+SectionTables base_tables() {
+  return {.extensions = kExtensions};
+}
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conformance/umsp/section_tables.h"
+#include "conformance/umsp/tracker/seen.h"
+
+namespace wirelaw::umsp {
+
+SectionTables common_extension_tables();
+// What the first fragment shows of a fragmented instruction's extension headers.
+void judge_first_fragment(Judge& judge, const Seen& seen);
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 3018, section 9: the search for virtual machines.
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "conformance/umsp/9-search/rules.h"
+#include "conformance/umsp/probes/case_file.h"
+#include "conformance/umsp/probes/datagram_session.h"
+#include "conformance/umsp/probes/header_variants.h"
+#include "conformance/umsp/probes/search_probe.h"
+
+namespace wirelaw::umsp {
+namespace {
+
+constexpr std::uint16_t kGreatest = 0xffff;
+constexpr std::uint16_t kOneTcp = 0x0100, kSeveralTcp = 0x0101, kOneTcpAndUdp = 0x0102, kSeveralTcpAndUdp = 0x0103;
+
+// A group of the IUT, or a skip.
+std::optional<Notice> own_group(SearchProbe& peer) {
+  const auto has_members = [](const Notice& one) { return one.is_group() && one.vms.size() > 2; };
+  for (Notice& notice : peer.ask(request_for({}), one_that(has_members)))
+    if (has_members(notice)) return std::move(notice);
+  peer.skip("the IUT lists no group of VMs");
+  return std::nullopt;
+}
+
+Wanted list_of_group(VmKind group) {
+  return one_that(
+      [group](const Notice& one) { return one.is_group() && one.vms.front() == group && one.vms.size() > 1; });
+}
+
+// -------------------------------------------------------------------------------------------------------------- VM_REQ
+
+void vm_req_is_answered(SearchProbe& peer) {
+  const auto vm = peer.own_vm();
+  if (!vm) return;
+  const Notices notices = peer.ask(request_for({*vm}), list_of(*vm));
+  peer.require(rule<"UMSP-9.1-1">, lists(notices, *vm), "VM_NOTIF of the VM that was asked for", to_text(notices));
+}
+
+void vm_req_without_ask_is_answered(SearchProbe& peer) {
+  const auto vm = peer.own_vm();
+  if (!vm) return;
+  if (!lists(peer.ask(request_for({*vm})), *vm)) return peer.inconclusive("VM_REQ with ASK 1 is not answered");
+  const Notices notices = peer.ask_without_id(request_for({*vm}), list_of(*vm));
+  peer.require(rule<"UMSP-9.1-4">, lists(notices, *vm), "VM_NOTIF, as with ASK 1", to_text(notices));
+}
+
+template <auto kChange>
+void vm_req_with_headers_is_answered(SearchProbe& peer) {
+  const auto vm = peer.own_vm();
+  if (!vm) return;
+  if (!lists(peer.ask(request_for({*vm})), *vm)) return peer.inconclusive("a usual VM_REQ is not answered");
+  Draft draft = request_for({*vm});
+  kChange(draft);
+  const Notices notices = peer.ask(std::move(draft), list_of(*vm));
+  peer.require(rule<"UMSP-9.1-5">, lists(notices, *vm), "VM_NOTIF, as without extension headers", to_text(notices));
+}
+
+void greatest_version_is_named(SearchProbe& peer) {
+  const auto vm = peer.own_vm();
+  if (!vm) return;
+  const Wanted is_named = one_that([&vm](const Notice& one) {
+    return one.is_about(*vm) && one.vms.front().version >= vm->version && one.vms.front().version != kGreatest;
+  });
+  const Notices notices = peer.ask(request_for({{vm->type, kGreatest}}), is_named);
+  peer.require(rule<"UMSP-9.1-10">, is_named(notices), "VM_NOTIF with the greatest version of the VM",
+               to_text(notices));
+}
+
+void all_are_listed(SearchProbe& peer) {
+  const auto vm = peer.own_vm();
+  if (!vm) return;
+  if (!lists(peer.ask(request_for({*vm})), *vm)) return peer.inconclusive("VM_REQ for one VM is not answered");
+  const Notices notices = peer.ask(request_for({}), list_of(*vm));
+  peer.require(rule<"UMSP-9.1-12">, lists(notices, *vm), "VM_NOTIF of each VM, and so of this one", to_text(notices));
+}
+
+void one_is_listed_alone(SearchProbe& peer) {
+  const auto vm = peer.own_vm();
+  if (!vm) return;
+  const Notices notices = peer.ask(request_for({*vm}));
+  if (notices.empty()) return peer.inconclusive("VM_REQ for one VM is not answered");
+  const bool alone = std::ranges::all_of(notices, [&vm](const Notice& one) { return one.is_about(*vm); });
+  peer.require(rule<"UMSP-9.1-13">, alone, "VM_NOTIF of the VM that was asked for alone", to_text(notices));
+}
+
+// Groups and VMs have a VM_NOTIF each.
+void each_has_its_notice(SearchProbe& peer) {
+  const Notices notices = peer.ask(request_for({}));
+  if (notices.empty()) return peer.skip("the IUT lists no VM");
+  const bool apart = std::ranges::all_of(notices, [](const Notice& one) {
+    return one.is_group() ? std::ranges::count(one.vms, 0, &VmKind::type) == 1 : one.vms.size() == 1;
+  });
+  peer.require(rule<"UMSP-9.2-19">, apart, "a VM_NOTIF for each VM and each group", "one of several");
+}
+
+void members_find_their_group(SearchProbe& peer) {
+  const auto group = own_group(peer);
+  if (!group) return;
+  const Wanted is_listed = list_of_group(group->vms.front());
+  const Notices notices = peer.ask(request_for({group->vms.begin() + 1, group->vms.end()}), is_listed);
+  peer.require(rule<"UMSP-9.1-14">, is_listed(notices), "VM_NOTIF of the group that has them all", to_text(notices));
+}
+
+void group_is_listed_with_members(SearchProbe& peer) {
+  const auto group = own_group(peer);
+  if (!group) return;
+  const Notices notices = peer.ask(request_for({group->vms.begin() + 1, group->vms.end()}));
+  const bool several =
+      !notices.empty() && std::ranges::all_of(notices, [](const Notice& one) { return one.vms.size() > 1; });
+  peer.require(rule<"UMSP-9.2-23">, several, "VM_NOTIF with the group and its VMs", to_text(notices));
+}
+
+// --------------------------------------------------------------------------------------------------------------- names
+
+bool names(const Notices& notices, const std::string& name) {
+  return std::ranges::any_of(notices, [&name](const Notice& one) { return one.name == name; });
+}
+
+// Something that the IUT lists under a name, or a skip.
+std::optional<Notice> named_thing(SearchProbe& peer) {
+  const auto has_name = [](const Notice& one) { return !one.name.empty(); };
+  for (Notice& notice : peer.ask(request_for({}), one_that(has_name)))
+    if (has_name(notice)) return std::move(notice);
+  peer.skip("the IUT lists nothing that has a name");
+  return std::nullopt;
+}
+
+void name_is_found(SearchProbe& peer) {
+  const auto named = named_thing(peer);
+  if (!named) return;
+  const Wanted is_found = one_that([&named](const Notice& one) { return one.vms == named->vms; });
+  const Notices notices = peer.ask(request_for({}, named->name), is_found);
+  peer.require(rule<"UMSP-9-21">, is_found(notices), "VM_NOTIF of what has the name", to_text(notices));
+}
+
+// The version asked for is one that the answer to the operands names, and the name is that of something else.
+void name_is_answered_apart(SearchProbe& peer) {
+  const auto vm = peer.own_vm();
+  if (!vm) return;
+  const auto is_other = [&vm](const Notice& one) { return !one.name.empty() && !one.is_about(*vm); };
+  const Notices all = peer.ask(request_for({}), one_that(is_other));
+  const auto other = std::ranges::find_if(all, is_other);
+  if (other == all.end()) return peer.skip("the IUT lists nothing else that has a name");
+  const Wanted are_both = [&vm, &other](const Notices& notices) {
+    return lists(notices, *vm) && names(notices, other->name);
+  };
+  const Notices notices = peer.ask(request_for({*vm}, other->name), are_both);
+  peer.require(rule<"UMSP-9.1-18">, are_both(notices), "VM_NOTIF of the VM, and of what has the name",
+               to_text(notices));
+}
+
+// ---------------------------------------------------------------------------------------------------------- transports
+
+// Whether the IUT notifies of UDP; the case is skipped where it does not.
+bool says_udp(const Notices& notices, SearchProbe& peer) {
+  const bool says = std::ranges::any_of(notices, [](const Notice& one) { return one.transport >= kOneTcpAndUdp; });
+  if (!says) peer.skip("the IUT does not notify of UDP");
+  return says;
+}
+
+// Asks by UDP. Whether the answers, or that there are none, show something: silence does where the request has come.
+bool is_settled_by_udp(SearchProbe& datagrams, VmKind vm, Notices& notices) {
+  notices = datagrams.ask(request_for({vm}), list_of(vm));
+  if (!datagrams.ok() || lists(notices, vm)) return datagrams.ok();
+  DatagramSession session(datagrams.run());
+  Draft request = request_for({vm});
+  request.req_id = session.new_request();
+  return session.ready() && session.passes_over(request, Opcode::vm_notif);
+}
+
+void search_goes_over_udp(TcpSearchProbe& peer) {
+  const auto vm = peer.own_vm();
+  if (!vm) return;
+  const Notices by_tcp = peer.ask(request_for({*vm}));
+  if (!lists(by_tcp, *vm)) return peer.inconclusive("VM_REQ by TCP is not answered");
+  if (!says_udp(by_tcp, peer)) return;
+  SearchProbe datagrams(peer.run(), {.datagrams = true});
+  Notices notices;
+  if (is_settled_by_udp(datagrams, *vm, notices))
+    datagrams.require(rule<"UMSP-9-17">, lists(notices, *vm), "VM_NOTIF, as by TCP", to_text(notices));
+}
+
+void answer_goes_as_the_request(TcpSearchProbe& peer) {
+  const auto vm = peer.own_vm();
+  if (!vm || !says_udp(peer.ask(request_for({*vm})), peer)) return;
+  SearchProbe datagrams(peer.run(), {.datagrams = true});
+  if (!datagrams.ok()) return;
+  const Notices by_udp = datagrams.ask(request_for({*vm}));
+  const bool by_tcp = !peer.is_silent({Opcode::vm_notif});
+  if (by_udp.empty() && !by_tcp) return peer.inconclusive("VM_REQ by UDP is not answered");
+  peer.require(rule<"UMSP-9-20">, !by_udp.empty() && !by_tcp, "VM_NOTIF by UDP, as VM_REQ was", "VM_NOTIF by TCP");
+}
+
+// What the IUT says of a VM with that transport. The case is skipped where it does not.
+bool says_transport(TcpSearchProbe& peer, VmKind vm, std::uint16_t transport) {
+  const auto says = [vm, transport](const Notice& one) { return one.is_about(vm) && one.transport == transport; };
+  const Notices notices = peer.ask(request_for({vm}), one_that(says));
+  if (std::ranges::any_of(notices, says)) return true;
+  peer.skip("the IUT does not notify of this transport");
+  return false;
+}
+
+template <std::uint16_t kTransport>
+std::optional<OpenSession> over_announced(TcpSearchProbe& peer, const Rule& judged) {
+  const auto vm = peer.own_vm();
+  if (!vm || !says_transport(peer, *vm, kTransport)) return std::nullopt;
+  SessionOpen open = peer.good_open();
+  open.required_vm = *vm;
+  const std::uint32_t ours = peer.new_session();
+  peer.send(peer.first_open(open, ours));
+  auto answer = peer.next_of({Opcode::session_open, Opcode::session_accept, Opcode::session_reject});
+  const bool taken = answer && !answer->is(Opcode::session_reject);
+  if (!peer.require(judged, taken, "a session with the VM over TCP", umsp::to_text(answer))) return std::nullopt;
+  return peer.finish_opening(open, ours, std::move(answer));
+}
+
+void one_tcp_connection(TcpSearchProbe& peer) {
+  static_cast<void>(over_announced<kOneTcp>(peer, rule<"UMSP-9.2-9">));
+}
+
+template <std::uint16_t kTransport>
+void several_tcp_connections(TcpSearchProbe& peer, const Rule& judged) {
+  const auto session = over_announced<kTransport>(peer, judged);
+  if (!session) return;
+  peer.show_served(*session);
+  ExecutorProbe beside(peer.run());
+  const auto offered = peer.memory();
+  if (!peer.ok() || !beside.ok() || !offered) return;
+  Draft draft = ExecutorProbe::in(*session, peer.read_draft(offered->address, 2));
+  draft.req_id = peer.new_request();
+  beside.send(draft);
+  auto response = ExecutorProbe::answer_on(beside, *session, *draft.req_id);
+  if (!response) response = peer.answer_to(*session, *draft.req_id);
+  peer.require(judged, ExecutorProbe::says_done(response), "a response to what came on another connection",
+               umsp::to_text(response));
+}
+
+template <std::uint16_t kTransport>
+void datagrams_beside(TcpSearchProbe& peer, const Rule& judged) {
+  const auto vm = peer.own_vm();
+  if (!vm || !says_transport(peer, *vm, kTransport)) return;
+  SearchProbe datagrams(peer.run(), {.datagrams = true});
+  Notices notices;
+  if (is_settled_by_udp(datagrams, *vm, notices))
+    datagrams.require(judged, lists(notices, *vm), "an answer to VM_REQ by UDP", to_text(notices));
+}
+
+void several_and_datagrams(TcpSearchProbe& peer) {
+  datagrams_beside<kSeveralTcpAndUdp>(peer, rule<"UMSP-9.2-12">);
+  if (peer.ok()) several_tcp_connections<kSeveralTcpAndUdp>(peer, rule<"UMSP-9.2-12">);
+}
+
+// ------------------------------------------------------------------------------------------------------------ VM_NOTIF
+
+// Ours, of a VM that the IUT has nothing to do with.
+Draft notice_of_ours(std::uint16_t transport = kSeveralTcpAndUdp) {
+  return VmNotif{transport, {{50000, 1}}}.draft();
+}
+
+// The response to a notice, by TCP.
+std::optional<Received> response_to(SearchProbe& peer, const Draft& notice) {
+  peer.send(notice);
+  const Instant deadline = peer.in(peer.run().silence_time());
+  while (auto one = peer.next(deadline))
+    if (one->is_one_of({Opcode::rsp, Opcode::rsp_p})) return one;
+  return std::nullopt;
+}
+
+// By UDP; a VM_REQ in the same datagram is answered, so that it has come.
+std::optional<Received> response_by_udp_to(SearchProbe& peer, const Draft& notice) {
+  bool has_come = false;
+  for (unsigned tried = 0; tried < kDatagramTries && peer.ok() && !has_come; ++tried) {
+    peer.send_together({notice, request_for({})});
+    Instant deadline = peer.in(peer.run().answer_time());
+    while (auto one = peer.next(deadline)) {
+      if (one->is_one_of({Opcode::rsp, Opcode::rsp_p})) return one;
+      if (!std::exchange(has_come, true)) deadline = peer.in(peer.run().silence_time());
+    }
+  }
+  if (!has_come) peer.inconclusive("VM_REQ in the same datagram is not answered");
+  return std::nullopt;
+}
+
+// Neither a response nor the end of the connection: what it says is for who looks for VMs.
+void expect_taken(SearchProbe& peer, std::initializer_list<const Rule*> rules, const Draft& notice) {
+  const auto response = peer.is_datagrams() ? response_by_udp_to(peer, notice) : response_to(peer, notice);
+  if (!require_each(peer, rules, !response, "no response", umsp::to_text(response)) || peer.is_datagrams()) return;
+  if (!require_each(peer, rules, !peer.has_ended(), "the connection goes on", "it was ended")) return;
+  peer.send(peer.first_open(peer.good_open(), peer.new_session()));
+  const auto answer = peer.next_of({Opcode::session_open, Opcode::session_accept, Opcode::session_reject});
+  if (!answer) peer.inconclusive("a SESSION_OPEN behind it is not answered");
+}
+
+void notice_is_not_answered(SearchProbe& peer) {
+  expect_taken(peer, {&rule<"UMSP-9.2-4">}, notice_of_ours());
+}
+void notice_with_ask_is_taken(SearchProbe& peer) {
+  Draft notice = notice_of_ours();
+  notice.req_id = peer.new_request();
+  expect_taken(peer, {&rule<"UMSP-9.2-3">}, notice);
+}
+template <auto kChange>
+void notice_with_headers_is_taken(SearchProbe& peer) {
+  Draft notice = notice_of_ours();
+  kChange(notice);
+  expect_taken(peer, {&rule<"UMSP-9.2-5">}, notice);
+}
+void reserved_is_not_looked_at(SearchProbe& peer) {
+  Draft notice = notice_of_ours();
+  notice.operands[2] = 0x5a;
+  notice.operands[3] = 0xa5;
+  expect_taken(peer, {&rule<"UMSP-9.2-15">}, notice);
+}
+// About TCP alone: by TCP, and by UDP.
+void notice_of_other_transport_is_taken(SearchProbe& peer) {
+  expect_taken(peer, {&rule<"UMSP-9.2-28">}, notice_of_ours(kOneTcp));
+  if (!peer.ok() || peer.is_datagrams()) return;
+  SearchProbe datagrams(peer.run(), {.datagrams = true});
+  if (datagrams.ok()) expect_taken(datagrams, {&rule<"UMSP-9.2-28">}, notice_of_ours(kOneTcp));
+}
+
+const CaseRow kRows[] = {
+    {"search/vm-is-found",
+     {&rule<"UMSP-9.1-1">},
+     "VM_REQ for a VM of the node is answered by VM_NOTIF.",
+     with<vm_req_is_answered>()},
+    {"search/vm-is-found-without-ask",
+     {&rule<"UMSP-9.1-4">},
+     "VM_REQ is answered with ASK 0 as with ASK 1.",
+     with<vm_req_without_ask_is_answered>()},
+    {"search/request-with-a-message-is-answered",
+     {&rule<"UMSP-9.1-5">},
+     "VM_REQ with a _MSG is answered as one without.",
+     with<vm_req_with_headers_is_answered<with_message>>()},
+    {"search/request-with-alignment-is-answered",
+     {&rule<"UMSP-9.1-5">},
+     "VM_REQ with an _ALIGNMENT is answered as one without.",
+     with<vm_req_with_headers_is_answered<with_alignment>>()},
+    {"search/greatest-version-is-named",
+     {&rule<"UMSP-9.1-10">},
+     "VM_REQ for the greatest version finds that.",
+     with<greatest_version_is_named>()},
+    {"search/all-are-listed",
+     {&rule<"UMSP-9.1-12">},
+     "VM_REQ without operands finds the VM that one by name finds.",
+     with<all_are_listed>()},
+    {"search/one-is-listed-alone",
+     {&rule<"UMSP-9.1-13">},
+     "VM_REQ for one VM finds that alone.",
+     with<one_is_listed_alone>()},
+    {"search/each-has-its-notice",
+     {&rule<"UMSP-9.2-19">},
+     "VMs and groups have a VM_NOTIF each.",
+     with<each_has_its_notice>()},
+    {"search/members-find-their-group",
+     {&rule<"UMSP-9.1-14">},
+     "VM_REQ for several VMs finds the group that has them.",
+     with<members_find_their_group>()},
+    {"search/group-is-listed-with-its-members",
+     {&rule<"UMSP-9.2-23">},
+     "VM_NOTIF of a group lists its VMs.",
+     with<group_is_listed_with_members>()},
+    {"search/name-is-found", {&rule<"UMSP-9-21">}, "VM_REQ with _NAME finds what has the name.", with<name_is_found>()},
+    {"search/name-is-answered-apart",
+     {&rule<"UMSP-9.1-18">},
+     "_NAME is answered beside the operands.",
+     with<name_is_answered_apart>()},
+    {"search/goes-over-udp",
+     {&rule<"UMSP-9-17">},
+     "VM_REQ is answered by UDP as by TCP.",
+     with<search_goes_over_udp>()},
+    {"search/answer-goes-as-the-request",
+     {&rule<"UMSP-9-20">},
+     "VM_REQ by UDP is answered by UDP.",
+     with<answer_goes_as_the_request>()},
+    {"search/one-tcp-connection",
+     {&rule<"UMSP-9.2-9">},
+     "A VM notified of for one TCP connection is there over one.",
+     with<one_tcp_connection>()},
+    {"search/several-tcp-connections",
+     {&rule<"UMSP-9.2-10">},
+     "A VM notified of for several TCP connections is there over two.",
+     with<TcpSearchProbe>(
+         [](TcpSearchProbe& peer) { several_tcp_connections<kSeveralTcp>(peer, rule<"UMSP-9.2-10">); })},
+    {"search/datagrams-beside-tcp",
+     {&rule<"UMSP-9.2-11">},
+     "A node that notifies of TCP and UDP takes datagrams.",
+     with<TcpSearchProbe>([](TcpSearchProbe& peer) { datagrams_beside<kOneTcpAndUdp>(peer, rule<"UMSP-9.2-11">); })},
+    {"search/datagrams-beside-several-tcp-connections",
+     {&rule<"UMSP-9.2-12">},
+     "A node that notifies of several TCP connections and UDP takes both.",
+     with<several_and_datagrams>()},
+    {"search/notice-is-not-answered",
+     {&rule<"UMSP-9.2-4">},
+     "VM_NOTIF gets no response.",
+     with<notice_is_not_answered>()},
+    {"search/notice-with-ask-is-taken",
+     {&rule<"UMSP-9.2-3">},
+     "VM_NOTIF with ASK 1 is taken, and gets no response.",
+     with<notice_with_ask_is_taken>()},
+    {"search/notice-with-a-message-is-taken",
+     {&rule<"UMSP-9.2-5">},
+     "VM_NOTIF with a _MSG is taken.",
+     with<notice_with_headers_is_taken<with_message>>()},
+    {"search/notice-with-alignment-is-taken",
+     {&rule<"UMSP-9.2-5">},
+     "VM_NOTIF with an _ALIGNMENT is taken.",
+     with<notice_with_headers_is_taken<with_alignment>>()},
+    {"search/reserved-operand-is-not-looked-at",
+     {&rule<"UMSP-9.2-15">},
+     "VM_NOTIF is taken whatever the reserved operand is.",
+     with<reserved_is_not_looked_at>()},
+    {"search/notice-of-another-transport-is-taken",
+     {&rule<"UMSP-9.2-28">},
+     "VM_NOTIF about another transport than it came over is taken.",
+     with<notice_of_other_transport_is_taken>()},
+};
+
+}  // namespace
+
+std::vector<Case> search_cases() {
+  return rows::cases_of(kRows);
+}
+
+}  // namespace wirelaw::umsp

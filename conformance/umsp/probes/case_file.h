@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of UMSP's cases share. A file is a table of rows: an id (THEME/what-is-shown), the rules that it
+// judges, what it shows in one sentence, and the body, which is written for the probe of a role:
+//
+//   const CaseRow kRows[] = {
+//       {"session/named-vm-is-accepted", {&rule<"UMSP-5.3.1-1">},
+//        "A SESSION_OPEN for the VM that the node has is answered.",
+//        with<ExecutorProbe>([](ExecutorProbe& peer) { … })}};
+//
+//   std::vector<Case> session_opening_cases() { return rows::cases_of(kRows); }
+//
+// A case that expects refusal or silence shows beside it that the same stimulus without the fault is served.
+#pragma once
+
+#include <initializer_list>
+#include <string_view>
+#include <vector>
+
+#include "conformance/case_rows.h"
+#include "conformance/umsp/cases.h"
+#include "conformance/umsp/probes/executor_probe.h"
+#include "conformance/umsp/probes/initiator_probe.h"
+#include "conformance/umsp/sheet.h"
+#include "reference/umsp/exchange.h"
+#include "reference/umsp/management.h"
+
+namespace wirelaw::umsp {
+
+using rows::CaseRow;
+using rows::with;
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the rule sheets of UMSP begin with. The folders are named after the sections of RFC 3018; a sheet may hold the
+// rules of several neighbouring sections.
+#pragma once
+
+#include "conformance/sheet.h"
+#include "reference/umsp/deviations.h"
+
+namespace wirelaw::umsp {
+
+struct Words : SheetWords {
+  using enum SessionDeviation;
+  using enum NodeDeviation;
+  using enum JobDeviation;
+  using enum VmDeviation;
+  using enum ChainDeviation;
+  static constexpr wirelaw::Role initiator = wirelaw::Role::initiator;
+  static constexpr wirelaw::Role executor = wirelaw::Role::responder;
+};
+
+// The sheets of job management (section 5) share these notes.
+struct ManagementWords : Words {
+  static constexpr std::string_view kAllNodes = "needs the connections of all nodes of the job";
+  static constexpr std::string_view kRoles = "which node is the JCP of a job is not seen on one connection";
+  static constexpr std::string_view kElsewhere =
+      "UMSP/B31: another connection of the two nodes, which is not seen, may have it";
+  static constexpr std::string_view kForm = "the form itself: octets that break it read as other values";
+  static constexpr std::string_view kChained = "with CHN 1 either the rule of PCK is broken, or UMSP-3.1-15";
+  static constexpr std::string_view kOwnAffair = "what a node does within itself is not seen";
+};
+
+}  // namespace wirelaw::umsp

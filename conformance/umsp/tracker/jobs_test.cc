@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: Apache-2.0
+// A job of three nodes, each pair on a connection of its own: what they show together. The initiator 192.0.2.1 has its
+// job under the JCP 192.0.2.3 and opens a session at the executor 192.0.2.2, which registers its task at the JCP.
+#include "conformance/umsp/tracker/jobs.h"
+
+#include <gmock/gmock.h>
+
+#include <functional>
+#include <map>
+
+#include "conformance/judge.h"
+#include "conformance/umsp/observer.h"
+#include "conformance/umsp/umsp.h"
+#include "reference/umsp/management.h"
+
+namespace wirelaw::umsp {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+enum Who : std::uint8_t { kInitiator = 1, kExecutor = 2, kJcp = 3, kOther = 4, kInitiatorOfOthers = 5 };
+
+Octet last_octet(Who who) {
+  return static_cast<Octet>(who);
+}
+JobNode node(Who who) {
+  const Octet octets[] = {192, 0, 2, last_octet(who)};
+  return JobNode::ipv4(octets);
+}
+Identifier identifier(Who who, std::uint64_t task) {
+  const Octet octets[] = {192, 0, 2, last_octet(who)};
+  return *make_identifier(kIpv4Memory32, octets, task);
+}
+
+constexpr std::uint64_t kFirstCtid = 0x3001, kFirstLtid = 0x2001, kCtid = 0x3002, kLtid = 0x5001;
+
+class World {
+ public:
+  explicit World(Completeness completeness = Completeness::complete) { judge_.begin_source(completeness); }
+
+  void say(Who from, Who to, Draft draft, std::optional<std::uint32_t> req_id = {},
+           std::optional<std::uint32_t> session = {}) {
+    draft.req_id = req_id;
+    draft.session_id = session;
+    put(from, to, write(draft), 0);
+  }
+  // So many octets from one node to the other are not in the capture.
+  void lose(Who from, Who to, std::uint64_t octets) {
+    Flow& flow = flow_of(from, to);
+    const Side side = flow.side_of(from);
+    enter(flow);
+    flow.observer->observe(StreamPiece{.event = StreamEvent::gap,
+                                       .sender = side,
+                                       .offset = flow.sent[index(side)],
+                                       .missing = octets,
+                                       .frame = ++frames_,
+                                       .time_ns = now_},
+                           judge_);
+    flow.sent[index(side)] += octets;
+  }
+  void pause(std::int64_t ns) { now_ += ns; }
+
+  // --- a job in its steps, as it ought to be
+  void control() {
+    say(kInitiator, kJcp, ControlReq{.ltid = {kFirstLtid, 4}}.draft(), 1);
+    say(kJcp, kInitiator, ControlConfirm{identifier(kJcp, kFirstCtid)}.draft(), 1);
+  }
+  void open(std::uint32_t id = 5) {
+    say(kInitiator, kExecutor,
+        SessionOpen{.required_vm = {50000, 1},
+                    .required_profile = 0xfbff'17fe,
+                    .sender_vm = {50000, 1},
+                    .sender_profile = 0xfbff'07fe,
+                    .gjid = identifier(kJcp, kFirstCtid),
+                    .ltid = {kFirstLtid, 4}}
+            .draft(),
+        id);
+  }
+  void accept() { say(kExecutor, kInitiator, draft_of(Opcode::session_accept), 1, 5); }
+  static TaskReg registration() {
+    return {.ctid = {kFirstCtid, 4}, .gtid = identifier(kInitiator, kFirstLtid), .ltid = {kLtid, 4}};
+  }
+  void enrol(const TaskReg& registration = World::registration()) { say(kExecutor, kJcp, registration.draft(), 7); }
+  void confirm() { say(kJcp, kExecutor, TaskConfirm{{kCtid, 4}}.draft(), 7); }
+  void run() {
+    control();
+    open();
+    enrol();
+    confirm();
+    accept();
+  }
+  void terminate(Codes codes = {1, 0}) {
+    say(kExecutor, kJcp, TaskTerminate{.codes = codes, .ctid = {kCtid, 4}}.draft());
+  }
+
+  std::vector<std::string> findings() {
+    for (auto& [between, flow] : flows_) {
+      enter(flow);
+      flow.observer->finish(judge_);
+    }
+    std::vector<std::string> all;
+    for (const Finding& one : judge_.findings())
+      all.push_back(fmt::format("{} {}", one.rule->id, one.severity == Severity::warning ? "warning" : "violation"));
+    return all;
+  }
+
+ private:
+  struct Flow {
+    std::array<Who, 2> ends;
+    std::unique_ptr<Observer> observer;
+    std::array<std::uint64_t, 2> sent{};
+    Side side_of(Who who) const { return ends[0] == who ? Side::a : Side::b; }
+  };
+  static std::size_t index(Side side) { return side == Side::a ? 0 : 1; }
+
+  void enter(const Flow& flow) {
+    judge_.enter_flow(fmt::format("{}-{}", last_octet(flow.ends[0]), last_octet(flow.ends[1])), "a", "b",
+                      {.a = true, .b = true});
+    judge_.set_now(now_);
+  }
+  Flow& flow_of(Who one, Who other) {
+    const auto key = std::minmax(one, other);
+    const auto found = flows_.find(key);
+    if (found != flows_.end()) return found->second;
+    Flow& flow = flows_[key];
+    flow = {.ends = {one, other}, .observer = make_observer({})};
+    dynamic_cast<JoiningObserver&>(*flow.observer)
+        .join(all_, {Endpoint{node(one), 40000}, Endpoint{node(other), kPort}});
+    return flow;
+  }
+  void put(Who from, Who to, const OctetBuffer& octets, std::uint64_t skipped) {
+    Flow& flow = flow_of(from, to);
+    const Side side = flow.side_of(from);
+    enter(flow);
+    now_ += kSecond / 100;
+    flow.observer->observe(StreamPiece{.sender = side,
+                                       .octets = octets,
+                                       .offset = flow.sent[index(side)] + skipped,
+                                       .frame = ++frames_,
+                                       .time_ns = now_},
+                           judge_);
+    flow.sent[index(side)] += octets.size() + skipped;
+  }
+
+  Judge judge_{kProtocol.catalogue()};
+  Associations all_;
+  std::map<std::pair<Who, Who>, Flow> flows_;
+  std::uint64_t frames_ = 0;
+  std::int64_t now_ = 100 * kSecond;
+};
+
+TEST(Jobs, OfHonestNodesBlameNobody) {
+  World world;
+  world.run();
+  world.terminate();
+  world.say(kJcp, kInitiator, TaskTerminateInfo{{1, 0}, identifier(kExecutor, kLtid)}.draft());
+  world.say(kInitiator, kJcp, JobCompleted{.ctid = {kFirstCtid, 4}}.draft());
+  world.pause(100 * kSecond);
+  EXPECT_THAT(world.findings(), IsEmpty());
+}
+
+TEST(Jobs, ASessionIsAcceptedOnceTheJcpHasConfirmed) {
+  World world;
+  world.control();
+  world.open();
+  world.enrol();
+  world.accept();
+  world.confirm();
+  EXPECT_THAT(world.findings(), ElementsAre("UMSP-5.2-7 violation"));
+}
+
+// The JCP opens a session itself: it wants the task.
+TEST(Jobs, ASessionIsAcceptedOnceTheJcpHasOpenedOne) {
+  World world;
+  world.control();
+  world.open();
+  world.enrol();
+  world.say(kJcp, kExecutor,
+            SessionOpen{.required_vm = {50000, 1},
+                        .required_profile = 0xfbff'17fe,
+                        .sender_vm = {50000, 1},
+                        .sender_profile = 0xfbff'07fe,
+                        .gjid = identifier(kJcp, kFirstCtid),
+                        .ltid = {0x77, 4}}
+                .draft(),
+            6);
+  world.say(kExecutor, kJcp, draft_of(Opcode::session_accept), 2, 6);
+  world.accept();
+  EXPECT_THAT(world.findings(), IsEmpty());
+}
+
+TEST(Jobs, ASessionIsRefusedOnceTheJcpHasRejected) {
+  World world;
+  world.control();
+  world.open();
+  world.enrol();
+  world.say(kJcp, kExecutor, TaskReject{{1, 0}}.draft(), 7);
+  world.accept();
+  EXPECT_THAT(world.findings(), ElementsAre("UMSP-5.2.3-2 violation"));
+}
+
+TEST(Jobs, ATaskIsRegisteredForTheSessionThatIsOpened) {
+  struct Row {
+    std::function<void(TaskReg&)> fault;
+    std::vector<std::string> rules;
+  };
+  const Row rows[] = {
+      {[](TaskReg& one) { one.gtid = identifier(kInitiator, kFirstLtid + 1); },
+       {"UMSP-5.2.1-13 violation", "UMSP-5.2.1-18 violation"}},
+      {[](TaskReg& one) { one.gtid = identifier(kOther, kFirstLtid); },
+       {"UMSP-5.2.1-13 violation", "UMSP-5.2.1-18 violation"}},
+      // Of a job that may have begun before the capture.
+      {[](TaskReg& one) { one.ctid.number = 0x3009; }, {"UMSP-5.2.1-11 warning"}},
+  };
+  for (const Row& row : rows) {
+    World world;
+    world.control();
+    world.open();
+    TaskReg registration = World::registration();
+    row.fault(registration);
+    world.enrol(registration);
+    world.confirm();
+    EXPECT_THAT(world.findings(), testing::ElementsAreArray(row.rules));
+  }
+}
+
+TEST(Jobs, ATaskIsRegisteredForAJobThatSomebodyHasOpenedThere) {
+  World world;
+  world.control();
+  world.say(kInitiator, kJcp, ControlReq{.ltid = {kFirstLtid + 1, 4}}.draft(), 2);
+  world.say(kJcp, kInitiator, ControlConfirm{identifier(kJcp, 0x3009)}.draft(), 2);
+  world.open();
+  TaskReg registration = World::registration();
+  registration.ctid.number = 0x3009;
+  world.enrol(registration);
+  EXPECT_THAT(world.findings(), ElementsAre("UMSP-5.2.1-11 violation"));
+}
+
+TEST(Jobs, ActiveTasksAndJobsHaveIdentifiersOfTheirOwn) {
+  World world;
+  world.run();
+  world.say(kOther, kJcp, World::registration().draft(), 8);
+  world.say(kJcp, kOther, TaskConfirm{{kCtid, 4}}.draft(), 8);
+  world.say(kOther, kJcp, ControlReq{.ltid = {9, 4}}.draft(), 9);
+  world.say(kJcp, kOther, ControlConfirm{identifier(kJcp, kFirstCtid)}.draft(), 9);
+  EXPECT_THAT(world.findings(), ElementsAre("UMSP-5.2.2-11 violation", "UMSP-2.2-10 violation"));
+}
+
+// Whoever does not answer STATE_REQ may be off: its task may be over without a word.
+TEST(Jobs, AnIdentifierOfANodeThatMayBeOffIsFree) {
+  World world;
+  world.run();
+  world.say(kJcp, kExecutor, StateReq{{kLtid, 4}}.draft());
+  world.say(kOther, kJcp, World::registration().draft(), 8);
+  world.say(kJcp, kOther, TaskConfirm{{kCtid, 4}}.draft(), 8);
+  EXPECT_THAT(world.findings(), IsEmpty());
+}
+
+// It speaks again, and of something else: what it had before may be over, too.
+TEST(Jobs, AnIdentifierOfANodeThatWasOffIsFree) {
+  for (const bool answers : {true, false}) {
+    World world;
+    world.run();
+    world.say(kJcp, kExecutor, StateReq{{kLtid, 4}}.draft());
+    if (answers)
+      world.say(kExecutor, kJcp, TaskState{.state = 1, .ctid = {kCtid, 4}}.draft());
+    else
+      world.say(kExecutor, kJcp, ControlReq{.ltid = {0x77, 4}}.draft(), 20);
+    world.say(kOther, kJcp, World::registration().draft(), 8);
+    world.say(kJcp, kOther, TaskConfirm{{kCtid, 4}}.draft(), 8);
+    EXPECT_EQ(testing::Value(world.findings(), testing::Contains("UMSP-5.2.2-11 violation")), answers);
+  }
+}
+
+TEST(Jobs, AnIdentifierOfATaskThatTheJcpReportsEndedIsFree) {
+  World world;
+  world.run();
+  world.say(kJcp, kInitiator, TaskTerminateInfo{{1, 0}, identifier(kExecutor, kLtid)}.draft());
+  world.say(kOther, kJcp, World::registration().draft(), 8);
+  world.say(kJcp, kOther, TaskConfirm{{kCtid, 4}}.draft(), 8);
+  EXPECT_THAT(world.findings(), IsEmpty());
+}
+
+TEST(Jobs, TheOtherNodesAreNotifiedOfTheEndOfATask) {
+  World world;
+  world.run();
+  world.terminate();
+  world.pause(100 * kSecond);
+  EXPECT_THAT(world.findings(), ElementsAre("UMSP-5.5.1-15 violation"));
+}
+
+TEST(Jobs, NoNodeIsLeftOut) {
+  World world;
+  world.run();
+  world.say(kOther, kJcp, TaskReg{{kFirstCtid, 4}, identifier(kInitiator, kFirstLtid), {9, 4}}.draft(), 8);
+  world.say(kJcp, kOther, TaskConfirm{{0x3003, 4}}.draft(), 8);
+  world.terminate();
+  world.say(kJcp, kOther, TaskTerminateInfo{{1, 0}, identifier(kExecutor, kLtid)}.draft());
+  world.pause(100 * kSecond);
+  EXPECT_THAT(world.findings(), ElementsAre("UMSP-5.5.1-16 violation"));
+}
+
+// With a basic code of 0 a notice is free (UMSP/B15), and one may still come.
+TEST(Jobs, NoNoticeIsOwedOfAnEndWithoutACodeOrAtOnce) {
+  World world;
+  world.run();
+  world.terminate({0, 7});
+  world.pause(100 * kSecond);
+  EXPECT_THAT(world.findings(), IsEmpty());
+  World other;
+  other.run();
+  other.terminate();
+  other.pause(10 * kSecond);
+  EXPECT_THAT(other.findings(), IsEmpty());
+}
+
+TEST(Jobs, NoticesRepeatTheCodesAndGoToOthers) {
+  World world;
+  world.run();
+  world.terminate({1, 2});
+  world.say(kJcp, kInitiator, TaskTerminateInfo{{1, 3}, identifier(kExecutor, kLtid)}.draft());
+  world.say(kJcp, kExecutor, TaskTerminateInfo{{1, 2}, identifier(kExecutor, kLtid)}.draft());
+  EXPECT_THAT(world.findings(), ElementsAre("UMSP-5.5.2-14 violation", "UMSP-5.5.2-2 violation"));
+}
+
+TEST(Jobs, AllNodesAreNotifiedOfTheEndOfTheJob) {
+  for (const bool notified : {true, false}) {
+    World world;
+    world.run();
+    world.say(kInitiator, kJcp, JobCompleted{.codes = {1, 0}, .ctid = {kFirstCtid, 4}}.draft());
+    if (notified) world.say(kJcp, kExecutor, JobCompletedInfo{Codes{2, 0}, identifier(kJcp, kFirstCtid)}.draft());
+    world.pause(100 * kSecond);
+    EXPECT_THAT(world.findings(), ElementsAre(notified ? "UMSP-5.6.2-12 violation" : "UMSP-5.6.1-13 violation"));
+  }
+}
+
+// The GJID says which node is the JCP: the one that opens another session is not.
+TEST(Jobs, ASecondSessionIsAcceptedFromTheJcpAlone) {
+  World world;
+  world.run();
+  world.open(6);
+  world.say(kExecutor, kInitiator, draft_of(Opcode::session_accept), 2, 6);
+  EXPECT_THAT(world.findings(), ElementsAre("UMSP-5.3.1-37 violation"));
+}
+
+TEST(Jobs, AJcpAssignsGjidsOfItsOwnAddress) {
+  World world;
+  world.say(kInitiator, kJcp, ControlReq{.ltid = {kFirstLtid, 4}}.draft(), 1);
+  world.say(kJcp, kInitiator, ControlConfirm{identifier(kOther, kFirstCtid)}.draft(), 1);
+  EXPECT_THAT(world.findings(), ElementsAre("UMSP-5.2-6 warning"));
+}
+
+// Where anything is missing on one connection, what others show may be explained by it.
+TEST(Jobs, OfBrokenConnectionsAreNotJudged) {
+  World world;
+  world.control();
+  world.open();
+  world.enrol();
+  world.lose(kJcp, kExecutor, 12);
+  world.accept();
+  world.terminate();
+  world.pause(100 * kSecond);
+  EXPECT_THAT(world.findings(), IsEmpty());
+}
+
+// A gap between two other nodes explains nothing of these.
+TEST(Jobs, OfOtherNodesThanThoseOfABrokenConnectionAreJudged) {
+  World world;
+  world.control();
+  world.open();
+  world.enrol();
+  world.say(kOther, kInitiatorOfOthers, ControlReq{.ltid = {9, 4}}.draft(), 9);
+  world.lose(kOther, kInitiatorOfOthers, 12);
+  world.accept();
+  EXPECT_THAT(world.findings(), ElementsAre("UMSP-5.2-7 violation"));
+}
+
+TEST(Jobs, ANodeHasTheGjidOfItsActiveJobOnce) {
+  for (const bool has_ended : {false, true}) {
+    World world;
+    world.control();
+    if (has_ended) world.say(kInitiator, kJcp, JobCompleted{.ctid = {kFirstCtid, 4}}.draft());
+    world.say(kInitiator, kJcp, ControlReq{.ltid = {kFirstLtid + 1, 4}}.draft(), 2);
+    world.say(kJcp, kInitiator, ControlConfirm{identifier(kJcp, kFirstCtid)}.draft(), 2);
+    EXPECT_EQ(testing::Value(world.findings(), testing::Contains("UMSP-2.2-10 violation")), !has_ended);
+  }
+}
+
+TEST(Jobs, NoSessionIsOpenedOfAJobThatTheNodeHasCompleted) {
+  for (const Completeness completeness : {Completeness::complete, Completeness::unknown}) {
+    World world(completeness);
+    world.control();
+    world.say(kInitiator, kJcp, JobCompleted{.ctid = {kFirstCtid, 4}}.draft());
+    world.pause(10 * kSecond);
+    world.open();
+    EXPECT_THAT(world.findings(), ElementsAre(completeness == Completeness::complete ? "UMSP-5.6.1-12 violation"
+                                                                                     : "UMSP-5.6.1-12 warning"));
+  }
+}
+
+// It went over another connection, and may have been sent before.
+TEST(Jobs, ASessionThatIsOpenedSoonAfterItsJobHasEndedIsWarnedOf) {
+  for (const std::int64_t pause : {std::int64_t{0}, kSecond, 3 * kSecond, 9 * kSecond}) {
+    World world(Completeness::complete);
+    world.control();
+    world.say(kInitiator, kJcp, JobCompleted{.ctid = {kFirstCtid, 4}}.draft());
+    world.pause(pause);
+    world.open();
+    EXPECT_THAT(world.findings(), ElementsAre("UMSP-5.6.1-12 warning")) << pause;
+  }
+}
+
+// A job that begins again has its GJID back.
+TEST(Jobs, ASessionMayBeOpenedOfAJobThatHasBegunAgain) {
+  World world;
+  world.control();
+  world.say(kInitiator, kJcp, JobCompleted{.ctid = {kFirstCtid, 4}}.draft());
+  world.control();
+  world.open();
+  EXPECT_THAT(world.findings(), testing::Not(testing::Contains("UMSP-5.6.1-12 violation")));
+}
+
+// They may have been given before the capture: warnings.
+TEST(Jobs, IdentifiersThatNobodyHasGivenAreWarnedOf) {
+  World completed, reported;
+  completed.control();
+  completed.say(kInitiator, kJcp, JobCompleted{.ctid = {kFirstCtid + 1, 4}}.draft());
+  EXPECT_THAT(completed.findings(), ElementsAre("UMSP-5.6.1-9 warning"));
+  for (const std::uint64_t ctid : {std::uint64_t{0x4444}, kLtid}) {
+    World world;
+    world.run();
+    world.say(kExecutor, kJcp, TaskTerminate{.codes = {1, 0}, .ctid = {ctid, 4}}.draft());
+    EXPECT_THAT(world.findings(), ElementsAre("UMSP-5.5.1-10 warning"));
+  }
+  reported.control();
+  reported.say(kJcp, kInitiator, JobCompletedInfo{Codes{1, 0}, identifier(kJcp, 0x4444)}.draft());
+  EXPECT_THAT(reported.findings(), ElementsAre("UMSP-5.6.2-2 warning"));
+}
+
+TEST(Jobs, OfACaptureThatMayLackFramesAreWarnedOf) {
+  World world(Completeness::unknown);
+  world.control();
+  world.open();
+  world.enrol();
+  world.accept();
+  EXPECT_THAT(world.findings(), ElementsAre("UMSP-5.2-7 warning"));
+}
+
+TEST(Jobs, KeepToTheirBounds) {
+  Jobs jobs;
+  const JobName job{node(kJcp), kFirstCtid};
+  for (std::uint64_t at = 0; at < 3 * Jobs::kMost; ++at) {
+    jobs.note_job({node(kJcp), at}, node(kInitiator), at);
+    jobs.note_opening({.job = job, .from = node(kInitiator), .to = node(kExecutor), .ltid = at});
+    jobs.note_question({node(kJcp), at}, node(kExecutor), at);
+  }
+  EXPECT_FALSE(jobs.is_complete());
+  EXPECT_LE(jobs.memory(), Jobs::kMost * std::size_t{1024});
+}
+
+}  // namespace
+}  // namespace wirelaw::umsp

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/umsp/tracker/management_account.h"
+
+#include <algorithm>
+
+namespace wirelaw::umsp {
+namespace {
+
+void end(ManagedTask& task, bool is_here) {
+  task.ended_elsewhere = !is_here && (!task.ended || task.ended_elsewhere);
+  task.ended = true;
+}
+
+}  // namespace
+
+const ManagedTask* ManagedNode::find_active(std::uint64_t ltid) const {
+  const auto found = tasks.find(ltid);
+  return found == tasks.end() || found->second.ended ? nullptr : &found->second;
+}
+
+bool ManagedNode::has_registered(std::uint64_t ctid) const {
+  return std::ranges::any_of(tasks, [&](const auto& one) {
+    return !one.second.ended && !one.second.gjid && one.second.ctid == ctid && one.second.first_ctid != ctid;
+  });
+}
+
+bool ManagedNode::has_registered_for(std::uint64_t first_ctid) const {
+  return std::ranges::any_of(tasks, [&](const auto& one) {
+    return !one.second.ended && !one.second.gjid && one.second.first_ctid == first_ctid &&
+           one.second.ctid != first_ctid;
+  });
+}
+
+void ManagedNode::keep(std::uint32_t req_id, const ManagementRequest& request) {
+  if (requests.size() >= kMostManaged && !requests.contains(req_id)) {
+    requests.erase(requests.begin());
+    complete = false;
+  }
+  requests[req_id] = request;
+}
+
+void ManagedNode::keep(std::uint64_t ltid, const ManagedTask& task) {
+  if (tasks.size() >= kMostManaged && !tasks.contains(ltid)) tasks.erase(tasks.begin());
+  tasks[ltid] = task;
+}
+
+void ManagedNode::keep_asked(std::uint64_t ltid) {
+  if (asked.size() >= kMostManaged) {
+    asked.erase(asked.begin());
+    complete = false;
+  }
+  asked.push_back(ltid);
+}
+
+void ManagedNode::end_task(std::uint64_t ctid, bool is_here) {
+  for (auto& [ltid, task] : tasks)
+    if (task.ctid == ctid) end(task, is_here);
+}
+
+void ManagedNode::end_job(std::uint64_t first_ctid, bool is_here) {
+  for (auto& [ltid, task] : tasks)
+    if (task.first_ctid == first_ctid) end(task, is_here);
+}
+
+void ManagedNode::end_ltid(std::uint64_t ltid, bool is_here) {
+  if (const auto task = tasks.find(ltid); task != tasks.end()) end(task->second, is_here);
+}
+
+void ManagedNode::end_all(bool is_here) {
+  for (auto& [ltid, task] : tasks) end(task, is_here);
+}
+
+void ManagedNode::report_job(std::uint64_t first_ctid) {
+  for (auto& [ltid, task] : tasks)
+    if (task.first_ctid == first_ctid) task.job_reported = true;
+}
+
+std::size_t ManagedNode::memory() const {
+  constexpr std::size_t kLinks = 4 * sizeof(void*);  // of a map's node
+  return requests.size() * (sizeof(ManagementRequest) + kLinks) + tasks.size() * (sizeof(ManagedTask) + kLinks) +
+         asked.capacity() * sizeof(std::uint64_t);
+}
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/umsp/tracker/requests.h"
+
+#include <algorithm>
+
+#include "conformance/umsp/tracker/pair.h"
+
+namespace wirelaw::umsp {
+namespace {
+
+FoundRequest find_in(Requests& requests, const Seen& seen, std::uint64_t session) {
+  const bool management = is_management(seen);
+  auto found = requests.find({management, session, seen.header().req_id});
+  if (found == requests.end() && is_rsp(seen) && session != kNoSession)
+    found = requests.find({!management, session, seen.header().req_id});
+  return found == requests.end() ? FoundRequest{} : FoundRequest{&requests, found};
+}
+
+FoundRequest find_elsewhere(const Seen& seen, std::uint64_t session, Side owner) {
+  FoundRequest found;
+  look_elsewhere(seen.connection, [&](Connection& there, bool is_turned) {
+    std::optional<std::uint64_t> number = session;
+    if (session != kNoSession)
+      number = there.find_session_number(turned(owner, is_turned), *seen.membership.session_id);
+    if (!number) return false;
+    found = find_in(there.of(turned(other(seen.message.sender), is_turned)).requests, seen, *number);
+    return static_cast<bool>(found);
+  });
+  return found;
+}
+
+bool has(const Direction& direction, Opcode opcode) {
+  return std::ranges::any_of(
+      direction.requests, [opcode](const auto& one) { return one.second.opcode == static_cast<std::uint8_t>(opcode); });
+}
+
+}  // namespace
+
+bool is_management(const Seen& seen) {
+  return class_of(seen.instruction.opcode()) == OpcodeClass::management;
+}
+
+bool is_rsp(const Seen& seen) {
+  return seen.is(Opcode::rsp) || seen.is(Opcode::rsp_p);
+}
+
+std::optional<std::uint64_t> session_of(const Seen& seen, Side owner) {
+  if (seen.header().pck == Pck::no_session) return kNoSession;
+  if (!seen.membership.session_id) return std::nullopt;
+  if (*seen.membership.session_id == kZeroSession) return kNoSession;
+  return seen.connection.find_session_number(owner, *seen.membership.session_id);
+}
+
+FoundRequest find_request(const Seen& seen, Side owner) {
+  const auto session = session_of(seen, owner);
+  if (!session || !seen.header().has_req_id()) return {};
+  const FoundRequest here = find_in(seen.to().requests, seen, *session);
+  return here ? here : find_elsewhere(seen, *session, owner);
+}
+
+FoundRequest find_request(const Seen& seen) {
+  return find_request(seen, other(seen.message.sender));
+}
+
+void note_guess(const Seen& seen) {
+  const auto& id = seen.membership.session_id;
+  if (!id || *id == kZeroSession) return;
+  Direction& from = seen.from();
+  if (from.guesses.size() < kMostRequests)
+    from.guesses.emplace(*id, seen.header().req_id);
+  else
+    from.guesses_forgotten = true;
+}
+
+bool was_guessed(const Seen& seen) {
+  if (!seen.header().has_req_id()) return false;
+  const Direction& to = seen.to();
+  if (to.guesses_forgotten) return true;
+  const std::uint32_t req_id = seen.header().req_id;
+  if (seen.session == nullptr)  // which name it has is not known
+    return std::ranges::any_of(to.guesses, [req_id](const auto& one) { return one.second == req_id; });
+  const auto& id = seen.session->half(seen.message.sender).id;
+  return id && to.guesses.contains({*id, req_id});
+}
+
+bool has_request(const Seen& seen, Opcode opcode) {
+  return has(seen.to(), opcode) || look_elsewhere(seen.connection, [&](const Connection& there, bool is_turned) {
+           return has(there.of(turned(other(seen.message.sender), is_turned)), opcode);
+         });
+}
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// One instruction as the checks see it: what it says, what it belongs to, and where its parts are, as evidence.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "conformance/judge.h"
+#include "conformance/umsp/tracker/connection.h"
+#include "reference/umsp/instruction.h"
+#include "reference/umsp/layout.h"
+#include "reference/umsp/operands.h"
+
+namespace wirelaw::umsp {
+
+struct Seen {
+  const Message& message;
+  const Instruction& instruction;
+  const Layout* layout;  // nullptr where the code is not assigned
+  const OperandView& operands;
+  const Membership& membership;
+  Connection& connection;
+  bool is_first = false;               // of its stream, or datagram
+  ObservedSession* session = nullptr;  // that it belongs to, where that is known
+
+  const Header& header() const { return instruction.header; }
+  bool is(Opcode opcode) const { return instruction.opcode() == static_cast<std::uint8_t>(opcode); }
+  Direction& from() const { return connection.of(message.sender); }
+  Direction& to() const { return connection.of(other(message.sender)); }
+
+  // --- places, in octets of the instruction
+  OctetRange field(HeaderField field) const {
+    const auto place = find_field(header(), field);
+    return place ? octets(place->offset, place->length) : octets(0, 2);
+  }
+  OctetRange all_operands() const {
+    return octets(static_cast<std::size_t>(instruction.offset_of_operands()), instruction.operands.size());
+  }
+  OctetRange at(const Located& located) const {
+    return octets(static_cast<std::size_t>(instruction.offset_of_operands()) + located.offset, located.length);
+  }
+  // Of an operand; of all where there is none.
+  OctetRange operand(Operand operand) const {
+    const Located* const located = operands.find(operand);
+    return located ? at(*located) : all_operands();
+  }
+  // The head of an extension header, without its data.
+  OctetRange extension(std::size_t index) const {
+    return octets(static_cast<std::size_t>(instruction.offset_of_extension(index)),
+                  instruction.extensions[index].head_octets());
+  }
+  OctetRange extension_data(std::size_t index) const {
+    const ExtensionHeader& header = instruction.extensions[index];
+    return octets(static_cast<std::size_t>(instruction.offset_of_extension(index)) + header.head_octets(),
+                  header.data.size());
+  }
+
+  // --- values
+  std::optional<std::uint64_t> value(Operand operand) const {
+    return value_of(operands, operand, instruction.operands);
+  }
+  // Nothing where the operand is not there.
+  std::optional<Octets> octets_of(Operand operand) const {
+    const Located* const located = operands.find(operand);
+    if (located == nullptr) return std::nullopt;
+    return umsp::octets_of(*located, instruction.operands);
+  }
+};
+
+}  // namespace wirelaw::umsp

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/umsp/tracker/sessions.h"
+
+#include <algorithm>
+
+#include "conformance/umsp/5.3-session-opening/session_opening.h"
+#include "conformance/umsp/5.3.4-profile/profile.h"
+#include "conformance/umsp/5.4-session-closing/session_closing.h"
+#include "conformance/umsp/5.8-zero-session/zero_session.h"
+#include "conformance/umsp/7.4-buffering/buffering.h"
+#include "conformance/umsp/tracker/pair.h"
+
+namespace wirelaw::umsp {
+namespace {
+
+std::size_t index_of(Side side) {
+  return side == Side::a ? 0 : 1;
+}
+
+template <class Int>
+void take(const Seen& seen, Operand operand, std::optional<Int>& into) {
+  if (const auto value = seen.value(operand)) into = static_cast<Int>(*value);
+}
+
+// What a SESSION_OPEN says of its sender, and what it asks of the other side.
+void take_open(const Seen& seen, ObservedSession& session) {
+  SessionHalf& half = session.half(seen.message.sender);
+  if (half.terms_unknown) return;
+  take(seen, Operand::sender_profile, half.profile);
+  take(seen, Operand::sender_vm_type, half.vm_type);
+  take(seen, Operand::sender_vm_version, half.vm_version);
+  take(seen, Operand::ltid, half.ltid);
+  take(seen, Operand::required_profile, session.half(other(seen.message.sender)).asked);
+  if (const auto window = seen.value(Operand::window)) half.window = static_cast<std::uint16_t>(*window);
+}
+
+void name_half(Connection& connection, Side side, std::uint64_t number, SessionHalf& half, std::uint32_t id) {
+  if (id == kZeroSession || id == kReservedSessionId) return;
+  half.id = id;
+  connection.session_by_id[index_of(side)][id] = number;
+}
+
+void forget_session(Connection& connection, std::uint64_t number) {
+  const auto found = connection.sessions.find(number);
+  if (found == connection.sessions.end()) return;
+  for (const Side side : {Side::a, Side::b}) {
+    const SessionHalf& half = found->second.half(side);
+    connection.chains -= half.chains.size();
+    auto& ids = connection.session_by_id[index_of(side)];
+    const auto named = half.id ? ids.find(*half.id) : ids.end();
+    if (named != ids.end() && named->second == number) ids.erase(named);
+  }
+  if (const auto& gjid = found->second.gjid) {
+    const auto job = connection.sessions_of_job.find(job_key(*gjid));
+    if (job != connection.sessions_of_job.end()) {
+      std::erase(job->second, number);
+      if (job->second.empty()) connection.sessions_of_job.erase(job);
+    }
+  }
+  connection.sessions.erase(found);
+}
+
+void forget_oldest(Connection& connection, std::uint64_t number) {
+  forget_session(connection, number);
+  connection.sessions_forgotten = true;
+  if (connection.partial.empty()) connection.partial = "more sessions than are looked after";
+}
+
+// Notes that the session belongs to its job. Gives whether another one of that job is in use.
+bool note_job(Connection& connection, std::uint64_t number, const Identifier& gjid) {
+  auto& same = connection.sessions_of_job[job_key(gjid)];
+  const bool second = std::ranges::any_of(same, [&](std::uint64_t one) {
+    const ObservedSession& session = connection.sessions.at(one);
+    return session.gjid == gjid && session.is_in_use();
+  });
+  same.push_back(number);
+  if (same.size() > kMostSessionsOfJob) forget_oldest(connection, same.front());
+  return second;
+}
+
+void enter(ObservedSession& session, SessionStage stage, const Seen& seen) {
+  session.stage = stage;
+  session.stage_ns = seen.message.time_ns;
+  session.stage_index = seen.message.index;
+  session.stage_frame = seen.message.frame;
+  session.stage_is_here = true;
+  session.closing_accepted |= stage == SessionStage::closed;
+}
+
+// Forgets a session that the opener has called so on another connection, and that was not accepted: that may come here.
+bool forget_opening_elsewhere(const Seen& seen) {
+  return look_elsewhere(seen.connection, [&](Connection& there, bool is_turned) {
+    const auto number = there.find_session_number(turned(seen.message.sender, is_turned), seen.header().req_id);
+    if (!number || there.sessions.at(*number).stage != SessionStage::opening) return false;
+    forget_session(there, *number);
+    there.sessions_forgotten = true;
+    return true;
+  });
+}
+
+// Whose identifiers name several sessions is no longer looked after where there are so many.
+constexpr std::size_t kMostDoubled = 4096;
+
+// The opener has given its identifier to another session that is there: which of them is meant by it is not known from
+// then on.
+bool is_doubled(const Seen& seen) {
+  Connection& connection = seen.connection;
+  const Side side = seen.message.sender;
+  const std::uint32_t id = seen.header().req_id;
+  std::set<std::uint32_t>& doubled = connection.doubled[index_of(side)];
+  const auto number = connection.find_session_number(side, id);
+  const bool is_there = number && connection.sessions.at(*number).stage != SessionStage::over;
+  const bool was_doubled = doubled.contains(id) || doubled.size() >= kMostDoubled;
+  if (!forget_opening_elsewhere(seen) && !is_there && !was_doubled) return false;
+  if (is_there) forget_session(connection, *number);
+  doubled.insert(id);
+  connection.sessions_forgotten = true;
+  if (connection.partial.empty()) connection.partial = "an identifier was given to two sessions";
+  return true;
+}
+
+// The sender has named its half otherwise before: the other side may go by either, whatever session has it next.
+void note_other_name(const Seen& seen, const SessionHalf& half) {
+  std::set<std::uint32_t>& doubled = seen.connection.doubled[index_of(seen.message.sender)];
+  const std::uint32_t id = seen.header().req_id;
+  if (half.id && *half.id != id && doubled.size() < kMostDoubled) doubled.insert(id);
+}
+
+// What broke the handshake may have been taken for all that, with another identifier or other terms.
+void note_breach(const Seen& seen, ObservedSession& session) {
+  SessionHalf& half = session.half(seen.message.sender);
+  half.broke_handshake = true;
+  if (seen.is(Opcode::session_reject)) return;
+  note_other_name(seen, half);
+  half.terms_unknown = true;
+  half.profile.reset();
+  const auto number = seen.connection.find_session_number(other(seen.message.sender), *seen.membership.session_id);
+  const auto named = seen.connection.find_session_number(seen.message.sender, seen.header().req_id);
+  if (!number || named == number) return;
+  if (named && is_doubled(seen)) return forget_session(seen.connection, *number);
+  if (!half.id) name_half(seen.connection, seen.message.sender, *number, half, seen.header().req_id);
+}
+
+void begin_session(const Seen& seen) {
+  if (is_doubled(seen)) return;
+  Connection& connection = seen.connection;
+  if (connection.sessions.size() >= kMostSessions) forget_oldest(connection, connection.sessions.begin()->first);
+  const std::uint64_t number = connection.next_session++;
+  ObservedSession& session = connection.sessions[number];
+  session.from_start = true;
+  session.initiator = session.latest_open = seen.message.sender;
+  session.opens = 1;
+  session.gjid = identifier_of(seen, Operand::gjid);
+  session.second = session.gjid && note_job(connection, number, *session.gjid);
+  enter(session, SessionStage::opening, seen);
+  take_open(seen, session);
+  name_half(connection, seen.message.sender, number, session.half(seen.message.sender), seen.header().req_id);
+}
+
+// Another session of the same job: the one before is over for who accepts this one (UMSP/B11).
+void replace_others(const Seen& seen, const ObservedSession& accepted) {
+  if (!accepted.second) return;
+  const auto same = seen.connection.sessions_of_job.find(job_key(*accepted.gjid));
+  if (same == seen.connection.sessions_of_job.end()) return;
+  for (const std::uint64_t number : same->second) {
+    ObservedSession& session = seen.connection.sessions.at(number);
+    if (&session != &accepted && session.gjid == accepted.gjid && session.is_in_use())
+      session.replaced_by = seen.message.sender;
+  }
+}
+
+// False where the session is forgotten: by whose identifier it would be named is not known.
+bool answer_open(const Seen& seen) {
+  ObservedSession& session = *seen.session;
+  const auto number = seen.connection.session_by_id[index_of(other(seen.message.sender))][*seen.membership.session_id];
+  SessionHalf& half = session.half(seen.message.sender);
+  if (!half.id && is_doubled(seen)) {
+    forget_session(seen.connection, number);
+    return false;
+  }
+  if (!half.id) name_half(seen.connection, seen.message.sender, number, half, seen.header().req_id);
+  note_other_name(seen, half);
+  if (seen.is(Opcode::session_accept)) {
+    enter(session, SessionStage::open, seen);
+    session.half(other(seen.message.sender)).broke_handshake = false;
+    // It agrees to what is asked of it. In a two-way opening nothing else says what it provides (5.3.4, UMSP/B47).
+    if (!half.terms_unknown && (half.profile || half.asked))
+      half.profile = half.profile.value_or(0) | half.asked.value_or(0);
+    replace_others(seen, session);
+    return true;
+  }
+  take_open(seen, session);
+  ++session.opens;
+  session.latest_open = seen.message.sender;
+  return true;
+}
+
+// A positive answer to SESSION_CLOSE: no code, or a basic code of 0.
+bool is_positive(const Seen& seen) {
+  return seen.value(Operand::basic_return_code).value_or(0) == 0;
+}
+
+// What is not of the handshake: closing, and what cancels it (UMSP/B12).
+void follow_use(const Seen& seen, ObservedSession& session) {
+  const bool initiates = seen.message.sender == session.initiator;
+  if (seen.is(Opcode::session_close) && initiates) return enter(session, SessionStage::closing, seen);
+  if (session.stage != SessionStage::closing && session.stage != SessionStage::closed) return;
+  // With another REQ_ID it could answer a chain (UMSP/A13).
+  if (session.stage == SessionStage::closing && seen.is(Opcode::rsp_p) && !initiates && seen.header().req_id == 0)
+    return enter(session, is_positive(seen) ? SessionStage::closed : SessionStage::open, seen);
+  const bool response = seen.layout != nullptr && seen.layout->response;
+  if (initiates && !response) enter(session, SessionStage::open, seen);
+}
+
+// An instruction on a session that is over: gives whether it is one.
+bool judge_over(Judge& judge, const Seen& seen, const ObservedSession& session) {
+  if (session.stage != SessionStage::over) return false;
+  if (session.ended_by != seen.message.sender) return true;  // it may not know yet
+  if (session.rejected)
+    judge_after_reject(judge, seen, false);
+  else
+    judge_after_abend(judge, seen, false);
+  return true;
+}
+
+void note_end(const Seen& seen, ObservedSession& session) {
+  session.rejected = seen.is(Opcode::session_reject);
+  session.ended_by = seen.message.sender;
+  enter(session, SessionStage::over, seen);
+}
+
+void end_session(Judge& judge, const Seen& seen, ObservedSession& session) {
+  note_end(seen, session);
+  if (session.rejected)
+    judge_after_reject(judge, seen, true);
+  else
+    judge_after_abend(judge, seen, true);
+}
+
+// A SESSION_ID that its receiver has given to no session of the two nodes.
+void judge_unknown(Judge& judge, const Seen& seen) {
+  const auto& id = seen.membership.session_id;
+  if (!id || *id == kZeroSession || *id == kReservedSessionId || !seen.header().has_session_id()) return;
+  if (!seen.connection.is_all_seen() || seen.message.order_unknown) return;
+  const Rule* const rule = names_session_rule(seen);
+  if (rule == nullptr) return;
+  judge.advise(*rule, seen.session != nullptr, seen.field(HeaderField::session_id),
+               expected("an identifier that the receiver has given to a session"), actual(hex(*id)),
+               "unless that was before the capture");
+}
+
+void begin_or_take_profile(const Seen& seen) {
+  if (is_of_zero_session(seen)) {
+    if (const auto profile = seen.value(Operand::sender_profile))
+      seen.connection.zero_profiles[index_of(seen.message.sender)] = static_cast<std::uint32_t>(*profile);
+    return;
+  }
+  if (seen.connection.datagrams) return;  // where no session can be opened (UMSP-5-3)
+  if (seen.header().pck == Pck::no_session && seen.header().ask) begin_session(seen);
+}
+
+// A session that goes over several connections: what one side sends on two of them comes in any order. What rests on
+// the order of instructions holds if this connection has brought the session to where it is.
+void follow_several(Judge& judge, const Seen& seen, ObservedSession& session) {
+  if (session.stage == SessionStage::over) {
+    if (session.stage_is_here) judge_over(judge, seen, session);
+    return;
+  }
+  const bool is_ordered = session.stage_is_here && session.stage != SessionStage::opening;
+  if (is_ordered && !judge_handshake(judge, seen, session)) return;
+  if (seen.is(Opcode::session_open) || seen.is(Opcode::session_accept)) {
+    if (session.stage == SessionStage::opening && !answer_open(seen)) return;
+  } else if (seen.is(Opcode::session_reject) || seen.is(Opcode::session_abend)) {
+    note_end(seen, session);
+  } else {
+    judge_by_profile(judge, seen, session);
+    if (follow_buffers(seen, session) || !judge_closing(judge, seen, session)) return;
+    follow_use(seen, session);
+  }
+  share_stage(seen.connection, session);
+}
+
+}  // namespace
+
+std::optional<Identifier> identifier_of(const Seen& seen, Operand operand) {
+  const auto octets = seen.octets_of(operand);
+  if (!octets) return std::nullopt;
+  const auto identifier = decode_identifier(*octets);
+  return identifier ? std::optional(*identifier) : std::nullopt;
+}
+
+void follow_session(Judge& judge, const Seen& seen) {
+  judge_zero_session(judge, seen);
+  judge_unknown(judge, seen);
+  if (is_of_zero_session(seen)) judge_by_zero_profile(judge, seen);
+  if (seen.session == nullptr) {
+    if (seen.is(Opcode::session_open)) begin_or_take_profile(seen);
+    return;
+  }
+  ObservedSession& session = *seen.session;
+  if (session.is_several) return follow_several(judge, seen, session);
+  if (judge_over(judge, seen, session)) return;
+  if (!judge_handshake(judge, seen, session)) return note_breach(seen, session);
+  if (seen.is(Opcode::session_open) || seen.is(Opcode::session_accept)) return static_cast<void>(answer_open(seen));
+  judge_replaced(judge, seen, session);
+  judge_by_profile(judge, seen, session);
+  if (follow_buffers(seen, session) || !judge_closing(judge, seen, session)) return;
+  if (seen.is(Opcode::session_reject) || seen.is(Opcode::session_abend)) return end_session(judge, seen, session);
+  follow_use(seen, session);
+}
+
+void forget_what_was_sent(Connection& connection, Side) {
+  for (Direction& direction : connection.directions) {
+    direction.requests.clear();
+    direction.requests_known = false;
+    direction.guesses.clear();
+  }
+  connection.management.forget();
+  connection.exchanges.clear();
+  connection.sessions.clear();
+  connection.sessions_of_job.clear();
+  connection.sessions_forgotten = true;
+  connection.chains = 0;
+  for (auto& ids : connection.session_by_id) ids.clear();
+  connection.zero_profiles = {};
+}
+
+void judge_at_end(Judge& judge, const Connection& connection) {
+  const bool goes_on = !connection.of(Side::a).ended && !connection.of(Side::b).ended;
+  if (!goes_on || !connection.is_all_seen()) return;
+  for (const auto& [number, session] : connection.sessions)
+    if (session.closing_accepted && session.stage_is_here) judge_abend_came(judge, connection, session);
+}
+
+}  // namespace wirelaw::umsp
