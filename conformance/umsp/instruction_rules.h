@@ -4,7 +4,7 @@
 // (reference/umsp/layout.h); a section's file names the rules, and one place judges them all (instruction_rules.cc).
 //
 //   constexpr InstructionRules kTables[] = {
-//       {.first = Opcode::control_req, .ask = &kControlReqAsk, .pck = &kControlReqPck, …, .judge = judge_control_req}};
+//       {.first = Opcode::control_req, .ask = &rule<"UMSP-5.1.1-4">, …, .judge = judge_control_req}};
 #pragma once
 
 #include <span>

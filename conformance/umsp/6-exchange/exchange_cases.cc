@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 3018, section 6: the exchange between virtual machines as a whole. What is asked of our node is asked by code
-// that the IUT's parameters declare (asking.cc has the rest of that).
+// that the IUT's parameters declare (asking_cases.cc has the rest of that).
 #include <algorithm>
 
 #include "conformance/umsp/6-exchange/rules.h"

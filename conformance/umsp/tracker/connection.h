@@ -26,8 +26,8 @@
 
 namespace wirelaw::umsp {
 
-class Jobs;  // conformance/umsp/jobs.h
-class Pair;  // conformance/umsp/pair.h
+class Jobs;  // conformance/umsp/tracker/jobs.h
+class Pair;  // conformance/umsp/tracker/pair.h
 
 // What distinguishes the requests of a side (4): REQ_IDs are chosen by the protocol layer for management
 // instructions and by the VM for the others, and a session has numbers of its own.
