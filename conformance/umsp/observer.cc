@@ -218,6 +218,7 @@ void UmspObserver::observe(const StreamPiece& piece, Judge& judge) {
       at_first_[piece.sender == Side::b] = false;
       return lose(from, fmt::format("{} octets are missing from the capture", piece.missing));
     case StreamEvent::opened:
+      if (piece.from_start) from.opened_ns = piece.time_ns;
       return;
     case StreamEvent::closed:
       end_stream(from, piece, judge);

@@ -70,8 +70,7 @@ struct ResponsesRules : Words {
        "REQ_ID of RSP and RSP_P is that of the instruction which it confirms.",
        "UMSP/A13: any in answer to SESSION_CLOSE. UMSP/B31: a warning where another connection of the two nodes could "
        "have it",
-       {{close_of_unknown_taken, executor, warning}, {management_in_datagrams_taken, executor, warning},
-        {each_answered, executor, warning}, {executed_is_cancelled, executor, warning},
+       {{each_answered, executor, warning}, {executed_is_cancelled, executor, warning},
         {expired_always_answered, executor, warning}, {answers_responses, warning},
         {unknown_session_guessed, executor, warning}, {answers_unasked, executor, warning}}},
       {"UMSP-4.1-10", must, any, kRsp, none, octets,

@@ -74,11 +74,14 @@ void judge_open_of_completed(Judge& judge, const Seen& seen, const Identifier& g
   if (!parties || !jcp || *jcp == parties->to || !parties->jobs.knows(*jcp) || parties->jobs.is_live()) return;
   if (seen.header().pck != Pck::no_session || seen.message.order_unknown) return;
   const auto completed = parties->jobs.completed_by(parties->from, {*jcp, gjid.task});
-  // The two went over different connections, whose ways may differ by seconds (UMSP/B45).
-  constexpr std::int64_t kTransitNs = 10'000'000'000;
+  // The two went over different connections, whose ways may differ by seconds (UMSP/B45). A connection that was
+  // answered only after JOB_COMPLETED had passed proves the order: its opener sent nothing before that answer came.
+  constexpr std::int64_t kTransitNs = 10'000'000'000, kSkewNs = 1'000'000'000;
   const auto want = expected("a job that has not ended");
   const auto got = actual([&] { return to_string(gjid); });
-  if (completed && seen.message.time_ns - completed->time_ns < kTransitNs)
+  const auto answered = seen.to().opened_ns;
+  const bool is_proven = completed && answered && *answered - completed->time_ns >= kSkewNs;
+  if (completed && !is_proven && seen.message.time_ns - completed->time_ns < kTransitNs)
     judge.advise(rule<"UMSP-5.6.1-12">, false, seen.operand(Operand::gjid), want, got, [&] {
       return fmt::format("frame {} has its JOB_COMPLETED; or the session was opened before that, and came later",
                          completed->frame);

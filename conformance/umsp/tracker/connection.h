@@ -138,14 +138,15 @@ inline constexpr std::size_t kMostRequests = 4096;     // of one side
 // What one side sends.
 struct Direction {
   Side side = Side::a;
-  Context context;            // of its stream; a datagram has one of its own
-  bool seen = false;          // anything of it
-  bool unbroken = false;      // from its first octet on, without a gap
-  bool lost = false;          // where the next instruction begins is not known
-  bool ended = false;         // by a FIN or RST
-  bool inherits = true;       // what PCK 01 and 10 refer to is known
-  std::uint64_t at = 0;       // of its stream: where `held` begins
-  OctetBuffer held;           // an instruction that is not whole
+  Context context;                             // of its stream; a datagram has one of its own
+  bool seen = false;                           // anything of it
+  bool unbroken = false;                       // from its first octet on, without a gap
+  bool lost = false;                           // where the next instruction begins is not known
+  bool ended = false;                          // by a FIN or RST
+  bool inherits = true;                        // what PCK 01 and 10 refer to is known
+  std::optional<std::int64_t> opened_ns = {};  // when its SYN was captured, if it was
+  std::uint64_t at = 0;                        // of its stream: where `held` begins
+  OctetBuffer held;                            // an instruction that is not whole
   std::uint64_t skipped = 0;  // octets of an instruction that are passed over, as it is too long to be held
   std::map<RequestKey, ObservedRequest> requests;  // of this side, that were not answered
   bool requests_known = true;                      // all of them, as far as they went this way

@@ -61,6 +61,14 @@ class World {
     flow.sent[index(side)] += octets;
   }
   void pause(std::int64_t ns) { now_ += ns; }
+  // The handshake of a new connection: its SYN and the answer.
+  void connect(Who from, Who to) {
+    Flow& flow = flow_of(from, to);
+    enter(flow);
+    for (const Side side : {flow.side_of(from), flow.side_of(to)})
+      flow.observer->observe(
+          StreamPiece{.event = StreamEvent::opened, .sender = side, .frame = ++frames_, .time_ns = now_}, judge_);
+  }
 
   // --- a job in its steps, as it ought to be
   void control() {
@@ -410,6 +418,27 @@ TEST(Jobs, ASessionThatIsOpenedSoonAfterItsJobHasEndedIsWarnedOf) {
     world.open();
     EXPECT_THAT(world.findings(), ElementsAre("UMSP-5.6.1-12 warning")) << pause;
   }
+}
+
+// Its opener sends nothing before a connection is accepted, so that the order is proven.
+TEST(Jobs, ASessionOverAConnectionThatIsAcceptedAfterTheEndOfItsJobIsAViolation) {
+  for (const std::int64_t pause : {std::int64_t{0}, kSecond / 2, kSecond, 3 * kSecond}) {
+    World world(Completeness::complete);
+    world.control();
+    world.say(kInitiator, kJcp, JobCompleted{.ctid = {kFirstCtid, 4}}.draft());
+    world.pause(pause);
+    world.connect(kInitiator, kExecutor);
+    world.open();
+    EXPECT_THAT(world.findings(), ElementsAre(pause >= kSecond ? "UMSP-5.6.1-12 violation" : "UMSP-5.6.1-12 warning"))
+        << pause;
+  }
+  World world(Completeness::complete);  // the connection is older than the end of the job
+  world.connect(kInitiator, kExecutor);
+  world.control();
+  world.say(kInitiator, kJcp, JobCompleted{.ctid = {kFirstCtid, 4}}.draft());
+  world.pause(3 * kSecond);
+  world.open();
+  EXPECT_THAT(world.findings(), ElementsAre("UMSP-5.6.1-12 warning"));
 }
 
 // A job that begins again has its GJID back.
