@@ -117,7 +117,7 @@ bool is_plainly_other(Octets octets, bool is_stream) {
 // --- what a side has said
 
 // Its instructions, as their lengths delimit them.
-struct Words {
+struct SideWords {
   std::size_t faultless = 0;
   std::size_t faulty = 0;     // that the document defines, with a fault
   std::size_t undefined = 0;  // that it does not define
@@ -131,7 +131,7 @@ struct Words {
 };
 
 // The first one of all has nothing before it whose session it could have.
-void read(const Head& head, bool is_stream, Words& words) {
+void read(const Head& head, bool is_stream, SideWords& words) {
   words.spoken = true;
   Octets octets = head.octets;
   for (bool is_first = head.from_start; !octets.empty(); is_first = false) {
@@ -165,10 +165,10 @@ bool holds_beginning(Octets octets) {
 }
 
 // A connection that was made to the port, or datagrams that went there, from the first on.
-Plausible weigh_from_start(const Words& one, const Words& two, bool is_all) {
+Plausible weigh_from_start(const SideWords& one, const SideWords& two, bool is_all) {
   constexpr std::size_t kEnoughOfOneSide = 3;
   if (one.is_clean() && two.is_clean()) return Plausible::yes;
-  for (const Words* words : {&one, &two})
+  for (const SideWords* words : {&one, &two})
     if (words->is_clean() && (!words->partial || words->faultless >= kEnoughOfOneSide)) return Plausible::yes;
   const std::size_t right = one.faultless + two.faultless, wrong = one.wrong() + two.wrong();
   const bool agree = one.faultless > 0 && two.faultless > 0;
@@ -176,7 +176,7 @@ Plausible weigh_from_start(const Words& one, const Words& two, bool is_all) {
   const bool is_broken = one.broken || two.broken;
   if (!is_broken && (agree || several) && right > wrong && wrong > 0) return Plausible::yes;
   if (!is_all) return Plausible::undecided;
-  for (const Words* words : {&one, &two})
+  for (const SideWords* words : {&one, &two})
     if (words->is_clean() && words->faultless > 1 && !is_broken) return Plausible::yes;
   // One side alone has spoken, and all that it said are instructions that the document defines.
   const bool is_alone = one.spoken != two.spoken;
@@ -186,9 +186,9 @@ Plausible weigh_from_start(const Words& one, const Words& two, bool is_all) {
 }
 
 // The port may be a client's own, or nothing is known of what came before: all that is seen has to be right.
-Plausible weigh_weakly(const Words& one, const Words& two, bool is_all) {
+Plausible weigh_weakly(const SideWords& one, const SideWords& two, bool is_all) {
   if (one.is_clean() && two.is_clean()) return Plausible::yes;
-  const Words& spoken = one.spoken ? one : two;
+  const SideWords& spoken = one.spoken ? one : two;
   const bool is_alone = one.spoken != two.spoken;
   const bool is_enough = spoken.faultless > 1 || (is_all && !spoken.partial);
   if (is_alone && spoken.is_clean() && is_enough) return Plausible::yes;
@@ -198,10 +198,10 @@ Plausible weigh_weakly(const Words& one, const Words& two, bool is_all) {
 }  // namespace
 
 Plausible weigh(const Opening& opening) {
-  std::array<Words, 2> said;
+  std::array<SideWords, 2> said;
   bool from_start = true, is_other = false, is_found = false;
   for (const Head& head : opening.heads) {
-    Words& words = said[head.sender == Side::b];
+    SideWords& words = said[head.sender == Side::b];
     read(head, opening.is_stream, words);
     is_other |= is_plainly_other(head.octets, opening.is_stream);
     from_start &= head.from_start;
