@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any two-way stream before the observers of iWARP and, above it, SMB Direct (fuzz/stream_trace.h).
-#include "conformance/rdmap/deliveries.h"
+#include "conformance/rdmap/tracker/deliveries.h"
 #include "conformance/smbd/smbd.h"
 #include "conformance/stack.h"
 #include "fuzz/stream_trace.h"

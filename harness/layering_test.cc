@@ -83,8 +83,8 @@ const std::vector<Layer>& layers() {
       {"harness/transports/tcp/", transport("harness/transports/tcp/")},
       {"harness/transports/udp/", transport("harness/transports/udp/")},
       // A protocol above RDMAP finds the memory of a device that carries it.
-      {"harness/transports/verbs/",
-       with(transport("harness/transports/verbs/"), {"harness/transports/tcp/", "conformance/rdmap/upper_probe.h"})},
+      {"harness/transports/verbs/", with(transport("harness/transports/verbs/"),
+                                         {"harness/transports/tcp/", "conformance/rdmap/probes/upper_probe.h"})},
       {"harness/transports/memory/", transport("harness/transports/memory/")},
       {"harness/transports/", transport("harness/transports/*.h")},
       {"harness/lab/",
@@ -134,7 +134,7 @@ std::optional<Layer> layer_of_protocol(const std::string& file) {
     for (const std::string& one : below->second) {
       layer.may_include.push_back("reference/" + one + "/");
       // What the cases of a protocol above speak through.
-      if (judges) layer.may_include.push_back("conformance/" + one + "/upper_probe.h");
+      if (judges) layer.may_include.push_back("conformance/" + one + "/probes/upper_probe.h");
     }
   return layer;
 }

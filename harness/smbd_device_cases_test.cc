@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "conformance/rdmap/upper_probe.h"
+#include "conformance/rdmap/probes/upper_probe.h"
 #include "harness/check/check_files.h"
 #include "harness/pcapng_recording.h"
 #include "harness/peers/reference_peers.h"

@@ -6,8 +6,8 @@
 
 #include <gmock/gmock.h>
 
+#include "conformance/rdmap/probes/upper_probe.h"
 #include "conformance/rdmap/rdmap.h"
-#include "conformance/rdmap/upper_probe.h"
 #include "conformance/section.h"
 #include "harness/check/check_files.h"
 #include "harness/pcapng_recording.h"

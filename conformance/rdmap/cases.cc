@@ -3,12 +3,12 @@
 
 #include <vector>
 
+#include "conformance/rdmap/checks.h"
 #include "conformance/rdmap/ddp/cases.h"
-#include "conformance/rdmap/driven.h"
 #include "conformance/rdmap/mpa/cases.h"
-#include "conformance/rdmap/rules.h"
-#include "conformance/rdmap/section_cases.h"
-#include "conformance/rdmap/terminate_cases.h"
+#include "conformance/rdmap/probes/driven.h"
+#include "conformance/rdmap/rdmap/section_cases.h"
+#include "conformance/rdmap/rdmap/terminate_cases.h"
 
 namespace wirelaw::rdmap {
 

@@ -2,6 +2,6 @@
 // What nearly every unit of cases and probes includes, precompiled (cmake/precompiled.h).
 #pragma once
 
-#include "conformance/rdmap/message_cases.h"
-#include "conformance/rdmap/responder_probe.h"
+#include "conformance/rdmap/probes/message_cases.h"
+#include "conformance/rdmap/probes/responder_probe.h"
 #include "conformance/section.h"

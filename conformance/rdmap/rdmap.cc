@@ -2,11 +2,11 @@
 #include "conformance/rdmap/rdmap.h"
 
 #include "conformance/rdmap/cases.h"
+#include "conformance/rdmap/checks.h"
 #include "conformance/rdmap/decode.h"
 #include "conformance/rdmap/dialect.h"
 #include "conformance/rdmap/fpdu_row.h"
-#include "conformance/rdmap/observer.h"
-#include "conformance/rdmap/rules.h"
+#include "conformance/rdmap/tracker/observer.h"
 #include "conformance/settling.h"
 
 namespace wirelaw::rdmap {

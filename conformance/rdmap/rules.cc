@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "conformance/rdmap/rules.h"
-
 #include <array>
 
-#include "conformance/rdmap/extensions.h"
-#include "conformance/rdmap/messages.h"
-#include "conformance/rdmap/terminate_seen.h"
+#include "conformance/rdmap/checks.h"
+#include "conformance/rdmap/rdmap/messages.h"
+#include "conformance/rdmap/rdmap/terminate_seen.h"
+#include "conformance/rdmap/rdmapx/extensions.h"
 
 namespace wirelaw::rdmap {
 

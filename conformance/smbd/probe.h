@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "conformance/catalogue.h"
-#include "conformance/rdmap/upper_probe.h"
+#include "conformance/rdmap/probes/upper_probe.h"
 #include "conformance/smbd/dialogue.h"
 #include "reference/smb2/server.h"
 #include "reference/smbd/message.h"

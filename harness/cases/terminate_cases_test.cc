@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cases of Terminates, of the end of a stream and of RFC 7306 against the reference peers, whose application is an
 // echo: the honest ones pass each. Which deviations fail which rules is in rdmap_cases_test.cc.
-#include "conformance/rdmap/terminate_cases.h"
+#include "conformance/rdmap/rdmap/terminate_cases.h"
 
 #include <gmock/gmock.h>
 

@@ -4,14 +4,14 @@
 
 #include <algorithm>
 
-#include "conformance/rdmap/message_cases.h"
+#include "conformance/rdmap/probes/message_cases.h"
 
 namespace wirelaw::rdmap {
 
-SectionCases ddp_control_cases();        // s4_1_cases.cc
-SectionCases ddp_tagged_cases();         // s4_2_cases.cc
-SectionCases ddp_data_transfer_cases();  // s5_cases.cc
-SectionCases ddp_version_cases();        // s6_2_cases.cc
-SectionCases ddp_validation_cases();     // s7_1_cases.cc
+SectionCases ddp_control_cases();        // ddp_control_field_cases.cc
+SectionCases ddp_tagged_cases();         // tagged_header_cases.cc
+SectionCases ddp_data_transfer_cases();  // data_transfer_cases.cc
+SectionCases ddp_version_cases();        // streams_cases.cc
+SectionCases ddp_validation_cases();     // validation_cases.cc
 
 }  // namespace wirelaw::rdmap

@@ -2,7 +2,7 @@
 // What the files of DDP's sections share: the rules that the account of messages judges, and the checks that it calls.
 #pragma once
 
-#include "conformance/rdmap/rules.h"
+#include "conformance/rdmap/checks.h"
 
 namespace wirelaw::rdmap {
 

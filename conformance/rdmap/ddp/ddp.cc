@@ -3,7 +3,7 @@
 #include <array>
 
 #include "conformance/rdmap/ddp/checks.h"
-#include "conformance/rdmap/terminate_seen.h"
+#include "conformance/rdmap/rdmap/terminate_seen.h"
 
 namespace wirelaw::rdmap {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "conformance/rdmap/section_rules.h"
-#include "conformance/rdmap/seen.h"
+#include "conformance/rdmap/tracker/seen.h"
 
 namespace wirelaw::rdmap {
 

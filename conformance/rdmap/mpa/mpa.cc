@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checks of MPA, in the order in which an observer asks for them.
+#include "conformance/rdmap/checks.h"
 #include "conformance/rdmap/fpdu_row.h"
+#include "conformance/rdmap/mpa/4.3-markers/first_octets.h"
 #include "conformance/rdmap/mpa/checks.h"
-#include "conformance/rdmap/mpa/first_octets.h"
-#include "conformance/rdmap/rules.h"
-#include "conformance/rdmap/terminate_seen.h"
+#include "conformance/rdmap/rdmap/terminate_seen.h"
 
 namespace wirelaw::rdmap {
 

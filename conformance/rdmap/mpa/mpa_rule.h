@@ -6,64 +6,64 @@
 
 namespace wirelaw::rdmap::mpa_rule {
 
-// s3_ddp.cc
+// above_mpa.cc
 extern const Rule kOneUlpdu, kNotAbove64768;
 
-// s4_1_fpdu.cc
+// fpdu.cc
 extern const Rule kWholeFpdus, kUlpduLengthCounts, kPadZero, kPadCount, kPadIgnored, kCrcNotChecked;
 
-// s4_2_marker_format.cc
+// marker_format.cc
 extern const Rule kMarkerReservedZero, kMarkerReservedIgnored, kMarkerLowBitsZero, kMarkerLowBitsIgnored;
 
-// s4_3_markers.cc
+// markers.cc
 extern const Rule kMarkersWhenAsked, kMarkerInterval, kMarkerPointer, kZeroBetween, kFirstMarker, kSamePoint;
 
-// s4_4_crc.cc
+// crc.cc
 extern const Rule kCrcByDefault, kGoesOn, kCrc32c, kOctetOrder, kCoversMarkers, kCoversMarkerBehind,
     kCoversMarkerBefore, kBadCrcInvalid;
 
-// s4_5_size.cc
+// fpdu_size.cc
 extern const Rule kWithMarkers, kWithoutMarkers;
 
-// s5_tcp.cc
+// tcp.cc
 extern const Rule kFpduAligned, kUnalignedTaken, kBoundariesByLength;
 
-// s6_identification.cc
+// identification.cc
 extern const Rule kWholeFirst;
 
-// s7_1_1_start_frame.cc
+// start_frames.cc
 extern const Rule kRequestKey, kRequestKeyChecked, kReplyKey, kReplyKeyChecked, kNoMarkersUnasked, kRejectNotChecked,
     kRejectZero, kReservedZero, kReservedNotChecked, kRevisionKnown, kRevisionChecked, kPrivateDataThere, kAtMost512,
     kTooLongRefused, kMismatchRefused;
 
-// s7_1_2_startup.cc
+// mpa_startup.cc
 extern const Rule kRequestSent, kReplyAfterRequest, kBadRequestCloses, kAcceptableAccepted, kInitiatorWaits,
     kBadReplyCloses, kNoFpduAfterRejecting, kNoFpduWhenRejected, kInitiatorsDetected, kEntersFullOperation,
     kResponderWaits, kRequestTimeout, kStartupTimeout;
 
-// s7_1_setup.cc
+// setup.cc
 extern const Rule kOneInitiator;
 
-// s7_2_teardown.cc
+// mpa_teardown.cc
 extern const Rule kEndsWithTcp;
 
-// s8_errors.cc
+// errors.cc
 extern const Rule kCrcErrorDetected, kMarkerErrorDetected, kBadStartFrameCloses, kNothingAfterError;
 
-// ece_5_ready_to_receive.cc
+// ready_to_receive.cc
 extern const Rule kReadyFirst, kNegotiatedKind;
 
-// ece_6_frames.cc
+// enhanced_frames.cc
 extern const Rule kRevision2, kRevision1Accepted, kDataThere;
 
-// ece_9_1_ird_ord.cc
+// ird_and_ord.cc
 extern const Rule kResponderOrd, kResponderIrd, kInsufficientIrd, kRepliesNoIrd, kRepliesNoOrd;
 
-// ece_9_2_peer_to_peer.cc
+// peer_to_peer.cc
 extern const Rule kRequestFlagsZero, kReplyFlagsZero, kRequestOffers, kPeerToPeerKept, kClientServerKept, kReplyOffers,
     kNoMatch, kFlagsIgnored;
 
-// ece_10_interoperability.cc
+// interoperability.cc
 extern const Rule kEnhancedAnswered, kUnenhancedAnswered, kUnenhancedAccepted, kEnhancedRefused, kInputsChecked;
 
 }  // namespace wirelaw::rdmap::mpa_rule

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/transports/verbs/stream.h"
 
-#include "conformance/rdmap/upper_probe.h"
+#include "conformance/rdmap/probes/upper_probe.h"
 #include "harness/peers/verbs/gateway.h"
 #include "harness/transports/verbs/end_signals.h"
 #include "harness/transports/verbs/session.h"

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory of a consumer, as the consumer at the other end reaches it, and when not (RFC 5040, 8.1.1; RFC 5041, 7.1
+// and 8).
+#include <algorithm>
+
+#include "conformance/rdmap/probes/pair.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+using namespace verbs;
+
+const std::initializer_list<std::string_view> kGrant = {"RDMAP-8.1.1-5", "DDP-8.3.1-5"};
+
+// A request of the far end that the IUT must refuse: `region` of the IUT stays as it is.
+void expect_untouched(Pair& peer, std::initializer_list<std::string_view> rules, const Region& region,
+                      const SendWr& request, std::string_view explanation) {
+  const OctetBuffer before = copy_of(region);
+  peer.far.post(request);
+  if (!peer.ok()) return;
+  const std::string reported = reported_refusal(peer.far);
+  peer.app.require(rules, copy_of(region) == before, octets_text(before), octets_text(copy_of(region)), explanation);
+  peer.app.require(rules, !reported.empty(), "the far end is notified of an error", "nothing is reported", explanation);
+}
+
+// A Read of the far end that the IUT must refuse: nothing of `region` arrives.
+void expect_unread(Pair& peer, std::initializer_list<std::string_view> rules, const Region& region, BufferAt from,
+                   std::uint32_t size, std::string_view explanation) {
+  const Region sink = peer.far.region(size, kSink);
+  peer.far.post(Driver::read_of(1, sink, from));
+  const auto wc = peer.far.completion(Cq::send);
+  if (!peer.ok()) return;
+  const bool empty = std::ranges::all_of(sink.memory, [](Octet one) { return one == 0; });
+  peer.app.require(rules, empty, "no octet of the region", octets_text(sink.memory),
+                   std::string(explanation) + ", whose octets begin with " + octets_text(region.memory.first(4)));
+  peer.app.require(rules, wc && wc->status != WcStatus::success, "a Read that completes in error", to_text(wc),
+                   explanation);
+}
+
+SendWr write_to(Pair& peer, BufferAt to, std::size_t octets = 16) {
+  return Driver::write_of(1, peer.far.region_of(data_of(octets, 7)), to);
+}
+
+constexpr auto is_not_written_without_the_right = [](auto& peer) {
+  if (!peer.open()) return;
+  const Region region = peer.app.region_of(data_of(64), {.local_write = true, .remote_read = true});
+  expect_untouched(peer, kGrant, region, write_to(peer, at(region)),
+                   "a Write to memory without IBV_ACCESS_REMOTE_WRITE");
+};
+
+constexpr auto is_not_read_without_the_right = [](auto& peer) {
+  if (!peer.open()) return;
+  const Region region = peer.app.region_of(data_of(64), {.local_write = true, .remote_write = true});
+  expect_unread(peer, kGrant, region, at(region), 64, "a Read of memory without IBV_ACCESS_REMOTE_READ");
+};
+
+constexpr auto is_not_changed_without_the_right = [](auto& peer) {
+  if (!peer.has_atomics() || !peer.open()) return;
+  // Atomic operations are granted where both rights are.
+  const Region region = peer.app.region_of(data_of(8), {.local_write = true, .remote_write = true});
+  const Region result = peer.far.region(8, kSink);
+  expect_untouched(peer, kGrant, region,
+                   {.wr_id = 1,
+                    .opcode = WrOpcode::atomic_fetch_and_add,
+                    .sge = Driver::all_of(result),
+                    .remote_addr = region.addr,
+                    .rkey = region.rkey,
+                    .compare_add = 1},
+                   "a FetchAdd to memory without IBV_ACCESS_REMOTE_ATOMIC");
+};
+
+constexpr auto is_reached_while_registered = [](auto& peer) {
+  if (!peer.open()) return;
+  const Region region = peer.app.region(64);
+  const OctetBuffer data = data_of(64, 1);
+  const Region source = peer.far.region_of(data), sink = peer.far.region(64, kSink);
+  peer.far.post(Driver::write_of(1, source, at(region)));
+  peer.far.post(Driver::read_of(2, sink, at(region)));
+  const std::vector<Wc> list = peer.far.completions(Cq::send, 2);
+  if (!peer.ok()) return;
+  peer.app.require({"RDMAP-8.1.1-4", "DDP-8.3.1-4", "DDP-8.3-1", "DDP-8.3-2"},
+                   copy_of(sink) == data && copy_of(region) == data, octets_text(data), octets_text(sink.memory),
+                   "a Write to a memory region, and a Read of it: " + to_text(list));
+  if (!peer.ok()) return;
+  if (const auto gone = peer.app.device().dereg_mr(region); !gone)
+    return peer.inconclusive("ibv_dereg_mr has failed: " + gone.error().message);
+  expect_untouched(peer, {"RDMAP-8.1.1-4", "RDMAP-8.1.1-6", "DDP-8.3.1-4", "DDP-8.3.1-6", "DDP-8.3-1", "DDP-8.3-2"},
+                   region, write_to(peer, at(region)), "a Write to memory that has been deregistered");
+};
+
+constexpr auto is_not_read_when_deregistered = [](auto& peer) {
+  if (!peer.open()) return;
+  const Region region = peer.app.region_of(data_of(64));
+  if (const auto gone = peer.app.device().dereg_mr(region); peer.ok() && !gone)
+    return peer.inconclusive("ibv_dereg_mr has failed: " + gone.error().message);
+  expect_unread(peer, {"RDMAP-8.1.1-4", "DDP-8.3.1-4", "DDP-8.3-2"}, region, at(region), 64,
+                "a Read of memory that has been deregistered");
+};
+
+constexpr auto is_not_written_beyond_its_end = [](auto& peer) {
+  if (!peer.open()) return;
+  const Region region = peer.app.region(64);
+  expect_untouched(peer, {"DDP-7.1-9", "DDP-7.1-11"}, region, write_to(peer, at(region, 56)),
+                   "a Write that begins in a region and leaves it");
+};
+
+constexpr auto is_not_written_before_its_beginning = [](auto& peer) {
+  if (!peer.open()) return;
+  // In the middle of a page of its own, so that what lies around it is the IUT's as well.
+  const auto memory = peer.app.device().allocate(3 * 64);
+  if (!memory) return peer.inconclusive("no memory: " + memory.error().message);
+  const auto region = peer.app.device().reg_mr(memory->subspan(64, 64), kEverything);
+  if (!region) return peer.inconclusive("no memory could be registered: " + region.error().message);
+  Region whole = *region;
+  whole.memory = *memory;
+  expect_untouched(peer, {"DDP-7.1-8"}, whole, write_to(peer, {region->rkey, region->addr - 32}),
+                   "a Write in front of a region");
+};
+
+constexpr auto is_not_read_beyond_its_end = [](auto& peer) {
+  if (!peer.open()) return;
+  const Region region = peer.app.region_of(data_of(64));
+  expect_unread(peer, {"RDMAP-7.2-11"}, region, at(region, 56), 16, "a Read that begins in a region and leaves it");
+};
+
+constexpr auto belongs_to_one_domain = [](auto& peer) {
+  if (!peer.open()) return;
+  std::remove_cvref_t<decltype(peer)> other(peer.run());
+  if (!other.open()) return;
+  const Region region = other.app.region(64);
+  constexpr std::string_view kWhy = "a Write to memory of the protection domain of another queue pair";
+  expect_untouched(peer, {"RDMAP-8.1.1-1", "DDP-8.2-1", "DDP-8.3.1-1", "RDMASEC-6.1.1-1"}, region,
+                   write_to(peer, at(region)), kWhy);
+  if (!peer.ok()) return;
+  const OctetBuffer data = data_of(64, 3);
+  const Region source = other.far.region_of(data), sink = other.far.region(64, kSink);
+  other.far.post(Driver::write_of(1, source, at(region)));
+  other.far.post(Driver::read_of(2, sink, at(region)));
+  const std::vector<Wc> list = other.far.completions(Cq::send, 2);
+  other.app.require({"RDMASEC-6.1.1-1"}, copy_of(sink) == data, octets_text(data), octets_text(sink.memory),
+                    "the queue pair of that domain reaches it: " + to_text(list));
+};
+
+// RDMAP/V-05: not every device lets a peer invalidate what an application has registered by ibv_reg_mr.
+constexpr std::string_view kNotInvalidated = "the device lets no peer invalidate the STag of a plain memory region: ";
+
+// A Send of `from` that invalidates a region of `to`: what is reported to that.
+std::optional<Wc> invalidate(Driver& from, Driver& to, const Region& region) {
+  to.post_recv(1, to.region(64));
+  SendWr wr = Driver::send_of(1, from.region(8));
+  wr.opcode = WrOpcode::send_with_inv;
+  wr.invalidate_rkey = region.rkey;
+  from.post(wr);
+  return to.completion(Cq::receive);
+}
+
+constexpr auto names_what_it_invalidates = [](auto& peer) {
+  if (!peer.open()) return;
+  if (!peer.far.device().device().send_with_inv) return peer.skip("the far end has no Send with Invalidate");
+  const Region region = peer.app.region(64);
+  const auto wc = invalidate(peer.far, peer.app, region);
+  if (!peer.ok()) return;
+  if (!wc || wc->status != WcStatus::success) return peer.skip(std::string(kNotInvalidated) + to_text(wc));
+  peer.app.require({"DDP-4.3-3"}, !wc->invalidated_rkey || *wc->invalidated_rkey == region.rkey,
+                   fmt::format("invalidated rkey 0x{:08x}, or none reported", region.rkey), to_text(wc));
+  peer.far.completion(Cq::send);
+  expect_untouched(peer, {"RDMAP-5.3-11"}, region, write_to(peer, at(region)),
+                   "a Write to memory whose rkey a Send with Invalidate has named");
+};
+
+constexpr auto invalidates_what_it_names = [](auto& peer) {
+  if (!peer.open()) return;
+  if (!peer.app.device().device().send_with_inv) return peer.skip("the device has no Send with Invalidate");
+  // That the far end would take the right rkey is known where the device takes one of it, and is the same.
+  if (peer.app.device().device().name != peer.far.device().device().name)
+    return peer.skip("the far end is another device, which may take no rkey at all");
+  const auto taken = invalidate(peer.far, peer.app, peer.app.region(64));
+  if (peer.ok() && (!taken || taken->status != WcStatus::success))
+    return peer.skip(std::string(kNotInvalidated) + to_text(taken));
+  const Region region = peer.far.region(64);
+  const auto wc = invalidate(peer.app, peer.far, region);
+  if (peer.ok() && wc && wc->status == WcStatus::success && !wc->invalidated_rkey)
+    return peer.skip("the far end does not report which rkey was invalidated");
+  peer.app.require({"RDMAP-5.3-9", "RDMAP-4.1-3"}, wc && wc->invalidated_rkey == region.rkey,
+                   fmt::format("a receive whose invalidated rkey is 0x{:08x}", region.rkey), to_text(wc),
+                   "a Send with Invalidate, as it arrives");
+};
+
+constexpr DrivenRow kRows[] = {
+    {"pair/{}/is-not-written-without-the-right",
+     {"DDP-8.3.1-5", "RDMAP-8.1.1-5"},
+     "Memory that was not registered to be written is not.",
+     with_pair(is_not_written_without_the_right)},
+    {"pair/{}/is-not-read-without-the-right",
+     {"DDP-8.3.1-5", "RDMAP-8.1.1-5"},
+     "Memory that was not registered to be read is not.",
+     with_pair(is_not_read_without_the_right)},
+    {"pair/{}/is-not-changed-without-the-right",
+     {"DDP-8.3.1-5", "RDMAP-8.1.1-5"},
+     "Memory that was not registered for atomic operations is not changed by them.",
+     with_pair(is_not_changed_without_the_right)},
+    {"pair/{}/is-reached-while-registered",
+     {"DDP-8.3-1", "DDP-8.3-2", "DDP-8.3.1-4", "DDP-8.3.1-6", "RDMAP-8.1.1-4", "RDMAP-8.1.1-6"},
+     "Memory is written and read as long as it is registered, and no longer.",
+     with_pair(is_reached_while_registered)},
+    {"pair/{}/is-not-read-when-deregistered",
+     {"DDP-8.3-2", "DDP-8.3.1-4", "RDMAP-8.1.1-4"},
+     "Memory that has been deregistered is not read.",
+     with_pair(is_not_read_when_deregistered)},
+    {"pair/{}/is-not-written-beyond-its-end",
+     {"DDP-7.1-9", "DDP-7.1-11"},
+     "Of a Write that leaves its region nothing is placed.",
+     with_pair(is_not_written_beyond_its_end)},
+    {"pair/{}/is-not-written-before-its-start",
+     {"DDP-7.1-8"},
+     "A Write in front of its region is not placed.",
+     with_pair(is_not_written_before_its_beginning)},
+    {"pair/{}/is-not-read-beyond-its-end",
+     {"RDMAP-7.2-11"},
+     "A Read that leaves its region is refused.",
+     with_pair(is_not_read_beyond_its_end)},
+    {"pair/{}/belongs-to-one-domain",
+     {"DDP-8.2-1", "DDP-8.3.1-1", "RDMAP-8.1.1-1", "RDMASEC-6.1.1-1"},
+     "A queue pair reaches no memory of another's protection domain.",
+     with_pair(belongs_to_one_domain)},
+    {"pair/{}/names-what-it-invalidates",
+     {"DDP-4.3-3", "RDMAP-5.3-11"},
+     "The rkey of a Send with Invalidate is reported with its receive, and is valid no more.",
+     with_pair(names_what_it_invalidates)},
+    {"pair/{}/invalidates-what-it-names",
+     {"RDMAP-4.1-3", "RDMAP-5.3-9"},
+     "A Send with Invalidate carries the rkey of its work request.",
+     with_pair(invalidates_what_it_names)},
+};
+
+}  // namespace
+
+void add_pair_memory_cases(std::vector<Case>& cases) {
+  add_cases(cases, kRows);
+}
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+// The work of two consumers: what is sent, received, written and read, and in which order that is reported (RFC
+// 5040, 5.2, 5.3, 5.5 and 6.1; RFC 5041, 4 and 5).
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "conformance/rdmap/probes/pair.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+using namespace verbs;
+
+constexpr std::size_t kLengths[] = {1, 64, 0, 3000, 4096, 100};
+constexpr std::size_t kBuffer = 4096;
+// Longer than any path takes at once.
+constexpr std::size_t kLong = 200'000;
+
+constexpr auto receives_what_is_sent = [](auto& peer) {
+  if (!peer.open()) return;
+  std::vector<Region> buffers;
+  for (std::uint64_t i = 0; i < std::size(kLengths); ++i) {
+    buffers.push_back(peer.app.region(kBuffer));
+    peer.app.post_recv(i, buffers.back());
+  }
+  std::vector<OctetBuffer> sent;
+  for (std::uint64_t i = 0; i < std::size(kLengths); ++i) {
+    sent.push_back(data_of(kLengths[i], static_cast<unsigned>(i)));
+    const Region data = peer.far.region_of(data_of(kBuffer, static_cast<unsigned>(i)));
+    peer.far.post({.wr_id = i, .sge = {data.addr, static_cast<std::uint32_t>(kLengths[i]), data.lkey}});
+  }
+  const std::vector<Wc> list = peer.app.completions(Cq::receive, std::size(kLengths));
+  if (!peer.ok()) return;
+  bool in_order = list.size() == std::size(kLengths), whole = in_order;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    in_order = in_order && list[i].wr_id == i && list[i].status == WcStatus::success;
+    whole = whole && list[i].byte_len == kLengths[i];
+  }
+  peer.app.require({"DDP-5.3-4"}, in_order, "success of the receives, in the order in which they were posted",
+                   to_text(list), "Sends take the receives in turn");
+  peer.app.require({"RDMAP-4.1-40"}, whole, fmt::format("lengths of {}", fmt::join(kLengths, ", ")), to_text(list));
+  for (std::size_t i = 0; peer.ok() && i < sent.size(); ++i) {
+    const Octets got = Octets(buffers[i].memory).first(sent[i].size());
+    const Octets behind = Octets(buffers[i].memory).subspan(sent[i].size());
+    const bool clean = std::ranges::all_of(behind, [](Octet one) { return one == 0; });
+    peer.app.require({"DDP-5.2-5"}, std::ranges::equal(got, sent[i]) && clean,
+                     octets_text(sent[i]) + ", and nothing behind it",
+                     octets_text(got) + (clean ? "" : ", and more behind it"), "the buffer of the receive");
+  }
+};
+
+// Writes, Sends and Reads of the IUT, in turn; the far end sees the Sends, and the order of everything in its memory.
+constexpr auto completes_in_order = [](auto& peer) {
+  if (!peer.open()) return;
+  const Region first = peer.app.region_of(data_of(32, 1)), second = peer.app.region_of(data_of(32, 2));
+  const Region sink = peer.app.region(32, kSink), other_sink = peer.app.region(32, kSink);
+  const Region target = peer.far.region(32);
+  const Region buffers[] = {peer.far.region(32), peer.far.region(32)};
+  for (std::uint64_t i = 0; i < std::size(buffers); ++i) peer.far.post_recv(i, buffers[i]);
+  peer.app.post(Driver::write_of(1, first, at(target)));
+  peer.app.post(Driver::send_of(2, first));
+  peer.app.post(Driver::read_of(3, sink, at(target)));
+  SendWr fenced = Driver::write_of(4, second, at(target));
+  fenced.fence = true;
+  peer.app.post(fenced);
+  peer.app.post(Driver::send_of(5, second));
+  peer.app.post(Driver::read_of(6, other_sink, at(target)));
+  const std::vector<Wc> list = peer.far.completions(Cq::receive, std::size(buffers));
+  if (!peer.ok()) return;
+  const bool both = list.size() == 2 && std::ranges::equal(buffers[0].memory, first.memory) &&
+                    std::ranges::equal(buffers[1].memory, second.memory);
+  peer.app.require({"RDMAP-5.3-7", "RDMAP-5.5-13"}, both, "both Sends, in the order in which they were posted",
+                   both ? "both" : octets_text(buffers[0].memory) + " and " + octets_text(buffers[1].memory),
+                   "what the far end's receives hold");
+  peer.app.expect_completions({"RDMAP-5.5-15"}, Cq::send, {1, 2, 3, 4, 5, 6}, "as they were posted");
+  peer.app.require(
+      {"RDMAP-5.2.2-3"},
+      std::ranges::equal(sink.memory, first.memory) && std::ranges::equal(other_sink.memory, second.memory),
+      octets_text(first.memory) + ", then " + octets_text(second.memory),
+      octets_text(sink.memory) + ", then " + octets_text(other_sink.memory),
+      "a Read behind each Write, of what was written");
+};
+
+constexpr auto sends_in_order = [](auto& peer) {
+  constexpr std::uint64_t kSends = 8;
+  if (!peer.open()) return;
+  std::vector<Region> buffers;
+  for (std::uint64_t i = 0; i < kSends; ++i) {
+    buffers.push_back(peer.far.region(16));
+    peer.far.post_recv(i, buffers.back());
+  }
+  for (std::uint64_t i = 0; i < kSends; ++i)
+    peer.app.post(Driver::send_of(i, peer.app.region_of(OctetBuffer(16, static_cast<Octet>(i + 1)))));
+  peer.far.completions(Cq::receive, kSends);
+  if (!peer.ok()) return;
+  std::vector<unsigned> came;
+  bool right = true;
+  for (std::uint64_t i = 0; i < kSends; ++i) {
+    came.push_back(buffers[i].memory.front());
+    right = right && std::ranges::all_of(buffers[i].memory, [i](Octet one) { return one == i + 1; });
+  }
+  peer.app.require({"RDMAP-5.3-7", "RDMAP-5.5-13"}, right, "1 to 8, each in a receive of its own",
+                   fmt::format("{}", fmt::join(came, ", ")), "Sends of one octet sixteen times");
+};
+
+constexpr auto writes_what_is_posted = [](auto& peer) {
+  if (!peer.open()) return;
+  const OctetBuffer data = data_of(kLong);
+  const Region target = peer.far.region(kLong + 64);
+  peer.far.post_recv(1, peer.far.region(16));
+  peer.app.post(Driver::write_of(1, peer.app.region_of(data), at(target, 32)));
+  peer.app.post(Driver::send_of(2, peer.app.region(4)));
+  const auto wc = peer.far.completion(Cq::receive);
+  if (peer.ok() && (!wc || wc->status != WcStatus::success))
+    return peer.inconclusive("no Send came behind the Write: " + to_text(wc));
+  if (!peer.ok()) return;
+  const Octets placed = Octets(target.memory).subspan(32, kLong);
+  const bool clean = std::ranges::all_of(target.memory.first(32), [](Octet one) { return one == 0; }) &&
+                     std::ranges::all_of(target.memory.last(32), [](Octet one) { return one == 0; });
+  peer.app.require({"DDP-5.2-8", "DDP-4.2-6"}, clean && placed.front() == data.front(),
+                   "the Write begins at its remote_addr, and nothing lies around it",
+                   octets_text(target.memory.first(40)),
+                   "the far end's memory, when the Send behind the Write has come");
+  peer.app.require({"DDP-5.2-4"}, std::ranges::equal(placed, data), octets_text(data), octets_text(placed),
+                   "the far end's memory, when the Send behind the Write has come");
+};
+
+constexpr auto places_what_is_written = [](auto& peer) {
+  if (!peer.open()) return;
+  const OctetBuffer data = data_of(kLong);
+  const Region target = peer.app.region(kLong + 64);
+  peer.app.post_recv(1, peer.app.region(16));
+  peer.far.post(Driver::write_of(1, peer.far.region_of(data), at(target, 32)));
+  peer.far.post(Driver::send_of(2, peer.far.region(4)));
+  const auto wc = peer.app.completion(Cq::receive);
+  if (peer.ok() && (!wc || wc->status != WcStatus::success))
+    return peer.inconclusive("no receive completed behind the Write: " + to_text(wc));
+  if (!peer.ok()) return;
+  OctetBuffer expected(kLong + 64);
+  std::ranges::copy(data, expected.begin() + 32);
+  peer.app.require({"DDP-4.1-1", "DDP-5.4-1"}, std::ranges::equal(target.memory, expected), octets_text(expected),
+                   octets_text(target.memory), "the memory, when the receive of the Send behind the Write is complete");
+};
+
+constexpr auto reads_what_is_there = [](auto& peer) {
+  if (!peer.open()) return;
+  const OctetBuffer data = data_of(kLong);
+  const Region source = peer.far.region_of(data), sink = peer.app.region(kLong, kSink);
+  peer.app.post(Driver::read_of(1, sink, at(source)));
+  peer.app.expect_completions({"RDMAP-5.5-11"}, Cq::send, {1}, "a long Read of the far end's memory");
+  peer.app.require({"RDMAP-5.2.2-3", "RDMAP-5.5-19"}, std::ranges::equal(sink.memory, data), octets_text(data),
+                   octets_text(sink.memory), "the sink of the Read, when it is complete");
+};
+
+constexpr auto is_read = [](auto& peer) {
+  if (!peer.open()) return;
+  const OctetBuffer data = data_of(kLong);
+  const Region source = peer.app.region_of(data), sink = peer.far.region(kLong, kSink);
+  SendWr read = Driver::read_of(1, sink, at(source, 1000));
+  read.sge.length = kLong - 2000;
+  peer.far.post(read);
+  const auto wc = peer.far.completion(Cq::send);
+  peer.app.require({"RDMAP-5.2.1-10"}, wc && wc->status == WcStatus::success, "a Read that is complete", to_text(wc),
+                   "a Read of the IUT's memory by the far end");
+  if (!peer.ok()) return;
+  const Octets wanted = Octets(data).subspan(1000, kLong - 2000), got = Octets(sink.memory).first(kLong - 2000);
+  peer.app.require({"RDMAP-4.4-6"}, std::ranges::equal(got, wanted), octets_text(wanted), octets_text(got),
+                   "what the far end has read");
+};
+
+constexpr auto holds_back_what_is_fenced = [](auto& peer) {
+  if (!peer.open()) return;
+  const OctetBuffer before = data_of(kLong, 1);
+  const Region target = peer.far.region_of(before), sink = peer.app.region(kLong, kSink);
+  peer.app.post(Driver::read_of(1, sink, at(target)));
+  SendWr fenced = Driver::write_of(2, peer.app.region_of(data_of(kLong, 2)), at(target));
+  fenced.fence = true;
+  peer.app.post(fenced);
+  const std::vector<Wc> list = peer.app.completions(Cq::send, 2);
+  if (peer.ok() && (list.size() < 2 || list.back().status != WcStatus::success))
+    return peer.inconclusive("not both are complete: " + to_text(list));
+  peer.app.require({"RDMAP-5.5-21"}, std::ranges::equal(sink.memory, before), octets_text(before),
+                   octets_text(sink.memory), "what was there before a fenced Write behind the Read");
+};
+
+constexpr std::uint8_t kDepth = 2;
+
+constexpr auto has_more_reads_than_may_be_outstanding = [](auto& peer) {
+  constexpr std::uint64_t kReads = 6;
+  if (!peer.open({.initiator_depth = kDepth}, {.responder_resources = kDepth})) return;
+  const OctetBuffer data = data_of(kReads * 64);
+  const Region source = peer.far.region_of(data);
+  std::vector<Region> sinks;
+  for (std::uint64_t i = 0; i < kReads; ++i) {
+    sinks.push_back(peer.app.region(64, kSink));
+    peer.app.post(Driver::read_of(i, sinks.back(), at(source, i * 64)));
+  }
+  peer.app.expect_completions({"RDMAP-6.1-5", "RDMAP-5.5-11"}, Cq::send, {0, 1, 2, 3, 4, 5},
+                              "three times as many Reads as may be outstanding");
+  for (std::uint64_t i = 0; peer.ok() && i < kReads; ++i) {
+    const Octets wanted = Octets(data).subspan(i * 64, 64);
+    peer.app.require({"RDMAP-5.2.2-3"}, std::ranges::equal(sinks[i].memory, wanted), octets_text(wanted),
+                     octets_text(sinks[i].memory), "the sink of a Read");
+  }
+};
+
+constexpr auto has_one_read_outstanding = [](auto& peer) {
+  if (!peer.open({.initiator_depth = 1}, {.responder_resources = 1})) return;
+  const Region source = peer.far.region_of(data_of(64));
+  for (std::uint64_t i = 0; i < 3; ++i) peer.app.post(Driver::read_of(i, peer.app.region(64, kSink), at(source)));
+  peer.app.expect_completions({"RDMAP-6.1-5"}, Cq::send, {0, 1, 2},
+                              "one Read may be outstanding, and three are posted");
+};
+
+constexpr auto answers_as_many_reads_as_were_agreed_on = [](auto& peer) {
+  constexpr std::uint64_t kReads = 8;
+  if (!peer.open({.responder_resources = kDepth}, {.initiator_depth = kDepth})) return;
+  const OctetBuffer data = data_of(kReads * 64);
+  const Region source = peer.app.region_of(data);
+  std::vector<Region> sinks;
+  for (std::uint64_t i = 0; i < kReads; ++i) {
+    sinks.push_back(peer.far.region(64, kSink));
+    peer.far.post(Driver::read_of(i, sinks.back(), at(source, i * 64)));
+  }
+  const std::vector<Wc> list = peer.far.completions(Cq::send, kReads);
+  bool right = list.size() == kReads;
+  for (std::size_t i = 0; i < list.size(); ++i) right = right && list[i].status == WcStatus::success;
+  peer.app.require({"RDMAP-5.2.2-2"}, right, "all Reads complete", to_text(list),
+                   "Reads of the far end, which has no more outstanding than was agreed on");
+  for (std::uint64_t i = 0; peer.ok() && i < kReads; ++i) {
+    const Octets wanted = Octets(data).subspan(i * 64, 64);
+    peer.app.require({"RDMAP-4.4-6"}, std::ranges::equal(sinks[i].memory, wanted), octets_text(wanted),
+                     octets_text(sinks[i].memory), "what the far end has read");
+  }
+};
+
+constexpr DrivenRow kRows[] = {
+    {"pair/{}/receives-what-is-sent",
+     {"DDP-5.2-5", "DDP-5.3-4", "RDMAP-4.1-40"},
+     "Sends take the receives in turn, and complete them with their lengths and octets.",
+     with_pair(receives_what_is_sent)},
+    {"pair/{}/sends-in-order",
+     {"RDMAP-5.3-7", "RDMAP-5.5-13"},
+     "Sends arrive in the order in which they were posted.",
+     with_pair(sends_in_order)},
+    {"pair/{}/completes-in-order",
+     {"RDMAP-5.2.2-3", "RDMAP-5.3-7", "RDMAP-5.5-13", "RDMAP-5.5-15"},
+     "Writes, Sends and Reads complete in the order of their posting, and have their effects in it.",
+     with_pair(completes_in_order)},
+    {"pair/{}/writes-what-is-posted",
+     {"DDP-4.2-6", "DDP-5.2-4", "DDP-5.2-8"},
+     "A long Write is where it was to go, whole, when a Send behind it has come.",
+     with_pair(writes_what_is_posted)},
+    {"pair/{}/places-what-is-written",
+     {"DDP-4.1-1", "DDP-5.4-1"},
+     "A long Write is in memory when a Send behind it is reported.",
+     with_pair(places_what_is_written)},
+    {"pair/{}/reads-what-is-there",
+     {"RDMAP-5.2.2-3", "RDMAP-5.5-11", "RDMAP-5.5-19"},
+     "A Read is complete when its sink holds all that was there.",
+     with_pair(reads_what_is_there)},
+    {"pair/{}/is-read",
+     {"RDMAP-4.4-6", "RDMAP-5.2.1-10"},
+     "A Read by the far end gets what is there.",
+     with_pair(is_read)},
+    {"pair/{}/holds-back-what-is-fenced",
+     {"RDMAP-5.5-21"},
+     "A fenced Write changes nothing that a Read before it reads.",
+     with_pair(holds_back_what_is_fenced)},
+    {"pair/{}/has-more-reads-than-may-be",
+     {"RDMAP-5.2.2-3", "RDMAP-5.5-11", "RDMAP-6.1-5"},
+     "Reads beyond the number that may be outstanding wait, and complete in order.",
+     with_pair(has_more_reads_than_may_be_outstanding)},
+    {"pair/{}/has-one-read",
+     {"RDMAP-6.1-5"},
+     "With an initiator_depth of one, one Read after the other completes.",
+     with_pair(has_one_read_outstanding)},
+    {"pair/{}/answers-many-reads",
+     {"RDMAP-4.4-6", "RDMAP-5.2.2-2"},
+     "All Reads of a far end are answered that has as many outstanding as was agreed on.",
+     with_pair(answers_as_many_reads_as_were_agreed_on)},
+};
+
+}  // namespace
+
+void add_pair_work_cases(std::vector<Case>& cases) {
+  add_cases(cases, kRows);
+}
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rules that a trace can show to be broken, and the checks that judge them, layer by layer. A rule's id names the
+// layer and the section, and they name the folder: RDMAP-4.8-3 is in rdmap/4.8-…, DDP-4.1-2 in ddp/4.1-control-field,
+// MPA-4.3-1 in mpa/4.3-markers, ECE-9.1-2 (RFC 6581) in ece/9.1-ird-and-ord.
+//
+// Each check judges the sender of what was seen.
+#pragma once
+
+#include "conformance/rdmap/section_rules.h"
+#include "conformance/rdmap/tracker/seen.h"
+
+namespace wirelaw::rdmap {
+
+extern const Rule kWithinOutbound;  // initialization.cc: a case gives it its chance
+
+// --- MPA: mpa/
+// A start frame is whole: `frame` decoded from `message.octets`. The connection does not hold it yet.
+void judge_start_frame(Judge& judge, Connection& connection, Direction& from, const mpa::StartFrame& frame);
+// The octets that a side began with are no start frame; `certain`: they were meant to be one.
+void judge_no_start_frame(Judge& judge, Connection& connection, Direction& from, bool certain);
+// Both start frames are known.
+void judge_agreement(Judge& judge, Connection& connection);
+// The first octets of Full Operation in a direction: whether markers are in them, as the FPDUs show.
+bool judge_first_octets(Judge& judge, const Connection& connection, const Direction& from, Octets octets);
+inline constexpr std::size_t kFirstOctets = mpa::kMarkerOctets + mpa::kLengthOctets + 2;  // that this needs
+// Length, pad, CRC, markers, order of the first FPDUs. False: what the FPDU holds cannot be trusted.
+bool judge_fpdu(Judge& judge, Seen& seen);
+// An FPDU that a side sends although the connection has been rejected.
+void judge_fpdu_after_rejection(Judge& judge, const Connection& connection, const Direction& from);
+// Octets that follow a side's FIN.
+void judge_octets_after_end(Judge& judge, bool any);
+// A side has ended its direction, or the trace is over, before judge_end().
+void judge_mpa_end(Judge& judge, Connection& connection, Direction& from);
+// The trace is over; and then both directions have been ended.
+void judge_mpa_over(Judge& judge, Connection& connection);
+void judge_both_ended(Judge& judge, Connection& connection);
+
+// The trace holds every octet of the connection so far, and each of them could be read.
+inline bool all_is_known(const Connection& connection) {
+  return connection.partial.empty() && !connection.agreement.assumed && !connection.has_unread_segments;
+}
+
+// What a check rests on that finds that `from` had not received something when it sent its last octets. Its
+// acknowledgments may show what it had received, and then the octets prove it.
+inline Evidence evidence_of_lack(const Connection& connection, const Direction& from,
+                                 Evidence otherwise = Evidence::absence) {
+  return from.received_is_known && all_is_known(connection) ? Evidence::octets : otherwise;
+}
+
+// --- DDP: ddp/
+// The ULPDU as a DDP segment; sets Seen::header and what follows from it. False: it holds no whole header.
+bool judge_ddp_header(Judge& judge, Seen& seen);
+// MSN, MO, TO, L; moves Queue and OpenMessage on, and sets Seen::first_segment.
+void judge_ddp_message(Judge& judge, Seen& seen);
+// No more segments come of this side: judges what was waiting for them.
+void judge_ddp_end(Judge& judge, Direction& from);
+
+// --- RDMAP
+void judge_control_field(Judge& judge, Seen& seen);    // control_field.cc
+void judge_message_format(Judge& judge, Seen& seen);   // 4.2 to 4.7
+void judge_reads(Judge& judge, Seen& seen);            // 5.2, 5.5, 6.1: requests, responses, limits
+void judge_terminate(Judge& judge, Seen& seen);        // 4.8, 5.4, 7.1
+void judge_after_terminate(Judge& judge, Seen& seen);  // 5.4: before anything else is judged
+void judge_extensions(Judge& judge, Seen& seen);       // RFC 7306
+
+// One side has ended its direction, or the trace is over (`sender` of judge.message() is that side).
+void judge_end(Judge& judge, Connection& connection, Direction& from);
+
+// The rules of each file, in the order of the specifications.
+std::span<const SectionRules> mpa_rules();
+std::span<const SectionRules> ddp_rules();
+std::span<const SectionRules> rdmap_rules();
+
+}  // namespace wirelaw::rdmap

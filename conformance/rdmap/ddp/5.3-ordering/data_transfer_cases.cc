@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 5041, sections 5.2 to 5.4: messages of no octets, the order of delivery, and when a message is delivered.
+#include "conformance/rdmap/ddp/cases.h"
+#include "conformance/rdmap/ddp/checks.h"
+#include "conformance/rdmap/probes/served_initiator.h"
+#include "conformance/section.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+constexpr Section kSection5_2 = Section{"RFC 5041 5.2"}.by(Observable::stimulus);
+constexpr Section kSection5_3 = Section{"RFC 5041 5.3"}.by(Observable::stimulus);
+constexpr Section kSection5_4 = Section{"RFC 5041 5.4"}.by(Observable::stimulus);
+
+constinit const Rule kZeroLengthUnchecked =
+    kSection5_2.must_not("DDP-5.2-11", "STag and TO of a tagged message of no octets are not checked.", "RDMAP/A-25");
+constinit const Rule kAtMostOnce = kSection5_3.must("DDP-5.3-3", "A message is delivered at most once.");
+constinit const Rule kInOrder = kSection5_3.must(
+    "DDP-5.3-4", "Messages are delivered in the order in which they were sent.", "also RFC 5040, 5.3 and 5.5, rule 10");
+constinit const Rule kWholeBeforeDelivery = kSection5_4.must(
+    "DDP-5.4-1",
+    "A message is delivered once its last segment, all before it, and all earlier messages are there, and not before.",
+    "also RFC 5040, 5.5, rule 16");
+constinit const Rule kLengthIsReported =
+    kSection5_4.must("DDP-5.4-2", "The ULP gets the length of an untagged message that is delivered.");
+
+constexpr const Rule* kRules[] = {&kZeroLengthUnchecked, &kAtMostOnce, &kInOrder, &kWholeBeforeDelivery,
+                                  &kLengthIsReported};
+
+// A Send in segments of these lengths; the last of them has L.
+void send_in_parts(Probe& peer, Octets data, std::size_t part, std::size_t from, std::size_t until) {
+  for (std::size_t at = from; at < until; at += part) {
+    ddp::Header header = peer.untagged(Opcode::send);
+    const Octets octets = data.subspan(at, std::min(part, data.size() - at));
+    header.mo = static_cast<std::uint32_t>(at);
+    header.last = at + octets.size() == data.size();
+    peer.send_segment(header, octets);
+    if (header.last) peer.message_sent(kSendQueue);
+  }
+}
+
+constexpr std::size_t kLong = 5'010;  // octets: several segments of any MULPDU that a network has
+constexpr std::size_t kShort = 10;
+constexpr unsigned kTogether = 4;
+
+// The FPDUs of a Send.
+OctetBuffer in_parts(Probe& peer, Octets data) {
+  constexpr std::size_t kPart = 1'000;
+  OctetBuffer octets;
+  for (std::size_t at = 0; at < data.size(); at += kPart) {
+    ddp::Header header = peer.untagged(Opcode::send);
+    const Octets part = data.subspan(at, std::min(kPart, data.size() - at));
+    header.mo = static_cast<std::uint32_t>(at);
+    header.last = at + part.size() == data.size();
+    const OctetBuffer one = peer.fpdu_of(header, part);
+    octets.insert(octets.end(), one.begin(), one.end());
+  }
+  peer.message_sent(kSendQueue);
+  return octets;
+}
+
+// What it sends is judged segment by segment while it comes.
+void sends_what_is_long(CaseRun& run, unsigned count, bool together) {
+  ServedInitiator initiator(run, {.octets = kLong, .count = count, .parallel = together});
+  const Response end = initiator.serve();
+  initiator.require(kInOrder, initiator.echoed() == count, fmt::format("{} Sends", count),
+                    fmt::format("{}, then {}", initiator.echoed(), to_text(end)),
+                    "Sends, Writes and Reads of 5010 octets");
+}
+
+constexpr CaseRow kRows[] = {
+    {"ddp/{}-takes-empty-tagged-messages",
+     {&kZeroLengthUnchecked},
+     "A Write of no octets to an STag that nobody has advertised, at the highest TO, is taken.",
+     with_each([](auto& peer) {
+       peer.write({}, kNobodysStag, ~std::uint64_t{0});
+       peer.expect_goes_on(kZeroLengthUnchecked, "after a Write of no octets to nobody's STag");
+     }),
+     Service::echo},
+    {"ddp/responder-delivers-in-order",
+     {&kInOrder, &kAtMostOnce},
+     "Eight Sends that come together are delivered in their order, each once.",
+     with<ReadyResponder>([](ReadyResponder& responder) {
+       constexpr unsigned kSends = 8;
+       OctetBuffer octets;
+       for (unsigned i = 0; i < kSends; ++i) {
+         const OctetBuffer one = responder.fpdu_of(responder.untagged(Opcode::send), data_of(20 + i, i));
+         octets.insert(octets.end(), one.begin(), one.end());
+         responder.message_sent(kSendQueue);
+       }
+       responder.send_octets(octets);
+       for (unsigned i = 0; i < kSends; ++i) responder.await_echo(kInOrder, data_of(20 + i, i), "eight Sends together");
+       responder.expect_one_of(kAtMostOnce, {says_nothing()}, "each Send has had its echo");
+     }),
+     Service::echo},
+    {"ddp/responder-waits-for-the-last-segment",
+     {&kWholeBeforeDelivery, &kLengthIsReported},
+     "Two of three segments deliver nothing; with the third the Send is there, as long as it is.",
+     with<ReadyResponder>([](ReadyResponder& responder) {
+       const OctetBuffer data = data_of(250);
+       send_in_parts(responder, data, 100, 0, 200);
+       responder.expect_one_of(kWholeBeforeDelivery, {says_nothing()}, "the last segment has not come");
+       send_in_parts(responder, data, 100, 200, 250);
+       responder.await_echo(kLengthIsReported, data, "a Send of three segments");
+     }),
+     Service::echo},
+    {"ddp/responder-delivers-what-is-long",
+     {&kInOrder, &kLengthIsReported},
+     "Sends of several segments and of one, all at once, are delivered as they are.",
+     with<ReadyResponder>([](ReadyResponder& responder) {
+       // At once, and a short one behind each, so that the answers may be under way together.
+       OctetBuffer octets;
+       for (unsigned i = 0; i < 2 * kTogether; ++i) {
+         const OctetBuffer one = in_parts(responder, data_of(i % 2 == 0 ? kLong : kShort, i));
+         octets.insert(octets.end(), one.begin(), one.end());
+       }
+       responder.send_octets(octets);
+       for (unsigned i = 0; i < 2 * kTogether; ++i)
+         responder.await_echo(i == 0 ? kLengthIsReported : kInOrder, data_of(i % 2 == 0 ? kLong : kShort, i),
+                              "Sends of 5010 and of 10 octets");
+     }),
+     Service::echo},
+    {"ddp/initiator-sends-what-is-long",
+     {&kInOrder, &kMoIsOffset, &kToIsOffset, &kSameStag, &kSameMsn, &kLastSegmentHasL},
+     "Operations of several segments, one after the other, reach their end.",
+     {.initiator = [](CaseRun& run) { sends_what_is_long(run, 3, false); }}},
+    {"ddp/initiator-sends-what-is-long-together",
+     {&kInOrder, &kMoIsOffset, &kToIsOffset, &kSameStag, &kSameMsn, &kLastSegmentHasL},
+     "Operations of several segments that are under way together reach their end.",
+     {.initiator = [](CaseRun& run) { sends_what_is_long(run, 6, true); }}},
+};
+
+constexpr Breach kBreaches[] = {
+    {Deviation::zero_length_write_checked, kZeroLengthUnchecked, {.who = wirelaw::Role::initiator}},
+    {Deviation::response_unasked, kAtMostOnce, {.who = wirelaw::Role::responder}},
+    {Deviation::receives_reordered, kInOrder, {.given = "pair"}},
+    {Deviation::enhanced_little_endian, kInOrder, {.who = wirelaw::Role::initiator}},
+    {Deviation::send_lost, kInOrder, {.who = wirelaw::Role::initiator}},
+    {Deviation::writes_not_placed, kWholeBeforeDelivery, {.given = "pair"}},
+    {Deviation::messages_interleaved, kLengthIsReported, {.who = wirelaw::Role::responder}},
+};
+
+}  // namespace
+
+SectionCases ddp_data_transfer_cases() {
+  static const std::vector<Case> kCases = cases_of(kRows);
+  return {kRules, kCases, kBreaches};
+}
+
+}  // namespace wirelaw::rdmap

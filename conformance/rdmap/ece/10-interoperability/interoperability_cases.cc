@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 6581: enhanced connection establishment, as an implementation under test answers it.
+#include <fmt/format.h>
+
+#include "conformance/rdmap/case_rows.h"
+#include "conformance/rdmap/mpa/cases.h"
+#include "conformance/rdmap/mpa/mpa_rule.h"
+#include "conformance/rdmap/probes/initiator_probe.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+using namespace mpa_rule;
+using mpa::EnhancedData;
+using mpa::FrameKind;
+using mpa::StartFrame;
+
+StartOptions enhanced(const EnhancedData& data) {
+  return {.enhanced = data};
+}
+constexpr EnhancedData kAllKinds{
+    .peer_to_peer = true, .rtr_send = true, .ird = 4, .rtr_write = true, .rtr_read = true, .ord = 4};
+
+// --- a responder under test
+
+// The enhanced data of an accepting reply; nothing where the responder does not know it (RDMAP/A-30), and the case
+// skips, or where its ULP needs a higher IRD (9.1), and it rejects and has no more to say.
+std::optional<EnhancedData> start(ResponderProbe& responder, const EnhancedData& data) {
+  const Response answer = responder.try_start(enhanced(data));
+  const Outcome rejected = data.ird == 0 ? rejects() : noted(rejects());
+  responder.judge(kEnhancedRefused, answer, {accepts(), closes(), rejected}, "an enhanced request");
+  if (rejected.fits(answer)) {
+    responder.next(responder.in(responder.run().silence_time()));
+    return std::nullopt;
+  }
+  if (answer.ended()) responder.skip("the responder does not know enhanced requests");
+  const auto reply = responder.reply().enhanced_data();
+  if (responder.ok() && !reply) responder.inconclusive("the reply is not enhanced");
+  return responder.ok() ? reply : std::nullopt;
+}
+
+// An empty message of a kind that the reply offers.
+void send_indication(ResponderProbe& responder, const EnhancedData& reply) {
+  if (reply.rtr_write)
+    responder.write({}, 0, 0);
+  else if (reply.rtr_send)
+    responder.send({});
+  else if (reply.rtr_read)
+    responder.read_request({});
+}
+
+void take_indication(ResponderProbe& responder, const EnhancedData& reply) {
+  send_indication(responder, reply);
+  const bool read = !reply.rtr_write && !reply.rtr_send && reply.rtr_read;
+  if (read) {
+    const Outcome response{"a zero-length Read Response",
+                           [](const Response& answer) { return answer.is(Opcode::read_response); }};
+    responder.expect_one_of(kReplyOffers, {response}, "the ready-to-receive indication was a zero-length Read");
+  } else {
+    responder.judge(kReplyOffers, responder.next(responder.in(responder.run().silence_time())), {says_nothing()},
+                    "the ready-to-receive indication is no error, whatever its STag");
+  }
+}
+
+void offers_a_kind(ResponderProbe& responder, const EnhancedData& asked) {
+  const auto reply = start(responder, asked);
+  if (!reply) return;
+  take_indication(responder, *reply);
+  if (responder.run().application() == Service::none) return;
+  // A zero-length Send took a receive, and perhaps a reply; what follows it is as ever.
+  responder.expect_echo(kReplyOffers, data_of(50), "after the ready-to-receive indication");
+}
+
+void offers_kinds(ResponderProbe& responder) {
+  constexpr EnhancedData kEach[] = {
+      kAllKinds,
+      {.peer_to_peer = true, .rtr_send = true, .ird = 4, .ord = 4},
+      {.peer_to_peer = true, .ird = 4, .rtr_write = true, .ord = 4},
+      {.peer_to_peer = true, .ird = 4, .rtr_read = true, .ord = 4},
+  };
+  bool first = true;
+  for (const EnhancedData& asked : kEach) {
+    if (!std::exchange(first, false)) responder.reconnect();
+    offers_a_kind(responder, asked);
+  }
+}
+
+void answers_depths(ResponderProbe& responder) {
+  constexpr std::uint16_t kNone = mpa::kNoNegotiation;
+  struct Depths {
+    std::uint16_t ird, ord;
+  };
+  constexpr Depths kDepths[] = {{0, 0},     {1, 1},     {0, 4},     {4, 0},          {kNone, kNone},
+                                {kNone, 4}, {4, kNone}, {128, 128}, {0x3ffe, 0x3ffe}};
+  bool first = true;
+  for (const Depths& asked : kDepths) {
+    if (!std::exchange(first, false)) responder.reconnect();
+    // Nothing more than the reply: the observer judges it.
+    const bool started = start(responder, {.ird = asked.ird, .ord = asked.ord}).has_value();
+    if (!responder.ok()) return;
+    if (started && responder.run().application() != Service::none)
+      responder.expect_echo(kEnhancedAnswered, data_of(20),
+                            fmt::format("an IRD of {} and an ORD of {}", asked.ird, asked.ord));
+  }
+}
+
+void ignores_flags(ResponderProbe& responder) {
+  const auto reply = start(responder, {.rtr_send = true, .ird = 4, .rtr_write = true, .rtr_read = true, .ord = 4});
+  if (!reply) return;
+  responder.require(kFlagsIgnored, !reply->peer_to_peer, "A=0", "A=1", "the request has A=0, and B, C and D set");
+  if (responder.run().application() != Service::none) responder.expect_echo(kFlagsIgnored, data_of(20));
+}
+
+void refuses_short_data(ResponderProbe& responder) {
+  bool first = true;
+  for (std::size_t octets = 0; octets < mpa::layout::kEnhanced; ++octets) {
+    if (!std::exchange(first, false)) responder.reconnect();
+    responder.send_start(frame_of(FrameKind::request, enhanced({})), data_of(octets));
+    // Whoever says no has looked.
+    responder.expect_one_of(kInputsChecked, {closes(), rejects()},
+                            fmt::format("S is set, and {} octets follow", octets));
+  }
+  responder.expect_alive(kUnenhancedAccepted, "after enhanced requests without their data");
+}
+
+void answers_revision_2_without_s(ResponderProbe& responder) {
+  responder.judge(kUnenhancedAccepted, responder.try_start({.revision = mpa::kRevision2}), {accepts(), closes()},
+                  "a request of revision 2 with S zero");
+}
+
+// --- an initiator under test
+
+// Its request must be enhanced; else the case skips.
+std::optional<EnhancedData> await_enhanced(InitiatorProbe& initiator) {
+  const StartFrame request = initiator.await_request({.octets = 64, .count = 2});
+  const auto data = request.enhanced_data();
+  if (initiator.ok() && !data) initiator.skip("the initiator asks for nothing enhanced");
+  return initiator.ok() ? data : std::nullopt;
+}
+std::optional<EnhancedData> await_peer_to_peer(InitiatorProbe& initiator) {
+  const auto data = await_enhanced(initiator);
+  if (data && !data->peer_to_peer) initiator.skip("the initiator does not ask for the peer-to-peer model");
+  return initiator.ok() ? data : std::nullopt;
+}
+
+void indicates(InitiatorProbe& initiator, bool EnhancedData::*kind) {
+  const auto asked = await_peer_to_peer(initiator);
+  if (!asked) return;
+  StartOptions options = initiator.good_reply();
+  EnhancedData& offered = *options.enhanced;
+  offered.rtr_send = offered.rtr_write = offered.rtr_read = false;
+  offered.*kind = true;
+  initiator.accept(options);
+  const Response first = initiator.next();
+  const auto segment = [](const Response& answer) { return answer.is(Response::Kind::segment) && !answer.terminate(); };
+  const Outcome message{"an indication of that kind", segment};
+  // The observer judges what it is; an initiator that had not named the kind may be unable to send it.
+  if ((*asked).*kind)
+    initiator.judge(kNegotiatedKind, first, {message}, "the reply offers just one kind, which the request has named");
+  else
+    initiator.judge(kNoMatch, first, {terminates(error::kMpaNoMatchingRtr), message},
+                    "the reply offers just one kind, which the request has not named");
+}
+
+void terminates_without_a_kind(InitiatorProbe& initiator) {
+  const auto asked = await_peer_to_peer(initiator);
+  if (!asked) return;
+  StartOptions options = initiator.good_reply();
+  EnhancedData& offered = *options.enhanced;
+  offered.rtr_send = offered.rtr_write = offered.rtr_read = false;
+  initiator.accept(options);
+  initiator.expect_one_of(kNoMatch, {terminates(error::kMpaNoMatchingRtr)}, "the reply offers no kind at all");
+  initiator.judge(kNoMatch, initiator.next(), {closes()}, "after the Terminate");
+}
+
+void terminates_without_resources(InitiatorProbe& initiator) {
+  const auto asked = await_enhanced(initiator);
+  if (!asked) return;
+  if (asked->ird == mpa::kNoNegotiation) return initiator.skip("the initiator leaves its IRD to the ULP");
+  StartOptions options = initiator.good_reply();
+  options.enhanced->ord = mpa::kNoNegotiation - 1;
+  initiator.accept(options);
+  const Outcome goes_on{"an FPDU that is no Terminate", [](const Response& answer) {
+                          return answer.is(Response::Kind::segment) && !answer.terminate();
+                        }};
+  initiator.expect_one_of(kInsufficientIrd, {terminates(error::kMpaInsufficientIrd), noted(goes_on)},
+                          "the responder's ORD is 16382");
+}
+
+constexpr CaseRow kRows[] = {
+    {"mpa/responder-answers-enhanced-requests",
+     {&kEnhancedAnswered, &kEnhancedRefused, &kPeerToPeerKept, &kReplyOffers, &kRevision2, &kDataThere},
+     "Peer to peer, each kind of ready-to-receive indication is answered, and one that is offered works.",
+     with<offers_kinds>()},
+    {"mpa/responder-answers-depths",
+     {&kEnhancedAnswered, &kResponderOrd, &kResponderIrd, &kRepliesNoIrd, &kRepliesNoOrd, &kClientServerKept,
+      &kReplyFlagsZero, &kNoFpduAfterRejecting},
+     "IRD and ORD of 0, of a few, of 16382, and 0x3fff in either are answered as they should be.",
+     with<answers_depths>()},
+    {"mpa/responder-ignores-flags-without-a",
+     {&kFlagsIgnored, &kClientServerKept, &kReplyFlagsZero},
+     "B, C and D without A mean nothing.",
+     with<ignores_flags>()},
+    {"mpa/responder-refuses-short-enhanced-data",
+     {&kInputsChecked, &kUnenhancedAccepted},
+     "S with less than four octets of private data is answered by the close, or by a rejection.",
+     with<refuses_short_data>()},
+    {"mpa/responder-answers-revision-2-without-s",
+     {&kUnenhancedAccepted, &kUnenhancedAnswered},
+     "A request of revision 2 with S zero is unenhanced, and so is its reply.",
+     with<answers_revision_2_without_s>()},
+
+    {"mpa/initiator-indicates-by-a-send",
+     {&kReadyFirst, &kNegotiatedKind, &kNoMatch, &kRequestOffers, &kRequestFlagsZero},
+     "Where the reply offers a Send alone, a zero-length Send comes first.",
+     with<InitiatorProbe>([](InitiatorProbe& initiator) { indicates(initiator, &EnhancedData::rtr_send); })},
+    {"mpa/initiator-indicates-by-a-write",
+     {&kReadyFirst, &kNegotiatedKind, &kNoMatch, &kRequestOffers, &kRequestFlagsZero},
+     "Where the reply offers a Write alone, a zero-length Write comes first.",
+     with<InitiatorProbe>([](InitiatorProbe& initiator) { indicates(initiator, &EnhancedData::rtr_write); })},
+    {"mpa/initiator-indicates-by-a-read",
+     {&kReadyFirst, &kNegotiatedKind, &kNoMatch, &kRequestOffers, &kRequestFlagsZero},
+     "Where the reply offers a Read alone, a zero-length Read comes first.",
+     with<InitiatorProbe>([](InitiatorProbe& initiator) { indicates(initiator, &EnhancedData::rtr_read); })},
+    {"mpa/initiator-terminates-without-a-kind",
+     {&kNoMatch},
+     "Where the reply offers no indication, a Terminate 2/0/07 comes and the connection ends.",
+     with<terminates_without_a_kind>()},
+    {"mpa/initiator-and-an-ord-beyond-its-ird",
+     {&kInsufficientIrd},
+     "Where the responder's ORD is beyond its resources, the initiator says so by a Terminate 2/0/06.",
+     with<terminates_without_resources>()},
+};
+
+}  // namespace
+
+std::span<const Case> mpa_enhanced_cases() {
+  static const std::vector<Case> kCases = cases_of(kRows);
+  return kCases;
+}
+
+}  // namespace wirelaw::rdmap

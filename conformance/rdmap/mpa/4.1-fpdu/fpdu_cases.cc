@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 5044, sections 4.1, 4.4, 5, 6 and 8: FPDUs that are cut, packed, wrong, or only look so.
+#include <fmt/format.h>
+
+#include "conformance/rdmap/case_rows.h"
+#include "conformance/rdmap/mpa/cases.h"
+#include "conformance/rdmap/mpa/mpa_rule.h"
+#include "conformance/rdmap/probes/initiator_probe.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+using namespace mpa_rule;
+
+// A Send of so many octets brings each length of pad in turn.
+constexpr std::size_t kPads = 8;
+
+void append(OctetBuffer& octets, const OctetBuffer& more) {
+  octets.insert(octets.end(), more.begin(), more.end());
+}
+
+// The FPDU of the probe's next Send, which counts as sent.
+OctetBuffer next_send_fpdu(Probe& probe, Octets data, const Probe::Faults& faults = {}) {
+  const OctetBuffer fpdu = probe.fpdu_of(probe.untagged(Opcode::send), data, faults);
+  probe.message_sent(kSendQueue);
+  return fpdu;
+}
+
+// A CRC that does not hold: dropped in silence, or reported; but nothing comes of what it covers.
+void judge_crc_error(Probe& probe, const Response& answer) {
+  constexpr std::string_view kWhy = "the CRC of an FPDU does not hold";
+  const ErrorCode elsewhere{error::kMpaCrc.layer, 3, error::kMpaCrc.code};  // RDMAP/A-01
+  if (!probe.judge(kBadCrcInvalid, answer, {closes(), says_nothing(), terminates()}, kWhy)) return;
+  probe.judge(kCrcErrorDetected, answer,
+              {terminates(error::kMpaCrc), closes(), says_nothing(), noted(terminates(elsewhere))}, kWhy);
+}
+
+// --- a responder under test
+
+void echoes_every_length(ResponderProbe& responder) {
+  responder.start();
+  for (std::size_t octets = 1; octets <= 2 * kPads && responder.ok(); ++octets)
+    responder.expect_echo(kBoundariesByLength, data_of(octets));
+  responder.expect_echo(kBoundariesByLength, data_of(3000));
+}
+
+void takes_fpdus_in_pieces(ResponderProbe& responder) {
+  responder.start();
+  for (const std::size_t piece : {1u, 2u, 3u, 7u, 19u}) {
+    const OctetBuffer data = data_of(50 + piece);
+    responder.send_in_pieces(next_send_fpdu(responder, data), piece);
+    responder.await_echo(kUnalignedTaken, data, "an FPDU that comes in pieces");
+  }
+}
+
+void takes_packed_fpdus(ResponderProbe& responder) {
+  responder.start();
+  constexpr unsigned kTogether = 8;
+  OctetBuffer octets;
+  for (unsigned i = 0; i < kTogether; ++i) append(octets, next_send_fpdu(responder, data_of(10 + i, i)));
+  responder.send_octets(octets);
+  for (unsigned i = 0; i < kTogether; ++i)
+    responder.await_echo(kBoundariesByLength, data_of(10 + i, i), "eight FPDUs at once");
+}
+
+// FPDUs that end and begin in the middle of what is sent together.
+void takes_unaligned_fpdus(ResponderProbe& responder) {
+  responder.start();
+  constexpr unsigned kCount = 6;
+  OctetBuffer octets;
+  for (unsigned i = 0; i < kCount; ++i) append(octets, next_send_fpdu(responder, data_of(100, i)));
+  responder.send_in_pieces(octets, 190);
+  for (unsigned i = 0; i < kCount; ++i)
+    responder.await_echo(kUnalignedTaken, data_of(100, i), "FPDUs that lie across what was sent together");
+}
+
+void waits_for_the_whole_fpdu(ResponderProbe& responder) {
+  responder.start();
+  const OctetBuffer data = data_of(77);
+  const OctetBuffer fpdu = next_send_fpdu(responder, data);
+  for (const std::size_t missing : {std::size_t{1}, mpa::kCrcOctets, fpdu.size() - 1}) {
+    if (missing != 1) responder.reconnect(), responder.start();
+    responder.send_octets(Octets(fpdu).first(fpdu.size() - missing));
+    responder.judge(kWholeFirst, responder.next(responder.in(responder.run().silence_time())), {says_nothing()},
+                    "octets of the FPDU are missing");
+    responder.send_octets(Octets(fpdu).last(missing));
+    responder.await_echo(kWholeFirst, data, "the rest of the FPDU has come");
+  }
+}
+
+// ULPDUs that cannot hold their headers: the next octets are not theirs.
+void ends_ulpdus_where_they_end(ResponderProbe& responder, bool tagged, std::size_t shortest, std::size_t whole) {
+  ddp::Header header = tagged ? Probe::tagged(Opcode::write, 0, 0) : responder.untagged(Opcode::send);
+  if (whole > ddp::layout::kUntagged) header = responder.untagged(Opcode::read_request);
+  const OctetBuffer ulpdu = Probe::ulpdu_of(header, OctetBuffer(whole - header.octets()));
+  for (std::size_t length = shortest; length < whole && responder.ok(); ++length) {
+    if (length != shortest) responder.reconnect();
+    responder.start();
+    responder.send_fpdu(Octets(ulpdu).first(length));
+    // Octets to take for the rest of the header, by whoever is so minded.
+    responder.send(data_of(64));
+    responder.expect_one_of(kWholeFirst, {terminates(), closes()},
+                            fmt::format("a ULPDU of {} octets, whose header takes {}", length, whole));
+  }
+  responder.expect_alive(kAcceptableAccepted, "after ULPDUs that are too short");
+}
+
+void takes_any_pad(ResponderProbe& responder) {
+  responder.start();
+  for (std::size_t octets = 1; octets <= kPads; ++octets) {
+    const OctetBuffer data = data_of(octets);
+    responder.send_octets(next_send_fpdu(responder, data, {.pad_fill = 0xff}));
+    responder.await_echo(kPadIgnored, data, "the pad octets are 0xff, and the CRC covers them");
+  }
+}
+
+void refuses_a_wrong_crc(ResponderProbe& responder) {
+  bool first = true;
+  for (const std::uint32_t wrong : {0x00000001u, 0x80000000u, 0xffffffffu}) {
+    if (!std::exchange(first, false)) responder.reconnect();
+    responder.start();
+    responder.expect_echo(kBoundariesByLength,
+                          data_of(60));  // before it a responder may not send, not even a Terminate
+    responder.send_octets(next_send_fpdu(responder, data_of(60), {.crc_xor = wrong}));
+    judge_crc_error(responder, responder.next(responder.in(responder.run().silence_time())));
+  }
+}
+
+void takes_nothing_after_a_wrong_crc(ResponderProbe& responder) {
+  responder.start();
+  responder.expect_echo(kBoundariesByLength, data_of(60));
+  responder.send_octets(next_send_fpdu(responder, data_of(60), {.crc_xor = 1}));
+  if (const Response answer = responder.next(responder.in(responder.run().silence_time())); answer.ended())
+    return static_cast<void>(responder.judge(kNothingAfterError, answer, {closes()}));
+  // With the number that was spent, and with the number that is due if the first FPDU is as if it had never come.
+  responder.send(data_of(61), Opcode::send);
+  responder.send(data_of(62), Opcode::send, [](ddp::Header& header) { header.msn = ddp::kFirstMsn + 1; });
+  const Response answer = responder.await(responder.in(responder.run().silence_time()), [](const Response& one) {
+    return one.is(Response::Kind::segment) && !one.terminate();
+  });
+  responder.judge(kNothingAfterError, answer, {says_nothing(), closes(), terminates()}, "an error came before it");
+}
+
+void does_not_check_unasked_crcs(ResponderProbe& responder) {
+  const mpa::StartFrame reply = responder.start({.crc = false});
+  if (reply.crc) return responder.skip("the responder asks for CRCs itself");
+  for (const std::uint32_t field : {0u, 0x12345678u, 0xffffffffu}) {
+    const OctetBuffer data = data_of(40);
+    responder.send_octets(next_send_fpdu(responder, data, {.crc_xor = field}));
+    responder.await_echo(kCrcNotChecked, data, "neither side has asked for CRCs");
+  }
+}
+
+void survives_a_bad_first_fpdu(ResponderProbe& responder) {
+  using Edit = void (*)(ddp::Header & header);
+  constexpr Edit kEdits[] = {
+      [](ddp::Header& header) { header.rsvd_ulp |= 0x0f; }, [](ddp::Header& header) { header.version = 0; },
+      [](ddp::Header& header) { header.rsvd_ulp &= 0x3f; }, [](ddp::Header& header) { header.qn = 7; },
+      [](ddp::Header& header) { header.rsvd_ulp &= 0xf0; },  // a Write without T
+  };
+  for (const bool cut : {false, true})
+    for (const Edit edit : kEdits) {
+      responder.start();
+      ddp::Header header = responder.untagged(Opcode::send);
+      edit(header);
+      const OctetBuffer fpdu = responder.fpdu_of(header, data_of(30));
+      responder.send_in_pieces(fpdu, cut ? 9 : fpdu.size());
+      // RV 00b is the RDMA Consortium's, which a receiver may take (RDMAP/A-11).
+      const bool consortium = decode_control(header.rsvd_ulp).version == 0;
+      constexpr std::string_view kWhy = "the first FPDU is bad in its header";
+      if (consortium)
+        responder.expect_one_of(kWholeFirst, {terminates(), closes(), noted(sends()), noted(says_nothing())}, kWhy);
+      else
+        responder.expect_one_of(kWholeFirst, {terminates(), closes()}, kWhy);
+      responder.reconnect();
+    }
+  responder.judge(kAcceptableAccepted, responder.try_start(), {accepts()}, "after first FPDUs that were bad");
+}
+
+// --- an initiator under test
+
+constexpr TriggerRequest kRounds{.octets = 61, .count = 3};
+
+void initiator_takes_pieces(InitiatorProbe& initiator) {
+  const OctetBuffer sent = initiator.first_send(kRounds);
+  initiator.send_in_pieces(next_send_fpdu(initiator, sent), 1);
+  initiator.expect_taken(kUnalignedTaken, "an echo that comes octet by octet");
+}
+
+void initiator_waits_for_the_whole_fpdu(InitiatorProbe& initiator) {
+  const OctetBuffer sent = initiator.first_send(kRounds);
+  const OctetBuffer fpdu = next_send_fpdu(initiator, sent);
+  initiator.send_octets(Octets(fpdu).first(fpdu.size() - 1));
+  initiator.judge(kWholeFirst, initiator.next(initiator.in(initiator.run().silence_time())), {says_nothing()},
+                  "an octet of the FPDU is missing");
+  initiator.send_octets(Octets(fpdu).last(1));
+  initiator.expect_taken(kWholeFirst, "the last octet of the FPDU has come");
+}
+
+void initiator_takes_any_pad(InitiatorProbe& initiator) {
+  const OctetBuffer sent = initiator.first_send({.octets = 63, .count = 3});
+  initiator.echo(sent, {}, {.pad_fill = 0xff});
+  initiator.expect_taken(kPadIgnored, "the pad octets of an echo are 0xff");
+}
+
+void initiator_refuses_a_wrong_crc(InitiatorProbe& initiator) {
+  const OctetBuffer sent = initiator.first_send(kRounds);
+  initiator.echo(sent, {}, {.crc_xor = 1});
+  judge_crc_error(initiator, initiator.next(initiator.in(initiator.run().silence_time())));
+}
+
+void initiator_ends_ulpdus(InitiatorProbe& initiator) {
+  const OctetBuffer sent = initiator.first_send(kRounds);
+  const OctetBuffer ulpdu = Probe::ulpdu_of(initiator.untagged(Opcode::send), {});
+  initiator.send_fpdu(Octets(ulpdu).first(10));
+  initiator.echo(sent);
+  initiator.expect_one_of(kWholeFirst, {terminates(), closes()}, "a ULPDU of 10 octets, whose header takes 18");
+}
+
+void initiator_does_not_check_unasked_crcs(InitiatorProbe& initiator) {
+  const mpa::StartFrame request = initiator.await_request(kRounds);
+  if (request.crc) return initiator.skip("the initiator asks for CRCs itself");
+  StartOptions options = initiator.good_reply();
+  options.crc = false;
+  initiator.accept(options);
+  const OctetBuffer sent = initiator.await_send();
+  initiator.echo(sent, {}, {.crc_xor = 0x12345678});
+  initiator.expect_taken(kCrcNotChecked, "neither side has asked for CRCs");
+}
+
+constexpr CaseRow kRows[] = {
+    {"mpa/responder-frames-every-length",
+     {&kBoundariesByLength, &kPadZero, &kPadCount, &kUlpduLengthCounts, &kCrc32c, &kOctetOrder, &kGoesOn, &kOneUlpdu,
+      &kWithoutMarkers, &kNoMarkersUnasked},
+     "Echoes of 1 to 16 octets, and of 3000, are framed as they should be.",
+     with<echoes_every_length>(),
+     Service::echo},
+    {"mpa/responder-takes-fpdus-in-pieces",
+     {&kUnalignedTaken},
+     "FPDUs that come octet by octet, or cut at awkward places, are taken.",
+     with<takes_fpdus_in_pieces>(),
+     Service::echo},
+    {"mpa/responder-takes-packed-fpdus",
+     {&kBoundariesByLength, &kUlpduLengthCounts},
+     "Eight FPDUs that come together are all taken.",
+     with<takes_packed_fpdus>(),
+     Service::echo},
+    {"mpa/responder-takes-unaligned-fpdus",
+     {&kUnalignedTaken},
+     "FPDUs that begin in the middle of a segment are taken.",
+     with<takes_unaligned_fpdus>(),
+     Service::echo},
+    {"mpa/responder-waits-for-the-whole-fpdu",
+     {&kWholeFirst},
+     "An FPDU of which octets are missing brings no answer until they have come.",
+     with<waits_for_the_whole_fpdu>(),
+     Service::echo},
+    {"mpa/responder-and-short-tagged-ulpdus",
+     {&kWholeFirst, &kAcceptableAccepted},
+     "ULPDUs of 1 to 13 octets with T set are errors, and take nothing of what follows them.",
+     with<ResponderProbe>([](ResponderProbe& responder) {
+       ends_ulpdus_where_they_end(responder, /*tagged=*/true, 1, ddp::layout::kTagged);
+     })},
+    {"mpa/responder-and-short-untagged-ulpdus",
+     {&kWholeFirst, &kAcceptableAccepted},
+     "ULPDUs of 1 to 17 octets without T are errors, and take nothing of what follows them.",
+     with<ResponderProbe>([](ResponderProbe& responder) {
+       ends_ulpdus_where_they_end(responder, /*tagged=*/false, 1, ddp::layout::kUntagged);
+     })},
+    {"mpa/responder-and-short-read-requests",
+     {&kWholeFirst, &kAcceptableAccepted},
+     "Read Requests of 18 to 45 octets are errors, and take nothing of what follows them.",
+     with<ResponderProbe>([](ResponderProbe& responder) {
+       ends_ulpdus_where_they_end(responder, /*tagged=*/false, ddp::layout::kUntagged,
+                                  ddp::layout::kUntagged + layout::kReadRequest);
+     })},
+    {"mpa/responder-ignores-the-pad",
+     {&kPadIgnored},
+     "Pad octets that are not zero are passed over.",
+     with<takes_any_pad>(),
+     Service::echo},
+    {"mpa/responder-refuses-a-wrong-crc",
+     {&kBadCrcInvalid, &kCrcErrorDetected},
+     "An FPDU whose CRC does not hold is not delivered, and the peer gets a report of it or nothing.",
+     with<refuses_a_wrong_crc>(),
+     Service::echo},
+    {"mpa/responder-takes-nothing-after-a-wrong-crc",
+     {&kNothingAfterError},
+     "After an FPDU whose CRC does not hold no other one is delivered.",
+     with<takes_nothing_after_a_wrong_crc>(),
+     Service::echo},
+    {"mpa/responder-does-not-check-unasked-crcs",
+     {&kCrcNotChecked},
+     "Where neither side asks for CRCs the field may hold anything.",
+     with<does_not_check_unasked_crcs>(),
+     Service::echo},
+    {"mpa/responder-survives-a-bad-first-fpdu",
+     {&kWholeFirst, &kAcceptableAccepted},
+     "A first FPDU with a bad header, whole or in pieces, ends that connection and no other.",
+     with<survives_a_bad_first_fpdu>()},
+
+    {"mpa/initiator-takes-fpdus-in-pieces",
+     {&kUnalignedTaken, &kPadZero, &kPadCount, &kUlpduLengthCounts, &kCrc32c, &kOctetOrder, &kGoesOn, &kOneUlpdu,
+      &kWithoutMarkers, &kNoMarkersUnasked},
+     "An echo that comes octet by octet is taken.",
+     with<initiator_takes_pieces>(),
+     Service::echo},
+    {"mpa/initiator-waits-for-the-whole-fpdu",
+     {&kWholeFirst},
+     "An echo without its last octet brings nothing until that has come.",
+     with<initiator_waits_for_the_whole_fpdu>(),
+     Service::echo},
+    {"mpa/initiator-ignores-the-pad",
+     {&kPadIgnored},
+     "Pad octets that are not zero are passed over.",
+     with<initiator_takes_any_pad>(),
+     Service::echo},
+    {"mpa/initiator-refuses-a-wrong-crc",
+     {&kBadCrcInvalid, &kCrcErrorDetected},
+     "An echo whose CRC does not hold is not delivered, and the peer gets a report of it or nothing.",
+     with<initiator_refuses_a_wrong_crc>(),
+     Service::echo},
+    {"mpa/initiator-and-a-short-ulpdu",
+     {&kWholeFirst},
+     "A ULPDU that cannot hold its header is an error, and takes nothing of what follows it.",
+     with<initiator_ends_ulpdus>()},
+    {"mpa/initiator-does-not-check-unasked-crcs",
+     {&kCrcNotChecked},
+     "Where neither side asks for CRCs the field may hold anything.",
+     with<initiator_does_not_check_unasked_crcs>(),
+     Service::echo},
+};
+
+}  // namespace
+
+std::span<const Case> mpa_framing_cases() {
+  static const std::vector<Case> kCases = cases_of(kRows);
+  return kCases;
+}
+
+}  // namespace wirelaw::rdmap

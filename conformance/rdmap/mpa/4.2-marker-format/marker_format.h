@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between the two files that judge a marker.
+#pragma once
+
+#include "conformance/rdmap/tracker/seen.h"
+
+namespace wirelaw::rdmap {
+
+namespace field {
+// Markers have been taken out of the message: a finding points at the ULPDU_Length that a marker points at.
+inline constexpr OctetRange kMarker = kUlpduLength;
+}  // namespace field
+
+void judge_marker_format(Judge& judge, const mpa::Marker& marker);
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 5044, section 7.1.1: start frames that are not as they should be, and those that only look so.
+#include <fmt/format.h>
+
+#include "conformance/rdmap/case_rows.h"
+#include "conformance/rdmap/mpa/cases.h"
+#include "conformance/rdmap/mpa/mpa_rule.h"
+#include "conformance/rdmap/probes/initiator_probe.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+using namespace mpa_rule;
+using mpa::FrameKind;
+using mpa::StartFrame;
+using Edit = void (*)(StartFrame& frame);
+
+StartFrame edited(FrameKind kind, Edit edit, const StartOptions& options = {}) {
+  StartFrame frame = frame_of(kind, options);
+  edit(frame);
+  return frame;
+}
+
+constexpr std::uint8_t kAllReserved = 0x0f;
+constexpr std::string_view kMalformed = "a start frame that is not properly formatted is answered by the close alone";
+
+// --- a responder under test
+
+// Each on a connection of its own; the responder closes it, and serves the next.
+void expect_refused(ResponderProbe& responder, std::initializer_list<const Rule*> rules, Octets octets) {
+  responder.send_octets(octets);
+  responder.judge(rules, responder.next(), {closes()}, kMalformed);
+}
+
+void refuses_keys(ResponderProbe& responder) {
+  constexpr Edit kKeys[] = {
+      [](StartFrame& frame) { frame.key.back() ^= 1; },
+      [](StartFrame& frame) { frame.key.front() = 'm'; },
+      [](StartFrame& frame) { frame.key[11] = 0; },
+      [](StartFrame& frame) { frame.key.fill(0); },
+      [](StartFrame& frame) { frame.key = mpa::key_of(FrameKind::reply); },
+  };
+  bool first = true;
+  for (const Edit edit : kKeys) {
+    if (!std::exchange(first, false)) responder.reconnect();
+    expect_refused(responder, {&kRequestKeyChecked, &kBadRequestCloses, &kBadStartFrameCloses},
+                   Probe::start_frame(edited(FrameKind::request, edit)));
+  }
+  responder.expect_alive(kAcceptableAccepted, "after requests with wrong keys");
+}
+
+void refuses_lengths(ResponderProbe& responder) {
+  bool first = true;
+  constexpr std::uint16_t kLengths[] = {513, 1024, 0x8000, 0xffff};
+  for (const std::uint16_t length : kLengths) {
+    if (!std::exchange(first, false)) responder.reconnect();
+    StartFrame frame = frame_of(FrameKind::request, {});
+    frame.private_data_length = length;
+    expect_refused(responder, {&kTooLongRefused, &kBadRequestCloses}, Probe::start_frame(frame, data_of(600)));
+  }
+  responder.expect_alive(kAcceptableAccepted, "after requests with too much private data");
+}
+
+void refuses_cut_private_data(ResponderProbe& responder) {
+  StartFrame frame = frame_of(FrameKind::request, {});
+  frame.private_data_length = 16;
+  responder.send_start(frame, data_of(8));
+  responder.end(Ending::closed);
+  // No time is named: a responder that is slow to give up is warned.
+  responder.expect_one_of(kMismatchRefused, {closes(), noted(says_nothing())},
+                          "the stream ends eight octets before PD_Length says");
+  responder.expect_alive(kAcceptableAccepted, "after a request that was cut");
+}
+
+void octets_behind_the_request(ResponderProbe& responder) {
+  const StartFrame request = frame_of(FrameKind::request, {});
+  responder.operate(request, request);
+  OctetBuffer octets = Probe::start_frame(request);
+  const OctetBuffer fpdu = responder.fpdu_of(responder.untagged(Opcode::send), data_of(20));
+  octets.insert(octets.end(), fpdu.begin(), fpdu.end());
+  responder.send_octets(octets);
+  // Whether they are private data that PD_Length does not count, or an FPDU that comes too early, no octet shows.
+  responder.expect_one_of(kMismatchRefused, {closes(), noted(accepts()), noted(rejects())},
+                          "an FPDU follows the request in the same octets");
+  responder.expect_alive(kAcceptableAccepted, "after octets behind a request");
+}
+
+void accepted_all_the_same(ResponderProbe& responder, const Rule& rule, Edit edit) {
+  const StartFrame request = edited(FrameKind::request, edit);
+  responder.send_start(request);
+  const Response answer = responder.expect_one_of(rule, {accepts()}, "the bits are not checked on reception");
+  const auto reply = answer.frame();
+  if (reply) responder.operate(request, *reply);
+  if (responder.run().application() != Service::none) responder.expect_echo(rule, data_of(100));
+}
+
+// S is a reserved bit in revision 1.
+void passes_over_s_in_revision_1(ResponderProbe& responder) {
+  StartFrame request = edited(FrameKind::request, [](StartFrame& frame) { frame.enhanced = true; });
+  responder.send_start(request, OctetBuffer{0, 4, 0, 4});
+  const Outcome enhanced{"an enhanced Reply", [](const Response& answer) {
+                           const auto frame = answer.frame();
+                           return frame && frame->enhanced;
+                         }};
+  responder.expect_one_of(kReservedNotChecked, {noted(enhanced), accepts(), noted(closes())},
+                          "S is set in a request of revision 1 (RDMAP/A-30)");
+}
+
+void refuses_revisions(ResponderProbe& responder) {
+  bool first = true;
+  constexpr std::uint8_t kRevisions[] = {0, 3, 255};
+  for (const std::uint8_t revision : kRevisions) {
+    if (!std::exchange(first, false)) responder.reconnect();
+    StartFrame frame = frame_of(FrameKind::request, {});
+    frame.revision = revision;
+    responder.send_start(frame);
+    responder.expect_one_of(kRevisionChecked, {closes(), noted(accepts()), noted(rejects())},
+                            fmt::format("a request of revision {}", revision));
+  }
+  responder.expect_alive(kAcceptableAccepted, "after requests of other revisions");
+}
+
+// --- an initiator under test
+
+const Outcome& goes_on() {
+  static const Outcome kGoesOn{"an FPDU", [](const Response& answer) { return answer.is(Response::Kind::segment); }};
+  return kGoesOn;
+}
+
+// The Reply that a good responder would give, but for this.
+void reply_with(InitiatorProbe& initiator, Edit edit) {
+  initiator.await_request();
+  const StartOptions options = initiator.good_reply();
+  StartFrame reply = edited(FrameKind::reply, edit, options);
+  OctetBuffer data = private_data_of(options);
+  // What it sends now is framed as the frames say.
+  initiator.operate(reply, initiator.request());
+  initiator.pass_over_crcs();
+  if (reply.private_data_length > data.size()) data.resize(reply.private_data_length);
+  initiator.send_start(reply, data);
+}
+
+void expect_reply_refused(InitiatorProbe& initiator, std::initializer_list<const Rule*> rules, Edit edit) {
+  reply_with(initiator, edit);
+  initiator.judge(rules, initiator.next(), {closes(), noted(terminates(error::kMpaStartFrame))}, kMalformed);
+}
+
+void initiator_refuses_keys(InitiatorProbe& initiator) {
+  expect_reply_refused(initiator, {&kReplyKeyChecked, &kBadReplyCloses, &kBadStartFrameCloses},
+                       [](StartFrame& frame) { frame.key.back() ^= 1; });
+  initiator.expect_alive(kEntersFullOperation, "after a reply with a wrong key");
+}
+
+void initiator_refuses_requests(InitiatorProbe& initiator) {
+  expect_reply_refused(initiator, {&kInitiatorsDetected, &kReplyKeyChecked},
+                       [](StartFrame& frame) { frame.key = mpa::key_of(FrameKind::request); });
+  initiator.expect_alive(kEntersFullOperation, "after a request in place of a reply");
+}
+
+void initiator_refuses_lengths(InitiatorProbe& initiator) {
+  expect_reply_refused(initiator, {&kTooLongRefused, &kBadReplyCloses},
+                       [](StartFrame& frame) { frame.private_data_length = 513; });
+}
+
+void initiator_refuses_cut_private_data(InitiatorProbe& initiator) {
+  initiator.await_request();
+  const StartOptions options = initiator.good_reply();
+  StartFrame reply = frame_of(FrameKind::reply, options);
+  const OctetBuffer data = private_data_of(options);
+  reply.private_data_length = static_cast<std::uint16_t>(data.size() + 16);
+  initiator.operate(reply, initiator.request());
+  initiator.pass_over_crcs();
+  initiator.send_start(reply, data);
+  initiator.end(Ending::closed);
+  initiator.expect_one_of(kMismatchRefused, {closes(), noted(terminates(error::kMpaStartFrame)), noted(says_nothing())},
+                          "the stream ends 16 octets before PD_Length says");
+}
+
+void initiator_accepts_reserved_bits(InitiatorProbe& initiator) {
+  reply_with(initiator, [](StartFrame& frame) { frame.reserved = kAllReserved; });
+  initiator.expect_one_of(kReservedNotChecked, {goes_on()}, "the bits are not checked on reception");
+}
+
+void initiator_refuses_revisions(InitiatorProbe& initiator) {
+  reply_with(initiator, [](StartFrame& frame) { frame.revision = 0; });
+  initiator.expect_one_of(kRevisionChecked, {closes(), noted(terminates(error::kMpaStartFrame)), noted(goes_on())},
+                          "a reply of revision 0");
+}
+
+void initiator_refuses_revision_3(InitiatorProbe& initiator) {
+  reply_with(initiator, [](StartFrame& frame) { frame.revision = 3; });
+  initiator.expect_one_of(kRevisionChecked, {closes(), noted(terminates(error::kMpaStartFrame)), noted(goes_on())},
+                          "a reply of revision 3");
+}
+
+constexpr CaseRow kRows[] = {
+    {"mpa/responder-refuses-wrong-keys",
+     {&kRequestKeyChecked, &kBadRequestCloses, &kBadStartFrameCloses, &kAcceptableAccepted},
+     "Requests with five wrong keys are each answered by the close, and the next connection is served.",
+     with<refuses_keys>()},
+    {"mpa/responder-refuses-too-much-private-data",
+     {&kTooLongRefused, &kBadRequestCloses, &kAcceptableAccepted},
+     "A PD_Length of 513 to 65535 is answered by the close.",
+     with<refuses_lengths>()},
+    {"mpa/responder-refuses-cut-private-data",
+     {&kMismatchRefused, &kAcceptableAccepted},
+     "A stream that ends inside the private data is closed without a reply.",
+     with<refuses_cut_private_data>()},
+    {"mpa/responder-and-octets-behind-the-request",
+     {&kMismatchRefused, &kAcceptableAccepted},
+     "An FPDU in the same octets as the request does no harm.",
+     with<octets_behind_the_request>()},
+    {"mpa/responder-does-not-check-r",
+     {&kRejectNotChecked},
+     "A request with R set is accepted.",
+     with<ResponderProbe>([](ResponderProbe& responder) {
+       accepted_all_the_same(responder, kRejectNotChecked, [](StartFrame& frame) { frame.rejected = true; });
+     })},
+    {"mpa/responder-does-not-check-reserved-bits",
+     {&kReservedNotChecked, &kReservedZero},
+     "A request with all reserved bits set is accepted, and they are not echoed.",
+     with<ResponderProbe>([](ResponderProbe& responder) {
+       accepted_all_the_same(responder, kReservedNotChecked, [](StartFrame& frame) { frame.reserved = kAllReserved; });
+     })},
+    {"mpa/responder-passes-over-s-in-revision-1",
+     {&kReservedNotChecked},
+     "In revision 1, S is a reserved bit.",
+     with<passes_over_s_in_revision_1>()},
+    {"mpa/responder-refuses-revisions",
+     {&kRevisionChecked, &kAcceptableAccepted},
+     "Requests of revision 0, 3 and 255 are closed upon.",
+     with<refuses_revisions>()},
+
+    {"mpa/initiator-refuses-a-wrong-key",
+     {&kReplyKeyChecked, &kBadReplyCloses, &kBadStartFrameCloses, &kRequestKey},
+     "A reply with a wrong key is answered by the close.",
+     with<initiator_refuses_keys>()},
+    {"mpa/initiator-refuses-a-request",
+     {&kInitiatorsDetected, &kReplyKeyChecked},
+     "An initiator to which a request comes closes the connection.",
+     with<initiator_refuses_requests>()},
+    {"mpa/initiator-refuses-too-much-private-data",
+     {&kTooLongRefused, &kBadReplyCloses},
+     "A reply with 513 octets of private data is answered by the close.",
+     with<initiator_refuses_lengths>()},
+    {"mpa/initiator-refuses-cut-private-data",
+     {&kMismatchRefused},
+     "A stream that ends inside the private data of the reply is closed.",
+     with<initiator_refuses_cut_private_data>()},
+    {"mpa/initiator-does-not-check-reserved-bits",
+     {&kReservedNotChecked, &kReservedZero, &kRejectZero},
+     "A reply with all reserved bits set is taken.",
+     with<initiator_accepts_reserved_bits>()},
+    {"mpa/initiator-refuses-revision-0",
+     {&kRevisionChecked, &kRevisionKnown},
+     "A reply of revision 0 is closed upon.",
+     with<initiator_refuses_revisions>()},
+    {"mpa/initiator-refuses-revision-3",
+     {&kRevisionChecked, &kRevisionKnown},
+     "A reply of revision 3 is closed upon.",
+     with<initiator_refuses_revision_3>()},
+};
+
+}  // namespace
+
+std::span<const Case> mpa_start_frame_cases() {
+  static const std::vector<Case> kCases = cases_of(kRows);
+  return kCases;
+}
+
+}  // namespace wirelaw::rdmap

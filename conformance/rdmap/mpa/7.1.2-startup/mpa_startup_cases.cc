@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 5044, section 7.1.2: how MPA is started, and started in vain.
+#include "conformance/rdmap/case_rows.h"
+#include "conformance/rdmap/mpa/cases.h"
+#include "conformance/rdmap/mpa/mpa_rule.h"
+#include "conformance/rdmap/probes/initiator_probe.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+using namespace mpa_rule;
+using mpa::FrameKind;
+using mpa::StartFrame;
+
+// Longer than a peer of good will waits for a start frame.
+constexpr std::chrono::seconds kReasonable{25};
+
+// --- a responder under test
+
+// `rules`: who refuses what else a request holds has not refused its revision.
+void accepts_a_request(ResponderProbe& responder, const StartOptions& options,
+                       std::initializer_list<const Rule*> rules) {
+  responder.judge(rules, responder.try_start(options), {accepts()});
+  if (responder.run().application() != Service::none) responder.expect_echo(kAcceptableAccepted, data_of(100));
+}
+
+void asks_for_crcs(ResponderProbe& responder) {
+  const mpa::StartFrame reply = responder.start({.crc = false});
+  responder.advise(kCrcByDefault, reply.crc, "C=1", "C=0", "right only if an administrator has said so (RDMAP/A-29)");
+}
+
+void takes_a_request_in_pieces(ResponderProbe& responder) {
+  bool first = true;
+  for (const std::size_t piece : {1u, 3u, 16u, 19u}) {
+    if (!std::exchange(first, false)) responder.reconnect();
+    const StartFrame request = frame_of(FrameKind::request, {});
+    responder.send_in_pieces(Probe::start_frame(request, data_of(40)), piece);
+    responder.expect_one_of(kAcceptableAccepted, {accepts()}, "a request that comes in pieces");
+  }
+}
+
+// The initiator gives up at each stage of the start; the responder goes on serving.
+void survives(ResponderProbe& responder, Ending ending, std::size_t octets) {
+  const OctetBuffer request = Probe::start_frame(frame_of(FrameKind::request, {}), data_of(8));
+  for (int i = 0; i < 4; ++i) {
+    responder.send_octets(Octets(request).first(std::min(octets, request.size())));
+    responder.end(ending);
+    responder.reconnect();
+  }
+  responder.judge(kAcceptableAccepted, responder.try_start(), {accepts()}, "after connections that were given up");
+}
+void survives_octets_and_the_end(ResponderProbe& responder) {
+  constexpr std::size_t kWhole = 28;
+  for (const Ending ending : {Ending::reset, Ending::closed})
+    for (const std::size_t octets : {kWhole, kWhole - 1, mpa::layout::kStartFrame, std::size_t{10}, std::size_t{0}}) {
+      survives(responder, ending, octets);
+      responder.reconnect();
+    }
+}
+void survives_bad_frames_and_the_end(ResponderProbe& responder) {
+  using Edit = void (*)(StartFrame & frame);
+  constexpr Edit kEdits[] = {
+      [](StartFrame& frame) { frame.key.fill('x'); },
+      [](StartFrame& frame) { frame.revision = 3; },
+      [](StartFrame& frame) { frame.private_data_length = 513; },
+      [](StartFrame& frame) { frame.private_data_length = 0xffff; },
+      [](StartFrame& frame) { frame.revision = 2, frame.enhanced = true, frame.private_data_length = 2; },
+  };
+  for (const Ending ending : {Ending::reset, Ending::closed})
+    for (const Edit edit : kEdits) {
+      StartFrame frame = frame_of(FrameKind::request, {});
+      edit(frame);
+      responder.send_start(frame, data_of(2));
+      responder.end(ending);
+      responder.reconnect();
+    }
+  responder.judge(kAcceptableAccepted, responder.try_start(), {accepts()},
+                  "after bad requests that were given up at once");
+}
+
+void waits_for_the_request(ResponderProbe& responder) {
+  responder.judge(kReplyAfterRequest, responder.next(responder.in(responder.run().silence_time())), {says_nothing()},
+                  "no request has been sent yet");
+  accepts_a_request(responder, {}, {&kAcceptableAccepted});
+}
+
+void waits_for_the_initiator(ResponderProbe& responder) {
+  responder.start();
+  const Response early = responder.next(responder.in(responder.run().silence_time()));
+  responder.judge(kResponderWaits, early, {says_nothing()}, "the initiator has sent no FPDU yet");
+  if (responder.run().application() != Service::none) responder.expect_echo(kAcceptableAccepted, data_of(64));
+}
+
+void expect_gives_up(Probe& probe, const Rule& rule, std::string_view what) {
+  if (!probe.ok()) return;
+  const Response answer = probe.next(probe.in(kReasonable));
+  probe.advise(rule, answer.ended(), "the end of the connection after a reasonable time", to_text(answer), what);
+}
+
+// --- an initiator under test
+
+void sends_a_request(InitiatorProbe& initiator) {
+  if (!initiator.run().trigger({})) return;
+  const Outcome request{"an MPA Request", [](const Response& answer) {
+                          const auto frame = answer.frame();
+                          return frame && frame->kind() == FrameKind::request;
+                        }};
+  initiator.expect_one_of(kRequestSent, {request});
+}
+
+// Ends a conversation that has gone well.
+void responder_ends_in_order(ResponderProbe& responder) {
+  responder.start();
+  if (responder.run().application() != Service::none) responder.expect_echo(kAcceptableAccepted, data_of(1000));
+  responder.end(Ending::closed);
+  // The other direction may go on (RFC 5041, 6.2.1).
+  responder.expect_one_of(kWholeFpdus, {closes(), noted(says_nothing())}, "the initiator has closed its direction");
+}
+void initiator_ends_in_order(InitiatorProbe& initiator) {
+  const OctetBuffer sent = initiator.first_send({.octets = 1000});
+  initiator.echo(sent);
+  initiator.await(initiator.in(initiator.run().answer_time()), [](const Response&) { return false; });
+}
+
+void enters_full_operation(InitiatorProbe& initiator) {
+  const OctetBuffer sent = initiator.first_send({.octets = 100, .count = 2});
+  if (!initiator.ok()) return;
+  initiator.require(kEntersFullOperation, true, "an FPDU", "an FPDU");
+  initiator.echo(sent);
+  initiator.expect_taken(kEntersFullOperation, "its echo has come");
+}
+
+void takes_a_reply_in_pieces(InitiatorProbe& initiator) {
+  initiator.await_request();
+  const StartOptions options = initiator.good_reply();
+  const StartFrame reply = frame_of(FrameKind::reply, options);
+  initiator.operate(reply, initiator.request());
+  initiator.send_in_pieces(Probe::start_frame(reply, private_data_of(options)), 1);
+  const bool sends = initiator.next_send().has_value();
+  initiator.require(kEntersFullOperation, sends, "a Send", to_text(initiator.last()),
+                    "a reply that comes octet by octet");
+}
+
+void leaves_mpa_when_rejected(InitiatorProbe& initiator) {
+  initiator.await_request();
+  const StartOptions options = initiator.good_reply();
+  StartFrame reply = frame_of(FrameKind::reply, options);
+  reply.rejected = true;
+  initiator.operate(reply, initiator.request());
+  initiator.send_start(reply, private_data_of(options));
+  initiator.expect_one_of(kNoFpduWhenRejected, {closes(), says_nothing()}, "the connection has been rejected");
+}
+
+void initiator_survives_the_end(InitiatorProbe& initiator) {
+  initiator.await_request();
+  initiator.end(Ending::reset);
+  initiator.expect_alive(kEntersFullOperation, "after a reset in place of a reply");
+}
+
+constexpr CaseRow kRows[] = {
+    {"mpa/responder-accepts-a-request",
+     {&kAcceptableAccepted, &kRevision1Accepted, &kUnenhancedAccepted, &kUnenhancedAnswered, &kReplyKey,
+      &kReplyAfterRequest, &kNoFpduAfterRejecting, &kRevisionKnown, &kReservedZero, &kAtMost512},
+     "A plain request of revision 1 is accepted by a plain reply.",
+     with<ResponderProbe>([](ResponderProbe& responder) {
+       accepts_a_request(responder, {}, {&kAcceptableAccepted, &kRevision1Accepted, &kUnenhancedAccepted});
+     })},
+    {"mpa/responder-accepts-private-data",
+     {&kAcceptableAccepted, &kAtMost512},
+     "A request with 512 octets of private data is accepted.",
+     with<ResponderProbe>([](ResponderProbe& responder) {
+       // A buffer that is too small makes a Request one that is not properly formatted (rule 9; RDMAP/A-64).
+       responder.judge(kAcceptableAccepted, responder.try_start({.private_data = data_of(mpa::kMaxPrivateData)}),
+                       {accepts(), noted(rejects()), noted(closes())}, "as much private data as may be");
+     })},
+    {"mpa/responder-asks-for-crcs",
+     {&kCrcByDefault},
+     "A responder asks for CRCs, even of an initiator that does not.",
+     with<asks_for_crcs>()},
+    {"mpa/responder-takes-a-request-in-pieces",
+     {&kAcceptableAccepted},
+     "A request that comes octet by octet, or cut at awkward places, is accepted.",
+     with<takes_a_request_in_pieces>()},
+    {"mpa/responder-survives-initiators-that-give-up",
+     {&kAcceptableAccepted},
+     "Requests, whole and cut, that a reset or a close follows at once do the responder no harm.",
+     with<survives_octets_and_the_end>()},
+    {"mpa/responder-survives-bad-requests-that-are-given-up",
+     {&kAcceptableAccepted},
+     "Bad requests that a reset or a close follows at once do the responder no harm.",
+     with<survives_bad_frames_and_the_end>()},
+    {"mpa/responder-waits-for-the-request",
+     {&kReplyAfterRequest},
+     "The responder sends nothing before the request.",
+     with<waits_for_the_request>()},
+    {"mpa/responder-waits-for-the-first-fpdu",
+     {&kResponderWaits},
+     "The responder sends nothing before the initiator's first FPDU.",
+     with<waits_for_the_initiator>()},
+    {"mpa/responder-gives-up-without-a-request",
+     {&kRequestTimeout},
+     "A connection without a request is closed after a reasonable time.",
+     with<ResponderProbe>(
+         [](ResponderProbe& responder) { expect_gives_up(responder, kRequestTimeout, "no request came"); })},
+    {"mpa/responder-gives-up-on-half-a-request",
+     {&kStartupTimeout},
+     "A connection with half a request is closed after a reasonable time.",
+     with<ResponderProbe>([](ResponderProbe& responder) {
+       responder.send_octets(Octets(Probe::start_frame(frame_of(FrameKind::request, {}))).first(10));
+       expect_gives_up(responder, kStartupTimeout, "half a request came");
+     })},
+
+    {"mpa/responder-ends-in-order",
+     {&kWholeFpdus, &kEndsWithTcp},
+     "A responder whose peer closes ends its own direction behind a whole FPDU.",
+     with<responder_ends_in_order>()},
+
+    {"mpa/initiator-ends-in-order",
+     {&kWholeFpdus, &kEndsWithTcp},
+     "An initiator that has nothing more to do ends its direction behind a whole FPDU.",
+     with<initiator_ends_in_order>(),
+     Service::echo},
+    {"mpa/initiator-sends-a-request",
+     {&kRequestSent, &kRequestKey, &kPrivateDataThere, &kAtMost512},
+     "An initiator begins with a whole request, and waits for the reply.",
+     with<sends_a_request>()},
+    {"mpa/initiator-enters-full-operation",
+     {&kEntersFullOperation, &kRequestKey, &kInitiatorWaits, &kPrivateDataThere, &kRejectZero, &kReservedZero,
+      &kRevisionKnown, &kAtMost512},
+     "An initiator that is accepted sends, takes an echo, and goes on.",
+     with<enters_full_operation>()},
+    {"mpa/initiator-asks-for-crcs",
+     {&kCrcByDefault},
+     "An initiator asks for CRCs.",
+     with<InitiatorProbe>([](InitiatorProbe& initiator) {
+       const mpa::StartFrame request = initiator.await_request();
+       initiator.advise(kCrcByDefault, request.crc, "C=1", "C=0",
+                        "right only if an administrator has said so (RDMAP/A-29)");
+     })},
+    {"mpa/initiator-takes-a-reply-in-pieces",
+     {&kEntersFullOperation},
+     "A reply that comes octet by octet is taken.",
+     with<takes_a_reply_in_pieces>()},
+    {"mpa/initiator-leaves-mpa-when-rejected",
+     {&kNoFpduWhenRejected},
+     "No FPDU follows a rejection.",
+     with<leaves_mpa_when_rejected>()},
+    {"mpa/initiator-survives-a-reset",
+     {&kEntersFullOperation},
+     "A reset in place of the reply does the initiator no harm.",
+     with<initiator_survives_the_end>()},
+    {"mpa/initiator-gives-up-without-a-reply",
+     {&kStartupTimeout},
+     "A request that nobody answers is given up after a reasonable time.",
+     with<InitiatorProbe>([](InitiatorProbe& initiator) {
+       initiator.await_request();
+       expect_gives_up(initiator, kStartupTimeout, "no reply came");
+     })},
+    {"mpa/initiator-gives-up-on-half-a-reply",
+     {&kStartupTimeout},
+     "Half a reply is given up after a reasonable time.",
+     with<InitiatorProbe>([](InitiatorProbe& initiator) {
+       initiator.await_request();
+       initiator.send_octets(Octets(Probe::start_frame(frame_of(FrameKind::reply, {}))).first(19));
+       expect_gives_up(initiator, kStartupTimeout, "half a reply came");
+     })},
+};
+
+}  // namespace
+
+std::span<const Case> mpa_startup_cases() {
+  static const std::vector<Case> kCases = cases_of(kRows);
+  return kCases;
+}
+
+}  // namespace wirelaw::rdmap

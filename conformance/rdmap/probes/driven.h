@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// An IUT that is driven through verbs (conformance/verbs.h), from both ends of one connection: the probe speaks the
+// wire, and the consumer is the application above the IUT. A case posts at one end and judges at the other.
+//
+// DrivenResponder and DrivenInitiator are called alike, so that a case is written once for both roles. Where the IUT is
+// not driven through verbs, the case is skipped. As with every probe, what follows a failure does nothing.
+#pragma once
+
+#include <concepts>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "conformance/rdmap/probes/message_cases.h"
+#include "conformance/verbs.h"
+#include "reference/rdmap/buffers.h"
+
+namespace wirelaw::rdmap {
+
+// The rule of this id, whose file exports it in a list alone. Ends the program where there is none.
+const Rule& rule_of(std::string_view id);
+std::vector<const Rule*> rules_of(std::initializer_list<const char*> ids);
+
+inline constexpr verbs::Access kEverything{
+    .local_write = true, .remote_write = true, .remote_read = true, .remote_atomic = false};
+// The sink of a Read is written by the peer, which iWARP devices want to be allowed.
+inline constexpr verbs::Access kSink{.local_write = true, .remote_write = true};
+
+// What a consumer's end offers, whoever is at the other.
+class Driver {
+ public:
+  Driver(CaseProbe& probe, verbs::Consumer* consumer) : probe_(probe), consumer_(consumer) {}
+
+  verbs::Consumer& device() const { return *consumer_; }  // only of a case that has not been skipped
+  bool there() const { return consumer_ != nullptr; }
+
+  // --- outcomes
+  // Each of the rules; stops the case where they do not hold.
+  bool require(std::initializer_list<std::string_view> rules, bool holds, std::string_view expected,
+               std::string_view actual, std::string_view explanation = {});
+  bool advise(std::string_view rule, bool holds, std::string_view expected, std::string_view actual,
+              std::string_view explanation = {});
+
+  // --- connection
+  // The next event of this kind; others are passed over. Nothing where none comes.
+  std::optional<verbs::CmEvent> await_cm(std::initializer_list<verbs::CmEventType> types);
+
+  // --- memory; inconclusive where the device registers none
+  verbs::Region region(std::size_t octets, const verbs::Access& access = kEverything);
+  verbs::Region region_of(Octets octets, const verbs::Access& access = kEverything);  // filled so
+
+  // --- work; inconclusive where the device takes none
+  void post_recv(std::uint64_t wr_id, const verbs::Region& into);
+  void post(verbs::SendWr wr);
+  static verbs::Sge all_of(const verbs::Region& region) {
+    return {region.addr, static_cast<std::uint32_t>(region.memory.size()), region.lkey};
+  }
+  // Requests by their kind, of a whole region.
+  static verbs::SendWr send_of(std::uint64_t wr_id, const verbs::Region& data) {
+    return {.wr_id = wr_id, .opcode = verbs::WrOpcode::send, .sge = all_of(data)};
+  }
+  static verbs::SendWr write_of(std::uint64_t wr_id, const verbs::Region& data, BufferAt to) {
+    return {.wr_id = wr_id,
+            .opcode = verbs::WrOpcode::rdma_write,
+            .sge = all_of(data),
+            .remote_addr = to.to,
+            .rkey = to.stag};
+  }
+  static verbs::SendWr read_of(std::uint64_t wr_id, const verbs::Region& sink, BufferAt from) {
+    return {.wr_id = wr_id,
+            .opcode = verbs::WrOpcode::rdma_read,
+            .sge = all_of(sink),
+            .remote_addr = from.to,
+            .rkey = from.stag};
+  }
+
+  // --- completions
+  std::optional<verbs::Wc> completion(verbs::Cq cq) { return completion(cq, probe_.run().answer_time()); }
+  std::optional<verbs::Wc> completion(verbs::Cq cq, std::chrono::nanoseconds time);
+  std::optional<verbs::Wc> completion_in_silence(verbs::Cq cq) { return completion(cq, probe_.run().silence_time()); }
+  // So many, as far as they come.
+  std::vector<verbs::Wc> completions(verbs::Cq cq, std::size_t count);
+  // They complete with success, in this order.
+  bool expect_completions(std::initializer_list<std::string_view> rules, verbs::Cq cq,
+                          std::initializer_list<std::uint64_t> wr_ids, std::string_view explanation);
+
+  // --- errors
+  // How the consumer has been notified that its stream is over; empty where it has not been, for as long as answers
+  // take.
+  std::string reported_end();
+  // Everything that was posted to this queue completes, with anything but success.
+  bool expect_flushed(std::initializer_list<std::string_view> rules, verbs::Cq cq,
+                      std::initializer_list<std::uint64_t> wr_ids, std::string_view explanation);
+  // The same of completions that have come.
+  bool expect_all_flushed(std::initializer_list<std::string_view> rules, const std::vector<verbs::Wc>& list,
+                          std::initializer_list<std::uint64_t> wr_ids, std::string_view explanation);
+
+ private:
+  CaseProbe& probe_;
+  verbs::Consumer* consumer_;
+  std::deque<OctetBuffer> nowhere_;  // what a case looks at that has stopped before it had memory
+};
+
+std::string to_text(const std::optional<verbs::Wc>& wc);
+std::string to_text(const std::vector<verbs::Wc>& list);
+
+// What the peers of both roles have in common, above the probe that speaks the wire.
+template <class Wire>
+class Driven : public Wire {
+ public:
+  explicit Driven(CaseRun& run) : Wire(run), app(*this, this->ok() ? verbs::consumer_of(this->transport()) : nullptr) {
+    if (!app.there())
+      this->skip("needs an IUT that is driven through verbs: verbs://…");
+    else if (!app.device().device().iwarp)
+      this->skip("needs a device whose wire the tester speaks: iWARP");
+  }
+
+  // Full Operation by good start frames, with the first FPDU of the wire's or of the IUT's, after which both may send.
+  // Inconclusive where it does not come to that.
+  bool open(const verbs::ConnParam& param = {}, const StartOptions& options = {});
+
+  // Whether the device has what the case is about; else the case is skipped. That is after a whole start: an initiator
+  // that leaves without a word may cost a responder more than this connection.
+  bool has(bool what, std::string_view want) {
+    if (what || !this->ok()) return this->ok();
+    if constexpr (std::same_as<Wire, ResponderProbe>) open();
+    this->skip(want);
+    return false;
+  }
+
+  // --- the wire, as a good peer of what the consumer posts
+  // The next message of this kind; others are passed over.
+  Response await_message(Opcode opcode) {
+    return this->await(this->in(this->run().answer_time()), [opcode](const Response& one) { return one.is(opcode); });
+  }
+  // Nothing of it comes, other than an end, for as long as silence counts. Gives what has come.
+  Response await_silence() {
+    return this->await(this->in(this->run().silence_time()), [](const Response&) { return true; });
+  }
+  // A whole message of this kind, put together.
+  std::optional<OctetBuffer> message(Opcode opcode);
+  std::optional<ReadRequest> await_read();
+  void answer_read(const ReadRequest& read, Octets data, bool last = true);
+  std::optional<AtomicRequest> await_atomic();
+  void answer_atomic(const AtomicRequest& request, std::uint64_t original);
+
+  Driver app;
+
+ private:
+  void begin(const verbs::ConnParam& param, const StartOptions& options);
+};
+
+class DrivenResponder : public Driven<ResponderProbe> {
+ public:
+  static constexpr bool kInitiates = false;
+  using Driven::Driven;
+};
+class DrivenInitiator : public Driven<InitiatorProbe> {
+ public:
+  static constexpr bool kInitiates = true;
+  using Driven::Driven;
+};
+
+// Where the peer's memory is that the consumer reads and writes: the wire answers for all of it.
+inline constexpr BufferAt kFar{0x00fa5700, 0x40000};
+inline constexpr std::uint64_t kOpeningWr = 0x0be9;
+
+// --- cases, which name their rules by id: "verbs/{}/NAME" is one for both roles
+struct DrivenRow {
+  std::string_view id;
+  std::initializer_list<const char*> rules;
+  std::string_view purpose;
+  RoleRuns run;
+};
+void add_cases(std::vector<Case>& cases, std::span<const DrivenRow> rows);
+
+template <class Body>
+constexpr RoleRuns with_driven(Body body) {
+  return with_each<DrivenResponder, DrivenInitiator>(body);
+}
+
+// One function a topic.
+void add_verbs_start_cases(std::vector<Case>& cases);
+void add_verbs_work_cases(std::vector<Case>& cases);
+void add_verbs_extension_cases(std::vector<Case>& cases);
+void add_verbs_memory_cases(std::vector<Case>& cases);
+void add_verbs_error_cases(std::vector<Case>& cases);
+void add_pair_work_cases(std::vector<Case>& cases);
+void add_pair_memory_cases(std::vector<Case>& cases);
+void add_pair_error_cases(std::vector<Case>& cases);
+void add_pair_extension_cases(std::vector<Case>& cases);
+SectionCases verbs_cases();
+
+}  // namespace wirelaw::rdmap

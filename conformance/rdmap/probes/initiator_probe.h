@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// An initiator under test, which meets a good responder unless the case sends something else in between.
+#pragma once
+
+#include "conformance/rdmap/probes/responder_probe.h"
+
+namespace wirelaw::rdmap {
+
+class InitiatorProbe : public Probe {
+ public:
+  static constexpr wirelaw::Role kIut = wirelaw::Role::initiator;
+
+  explicit InitiatorProbe(CaseRun& run) : Probe(run) {}
+
+  // --- start-up
+  // Makes the initiator start, and gives its Request; inconclusive where none comes.
+  mpa::StartFrame await_request(const TriggerRequest& trigger = {});
+  // The same of an initiator that has been started already.
+  mpa::StartFrame next_request();
+  // The Request that came, and its enhanced data.
+  const mpa::StartFrame& request() const { return request_; }
+  // What a good responder answers to it: enhanced where the Request is, with a ready-to-receive indication that it
+  // asks for.
+  StartOptions good_reply() const;
+  // Accepts, and begins Full Operation.
+  void accept(const StartOptions& options);
+  void accept() { accept(good_reply()); }
+  // The whole start, and the first Send of the initiator; inconclusive where it does not come to that.
+  OctetBuffer first_send(const TriggerRequest& trigger = {});
+  OctetBuffer await_send();  // inconclusive where none comes
+
+  // --- the initiator checks its echoes, and goes on where they are right
+  void echo(Octets data, const HeaderEdit& edit = {}, const Faults& faults = {});
+  // It has taken the last echo for what it is: it sends again, or ends in order when nothing is left to do.
+  bool expect_taken(const Rule& rule, std::string_view explanation = {});
+  // Nothing that the case has sent has harmed the initiator: it starts a new connection.
+  bool expect_alive(const Rule& rule, std::string_view explanation);
+
+ private:
+  mpa::StartFrame request_;
+  OctetBuffer request_octets_;
+  bool indication_may_come_ = false;  // ready to receive: a Send of no octets, which is no Send of the application
+};
+
+}  // namespace wirelaw::rdmap

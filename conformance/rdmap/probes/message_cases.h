@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the cases of DDP and RDMAP share: a connection that has got to Full Operation, whichever role the IUT plays, the
+// buffers that it has advertised, and how it refuses what is wrong.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <vector>
+
+#include "conformance/case_probe.h"
+#include "conformance/case_suite.h"
+#include "conformance/rdmap/case_rows.h"
+#include "conformance/rdmap/probes/initiator_probe.h"
+#include "conformance/rdmap/section_rules.h"
+
+namespace wirelaw::rdmap {
+
+// A buffer of the IUT that a tester may use.
+struct TargetBuffer {
+  std::uint32_t stag = 0;
+  std::uint64_t to = 0;
+  std::uint64_t length = 0;
+};
+struct Targets {
+  std::optional<TargetBuffer> read_write, read_only, write_only, empty;
+  std::optional<TargetBuffer> shared;  // by one STag for every connection
+};
+
+// A connection of a responder or of an initiator under test, each with its application ready for what comes.
+class ReadyResponder : public ResponderProbe {
+ public:
+  explicit ReadyResponder(CaseRun& run) : ResponderProbe(run) { start(); }
+  Octets advertisement() const { return reply().ulp_data(); }
+  // Another connection to the same IUT.
+  void connect_again() {
+    reconnect();
+    start();
+  }
+  // What its application takes for good.
+  OctetBuffer good_data() const { return data_of(40); }
+  // What was good has been taken, in spite of what came before it.
+  void expect_goes_on(const Rule& rule, std::string_view explanation) { expect_echo(rule, good_data(), explanation); }
+};
+class ReadyInitiator : public InitiatorProbe {
+ public:
+  explicit ReadyInitiator(CaseRun& run) : InitiatorProbe(run) { request_data_ = first_send({.count = 2}); }
+  Octets advertisement() const { return request().ulp_data(); }
+  // Another connection from the same IUT, while this one is there.
+  void connect_again() {
+    reconnect();
+    request_data_ = first_send({.count = 2});
+  }
+  void expect_goes_on(const Rule& rule, std::string_view explanation) {
+    echo(request_data_);
+    expect_taken(rule, explanation);
+  }
+  // The echo that it waits for.
+  const OctetBuffer& good_data() const { return request_data_; }
+
+ private:
+  OctetBuffer request_data_;
+};
+
+// The same stimulus for both roles; the body takes `auto& peer`, or what both are: Probe& peer.
+template <class Responder = ReadyResponder, class Initiator = ReadyInitiator, class Body>
+constexpr RoleRuns with_each(Body body) {
+  return {.responder = run_of<Responder>(body), .initiator = run_of<Initiator>(body)};
+}
+// The same of a body that holds the row of a table.
+template <class Body>
+void add_both(std::vector<Case>& cases, const CaseText& text, Body body) {
+  add_cases(cases, text, {wirelaw::with<ReadyResponder>(body), wirelaw::with<ReadyInitiator>(body)});
+}
+
+// --- what a tester may use of the IUT's memory
+// By what it has advertised (reference/rdmap/advertisement.h), or by what the user has said of it (stag, to, length).
+Targets targets_of(CaseRun& run, Octets advertisement);
+// The case is skipped where there is none.
+std::optional<TargetBuffer> need(Probe& probe, const std::optional<TargetBuffer>& buffer, std::string_view what);
+
+// An STag that nobody has advertised.
+inline constexpr std::uint32_t kNobodysStag = 0x5eed0bad;
+inline constexpr std::uint32_t kOurSinkStag = 0x51a20001;
+inline constexpr std::uint64_t kOurSinkTo = 0x7000;
+
+constexpr ReadRequest read_of(const TargetBuffer& buffer, std::uint64_t offset, std::uint32_t size) {
+  return {.sink_stag = kOurSinkStag,
+          .sink_to = kOurSinkTo,
+          .size = size,
+          .source_stag = buffer.stag,
+          .source_to = buffer.to + offset};
+}
+
+// For need().
+inline constexpr std::string_view kSharedByConnections = "is of all connections by one STag";
+
+std::optional<TargetBuffer> need_empty(Probe& probe, const std::optional<TargetBuffer>& buffer);
+// What the user has said in a parameter: decimal, or 0x…
+std::optional<std::uint64_t> number_of(std::string_view text);
+
+// --- answers
+// The fault must be answered by one of these Terminates. The connection's end without one shows that the fault was
+// seen, and is warned of: a Terminate was due (RFC 5040, 7.1). Messages that were under way are passed over.
+Response expect_refusal(Probe& probe, const Rule& rule, Outcomes outcomes, std::string_view explanation);
+// The same, where going on (an answer that is none of these, or silence) is allowed by another reading, and warned of.
+Response expect_refusal_or_note(Probe& probe, const Rule& rule, Outcomes outcomes, std::string_view explanation);
+// The same of an STag of another stream: one that is taken may belong to a protection domain of both (RDMAP/A-67).
+Response expect_refusal_unless_shared(Probe& probe, const Rule& rule, Outcomes outcomes, std::string_view explanation);
+// A Read Response, whole; nothing where none comes.
+std::optional<OctetBuffer> next_response(Probe& probe);
+// Sends a Read Request, and gives what is read.
+std::optional<OctetBuffer> read_back(Probe& probe, const ReadRequest& request);
+
+std::string octets_text(Octets octets);
+std::string octets_text(const std::optional<OctetBuffer>& octets, const Response& last);
+
+}  // namespace wirelaw::rdmap

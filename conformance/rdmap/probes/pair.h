@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// An IUT that is driven through verbs at one end of a connection, and a consumer at the other, of another device or of
+// the same: nobody speaks the wire, so that the transport may be any that RDMA has. Judged are the rules that all of
+// them have in common; where a rule is iWARP's alone, its case is skipped on others.
+//
+// PairResponder and PairInitiator are called alike, by which role the IUT plays at the start.
+#pragma once
+
+#include "conformance/rdmap/probes/driven.h"
+
+namespace wirelaw::rdmap {
+
+class Pair : public CaseProbe {
+ public:
+  Pair(CaseRun& run, bool initiates);
+
+  // A connection on which both may send. Inconclusive where it does not come to that.
+  bool open(const verbs::ConnParam& ours = {}, const verbs::ConnParam& far_one = {});
+  // What the IUT's application gets of a connection of which the far end has given this private data.
+  std::optional<verbs::CmEvent> reported_private_data(Octets private_data);
+
+  bool is_iwarp() const { return app.device().device().iwarp; }
+  bool has_atomics();  // else skipped
+  bool has_immediates();
+
+  Driver app;  // above the IUT
+  Driver far;  // above the other end, which is not judged
+
+ private:
+  // Gives the event with which each end was notified of what the other had said.
+  struct Events {
+    std::optional<verbs::CmEvent> request, established;  // of the responder, and of the initiator
+  };
+  Events connect(const verbs::ConnParam& ours, const verbs::ConnParam& far_one);
+
+  bool initiates_;
+};
+
+class PairResponder : public Pair {
+ public:
+  explicit PairResponder(CaseRun& run) : Pair(run, false) {}
+};
+class PairInitiator : public Pair {
+ public:
+  explicit PairInitiator(CaseRun& run) : Pair(run, true) {}
+};
+
+inline BufferAt at(const verbs::Region& region, std::uint64_t offset = 0) {
+  return {region.rkey, region.addr + offset};
+}
+inline OctetBuffer copy_of(const verbs::Region& region) {
+  return {region.memory.begin(), region.memory.end()};
+}
+
+// What has been reported to a requester of a request that its peer was to refuse: a completion in error, or, where it
+// had completed already as soon as it was sent, that the stream is over. Empty where nothing was reported.
+std::string reported_refusal(Driver& requester);
+
+// --- cases of both roles: "pair/{}/NAME"
+template <class Body>
+constexpr RoleRuns with_pair(Body body) {
+  return with_each<PairResponder, PairInitiator>(body);
+}
+
+}  // namespace wirelaw::rdmap

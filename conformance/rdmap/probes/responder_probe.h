@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// A responder under test, which meets a good initiator unless the case sends something else in between.
+#pragma once
+
+#include "conformance/rdmap/probes/probe.h"
+
+namespace wirelaw::rdmap {
+
+struct StartOptions {
+  bool markers = false;  // M
+  bool crc = true;       // C
+  std::uint8_t revision = mpa::kRevision1;
+  std::optional<mpa::EnhancedData> enhanced = {};  // with it, revision 2 and S
+  OctetBuffer private_data = {};                   // the ULP's
+
+  bool operator==(const StartOptions&) const = default;
+};
+
+// A start frame as these say, and its private data.
+mpa::StartFrame frame_of(mpa::FrameKind kind, const StartOptions& options);
+OctetBuffer private_data_of(const StartOptions& options);
+
+class ResponderProbe : public Probe {
+ public:
+  static constexpr wirelaw::Role kIut = wirelaw::Role::responder;
+
+  explicit ResponderProbe(CaseRun& run) : Probe(run) {}
+
+  // --- start-up
+  // The Request; what is answered is for next() to give.
+  void request(const StartOptions& options = {});
+  // Both frames, and Full Operation on an accepting Reply. What came is given in any case.
+  Response try_start(const StartOptions& options = {});
+  // Where the connection is not accepted, the case is inconclusive: the cases of the start report the fault.
+  mpa::StartFrame start(const StartOptions& options = {});
+  // Full Operation by a Reply that has come of the last request().
+  void take_reply(const Response& answer);
+  // The reply of the last start.
+  const mpa::StartFrame& reply() const { return reply_; }
+  OctetBuffer reply_data() const;  // the ULP's private data
+
+  // --- an echo application gives back what it was sent
+  bool expect_echo(const Rule& rule, Octets data, std::string_view explanation = {});
+  // The echo of what has been sent already.
+  bool await_echo(const Rule& rule, Octets data, std::string_view explanation = {});
+  // What next_send() has given.
+  bool require_echo(const Rule& rule, const std::optional<OctetBuffer>& echo, Octets data,
+                    std::string_view explanation = {});
+  // Nothing that the case has sent has harmed the responder: it serves a new connection.
+  bool expect_alive(const Rule& rule, std::string_view explanation);
+
+ private:
+  mpa::StartFrame request_;
+  mpa::StartFrame reply_;
+  OctetBuffer reply_octets_;
+};
+
+}  // namespace wirelaw::rdmap

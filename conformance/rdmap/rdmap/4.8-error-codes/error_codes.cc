@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 5040, section 4.8, figure 9: the values of Layer, EType and Error Code, and what each of RDMAP's own says of the
+// segment that it blames. The rows of the other layers are with those layers (ddp/s7_2_…, mpa/s8_…).
+#include <algorithm>
+
+#include "conformance/rdmap/rdmap/terminate_seen.h"
+#include "conformance/section.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+constexpr Section kSection{"RFC 5040 4.8"};
+
+constinit const Rule kLayer =
+    kSection.must("RDMAP-4.8-3", "Figure 9: Layer is 0 (RDMA), 1 (DDP) or 2 (LLP).", "RDMAP/A-41, RDMAP/A-60");
+constinit const Rule kErrorType = kSection.must(
+    "RDMAP-4.8-4",
+    "Figure 9: with Layer 0, EType is 0 (Local Catastrophic), 1 (Remote Protection) or 2 (Remote Operation).");
+constinit const Rule kProtectionCode =
+    kSection.must("RDMAP-4.8-5", "Figure 9: a Remote Protection Error has code 00 to 04, 09 or FF.", "RDMAP/A-41");
+constinit const Rule kOperationCode =
+    kSection.must("RDMAP-4.8-6", "Figure 9: a Remote Operation Error has code 05 to 09 or FF.", "RDMAP/A-41");
+constinit const Rule kInvalidStag =
+    kSection.must("RDMAP-4.8-40", "Figure 9, 0/1/00: the segment blamed names an STag that RDMAP has to look up.",
+                  "RDMAP/A-02, RDMAP/A-25");
+constinit const Rule kBaseOrBounds =
+    kSection.must("RDMAP-4.8-41", "Figure 9, 0/1/01: the segment blamed asks for octets of a buffer.", "RDMAP/A-25");
+constinit const Rule kAccessRights =
+    kSection.must("RDMAP-4.8-42", "Figure 9, 0/1/02: the segment blamed asks for access to a buffer.",
+                  "RDMAP/A-02, RDMAP/A-25, RDMAP/A-27");
+constinit const Rule kStagNotAssociated =
+    kSection.must("RDMAP-4.8-43", "Figure 9, 0/1/03: the segment blamed names an STag that RDMAP has to look up.",
+                  "RDMAP/A-02, RDMAP/A-25");
+constinit const Rule kToWrap = kSection.must(
+    "RDMAP-4.8-44", "Figure 9, 0/1/04: in the Read Request blamed, Data Source Tagged Offset and size run past 2^64.",
+    "RDMAP/A-22");
+constinit const Rule kProtectionInvalidate = kSection.must(
+    "RDMAP-4.8-45", "Figure 9, 0/1/09: the segment blamed asks for an STag to be invalidated.", "RDMAP/A-02");
+constinit const Rule kInvalidVersion =
+    kSection.must("RDMAP-4.8-46",
+                  "Figure 9, 0/2/05: the RDMAP version of the segment blamed is not that of the stream.", "RDMAP/A-11");
+constinit const Rule kUnexpectedOpcode =
+    kSection.resting_on(Evidence::absence)
+        .must("RDMAP-4.8-47",
+              "Figure 9, 0/2/06: the opcode of the segment blamed is reserved, or not to be expected where it came.",
+              "RDMAP/A-09, RDMAP/A-10");
+constinit const Rule kOperationInvalidate = kSection.must(
+    "RDMAP-4.8-48", "Figure 9, 0/2/09: the segment blamed asks for an STag to be invalidated.", "RDMAP/A-02");
+
+// --- what must be true of the segment blamed for a code to make sense. Unknown counts as true.
+enum class Sense : std::uint8_t { yes, doubtful, no };
+constexpr Sense sense(bool holds) {
+  return holds ? Sense::yes : Sense::no;
+}
+
+bool is_zero_length_read(const Blamed& blamed) {
+  const auto read = blamed.read_request();
+  return read && read->size == 0;
+}
+// Read Requests and Atomic Requests of at least an octet address a buffer.
+Sense asks_for_octets(const TerminateSeen&, const Blamed& blamed) {
+  return sense((blamed.is(Opcode::read_request) && !is_zero_length_read(blamed)) || blamed.is(Opcode::atomic_request));
+}
+Sense names_an_stag(const TerminateSeen& seen, const Blamed& blamed) {
+  return blamed.invalidates() ? Sense::doubtful : asks_for_octets(seen, blamed);
+}
+Sense wraps(const TerminateSeen& seen, const Blamed& blamed) {
+  const auto read = blamed.read_request();
+  if (!read) return asks_for_octets(seen, blamed);
+  // A sum of just 2^64 wraps as well: RFC 5041, 7.1 adds in 64 bits (RDMAP/A-22).
+  return sense(read->size != 0 && read->source_to + read->size <= read->source_to);
+}
+Sense invalidates(const TerminateSeen&, const Blamed& blamed) {
+  return sense(blamed.invalidates());
+}
+Sense version_is_wrong(const TerminateSeen& seen, const Blamed& blamed) {
+  if (!seen.seen.connection.agreement.reached) return Sense::yes;
+  return sense(blamed.control.version != 1);
+}
+Sense opcode_is_wrong(const TerminateSeen& seen, const Blamed& blamed) {
+  const bool known = blamed.row && !(blamed.row->extension && !seen.seen.connection.extensions);
+  const bool right = known && blamed.header.tagged == blamed.row->tagged &&
+                     (blamed.header.tagged || blamed.header.qn == blamed.row->queue);
+  // Right as it is; what came before may still make it unexpected, which the other checks have then said of it.
+  const bool first_of_stream = blamed.segment && blamed.segment == &seen.seen.to.recent.oldest();
+  if (!right || !seen.history || !blamed.exact || first_of_stream) return Sense::yes;
+  return sense(blamed.segment->fault_count > 0 || blamed.is(Opcode::terminate));
+}
+
+struct Meaning {
+  ErrorCode error;
+  const Rule& rule;
+  Sense (*of)(const TerminateSeen& seen, const Blamed& blamed);
+  std::string_view expected;
+};
+constexpr std::string_view kStagLookedUp = "a Read Request of at least one octet";
+constexpr std::string_view kInvalidatingSend = "a Send with Invalidate";
+constexpr Meaning kMeanings[] = {
+    {error::kInvalidStag, kInvalidStag, names_an_stag, kStagLookedUp},
+    {error::kBaseOrBounds, kBaseOrBounds, asks_for_octets, kStagLookedUp},
+    {error::kAccessRights, kAccessRights, names_an_stag, kStagLookedUp},
+    {error::kStagNotAssociated, kStagNotAssociated, names_an_stag, kStagLookedUp},
+    {error::kToWrap, kToWrap, wraps, "a Read Request whose source range runs past 2^64"},
+    {error::kProtectionCannotInvalidate, kProtectionInvalidate, invalidates, kInvalidatingSend},
+    {error::kInvalidVersion, kInvalidVersion, version_is_wrong, "a segment whose RDMAP version is not 1"},
+    {error::kUnexpectedOpcode, kUnexpectedOpcode, opcode_is_wrong, "a segment whose opcode is wrong where it came"},
+    {error::kOperationCannotInvalidate, kOperationInvalidate, invalidates, kInvalidatingSend},
+};
+
+constexpr std::uint8_t kProtectionCodes[] = {0x00, 0x01, 0x02, 0x03, 0x04, 0x09, 0xff};
+constexpr std::uint8_t kOperationCodes[] = {0x05, 0x06, 0x07, 0x08, 0x09, 0xff};
+
+bool judge_rdma_code(Judge& judge, const TerminateSeen& seen) {
+  const ErrorCode error = seen.error();
+  if (!judge.require(kErrorType, error.etype <= 2, seen.layer_and_type(), expected("0 to 2"), actual(error.etype)))
+    return false;
+  const auto is_one_of = [&](const Rule& rule, std::span<const std::uint8_t> codes, std::string_view names) {
+    return judge.require(rule, std::ranges::find(codes, error.code) != codes.end(), seen.code(), expected(names),
+                         actual(hex(error.code)));
+  };
+  if (error.etype == 1) return is_one_of(kProtectionCode, kProtectionCodes, "00 to 04, 09 or ff");
+  if (error.etype == 2) return is_one_of(kOperationCode, kOperationCodes, "05 to 09 or ff");
+  return true;  // a Local Catastrophic Error takes any code
+}
+
+constexpr Breach kBreaches[] = {
+    {Deviation::terminate_layer_wrong, kLayer},
+    {Deviation::terminate_type_wrong, kProtectionCode},
+    {Deviation::terminate_code_wrong, kOperationCode},
+};
+
+}  // namespace
+
+SectionRules terminate_code_rules() {
+  static constexpr const Rule* kRules[] = {
+      &kLayer,          &kErrorType,        &kProtectionCode,     &kOperationCode, &kInvalidStag,
+      &kBaseOrBounds,   &kAccessRights,     &kStagNotAssociated,  &kToWrap,        &kProtectionInvalidate,
+      &kInvalidVersion, &kUnexpectedOpcode, &kOperationInvalidate};
+  return {kRules, kBreaches};
+}
+
+bool judge_error_code(Judge& judge, const TerminateSeen& seen) {
+  const std::uint8_t layer = seen.error().layer;
+  if (!judge.require(kLayer, layer <= 2, seen.layer_and_type(), expected("0 to 2"), actual(layer))) return false;
+  static constexpr bool (*kLayers[])(Judge&, const TerminateSeen&) = {judge_rdma_code, judge_ddp_code, judge_llp_code};
+  return kLayers[layer](judge, seen);
+}
+
+void judge_rdma_error(Judge& judge, const TerminateSeen& seen) {
+  const auto meaning = std::ranges::find(kMeanings, seen.error(), &Meaning::error);
+  if (meaning == std::end(kMeanings) || !seen.blamed) return;
+  const Blamed& blamed = *seen.blamed;
+  if (seen.error().etype == 1 && !blamed.may_cause_protection_error()) return;  // RDMAP-4.8-26
+  const auto got = actual([&] {
+    return fmt::format("{}, RDMAP version {}", blamed.row ? blamed.row->name : "a reserved opcode",
+                       blamed.control.version);
+  });
+  const auto why = [&] { return to_string(seen.error()); };
+  const Sense made = meaning->of(seen, blamed);
+  if (made == Sense::doubtful)
+    judge.advise(meaning->rule, false, seen.code(), expected(meaning->expected), got, why);
+  else
+    judge.require(meaning->rule, made == Sense::yes, seen.code(), expected(meaning->expected), got, why,
+                  meaning->rule.evidence == Evidence::octets ? Evidence::octets : seen.of_received);
+}
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 5040, section 5.2: an RDMA Read is one request and one response. The requests of a side wait in its direction;
+// the response that the other side has open is to the front one.
+#include <algorithm>
+#include <iterator>
+
+#include "conformance/rdmap/rdmap/messages.h"
+#include "conformance/rdmap/tracker/silence.h"
+#include "conformance/section.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+constexpr Section kOperation = Section{"RFC 5040 5.2"}.resting_on(Evidence::absence);
+constexpr Section kRequest{"RFC 5040 5.2.1"};
+constexpr Section kRequestAtVerbs = kRequest.by(Observable::api);
+constexpr Section kRequestNotJudged = kRequest.by(Observable::none);
+constexpr Section kResponse{"RFC 5040 5.2.2"};
+constexpr Section kResponseAtVerbs = kResponse.by(Observable::api);
+constexpr Section kResponseNotJudged = kResponse.by(Observable::none);
+
+constinit const Rule kOneForOne = kOperation.must(
+    "RDMAP-5.2-1",
+    "To one RDMA Read Request there is one RDMA Read Response: none comes without a request, none fails to come.",
+    "RDMAP/A-63 says when it has failed to come");
+constinit const Rule kRequestIsUntagged =
+    kRequestNotJudged.must("RDMAP-5.2.1-1", "A request is marked as untagged.", "judged by RDMAP-4.1-11");
+constinit const Rule kConsumesOneBuffer =
+    kRequestNotJudged.must("RDMAP-5.2.1-2", "One request consumes one buffer of the request queue.",
+                           "seen in the answers to as many requests as were negotiated: RDMAP-5.2.2-2");
+constinit const Rule kRequestQueue =
+    kRequestNotJudged.must("RDMAP-5.2.1-6", "A request is on queue 1.", "judged by RDMAP-4.1-21");
+constinit const Rule kSubmittedOrder =
+    kRequestAtVerbs.must("RDMAP-5.2.1-7", "Requests are passed to DDP in the order in which the ULP submitted them.",
+                         "known to the user of the verbs");
+constinit const Rule kProcessedInOrder =
+    kRequestNotJudged.must("RDMAP-5.2.1-8", "Requests are processed in the order in which they were sent.",
+                           "RDMAP/A-13: only the order of the responses binds: judged by RDMAP-5.2.2-6");
+constinit const Rule kOneSource = kRequestNotJudged.must("RDMAP-5.2.1-9", "One request reads from one tagged buffer.",
+                                                         "its header names no more than one");
+constinit const Rule kZeroLengthAnswer =
+    kRequest.resting_on(Evidence::absence)
+        .must("RDMAP-5.2.1-13", "A request for no octets is answered by a response of no octets.");
+constinit const Rule kResponseIsTagged =
+    kResponseNotJudged.must("RDMAP-5.2.2-1", "A response is marked as tagged.", "judged by RDMAP-4.1-12");
+constinit const Rule kResponseDelivered = kResponseAtVerbs.must(
+    "RDMAP-5.2.2-3", "A response is delivered to the requester's ULP.", "a completion of the verbs shows it");
+constinit const Rule kInOrder =
+    kResponse.resting_on(Evidence::absence)
+        .must("RDMAP-5.2.2-6", "Responses are sent in the order in which the requests were received.",
+              "seen where the sinks of the requests differ");
+constinit const Rule kOneSink = kResponseNotJudged.must("RDMAP-5.2.2-7", "One response writes to one tagged buffer.",
+                                                        "judged by DDP-4.2-8: one message has one STag");
+
+constexpr Breach kBreaches[] = {
+    {Deviation::response_twice, kOneForOne},
+    {Deviation::response_unasked, kOneForOne},
+    {Deviation::work_reordered, kSubmittedOrder, {.given = "verbs"}},
+    {Deviation::response_long, kZeroLengthAnswer},
+    {Deviation::read_data_lost, kResponseDelivered, {.given = "verbs pair"}},
+    {Deviation::responses_reordered, kInOrder},
+};
+
+}  // namespace
+
+SectionRules read_rules() {
+  static constexpr const Rule* kRules[] = {
+      &kOneForOne, &kRequestIsUntagged, &kConsumesOneBuffer, &kRequestQueue,      &kSubmittedOrder, &kProcessedInOrder,
+      &kOneSource, &kZeroLengthAnswer,  &kResponseIsTagged,  &kResponseDelivered, &kInOrder,        &kOneSink};
+  return {kRules, kBreaches};
+}
+
+bool judge_answer(Judge& judge, Seen& seen) {
+  const ddp::Header& header = seen.header;
+  auto& reads = seen.to.reads;
+  const auto is_read = [](const OutstandingRead& read) { return !read.atomic; };
+  const auto is_answered = [&](const OutstandingRead& read) {
+    return is_read(read) && read.request.sink_stag == header.stag && read.request.sink_to == header.to;
+  };
+  const auto due = std::ranges::find_if(reads, is_read);
+  const auto match = std::ranges::find_if(reads, is_answered);
+  if (!all_is_known(seen.connection) || seen.to.reads_forgotten > 0) {
+    // Another request, with the same sink, may have gone before what the trace holds: nothing is certain.
+    if (match != reads.end()) reads.erase(reads.begin(), std::next(match));
+    return false;
+  }
+  const Evidence evidence = evidence_of_lack(seen.connection, seen.from);
+  const std::string_view why = or_another_request(evidence);
+  if (!judge.require(kOneForOne, due != reads.end(), field::kRdmapControl, expected("a request that waits for it"),
+                     actual("none"), why, evidence)) {
+    seen.blame(error::kUnexpectedOpcode);
+    seen.blame(error::kDdpInvalidStag);
+    seen.blame(error::kDdpLocalCatastrophic);
+    return false;
+  }
+  const bool in_order = match == due || match == reads.end();
+  if (!judge.require(kInOrder, in_order, field::kStag,
+                     expected([&] { return fmt::format("the response to message {} of the flow", due->index + 1); }),
+                     actual([&] { return fmt::format("that to message {}", match->index + 1); }), why, evidence)) {
+    seen.blame(error::kDdpInvalidStag);
+    seen.blame(error::kDdpBaseOrBounds);
+  }
+  const auto answered = match == reads.end() ? due : match;
+  reads.splice(reads.begin(), reads, answered);
+  judge_copied_fields(judge, seen, reads.front().request);
+  return true;
+}
+
+void judge_unanswered_read(Judge& judge, const Connection& connection, const Direction& responder) {
+  const Direction& requester = connection.of(other(responder.side));
+  const auto due = std::ranges::find(requester.reads, false, &OutstandingRead::atomic);
+  if (due == requester.reads.end() || !is_overdue(judge, responder, due->time_ns)) return;
+  judge.at({.sender = responder.side,
+            .index = due->index,
+            .frame = due->frame,
+            .time_ns = due->time_ns,
+            .unanswered = true});
+  judge.advise(kOneForOne, false, {}, expected("the RDMA Read Response"), actual("nothing for 100 seconds"),
+               [&] { return fmt::format("{} octets of it have come; or the rest was not captured", due->received); });
+}
+
+void judge_zero_length_answer(Judge& judge, Seen& seen, const OutstandingRead& read) {
+  if (read.received > 0) {
+    seen.blame(error::kDdpBaseOrBounds);
+    seen.blame(error::kDdpInvalidStag);
+  }
+  if (read.received > 0 && std::exchange(seen.from.excess_reported, true)) return;
+  if (read.received > 0 || seen.header.last)
+    judge.require(kZeroLengthAnswer, read.received == 0, field::kUlpduLength, expected(0), actual(read.received),
+                  "octets of payload", evidence_of_lack(seen.connection, seen.from));
+}
+
+namespace {
+
+void take_request(Judge& judge, Seen& seen) {
+  const auto request = request_in(judge, seen);
+  if (!request) {
+    // Who answers what is not where a request is has been asked, too.
+    if (seen.header.last) ++seen.from.reads_forgotten;
+    return;
+  }
+  auto& reads = seen.from.reads;
+  if (reads.size() >= kMaxOutstandingReads) {
+    ++seen.from.reads_forgotten;
+    return;
+  }
+  reads.push_back({.request = *request, .index = seen.index, .frame = seen.frame, .time_ns = judge.message().time_ns});
+  judge_outstanding_reads(judge, seen);
+}
+
+// A response in an untagged header is an answer all the same: RDMAP-4.1-12 reports what is wrong with it.
+void pass_over_response(Seen& seen) {
+  auto& reads = seen.to.reads;
+  const auto due = std::ranges::find_if(reads, [](const OutstandingRead& read) { return !read.atomic; });
+  if (seen.header.last && due != reads.end() && !seen.from.answering) reads.erase(due);
+}
+
+void take_response(Judge& judge, Seen& seen) {
+  if (seen.first_segment) {
+    seen.from.excess_reported = false;
+    seen.from.answering = judge_answer(judge, seen);
+    if (seen.from.answering) seen.from.tagged.whole = seen.to.reads.front().request.size;
+  }
+  if (!seen.from.answering) return;
+  OutstandingRead& read = seen.to.reads.front();
+  read.received += seen.payload.size();
+  if (read.request.size == 0)
+    judge_zero_length_answer(judge, seen, read);
+  else
+    judge_response_length(judge, seen, read);
+  if (!seen.header.last) return;
+  seen.to.reads.pop_front();
+  seen.from.answering = false;
+}
+
+}  // namespace
+
+void judge_reads(Judge& judge, Seen& seen) {
+  // A tagged message that begins ends the response that was open, whatever it lacked.
+  if (seen.first_segment && seen.header.tagged && std::exchange(seen.from.answering, false)) seen.to.reads.pop_front();
+  // A later segment is of the message that its first one has begun, whatever its opcode has become.
+  const bool goes_on = !seen.first_segment && seen.header.tagged && seen.from.answering;
+  if (goes_on || (seen.is(Opcode::read_response) && seen.header.tagged)) return take_response(judge, seen);
+  if (seen.is(Opcode::read_response)) return pass_over_response(seen);
+  if (!seen.is(Opcode::read_request)) return;
+  if (is_as_its_opcode_demands(seen)) return take_request(judge, seen);
+  // On the wrong queue: who answers it all the same has been asked. What else is answered is no longer certain.
+  ++seen.from.reads_forgotten;
+}
+
+}  // namespace wirelaw::rdmap

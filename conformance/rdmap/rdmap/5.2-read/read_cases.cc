@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 5040, section 5.2: RDMA Reads, from both ends.
+#include "conformance/rdmap/probes/served_initiator.h"
+#include "conformance/rdmap/rdmap/section_cases.h"
+#include "conformance/section.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+constexpr Section kRequest = Section{"RFC 5040 5.2.1"}.by(Observable::stimulus);
+constexpr Section kRequestNotJudged = kRequest.by(Observable::none);
+constexpr Section kResponse = Section{"RFC 5040 5.2.2"}.by(Observable::stimulus);
+
+constinit const Rule kIsProcessed = kRequest.must("RDMAP-5.2.1-3", "A Read Request is processed by RDMAP.");
+constinit const Rule kNotDelivered = kRequest.must_not(
+    "RDMAP-5.2.1-4", "A valid Read Request is not delivered to the ULP of the peer that receives it.", "RDMAP/A-12");
+constinit const Rule kInvalidRequestIsSurfaced =
+    kRequest.must("RDMAP-5.2.1-5", "An invalid Read Request that is delivered to RDMAP surfaces an error.",
+                  "one of another length than its header; RDMAP-7.2 judges what its fields say");
+constinit const Rule kIsAnswered =
+    kRequest.must("RDMAP-5.2.1-10", "A valid Read Request is answered by a valid Read Response.",
+                  "how a stream ends with requests unanswered is judged by RDMAP-6.2-3");
+constinit const Rule kSourceIsValidated = kRequestNotJudged.must(
+    "RDMAP-5.2.1-11", "Of a Read Request for at least one octet, Data Source STag and Tagged Offset are validated.",
+    "judged by RDMAP-7.2-8 to -12");
+constinit const Rule kZeroLengthUnvalidated = kRequest.must_not(
+    "RDMAP-5.2.1-12", "Of a Read Request for no octets, Data Source STag and Tagged Offset are not validated.",
+    "RDMAP/A-25");
+constinit const Rule kBuffersSuffice =
+    kResponse.must("RDMAP-5.2.2-2", "As many Read Requests as were negotiated find a buffer of the request queue.",
+                   "also RFC 5040, 6.1: RDMAP provides the inbound maximum that was negotiated");
+constinit const Rule kInvalidIsSurfaced =
+    kResponse.must("RDMAP-5.2.2-4", "An invalid Read Response that is delivered to RDMAP surfaces an error.",
+                   "which of the errors is not said; DDP's are right as well");
+constinit const Rule kMayBeCompared = kResponse.may(
+    "RDMAP-5.2.2-5", "The Data Sink compares STag, Tagged Offset and length of a response with its request.",
+    "without that, what was not asked for is placed wherever the sink's STag reaches: reported as a warning");
+
+constexpr const Rule* kRules[] = {&kIsProcessed,    &kNotDelivered,      &kInvalidRequestIsSurfaced,
+                                  &kIsAnswered,     &kSourceIsValidated, &kZeroLengthUnvalidated,
+                                  &kBuffersSuffice, &kInvalidIsSurfaced, &kMayBeCompared};
+
+// The errors by which a response that nobody asked for, or that leaves its buffer, may be refused.
+constexpr auto is_refusal_of_response = [](const Response& answer) {
+  const auto terminate = answer.terminate();
+  if (!terminate) return false;
+  const ErrorCode& error = terminate->error;
+  const bool tagged = error.layer == 1 && error.etype == 1 && error.code <= 3;
+  return tagged || error == error::kUnexpectedOpcode || error == error::kDdpLocalCatastrophic ||
+         error == error::kBaseOrBounds || error == error::kInvalidStag || error == error::kCatastrophicStream;
+};
+Outcome refuses_response() {
+  return {"a Terminate (0/2/06, or 1/1/00 to 1/1/03)", is_refusal_of_response};
+}
+
+// --- an initiator that reads: its Read Request, where it makes any
+
+class ReadingInitiator : public ServedInitiator {
+ public:
+  explicit ReadingInitiator(CaseRun& run) : ServedInitiator(run) {
+    while (ok() && read_.size == 0) {
+      const Response answer = take(in(this->run().answer_time()));
+      if (answer.is(Response::Kind::nothing) || answer.ended())
+        skip("the initiator has read nothing of the buffer that the reply advertised");
+      read_ = read_request_in(answer).value_or(ReadRequest{});
+    }
+  }
+  const ReadRequest& read() const { return read_; }
+  // What it asks for, as it has written it.
+  OctetBuffer data() const { return ServedInitiator::data(read_); }
+  // A segment of its answer.
+  void respond(Octets payload, bool last, const HeaderEdit& edit = {}) {
+    ddp::Header header = tagged(Opcode::read_response, read_.sink_stag, read_.sink_to + sent_);
+    header.last = last;
+    if (edit) edit(header);
+    send_segment(header, payload);
+    sent_ += payload.size();
+  }
+
+ private:
+  ReadRequest read_{};
+  std::uint64_t sent_ = 0;
+};
+
+// So many Reads at once, of no octets and each with a sink of its own. Several times: what is sent together may come in
+// parts, and the first of them be answered before the last has come.
+void expect_room(Probe& peer, std::uint16_t count) {
+  constexpr unsigned kTimes = 8;
+  for (unsigned time = 0; time < kTimes && peer.ok(); ++time) {
+    OctetBuffer octets;
+    for (std::uint16_t i = 0; i < count; ++i) {
+      OctetBuffer payload;
+      encode(ReadRequest{.sink_stag = kOurSinkStag, .sink_to = i}, payload);
+      const OctetBuffer one = peer.fpdu_of(peer.untagged(Opcode::read_request), payload);
+      octets.insert(octets.end(), one.begin(), one.end());
+      peer.message_sent(kReadRequestQueue);
+    }
+    peer.send_octets(octets);
+    for (std::uint16_t i = 0; i < count && peer.ok(); ++i) {
+      const auto got = next_response(peer);
+      peer.require(kBuffersSuffice, got.has_value(), fmt::format("{} Read Responses", count),
+                   fmt::format("{}, then {}", i, octets_text(got, peer.last())));
+    }
+  }
+}
+
+constexpr std::uint16_t kMostAtOnce = 64;
+
+void responder_has_room(ResponderProbe& responder) {
+  responder.start({.enhanced = mpa::EnhancedData{.ird = 1, .ord = 8}});
+  if (!responder.ok()) return;
+  const auto depths = responder.reply().enhanced_data();
+  if (!depths || depths->ird == mpa::kNoNegotiation)
+    return responder.skip("the reply does not say how many Reads may be outstanding (RFC 6581)");
+  if (depths->ird == 0) return responder.skip("the reply allows no Reads");
+  expect_room(responder, std::min(depths->ird, kMostAtOnce));
+}
+
+void initiator_has_room(ReadyInitiator& initiator) {
+  if (!initiator.ok()) return;
+  const auto depths = initiator.good_reply().enhanced;
+  if (!depths || depths->ord == mpa::kNoNegotiation)
+    return initiator.skip("the request does not say how many Reads may be outstanding (RFC 6581)");
+  if (depths->ord == 0) return initiator.skip("the request allows no Reads");
+  expect_room(initiator, depths->ord);
+}
+
+constexpr CaseRow kResponderCases[] = {
+    {"rdmap/responder-answers-reads",
+     {&kIsProcessed, &kIsAnswered, &kNotDelivered},
+     "Reads of one octet and of many are answered, and the application gets nothing of them.",
+     with<ReadyResponder>([](ReadyResponder& responder) {
+       const auto buffer =
+           need(responder, targets_of(responder.run(), responder.advertisement()).read_write, "may be read");
+       if (!buffer) return;
+       for (const std::uint32_t size : {1u, 64u, 4096u}) {
+         const auto got = read_back(responder, read_of(*buffer, 0, size));
+         responder.require(kIsProcessed, got.has_value(), "a Read Response", octets_text(got, responder.last()));
+         responder.require(kIsAnswered, got && got->size() == size, fmt::format("{} octets", size),
+                           octets_text(got, responder.last()));
+       }
+       responder.expect_goes_on(kNotDelivered, "Reads, and a Send behind them");
+       const Response answer = responder.await(responder.in(responder.run().silence_time()),
+                                               [](const Response& one) { return one.is_send(); });
+       responder.require(kNotDelivered, !answer.is_send(), "one Send, the echo", to_text(answer));
+     }),
+     Service::echo},
+    {"rdmap/{}-answers-empty-reads",
+     {&kZeroLengthUnvalidated, &kIsAnswered},
+     "A Read Request for no octets of an STag that nobody has advertised is answered.",
+     with_each([](auto& peer) {
+       const auto got = read_back(peer, {.sink_stag = kOurSinkStag,
+                                         .sink_to = kOurSinkTo,
+                                         .source_stag = kNobodysStag,
+                                         .source_to = ~std::uint64_t{0}});
+       peer.require(kZeroLengthUnvalidated, got.has_value() || !peer.last().is(Opcode::terminate),
+                    "a Read Response of no octets", octets_text(got, peer.last()));
+       peer.require(kIsAnswered, got && got->empty(), "a Read Response of no octets", octets_text(got, peer.last()));
+     })},
+    {"rdmap/responder-has-room-for-the-reads-negotiated",
+     {&kBuffersSuffice},
+     "As many Read Requests as the reply's IRD allows, sent together, are all answered.",
+     with<responder_has_room>()},
+    {"rdmap/initiator-has-room-for-the-reads-negotiated",
+     {&kBuffersSuffice},
+     "As many Read Requests as the request's IRD allows, sent together, are all answered.",
+     with<initiator_has_room>()},
+    // I-21: what is sent begins and ends amid a page, and is as long as may be.
+    {"rdmap/{}-answers-reads-from-odd-places",
+     {&kIsAnswered},
+     "Reads that begin and end at odd places of a buffer, up to the whole of it, are answered.",
+     with_each([](auto& peer) {
+       const auto buffer =
+           need(peer, targets_of(peer.run(), peer.advertisement()).read_write, "may be read and written");
+       if (!buffer) return;
+       const auto length = static_cast<std::uint32_t>(std::min<std::uint64_t>(buffer->length, 65536));
+       const OctetBuffer data = data_of(length);
+       constexpr std::uint32_t kPart = 1024;
+       for (std::uint32_t at = 0; at < length; at += kPart)
+         peer.write(Octets(data).subspan(at, std::min(kPart, length - at)), buffer->stag, buffer->to + at);
+       struct Place {
+         std::uint32_t at, size;
+       };
+       for (const auto& [at, size] :
+            {Place{0, length}, Place{1, length - 1}, Place{0, length - 1}, Place{3, length - 6}, Place{4093, 3}}) {
+         const auto got = read_back(peer, read_of(*buffer, at, size));
+         peer.require(kIsAnswered, got && std::ranges::equal(*got, Octets(data).subspan(at, size)),
+                      octets_text(Octets(data).subspan(at, size)), octets_text(got, peer.last()),
+                      fmt::format("{} octets from octet {}", size, at));
+       }
+     })},
+};
+
+// A Read Request for nothing, with this many octets behind its DDP header.
+template <class Peer>
+void refuses_request(Peer& peer, std::size_t octets) {
+  OctetBuffer payload;
+  encode(ReadRequest{.sink_stag = kOurSinkStag}, payload);
+  payload.resize(octets);
+  peer.send_segment(peer.untagged(Opcode::read_request), payload);
+  peer.message_sent(kReadRequestQueue);
+  const Response answer = peer.await(peer.in(peer.run().answer_time()), [](const Response& one) {
+    return one.is(Opcode::terminate) || one.is(Opcode::read_response);
+  });
+  peer.judge(kInvalidRequestIsSurfaced, answer, {terminates(), noted(closes())},
+             fmt::format("{} octets behind the DDP header, where a Read Request has {}", octets, layout::kReadRequest));
+}
+
+// I-10: the later of two Reads is answered first. A fenced Send would have to wait for both.
+void answers_out_of_order(ServedInitiator& initiator) {
+  std::vector<ReadRequest> reads;
+  while (initiator.ok() && reads.size() < 2) {
+    const Response answer = initiator.take(initiator.in(initiator.run().silence_time()));
+    if (answer.is(Response::Kind::nothing) || answer.ended())
+      return initiator.skip("the initiator has not two Reads outstanding");
+    const auto read = read_request_in(answer);
+    if (read && read->size > 0) reads.push_back(*read);
+  }
+  if (!initiator.ok()) return;
+  if (reads[0].sink_stag == reads[1].sink_stag && reads[0].sink_to == reads[1].sink_to)
+    return initiator.skip("both Reads have the same sink");
+  initiator.answer(reads[1]);
+  initiator.answer(reads[0]);
+  expect_refusal_or_note(initiator, kMayBeCompared, {refuses_response()}, "the later of two Reads was answered first");
+}
+
+constexpr CaseRow kResponseCases[] = {
+    {"rdmap/{}-refuses-short-read-requests",
+     {&kInvalidRequestIsSurfaced},
+     "A Read Request of 24 octets is refused.",
+     with_each([](auto& peer) { refuses_request(peer, 24); })},
+    {"rdmap/{}-refuses-long-read-requests",
+     {&kInvalidRequestIsSurfaced},
+     "A Read Request of 32 octets is refused.",
+     with_each([](auto& peer) { refuses_request(peer, 32); })},
+    {"rdmap/{}-refuses-responses-unasked",
+     {&kInvalidIsSurfaced},
+     "A Read Response that was not asked for, to nobody's STag, is refused.",
+     with_each([](auto& peer) {
+       peer.send_segment(Probe::tagged(Opcode::read_response, kNobodysStag, 0), data_of(8));
+       expect_refusal(peer, kInvalidIsSurfaced, {refuses_response()}, "a response without a request");
+     })},
+    {"rdmap/initiator-refuses-responses-to-other-stags",
+     {&kInvalidIsSurfaced},
+     "A Read Response to nobody's STag is refused.",
+     with<ReadingInitiator>([](ReadingInitiator& initiator) {
+       initiator.respond(data_of(initiator.read().size), true, [](ddp::Header& h) { h.stag = kNobodysStag; });
+       expect_refusal(initiator, kInvalidIsSurfaced, {refuses_response()}, "another STag than the sink's");
+     })},
+    {"rdmap/initiator-refuses-responses-beyond-the-sink",
+     {&kInvalidIsSurfaced},
+     "A Read Response to a TO far beyond the sink is refused.",
+     with<ReadingInitiator>([](ReadingInitiator& initiator) {
+       initiator.respond(data_of(initiator.read().size), true, [](ddp::Header& h) { h.to += std::uint64_t{1} << 40; });
+       expect_refusal(initiator, kInvalidIsSurfaced, {refuses_response()}, "a TO far beyond the sink");
+     })},
+    {"rdmap/initiator-refuses-responses-that-wrap",
+     {&kInvalidIsSurfaced},
+     "A Read Response whose TO and length together pass 2^64 is refused.",
+     with<ReadingInitiator>([](ReadingInitiator& initiator) {
+       initiator.respond(data_of(initiator.read().size), true, [](ddp::Header& h) { h.to = ~std::uint64_t{0} - 3; });
+       expect_refusal(initiator, kInvalidIsSurfaced, {refuses_response()}, "TO and length together pass 2^64");
+     })},
+    {"rdmap/initiator-and-a-response-that-is-too-long",
+     {&kMayBeCompared},
+     "A Read Response goes on behind the octets that were asked for.",
+     with<ReadingInitiator>([](ReadingInitiator& initiator) {
+       initiator.respond(initiator.data(), false);
+       initiator.respond(data_of(64), true);
+       expect_refusal_or_note(initiator, kMayBeCompared, {refuses_response()}, "64 octets more than were asked for");
+     })},
+    {"rdmap/initiator-and-a-response-that-is-too-short",
+     {&kMayBeCompared},
+     "A Read Response ends before the octets that were asked for do.",
+     with<ReadingInitiator>([](ReadingInitiator& initiator) {
+       initiator.respond(data_of(initiator.read().size - 1), true);
+       expect_refusal_or_note(initiator, kMayBeCompared, {refuses_response(), terminates(error::kOperationUnspecified)},
+                              "an octet less than was asked for");
+     })},
+    {"rdmap/initiator-refuses-a-second-response",
+     {&kInvalidIsSurfaced},
+     "A second Read Response, to nobody's STag, behind a good one is refused.",
+     with<ReadingInitiator>([](ReadingInitiator& initiator) {
+       initiator.respond(initiator.data(), true);
+       initiator.send_segment(Probe::tagged(Opcode::read_response, kNobodysStag, 0), data_of(8));
+       expect_refusal(initiator, kInvalidIsSurfaced, {refuses_response()}, "a second response to one request");
+     })},
+    {"rdmap/initiator-and-responses-out-of-order",
+     {&kMayBeCompared},
+     "Of two Reads that are outstanding, the later is answered first.",
+     {.initiator =
+          [](CaseRun& run) {
+            ServedInitiator initiator(run, {.count = 4, .parallel = true});
+            answers_out_of_order(initiator);
+          }}},
+};
+
+constexpr Breach kBreaches[] = {
+    {Deviation::response_missing, kIsProcessed, {.who = wirelaw::Role::responder}},
+    {Deviation::send_lost, kNotDelivered, {.who = wirelaw::Role::responder}},
+    {Deviation::accepts_read_size, kInvalidRequestIsSurfaced},
+    {Deviation::response_missing, kIsAnswered, {.given = "pair"}},
+    {Deviation::response_short, kIsAnswered},
+    {Deviation::response_opcode_write, kIsAnswered},
+    {Deviation::zero_length_read_unanswered, kIsAnswered, {.who = wirelaw::Role::initiator}},
+    {Deviation::zero_length_read_validated, kZeroLengthUnvalidated},
+    {Deviation::ird_off_by_one, kBuffersSuffice, {.given = "pair"}},
+    {Deviation::accepts_unasked_response, kInvalidIsSurfaced},
+    {Deviation::accepts_response_wrap, kInvalidIsSurfaced, {.who = wirelaw::Role::initiator}},
+    {Deviation::accepts_response_size,
+     kInvalidIsSurfaced,
+     {.who = wirelaw::Role::initiator, .severity = Severity::warning}},
+    {Deviation::accepts_response_size,
+     kMayBeCompared,
+     {.who = wirelaw::Role::initiator, .severity = Severity::warning}},
+};
+
+}  // namespace
+
+SectionCases read_cases() {
+  static const std::vector<Case> kCases = cases_of_tables({kResponderCases, kResponseCases});
+  return {kRules, kCases, kBreaches};
+}
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 5040, section 6.1: more RDMA Reads than were negotiated.
+#include "conformance/rdmap/checks.h"
+#include "conformance/rdmap/probes/served_initiator.h"
+#include "conformance/rdmap/rdmap/section_cases.h"
+#include "conformance/section.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+constexpr Section kSection = Section{"RFC 5040 6.1"}.by(Observable::stimulus);
+
+constinit const Rule kWithinInbound = kSection.must_not(
+    "RDMAP-6.1-7", "RDMAP takes no more inbound RDMA Reads at once than were negotiated.",
+    "RDMAP/A-19: the code for one too many is open, and serving more than was announced is warned of");
+
+constexpr const Rule* kRules[] = {&kWithinInbound};
+
+// So many that they do not arrive in pieces so small that each of these is served before the next one comes.
+constexpr unsigned kTooMany = 512;
+constexpr std::uint64_t kMostOfOne = 32768;
+
+// Reads, as large as there is something to read, so that they are outstanding for a while.
+void send_reads(Probe& peer, const std::optional<TargetBuffer>& buffer, unsigned count) {
+  OctetBuffer octets;
+  for (unsigned i = 0; i < count; ++i) {
+    OctetBuffer payload;
+    const auto size = static_cast<std::uint32_t>(buffer ? std::min(buffer->length, kMostOfOne) : 0);
+    encode(buffer ? read_of(*buffer, 0, size) : ReadRequest{.sink_stag = kOurSinkStag}, payload);
+    const OctetBuffer one = peer.fpdu_of(peer.untagged(Opcode::read_request), payload);
+    octets.insert(octets.end(), one.begin(), one.end());
+    peer.message_sent(kReadRequestQueue);
+  }
+  peer.send_octets(octets);
+}
+
+void expect_one_too_many(Probe& peer) {
+  expect_refusal_or_note(
+      peer, kWithinInbound,
+      {terminates(error::kDdpNoBuffer), terminates(error::kCatastrophicStream), terminates(error::kDdpMsnRange)},
+      "hundreds of Reads more than were negotiated");
+}
+
+void initiator_and_too_many(ReadyInitiator& initiator) {
+  if (!initiator.ok()) return;
+  const auto depths = initiator.request().enhanced_data();
+  if (!depths || depths->ird == mpa::kNoNegotiation)
+    return initiator.skip("the request does not say how many Reads may be outstanding (RFC 6581)");
+  send_reads(initiator, targets_of(initiator.run(), initiator.advertisement()).read_write, depths->ird + kTooMany);
+  expect_one_too_many(initiator);
+}
+
+constexpr std::uint16_t kReads = 2;
+constexpr TriggerRequest kManyAtOnce{.count = 8, .parallel = true};
+
+// None is answered for a while: an initiator that wants more than the reply allows has to wait.
+void keeps_to_its_reads(ServedInitiator& initiator) {
+  if (!initiator.ok()) return;
+  const auto asked = initiator.request().enhanced_data();
+  if (!asked || asked->ord == mpa::kNoNegotiation || asked->ord <= kReads)
+    return initiator.skip("the request does not ask for more than two Reads at once (RFC 6581)");
+  std::vector<Response> held;
+  for (;;) {
+    Response request = initiator.take(initiator.in(initiator.run().silence_time()));
+    if (!request.segment()) break;
+    if (request.is(Opcode::read_request) || request.is(Opcode::atomic_request)) held.push_back(std::move(request));
+  }
+  if (initiator.ok() && held.empty()) return initiator.skip("the initiator does not read");
+  initiator.require(kWithinOutbound, held.size() <= kReads, "two Read Requests", fmt::format("{}", held.size()),
+                    "the reply allows two, and none was answered");
+  for (const Response& request : held) initiator.answer(request);
+  initiator.serve();
+}
+
+constexpr CaseRow kRows[] = {
+    {"rdmap/responder-and-too-many-reads",
+     {&kWithinInbound},
+     "Many more Read Requests than the reply's IRD allows, sent together, are refused.",
+     with<ResponderProbe>([](ResponderProbe& responder) {
+       responder.start({.enhanced = mpa::EnhancedData{.ird = 1, .ord = 2}});
+       if (!responder.ok()) return;
+       const auto depths = responder.reply().enhanced_data();
+       if (!depths || depths->ird == mpa::kNoNegotiation)
+         return responder.skip("the reply does not say how many Reads may be outstanding (RFC 6581)");
+       send_reads(responder, targets_of(responder.run(), responder.reply().ulp_data()).read_write,
+                  depths->ird + kTooMany);
+       expect_one_too_many(responder);
+     })},
+    {"rdmap/initiator-and-too-many-reads",
+     {&kWithinInbound},
+     "Many more Read Requests than the request's IRD allows, sent together, are refused.",
+     with<initiator_and_too_many>()},
+    {"rdmap/initiator-keeps-to-the-reads-negotiated",
+     {&kWithinOutbound},
+     "An initiator that may have two Reads outstanding sends no third before an answer.",
+     {.initiator =
+          [](CaseRun& run) {
+            ServedInitiator initiator(run, kManyAtOnce, kReads);
+            keeps_to_its_reads(initiator);
+          }}},
+};
+
+constexpr Breach kBreaches[] = {
+    {Deviation::exceeds_ird, kWithinInbound, {.severity = Severity::warning}},
+};
+
+}  // namespace
+
+SectionCases initialization_cases() {
+  static const std::vector<Case> kCases = cases_of(kRows);
+  return {kRules, kCases, kBreaches};
+}
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 5040, section 7: an error ends the stream, and the connection with it.
+#include "conformance/rdmap/rdmap/terminate_cases.h"
+#include "conformance/section.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+constexpr Section kSection = Section{"RFC 5040 7"}.by(Observable::stimulus);
+
+constinit const Rule kAborted =
+    kSection.must("RDMAP-7-1", "An error at the RDMAP or DDP layer ends the RDMAP, DDP and LLP Streams abortively.");
+constinit const Rule kNoFurtherTransfer =
+    kSection.must_not("RDMAP-7-3", "After RDMAP has asked for a stream to be torn down, no data is transferred on it.",
+                      "What the IUT sends behind its Terminate is judged by RDMAP-5.4-9");
+constinit const Rule kConnectionTornDown =
+    kSection.must("RDMAP-7-4", "When all its streams are torn down or erroneous, the LLP connection is torn down.",
+                  "With MPA over TCP: after a Terminate, sent or received, the connection is closed. Where the IUT "
+                  "waits for the other side to close it is warned");
+
+constexpr const Rule* kRules[] = {&kAborted, &kNoFurtherTransfer, &kConnectionTornDown};
+
+void fault_then_end(Probe& peer, std::string_view name) {
+  const Fault& one = fault(name);
+  one.send(peer);
+  const Response answer = await_terminate(peer);
+  if (!peer.judge(kAborted, answer, {terminates(), noted(closes())}, one.text)) return;
+  if (!answer.ended()) expect_end(peer, kAborted, "the stream was at fault");
+}
+
+// --- Terminates that the IUT receives
+struct Received {
+  std::string_view name, text;
+  void (*send)(Probe& probe);
+};
+constexpr Received kReceived[] = {
+    {"a-local-error", "a Terminate for a local error",
+     [](Probe& p) { send_terminate(p, {.error = error::kLocalCatastrophic}); }},
+    {"a-crc-error", "a Terminate for a CRC error", [](Probe& p) { send_terminate(p, {.error = error::kMpaCrc}); }},
+    {"headers", "a Terminate for the message that came last",
+     [](Probe& p) {
+       const OctetBuffer ulpdu = p.last().octets;
+       const auto segment = ddp::decode(ulpdu);
+       if (!segment) return p.inconclusive("no message came that the Terminate could be for");
+       send_terminate(p, {.error = segment->header.tagged ? error::kDdpInvalidStag : error::kDdpNoBuffer,
+                          .has_length = true,
+                          .has_ddp_header = true,
+                          .ddp_segment_length = static_cast<std::uint16_t>(ulpdu.size()),
+                          .ddp_header = Octets(ulpdu).first(segment->header.octets())});
+     }},
+    {"a-foreign-header", "a Terminate for a message that was never sent",
+     [](Probe& p) {
+       const OctetBuffer header = data_of(ddp::layout::kUntagged, 3);
+       send_terminate(p, {.error = error::kDdpInvalidMo,
+                          .has_length = true,
+                          .has_ddp_header = true,
+                          .ddp_segment_length = 1000,
+                          .ddp_header = Octets(header)});
+     }},
+    {"an-unknown-layer", "a Terminate of layer 9, type 9, code 99",
+     [](Probe& p) {
+       send_terminate(p, {.error = {9, 9, 0x99}});
+     }},
+    {"cut-headers", "a Terminate whose three HdrCt bits are set and that ends behind them",
+     [](Probe& p) {
+       send_terminate(p, Octets(OctetBuffer{0x12, 0x02, 0xe0, 0x00}));
+     }},
+    {"two-octets", "a Terminate of two octets",
+     [](Probe& p) {
+       send_terminate(p, Octets(OctetBuffer{0x12, 0x02}));
+     }},
+    {"no-octets", "a Terminate of no octets", [](Probe& p) { send_terminate(p, Octets()); }},
+    {"a-long-tail", "a Terminate with 1,000 octets behind its control field",
+     [](Probe& p) {
+       OctetBuffer octets = data_of(1004);
+       octets[0] = octets[1] = octets[2] = octets[3] = 0;
+       send_terminate(p, Octets(octets));
+     }},
+    {"two-of-them", "two Terminates",
+     [](Probe& p) {
+       for (int i = 0; i < 2; ++i) send_terminate(p, {.error = error::kLocalCatastrophic});
+     }},
+    {"msn-2", "a Terminate with MSN 2",
+     [](Probe& p) { send_terminate(p, {.error = error::kLocalCatastrophic}, [](ddp::Header& h) { h.msn = 2; }); }},
+    {"an-open-message", "a Terminate in the middle of a Send",
+     [](Probe& p) {
+       ddp::Header header = p.untagged(Opcode::send);
+       header.last = false;
+       p.send_segment(header, data_of(24));
+       send_terminate(p, {.error = error::kLocalCatastrophic});
+     }},
+    {"two-segments", "a Terminate in two segments",
+     [](Probe& p) {
+       ddp::Header header = p.untagged(Opcode::terminate);
+       header.last = false;
+       p.send_segment(header, OctetBuffer{0x00, 0x00});
+       header.last = true;
+       header.mo = 2;
+       p.send_segment(header, OctetBuffer{0x00, 0x00});
+     }},
+    {"single-octets", "a Terminate whose octets come one by one",
+     [](Probe& p) { p.send_in_pieces(p.fpdu_of(p.untagged(Opcode::terminate), OctetBuffer(4)), 1); }},
+};
+
+void add_received(std::vector<Case>& cases) {
+  for (const Received& received : kReceived)
+    add_both(cases,
+             {.id = fmt::format("rdmap/{{}}-ends-after-a-terminate-with-{}", received.name),
+              .rules = {&kConnectionTornDown},
+              .purpose = fmt::format("After {} the connection ends; a new one is served.", received.text)},
+             [&received](auto& peer) {
+               received.send(peer);
+               expect_end(peer, kConnectionTornDown, received.text);
+               peer.expect_alive(kConnectionTornDown, received.text);
+             });
+}
+
+constexpr CaseRow kRows[] = {
+    {"rdmap/{}-ends-after-an-rdmap-error",
+     {&kAborted},
+     "A Send of opcode 12 ends the connection.",
+     with_each([](auto& peer) { fault_then_end(peer, "a-reserved-opcode"); })},
+    {"rdmap/{}-ends-after-a-ddp-error",
+     {&kAborted},
+     "A Send on queue 9 ends the connection.",
+     with_each([](auto& peer) { fault_then_end(peer, "a-queue"); })},
+    {"rdmap/{}-ends-after-a-protection-error",
+     {&kAborted},
+     "A Read of an STag that nobody has offered ends the connection.",
+     with_each([](auto& peer) { fault_then_end(peer, "a-read"); })},
+    {"rdmap/responder-echoes-nothing-after-an-error",
+     {&kNoFurtherTransfer},
+     "Behind a message at fault, three good Sends are not answered.",
+     with<ReadyResponder>([](auto& responder) {
+       fault("a-queue").send(responder);
+       for (unsigned i = 0; i < 3; ++i) responder.send(data_of(40, i));
+       const Response answer = responder.await(responder.in(responder.run().answer_time()),
+                                               [](const Response& one) { return one.is_send(); });
+       responder.require(kNoFurtherTransfer, !answer.is_send(), "no echo", to_text(answer),
+                         "the Send came after the message at fault");
+     }),
+     Service::echo},
+};
+
+constexpr Breach kBreaches[] = {
+    {Deviation::error_ignored, kAborted},
+    {Deviation::stays_open_after_terminate, kAborted},
+    {Deviation::error_ignored, kNoFurtherTransfer, {.who = wirelaw::Role::responder}},
+    {Deviation::terminate_ignored, kConnectionTornDown, {.severity = Severity::warning}},
+};
+
+}  // namespace
+
+SectionCases error_cases() {
+  static const std::vector<Case> kCases = [] {
+    std::vector<Case> cases = cases_of(kRows);
+    add_received(cases);
+    return cases;
+  }();
+  return {kRules, kCases, kBreaches};
+}
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// What several connections reach by one STag: it is not one peer's to invalidate (RFC 5040, 8.1.1), and an Atomic
+// Operation on it is one step for all of them (RFC 7306, 5 and 5.3).
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "conformance/rdmap/rdmapx/extension_cases.h"
+#include "conformance/section.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+constexpr Section kRnic = Section{"RFC 5040 8.1.1"}.by(Observable::stimulus);
+constexpr Section kSection5 = Section{"RFC 7306 5"}.by(Observable::stimulus);
+constexpr Section kSection5_3 = Section{"RFC 7306 5.3"}.by(Observable::stimulus);
+
+constinit const Rule kSharedStagStays =
+    kRnic.must("RDMAP-8.1.1-7", "A remote peer cannot invalidate an STag that streams share.",
+               "RDMAP/A-67: an invalidation that is neither refused nor done is warned of");
+constinit const Rule kExclusive = kSection5.must(
+    "RDMAPX-5-1", "While an Atomic Operation on some memory is in progress, the RNIC lets no other one at it.",
+    "Operations on one word from two streams find each value once");
+constinit const Rule kAtomic = kSection5_3.must(
+    "RDMAPX-5.3-1", "Reading, changing and writing back is one step for all streams of an RNIC.", "As RDMAPX-5-1");
+
+constexpr const Rule* kRules[] = {&kSharedStagStays, &kExclusive, &kAtomic};
+
+// Two connections at once, and the buffer that both reach.
+class TwoStreams {
+ public:
+  explicit TwoStreams(ReadyResponder& first) : first_(first), second_(first.run()) {
+    const auto one = shared(first_), two = shared(second_);
+    if (!one || !two) return;
+    if (one->stag == two->stag)
+      at_ = one;
+    else
+      first_.skip("each connection is offered an STag of its own");
+  }
+  const std::optional<TargetBuffer>& at() const { return at_; }
+  ReadyResponder& first() { return first_; }
+  ReadyResponder& second() { return second_; }
+
+ private:
+  static std::optional<TargetBuffer> shared(ReadyResponder& responder) {
+    return need(responder, targets_of(responder.run(), responder.advertisement()).shared, kSharedByConnections);
+  }
+
+  ReadyResponder& first_;
+  ReadyResponder second_;
+  std::optional<TargetBuffer> at_;
+};
+
+void keeps_what_is_shared(ReadyResponder& responder) {
+  TwoStreams streams(responder);
+  if (!streams.at()) return;
+  const TargetBuffer& at = *streams.at();
+  ReadyResponder& other = streams.second();
+  other.send(other.good_data(), Opcode::send_invalidate, [&](ddp::Header& h) { h.rsvd_ulp_rest = at.stag; });
+  const Response answer = other.await(other.in(other.run().answer_time()),
+                                      [](const Response& one) { return one.is(Opcode::terminate) || one.is_send(); });
+  const auto got = read_back(responder, read_of(at, 0, 8));
+  responder.require(kSharedStagStays, got.has_value(), "a Read Response: the STag is valid as before",
+                    octets_text(got, responder.last()), "another connection has sent a Send with Invalidate of it");
+  if (!answer.is(Opcode::terminate) && !answer.ended())
+    responder.advise(kSharedStagStays, false, "a Terminate: STag cannot be Invalidated", to_text(answer),
+                     "the STag is valid on both connections");
+}
+
+// Both connections have an operation outstanding at the same time, again and again.
+void adds_in_turn(ReadyResponder& responder) {
+  constexpr std::uint64_t kRounds = 32;
+  if (!responder.ok() || !declares_extensions(responder)) return;
+  TwoStreams streams(responder);
+  if (!streams.at()) return;
+  const TargetBuffer& at = *streams.at();
+  set_word(responder, at, 0);
+  expect_word(responder, kAtomic, at, 0, "zero was written");
+  std::vector<std::uint64_t> found;
+  for (std::uint64_t round = 0; round < kRounds && responder.ok() && streams.second().ok(); ++round) {
+    for (ReadyResponder* one : {&streams.second(), &streams.first()}) send_atomic(*one, fetch_add_of(at, 1));
+    for (ReadyResponder* one : {&streams.first(), &streams.second()}) {
+      const Response answer = await_response(*one);
+      const auto response = response_in(answer);
+      if (!response)
+        return responder.inconclusive(fmt::format("a FetchAdd was not answered: there was {}", to_text(answer)));
+      found.push_back(response->original_value);
+    }
+  }
+  std::sort(found.begin(), found.end());
+  std::uint64_t next = 0;
+  const bool each_once = std::all_of(found.begin(), found.end(), [&](std::uint64_t one) { return one == next++; });
+  const std::string wanted = fmt::format("each value from 0 to {} once", 2 * kRounds - 1);
+  constexpr std::string_view kWhy = "two connections have added 1 to one word at the same time";
+  if (!responder.ok()) return;
+  responder.run().require(kExclusive, each_once, wanted, fmt::format("{}", fmt::join(found, ", ")), kWhy);
+  expect_word(responder, kAtomic, at, 2 * kRounds, kWhy);
+}
+
+constexpr CaseRow kRows[] = {
+    {"rdmap/responder-keeps-stags-that-streams-share",
+     {&kSharedStagStays},
+     "A Send with Invalidate of an STag that two connections share does not invalidate it.",
+     with<keeps_what_is_shared>()},
+    {"rdmapx/responder-adds-for-two-streams",
+     {&kExclusive, &kAtomic},
+     "FetchAdds of two connections on one word find each value once, and all of them are in the sum.",
+     with<adds_in_turn>()},
+};
+
+constexpr Breach kBreaches[] = {
+    {Deviation::shared_stag_invalidated, kSharedStagStays, {.who = wirelaw::Role::responder}},
+    {Deviation::accepts_invalidation,
+     kSharedStagStays,
+     {.who = wirelaw::Role::responder, .severity = Severity::warning}},
+    {Deviation::atomic_of_stale_word, kExclusive, {.who = wirelaw::Role::responder, .given = "rfc7306"}},
+    {Deviation::atomic_of_stale_word, kAtomic, {.who = wirelaw::Role::responder, .given = "rfc7306"}},
+};
+
+}  // namespace
+
+SectionCases shared_stag_cases() {
+  static const std::vector<Case> kCases = cases_of(kRows);
+  return {kRules, kCases, kBreaches};
+}
+
+}  // namespace wirelaw::rdmap

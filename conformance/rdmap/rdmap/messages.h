@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of RFC 5040's sections on messages share (3, 4.1 to 4.7, 5.1 to 5.3, 5.5, 6.1, 7.2, 8).
+#pragma once
+
+#include <optional>
+
+#include "conformance/rdmap/checks.h"
+
+namespace wirelaw::rdmap {
+
+// The model and queue of a first segment are those of its opcode, and it may be read as what it says it is.
+bool is_as_its_opcode_demands(const Seen& seen);
+
+// What a Read Request says, once it is whole; nothing while it is not, or where it cannot be read.
+std::optional<ReadRequest> request_in(Judge& judge, Seen& seen);  // read_request_header.cc
+// What else may explain a response that is not that to the request that was due.
+constexpr std::string_view or_another_request(Evidence evidence) {
+  return evidence == Evidence::octets ? "" : "or the request that it answers was not captured";
+}
+// A Read Response's first segment beside the request that it answers (4.4), and its octets so far beside its size.
+void judge_copied_fields(Judge& judge, Seen& seen, const ReadRequest& request);
+void judge_response_length(Judge& judge, Seen& seen, const OutstandingRead& read);
+
+// 5.2
+// The request that a Read Response answers becomes the front one of the requester's; false: none is known.
+bool judge_answer(Judge& judge, Seen& seen);
+void judge_zero_length_answer(Judge& judge, Seen& seen, const OutstandingRead& read);
+// 6.1
+void judge_outstanding_reads(Judge& judge, Seen& seen);
+
+// The rules of each file.
+SectionRules transport_rules();
+SectionRules control_field_rules();
+SectionRules message_definition_rules();
+SectionRules write_header_rules();
+SectionRules read_request_header_rules();
+SectionRules read_response_header_rules();
+SectionRules send_header_rules();
+SectionRules send_invalidate_header_rules();
+SectionRules write_rules();
+SectionRules read_rules();
+SectionRules send_rules();
+SectionRules ordering_rules();
+SectionRules initialization_rules();
+SectionRules rdmap_security_rules();
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cases whose point is the Terminate and the end of the stream (RFC 5040, 4.8, 5.4, 6.2, 7, 7.1; RFC 7306), one
+// function a section, and what they share.
+#pragma once
+
+#include "conformance/rdmap/probes/message_cases.h"
+
+namespace wirelaw::rdmap {
+
+SectionCases terminate_header_cases();   // terminate_header_cases.cc
+SectionCases terminate_message_cases();  // terminate_delivery_cases.cc
+SectionCases teardown_cases();           // teardown_cases.cc
+SectionCases error_cases();              // error_management_cases.cc
+SectionCases error_surfacing_cases();    // error_surfacing_cases.cc
+SectionCases extension_cases();          // operations_cases.cc
+SectionCases extension_refusal_cases();  // refusal_cases.cc
+SectionCases shared_stag_cases();        // shared_stag_cases.cc
+SectionCases security_cases();           // stags_cases.cc
+
+// A fault that every receiver sees, whatever its buffers are.
+struct Fault {
+  std::string_view name;  // of its cases: "a-reserved-opcode"
+  std::string_view text;  // "A Send of opcode 12"
+  // Sends it, and gives the ULPDU that is at fault.
+  OctetBuffer (*send)(Probe& probe);
+  // What the Terminate that answers it carries.
+  enum class Carries : std::uint8_t { nothing, ddp_header, ddp_header_if_readable, read_request } carries;
+};
+std::span<const Fault> faults();
+const Fault& fault(std::string_view name);
+
+// The next Terminate, or the end, or octets that cannot be read; messages that are under way are passed over.
+Response await_terminate(Probe& probe);
+// A Terminate beside the segment that it must blame.
+void judge_carried(Probe& probe, const Rule& rule, const Response& answer, Octets ulpdu, Fault::Carries carries);
+// The connection ends: by itself, or (reported as a warning) once the tester has ended its direction.
+void expect_end(Probe& probe, const Rule& rule, std::string_view explanation);
+
+// Sends a Terminate as it is given.
+void send_terminate(Probe& probe, Octets payload, const Probe::HeaderEdit& edit = {});
+void send_terminate(Probe& probe, const Terminate& terminate, const Probe::HeaderEdit& edit = {});
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/rdmap/rdmap/terminate_seen.h"
+
+#include <algorithm>
+#include <array>
+
+#include "conformance/rdmap/checks.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+// How the octets of a Terminate Control field are where a little-endian host writes it as bit fields: Layer in the
+// low half of the first octet, M, D and R in the low bits of the third (RDMAP/A-60).
+void swap_bit_fields(OctetBuffer& octets) {
+  octets[0] = static_cast<Octet>(octets[0] << 4 | octets[0] >> 4);
+  const Octet low = octets[2];
+  octets[2] = static_cast<Octet>((low & 1) << 7 | (low & 2) << 5 | (low & 4) << 3 | (low >> 3 & 31));
+}
+
+bool fits(const Terminate& terminate) {
+  return find_error(terminate.error) && terminate.reserved == 0 && !terminate.cut && terminate.tail.empty();
+}
+
+bool catastrophic(const ErrorCode& error) {
+  return error.layer != static_cast<std::uint8_t>(Layer::llp) && error.etype == 0;
+}
+
+// The Read Request that a segment was, as far as its headers are kept.
+std::optional<ReadRequest> read_request_in(const RecentSegment& segment, std::size_t ddp_header_octets) {
+  if (segment.header_octets < ddp_header_octets) return std::nullopt;
+  return decode_read_request(Octets(segment.header).first(segment.header_octets).subspan(ddp_header_octets));
+}
+
+// Whether an FPDU has begun whose segment has this header: it may be refused before the rest of it comes.
+bool has_begun(const Direction& sender, Octets ddp_header) {
+  if (!sender.deframer) return false;
+  std::array<Octet, mpa::kLengthOctets + ddp::layout::kUntagged> there{};
+  const std::size_t octets = sender.deframer->copy_pending(there);
+  return octets >= mpa::kLengthOctets + ddp_header.size() &&
+         std::ranges::equal(ddp_header, std::span(there).subspan(mpa::kLengthOctets, ddp_header.size()));
+}
+
+// The terminated header may be read only where it is whole.
+std::optional<Blamed> blamed_by(const Terminate& terminate, const Direction& other) {
+  const auto segment = ddp::decode(terminate.ddp_header);
+  if (!terminate.has_ddp_header || !segment) return std::nullopt;
+  Blamed blamed{.header = segment->header, .control = decode_control(segment->header.rsvd_ulp)};
+  blamed.row = find_opcode(blamed.control.opcode);
+  const Octets header = terminate.ddp_header.first(blamed.header.octets());
+  const auto begins_with = [](const RecentSegment& recent, Octets octets) {
+    return recent.header_octets >= octets.size() &&
+           std::ranges::equal(octets, std::span(recent.header).first(octets.size()));
+  };
+  // A Read Request is also known by the STags of its own header, which no progress changes.
+  const auto terminated = decode_read_request(terminate.rdma_header);
+  const auto is_such_a_read = [&](const RecentSegment& recent) {
+    const auto was = terminated ? read_request_in(recent, header.size()) : std::nullopt;
+    if (!was || was->sink_stag != terminated->sink_stag || was->source_stag != terminated->source_stag) return 0;
+    const std::uint64_t moved = terminated->sink_to - was->sink_to;
+    return moved == std::uint64_t{was->size} - terminated->size && moved == terminated->source_to - was->source_to ? 2
+                                                                                                                   : 1;
+  };
+  // The latest that fits; among those that do (a sender may use a number twice), such a Read Request, best as it came
+  // or moved on, then one that is as long as the Terminate says, and then one that is known to be at fault.
+  const auto worth = [&](const RecentSegment& recent) {
+    const bool as_long = terminate.has_length && recent.ulpdu_length == terminate.ddp_segment_length;
+    return 4 * is_such_a_read(recent) + (as_long ? 2 : 0) + (recent.fault_count > 0 ? 1 : 0);
+  };
+  const RecentSegment* alike = nullptr;
+  for (std::size_t back = 0; back < other.recent.size(); ++back) {
+    const RecentSegment& recent = other.recent.from_the_latest(back);
+    if (begins_with(recent, header)) {
+      const bool better = !blamed.exact || worth(recent) > worth(*blamed.segment);
+      if (better) blamed.segment = &recent;
+      blamed.exact = true;
+    } else if (!alike && begins_with(recent, header.first(2))) {
+      const Octets rest = Octets(recent.header).subspan(header.size());
+      if (terminate.rdma_header.size() > rest.size() ||
+          std::ranges::equal(terminate.rdma_header, rest.first(terminate.rdma_header.size())))
+        alike = &recent;
+    }
+  }
+  if (blamed.exact) return blamed;
+  blamed.begun = has_begun(other, header);
+  if (!blamed.begun) blamed.segment = alike;
+  return blamed;
+}
+
+// A tagged header names a place, which may be written again; an untagged one a number, which is that of one message
+// where its sender counts as it should.
+bool may_be_of_several(const ddp::Header& header, const Direction& sender) {
+  return header.tagged || header.qn >= sender.queues.size() || sender.queues[header.qn].counts_back;
+}
+
+// Whether what went the other way had this fault, and not that one.
+bool was_at_fault(const Direction& other, const ErrorCode& error, const ErrorCode& instead) {
+  const auto any_has = [&](const ErrorCode& one) {
+    return std::ranges::any_of(other.recent.in_any_order(), [&](const RecentSegment& recent) {
+      return std::ranges::count(std::span(recent.faults).first(recent.fault_count), one) > 0;
+    });
+  };
+  return !(error == instead) && any_has(error) && !any_has(instead);
+}
+
+// Whether it is what the initiator answers to a Reply that it cannot agree to (RFC 6581, 9.1 and 9.2), and makes sense
+// as it stands: no segment shows that, and the swapped bits of another error would look alike.
+bool is_of_negotiation(const Seen& seen, const Terminate& terminate) {
+  const Agreed& agreed = seen.connection.agreement;
+  const ErrorCode& error = terminate.error;
+  return (error == error::kMpaInsufficientIrd || error == error::kMpaNoMatchingRtr) && agreed.enhanced() &&
+         seen.from.side == agreed.initiator && fits(terminate);
+}
+
+}  // namespace
+
+std::optional<std::size_t> Blamed::payload_octets() const {
+  if (!segment || segment->ulpdu_length < header.octets()) return std::nullopt;
+  return segment->ulpdu_length - header.octets();
+}
+
+std::optional<ReadRequest> Blamed::read_request() const {
+  if (!segment || !is(Opcode::read_request) || header.tagged) return std::nullopt;
+  return read_request_in(*segment, header.octets());
+}
+
+bool put_in_order(OctetBuffer& terminate, const std::function<bool(const ErrorCode& meant)>& likely) {
+  constexpr Octet kHeaderBits = 0xe0;
+  const auto as_it_is = decode_terminate(terminate);
+  if (!as_it_is || (terminate[2] & kHeaderBits) != 0) return false;
+  const bool sense = fits(*as_it_is);
+  const std::array<Octet, 3> was{terminate[0], terminate[1], terminate[2]};
+  swap_bit_fields(terminate);
+  const auto meant = decode_terminate(terminate);
+  // A catastrophic error of these layers is what a mistake in one nibble looks like, unless its headers are there too.
+  const bool sound = fits(*meant) && (!catastrophic(meant->error) || meant->has_ddp_header);
+  if (sound && (!sense || likely(meant->error))) return true;
+  std::ranges::copy(was, terminate.begin());
+  return false;
+}
+
+std::optional<TerminateSeen> read_terminate(Seen& seen, OctetBuffer& scratch) {
+  auto terminate = decode_terminate(seen.payload);
+  if (!terminate) return std::nullopt;
+  TerminateSeen read{.seen = seen, .terminate = *terminate, .octets = seen.payload.size()};
+  scratch.assign(seen.payload.begin(), seen.payload.end());
+  if (!is_of_negotiation(seen, read.terminate) && put_in_order(scratch, [&](const ErrorCode& meant) {
+        return was_at_fault(seen.to, meant, read.terminate.error);
+      })) {
+    read.swapped = true;
+    read.terminate = *decode_terminate(scratch);
+  }
+  read.history =
+      seen.connection.agreement.reached && seen.connection.partial.empty() && seen.to.fpdus == seen.to.recent.size();
+  read.blamed = blamed_by(read.terminate, seen.to);
+  // What is only alike may be another segment that was not seen; and of several segments with one header, the one that
+  // is meant may be no more remembered.
+  if (read.blamed && !read.history && (!read.blamed->exact || may_be_of_several(read.blamed->header, seen.to)))
+    read.blamed->segment = nullptr;
+  if (read.history) read.of_received = evidence_of_lack(seen.connection, seen.from);
+  return read;
+}
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checks of Terminates and of the end of a stream, in the order in which an observer asks for them.
+#include "conformance/rdmap/checks.h"
+#include "conformance/rdmap/rdmap/terminate_seen.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+void judge_contents(Judge& judge, Seen& seen) {
+  OctetBuffer scratch;
+  const auto read = read_terminate(seen, scratch);
+  if (!read) return;
+  const bool whole = judge_terminate_header(judge, *read);
+  const bool known = judge_error_code(judge, *read);
+  if (!whole) return;
+  judge_absent_headers(judge, *read);
+  judge_terminated_headers(judge, *read);
+  if (!known) return;
+  judge_mapping(judge, *read);
+  // What a header says that nobody sent means nothing.
+  if (read->blamed && read->history && !read->blamed->exact) return;
+  static constexpr void (*kLayers[])(Judge&, const TerminateSeen&) = {judge_rdma_error, judge_ddp_error,
+                                                                      judge_llp_error};
+  kLayers[read->error().layer](judge, *read);
+  judge_terminate_room(judge, *read);
+}
+
+}  // namespace
+
+void judge_terminate(Judge& judge, Seen& seen) {
+  // With the wrong buffer model the header would be elsewhere; figure 4's rules say what is wrong with it.
+  if (!seen.is(Opcode::terminate) || seen.header.tagged) return;
+  judge_single_terminate(judge, seen);
+  if (judge_terminate_is_there(judge, seen)) judge_contents(judge, seen);
+  if (!seen.header.last) return;
+  seen.from.terminate_sent = true;
+  seen.from.terminate_index = seen.index;
+  seen.from.terminate_frame = seen.frame;
+  seen.from.terminate_ns = judge.message().time_ns;
+}
+
+void judge_end(Judge& judge, Connection& connection, Direction& from) {
+  if (std::exchange(from.ended, true)) return;
+  judge_last_message(judge, from);
+  judge_teardown(judge, connection, from);
+}
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the cases of RFC 7306 do: Atomic Operations on a word of the IUT's, and Immediate Data.
+#pragma once
+
+#include "conformance/rdmap/rdmap/terminate_cases.h"
+
+namespace wirelaw::rdmap {
+
+inline constexpr std::uint64_t kAllOnes = ~std::uint64_t{0};
+
+// Whether the IUT declares the extensions; else the case is skipped.
+bool declares_extensions(Probe& probe);
+// A buffer for Atomic Operations; the case is skipped without one.
+template <class Peer>
+std::optional<TargetBuffer> word_of(Peer& peer) {
+  if (!peer.ok() || !declares_extensions(peer)) return std::nullopt;
+  return need(peer, targets_of(peer.run(), peer.advertisement()).read_write, "may be read and written");
+}
+
+AtomicRequest fetch_add_of(const TargetBuffer& at, std::uint64_t add, std::uint64_t mask = 0);
+AtomicRequest cmp_swap_of(const TargetBuffer& at, std::uint64_t swap, std::uint64_t swap_mask, std::uint64_t compare,
+                          std::uint64_t compare_mask);
+
+// Each gives the ULPDU that was sent.
+OctetBuffer send_atomic(Probe& probe, const AtomicRequest& request, const Probe::HeaderEdit& edit = {},
+                        const Probe::Faults& faults = {});
+OctetBuffer send_immediate(Probe& probe, std::size_t octets, const Probe::HeaderEdit& edit = {});
+
+// The Atomic Response, or what came in its place.
+Response await_response(Probe& probe);
+std::optional<AtomicResponse> response_in(const Response& answer);
+
+// Does an operation, whose answer must be `original`.
+void expect_original(Probe& probe, const Rule& rule, const AtomicRequest& request, std::uint64_t original,
+                     std::string_view explanation);
+void set_word(Probe& probe, const TargetBuffer& at, std::uint64_t value);
+// The word as an operation finds it that changes nothing: the byte order of the IUT's memory is its own.
+void expect_word(Probe& probe, const Rule& rule, const TargetBuffer& at, std::uint64_t value,
+                 std::string_view explanation);
+
+// A request that is at fault, and the Terminate that comes of it.
+Response expect_terminate(Probe& probe, const Rule& rule, Outcomes outcomes, std::string_view explanation);
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checks of RFC 7306, in the order in which judge_extensions() asks for them. They see segments of the four opcodes
+// that it adds, on connections whose peers declare it.
+#pragma once
+
+#include "conformance/rdmap/section_rules.h"
+#include "conformance/rdmap/tracker/seen.h"
+
+namespace wirelaw::rdmap {
+
+// Every request of the other side that may wait for an answer is known.
+inline bool all_requests_known(const Seen& seen) {
+  return seen.connection.partial.empty() && !seen.connection.agreement.assumed && seen.to.reads_forgotten == 0;
+}
+
+// header_extensions.cc. False: it is not on its queue, or its header is not whole.
+bool judge_extension_fields(Judge& judge, Seen& seen);
+// operations.cc
+void judge_atomic_target(Judge& judge, Seen& seen, const AtomicRequest& request);
+// atomic_messages.cc
+void judge_atomic_request(Judge& judge, Seen& seen, const AtomicRequest& request);
+void judge_atomic_response(Judge& judge, Seen& seen, const AtomicResponse& response);
+// extension_ordering.cc
+// `answered` points at the Atomic Request of which this is the response.
+void judge_atomic_after_reads(Judge& judge, Seen& seen, const OutstandingRead& answered);
+void judge_read_after_atomics(Judge& judge, Seen& seen);
+
+SectionRules extension_field_rules();
+SectionRules atomic_operation_rules();
+SectionRules atomic_message_rules();
+SectionRules atomicity_rules();
+SectionRules immediate_data_rules();
+SectionRules extension_ordering_rules();
+SectionRules extension_error_rules();
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// What RDMAP delivers to its ULP, put together from the FPDUs of a trace: Sends with their octets, and the completion
+// of RDMA Writes and Reads (RFC 5040, 5; RFC 5041, 5.4). It judges nothing; what is not whole is delivered as such, or
+// as lost. Memory is bounded: of a Send that is longer than kMostOctets the rest is counted, not kept.
+#pragma once
+
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "conformance/delivery.h"
+#include "conformance/rdmap/tracker/seen.h"
+#include "conformance/stream_places.h"
+
+namespace wirelaw::rdmap {
+
+class Deliveries {
+ public:
+  static constexpr std::size_t kMostOctets = 1u << 20;  // of a Send
+  static constexpr std::size_t kMostPlaces = 4096;      // likewise, of its way back to the capture
+  static constexpr std::size_t kMostReads = 256;        // that are remembered until they are answered
+
+  explicit Deliveries(DeliverySink& above) : above_(&above) {}
+  void deliver_to(DeliverySink& above) { above_ = &above; }
+
+  // --- in the order of the trace
+  void take(const StreamPiece& piece) {
+    way(piece.sender).places.add(piece);
+    if (piece.received != 0) way(other(piece.sender)).received.prove(piece.received);
+  }
+  void established(const Connection& connection, const StreamPiece& at, Judge& judge);
+  // An FPDU whose header has been read; `trusted`: and its octets are what was sent.
+  void segment(const Seen& seen, const StreamPiece& at, Judge& judge);
+  void lost(Side sender, const StreamPiece& at, Judge& judge);
+  void ended(const Direction& from, const StreamPiece& at, Judge& judge);
+
+  std::size_t memory() const;
+
+ private:
+  // Messages of one side that the other one has received (StreamPiece::received). Two places are kept, the oldest that
+  // is not proven and the latest.
+  struct Received {
+    struct End {
+      std::uint64_t octets = 0;    // of the stream, with the message
+      std::uint64_t messages = 0;  // up to there
+    };
+    End first, latest;
+    std::uint64_t proven = 0;  // messages
+
+    void add(std::uint64_t octets) {
+      latest = {.octets = octets, .messages = latest.messages + 1};
+      if (first.messages <= proven) first = latest;
+    }
+    void prove(std::uint64_t octets) {
+      if (octets >= latest.octets)
+        proven = latest.messages;
+      else if (octets >= first.octets && first.messages > proven)
+        proven = std::exchange(first, latest).messages;
+    }
+    std::uint64_t may_miss() const { return latest.messages - proven; }
+  };
+  // What one side sends.
+  struct Way {
+    StreamPlaces places;
+    Received received;  // by the other side
+    // The Send that has begun.
+    bool open = false;
+    bool whole = true;
+    std::uint32_t msn = 0;
+    std::uint64_t due = 0;  // MO of the octets that come next
+    OctetBuffer octets;
+    std::vector<Place> where;
+    // The tagged message that has begun.
+    bool tagged = false;
+    RemoteRange range;
+    std::vector<RemoteRange> reads;  // asked for by this side, and not answered; nearly always few
+  };
+
+  Way& way(Side side) { return ways_[side == Side::a ? 0 : 1]; }
+  void gather(const Seen& seen, Way& from);
+  void send(const Seen& seen, const StreamPiece& at, Judge& judge);
+  void tagged(const Seen& seen, const StreamPiece& at, Judge& judge);
+  void read_request(const Seen& seen, const StreamPiece& at, Judge& judge);
+  void find_places(const Seen& seen, std::size_t offset, std::size_t length);
+  Delivery delivery(Delivery::Event event, Side sender, const StreamPiece& at) const;
+  void give(const Delivery& delivery, Judge& judge) { above_->deliver(delivery, judge); }
+
+  DeliverySink* above_;
+  std::array<Way, 2> ways_;
+  std::uint64_t messages_ = 0;
+};
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/rdmap/tracker/observer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "conformance/rdmap/checks.h"
+#include "conformance/rdmap/tracker/silence.h"
+#include "conformance/rdmap/tracker/startup.h"
+#include "conformance/rdmap/tracker/stream_observer.h"
+
+namespace wirelaw::rdmap {
+
+Message RdmapObserver::place(const Direction& from, Octets octets) const {
+  return {.octets = octets,
+          .wire_length = octets.size(),
+          .sender = from.side,
+          .index = connection_.messages,
+          .frame = piece_.frame,
+          .time_ns = piece_.time_ns};
+}
+
+Message RdmapObserver::message(const Direction& from, Octets octets) {
+  const Message found = place(from, octets);
+  ++connection_.messages;
+  return found;
+}
+
+void RdmapObserver::observe(const StreamPiece& piece, Judge& judge) {
+  piece_ = piece;
+  if (deliveries_) deliveries_->take(piece);
+  Direction& from = connection_.of(piece.sender);
+  if (!from.seen) from.unbroken = piece.from_start;
+  from.seen = true;
+  from.received_is_known = piece.received_is_known;
+  from.last_ns = piece.time_ns;
+  switch (piece.event) {
+    case StreamEvent::opened:
+      connection_.of(other(piece.sender)).mss = piece.mss;
+      break;
+    case StreamEvent::octets:
+      if (piece.octets.empty()) break;
+      if (from.closed) {
+        judge.at(place(from, piece.octets));
+        judge_octets_after_end(judge, true);
+      }
+      take(from, piece.octets, judge);
+      break;
+    case StreamEvent::gap:
+      skip(from, piece, judge);
+      break;
+    case StreamEvent::closed:
+      from.closed = true;
+      end(from, judge);
+      break;
+    case StreamEvent::reset:
+      from.reset = true;
+      end(from, judge);
+      break;
+  }
+}
+
+void RdmapObserver::take(Direction& from, Octets octets, Judge& judge) {
+  switch (from.phase) {
+    case Reading::startup:
+      hold(from, octets);
+      take_start(from, judge);
+      break;
+    case Reading::waiting:
+      hold(from, octets);
+      from.held_unanswered |= piece_.received_is_known;
+      break;
+    case Reading::full:
+    case Reading::lost:
+      if (from.deframer) take_fpdus(from, octets, judge);
+      break;
+    case Reading::rejected:
+      take_rejected(from, octets, judge);
+      break;
+    case Reading::over:
+      break;
+  }
+}
+
+void RdmapObserver::skip(Direction& from, const StreamPiece& gap, Judge& judge) {
+  note(fmt::format("{} octets are missing from the capture", gap.missing));
+  from.unbroken = false;
+  from.row = {};
+  if (deliveries_) deliveries_->lost(from.side, gap, judge);
+  switch (from.phase) {
+    case Reading::startup: {
+      from.held = {};
+      assume(from, "octets of the start are missing", judge);
+      break;
+    }
+    case Reading::waiting:
+    case Reading::full:
+    case Reading::lost:
+      from.held = {};
+      from.phase = Reading::lost;
+      from.resync_due = true;
+      forget(from);
+      break;
+    case Reading::rejected:
+      from.deframer.reset();
+      break;
+    case Reading::over:
+      break;
+  }
+}
+
+void RdmapObserver::end(Direction& from, Judge& judge) {
+  const Beginning beginning = beginning_of(from.held);
+  const bool no_key = from.ulp_spoke ? beginning != Beginning::key : beginning == Beginning::other;
+  if (from.phase == Reading::startup && from.unbroken && no_key) {
+    no_start_frame(from, /*certain=*/connection_.of(other(from.side)).start.has_value(), judge);
+    return;
+  }
+  judge.at({.sender = from.side, .index = kNoMessage, .frame = piece_.frame, .time_ns = piece_.time_ns});
+  judge_mpa_end(judge, connection_, from);
+  judge_ddp_end(judge, from);
+  judge_end(judge, connection_, from);
+  if (deliveries_) deliveries_->ended(from, piece_, judge);
+  from.phase = Reading::over;
+}
+
+void RdmapObserver::finish(Judge& judge) {
+  for (Direction& direction : connection_.directions) {
+    // One side alone was captured: no Reply, or no Request, will come any more.
+    if (direction.phase == Reading::waiting && !connection_.of(other(direction.side)).seen) {
+      note("only one direction was captured: how MPA was started is not known");
+      assume_full(direction, judge);
+    }
+  }
+  judge_mpa_over(judge, connection_);
+  judge_silence(judge, connection_);
+  for (Direction& direction : connection_.directions)
+    if (direction.phase != Reading::over) end(direction, judge);
+  judge_both_ended(judge, connection_);
+}
+
+std::size_t RdmapObserver::memory() const {
+  std::size_t octets = sizeof *this + (deliveries_ ? sizeof *deliveries_ + deliveries_->memory() : 0);
+  for (const Direction& direction : connection_.directions) {
+    octets += direction.held.capacity() + direction.row.capacity() + direction.reads.size() * sizeof(OutstandingRead) +
+              direction.recent.size() * sizeof(RecentSegment);
+    if (direction.deframer) octets += direction.deframer->memory();
+    if (direction.start) octets += direction.start->octets.capacity();
+    if (direction.early) octets += direction.early->octets.capacity();
+  }
+  return octets;
+}
+
+std::unique_ptr<Observer> make_observer(const ObserverLimits& limits) {
+  return std::make_unique<RdmapObserver>(limits);
+}
+
+std::size_t begins_in(Octets octets) {
+  // Not std::ranges::search: clang 14 cannot compile what that gives for spans.
+  const auto found = std::search(octets.begin(), octets.end(), mpa::kRequestKey.begin(), mpa::kRequestKey.end(),
+                                 [](Octet octet, char c) { return octet == static_cast<Octet>(c); });
+  return found == octets.end() ? Protocol::kNotHere : static_cast<std::size_t>(found - octets.begin());
+}
+
+// A text about MPA holds the key, and a capture in a download whole start frames; neither is answered.
+Plausible confirms(Octets from_key, Octets answer) {
+  constexpr std::size_t kMostUnanswered = 2 * (mpa::layout::kStartFrame + mpa::kMaxPrivateData);
+  constexpr Octet kRejected = 0x20, kReservedFlags = 0x0f;  // R, and what is behind S (RFC 5044, 7.1.1)
+  if (from_key.size() > mpa::layout::kFlags) {
+    const bool is_reply = (from_key[mpa::layout::kFlags] & kRejected) != 0;
+    const bool is_reserved = (from_key[mpa::layout::kFlags] & kReservedFlags) != 0;
+    if (is_reply || is_reserved) return Plausible::no;
+  }
+  if (from_key.size() > mpa::layout::kRevision && from_key[mpa::layout::kRevision] > mpa::kRevision2)
+    return Plausible::no;
+  if (from_key.size() >= mpa::layout::kStartFrame &&
+      load_big_endian<std::uint16_t>(from_key.data() + mpa::layout::kPrivateDataLength) > mpa::kMaxPrivateData)
+    return Plausible::no;
+  const std::size_t compared = std::min(answer.size(), mpa::kReplyKey.size());
+  if (!std::equal(answer.begin(), answer.begin() + static_cast<std::ptrdiff_t>(compared), mpa::kReplyKey.begin(),
+                  [](Octet octet, char c) { return octet == static_cast<Octet>(c); }))
+    return Plausible::no;
+  if (compared == mpa::kReplyKey.size() && from_key.size() >= mpa::layout::kStartFrame) return Plausible::yes;
+  return from_key.size() > kMostUnanswered ? Plausible::no : Plausible::undecided;
+}
+
+}  // namespace wirelaw::rdmap

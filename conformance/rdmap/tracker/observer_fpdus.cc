@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// The observer in Full Operation: FPDUs, and the segments in them, each judged by every layer.
+#include <algorithm>
+#include <utility>
+
+#include "conformance/rdmap/checks.h"
+#include "conformance/rdmap/tracker/startup.h"
+#include "conformance/rdmap/tracker/stream_observer.h"
+
+namespace wirelaw::rdmap {
+
+void RdmapObserver::take_fpdus(Direction& from, Octets octets, Judge& judge) {
+  if (std::exchange(from.resync_due, false)) {
+    // What would have shown whether markers are in it is missing, and so is the start frame that asks for them.
+    if (connection_.agreement.assumed && !from.framing_settled) from.mid_stream = true;
+    from.phase = Reading::lost;
+    from.framing_settled = true;
+    from.deframer->skip_to(piece_.offset - from.full_at);
+  }
+  from.piece_at = piece_.offset - from.full_at;
+  from.largest_piece = std::max(from.largest_piece, octets.size());
+  remember_early(from, octets);
+  if (from.framing_settled) return take_framed(from, octets, judge);
+  from.held.insert(from.held.end(), octets.begin(), octets.end());
+  if (from.held.size() < kFirstOctets) return;
+  settle_framing(from, judge);
+  const OctetBuffer held = std::exchange(from.held, {});
+  take_framed(from, held, judge);
+}
+
+void RdmapObserver::settle_framing(Direction& from, Judge& judge) {
+  from.framing_settled = true;
+  bool& markers = connection_.agreement.markers[from.side == Side::a ? 0 : 1];
+  judge.at(place(from, from.held));
+  const bool there = judge_first_octets(judge, connection_, from, from.held);
+  if (there == markers) return;
+  markers = there;
+  from.deframer.emplace(markers, connection_.agreement.crc || connection_.agreement.assumed);
+}
+
+void RdmapObserver::take_framed(Direction& from, Octets octets, Judge& judge) {
+  const bool was_lost = from.deframer->lost();
+  std::uint64_t begin = from.deframer->position();
+  from.deframer->feed(octets);
+  Octets rest = octets;
+  while (const auto fpdu = from.deframer->next()) {
+    if (from.phase == Reading::lost) from.phase = Reading::full;
+    take_fpdu(from, *fpdu, judge);
+    if (from.unframed) return leave_unread(from);
+    if (!std::exchange(from.misframed, false)) continue;
+    // Nothing says any more where the next FPDU begins.
+    connection_.has_unread_segments = true;
+    forget(from);
+    from.phase = Reading::lost;
+    rest = rest.subspan(static_cast<std::size_t>(fpdu->end - begin));
+    begin = fpdu->end;
+    from.deframer->skip_to(begin);
+    from.deframer->feed(rest);
+  }
+  if (!connection_.agreement.assumed || !from.deframer->lost()) return;
+  if (!was_lost || !find_at_segment(from, octets, judge)) look_elsewhere(from, octets.size());
+}
+
+// Without CRCs nothing shows where the next FPDU begins, once markers are not where they belong.
+void RdmapObserver::leave_unread(Direction& from) {
+  note("no marker is where one is due, and nothing shows where FPDUs begin after it");
+  forget(from);
+  from.phase = Reading::lost;
+  from.deframer.reset();
+}
+
+// A responder's octets before there is an FPDU of the initiator: judged when one comes, or when none can come any more.
+void RdmapObserver::remember_early(Direction& from, Octets octets) {
+  const Agreed& agreed = connection_.agreement;
+  if (!agreed.reached || agreed.assumed || from.side == agreed.initiator) return;
+  const Direction& initiator = connection_.of(agreed.initiator);
+  if (initiator.fpdus > 0 || !initiator.unbroken) return;
+  if (!from.early) {
+    if (from.fpdus > 0) return;
+    from.early = SeenOctets{.octets = {},
+                            .index = connection_.messages,
+                            .frame = piece_.frame,
+                            .received_is_known = piece_.received_is_known};
+  }
+  OctetBuffer& early = from.early->octets;
+  const Octets more = octets.first(std::min(octets.size(), kSeenOctets - early.size()));
+  early.insert(early.end(), more.begin(), more.end());
+}
+
+void RdmapObserver::take_fpdu(Direction& from, const mpa::Fpdu& fpdu, Judge& judge) {
+  const Message found = message(from, fpdu.octets);
+  judge.found(found);
+  Seen seen{.connection = connection_,
+            .from = from,
+            .to = connection_.of(other(from.side)),
+            .fpdu = fpdu,
+            .index = found.index,
+            .frame = found.frame};
+  seen.record = {
+      .index = seen.index, .frame = seen.frame, .ulpdu_length = static_cast<std::uint16_t>(fpdu.ulpdu_length())};
+  judge_after_terminate(judge, seen);
+  const bool trusted = judge_fpdu(judge, seen);
+  ++from.fpdus;
+  const bool has_header = trusted && judge_ddp_header(judge, seen);
+  if (has_header) {
+    judge_ddp_message(judge, seen);
+    judge_control_field(judge, seen);
+    judge_message_format(judge, seen);
+    judge_extensions(judge, seen);
+    judge_reads(judge, seen);
+    judge_terminate(judge, seen);
+  }
+  const Octets header = fpdu.ulpdu().first(std::min(fpdu.ulpdu().size(), seen.record.header.size()));
+  std::copy_n(header.data(), header.size(), seen.record.header.data());
+  seen.record.header_octets = static_cast<std::uint8_t>(header.size());
+  if (!from.misframed && !from.unframed) from.recent.push(seen.record);  // else it is no segment that has come
+  if (deliveries_) deliver(seen, has_header, judge);
+}
+
+// To the protocol above, once every layer below it has been judged.
+void RdmapObserver::deliver(const Seen& seen, bool has_header, Judge& judge) {
+  if (!has_header) return deliveries_->lost(seen.from.side, piece_, judge);
+  const Agreed& agreed = connection_.agreement;
+  // The ready-to-receive indication is MPA's (RFC 6581, 5).
+  const bool ready_to_receive = agreed.enhanced() && agreed.request->peer_to_peer &&
+                                seen.from.side == agreed.initiator && seen.from.fpdus == 1 && seen.payload.empty();
+  if (ready_to_receive) return;
+  deliveries_->segment(seen, piece_, judge);
+  // What the protocol above misses had not come: both streams are whole, and what was received was delivered before.
+  if (!piece_.received_is_known || !all_is_known(connection_)) return;
+  for (const HeldBack& held : judge.take_held_back())
+    judge.settle(held, "both streams are whole so far, and what its sender had received of the other one came before");
+}
+
+}  // namespace wirelaw::rdmap

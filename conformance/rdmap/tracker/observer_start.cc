@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the observer comes to Full Operation: by the two start frames, or, where they were not seen, by looking for
+// FPDUs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "conformance/rdmap/checks.h"
+#include "conformance/rdmap/fpdu_row.h"
+#include "conformance/rdmap/tracker/startup.h"
+#include "conformance/rdmap/tracker/stream_observer.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+// Octets that are held while it is not known how to read them: a start frame, and what an initiator sends too early.
+constexpr std::size_t kMaxHeld = 128u << 10;
+// Octets of the ULP in which an MPA Request is looked for.
+constexpr std::uint64_t kMaxPassedOver = 1u << 20;
+// Octets in which an FPDU is looked for at each of the four places, modulo four, where one may begin: as much as Resync
+// needs for the longest FPDU.
+constexpr std::uint64_t kLookedThroughAtOnce = 256u << 10;
+constexpr std::uint64_t kPlaces = 4;
+// Segments in which FPDUs in a row are looked for: more than two of the longest take.
+constexpr unsigned kMostRowPieces = 128;
+
+}  // namespace
+
+void RdmapObserver::hold(Direction& from, Octets octets) {
+  const std::size_t room = kMaxHeld - std::min(kMaxHeld, from.held.size());
+  const Octets kept = octets.first(std::min(room, octets.size()));
+  from.held.insert(from.held.end(), kept.begin(), kept.end());
+  const Octets shown = octets.first(std::min(octets.size(), kSeenOctets - std::min(kSeenOctets, from.first.size())));
+  from.first.insert(from.first.end(), shown.begin(), shown.end());
+  if (kept.size() == octets.size()) return;
+  note("more was sent before MPA had been started than is held");
+  from.phase = Reading::lost;
+  from.resync_due = true;
+}
+
+void RdmapObserver::take_start(Direction& from, Judge& judge) {
+  const Direction& to = connection_.of(other(from.side));
+  const Beginning beginning = beginning_of(from.held);
+  if (beginning == Beginning::partial) return;
+  if (beginning == Beginning::key) {
+    if (const auto frame = mpa::decode_start_frame(from.held))
+      start_frame_whole(from, mpa::layout::kStartFrame + frame->private_data_length, judge);
+    return;
+  }
+  if (!from.unbroken) return assume(from, "the capture begins in the middle of the connection", judge);
+  // What a side begins with is known by as many octets as a key has, however they came.
+  if (!from.ulp_spoke) {
+    if (from.held.size() < mpa::kRequestKey.size()) return;
+    const bool key_is_due = to.start.has_value() || beginning == Beginning::near;
+    if (key_is_due) return no_start_frame(from, /*certain=*/true, judge);
+    from.ulp_spoke = true;
+  }
+  pass_over(from);
+  if (from.passed_over > kMaxPassedOver) return no_start_frame(from, /*certain=*/false, judge);
+  if (beginning_of(from.held) == Beginning::key) take_start(from, judge);
+}
+
+// What the ULP exchanges before it turns to MPA, up to what is a key or may become one.
+void RdmapObserver::pass_over(Direction& from) {
+  const std::size_t key = find_key(from.held);
+  from.passed_over += key;
+  from.held.erase(from.held.begin(), from.held.begin() + static_cast<std::ptrdiff_t>(key));
+}
+
+void RdmapObserver::no_start_frame(Direction& from, bool certain, Judge& judge) {
+  judge.found(message(from, from.first));
+  judge_no_start_frame(judge, connection_, from, certain);
+  from.phase = Reading::over;
+  from.passed_over += from.held.size();
+  from.held = {};
+  note("MPA is not started: no start frame was found where one was due");
+}
+
+void RdmapObserver::start_frame_whole(Direction& from, std::size_t length, Judge& judge) {
+  SeenStartFrame seen{.octets = OctetBuffer(from.held.begin(), from.held.begin() + static_cast<std::ptrdiff_t>(length)),
+                      .index = connection_.messages,
+                      .frame = piece_.frame,
+                      .time_ns = piece_.time_ns,
+                      .received_is_known = piece_.received_is_known};
+  from.held.erase(from.held.begin(), from.held.begin() + static_cast<std::ptrdiff_t>(length));
+  Direction& to = connection_.of(other(from.side));
+  const mpa::StartFrame frame = seen.decoded();
+  if (!to.start) connection_.agreement.initiator = frame.kind() == mpa::FrameKind::request ? from.side : to.side;
+  judge.found(message(from, seen.octets));
+  judge_start_frame(judge, connection_, from, frame);
+  const bool same_kind = to.start && to.start->decoded().kind() == frame.kind();
+  from.start = std::move(seen);
+  from.full_at = piece_.offset + piece_.octets.size() - from.held.size();
+  from.phase = Reading::waiting;
+  // What is in one piece with the frame was sent before any answer to it.
+  from.held_unanswered = !from.held.empty() && !to.start;
+  if (same_kind) {
+    note("both sides have sent the same start frame: MPA is not started");
+    from.phase = to.phase = Reading::over;
+  } else if (to.start) {
+    connection_.agreement.initiator = frame.kind() == mpa::FrameKind::request ? from.side : to.side;
+    begin_full_operation(judge);
+  } else if (connection_.agreement.assumed) {
+    assume_full(from, judge);
+  } else if (to.phase == Reading::startup) {
+    // The last that the ULP said before it turned to MPA: from here on a key is due.
+    pass_over(to);
+    to.ulp_spoke = false;
+    to.passed_over = 0;
+    const Octets shown = Octets(to.held).first(std::min(to.held.size(), kSeenOctets));
+    to.first.assign(shown.begin(), shown.end());
+  }
+}
+
+void RdmapObserver::begin_full_operation(Judge& judge) {
+  Agreed& agreed = connection_.agreement;
+  Direction& initiator = connection_.of(agreed.initiator);
+  Direction& responder = connection_.of(other(agreed.initiator));
+  const mpa::StartFrame request = initiator.start->decoded(), reply = responder.start->decoded();
+  agreed.crc = request.crc || reply.crc;
+  agreed.revision = std::min(request.revision, reply.revision);
+  agreed.request = request.enhanced_data();
+  agreed.reply = reply.enhanced_data();
+  // Each side asks for markers in what it receives (RFC 5044, 7.1.1).
+  agreed.markers[initiator.side == Side::a ? 0 : 1] = reply.markers;
+  agreed.markers[responder.side == Side::a ? 0 : 1] = request.markers;
+  agreed.reached = !reply.rejected;
+  judge_agreement(judge, connection_);
+  if (agreed.reached && deliveries_) deliveries_->established(connection_, piece_, judge);
+  for (Direction* direction : {&initiator, &responder}) {
+    direction->phase = agreed.reached ? Reading::full : Reading::rejected;
+    const OctetBuffer held = std::exchange(direction->held, {});
+    if (!agreed.reached) {
+      // A CRC that holds is what distinguishes an FPDU from the ULP's octets. What an initiator sent too early has been
+      // judged.
+      direction->deframer.emplace(agreed.markers[direction->side == Side::a ? 0 : 1], /*crc=*/true);
+      if (direction == &responder && !held.empty()) take_rejected(*direction, held, judge);
+      continue;
+    }
+    direction->deframer.emplace(agreed.markers[direction->side == Side::a ? 0 : 1], agreed.crc);
+    if (!held.empty()) take_fpdus(*direction, held, judge);
+  }
+}
+
+void RdmapObserver::take_rejected(Direction& from, Octets octets, Judge& judge) {
+  // What comes first behind a rejection says what the connection is used for.
+  if (!from.deframer) return;
+  from.held.insert(from.held.end(), octets.begin(), octets.end());
+  const Beginning beginning = from.looked_behind_rejection ? Beginning::other : beginning_of(from.held);
+  if (beginning == Beginning::partial) return;
+  const OctetBuffer held = std::exchange(from.held, {});
+  if (beginning == Beginning::key) {
+    start_again();
+    return take(from, held, judge);
+  }
+  from.looked_behind_rejection = true;
+  from.deframer->feed(held);
+  while (const auto fpdu = from.deframer->next()) {
+    if (fpdu->crc_holds()) {
+      judge.found(message(from, fpdu->octets));
+      judge_fpdu_after_rejection(judge, connection_, from);
+      from.phase = Reading::over;
+    }
+    from.deframer.reset();  // what comes first is enough: it is an FPDU, or the ULP's
+    return;
+  }
+}
+
+void RdmapObserver::start_again() {
+  connection_.agreement = {};
+  for (Direction& direction : connection_.directions) {
+    Direction fresh{.side = direction.side, .mss = direction.mss};
+    fresh.seen = direction.seen;
+    fresh.unbroken = direction.unbroken;
+    direction = std::move(fresh);
+  }
+}
+
+// --- where the beginning is not known
+
+// This side's start frame has not been seen.
+void RdmapObserver::assume(Direction& from, std::string_view why, Judge& judge) {
+  note(fmt::format("{}: how MPA was started is not known", why));
+  Agreed& agreed = connection_.agreement;
+  agreed.assumed = true;
+  agreed.crc = false;
+  Direction& to = connection_.of(other(from.side));
+  if (to.start) {
+    const mpa::StartFrame frame = to.start->decoded();
+    agreed.initiator = frame.kind() == mpa::FrameKind::request ? to.side : from.side;
+    agreed.crc = frame.crc;
+  }
+  forget(from);
+  from.mid_stream = true;
+  const OctetBuffer held = std::exchange(from.held, {});
+  from.full_at = piece_.offset + piece_.missing + piece_.octets.size() - held.size();
+  if (to.start && to.start->decoded().kind() == mpa::FrameKind::reply && to.start->decoded().rejected) {
+    from.phase = to.phase = Reading::rejected;
+    return;
+  }
+  look_for_fpdus(from, 0);
+  take_fpdus(from, held, judge);
+  if (to.phase == Reading::waiting) assume_full(to, judge);
+}
+
+// This side's start frame has been seen, the other one has not.
+void RdmapObserver::assume_full(Direction& from, Judge& judge) {
+  Agreed& agreed = connection_.agreement;
+  const mpa::StartFrame frame = from.start->decoded();
+  agreed.crc = frame.crc || (agreed.assumed && agreed.crc);
+  agreed.assumed = true;
+  agreed.initiator = frame.kind() == mpa::FrameKind::request ? from.side : other(from.side);
+  agreed.revision = frame.revision;
+  if (frame.kind() == mpa::FrameKind::reply && frame.rejected) {
+    from.phase = Reading::rejected;
+    return;
+  }
+  from.phase = Reading::full;
+  from.deframer.emplace(/*markers=*/false, /*crc=*/true);
+  const OctetBuffer held = std::exchange(from.held, {});
+  if (!held.empty()) take_fpdus(from, held, judge);
+}
+
+// FPDUs begin at multiples of four, but of which count is not known; `place` is where the next octet is taken to be.
+void RdmapObserver::look_for_fpdus(Direction& from, std::uint64_t place) {
+  from.phase = Reading::lost;
+  from.framing_settled = true;
+  from.full_at -= place;
+  from.deframer.emplace(/*markers=*/false, /*crc=*/true);
+  from.deframer->skip_to(place);
+}
+
+// No CRC has held yet. FPDUs that begin with a segment show themselves; they are taken from the one on that ends with
+// this segment, since the other side may have answered those before.
+bool RdmapObserver::find_at_segment(Direction& from, Octets octets, Judge& judge) {
+  if (from.crc_seen_to_hold) return false;
+  if (piece_.frame == 0) return false;  // only a frame of a capture shows where a segment begins
+  const std::uint64_t octets_at = piece_.offset + piece_.octets.size() - octets.size();
+  if (from.row.empty()) {
+    if (!may_begin_fpdu(octets)) return false;
+    from.row_at = octets_at;
+    from.row_pieces = 0;
+  }
+  ++from.row_pieces;
+  from.row.insert(from.row.end(), octets.begin(), octets.end());
+  const Plausible is = is_at_fpdu(read_fpdu_row(from.row), from.row.size());
+  if (is == Plausible::undecided && from.row.size() <= kMaxHeld && from.row_pieces < kMostRowPieces) return false;
+  const OctetBuffer row = std::exchange(from.row, {});
+  if (is != Plausible::yes) return octets_at > from.row_at && find_at_segment(from, octets, judge);
+  std::size_t begin = 0;
+  for (std::size_t next = 0; from.row_at + next <= octets_at && next < row.size();
+       next += mpa::fpdu_octets(load_big_endian<std::uint16_t>(row.data() + next)))
+    begin = next;
+  from.full_at = from.row_at + begin;
+  from.piece_at = octets_at - from.full_at;
+  from.phase = Reading::full;
+  from.deframer.emplace(/*markers=*/false, /*crc=*/true);
+  take_framed(from, Octets(row).subspan(begin), judge);
+  return true;
+}
+
+// Nothing has been found in so many octets.
+void RdmapObserver::look_elsewhere(Direction& from, std::size_t octets) {
+  const std::uint64_t before = from.looked_through / kLookedThroughAtOnce;
+  from.looked_through += octets;
+  const std::uint64_t now = from.looked_through / kLookedThroughAtOnce;
+  if (now >= kPlaces) {
+    from.deframer.reset();
+    note("no FPDU was found");
+  } else if (now != before) {
+    from.full_at = piece_.offset + piece_.octets.size();
+    look_for_fpdus(from, now);
+  }
+}
+
+// What was begun before cannot be gone on with.
+void RdmapObserver::forget(Direction& from) {
+  for (Queue& queue : from.queues) queue.known = false;
+  from.tagged = {};
+  from.answering = false;
+}
+
+}  // namespace wirelaw::rdmap
