@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules that a trace can show to be broken, and the checks that judge them, layer by layer. A rule's id names the
-// layer and the section, and they name the folder: RDMAP-4.8-3 is in rdmap/4.8-…, DDP-4.1-2 in ddp/4.1-control-field,
-// MPA-4.3-1 in mpa/4.3-markers, ECE-9.1-2 (RFC 6581) in ece/9.1-ird-and-ord.
+// The checks that judge what a trace shows, layer by layer. A rule's id names the layer and the section, and they name
+// the folder of its sheet and its check: RDMAP-4.8-3 is in rdmap/4.8-…, DDP-4.1-2 in ddp/4.1-control-field, MPA-4.3-1
+// in mpa/4.3-markers, ECE-9.1-2 (RFC 6581) in ece/9.1-ird-and-ord.
 //
 // Each check judges the sender of what was seen.
 #pragma once
 
-#include "conformance/rdmap/section_rules.h"
 #include "conformance/rdmap/tracker/seen.h"
 
 namespace wirelaw::rdmap {
-
-extern const Rule kWithinOutbound;  // initialization.cc: a case gives it its chance
 
 // --- MPA: mpa/
 // A start frame is whole: `frame` decoded from `message.octets`. The connection does not hold it yet.
@@ -65,10 +62,5 @@ void judge_extensions(Judge& judge, Seen& seen);       // RFC 7306
 
 // One side has ended its direction, or the trace is over (`sender` of judge.message() is that side).
 void judge_end(Judge& judge, Connection& connection, Direction& from);
-
-// The rules of each file, in the order of the specifications.
-std::span<const SectionRules> mpa_rules();
-std::span<const SectionRules> ddp_rules();
-std::span<const SectionRules> rdmap_rules();
 
 }  // namespace wirelaw::rdmap

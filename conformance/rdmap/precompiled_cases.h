@@ -4,4 +4,4 @@
 
 #include "conformance/rdmap/probes/message_cases.h"
 #include "conformance/rdmap/probes/responder_probe.h"
-#include "conformance/section.h"
+#include "conformance/rdmap/sheet.h"

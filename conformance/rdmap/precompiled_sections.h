@@ -5,4 +5,4 @@
 #include "conformance/rdmap/checks.h"
 #include "conformance/rdmap/rdmap/messages.h"
 #include "conformance/rdmap/rdmap/terminate_seen.h"
-#include "conformance/section.h"
+#include "conformance/rdmap/sheet.h"

@@ -1,34 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of DDP's sections share: the rules that the account of messages judges, and the checks that it calls.
+// What the files of DDP's sections share: the account of messages, and the checks that it calls.
 #pragma once
 
 #include "conformance/rdmap/checks.h"
 
 namespace wirelaw::rdmap {
-
-// 4.1, L
-extern const Rule kLastSegmentHasL;
-extern const Rule kNoOtherSegmentHasL;
-extern const Rule kLastSegmentIsPostedLast;
-extern const Rule kLastSegmentHasHighestMo;
-// 4.2
-extern const Rule kTaggedHeaderIsWhole;
-extern const Rule kSameRsvdUlpTagged;
-extern const Rule kSameStag;
-// 4.3
-extern const Rule kUntaggedHeaderIsWhole;
-extern const Rule kSameRsvdUlpUntagged;
-extern const Rule kSameQn;
-extern const Rule kSameMsn;
-extern const Rule kFirstMoIsZero;
-// 5.2
-extern const Rule kMoIsOffset;
-extern const Rule kToIsOffset;
-extern const Rule kMessageBelow4Gib;
-extern const Rule kZeroLengthTakesOneSegment;
-// 5.3
-extern const Rule kSubmittedOrder;
-extern const Rule kIncreasingOffsets;
 
 // 4.1: reserved bits and version.
 void judge_ddp_control(Judge& judge, Seen& seen);
@@ -51,17 +27,5 @@ inline bool is_covered(const OpenMessage& message) {
 void begin_message(Judge& judge, Seen& seen, OpenMessage& message, std::uint64_t at);
 // A finding about the segment that strayed.
 void blame_stray(Judge& judge, const Rule& rule, const OpenMessage& message, OctetRange where, std::string_view why);
-
-// The rules of each file.
-SectionRules ddp_llp_rules();
-SectionRules ddp_control_rules();
-SectionRules ddp_tagged_rules();
-SectionRules ddp_untagged_rules();
-SectionRules ddp_segment_rules();
-SectionRules ddp_segmentation_rules();
-SectionRules ddp_ordering_rules();
-SectionRules ddp_delivery_rules();
-SectionRules ddp_stream_rules();
-SectionRules ddp_security_rules();
 
 }  // namespace wirelaw::rdmap

@@ -1,19 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checks of DDP, in the order in which an observer asks for them.
-#include <array>
-
 #include "conformance/rdmap/ddp/checks.h"
-#include "conformance/rdmap/rdmap/terminate_seen.h"
 
 namespace wirelaw::rdmap {
-
-std::span<const SectionRules> ddp_rules() {
-  static const std::array kRules{ddp_llp_rules(),          ddp_control_rules(),  ddp_tagged_rules(),
-                                 ddp_untagged_rules(),     ddp_segment_rules(),  ddp_segmentation_rules(),
-                                 ddp_ordering_rules(),     ddp_delivery_rules(), ddp_stream_rules(),
-                                 ddp_error_number_rules(), ddp_security_rules()};
-  return kRules;
-}
 
 void judge_ddp_message(Judge& judge, Seen& seen) {
   if (!seen.header.tagged) return account_untagged(judge, seen);

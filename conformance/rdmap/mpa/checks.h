@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each section of RFC 5044 and RFC 6581 judges, and its rules.
+// What each section of RFC 5044 and RFC 6581 judges.
 #pragma once
 
-#include "conformance/rdmap/section_rules.h"
 #include "conformance/rdmap/tracker/seen.h"
 
 namespace wirelaw::rdmap {
@@ -78,31 +77,5 @@ void note_broken_off(Judge& judge, Direction& from, const Direction& to);
 void judge_whole_fpdus(Judge& judge, const Direction& from, const Direction& to);
 void judge_alignment(Judge& judge, const Direction& from);
 void judge_silence_after_rejection(Judge& judge, const Connection& connection, const Direction& from, bool silent);
-
-// The rules of each section.
-SectionRules s1_overview_rules();
-SectionRules s3_ddp_rules();
-SectionRules s4_1_fpdu_rules();
-SectionRules s4_2_marker_format_rules();
-SectionRules s4_3_marker_rules();
-SectionRules s4_4_crc_rules();
-SectionRules s4_5_size_rules();
-SectionRules s5_tcp_rules();
-SectionRules s6_identification_rules();
-SectionRules s7_1_setup_rules();
-SectionRules s7_1_1_start_frame_rules();
-SectionRules s7_1_2_startup_rules();
-SectionRules s7_1_5_dual_stack_rules();
-SectionRules s7_2_teardown_rules();
-SectionRules s8_error_rules();
-SectionRules s9_security_rules();
-SectionRules ece_5_rules();
-SectionRules ece_6_rules();
-SectionRules ece_7_rules();
-SectionRules ece_9_rules();
-SectionRules ece_9_1_rules();
-SectionRules ece_9_2_rules();
-SectionRules ece_9_3_rules();
-SectionRules ece_10_rules();
 
 }  // namespace wirelaw::rdmap

@@ -4,39 +4,8 @@
 #include "conformance/rdmap/fpdu_row.h"
 #include "conformance/rdmap/mpa/4.3-markers/first_octets.h"
 #include "conformance/rdmap/mpa/checks.h"
-#include "conformance/rdmap/rdmap/terminate_seen.h"
 
 namespace wirelaw::rdmap {
-
-std::span<const SectionRules> mpa_rules() {
-  static const SectionRules kSections[] = {s1_overview_rules(),
-                                           s3_ddp_rules(),
-                                           s4_1_fpdu_rules(),
-                                           s4_2_marker_format_rules(),
-                                           s4_3_marker_rules(),
-                                           s4_4_crc_rules(),
-                                           s4_5_size_rules(),
-                                           s5_tcp_rules(),
-                                           s6_identification_rules(),
-                                           s7_1_setup_rules(),
-                                           s7_1_1_start_frame_rules(),
-                                           s7_1_2_startup_rules(),
-                                           s7_1_5_dual_stack_rules(),
-                                           s7_2_teardown_rules(),
-                                           s8_error_rules(),
-                                           mpa_error_code_rules(),
-                                           s9_security_rules(),
-                                           ece_5_rules(),
-                                           ece_6_rules(),
-                                           ece_7_rules(),
-                                           enhanced_error_code_rules(),
-                                           ece_9_rules(),
-                                           ece_9_1_rules(),
-                                           ece_9_2_rules(),
-                                           ece_9_3_rules(),
-                                           ece_10_rules()};
-  return kSections;
-}
 
 void judge_start_frame(Judge& judge, Connection& connection, Direction& from, const mpa::StartFrame& frame) {
   judge_key(judge, *frame.kind());

@@ -7,28 +7,14 @@
 #include <concepts>
 #include <cstdlib>
 
-#include "conformance/rdmap/cases.h"
-#include "conformance/rdmap/checks.h"
+#include "conformance/rdmap/rdmap.h"
 
 namespace wirelaw::rdmap {
 
 using namespace verbs;
 
-namespace {
-
-const Rule* find_in(RuleList rules, std::string_view id) {
-  const auto found = std::ranges::find(rules, id, &Rule::id);
-  return found != rules.end() ? *found : nullptr;
-}
-
-}  // namespace
-
 const Rule& rule_of(std::string_view id) {
-  for (const auto layer : {rdmap_rules(), ddp_rules(), mpa_rules()})
-    for (const SectionRules& section : layer)
-      if (const Rule* const rule = find_in(section.rules, id)) return *rule;
-  for (const SectionCases& section : wire_sections())
-    if (const Rule* const rule = find_in(section.rules, id)) return *rule;
+  if (const Rule* const rule = kProtocol.catalogue().find(id)) return *rule;
   std::abort();  // a case names what does not exist: no test comes past it
 }
 
@@ -279,7 +265,7 @@ void add_cases(std::vector<Case>& cases, std::span<const DrivenRow> rows) {
   }
 }
 
-SectionCases verbs_cases() {
+std::span<const Case> verbs_cases() {
   static const std::vector<Case> kCases = [] {
     std::vector<Case> cases;
     add_verbs_start_cases(cases);
@@ -293,7 +279,7 @@ SectionCases verbs_cases() {
     add_pair_extension_cases(cases);
     return cases;
   }();
-  return {.rules = {}, .cases = kCases};
+  return kCases;
 }
 
 }  // namespace wirelaw::rdmap

@@ -189,6 +189,6 @@ void add_pair_work_cases(std::vector<Case>& cases);
 void add_pair_memory_cases(std::vector<Case>& cases);
 void add_pair_error_cases(std::vector<Case>& cases);
 void add_pair_extension_cases(std::vector<Case>& cases);
-SectionCases verbs_cases();
+std::span<const Case> verbs_cases();
 
 }  // namespace wirelaw::rdmap

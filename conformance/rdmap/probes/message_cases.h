@@ -12,7 +12,6 @@
 #include "conformance/case_suite.h"
 #include "conformance/rdmap/case_rows.h"
 #include "conformance/rdmap/probes/initiator_probe.h"
-#include "conformance/rdmap/section_rules.h"
 
 namespace wirelaw::rdmap {
 

@@ -28,20 +28,4 @@ void judge_zero_length_answer(Judge& judge, Seen& seen, const OutstandingRead& r
 // 6.1
 void judge_outstanding_reads(Judge& judge, Seen& seen);
 
-// The rules of each file.
-SectionRules transport_rules();
-SectionRules control_field_rules();
-SectionRules message_definition_rules();
-SectionRules write_header_rules();
-SectionRules read_request_header_rules();
-SectionRules read_response_header_rules();
-SectionRules send_header_rules();
-SectionRules send_invalidate_header_rules();
-SectionRules write_rules();
-SectionRules read_rules();
-SectionRules send_rules();
-SectionRules ordering_rules();
-SectionRules initialization_rules();
-SectionRules rdmap_security_rules();
-
 }  // namespace wirelaw::rdmap

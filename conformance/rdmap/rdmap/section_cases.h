@@ -8,12 +8,12 @@
 
 namespace wirelaw::rdmap {
 
-SectionCases control_field_cases();   // control_field_cases.cc
-SectionCases write_cases();           // write_cases.cc
-SectionCases read_cases();            // read_cases.cc
-SectionCases send_cases();            // send_cases.cc
-SectionCases ordering_cases();        // ordering_cases.cc
-SectionCases initialization_cases();  // initialization_cases.cc
-SectionCases validation_cases();      // incoming_errors_cases.cc
+std::span<const Case> control_field_cases();   // control_field_cases.cc
+std::span<const Case> write_cases();           // write_cases.cc
+std::span<const Case> read_cases();            // read_cases.cc
+std::span<const Case> send_cases();            // send_cases.cc
+std::span<const Case> ordering_cases();        // ordering_cases.cc
+std::span<const Case> initialization_cases();  // initialization_cases.cc
+std::span<const Case> validation_cases();      // incoming_errors_cases.cc
 
 }  // namespace wirelaw::rdmap

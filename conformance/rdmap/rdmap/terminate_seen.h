@@ -6,7 +6,6 @@
 #include <functional>
 #include <optional>
 
-#include "conformance/rdmap/section_rules.h"
 #include "conformance/rdmap/tracker/seen.h"
 
 namespace wirelaw::rdmap {
@@ -98,19 +97,5 @@ void judge_last_message(Judge& judge, const Direction& from);
 void judge_teardown(Judge& judge, const Connection& connection, const Direction& from);
 // error_surfacing.cc
 void judge_absent_headers(Judge& judge, const TerminateSeen& seen);
-
-// The rules of each file.
-SectionRules terminate_header_rules();
-SectionRules terminate_code_rules();
-SectionRules terminate_mapping_rules();
-SectionRules terminate_message_rules();
-SectionRules teardown_rules();
-SectionRules error_management_rules();
-SectionRules error_surfacing_rules();
-SectionRules ddp_error_number_rules();
-SectionRules mpa_error_code_rules();
-SectionRules enhanced_error_code_rules();
-SectionRules extension_rules();
-SectionRules security_rules();
 
 }  // namespace wirelaw::rdmap

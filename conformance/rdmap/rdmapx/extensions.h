@@ -3,7 +3,6 @@
 // that it adds, on connections whose peers declare it.
 #pragma once
 
-#include "conformance/rdmap/section_rules.h"
 #include "conformance/rdmap/tracker/seen.h"
 
 namespace wirelaw::rdmap {
@@ -24,13 +23,5 @@ void judge_atomic_response(Judge& judge, Seen& seen, const AtomicResponse& respo
 // `answered` points at the Atomic Request of which this is the response.
 void judge_atomic_after_reads(Judge& judge, Seen& seen, const OutstandingRead& answered);
 void judge_read_after_atomics(Judge& judge, Seen& seen);
-
-SectionRules extension_field_rules();
-SectionRules atomic_operation_rules();
-SectionRules atomic_message_rules();
-SectionRules atomicity_rules();
-SectionRules immediate_data_rules();
-SectionRules extension_ordering_rules();
-SectionRules extension_error_rules();
 
 }  // namespace wirelaw::rdmap

@@ -2,6 +2,7 @@
 // What the accounts of tagged and untagged messages share.
 #include <algorithm>
 
+#include "conformance/rdmap/ddp/5.3-ordering/rules.h"
 #include "conformance/rdmap/ddp/checks.h"
 
 namespace wirelaw::rdmap {
@@ -24,8 +25,8 @@ void judge_nothing_else_is_open(Judge& judge, Seen& seen, const OpenMessage& beg
   for (Queue& queue : seen.from.queues) look(queue.message);
   look(seen.from.tagged);
   if (open) open->mixed = true;
-  judge.advise(kSubmittedOrder, open == nullptr, field::kDdpControl, expected("the rest of the message that has begun"),
-               actual("a segment of another message"), [&] {
+  judge.advise(rule<"DDP-5.3-1">, open == nullptr, field::kDdpControl,
+               expected("the rest of the message that has begun"), actual("a segment of another message"), [&] {
                  return fmt::format("message {} of the flow began it, and its last segment has not come",
                                     open->begun + 1);
                });

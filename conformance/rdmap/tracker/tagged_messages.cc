@@ -3,6 +3,10 @@
 // the one that is open where at most one of RsvdULP, STag and TO contradicts that; else the open one lacks its end.
 #include <iterator>
 
+#include "conformance/rdmap/ddp/4.1-control-field/rules.h"
+#include "conformance/rdmap/ddp/4.2-tagged-header/rules.h"
+#include "conformance/rdmap/ddp/5.2-segmentation/rules.h"
+#include "conformance/rdmap/ddp/5.3-ordering/rules.h"
 #include "conformance/rdmap/ddp/checks.h"
 
 namespace wirelaw::rdmap {
@@ -20,14 +24,14 @@ void close(Judge& judge, OpenMessage& message) {
   message.open = false;
   if (message.joined) return;
   if (message.octets == 0)
-    judge.require(kZeroLengthTakesOneSegment, message.segments == 1, field::kDdpControl, expected(1),
-                  actual(message.segments), "segments without payload");
+    judge.require(rule<"DDP-5.2-9">, message.segments == 1, field::kDdpControl, expected(1), actual(message.segments),
+                  "segments without payload");
   if (!message.stray.there)
-    judge.require(kIncreasingOffsets, true, field::kTo, expected(true), actual(true));
+    judge.require(rule<"DDP-5.3-2">, true, field::kTo, expected(true), actual(true));
   else if (is_covered(message))
-    blame_stray(judge, kIncreasingOffsets, message, field::kTo, "the octets between them came later");
+    blame_stray(judge, rule<"DDP-5.3-2">, message, field::kTo, "the octets between them came later");
   else
-    blame_stray(judge, kToIsOffset, message, field::kTo,
+    blame_stray(judge, rule<"DDP-5.2-7">, message, field::kTo,
                 "the message, or one that lacks its last segment, leaves octets out or sends them twice");
 }
 
@@ -48,7 +52,7 @@ void account_tagged(Judge& judge, Seen& seen) {
   const ddp::Header& header = seen.header;
   OpenMessage& message = seen.from.tagged;
   if (!message.open) {
-    judge.require(kLastSegmentHasL, true, field::kDdpControl, expected(true), actual(true));
+    judge.require(rule<"DDP-4.1-3">, true, field::kDdpControl, expected(true), actual(true));
     return begin(judge, seen);
   }
   const bool empty = seen.payload.empty();
@@ -60,30 +64,30 @@ void account_tagged(Judge& judge, Seen& seen) {
   if (contradictions > 1 || (empty && !same_rsvd_ulp) ||
       (complete && (contradictions > 0 || answers_the_next_read(seen)))) {
     if (!message.joined)
-      judge.require(kLastSegmentHasL, false, field::kDdpControl,
+      judge.require(rule<"DDP-4.1-3">, false, field::kDdpControl,
                     expected("the rest of the tagged message that has begun"), actual("a segment of another"), [&] {
                       return fmt::format("message {} of the flow began it, and it has not ended", message.begun + 1);
                     });
     return begin(judge, seen);
   }
   seen.first_segment = false;
-  if (!judge.require(kSameRsvdUlpTagged, same_rsvd_ulp, field::kRdmapControl, expected(hex(message.rsvd_ulp)),
+  if (!judge.require(rule<"DDP-4.2-4">, same_rsvd_ulp, field::kRdmapControl, expected(hex(message.rsvd_ulp)),
                      actual(hex(header.rsvd_ulp)), "differs from the message's first segment")) {
     seen.blame(error::kUnexpectedOpcode);
     if (seen.control.version != decode_control(message.rsvd_ulp).version) seen.blame(error::kInvalidVersion);
   }
-  if (!judge.require(kSameStag, same_stag, field::kStag, expected(hex(message.stag)), actual(hex(header.stag)),
+  if (!judge.require(rule<"DDP-4.2-8">, same_stag, field::kStag, expected(hex(message.stag)), actual(hex(header.stag)),
                      "differs from the message's first segment")) {
     seen.blame(error::kDdpInvalidStag);
     seen.blame(error::kDdpStagNotAssociated);
     seen.blame(error::kDdpBaseOrBounds);
   }
   if (in_place && !message.stray.there && !message.joined)
-    judge.require(kToIsOffset, true, field::kTo, expected(header.to), actual(header.to));
+    judge.require(rule<"DDP-5.2-7">, true, field::kTo, expected(header.to), actual(header.to));
   else if (!in_place)
     seen.blame(error::kDdpBaseOrBounds);
   place(judge, seen, message, empty ? message.next : header.to);
-  judge.require(kMessageBelow4Gib, message.octets <= 0xffffffff, field::kUlpduLength, expected("less than 2^32"),
+  judge.require(rule<"DDP-5.2-3">, message.octets <= 0xffffffff, field::kUlpduLength, expected("less than 2^32"),
                 actual(message.octets), "octets of the message so far");
   if (header.last) close(judge, message);
 }

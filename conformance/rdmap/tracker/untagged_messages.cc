@@ -4,6 +4,10 @@
 // field is the fault, and the segment is taken for what the others say.
 #include <algorithm>
 
+#include "conformance/rdmap/ddp/4.1-control-field/rules.h"
+#include "conformance/rdmap/ddp/4.3-untagged-header/rules.h"
+#include "conformance/rdmap/ddp/5.2-segmentation/rules.h"
+#include "conformance/rdmap/ddp/5.3-ordering/rules.h"
 #include "conformance/rdmap/ddp/checks.h"
 
 namespace wirelaw::rdmap {
@@ -65,10 +69,11 @@ void place_at_mo(Judge& judge, Seen& seen, OpenMessage& message) {
   if (message.joined)
     ;
   else if (mo == message.next && !message.stray.there)
-    judge.require(message.segments == 0 ? kFirstMoIsZero : kMoIsOffset, true, field::kMo, expected(mo), actual(mo));
+    judge.require(message.segments == 0 ? rule<"DDP-4.3-11"> : rule<"DDP-5.2-6">, true, field::kMo, expected(mo),
+                  actual(mo));
   else
     blame_offset(seen);
-  judge.require(kMessageBelow4Gib, end <= 0xffffffff, field::kMo, expected("less than 2^32"), actual(end),
+  judge.require(rule<"DDP-5.2-3">, end <= 0xffffffff, field::kMo, expected("less than 2^32"), actual(end),
                 "MO and payload together");
   place(judge, seen, message, mo);
 }
@@ -77,27 +82,27 @@ void place_at_mo(Judge& judge, Seen& seen, OpenMessage& message) {
 void close(Judge& judge, const Seen& seen, OpenMessage& message) {
   message.open = false;
   if (message.octets == 0)
-    judge.require(kZeroLengthTakesOneSegment, message.segments == 1, field::kDdpControl, expected(1),
-                  actual(message.segments), "segments without payload");
+    judge.require(rule<"DDP-5.2-9">, message.segments == 1, field::kDdpControl, expected(1), actual(message.segments),
+                  "segments without payload");
   if (message.joined) return;
   if (!message.stray.there) {
-    judge.require(kLastSegmentHasHighestMo, true, field::kMo, expected(seen.header.mo), actual(seen.header.mo));
-    judge.require(kIncreasingOffsets, true, field::kMo, expected(seen.header.mo), actual(seen.header.mo));
+    judge.require(rule<"DDP-4.1-6">, true, field::kMo, expected(seen.header.mo), actual(seen.header.mo));
+    judge.require(rule<"DDP-5.3-2">, true, field::kMo, expected(seen.header.mo), actual(seen.header.mo));
   } else if (message.lowest != 0 || !is_covered(message)) {
     message.unsettled = true;
-  } else if (!judge.require(kLastSegmentHasHighestMo, seen.header.mo + seen.payload.size() == message.next, field::kMo,
+  } else if (!judge.require(rule<"DDP-4.1-6">, seen.header.mo + seen.payload.size() == message.next, field::kMo,
                             expected("the highest MO of the message"), actual(seen.header.mo),
                             "segments before it have higher ones")) {
     return;
   } else {
-    blame_stray(judge, kIncreasingOffsets, message, field::kMo, "the octets between them came later");
+    blame_stray(judge, rule<"DDP-5.3-2">, message, field::kMo, "the octets between them came later");
   }
 }
 
 void begin(Judge& judge, Seen& seen, Queue& queue) {
   if (queue.used) {
-    judge.require(kNoOtherSegmentHasL, true, field::kDdpControl, expected(true), actual(true));
-    judge.require(kLastSegmentIsPostedLast, true, field::kDdpControl, expected(true), actual(true));
+    judge.require(rule<"DDP-4.1-4">, true, field::kDdpControl, expected(true), actual(true));
+    judge.require(rule<"DDP-4.1-5">, true, field::kDdpControl, expected(true), actual(true));
   }
   if (!queue.message.joined) judge_msn(judge, seen, queue);
   queue.next_msn = seen.header.msn + 1;
@@ -112,19 +117,19 @@ void go_on(Judge& judge, Seen& seen, Queue& queue) {
   OpenMessage& message = queue.message;
   seen.first_segment = false;
   const auto number = static_cast<std::uint32_t>(&queue - seen.from.queues.data());
-  if (!judge.require(kSameQn, header.qn == number, field::kQn, expected(number), actual(header.qn),
+  if (!judge.require(rule<"DDP-4.3-5">, header.qn == number, field::kQn, expected(number), actual(header.qn),
                      "all else goes on with the message that is open on the other queue")) {
     seen.blame(error::kDdpInvalidQn);
     seen.blame(error::kUnexpectedOpcode);
   }
-  if (!judge.require(kSameMsn, header.msn == message.msn, field::kMsn, expected(message.msn), actual(header.msn),
-                     "the MO goes on with the message that is open")) {
+  if (!judge.require(rule<"DDP-4.3-10">, header.msn == message.msn, field::kMsn, expected(message.msn),
+                     actual(header.msn), "the MO goes on with the message that is open")) {
     seen.blame(error::kDdpMsnRange);
     seen.blame(error::kDdpNoBuffer);
   }
   const bool control_is_same = header.rsvd_ulp == message.rsvd_ulp;
   const bool same = control_is_same && header.rsvd_ulp_rest == message.rsvd_ulp_rest;
-  if (!judge.require(kSameRsvdUlpUntagged, same, control_is_same ? field::kInvalidateStag : field::kRdmapControl,
+  if (!judge.require(rule<"DDP-4.3-4">, same, control_is_same ? field::kInvalidateStag : field::kRdmapControl,
                      expected([&] { return fmt::format("{:02x} {:08x}", message.rsvd_ulp, message.rsvd_ulp_rest); }),
                      actual([&] { return fmt::format("{:02x} {:08x}", header.rsvd_ulp, header.rsvd_ulp_rest); }),
                      "differs from the message's first segment")) {
@@ -165,7 +170,7 @@ bool belongs_to_the_last(Judge& judge, Seen& seen, OpenMessage& message) {
     place(judge, seen, message, header.mo);
     if (message.lowest == 0 && is_covered(message)) {
       message.unsettled = false;
-      judge.require(kLastSegmentIsPostedLast, false, field::kMo, expected("the next message"), actual(header.mo),
+      judge.require(rule<"DDP-4.1-5">, false, field::kMo, expected("the next message"), actual(header.mo),
                     "octets of the message whose last segment came before");
     }
     return true;
@@ -174,7 +179,7 @@ bool belongs_to_the_last(Judge& judge, Seen& seen, OpenMessage& message) {
   seen.first_segment = false;
   seen.blame(error::kDdpMsnRange);
   seen.blame(error::kDdpInvalidMo);
-  judge.require(kNoOtherSegmentHasL, false, field::kMo, expected("the next message"), actual(header.mo),
+  judge.require(rule<"DDP-4.1-4">, false, field::kMo, expected("the next message"), actual(header.mo),
                 "the message goes on behind a segment that had L set");
   place(judge, seen, message, header.mo);
   message.open = !header.last;
@@ -190,7 +195,7 @@ void settle_untagged(Judge& judge, Queue& queue) {
   // Octets before the first one that came are missing; or, in the middle, some are missing or came twice.
   const bool first = message.lowest != 0;
   blame_stray(
-      judge, first ? kFirstMoIsZero : kMoIsOffset, message, field::kMo,
+      judge, first ? rule<"DDP-4.3-11"> : rule<"DDP-5.2-6">, message, field::kMo,
       first ? "the message ended without its first octets" : "the message ended with octets missing or doubled");
 }
 
@@ -214,7 +219,7 @@ void account_untagged(Judge& judge, Seen& seen) {
   if (message.open) {
     if (header.msn == message.msn || (header.mo != 0 && header.mo == message.next)) return go_on(judge, seen, queue);
     if (!message.joined)
-      judge.require(kLastSegmentHasL, false, field::kMsn, expected(message.msn), actual(header.msn), [&] {
+      judge.require(rule<"DDP-4.1-3">, false, field::kMsn, expected(message.msn), actual(header.msn), [&] {
         return fmt::format(
             "another message begins on queue {}, and message {} of the flow began one that has not ended", header.qn,
             message.begun + 1);
@@ -226,7 +231,7 @@ void account_untagged(Judge& judge, Seen& seen) {
   }
   if (belongs_to_the_last(judge, seen, message)) return;
   settle_untagged(judge, queue);
-  if (queue.used) judge.require(kLastSegmentHasL, true, field::kDdpControl, expected(true), actual(true));
+  if (queue.used) judge.require(rule<"DDP-4.1-3">, true, field::kDdpControl, expected(true), actual(true));
   begin(judge, seen, queue);
 }
 

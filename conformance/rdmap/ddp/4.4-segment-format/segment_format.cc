@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5041, section 4.4: a segment is a header, and payload if any.
+#include "conformance/rdmap/ddp/4.2-tagged-header/rules.h"
+#include "conformance/rdmap/ddp/4.3-untagged-header/rules.h"
 #include "conformance/rdmap/ddp/checks.h"
-#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
@@ -13,18 +14,7 @@ void blame_short(Seen& seen) {
   seen.blame(error::kOperationUnspecified);
 }
 
-constexpr Section kSection = Section{"RFC 5041 4.4"}.by(Observable::none);
-
-constinit const Rule kHasHeader =
-    kSection.must("DDP-4.4-1", "Every segment has a DDP header.",
-                  "of a ULPDU without octets judged by MPA-3-1, of a shorter one by DDP-4.2-1 and DDP-4.3-1");
-
 }  // namespace
-
-SectionRules ddp_segment_rules() {
-  static constexpr const Rule* kRules[] = {&kHasHeader};
-  return {kRules};
-}
 
 bool judge_ddp_header(Judge& judge, Seen& seen) {
   const Octets ulpdu = seen.fpdu.ulpdu();
@@ -33,7 +23,7 @@ bool judge_ddp_header(Judge& judge, Seen& seen) {
     blame_short(seen);
   if (ulpdu.empty()) return false;  // MPA's rule
   const bool tagged = segment ? segment->header.tagged : segment.error().needed == ddp::layout::kTagged;
-  if (!judge.require(tagged ? kTaggedHeaderIsWhole : kUntaggedHeaderIsWhole, segment.has_value(), field::kUlpduLength,
+  if (!judge.require(tagged ? rule<"DDP-4.2-1"> : rule<"DDP-4.3-1">, segment.has_value(), field::kUlpduLength,
                      expected([&] { return fmt::format("at least {}", segment.error().needed); }), actual(ulpdu.size()),
                      "the ULPDU ends inside the DDP header"))
     return false;

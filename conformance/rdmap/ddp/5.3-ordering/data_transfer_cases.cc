@@ -1,31 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5041, sections 5.2 to 5.4: messages of no octets, the order of delivery, and when a message is delivered.
+#include "conformance/rdmap/ddp/4.1-control-field/rules.h"
+#include "conformance/rdmap/ddp/4.2-tagged-header/rules.h"
+#include "conformance/rdmap/ddp/4.3-untagged-header/rules.h"
+#include "conformance/rdmap/ddp/5.2-segmentation/rules.h"
+#include "conformance/rdmap/ddp/5.3-ordering/rules.h"
+#include "conformance/rdmap/ddp/5.4-delivery/rules.h"
 #include "conformance/rdmap/ddp/cases.h"
 #include "conformance/rdmap/ddp/checks.h"
 #include "conformance/rdmap/probes/served_initiator.h"
-#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
-
-constexpr Section kSection5_2 = Section{"RFC 5041 5.2"}.by(Observable::stimulus);
-constexpr Section kSection5_3 = Section{"RFC 5041 5.3"}.by(Observable::stimulus);
-constexpr Section kSection5_4 = Section{"RFC 5041 5.4"}.by(Observable::stimulus);
-
-constinit const Rule kZeroLengthUnchecked =
-    kSection5_2.must_not("DDP-5.2-11", "STag and TO of a tagged message of no octets are not checked.", "RDMAP/A-25");
-constinit const Rule kAtMostOnce = kSection5_3.must("DDP-5.3-3", "A message is delivered at most once.");
-constinit const Rule kInOrder = kSection5_3.must(
-    "DDP-5.3-4", "Messages are delivered in the order in which they were sent.", "also RFC 5040, 5.3 and 5.5, rule 10");
-constinit const Rule kWholeBeforeDelivery = kSection5_4.must(
-    "DDP-5.4-1",
-    "A message is delivered once its last segment, all before it, and all earlier messages are there, and not before.",
-    "also RFC 5040, 5.5, rule 16");
-constinit const Rule kLengthIsReported =
-    kSection5_4.must("DDP-5.4-2", "The ULP gets the length of an untagged message that is delivered.");
-
-constexpr const Rule* kRules[] = {&kZeroLengthUnchecked, &kAtMostOnce, &kInOrder, &kWholeBeforeDelivery,
-                                  &kLengthIsReported};
 
 // A Send in segments of these lengths; the last of them has L.
 void send_in_parts(Probe& peer, Octets data, std::size_t part, std::size_t from, std::size_t until) {
@@ -63,22 +49,22 @@ OctetBuffer in_parts(Probe& peer, Octets data) {
 void sends_what_is_long(CaseRun& run, unsigned count, bool together) {
   ServedInitiator initiator(run, {.octets = kLong, .count = count, .parallel = together});
   const Response end = initiator.serve();
-  initiator.require(kInOrder, initiator.echoed() == count, fmt::format("{} Sends", count),
+  initiator.require(rule<"DDP-5.3-4">, initiator.echoed() == count, fmt::format("{} Sends", count),
                     fmt::format("{}, then {}", initiator.echoed(), to_text(end)),
                     "Sends, Writes and Reads of 5010 octets");
 }
 
 constexpr CaseRow kRows[] = {
     {"ddp/{}-takes-empty-tagged-messages",
-     {&kZeroLengthUnchecked},
+     {&rule<"DDP-5.2-11">},
      "A Write of no octets to an STag that nobody has advertised, at the highest TO, is taken.",
      with_each([](auto& peer) {
        peer.write({}, kNobodysStag, ~std::uint64_t{0});
-       peer.expect_goes_on(kZeroLengthUnchecked, "after a Write of no octets to nobody's STag");
+       peer.expect_goes_on(rule<"DDP-5.2-11">, "after a Write of no octets to nobody's STag");
      }),
      Service::echo},
     {"ddp/responder-delivers-in-order",
-     {&kInOrder, &kAtMostOnce},
+     {&rule<"DDP-5.3-4">, &rule<"DDP-5.3-3">},
      "Eight Sends that come together are delivered in their order, each once.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        constexpr unsigned kSends = 8;
@@ -89,23 +75,24 @@ constexpr CaseRow kRows[] = {
          responder.message_sent(kSendQueue);
        }
        responder.send_octets(octets);
-       for (unsigned i = 0; i < kSends; ++i) responder.await_echo(kInOrder, data_of(20 + i, i), "eight Sends together");
-       responder.expect_one_of(kAtMostOnce, {says_nothing()}, "each Send has had its echo");
+       for (unsigned i = 0; i < kSends; ++i)
+         responder.await_echo(rule<"DDP-5.3-4">, data_of(20 + i, i), "eight Sends together");
+       responder.expect_one_of(rule<"DDP-5.3-3">, {says_nothing()}, "each Send has had its echo");
      }),
      Service::echo},
     {"ddp/responder-waits-for-the-last-segment",
-     {&kWholeBeforeDelivery, &kLengthIsReported},
+     {&rule<"DDP-5.4-1">, &rule<"DDP-5.4-2">},
      "Two of three segments deliver nothing; with the third the Send is there, as long as it is.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        const OctetBuffer data = data_of(250);
        send_in_parts(responder, data, 100, 0, 200);
-       responder.expect_one_of(kWholeBeforeDelivery, {says_nothing()}, "the last segment has not come");
+       responder.expect_one_of(rule<"DDP-5.4-1">, {says_nothing()}, "the last segment has not come");
        send_in_parts(responder, data, 100, 200, 250);
-       responder.await_echo(kLengthIsReported, data, "a Send of three segments");
+       responder.await_echo(rule<"DDP-5.4-2">, data, "a Send of three segments");
      }),
      Service::echo},
     {"ddp/responder-delivers-what-is-long",
-     {&kInOrder, &kLengthIsReported},
+     {&rule<"DDP-5.3-4">, &rule<"DDP-5.4-2">},
      "Sends of several segments and of one, all at once, are delivered as they are.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        // At once, and a short one behind each, so that the answers may be under way together.
@@ -116,35 +103,27 @@ constexpr CaseRow kRows[] = {
        }
        responder.send_octets(octets);
        for (unsigned i = 0; i < 2 * kTogether; ++i)
-         responder.await_echo(i == 0 ? kLengthIsReported : kInOrder, data_of(i % 2 == 0 ? kLong : kShort, i),
+         responder.await_echo(i == 0 ? rule<"DDP-5.4-2"> : rule<"DDP-5.3-4">, data_of(i % 2 == 0 ? kLong : kShort, i),
                               "Sends of 5010 and of 10 octets");
      }),
      Service::echo},
     {"ddp/initiator-sends-what-is-long",
-     {&kInOrder, &kMoIsOffset, &kToIsOffset, &kSameStag, &kSameMsn, &kLastSegmentHasL},
+     {&rule<"DDP-5.3-4">, &rule<"DDP-5.2-6">, &rule<"DDP-5.2-7">, &rule<"DDP-4.2-8">, &rule<"DDP-4.3-10">,
+      &rule<"DDP-4.1-3">},
      "Operations of several segments, one after the other, reach their end.",
      {.initiator = [](CaseRun& run) { sends_what_is_long(run, 3, false); }}},
     {"ddp/initiator-sends-what-is-long-together",
-     {&kInOrder, &kMoIsOffset, &kToIsOffset, &kSameStag, &kSameMsn, &kLastSegmentHasL},
+     {&rule<"DDP-5.3-4">, &rule<"DDP-5.2-6">, &rule<"DDP-5.2-7">, &rule<"DDP-4.2-8">, &rule<"DDP-4.3-10">,
+      &rule<"DDP-4.1-3">},
      "Operations of several segments that are under way together reach their end.",
      {.initiator = [](CaseRun& run) { sends_what_is_long(run, 6, true); }}},
 };
 
-constexpr Breach kBreaches[] = {
-    {Deviation::zero_length_write_checked, kZeroLengthUnchecked, {.who = wirelaw::Role::initiator}},
-    {Deviation::response_unasked, kAtMostOnce, {.who = wirelaw::Role::responder}},
-    {Deviation::receives_reordered, kInOrder, {.given = "pair"}},
-    {Deviation::enhanced_little_endian, kInOrder, {.who = wirelaw::Role::initiator}},
-    {Deviation::send_lost, kInOrder, {.who = wirelaw::Role::initiator}},
-    {Deviation::writes_not_placed, kWholeBeforeDelivery, {.given = "pair"}},
-    {Deviation::messages_interleaved, kLengthIsReported, {.who = wirelaw::Role::responder}},
-};
-
 }  // namespace
 
-SectionCases ddp_data_transfer_cases() {
+std::span<const Case> ddp_data_transfer_cases() {
   static const std::vector<Case> kCases = cases_of(kRows);
-  return {kRules, kCases, kBreaches};
+  return kCases;
 }
 
 }  // namespace wirelaw::rdmap

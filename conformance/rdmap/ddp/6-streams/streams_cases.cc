@@ -1,73 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5041, section 6.2.1: what a half-closed stream still does. Section 6.2.2: a header with an invalid field is a
 // fatal error. The version is the field that no other rule has (4.1); its error numbers are in 7.2.
+#include "conformance/rdmap/ddp/6-streams/rules.h"
 #include "conformance/rdmap/ddp/cases.h"
-#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
-
-constexpr Section kGraceful = Section{"RFC 5041 6.2.1"}.by(Observable::stimulus);
-constexpr Section kSection = Section{"RFC 5041 6.2.2"}.by(Observable::stimulus);
-
-constinit const Rule kHalfClosedGoesOn = kGraceful.should(
-    "DDP-6.2.1-4", "When one direction is closed, what is to be sent in the other still is.",
-    "Where the LLP supports half-closed streams, which an implementation of TCP's need not: warned. That the state is "
-    "reported to the ULP is between two layers of one implementation");
-
-constinit const Rule kInvalidFieldIsFatal = kSection.must(
-    "DDP-6.2.2-3", "A segment of another DDP version is a fatal error: 1/1/04 where it is tagged, 1/2/06 where not.",
-    "RDMAP/A-08, RDMAP/A-11");
-
-constexpr const Rule* kRules[] = {&kHalfClosedGoesOn, &kInvalidFieldIsFatal};
 
 void answers_behind_the_end(Probe& peer) {
   peer.read_request({.sink_stag = kOurSinkStag, .sink_to = kOurSinkTo});
   peer.end(Ending::closed);
   const auto is_response = [](const Response& one) { return one.is(Opcode::read_response); };
   const Response answer = peer.await(peer.in(peer.run().answer_time()), is_response);
-  peer.advise(kHalfClosedGoesOn, is_response(answer), "the Read Response", to_text(answer),
+  peer.advise(rule<"DDP-6.2.1-4">, is_response(answer), "the Read Response", to_text(answer),
               "a FIN is right behind the Read Request");
 }
 
 constexpr CaseRow kRows[] = {
     {"ddp/{}-answers-behind-the-end",
-     {&kHalfClosedGoesOn},
+     {&rule<"DDP-6.2.1-4">},
      "A Read Request of no octets with a FIN right behind it is answered.",
      with_each([](Probe& peer) { answers_behind_the_end(peer); })},
     {"ddp/{}-refuses-version-0",
-     {&kInvalidFieldIsFatal},
+     {&rule<"DDP-6.2.2-3">},
      "A Send of DDP version 0 is refused.",
      with_each([](auto& peer) {
        peer.send(data_of(8), Opcode::send, [](ddp::Header& h) { h.version = 0; });
-       expect_refusal(peer, kInvalidFieldIsFatal, {terminates(error::kDdpUntaggedVersion)}, "DV is 0");
+       expect_refusal(peer, rule<"DDP-6.2.2-3">, {terminates(error::kDdpUntaggedVersion)}, "DV is 0");
      })},
     {"ddp/{}-refuses-version-2",
-     {&kInvalidFieldIsFatal},
+     {&rule<"DDP-6.2.2-3">},
      "A Send of DDP version 2 is refused.",
      with_each([](auto& peer) {
        peer.send(data_of(8), Opcode::send, [](ddp::Header& h) { h.version = 2; });
-       expect_refusal(peer, kInvalidFieldIsFatal, {terminates(error::kDdpUntaggedVersion)}, "DV is 2");
+       expect_refusal(peer, rule<"DDP-6.2.2-3">, {terminates(error::kDdpUntaggedVersion)}, "DV is 2");
      })},
     {"ddp/{}-refuses-tagged-version-3",
-     {&kInvalidFieldIsFatal},
+     {&rule<"DDP-6.2.2-3">},
      "A Write of no octets of DDP version 3 is refused.",
      with_each([](auto& peer) {
        peer.write({}, 0, 0, [](ddp::Header& h) { h.version = 3; });
-       expect_refusal(peer, kInvalidFieldIsFatal, {terminates(error::kDdpTaggedVersion)}, "DV is 3");
+       expect_refusal(peer, rule<"DDP-6.2.2-3">, {terminates(error::kDdpTaggedVersion)}, "DV is 3");
      })},
-};
-
-constexpr Breach kBreaches[] = {
-    {Deviation::zero_length_read_unanswered, kHalfClosedGoesOn, {.severity = Severity::warning}},
-    {Deviation::accepts_ddp_version, kInvalidFieldIsFatal},
 };
 
 }  // namespace
 
-SectionCases ddp_version_cases() {
+std::span<const Case> ddp_version_cases() {
   static const std::vector<Case> kCases = cases_of(kRows);
-  return {kRules, kCases, kBreaches};
+  return kCases;
 }
 
 }  // namespace wirelaw::rdmap

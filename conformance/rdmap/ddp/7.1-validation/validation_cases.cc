@@ -1,52 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5041, section 7.1: what is verified before anything is placed, and what happens where it does not hold. The error
 // numbers are in 7.2.
+#include "conformance/rdmap/ddp/7.1-validation/rules.h"
 #include "conformance/rdmap/ddp/cases.h"
 #include "conformance/rdmap/probes/served_initiator.h"
-#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
-
-constexpr Section kSection = Section{"RFC 5041 7.1"}.by(Observable::stimulus);
-constexpr Section kAtVerbs = kSection.by(Observable::api);
-constexpr Section kNotJudged = kSection.by(Observable::none);
-
-constinit const Rule kQueueIsValid =
-    kSection.must("DDP-7.1-1", "An untagged segment is placed only if its QN is valid for the stream.", "RDMAP/A-09");
-constinit const Rule kBufferIsThere = kSection.must(
-    "DDP-7.1-2", "An untagged segment is placed only if a buffer is there for its QN and MSN.", "RDMAP/A-26");
-constinit const Rule kMoIsLegal =
-    kSection.must("DDP-7.1-3", "An untagged segment is placed only if its MO lies in the buffer.", "RDMAP/A-22");
-constinit const Rule kEndIsLegal =
-    kSection.must("DDP-7.1-4", "An untagged segment is placed only if its MO and length together lie in the buffer.",
-                  "RDMAP/A-22; also RFC 5040, 5.3: a Send that is longer than its buffer is an error");
-constinit const Rule kMsnIsLegal = kSection.must(
-    "DDP-7.1-5", "An untagged segment is placed only if its MSN is that of a buffer that is available.", "RDMAP/A-22");
-constinit const Rule kStagIsValid = kSection.must(
-    "DDP-7.1-6", "A tagged segment is placed only if its STag is valid for the stream.", "RDMAP/A-25, RDMAP/A-67");
-constinit const Rule kStagAllows =
-    kSection.must("DDP-7.1-7", "A tagged segment is placed only if the buffer of its STag allows that.", "RDMAP/A-27");
-constinit const Rule kToIsLegal =
-    kSection.must("DDP-7.1-8", "A tagged segment is placed only if its TO lies in the buffer.");
-constinit const Rule kTaggedEndIsLegal =
-    kSection.must("DDP-7.1-9", "A tagged segment is placed only if its TO and length together lie in the buffer.");
-constinit const Rule kNoWrap = kSection.must(
-    "DDP-7.1-10", "A tagged segment is placed only if its TO and length together do not wrap.", "RDMAP/A-22");
-constinit const Rule kNothingMoreIsPlaced = kAtVerbs.must(
-    "DDP-7.1-11", "After such an error nothing more of the segment is placed.", "the owner of the buffer sees it");
-constinit const Rule kReportHasHeader = kNotJudged.should(
-    "DDP-7.1-12", "The report of an error has the DDP header, the type and the length of the segment.",
-    "seen in the Terminate that comes of it: RDMAP-4.8");
-constinit const Rule kRestIsDropped =
-    kSection.must("DDP-7.1-13", "After such an error all segments that come are dropped in silence.");
-constinit const Rule kOneMoreMessage = kNotJudged.should(
-    "DDP-7.1-14", "After such an error the ULP can send one more message.", "the Terminate is that message: RDMAP-7.1");
-
-constexpr const Rule* kRules[] = {&kQueueIsValid,     &kBufferIsThere, &kMoIsLegal,           &kEndIsLegal,
-                                  &kMsnIsLegal,       &kStagIsValid,   &kStagAllows,          &kToIsLegal,
-                                  &kTaggedEndIsLegal, &kNoWrap,        &kNothingMoreIsPlaced, &kReportHasHeader,
-                                  &kRestIsDropped,    &kOneMoreMessage};
 
 // An FPDU of a Send whose header differs; it counts as sent.
 OctetBuffer send_fpdu(Probe& peer, std::size_t octets, const Probe::HeaderEdit& edit = {}) {
@@ -90,12 +50,12 @@ OctetBuffer fill_a_buffer(ReadyResponder& responder, std::size_t more) {
 
 void fills_a_buffer(ReadyResponder& responder) {
   const OctetBuffer data = fill_a_buffer(responder, 0);
-  responder.await_echo(kEndIsLegal, data, "a Send that fills its buffer to the last octet");
+  responder.await_echo(rule<"DDP-7.1-4">, data, "a Send that fills its buffer to the last octet");
 }
 
 void is_one_octet_too_long(ReadyResponder& responder) {
   fill_a_buffer(responder, 1);
-  expect_refusal(responder, kEndIsLegal, {terminates(error::kDdpTooLong), noted(terminates(error::kDdpNoBuffer))},
+  expect_refusal(responder, rule<"DDP-7.1-4">, {terminates(error::kDdpTooLong), noted(terminates(error::kDdpNoBuffer))},
                  "one octet more than its buffer has");
 }
 
@@ -127,7 +87,7 @@ void more_echoes_than_buffers(ServedInitiator& initiator) {
   const Response answer = initiator.await(initiator.in(initiator.run().silence_time()),
                                           [](const Response& one) { return one.is(Opcode::terminate); });
   if (answer.ended()) return initiator.inconclusive("the initiator ended before a Send found no buffer");
-  initiator.judge(kBufferIsThere, answer,
+  initiator.judge(rule<"DDP-7.1-2">, answer,
                   {terminates(error::kDdpNoBuffer), terminates(error::kDdpMsnRange), noted(says_nothing())},
                   "a thousand Sends at once");
 }
@@ -138,41 +98,41 @@ std::optional<TargetBuffer> writable(Peer& peer) {
 }
 
 constexpr CaseRow kUntaggedCases[] = {
-    {"ddp/{}-refuses-unknown-queues", {&kQueueIsValid}, "A Send on queue 5 is refused.", with_each([](auto& peer) {
+    {"ddp/{}-refuses-unknown-queues", {&rule<"DDP-7.1-1">}, "A Send on queue 5 is refused.", with_each([](auto& peer) {
        peer.send(data_of(8), Opcode::send, [](ddp::Header& h) { h.qn = kNoQueue, h.msn = 1; });
-       expect_refusal(peer, kQueueIsValid,
+       expect_refusal(peer, rule<"DDP-7.1-1">,
                       {terminates(error::kDdpInvalidQn), noted(terminates(error::kUnexpectedOpcode))},
                       "there is no queue 5");
      })},
     {"ddp/{}-refuses-reads-on-unknown-queues",
-     {&kQueueIsValid},
+     {&rule<"DDP-7.1-1">},
      "A Read Request on queue 5 is refused.",
      with_each([](auto& peer) {
        peer.read_request({.sink_stag = kOurSinkStag}, [](ddp::Header& h) { h.qn = kNoQueue, h.msn = 1; });
-       expect_refusal(peer, kQueueIsValid,
+       expect_refusal(peer, rule<"DDP-7.1-1">,
                       {terminates(error::kDdpInvalidQn), noted(terminates(error::kUnexpectedOpcode))},
                       "there is no queue 5");
      })},
     {"ddp/{}-refuses-reads-with-an-msn-ahead",
-     {&kMsnIsLegal},
+     {&rule<"DDP-7.1-5">},
      "A Read Request whose MSN is a million too high is refused.",
      with_each([](auto& peer) {
        peer.read_request({.sink_stag = kOurSinkStag}, [](ddp::Header& h) { h.msn += 1'000'000; });
-       expect_refusal(peer, kMsnIsLegal, {terminates(error::kDdpMsnRange), terminates(error::kDdpNoBuffer)},
+       expect_refusal(peer, rule<"DDP-7.1-5">, {terminates(error::kDdpMsnRange), terminates(error::kDdpNoBuffer)},
                       "a Read Request far ahead");
      })},
     {"ddp/{}-refuses-reads-beyond-the-buffer",
-     {&kMoIsLegal},
+     {&rule<"DDP-7.1-3">},
      "A Read Request whose MO is two gigabytes is refused.",
      with_each([](auto& peer) {
        peer.read_request({.sink_stag = kOurSinkStag}, [](ddp::Header& h) { h.mo = 0x7fff0000; });
-       expect_refusal(peer, kMoIsLegal,
+       expect_refusal(peer, rule<"DDP-7.1-3">,
                       {terminates(error::kDdpInvalidMo), noted(terminates(error::kDdpTooLong)),
                        noted(terminates(error::kDdpNoBuffer))},
                       "the MO lies beyond any buffer");
      })},
     {"ddp/responder-and-more-sends-than-buffers",
-     {&kBufferIsThere},
+     {&rule<"DDP-7.1-2">},
      "A hundred Sends at once are delivered, or the first that finds no buffer is refused.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        constexpr unsigned kTogether = 100;
@@ -184,16 +144,16 @@ constexpr CaseRow kUntaggedCases[] = {
        responder.send_octets(octets);
        for (unsigned i = 0; i < kTogether && responder.ok(); ++i) {
          if (responder.next_send()) continue;
-         responder.judge(kBufferIsThere, responder.last(),
+         responder.judge(rule<"DDP-7.1-2">, responder.last(),
                          {terminates(error::kDdpNoBuffer), terminates(error::kDdpMsnRange), noted(closes())},
                          "a hundred Sends at once");
          return;
        }
-       responder.require(kBufferIsThere, true, "", "");
+       responder.require(rule<"DDP-7.1-2">, true, "", "");
      }),
      Service::echo},
     {"ddp/initiator-and-more-sends-than-buffers",
-     {&kBufferIsThere},
+     {&rule<"DDP-7.1-2">},
      "A thousand Sends at once: the first that finds no buffer is refused.",
      {.initiator =
           [](CaseRun& run) {
@@ -201,28 +161,28 @@ constexpr CaseRow kUntaggedCases[] = {
             more_echoes_than_buffers(initiator);
           }}},
     {"ddp/{}-refuses-an-mo-beyond-the-buffer",
-     {&kMoIsLegal},
+     {&rule<"DDP-7.1-3">},
      "The second segment of a Send is two gigabytes behind the first.",
      with_each([](auto& peer) {
        send_with_jump(peer, 0x7fff0000);
-       expect_refusal(peer, kMoIsLegal,
+       expect_refusal(peer, rule<"DDP-7.1-3">,
                       {terminates(error::kDdpInvalidMo), noted(terminates(error::kDdpTooLong)),
                        noted(terminates(error::kDdpNoBuffer))},
                       "the MO lies beyond any buffer");
      })},
     {"ddp/{}-and-an-mo-that-is-not-due",
-     {&kMoIsLegal},
+     {&rule<"DDP-7.1-3">},
      "The second segment of a Send leaves octets out: refused, or placed where it says.",
      with_each([](auto& peer) {
        send_with_jump(peer, 16);
        const Response answer = peer.await(peer.in(peer.run().silence_time()), [](const Response& one) {
          return one.is(Opcode::terminate) || one.is_send();
        });
-       peer.judge(kMoIsLegal, answer, {terminates(error::kDdpInvalidMo), sends(), says_nothing(), closes()},
+       peer.judge(rule<"DDP-7.1-3">, answer, {terminates(error::kDdpInvalidMo), sends(), says_nothing(), closes()},
                   "an MO inside the buffer, eight octets too high");
      })},
     {"ddp/{}-refuses-what-is-too-long",
-     {&kEndIsLegal},
+     {&rule<"DDP-7.1-4">},
      "A Send that grows and grows is refused once it is longer than any buffer.",
      with_each([](auto& peer) {
        constexpr std::size_t kPart = 1024, kMost = std::size_t{4} << 20, kBetweenLooks = 64;
@@ -239,49 +199,49 @@ constexpr CaseRow kUntaggedCases[] = {
        }
        if (answer.is(Response::Kind::nothing)) answer = peer.await(peer.in(peer.run().answer_time()), refused);
        if (answer.is(Response::Kind::nothing)) return peer.inconclusive("its buffers take more than four megabytes");
-       peer.judge(kEndIsLegal, answer,
+       peer.judge(rule<"DDP-7.1-4">, answer,
                   {terminates(error::kDdpTooLong), noted(terminates(error::kDdpNoBuffer)), noted(closes())},
                   "a Send of up to four megabytes");
      })},
     {"ddp/responder-takes-what-fills-its-buffers",
-     {&kEndIsLegal},
+     {&rule<"DDP-7.1-4">},
      "A Send that is just as long as the buffer (?receive=…) is taken.",
      with<fills_a_buffer>(),
      Service::echo},
     {"ddp/responder-refuses-one-octet-too-many",
-     {&kEndIsLegal},
+     {&rule<"DDP-7.1-4">},
      "A Send that is one octet longer than the buffer (?receive=…) is refused.",
      with<is_one_octet_too_long>()},
     {"ddp/initiator-takes-echoes-as-long-as-its-sends",
-     {&kEndIsLegal},
+     {&rule<"DDP-7.1-4">},
      "The echo of the longest Send is taken: the initiator goes on to the next.",
      {.initiator =
           [](CaseRun& run) {
             constexpr unsigned kCount = 2;
             ServedInitiator initiator(run, {.octets = 65536, .count = kCount});
             const Response end = initiator.serve();
-            initiator.require(kEndIsLegal, initiator.echoed() == kCount, "two Sends",
+            initiator.require(rule<"DDP-7.1-4">, initiator.echoed() == kCount, "two Sends",
                               fmt::format("{}, then {}", initiator.echoed(), to_text(end)),
                               "each was answered by the same octets");
           }}},
     {"ddp/{}-refuses-an-msn-ahead",
-     {&kMsnIsLegal},
+     {&rule<"DDP-7.1-5">},
      "A Send whose MSN is a million too high is refused.",
      with_each([](auto& peer) {
        peer.send(data_of(8), Opcode::send, [](ddp::Header& h) { h.msn += 1'000'000; });
-       expect_refusal(peer, kMsnIsLegal, {terminates(error::kDdpMsnRange), terminates(error::kDdpNoBuffer)},
+       expect_refusal(peer, rule<"DDP-7.1-5">, {terminates(error::kDdpMsnRange), terminates(error::kDdpNoBuffer)},
                       "an MSN far ahead");
      })},
     {"ddp/{}-refuses-an-old-msn",
-     {&kMsnIsLegal},
+     {&rule<"DDP-7.1-5">},
      "A Send whose MSN is the one before the next is refused.",
      with_each([](auto& peer) {
        peer.send(data_of(8), Opcode::send, [](ddp::Header& h) { --h.msn; });
-       expect_refusal(peer, kMsnIsLegal, {terminates(error::kDdpMsnRange), noted(terminates(error::kDdpNoBuffer))},
-                      "an MSN that is over");
+       expect_refusal(peer, rule<"DDP-7.1-5">,
+                      {terminates(error::kDdpMsnRange), noted(terminates(error::kDdpNoBuffer))}, "an MSN that is over");
      })},
     {"ddp/{}-drops-what-follows",
-     {&kRestIsDropped},
+     {&rule<"DDP-7.1-13">},
      "A good Send right behind one that is refused is not delivered.",
      with_each([](auto& peer) {
        OctetBuffer octets = send_fpdu(peer, 8, [](ddp::Header& h) { h.qn = kNoQueue, h.msn = 1; });
@@ -292,22 +252,22 @@ constexpr CaseRow kUntaggedCases[] = {
        peer.send_octets(octets);
        const Response answer =
            peer.await(peer.in(peer.run().silence_time()), [](const Response& one) { return one.is_send(); });
-       peer.require(kRestIsDropped, !answer.is_send(), "a Terminate and the end, or silence", to_text(answer),
+       peer.require(rule<"DDP-7.1-13">, !answer.is_send(), "a Terminate and the end, or silence", to_text(answer),
                     "a good Send right behind one on queue 5");
      })},
 };
 
 constexpr CaseRow kTaggedCases[] = {
     {"ddp/{}-refuses-unknown-stags",
-     {&kStagIsValid},
+     {&rule<"DDP-7.1-6">},
      "A Write to an STag that nobody has advertised is refused.",
      with_each([](auto& peer) {
        peer.write(data_of(8), kNobodysStag, 0);
-       expect_refusal(peer, kStagIsValid,
+       expect_refusal(peer, rule<"DDP-7.1-6">,
                       {terminates(error::kDdpInvalidStag), terminates(error::kDdpStagNotAssociated)}, "nobody's STag");
      })},
     {"ddp/{}-refuses-stags-of-other-streams",
-     {&kStagIsValid},
+     {&rule<"DDP-7.1-6">},
      "A Write to an STag that was advertised on another connection is refused.",
      with_each([](auto& peer) {
        const auto first = writable(peer);
@@ -318,64 +278,64 @@ constexpr CaseRow kTaggedCases[] = {
        if (first->stag == second->stag)
          return peer.skip("the same STag is advertised on each connection, as one for all of them");
        peer.write(data_of(8), first->stag, first->to);
-       expect_refusal_unless_shared(peer, kStagIsValid,
+       expect_refusal_unless_shared(peer, rule<"DDP-7.1-6">,
                                     {terminates(error::kDdpStagNotAssociated), terminates(error::kDdpInvalidStag)},
                                     "an STag of another connection");
      })},
     {"ddp/responder-refuses-writes-to-what-is-read-only",
-     {&kStagAllows},
+     {&rule<"DDP-7.1-7">},
      "A Write to a buffer that may only be read is refused.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        const auto buffer =
            need(responder, targets_of(responder.run(), responder.advertisement()).read_only, "may be read alone");
        if (!buffer) return;
        responder.write(data_of(8), buffer->stag, buffer->to);
-       expect_refusal(responder, kStagAllows,
+       expect_refusal(responder, rule<"DDP-7.1-7">,
                       {terminates(error::kDdpInvalidStag), terminates(error::kDdpBaseOrBounds),
                        terminates(error::kDdpStagNotAssociated), noted(terminates(error::kAccessRights))},
                       "a buffer that may only be read");
      })},
     {"ddp/{}-refuses-a-to-behind-the-buffer",
-     {&kToIsLegal},
+     {&rule<"DDP-7.1-8">},
      "A Write right behind the last octet of a buffer is refused.",
      with_each([](auto& peer) {
        const auto buffer = writable(peer);
        if (!buffer) return;
        peer.write(data_of(8), buffer->stag, buffer->to + buffer->length);
-       expect_refusal(peer, kToIsLegal, {terminates(error::kDdpBaseOrBounds)}, "right behind the buffer");
+       expect_refusal(peer, rule<"DDP-7.1-8">, {terminates(error::kDdpBaseOrBounds)}, "right behind the buffer");
      })},
     {"ddp/{}-refuses-a-to-before-the-buffer",
-     {&kToIsLegal},
+     {&rule<"DDP-7.1-8">},
      "A Write right before the first octet of a buffer is refused.",
      with_each([](auto& peer) {
        const auto buffer = writable(peer);
        if (!buffer) return;
        if (buffer->to < 8) return peer.skip("the buffer begins at TO 0");
        peer.write(data_of(8), buffer->stag, buffer->to - 8);
-       expect_refusal(peer, kToIsLegal, {terminates(error::kDdpBaseOrBounds)}, "right before the buffer");
+       expect_refusal(peer, rule<"DDP-7.1-8">, {terminates(error::kDdpBaseOrBounds)}, "right before the buffer");
      })},
     {"ddp/{}-refuses-writes-across-the-end",
-     {&kTaggedEndIsLegal},
+     {&rule<"DDP-7.1-9">},
      "A Write whose last octet lies behind the buffer is refused.",
      with_each([](auto& peer) {
        const auto buffer = writable(peer);
        if (!buffer) return;
        peer.write(data_of(8), buffer->stag, buffer->to + buffer->length - 7);
-       expect_refusal(peer, kTaggedEndIsLegal, {terminates(error::kDdpBaseOrBounds)}, "one octet too many");
+       expect_refusal(peer, rule<"DDP-7.1-9">, {terminates(error::kDdpBaseOrBounds)}, "one octet too many");
      })},
     {"ddp/responder-takes-writes-up-to-the-end",
-     {&kTaggedEndIsLegal},
+     {&rule<"DDP-7.1-9">},
      "A Write that ends with the last octet of a buffer is taken.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        const auto buffer = writable(responder);
        if (!buffer) return;
        responder.write(data_of(8), buffer->stag, buffer->to + buffer->length - 8);
-       responder.expect_goes_on(kTaggedEndIsLegal, "after a Write of the last octets of the buffer");
+       responder.expect_goes_on(rule<"DDP-7.1-9">, "after a Write of the last octets of the buffer");
      }),
      Service::echo},
     // I-15: a buffer of no octets.
     {"ddp/responder-refuses-writes-to-an-empty-buffer",
-     {&kToIsLegal, &kTaggedEndIsLegal},
+     {&rule<"DDP-7.1-8">, &rule<"DDP-7.1-9">},
      "Writes of an octet to a buffer that has none are refused, whatever the offset.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        bool first = true;
@@ -384,54 +344,31 @@ constexpr CaseRow kTaggedCases[] = {
          const auto buffer = need_empty(responder, targets_of(responder.run(), responder.advertisement()).empty);
          if (!buffer) return;
          responder.write(data_of(1), buffer->stag, buffer->to + offset);
-         expect_refusal(responder, offset == 0 ? kTaggedEndIsLegal : kToIsLegal, {terminates(error::kDdpBaseOrBounds)},
-                        "a buffer of no octets");
+         expect_refusal(responder, offset == 0 ? rule<"DDP-7.1-9"> : rule<"DDP-7.1-8">,
+                        {terminates(error::kDdpBaseOrBounds)}, "a buffer of no octets");
        }
      })},
-    {"ddp/{}-refuses-writes-that-wrap", {&kNoWrap}, "A Write whose TO wraps is refused.", with_each([](auto& peer) {
+    {"ddp/{}-refuses-writes-that-wrap",
+     {&rule<"DDP-7.1-10">},
+     "A Write whose TO wraps is refused.",
+     with_each([](auto& peer) {
        const auto buffer = writable(peer);
        if (!buffer) return;
        peer.write(data_of(8), buffer->stag, ~std::uint64_t{0} - 3);
-       expect_refusal(peer, kNoWrap, {terminates(error::kDdpToWrap), terminates(error::kDdpBaseOrBounds)},
+       expect_refusal(peer, rule<"DDP-7.1-10">, {terminates(error::kDdpToWrap), terminates(error::kDdpBaseOrBounds)},
                       "TO and length together pass 2^64");
      })},
 };
 
-constexpr Breach kBreaches[] = {
-    {Deviation::accepts_queue_number, kQueueIsValid},
-    {Deviation::accepts_without_buffer, kBufferIsThere, {.who = wirelaw::Role::responder}},
-    {Deviation::accepts_without_buffer,
-     kBufferIsThere,
-     {.who = wirelaw::Role::initiator, .severity = Severity::warning}},
-    {Deviation::accepts_mo, kMoIsLegal, {.severity = Severity::warning}},
-    {Deviation::accepts_too_long, kEndIsLegal, {.given = "pair"}},
-    {Deviation::buffer_short_by_one, kEndIsLegal},
-    {Deviation::buffer_long_by_one, kEndIsLegal, {.who = wirelaw::Role::responder}},
-    {Deviation::accepts_read_queue, kQueueIsValid},
-    {Deviation::accepts_read_mo, kMoIsLegal},
-    {Deviation::accepts_read_msn, kMsnIsLegal},
-    {Deviation::accepts_msn, kMsnIsLegal, {.who = wirelaw::Role::responder}},
-    {Deviation::accepts_msn, kMsnIsLegal, {.who = wirelaw::Role::initiator, .severity = Severity::warning}},
-    {Deviation::accepts_stag, kStagIsValid},
-    {Deviation::accepts_foreign_stag, kStagIsValid, {.who = wirelaw::Role::initiator, .severity = Severity::warning}},
-    {Deviation::accepts_access, kStagAllows, {.who = wirelaw::Role::responder}},
-    {Deviation::accepts_bounds, kToIsLegal, {.given = "pair"}},
-    {Deviation::places_what_fits, kTaggedEndIsLegal, {.given = "pair"}},
-    {Deviation::accepts_wrap, kNoWrap},
-    {Deviation::places_what_fits, kNothingMoreIsPlaced, {.given = "verbs pair"}},
-    {Deviation::places_after_error, kNothingMoreIsPlaced, {.given = "verbs"}},
-    {Deviation::accepts_queue_number, kRestIsDropped, {.who = wirelaw::Role::responder}},
-};
-
 }  // namespace
 
-SectionCases ddp_validation_cases() {
+std::span<const Case> ddp_validation_cases() {
   static const std::vector<Case> kCases = [] {
     std::vector<Case> cases = cases_of(kUntaggedCases);
     add_cases(cases, kTaggedCases);
     return cases;
   }();
-  return {kRules, kCases, kBreaches};
+  return kCases;
 }
 
 }  // namespace wirelaw::rdmap

@@ -3,52 +3,13 @@
 // the segment that it blames.
 #include <algorithm>
 
+#include "conformance/rdmap/ddp/7.2-error-numbers/rules.h"
 #include "conformance/rdmap/rdmap/terminate_seen.h"
-#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
-constexpr Section kSection{"RFC 5041 7.2"};
-constexpr Section kAtVerbs = kSection.by(Observable::api);
 // A tagged header may be that of several segments, not all of which were captured; an untagged one names its own.
-constexpr Section kCompared = kSection.resting_on(Evidence::absence);
-
-constinit const Rule kType =
-    kSection.must("DDP-7.2-1", "DDP's error type is 0 (Local Catastrophic), 1 (Tagged Buffer) or 2 (Untagged Buffer).",
-                  "RDMAP/A-01: type 3 is kept for the LLP, which has a layer of its own");
-constinit const Rule kCatastrophicCode = kSection.must("DDP-7.2-2", "A Local Catastrophic error of DDP has code 00.");
-constinit const Rule kTaggedCode = kSection.must("DDP-7.2-3", "A Tagged Buffer Error has code 00 to 04.");
-constinit const Rule kUntaggedCode = kSection.must("DDP-7.2-4", "An Untagged Buffer Error has code 01 to 06.");
-constinit const Rule kTaggedSegment = kSection.must("DDP-7.2-5", "A Tagged Buffer Error concerns a tagged segment.");
-constinit const Rule kUntaggedSegment =
-    kSection.must("DDP-7.2-6", "An Untagged Buffer Error concerns an untagged segment.");
-constinit const Rule kInvalidStag = kCompared.must(
-    "DDP-7.2-10", "1/1/00, invalid STag: the segment blamed places at least one octet.", "RDMAP/A-25, RDMAP/A-27");
-constinit const Rule kBaseOrBounds =
-    kCompared.must("DDP-7.2-11", "1/1/01, base or bounds: the segment blamed places at least one octet.",
-                   "RDMAP/A-22, RDMAP/A-25, RDMAP/A-27");
-constinit const Rule kNotAssociated =
-    kCompared.must("DDP-7.2-12", "1/1/02, STag of another stream: the segment blamed places at least one octet.",
-                   "RDMAP/A-25, RDMAP/A-27");
-constinit const Rule kToWrap = kCompared.must(
-    "DDP-7.2-13", "1/1/03, TO wrap: TO and payload of the segment blamed run past 2^64.", "RDMAP/A-22, RDMAP/A-25");
-constinit const Rule kTaggedVersion =
-    kSection.must("DDP-7.2-14", "1/1/04: the DDP version of the segment blamed is not 1.", "RDMAP/A-11");
-constinit const Rule kInvalidQn = kSection.must(
-    "DDP-7.2-20", "1/2/01: the segment blamed is on a queue that does not exist, or not its opcode's.", "RDMAP/A-09");
-constinit const Rule kNoBuffer = kAtVerbs.must("DDP-7.2-21", "1/2/02: no buffer was there for the segment blamed.",
-                                               "Only the sink knows its buffers; that a Terminate always finds one is "
-                                               "RDMAP-5.4-4. RDMAP/A-26: waiting is allowed too");
-constinit const Rule kMsnRange = kSection.must(
-    "DDP-7.2-22", "1/2/03: the MSN of the segment blamed is not the one that was due on its queue.", "RDMAP/A-22");
-constinit const Rule kInvalidMo = kCompared.must(
-    "DDP-7.2-23", "1/2/04: the MO of the segment blamed is not 0, where every buffer begins.", "RDMAP/A-22");
-constinit const Rule kTooLong =
-    kSection.must("DDP-7.2-24", "1/2/05: the segment blamed has payload that could be too long.", "RDMAP/A-22");
-constinit const Rule kUntaggedVersion =
-    kSection.must("DDP-7.2-25", "1/2/06: the DDP version of the segment blamed is not 1.", "RDMAP/A-11");
-
 // Whether the trace shows what is wrong with the segment, and that this may be said of it.
 bool is_known_for(const Blamed& blamed, const ErrorCode& error) {
   if (!blamed.segment) return false;
@@ -97,17 +58,17 @@ struct Meaning {
 constexpr std::string_view kPayload = "a tagged segment with payload";
 constexpr std::string_view kVersion = "a segment whose DDP version is not 1";
 constexpr Meaning kMeanings[] = {
-    {error::kDdpInvalidStag, kInvalidStag, places_octets, kPayload},
-    {error::kDdpBaseOrBounds, kBaseOrBounds, places_octets, kPayload},
-    {error::kDdpStagNotAssociated, kNotAssociated, places_octets, kPayload},
-    {error::kDdpToWrap, kToWrap, wraps, "a tagged segment that runs past 2^64"},
-    {error::kDdpTaggedVersion, kTaggedVersion, version_is_wrong, kVersion},
-    {error::kDdpInvalidQn, kInvalidQn, queue_is_wrong, "a queue that is not that of its opcode"},
+    {error::kDdpInvalidStag, rule<"DDP-7.2-10">, places_octets, kPayload},
+    {error::kDdpBaseOrBounds, rule<"DDP-7.2-11">, places_octets, kPayload},
+    {error::kDdpStagNotAssociated, rule<"DDP-7.2-12">, places_octets, kPayload},
+    {error::kDdpToWrap, rule<"DDP-7.2-13">, wraps, "a tagged segment that runs past 2^64"},
+    {error::kDdpTaggedVersion, rule<"DDP-7.2-14">, version_is_wrong, kVersion},
+    {error::kDdpInvalidQn, rule<"DDP-7.2-20">, queue_is_wrong, "a queue that is not that of its opcode"},
     // With no buffer at all on its queue every MSN is out of range.
-    {error::kDdpMsnRange, kMsnRange, msn_is_wrong, "an MSN that was not due", true},
-    {error::kDdpInvalidMo, kInvalidMo, mo_is_wrong, "an MO that is not 0"},
-    {error::kDdpTooLong, kTooLong, may_be_too_long, "an untagged segment with payload"},
-    {error::kDdpUntaggedVersion, kUntaggedVersion, version_is_wrong, kVersion},
+    {error::kDdpMsnRange, rule<"DDP-7.2-22">, msn_is_wrong, "an MSN that was not due", true},
+    {error::kDdpInvalidMo, rule<"DDP-7.2-23">, mo_is_wrong, "an MO that is not 0"},
+    {error::kDdpTooLong, rule<"DDP-7.2-24">, may_be_too_long, "an untagged segment with payload"},
+    {error::kDdpUntaggedVersion, rule<"DDP-7.2-25">, version_is_wrong, kVersion},
 };
 
 std::string describe(const Blamed& blamed) {
@@ -123,23 +84,16 @@ std::string describe(const Blamed& blamed) {
 
 }  // namespace
 
-SectionRules ddp_error_number_rules() {
-  static constexpr const Rule* kRules[] = {
-      &kType,        &kCatastrophicCode, &kTaggedCode,    &kUntaggedCode, &kTaggedSegment,  &kUntaggedSegment,
-      &kInvalidStag, &kBaseOrBounds,     &kNotAssociated, &kToWrap,       &kTaggedVersion,  &kInvalidQn,
-      &kNoBuffer,    &kMsnRange,         &kInvalidMo,     &kTooLong,      &kUntaggedVersion};
-  return {kRules};
-}
-
 bool judge_ddp_code(Judge& judge, const TerminateSeen& seen) {
   const ErrorCode error = seen.error();
-  if (!judge.require(kType, error.etype <= 2, seen.layer_and_type(), expected("0 to 2"), actual(error.etype)))
+  if (!judge.require(rule<"DDP-7.2-1">, error.etype <= 2, seen.layer_and_type(), expected("0 to 2"),
+                     actual(error.etype)))
     return false;
   struct Codes {
     const Rule& rule;
     std::uint8_t first, last;
   };
-  static constexpr Codes kCodes[] = {{kCatastrophicCode, 0, 0}, {kTaggedCode, 0, 4}, {kUntaggedCode, 1, 6}};
+  static constexpr Codes kCodes[] = {{rule<"DDP-7.2-2">, 0, 0}, {rule<"DDP-7.2-3">, 0, 4}, {rule<"DDP-7.2-4">, 1, 6}};
   const Codes& codes = kCodes[error.etype];
   return judge.require(codes.rule, error.code >= codes.first && error.code <= codes.last, seen.code(),
                        expected([&] { return fmt::format("{:02x} to {:02x}", codes.first, codes.last); }),
@@ -153,8 +107,8 @@ void judge_ddp_error(Judge& judge, const TerminateSeen& seen) {
   const bool tagged = error.etype == error::kDdpInvalidStag.etype;
   const auto got = actual([&] { return describe(blamed); });
   const auto why = [&] { return to_string(error); };
-  if (!judge.require(tagged ? kTaggedSegment : kUntaggedSegment, blamed.header.tagged == tagged, seen.layer_and_type(),
-                     expected(tagged ? "a tagged segment" : "an untagged segment"), got, why))
+  if (!judge.require(tagged ? rule<"DDP-7.2-5"> : rule<"DDP-7.2-6">, blamed.header.tagged == tagged,
+                     seen.layer_and_type(), expected(tagged ? "a tagged segment" : "an untagged segment"), got, why))
     return;
   const auto meaning = std::ranges::find(kMeanings, error, &Meaning::error);
   if (meaning == std::end(kMeanings)) return;

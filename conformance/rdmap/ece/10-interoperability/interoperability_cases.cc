@@ -3,14 +3,18 @@
 #include <fmt/format.h>
 
 #include "conformance/rdmap/case_rows.h"
+#include "conformance/rdmap/ece/10-interoperability/rules.h"
+#include "conformance/rdmap/ece/5-ready-to-receive/rules.h"
+#include "conformance/rdmap/ece/6-frames/rules.h"
+#include "conformance/rdmap/ece/9.1-ird-and-ord/rules.h"
+#include "conformance/rdmap/ece/9.2-peer-to-peer/rules.h"
+#include "conformance/rdmap/mpa/7.1.2-startup/rules.h"
 #include "conformance/rdmap/mpa/cases.h"
-#include "conformance/rdmap/mpa/mpa_rule.h"
 #include "conformance/rdmap/probes/initiator_probe.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
-using namespace mpa_rule;
 using mpa::EnhancedData;
 using mpa::FrameKind;
 using mpa::StartFrame;
@@ -28,7 +32,7 @@ constexpr EnhancedData kAllKinds{
 std::optional<EnhancedData> start(ResponderProbe& responder, const EnhancedData& data) {
   const Response answer = responder.try_start(enhanced(data));
   const Outcome rejected = data.ird == 0 ? rejects() : noted(rejects());
-  responder.judge(kEnhancedRefused, answer, {accepts(), closes(), rejected}, "an enhanced request");
+  responder.judge(rule<"ECE-10-5">, answer, {accepts(), closes(), rejected}, "an enhanced request");
   if (rejected.fits(answer)) {
     responder.next(responder.in(responder.run().silence_time()));
     return std::nullopt;
@@ -55,9 +59,9 @@ void take_indication(ResponderProbe& responder, const EnhancedData& reply) {
   if (read) {
     const Outcome response{"a zero-length Read Response",
                            [](const Response& answer) { return answer.is(Opcode::read_response); }};
-    responder.expect_one_of(kReplyOffers, {response}, "the ready-to-receive indication was a zero-length Read");
+    responder.expect_one_of(rule<"ECE-9.2-7">, {response}, "the ready-to-receive indication was a zero-length Read");
   } else {
-    responder.judge(kReplyOffers, responder.next(responder.in(responder.run().silence_time())), {says_nothing()},
+    responder.judge(rule<"ECE-9.2-7">, responder.next(responder.in(responder.run().silence_time())), {says_nothing()},
                     "the ready-to-receive indication is no error, whatever its STag");
   }
 }
@@ -68,7 +72,7 @@ void offers_a_kind(ResponderProbe& responder, const EnhancedData& asked) {
   take_indication(responder, *reply);
   if (responder.run().application() == Service::none) return;
   // A zero-length Send took a receive, and perhaps a reply; what follows it is as ever.
-  responder.expect_echo(kReplyOffers, data_of(50), "after the ready-to-receive indication");
+  responder.expect_echo(rule<"ECE-9.2-7">, data_of(50), "after the ready-to-receive indication");
 }
 
 void offers_kinds(ResponderProbe& responder) {
@@ -99,7 +103,7 @@ void answers_depths(ResponderProbe& responder) {
     const bool started = start(responder, {.ird = asked.ird, .ord = asked.ord}).has_value();
     if (!responder.ok()) return;
     if (started && responder.run().application() != Service::none)
-      responder.expect_echo(kEnhancedAnswered, data_of(20),
+      responder.expect_echo(rule<"ECE-10-1">, data_of(20),
                             fmt::format("an IRD of {} and an ORD of {}", asked.ird, asked.ord));
   }
 }
@@ -107,8 +111,8 @@ void answers_depths(ResponderProbe& responder) {
 void ignores_flags(ResponderProbe& responder) {
   const auto reply = start(responder, {.rtr_send = true, .ird = 4, .rtr_write = true, .rtr_read = true, .ord = 4});
   if (!reply) return;
-  responder.require(kFlagsIgnored, !reply->peer_to_peer, "A=0", "A=1", "the request has A=0, and B, C and D set");
-  if (responder.run().application() != Service::none) responder.expect_echo(kFlagsIgnored, data_of(20));
+  responder.require(rule<"ECE-9.2-11">, !reply->peer_to_peer, "A=0", "A=1", "the request has A=0, and B, C and D set");
+  if (responder.run().application() != Service::none) responder.expect_echo(rule<"ECE-9.2-11">, data_of(20));
 }
 
 void refuses_short_data(ResponderProbe& responder) {
@@ -117,14 +121,14 @@ void refuses_short_data(ResponderProbe& responder) {
     if (!std::exchange(first, false)) responder.reconnect();
     responder.send_start(frame_of(FrameKind::request, enhanced({})), data_of(octets));
     // Whoever says no has looked.
-    responder.expect_one_of(kInputsChecked, {closes(), rejects()},
+    responder.expect_one_of(rule<"ECE-12-1">, {closes(), rejects()},
                             fmt::format("S is set, and {} octets follow", octets));
   }
-  responder.expect_alive(kUnenhancedAccepted, "after enhanced requests without their data");
+  responder.expect_alive(rule<"ECE-10-4">, "after enhanced requests without their data");
 }
 
 void answers_revision_2_without_s(ResponderProbe& responder) {
-  responder.judge(kUnenhancedAccepted, responder.try_start({.revision = mpa::kRevision2}), {accepts(), closes()},
+  responder.judge(rule<"ECE-10-4">, responder.try_start({.revision = mpa::kRevision2}), {accepts(), closes()},
                   "a request of revision 2 with S zero");
 }
 
@@ -156,9 +160,9 @@ void indicates(InitiatorProbe& initiator, bool EnhancedData::*kind) {
   const Outcome message{"an indication of that kind", segment};
   // The observer judges what it is; an initiator that had not named the kind may be unable to send it.
   if ((*asked).*kind)
-    initiator.judge(kNegotiatedKind, first, {message}, "the reply offers just one kind, which the request has named");
+    initiator.judge(rule<"ECE-9.2-9">, first, {message}, "the reply offers just one kind, which the request has named");
   else
-    initiator.judge(kNoMatch, first, {terminates(error::kMpaNoMatchingRtr), message},
+    initiator.judge(rule<"ECE-9.2-10">, first, {terminates(error::kMpaNoMatchingRtr), message},
                     "the reply offers just one kind, which the request has not named");
 }
 
@@ -169,8 +173,9 @@ void terminates_without_a_kind(InitiatorProbe& initiator) {
   EnhancedData& offered = *options.enhanced;
   offered.rtr_send = offered.rtr_write = offered.rtr_read = false;
   initiator.accept(options);
-  initiator.expect_one_of(kNoMatch, {terminates(error::kMpaNoMatchingRtr)}, "the reply offers no kind at all");
-  initiator.judge(kNoMatch, initiator.next(), {closes()}, "after the Terminate");
+  initiator.expect_one_of(rule<"ECE-9.2-10">, {terminates(error::kMpaNoMatchingRtr)},
+                          "the reply offers no kind at all");
+  initiator.judge(rule<"ECE-9.2-10">, initiator.next(), {closes()}, "after the Terminate");
 }
 
 void terminates_without_resources(InitiatorProbe& initiator) {
@@ -183,51 +188,51 @@ void terminates_without_resources(InitiatorProbe& initiator) {
   const Outcome goes_on{"an FPDU that is no Terminate", [](const Response& answer) {
                           return answer.is(Response::Kind::segment) && !answer.terminate();
                         }};
-  initiator.expect_one_of(kInsufficientIrd, {terminates(error::kMpaInsufficientIrd), noted(goes_on)},
+  initiator.expect_one_of(rule<"ECE-9.1-5">, {terminates(error::kMpaInsufficientIrd), noted(goes_on)},
                           "the responder's ORD is 16382");
 }
 
 constexpr CaseRow kRows[] = {
     {"mpa/responder-answers-enhanced-requests",
-     {&kEnhancedAnswered, &kEnhancedRefused, &kPeerToPeerKept, &kReplyOffers, &kRevision2, &kDataThere},
+     {&rule<"ECE-10-1">, &rule<"ECE-10-5">, &rule<"ECE-9.2-4">, &rule<"ECE-9.2-7">, &rule<"ECE-6-1">, &rule<"ECE-6-3">},
      "Peer to peer, each kind of ready-to-receive indication is answered, and one that is offered works.",
      with<offers_kinds>()},
     {"mpa/responder-answers-depths",
-     {&kEnhancedAnswered, &kResponderOrd, &kResponderIrd, &kRepliesNoIrd, &kRepliesNoOrd, &kClientServerKept,
-      &kReplyFlagsZero, &kNoFpduAfterRejecting},
+     {&rule<"ECE-10-1">, &rule<"ECE-9.1-2">, &rule<"ECE-9.1-3">, &rule<"ECE-9.1-8">, &rule<"ECE-9.1-9">,
+      &rule<"ECE-9.2-5">, &rule<"ECE-9.2-2">, &rule<"MPA-7.1.2-8">},
      "IRD and ORD of 0, of a few, of 16382, and 0x3fff in either are answered as they should be.",
      with<answers_depths>()},
     {"mpa/responder-ignores-flags-without-a",
-     {&kFlagsIgnored, &kClientServerKept, &kReplyFlagsZero},
+     {&rule<"ECE-9.2-11">, &rule<"ECE-9.2-5">, &rule<"ECE-9.2-2">},
      "B, C and D without A mean nothing.",
      with<ignores_flags>()},
     {"mpa/responder-refuses-short-enhanced-data",
-     {&kInputsChecked, &kUnenhancedAccepted},
+     {&rule<"ECE-12-1">, &rule<"ECE-10-4">},
      "S with less than four octets of private data is answered by the close, or by a rejection.",
      with<refuses_short_data>()},
     {"mpa/responder-answers-revision-2-without-s",
-     {&kUnenhancedAccepted, &kUnenhancedAnswered},
+     {&rule<"ECE-10-4">, &rule<"ECE-10-2">},
      "A request of revision 2 with S zero is unenhanced, and so is its reply.",
      with<answers_revision_2_without_s>()},
 
     {"mpa/initiator-indicates-by-a-send",
-     {&kReadyFirst, &kNegotiatedKind, &kNoMatch, &kRequestOffers, &kRequestFlagsZero},
+     {&rule<"ECE-5-1">, &rule<"ECE-9.2-9">, &rule<"ECE-9.2-10">, &rule<"ECE-9.2-3">, &rule<"ECE-9.2-1">},
      "Where the reply offers a Send alone, a zero-length Send comes first.",
      with<InitiatorProbe>([](InitiatorProbe& initiator) { indicates(initiator, &EnhancedData::rtr_send); })},
     {"mpa/initiator-indicates-by-a-write",
-     {&kReadyFirst, &kNegotiatedKind, &kNoMatch, &kRequestOffers, &kRequestFlagsZero},
+     {&rule<"ECE-5-1">, &rule<"ECE-9.2-9">, &rule<"ECE-9.2-10">, &rule<"ECE-9.2-3">, &rule<"ECE-9.2-1">},
      "Where the reply offers a Write alone, a zero-length Write comes first.",
      with<InitiatorProbe>([](InitiatorProbe& initiator) { indicates(initiator, &EnhancedData::rtr_write); })},
     {"mpa/initiator-indicates-by-a-read",
-     {&kReadyFirst, &kNegotiatedKind, &kNoMatch, &kRequestOffers, &kRequestFlagsZero},
+     {&rule<"ECE-5-1">, &rule<"ECE-9.2-9">, &rule<"ECE-9.2-10">, &rule<"ECE-9.2-3">, &rule<"ECE-9.2-1">},
      "Where the reply offers a Read alone, a zero-length Read comes first.",
      with<InitiatorProbe>([](InitiatorProbe& initiator) { indicates(initiator, &EnhancedData::rtr_read); })},
     {"mpa/initiator-terminates-without-a-kind",
-     {&kNoMatch},
+     {&rule<"ECE-9.2-10">},
      "Where the reply offers no indication, a Terminate 2/0/07 comes and the connection ends.",
      with<terminates_without_a_kind>()},
     {"mpa/initiator-and-an-ord-beyond-its-ird",
-     {&kInsufficientIrd},
+     {&rule<"ECE-9.1-5">},
      "Where the responder's ORD is beyond its resources, the initiator says so by a Terminate 2/0/06.",
      with<terminates_without_resources>()},
 };

@@ -1,35 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 6581, section 5, and 9.2 as far as the initiator's first message is concerned: the ready-to-receive indication.
+#include "conformance/rdmap/ece/5-ready-to-receive/rules.h"
 #include "conformance/rdmap/mpa/checks.h"
-#include "conformance/rdmap/mpa/mpa_rule.h"
 #include "conformance/rdmap/tracker/silence.h"
-#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
-namespace mpa_rule {
-
-constexpr Section kSection5 = Section{"RFC 6581 5"}.by(Observable::api);
-constexpr Section kSection5Initiator = kSection5.of(wirelaw::Role::initiator).by(Observable::trace);
-constexpr Section kSection9_2{"RFC 6581 9.2", wirelaw::Role::initiator};
-
-constinit const Rule kReadyFirst = kSection5Initiator.must_not(
-    "ECE-5-1", "Where both sides have set A, nothing comes from the initiator before its ready-to-receive indication.",
-    "A zero-length Send, Write or Read. A Terminate instead of it is right where no indication can be agreed on.");
-constinit const Rule kAskedFor =
-    kSection5.should("ECE-5-2", "The ULP can ask for an explicit ready-to-receive indication.",
-                     "The interface to the ULP shows it; the text says \"needs to\".");
-constinit const Rule kNegotiatedKind = kSection9_2.must(
-    "ECE-9.2-9", "The initiator's ready-to-receive indication is of a kind that the reply has offered.",
-    "Of the reply's kinds any will do, also one that the request did not name. That one has to come: RDMAP/A-63. If "
-    "it offers none: RDMAP/A-52.");
-
-}  // namespace mpa_rule
-
-using namespace mpa_rule;
-
 namespace {
-
-constexpr const Rule* kRules[] = {&kReadyFirst, &kAskedFor, &kNegotiatedKind};
 
 // The flag of the kind of indication that a segment is; nullptr: it is none.
 using Kind = bool mpa::EnhancedData::*;
@@ -51,17 +27,7 @@ bool names_a_kind(const mpa::EnhancedData& reply) {
   return reply.rtr_write || reply.rtr_read || reply.rtr_send;
 }
 
-constexpr Breach kBreaches[] = {
-    {Deviation::rtr_missing, kReadyFirst},
-    {Deviation::rtr_not_empty, kReadyFirst},
-    {Deviation::rtr_not_agreed, kNegotiatedKind},
-};
-
 }  // namespace
-
-SectionRules ece_5_rules() {
-  return {kRules, kBreaches};
-}
 
 void judge_missing_indication(Judge& judge, const Agreed& agreed, const Direction& initiator) {
   if (!agreed.enhanced() || !agreed.request->peer_to_peer || !agreed.reply->peer_to_peer || initiator.fpdus > 0) return;
@@ -71,8 +37,8 @@ void judge_missing_indication(Judge& judge, const Agreed& agreed, const Directio
             .frame = initiator.start->frame,
             .time_ns = initiator.start->time_ns});
   if (!names_a_kind(*agreed.reply)) return;
-  judge.advise(kNegotiatedKind, false, {}, expected("a ready-to-receive indication"), actual("nothing for 100 seconds"),
-               "both sides have set A; or it was not captured");
+  judge.advise(rule<"ECE-9.2-9">, false, {}, expected("a ready-to-receive indication"),
+               actual("nothing for 100 seconds"), "both sides have set A; or it was not captured");
 }
 
 void judge_ready_to_receive(Judge& judge, const Seen& seen) {
@@ -87,15 +53,16 @@ void judge_ready_to_receive(Judge& judge, const Seen& seen) {
   if (row == nullptr || row->tagged != segment->header.tagged || row->opcode == Opcode::terminate) return;
   const Kind kind = kind_of(*segment, row->opcode);
   if (!names_a_kind(*agreed.reply)) {
-    judge.advise(kNegotiatedKind, false, field::kRdmapControl, expected("a kind that the reply offers"),
+    judge.advise(rule<"ECE-9.2-9">, false, field::kRdmapControl, expected("a kind that the reply offers"),
                  actual(row->name), "the reply sets A and offers no kind, so that none would be right");
     return;
   }
-  if (!judge.require(kReadyFirst, kind != nullptr, field::kRdmapControl, expected("a zero-length Send, Write or Read"),
-                     actual(row->name), "both sides have set A, so the first message is to say that all is ready"))
+  if (!judge.require(rule<"ECE-5-1">, kind != nullptr, field::kRdmapControl,
+                     expected("a zero-length Send, Write or Read"), actual(row->name),
+                     "both sides have set A, so the first message is to say that all is ready"))
     return;
-  judge.require(kNegotiatedKind, (*agreed.reply).*kind, field::kRdmapControl, expected("a kind that the reply offers"),
-                actual(row->name));
+  judge.require(rule<"ECE-9.2-9">, (*agreed.reply).*kind, field::kRdmapControl,
+                expected("a kind that the reply offers"), actual(row->name));
 }
 
 }  // namespace wirelaw::rdmap

@@ -3,14 +3,20 @@
 #include <fmt/format.h>
 
 #include "conformance/rdmap/case_rows.h"
+#include "conformance/rdmap/mpa/3-ddp/rules.h"
+#include "conformance/rdmap/mpa/4.1-fpdu/rules.h"
+#include "conformance/rdmap/mpa/4.4-crc/rules.h"
+#include "conformance/rdmap/mpa/4.5-fpdu-size/rules.h"
+#include "conformance/rdmap/mpa/5-tcp/rules.h"
+#include "conformance/rdmap/mpa/6-identification/rules.h"
+#include "conformance/rdmap/mpa/7.1.1-start-frames/rules.h"
+#include "conformance/rdmap/mpa/7.1.2-startup/rules.h"
+#include "conformance/rdmap/mpa/8-errors/rules.h"
 #include "conformance/rdmap/mpa/cases.h"
-#include "conformance/rdmap/mpa/mpa_rule.h"
 #include "conformance/rdmap/probes/initiator_probe.h"
 
 namespace wirelaw::rdmap {
 namespace {
-
-using namespace mpa_rule;
 
 // A Send of so many octets brings each length of pad in turn.
 constexpr std::size_t kPads = 8;
@@ -30,8 +36,8 @@ OctetBuffer next_send_fpdu(Probe& probe, Octets data, const Probe::Faults& fault
 void judge_crc_error(Probe& probe, const Response& answer) {
   constexpr std::string_view kWhy = "the CRC of an FPDU does not hold";
   const ErrorCode elsewhere{error::kMpaCrc.layer, 3, error::kMpaCrc.code};  // RDMAP/A-01
-  if (!probe.judge(kBadCrcInvalid, answer, {closes(), says_nothing(), terminates()}, kWhy)) return;
-  probe.judge(kCrcErrorDetected, answer,
+  if (!probe.judge(rule<"MPA-4.4-11">, answer, {closes(), says_nothing(), terminates()}, kWhy)) return;
+  probe.judge(rule<"MPA-8-2">, answer,
               {terminates(error::kMpaCrc), closes(), says_nothing(), noted(terminates(elsewhere))}, kWhy);
 }
 
@@ -40,8 +46,8 @@ void judge_crc_error(Probe& probe, const Response& answer) {
 void echoes_every_length(ResponderProbe& responder) {
   responder.start();
   for (std::size_t octets = 1; octets <= 2 * kPads && responder.ok(); ++octets)
-    responder.expect_echo(kBoundariesByLength, data_of(octets));
-  responder.expect_echo(kBoundariesByLength, data_of(3000));
+    responder.expect_echo(rule<"MPA-5.2-1">, data_of(octets));
+  responder.expect_echo(rule<"MPA-5.2-1">, data_of(3000));
 }
 
 void takes_fpdus_in_pieces(ResponderProbe& responder) {
@@ -49,7 +55,7 @@ void takes_fpdus_in_pieces(ResponderProbe& responder) {
   for (const std::size_t piece : {1u, 2u, 3u, 7u, 19u}) {
     const OctetBuffer data = data_of(50 + piece);
     responder.send_in_pieces(next_send_fpdu(responder, data), piece);
-    responder.await_echo(kUnalignedTaken, data, "an FPDU that comes in pieces");
+    responder.await_echo(rule<"MPA-5.1-4">, data, "an FPDU that comes in pieces");
   }
 }
 
@@ -60,7 +66,7 @@ void takes_packed_fpdus(ResponderProbe& responder) {
   for (unsigned i = 0; i < kTogether; ++i) append(octets, next_send_fpdu(responder, data_of(10 + i, i)));
   responder.send_octets(octets);
   for (unsigned i = 0; i < kTogether; ++i)
-    responder.await_echo(kBoundariesByLength, data_of(10 + i, i), "eight FPDUs at once");
+    responder.await_echo(rule<"MPA-5.2-1">, data_of(10 + i, i), "eight FPDUs at once");
 }
 
 // FPDUs that end and begin in the middle of what is sent together.
@@ -71,7 +77,7 @@ void takes_unaligned_fpdus(ResponderProbe& responder) {
   for (unsigned i = 0; i < kCount; ++i) append(octets, next_send_fpdu(responder, data_of(100, i)));
   responder.send_in_pieces(octets, 190);
   for (unsigned i = 0; i < kCount; ++i)
-    responder.await_echo(kUnalignedTaken, data_of(100, i), "FPDUs that lie across what was sent together");
+    responder.await_echo(rule<"MPA-5.1-4">, data_of(100, i), "FPDUs that lie across what was sent together");
 }
 
 void waits_for_the_whole_fpdu(ResponderProbe& responder) {
@@ -81,10 +87,10 @@ void waits_for_the_whole_fpdu(ResponderProbe& responder) {
   for (const std::size_t missing : {std::size_t{1}, mpa::kCrcOctets, fpdu.size() - 1}) {
     if (missing != 1) responder.reconnect(), responder.start();
     responder.send_octets(Octets(fpdu).first(fpdu.size() - missing));
-    responder.judge(kWholeFirst, responder.next(responder.in(responder.run().silence_time())), {says_nothing()},
+    responder.judge(rule<"MPA-6-3">, responder.next(responder.in(responder.run().silence_time())), {says_nothing()},
                     "octets of the FPDU are missing");
     responder.send_octets(Octets(fpdu).last(missing));
-    responder.await_echo(kWholeFirst, data, "the rest of the FPDU has come");
+    responder.await_echo(rule<"MPA-6-3">, data, "the rest of the FPDU has come");
   }
 }
 
@@ -99,10 +105,10 @@ void ends_ulpdus_where_they_end(ResponderProbe& responder, bool tagged, std::siz
     responder.send_fpdu(Octets(ulpdu).first(length));
     // Octets to take for the rest of the header, by whoever is so minded.
     responder.send(data_of(64));
-    responder.expect_one_of(kWholeFirst, {terminates(), closes()},
+    responder.expect_one_of(rule<"MPA-6-3">, {terminates(), closes()},
                             fmt::format("a ULPDU of {} octets, whose header takes {}", length, whole));
   }
-  responder.expect_alive(kAcceptableAccepted, "after ULPDUs that are too short");
+  responder.expect_alive(rule<"MPA-7.1.2-5">, "after ULPDUs that are too short");
 }
 
 void takes_any_pad(ResponderProbe& responder) {
@@ -110,7 +116,7 @@ void takes_any_pad(ResponderProbe& responder) {
   for (std::size_t octets = 1; octets <= kPads; ++octets) {
     const OctetBuffer data = data_of(octets);
     responder.send_octets(next_send_fpdu(responder, data, {.pad_fill = 0xff}));
-    responder.await_echo(kPadIgnored, data, "the pad octets are 0xff, and the CRC covers them");
+    responder.await_echo(rule<"MPA-4.1-5">, data, "the pad octets are 0xff, and the CRC covers them");
   }
 }
 
@@ -119,7 +125,7 @@ void refuses_a_wrong_crc(ResponderProbe& responder) {
   for (const std::uint32_t wrong : {0x00000001u, 0x80000000u, 0xffffffffu}) {
     if (!std::exchange(first, false)) responder.reconnect();
     responder.start();
-    responder.expect_echo(kBoundariesByLength,
+    responder.expect_echo(rule<"MPA-5.2-1">,
                           data_of(60));  // before it a responder may not send, not even a Terminate
     responder.send_octets(next_send_fpdu(responder, data_of(60), {.crc_xor = wrong}));
     judge_crc_error(responder, responder.next(responder.in(responder.run().silence_time())));
@@ -128,17 +134,17 @@ void refuses_a_wrong_crc(ResponderProbe& responder) {
 
 void takes_nothing_after_a_wrong_crc(ResponderProbe& responder) {
   responder.start();
-  responder.expect_echo(kBoundariesByLength, data_of(60));
+  responder.expect_echo(rule<"MPA-5.2-1">, data_of(60));
   responder.send_octets(next_send_fpdu(responder, data_of(60), {.crc_xor = 1}));
   if (const Response answer = responder.next(responder.in(responder.run().silence_time())); answer.ended())
-    return static_cast<void>(responder.judge(kNothingAfterError, answer, {closes()}));
+    return static_cast<void>(responder.judge(rule<"MPA-8-5">, answer, {closes()}));
   // With the number that was spent, and with the number that is due if the first FPDU is as if it had never come.
   responder.send(data_of(61), Opcode::send);
   responder.send(data_of(62), Opcode::send, [](ddp::Header& header) { header.msn = ddp::kFirstMsn + 1; });
   const Response answer = responder.await(responder.in(responder.run().silence_time()), [](const Response& one) {
     return one.is(Response::Kind::segment) && !one.terminate();
   });
-  responder.judge(kNothingAfterError, answer, {says_nothing(), closes(), terminates()}, "an error came before it");
+  responder.judge(rule<"MPA-8-5">, answer, {says_nothing(), closes(), terminates()}, "an error came before it");
 }
 
 void does_not_check_unasked_crcs(ResponderProbe& responder) {
@@ -147,7 +153,7 @@ void does_not_check_unasked_crcs(ResponderProbe& responder) {
   for (const std::uint32_t field : {0u, 0x12345678u, 0xffffffffu}) {
     const OctetBuffer data = data_of(40);
     responder.send_octets(next_send_fpdu(responder, data, {.crc_xor = field}));
-    responder.await_echo(kCrcNotChecked, data, "neither side has asked for CRCs");
+    responder.await_echo(rule<"MPA-4.1-6">, data, "neither side has asked for CRCs");
   }
 }
 
@@ -169,12 +175,12 @@ void survives_a_bad_first_fpdu(ResponderProbe& responder) {
       const bool consortium = decode_control(header.rsvd_ulp).version == 0;
       constexpr std::string_view kWhy = "the first FPDU is bad in its header";
       if (consortium)
-        responder.expect_one_of(kWholeFirst, {terminates(), closes(), noted(sends()), noted(says_nothing())}, kWhy);
+        responder.expect_one_of(rule<"MPA-6-3">, {terminates(), closes(), noted(sends()), noted(says_nothing())}, kWhy);
       else
-        responder.expect_one_of(kWholeFirst, {terminates(), closes()}, kWhy);
+        responder.expect_one_of(rule<"MPA-6-3">, {terminates(), closes()}, kWhy);
       responder.reconnect();
     }
-  responder.judge(kAcceptableAccepted, responder.try_start(), {accepts()}, "after first FPDUs that were bad");
+  responder.judge(rule<"MPA-7.1.2-5">, responder.try_start(), {accepts()}, "after first FPDUs that were bad");
 }
 
 // --- an initiator under test
@@ -184,23 +190,23 @@ constexpr TriggerRequest kRounds{.octets = 61, .count = 3};
 void initiator_takes_pieces(InitiatorProbe& initiator) {
   const OctetBuffer sent = initiator.first_send(kRounds);
   initiator.send_in_pieces(next_send_fpdu(initiator, sent), 1);
-  initiator.expect_taken(kUnalignedTaken, "an echo that comes octet by octet");
+  initiator.expect_taken(rule<"MPA-5.1-4">, "an echo that comes octet by octet");
 }
 
 void initiator_waits_for_the_whole_fpdu(InitiatorProbe& initiator) {
   const OctetBuffer sent = initiator.first_send(kRounds);
   const OctetBuffer fpdu = next_send_fpdu(initiator, sent);
   initiator.send_octets(Octets(fpdu).first(fpdu.size() - 1));
-  initiator.judge(kWholeFirst, initiator.next(initiator.in(initiator.run().silence_time())), {says_nothing()},
+  initiator.judge(rule<"MPA-6-3">, initiator.next(initiator.in(initiator.run().silence_time())), {says_nothing()},
                   "an octet of the FPDU is missing");
   initiator.send_octets(Octets(fpdu).last(1));
-  initiator.expect_taken(kWholeFirst, "the last octet of the FPDU has come");
+  initiator.expect_taken(rule<"MPA-6-3">, "the last octet of the FPDU has come");
 }
 
 void initiator_takes_any_pad(InitiatorProbe& initiator) {
   const OctetBuffer sent = initiator.first_send({.octets = 63, .count = 3});
   initiator.echo(sent, {}, {.pad_fill = 0xff});
-  initiator.expect_taken(kPadIgnored, "the pad octets of an echo are 0xff");
+  initiator.expect_taken(rule<"MPA-4.1-5">, "the pad octets of an echo are 0xff");
 }
 
 void initiator_refuses_a_wrong_crc(InitiatorProbe& initiator) {
@@ -214,7 +220,7 @@ void initiator_ends_ulpdus(InitiatorProbe& initiator) {
   const OctetBuffer ulpdu = Probe::ulpdu_of(initiator.untagged(Opcode::send), {});
   initiator.send_fpdu(Octets(ulpdu).first(10));
   initiator.echo(sent);
-  initiator.expect_one_of(kWholeFirst, {terminates(), closes()}, "a ULPDU of 10 octets, whose header takes 18");
+  initiator.expect_one_of(rule<"MPA-6-3">, {terminates(), closes()}, "a ULPDU of 10 octets, whose header takes 18");
 }
 
 void initiator_does_not_check_unasked_crcs(InitiatorProbe& initiator) {
@@ -225,107 +231,107 @@ void initiator_does_not_check_unasked_crcs(InitiatorProbe& initiator) {
   initiator.accept(options);
   const OctetBuffer sent = initiator.await_send();
   initiator.echo(sent, {}, {.crc_xor = 0x12345678});
-  initiator.expect_taken(kCrcNotChecked, "neither side has asked for CRCs");
+  initiator.expect_taken(rule<"MPA-4.1-6">, "neither side has asked for CRCs");
 }
 
 constexpr CaseRow kRows[] = {
     {"mpa/responder-frames-every-length",
-     {&kBoundariesByLength, &kPadZero, &kPadCount, &kUlpduLengthCounts, &kCrc32c, &kOctetOrder, &kGoesOn, &kOneUlpdu,
-      &kWithoutMarkers, &kNoMarkersUnasked},
+     {&rule<"MPA-5.2-1">, &rule<"MPA-4.1-3">, &rule<"MPA-4.1-4">, &rule<"MPA-4.1-2">, &rule<"MPA-4.4-6">,
+      &rule<"MPA-4.4-7">, &rule<"MPA-4.4-5">, &rule<"MPA-3-1">, &rule<"MPA-4.5-2">, &rule<"MPA-7.1.1-5">},
      "Echoes of 1 to 16 octets, and of 3000, are framed as they should be.",
      with<echoes_every_length>(),
      Service::echo},
     {"mpa/responder-takes-fpdus-in-pieces",
-     {&kUnalignedTaken},
+     {&rule<"MPA-5.1-4">},
      "FPDUs that come octet by octet, or cut at awkward places, are taken.",
      with<takes_fpdus_in_pieces>(),
      Service::echo},
     {"mpa/responder-takes-packed-fpdus",
-     {&kBoundariesByLength, &kUlpduLengthCounts},
+     {&rule<"MPA-5.2-1">, &rule<"MPA-4.1-2">},
      "Eight FPDUs that come together are all taken.",
      with<takes_packed_fpdus>(),
      Service::echo},
     {"mpa/responder-takes-unaligned-fpdus",
-     {&kUnalignedTaken},
+     {&rule<"MPA-5.1-4">},
      "FPDUs that begin in the middle of a segment are taken.",
      with<takes_unaligned_fpdus>(),
      Service::echo},
     {"mpa/responder-waits-for-the-whole-fpdu",
-     {&kWholeFirst},
+     {&rule<"MPA-6-3">},
      "An FPDU of which octets are missing brings no answer until they have come.",
      with<waits_for_the_whole_fpdu>(),
      Service::echo},
     {"mpa/responder-and-short-tagged-ulpdus",
-     {&kWholeFirst, &kAcceptableAccepted},
+     {&rule<"MPA-6-3">, &rule<"MPA-7.1.2-5">},
      "ULPDUs of 1 to 13 octets with T set are errors, and take nothing of what follows them.",
      with<ResponderProbe>([](ResponderProbe& responder) {
        ends_ulpdus_where_they_end(responder, /*tagged=*/true, 1, ddp::layout::kTagged);
      })},
     {"mpa/responder-and-short-untagged-ulpdus",
-     {&kWholeFirst, &kAcceptableAccepted},
+     {&rule<"MPA-6-3">, &rule<"MPA-7.1.2-5">},
      "ULPDUs of 1 to 17 octets without T are errors, and take nothing of what follows them.",
      with<ResponderProbe>([](ResponderProbe& responder) {
        ends_ulpdus_where_they_end(responder, /*tagged=*/false, 1, ddp::layout::kUntagged);
      })},
     {"mpa/responder-and-short-read-requests",
-     {&kWholeFirst, &kAcceptableAccepted},
+     {&rule<"MPA-6-3">, &rule<"MPA-7.1.2-5">},
      "Read Requests of 18 to 45 octets are errors, and take nothing of what follows them.",
      with<ResponderProbe>([](ResponderProbe& responder) {
        ends_ulpdus_where_they_end(responder, /*tagged=*/false, ddp::layout::kUntagged,
                                   ddp::layout::kUntagged + layout::kReadRequest);
      })},
     {"mpa/responder-ignores-the-pad",
-     {&kPadIgnored},
+     {&rule<"MPA-4.1-5">},
      "Pad octets that are not zero are passed over.",
      with<takes_any_pad>(),
      Service::echo},
     {"mpa/responder-refuses-a-wrong-crc",
-     {&kBadCrcInvalid, &kCrcErrorDetected},
+     {&rule<"MPA-4.4-11">, &rule<"MPA-8-2">},
      "An FPDU whose CRC does not hold is not delivered, and the peer gets a report of it or nothing.",
      with<refuses_a_wrong_crc>(),
      Service::echo},
     {"mpa/responder-takes-nothing-after-a-wrong-crc",
-     {&kNothingAfterError},
+     {&rule<"MPA-8-5">},
      "After an FPDU whose CRC does not hold no other one is delivered.",
      with<takes_nothing_after_a_wrong_crc>(),
      Service::echo},
     {"mpa/responder-does-not-check-unasked-crcs",
-     {&kCrcNotChecked},
+     {&rule<"MPA-4.1-6">},
      "Where neither side asks for CRCs the field may hold anything.",
      with<does_not_check_unasked_crcs>(),
      Service::echo},
     {"mpa/responder-survives-a-bad-first-fpdu",
-     {&kWholeFirst, &kAcceptableAccepted},
+     {&rule<"MPA-6-3">, &rule<"MPA-7.1.2-5">},
      "A first FPDU with a bad header, whole or in pieces, ends that connection and no other.",
      with<survives_a_bad_first_fpdu>()},
 
     {"mpa/initiator-takes-fpdus-in-pieces",
-     {&kUnalignedTaken, &kPadZero, &kPadCount, &kUlpduLengthCounts, &kCrc32c, &kOctetOrder, &kGoesOn, &kOneUlpdu,
-      &kWithoutMarkers, &kNoMarkersUnasked},
+     {&rule<"MPA-5.1-4">, &rule<"MPA-4.1-3">, &rule<"MPA-4.1-4">, &rule<"MPA-4.1-2">, &rule<"MPA-4.4-6">,
+      &rule<"MPA-4.4-7">, &rule<"MPA-4.4-5">, &rule<"MPA-3-1">, &rule<"MPA-4.5-2">, &rule<"MPA-7.1.1-5">},
      "An echo that comes octet by octet is taken.",
      with<initiator_takes_pieces>(),
      Service::echo},
     {"mpa/initiator-waits-for-the-whole-fpdu",
-     {&kWholeFirst},
+     {&rule<"MPA-6-3">},
      "An echo without its last octet brings nothing until that has come.",
      with<initiator_waits_for_the_whole_fpdu>(),
      Service::echo},
     {"mpa/initiator-ignores-the-pad",
-     {&kPadIgnored},
+     {&rule<"MPA-4.1-5">},
      "Pad octets that are not zero are passed over.",
      with<initiator_takes_any_pad>(),
      Service::echo},
     {"mpa/initiator-refuses-a-wrong-crc",
-     {&kBadCrcInvalid, &kCrcErrorDetected},
+     {&rule<"MPA-4.4-11">, &rule<"MPA-8-2">},
      "An echo whose CRC does not hold is not delivered, and the peer gets a report of it or nothing.",
      with<initiator_refuses_a_wrong_crc>(),
      Service::echo},
     {"mpa/initiator-and-a-short-ulpdu",
-     {&kWholeFirst},
+     {&rule<"MPA-6-3">},
      "A ULPDU that cannot hold its header is an error, and takes nothing of what follows it.",
      with<initiator_ends_ulpdus>()},
     {"mpa/initiator-does-not-check-unasked-crcs",
-     {&kCrcNotChecked},
+     {&rule<"MPA-4.1-6">},
      "Where neither side asks for CRCs the field may hold anything.",
      with<initiator_does_not_check_unasked_crcs>(),
      Service::echo},

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5044, sections 4.2 and 4.3: markers that are demanded of an implementation under test, and those that it demands.
 #include "conformance/rdmap/case_rows.h"
+#include "conformance/rdmap/mpa/4.2-marker-format/rules.h"
+#include "conformance/rdmap/mpa/4.3-markers/rules.h"
+#include "conformance/rdmap/mpa/4.4-crc/rules.h"
+#include "conformance/rdmap/mpa/4.5-fpdu-size/rules.h"
+#include "conformance/rdmap/mpa/8-errors/rules.h"
 #include "conformance/rdmap/mpa/cases.h"
-#include "conformance/rdmap/mpa/mpa_rule.h"
 #include "conformance/rdmap/probes/initiator_probe.h"
 
 namespace wirelaw::rdmap {
 namespace {
-
-using namespace mpa_rule;
 
 constexpr StartOptions with_markers() {
   return {.markers = true};
@@ -22,12 +24,12 @@ constexpr std::size_t kFpdus[] = {508, 512, 100, 1200, 496, 504, 516, 40, 44, 30
 
 bool start_with_markers(ResponderProbe& responder) {
   const Response answer = responder.try_start(with_markers());
-  return responder.judge(kMarkersWhenAsked, answer, {accepts()}, "the request asks for markers (RDMAP/A-28)");
+  return responder.judge(rule<"MPA-4.3-1">, answer, {accepts()}, "the request asks for markers (RDMAP/A-28)");
 }
 
 void sends_markers(ResponderProbe& responder) {
   if (!start_with_markers(responder)) return;
-  for (const std::size_t octets : kFpdus) responder.expect_echo(kMarkersWhenAsked, data_of(octets - kOverhead));
+  for (const std::size_t octets : kFpdus) responder.expect_echo(rule<"MPA-4.3-1">, data_of(octets - kOverhead));
 }
 
 // Of a responder that asks for markers itself.
@@ -46,7 +48,7 @@ void judge_marker_error(Probe& probe, Octets wrong) {
                            return answer.is_send() && std::ranges::equal(answer.segment()->payload, wrong);
                          }};
   const ErrorCode elsewhere{error::kMpaMarker.layer, 3, error::kMpaMarker.code};  // RDMAP/A-01
-  probe.expect_one_of(kMarkerErrorDetected,
+  probe.expect_one_of(rule<"MPA-8-3">,
                       {terminates(error::kMpaMarker), closes(), says_nothing(), unharmed, noted(terminates(elsewhere))},
                       "a marker points elsewhere (RDMAP/A-33)");
 }
@@ -69,7 +71,7 @@ void initiator_sends_markers(InitiatorProbe& initiator) {
   OctetBuffer sent;
   for (int i = 0; i < 3 && initiator.ok(); ++i) {
     const auto message = initiator.next_send();
-    if (!initiator.require(kMarkersWhenAsked, message.has_value(), "a Send among markers", to_text(initiator.last()),
+    if (!initiator.require(rule<"MPA-4.3-1">, message.has_value(), "a Send among markers", to_text(initiator.last()),
                            "the reply asks for markers (RDMAP/A-28)"))
       return;
     if (message->empty()) continue;  // a ready-to-receive indication
@@ -92,50 +94,50 @@ constexpr std::string_view kLowBits = "the two low bits of FPDUPTR are set";
 
 constexpr CaseRow kRows[] = {
     {"mpa/responder-sends-markers",
-     {&kMarkersWhenAsked, &kMarkerInterval, &kFirstMarker, &kZeroBetween, &kMarkerPointer, &kSamePoint,
-      &kMarkerReservedZero, &kMarkerLowBitsZero, &kCoversMarkers, &kCoversMarkerBefore, &kCoversMarkerBehind,
-      &kWithMarkers},
+     {&rule<"MPA-4.3-1">, &rule<"MPA-4.3-2">, &rule<"MPA-4.3-6">, &rule<"MPA-4.3-5">, &rule<"MPA-4.3-3">,
+      &rule<"MPA-4.3-7">, &rule<"MPA-4.2-1">, &rule<"MPA-4.2-3">, &rule<"MPA-4.4-8">, &rule<"MPA-4.4-10">,
+      &rule<"MPA-4.4-9">, &rule<"MPA-4.5-1">},
      "A responder that is asked for markers sends them, at every place where one can be.",
      with<sends_markers>(),
      Service::echo},
     {"mpa/responder-ignores-reserved-bits-of-markers",
-     {&kMarkerReservedIgnored},
+     {&rule<"MPA-4.2-2">},
      "Markers with reserved bits set are taken.",
      with<ResponderProbe>([](ResponderProbe& responder) {
-       takes_markers(responder, kMarkerReservedIgnored, {.marker_reserved = 0xffff}, kReserved);
+       takes_markers(responder, rule<"MPA-4.2-2">, {.marker_reserved = 0xffff}, kReserved);
      }),
      Service::echo},
     {"mpa/responder-ignores-low-bits-of-fpduptr",
-     {&kMarkerLowBitsIgnored},
+     {&rule<"MPA-4.2-4">},
      "FPDUPTRs with their two low bits set are taken as if they were not.",
      with<ResponderProbe>([](ResponderProbe& responder) {
-       takes_markers(responder, kMarkerLowBitsIgnored, {.marker_pointer_xor = 3}, kLowBits);
+       takes_markers(responder, rule<"MPA-4.2-4">, {.marker_pointer_xor = 3}, kLowBits);
      }),
      Service::echo},
     {"mpa/responder-and-a-wrong-marker",
-     {&kMarkerErrorDetected},
+     {&rule<"MPA-8-3">},
      "A marker that points elsewhere is an error, or is not looked at.",
      with<responder_and_a_wrong_marker>(),
      Service::echo},
 
     {"mpa/initiator-sends-markers",
-     {&kMarkersWhenAsked, &kMarkerInterval, &kFirstMarker, &kMarkerPointer, &kSamePoint, &kMarkerReservedZero,
-      &kMarkerLowBitsZero, &kCoversMarkers, &kCoversMarkerBefore, &kWithMarkers},
+     {&rule<"MPA-4.3-1">, &rule<"MPA-4.3-2">, &rule<"MPA-4.3-6">, &rule<"MPA-4.3-3">, &rule<"MPA-4.3-7">,
+      &rule<"MPA-4.2-1">, &rule<"MPA-4.2-3">, &rule<"MPA-4.4-8">, &rule<"MPA-4.4-10">, &rule<"MPA-4.5-1">},
      "An initiator that is asked for markers sends them.",
      with<initiator_sends_markers>(),
      Service::echo},
     {"mpa/initiator-ignores-reserved-bits-of-markers",
-     {&kMarkerReservedIgnored},
+     {&rule<"MPA-4.2-2">},
      "Markers with reserved bits set are taken.",
      with<InitiatorProbe>([](InitiatorProbe& initiator) {
-       initiator_takes_markers(initiator, kMarkerReservedIgnored, {.marker_reserved = 0xffff}, kReserved);
+       initiator_takes_markers(initiator, rule<"MPA-4.2-2">, {.marker_reserved = 0xffff}, kReserved);
      }),
      Service::echo},
     {"mpa/initiator-ignores-low-bits-of-fpduptr",
-     {&kMarkerLowBitsIgnored},
+     {&rule<"MPA-4.2-4">},
      "FPDUPTRs with their two low bits set are taken as if they were not.",
      with<InitiatorProbe>([](InitiatorProbe& initiator) {
-       initiator_takes_markers(initiator, kMarkerLowBitsIgnored, {.marker_pointer_xor = 3}, kLowBits);
+       initiator_takes_markers(initiator, rule<"MPA-4.2-4">, {.marker_pointer_xor = 3}, kLowBits);
      }),
      Service::echo},
 };

@@ -3,14 +3,15 @@
 #include <fmt/format.h>
 
 #include "conformance/rdmap/case_rows.h"
+#include "conformance/rdmap/mpa/7.1.1-start-frames/rules.h"
+#include "conformance/rdmap/mpa/7.1.2-startup/rules.h"
+#include "conformance/rdmap/mpa/8-errors/rules.h"
 #include "conformance/rdmap/mpa/cases.h"
-#include "conformance/rdmap/mpa/mpa_rule.h"
 #include "conformance/rdmap/probes/initiator_probe.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
-using namespace mpa_rule;
 using mpa::FrameKind;
 using mpa::StartFrame;
 using Edit = void (*)(StartFrame& frame);
@@ -43,10 +44,10 @@ void refuses_keys(ResponderProbe& responder) {
   bool first = true;
   for (const Edit edit : kKeys) {
     if (!std::exchange(first, false)) responder.reconnect();
-    expect_refused(responder, {&kRequestKeyChecked, &kBadRequestCloses, &kBadStartFrameCloses},
+    expect_refused(responder, {&rule<"MPA-7.1.1-2">, &rule<"MPA-7.1.2-3">, &rule<"MPA-8-4">},
                    Probe::start_frame(edited(FrameKind::request, edit)));
   }
-  responder.expect_alive(kAcceptableAccepted, "after requests with wrong keys");
+  responder.expect_alive(rule<"MPA-7.1.2-5">, "after requests with wrong keys");
 }
 
 void refuses_lengths(ResponderProbe& responder) {
@@ -56,9 +57,9 @@ void refuses_lengths(ResponderProbe& responder) {
     if (!std::exchange(first, false)) responder.reconnect();
     StartFrame frame = frame_of(FrameKind::request, {});
     frame.private_data_length = length;
-    expect_refused(responder, {&kTooLongRefused, &kBadRequestCloses}, Probe::start_frame(frame, data_of(600)));
+    expect_refused(responder, {&rule<"MPA-7.1.1-15">, &rule<"MPA-7.1.2-3">}, Probe::start_frame(frame, data_of(600)));
   }
-  responder.expect_alive(kAcceptableAccepted, "after requests with too much private data");
+  responder.expect_alive(rule<"MPA-7.1.2-5">, "after requests with too much private data");
 }
 
 void refuses_cut_private_data(ResponderProbe& responder) {
@@ -67,9 +68,9 @@ void refuses_cut_private_data(ResponderProbe& responder) {
   responder.send_start(frame, data_of(8));
   responder.end(Ending::closed);
   // No time is named: a responder that is slow to give up is warned.
-  responder.expect_one_of(kMismatchRefused, {closes(), noted(says_nothing())},
+  responder.expect_one_of(rule<"MPA-7.1.1-16">, {closes(), noted(says_nothing())},
                           "the stream ends eight octets before PD_Length says");
-  responder.expect_alive(kAcceptableAccepted, "after a request that was cut");
+  responder.expect_alive(rule<"MPA-7.1.2-5">, "after a request that was cut");
 }
 
 void octets_behind_the_request(ResponderProbe& responder) {
@@ -80,9 +81,9 @@ void octets_behind_the_request(ResponderProbe& responder) {
   octets.insert(octets.end(), fpdu.begin(), fpdu.end());
   responder.send_octets(octets);
   // Whether they are private data that PD_Length does not count, or an FPDU that comes too early, no octet shows.
-  responder.expect_one_of(kMismatchRefused, {closes(), noted(accepts()), noted(rejects())},
+  responder.expect_one_of(rule<"MPA-7.1.1-16">, {closes(), noted(accepts()), noted(rejects())},
                           "an FPDU follows the request in the same octets");
-  responder.expect_alive(kAcceptableAccepted, "after octets behind a request");
+  responder.expect_alive(rule<"MPA-7.1.2-5">, "after octets behind a request");
 }
 
 void accepted_all_the_same(ResponderProbe& responder, const Rule& rule, Edit edit) {
@@ -102,7 +103,7 @@ void passes_over_s_in_revision_1(ResponderProbe& responder) {
                            const auto frame = answer.frame();
                            return frame && frame->enhanced;
                          }};
-  responder.expect_one_of(kReservedNotChecked, {noted(enhanced), accepts(), noted(closes())},
+  responder.expect_one_of(rule<"MPA-7.1.1-9">, {noted(enhanced), accepts(), noted(closes())},
                           "S is set in a request of revision 1 (RDMAP/A-30)");
 }
 
@@ -114,10 +115,10 @@ void refuses_revisions(ResponderProbe& responder) {
     StartFrame frame = frame_of(FrameKind::request, {});
     frame.revision = revision;
     responder.send_start(frame);
-    responder.expect_one_of(kRevisionChecked, {closes(), noted(accepts()), noted(rejects())},
+    responder.expect_one_of(rule<"MPA-7.1.1-11">, {closes(), noted(accepts()), noted(rejects())},
                             fmt::format("a request of revision {}", revision));
   }
-  responder.expect_alive(kAcceptableAccepted, "after requests of other revisions");
+  responder.expect_alive(rule<"MPA-7.1.2-5">, "after requests of other revisions");
 }
 
 // --- an initiator under test
@@ -146,19 +147,19 @@ void expect_reply_refused(InitiatorProbe& initiator, std::initializer_list<const
 }
 
 void initiator_refuses_keys(InitiatorProbe& initiator) {
-  expect_reply_refused(initiator, {&kReplyKeyChecked, &kBadReplyCloses, &kBadStartFrameCloses},
+  expect_reply_refused(initiator, {&rule<"MPA-7.1.1-4">, &rule<"MPA-7.1.2-7">, &rule<"MPA-8-4">},
                        [](StartFrame& frame) { frame.key.back() ^= 1; });
-  initiator.expect_alive(kEntersFullOperation, "after a reply with a wrong key");
+  initiator.expect_alive(rule<"MPA-7.1.2-11">, "after a reply with a wrong key");
 }
 
 void initiator_refuses_requests(InitiatorProbe& initiator) {
-  expect_reply_refused(initiator, {&kInitiatorsDetected, &kReplyKeyChecked},
+  expect_reply_refused(initiator, {&rule<"MPA-7.1.2-10">, &rule<"MPA-7.1.1-4">},
                        [](StartFrame& frame) { frame.key = mpa::key_of(FrameKind::request); });
-  initiator.expect_alive(kEntersFullOperation, "after a request in place of a reply");
+  initiator.expect_alive(rule<"MPA-7.1.2-11">, "after a request in place of a reply");
 }
 
 void initiator_refuses_lengths(InitiatorProbe& initiator) {
-  expect_reply_refused(initiator, {&kTooLongRefused, &kBadReplyCloses},
+  expect_reply_refused(initiator, {&rule<"MPA-7.1.1-15">, &rule<"MPA-7.1.2-7">},
                        [](StartFrame& frame) { frame.private_data_length = 513; });
 }
 
@@ -172,91 +173,92 @@ void initiator_refuses_cut_private_data(InitiatorProbe& initiator) {
   initiator.pass_over_crcs();
   initiator.send_start(reply, data);
   initiator.end(Ending::closed);
-  initiator.expect_one_of(kMismatchRefused, {closes(), noted(terminates(error::kMpaStartFrame)), noted(says_nothing())},
+  initiator.expect_one_of(rule<"MPA-7.1.1-16">,
+                          {closes(), noted(terminates(error::kMpaStartFrame)), noted(says_nothing())},
                           "the stream ends 16 octets before PD_Length says");
 }
 
 void initiator_accepts_reserved_bits(InitiatorProbe& initiator) {
   reply_with(initiator, [](StartFrame& frame) { frame.reserved = kAllReserved; });
-  initiator.expect_one_of(kReservedNotChecked, {goes_on()}, "the bits are not checked on reception");
+  initiator.expect_one_of(rule<"MPA-7.1.1-9">, {goes_on()}, "the bits are not checked on reception");
 }
 
 void initiator_refuses_revisions(InitiatorProbe& initiator) {
   reply_with(initiator, [](StartFrame& frame) { frame.revision = 0; });
-  initiator.expect_one_of(kRevisionChecked, {closes(), noted(terminates(error::kMpaStartFrame)), noted(goes_on())},
+  initiator.expect_one_of(rule<"MPA-7.1.1-11">, {closes(), noted(terminates(error::kMpaStartFrame)), noted(goes_on())},
                           "a reply of revision 0");
 }
 
 void initiator_refuses_revision_3(InitiatorProbe& initiator) {
   reply_with(initiator, [](StartFrame& frame) { frame.revision = 3; });
-  initiator.expect_one_of(kRevisionChecked, {closes(), noted(terminates(error::kMpaStartFrame)), noted(goes_on())},
+  initiator.expect_one_of(rule<"MPA-7.1.1-11">, {closes(), noted(terminates(error::kMpaStartFrame)), noted(goes_on())},
                           "a reply of revision 3");
 }
 
 constexpr CaseRow kRows[] = {
     {"mpa/responder-refuses-wrong-keys",
-     {&kRequestKeyChecked, &kBadRequestCloses, &kBadStartFrameCloses, &kAcceptableAccepted},
+     {&rule<"MPA-7.1.1-2">, &rule<"MPA-7.1.2-3">, &rule<"MPA-8-4">, &rule<"MPA-7.1.2-5">},
      "Requests with five wrong keys are each answered by the close, and the next connection is served.",
      with<refuses_keys>()},
     {"mpa/responder-refuses-too-much-private-data",
-     {&kTooLongRefused, &kBadRequestCloses, &kAcceptableAccepted},
+     {&rule<"MPA-7.1.1-15">, &rule<"MPA-7.1.2-3">, &rule<"MPA-7.1.2-5">},
      "A PD_Length of 513 to 65535 is answered by the close.",
      with<refuses_lengths>()},
     {"mpa/responder-refuses-cut-private-data",
-     {&kMismatchRefused, &kAcceptableAccepted},
+     {&rule<"MPA-7.1.1-16">, &rule<"MPA-7.1.2-5">},
      "A stream that ends inside the private data is closed without a reply.",
      with<refuses_cut_private_data>()},
     {"mpa/responder-and-octets-behind-the-request",
-     {&kMismatchRefused, &kAcceptableAccepted},
+     {&rule<"MPA-7.1.1-16">, &rule<"MPA-7.1.2-5">},
      "An FPDU in the same octets as the request does no harm.",
      with<octets_behind_the_request>()},
     {"mpa/responder-does-not-check-r",
-     {&kRejectNotChecked},
+     {&rule<"MPA-7.1.1-6">},
      "A request with R set is accepted.",
      with<ResponderProbe>([](ResponderProbe& responder) {
-       accepted_all_the_same(responder, kRejectNotChecked, [](StartFrame& frame) { frame.rejected = true; });
+       accepted_all_the_same(responder, rule<"MPA-7.1.1-6">, [](StartFrame& frame) { frame.rejected = true; });
      })},
     {"mpa/responder-does-not-check-reserved-bits",
-     {&kReservedNotChecked, &kReservedZero},
+     {&rule<"MPA-7.1.1-9">, &rule<"MPA-7.1.1-8">},
      "A request with all reserved bits set is accepted, and they are not echoed.",
      with<ResponderProbe>([](ResponderProbe& responder) {
-       accepted_all_the_same(responder, kReservedNotChecked, [](StartFrame& frame) { frame.reserved = kAllReserved; });
+       accepted_all_the_same(responder, rule<"MPA-7.1.1-9">, [](StartFrame& frame) { frame.reserved = kAllReserved; });
      })},
     {"mpa/responder-passes-over-s-in-revision-1",
-     {&kReservedNotChecked},
+     {&rule<"MPA-7.1.1-9">},
      "In revision 1, S is a reserved bit.",
      with<passes_over_s_in_revision_1>()},
     {"mpa/responder-refuses-revisions",
-     {&kRevisionChecked, &kAcceptableAccepted},
+     {&rule<"MPA-7.1.1-11">, &rule<"MPA-7.1.2-5">},
      "Requests of revision 0, 3 and 255 are closed upon.",
      with<refuses_revisions>()},
 
     {"mpa/initiator-refuses-a-wrong-key",
-     {&kReplyKeyChecked, &kBadReplyCloses, &kBadStartFrameCloses, &kRequestKey},
+     {&rule<"MPA-7.1.1-4">, &rule<"MPA-7.1.2-7">, &rule<"MPA-8-4">, &rule<"MPA-7.1.1-1">},
      "A reply with a wrong key is answered by the close.",
      with<initiator_refuses_keys>()},
     {"mpa/initiator-refuses-a-request",
-     {&kInitiatorsDetected, &kReplyKeyChecked},
+     {&rule<"MPA-7.1.2-10">, &rule<"MPA-7.1.1-4">},
      "An initiator to which a request comes closes the connection.",
      with<initiator_refuses_requests>()},
     {"mpa/initiator-refuses-too-much-private-data",
-     {&kTooLongRefused, &kBadReplyCloses},
+     {&rule<"MPA-7.1.1-15">, &rule<"MPA-7.1.2-7">},
      "A reply with 513 octets of private data is answered by the close.",
      with<initiator_refuses_lengths>()},
     {"mpa/initiator-refuses-cut-private-data",
-     {&kMismatchRefused},
+     {&rule<"MPA-7.1.1-16">},
      "A stream that ends inside the private data of the reply is closed.",
      with<initiator_refuses_cut_private_data>()},
     {"mpa/initiator-does-not-check-reserved-bits",
-     {&kReservedNotChecked, &kReservedZero, &kRejectZero},
+     {&rule<"MPA-7.1.1-9">, &rule<"MPA-7.1.1-8">, &rule<"MPA-7.1.1-7">},
      "A reply with all reserved bits set is taken.",
      with<initiator_accepts_reserved_bits>()},
     {"mpa/initiator-refuses-revision-0",
-     {&kRevisionChecked, &kRevisionKnown},
+     {&rule<"MPA-7.1.1-11">, &rule<"MPA-7.1.1-10">},
      "A reply of revision 0 is closed upon.",
      with<initiator_refuses_revisions>()},
     {"mpa/initiator-refuses-revision-3",
-     {&kRevisionChecked, &kRevisionKnown},
+     {&rule<"MPA-7.1.1-11">, &rule<"MPA-7.1.1-10">},
      "A reply of revision 3 is closed upon.",
      with<initiator_refuses_revision_3>()},
 };

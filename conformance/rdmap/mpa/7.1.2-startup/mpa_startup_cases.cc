@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5044, section 7.1.2: how MPA is started, and started in vain.
 #include "conformance/rdmap/case_rows.h"
+#include "conformance/rdmap/ece/10-interoperability/rules.h"
+#include "conformance/rdmap/ece/6-frames/rules.h"
+#include "conformance/rdmap/mpa/4.1-fpdu/rules.h"
+#include "conformance/rdmap/mpa/4.4-crc/rules.h"
+#include "conformance/rdmap/mpa/7.1.1-start-frames/rules.h"
+#include "conformance/rdmap/mpa/7.1.2-startup/rules.h"
+#include "conformance/rdmap/mpa/7.2-teardown/rules.h"
 #include "conformance/rdmap/mpa/cases.h"
-#include "conformance/rdmap/mpa/mpa_rule.h"
 #include "conformance/rdmap/probes/initiator_probe.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
-using namespace mpa_rule;
 using mpa::FrameKind;
 using mpa::StartFrame;
 
@@ -21,12 +26,13 @@ constexpr std::chrono::seconds kReasonable{25};
 void accepts_a_request(ResponderProbe& responder, const StartOptions& options,
                        std::initializer_list<const Rule*> rules) {
   responder.judge(rules, responder.try_start(options), {accepts()});
-  if (responder.run().application() != Service::none) responder.expect_echo(kAcceptableAccepted, data_of(100));
+  if (responder.run().application() != Service::none) responder.expect_echo(rule<"MPA-7.1.2-5">, data_of(100));
 }
 
 void asks_for_crcs(ResponderProbe& responder) {
   const mpa::StartFrame reply = responder.start({.crc = false});
-  responder.advise(kCrcByDefault, reply.crc, "C=1", "C=0", "right only if an administrator has said so (RDMAP/A-29)");
+  responder.advise(rule<"MPA-4.4-2">, reply.crc, "C=1", "C=0",
+                   "right only if an administrator has said so (RDMAP/A-29)");
 }
 
 void takes_a_request_in_pieces(ResponderProbe& responder) {
@@ -35,7 +41,7 @@ void takes_a_request_in_pieces(ResponderProbe& responder) {
     if (!std::exchange(first, false)) responder.reconnect();
     const StartFrame request = frame_of(FrameKind::request, {});
     responder.send_in_pieces(Probe::start_frame(request, data_of(40)), piece);
-    responder.expect_one_of(kAcceptableAccepted, {accepts()}, "a request that comes in pieces");
+    responder.expect_one_of(rule<"MPA-7.1.2-5">, {accepts()}, "a request that comes in pieces");
   }
 }
 
@@ -47,7 +53,7 @@ void survives(ResponderProbe& responder, Ending ending, std::size_t octets) {
     responder.end(ending);
     responder.reconnect();
   }
-  responder.judge(kAcceptableAccepted, responder.try_start(), {accepts()}, "after connections that were given up");
+  responder.judge(rule<"MPA-7.1.2-5">, responder.try_start(), {accepts()}, "after connections that were given up");
 }
 void survives_octets_and_the_end(ResponderProbe& responder) {
   constexpr std::size_t kWhole = 28;
@@ -74,21 +80,21 @@ void survives_bad_frames_and_the_end(ResponderProbe& responder) {
       responder.end(ending);
       responder.reconnect();
     }
-  responder.judge(kAcceptableAccepted, responder.try_start(), {accepts()},
+  responder.judge(rule<"MPA-7.1.2-5">, responder.try_start(), {accepts()},
                   "after bad requests that were given up at once");
 }
 
 void waits_for_the_request(ResponderProbe& responder) {
-  responder.judge(kReplyAfterRequest, responder.next(responder.in(responder.run().silence_time())), {says_nothing()},
+  responder.judge(rule<"MPA-7.1.2-2">, responder.next(responder.in(responder.run().silence_time())), {says_nothing()},
                   "no request has been sent yet");
-  accepts_a_request(responder, {}, {&kAcceptableAccepted});
+  accepts_a_request(responder, {}, {&rule<"MPA-7.1.2-5">});
 }
 
 void waits_for_the_initiator(ResponderProbe& responder) {
   responder.start();
   const Response early = responder.next(responder.in(responder.run().silence_time()));
-  responder.judge(kResponderWaits, early, {says_nothing()}, "the initiator has sent no FPDU yet");
-  if (responder.run().application() != Service::none) responder.expect_echo(kAcceptableAccepted, data_of(64));
+  responder.judge(rule<"MPA-7.1.2-12">, early, {says_nothing()}, "the initiator has sent no FPDU yet");
+  if (responder.run().application() != Service::none) responder.expect_echo(rule<"MPA-7.1.2-5">, data_of(64));
 }
 
 void expect_gives_up(Probe& probe, const Rule& rule, std::string_view what) {
@@ -105,16 +111,17 @@ void sends_a_request(InitiatorProbe& initiator) {
                           const auto frame = answer.frame();
                           return frame && frame->kind() == FrameKind::request;
                         }};
-  initiator.expect_one_of(kRequestSent, {request});
+  initiator.expect_one_of(rule<"MPA-7.1.2-1">, {request});
 }
 
 // Ends a conversation that has gone well.
 void responder_ends_in_order(ResponderProbe& responder) {
   responder.start();
-  if (responder.run().application() != Service::none) responder.expect_echo(kAcceptableAccepted, data_of(1000));
+  if (responder.run().application() != Service::none) responder.expect_echo(rule<"MPA-7.1.2-5">, data_of(1000));
   responder.end(Ending::closed);
   // The other direction may go on (RFC 5041, 6.2.1).
-  responder.expect_one_of(kWholeFpdus, {closes(), noted(says_nothing())}, "the initiator has closed its direction");
+  responder.expect_one_of(rule<"MPA-4.1-1">, {closes(), noted(says_nothing())},
+                          "the initiator has closed its direction");
 }
 void initiator_ends_in_order(InitiatorProbe& initiator) {
   const OctetBuffer sent = initiator.first_send({.octets = 1000});
@@ -125,9 +132,9 @@ void initiator_ends_in_order(InitiatorProbe& initiator) {
 void enters_full_operation(InitiatorProbe& initiator) {
   const OctetBuffer sent = initiator.first_send({.octets = 100, .count = 2});
   if (!initiator.ok()) return;
-  initiator.require(kEntersFullOperation, true, "an FPDU", "an FPDU");
+  initiator.require(rule<"MPA-7.1.2-11">, true, "an FPDU", "an FPDU");
   initiator.echo(sent);
-  initiator.expect_taken(kEntersFullOperation, "its echo has come");
+  initiator.expect_taken(rule<"MPA-7.1.2-11">, "its echo has come");
 }
 
 void takes_a_reply_in_pieces(InitiatorProbe& initiator) {
@@ -137,7 +144,7 @@ void takes_a_reply_in_pieces(InitiatorProbe& initiator) {
   initiator.operate(reply, initiator.request());
   initiator.send_in_pieces(Probe::start_frame(reply, private_data_of(options)), 1);
   const bool sends = initiator.next_send().has_value();
-  initiator.require(kEntersFullOperation, sends, "a Send", to_text(initiator.last()),
+  initiator.require(rule<"MPA-7.1.2-11">, sends, "a Send", to_text(initiator.last()),
                     "a reply that comes octet by octet");
 }
 
@@ -148,121 +155,121 @@ void leaves_mpa_when_rejected(InitiatorProbe& initiator) {
   reply.rejected = true;
   initiator.operate(reply, initiator.request());
   initiator.send_start(reply, private_data_of(options));
-  initiator.expect_one_of(kNoFpduWhenRejected, {closes(), says_nothing()}, "the connection has been rejected");
+  initiator.expect_one_of(rule<"MPA-7.1.2-9">, {closes(), says_nothing()}, "the connection has been rejected");
 }
 
 void initiator_survives_the_end(InitiatorProbe& initiator) {
   initiator.await_request();
   initiator.end(Ending::reset);
-  initiator.expect_alive(kEntersFullOperation, "after a reset in place of a reply");
+  initiator.expect_alive(rule<"MPA-7.1.2-11">, "after a reset in place of a reply");
 }
 
 constexpr CaseRow kRows[] = {
     {"mpa/responder-accepts-a-request",
-     {&kAcceptableAccepted, &kRevision1Accepted, &kUnenhancedAccepted, &kUnenhancedAnswered, &kReplyKey,
-      &kReplyAfterRequest, &kNoFpduAfterRejecting, &kRevisionKnown, &kReservedZero, &kAtMost512},
+     {&rule<"MPA-7.1.2-5">, &rule<"ECE-6-2">, &rule<"ECE-10-4">, &rule<"ECE-10-2">, &rule<"MPA-7.1.1-3">,
+      &rule<"MPA-7.1.2-2">, &rule<"MPA-7.1.2-8">, &rule<"MPA-7.1.1-10">, &rule<"MPA-7.1.1-8">, &rule<"MPA-7.1.1-14">},
      "A plain request of revision 1 is accepted by a plain reply.",
      with<ResponderProbe>([](ResponderProbe& responder) {
-       accepts_a_request(responder, {}, {&kAcceptableAccepted, &kRevision1Accepted, &kUnenhancedAccepted});
+       accepts_a_request(responder, {}, {&rule<"MPA-7.1.2-5">, &rule<"ECE-6-2">, &rule<"ECE-10-4">});
      })},
     {"mpa/responder-accepts-private-data",
-     {&kAcceptableAccepted, &kAtMost512},
+     {&rule<"MPA-7.1.2-5">, &rule<"MPA-7.1.1-14">},
      "A request with 512 octets of private data is accepted.",
      with<ResponderProbe>([](ResponderProbe& responder) {
        // A buffer that is too small makes a Request one that is not properly formatted (rule 9; RDMAP/A-64).
-       responder.judge(kAcceptableAccepted, responder.try_start({.private_data = data_of(mpa::kMaxPrivateData)}),
+       responder.judge(rule<"MPA-7.1.2-5">, responder.try_start({.private_data = data_of(mpa::kMaxPrivateData)}),
                        {accepts(), noted(rejects()), noted(closes())}, "as much private data as may be");
      })},
     {"mpa/responder-asks-for-crcs",
-     {&kCrcByDefault},
+     {&rule<"MPA-4.4-2">},
      "A responder asks for CRCs, even of an initiator that does not.",
      with<asks_for_crcs>()},
     {"mpa/responder-takes-a-request-in-pieces",
-     {&kAcceptableAccepted},
+     {&rule<"MPA-7.1.2-5">},
      "A request that comes octet by octet, or cut at awkward places, is accepted.",
      with<takes_a_request_in_pieces>()},
     {"mpa/responder-survives-initiators-that-give-up",
-     {&kAcceptableAccepted},
+     {&rule<"MPA-7.1.2-5">},
      "Requests, whole and cut, that a reset or a close follows at once do the responder no harm.",
      with<survives_octets_and_the_end>()},
     {"mpa/responder-survives-bad-requests-that-are-given-up",
-     {&kAcceptableAccepted},
+     {&rule<"MPA-7.1.2-5">},
      "Bad requests that a reset or a close follows at once do the responder no harm.",
      with<survives_bad_frames_and_the_end>()},
     {"mpa/responder-waits-for-the-request",
-     {&kReplyAfterRequest},
+     {&rule<"MPA-7.1.2-2">},
      "The responder sends nothing before the request.",
      with<waits_for_the_request>()},
     {"mpa/responder-waits-for-the-first-fpdu",
-     {&kResponderWaits},
+     {&rule<"MPA-7.1.2-12">},
      "The responder sends nothing before the initiator's first FPDU.",
      with<waits_for_the_initiator>()},
     {"mpa/responder-gives-up-without-a-request",
-     {&kRequestTimeout},
+     {&rule<"MPA-7.1.2-13">},
      "A connection without a request is closed after a reasonable time.",
      with<ResponderProbe>(
-         [](ResponderProbe& responder) { expect_gives_up(responder, kRequestTimeout, "no request came"); })},
+         [](ResponderProbe& responder) { expect_gives_up(responder, rule<"MPA-7.1.2-13">, "no request came"); })},
     {"mpa/responder-gives-up-on-half-a-request",
-     {&kStartupTimeout},
+     {&rule<"MPA-7.1.2-14">},
      "A connection with half a request is closed after a reasonable time.",
      with<ResponderProbe>([](ResponderProbe& responder) {
        responder.send_octets(Octets(Probe::start_frame(frame_of(FrameKind::request, {}))).first(10));
-       expect_gives_up(responder, kStartupTimeout, "half a request came");
+       expect_gives_up(responder, rule<"MPA-7.1.2-14">, "half a request came");
      })},
 
     {"mpa/responder-ends-in-order",
-     {&kWholeFpdus, &kEndsWithTcp},
+     {&rule<"MPA-4.1-1">, &rule<"MPA-7.2-1">},
      "A responder whose peer closes ends its own direction behind a whole FPDU.",
      with<responder_ends_in_order>()},
 
     {"mpa/initiator-ends-in-order",
-     {&kWholeFpdus, &kEndsWithTcp},
+     {&rule<"MPA-4.1-1">, &rule<"MPA-7.2-1">},
      "An initiator that has nothing more to do ends its direction behind a whole FPDU.",
      with<initiator_ends_in_order>(),
      Service::echo},
     {"mpa/initiator-sends-a-request",
-     {&kRequestSent, &kRequestKey, &kPrivateDataThere, &kAtMost512},
+     {&rule<"MPA-7.1.2-1">, &rule<"MPA-7.1.1-1">, &rule<"MPA-7.1.1-13">, &rule<"MPA-7.1.1-14">},
      "An initiator begins with a whole request, and waits for the reply.",
      with<sends_a_request>()},
     {"mpa/initiator-enters-full-operation",
-     {&kEntersFullOperation, &kRequestKey, &kInitiatorWaits, &kPrivateDataThere, &kRejectZero, &kReservedZero,
-      &kRevisionKnown, &kAtMost512},
+     {&rule<"MPA-7.1.2-11">, &rule<"MPA-7.1.1-1">, &rule<"MPA-7.1.2-6">, &rule<"MPA-7.1.1-13">, &rule<"MPA-7.1.1-7">,
+      &rule<"MPA-7.1.1-8">, &rule<"MPA-7.1.1-10">, &rule<"MPA-7.1.1-14">},
      "An initiator that is accepted sends, takes an echo, and goes on.",
      with<enters_full_operation>()},
     {"mpa/initiator-asks-for-crcs",
-     {&kCrcByDefault},
+     {&rule<"MPA-4.4-2">},
      "An initiator asks for CRCs.",
      with<InitiatorProbe>([](InitiatorProbe& initiator) {
        const mpa::StartFrame request = initiator.await_request();
-       initiator.advise(kCrcByDefault, request.crc, "C=1", "C=0",
+       initiator.advise(rule<"MPA-4.4-2">, request.crc, "C=1", "C=0",
                         "right only if an administrator has said so (RDMAP/A-29)");
      })},
     {"mpa/initiator-takes-a-reply-in-pieces",
-     {&kEntersFullOperation},
+     {&rule<"MPA-7.1.2-11">},
      "A reply that comes octet by octet is taken.",
      with<takes_a_reply_in_pieces>()},
     {"mpa/initiator-leaves-mpa-when-rejected",
-     {&kNoFpduWhenRejected},
+     {&rule<"MPA-7.1.2-9">},
      "No FPDU follows a rejection.",
      with<leaves_mpa_when_rejected>()},
     {"mpa/initiator-survives-a-reset",
-     {&kEntersFullOperation},
+     {&rule<"MPA-7.1.2-11">},
      "A reset in place of the reply does the initiator no harm.",
      with<initiator_survives_the_end>()},
     {"mpa/initiator-gives-up-without-a-reply",
-     {&kStartupTimeout},
+     {&rule<"MPA-7.1.2-14">},
      "A request that nobody answers is given up after a reasonable time.",
      with<InitiatorProbe>([](InitiatorProbe& initiator) {
        initiator.await_request();
-       expect_gives_up(initiator, kStartupTimeout, "no reply came");
+       expect_gives_up(initiator, rule<"MPA-7.1.2-14">, "no reply came");
      })},
     {"mpa/initiator-gives-up-on-half-a-reply",
-     {&kStartupTimeout},
+     {&rule<"MPA-7.1.2-14">},
      "Half a reply is given up after a reasonable time.",
      with<InitiatorProbe>([](InitiatorProbe& initiator) {
        initiator.await_request();
        initiator.send_octets(Octets(Probe::start_frame(frame_of(FrameKind::reply, {}))).first(19));
-       expect_gives_up(initiator, kStartupTimeout, "half a reply came");
+       expect_gives_up(initiator, rule<"MPA-7.1.2-14">, "half a reply came");
      })},
 };
 

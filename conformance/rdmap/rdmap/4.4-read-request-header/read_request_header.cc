@@ -2,54 +2,21 @@
 // RFC 5040, section 4.4: the RDMA Read Request Header, and what of it comes back in the RDMA Read Response.
 #include <algorithm>
 
+#include "conformance/rdmap/rdmap/4.4-read-request-header/rules.h"
 #include "conformance/rdmap/rdmap/messages.h"
-#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
-constexpr Section kSection{"RFC 5040 4.4"};
-constexpr Section kNotJudged = kSection.by(Observable::none);
 // A response is compared with the request that was due: another one, not captured, could explain what it is.
-constexpr Section kAnswer = kSection.resting_on(Evidence::absence);
-
-constinit const Rule kHeaderFollows =
-    kSection.must("RDMAP-4.4-1", "The RDMA Read Request Header follows the DDP header at once, whole.",
-                  "RDMAP/A-39: nothing forbids a request in several segments, though its 46 octets fit into any; a "
-                  "breach is a warning");
-constinit const Rule kFormat = kNotJudged.must("RDMAP-4.4-2", "Every RDMA Read Request has the header of figure 6.",
-                                               "its length is judged by RDMAP-4.2-1, its fields by what answers them");
-constinit const Rule kSinkStagIsCopied =
-    kAnswer.must("RDMAP-4.4-3", "The Data Sink STag of a request is copied, uninterpreted, into the response.",
-                 "RDMAP/A-25: a response without payload that does not is warned of");
-constinit const Rule kSinkToIsCopied =
-    kAnswer.must("RDMAP-4.4-4", "The Data Sink Tagged Offset of a request is copied into the response.", "RDMAP/A-25");
-constinit const Rule kSizeIsRead = kAnswer.must(
-    "RDMAP-4.4-5", "A response has as many octets of payload as the RDMA Read Message Size of its request.",
-    "RDMAP/A-49");
-
-constexpr Breach kBreaches[] = {
-    {Deviation::response_stag_wrong, kSinkStagIsCopied},
-    {Deviation::zero_length_stag_cleared, kSinkStagIsCopied, {.severity = Severity::warning}},
-    {Deviation::response_to_wrong, kSinkToIsCopied},
-    {Deviation::response_short, kSizeIsRead},
-    {Deviation::response_long, kSizeIsRead},
-};
-
 }  // namespace
-
-SectionRules read_request_header_rules() {
-  static constexpr const Rule* kRules[] = {&kHeaderFollows, &kFormat, &kSinkStagIsCopied, &kSinkToIsCopied,
-                                           &kSizeIsRead};
-  return {kRules, kBreaches};
-}
 
 std::optional<ReadRequest> request_in(Judge& judge, Seen& seen) {
   const ddp::Header& header = seen.header;
   const bool whole = header.last && header.mo == 0;
   const bool is_out_of_state = header.last && seen.first_segment && !whole;  // DDP-4.3-11
   if ((seen.first_segment || header.last) && !is_out_of_state)
-    judge.advise(kHeaderFollows, whole, field::rdmap(seen, 0, seen.payload.size()), expected("one segment"),
+    judge.advise(rule<"RDMAP-4.4-1">, whole, field::rdmap(seen, 0, seen.payload.size()), expected("one segment"),
                  actual("several"), "deployed receivers take requests of one segment only");
   if (whole) return decode_read_request(seen.payload);
   auto& split = seen.from.split_request;
@@ -66,9 +33,9 @@ namespace {
 // RFC 5041, 5.2 wants neither field of a segment without payload to be valid, so the copy is of no consequence.
 void judge_empty_copies(Judge& judge, const Seen& seen, const ReadRequest& request) {
   constexpr std::string_view kWhy = "nobody may look at it in a segment without payload";
-  if (judge.advise(kSinkStagIsCopied, seen.header.stag == request.sink_stag, field::kStag,
+  if (judge.advise(rule<"RDMAP-4.4-3">, seen.header.stag == request.sink_stag, field::kStag,
                    expected(hex(request.sink_stag)), actual(hex(seen.header.stag)), kWhy))
-    judge.advise(kSinkToIsCopied, seen.header.to == request.sink_to, field::kTo, expected(hex(request.sink_to)),
+    judge.advise(rule<"RDMAP-4.4-4">, seen.header.to == request.sink_to, field::kTo, expected(hex(request.sink_to)),
                  actual(hex(seen.header.to)), kWhy);
 }
 
@@ -79,10 +46,10 @@ void judge_copied_fields(Judge& judge, Seen& seen, const ReadRequest& request) {
   const Evidence evidence = evidence_of_lack(seen.connection, seen.from);
   const std::string_view why = or_another_request(evidence);
   if (request.size == 0 && seen.payload.empty()) return judge_empty_copies(judge, seen, request);
-  const bool stag = judge.require(kSinkStagIsCopied, header.stag == request.sink_stag, field::kStag,
+  const bool stag = judge.require(rule<"RDMAP-4.4-3">, header.stag == request.sink_stag, field::kStag,
                                   expected(hex(request.sink_stag)), actual(hex(header.stag)), why, evidence);
   // With both wrong it is another request's answer, or nobody's: one fault.
-  const bool to = stag && judge.require(kSinkToIsCopied, header.to == request.sink_to, field::kTo,
+  const bool to = stag && judge.require(rule<"RDMAP-4.4-4">, header.to == request.sink_to, field::kTo,
                                         expected(hex(request.sink_to)), actual(hex(header.to)), why, evidence);
   if (stag && to) return;
   seen.blame(error::kDdpInvalidStag);
@@ -106,7 +73,7 @@ void judge_response_length(Judge& judge, Seen& seen, const OutstandingRead& read
   if (too_long && std::exchange(seen.from.excess_reported, true)) return;
   if (too_long || seen.header.last)
     judge.require(
-        kSizeIsRead, !too_long && !too_short, field::kUlpduLength, expected(size), actual(read.received),
+        rule<"RDMAP-4.4-5">, !too_long && !too_short, field::kUlpduLength, expected(size), actual(read.received),
         [&] {
           const std::string_view what = too_long ? "so far" : "in all";
           const std::string_view otherwise = or_another_request(evidence);

@@ -3,49 +3,11 @@
 // segment that it blames. The rows of the other layers are with those layers (ddp/s7_2_…, mpa/s8_…).
 #include <algorithm>
 
+#include "conformance/rdmap/rdmap/4.8-error-codes/rules.h"
 #include "conformance/rdmap/rdmap/terminate_seen.h"
-#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
-
-constexpr Section kSection{"RFC 5040 4.8"};
-
-constinit const Rule kLayer =
-    kSection.must("RDMAP-4.8-3", "Figure 9: Layer is 0 (RDMA), 1 (DDP) or 2 (LLP).", "RDMAP/A-41, RDMAP/A-60");
-constinit const Rule kErrorType = kSection.must(
-    "RDMAP-4.8-4",
-    "Figure 9: with Layer 0, EType is 0 (Local Catastrophic), 1 (Remote Protection) or 2 (Remote Operation).");
-constinit const Rule kProtectionCode =
-    kSection.must("RDMAP-4.8-5", "Figure 9: a Remote Protection Error has code 00 to 04, 09 or FF.", "RDMAP/A-41");
-constinit const Rule kOperationCode =
-    kSection.must("RDMAP-4.8-6", "Figure 9: a Remote Operation Error has code 05 to 09 or FF.", "RDMAP/A-41");
-constinit const Rule kInvalidStag =
-    kSection.must("RDMAP-4.8-40", "Figure 9, 0/1/00: the segment blamed names an STag that RDMAP has to look up.",
-                  "RDMAP/A-02, RDMAP/A-25");
-constinit const Rule kBaseOrBounds =
-    kSection.must("RDMAP-4.8-41", "Figure 9, 0/1/01: the segment blamed asks for octets of a buffer.", "RDMAP/A-25");
-constinit const Rule kAccessRights =
-    kSection.must("RDMAP-4.8-42", "Figure 9, 0/1/02: the segment blamed asks for access to a buffer.",
-                  "RDMAP/A-02, RDMAP/A-25, RDMAP/A-27");
-constinit const Rule kStagNotAssociated =
-    kSection.must("RDMAP-4.8-43", "Figure 9, 0/1/03: the segment blamed names an STag that RDMAP has to look up.",
-                  "RDMAP/A-02, RDMAP/A-25");
-constinit const Rule kToWrap = kSection.must(
-    "RDMAP-4.8-44", "Figure 9, 0/1/04: in the Read Request blamed, Data Source Tagged Offset and size run past 2^64.",
-    "RDMAP/A-22");
-constinit const Rule kProtectionInvalidate = kSection.must(
-    "RDMAP-4.8-45", "Figure 9, 0/1/09: the segment blamed asks for an STag to be invalidated.", "RDMAP/A-02");
-constinit const Rule kInvalidVersion =
-    kSection.must("RDMAP-4.8-46",
-                  "Figure 9, 0/2/05: the RDMAP version of the segment blamed is not that of the stream.", "RDMAP/A-11");
-constinit const Rule kUnexpectedOpcode =
-    kSection.resting_on(Evidence::absence)
-        .must("RDMAP-4.8-47",
-              "Figure 9, 0/2/06: the opcode of the segment blamed is reserved, or not to be expected where it came.",
-              "RDMAP/A-09, RDMAP/A-10");
-constinit const Rule kOperationInvalidate = kSection.must(
-    "RDMAP-4.8-48", "Figure 9, 0/2/09: the segment blamed asks for an STag to be invalidated.", "RDMAP/A-02");
 
 // --- what must be true of the segment blamed for a code to make sense. Unknown counts as true.
 enum class Sense : std::uint8_t { yes, doubtful, no };
@@ -96,15 +58,15 @@ struct Meaning {
 constexpr std::string_view kStagLookedUp = "a Read Request of at least one octet";
 constexpr std::string_view kInvalidatingSend = "a Send with Invalidate";
 constexpr Meaning kMeanings[] = {
-    {error::kInvalidStag, kInvalidStag, names_an_stag, kStagLookedUp},
-    {error::kBaseOrBounds, kBaseOrBounds, asks_for_octets, kStagLookedUp},
-    {error::kAccessRights, kAccessRights, names_an_stag, kStagLookedUp},
-    {error::kStagNotAssociated, kStagNotAssociated, names_an_stag, kStagLookedUp},
-    {error::kToWrap, kToWrap, wraps, "a Read Request whose source range runs past 2^64"},
-    {error::kProtectionCannotInvalidate, kProtectionInvalidate, invalidates, kInvalidatingSend},
-    {error::kInvalidVersion, kInvalidVersion, version_is_wrong, "a segment whose RDMAP version is not 1"},
-    {error::kUnexpectedOpcode, kUnexpectedOpcode, opcode_is_wrong, "a segment whose opcode is wrong where it came"},
-    {error::kOperationCannotInvalidate, kOperationInvalidate, invalidates, kInvalidatingSend},
+    {error::kInvalidStag, rule<"RDMAP-4.8-40">, names_an_stag, kStagLookedUp},
+    {error::kBaseOrBounds, rule<"RDMAP-4.8-41">, asks_for_octets, kStagLookedUp},
+    {error::kAccessRights, rule<"RDMAP-4.8-42">, names_an_stag, kStagLookedUp},
+    {error::kStagNotAssociated, rule<"RDMAP-4.8-43">, names_an_stag, kStagLookedUp},
+    {error::kToWrap, rule<"RDMAP-4.8-44">, wraps, "a Read Request whose source range runs past 2^64"},
+    {error::kProtectionCannotInvalidate, rule<"RDMAP-4.8-45">, invalidates, kInvalidatingSend},
+    {error::kInvalidVersion, rule<"RDMAP-4.8-46">, version_is_wrong, "a segment whose RDMAP version is not 1"},
+    {error::kUnexpectedOpcode, rule<"RDMAP-4.8-47">, opcode_is_wrong, "a segment whose opcode is wrong where it came"},
+    {error::kOperationCannotInvalidate, rule<"RDMAP-4.8-48">, invalidates, kInvalidatingSend},
 };
 
 constexpr std::uint8_t kProtectionCodes[] = {0x00, 0x01, 0x02, 0x03, 0x04, 0x09, 0xff};
@@ -112,36 +74,24 @@ constexpr std::uint8_t kOperationCodes[] = {0x05, 0x06, 0x07, 0x08, 0x09, 0xff};
 
 bool judge_rdma_code(Judge& judge, const TerminateSeen& seen) {
   const ErrorCode error = seen.error();
-  if (!judge.require(kErrorType, error.etype <= 2, seen.layer_and_type(), expected("0 to 2"), actual(error.etype)))
+  if (!judge.require(rule<"RDMAP-4.8-4">, error.etype <= 2, seen.layer_and_type(), expected("0 to 2"),
+                     actual(error.etype)))
     return false;
   const auto is_one_of = [&](const Rule& rule, std::span<const std::uint8_t> codes, std::string_view names) {
     return judge.require(rule, std::ranges::find(codes, error.code) != codes.end(), seen.code(), expected(names),
                          actual(hex(error.code)));
   };
-  if (error.etype == 1) return is_one_of(kProtectionCode, kProtectionCodes, "00 to 04, 09 or ff");
-  if (error.etype == 2) return is_one_of(kOperationCode, kOperationCodes, "05 to 09 or ff");
+  if (error.etype == 1) return is_one_of(rule<"RDMAP-4.8-5">, kProtectionCodes, "00 to 04, 09 or ff");
+  if (error.etype == 2) return is_one_of(rule<"RDMAP-4.8-6">, kOperationCodes, "05 to 09 or ff");
   return true;  // a Local Catastrophic Error takes any code
 }
 
-constexpr Breach kBreaches[] = {
-    {Deviation::terminate_layer_wrong, kLayer},
-    {Deviation::terminate_type_wrong, kProtectionCode},
-    {Deviation::terminate_code_wrong, kOperationCode},
-};
-
 }  // namespace
-
-SectionRules terminate_code_rules() {
-  static constexpr const Rule* kRules[] = {
-      &kLayer,          &kErrorType,        &kProtectionCode,     &kOperationCode, &kInvalidStag,
-      &kBaseOrBounds,   &kAccessRights,     &kStagNotAssociated,  &kToWrap,        &kProtectionInvalidate,
-      &kInvalidVersion, &kUnexpectedOpcode, &kOperationInvalidate};
-  return {kRules, kBreaches};
-}
 
 bool judge_error_code(Judge& judge, const TerminateSeen& seen) {
   const std::uint8_t layer = seen.error().layer;
-  if (!judge.require(kLayer, layer <= 2, seen.layer_and_type(), expected("0 to 2"), actual(layer))) return false;
+  if (!judge.require(rule<"RDMAP-4.8-3">, layer <= 2, seen.layer_and_type(), expected("0 to 2"), actual(layer)))
+    return false;
   static constexpr bool (*kLayers[])(Judge&, const TerminateSeen&) = {judge_rdma_code, judge_ddp_code, judge_llp_code};
   return kLayers[layer](judge, seen);
 }

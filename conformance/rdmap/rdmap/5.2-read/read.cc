@@ -4,71 +4,11 @@
 #include <algorithm>
 #include <iterator>
 
+#include "conformance/rdmap/rdmap/5.2-read/rules.h"
 #include "conformance/rdmap/rdmap/messages.h"
 #include "conformance/rdmap/tracker/silence.h"
-#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
-namespace {
-
-constexpr Section kOperation = Section{"RFC 5040 5.2"}.resting_on(Evidence::absence);
-constexpr Section kRequest{"RFC 5040 5.2.1"};
-constexpr Section kRequestAtVerbs = kRequest.by(Observable::api);
-constexpr Section kRequestNotJudged = kRequest.by(Observable::none);
-constexpr Section kResponse{"RFC 5040 5.2.2"};
-constexpr Section kResponseAtVerbs = kResponse.by(Observable::api);
-constexpr Section kResponseNotJudged = kResponse.by(Observable::none);
-
-constinit const Rule kOneForOne = kOperation.must(
-    "RDMAP-5.2-1",
-    "To one RDMA Read Request there is one RDMA Read Response: none comes without a request, none fails to come.",
-    "RDMAP/A-63 says when it has failed to come");
-constinit const Rule kRequestIsUntagged =
-    kRequestNotJudged.must("RDMAP-5.2.1-1", "A request is marked as untagged.", "judged by RDMAP-4.1-11");
-constinit const Rule kConsumesOneBuffer =
-    kRequestNotJudged.must("RDMAP-5.2.1-2", "One request consumes one buffer of the request queue.",
-                           "seen in the answers to as many requests as were negotiated: RDMAP-5.2.2-2");
-constinit const Rule kRequestQueue =
-    kRequestNotJudged.must("RDMAP-5.2.1-6", "A request is on queue 1.", "judged by RDMAP-4.1-21");
-constinit const Rule kSubmittedOrder =
-    kRequestAtVerbs.must("RDMAP-5.2.1-7", "Requests are passed to DDP in the order in which the ULP submitted them.",
-                         "known to the user of the verbs");
-constinit const Rule kProcessedInOrder =
-    kRequestNotJudged.must("RDMAP-5.2.1-8", "Requests are processed in the order in which they were sent.",
-                           "RDMAP/A-13: only the order of the responses binds: judged by RDMAP-5.2.2-6");
-constinit const Rule kOneSource = kRequestNotJudged.must("RDMAP-5.2.1-9", "One request reads from one tagged buffer.",
-                                                         "its header names no more than one");
-constinit const Rule kZeroLengthAnswer =
-    kRequest.resting_on(Evidence::absence)
-        .must("RDMAP-5.2.1-13", "A request for no octets is answered by a response of no octets.");
-constinit const Rule kResponseIsTagged =
-    kResponseNotJudged.must("RDMAP-5.2.2-1", "A response is marked as tagged.", "judged by RDMAP-4.1-12");
-constinit const Rule kResponseDelivered = kResponseAtVerbs.must(
-    "RDMAP-5.2.2-3", "A response is delivered to the requester's ULP.", "a completion of the verbs shows it");
-constinit const Rule kInOrder =
-    kResponse.resting_on(Evidence::absence)
-        .must("RDMAP-5.2.2-6", "Responses are sent in the order in which the requests were received.",
-              "seen where the sinks of the requests differ");
-constinit const Rule kOneSink = kResponseNotJudged.must("RDMAP-5.2.2-7", "One response writes to one tagged buffer.",
-                                                        "judged by DDP-4.2-8: one message has one STag");
-
-constexpr Breach kBreaches[] = {
-    {Deviation::response_twice, kOneForOne},
-    {Deviation::response_unasked, kOneForOne},
-    {Deviation::work_reordered, kSubmittedOrder, {.given = "verbs"}},
-    {Deviation::response_long, kZeroLengthAnswer},
-    {Deviation::read_data_lost, kResponseDelivered, {.given = "verbs pair"}},
-    {Deviation::responses_reordered, kInOrder},
-};
-
-}  // namespace
-
-SectionRules read_rules() {
-  static constexpr const Rule* kRules[] = {
-      &kOneForOne, &kRequestIsUntagged, &kConsumesOneBuffer, &kRequestQueue,      &kSubmittedOrder, &kProcessedInOrder,
-      &kOneSource, &kZeroLengthAnswer,  &kResponseIsTagged,  &kResponseDelivered, &kInOrder,        &kOneSink};
-  return {kRules, kBreaches};
-}
 
 bool judge_answer(Judge& judge, Seen& seen) {
   const ddp::Header& header = seen.header;
@@ -86,15 +26,15 @@ bool judge_answer(Judge& judge, Seen& seen) {
   }
   const Evidence evidence = evidence_of_lack(seen.connection, seen.from);
   const std::string_view why = or_another_request(evidence);
-  if (!judge.require(kOneForOne, due != reads.end(), field::kRdmapControl, expected("a request that waits for it"),
-                     actual("none"), why, evidence)) {
+  if (!judge.require(rule<"RDMAP-5.2-1">, due != reads.end(), field::kRdmapControl,
+                     expected("a request that waits for it"), actual("none"), why, evidence)) {
     seen.blame(error::kUnexpectedOpcode);
     seen.blame(error::kDdpInvalidStag);
     seen.blame(error::kDdpLocalCatastrophic);
     return false;
   }
   const bool in_order = match == due || match == reads.end();
-  if (!judge.require(kInOrder, in_order, field::kStag,
+  if (!judge.require(rule<"RDMAP-5.2.2-6">, in_order, field::kStag,
                      expected([&] { return fmt::format("the response to message {} of the flow", due->index + 1); }),
                      actual([&] { return fmt::format("that to message {}", match->index + 1); }), why, evidence)) {
     seen.blame(error::kDdpInvalidStag);
@@ -115,7 +55,7 @@ void judge_unanswered_read(Judge& judge, const Connection& connection, const Dir
             .frame = due->frame,
             .time_ns = due->time_ns,
             .unanswered = true});
-  judge.advise(kOneForOne, false, {}, expected("the RDMA Read Response"), actual("nothing for 100 seconds"),
+  judge.advise(rule<"RDMAP-5.2-1">, false, {}, expected("the RDMA Read Response"), actual("nothing for 100 seconds"),
                [&] { return fmt::format("{} octets of it have come; or the rest was not captured", due->received); });
 }
 
@@ -126,7 +66,7 @@ void judge_zero_length_answer(Judge& judge, Seen& seen, const OutstandingRead& r
   }
   if (read.received > 0 && std::exchange(seen.from.excess_reported, true)) return;
   if (read.received > 0 || seen.header.last)
-    judge.require(kZeroLengthAnswer, read.received == 0, field::kUlpduLength, expected(0), actual(read.received),
+    judge.require(rule<"RDMAP-5.2.1-13">, read.received == 0, field::kUlpduLength, expected(0), actual(read.received),
                   "octets of payload", evidence_of_lack(seen.connection, seen.from));
 }
 

@@ -1,44 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5040, section 5.2: RDMA Reads, from both ends.
 #include "conformance/rdmap/probes/served_initiator.h"
+#include "conformance/rdmap/rdmap/5.2-read/rules.h"
 #include "conformance/rdmap/rdmap/section_cases.h"
-#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
-
-constexpr Section kRequest = Section{"RFC 5040 5.2.1"}.by(Observable::stimulus);
-constexpr Section kRequestNotJudged = kRequest.by(Observable::none);
-constexpr Section kResponse = Section{"RFC 5040 5.2.2"}.by(Observable::stimulus);
-
-constinit const Rule kIsProcessed = kRequest.must("RDMAP-5.2.1-3", "A Read Request is processed by RDMAP.");
-constinit const Rule kNotDelivered = kRequest.must_not(
-    "RDMAP-5.2.1-4", "A valid Read Request is not delivered to the ULP of the peer that receives it.", "RDMAP/A-12");
-constinit const Rule kInvalidRequestIsSurfaced =
-    kRequest.must("RDMAP-5.2.1-5", "An invalid Read Request that is delivered to RDMAP surfaces an error.",
-                  "one of another length than its header; RDMAP-7.2 judges what its fields say");
-constinit const Rule kIsAnswered =
-    kRequest.must("RDMAP-5.2.1-10", "A valid Read Request is answered by a valid Read Response.",
-                  "how a stream ends with requests unanswered is judged by RDMAP-6.2-3");
-constinit const Rule kSourceIsValidated = kRequestNotJudged.must(
-    "RDMAP-5.2.1-11", "Of a Read Request for at least one octet, Data Source STag and Tagged Offset are validated.",
-    "judged by RDMAP-7.2-8 to -12");
-constinit const Rule kZeroLengthUnvalidated = kRequest.must_not(
-    "RDMAP-5.2.1-12", "Of a Read Request for no octets, Data Source STag and Tagged Offset are not validated.",
-    "RDMAP/A-25");
-constinit const Rule kBuffersSuffice =
-    kResponse.must("RDMAP-5.2.2-2", "As many Read Requests as were negotiated find a buffer of the request queue.",
-                   "also RFC 5040, 6.1: RDMAP provides the inbound maximum that was negotiated");
-constinit const Rule kInvalidIsSurfaced =
-    kResponse.must("RDMAP-5.2.2-4", "An invalid Read Response that is delivered to RDMAP surfaces an error.",
-                   "which of the errors is not said; DDP's are right as well");
-constinit const Rule kMayBeCompared = kResponse.may(
-    "RDMAP-5.2.2-5", "The Data Sink compares STag, Tagged Offset and length of a response with its request.",
-    "without that, what was not asked for is placed wherever the sink's STag reaches: reported as a warning");
-
-constexpr const Rule* kRules[] = {&kIsProcessed,    &kNotDelivered,      &kInvalidRequestIsSurfaced,
-                                  &kIsAnswered,     &kSourceIsValidated, &kZeroLengthUnvalidated,
-                                  &kBuffersSuffice, &kInvalidIsSurfaced, &kMayBeCompared};
 
 // The errors by which a response that nobody asked for, or that leaves its buffer, may be refused.
 constexpr auto is_refusal_of_response = [](const Response& answer) {
@@ -98,7 +65,7 @@ void expect_room(Probe& peer, std::uint16_t count) {
     peer.send_octets(octets);
     for (std::uint16_t i = 0; i < count && peer.ok(); ++i) {
       const auto got = next_response(peer);
-      peer.require(kBuffersSuffice, got.has_value(), fmt::format("{} Read Responses", count),
+      peer.require(rule<"RDMAP-5.2.2-2">, got.has_value(), fmt::format("{} Read Responses", count),
                    fmt::format("{}, then {}", i, octets_text(got, peer.last())));
     }
   }
@@ -127,7 +94,7 @@ void initiator_has_room(ReadyInitiator& initiator) {
 
 constexpr CaseRow kResponderCases[] = {
     {"rdmap/responder-answers-reads",
-     {&kIsProcessed, &kIsAnswered, &kNotDelivered},
+     {&rule<"RDMAP-5.2.1-3">, &rule<"RDMAP-5.2.1-10">, &rule<"RDMAP-5.2.1-4">},
      "Reads of one octet and of many are answered, and the application gets nothing of them.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        const auto buffer =
@@ -135,39 +102,41 @@ constexpr CaseRow kResponderCases[] = {
        if (!buffer) return;
        for (const std::uint32_t size : {1u, 64u, 4096u}) {
          const auto got = read_back(responder, read_of(*buffer, 0, size));
-         responder.require(kIsProcessed, got.has_value(), "a Read Response", octets_text(got, responder.last()));
-         responder.require(kIsAnswered, got && got->size() == size, fmt::format("{} octets", size),
+         responder.require(rule<"RDMAP-5.2.1-3">, got.has_value(), "a Read Response",
+                           octets_text(got, responder.last()));
+         responder.require(rule<"RDMAP-5.2.1-10">, got && got->size() == size, fmt::format("{} octets", size),
                            octets_text(got, responder.last()));
        }
-       responder.expect_goes_on(kNotDelivered, "Reads, and a Send behind them");
+       responder.expect_goes_on(rule<"RDMAP-5.2.1-4">, "Reads, and a Send behind them");
        const Response answer = responder.await(responder.in(responder.run().silence_time()),
                                                [](const Response& one) { return one.is_send(); });
-       responder.require(kNotDelivered, !answer.is_send(), "one Send, the echo", to_text(answer));
+       responder.require(rule<"RDMAP-5.2.1-4">, !answer.is_send(), "one Send, the echo", to_text(answer));
      }),
      Service::echo},
     {"rdmap/{}-answers-empty-reads",
-     {&kZeroLengthUnvalidated, &kIsAnswered},
+     {&rule<"RDMAP-5.2.1-12">, &rule<"RDMAP-5.2.1-10">},
      "A Read Request for no octets of an STag that nobody has advertised is answered.",
      with_each([](auto& peer) {
        const auto got = read_back(peer, {.sink_stag = kOurSinkStag,
                                          .sink_to = kOurSinkTo,
                                          .source_stag = kNobodysStag,
                                          .source_to = ~std::uint64_t{0}});
-       peer.require(kZeroLengthUnvalidated, got.has_value() || !peer.last().is(Opcode::terminate),
+       peer.require(rule<"RDMAP-5.2.1-12">, got.has_value() || !peer.last().is(Opcode::terminate),
                     "a Read Response of no octets", octets_text(got, peer.last()));
-       peer.require(kIsAnswered, got && got->empty(), "a Read Response of no octets", octets_text(got, peer.last()));
+       peer.require(rule<"RDMAP-5.2.1-10">, got && got->empty(), "a Read Response of no octets",
+                    octets_text(got, peer.last()));
      })},
     {"rdmap/responder-has-room-for-the-reads-negotiated",
-     {&kBuffersSuffice},
+     {&rule<"RDMAP-5.2.2-2">},
      "As many Read Requests as the reply's IRD allows, sent together, are all answered.",
      with<responder_has_room>()},
     {"rdmap/initiator-has-room-for-the-reads-negotiated",
-     {&kBuffersSuffice},
+     {&rule<"RDMAP-5.2.2-2">},
      "As many Read Requests as the request's IRD allows, sent together, are all answered.",
      with<initiator_has_room>()},
     // I-21: what is sent begins and ends amid a page, and is as long as may be.
     {"rdmap/{}-answers-reads-from-odd-places",
-     {&kIsAnswered},
+     {&rule<"RDMAP-5.2.1-10">},
      "Reads that begin and end at odd places of a buffer, up to the whole of it, are answered.",
      with_each([](auto& peer) {
        const auto buffer =
@@ -184,7 +153,7 @@ constexpr CaseRow kResponderCases[] = {
        for (const auto& [at, size] :
             {Place{0, length}, Place{1, length - 1}, Place{0, length - 1}, Place{3, length - 6}, Place{4093, 3}}) {
          const auto got = read_back(peer, read_of(*buffer, at, size));
-         peer.require(kIsAnswered, got && std::ranges::equal(*got, Octets(data).subspan(at, size)),
+         peer.require(rule<"RDMAP-5.2.1-10">, got && std::ranges::equal(*got, Octets(data).subspan(at, size)),
                       octets_text(Octets(data).subspan(at, size)), octets_text(got, peer.last()),
                       fmt::format("{} octets from octet {}", size, at));
        }
@@ -202,7 +171,7 @@ void refuses_request(Peer& peer, std::size_t octets) {
   const Response answer = peer.await(peer.in(peer.run().answer_time()), [](const Response& one) {
     return one.is(Opcode::terminate) || one.is(Opcode::read_response);
   });
-  peer.judge(kInvalidRequestIsSurfaced, answer, {terminates(), noted(closes())},
+  peer.judge(rule<"RDMAP-5.2.1-5">, answer, {terminates(), noted(closes())},
              fmt::format("{} octets behind the DDP header, where a Read Request has {}", octets, layout::kReadRequest));
 }
 
@@ -221,72 +190,75 @@ void answers_out_of_order(ServedInitiator& initiator) {
     return initiator.skip("both Reads have the same sink");
   initiator.answer(reads[1]);
   initiator.answer(reads[0]);
-  expect_refusal_or_note(initiator, kMayBeCompared, {refuses_response()}, "the later of two Reads was answered first");
+  expect_refusal_or_note(initiator, rule<"RDMAP-5.2.2-5">, {refuses_response()},
+                         "the later of two Reads was answered first");
 }
 
 constexpr CaseRow kResponseCases[] = {
     {"rdmap/{}-refuses-short-read-requests",
-     {&kInvalidRequestIsSurfaced},
+     {&rule<"RDMAP-5.2.1-5">},
      "A Read Request of 24 octets is refused.",
      with_each([](auto& peer) { refuses_request(peer, 24); })},
     {"rdmap/{}-refuses-long-read-requests",
-     {&kInvalidRequestIsSurfaced},
+     {&rule<"RDMAP-5.2.1-5">},
      "A Read Request of 32 octets is refused.",
      with_each([](auto& peer) { refuses_request(peer, 32); })},
     {"rdmap/{}-refuses-responses-unasked",
-     {&kInvalidIsSurfaced},
+     {&rule<"RDMAP-5.2.2-4">},
      "A Read Response that was not asked for, to nobody's STag, is refused.",
      with_each([](auto& peer) {
        peer.send_segment(Probe::tagged(Opcode::read_response, kNobodysStag, 0), data_of(8));
-       expect_refusal(peer, kInvalidIsSurfaced, {refuses_response()}, "a response without a request");
+       expect_refusal(peer, rule<"RDMAP-5.2.2-4">, {refuses_response()}, "a response without a request");
      })},
     {"rdmap/initiator-refuses-responses-to-other-stags",
-     {&kInvalidIsSurfaced},
+     {&rule<"RDMAP-5.2.2-4">},
      "A Read Response to nobody's STag is refused.",
      with<ReadingInitiator>([](ReadingInitiator& initiator) {
        initiator.respond(data_of(initiator.read().size), true, [](ddp::Header& h) { h.stag = kNobodysStag; });
-       expect_refusal(initiator, kInvalidIsSurfaced, {refuses_response()}, "another STag than the sink's");
+       expect_refusal(initiator, rule<"RDMAP-5.2.2-4">, {refuses_response()}, "another STag than the sink's");
      })},
     {"rdmap/initiator-refuses-responses-beyond-the-sink",
-     {&kInvalidIsSurfaced},
+     {&rule<"RDMAP-5.2.2-4">},
      "A Read Response to a TO far beyond the sink is refused.",
      with<ReadingInitiator>([](ReadingInitiator& initiator) {
        initiator.respond(data_of(initiator.read().size), true, [](ddp::Header& h) { h.to += std::uint64_t{1} << 40; });
-       expect_refusal(initiator, kInvalidIsSurfaced, {refuses_response()}, "a TO far beyond the sink");
+       expect_refusal(initiator, rule<"RDMAP-5.2.2-4">, {refuses_response()}, "a TO far beyond the sink");
      })},
     {"rdmap/initiator-refuses-responses-that-wrap",
-     {&kInvalidIsSurfaced},
+     {&rule<"RDMAP-5.2.2-4">},
      "A Read Response whose TO and length together pass 2^64 is refused.",
      with<ReadingInitiator>([](ReadingInitiator& initiator) {
        initiator.respond(data_of(initiator.read().size), true, [](ddp::Header& h) { h.to = ~std::uint64_t{0} - 3; });
-       expect_refusal(initiator, kInvalidIsSurfaced, {refuses_response()}, "TO and length together pass 2^64");
+       expect_refusal(initiator, rule<"RDMAP-5.2.2-4">, {refuses_response()}, "TO and length together pass 2^64");
      })},
     {"rdmap/initiator-and-a-response-that-is-too-long",
-     {&kMayBeCompared},
+     {&rule<"RDMAP-5.2.2-5">},
      "A Read Response goes on behind the octets that were asked for.",
      with<ReadingInitiator>([](ReadingInitiator& initiator) {
        initiator.respond(initiator.data(), false);
        initiator.respond(data_of(64), true);
-       expect_refusal_or_note(initiator, kMayBeCompared, {refuses_response()}, "64 octets more than were asked for");
+       expect_refusal_or_note(initiator, rule<"RDMAP-5.2.2-5">, {refuses_response()},
+                              "64 octets more than were asked for");
      })},
     {"rdmap/initiator-and-a-response-that-is-too-short",
-     {&kMayBeCompared},
+     {&rule<"RDMAP-5.2.2-5">},
      "A Read Response ends before the octets that were asked for do.",
      with<ReadingInitiator>([](ReadingInitiator& initiator) {
        initiator.respond(data_of(initiator.read().size - 1), true);
-       expect_refusal_or_note(initiator, kMayBeCompared, {refuses_response(), terminates(error::kOperationUnspecified)},
+       expect_refusal_or_note(initiator, rule<"RDMAP-5.2.2-5">,
+                              {refuses_response(), terminates(error::kOperationUnspecified)},
                               "an octet less than was asked for");
      })},
     {"rdmap/initiator-refuses-a-second-response",
-     {&kInvalidIsSurfaced},
+     {&rule<"RDMAP-5.2.2-4">},
      "A second Read Response, to nobody's STag, behind a good one is refused.",
      with<ReadingInitiator>([](ReadingInitiator& initiator) {
        initiator.respond(initiator.data(), true);
        initiator.send_segment(Probe::tagged(Opcode::read_response, kNobodysStag, 0), data_of(8));
-       expect_refusal(initiator, kInvalidIsSurfaced, {refuses_response()}, "a second response to one request");
+       expect_refusal(initiator, rule<"RDMAP-5.2.2-4">, {refuses_response()}, "a second response to one request");
      })},
     {"rdmap/initiator-and-responses-out-of-order",
-     {&kMayBeCompared},
+     {&rule<"RDMAP-5.2.2-5">},
      "Of two Reads that are outstanding, the later is answered first.",
      {.initiator =
           [](CaseRun& run) {
@@ -295,31 +267,11 @@ constexpr CaseRow kResponseCases[] = {
           }}},
 };
 
-constexpr Breach kBreaches[] = {
-    {Deviation::response_missing, kIsProcessed, {.who = wirelaw::Role::responder}},
-    {Deviation::send_lost, kNotDelivered, {.who = wirelaw::Role::responder}},
-    {Deviation::accepts_read_size, kInvalidRequestIsSurfaced},
-    {Deviation::response_missing, kIsAnswered, {.given = "pair"}},
-    {Deviation::response_short, kIsAnswered},
-    {Deviation::response_opcode_write, kIsAnswered},
-    {Deviation::zero_length_read_unanswered, kIsAnswered, {.who = wirelaw::Role::initiator}},
-    {Deviation::zero_length_read_validated, kZeroLengthUnvalidated},
-    {Deviation::ird_off_by_one, kBuffersSuffice, {.given = "pair"}},
-    {Deviation::accepts_unasked_response, kInvalidIsSurfaced},
-    {Deviation::accepts_response_wrap, kInvalidIsSurfaced, {.who = wirelaw::Role::initiator}},
-    {Deviation::accepts_response_size,
-     kInvalidIsSurfaced,
-     {.who = wirelaw::Role::initiator, .severity = Severity::warning}},
-    {Deviation::accepts_response_size,
-     kMayBeCompared,
-     {.who = wirelaw::Role::initiator, .severity = Severity::warning}},
-};
-
 }  // namespace
 
-SectionCases read_cases() {
+std::span<const Case> read_cases() {
   static const std::vector<Case> kCases = cases_of_tables({kResponderCases, kResponseCases});
-  return {kRules, kCases, kBreaches};
+  return kCases;
 }
 
 }  // namespace wirelaw::rdmap

@@ -1,42 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5040, section 5.4: a Terminate arrives whole, and always finds a buffer.
+#include "conformance/rdmap/rdmap/5.4-terminate/rules.h"
 #include "conformance/rdmap/rdmap/terminate_cases.h"
-#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
-constexpr Section kSection = Section{"RFC 5040 5.4"}.by(Observable::stimulus);
-
-constinit const Rule kDelivered =
-    kSection.must("RDMAP-5.4-5", "A Terminate is delivered: it comes whole before the stream ends.");
-
-constexpr const Rule* kRules[] = {&kDelivered};
-
 constexpr CaseRow kRows[] = {
     {"rdmap/{}-delivers-its-terminate",
-     {&kDelivered},
+     {&rule<"RDMAP-5.4-5">},
      "Octets are on their way to the IUT when it refuses a message: its Terminate comes whole all the same.",
      with_each([](auto& peer) {
        fault("a-queue").send(peer);
        // What nobody reads any more makes TCP reset a connection that is closed.
        for (unsigned i = 0; i < 8; ++i) peer.send(data_of(1000, i));
        const Response answer = await_terminate(peer);
-       peer.require(kDelivered, !answer.ended() || peer.pending() == 0, "a whole Terminate",
+       peer.require(rule<"RDMAP-5.4-5">, !answer.ended() || peer.pending() == 0, "a whole Terminate",
                     fmt::format("{} octets of one, and {}", peer.pending(), to_text(answer)));
-       peer.judge(kDelivered, answer, {terminates()}, "eight more Sends came behind the message at fault");
+       peer.judge(rule<"RDMAP-5.4-5">, answer, {terminates()}, "eight more Sends came behind the message at fault");
      })},
-};
-
-constexpr Breach kBreaches[] = {
-    {Deviation::terminate_missing, kDelivered},
 };
 
 }  // namespace
 
-SectionCases terminate_message_cases() {
+std::span<const Case> terminate_message_cases() {
   static const std::vector<Case> kCases = cases_of(kRows);
-  return {kRules, kCases, kBreaches};
+  return kCases;
 }
 
 }  // namespace wirelaw::rdmap

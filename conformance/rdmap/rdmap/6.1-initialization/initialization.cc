@@ -2,29 +2,10 @@
 // RFC 5040, section 6.1: what is sent once RDMA has been enabled, and how many Reads may be outstanding.
 #include <algorithm>
 
+#include "conformance/rdmap/rdmap/6.1-initialization/rules.h"
 #include "conformance/rdmap/rdmap/messages.h"
-#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
-
-constexpr Section kSection{"RFC 5040 6.1"};
-constexpr Section kAtVerbs = kSection.by(Observable::api);
-constexpr Section kNotJudged = kSection.by(Observable::none);
-
-constinit const Rule kOnlyMessages = kNotJudged.must(
-    "RDMAP-6.1-1", "Once RDMA is enabled nothing but RDMA Messages is sent until the stream is torn down.",
-    "what is no message breaks MPA's framing, DDP-4.4-1 or RDMAP-4.1-7");
-constinit const Rule kProvidesInbound = kNotJudged.must(
-    "RDMAP-6.1-3", "RDMAP provides as many inbound RDMA Reads as were negotiated.", "the same as RDMAP-5.2.2-2");
-constinit const Rule kProvidesOutbound =
-    kAtVerbs.must("RDMAP-6.1-5", "RDMAP provides as many outbound RDMA Reads as were negotiated.",
-                  "the ULP decides how many it has outstanding: a consumer of verbs that posts as many");
-constinit const Rule kWithinOutbound =
-    kSection.resting_on(Evidence::absence)
-        .must_not("RDMAP-6.1-6", "A side has no more RDMA Reads outstanding than were negotiated.",
-                  "RDMAP/A-19, RDMAP/A-40: the limit is known where RFC 6581's ORD and IRD were exchanged; a Read is "
-                  "outstanding until the last segment of its response. Atomic Operations that fill the limit are "
-                  "warned of (RDMAP/A-66)");
 
 namespace {
 
@@ -43,16 +24,7 @@ std::optional<std::size_t> outbound_limit(const Agreed& agreed, Side side) {
   return std::min(reply.ord, request.ird);
 }
 
-constexpr Breach kBreaches[] = {
-    {Deviation::ord_off_by_one, kProvidesOutbound, {.given = "verbs pair"}},
-};
-
 }  // namespace
-
-SectionRules initialization_rules() {
-  static constexpr const Rule* kRules[] = {&kOnlyMessages, &kProvidesInbound, &kProvidesOutbound, &kWithinOutbound};
-  return {kRules, kBreaches};
-}
 
 void judge_outstanding_reads(Judge& judge, Seen& seen) {
   if (!all_is_known(seen.connection)) return;
@@ -63,11 +35,11 @@ void judge_outstanding_reads(Judge& judge, Seen& seen) {
   const Evidence evidence = evidence_of_lack(seen.connection, seen.from);
   // RFC 7306 has Atomic Operations share the flow control of Reads (5.2), and their number negotiated apart (5.2.2).
   if (outstanding <= *limit && seen.from.reads.size() > *limit) {
-    judge.advise(kWithinOutbound, false, field::kMsn, expected([&] { return fmt::format("at most {}", *limit); }),
+    judge.advise(rule<"RDMAP-6.1-6">, false, field::kMsn, expected([&] { return fmt::format("at most {}", *limit); }),
                  actual(seen.from.reads.size()), "RDMA Reads and Atomic Operations outstanding with this one");
     return;
   }
-  if (judge.require(kWithinOutbound, outstanding <= *limit, field::kMsn,
+  if (judge.require(rule<"RDMAP-6.1-6">, outstanding <= *limit, field::kMsn,
                     expected([&] { return fmt::format("at most {}", *limit); }), actual(outstanding),
                     evidence == Evidence::octets
                         ? "RDMA Reads outstanding with this one"

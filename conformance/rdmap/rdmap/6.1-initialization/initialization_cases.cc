@@ -2,19 +2,11 @@
 // RFC 5040, section 6.1: more RDMA Reads than were negotiated.
 #include "conformance/rdmap/checks.h"
 #include "conformance/rdmap/probes/served_initiator.h"
+#include "conformance/rdmap/rdmap/6.1-initialization/rules.h"
 #include "conformance/rdmap/rdmap/section_cases.h"
-#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
-
-constexpr Section kSection = Section{"RFC 5040 6.1"}.by(Observable::stimulus);
-
-constinit const Rule kWithinInbound = kSection.must_not(
-    "RDMAP-6.1-7", "RDMAP takes no more inbound RDMA Reads at once than were negotiated.",
-    "RDMAP/A-19: the code for one too many is open, and serving more than was announced is warned of");
-
-constexpr const Rule* kRules[] = {&kWithinInbound};
 
 // So many that they do not arrive in pieces so small that each of these is served before the next one comes.
 constexpr unsigned kTooMany = 512;
@@ -36,7 +28,7 @@ void send_reads(Probe& peer, const std::optional<TargetBuffer>& buffer, unsigned
 
 void expect_one_too_many(Probe& peer) {
   expect_refusal_or_note(
-      peer, kWithinInbound,
+      peer, rule<"RDMAP-6.1-7">,
       {terminates(error::kDdpNoBuffer), terminates(error::kCatastrophicStream), terminates(error::kDdpMsnRange)},
       "hundreds of Reads more than were negotiated");
 }
@@ -66,7 +58,7 @@ void keeps_to_its_reads(ServedInitiator& initiator) {
     if (request.is(Opcode::read_request) || request.is(Opcode::atomic_request)) held.push_back(std::move(request));
   }
   if (initiator.ok() && held.empty()) return initiator.skip("the initiator does not read");
-  initiator.require(kWithinOutbound, held.size() <= kReads, "two Read Requests", fmt::format("{}", held.size()),
+  initiator.require(rule<"RDMAP-6.1-6">, held.size() <= kReads, "two Read Requests", fmt::format("{}", held.size()),
                     "the reply allows two, and none was answered");
   for (const Response& request : held) initiator.answer(request);
   initiator.serve();
@@ -74,7 +66,7 @@ void keeps_to_its_reads(ServedInitiator& initiator) {
 
 constexpr CaseRow kRows[] = {
     {"rdmap/responder-and-too-many-reads",
-     {&kWithinInbound},
+     {&rule<"RDMAP-6.1-7">},
      "Many more Read Requests than the reply's IRD allows, sent together, are refused.",
      with<ResponderProbe>([](ResponderProbe& responder) {
        responder.start({.enhanced = mpa::EnhancedData{.ird = 1, .ord = 2}});
@@ -87,11 +79,11 @@ constexpr CaseRow kRows[] = {
        expect_one_too_many(responder);
      })},
     {"rdmap/initiator-and-too-many-reads",
-     {&kWithinInbound},
+     {&rule<"RDMAP-6.1-7">},
      "Many more Read Requests than the request's IRD allows, sent together, are refused.",
      with<initiator_and_too_many>()},
     {"rdmap/initiator-keeps-to-the-reads-negotiated",
-     {&kWithinOutbound},
+     {&rule<"RDMAP-6.1-6">},
      "An initiator that may have two Reads outstanding sends no third before an answer.",
      {.initiator =
           [](CaseRun& run) {
@@ -100,15 +92,11 @@ constexpr CaseRow kRows[] = {
           }}},
 };
 
-constexpr Breach kBreaches[] = {
-    {Deviation::exceeds_ird, kWithinInbound, {.severity = Severity::warning}},
-};
-
 }  // namespace
 
-SectionCases initialization_cases() {
+std::span<const Case> initialization_cases() {
   static const std::vector<Case> kCases = cases_of(kRows);
-  return {kRules, kCases, kBreaches};
+  return kCases;
 }
 
 }  // namespace wirelaw::rdmap

@@ -1,26 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5040, sections 6.2 and 6.2.1: streams that end in the middle of something.
+#include "conformance/rdmap/rdmap/6.2-teardown/rules.h"
 #include "conformance/rdmap/rdmap/terminate_cases.h"
-#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
-
-constexpr Section kSection6_2 = Section{"RFC 5040 6.2"}.by(Observable::stimulus);
-constexpr Section kSection6_2_1 = Section{"RFC 5040 6.2.1"}.by(Observable::stimulus);
-
-constinit const Rule kLlpAbort =
-    kSection6_2.must("RDMAP-6.2-4", "An LLP error in the middle of something tears down its stream, and no other.",
-                     "The text leaves it to the ULP to reckon with it; a connection that never ends, or a peer that is "
-                     "gone afterwards, does not");
-constinit const Rule kTerminateOnLlpError =
-    kSection6_2_1.should("RDMAP-6.2.1-2", "An error that the LLP surfaces to RDMAP makes it send a Terminate.",
-                         "RDMAP/A-01. MPA may also drop a segment whose CRC does not hold");
-constinit const Rule kImmediately = kSection6_2_1.may(
-    "RDMAP-6.2.1-4", "A peer may tear down the LLP Stream as soon as it has sent or received a Terminate.",
-    "Any close is taken; that there is one is RDMAP-7-4");
-
-constexpr const Rule* kRules[] = {&kLlpAbort, &kTerminateOnLlpError, &kImmediately};
 
 // --- what the tester leaves undone
 void half_an_fpdu(Probe& peer) {
@@ -58,14 +42,14 @@ void leave_undone(Peer& peer, const Undone& undone, Ending ending) {
   if (ending == Ending::closed) {
     const Response answer = peer.await(peer.in(peer.run().answer_time()), [](const Response&) { return false; });
     if (undone.ends_an_fpdu)
-      peer.judge(kLlpAbort, answer, {closes(), noted(says_nothing())}, "the other side has closed");
+      peer.judge(rule<"RDMAP-6.2-4">, answer, {closes(), noted(says_nothing())}, "the other side has closed");
     else
-      peer.judge(kLlpAbort, answer, {closes()}, "the other side has closed");
+      peer.judge(rule<"RDMAP-6.2-4">, answer, {closes()}, "the other side has closed");
     if (undone.send == nothing_left_undone)
-      peer.advise(kLlpAbort, !answer.is(Response::Kind::reset), "the end in order", to_text(answer),
+      peer.advise(rule<"RDMAP-6.2-4">, !answer.is(Response::Kind::reset), "the end in order", to_text(answer),
                   "nothing was under way: a reset throws away what has not arrived");
   }
-  peer.expect_alive(kLlpAbort, "another connection has ended in the middle");
+  peer.expect_alive(rule<"RDMAP-6.2-4">, "another connection has ended in the middle");
 }
 
 void add_undone(std::vector<Case>& cases, Ending ending) {
@@ -73,7 +57,7 @@ void add_undone(std::vector<Case>& cases, Ending ending) {
   for (const Undone& undone : kUndone)
     add_both(cases,
              {.id = fmt::format("rdmap/{{}}-and-{}-after-{}", close ? "a-close" : "a-reset", undone.name),
-              .rules = {&kLlpAbort},
+              .rules = {&rule<"RDMAP-6.2-4">},
               .purpose = fmt::format("The tester {} {}: the connection ends, and a new one is served.",
                                      close ? "closes" : "resets", undone.text)},
              [&undone, ending](auto& peer) { leave_undone(peer, undone, ending); });
@@ -86,38 +70,31 @@ void terminates_for_a_crc(Probe& peer) {
   const OctetBuffer ulpdu = one.send(peer);
   const Response answer = await_terminate(peer);
   if (answer.is(Response::Kind::nothing)) {
-    peer.advise(kTerminateOnLlpError, false, "a Terminate", "nothing",
+    peer.advise(rule<"RDMAP-6.2.1-2">, false, "a Terminate", "nothing",
                 "MPA may drop what came, and wait for it to come again");
     return;
   }
-  if (!peer.judge(kTerminateOnLlpError, answer,
+  if (!peer.judge(rule<"RDMAP-6.2.1-2">, answer,
                   {terminates(error::kMpaCrc), noted(terminates({2, 3, 2})), noted(closes())}, one.text))
     return;
-  judge_carried(peer, kTerminateOnLlpError, answer, ulpdu, one.carries);
-  if (!answer.ended()) expect_end(peer, kImmediately, "a Terminate was sent");
+  judge_carried(peer, rule<"RDMAP-6.2.1-2">, answer, ulpdu, one.carries);
+  if (!answer.ended()) expect_end(peer, rule<"RDMAP-6.2.1-4">, "a Terminate was sent");
 }
 
 constexpr CaseRow kRows[] = {{"rdmap/{}-terminates-for-a-crc",
-                              {&kTerminateOnLlpError, &kImmediately},
+                              {&rule<"RDMAP-6.2.1-2">, &rule<"RDMAP-6.2.1-4">},
                               "A Send with a bad CRC is answered by a Terminate, without headers.",
                               with_each([](Probe& peer) { terminates_for_a_crc(peer); })}};
 
-constexpr Breach kBreaches[] = {
-    {Deviation::never_closes, kLlpAbort},
-    {Deviation::resets_at_close, kLlpAbort, {.severity = Severity::warning}},
-    {Deviation::terminate_missing, kTerminateOnLlpError, {.severity = Severity::warning}},
-    {Deviation::stays_open_after_terminate, kImmediately},
-};
-
 }  // namespace
 
-SectionCases teardown_cases() {
+std::span<const Case> teardown_cases() {
   static const std::vector<Case> kCases = [] {
     std::vector<Case> cases = cases_of(kRows);
     for (const Ending ending : {Ending::closed, Ending::reset}) add_undone(cases, ending);
     return cases;
   }();
-  return {kRules, kCases, kBreaches};
+  return kCases;
 }
 
 }  // namespace wirelaw::rdmap

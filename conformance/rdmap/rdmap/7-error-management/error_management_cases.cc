@@ -1,31 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5040, section 7: an error ends the stream, and the connection with it.
+#include "conformance/rdmap/rdmap/7-error-management/rules.h"
 #include "conformance/rdmap/rdmap/terminate_cases.h"
-#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
-
-constexpr Section kSection = Section{"RFC 5040 7"}.by(Observable::stimulus);
-
-constinit const Rule kAborted =
-    kSection.must("RDMAP-7-1", "An error at the RDMAP or DDP layer ends the RDMAP, DDP and LLP Streams abortively.");
-constinit const Rule kNoFurtherTransfer =
-    kSection.must_not("RDMAP-7-3", "After RDMAP has asked for a stream to be torn down, no data is transferred on it.",
-                      "What the IUT sends behind its Terminate is judged by RDMAP-5.4-9");
-constinit const Rule kConnectionTornDown =
-    kSection.must("RDMAP-7-4", "When all its streams are torn down or erroneous, the LLP connection is torn down.",
-                  "With MPA over TCP: after a Terminate, sent or received, the connection is closed. Where the IUT "
-                  "waits for the other side to close it is warned");
-
-constexpr const Rule* kRules[] = {&kAborted, &kNoFurtherTransfer, &kConnectionTornDown};
 
 void fault_then_end(Probe& peer, std::string_view name) {
   const Fault& one = fault(name);
   one.send(peer);
   const Response answer = await_terminate(peer);
-  if (!peer.judge(kAborted, answer, {terminates(), noted(closes())}, one.text)) return;
-  if (!answer.ended()) expect_end(peer, kAborted, "the stream was at fault");
+  if (!peer.judge(rule<"RDMAP-7-1">, answer, {terminates(), noted(closes())}, one.text)) return;
+  if (!answer.ended()) expect_end(peer, rule<"RDMAP-7-1">, "the stream was at fault");
 }
 
 // --- Terminates that the IUT receives
@@ -106,58 +92,51 @@ void add_received(std::vector<Case>& cases) {
   for (const Received& received : kReceived)
     add_both(cases,
              {.id = fmt::format("rdmap/{{}}-ends-after-a-terminate-with-{}", received.name),
-              .rules = {&kConnectionTornDown},
+              .rules = {&rule<"RDMAP-7-4">},
               .purpose = fmt::format("After {} the connection ends; a new one is served.", received.text)},
              [&received](auto& peer) {
                received.send(peer);
-               expect_end(peer, kConnectionTornDown, received.text);
-               peer.expect_alive(kConnectionTornDown, received.text);
+               expect_end(peer, rule<"RDMAP-7-4">, received.text);
+               peer.expect_alive(rule<"RDMAP-7-4">, received.text);
              });
 }
 
 constexpr CaseRow kRows[] = {
     {"rdmap/{}-ends-after-an-rdmap-error",
-     {&kAborted},
+     {&rule<"RDMAP-7-1">},
      "A Send of opcode 12 ends the connection.",
      with_each([](auto& peer) { fault_then_end(peer, "a-reserved-opcode"); })},
     {"rdmap/{}-ends-after-a-ddp-error",
-     {&kAborted},
+     {&rule<"RDMAP-7-1">},
      "A Send on queue 9 ends the connection.",
      with_each([](auto& peer) { fault_then_end(peer, "a-queue"); })},
     {"rdmap/{}-ends-after-a-protection-error",
-     {&kAborted},
+     {&rule<"RDMAP-7-1">},
      "A Read of an STag that nobody has offered ends the connection.",
      with_each([](auto& peer) { fault_then_end(peer, "a-read"); })},
     {"rdmap/responder-echoes-nothing-after-an-error",
-     {&kNoFurtherTransfer},
+     {&rule<"RDMAP-7-3">},
      "Behind a message at fault, three good Sends are not answered.",
      with<ReadyResponder>([](auto& responder) {
        fault("a-queue").send(responder);
        for (unsigned i = 0; i < 3; ++i) responder.send(data_of(40, i));
        const Response answer = responder.await(responder.in(responder.run().answer_time()),
                                                [](const Response& one) { return one.is_send(); });
-       responder.require(kNoFurtherTransfer, !answer.is_send(), "no echo", to_text(answer),
+       responder.require(rule<"RDMAP-7-3">, !answer.is_send(), "no echo", to_text(answer),
                          "the Send came after the message at fault");
      }),
      Service::echo},
 };
 
-constexpr Breach kBreaches[] = {
-    {Deviation::error_ignored, kAborted},
-    {Deviation::stays_open_after_terminate, kAborted},
-    {Deviation::error_ignored, kNoFurtherTransfer, {.who = wirelaw::Role::responder}},
-    {Deviation::terminate_ignored, kConnectionTornDown, {.severity = Severity::warning}},
-};
-
 }  // namespace
 
-SectionCases error_cases() {
+std::span<const Case> error_cases() {
   static const std::vector<Case> kCases = [] {
     std::vector<Case> cases = cases_of(kRows);
     add_received(cases);
     return cases;
   }();
-  return {kRules, kCases, kBreaches};
+  return kCases;
 }
 
 }  // namespace wirelaw::rdmap

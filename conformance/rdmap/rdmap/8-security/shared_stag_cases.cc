@@ -6,26 +6,13 @@
 
 #include <algorithm>
 
+#include "conformance/rdmap/rdmap/8-security/rules.h"
+#include "conformance/rdmap/rdmapx/5.1-operations/rules.h"
+#include "conformance/rdmap/rdmapx/5.3-atomicity/rules.h"
 #include "conformance/rdmap/rdmapx/extension_cases.h"
-#include "conformance/section.h"
 
 namespace wirelaw::rdmap {
 namespace {
-
-constexpr Section kRnic = Section{"RFC 5040 8.1.1"}.by(Observable::stimulus);
-constexpr Section kSection5 = Section{"RFC 7306 5"}.by(Observable::stimulus);
-constexpr Section kSection5_3 = Section{"RFC 7306 5.3"}.by(Observable::stimulus);
-
-constinit const Rule kSharedStagStays =
-    kRnic.must("RDMAP-8.1.1-7", "A remote peer cannot invalidate an STag that streams share.",
-               "RDMAP/A-67: an invalidation that is neither refused nor done is warned of");
-constinit const Rule kExclusive = kSection5.must(
-    "RDMAPX-5-1", "While an Atomic Operation on some memory is in progress, the RNIC lets no other one at it.",
-    "Operations on one word from two streams find each value once");
-constinit const Rule kAtomic = kSection5_3.must(
-    "RDMAPX-5.3-1", "Reading, changing and writing back is one step for all streams of an RNIC.", "As RDMAPX-5-1");
-
-constexpr const Rule* kRules[] = {&kSharedStagStays, &kExclusive, &kAtomic};
 
 // Two connections at once, and the buffer that both reach.
 class TwoStreams {
@@ -61,10 +48,10 @@ void keeps_what_is_shared(ReadyResponder& responder) {
   const Response answer = other.await(other.in(other.run().answer_time()),
                                       [](const Response& one) { return one.is(Opcode::terminate) || one.is_send(); });
   const auto got = read_back(responder, read_of(at, 0, 8));
-  responder.require(kSharedStagStays, got.has_value(), "a Read Response: the STag is valid as before",
+  responder.require(rule<"RDMAP-8.1.1-7">, got.has_value(), "a Read Response: the STag is valid as before",
                     octets_text(got, responder.last()), "another connection has sent a Send with Invalidate of it");
   if (!answer.is(Opcode::terminate) && !answer.ended())
-    responder.advise(kSharedStagStays, false, "a Terminate: STag cannot be Invalidated", to_text(answer),
+    responder.advise(rule<"RDMAP-8.1.1-7">, false, "a Terminate: STag cannot be Invalidated", to_text(answer),
                      "the STag is valid on both connections");
 }
 
@@ -76,7 +63,7 @@ void adds_in_turn(ReadyResponder& responder) {
   if (!streams.at()) return;
   const TargetBuffer& at = *streams.at();
   set_word(responder, at, 0);
-  expect_word(responder, kAtomic, at, 0, "zero was written");
+  expect_word(responder, rule<"RDMAPX-5.3-1">, at, 0, "zero was written");
   std::vector<std::uint64_t> found;
   for (std::uint64_t round = 0; round < kRounds && responder.ok() && streams.second().ok(); ++round) {
     for (ReadyResponder* one : {&streams.second(), &streams.first()}) send_atomic(*one, fetch_add_of(at, 1));
@@ -94,35 +81,26 @@ void adds_in_turn(ReadyResponder& responder) {
   const std::string wanted = fmt::format("each value from 0 to {} once", 2 * kRounds - 1);
   constexpr std::string_view kWhy = "two connections have added 1 to one word at the same time";
   if (!responder.ok()) return;
-  responder.run().require(kExclusive, each_once, wanted, fmt::format("{}", fmt::join(found, ", ")), kWhy);
-  expect_word(responder, kAtomic, at, 2 * kRounds, kWhy);
+  responder.run().require(rule<"RDMAPX-5-1">, each_once, wanted, fmt::format("{}", fmt::join(found, ", ")), kWhy);
+  expect_word(responder, rule<"RDMAPX-5.3-1">, at, 2 * kRounds, kWhy);
 }
 
 constexpr CaseRow kRows[] = {
     {"rdmap/responder-keeps-stags-that-streams-share",
-     {&kSharedStagStays},
+     {&rule<"RDMAP-8.1.1-7">},
      "A Send with Invalidate of an STag that two connections share does not invalidate it.",
      with<keeps_what_is_shared>()},
     {"rdmapx/responder-adds-for-two-streams",
-     {&kExclusive, &kAtomic},
+     {&rule<"RDMAPX-5-1">, &rule<"RDMAPX-5.3-1">},
      "FetchAdds of two connections on one word find each value once, and all of them are in the sum.",
      with<adds_in_turn>()},
 };
 
-constexpr Breach kBreaches[] = {
-    {Deviation::shared_stag_invalidated, kSharedStagStays, {.who = wirelaw::Role::responder}},
-    {Deviation::accepts_invalidation,
-     kSharedStagStays,
-     {.who = wirelaw::Role::responder, .severity = Severity::warning}},
-    {Deviation::atomic_of_stale_word, kExclusive, {.who = wirelaw::Role::responder, .given = "rfc7306"}},
-    {Deviation::atomic_of_stale_word, kAtomic, {.who = wirelaw::Role::responder, .given = "rfc7306"}},
-};
-
 }  // namespace
 
-SectionCases shared_stag_cases() {
+std::span<const Case> shared_stag_cases() {
   static const std::vector<Case> kCases = cases_of(kRows);
-  return {kRules, kCases, kBreaches};
+  return kCases;
 }
 
 }  // namespace wirelaw::rdmap

@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5042, section 6: what a peer must not be able to do with an STag.
 #include "conformance/rdmap/rdmap/terminate_cases.h"
-#include "conformance/section.h"
+#include "conformance/rdmap/rdmasec/6.1.1-stags/rules.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
-constexpr Section kSection = Section{"RFC 5042 6.1.1"}.by(Observable::stimulus);
-
-constinit const Rule kForeignStag =
-    kSection.must("RDMASEC-6.1.1-2", "A stream that uses an STag which is another stream's is refused, and ends.",
-                  "RDMAP/A-02; an STag that is good for the whole protection domain may be taken: warned");
-
-constexpr const Rule* kRules[] = {&kForeignStag};
-
 constexpr CaseRow kRows[] = {
     {"rdmap/responder-refuses-stags-of-another-connection",
-     {&kForeignStag},
+     {&rule<"RDMASEC-6.1.1-2">},
      "An STag that was offered on one connection is refused on another.",
      with<ReadyResponder>([](auto& responder) {
        const auto first =
@@ -27,22 +19,18 @@ constexpr CaseRow kRows[] = {
        const auto second = targets_of(responder.run(), responder.advertisement()).read_write;
        if (second && second->stag == first->stag) return responder.skip("both connections are offered the same STag");
        responder.read_request(read_of(*first, 0, 64));
-       expect_refusal_or_note(responder, kForeignStag,
+       expect_refusal_or_note(responder, rule<"RDMASEC-6.1.1-2">,
                               {terminates(error::kInvalidStag), terminates(error::kStagNotAssociated),
                                terminates(error::kAccessRights), noted(terminates())},
                               "the STag was offered on another connection");
      })},
 };
 
-constexpr Breach kBreaches[] = {
-    {Deviation::accepts_foreign_stag, kForeignStag, {.who = wirelaw::Role::responder, .severity = Severity::warning}},
-};
-
 }  // namespace
 
-SectionCases security_cases() {
+std::span<const Case> security_cases() {
   static const std::vector<Case> kCases = cases_of(kRows);
-  return {kRules, kCases, kBreaches};
+  return kCases;
 }
 
 }  // namespace wirelaw::rdmap

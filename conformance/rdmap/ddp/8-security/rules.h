@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 5041, section 8: what an implementation owes to its own host. None of it is a matter of octets on the wire, save
+// the checks of STags and bounds, which DDP-7.1 judges by stimuli.
+#pragma once
+
+#include "conformance/rdmap/sheet.h"
+
+namespace wirelaw::rdmap {
+
+struct DdpSecurityRules : Words {
+  static constexpr std::string_view kSection8_2 = "RFC 5041 8.2";
+  static constexpr std::string_view kSection8_3 = "RFC 5041 8.3";
+  static constexpr std::string_view kSection8_3_1 = "RFC 5041 8.3.1";
+  static constexpr std::string_view kSection8_3_2 = "RFC 5041 8.3.2";
+  static constexpr std::string_view kSection8_4 = "RFC 5041 8.4";
+  static constexpr std::string_view kSection8_4_2 = "RFC 5041 8.4.2";
+  static constexpr std::string_view kVerbs = "the verbs that register memory show it";
+  static constexpr std::string_view kResources =
+      "seen by local users of the RNIC, through its verbs and its resource manager";
+  static constexpr std::string_view kIpsec = "IPsec is below TCP: its own conformance tests show it";
+
+  // clang-format off
+  static constexpr Rule kRules[] = {
+      {"DDP-8.2-1", must, any, kSection8_2, api, octets,
+       "A segment for an STag of another protection domain is not placed, and that is reported to the ULP.",
+       "needs two streams in different domains and the verbs of the host",
+       {{protection_domains_ignored, "verbs pair"}}},
+      {"DDP-8.2-2", must, any, kSection8_2, api, octets,
+       "A segment for an STag of another stream is not placed, and that is reported to the ULP.",
+       "needs an STag bound to one of two streams, by verbs"},
+      {"DDP-8.2-3", should, any, kSection8_2, api, octets,
+       "A ULP associates an STag with at least one stream.", kVerbs},
+      {"DDP-8.2-4", must, any, kSection8_2, api, octets,
+       "DDP supports association by protection domain and association by stream.", kVerbs},
+      {"DDP-8.3-1", must, any, kSection8_3, api, octets,
+       "The ULP can establish and revoke the TO range of an STag's buffer.", kVerbs,
+       {{deregistered_stays, "verbs pair"}}},
+      {"DDP-8.3-2", must, any, kSection8_3, api, octets,
+       "The ULP can establish and revoke the validity of an STag.", kVerbs, {{deregistered_stays, "verbs pair"}}},
+      {"DDP-8.3-3", must, any, kSection8_3, api, octets,
+       "The ULP can associate an STag with a stream.", kVerbs},
+      {"DDP-8.3-4", must, any, kSection8_3, api, octets,
+       "An access by an invalid STag is passed to the ULP.",
+       "an asynchronous event of the verbs; that nothing is placed is judged by DDP-7.1",
+       {{error_not_surfaced, "verbs"}}},
+      {"DDP-8.3-5", must, any, kSection8_3, api, octets,
+       "There is an RNIC, and a privileged resource manager.", kResources},
+      {"DDP-8.3.1-1", must, any, kSection8_3_1, api, octets,
+       "No stream reaches an STag of another protection domain.", kVerbs,
+       {{protection_domains_ignored, "verbs pair"}}},
+      {"DDP-8.3.1-2", must, any, kSection8_3_1, api, octets,
+       "No stream uses an STag that belongs to another stream alone.", kVerbs},
+      {"DDP-8.3.1-3", must, any, kSection8_3_1, none, octets,
+       "A remote peer reaches no memory outside the buffer of the STag.", "judged by DDP-7.1-8 and -9"},
+      {"DDP-8.3.1-4", must, any, kSection8_3_1, api, octets,
+       "The ULP can associate a buffer with an STag and TO range, and undo it.", kVerbs,
+       {{deregistered_stays, "verbs pair"}}},
+      {"DDP-8.3.1-5", must, any, kSection8_3_1, api, octets,
+       "The ULP can grant and revoke read and write access of an STag.", kVerbs, {{accepts_access, "verbs pair"}}},
+      {"DDP-8.3.1-6", must, any, kSection8_3_1, api, octets,
+       "Once the ULP has revoked remote access, the interface changes the buffer no more.", kVerbs,
+       {{deregistered_stays, "verbs pair"}}},
+      {"DDP-8.3.1-7", must_not, any, kSection8_3_1, api, octets,
+       "No firmware is loaded from a peer that is not authenticated, or by an insecure protocol.",
+       "a property of the product"},
+      {"DDP-8.3.2-1", must, any, kSection8_3_2, api, octets,
+       "What a non-privileged ULP asks that could affect others goes through the resource manager.", kResources},
+      {"DDP-8.3.2-2", must, any, kSection8_3_2, api, octets,
+       "Scarce resources are allocated through the resource manager.", kResources},
+      {"DDP-8.3.2-3", must_not, any, kSection8_3_2, api, octets,
+       "The resource manager assumes no trust between ULPs that no mechanism ensures.", kResources},
+      {"DDP-8.3.2-4", must, any, kSection8_3_2, api, octets,
+       "The right of a non-privileged ULP to a buffer is verified before an STag gives access to it.", kResources},
+      {"DDP-8.3.2-5", should, any, kSection8_3_2, api, octets,
+       "No local peer is allocated more than its fair share.", kResources},
+      {"DDP-8.3.2-6", must, any, kSection8_3_2, api, octets,
+       "Where receive buffers are shared by streams, a peer that takes more than its share is detected.", kResources},
+      {"DDP-8.4-1", should, any, kSection8_4, api, octets,
+       "A stream that may be impersonated or hijacked is authenticated, and protected against change and replay.",
+       "the deployment's choice"},
+      {"DDP-8.4.2-1", must, any, kSection8_4_2, api, octets,
+       "IPsec for DDP supports ESP with replay protection, and uses them together with origin authentication.",
+       kIpsec},
+      {"DDP-8.4.2-2", must, any, kSection8_4_2, api, octets,
+       "IPsec for DDP supports ESP in tunnel mode.", kIpsec},
+      {"DDP-8.4.2-3", must, any, kSection8_4_2, api, octets,
+       "IPsec for DDP supports IKE with the IPsec DOI.", kIpsec},
+      {"DDP-8.4.2-4", must_not, any, kSection8_4_2, api, octets,
+       "An IKE delete message is no reason to tear down a DDP stream.", kIpsec},
+      {"DDP-8.4.2-5", must, any, kSection8_4_2, api, octets,
+       "Peers can be authenticated by a pre-shared key.", kIpsec},
+      {"DDP-8.4.2-6", must, any, kSection8_4_2, api, octets,
+       "IKE Main Mode is supported.", kIpsec},
+      {"DDP-8.4.2-7", must, any, kSection8_4_2, api, octets,
+       "Access to locally stored secrets is restricted.", kIpsec},
+      {"DDP-8.4.2-8", must, any, kSection8_4_2, api, octets,
+       "IKE parameters follow RFC 3723, 2.3.4.", kIpsec},
+  };
+  // clang-format on
+};
+
+}  // namespace wirelaw::rdmap
+
+template <wirelaw::RuleId I>
+requires wirelaw::ListedIn<wirelaw::rdmap::DdpSecurityRules, I>
+struct wirelaw::RuleOf<I> : wirelaw::RuleIn<wirelaw::rdmap::DdpSecurityRules, I> {
+};

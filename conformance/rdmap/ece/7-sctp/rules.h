@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 6581, section 7: the same over SCTP.
+#pragma once
+
+#include "conformance/rdmap/sheet.h"
+
+namespace wirelaw::rdmap {
+
+struct EceSctpRules : Words {
+  static constexpr std::string_view kSection = "RFC 6581 7";
+
+  // clang-format off
+  static constexpr Rule kRules[] = {
+      {"ECE-7-1", must, any, kSection, none, octets,
+       "Over SCTP, the enhanced session control chunks carry the same data, and their function codes accept, reject "
+       "and terminate.", "This suite judges iWARP over TCP; RFC 5043's adaptation to SCTP is no part of it."},
+      {"ECE-7-2", must_not, any, kSection, none, octets,
+       "Over SCTP, private data is at most 512 octets with the enhanced data, and none goes with a termination.",
+       "As ECE-7-1."},
+  };
+  // clang-format on
+};
+
+}  // namespace wirelaw::rdmap
+
+template <wirelaw::RuleId I>
+requires wirelaw::ListedIn<wirelaw::rdmap::EceSctpRules, I>
+struct wirelaw::RuleOf<I> : wirelaw::RuleIn<wirelaw::rdmap::EceSctpRules, I> {
+};

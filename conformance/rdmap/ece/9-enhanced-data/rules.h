@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 6581, section 9: the enhanced data, and 9.3: in which order it is used.
+#pragma once
+
+#include "conformance/rdmap/sheet.h"
+
+namespace wirelaw::rdmap {
+
+struct EceEnhancedDataRules : Words {
+  static constexpr std::string_view kSection = "RFC 6581 9";
+
+  // clang-format off
+  static constexpr Rule kRules[] = {
+      {"ECE-9-1", must, any, kSection, none, octets,
+       "The enhanced data is sent in network octet order.",
+       "Any four octets are enhanced data of some kind: in another order it is other values, which are judged as "
+       "such."},
+  };
+  // clang-format on
+};
+
+}  // namespace wirelaw::rdmap
+
+template <wirelaw::RuleId I>
+requires wirelaw::ListedIn<wirelaw::rdmap::EceEnhancedDataRules, I>
+struct wirelaw::RuleOf<I> : wirelaw::RuleIn<wirelaw::rdmap::EceEnhancedDataRules, I> {
+};

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 5040, section 4.7. (Its last reference is to the wrong picture of appendix A, which demands nothing: RDMAP/A-15.)
+#pragma once
+
+#include "conformance/rdmap/sheet.h"
+
+namespace wirelaw::rdmap {
+
+struct SendInvalidateHeaderRules : Words {
+  static constexpr std::string_view kSection = "RFC 5040 4.7";
+  static constexpr std::string_view kWhere =
+      "it would be payload to whoever does not know the ULP's data: the ULP sees it";
+
+  // clang-format off
+  static constexpr Rule kRules[] = {
+      {"RDMAP-4.7-1", must, any, kSection, api, octets,
+       "A Send with Invalidate has no RDMAP header: ULP payload follows the DDP header at once.", kWhere,
+       {{header_before_payload, "verbs"}}},
+      {"RDMAP-4.7-2", must, any, kSection, api, octets,
+       "A Send with Solicited Event and Invalidate has no RDMAP header: ULP payload follows the DDP header at once.",
+       kWhere, {{header_before_payload, "verbs"}}},
+  };
+  // clang-format on
+};
+
+}  // namespace wirelaw::rdmap
+
+template <wirelaw::RuleId I>
+requires wirelaw::ListedIn<wirelaw::rdmap::SendInvalidateHeaderRules, I>
+struct wirelaw::RuleOf<I> : wirelaw::RuleIn<wirelaw::rdmap::SendInvalidateHeaderRules, I> {
+};

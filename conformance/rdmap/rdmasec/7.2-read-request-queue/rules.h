@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conformance/rdmap/sheet.h"
+
+namespace wirelaw::rdmap {
+
+struct ReadRequestQueueRules : Words {
+  static constexpr std::string_view kSection = "RFC 5042 7.2";
+
+  // clang-format off
+  static constexpr Rule kRules[] = {
+      {"RDMASEC-7.2-1", must, any, kSection, api, octets,
+       "Interfaces that allocate entries of the Read Request queue are open to a trusted local peer only.",
+       "the verbs that register memory and make queues show it"},
+  };
+  // clang-format on
+};
+
+}  // namespace wirelaw::rdmap
+
+template <wirelaw::RuleId I>
+requires wirelaw::ListedIn<wirelaw::rdmap::ReadRequestQueueRules, I>
+struct wirelaw::RuleOf<I> : wirelaw::RuleIn<wirelaw::rdmap::ReadRequestQueueRules, I> {
+};

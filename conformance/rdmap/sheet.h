@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the rule sheets of iWARP begin with. A folder is a document: rdmap (RFC 5040), ddp (RFC 5041), mpa (RFC 5044),
+// ece (RFC 6581: enhanced connection establishment), rdmapx (RFC 7306), rdmasec (RFC 5042). In it, each section that
+// has rules has a folder.
+//
+// The role that deviates is any that can and that the rule binds, unless the row names one. If a breach needs more than
+// a peer that is set up as usual, the row names the circumstances, with blanks between them: "no-crc", "markers",
+// "needs-reads" and "extended" are settings of the reference peer, "rfc7306" is the feature that it declares, "verbs" a
+// consumer above it while the tester speaks the wire, and "pair" consumers at both ends.
+#pragma once
+
+#include "conformance/sheet.h"
+#include "reference/rdmap/deviations.h"
+
+namespace wirelaw::rdmap {
+
+struct Words : SheetWords {
+  using enum Deviation;
+  static constexpr wirelaw::Role initiator = wirelaw::Role::initiator;
+  static constexpr wirelaw::Role responder = wirelaw::Role::responder;
+};
+
+}  // namespace wirelaw::rdmap
