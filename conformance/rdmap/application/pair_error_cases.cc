@@ -3,14 +3,24 @@
 // RFC 5041, 6.2 and 7.1).
 #include <algorithm>
 
+#include "conformance/rdmap/ddp/3-lower-layer/rules.h"
+#include "conformance/rdmap/ddp/5.2-segmentation/rules.h"
+#include "conformance/rdmap/ddp/6-streams/rules.h"
+#include "conformance/rdmap/ddp/7.1-validation/rules.h"
+#include "conformance/rdmap/mpa/7.1-setup/rules.h"
+#include "conformance/rdmap/mpa/7.1.1-start-frames/rules.h"
 #include "conformance/rdmap/probes/pair.h"
+#include "conformance/rdmap/rdmap/5.4-terminate/rules.h"
+#include "conformance/rdmap/rdmap/5.5-ordering/rules.h"
+#include "conformance/rdmap/rdmap/6.2-teardown/rules.h"
+#include "conformance/rdmap/rdmap/7.1-error-surfacing/rules.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
 using namespace verbs;
 
-void expect_reported(Pair& peer, std::initializer_list<std::string_view> rules, std::string_view explanation) {
+void expect_reported(Pair& peer, std::initializer_list<const Rule*> rules, std::string_view explanation) {
   const std::string reported = peer.app.reported_end();
   peer.app.require(rules, !reported.empty(),
                    "the application is notified: by the state of the queue pair, an event of the connection or an "
@@ -42,9 +52,9 @@ constexpr auto is_notified_of_a_refused_write = [](auto& peer) {
   if (!peer.ok()) return;
   const std::string reported = reported_refusal(peer.app);
   if (copy_of(region) != before) return peer.inconclusive(kNotRefused);
-  peer.app.require({"RDMAP-5.4-6"}, !reported.empty(), "the application is notified of an error", "nothing is reported",
-                   kWhy);
-  peer.app.expect_flushed({"RDMAP-6.2.1-3"}, Cq::receive, {11, 12}, "receives that nothing has come for");
+  peer.app.require({&rule<"RDMAP-5.4-6">}, !reported.empty(), "the application is notified of an error",
+                   "nothing is reported", kWhy);
+  peer.app.expect_flushed({&rule<"RDMAP-6.2.1-3">}, Cq::receive, {11, 12}, "receives that nothing has come for");
 };
 
 constexpr auto is_notified_of_a_refused_read = [](auto& peer) {
@@ -53,7 +63,7 @@ constexpr auto is_notified_of_a_refused_read = [](auto& peer) {
   peer.app.post(Driver::read_of(1, sink, at(region)));
   const auto wc = peer.app.completion(Cq::send);
   if (peer.ok() && copy_of(sink) == copy_of(region)) return peer.inconclusive(kNotRefused);
-  peer.app.require({"RDMAP-5.4-8", "RDMAP-5.5-19"}, wc && wc->status != WcStatus::success,
+  peer.app.require({&rule<"RDMAP-5.4-8">, &rule<"RDMAP-5.5-19">}, wc && wc->status != WcStatus::success,
                    "a completion in error of the Read", to_text(wc),
                    "a Read of memory that the far end has deregistered");
 };
@@ -64,13 +74,14 @@ constexpr auto refuses_a_send_without_a_receive = [](auto& peer) {
   const Region buffer = peer.app.region(64);
   peer.far.post(Driver::send_of(1, data));
   if (!peer.ok()) return;
-  if (peer.is_iwarp()) return expect_reported(peer, {"RDMAP-7.1-1"}, "a Send has come, and no receive is posted");
+  if (peer.is_iwarp())
+    return expect_reported(peer, {&rule<"RDMAP-7.1-1">}, "a Send has come, and no receive is posted");
   // Receiver not ready: the sender tries again, for ever as rnr_retry_count says, and the Send arrives once.
   const auto early = peer.far.completion_in_silence(Cq::send);
-  peer.app.require({"DDP-7.1-2"}, !early, "no completion of the Send", to_text(early), "no receive is posted");
+  peer.app.require({&rule<"DDP-7.1-2">}, !early, "no completion of the Send", to_text(early), "no receive is posted");
   peer.app.post_recv(1, buffer);
   const auto wc = peer.app.completion(Cq::receive);
-  peer.app.require({"DDP-5.2-5"},
+  peer.app.require({&rule<"DDP-5.2-5">},
                    wc && wc->status == WcStatus::success && std::ranges::equal(buffer.memory.first(32), data.memory),
                    "success, with the octets of the Send", to_text(wc), "a receive has been posted at last");
 };
@@ -84,12 +95,12 @@ constexpr auto refuses_a_send_that_is_too_long = [](auto& peer) {
     return peer.inconclusive("ibv_post_recv has failed: " + posted.error().message);
   peer.far.post(Driver::send_of(1, peer.far.region_of(data_of(48))));
   const auto wc = peer.app.completion(Cq::receive);
-  peer.app.require({"DDP-7.1-4"}, !wc || wc->status != WcStatus::success, "no success of the receive", to_text(wc),
-                   "a Send of 48 octets, and a receive of 16");
+  peer.app.require({&rule<"DDP-7.1-4">}, !wc || wc->status != WcStatus::success, "no success of the receive",
+                   to_text(wc), "a Send of 48 octets, and a receive of 16");
   const bool clean = std::ranges::all_of(buffer.memory.subspan(16), [](Octet one) { return one == 0; });
-  peer.app.require({"DDP-7.1-4"}, clean, "nothing behind the buffer", octets_text(buffer.memory.subspan(16)),
+  peer.app.require({&rule<"DDP-7.1-4">}, clean, "nothing behind the buffer", octets_text(buffer.memory.subspan(16)),
                    "a Send of 48 octets, and a receive of 16");
-  expect_reported(peer, {"RDMAP-7.1-1"}, "a Send of 48 octets, and a receive of 16");
+  expect_reported(peer, {&rule<"RDMAP-7.1-1">}, "a Send of 48 octets, and a receive of 16");
 };
 
 constexpr auto is_notified_of_its_own_error = [](auto& peer) {
@@ -99,13 +110,13 @@ constexpr auto is_notified_of_its_own_error = [](auto& peer) {
   if (peer.ok() && !peer.app.device().post_send(Driver::send_of(1, gone)))
     return peer.skip("the device refuses the work request itself");
   const auto wc = peer.app.completion(Cq::send);
-  peer.app.require({"RDMAP-7.1-1"}, wc && wc->status != WcStatus::success, "a completion in error", to_text(wc),
+  peer.app.require({&rule<"RDMAP-7.1-1">}, wc && wc->status != WcStatus::success, "a completion in error", to_text(wc),
                    "a Send from memory that is not registered any more");
 };
 
 // RFC 5040 speaks of the operations that are there when the stream fails. What is posted later fails by the verbs of
 // all transports, and a device whose driver drops it is warned.
-void advise_that_no_more_is_taken(Pair& peer, std::string_view rule, const Region& data, std::string_view explanation) {
+void advise_that_no_more_is_taken(Pair& peer, const Rule& rule, const Region& data, std::string_view explanation) {
   if (!peer.ok()) return;
   const auto posted = peer.app.device().post_send(Driver::send_of(3, data));
   const auto wc = posted ? peer.app.completion(Cq::send) : std::nullopt;
@@ -128,14 +139,14 @@ constexpr auto flushes_at_an_error = [](auto& peer) {
   // (RDMAP/V-12).
   const bool read_alone = list.size() == 1 && list.front().wr_id == 1 && list.front().status != WcStatus::success;
   if (read_alone)
-    peer.app.advise("RDMAP-5.4-8", false, "a completion of the Send, in error", to_text(list),
+    peer.app.advise(rule<"RDMAP-5.4-8">, false, "a completion of the Send, in error", to_text(list),
                     "it may have been posted when the Read had been refused");
   else
-    peer.app.expect_all_flushed({"RDMAP-5.4-8", "RDMAP-6.2.1-3"}, list, {1, 2},
+    peer.app.expect_all_flushed({&rule<"RDMAP-5.4-8">, &rule<"RDMAP-6.2.1-3">}, list, {1, 2},
                                 "a Read of memory that the far end has deregistered, and a fenced Send behind it");
-  peer.app.expect_flushed({"RDMAP-6.2.1-3"}, Cq::receive, {11, 12}, "receives that nothing has come for");
-  expect_reported(peer, {"RDMAP-5.4-6"}, "a Read has been refused");
-  advise_that_no_more_is_taken(peer, "RDMAP-5.4-8", data, "a Send that is posted when a Read has been refused");
+  peer.app.expect_flushed({&rule<"RDMAP-6.2.1-3">}, Cq::receive, {11, 12}, "receives that nothing has come for");
+  expect_reported(peer, {&rule<"RDMAP-5.4-6">}, "a Read has been refused");
+  advise_that_no_more_is_taken(peer, rule<"RDMAP-5.4-8">, data, "a Send that is posted when a Read has been refused");
 };
 
 constexpr auto flushes_when_ordered_to = [](auto& peer) {
@@ -143,8 +154,9 @@ constexpr auto flushes_when_ordered_to = [](auto& peer) {
   post_receives(peer);
   if (const auto changed = peer.app.device().modify_qp_to_err(); !changed)
     return peer.skip("ibv_modify_qp to IBV_QPS_ERR is refused: " + changed.error().message);
-  peer.app.expect_flushed({"DDP-6.2.2-4"}, Cq::receive, {11, 12}, "the queue pair has been put into IBV_QPS_ERR");
-  advise_that_no_more_is_taken(peer, "DDP-6.2.2-4", peer.app.region(16), "a Send that is posted in IBV_QPS_ERR");
+  peer.app.expect_flushed({&rule<"DDP-6.2.2-4">}, Cq::receive, {11, 12},
+                          "the queue pair has been put into IBV_QPS_ERR");
+  advise_that_no_more_is_taken(peer, rule<"DDP-6.2.2-4">, peer.app.region(16), "a Send that is posted in IBV_QPS_ERR");
 };
 
 constexpr auto is_notified_of_a_close = [](auto& peer) {
@@ -152,7 +164,7 @@ constexpr auto is_notified_of_a_close = [](auto& peer) {
   if (const auto ended = peer.far.device().disconnect(); !ended)
     return peer.inconclusive("rdma_disconnect of the far end has failed: " + ended.error().message);
   const auto event = peer.app.await_cm({CmEventType::disconnected});
-  peer.app.require({"DDP-3-9"}, event.has_value(), "RDMA_CM_EVENT_DISCONNECTED", "no such event",
+  peer.app.require({&rule<"DDP-3-9">}, event.has_value(), "RDMA_CM_EVENT_DISCONNECTED", "no such event",
                    "the far end has called rdma_disconnect");
 };
 
@@ -166,7 +178,7 @@ constexpr auto takes_nothing_after_its_end = [](auto& peer) {
   if (!peer.ok()) return;
   const auto posted = peer.app.device().post_send(Driver::send_of(1, data));
   const auto wc = posted ? peer.app.completion(Cq::send) : std::nullopt;
-  peer.app.require({"DDP-6.2.1-2"}, !posted || (wc && wc->status != WcStatus::success),
+  peer.app.require({&rule<"DDP-6.2.1-2">}, !posted || (wc && wc->status != WcStatus::success),
                    "an error, of ibv_post_send or in the completion", to_text(wc), "a Send behind rdma_disconnect");
 };
 
@@ -174,7 +186,7 @@ constexpr auto is_connected = [](auto& peer) {
   if (!peer.open()) return;
   const auto info = peer.app.device().query_qp();
   if (info && info->state != QpState::reset && info->state != QpState::unknown) {
-    peer.app.require({"MPA-7.1-2"}, info->state == QpState::rts, "IBV_QPS_RTS", verbs::to_string(info->state),
+    peer.app.require({&rule<"MPA-7.1-2">}, info->state == QpState::rts, "IBV_QPS_RTS", verbs::to_string(info->state),
                      "both ends have got RDMA_CM_EVENT_ESTABLISHED");
     return;
   }
@@ -183,7 +195,7 @@ constexpr auto is_connected = [](auto& peer) {
   peer.far.post_recv(1, buffer);
   peer.app.post(Driver::send_of(1, data));
   const auto wc = peer.far.completion(Cq::receive);
-  peer.app.require({"MPA-7.1-2"}, wc && copy_of(buffer) == copy_of(data), octets_text(data.memory),
+  peer.app.require({&rule<"MPA-7.1-2">}, wc && copy_of(buffer) == copy_of(data), octets_text(data.memory),
                    octets_text(buffer.memory), "a Send that is posted, at the far end: " + to_text(wc));
 };
 
@@ -195,53 +207,54 @@ constexpr auto passes_private_data_on = [](auto& peer) {
   const auto event = peer.reported_private_data(data);
   const bool right = event && event->private_data.size() >= data.size() &&
                      std::ranges::equal(Octets(event->private_data).first(data.size()), data);
-  peer.app.require({"MPA-7.1.1-17"}, right, octets_text(data), event ? octets_text(event->private_data) : "no event",
+  peer.app.require({&rule<"MPA-7.1.1-17">}, right, octets_text(data),
+                   event ? octets_text(event->private_data) : "no event",
                    "the private data that the far end has given to librdmacm");
 };
 
-constexpr DrivenRow kRows[] = {
+constexpr CaseRow kRows[] = {
     {"pair/{}/is-connected",
-     {"MPA-7.1-2"},
+     {&rule<"MPA-7.1-2">},
      "The queue pair is ready to send when both ends are notified of the connection.",
      with_pair(is_connected)},
     {"pair/{}/passes-private-data-on",
-     {"MPA-7.1.1-17"},
+     {&rule<"MPA-7.1.1-17">},
      "The application gets the private data of the far end.",
      with_pair(passes_private_data_on)},
     {"pair/{}/is-told-of-a-refused-write",
-     {"RDMAP-5.4-6", "RDMAP-6.2.1-3"},
+     {&rule<"RDMAP-5.4-6">, &rule<"RDMAP-6.2.1-3">},
      "That the far end has refused a Write is reported, and what was posted completes in error.",
      with_pair(is_notified_of_a_refused_write)},
     {"pair/{}/is-told-of-a-refused-read",
-     {"RDMAP-5.4-8", "RDMAP-5.5-19"},
+     {&rule<"RDMAP-5.4-8">, &rule<"RDMAP-5.5-19">},
      "A Read that the far end refuses completes in error.",
      with_pair(is_notified_of_a_refused_read)},
     {"pair/{}/has-no-receive-posted",
-     {"DDP-5.2-5", "DDP-7.1-2", "RDMAP-7.1-1"},
+     {&rule<"DDP-5.2-5">, &rule<"DDP-7.1-2">, &rule<"RDMAP-7.1-1">},
      "A Send without a receive ends iWARP's stream, which is reported; elsewhere it waits for one.",
      with_pair(refuses_a_send_without_a_receive)},
     {"pair/{}/refuses-what-is-too-long",
-     {"DDP-7.1-4", "RDMAP-7.1-1"},
+     {&rule<"DDP-7.1-4">, &rule<"RDMAP-7.1-1">},
      "A Send that is longer than its receive is an error, and is not placed behind the buffer.",
      with_pair(refuses_a_send_that_is_too_long)},
     {"pair/{}/is-told-of-its-own-error",
-     {"RDMAP-7.1-1"},
+     {&rule<"RDMAP-7.1-1">},
      "A Send without its local buffer completes in error.",
      with_pair(is_notified_of_its_own_error)},
     {"pair/{}/flushes-at-an-error",
-     {"RDMAP-5.4-6", "RDMAP-5.4-8", "RDMAP-6.2.1-3"},
+     {&rule<"RDMAP-5.4-6">, &rule<"RDMAP-5.4-8">, &rule<"RDMAP-6.2.1-3">},
      "After an error everything that was posted completes in error, and nothing more is taken.",
      with_pair(flushes_at_an_error)},
     {"pair/{}/flushes-when-told-to",
-     {"DDP-6.2.2-4"},
+     {&rule<"DDP-6.2.2-4">},
      "A queue pair that is put into the error state completes its work in error.",
      with_pair(flushes_when_ordered_to)},
     {"pair/{}/is-told-of-a-close",
-     {"DDP-3-9"},
+     {&rule<"DDP-3-9">},
      "That the far end has disconnected is reported.",
      with_pair(is_notified_of_a_close)},
     {"pair/{}/takes-nothing-after-its-end",
-     {"DDP-6.2.1-2"},
+     {&rule<"DDP-6.2.1-2">},
      "What is posted after the application has disconnected is an error.",
      with_pair(takes_nothing_after_its_end)},
 };

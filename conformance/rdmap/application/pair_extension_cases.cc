@@ -4,6 +4,10 @@
 #include <cstring>
 
 #include "conformance/rdmap/probes/pair.h"
+#include "conformance/rdmap/rdmapx/5.1-operations/rules.h"
+#include "conformance/rdmap/rdmapx/5.2-messages/rules.h"
+#include "conformance/rdmap/rdmapx/6-immediate-data/rules.h"
+#include "conformance/rdmap/rdmapx/7-ordering/rules.h"
 
 namespace wirelaw::rdmap {
 namespace {
@@ -79,9 +83,9 @@ constexpr auto asks_for_atomics = [](auto& peer) {
   const bool complete =
       std::ranges::equal(done.completions, std::array<std::uint64_t, 3>{1, 2, 3}, {}, &Wc::wr_id) &&
       std::ranges::all_of(done.completions, [](const Wc& one) { return one.status == WcStatus::success; });
-  peer.app.require({"RDMAPX-5.2.1-16"}, done.word == kSwapped, hex_text(kSwapped), hex_text(done.word),
+  peer.app.require({&rule<"RDMAPX-5.2.1-16">}, done.word == kSwapped, hex_text(kSwapped), hex_text(done.word),
                    "the far end's word, behind a FetchAdd, a CmpSwap that fits and one that does not");
-  peer.app.require({"RDMAPX-5.2.2-8"}, complete && has_originals(done), kOriginals,
+  peer.app.require({&rule<"RDMAPX-5.2.2-8">}, complete && has_originals(done), kOriginals,
                    complete ? originals_text(done) : to_text(done.completions),
                    "the original values of a FetchAdd and of two CmpSwaps, in order");
 };
@@ -91,12 +95,14 @@ constexpr auto performs_atomics = [](auto& peer) {
   peer.app.post_recv(1, peer.app.region(64));
   const Atomics done = perform(peer.far, peer.app);
   if (!peer.ok()) return;
-  peer.app.require({"RDMAPX-5.1.1-5", "RDMAPX-5.1.2-2", "RDMAPX-5.1.2-3"}, done.word == kSwapped, hex_text(kSwapped),
-                   hex_text(done.word), "the word, behind a FetchAdd, a CmpSwap that fits and one that does not");
-  peer.app.require({"RDMAPX-5.1.1-7", "RDMAPX-5.1.2-4"}, has_originals(done), kOriginals, originals_text(done),
+  peer.app.require({&rule<"RDMAPX-5.1.1-5">, &rule<"RDMAPX-5.1.2-2">, &rule<"RDMAPX-5.1.2-3">}, done.word == kSwapped,
+                   hex_text(kSwapped), hex_text(done.word),
+                   "the word, behind a FetchAdd, a CmpSwap that fits and one that does not");
+  peer.app.require({&rule<"RDMAPX-5.1.1-7">, &rule<"RDMAPX-5.1.2-4">}, has_originals(done), kOriginals,
+                   originals_text(done),
                    "the original values of a FetchAdd and of two CmpSwaps: " + to_text(done.completions));
   const auto unasked = peer.app.completion_in_silence(Cq::receive);
-  peer.app.require({"RDMAPX-5.2.1-13"}, !unasked, "no completion of a receive", to_text(unasked),
+  peer.app.require({&rule<"RDMAPX-5.2.1-13">}, !unasked, "no completion of a receive", to_text(unasked),
                    "atomic operations are not reported to the application whose memory they change");
 };
 
@@ -119,11 +125,11 @@ constexpr auto passes_immediates_up = [](auto& peer) {
   const auto wc = peer.app.completion(Cq::receive);
   const OctetBuffer placed = copy_of(target);  // before anything else lets time pass
   peer.app.require(
-      {"RDMAPX-6.1-1"},
+      {&rule<"RDMAPX-6.1-1">},
       wc && wc->status == WcStatus::success && wc->opcode == WcOpcode::recv_rdma_with_imm && wc->imm_data == kImmediate,
       fmt::format("IBV_WC_RECV_RDMA_WITH_IMM, immediate 0x{:08x}", kImmediate), to_text(wc),
       "a Write with immediate data by the far end");
-  peer.app.require({"RDMAPX-7-5"}, placed == data, octets_text(data), octets_text(placed),
+  peer.app.require({&rule<"RDMAPX-7-5">}, placed == data, octets_text(data), octets_text(placed),
                    "the Write, when its immediate data is reported");
 };
 
@@ -139,7 +145,7 @@ constexpr auto reports_immediates_in_order = [](auto& peer) {
   constexpr std::optional<std::uint32_t> kOrder[] = {kImmediate, std::nullopt, kImmediate + 1, kImmediate + 2};
   const bool right = std::ranges::equal(list, kOrder, {}, &Wc::imm_data) &&
                      std::ranges::all_of(list, [](const Wc& one) { return one.status == WcStatus::success; });
-  peer.app.require({"RDMAPX-6.3-3", "RDMAPX-7-1", "RDMAPX-7-4"}, right,
+  peer.app.require({&rule<"RDMAPX-6.3-3">, &rule<"RDMAPX-7-1">, &rule<"RDMAPX-7-4">}, right,
                    "immediate data, a Send, and twice immediate data, in this order", to_text(list));
 };
 
@@ -152,31 +158,32 @@ constexpr auto sends_immediates_in_order = [](auto& peer) {
   peer.app.post(Driver::send_of(3, data));
   const std::vector<Wc> list = peer.far.completions(Cq::receive, 3);
   constexpr std::optional<std::uint32_t> kOrder[] = {kImmediate, kImmediate + 1, std::nullopt};
-  peer.app.require({"RDMAPX-6.3-6"}, std::ranges::equal(list, kOrder, {}, &Wc::imm_data),
+  peer.app.require({&rule<"RDMAPX-6.3-6">}, std::ranges::equal(list, kOrder, {}, &Wc::imm_data),
                    "the immediate data of both requests, then the Send", to_text(list),
                    "what is reported to the far end");
-  peer.app.expect_completions({"RDMAPX-6.4-1"}, Cq::send, {1, 2, 3}, "immediate data completes as a Send does");
+  peer.app.expect_completions({&rule<"RDMAPX-6.4-1">}, Cq::send, {1, 2, 3}, "immediate data completes as a Send does");
 };
 
-constexpr DrivenRow kRows[] = {
+constexpr CaseRow kRows[] = {
     {"pair/{}/asks-for-atomics",
-     {"RDMAPX-5.2.1-16", "RDMAPX-5.2.2-8"},
+     {&rule<"RDMAPX-5.2.1-16">, &rule<"RDMAPX-5.2.2-8">},
      "Atomic operations happen in the order of their posting, and give the original values.",
      with_pair(asks_for_atomics)},
     {"pair/{}/performs-atomics",
-     {"RDMAPX-5.1.1-5", "RDMAPX-5.1.1-7", "RDMAPX-5.1.2-2", "RDMAPX-5.1.2-3", "RDMAPX-5.1.2-4", "RDMAPX-5.2.1-13"},
+     {&rule<"RDMAPX-5.1.1-5">, &rule<"RDMAPX-5.1.1-7">, &rule<"RDMAPX-5.1.2-2">, &rule<"RDMAPX-5.1.2-3">,
+      &rule<"RDMAPX-5.1.2-4">, &rule<"RDMAPX-5.2.1-13">},
      "Atomic operations of the far end change the word and give the original, without a report.",
      with_pair(performs_atomics)},
     {"pair/{}/passes-immediates-up",
-     {"RDMAPX-6.1-1", "RDMAPX-7-5"},
+     {&rule<"RDMAPX-6.1-1">, &rule<"RDMAPX-7-5">},
      "Immediate data is reported with its value, behind a Write that has been placed.",
      with_pair(passes_immediates_up)},
     {"pair/{}/tells-immediates-in-order",
-     {"RDMAPX-6.3-3", "RDMAPX-7-1", "RDMAPX-7-4"},
+     {&rule<"RDMAPX-6.3-3">, &rule<"RDMAPX-7-1">, &rule<"RDMAPX-7-4">},
      "Immediate data and Sends are reported in the order in which they came.",
      with_pair(reports_immediates_in_order)},
     {"pair/{}/sends-immediates-in-order",
-     {"RDMAPX-6.3-6", "RDMAPX-6.4-1"},
+     {&rule<"RDMAPX-6.3-6">, &rule<"RDMAPX-6.4-1">},
      "Immediate data arrives in the order of its requests, and completes as a Send does.",
      with_pair(sends_immediates_in_order)},
 };

@@ -3,18 +3,26 @@
 // and 8).
 #include <algorithm>
 
+#include "conformance/rdmap/ddp/4.3-untagged-header/rules.h"
+#include "conformance/rdmap/ddp/7.1-validation/rules.h"
+#include "conformance/rdmap/ddp/8-security/rules.h"
 #include "conformance/rdmap/probes/pair.h"
+#include "conformance/rdmap/rdmap/4.1-control-field/rules.h"
+#include "conformance/rdmap/rdmap/5.3-send/rules.h"
+#include "conformance/rdmap/rdmap/7.2-incoming-errors/rules.h"
+#include "conformance/rdmap/rdmap/8-security/rules.h"
+#include "conformance/rdmap/rdmasec/6.1.1-stags/rules.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
 using namespace verbs;
 
-const std::initializer_list<std::string_view> kGrant = {"RDMAP-8.1.1-5", "DDP-8.3.1-5"};
+constexpr std::initializer_list<const Rule*> kGrant = {&rule<"RDMAP-8.1.1-5">, &rule<"DDP-8.3.1-5">};
 
 // A request of the far end that the IUT must refuse: `region` of the IUT stays as it is.
-void expect_untouched(Pair& peer, std::initializer_list<std::string_view> rules, const Region& region,
-                      const SendWr& request, std::string_view explanation) {
+void expect_untouched(Pair& peer, std::initializer_list<const Rule*> rules, const Region& region, const SendWr& request,
+                      std::string_view explanation) {
   const OctetBuffer before = copy_of(region);
   peer.far.post(request);
   if (!peer.ok()) return;
@@ -24,7 +32,7 @@ void expect_untouched(Pair& peer, std::initializer_list<std::string_view> rules,
 }
 
 // A Read of the far end that the IUT must refuse: nothing of `region` arrives.
-void expect_unread(Pair& peer, std::initializer_list<std::string_view> rules, const Region& region, BufferAt from,
+void expect_unread(Pair& peer, std::initializer_list<const Rule*> rules, const Region& region, BufferAt from,
                    std::uint32_t size, std::string_view explanation) {
   const Region sink = peer.far.region(size, kSink);
   peer.far.post(Driver::read_of(1, sink, from));
@@ -78,13 +86,15 @@ constexpr auto is_reached_while_registered = [](auto& peer) {
   peer.far.post(Driver::read_of(2, sink, at(region)));
   const std::vector<Wc> list = peer.far.completions(Cq::send, 2);
   if (!peer.ok()) return;
-  peer.app.require({"RDMAP-8.1.1-4", "DDP-8.3.1-4", "DDP-8.3-1", "DDP-8.3-2"},
+  peer.app.require({&rule<"RDMAP-8.1.1-4">, &rule<"DDP-8.3.1-4">, &rule<"DDP-8.3-1">, &rule<"DDP-8.3-2">},
                    copy_of(sink) == data && copy_of(region) == data, octets_text(data), octets_text(sink.memory),
                    "a Write to a memory region, and a Read of it: " + to_text(list));
   if (!peer.ok()) return;
   if (const auto gone = peer.app.device().dereg_mr(region); !gone)
     return peer.inconclusive("ibv_dereg_mr has failed: " + gone.error().message);
-  expect_untouched(peer, {"RDMAP-8.1.1-4", "RDMAP-8.1.1-6", "DDP-8.3.1-4", "DDP-8.3.1-6", "DDP-8.3-1", "DDP-8.3-2"},
+  expect_untouched(peer,
+                   {&rule<"RDMAP-8.1.1-4">, &rule<"RDMAP-8.1.1-6">, &rule<"DDP-8.3.1-4">, &rule<"DDP-8.3.1-6">,
+                    &rule<"DDP-8.3-1">, &rule<"DDP-8.3-2">},
                    region, write_to(peer, at(region)), "a Write to memory that has been deregistered");
 };
 
@@ -93,14 +103,14 @@ constexpr auto is_not_read_when_deregistered = [](auto& peer) {
   const Region region = peer.app.region_of(data_of(64));
   if (const auto gone = peer.app.device().dereg_mr(region); peer.ok() && !gone)
     return peer.inconclusive("ibv_dereg_mr has failed: " + gone.error().message);
-  expect_unread(peer, {"RDMAP-8.1.1-4", "DDP-8.3.1-4", "DDP-8.3-2"}, region, at(region), 64,
+  expect_unread(peer, {&rule<"RDMAP-8.1.1-4">, &rule<"DDP-8.3.1-4">, &rule<"DDP-8.3-2">}, region, at(region), 64,
                 "a Read of memory that has been deregistered");
 };
 
 constexpr auto is_not_written_beyond_its_end = [](auto& peer) {
   if (!peer.open()) return;
   const Region region = peer.app.region(64);
-  expect_untouched(peer, {"DDP-7.1-9", "DDP-7.1-11"}, region, write_to(peer, at(region, 56)),
+  expect_untouched(peer, {&rule<"DDP-7.1-9">, &rule<"DDP-7.1-11">}, region, write_to(peer, at(region, 56)),
                    "a Write that begins in a region and leaves it");
 };
 
@@ -113,14 +123,15 @@ constexpr auto is_not_written_before_its_beginning = [](auto& peer) {
   if (!region) return peer.inconclusive("no memory could be registered: " + region.error().message);
   Region whole = *region;
   whole.memory = *memory;
-  expect_untouched(peer, {"DDP-7.1-8"}, whole, write_to(peer, {region->rkey, region->addr - 32}),
+  expect_untouched(peer, {&rule<"DDP-7.1-8">}, whole, write_to(peer, {region->rkey, region->addr - 32}),
                    "a Write in front of a region");
 };
 
 constexpr auto is_not_read_beyond_its_end = [](auto& peer) {
   if (!peer.open()) return;
   const Region region = peer.app.region_of(data_of(64));
-  expect_unread(peer, {"RDMAP-7.2-11"}, region, at(region, 56), 16, "a Read that begins in a region and leaves it");
+  expect_unread(peer, {&rule<"RDMAP-7.2-11">}, region, at(region, 56), 16,
+                "a Read that begins in a region and leaves it");
 };
 
 constexpr auto belongs_to_one_domain = [](auto& peer) {
@@ -129,15 +140,15 @@ constexpr auto belongs_to_one_domain = [](auto& peer) {
   if (!other.open()) return;
   const Region region = other.app.region(64);
   constexpr std::string_view kWhy = "a Write to memory of the protection domain of another queue pair";
-  expect_untouched(peer, {"RDMAP-8.1.1-1", "DDP-8.2-1", "DDP-8.3.1-1", "RDMASEC-6.1.1-1"}, region,
-                   write_to(peer, at(region)), kWhy);
+  expect_untouched(peer, {&rule<"RDMAP-8.1.1-1">, &rule<"DDP-8.2-1">, &rule<"DDP-8.3.1-1">, &rule<"RDMASEC-6.1.1-1">},
+                   region, write_to(peer, at(region)), kWhy);
   if (!peer.ok()) return;
   const OctetBuffer data = data_of(64, 3);
   const Region source = other.far.region_of(data), sink = other.far.region(64, kSink);
   other.far.post(Driver::write_of(1, source, at(region)));
   other.far.post(Driver::read_of(2, sink, at(region)));
   const std::vector<Wc> list = other.far.completions(Cq::send, 2);
-  other.app.require({"RDMASEC-6.1.1-1"}, copy_of(sink) == data, octets_text(data), octets_text(sink.memory),
+  other.app.require({&rule<"RDMASEC-6.1.1-1">}, copy_of(sink) == data, octets_text(data), octets_text(sink.memory),
                     "the queue pair of that domain reaches it: " + to_text(list));
 };
 
@@ -161,10 +172,10 @@ constexpr auto names_what_it_invalidates = [](auto& peer) {
   const auto wc = invalidate(peer.far, peer.app, region);
   if (!peer.ok()) return;
   if (!wc || wc->status != WcStatus::success) return peer.skip(std::string(kNotInvalidated) + to_text(wc));
-  peer.app.require({"DDP-4.3-3"}, !wc->invalidated_rkey || *wc->invalidated_rkey == region.rkey,
+  peer.app.require({&rule<"DDP-4.3-3">}, !wc->invalidated_rkey || *wc->invalidated_rkey == region.rkey,
                    fmt::format("invalidated rkey 0x{:08x}, or none reported", region.rkey), to_text(wc));
   peer.far.completion(Cq::send);
-  expect_untouched(peer, {"RDMAP-5.3-11"}, region, write_to(peer, at(region)),
+  expect_untouched(peer, {&rule<"RDMAP-5.3-11">}, region, write_to(peer, at(region)),
                    "a Write to memory whose rkey a Send with Invalidate has named");
 };
 
@@ -181,54 +192,55 @@ constexpr auto invalidates_what_it_names = [](auto& peer) {
   const auto wc = invalidate(peer.app, peer.far, region);
   if (peer.ok() && wc && wc->status == WcStatus::success && !wc->invalidated_rkey)
     return peer.skip("the far end does not report which rkey was invalidated");
-  peer.app.require({"RDMAP-5.3-9", "RDMAP-4.1-3"}, wc && wc->invalidated_rkey == region.rkey,
+  peer.app.require({&rule<"RDMAP-5.3-9">, &rule<"RDMAP-4.1-3">}, wc && wc->invalidated_rkey == region.rkey,
                    fmt::format("a receive whose invalidated rkey is 0x{:08x}", region.rkey), to_text(wc),
                    "a Send with Invalidate, as it arrives");
 };
 
-constexpr DrivenRow kRows[] = {
+constexpr CaseRow kRows[] = {
     {"pair/{}/is-not-written-without-the-right",
-     {"DDP-8.3.1-5", "RDMAP-8.1.1-5"},
+     {&rule<"DDP-8.3.1-5">, &rule<"RDMAP-8.1.1-5">},
      "Memory that was not registered to be written is not.",
      with_pair(is_not_written_without_the_right)},
     {"pair/{}/is-not-read-without-the-right",
-     {"DDP-8.3.1-5", "RDMAP-8.1.1-5"},
+     {&rule<"DDP-8.3.1-5">, &rule<"RDMAP-8.1.1-5">},
      "Memory that was not registered to be read is not.",
      with_pair(is_not_read_without_the_right)},
     {"pair/{}/is-not-changed-without-the-right",
-     {"DDP-8.3.1-5", "RDMAP-8.1.1-5"},
+     {&rule<"DDP-8.3.1-5">, &rule<"RDMAP-8.1.1-5">},
      "Memory that was not registered for atomic operations is not changed by them.",
      with_pair(is_not_changed_without_the_right)},
     {"pair/{}/is-reached-while-registered",
-     {"DDP-8.3-1", "DDP-8.3-2", "DDP-8.3.1-4", "DDP-8.3.1-6", "RDMAP-8.1.1-4", "RDMAP-8.1.1-6"},
+     {&rule<"DDP-8.3-1">, &rule<"DDP-8.3-2">, &rule<"DDP-8.3.1-4">, &rule<"DDP-8.3.1-6">, &rule<"RDMAP-8.1.1-4">,
+      &rule<"RDMAP-8.1.1-6">},
      "Memory is written and read as long as it is registered, and no longer.",
      with_pair(is_reached_while_registered)},
     {"pair/{}/is-not-read-when-deregistered",
-     {"DDP-8.3-2", "DDP-8.3.1-4", "RDMAP-8.1.1-4"},
+     {&rule<"DDP-8.3-2">, &rule<"DDP-8.3.1-4">, &rule<"RDMAP-8.1.1-4">},
      "Memory that has been deregistered is not read.",
      with_pair(is_not_read_when_deregistered)},
     {"pair/{}/is-not-written-beyond-its-end",
-     {"DDP-7.1-9", "DDP-7.1-11"},
+     {&rule<"DDP-7.1-9">, &rule<"DDP-7.1-11">},
      "Of a Write that leaves its region nothing is placed.",
      with_pair(is_not_written_beyond_its_end)},
     {"pair/{}/is-not-written-before-its-start",
-     {"DDP-7.1-8"},
+     {&rule<"DDP-7.1-8">},
      "A Write in front of its region is not placed.",
      with_pair(is_not_written_before_its_beginning)},
     {"pair/{}/is-not-read-beyond-its-end",
-     {"RDMAP-7.2-11"},
+     {&rule<"RDMAP-7.2-11">},
      "A Read that leaves its region is refused.",
      with_pair(is_not_read_beyond_its_end)},
     {"pair/{}/belongs-to-one-domain",
-     {"DDP-8.2-1", "DDP-8.3.1-1", "RDMAP-8.1.1-1", "RDMASEC-6.1.1-1"},
+     {&rule<"DDP-8.2-1">, &rule<"DDP-8.3.1-1">, &rule<"RDMAP-8.1.1-1">, &rule<"RDMASEC-6.1.1-1">},
      "A queue pair reaches no memory of another's protection domain.",
      with_pair(belongs_to_one_domain)},
     {"pair/{}/names-what-it-invalidates",
-     {"DDP-4.3-3", "RDMAP-5.3-11"},
+     {&rule<"DDP-4.3-3">, &rule<"RDMAP-5.3-11">},
      "The rkey of a Send with Invalidate is reported with its receive, and is valid no more.",
      with_pair(names_what_it_invalidates)},
     {"pair/{}/invalidates-what-it-names",
-     {"RDMAP-4.1-3", "RDMAP-5.3-9"},
+     {&rule<"RDMAP-4.1-3">, &rule<"RDMAP-5.3-9">},
      "A Send with Invalidate carries the rkey of its work request.",
      with_pair(invalidates_what_it_names)},
 };

@@ -5,7 +5,18 @@
 
 #include <algorithm>
 
+#include "conformance/rdmap/ddp/4.1-control-field/rules.h"
+#include "conformance/rdmap/ddp/4.2-tagged-header/rules.h"
+#include "conformance/rdmap/ddp/5.2-segmentation/rules.h"
+#include "conformance/rdmap/ddp/5.3-ordering/rules.h"
+#include "conformance/rdmap/ddp/5.4-delivery/rules.h"
 #include "conformance/rdmap/probes/pair.h"
+#include "conformance/rdmap/rdmap/4.1-control-field/rules.h"
+#include "conformance/rdmap/rdmap/4.4-read-request-header/rules.h"
+#include "conformance/rdmap/rdmap/5.2-read/rules.h"
+#include "conformance/rdmap/rdmap/5.3-send/rules.h"
+#include "conformance/rdmap/rdmap/5.5-ordering/rules.h"
+#include "conformance/rdmap/rdmap/6.1-initialization/rules.h"
 
 namespace wirelaw::rdmap {
 namespace {
@@ -37,14 +48,15 @@ constexpr auto receives_what_is_sent = [](auto& peer) {
     in_order = in_order && list[i].wr_id == i && list[i].status == WcStatus::success;
     whole = whole && list[i].byte_len == kLengths[i];
   }
-  peer.app.require({"DDP-5.3-4"}, in_order, "success of the receives, in the order in which they were posted",
+  peer.app.require({&rule<"DDP-5.3-4">}, in_order, "success of the receives, in the order in which they were posted",
                    to_text(list), "Sends take the receives in turn");
-  peer.app.require({"RDMAP-4.1-40"}, whole, fmt::format("lengths of {}", fmt::join(kLengths, ", ")), to_text(list));
+  peer.app.require({&rule<"RDMAP-4.1-40">}, whole, fmt::format("lengths of {}", fmt::join(kLengths, ", ")),
+                   to_text(list));
   for (std::size_t i = 0; peer.ok() && i < sent.size(); ++i) {
     const Octets got = Octets(buffers[i].memory).first(sent[i].size());
     const Octets behind = Octets(buffers[i].memory).subspan(sent[i].size());
     const bool clean = std::ranges::all_of(behind, [](Octet one) { return one == 0; });
-    peer.app.require({"DDP-5.2-5"}, std::ranges::equal(got, sent[i]) && clean,
+    peer.app.require({&rule<"DDP-5.2-5">}, std::ranges::equal(got, sent[i]) && clean,
                      octets_text(sent[i]) + ", and nothing behind it",
                      octets_text(got) + (clean ? "" : ", and more behind it"), "the buffer of the receive");
   }
@@ -70,12 +82,13 @@ constexpr auto completes_in_order = [](auto& peer) {
   if (!peer.ok()) return;
   const bool both = list.size() == 2 && std::ranges::equal(buffers[0].memory, first.memory) &&
                     std::ranges::equal(buffers[1].memory, second.memory);
-  peer.app.require({"RDMAP-5.3-7", "RDMAP-5.5-13"}, both, "both Sends, in the order in which they were posted",
+  peer.app.require({&rule<"RDMAP-5.3-7">, &rule<"RDMAP-5.5-13">}, both,
+                   "both Sends, in the order in which they were posted",
                    both ? "both" : octets_text(buffers[0].memory) + " and " + octets_text(buffers[1].memory),
                    "what the far end's receives hold");
-  peer.app.expect_completions({"RDMAP-5.5-15"}, Cq::send, {1, 2, 3, 4, 5, 6}, "as they were posted");
+  peer.app.expect_completions({&rule<"RDMAP-5.5-15">}, Cq::send, {1, 2, 3, 4, 5, 6}, "as they were posted");
   peer.app.require(
-      {"RDMAP-5.2.2-3"},
+      {&rule<"RDMAP-5.2.2-3">},
       std::ranges::equal(sink.memory, first.memory) && std::ranges::equal(other_sink.memory, second.memory),
       octets_text(first.memory) + ", then " + octets_text(second.memory),
       octets_text(sink.memory) + ", then " + octets_text(other_sink.memory),
@@ -100,7 +113,7 @@ constexpr auto sends_in_order = [](auto& peer) {
     came.push_back(buffers[i].memory.front());
     right = right && std::ranges::all_of(buffers[i].memory, [i](Octet one) { return one == i + 1; });
   }
-  peer.app.require({"RDMAP-5.3-7", "RDMAP-5.5-13"}, right, "1 to 8, each in a receive of its own",
+  peer.app.require({&rule<"RDMAP-5.3-7">, &rule<"RDMAP-5.5-13">}, right, "1 to 8, each in a receive of its own",
                    fmt::format("{}", fmt::join(came, ", ")), "Sends of one octet sixteen times");
 };
 
@@ -118,11 +131,11 @@ constexpr auto writes_what_is_posted = [](auto& peer) {
   const Octets placed = Octets(target.memory).subspan(32, kLong);
   const bool clean = std::ranges::all_of(target.memory.first(32), [](Octet one) { return one == 0; }) &&
                      std::ranges::all_of(target.memory.last(32), [](Octet one) { return one == 0; });
-  peer.app.require({"DDP-5.2-8", "DDP-4.2-6"}, clean && placed.front() == data.front(),
+  peer.app.require({&rule<"DDP-5.2-8">, &rule<"DDP-4.2-6">}, clean && placed.front() == data.front(),
                    "the Write begins at its remote_addr, and nothing lies around it",
                    octets_text(target.memory.first(40)),
                    "the far end's memory, when the Send behind the Write has come");
-  peer.app.require({"DDP-5.2-4"}, std::ranges::equal(placed, data), octets_text(data), octets_text(placed),
+  peer.app.require({&rule<"DDP-5.2-4">}, std::ranges::equal(placed, data), octets_text(data), octets_text(placed),
                    "the far end's memory, when the Send behind the Write has come");
 };
 
@@ -139,8 +152,9 @@ constexpr auto places_what_is_written = [](auto& peer) {
   if (!peer.ok()) return;
   OctetBuffer expected(kLong + 64);
   std::ranges::copy(data, expected.begin() + 32);
-  peer.app.require({"DDP-4.1-1", "DDP-5.4-1"}, std::ranges::equal(target.memory, expected), octets_text(expected),
-                   octets_text(target.memory), "the memory, when the receive of the Send behind the Write is complete");
+  peer.app.require({&rule<"DDP-4.1-1">, &rule<"DDP-5.4-1">}, std::ranges::equal(target.memory, expected),
+                   octets_text(expected), octets_text(target.memory),
+                   "the memory, when the receive of the Send behind the Write is complete");
 };
 
 constexpr auto reads_what_is_there = [](auto& peer) {
@@ -148,9 +162,9 @@ constexpr auto reads_what_is_there = [](auto& peer) {
   const OctetBuffer data = data_of(kLong);
   const Region source = peer.far.region_of(data), sink = peer.app.region(kLong, kSink);
   peer.app.post(Driver::read_of(1, sink, at(source)));
-  peer.app.expect_completions({"RDMAP-5.5-11"}, Cq::send, {1}, "a long Read of the far end's memory");
-  peer.app.require({"RDMAP-5.2.2-3", "RDMAP-5.5-19"}, std::ranges::equal(sink.memory, data), octets_text(data),
-                   octets_text(sink.memory), "the sink of the Read, when it is complete");
+  peer.app.expect_completions({&rule<"RDMAP-5.5-11">}, Cq::send, {1}, "a long Read of the far end's memory");
+  peer.app.require({&rule<"RDMAP-5.2.2-3">, &rule<"RDMAP-5.5-19">}, std::ranges::equal(sink.memory, data),
+                   octets_text(data), octets_text(sink.memory), "the sink of the Read, when it is complete");
 };
 
 constexpr auto is_read = [](auto& peer) {
@@ -161,11 +175,11 @@ constexpr auto is_read = [](auto& peer) {
   read.sge.length = kLong - 2000;
   peer.far.post(read);
   const auto wc = peer.far.completion(Cq::send);
-  peer.app.require({"RDMAP-5.2.1-10"}, wc && wc->status == WcStatus::success, "a Read that is complete", to_text(wc),
-                   "a Read of the IUT's memory by the far end");
+  peer.app.require({&rule<"RDMAP-5.2.1-10">}, wc && wc->status == WcStatus::success, "a Read that is complete",
+                   to_text(wc), "a Read of the IUT's memory by the far end");
   if (!peer.ok()) return;
   const Octets wanted = Octets(data).subspan(1000, kLong - 2000), got = Octets(sink.memory).first(kLong - 2000);
-  peer.app.require({"RDMAP-4.4-6"}, std::ranges::equal(got, wanted), octets_text(wanted), octets_text(got),
+  peer.app.require({&rule<"RDMAP-4.4-6">}, std::ranges::equal(got, wanted), octets_text(wanted), octets_text(got),
                    "what the far end has read");
 };
 
@@ -180,7 +194,7 @@ constexpr auto holds_back_what_is_fenced = [](auto& peer) {
   const std::vector<Wc> list = peer.app.completions(Cq::send, 2);
   if (peer.ok() && (list.size() < 2 || list.back().status != WcStatus::success))
     return peer.inconclusive("not both are complete: " + to_text(list));
-  peer.app.require({"RDMAP-5.5-21"}, std::ranges::equal(sink.memory, before), octets_text(before),
+  peer.app.require({&rule<"RDMAP-5.5-21">}, std::ranges::equal(sink.memory, before), octets_text(before),
                    octets_text(sink.memory), "what was there before a fenced Write behind the Read");
 };
 
@@ -196,11 +210,11 @@ constexpr auto has_more_reads_than_may_be_outstanding = [](auto& peer) {
     sinks.push_back(peer.app.region(64, kSink));
     peer.app.post(Driver::read_of(i, sinks.back(), at(source, i * 64)));
   }
-  peer.app.expect_completions({"RDMAP-6.1-5", "RDMAP-5.5-11"}, Cq::send, {0, 1, 2, 3, 4, 5},
+  peer.app.expect_completions({&rule<"RDMAP-6.1-5">, &rule<"RDMAP-5.5-11">}, Cq::send, {0, 1, 2, 3, 4, 5},
                               "three times as many Reads as may be outstanding");
   for (std::uint64_t i = 0; peer.ok() && i < kReads; ++i) {
     const Octets wanted = Octets(data).subspan(i * 64, 64);
-    peer.app.require({"RDMAP-5.2.2-3"}, std::ranges::equal(sinks[i].memory, wanted), octets_text(wanted),
+    peer.app.require({&rule<"RDMAP-5.2.2-3">}, std::ranges::equal(sinks[i].memory, wanted), octets_text(wanted),
                      octets_text(sinks[i].memory), "the sink of a Read");
   }
 };
@@ -209,7 +223,7 @@ constexpr auto has_one_read_outstanding = [](auto& peer) {
   if (!peer.open({.initiator_depth = 1}, {.responder_resources = 1})) return;
   const Region source = peer.far.region_of(data_of(64));
   for (std::uint64_t i = 0; i < 3; ++i) peer.app.post(Driver::read_of(i, peer.app.region(64, kSink), at(source)));
-  peer.app.expect_completions({"RDMAP-6.1-5"}, Cq::send, {0, 1, 2},
+  peer.app.expect_completions({&rule<"RDMAP-6.1-5">}, Cq::send, {0, 1, 2},
                               "one Read may be outstanding, and three are posted");
 };
 
@@ -226,58 +240,58 @@ constexpr auto answers_as_many_reads_as_were_agreed_on = [](auto& peer) {
   const std::vector<Wc> list = peer.far.completions(Cq::send, kReads);
   bool right = list.size() == kReads;
   for (std::size_t i = 0; i < list.size(); ++i) right = right && list[i].status == WcStatus::success;
-  peer.app.require({"RDMAP-5.2.2-2"}, right, "all Reads complete", to_text(list),
+  peer.app.require({&rule<"RDMAP-5.2.2-2">}, right, "all Reads complete", to_text(list),
                    "Reads of the far end, which has no more outstanding than was agreed on");
   for (std::uint64_t i = 0; peer.ok() && i < kReads; ++i) {
     const Octets wanted = Octets(data).subspan(i * 64, 64);
-    peer.app.require({"RDMAP-4.4-6"}, std::ranges::equal(sinks[i].memory, wanted), octets_text(wanted),
+    peer.app.require({&rule<"RDMAP-4.4-6">}, std::ranges::equal(sinks[i].memory, wanted), octets_text(wanted),
                      octets_text(sinks[i].memory), "what the far end has read");
   }
 };
 
-constexpr DrivenRow kRows[] = {
+constexpr CaseRow kRows[] = {
     {"pair/{}/receives-what-is-sent",
-     {"DDP-5.2-5", "DDP-5.3-4", "RDMAP-4.1-40"},
+     {&rule<"DDP-5.2-5">, &rule<"DDP-5.3-4">, &rule<"RDMAP-4.1-40">},
      "Sends take the receives in turn, and complete them with their lengths and octets.",
      with_pair(receives_what_is_sent)},
     {"pair/{}/sends-in-order",
-     {"RDMAP-5.3-7", "RDMAP-5.5-13"},
+     {&rule<"RDMAP-5.3-7">, &rule<"RDMAP-5.5-13">},
      "Sends arrive in the order in which they were posted.",
      with_pair(sends_in_order)},
     {"pair/{}/completes-in-order",
-     {"RDMAP-5.2.2-3", "RDMAP-5.3-7", "RDMAP-5.5-13", "RDMAP-5.5-15"},
+     {&rule<"RDMAP-5.2.2-3">, &rule<"RDMAP-5.3-7">, &rule<"RDMAP-5.5-13">, &rule<"RDMAP-5.5-15">},
      "Writes, Sends and Reads complete in the order of their posting, and have their effects in it.",
      with_pair(completes_in_order)},
     {"pair/{}/writes-what-is-posted",
-     {"DDP-4.2-6", "DDP-5.2-4", "DDP-5.2-8"},
+     {&rule<"DDP-4.2-6">, &rule<"DDP-5.2-4">, &rule<"DDP-5.2-8">},
      "A long Write is where it was to go, whole, when a Send behind it has come.",
      with_pair(writes_what_is_posted)},
     {"pair/{}/places-what-is-written",
-     {"DDP-4.1-1", "DDP-5.4-1"},
+     {&rule<"DDP-4.1-1">, &rule<"DDP-5.4-1">},
      "A long Write is in memory when a Send behind it is reported.",
      with_pair(places_what_is_written)},
     {"pair/{}/reads-what-is-there",
-     {"RDMAP-5.2.2-3", "RDMAP-5.5-11", "RDMAP-5.5-19"},
+     {&rule<"RDMAP-5.2.2-3">, &rule<"RDMAP-5.5-11">, &rule<"RDMAP-5.5-19">},
      "A Read is complete when its sink holds all that was there.",
      with_pair(reads_what_is_there)},
     {"pair/{}/is-read",
-     {"RDMAP-4.4-6", "RDMAP-5.2.1-10"},
+     {&rule<"RDMAP-4.4-6">, &rule<"RDMAP-5.2.1-10">},
      "A Read by the far end gets what is there.",
      with_pair(is_read)},
     {"pair/{}/holds-back-what-is-fenced",
-     {"RDMAP-5.5-21"},
+     {&rule<"RDMAP-5.5-21">},
      "A fenced Write changes nothing that a Read before it reads.",
      with_pair(holds_back_what_is_fenced)},
     {"pair/{}/has-more-reads-than-may-be",
-     {"RDMAP-5.2.2-3", "RDMAP-5.5-11", "RDMAP-6.1-5"},
+     {&rule<"RDMAP-5.2.2-3">, &rule<"RDMAP-5.5-11">, &rule<"RDMAP-6.1-5">},
      "Reads beyond the number that may be outstanding wait, and complete in order.",
      with_pair(has_more_reads_than_may_be_outstanding)},
     {"pair/{}/has-one-read",
-     {"RDMAP-6.1-5"},
+     {&rule<"RDMAP-6.1-5">},
      "With an initiator_depth of one, one Read after the other completes.",
      with_pair(has_one_read_outstanding)},
     {"pair/{}/answers-many-reads",
-     {"RDMAP-4.4-6", "RDMAP-5.2.2-2"},
+     {&rule<"RDMAP-4.4-6">, &rule<"RDMAP-5.2.2-2">},
      "All Reads of a far end are answered that has as many outstanding as was agreed on.",
      with_pair(answers_as_many_reads_as_were_agreed_on)},
 };

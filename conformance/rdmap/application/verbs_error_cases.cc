@@ -3,7 +3,16 @@
 // RFC 5041, 6.2 and 7; RFC 5044, 7.2 and 8).
 #include <algorithm>
 
+#include "conformance/rdmap/ddp/3-lower-layer/rules.h"
+#include "conformance/rdmap/ddp/6-streams/rules.h"
+#include "conformance/rdmap/ddp/8-security/rules.h"
+#include "conformance/rdmap/mpa/7.2-teardown/rules.h"
+#include "conformance/rdmap/mpa/8-errors/rules.h"
 #include "conformance/rdmap/probes/driven.h"
+#include "conformance/rdmap/rdmap/4.1-control-field/rules.h"
+#include "conformance/rdmap/rdmap/5.4-terminate/rules.h"
+#include "conformance/rdmap/rdmap/6.2-teardown/rules.h"
+#include "conformance/rdmap/rdmap/7.1-error-surfacing/rules.h"
 #include "conformance/rdmap/rdmap/terminate_cases.h"
 
 namespace wirelaw::rdmap {
@@ -25,7 +34,7 @@ bool post_what_waits(Peer& peer) {
 }
 
 template <class Peer>
-void expect_reported(Peer& peer, std::initializer_list<std::string_view> rules, std::string_view explanation) {
+void expect_reported(Peer& peer, std::initializer_list<const Rule*> rules, std::string_view explanation) {
   const std::string reported = peer.app.reported_end();
   peer.app.require(rules, !reported.empty(),
                    "the application is notified: by the state of the queue pair, an event of the connection or an "
@@ -36,10 +45,10 @@ void expect_reported(Peer& peer, std::initializer_list<std::string_view> rules, 
 constexpr auto reports_a_terminate = [](auto& peer) {
   if (!peer.open({.initiator_depth = 1}) || !post_what_waits(peer)) return;
   send_terminate(peer, Terminate{.error = error::kLocalCatastrophic});
-  expect_reported(peer, {"RDMAP-5.4-6"}, "the wire has sent a Terminate");
-  peer.app.expect_flushed({"RDMAP-5.4-8", "RDMAP-6.2.1-3"}, Cq::send, {1, 2, 3},
+  expect_reported(peer, {&rule<"RDMAP-5.4-6">}, "the wire has sent a Terminate");
+  peer.app.expect_flushed({&rule<"RDMAP-5.4-8">, &rule<"RDMAP-6.2.1-3">}, Cq::send, {1, 2, 3},
                           "two Reads without a response, and a Send behind them");
-  peer.app.expect_flushed({"RDMAP-6.2.1-3"}, Cq::receive, {11, 12}, "receives that nothing has come for");
+  peer.app.expect_flushed({&rule<"RDMAP-6.2.1-3">}, Cq::receive, {11, 12}, "receives that nothing has come for");
 };
 
 constexpr auto reports_a_terminate_with_an_stag = [](auto& peer) {
@@ -47,20 +56,22 @@ constexpr auto reports_a_terminate_with_an_stag = [](auto& peer) {
   const Region region = peer.app.region(64);
   send_terminate(peer, Terminate{.error = error::kLocalCatastrophic},
                  [&](ddp::Header& header) { header.rsvd_ulp_rest = region.rkey; });
-  expect_reported(peer, {"RDMAP-4.1-38"}, "a Terminate whose Invalidate STag, which is to be ignored, is not zero");
+  expect_reported(peer, {&rule<"RDMAP-4.1-38">},
+                  "a Terminate whose Invalidate STag, which is to be ignored, is not zero");
 };
 
 constexpr auto reports_a_terminate_that_is_cut = [](auto& peer) {
   if (!peer.open()) return;
   send_terminate(peer, OctetBuffer{0, 0});
-  expect_reported(peer, {"RDMAP-5.4-7"}, "a Terminate of two octets (RDMAP/A-43)");
+  expect_reported(peer, {&rule<"RDMAP-5.4-7">}, "a Terminate of two octets (RDMAP/A-43)");
 };
 
 constexpr auto reports_an_error = [](auto& peer) {
   if (!peer.open({.initiator_depth = 1}) || !post_what_waits(peer)) return;
   peer.write(data_of(16), kNobodysStag, 0);
-  expect_reported(peer, {"RDMAP-7.1-1", "DDP-8.3-4"}, "a Write to an STag that nobody has advertised");
-  peer.app.expect_flushed({"RDMAP-5.4-8"}, Cq::send, {1, 2, 3}, "what had not been sent when the IUT terminated");
+  expect_reported(peer, {&rule<"RDMAP-7.1-1">, &rule<"DDP-8.3-4">}, "a Write to an STag that nobody has advertised");
+  peer.app.expect_flushed({&rule<"RDMAP-5.4-8">}, Cq::send, {1, 2, 3},
+                          "what had not been sent when the IUT terminated");
 };
 
 constexpr auto reports_its_own_error = [](auto& peer) {
@@ -70,12 +81,12 @@ constexpr auto reports_its_own_error = [](auto& peer) {
   if (!peer.app.device().post_send(Driver::send_of(1, gone)))
     return peer.skip("the device refuses the work request itself");
   const auto wc = peer.app.completion(Cq::send);
-  peer.app.require({"RDMAP-7.1-1"}, wc && wc->status != WcStatus::success, "a completion in error", to_text(wc),
+  peer.app.require({&rule<"RDMAP-7.1-1">}, wc && wc->status != WcStatus::success, "a completion in error", to_text(wc),
                    "a Send from memory that is not registered any more");
   const Response answer =
       peer.await(peer.in(peer.run().answer_time()), [](const Response& one) { return one.is(Opcode::terminate); });
   const auto terminate = answer.terminate();
-  peer.app.require({"RDMAP-7.1-3"}, terminate && !terminate->has_ddp_header && !terminate->has_rdma_header,
+  peer.app.require({&rule<"RDMAP-7.1-3">}, terminate && !terminate->has_ddp_header && !terminate->has_rdma_header,
                    "a Terminate without headers", to_text(answer),
                    "the Send cannot be sent for want of its local buffer (7.1, case 1)");
 };
@@ -83,22 +94,23 @@ constexpr auto reports_its_own_error = [](auto& peer) {
 constexpr auto reports_a_reset = [](auto& peer) {
   if (!peer.open({.initiator_depth = 1}) || !post_what_waits(peer)) return;
   peer.end(Ending::reset);
-  expect_reported(peer, {"DDP-3-3", "DDP-6.2.2-1", "DDP-6.2.2-2", "DDP-7-1", "MPA-8-1"},
+  expect_reported(peer,
+                  {&rule<"DDP-3-3">, &rule<"DDP-6.2.2-1">, &rule<"DDP-6.2.2-2">, &rule<"DDP-7-1">, &rule<"MPA-8-1">},
                   "the connection has been reset");
-  peer.app.expect_flushed({"DDP-3-3", "DDP-6.2.2-4"}, Cq::send, {1, 2, 3},
+  peer.app.expect_flushed({&rule<"DDP-3-3">, &rule<"DDP-6.2.2-4">}, Cq::send, {1, 2, 3},
                           "two Reads without a response, and a Send behind them");
-  peer.app.expect_flushed({"DDP-6.2.2-4"}, Cq::receive, {11, 12}, "receives that nothing has come for");
+  peer.app.expect_flushed({&rule<"DDP-6.2.2-4">}, Cq::receive, {11, 12}, "receives that nothing has come for");
 };
 
 constexpr auto reports_a_close = [](auto& peer) {
   if (!peer.open()) return;
   peer.end(Ending::closed);
-  expect_reported(peer, {"DDP-3-9", "MPA-7.2-2"},
+  expect_reported(peer, {&rule<"DDP-3-9">, &rule<"MPA-7.2-2">},
                   "the wire has ended its direction in order, and nothing is left open");
   if (!peer.ok()) return;
   static_cast<void>(peer.app.device().disconnect());
   const Response answer = peer.await(peer.in(peer.run().answer_time()), [](const Response&) { return false; });
-  peer.judge(rule_of("DDP-6.2.1-5"), answer, {closes()}, "the application has called rdma_disconnect");
+  peer.judge(rule<"DDP-6.2.1-5">, answer, {closes()}, "the application has called rdma_disconnect");
 };
 
 constexpr auto takes_nothing_after_its_end = [](auto& peer) {
@@ -110,42 +122,43 @@ constexpr auto takes_nothing_after_its_end = [](auto& peer) {
   if (!peer.ok()) return;
   const auto posted = peer.app.device().post_send(Driver::send_of(1, data));
   const auto wc = posted ? peer.app.completion(Cq::send) : std::nullopt;
-  peer.app.require({"DDP-6.2.1-2"}, !posted || (wc && wc->status != WcStatus::success),
+  peer.app.require({&rule<"DDP-6.2.1-2">}, !posted || (wc && wc->status != WcStatus::success),
                    "an error, of ibv_post_send or in the completion", to_text(wc),
                    fmt::format("a Send behind rdma_disconnect, of which the wire has seen: {}", to_text(answer)));
 };
 
-constexpr DrivenRow kRows[] = {
+constexpr CaseRow kRows[] = {
     {"verbs/{}/tells-of-a-terminate",
-     {"RDMAP-5.4-6", "RDMAP-5.4-8", "RDMAP-6.2.1-3"},
+     {&rule<"RDMAP-5.4-6">, &rule<"RDMAP-5.4-8">, &rule<"RDMAP-6.2.1-3">},
      "A Terminate is reported to the application, and whatever it had posted completes in error.",
      with_driven(reports_a_terminate)},
     {"verbs/{}/tells-of-a-terminate-with-an-stag",
-     {"RDMAP-4.1-38"},
+     {&rule<"RDMAP-4.1-38">},
      "A Terminate counts, whatever its Invalidate STag.",
      with_driven(reports_a_terminate_with_an_stag)},
     {"verbs/{}/tells-of-a-cut-terminate",
-     {"RDMAP-5.4-7"},
+     {&rule<"RDMAP-5.4-7">},
      "A Terminate that is not valid is reported to the application as an error.",
      with_driven(reports_a_terminate_that_is_cut)},
     {"verbs/{}/tells-of-an-error",
-     {"RDMAP-5.4-8", "RDMAP-7.1-1", "DDP-8.3-4"},
+     {&rule<"RDMAP-5.4-8">, &rule<"RDMAP-7.1-1">, &rule<"DDP-8.3-4">},
      "An error of the peer's is reported to the application, and what had not been sent fails.",
      with_driven(reports_an_error)},
     {"verbs/{}/tells-of-its-own-error",
-     {"RDMAP-7.1-1", "RDMAP-7.1-3"},
+     {&rule<"RDMAP-7.1-1">, &rule<"RDMAP-7.1-3">},
      "A Send without its local buffer completes in error, and a Terminate goes in its place.",
      with_driven(reports_its_own_error)},
     {"verbs/{}/tells-of-a-reset",
-     {"DDP-3-3", "DDP-6.2.2-1", "DDP-6.2.2-2", "DDP-6.2.2-4", "DDP-7-1", "MPA-8-1"},
+     {&rule<"DDP-3-3">, &rule<"DDP-6.2.2-1">, &rule<"DDP-6.2.2-2">, &rule<"DDP-6.2.2-4">, &rule<"DDP-7-1">,
+      &rule<"MPA-8-1">},
      "The loss of the connection is reported to the application, and its work fails.",
      with_driven(reports_a_reset)},
     {"verbs/{}/tells-of-a-close",
-     {"DDP-3-9", "DDP-6.2.1-5", "MPA-7.2-2"},
+     {&rule<"DDP-3-9">, &rule<"DDP-6.2.1-5">, &rule<"MPA-7.2-2">},
      "That the peer has closed is reported to the application, which then closes too.",
      with_driven(reports_a_close)},
     {"verbs/{}/takes-nothing-after-its-end",
-     {"DDP-6.2.1-2"},
+     {&rule<"DDP-6.2.1-2">},
      "What is posted after the application has ended the stream is an error.",
      with_driven(takes_nothing_after_its_end)},
 };

@@ -4,6 +4,11 @@
 #include <cstring>
 
 #include "conformance/rdmap/probes/driven.h"
+#include "conformance/rdmap/rdmapx/5.2-messages/rules.h"
+#include "conformance/rdmap/rdmapx/5.4-completion/rules.h"
+#include "conformance/rdmap/rdmapx/6-immediate-data/rules.h"
+#include "conformance/rdmap/rdmapx/7-ordering/rules.h"
+#include "conformance/rdmap/rdmapx/8.1-local-errors/rules.h"
 
 namespace wirelaw::rdmap {
 namespace {
@@ -69,17 +74,17 @@ constexpr auto completes_atomics_by_their_responses = [](auto& peer) {
   if (!peer.ok()) return;
   bool in_order = requests.size() == kDepth;
   for (std::size_t i = 0; i < requests.size(); ++i) in_order = in_order && requests[i].to == kFar.to + i * 8;
-  peer.app.require({"RDMAPX-5.2.1-16"}, in_order, "four Atomic Requests, as they were posted",
+  peer.app.require({&rule<"RDMAPX-5.2.1-16">}, in_order, "four Atomic Requests, as they were posted",
                    fmt::format("{}{}", requests.size(), in_order ? "" : ", or in another order"));
   const auto early = peer.app.completion_in_silence(Cq::send);
-  peer.app.require({"RDMAPX-5.4-1", "RDMAPX-5.4-7"}, !early, "no completion", to_text(early),
+  peer.app.require({&rule<"RDMAPX-5.4-1">, &rule<"RDMAPX-5.4-7">}, !early, "no completion", to_text(early),
                    "nothing has been answered");
   if (!peer.ok()) return;
   for (std::size_t i = 0; i < requests.size(); ++i) peer.answer_atomic(requests[i], 0x1000 + i);
-  peer.app.expect_completions({"RDMAPX-5.2.2-7", "RDMAPX-5.2.2-8"}, Cq::send, {0, 1, 2, 3},
+  peer.app.expect_completions({&rule<"RDMAPX-5.2.2-7">, &rule<"RDMAPX-5.2.2-8">}, Cq::send, {0, 1, 2, 3},
                               "as many as were agreed on are answered at once");
   for (std::size_t i = 0; i < results.size(); ++i)
-    peer.app.require({"RDMAPX-5.2.2-8"}, word_in(results[i]) == 0x1000 + i, fmt::format("0x{:x}", 0x1000 + i),
+    peer.app.require({&rule<"RDMAPX-5.2.2-8">}, word_in(results[i]) == 0x1000 + i, fmt::format("0x{:x}", 0x1000 + i),
                      fmt::format("0x{:x}", word_in(results[i])), "the original value, in the buffer of the request");
 };
 
@@ -105,9 +110,9 @@ constexpr auto issues_immediates_in_order = [](auto& peer) {
       values.push_back(
           static_cast<std::uint32_t>(load_big_endian<std::uint64_t>(answer.segment()->payload.data()) >> 32));
   }
-  peer.app.require({"RDMAPX-6.3-6"}, send && values == std::vector{kImmediate, kImmediate + 1},
+  peer.app.require({&rule<"RDMAPX-6.3-6">}, send && values == std::vector{kImmediate, kImmediate + 1},
                    "the immediate data of both requests in their order, then the Send", came);
-  peer.app.expect_completions({"RDMAPX-6.4-1"}, Cq::send, {0, 1, 2}, "immediate data completes as a Send does");
+  peer.app.expect_completions({&rule<"RDMAPX-6.4-1">}, Cq::send, {0, 1, 2}, "immediate data completes as a Send does");
 };
 
 // ---------------------------------------------------------------------------------------------------------- responder
@@ -145,10 +150,10 @@ constexpr auto performs_atomics_by_itself = [](auto& peer) {
   peer.send_octets(all);
   unsigned answers = 0;
   while (answers < depth && peer.await_message(Opcode::atomic_response).segment()) ++answers;
-  peer.app.require({"RDMAPX-5.2.2-6"}, answers == depth, fmt::format("{} Atomic Responses", depth),
+  peer.app.require({&rule<"RDMAPX-5.2.2-6">}, answers == depth, fmt::format("{} Atomic Responses", depth),
                    fmt::format("{}", answers), "as many requests at once as were agreed on");
   const auto wc = peer.app.completion_in_silence(Cq::receive);
-  peer.app.require({"RDMAPX-5.2.1-13"}, !wc, "no completion of a receive", to_text(wc),
+  peer.app.require({&rule<"RDMAPX-5.2.1-13">}, !wc, "no completion of a receive", to_text(wc),
                    "Atomic Requests have been answered");
 };
 
@@ -165,12 +170,12 @@ constexpr auto passes_immediates_up = [](auto& peer) {
   // Before anything else lets time pass.
   const OctetBuffer placed(target.memory.begin(), target.memory.end());
   peer.app.require(
-      {"RDMAPX-6.1-1"},
+      {&rule<"RDMAPX-6.1-1">},
       wc && wc->status == WcStatus::success && wc->opcode == WcOpcode::recv_rdma_with_imm && wc->imm_data == kImmediate,
       fmt::format("IBV_WC_RECV_RDMA_WITH_IMM, immediate 0x{:08x}", kImmediate), to_text(wc));
-  peer.app.require({"RDMAPX-6.1-1"}, event && *event, "a completion event", "none",
+  peer.app.require({&rule<"RDMAPX-6.1-1">}, event && *event, "a completion event", "none",
                    "the immediate data is solicited, and the application has asked for an event");
-  peer.app.require({"RDMAPX-7-5"}, placed == data, octets_text(data), octets_text(placed),
+  peer.app.require({&rule<"RDMAPX-7-5">}, placed == data, octets_text(data), octets_text(placed),
                    "the Write before the immediate data, when that is complete");
 };
 
@@ -185,21 +190,21 @@ constexpr auto completes_immediates_in_order = [](auto& peer) {
   constexpr std::optional<std::uint32_t> kOrder[] = {kImmediate, std::nullopt, kImmediate + 1, kImmediate + 2};
   const bool right = std::ranges::equal(list, kOrder, {}, &Wc::imm_data) &&
                      std::ranges::all_of(list, [](const Wc& one) { return one.status == WcStatus::success; });
-  peer.app.require({"RDMAPX-6.3-3", "RDMAPX-6.4-1", "RDMAPX-7-1", "RDMAPX-7-4"}, right,
+  peer.app.require({&rule<"RDMAPX-6.3-3">, &rule<"RDMAPX-6.4-1">, &rule<"RDMAPX-7-1">, &rule<"RDMAPX-7-4">}, right,
                    "immediate data, a Send, and twice immediate data, in this order", to_text(list));
 };
 
 // The answer to what came later has come: what came before it must have been reported by now. A completion that comes
 // only after that may have been under way in the host (RDMAP/V-07).
 template <class Peer>
-void expect_completed_before(Peer& peer, std::string_view rule, const Response& answer, Opcode opcode,
+void expect_completed_before(Peer& peer, const Rule& rule, const Response& answer, Opcode opcode,
                              std::string_view explanation) {
   if (!peer.ok()) return;
   if (!answer.is(opcode)) return peer.inconclusive("no answer came: " + to_text(answer));
   auto wc = peer.app.completion(Cq::receive, std::chrono::nanoseconds{0});
   const bool at_once = wc.has_value();
   if (!wc) wc = peer.app.completion(Cq::receive);
-  peer.app.require({rule}, wc && wc->status == WcStatus::success, "the completion of a receive", to_text(wc),
+  peer.app.require({&rule}, wc && wc->status == WcStatus::success, "the completion of a receive", to_text(wc),
                    explanation);
   if (wc) peer.app.advise(rule, at_once, "the completion before the response", "it came later", explanation);
 }
@@ -223,7 +228,7 @@ constexpr auto reads_behind_immediates = [](auto& peer) {
   peer.app.post_recv(1, peer.app.region(64));
   send_immediate(peer, kImmediate);
   read_word(peer, word);
-  expect_completed_before(peer, "RDMAPX-7-2", peer.await_message(Opcode::read_response), Opcode::read_response,
+  expect_completed_before(peer, rule<"RDMAPX-7-2">, peer.await_message(Opcode::read_response), Opcode::read_response,
                           "the immediate data came before the Read");
 };
 
@@ -233,8 +238,8 @@ constexpr auto performs_behind_immediates = [](auto& peer) {
   peer.app.post_recv(1, peer.app.region(64));
   send_immediate(peer, kImmediate);
   add_to_word(peer, word);
-  expect_completed_before(peer, "RDMAPX-7-3", peer.await_message(Opcode::atomic_response), Opcode::atomic_response,
-                          "the immediate data came before the Atomic Request");
+  expect_completed_before(peer, rule<"RDMAPX-7-3">, peer.await_message(Opcode::atomic_response),
+                          Opcode::atomic_response, "the immediate data came before the Atomic Request");
 };
 
 constexpr auto performs_behind_sends = [](auto& peer) {
@@ -243,8 +248,8 @@ constexpr auto performs_behind_sends = [](auto& peer) {
   peer.app.post_recv(1, peer.app.region(64));
   peer.send(data_of(8));
   add_to_word(peer, word);
-  expect_completed_before(peer, "RDMAPX-7-10", peer.await_message(Opcode::atomic_response), Opcode::atomic_response,
-                          "the Send came before the Atomic Request");
+  expect_completed_before(peer, rule<"RDMAPX-7-10">, peer.await_message(Opcode::atomic_response),
+                          Opcode::atomic_response, "the Send came before the Atomic Request");
 };
 
 constexpr auto terminates_for_want_of_a_result_buffer = [](auto& peer) {
@@ -256,46 +261,47 @@ constexpr auto terminates_for_want_of_a_result_buffer = [](auto& peer) {
   const Response answer =
       peer.await(peer.in(peer.run().answer_time()), [](const Response& one) { return one.is(Opcode::terminate); });
   const auto terminate = answer.terminate();
-  peer.app.require({"RDMAPX-8.1-1"}, terminate && !terminate->has_ddp_header && !terminate->has_rdma_header,
+  peer.app.require({&rule<"RDMAPX-8.1-1">}, terminate && !terminate->has_ddp_header && !terminate->has_rdma_header,
                    "a Terminate without headers", to_text(answer),
                    "the buffer for the result of an atomic operation is not registered any more");
 };
 
-constexpr DrivenRow kRows[] = {
+constexpr CaseRow kRows[] = {
     {"verbs/{}/completes-atomics-by-responses",
-     {"RDMAPX-5.2.1-16", "RDMAPX-5.2.2-7", "RDMAPX-5.2.2-8", "RDMAPX-5.4-1", "RDMAPX-5.4-7"},
+     {&rule<"RDMAPX-5.2.1-16">, &rule<"RDMAPX-5.2.2-7">, &rule<"RDMAPX-5.2.2-8">, &rule<"RDMAPX-5.4-1">,
+      &rule<"RDMAPX-5.4-7">},
      "Atomic operations go out in order, and are complete with their original values, not before.",
      with_driven(completes_atomics_by_their_responses)},
     {"verbs/{}/issues-immediates-in-order",
-     {"RDMAPX-6.3-6", "RDMAPX-6.4-1"},
+     {&rule<"RDMAPX-6.3-6">, &rule<"RDMAPX-6.4-1">},
      "Immediate data goes out in the order of its requests, and completes as a Send does.",
      with_driven(issues_immediates_in_order)},
     {"verbs/{}/performs-atomics-by-itself",
-     {"RDMAPX-5.2.1-13", "RDMAPX-5.2.2-6"},
+     {&rule<"RDMAPX-5.2.1-13">, &rule<"RDMAPX-5.2.2-6">},
      "As many Atomic Requests as were agreed on are answered, and take no receive.",
      with_driven(performs_atomics_by_itself)},
     {"verbs/{}/passes-immediates-up",
-     {"RDMAPX-6.1-1", "RDMAPX-7-5"},
+     {&rule<"RDMAPX-6.1-1">, &rule<"RDMAPX-7-5">},
      "Immediate data is reported with its value, and behind a Write that has been placed.",
      with_driven(passes_immediates_up)},
     {"verbs/{}/completes-immediates-in-order",
-     {"RDMAPX-6.3-3", "RDMAPX-6.4-1", "RDMAPX-7-1", "RDMAPX-7-4"},
+     {&rule<"RDMAPX-6.3-3">, &rule<"RDMAPX-6.4-1">, &rule<"RDMAPX-7-1">, &rule<"RDMAPX-7-4">},
      "Immediate data and Sends complete in the order in which they came.",
      with_driven(completes_immediates_in_order)},
     {"verbs/{}/reads-behind-immediates",
-     {"RDMAPX-7-2"},
+     {&rule<"RDMAPX-7-2">},
      "Immediate data is reported before a Read behind it is answered.",
      with_driven(reads_behind_immediates)},
     {"verbs/{}/performs-behind-immediates",
-     {"RDMAPX-7-3"},
+     {&rule<"RDMAPX-7-3">},
      "Immediate data is reported before an Atomic Request behind it is answered.",
      with_driven(performs_behind_immediates)},
     {"verbs/{}/performs-behind-sends",
-     {"RDMAPX-7-10"},
+     {&rule<"RDMAPX-7-10">},
      "A Send is reported before an Atomic Request behind it is answered.",
      with_driven(performs_behind_sends)},
     {"verbs/{}/terminates-for-want-of-a-result",
-     {"RDMAPX-8.1-1"},
+     {&rule<"RDMAPX-8.1-1">},
      "An atomic operation whose result has no buffer any more ends in a Terminate without headers.",
      with_driven(terminates_for_want_of_a_result_buffer)},
 };

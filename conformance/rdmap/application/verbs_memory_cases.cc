@@ -2,7 +2,12 @@
 // The memory of a consumer of verbs: who reaches it, and when not any more (RFC 5040, 8.1.1; RFC 5041, 7.1 and 8).
 #include <algorithm>
 
+#include "conformance/rdmap/ddp/4.3-untagged-header/rules.h"
+#include "conformance/rdmap/ddp/7.1-validation/rules.h"
+#include "conformance/rdmap/ddp/8-security/rules.h"
 #include "conformance/rdmap/probes/driven.h"
+#include "conformance/rdmap/rdmap/8-security/rules.h"
+#include "conformance/rdmap/rdmasec/6.1.1-stags/rules.h"
 
 namespace wirelaw::rdmap {
 namespace {
@@ -25,7 +30,7 @@ Response await_refusal_of(Peer& peer) {
 
 // A Write of the wire that must not arrive.
 template <class Peer>
-void expect_write_refused(Peer& peer, std::initializer_list<std::string_view> rules, const Region& region,
+void expect_write_refused(Peer& peer, std::initializer_list<const Rule*> rules, const Region& region,
                           std::string_view explanation) {
   const OctetBuffer before = copy_of(region);
   peer.write(data_of(16, 7), region.rkey, region.addr);
@@ -50,12 +55,14 @@ constexpr auto is_reached_while_registered = [](auto& peer) {
   peer.write(data, region.rkey, region.addr);
   const auto read = read_region(peer, region, 16);
   const bool reached = read == data && std::ranges::equal(region.memory.first(16), data);
-  peer.app.require({"RDMAP-8.1.1-4", "DDP-8.3.1-4", "DDP-8.3-1", "DDP-8.3-2"}, reached, octets_text(data),
-                   octets_text(read, peer.last()), "a Write to a memory region, and a Read of it");
+  peer.app.require({&rule<"RDMAP-8.1.1-4">, &rule<"DDP-8.3.1-4">, &rule<"DDP-8.3-1">, &rule<"DDP-8.3-2">}, reached,
+                   octets_text(data), octets_text(read, peer.last()), "a Write to a memory region, and a Read of it");
   if (!peer.ok()) return;
   if (const auto gone = peer.app.device().dereg_mr(region); !gone)
     return peer.inconclusive("ibv_dereg_mr has failed: " + gone.error().message);
-  expect_write_refused(peer, {"RDMAP-8.1.1-4", "RDMAP-8.1.1-6", "DDP-8.3.1-4", "DDP-8.3.1-6", "DDP-8.3-1", "DDP-8.3-2"},
+  expect_write_refused(peer,
+                       {&rule<"RDMAP-8.1.1-4">, &rule<"RDMAP-8.1.1-6">, &rule<"DDP-8.3.1-4">, &rule<"DDP-8.3.1-6">,
+                        &rule<"DDP-8.3-1">, &rule<"DDP-8.3-2">},
                        region, "the memory region has been deregistered");
 };
 
@@ -63,10 +70,10 @@ constexpr auto is_not_written_without_the_right = [](auto& peer) {
   if (!peer.open()) return;
   const Region region = peer.app.region_of(data_of(64), {.local_write = true, .remote_read = true});
   const auto read = read_region(peer, region, 16);
-  peer.app.require({"RDMAP-8.1.1-5", "DDP-8.3.1-5"}, read && std::ranges::equal(*read, region.memory.first(16)),
-                   octets_text(region.memory.first(16)), octets_text(read, peer.last()),
-                   "the region was registered with IBV_ACCESS_REMOTE_READ");
-  expect_write_refused(peer, {"RDMAP-8.1.1-5", "DDP-8.3.1-5"}, region,
+  peer.app.require({&rule<"RDMAP-8.1.1-5">, &rule<"DDP-8.3.1-5">},
+                   read && std::ranges::equal(*read, region.memory.first(16)), octets_text(region.memory.first(16)),
+                   octets_text(read, peer.last()), "the region was registered with IBV_ACCESS_REMOTE_READ");
+  expect_write_refused(peer, {&rule<"RDMAP-8.1.1-5">, &rule<"DDP-8.3.1-5">}, region,
                        "the region was registered without IBV_ACCESS_REMOTE_WRITE");
 };
 
@@ -74,7 +81,7 @@ constexpr auto is_not_read_without_the_right = [](auto& peer) {
   if (!peer.open()) return;
   const Region region = peer.app.region_of(data_of(64), {.local_write = true, .remote_write = true});
   const auto read = read_region(peer, region, 16);
-  peer.app.require({"RDMAP-8.1.1-5", "DDP-8.3.1-5"}, !read, "no response", octets_text(read, peer.last()),
+  peer.app.require({&rule<"RDMAP-8.1.1-5">, &rule<"DDP-8.3.1-5">}, !read, "no response", octets_text(read, peer.last()),
                    "the region was registered without IBV_ACCESS_REMOTE_READ");
 };
 
@@ -84,14 +91,15 @@ constexpr auto belongs_to_one_domain = [](auto& peer) {
   if (!other.open()) return;
   const Region region = other.app.region(64);
   constexpr std::string_view kWhy = "the STag belongs to the protection domain of another queue pair";
-  expect_write_refused(peer, {"RDMAP-8.1.1-1", "DDP-8.2-1", "DDP-8.3.1-1", "RDMASEC-6.1.1-1"}, region, kWhy);
+  expect_write_refused(
+      peer, {&rule<"RDMAP-8.1.1-1">, &rule<"DDP-8.2-1">, &rule<"DDP-8.3.1-1">, &rule<"RDMASEC-6.1.1-1">}, region, kWhy);
   const std::string reported = peer.app.reported_end();
-  peer.app.require({"DDP-8.2-1"}, !reported.empty(), "the application is notified", "nothing is reported", kWhy);
+  peer.app.require({&rule<"DDP-8.2-1">}, !reported.empty(), "the application is notified", "nothing is reported", kWhy);
   if (!peer.ok()) return;
   const OctetBuffer data = data_of(16, 3);
   other.write(data, region.rkey, region.addr);
   const auto read = read_region(other, region, 16);
-  other.app.require({"RDMASEC-6.1.1-1"}, read == data, octets_text(data), octets_text(read, other.last()),
+  other.app.require({&rule<"RDMASEC-6.1.1-1">}, read == data, octets_text(data), octets_text(read, other.last()),
                     "the stream of the queue pair itself reaches it");
 };
 
@@ -105,9 +113,9 @@ constexpr auto names_what_it_invalidates = [](auto& peer) {
   // RDMAP/V-05: not every device lets a peer invalidate what an application has registered by ibv_reg_mr.
   if (!wc || wc->status != WcStatus::success)
     return peer.skip("the device lets no peer invalidate the STag of a plain memory region: " + to_text(wc));
-  peer.app.require({"DDP-4.3-3"}, !wc->invalidated_rkey || *wc->invalidated_rkey == region.rkey,
+  peer.app.require({&rule<"DDP-4.3-3">}, !wc->invalidated_rkey || *wc->invalidated_rkey == region.rkey,
                    fmt::format("invalidated rkey 0x{:08x}, or none reported", region.rkey), to_text(wc));
-  expect_write_refused(peer, {"DDP-4.3-3"}, region, "a Send with Invalidate has named its STag");
+  expect_write_refused(peer, {&rule<"DDP-4.3-3">}, region, "a Send with Invalidate has named its STag");
 };
 
 constexpr auto holds_nothing_of_what_is_refused = [](auto& peer) {
@@ -119,33 +127,34 @@ constexpr auto holds_nothing_of_what_is_refused = [](auto& peer) {
   const Response answer = await_refusal_of(peer);
   if (peer.ok() && !is_refusal(answer))
     return peer.inconclusive("a Write that leaves its buffer is not refused: DDP-7.1-4 judges that");
-  peer.app.require({"DDP-7.1-11"}, copy_of(region) == before, octets_text(before), octets_text(copy_of(region)),
+  peer.app.require({&rule<"DDP-7.1-11">}, copy_of(region) == before, octets_text(before), octets_text(copy_of(region)),
                    "a Write that begins in the region and leaves it, and one to the region behind it");
 };
 
-constexpr DrivenRow kRows[] = {
+constexpr CaseRow kRows[] = {
     {"verbs/{}/is-reached-while-registered",
-     {"RDMAP-8.1.1-4", "RDMAP-8.1.1-6", "DDP-8.3-1", "DDP-8.3-2", "DDP-8.3.1-4", "DDP-8.3.1-6"},
+     {&rule<"RDMAP-8.1.1-4">, &rule<"RDMAP-8.1.1-6">, &rule<"DDP-8.3-1">, &rule<"DDP-8.3-2">, &rule<"DDP-8.3.1-4">,
+      &rule<"DDP-8.3.1-6">},
      "A peer reaches memory as long as it is registered, and no longer.",
      with_driven(is_reached_while_registered)},
     {"verbs/{}/is-not-written-without-the-right",
-     {"RDMAP-8.1.1-5", "DDP-8.3.1-5"},
+     {&rule<"RDMAP-8.1.1-5">, &rule<"DDP-8.3.1-5">},
      "Memory that was registered to be read is read, and not written.",
      with_driven(is_not_written_without_the_right)},
     {"verbs/{}/is-not-read-without-the-right",
-     {"RDMAP-8.1.1-5", "DDP-8.3.1-5"},
+     {&rule<"RDMAP-8.1.1-5">, &rule<"DDP-8.3.1-5">},
      "Memory that was registered to be written is not read.",
      with_driven(is_not_read_without_the_right)},
     {"verbs/{}/belongs-to-one-domain",
-     {"RDMAP-8.1.1-1", "DDP-8.2-1", "DDP-8.3.1-1", "RDMASEC-6.1.1-1"},
+     {&rule<"RDMAP-8.1.1-1">, &rule<"DDP-8.2-1">, &rule<"DDP-8.3.1-1">, &rule<"RDMASEC-6.1.1-1">},
      "A stream reaches no memory of another queue pair's protection domain.",
      with_driven(belongs_to_one_domain)},
     {"verbs/{}/names-what-it-invalidates",
-     {"DDP-4.3-3"},
+     {&rule<"DDP-4.3-3">},
      "The STag of a Send with Invalidate is reported with its receive, and is valid no more.",
      with_driven(names_what_it_invalidates)},
     {"verbs/{}/holds-nothing-of-a-refused-write",
-     {"DDP-7.1-11"},
+     {&rule<"DDP-7.1-11">},
      "Of a Write that leaves its buffer nothing is placed, nor of what follows it.",
      with_driven(holds_nothing_of_what_is_refused)},
 };

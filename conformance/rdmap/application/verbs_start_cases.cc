@@ -2,6 +2,10 @@
 // What a consumer of verbs sees of the start of a stream (RFC 5044, 7.1; RFC 6581, 9.1).
 #include <algorithm>
 
+#include "conformance/rdmap/ece/9.1-ird-and-ord/rules.h"
+#include "conformance/rdmap/mpa/7.1-setup/rules.h"
+#include "conformance/rdmap/mpa/7.1.1-start-frames/rules.h"
+#include "conformance/rdmap/mpa/7.1.2-startup/rules.h"
 #include "conformance/rdmap/probes/driven.h"
 
 namespace wirelaw::rdmap {
@@ -29,7 +33,7 @@ void responder_gets_private_data(DrivenResponder& responder) {
   const OctetBuffer data = data_of(24);
   responder.request({.private_data = data});
   const auto event = responder.app.await_cm({CmEventType::connect_request});
-  responder.app.require({"MPA-7.1.1-17"}, event && begins_with(event->private_data, data), octets_text(data),
+  responder.app.require({&rule<"MPA-7.1.1-17">}, event && begins_with(event->private_data, data), octets_text(data),
                         event ? octets_text(event->private_data) : "no RDMA_CM_EVENT_CONNECT_REQUEST",
                         "the private data of the Request, as RDMA_CM_EVENT_CONNECT_REQUEST has it");
 }
@@ -42,7 +46,7 @@ void initiator_gets_private_data(DrivenInitiator& initiator) {
   reply.private_data = data;
   initiator.accept(reply);
   const auto event = initiator.app.await_cm({CmEventType::established});
-  initiator.app.require({"MPA-7.1.1-17"}, event && begins_with(event->private_data, data), octets_text(data),
+  initiator.app.require({&rule<"MPA-7.1.1-17">}, event && begins_with(event->private_data, data), octets_text(data),
                         event ? octets_text(event->private_data) : "no RDMA_CM_EVENT_ESTABLISHED",
                         "the private data of the Reply, as RDMA_CM_EVENT_ESTABLISHED has it");
 }
@@ -52,7 +56,7 @@ constexpr std::uint16_t kIrd = 3, kOrd = 5;
 void responder_gets_depths(DrivenResponder& responder) {
   responder.request({.enhanced = mpa::EnhancedData{.ird = kIrd, .ord = kOrd}});
   const auto event = responder.app.await_cm({CmEventType::connect_request});
-  responder.app.require({"ECE-9.1-1"}, has_depths(event, kIrd, kOrd),
+  responder.app.require({&rule<"ECE-9.1-1">}, has_depths(event, kIrd, kOrd),
                         "an IRD of 3 and an ORD of 5, as the Request has them", depths_text(event));
 }
 
@@ -67,7 +71,7 @@ void initiator_gets_depths(DrivenInitiator& initiator) {
   initiator.accept(reply);
   const auto event = initiator.app.await_cm({CmEventType::established});
   initiator.app.require(
-      {"ECE-9.1-12"}, has_depths(event, reply.enhanced->ird, reply.enhanced->ord),
+      {&rule<"ECE-9.1-12">}, has_depths(event, reply.enhanced->ird, reply.enhanced->ord),
       fmt::format("an IRD of {} and an ORD of {}, as the Reply has them", reply.enhanced->ird, reply.enhanced->ord),
       depths_text(event));
 }
@@ -78,7 +82,7 @@ void responder_rejects(DrivenResponder& responder) {
     return responder.inconclusive("no RDMA_CM_EVENT_CONNECT_REQUEST came");
   if (const auto rejected = responder.app.device().reject(data_of(8)); !rejected)
     return responder.inconclusive("rdma_reject has failed: " + rejected.error().message);
-  responder.judge(rule_of("MPA-7.1.2-4"), responder.next(), {rejects()}, "the application has called rdma_reject");
+  responder.judge(rule<"MPA-7.1.2-4">, responder.next(), {rejects()}, "the application has called rdma_reject");
 }
 
 void initiator_reports_a_bad_reply(DrivenInitiator& initiator) {
@@ -90,7 +94,7 @@ void initiator_reports_a_bad_reply(DrivenInitiator& initiator) {
   const auto event =
       initiator.app.await_cm({CmEventType::connect_error, CmEventType::unreachable, CmEventType::rejected,
                               CmEventType::disconnected, CmEventType::established});
-  initiator.app.require({"MPA-7.1.1-18"}, event && event->type != CmEventType::established,
+  initiator.app.require({&rule<"MPA-7.1.1-18">}, event && event->type != CmEventType::established,
                         "an event that reports the failure, as RDMA_CM_EVENT_CONNECT_ERROR",
                         event ? verbs::to_string(event->type) : "no event",
                         "the Reply has another key than the one assigned");
@@ -100,44 +104,44 @@ constexpr auto binds_its_queue_pair = [](auto& peer) {
   if (!peer.open()) return;
   const auto info = peer.app.device().query_qp();
   if (info && info->state != QpState::reset && info->state != QpState::unknown) {
-    peer.app.require({"MPA-7.1-2"}, info->state == QpState::rts, "IBV_QPS_RTS", verbs::to_string(info->state));
+    peer.app.require({&rule<"MPA-7.1-2">}, info->state == QpState::rts, "IBV_QPS_RTS", verbs::to_string(info->state));
     return;
   }
   // The driver reports no state (RDMAP/V-11): where the work of the queue pair goes shows what it is bound to.
   const OctetBuffer data = data_of(32);
   peer.app.post(Driver::send_of(1, peer.app.region_of(data)));
   const auto sent = peer.message(Opcode::send);
-  peer.app.require({"MPA-7.1-2"}, sent == data, octets_text(data), octets_text(sent, peer.last()),
+  peer.app.require({&rule<"MPA-7.1-2">}, sent == data, octets_text(data), octets_text(sent, peer.last()),
                    "a Send that is posted to the queue pair, on the connection that has been set up");
 };
 
-constexpr DrivenRow kRows[] = {
+constexpr CaseRow kRows[] = {
     {"verbs/responder/passes-private-data-on",
-     {"MPA-7.1.1-17"},
+     {&rule<"MPA-7.1.1-17">},
      "The application gets the private data of the Request.",
      with<responder_gets_private_data>()},
     {"verbs/initiator/passes-private-data-on",
-     {"MPA-7.1.1-17"},
+     {&rule<"MPA-7.1.1-17">},
      "The application gets the private data of the Reply.",
      with<initiator_gets_private_data>()},
     {"verbs/responder/passes-depths-on",
-     {"ECE-9.1-1"},
+     {&rule<"ECE-9.1-1">},
      "The application gets the IRD and ORD of the Request.",
      with<responder_gets_depths>()},
     {"verbs/initiator/passes-depths-on",
-     {"ECE-9.1-12"},
+     {&rule<"ECE-9.1-12">},
      "The application gets the IRD and ORD of the Reply.",
      with<initiator_gets_depths>()},
     {"verbs/responder/rejects-by-a-reply",
-     {"MPA-7.1.2-4"},
+     {&rule<"MPA-7.1.2-4">},
      "What the application rejects is answered by a Reply with R.",
      with<responder_rejects>()},
     {"verbs/initiator/reports-a-bad-reply",
-     {"MPA-7.1.1-18"},
+     {&rule<"MPA-7.1.1-18">},
      "The application is notified that the start has failed by a Reply that is none.",
      with<initiator_reports_a_bad_reply>()},
     {"verbs/{}/binds-its-queue-pair",
-     {"MPA-7.1-2"},
+     {&rule<"MPA-7.1-2">},
      "The queue pair is connected when Full Operation has begun.",
      with_driven(binds_its_queue_pair)},
 };

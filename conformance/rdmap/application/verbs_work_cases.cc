@@ -3,7 +3,23 @@
 // 5041).
 #include <algorithm>
 
+#include "conformance/rdmap/ddp/4.2-tagged-header/rules.h"
+#include "conformance/rdmap/ddp/4.3-untagged-header/rules.h"
+#include "conformance/rdmap/ddp/5.2-segmentation/rules.h"
+#include "conformance/rdmap/mpa/3-ddp/rules.h"
+#include "conformance/rdmap/mpa/4.3-markers/rules.h"
+#include "conformance/rdmap/mpa/4.5-fpdu-size/rules.h"
 #include "conformance/rdmap/probes/driven.h"
+#include "conformance/rdmap/rdmap/4.1-control-field/rules.h"
+#include "conformance/rdmap/rdmap/4.3-write-header/rules.h"
+#include "conformance/rdmap/rdmap/4.6-send-header/rules.h"
+#include "conformance/rdmap/rdmap/4.7-send-invalidate-header/rules.h"
+#include "conformance/rdmap/rdmap/5.1-write/rules.h"
+#include "conformance/rdmap/rdmap/5.2-read/rules.h"
+#include "conformance/rdmap/rdmap/5.3-send/rules.h"
+#include "conformance/rdmap/rdmap/5.5-ordering/rules.h"
+#include "conformance/rdmap/rdmap/6.1-initialization/rules.h"
+#include "conformance/rdmap/rdmap/8-security/rules.h"
 
 namespace wirelaw::rdmap {
 namespace {
@@ -14,19 +30,19 @@ using namespace verbs;
 
 struct Form {
   std::string_view id;
-  const char* rule;  // of its payload
+  const Rule* rule;  // of its payload
   std::string_view purpose;
   Opcode opcode;
   bool solicited, invalidates;
 };
 constexpr Form kForms[] = {
-    {"verbs/{}/sends", "RDMAP-4.6-1", "A Send carries the octets that were posted.", Opcode::send, false, false},
-    {"verbs/{}/sends-solicited", "RDMAP-4.6-2",
+    {"verbs/{}/sends", &rule<"RDMAP-4.6-1">, "A Send carries the octets that were posted.", Opcode::send, false, false},
+    {"verbs/{}/sends-solicited", &rule<"RDMAP-4.6-2">,
      "A Send with IBV_SEND_SOLICITED is one with Solicited Event, and carries the octets that were posted.",
      Opcode::send_se, true, false},
-    {"verbs/{}/sends-with-invalidate", "RDMAP-4.7-1",
+    {"verbs/{}/sends-with-invalidate", &rule<"RDMAP-4.7-1">,
      "A Send with Invalidate carries the octets and the STag that were posted.", Opcode::send_invalidate, false, true},
-    {"verbs/{}/sends-solicited-with-invalidate", "RDMAP-4.7-2",
+    {"verbs/{}/sends-solicited-with-invalidate", &rule<"RDMAP-4.7-2">,
      "A Send with Solicited Event and Invalidate carries the octets and the STag that were posted.",
      Opcode::send_se_invalidate, true, true}};
 constexpr std::uint32_t kInvalidated = 0x1a2b3c4d;
@@ -50,19 +66,20 @@ void sends_form(Peer& peer, const Form& form) {
   peer.app.require({form.rule}, same, octets_text(data), segment ? octets_text(segment->payload) : to_text(answer),
                    "what was posted is right behind the DDP header");
   if (!peer.ok() || !segment) return;
-  peer.app.require({"DDP-4.3-2"}, answer.is(form.opcode), find_opcode(static_cast<std::uint8_t>(form.opcode))->name,
-                   to_text(answer), "the work request's opcode and flags make that of the message");
+  peer.app.require({&rule<"DDP-4.3-2">}, answer.is(form.opcode),
+                   find_opcode(static_cast<std::uint8_t>(form.opcode))->name, to_text(answer),
+                   "the work request's opcode and flags make that of the message");
   if (!form.invalidates) return;
   const std::uint32_t stag = segment->header.rsvd_ulp_rest;
-  peer.app.require({"RDMAP-4.1-3", "RDMAP-5.3-9"}, stag == kInvalidated, fmt::format("0x{:08x}", kInvalidated),
-                   fmt::format("0x{:08x}", stag), "invalidate_rkey of the work request");
+  peer.app.require({&rule<"RDMAP-4.1-3">, &rule<"RDMAP-5.3-9">}, stag == kInvalidated,
+                   fmt::format("0x{:08x}", kInvalidated), fmt::format("0x{:08x}", stag),
+                   "invalidate_rkey of the work request");
 }
 
 void add_forms(std::vector<Case>& cases) {
   for (const Form& form : kForms) {
-    CaseText text{std::string(form.id), rules_of({form.rule, "DDP-4.3-2"}), std::string(form.purpose)};
-    if (form.invalidates)
-      for (const Rule* const rule : rules_of({"RDMAP-4.1-3", "RDMAP-5.3-9"})) text.rules.push_back(rule);
+    CaseText text{std::string(form.id), {form.rule, &rule<"DDP-4.3-2">}, std::string(form.purpose)};
+    if (form.invalidates) text.rules.insert(text.rules.end(), {&rule<"RDMAP-4.1-3">, &rule<"RDMAP-5.3-9">});
     const auto body = [&form](auto& peer) {
       if (peer.ok()) sends_form(peer, form);
     };
@@ -82,23 +99,25 @@ constexpr auto sends_a_write_as_posted = [](auto& peer) {
     const Response answer = peer.await_message(Opcode::write);
     const auto segment = answer.segment();
     if (!segment || !answer.is(Opcode::write)) {
-      peer.app.require({"DDP-5.2-4"}, false, octets_text(data), to_text(answer), "the Write does not come to its end");
+      peer.app.require({&rule<"DDP-5.2-4">}, false, octets_text(data), to_text(answer),
+                       "the Write does not come to its end");
       return;
     }
     const ddp::Header& header = segment->header;
-    peer.app.require({"DDP-4.2-6", "DDP-5.2-8"}, header.stag == kFar.stag && header.to == kFar.to + placed.size(),
+    peer.app.require({&rule<"DDP-4.2-6">, &rule<"DDP-5.2-8">},
+                     header.stag == kFar.stag && header.to == kFar.to + placed.size(),
                      fmt::format("STag 0x{:08x}, TO 0x{:x}", kFar.stag, kFar.to + placed.size()),
                      fmt::format("STag 0x{:08x}, TO 0x{:x}", header.stag, header.to),
                      "rkey and remote_addr of the work request, and what was sent of it so far");
     placed.insert(placed.end(), segment->payload.begin(), segment->payload.end());
     if (header.last) break;
-    peer.app.require({"MPA-4.5-4", "MPA-4.5-5"}, answer.octets.size() >= mpa::kMinMulpdu,
+    peer.app.require({&rule<"MPA-4.5-4">, &rule<"MPA-4.5-5">}, answer.octets.size() >= mpa::kMinMulpdu,
                      "a ULPDU of at least 128 octets, where it is not the last",
                      fmt::format("{}", answer.octets.size()));
   }
-  peer.app.require({"DDP-5.2-4"}, placed.size() >= data.size(), fmt::format("{} octets", data.size()),
+  peer.app.require({&rule<"DDP-5.2-4">}, placed.size() >= data.size(), fmt::format("{} octets", data.size()),
                    fmt::format("{} octets", placed.size()));
-  peer.app.require({"RDMAP-4.3-1", "DDP-4.2-2"}, placed == data, octets_text(data), octets_text(placed),
+  peer.app.require({&rule<"RDMAP-4.3-1">, &rule<"DDP-4.2-2">}, placed == data, octets_text(data), octets_text(placed),
                    "what was posted, right behind the DDP header of a Write");
 };
 
@@ -131,9 +150,9 @@ constexpr auto keeps_the_order_of_submission = [](auto& peer) {
     if (answer.is(Response::Kind::nothing) || answer.ended()) break;
   }
   right = right && reads.size() == 2 && reads[0].source_to == kFar.to;
-  peer.app.require({"RDMAP-5.1-4", "RDMAP-5.2.1-7", "RDMAP-5.3-7", "RDMAP-5.5-13"}, right,
+  peer.app.require({&rule<"RDMAP-5.1-4">, &rule<"RDMAP-5.2.1-7">, &rule<"RDMAP-5.3-7">, &rule<"RDMAP-5.5-13">}, right,
                    "Write, Send, Read, Write, Read, Send, as they were posted", came);
-  peer.app.expect_completions({"RDMAP-5.5-15"}, Cq::send, {1, 2, 3, 4, 5, 6}, "as they were posted");
+  peer.app.expect_completions({&rule<"RDMAP-5.5-15">}, Cq::send, {1, 2, 3, 4, 5, 6}, "as they were posted");
 };
 
 // ------------------------------------------------------------------------------------------------ when it is complete
@@ -146,11 +165,11 @@ constexpr auto completes_reads_by_their_responses = [](auto& peer) {
   const auto one = peer.await_read();
   if (!peer.ok() || !one) return peer.inconclusive("no Read Request came");
   auto early = peer.app.completion_in_silence(Cq::send);
-  peer.app.require({"RDMAP-5.5-19"}, !early, "no completion", to_text(early), "nothing has been answered");
+  peer.app.require({&rule<"RDMAP-5.5-19">}, !early, "no completion", to_text(early), "nothing has been answered");
   const OctetBuffer data = data_of(64), other = data_of(32, 1);
   peer.answer_read(*one, Octets(data).first(40), /*last=*/false);
   early = peer.app.completion_in_silence(Cq::send);
-  peer.app.require({"RDMAP-5.5-19"}, !early, "no completion", to_text(early),
+  peer.app.require({&rule<"RDMAP-5.5-19">}, !early, "no completion", to_text(early),
                    "the last segment of the response is still to come");
   ReadRequest rest = *one;
   rest.sink_to += 40;
@@ -158,8 +177,9 @@ constexpr auto completes_reads_by_their_responses = [](auto& peer) {
   const auto two = peer.await_read();
   if (!peer.ok() || !two) return peer.inconclusive("no second Read Request came");
   peer.answer_read(*two, other);
-  peer.app.expect_completions({"RDMAP-5.2.2-3", "RDMAP-5.5-11"}, Cq::send, {1, 2}, "both responses have been sent");
-  peer.app.require({"RDMAP-5.2.2-3"},
+  peer.app.expect_completions({&rule<"RDMAP-5.2.2-3">, &rule<"RDMAP-5.5-11">}, Cq::send, {1, 2},
+                              "both responses have been sent");
+  peer.app.require({&rule<"RDMAP-5.2.2-3">},
                    std::ranges::equal(first.memory, data) && std::ranges::equal(second.memory, other),
                    octets_text(data) + " and " + octets_text(other),
                    octets_text(first.memory) + " and " + octets_text(second.memory), "the sinks of both Reads");
@@ -176,7 +196,7 @@ constexpr auto completes_nothing_early = [](auto& peer) {
   if (!peer.ok() || !one) return peer.inconclusive("no Read Request came");
   const Response also = peer.await_silence();
   const bool capped = !also.is(Opcode::read_request);
-  peer.app.advise("RDMAP-8.1.1-11", capped, "one Read at a time", to_text(also), "initiator_depth was 1");
+  peer.app.advise(rule<"RDMAP-8.1.1-11">, capped, "one Read at a time", to_text(also), "initiator_depth was 1");
   std::vector<Wc> early;
   while (const auto wc = peer.app.completion_in_silence(Cq::send)) {
     early.push_back(*wc);
@@ -185,11 +205,11 @@ constexpr auto completes_nothing_early = [](auto& peer) {
   const auto completed = [&](std::uint64_t id) { return std::ranges::find(early, id, &Wc::wr_id) != early.end(); };
   // What has not been sent cannot have been handed to DDP.
   const bool unsent = also.is(Response::Kind::nothing) && (completed(3) || completed(4));
-  peer.app.require({"RDMAP-5.5-14"}, !unsent, "no completion of the Send and the Write", to_text(early),
+  peer.app.require({&rule<"RDMAP-5.5-14">}, !unsent, "no completion of the Send and the Write", to_text(early),
                    "they wait behind a Read that may not be sent yet");
-  peer.app.require({"RDMAP-5.5-15"}, !completed(2) && !completed(3) && !completed(4), "no completion", to_text(early),
-                   "the Read before them has not been answered");
-  peer.app.require({"RDMAP-5.5-19"}, !completed(1), "no completion of the Read", to_text(early),
+  peer.app.require({&rule<"RDMAP-5.5-15">}, !completed(2) && !completed(3) && !completed(4), "no completion",
+                   to_text(early), "the Read before them has not been answered");
+  peer.app.require({&rule<"RDMAP-5.5-19">}, !completed(1), "no completion of the Read", to_text(early),
                    "it has not been answered");
 };
 
@@ -203,11 +223,11 @@ constexpr auto holds_back_what_is_fenced = [](auto& peer) {
   const auto read = peer.await_read();
   if (!peer.ok() || !read) return peer.inconclusive("no Read Request came");
   const Response early = peer.await_silence();
-  peer.app.require({"RDMAP-5.5-21"}, early.is(Response::Kind::nothing), "nothing", to_text(early),
+  peer.app.require({&rule<"RDMAP-5.5-21">}, early.is(Response::Kind::nothing), "nothing", to_text(early),
                    "a Write with IBV_SEND_FENCE, behind a Read without its response");
   peer.answer_read(*read, data_of(32, 1));
   const Response after = peer.await_message(Opcode::write);
-  peer.app.require({"RDMAP-5.5-21"}, after.is(Opcode::write), "the Write", to_text(after),
+  peer.app.require({&rule<"RDMAP-5.5-21">}, after.is(Opcode::write), "the Write", to_text(after),
                    "the Read before it is complete");
 };
 
@@ -228,7 +248,8 @@ constexpr auto has_the_reads_that_were_negotiated = [](auto& peer) {
   for (unsigned i = 0; i <= depth; ++i) peer.app.post(Driver::read_of(i, sink, {kFar.stag, kFar.to + i * 64}));
   unsigned reads = 0;
   while (reads < depth && peer.await_read()) ++reads;
-  peer.app.require({"RDMAP-6.1-5"}, reads == depth, fmt::format("{} Read Requests", depth), fmt::format("{}", reads),
+  peer.app.require({&rule<"RDMAP-6.1-5">}, reads == depth, fmt::format("{} Read Requests", depth),
+                   fmt::format("{}", reads),
                    "the ORD that both start frames agree on, and as many Reads posted and one more");
 };
 
@@ -256,47 +277,48 @@ constexpr auto reports_lengths = [](auto& peer) {
     peer.message_sent(kSendQueue);
     const auto wc = peer.app.completion(Cq::receive);
     if (!peer.ok()) return;
-    peer.app.require({"RDMAP-4.1-40", "MPA-3-6"},
+    peer.app.require({&rule<"RDMAP-4.1-40">, &rule<"MPA-3-6">},
                      wc && wc->status == WcStatus::success && wc->wr_id == i && wc->byte_len == data.size(),
                      fmt::format("wr_id {}, IBV_WC_SUCCESS, {} octets", i, data.size()), to_text(wc),
                      "a Send in segments of at most a thousand octets");
     const Octets got = Octets(buffers[i].memory).first(data.size());
-    peer.app.require({"MPA-4.3-8", "MPA-4.3-9"}, std::ranges::equal(got, data), octets_text(data), octets_text(got),
-                     "the buffer of the receive");
+    peer.app.require({&rule<"MPA-4.3-8">, &rule<"MPA-4.3-9">}, std::ranges::equal(got, data), octets_text(data),
+                     octets_text(got), "the buffer of the receive");
     const Octets behind = Octets(buffers[i].memory).subspan(data.size());
-    peer.app.require({"MPA-4.3-9"}, std::ranges::all_of(behind, [](Octet one) { return one == 0; }),
+    peer.app.require({&rule<"MPA-4.3-9">}, std::ranges::all_of(behind, [](Octet one) { return one == 0; }),
                      "nothing behind the octets of the message", octets_text(behind),
                      "neither pad nor CRC belongs to the ULPDU");
   }
 };
 
-constexpr DrivenRow kRows[] = {
+constexpr CaseRow kRows[] = {
     {"verbs/{}/writes-as-posted",
-     {"RDMAP-4.3-1", "DDP-4.2-2", "DDP-4.2-6", "DDP-5.2-4", "DDP-5.2-8", "MPA-4.5-4", "MPA-4.5-5"},
+     {&rule<"RDMAP-4.3-1">, &rule<"DDP-4.2-2">, &rule<"DDP-4.2-6">, &rule<"DDP-5.2-4">, &rule<"DDP-5.2-8">,
+      &rule<"MPA-4.5-4">, &rule<"MPA-4.5-5">},
      "A long Write goes where its work request says, whole, in segments that are not too small.",
      with_driven(sends_a_write_as_posted)},
     {"verbs/{}/keeps-the-order-of-work",
-     {"RDMAP-5.1-4", "RDMAP-5.2.1-7", "RDMAP-5.3-7", "RDMAP-5.5-13", "RDMAP-5.5-15"},
+     {&rule<"RDMAP-5.1-4">, &rule<"RDMAP-5.2.1-7">, &rule<"RDMAP-5.3-7">, &rule<"RDMAP-5.5-13">, &rule<"RDMAP-5.5-15">},
      "Writes, Sends and Reads go out, and complete, in the order in which they were posted.",
      with_driven(keeps_the_order_of_submission)},
     {"verbs/{}/completes-reads-by-responses",
-     {"RDMAP-5.2.2-3", "RDMAP-5.5-11", "RDMAP-5.5-19"},
+     {&rule<"RDMAP-5.2.2-3">, &rule<"RDMAP-5.5-11">, &rule<"RDMAP-5.5-19">},
      "A Read is complete when its whole response has come, and its sink holds the octets.",
      with_driven(completes_reads_by_their_responses)},
     {"verbs/{}/completes-nothing-early",
-     {"RDMAP-5.5-14", "RDMAP-5.5-15", "RDMAP-5.5-19", "RDMAP-8.1.1-11"},
+     {&rule<"RDMAP-5.5-14">, &rule<"RDMAP-5.5-15">, &rule<"RDMAP-5.5-19">, &rule<"RDMAP-8.1.1-11">},
      "What waits behind a Read that has no response yet is not complete.",
      with_driven(completes_nothing_early)},
     {"verbs/{}/holds-back-what-is-fenced",
-     {"RDMAP-5.5-21"},
+     {&rule<"RDMAP-5.5-21">},
      "A fenced Write is not sent before the Read before it is complete.",
      with_driven(holds_back_what_is_fenced)},
     {"verbs/{}/has-all-reads-outstanding",
-     {"RDMAP-6.1-5"},
+     {&rule<"RDMAP-6.1-5">},
      "As many Reads as were negotiated are outstanding at once.",
      with_driven(has_the_reads_that_were_negotiated)},
     {"verbs/{}/tells-lengths",
-     {"RDMAP-4.1-40", "MPA-3-6", "MPA-4.3-8", "MPA-4.3-9"},
+     {&rule<"RDMAP-4.1-40">, &rule<"MPA-3-6">, &rule<"MPA-4.3-8">, &rule<"MPA-4.3-9">},
      "A receive completes with the length and the octets of the Send, and nothing else.",
      with_driven(reports_lengths)},
 };

@@ -5,24 +5,10 @@
 
 #include <algorithm>
 #include <concepts>
-#include <cstdlib>
-
-#include "conformance/rdmap/rdmap.h"
 
 namespace wirelaw::rdmap {
 
 using namespace verbs;
-
-const Rule& rule_of(std::string_view id) {
-  if (const Rule* const rule = kProtocol.catalogue().find(id)) return *rule;
-  std::abort();  // a case names what does not exist: no test comes past it
-}
-
-std::vector<const Rule*> rules_of(std::initializer_list<const char*> ids) {
-  std::vector<const Rule*> rules;
-  for (const char* const id : ids) rules.push_back(&rule_of(id));
-  return rules;
-}
 
 std::string to_text(const std::optional<Wc>& wc) {
   return wc ? verbs::to_text(*wc) : "no completion";
@@ -37,17 +23,17 @@ std::string to_text(const std::vector<Wc>& list) {
 
 // ------------------------------------------------------------------------------------------------------------ outcomes
 
-bool Driver::require(std::initializer_list<std::string_view> rules, bool holds, std::string_view expected,
+bool Driver::require(std::initializer_list<const Rule*> rules, bool holds, std::string_view expected,
                      std::string_view actual, std::string_view explanation) {
   if (!probe_.ok()) return false;
-  for (const std::string_view rule : rules) probe_.run().require(rule_of(rule), holds, expected, actual, explanation);
+  for (const Rule* const rule : rules) probe_.run().require(*rule, holds, expected, actual, explanation);
   if (!holds) probe_.inconclusive("stopped by what was found");  // the first outcome counts
   return holds;
 }
 
-bool Driver::advise(std::string_view rule, bool holds, std::string_view expected, std::string_view actual,
+bool Driver::advise(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
                     std::string_view explanation) {
-  return probe_.advise(rule_of(rule), holds, expected, actual, explanation);
+  return probe_.advise(rule, holds, expected, actual, explanation);
 }
 
 // ---------------------------------------------------------------------------------------------------------- connection
@@ -114,7 +100,7 @@ std::vector<Wc> Driver::completions(Cq cq, std::size_t count) {
   return list;
 }
 
-bool Driver::expect_completions(std::initializer_list<std::string_view> rules, Cq cq,
+bool Driver::expect_completions(std::initializer_list<const Rule*> rules, Cq cq,
                                 std::initializer_list<std::uint64_t> wr_ids, std::string_view explanation) {
   if (!probe_.ok()) return false;
   const std::vector<Wc> list = completions(cq, wr_ids.size());
@@ -143,13 +129,13 @@ std::string Driver::reported_end() {
   return left_rts();
 }
 
-bool Driver::expect_flushed(std::initializer_list<std::string_view> rules, Cq cq,
+bool Driver::expect_flushed(std::initializer_list<const Rule*> rules, Cq cq,
                             std::initializer_list<std::uint64_t> wr_ids, std::string_view explanation) {
   if (!probe_.ok()) return false;
   return expect_all_flushed(rules, completions(cq, wr_ids.size()), wr_ids, explanation);
 }
 
-bool Driver::expect_all_flushed(std::initializer_list<std::string_view> rules, const std::vector<Wc>& list,
+bool Driver::expect_all_flushed(std::initializer_list<const Rule*> rules, const std::vector<Wc>& list,
                                 std::initializer_list<std::uint64_t> wr_ids, std::string_view explanation) {
   const bool all = std::ranges::is_permutation(list, wr_ids, {}, &Wc::wr_id);
   const bool in_error = std::ranges::none_of(list, [](const Wc& one) { return one.status == WcStatus::success; });
@@ -257,13 +243,6 @@ template class Driven<InitiatorProbe>;
 
 // ----------------------------------------------------------------------------------------------------------------
 // cases
-
-void add_cases(std::vector<Case>& cases, std::span<const DrivenRow> rows) {
-  for (const DrivenRow& row : rows) {
-    const CaseText text{std::string(row.id), rules_of(row.rules), std::string(row.purpose)};
-    add_cases(cases, text, {row.run.responder, row.run.initiator});
-  }
-}
 
 std::span<const Case> verbs_cases() {
   static const std::vector<Case> kCases = [] {

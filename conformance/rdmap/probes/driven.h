@@ -17,10 +17,6 @@
 
 namespace wirelaw::rdmap {
 
-// The rule of this id, whose file exports it in a list alone. Ends the program where there is none.
-const Rule& rule_of(std::string_view id);
-std::vector<const Rule*> rules_of(std::initializer_list<const char*> ids);
-
 inline constexpr verbs::Access kEverything{
     .local_write = true, .remote_write = true, .remote_read = true, .remote_atomic = false};
 // The sink of a Read is written by the peer, which iWARP devices want to be allowed.
@@ -36,9 +32,9 @@ class Driver {
 
   // --- outcomes
   // Each of the rules; stops the case where they do not hold.
-  bool require(std::initializer_list<std::string_view> rules, bool holds, std::string_view expected,
-               std::string_view actual, std::string_view explanation = {});
-  bool advise(std::string_view rule, bool holds, std::string_view expected, std::string_view actual,
+  bool require(std::initializer_list<const Rule*> rules, bool holds, std::string_view expected, std::string_view actual,
+               std::string_view explanation = {});
+  bool advise(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
               std::string_view explanation = {});
 
   // --- connection
@@ -81,7 +77,7 @@ class Driver {
   // So many, as far as they come.
   std::vector<verbs::Wc> completions(verbs::Cq cq, std::size_t count);
   // They complete with success, in this order.
-  bool expect_completions(std::initializer_list<std::string_view> rules, verbs::Cq cq,
+  bool expect_completions(std::initializer_list<const Rule*> rules, verbs::Cq cq,
                           std::initializer_list<std::uint64_t> wr_ids, std::string_view explanation);
 
   // --- errors
@@ -89,10 +85,10 @@ class Driver {
   // take.
   std::string reported_end();
   // Everything that was posted to this queue completes, with anything but success.
-  bool expect_flushed(std::initializer_list<std::string_view> rules, verbs::Cq cq,
+  bool expect_flushed(std::initializer_list<const Rule*> rules, verbs::Cq cq,
                       std::initializer_list<std::uint64_t> wr_ids, std::string_view explanation);
   // The same of completions that have come.
-  bool expect_all_flushed(std::initializer_list<std::string_view> rules, const std::vector<verbs::Wc>& list,
+  bool expect_all_flushed(std::initializer_list<const Rule*> rules, const std::vector<verbs::Wc>& list,
                           std::initializer_list<std::uint64_t> wr_ids, std::string_view explanation);
 
  private:
@@ -165,15 +161,7 @@ class DrivenInitiator : public Driven<InitiatorProbe> {
 inline constexpr BufferAt kFar{0x00fa5700, 0x40000};
 inline constexpr std::uint64_t kOpeningWr = 0x0be9;
 
-// --- cases, which name their rules by id: "verbs/{}/NAME" is one for both roles
-struct DrivenRow {
-  std::string_view id;
-  std::initializer_list<const char*> rules;
-  std::string_view purpose;
-  RoleRuns run;
-};
-void add_cases(std::vector<Case>& cases, std::span<const DrivenRow> rows);
-
+// --- cases: "verbs/{}/NAME" is one for both roles
 template <class Body>
 constexpr RoleRuns with_driven(Body body) {
   return with_each<DrivenResponder, DrivenInitiator>(body);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "conformance/rdmap/rdmap.h"
+#include "conformance/rdmap/rdmap/5.4-terminate/rules.h"
 #include "conformance/rdmap/tracker/connection.h"
 #include "conformance/rdmap/tracker/observer.h"
 #include "reference/mpa/framer.h"
@@ -286,7 +287,7 @@ TEST(Ends, AreJudgedOnceHoweverManyOfThemThereAre) {
   line.observer->observe({.event = StreamEvent::reset, .sender = a, .offset = line.at[0]}, line.judge);
   line.observer->finish(line.judge);
   EXPECT_THAT(line.broken(), IsEmpty());
-  EXPECT_EQ(line.judge.exercised(*kProtocol.catalogue().find("RDMAP-5.4-9")), 1u);
+  EXPECT_EQ(line.judge.exercised(rule<"RDMAP-5.4-9">), 1u);
 }
 
 }  // namespace
