@@ -12,11 +12,18 @@ const Protocol* find_protocol(std::string_view name) {
 }
 
 std::vector<const Case*> controls_of(const Protocol& protocol, Role iut, Service application) {
-  const auto cases = protocol.cases();
+  // A user's scripts take the place of the protocol's own cases, and need its controls all the same.
+  const Protocol* const own = find_protocol(protocol.name);
   std::vector<const Case*> controls;
   for (const std::string_view id : protocol.controls) {
-    const auto found = std::ranges::find(cases, id, &Case::id);
-    if (found != cases.end() && found->iut == iut && found->needs <= application) controls.push_back(&*found);
+    const auto is_control = [&](const Case& one) { return one.id == id && one.iut == iut && one.needs <= application; };
+    auto cases = protocol.cases();
+    auto found = std::ranges::find_if(cases, is_control);
+    if (found == cases.end() && own != nullptr) {
+      cases = own->cases();
+      found = std::ranges::find_if(cases, is_control);
+    }
+    if (found != cases.end()) controls.push_back(&*found);
   }
   return controls;
 }

@@ -466,6 +466,12 @@ Runner::Settled Runner::decide() const {
     failed |= !controls_ && judge_.failed(*case_.rules[i]) > failed_before_[i];
     exercised |= judge_.exercised(*case_.rules[i]) + times_held(*case_.rules[i]) > exercised_before_[i];
   }
+  if (case_.rules.empty()) {  // a script that names none: whatever is found decides
+    exercised = std::ranges::any_of(taps_, [](const auto& tap) { return tap->from_iut() > 0; });
+    failed |= std::ranges::any_of(judge_.findings().begin() + static_cast<std::ptrdiff_t>(findings_before_),
+                                  judge_.findings().end(),
+                                  [](const Finding& one) { return one.severity == Severity::violation; });
+  }
   if (failed && controls_) return {Verdict::fail, unserved_};
   if (failed) {
     const bool said = death_ && stimulus_ != nullptr && judge_.failed(*stimulus_) > 0;

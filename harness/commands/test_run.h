@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "harness/commands/reporter.h"
-#include "harness/commands/temporary_file.h"
 #include "harness/commands/test_command.h"
 #include "harness/pcapng_recording.h"
 #include "harness/runner.h"
+#include "harness/temporary_file.h"
 #include "reports/gate.h"
 
 namespace wirelaw {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/commands/temporary_file.h"
+#include "harness/temporary_file.h"
 
 #include <unistd.h>
 

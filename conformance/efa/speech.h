@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two honest EFA RDM endpoints, as scripts use them.
+#pragma once
+
+#include <memory>
+
+#include "conformance/script/language.h"
+
+namespace wirelaw::efa {
+
+std::unique_ptr<script::Speech> make_speech(const script::Addresses& addresses);
+
+}  // namespace wirelaw::efa

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// A script spoken by two honest sides: every line becomes the message that it says.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "conformance/script/language.h"
+#include "conformance/script/syntax.h"
+
+namespace wirelaw::script {
+
+inline constexpr std::int64_t kUsualStep = 1'000'000;  // nanoseconds between two messages
+
+// What one line puts on the network.
+struct Spoken {
+  enum class Kind : std::uint8_t { message, open, close, reset };
+  Kind kind = Kind::message;
+  Side sender = Side::a;
+  std::uint32_t connection = 1;
+  OctetBuffer octets = {};
+  std::int64_t pause_ns = 0;  // before it, besides the step
+  bool is_captured = true;    // it is in the capture
+  bool is_received = true;    // the other side gets it
+  Position at = {};           // of the line
+};
+struct Expected {
+  std::size_t message;  // of Conversation::spoken, counted from 0: at the latest with it
+  Mark mark;
+};
+
+struct Conversation {
+  std::vector<Spoken> spoken;
+  std::vector<Expected> marks;
+  Addresses addresses = sample_addresses();
+  std::int64_t step_ns = kUsualStep;
+  std::int64_t silence_ns = 0;  // that the capture goes on after the last message
+};
+
+inline constexpr std::size_t kMostMessages = 1u << 18;        // of a conversation
+inline constexpr std::size_t kMostMessageOctets = 1u << 20;   // of one message
+inline constexpr std::size_t kMostSpokenOctets = 256u << 20;  // of a conversation
+
+// Speaks a part. A line that expects something of the IUT is spoken as its first alternative.
+tl::expected<Conversation, Problem> speak(const Part& part, const Language& language,
+                                          std::size_t most_messages = kMostMessages);
+
+// The values of a script while it is spoken, offline or live.
+class Speaker {
+ public:
+  Speaker(const Language& language, const Addresses& addresses) : language_(language), addresses_(addresses) {}
+
+  const Language& language() const { return language_; }
+  Speech& speech(std::uint32_t connection);
+
+  // --- variables
+  void let(const std::string& name, std::uint64_t number) { numbers_[name] = number; }
+  void keep(const std::string& name, Octets message) { messages_[name] = OctetBuffer(message.begin(), message.end()); }
+  const OctetBuffer* message(const std::string& name) const;
+
+  // --- values
+  tl::expected<std::uint64_t, Problem> number(const Value& value) const;
+  // An integer is no octets: the error says so.
+  tl::expected<OctetBuffer, Problem> octets(const Value& value) const;
+  tl::expected<std::int64_t, Problem> time(const Value& value) const;
+  // `value` allows `found`: it is equal, in the range, or anything goes.
+  tl::expected<bool, Problem> allows(const Value& value, std::uint64_t found) const;
+
+  // The octets of a message that a line says, and nothing moves.
+  struct Draft {
+    OctetBuffer honest;  // before its items were applied; empty for `raw` and `again`
+    OctetBuffer message;
+  };
+  tl::expected<Draft, Problem> draft(const What& what, Side sender, std::uint32_t connection);
+  // The same, and the honest message counts as sent.
+  tl::expected<OctetBuffer, Problem> write(const What& what, Side sender, std::uint32_t connection);
+
+  // The field of this name; the problem suggests another.
+  tl::expected<Located, Problem> field(Octets message, const std::string& name, std::string_view of, Position at) const;
+
+ private:
+  class LineWishes;
+  tl::expected<void, Problem> apply(const Item& item, OctetBuffer& message, std::string_view name) const;
+  tl::expected<std::uint64_t, Problem> number(const Term& term) const;
+  tl::expected<std::uint64_t, Problem> sum(const std::vector<Value::Part>& parts) const;
+  tl::expected<OctetBuffer, Problem> octets(const Term& term) const;
+  tl::expected<OctetBuffer, Problem> octets_of_call(const Term& call) const;
+
+  const Language& language_;
+  const Addresses addresses_;
+  std::map<std::uint32_t, std::unique_ptr<Speech>> speeches_;
+  std::map<std::string, std::uint64_t> numbers_;
+  std::map<std::string, OctetBuffer> messages_;
+};
+
+// Calls `body` for each round of the loops before a step; it gives false to stop. At most kMostMessages rounds.
+template <class Body>
+tl::expected<void, Problem> for_each_round(const Step& step, Speaker& speaker, Body body);
+
+// The setting of this name that counts: the last one; nullptr if there is none.
+const Setting* find_setting(const Part& part, std::string_view name);
+// Its first value as a word; empty if there is none.
+std::string_view word_of(const Part& part, std::string_view name);
+// Where the sides are: as the setting `nodes` says, or at documentation addresses.
+tl::expected<Addresses, Problem> addresses_of(const Part& part);
+// Sets the variables of the settings `let`.
+tl::expected<void, Problem> take_settings(const Part& part, Speaker& speaker);
+
+// ---------------------------------------------------------------------------------------------------------------
+template <class Body>
+tl::expected<void, Problem> for_each_round(const Step& step, Speaker& speaker, Body body) {
+  std::size_t rounds = 0;
+  const auto round = [&](const auto& self, std::size_t depth) -> tl::expected<bool, Problem> {
+    if (depth == step.loops.size()) {
+      if (++rounds > kMostMessages) return tl::unexpected(Problem{step.at, "this line is repeated too often", {}});
+      return body();
+    }
+    for (const Value& value : step.loops[depth].values) {
+      const auto first = speaker.number(Value{value.parts, {}, value.at});
+      if (!first) return tl::unexpected(first.error());
+      const auto last = value.upto.empty() ? first : speaker.number(Value{value.upto, {}, value.at});
+      if (!last) return tl::unexpected(last.error());
+      for (std::uint64_t i = *first; i <= *last; ++i) {
+        speaker.let(step.loops[depth].variable, i);
+        const auto goes_on = self(self, depth + 1);
+        if (!goes_on || !*goes_on) return goes_on;
+        if (i == *last) break;
+      }
+    }
+    return true;
+  };
+  const auto done = round(round, 0);
+  if (!done) return tl::unexpected(done.error());
+  return {};
+}
+
+}  // namespace wirelaw::script

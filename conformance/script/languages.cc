@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/script/languages.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "conformance/efa/language.h"
+#include "conformance/ramcloud/language.h"
+
+namespace wirelaw::script {
+namespace {
+
+struct LanguageRow {
+  std::string_view protocol;
+  const Language* language;
+};
+constexpr LanguageRow kLanguages[] = {
+    {"ramcloud", &ramcloud::kLanguage},
+    {"efa", &efa::kLanguage},
+};
+
+}  // namespace
+
+const Language* language_of(const Protocol& protocol) {
+  const auto found = std::ranges::find(kLanguages, protocol.name, &LanguageRow::protocol);
+  return found == std::end(kLanguages) ? nullptr : found->language;
+}
+
+std::string spoken_protocols() {
+  std::string words;
+  for (const LanguageRow& row : kLanguages) words += (words.empty() ? "" : " and ") + std::string(row.protocol);
+  return words;
+}
+
+}  // namespace wirelaw::script

@@ -1,0 +1,526 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/script/parser.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "reference/octets/hex.h"
+
+namespace wirelaw::script {
+namespace {
+
+constexpr bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+constexpr bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+constexpr bool is_space(char c) {
+  return c == ' ' || c == '\t' || c == '\r';
+}
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
+// The words that begin a setting, and how many values each takes.
+struct SettingRow {
+  std::string_view name;
+  std::size_t least, most;
+};
+constexpr SettingRow kSettings[] = {
+    {"protocol", 1, 1}, {"iut", 1, 1},    {"rule", 1, 64},     {"feature", 1, 16}, {"revision", 1, 1}, {"needs", 1, 1},
+    {"bare", 0, 0},     {"strict", 0, 0}, {"midstream", 0, 0}, {"step", 1, 1},     {"let", 3, 3},      {"nodes", 2, 2},
+};
+const SettingRow* find_setting(std::string_view word) {
+  const auto found = std::ranges::find(kSettings, word, &SettingRow::name);
+  return found == std::end(kSettings) ? nullptr : found;
+}
+
+struct DamageRow {
+  std::string_view name;
+  Item::Op op;
+  std::size_t values;  // that it takes; kList: one or more
+};
+constexpr std::size_t kList = static_cast<std::size_t>(-1);
+constexpr DamageRow kDamage[] = {
+    {"lose", Item::Op::lose, 0},       {"unseen", Item::Op::unseen, 0}, {"twice", Item::Op::twice, 0},
+    {"cut", Item::Op::cut, 1},         {"append", Item::Op::append, 1}, {"insert", Item::Op::insert, 2},
+    {"split", Item::Op::split, kList},
+};
+
+struct UnitRow {
+  std::string_view name;
+  std::uint64_t nanoseconds;
+};
+constexpr UnitRow kUnits[] = {{"ns", 1}, {"us", 1'000}, {"ms", 1'000'000}, {"s", 1'000'000'000}};
+
+// One line, with those that it continues. It reads from left to right; after the first problem it reads nothing more.
+class Line {
+ public:
+  Line(std::string text, std::vector<Position> places) : text_(std::move(text)), places_(std::move(places)) {}
+
+  bool ok() const { return !problem_; }
+  Problem take_problem() { return std::move(*problem_); }
+  void fail(Position at, std::string message, std::string hint = {}) {
+    if (!problem_) problem_ = {at, std::move(message), std::move(hint)};
+  }
+  void fail(std::string message, std::string hint = {}) { fail(here(), std::move(message), std::move(hint)); }
+
+  Position here() const { return places_[std::min(at_, places_.size() - 1)]; }
+  bool at_end() {
+    skip_space();
+    return !ok() || at_ >= text_.size();
+  }
+  char peek() {
+    skip_space();
+    return at_ < text_.size() ? text_[at_] : '\0';
+  }
+  // Without passing over spaces.
+  char next() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+  bool take(char c) {
+    if (!ok() || peek() != c) return false;
+    ++at_;
+    return true;
+  }
+  bool take_next(char c) {
+    if (!ok() || next() != c) return false;
+    ++at_;
+    return true;
+  }
+  void expect(char c, std::string_view where) {
+    if (!take(c)) fail(fmt::format("expected '{}' {}, not {}", c, where, shown()));
+  }
+
+  // A name of letters, digits and underscores; empty if there is none.
+  std::string_view peek_name() {
+    skip_space();
+    if (!is_letter(next())) return {};
+    std::size_t end = at_;
+    while (end < text_.size() && (is_letter(text_[end]) || is_digit(text_[end]))) ++end;
+    return std::string_view(text_).substr(at_, end - at_);
+  }
+  std::string name(std::string_view what) {
+    const std::string found(peek_name());
+    if (found.empty()) fail(fmt::format("expected {}, not {}", what, shown()));
+    at_ += found.size();
+    return found;
+  }
+  bool take_word(std::string_view word) {
+    if (!ok() || peek_name() != word) return false;
+    at_ += word.size();
+    return true;
+  }
+  // Everything up to the next space.
+  std::string word(std::string_view what) {
+    skip_space();
+    std::size_t end = at_;
+    while (end < text_.size() && !is_space(text_[end])) ++end;
+    if (end == at_) fail(fmt::format("expected {}, not {}", what, shown()));
+    std::string found = text_.substr(at_, end - at_);
+    at_ = end;
+    return found;
+  }
+  std::string string() {
+    expect('"', "before a text");
+    std::string found;
+    while (ok() && next() != '"') {
+      if (at_ >= text_.size()) return fail("the text has no closing '\"'"), found;
+      found += text_[at_++];
+    }
+    take_next('"');
+    return found;
+  }
+  std::uint64_t number() {
+    skip_space();
+    const Position at = here();
+    const bool is_hex = next() == '0' && at_ + 1 < text_.size() && (text_[at_ + 1] == 'x' || text_[at_ + 1] == 'X');
+    const char* const begin = text_.data() + at_ + (is_hex ? 2 : 0);
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value, is_hex ? 16 : 10);
+    if (error != std::errc()) return fail(at, fmt::format("expected a number of at most 64 bits, not {}", shown())), 0;
+    at_ = static_cast<std::size_t>(end - text_.data());
+    return value;
+  }
+  OctetBuffer hex_digits() {
+    const Position at = here();
+    std::size_t end = at_;
+    while (end < text_.size() && (is_digit(text_[end]) || is_letter(text_[end]))) ++end;
+    auto octets = from_hex(std::string_view(text_).substr(at_, end - at_));
+    at_ = end;
+    if (!octets) return fail(at, "expected pairs of hexadecimal digits after 'hex:'"), OctetBuffer();
+    return std::move(*octets);
+  }
+
+  // What is here, for messages.
+  std::string shown() {
+    skip_space();
+    if (at_ >= text_.size()) return "the end of the line";
+    std::size_t end = at_ + 1;
+    while (end < text_.size() && !is_space(text_[end]) && end - at_ < 24) ++end;
+    return fmt::format("'{}'", std::string_view(text_).substr(at_, end - at_));
+  }
+
+ private:
+  void skip_space() {
+    while (at_ < text_.size() && is_space(text_[at_])) ++at_;
+  }
+
+  std::string text_;
+  std::vector<Position> places_;  // of each octet, and of the end
+  std::size_t at_ = 0;
+  std::optional<Problem> problem_;
+};
+
+// --- values
+
+Value value(Line& line, std::size_t depth = 0);
+
+Term number_term(Line& line) {
+  Term term{.kind = Term::Kind::number, .at = line.here()};
+  term.number = line.number();
+  if (!is_letter(line.next())) return term;
+  const Position at = line.here();
+  const std::string unit = line.name("a unit");
+  const auto found = std::ranges::find(kUnits, unit, &UnitRow::name);
+  if (found == std::end(kUnits))
+    return line.fail(at, fmt::format("'{}' is no unit", unit), "write ns, us, ms or s"), term;
+  if (term.number > UINT64_MAX / 2 / found->nanoseconds) return line.fail(at, "this time is too long"), term;
+  term.number *= found->nanoseconds;
+  term.is_time = true;
+  return term;
+}
+
+Term variable_term(Line& line) {
+  Term term{.kind = Term::Kind::variable, .at = line.here()};
+  line.take('$');
+  term.name = line.name("the name of a variable after '$'");
+  if (line.take_next('.')) term.field = lower(line.name("a field after '.'"));
+  return term;
+}
+
+Term term(Line& line, std::size_t depth) {
+  const char c = line.peek();
+  const Position at = line.here();
+  if (is_digit(c)) return number_term(line);
+  if (c == '$') return variable_term(line);
+  if (line.take('*')) return {.kind = Term::Kind::any, .at = at};
+  if (c == '"') {
+    const std::string text = line.string();
+    return {.kind = Term::Kind::octets, .octets = OctetBuffer(text.begin(), text.end()), .at = at};
+  }
+  std::string name = line.name("a value");
+  if (name == "hex" && line.take_next(':')) return {.kind = Term::Kind::octets, .octets = line.hex_digits(), .at = at};
+  if (!line.take_next('(')) return {.kind = Term::Kind::word, .name = std::move(name), .at = at};
+  Term call{.kind = Term::Kind::call, .name = std::move(name), .at = at};
+  if (depth >= kMostDepth) return line.fail(at, "calls are nested too deeply"), call;
+  do call.arguments.push_back(value(line, depth + 1));
+  while (line.ok() && line.take(','));
+  line.expect(')', fmt::format("after the arguments of {}", call.name));
+  return call;
+}
+
+std::vector<Value::Part> sum(Line& line, std::size_t depth) {
+  std::vector<Value::Part> parts;
+  bool negative = false;
+  do {
+    parts.push_back({negative, term(line, depth)});
+    if (line.take('+'))
+      negative = false;
+    else if (line.take('-'))
+      negative = true;
+    else
+      break;
+  } while (line.ok());
+  return parts;
+}
+
+Value value(Line& line, std::size_t depth) {
+  line.peek();
+  Value found{.parts = {}, .at = line.here()};
+  found.parts = sum(line, depth);
+  if (line.ok() && line.peek() == '.' && line.take('.')) {
+    if (!line.take_next('.')) line.fail("expected '..' between the ends of a range");
+    found.upto = sum(line, depth);
+  }
+  return found;
+}
+
+std::vector<Value> values(Line& line) {
+  std::vector<Value> found;
+  do found.push_back(value(line));
+  while (line.ok() && line.take(','));
+  return found;
+}
+
+// --- steps
+
+std::string field(Line& line) {
+  std::string name = lower(line.name("a field"));
+  for (;;) {
+    if (line.take_next('['))
+      name += fmt::format("[{}]", line.number()), line.expect(']', "after an index");
+    else if (line.take_next('.'))
+      name += "." + lower(line.name("a field after '.'"));
+    else
+      return name;
+    if (!line.ok() || name.size() > 128) return line.fail("this name of a field is too long"), name;
+  }
+}
+
+std::optional<Item> damage(Line& line) {
+  const auto row = std::ranges::find(kDamage, line.peek_name(), &DamageRow::name);
+  if (row == std::end(kDamage)) return std::nullopt;
+  Item item{.op = row->op, .field = std::string(row->name), .at = line.here()};
+  line.name("damage");
+  if (row->values > 0) item.values = values(line);
+  if (line.ok() && row->values != kList && item.values.size() != row->values)
+    line.fail(item.at, fmt::format("{} takes {} value{}, not {}", row->name, row->values, row->values == 1 ? "" : "s",
+                                   item.values.size()));
+  return item;
+}
+
+Item item(Line& line) {
+  if (auto found = damage(line)) return std::move(*found);
+  Item item{.at = line.here()};
+  item.field = field(line);
+  if (line.take('+'))
+    item.op = Item::Op::add;
+  else if (line.take('^'))
+    item.op = Item::Op::flip;
+  line.expect('=', fmt::format("after '{}'", item.field));
+  if (line.ok()) item.values.push_back(value(line));
+  return item;
+}
+
+struct EventRow {
+  std::string_view name;
+  What::Kind kind;
+};
+constexpr EventRow kEvents[] = {{"open", What::Kind::open},   {"close", What::Kind::close},
+                                {"reset", What::Kind::reset}, {"silence", What::Kind::silence},
+                                {"any", What::Kind::any},     {"raw", What::Kind::raw},
+                                {"again", What::Kind::again}};
+
+bool ends_what(Line& line) {
+  const char c = line.peek();
+  return line.at_end() || c == '&' || c == '|' || c == '!' || c == '?' || line.peek_name() == "within";
+}
+
+What what(Line& line) {
+  What found;
+  found.is_denied = line.take_word("not");
+  line.peek();
+  found.at = line.here();
+  const auto event = std::ranges::find(kEvents, line.peek_name(), &EventRow::name);
+  found.name = line.name("a message");
+  if (event != std::end(kEvents)) found.kind = event->kind;
+  if (found.kind == What::Kind::raw) found.octets.push_back(value(line));
+  if (found.kind == What::Kind::again) {
+    line.expect('$', "before the name of a message");
+    found.name = line.name("the name of a variable");
+  }
+  while (!ends_what(line)) {
+    if (line.take_word("as")) {
+      line.expect('$', "before the name of a variable");
+      found.variable = line.name("the name of a variable");
+    } else {
+      found.items.push_back(item(line));
+    }
+  }
+  return found;
+}
+
+Said said(Line& line) {
+  Said found;
+  line.peek();
+  const Position at = line.here();
+  const std::string sender = line.name("'a' or 'b', the sender");
+  if (line.ok() && sender != "a" && sender != "b")
+    line.fail(at, fmt::format("'{}' is neither a sender nor a setting", sender),
+              "a line begins with a or b, or with a setting such as protocol, iut, rule or bare");
+  found.sender = sender.empty() ? 'a' : sender[0];
+  if (line.take_next('#')) {
+    const Position number_at = line.here();
+    const std::uint64_t number = line.number();
+    if (number == 0 || number > 64) line.fail(number_at, "a connection has a number from 1 to 64");
+    found.connection = static_cast<std::uint32_t>(number);
+  }
+  do {
+    Alternative all;
+    do all.push_back(what(line));
+    while (line.ok() && line.take('&'));
+    found.alternatives.push_back(std::move(all));
+  } while (line.ok() && line.take('|'));
+  if (line.take_word("within")) found.within = value(line);
+  return found;
+}
+
+Loop loop(Line& line) {
+  Loop found{.at = line.here()};
+  line.expect('$', "after 'for'");
+  found.variable = line.name("the name of a variable");
+  if (!line.take_word("in")) line.fail(fmt::format("expected 'in', not {}", line.shown()));
+  found.values = values(line);
+  line.expect(':', "after the values of a loop");
+  return found;
+}
+
+Step step(Line& line) {
+  Step found;
+  line.peek();
+  found.at = line.here();
+  while (line.take_word("for")) {
+    if (found.loops.size() == kMostDepth) line.fail("loops are nested too deeply");
+    found.loops.push_back(loop(line));
+    if (!line.ok()) return found;
+  }
+  if (line.take_word("pause"))
+    found.what = Pause{value(line)};
+  else if (line.take_word("control"))
+    found.what = Control{};
+  else
+    found.what = said(line);
+  while (line.ok() && (line.peek() == '!' || line.peek() == '?')) {
+    Mark mark{.is_warning = line.take('?')};
+    if (!mark.is_warning) line.take('!');
+    line.peek();
+    mark.at = line.here();
+    mark.rule = line.word("the id of a rule");
+    found.marks.push_back(std::move(mark));
+  }
+  if (!line.at_end()) line.fail(fmt::format("expected the end of the line, not {}", line.shown()));
+  return found;
+}
+
+Term word_term(Line& line) {
+  line.peek();
+  const Position at = line.here();
+  return {.kind = Term::Kind::word, .name = line.word("a word"), .at = at};
+}
+
+Setting setting(Line& line) {
+  line.peek();
+  Setting found{.name = {}, .at = line.here()};
+  found.name = line.name("a setting");
+  const SettingRow& row = *find_setting(found.name);
+  if (found.name == "step") {
+    found.values.push_back(value(line));
+  } else if (found.name == "let") {  // let $n = 3
+    const Position at = line.here();
+    line.expect('$', "after 'let'");
+    const std::string variable = line.name("the name of a variable");
+    found.values.push_back({.parts = {{false, {.kind = Term::Kind::word, .name = variable, .at = at}}}, .at = at});
+    line.expect('=', "after the name of a variable");
+    found.values.push_back(value(line));
+  } else {
+    while (line.ok() && !line.at_end() && found.values.size() < row.most) {
+      const Term word = word_term(line);
+      found.values.push_back({.parts = {{false, word}}, .at = word.at});
+    }
+    if (line.ok() && found.values.size() < row.least) line.fail(fmt::format("{} needs a value", found.name));
+  }
+  if (!line.at_end()) line.fail(fmt::format("expected the end of the line, not {}", line.shown()));
+  return found;
+}
+
+Part heading(Line& line) {
+  Part part{.kind = line.take_word("case") ? Part::Kind::test : Part::Kind::trace, .at = line.here()};
+  line.take_word("trace");
+  part.name = line.word("a name");
+  if (line.peek() == '"') part.purpose = line.string();
+  if (!line.at_end()) line.fail(fmt::format("expected the end of the line, not {}", line.shown()));
+  return part;
+}
+
+// Joins lines that end in a backslash, and leaves out comments.
+class Lines {
+ public:
+  explicit Lines(std::string_view text) : text_(text) {}
+
+  // Nothing at the end. Lines without content are passed over.
+  std::optional<Line> next() {
+    while (at_ < text_.size()) {
+      std::string joined;
+      std::vector<Position> places;
+      while (take_line(joined, places)) {
+      }
+      if (std::ranges::all_of(joined, is_space)) continue;
+      places.push_back(end_);
+      return Line(std::move(joined), std::move(places));
+    }
+    return std::nullopt;
+  }
+
+ private:
+  // True if the next line continues this one.
+  bool take_line(std::string& joined, std::vector<Position>& places) {
+    if (at_ >= text_.size()) return false;
+    const std::size_t end = std::min(text_.find('\n', at_), text_.size());
+    std::string_view line = text_.substr(at_, end - at_);
+    at_ = end + 1;
+    ++row_;
+    bool in_text = false;
+    std::size_t length = 0;
+    for (; length < line.size() && (in_text || line[length] != '#' || is_sender(line, length)); ++length)
+      if (line[length] == '"') in_text = !in_text;
+    line = line.substr(0, length);
+    while (!line.empty() && is_space(line.back())) line.remove_suffix(1);
+    const bool continues = !line.empty() && line.back() == '\\';
+    if (continues) line.remove_suffix(1);
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      joined += line[i];
+      places.push_back({row_, static_cast<std::uint32_t>(i + 1)});
+    }
+    if (continues) joined += ' ', places.push_back({row_, static_cast<std::uint32_t>(line.size() + 1)});
+    end_ = {row_, static_cast<std::uint32_t>(line.size() + 1)};
+    return continues;
+  }
+  // The '#' of `a#2` is no comment.
+  static bool is_sender(std::string_view line, std::size_t at) {
+    return at > 0 && (line[at - 1] == 'a' || line[at - 1] == 'b') && at + 1 < line.size() && is_digit(line[at + 1]) &&
+           (at == 1 || is_space(line[at - 2]));
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::uint32_t row_ = 0;
+  Position end_;
+};
+
+}  // namespace
+
+std::string one_line(const Problem& problem, std::string_view file) {
+  return fmt::format("{}:{}:{}: {}{}{}", file, problem.at.line, problem.at.column, problem.message,
+                     problem.hint.empty() ? "" : "; ", problem.hint);
+}
+
+tl::expected<Script, Problem> parse(std::string_view text) {
+  if (text.size() > kMostOctets)
+    return tl::unexpected(Problem{{}, fmt::format("the script has more than {} octets", kMostOctets), {}});
+  Script script;
+  std::vector<Setting> of_file;
+  Lines lines(text);
+  while (auto line = lines.next()) {
+    const std::string_view first = line->peek_name();
+    if (first == "trace" || first == "case") {
+      script.parts.push_back(heading(*line));
+      script.parts.back().settings = of_file;
+    } else if (find_setting(first) != nullptr) {
+      (script.parts.empty() ? of_file : script.parts.back().settings).push_back(setting(*line));
+    } else {
+      if (script.parts.empty()) script.parts.push_back({.settings = of_file, .at = line->here()});
+      script.parts.back().steps.push_back(step(*line));
+    }
+    if (!line->ok()) return tl::unexpected(line->take_problem());
+  }
+  if (script.parts.empty()) return tl::unexpected(Problem{{}, "the script has no step", "say a message: a DATA"});
+  return script;
+}
+
+}  // namespace wirelaw::script

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// A script as it was read: headings, settings and steps, with the place of each in the file. The language is described
+// in docs/reference/scripts.md.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "reference/octets/octets.h"
+
+namespace wirelaw::script {
+
+// A place in the file, from 1.
+struct Position {
+  std::uint32_t line = 1;
+  std::uint32_t column = 1;
+  friend constexpr bool operator==(const Position&, const Position&) = default;
+};
+
+// Why a script cannot be used: one line, without the name of the file.
+struct Problem {
+  Position at;
+  std::string message;  // "CTS has no field 'recv_lenght'"
+  std::string hint;     // "did you mean 'recv_length'?"; empty if there is none
+};
+std::string one_line(const Problem& problem, std::string_view file);
+
+struct Value;
+
+// One operand of a value.
+struct Term {
+  enum class Kind : std::uint8_t {
+    number,    // 42, 0x2a, 5ms: `number`; times are in nanoseconds
+    octets,    // hex:0001aaff, or "text": `octets`
+    any,       // *
+    variable,  // $m, or $m.recv_length: `name`, `field`
+    call,      // pattern(16): `name`, `arguments`
+    word,      // a name that the protocol knows, such as retry_time: `name`
+  };
+  Kind kind = Kind::number;
+  std::uint64_t number = 0;
+  bool is_time = false;  // a number with a unit of time
+  OctetBuffer octets = {};
+  std::string name = {};
+  std::string field = {};
+  std::vector<Value> arguments;
+  Position at = {};
+};
+
+// Terms that are added and subtracted, or a range of two such sums.
+struct Value {
+  struct Part {
+    bool negative = false;
+    Term term;
+  };
+  std::vector<Part> parts;
+  std::vector<Part> upto = {};  // not empty: a range
+  Position at = {};
+};
+
+// `field=value`, `field+=value`, `field^=value`, or damage that the network does.
+struct Item {
+  enum class Op : std::uint8_t { set, add, flip, lose, unseen, twice, cut, append, insert, split };
+  Op op = Op::set;
+  std::string field = {};          // lower case
+  std::vector<Value> values = {};  // one for a field; those of `cut`, `append`, `insert` and `split`
+  Position at = {};
+};
+
+// A message, or an event of the connection.
+struct What {
+  enum class Kind : std::uint8_t { message, raw, again, open, close, reset, silence, any };
+  Kind kind = Kind::message;
+  bool is_denied = false;          // `not`: it must not come
+  std::string name = {};           // of the message; for `again`, of the variable
+  std::vector<Value> octets = {};  // of `raw`: one
+  std::vector<Item> items = {};
+  std::string variable = {};  // `as $name`
+  Position at = {};
+};
+
+// All of them, in any order.
+using Alternative = std::vector<What>;
+
+struct Said {
+  char sender = 'a';
+  std::uint32_t connection = 1;
+  std::vector<Alternative> alternatives;
+  std::optional<Value> within = {};
+};
+struct Pause {
+  Value time;
+};
+struct Control {};
+
+// What the rule is expected to do in this step.
+struct Mark {
+  bool is_warning = false;
+  std::string rule;
+  Position at = {};
+};
+
+// `for $i in 1..3:` before a step repeats it.
+struct Loop {
+  std::string variable;
+  std::vector<Value> values;
+  Position at = {};
+};
+
+struct Step {
+  std::vector<Loop> loops = {};
+  std::variant<Said, Pause, Control> what;
+  std::vector<Mark> marks = {};
+  Position at = {};
+};
+
+struct Setting {
+  std::string name;
+  std::vector<Value> values = {};
+  Position at = {};
+};
+
+// A trace or a case.
+struct Part {
+  enum class Kind : std::uint8_t { trace, test };
+  Kind kind = Kind::trace;
+  std::string name = {};               // empty for the steps of a file without headings
+  std::string purpose = {};            // one sentence
+  std::vector<Setting> settings = {};  // those of the file first
+  std::vector<Step> steps = {};
+  Position at = {};
+};
+
+struct Script {
+  std::vector<Part> parts;
+};
+
+}  // namespace wirelaw::script

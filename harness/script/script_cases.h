@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// A user's scripts as the cases of a run.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "conformance/script/live.h"
+#include "harness/script/script_file.h"
+
+namespace wirelaw {
+
+// The scripts that these paths name; a folder stands for all files *.wirelaw in it and below, in the order of their
+// names. The error is one line.
+tl::expected<std::vector<ScriptFile>, std::string> read_scripts(const std::vector<std::string>& paths);
+
+// A protocol whose cases are scripts. A part of a file is a case if its heading says so or if it names its IUT:
+// "script/FILE/NAME", or "script/FILE" for a part without a name. The protocol is like the one whose traffic the
+// scripts say, and keeps its controls.
+class ScriptedProtocol {
+ public:
+  // One at a time in a process, since Protocol::cases has no state. The error is one line.
+  static tl::expected<std::unique_ptr<ScriptedProtocol>, std::string> of(std::vector<ScriptFile> files,
+                                                                         const Protocol& protocol);
+  ~ScriptedProtocol();
+  ScriptedProtocol(const ScriptedProtocol&) = delete;
+  ScriptedProtocol& operator=(const ScriptedProtocol&) = delete;
+
+  const Protocol& protocol() const { return protocol_; }
+  // That the scripts declare of the IUT.
+  const std::vector<std::string>& features() const { return features_; }
+
+ private:
+  explicit ScriptedProtocol(const Protocol& protocol) : protocol_(protocol) {}
+
+  std::vector<ScriptFile> files_;
+  std::deque<std::string> texts_;  // what the cases view
+  std::vector<script::LivePart> parts_;
+  std::vector<Case> cases_;
+  std::vector<std::string> features_;
+  Protocol protocol_;
+};
+
+}  // namespace wirelaw

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/script/script_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include "conformance/catalogue.h"
+#include "conformance/script/conversation.h"
+#include "conformance/script/languages.h"
+#include "conformance/script/parser.h"
+
+namespace wirelaw {
+namespace {
+
+using script::Problem;
+
+template <class Range, class Projection>
+std::string hint_of(std::string_view name, const Range& rows, Projection projection) {
+  std::vector<std::string_view> names;
+  for (const auto& row : rows) names.push_back(std::invoke(projection, row));
+  return script::nearest(name, names);
+}
+
+tl::unexpected<Problem> problem(script::Position at, std::string message, std::string hint = {}) {
+  return tl::unexpected(Problem{at, std::move(message), std::move(hint)});
+}
+
+tl::expected<const Protocol*, Problem> protocol_of(const script::Part& part) {
+  const script::Setting* const setting = script::find_setting(part, "protocol");
+  if (setting == nullptr)
+    return problem(part.at, "the script does not name its protocol", "begin with a line such as 'protocol ramcloud'");
+  const script::Term& word = setting->values.front().parts.front().term;
+  const Protocol* const protocol = find_protocol(word.name);
+  if (protocol == nullptr)
+    return problem(word.at, fmt::format("there is no protocol '{}'", word.name),
+                   hint_of(word.name, protocols(), [](const Protocol* one) { return one->name; }));
+  if (script::language_of(*protocol) == nullptr)
+    return problem(word.at, fmt::format("scripts cannot say conversations of {} yet", protocol->title),
+                   fmt::format("they can say those of {}", script::spoken_protocols()));
+  return protocol;
+}
+
+tl::expected<void, Problem> take_words(ScriptPart& part) {
+  const Catalogue& catalogue = part.protocol->catalogue();
+  const auto check_rule = [&](const std::string& id, script::Position at) -> tl::expected<void, Problem> {
+    if (catalogue.find(id) != nullptr) return {};
+    return problem(at, fmt::format("there is no rule '{}'", id),
+                   hint_of(id, catalogue.rules(), [](const Rule* rule) { return rule->id; }));
+  };
+  for (const script::Setting& setting : part.part.settings) {
+    for (const script::Value& value : setting.values) {
+      const script::Term& word = value.parts.front().term;
+      if (setting.name == "rule") {
+        if (const auto known = check_rule(word.name, word.at); !known) return known;
+      } else if (setting.name == "feature") {
+        if (std::ranges::find(part.protocol->features, word.name, &Feature::name) == part.protocol->features.end())
+          return problem(word.at, fmt::format("{} has no feature '{}'", part.protocol->title, word.name),
+                         hint_of(word.name, part.protocol->features, &Feature::name));
+        part.features.push_back(word.name);
+      } else if (setting.name == "revision") {
+        if (std::ranges::find(part.protocol->revisions, word.name, &Feature::name) == part.protocol->revisions.end())
+          return problem(word.at, fmt::format("{} has no revision '{}'", part.protocol->title, word.name),
+                         hint_of(word.name, part.protocol->revisions, &Feature::name));
+        part.revision = word.name;
+      } else if (setting.name == "iut") {
+        if (word.name != "a" && word.name != "b")
+          return problem(word.at, fmt::format("'{}' is no side", word.name), "write a or b");
+        part.iut = word.name == "a" ? Side::a : Side::b;
+        part.names_iut = true;
+      }
+    }
+  }
+  for (const script::Step& step : part.part.steps)
+    for (const script::Mark& mark : step.marks)
+      if (const auto known = check_rule(mark.rule, mark.at); !known) return known;
+  return {};
+}
+
+}  // namespace
+
+std::string ScriptFile::name_of(const ScriptPart& part) const {
+  return parts.size() == 1 || part.part.name.empty() ? path : fmt::format("{}: {}", path, part.part.name);
+}
+
+bool is_script(std::string_view path) {
+  return path.ends_with(".wirelaw");
+}
+
+tl::expected<ScriptFile, std::string> script_of(std::string_view text, std::string path) {
+  auto parsed = script::parse(text);
+  if (!parsed) return tl::unexpected(one_line(parsed.error(), path));
+  ScriptFile file{.path = std::move(path), .parts = {}};
+  for (script::Part& one : parsed->parts) {
+    const auto protocol = protocol_of(one);
+    if (!protocol) return tl::unexpected(one_line(protocol.error(), file.path));
+    ScriptPart part{.part = std::move(one),
+                    .protocol = *protocol,
+                    .language = script::language_of(**protocol),
+                    .features = {},
+                    .revision = {}};
+    if (const auto taken = take_words(part); !taken) return tl::unexpected(one_line(taken.error(), file.path));
+    const auto same = std::ranges::find(file.parts, part.part.name, [](const ScriptPart& it) { return it.part.name; });
+    if (same != file.parts.end())
+      return tl::unexpected(script::one_line(
+          {part.part.at, fmt::format("the file has two parts named '{}'", part.part.name), {}}, file.path));
+    file.parts.push_back(std::move(part));
+  }
+  return file;
+}
+
+tl::expected<ScriptFile, std::string> read_script(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return tl::unexpected(fmt::format("{}: cannot be opened: {}", path, std::strerror(errno)));
+  std::string text;
+  std::vector<char> block(1u << 16);
+  while (text.size() <= script::kMostOctets &&
+         (file.read(block.data(), static_cast<std::streamsize>(block.size())) || file.gcount() > 0))
+    text.append(block.data(), static_cast<std::size_t>(file.gcount()));
+  if (file.bad()) return tl::unexpected(fmt::format("{}: cannot be read", path));
+  return script_of(text, path);
+}
+
+}  // namespace wirelaw

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Script files (.wirelaw): read, and held against what this build knows.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "conformance/protocol.h"
+#include "conformance/script/language.h"
+#include "conformance/script/syntax.h"
+
+namespace wirelaw {
+
+// A trace or a case of a script file.
+struct ScriptPart {
+  script::Part part;
+  const Protocol* protocol = nullptr;
+  const script::Language* language = nullptr;
+  std::vector<std::string> features;
+  std::string revision;
+  Side iut = Side::b;
+  bool names_iut = false;  // the setting iut is there
+};
+
+struct ScriptFile {
+  std::string path;
+  std::vector<ScriptPart> parts;
+
+  // "FILE.wirelaw", or "FILE.wirelaw: NAME" if the file has several parts.
+  std::string name_of(const ScriptPart& part) const;
+};
+
+bool is_script(std::string_view path);
+
+// Reads `path`, "-" is no script. The error is one line: file, line, column, what is wrong, and a hint. Every protocol,
+// rule, feature and revision in it exists.
+tl::expected<ScriptFile, std::string> read_script(const std::string& path);
+// The same for a text; `path` is what messages call it.
+tl::expected<ScriptFile, std::string> script_of(std::string_view text, std::string path);
+
+}  // namespace wirelaw

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/script/script_marks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/check/check_files.h"
+#include "harness/script/script_capture.h"
+#include "harness/script/script_file.h"
+#include "harness/script/temporary_capture.h"
+
+namespace wirelaw {
+namespace {
+
+std::string_view word_of(Severity severity) {
+  return severity == Severity::warning ? "a warning" : "a violation";
+}
+
+}  // namespace
+
+tl::expected<std::vector<std::string>, std::string> differences_from_marks(const ScriptFile& file,
+                                                                           const ScriptPart& part) {
+  const auto capture = TemporaryCapture::of(file, part);
+  if (!capture) return tl::unexpected(capture.error());
+  CheckOptions options;
+  options.judge = {.findings_per_rule_and_flow = JudgeLimits::kUnlimited, .findings = JudgeLimits::kUnlimited};
+  const std::string path = capture->path();
+  const FileResults run = check_files(std::span(&path, 1), options);
+  const script::Conversation& conversation = capture->conversation();
+  const auto line_of = [&](std::uint64_t frame) {
+    const auto at = std::ranges::find(capture->frames(), frame);
+    return at == capture->frames().end()
+               ? part.part.at.line
+               : conversation.spoken[static_cast<std::size_t>(at - capture->frames().begin())].at.line;
+  };
+  std::vector<std::string> differences;
+  std::vector<bool> is_marked(run.results.findings.size());
+  for (const script::Expected& expected : conversation.marks) {
+    const Severity severity = expected.mark.is_warning ? Severity::warning : Severity::violation;
+    bool is_found = false;
+    for (std::size_t i = 0; i < run.results.findings.size(); ++i) {
+      const Finding& finding = run.results.findings[i];
+      if (finding.rule->id != expected.mark.rule || finding.severity != severity ||
+          finding.frame != (capture->frames().empty() ? 0 : capture->frames()[expected.message]))
+        continue;
+      is_marked[i] = is_found = true;
+    }
+    if (!is_found)
+      differences.push_back(fmt::format("{}:{}:{}: {} of {} is not found here", file.path, expected.mark.at.line,
+                                        expected.mark.at.column, word_of(severity), expected.mark.rule));
+  }
+  for (std::size_t i = 0; i < is_marked.size(); ++i) {
+    const Finding& finding = run.results.findings[i];
+    if (!is_marked[i])
+      differences.push_back(fmt::format("{}:{}: {} of {} is found and not marked: expected {}, found {}", file.path,
+                                        line_of(finding.frame), word_of(finding.severity), finding.rule->id,
+                                        finding.expected, finding.actual));
+  }
+  for (const InputProblem& one : run.incomplete) differences.push_back(fmt::format("{}: {}", file.path, one.message));
+  return differences;
+}
+
+}  // namespace wirelaw
