@@ -15,6 +15,7 @@
 #include "harness/commands/options.h"
 #include "harness/commands/output_options.h"
 #include "harness/commands/progress.h"
+#include "harness/commands/script_inputs.h"
 #include "harness/commands/shard_option.h"
 #include "reports/printable.h"
 #include "reports/result_file.h"
@@ -32,7 +33,9 @@ constexpr std::string_view kExamples =
     "  wirelaw check --format json -o result.json --format junit -o result.xml *.pcap\n"
     "  wirelaw check --baseline result.json new.pcap      only new failures fail the run\n"
     "  wirelaw check --pcapng evidence.pcapng trace.pcap  findings as packet comments for Wireshark\n"
-    "  wirelaw check --jobs 8 *.pcapng                    in eight processes\n\n";
+    "  wirelaw check --jobs 8 *.pcapng                    in eight processes\n"
+    "  wirelaw check lost-ack.wirelaw                     a script, judged as a capture; see `wirelaw script "
+    "--help`\n\n";
 
 struct CheckCommand {
   CaptureOptions capture;
@@ -78,7 +81,7 @@ void name_input(FileResults& run, const std::string& interface) {
     for (InputProblem& one : *problems) name(one.file);
 }
 
-int judge(const CheckCommand& command) {
+int judge(CheckCommand command) {
   auto options = understand(command.capture);
   if (!options) return complain(options.error());
   options->as_they_come = command.is_live();
@@ -96,12 +99,15 @@ int judge(const CheckCommand& command) {
   if (!command.pcapng.empty())
     if (const std::string trouble = trouble_with_pcapng(command); !trouble.empty()) return complain(trouble);
 
+  const auto scripts = ScriptInputs::of(command.capture.files);
+  if (!scripts) return complain(scripts.error());
   Progress progress(command.capture.files);
   FileWatcher watcher;
   if (progress.shown()) watcher.progress = [&](const pcap::Counts& counts) { progress.update(counts); };
   if (command.is_live()) say_findings_at_once(watcher);
   FileResults run = check_files_by(command.jobs, command.capture.files, *options, watcher);
   if (command.is_live()) name_input(run, command.live.interface);
+  scripts->name(run);
   progress.clear();
 
   int annotated = 0;

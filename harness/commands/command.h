@@ -18,6 +18,7 @@ namespace wirelaw {
 
 void add_check(CLI::App& root, int& status);
 void add_decode(CLI::App& root, int& status);
+void add_script(CLI::App& root, int& status);
 void add_rules(CLI::App& root, int& status);
 void add_explain(CLI::App& root, int& status);
 void add_merge(CLI::App& root, int& status);

@@ -13,10 +13,12 @@
 #include "harness/check/check_files.h"
 #include "harness/commands/capture_options.h"
 #include "harness/commands/command.h"
+#include "harness/commands/decode_script.h"
 #include "harness/commands/evidence.h"
 #include "harness/commands/late_findings.h"
 #include "harness/commands/options.h"
 #include "harness/commands/output_options.h"
+#include "harness/commands/script_inputs.h"
 #include "reference/octets/hex.h"
 #include "reports/printable.h"
 #include "reports/text.h"
@@ -36,6 +38,7 @@ Examples:
   wirelaw decode -V -x trace.pcap | less
   wirelaw decode --decode-as udp.port=7001,ramcloud --rule 'RAMCLOUD-ack-*' trace.pcap
   wirelaw decode --decode-as tcp.port=7175,rdmap trace.pcapng
+  wirelaw decode --format script --iut 192.0.2.2:7001 trace.pcapng > trace.wirelaw
 
 Exit status: 0 each file was read to its end, whatever it contained; 2 wrong use, a file that could not be read, or
 output that could not be written. To fail if a rule failed, use `wirelaw check`.
@@ -44,6 +47,8 @@ output that could not be written. To fail if a rule failed, use `wirelaw check`.
 struct DecodeCommand {
   CaptureOptions capture;
   std::string colour = "auto";
+  std::string format = "text";
+  std::uint64_t flow = 0;
   bool fields = false;
   bool hex = false;
 };
@@ -248,12 +253,15 @@ Reading read(const std::vector<std::string>& files, const CheckOptions& options,
   return reading;
 }
 
-int run(const DecodeCommand& command) {
+int run(DecodeCommand command) {
   auto options = understand(command.capture);
   if (!options) return complain(options.error());
   options->judge = kNoLimits;
   options->as_they_come = std::ranges::count(command.capture.files, "-") > 0 && is_live(STDIN_FILENO);
+  const auto scripts = ScriptInputs::of(command.capture.files);
+  if (!scripts) return complain(scripts.error());
   Output out = Output::to_descriptor(STDOUT_FILENO, "standard output");
+  if (command.format == "script") return decode_as_script(command.capture.files, *options, command.flow, out);
   LateFindings late;
   if (can_be_read_twice(command.capture.files)) {
     Printer collector(command, out, late, /*is_first_reading=*/true);
@@ -263,7 +271,10 @@ int run(const DecodeCommand& command) {
   const Reading reading = read(command.capture.files, *options, printer, out);
   const int status = finish(out, static_cast<int>(reading.is_whole ? ExitStatus::passed : ExitStatus::misused));
   if (status != kReaderGone)
-    for (const InputProblem& one : reading.problems) complain(one_line(one));
+    for (InputProblem one : reading.problems) {
+      one.file = scripts->name_of(one.file);
+      complain(one_line(one));
+    }
   return status;
 }
 
@@ -275,6 +286,11 @@ void add_decode(CLI::App& root, int& status) {
   add_capture_options(*app, command->capture);
   add_flag(*app, "-V,--fields", command->fields, "Print each field, with the names of the Wireshark dissector");
   add_flag(*app, "-x,--hex", command->hex, "Print the octets");
+  add_option(*app, "--format", command->format,
+             "text; script: the conversations as scripts, which `check` and `test --script` read (default text)")
+      ->type_name("text|script")
+      ->check(one_of({"text", "script"}));
+  add_option(*app, "--flow", command->flow, "With --format script: only this flow, counted from 1")->type_name("N");
   add_option(*app, "--color", command->colour, "Colours; auto: on a terminal, unless NO_COLOR is set")
       ->type_name("auto|always|never")
       ->check(one_of({"auto", "always", "never"}));

@@ -17,6 +17,7 @@
 #include "harness/commands/test_job.h"
 #include "harness/commands/test_run.h"
 #include "harness/parallel/case_jobs.h"
+#include "harness/script/script_cases.h"
 #include "reports/json.h"
 #include "reports/printable.h"
 #include "reports/repeated.h"
@@ -163,10 +164,24 @@ int run_against(const TestCommand& command, const Protocol& protocol, const Targ
   return deliverables.deliver(outcome.results, gate, recorded, &evidence, note ? &*note : nullptr);
 }
 
+// The scripts that are the cases of this run; nothing if the protocol's own are.
+tl::expected<std::unique_ptr<ScriptedProtocol>, std::string> scripts_of(TestCommand& command,
+                                                                        const Protocol& protocol) {
+  if (command.scripts.empty()) return std::unique_ptr<ScriptedProtocol>();
+  auto files = read_scripts(command.scripts);
+  if (!files) return tl::unexpected("--script: " + files.error());
+  auto scripts = ScriptedProtocol::of(std::move(*files), protocol);
+  if (!scripts) return tl::unexpected("--script: " + scripts.error());
+  for (const std::string& feature : (*scripts)->features()) command.features.push_back(feature);
+  return scripts;
+}
+
 int run(TestCommand command) {
   const auto named = protocol_named(command.protocol, "");
   if (!named) return complain(named.error());
-  const Protocol& protocol = **named;
+  const auto scripts = scripts_of(command, **named);
+  if (!scripts) return complain(scripts.error());
+  const Protocol& protocol = *scripts ? (*scripts)->protocol() : **named;
   if (!command.role.empty() && command.role != protocol.responder && command.role != protocol.initiator)
     return complain(
         fmt::format("--role: '{}' is neither {} nor {}", command.role, protocol.responder, protocol.initiator));
@@ -230,6 +245,10 @@ void add_test(CLI::App& root, int& status) {
   const auto add_globs = [&](const char* name, std::vector<std::string>& globs, const char* description) {
     add_option(*app, name, globs, description)->type_name("GLOB")->allow_extra_args(false);
   };
+  add_option(*app, "--script", command->scripts,
+             "Run these scripts instead of the protocol's cases; repeatable; see `wirelaw script --help`")
+      ->type_name("FILE|FOLDER")
+      ->allow_extra_args(false);
   add_globs("--case", command->cases, "Only cases whose id matches; repeatable");
   add_globs("--rule", command->rules, "Only cases with a rule whose id matches; repeatable");
   add_section_option(*app, command->sections, "Only cases with a rule of this section, e.g. RFC5040:4.8; repeatable");

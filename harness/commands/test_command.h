@@ -22,7 +22,7 @@ struct TestCommand {
   std::string protocol, uri, start, listen, trigger, role, application = "echo", record, revision;
   std::string capture_on;
   std::string record_mark;  // RunNote::mark
-  std::vector<std::string> rules, sections, cases, skipped, deviations, features;
+  std::vector<std::string> rules, sections, cases, skipped, deviations, features, scripts;
   std::optional<double> deadline;  // by default kDeadline, and kVirtualDeadline of a peer in memory
   double answer_time = 2, silence_time = 0.5, start_time = 10;
   std::optional<std::uint64_t> seed;

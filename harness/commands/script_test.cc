@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scripts as users run them: `wirelaw script`, `check`, `decode` and `test --script`.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "harness/commands/program_test.h"
+
+namespace wirelaw {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class ScriptCommand : public testing::Test {
+ protected:
+  void SetUp() override { std::filesystem::create_directories(folder_); }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  std::string path(const std::string& name) const { return folder_ + name; }
+  std::string write(const std::string& name, const std::string& text) {
+    write_file(path(name), text);
+    return path(name);
+  }
+
+ private:
+  std::string folder_ = fmt::format("{}script_{}/", testing::TempDir(), getpid());
+};
+
+constexpr const char* kAnswersAgain =
+    "protocol ramcloud\n"
+    "case answers-again \"A server answers a request that comes twice.\"\n"
+    "rule RAMCLOUD-old-12\n"
+    "a DATA as $request\n"
+    "b DATA as $answer\n"
+    "a again $request\n"
+    "b DATA rpc_id=$answer.rpc_id payload=$answer.payload\n"
+    "control\n";
+
+TEST_F(ScriptCommand, ACaseFailsAPeerWithTheFaultAndPassesOneWithout) {
+  const std::string file = write("again.wirelaw", kAnswersAgain);
+  const auto honest = run_wirelaw({"test", "ramcloud", "memory:", "--script", file, "-v"});
+  EXPECT_EQ(honest.status, 0) << honest.out << honest.err;
+  EXPECT_THAT(honest.out, HasSubstr("script/again/answers-again"));
+  const auto faulty = run_wirelaw({"test", "ramcloud", "memory:", "--script", file, "--deviate", "no-stored-response"});
+  EXPECT_EQ(faulty.status, 1) << faulty.out << faulty.err;
+  EXPECT_THAT(faulty.out, HasSubstr("RAMCLOUD-old-12"));
+}
+
+TEST_F(ScriptCommand, SilenceCountsOnlyIfAnHonestExchangeIsStillServed) {
+  const std::string file = write("drop.wirelaw",
+                                 "protocol ramcloud\n"
+                                 "case drops \"A server drops a packet that asks for it.\"\n"
+                                 "rule RAMCLOUD-pleaseDrop-1\n"
+                                 "a DATA\n"
+                                 "b DATA\n"
+                                 "a DATA please_drop=1\n"
+                                 "b silence\n"
+                                 "control\n");
+  const auto honest = run_wirelaw({"test", "ramcloud", "memory:", "--script", file});
+  EXPECT_EQ(honest.status, 0) << honest.out << honest.err;
+  const auto faulty =
+      run_wirelaw({"test", "ramcloud", "memory:", "--script", file, "--deviate", "please-drop-ignored"});
+  EXPECT_EQ(faulty.status, 1) << faulty.out << faulty.err;
+}
+
+TEST_F(ScriptCommand, IdsThatThePeerChoosesAreBound) {
+  const std::string file = write("efa.wirelaw",
+                                 "protocol efa\n"
+                                 "case window \"A receiver grants the whole message in windows.\"\n"
+                                 "rule EFA-3.2-231\n"
+                                 "a LONGCTS_MSGRTM msg_length=300 size=100 as $m\n"
+                                 "b CTS send_id=$m.send_id recv_length=1..200 as $w\n"
+                                 "a CTSDATA recv_id=$w.recv_id\n"
+                                 "control\n");
+  const auto honest = run_wirelaw({"test", "efa", "memory:", "--script", file});
+  EXPECT_EQ(honest.status, 0) << honest.out << honest.err;
+}
+
+TEST_F(ScriptCommand, ACaptureBecomesACaseInTwoCommands) {
+  const std::string file = write("again.wirelaw", kAnswersAgain), capture = path("field.pcapng");
+  ASSERT_EQ(run_wirelaw({"script", "capture", file, "-o", capture}).status, 0);
+  const auto decoded = run_wirelaw({"decode", "--format", "script", "--iut", "192.0.2.2:21200", capture});
+  EXPECT_EQ(decoded.status, 0) << decoded.err;
+  EXPECT_THAT(decoded.out, AllOf(HasSubstr("iut b\n"), HasSubstr("\nb DATA\n"), Not(HasSubstr("raw"))));
+  const std::string replay = write("field.wirelaw", "rule RAMCLOUD-old-12\n" + decoded.out);
+  const auto honest = run_wirelaw({"test", "ramcloud", "memory:", "--script", replay});
+  EXPECT_EQ(honest.status, 0) << honest.out << honest.err;
+  const auto faulty =
+      run_wirelaw({"test", "ramcloud", "memory:", "--script", replay, "--deviate", "no-stored-response"});
+  EXPECT_EQ(faulty.status, 1) << faulty.out << faulty.err;
+}
+
+TEST_F(ScriptCommand, CheckAndDecodeReadScriptsAsCaptures) {
+  const std::string file = write("two.wirelaw",
+                                 "protocol ramcloud\n"
+                                 "trace whole\n"
+                                 "a DATA\n"
+                                 "b DATA\n"
+                                 "trace short\n"
+                                 "a DATA cut 25  ! RAMCLOUD-header-1\n");
+  const auto checked = run_wirelaw({"check", file});
+  EXPECT_EQ(checked.status, 1) << checked.err;
+  EXPECT_THAT(checked.out, AllOf(HasSubstr("RAMCLOUD-header-1"), HasSubstr("two.wirelaw: short")));
+  EXPECT_THAT(run_wirelaw({"decode", file}).out, HasSubstr("DATA channel 0 rpc 0"));
+  EXPECT_EQ(run_wirelaw({"script", "check", file}).status, 0);
+}
+
+TEST_F(ScriptCommand, WrongUseIsOneLineThatSaysWhatToDo) {
+  struct Row {
+    std::vector<std::string> words;
+    std::string message;
+  };
+  const std::string wrong = write("wrong.wirelaw", "protocol ramcloud\na DATTA\n");
+  const std::string trace = write("trace.wirelaw", "protocol ramcloud\na DATA\n");
+  const std::string no_rule = write("rule.wirelaw", "protocol ramcloud\ncase x\na DATA\nb DATA\n");
+  const Row rows[] = {
+      {{"check", wrong}, "wrong.wirelaw:2:3: there is no message 'DATTA'; did you mean 'DATA'?"},
+      {{"script", "check", wrong}, "did you mean 'DATA'?"},
+      {{"script", "check", path("none.wirelaw")}, "none.wirelaw: cannot be opened: No such file or directory"},
+      {{"script", "list", "ramcloud", "DTA"}, "has no message 'DTA'; did you mean 'DATA'?"},
+      {{"script", "list", "smbd"}, "scripts cannot say conversations of SMB Direct yet"},
+      {{"script", "capture", trace}, "script capture: name the capture with -o"},
+      {{"test", "ramcloud", "memory:", "--script", trace}, "--script: no script is a case"},
+      {{"test", "ramcloud", "memory:", "--script", no_rule},
+       "rule.wirelaw:4:1: the script expects something of the IUT"},
+      {{"test", "efa", "memory:", "--script", no_rule}, "the script is for ramcloud, not for efa"},
+  };
+  for (const Row& row : rows) {
+    const auto run = run_wirelaw(row.words);
+    EXPECT_EQ(run.status, 2) << row.message;
+    EXPECT_THAT(run.err, HasSubstr(row.message));
+  }
+}
+
+}  // namespace
+}  // namespace wirelaw
