@@ -89,11 +89,26 @@ std::vector<std::string> generated_folders() {
 tl::expected<void, pcap::Problem> write_corpora(const fs::path& root) {
   for (const TraceSet& set : all_trace_sets())
     if (auto written = write_traces(set, root / set.protocol); !written) return written;
-  for (const auto& seeds :
-       {capture_seeds(), tcp_seeds(), iwarp_seeds(), packet_seeds(), roce_seeds(), trace_seeds(), conversation_seeds(),
-        rdmap_conversation_seeds(), efa_seeds(), smbd_seeds(), umsp_seeds(), umsp_node_seeds(), umsp_job_seeds(),
-        case_seeds(), damage_seeds(conversation_seeds()), damage_seeds(rdmap_conversation_seeds()),
-        damage_seeds(efa_seeds()), damage_seeds(smbd_seeds()), damage_seeds(umsp_job_seeds())})
+  for (const auto& seeds : {capture_seeds(),
+                            tcp_seeds(),
+                            iwarp_seeds(),
+                            packet_seeds(),
+                            roce_seeds(),
+                            trace_seeds(),
+                            conversation_seeds(),
+                            rdmap_conversation_seeds(),
+                            efa_seeds(),
+                            smbd_seeds(),
+                            umsp_seeds(),
+                            umsp_node_seeds(),
+                            umsp_job_seeds(),
+                            case_seeds(),
+                            script_seeds(),
+                            damage_seeds(conversation_seeds()),
+                            damage_seeds(rdmap_conversation_seeds()),
+                            damage_seeds(efa_seeds()),
+                            damage_seeds(smbd_seeds()),
+                            damage_seeds(umsp_job_seeds())})
     if (auto written = write_seeds(seeds, root / "seeds"); !written) return written;
   for (const TraceSet& set : all_trace_sets())
     if (auto written = write_capture_seeds(set, root / "seeds/fuzz_check"); !written) return written;

@@ -26,6 +26,7 @@ std::vector<Seed> efa_seeds();                 // fuzz_efa_packet, _requester, _
 // fuzz_PROTOCOL_capture: of the conversations of two honest endpoints among these.
 std::vector<Seed> damage_seeds(const std::vector<Seed>& conversations);
 std::vector<Seed> case_seeds();          // fuzz_PROTOCOL_case
+std::vector<Seed> script_seeds();        // fuzz_script
 std::vector<Seed> smbd_seeds();          // fuzz_smbd_message, _initiator, _listener, _pair; fuzz_smb2_message
 std::vector<Seed> umsp_seeds();          // fuzz_umsp_instruction
 std::vector<Seed> umsp_node_seeds();     // fuzz_umsp_node

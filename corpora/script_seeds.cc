@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+
+#include "conformance/script/conversation_writer.h"
+#include "conformance/script/languages.h"
+#include "corpora/seed.h"
+#include "corpora/traces/trace.h"
+
+namespace wirelaw::corpora {
+namespace {
+
+Seed seed_of(std::string name, std::string_view text) {
+  return {"fuzz_script", std::move(name), OctetBuffer(text.begin(), text.end())};
+}
+
+std::string script_of(const Trace& trace, const Protocol& protocol, const script::Language& language) {
+  const std::array<Endpoint, 2> ends{endpoint_of(Side::a, trace.port), endpoint_of(Side::b, trace.port)};
+  script::ConversationWriter writer(language, ends);
+  std::int64_t time = 0;
+  for (const TraceMessage& one : trace.messages) {
+    time += one.pause_ns;
+    writer.add(one.sender, one.octets, one.octets.size(), time);
+    time += script::kUsualStep;
+  }
+  return script::to_text({.protocol = protocol.name, .name = trace.name, .purpose = trace.purpose, .ends = ends}) +
+         writer.steps();
+}
+
+constexpr std::string_view kWholeLanguage = R"(# Every form of line once.
+protocol ramcloud
+let $n = 2
+trace one "A conversation."
+rule RAMCLOUD-ack-5
+a DATA total_frags=$n+1 frag_number=0 as $m
+for $i in 1..$n, 2: a DATA channel_id=$i rpc_id=$i-1 size=3 \
+  twice
+b ACK lose
+pause retry_time
+a again $m
+a raw hex:0011 append "x" insert 1,pattern(2)
+b ACK staging_vector^=0x5 first_missing_frag+=1 unseen ! RAMCLOUD-ack-5
+b DATA rpc_id=$m.rpc_id payload=octets($m, 0, 4) cut 27 ? RAMCLOUD-ack-5
+case two
+iut b
+bare
+strict
+step 5us
+nodes 192.0.2.7:1 [2001:db8::1]:2
+a SESSION_OPEN
+b SESSION_OPEN & ACK | silence | any within 2s
+b not BAD_SESSION first_missing_frag=1..3 staging_vector=*
+control
+)";
+
+}  // namespace
+
+std::vector<Seed> script_seeds() {
+  constexpr std::size_t kOneOf = 16;
+  std::vector<Seed> seeds{seed_of("whole-language", kWholeLanguage)};
+  for (const std::string_view name : {"ramcloud", "efa"}) {
+    const Protocol& protocol = *find_protocol(name);
+    std::size_t count = 0;
+    for (const Trace& trace : traces_of(name).traces)
+      if (trace.violates.empty() || count++ % kOneOf == 0)
+        seeds.push_back(seed_of(trace.name, script_of(trace, protocol, *script::language_of(protocol))));
+  }
+  return seeds;
+}
+
+}  // namespace wirelaw::corpora
