@@ -27,6 +27,7 @@ The program writes these pages about itself: they are generated from its JSON, i
 - [Commands and options](commands.md)
 - [Peer URIs](uris.md) and their parameters
 - [Exit status](exit-status.md)
+- [Messages and fields of scripts](script-messages.md), for [the script language](../script-language.md)
 - [JSON and TOML](json.md): every field of results, declarations, statements and waivers
 - [Rules](rules.md): {rules} rules, a page for each section of a specification
 - [Rulings](rulings.md): how ambiguous sentences are read

@@ -22,6 +22,9 @@ class Program:
             raise SystemExit(f'wirelaw {" ".join(arguments[:3])} failed: {done.stderr.strip()}')
         return done.stdout
 
+    def works(self, *arguments):
+        return subprocess.run([*self.command, *arguments], capture_output=True).returncode == 0
+
     def json(self, *arguments):
         return json.loads(self.text(*arguments, '--format', 'json'))
 

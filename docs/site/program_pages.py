@@ -181,7 +181,24 @@ def write_json(folder):
     write(folder, 'json.md', lines)
 
 
+def write_scripts(program, folder):
+    """The messages and fields that scripts may name, for each protocol whose conversations they can say."""
+    lines = ['# Messages and fields of scripts', '', 'What lines of [scripts](../script-language.md) may name. The values '
+             'are those of an honest sender after the start of a conversation. `wirelaw script list` prints the same.',
+             '']
+    for name, title in program.protocols():
+        if not program.works('script', 'list', name):
+            continue
+        text = program.text('script', 'list', name)
+        lines += [f'## {md(title)} {{ #{name} }}', '', '```text', text.rstrip(), '```', '']
+        for message in re.findall(r'^  (\w+) ', '\n'.join(paragraph_of(text, 'Messages:')), re.M):
+            lines += [f'### {md(message)} {{ #{name}-{message} }}', '', '```text',
+                      program.text('script', 'list', name, message).rstrip(), '```', '']
+    write(folder, 'script-messages.md', lines)
+
+
 def write_all(program, folder):
+    write_scripts(program, folder)
     write_commands(program, folder)
     write_uris(program, folder)
     write_exit_status(program, folder)
