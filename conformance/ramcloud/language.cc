@@ -61,12 +61,13 @@ constexpr script::MessageRow kMessages[] = {
 constexpr script::MessageRow kWishes[] = {
     {"size", "octets of payload, which count upwards"},
     {"payload", "the octets of the payload"},
+    {"spare", "spare=1: on the highest channel that the server has announced"},
 };
 // The time after which a client sends again what is not answered, as deployed (RAMCLOUD/R16).
 constexpr script::TimerRow kTimers[] = {
     {"retry_time", 10'000'000, "after which a sender repeats what was not acknowledged"},
 };
-constexpr script::Greeting kControl[] = {{Side::a, "DATA"}, {Side::b, "DATA"}};
+constexpr script::Greeting kControl[] = {{Side::a, "DATA", "spare"}, {Side::b, "DATA"}};
 constexpr std::string_view kOwed[] = {"ACK"};
 constexpr script::Greeting kGreetings[] = {{Side::a, "SESSION_OPEN"}, {Side::b, "SESSION_OPEN"}};
 
@@ -124,8 +125,14 @@ class RamcloudSpeech : public script::Speech {
     const Header& header = packet->header;
     if (header.payload_type == PayloadType::session_open) {
       if (sender == Side::a) client_hint_ = header.client_session_hint;
-      if (sender == Side::b)
-        token_ = header.session_token, server_hint_ = header.server_session_hint, channels_.clear();
+      if (sender == Side::b) {
+        token_ = header.session_token;
+        server_hint_ = header.server_session_hint;
+        channels_.clear();
+        // The largest id or the number of channels (RAMCLOUD/R1): the one below exists in either reading.
+        if (const auto announced = decode_open_response(packet->payload); announced && *announced > 0)
+          max_channel_ = static_cast<std::uint8_t>(*announced - 1);
+      }
     }
     if (header.payload_type == PayloadType::data) (sender == Side::a ? take_request : take_response)(*this, header);
   }
@@ -166,8 +173,8 @@ class RamcloudSpeech : public script::Speech {
       return {header, {}};
     }
     const bool is_request = sender == Side::a && message == "DATA";
-    header.channel_id =
-        static_cast<std::uint8_t>(wishes.number("channel_id").value_or(is_request ? 0 : last_.value_or(0)));
+    const std::uint8_t usual = wishes.names("spare") ? max_channel_ : is_request ? std::uint8_t{0} : last_.value_or(0);
+    header.channel_id = static_cast<std::uint8_t>(wishes.number("channel_id").value_or(usual));
     const auto found = channels_.find(header.channel_id);
     const Channel channel = found == channels_.end() ? Channel() : found->second;
     header.rpc_id = channel.rpc_id.value_or(0);
@@ -208,6 +215,7 @@ class RamcloudSpeech : public script::Speech {
   std::uint32_t client_hint_ = 0x0a0b0c0d;
   std::uint32_t server_hint_ = 0x01020304;
   std::map<std::uint8_t, Channel> channels_;
+  std::uint8_t max_channel_ = 0;      // that is certain to exist
   std::optional<std::uint8_t> last_;  // the channel of the latest DATA
 };
 

@@ -77,6 +77,7 @@ struct TimerRow {
 struct Greeting {
   Side sender;
   std::string_view message;
+  std::string_view wish = {};  // a field that the line names, with the value 1
 };
 
 // Where side a and side b are.

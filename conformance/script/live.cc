@@ -308,7 +308,12 @@ class Play : public CaseProbe {
   Result<void> control() {
     if (live_.iut == Side::a || live_.language->control.empty()) return {};
     for (const Greeting& one : live_.language->control) {
-      const What message{.name = std::string(one.message), .at = live_.part->at};
+      What message{.name = std::string(one.message), .at = live_.part->at};
+      if (!one.wish.empty()) {
+        Item item{.field = std::string(one.wish)};
+        item.values.push_back({.parts = {{false, {.kind = Term::Kind::number, .number = 1}}}});
+        message.items.push_back(std::move(item));
+      }
       if (one.sender == tester()) {
         if (const auto sent = send(message, 1); !sent) return sent;
         continue;

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <test_paths.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "harness/commands/program_test.h"
@@ -107,6 +109,26 @@ TEST_F(ScriptCommand, CheckAndDecodeReadScriptsAsCaptures) {
   EXPECT_THAT(checked.out, AllOf(HasSubstr("RAMCLOUD-header-1"), HasSubstr("two.wirelaw: short")));
   EXPECT_THAT(run_wirelaw({"decode", file}).out, HasSubstr("DATA channel 0 rpc 0"));
   EXPECT_EQ(run_wirelaw({"script", "check", file}).status, 0);
+}
+
+// Each example in docs/scripts names a fault of the reference that it finds, and passes without the fault.
+TEST(ScriptExamples, FailForTheirFaultAndPassWithoutIt) {
+  std::size_t examples = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(WIRELAW_SOURCE_DIR "/docs/scripts")) {
+    if (entry.path().extension() != ".wirelaw") continue;
+    const std::string file = entry.path(), protocol = entry.path().parent_path().filename();
+    const std::string text = read_file(file), mark = "# Fails with: --deviate ";
+    const auto at = text.find(mark);
+    ASSERT_NE(at, std::string::npos) << file;
+    const std::string fault = text.substr(at + mark.size(), text.find('\n', at) - at - mark.size());
+    EXPECT_LE(std::ranges::count(text, '\n'), 12) << file << ": ten lines beside two comments";
+    const auto honest = run_wirelaw({"test", protocol, "memory:", "--script", file});
+    EXPECT_EQ(honest.status, 0) << file << honest.out << honest.err;
+    const auto faulty = run_wirelaw({"test", protocol, "memory:", "--script", file, "--deviate", fault});
+    EXPECT_EQ(faulty.status, 1) << file << faulty.out << faulty.err;
+    ++examples;
+  }
+  EXPECT_EQ(examples, 20u);
 }
 
 TEST_F(ScriptCommand, WrongUseIsOneLineThatSaysWhatToDo) {
