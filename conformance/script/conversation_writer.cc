@@ -138,6 +138,11 @@ void ConversationWriter::add(Side sender, Octets message, std::size_t wire_lengt
   steps_ += '\n';
 }
 
+void ConversationWriter::await(Side sender, Octets message) {
+  speaker_.speech(1).heard(sender, message);
+  steps_ += fmt::format("{} any | silence\n", sender == Side::a ? 'a' : 'b');
+}
+
 std::string to_text(const Heading& heading) {
   std::string text =
       fmt::format("{} {} \"{}\"\nprotocol {}\nnodes {} {}\n", heading.iut ? "case" : "trace", heading.name,

@@ -19,6 +19,8 @@ class ConversationWriter {
 
   // A message at this time. `wire_length` is more than its octets if the capture cut it.
   void add(Side sender, Octets message, std::size_t wire_length, std::int64_t time_ns);
+  // A message that may come out otherwise next time: the script waits for whatever comes.
+  void await(Side sender, Octets message);
   const std::string& steps() const { return steps_; }
   std::uint64_t messages() const { return messages_; }
   std::uint64_t raw_messages() const { return raw_; }  // that the language has no words for

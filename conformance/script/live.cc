@@ -44,6 +44,15 @@ std::string words_of(const std::vector<Alternative>& alternatives) {
   return text;
 }
 
+// Whatever comes or does not come is right: such a line decides nothing.
+bool is_any_or_silence(const Said& said) {
+  const auto has = [&](What::Kind kind) {
+    return std::ranges::any_of(said.alternatives,
+                               [&](const Alternative& all) { return all.size() == 1 && all.front().kind == kind; });
+  };
+  return has(What::Kind::any) && has(What::Kind::silence);
+}
+
 // An alternative that has not been ruled out, and which of its messages have come.
 struct Open {
   const Alternative* all;
@@ -165,6 +174,7 @@ class Play : public CaseProbe {
     }
     const auto come = await(said.alternatives, within);
     if (!come) return tl::unexpected(come.error());
+    if (is_any_or_silence(said)) return {};  // it only waits
     if (ok() && rule_ != nullptr) require(*rule_, *come, words_of(said.alternatives), *come ? "" : what_came(within));
     if (ok() && rule_ == nullptr && !*come)
       inconclusive(fmt::format("line {}: expected {}, but {}", live_.part->at.line, words_of(said.alternatives),
@@ -354,7 +364,8 @@ std::optional<Problem> trouble_with_play(const LivePart& live) {
   }
   for (const Step& step : live.part->steps) {
     const auto* const said = std::get_if<Said>(&step.what);
-    if (said == nullptr || said->sender != letter(live.iut) || !live.rules.empty()) continue;
+    if (said == nullptr || said->sender != letter(live.iut) || !live.rules.empty() || is_any_or_silence(*said))
+      continue;
     return Problem{step.at, "the script expects something of the IUT and names no rule that this decides",
                    "add a line such as 'rule RAMCLOUD-ack-5'"};
   }

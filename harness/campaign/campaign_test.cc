@@ -39,6 +39,7 @@ TEST_F(CampaignTest, WhatIsSownIsFoundOnceAndComesBack) {
     EXPECT_EQ((*json)["replays"]["of"], 3);
     EXPECT_EQ((*json)["replays"]["came_back"], 3) << signature;
     EXPECT_TRUE(fs::exists(path(finding + "/capture.pcapng")));
+    EXPECT_THAT(content(finding + "/script.wirelaw"), HasSubstr("\niut b\n"));
   }
 }
 

@@ -11,6 +11,7 @@
 #include "harness/campaign/growth.h"
 #include "harness/pcapng_recording.h"
 #include "harness/runner.h"
+#include "harness/script/script_sink.h"
 
 namespace wirelaw::campaign {
 namespace {
@@ -199,11 +200,16 @@ tl::expected<bool, std::string> record(Tester& tester, const Input& input, std::
                     .revision = arena.revision};
   auto sink = PcapngSink::create(path, section_comment(run));
   if (!sink) return tl::unexpected(sink.error());
-  Recording recording(*sink);
+  ScriptSink script(*sink, arena.protocol, arena.role);
+  Recording recording(script);
   const Trial trial = tester.run(input, pace, &recording);
   recording.flush();
   sink->say_complete();
   if (const auto written = sink->commit(); !written) return tl::unexpected(written.error());
+  const std::string text = script.text(signature, arena.features, arena.revision);
+  const std::string script_path = fs::path(path).replace_filename("script.wirelaw");
+  if (!text.empty())
+    if (const auto written = write_text(script_path, text); !written) return tl::unexpected(written.error());
   return trial.find(signature) != nullptr;
 }
 

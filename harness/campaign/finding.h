@@ -3,6 +3,7 @@
 //
 //   finding.json     what was broken, by which input, how often it came back
 //   capture.pcapng   the conversation, with the findings as packet comments; `wirelaw check` judges it again
+//   script.wirelaw   what the tester said, if scripts can say the protocol; `wirelaw test --script` says it again
 //   peer.err         what the started IUT wrote
 #pragma once
 
