@@ -25,8 +25,14 @@ inline constexpr std::uint16_t kEtherTypeNsh = 0x894f;
 inline constexpr std::uint16_t kEtherTypeArp = 0x0806;
 inline constexpr std::uint16_t kMostLlcOctets = 1500;  // up to here the field is a length (IEEE 802.3)
 inline constexpr std::uint16_t kEtherTypePppoe = 0x8864;
-inline constexpr std::uint16_t kEtherTypeNothing = 0x05fd;  // a frame that carries nothing; a number never assigned
-inline constexpr std::uint16_t kEtherTypeLlc = 0x05ff;  // IEEE 802.2 without a length; a number that is never assigned
+inline constexpr std::uint16_t kFirstEtherType = 0x0600;
+
+// Numbers that are never assigned, for what has no EtherType.
+inline constexpr std::uint16_t kEtherTypeUnknown = 0;
+inline constexpr std::uint16_t kEtherTypeEncrypted = 0x05fc;
+inline constexpr std::uint16_t kEtherTypeNothing = 0x05fd;  // what manages a link, or is empty
+inline constexpr std::uint16_t kEtherTypeLrh = 0x05fe;      // InfiniBand's Local Route Header
+inline constexpr std::uint16_t kEtherTypeLlc = 0x05ff;      // IEEE 802.2 without a length
 
 enum class LayerSpace : std::uint8_t { ether_type, ip_protocol, udp_port, link_type };
 
@@ -57,6 +63,7 @@ struct Carriers {
 
   bool empty() const { return count == 0; }
   std::string text() const;  // "vlan 5, vxlan vni 42"; empty if none has a name
+  const char* innermost() const { return count == 0 ? nullptr : each[count - 1].name; }
 };
 
 // Where a reader is in a frame, or in a packet that was put together from fragments. An IP packet ends before its
@@ -66,8 +73,11 @@ struct Walk {
   std::size_t wire_length = 0;  // length on the wire; greater than octets.size() if the snap length cut the packet
   std::size_t at = 0;           // where `layer` begins
   Layer layer;
-  std::size_t headers = 0;  // entered, with a name or without
+  std::size_t headers = 0;        // entered, with a name or without
+  std::uint16_t source_port = 0;  // of a UDP port's layer
+  bool is_to_port = false;        // likewise: the number is that of the destination
 
+  bool is_cut() const { return octets.size() < wire_length; }
   std::size_t left() const { return octets.size() > at ? octets.size() - at : 0; }
   const Octet* here() const { return octets.data() + at; }
   void end_at(std::size_t end) {  // nothing of what follows belongs to it
@@ -84,9 +94,11 @@ enum class Entering : std::uint8_t {
 
 // Enters the carrier that begins at `walk`, and adds it to `carriers`.
 Entering enter_carrier(Walk& walk, Carriers& carriers, Flaw& found);
+// The same for IP over InfiniBand, whose packet begins at `walk` with a Base Transport Header.
+Entering enter_ip_over_infiniband(Walk& walk, Carriers& carriers, Flaw& found);
 
 // A UDP datagram with one of these ports may be a tunnel's.
-inline constexpr std::array<std::uint16_t, 8> kCarrierPorts{6635, 4789, 8472, 4790, 6081, 2152, 1701, 37008};
+inline constexpr std::array<std::uint16_t, 9> kCarrierPorts{6635, 4789, 8472, 4790, 6081, 2152, 1701, 37008, 4500};
 
 // Asked of nearly every datagram: the low bits of a port mostly show that it is none of them.
 inline bool is_carrier_port(std::uint16_t port) {
@@ -101,7 +113,7 @@ inline bool is_carrier_port(std::uint16_t port) {
   return std::ranges::find(kCarrierPorts, port) != kCarrierPorts.end();
 }
 
-// The EtherType of a PPP protocol (IANA "PPP Numbers"); 0 if it has none.
+// The EtherType of a PPP protocol (IANA "PPP Numbers"); kEtherTypeNothing for what manages the link.
 std::uint16_t ether_type_of_ppp(std::uint16_t protocol);
 
 }  // namespace wirelaw::pcap

@@ -193,7 +193,8 @@ TEST(Carriers, WhatIsNotReadIsCountedByItsNumber) {
                       ethernet("0800", ipv4({.protocol = 47}, hex("0000 1234") + kPayload))});
   EXPECT_EQ(reading.counts.other, 6U);
   EXPECT_EQ(reading.counts.unread.suspects(), 4U);
-  EXPECT_EQ(reading.counts.unread.text(), "2 frames of IPsec ESP, 1 frame of MACsec, 1 frame of EtherType 0x1234");
+  EXPECT_EQ(reading.counts.unread.text(),
+            "2 frames of IPsec ESP, 1 frame of MACsec, 1 frame of EtherType 0x1234 in gre");
 }
 
 TEST(Carriers, KindsOfUnreadFramesAreBounded) {

@@ -13,7 +13,6 @@
 namespace wirelaw::pcap {
 
 inline constexpr std::uint16_t kEtherTypeRoce = 0x8915;  // a Global Route Header follows
-inline constexpr std::uint16_t kEtherTypeLrh = 0x05fe;   // a Local Route Header follows; a number never assigned
 
 constexpr bool announces_infiniband(const Layer& layer) {
   return layer.space == LayerSpace::ether_type && (layer.number == kEtherTypeRoce || layer.number == kEtherTypeLrh);

@@ -72,7 +72,7 @@ bool IpReader::read_frame(IpPacket& packet) {
     link_ = find_link_type(link_number_);
   }
   if (link_ == nullptr) [[unlikely]] {
-    pass_over({LayerSpace::link_type, static_cast<std::uint16_t>(link_number_)});
+    pass_over({LayerSpace::link_type, static_cast<std::uint16_t>(link_number_)}, nullptr);
     return false;
   }
   if (link_->strip != nullptr) return read_innermost(packet);
@@ -93,7 +93,7 @@ bool IpReader::read_innermost(IpPacket& packet) {
     case Unwrapped::Outcome::fragment:
       return false;
     case Unwrapped::Outcome::unread:
-      pass_over(found.layer);
+      pass_over(found.layer, found.carrier);
       return false;
     case Unwrapped::Outcome::flawed:
       report(packet, found.flaw);
@@ -102,9 +102,15 @@ bool IpReader::read_innermost(IpPacket& packet) {
   return false;
 }
 
-void IpReader::pass_over(const Layer& layer) {
+void IpReader::pass_over(const IpPacket& packet) {
+  const Layer layer = packet.kind == PacketKind::infiniband ? Layer{LayerSpace::ether_type, kEtherTypeLrh}
+                                                            : Layer{LayerSpace::ip_protocol, packet.protocol};
+  pass_over(layer, packet.carriers == nullptr ? nullptr : packet.carriers->innermost());
+}
+
+void IpReader::pass_over(const Layer& layer, const char* carrier) {
   ++counts_.other;
-  counts_.unread.add(layer);
+  counts_.unread.add(layer, carrier);
 }
 
 void IpReader::report(const IpPacket& packet, const Flaw& flaw) {

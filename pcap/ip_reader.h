@@ -51,7 +51,7 @@ class IpReader {
   // A decoder above IP found `flaw` in `packet`: it becomes a problem and is counted.
   void report(const IpPacket& packet, const Flaw& flaw);
   // No decoder reads what `packet` carries.
-  void pass_over(const IpPacket& packet) { pass_over(Layer{LayerSpace::ip_protocol, packet.protocol}); }
+  void pass_over(const IpPacket& packet);
 
   const Frame& frame() const { return frame_; }  // that the last packet came from, or was completed by
   const Reader& reader() const { return reader_; }
@@ -66,7 +66,7 @@ class IpReader {
   bool next_frame(IpPacket& packet);
   bool read_frame(IpPacket& packet);
   bool read_innermost(IpPacket& packet);
-  void pass_over(const Layer& layer);
+  void pass_over(const Layer& layer, const char* carrier);
   void finish();
 
   Reader reader_;

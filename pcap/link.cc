@@ -84,6 +84,7 @@ constexpr std::array kLinkTypes{
     LinkType{kLinkTypeNflog, "NFLOG", strip_nflog},
     LinkType{240, "netANALYZER", strip_in<4, strip_ethernet>},
     LinkType{241, "netANALYZER transparent", strip_in<12, strip_ethernet>},  // with the preamble
+    LinkType{242, "IP over InfiniBand", strip_typed<40, 44, Fault::link_short>},
     LinkType{247, "InfiniBand", strip_nothing<kEtherTypeLrh>},
     LinkType{258, "PKTAP", strip_pktap},
     LinkType{274, "mpacket", strip_mpacket},

@@ -53,12 +53,7 @@ Flaw strip_ppp(Octets frame, LinkPayload& payload) {
   const std::size_t at = frame[0] == 0xff && frame[1] == 0x03 ? 2 : 0;
   const bool compressed = (frame[at] & 1U) != 0;
   const std::uint16_t protocol = compressed ? frame[at] : word_at(frame, at);
-  const std::uint16_t type = ether_type_of_ppp(protocol);
-  constexpr std::uint16_t kFirstControl = 0x8000;  // first number of the network and link control protocols
-  const std::size_t end = at + (compressed ? 1 : 2);
-  if (type == 0 && protocol >= kFirstControl) return nothing(payload, end);
-  payload = {type, static_cast<std::uint32_t>(end)};
-  return {};
+  return nothing(payload, at + (compressed ? 1 : 2), ether_type_of_ppp(protocol));
 }
 
 Flaw strip_cisco_hdlc(Octets frame, LinkPayload& payload) {

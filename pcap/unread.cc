@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 namespace wirelaw::pcap {
 namespace {
@@ -68,7 +69,9 @@ constexpr std::array kKnown{
     innocent(ip_protocol, 103, "PIM"),
     innocent(ip_protocol, 112, "VRRP"),
     innocent(ip_protocol, 132, "SCTP"),
-    suspect(ether_type, 0, "a protocol without an EtherType"),
+    suspect(ether_type, kEtherTypeUnknown, "a protocol without an EtherType"),
+    suspect(ether_type, kEtherTypeEncrypted, "encrypted packets"),
+    suspect(ether_type, kEtherTypeLrh, "InfiniBand without its transport"),
     suspect(ether_type, kEtherTypeMpls, "MPLS"),
     suspect(ether_type, 0x8848, "MPLS"),
     suspect(ether_type, kEtherTypePppoe, "PPPoE"),
@@ -94,7 +97,15 @@ bool is_suspect(const Layer& layer) {
   return known == nullptr || !known->is_innocent;
 }
 
+std::string_view text_of(const char* carrier) {
+  return carrier == nullptr ? std::string_view() : carrier;
+}
+
 }  // namespace
+
+bool is_known(const Layer& layer) {
+  return find_known(layer) != nullptr;
+}
 
 std::string name_of(const Layer& layer) {
   if (const Known* const known = find_known(layer)) return known->name;
@@ -103,12 +114,13 @@ std::string name_of(const Layer& layer) {
   return fmt::format("IP protocol {}", layer.number);
 }
 
-void Unread::add(const Layer& layer) {
-  const auto found = std::ranges::find(kinds_, layer, &Kind::layer);
+void Unread::add(const Layer& layer, const char* carrier) {
+  const auto found = std::ranges::find_if(
+      kinds_, [&](const Kind& one) { return one.layer == layer && text_of(one.carrier) == text_of(carrier); });
   if (found != kinds_.end())
     ++found->frames;
   else if (kinds_.size() < kMostKinds)
-    kinds_.push_back({layer, 1});
+    kinds_.push_back({layer, carrier, 1});
   else
     ++others_;
 }
@@ -128,7 +140,10 @@ std::string Unread::text() const {
   const auto say = [&](std::uint64_t frames, const std::string& name) {
     text += fmt::format("{}{} {} of {}", text.empty() ? "" : ", ", frames, frames == 1 ? "frame" : "frames", name);
   };
-  for (const Kind& kind : suspects) say(kind.frames, name_of(kind.layer));
+  for (const Kind& kind : suspects) {
+    const std::string name = name_of(kind.layer);
+    say(kind.frames, kind.carrier == nullptr ? name : fmt::format("{} in {}", name, kind.carrier));
+  }
   if (others_ > 0) say(others_, "other kinds");
   return text;
 }

@@ -32,7 +32,9 @@ bool walk_into(const IpPacket& packet, Walk& walk) {
   const auto destination = load_big_endian<std::uint16_t>(packet.payload.data() + kUdpDestination);
   walk.end_at(at + length);
   walk.at = at + kUdpHeader;
-  walk.layer = {LayerSpace::udp_port, is_carrier_port(destination) ? destination : source};
+  walk.is_to_port = is_carrier_port(destination);
+  walk.layer = {LayerSpace::udp_port, walk.is_to_port ? destination : source};
+  walk.source_port = source;
   return true;
 }
 
@@ -83,6 +85,11 @@ bool Unwrapper::find_packet(Walk& walk, IpPacket& packet, Unwrapped& result) {
   while (!announces_ip(walk.layer)) {
     if (announces_infiniband(walk.layer)) {
       found = decode_infiniband(walk, packet);
+      if (found) return fail(result, found);
+      if (packet.protocol != kProtocolInfiniband) return true;
+      walk.at = packet.frame_offset;
+      const Entering inner = enter_ip_over_infiniband(walk, carriers_, found);
+      if (inner == Entering::entered) continue;
       return !found || fail(result, found);
     }
     const Entering entering = enter_carrier(walk, carriers_, found);
@@ -90,6 +97,7 @@ bool Unwrapper::find_packet(Walk& walk, IpPacket& packet, Unwrapped& result) {
     if (found) return fail(result, found);
     result.outcome = Unwrapped::Outcome::unread;
     result.layer = walk.layer;
+    result.carrier = carriers_.innermost();
     return false;
   }
   const LinkPayload network{walk.layer.number, static_cast<std::uint32_t>(walk.at)};

@@ -34,6 +34,7 @@ struct Unwrapped {
   std::uint32_t reassembled = 0;  // packets that these have completed
   std::size_t headers = 0;        // number of tags and tunnels
   Layer layer;
+  const char* carrier = nullptr;  // in which `layer` is: the innermost that has a name
   Flaw flaw;
 };
 
