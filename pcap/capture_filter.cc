@@ -9,33 +9,38 @@
 namespace wirelaw::pcap {
 namespace {
 
-constexpr std::string_view kCompiled = "(compiled)";
+constexpr std::string_view kCompiled = "(compiled)", kLong = "(a long one)";
+constexpr std::size_t kMostFilters = 64;
 constexpr std::size_t kBlockLength = 4, kMagic = 8, kOptions = 16, kOptionHead = 4;
 
 // A file may contain anything.
 std::string shown(Octets text) {
-  constexpr std::size_t kMost = 200;
-  std::string filter(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(text.size(), kMost)));
+  constexpr std::size_t kMost = 1000;
+  if (text.size() > kMost) return std::string(kLong);
+  std::string filter(text.begin(), text.end());
   std::ranges::replace_if(
       filter, [](char c) { return c < 0x20 || c > 0x7e; }, '?');
   return filter;
 }
 
+}  // namespace
+
 // Octet 0 gives the kind of the rest (section 4.2): 0 a text, 1 a program for the BPF machine.
-void add_filter(Octets block, bool swapped, std::vector<std::string>& filters) {
+void add_capture_filter(Octets block, bool swapped, std::vector<std::string>& filters) {
   Octets options = block.first(block.size() - pcapng::kBlockEnd).subspan(kOptions);
   while (options.size() >= kOptionHead) {
     const auto code = pcapng::load<std::uint16_t>(options.data(), swapped);
     const auto length = pcapng::load<std::uint16_t>(options.data() + sizeof code, swapped);
     if (code == pcapng::kOptionEnd || pcapng::padded(length) > options.size() - kOptionHead) return;
     const Octets value = options.subspan(kOptionHead, length);
-    if (code == pcapng::kInterfaceFilter && !value.empty())
-      filters.push_back(value[0] == 0 ? shown(value.subspan(1)) : std::string(kCompiled));
+    if (code == pcapng::kInterfaceFilter && !value.empty()) {
+      std::string filter = value[0] == 0 ? shown(value.subspan(1)) : std::string(kCompiled);
+      const bool is_known = std::ranges::find(filters, filter) != filters.end();
+      if (!is_known && filters.size() < kMostFilters) filters.push_back(std::move(filter));
+    }
     options = options.subspan(kOptionHead + pcapng::padded(length));
   }
 }
-
-}  // namespace
 
 std::vector<std::string> capture_filters(Octets head) {
   std::vector<std::string> filters;
@@ -48,7 +53,7 @@ std::vector<std::string> capture_filters(Octets head) {
     const auto length = pcapng::load<std::uint32_t>(head.data() + kBlockLength, swapped);
     if (length < pcapng::kLeastBlock || length % kBlockLength != 0 || length > head.size()) break;
     if (type == pcapng::kInterfaceDescription && length >= kOptions + pcapng::kBlockEnd)
-      add_filter(head.first(length), swapped, filters);
+      add_capture_filter(head.first(length), swapped, filters);
     head = head.subspan(length);
   }
   return filters;
@@ -59,7 +64,7 @@ bool may_hide_a_direction(std::string_view filter) {
                                                   "len",     "gateway", "dir",     "ra",       "ta",        "addr1",
                                                   "addr2",   "addr3",   "addr4",   "ifname",   "on",        "rnr",
                                                   "rulenum", "reason",  "action",  "srnr",     "subrulenum"};
-  if (filter == kCompiled || filter.find_first_of("[<>=") != filter.npos) return true;
+  if (filter == kCompiled || filter == kLong || filter.find_first_of("[<>=") != filter.npos) return true;
   const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
   while (!filter.empty()) {
     const auto begin = std::ranges::find_if(filter, is_part);

@@ -65,6 +65,14 @@ TEST(CaptureFilter, IsReadOfEachInterface) {
   }
 }
 
+TEST(CaptureFilter, IsReadToItsEndOrDoubted) {
+  std::string filter;
+  while (filter.size() < 900) filter += "port 5000 or ";
+  EXPECT_TRUE(may_hide_a_direction(capture_filters(file_with({text(filter + "src port 1")}, false)).at(0)));
+  EXPECT_FALSE(may_hide_a_direction(capture_filters(file_with({text(filter + "port 1")}, false)).at(0)));
+  EXPECT_TRUE(may_hide_a_direction(capture_filters(file_with({text(filter + filter)}, false)).at(0)));
+}
+
 TEST(CaptureFilter, IsReadOfNoOtherFile) {
   EXPECT_THAT(capture_filters({}), IsEmpty());
   EXPECT_THAT(capture_filters(OctetBuffer(100, 0xa1)), IsEmpty());

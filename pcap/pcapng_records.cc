@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pcap/pcapng_records.h"
 
+#include "pcap/capture_filter.h"
+
 namespace wirelaw::pcap {
 namespace {
 
@@ -111,6 +113,7 @@ bool PcapngRecords::add_interface(Octets block) {
   constexpr std::uint32_t kUnlimited = 262144;  // what libpcap makes of 0
   most_ = std::max(most_, interface->snap_length() == 0 ? kUnlimited : std::min(interface->snap_length(), kUnlimited));
   interfaces_.push_back(*interface);
+  add_capture_filter(block, swapped_, filters_);
   untold_.insert(untold_.end(), block.begin(), block.end());
   return true;
 }

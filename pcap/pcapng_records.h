@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "pcap/frame.h"
@@ -44,6 +45,8 @@ class PcapngRecords {
   // The blocks that were taken and change what follows, of which libpcap does not know: it is to read them before the
   // rest.
   Octets untold() const { return untold_; }
+  // The filters of the interfaces after the first one, of all sections (capture_filter.h).
+  std::vector<std::string>& filters() { return filters_; }
 
  private:
   // Sections 3.1 and 4.3, in octets of the block.
@@ -81,6 +84,7 @@ class PcapngRecords {
   std::uint32_t most_;                       // octets of a frame
   std::vector<PcapngInterface> interfaces_;  // the section's interfaces
   OctetBuffer untold_;
+  std::vector<std::string> filters_;
   Octets options_;  // the last packet's options
 };
 

@@ -243,6 +243,23 @@ TEST(PcapngRecords, InterfacesMayDiffer) {
   }
 }
 
+TEST(PcapngRecords, KeepTheFiltersOfAllInterfacesAndSections) {
+  for (const bool first_is_big : {false, true}) {
+    Pcapng first(first_is_big), second(!first_is_big);
+    first.interface().packet(0, 1, kSome);
+    first.interface(first.option(11, hex("00") + text("dst port 1")) + first.option(0, {})).packet(1, 2, kSome);
+    second.interface(second.option(11, hex("00") + text("src port 2")) + second.option(0, {})).packet(0, 3, kSome);
+    const TemporaryDirectory directory;
+    auto reader = Reader::open(directory.write("t", first.octets() + second.octets()));
+    ASSERT_TRUE(reader);
+    Frame frame;
+    while (reader->next(frame)) {
+    }
+    EXPECT_EQ(frame.number, 3U);
+    EXPECT_EQ(reader->filters(), (std::vector<std::string>{"dst port 1", "src port 2"}));
+  }
+}
+
 TEST(PcapngRecords, LeaveTheStatisticsOfTheFileToBeFound) {
   const TemporaryDirectory directory;
   const OctetBuffer file = with_others(false).octets();

@@ -138,6 +138,7 @@ void Reader::leave(Octets untold) {
   rest_.assign(untold.begin(), untold.end());
   rest_.insert(rest_.end(), rest.begin(), rest.end());
   input_->unread(rest_);
+  if (auto* const pcapng = std::get_if<PcapngRecords>(&records_)) later_filters_ = std::move(pcapng->filters());
   records_ = std::monostate();
 }
 
@@ -147,7 +148,9 @@ std::optional<Statistics> Reader::statistics() const {
 }
 
 std::vector<std::string> Reader::filters() const {
-  return capture_filters(input_->head());
+  std::vector<std::string> filters = capture_filters(input_->head());
+  filters.insert(filters.end(), later_filters_.begin(), later_filters_.end());
+  return filters;
 }
 
 std::vector<std::string> Reader::closing_comments() const {

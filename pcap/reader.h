@@ -111,6 +111,7 @@ class Reader {
   std::unique_ptr<struct ::pcap, Close> capture_;                     // reads from input_: destroyed first
   RecordBuffer buffer_;                                               // likewise
   std::variant<std::monostate, PcapRecords, PcapngRecords> records_;  // as long as they are in order
+  std::vector<std::string> later_filters_;                            // of interfaces that records_ read
   OctetBuffer rest_;                                                  // what libpcap continues with
   std::unique_ptr<TimeOrder> order_;                                  // nullptr: that of the file
   int link_type_ = 0;
