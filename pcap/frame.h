@@ -12,6 +12,7 @@ namespace wirelaw::pcap {
 struct Frame {
   std::uint64_t number = 0;       // 1-based, as Wireshark counts
   std::int64_t time_ns = 0;       // since the epoch; times beyond what 64 bits hold are clamped
+  std::uint32_t interface = 0;    // of a pcapng's section
   int link_type = 0;              // LINKTYPE_ value (not DLT_), see https://www.tcpdump.org/linktypes.html
   Octets octets{};                // captured; valid until the next frame is read
   bool order_unknown = false;     // a neighbour has the same time stamp; only if frames are read in time order

@@ -39,6 +39,7 @@ struct IpPacket {
   bool reassembled = false;
   PacketKind kind = PacketKind::ip;
   bool order_unknown = false;          // the frame's flag
+  std::uint32_t interface = 0;         // the frame's
   const Carriers* carriers = nullptr;  // below this packet's own IP header; nullptr: none. Valid as the payload is
 
   struct Fragment {

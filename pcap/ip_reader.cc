@@ -48,6 +48,7 @@ bool IpReader::next_frame(IpPacket& packet) {
   packet.frame = frame_.number;
   packet.time_ns = packet_time_ns(frame_);
   packet.order_unknown = frame_.order_unknown;
+  packet.interface = frame_.interface;
   return true;
 }
 

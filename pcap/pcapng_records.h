@@ -67,6 +67,7 @@ class PcapngRecords {
         captured + kLeastPacket > length || captured > most_ || interface >= interfaces_.size() ||
         word(length - pcapng::kBlockEnd) != length) [[unlikely]]
       return false;
+    frame.interface = static_cast<std::uint32_t>(interface);
     frame.link_type = interfaces_[interface].link_type();
     frame.time_ns = interfaces_[interface].time_ns(std::uint64_t{word(kHigh)} << 32 | word(kLow));
     frame.octets = {at + kData, captured};

@@ -31,6 +31,7 @@ Flaw decode_udp(const IpPacket& packet, Datagram& datagram) {
   datagram.ip_version = packet.version;
   datagram.reassembled = packet.reassembled;
   datagram.order_unknown = packet.order_unknown;
+  datagram.interface = packet.interface;
   datagram.carriers = packet.carriers;
   datagram.is_pdu = false;
   datagram.dissector = {};

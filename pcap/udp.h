@@ -25,6 +25,7 @@ struct Datagram {
   std::uint8_t ip_version = 0;         // 0: none was seen
   bool reassembled = false;            // from IP fragments
   bool order_unknown = false;          // the frame's flag
+  std::uint32_t interface = 0;         // the frame's
   const Carriers* carriers = nullptr;  // as IpPacket::carriers
   bool is_pdu = false;                 // an exported PDU, which no IP packet carries
   std::string_view dissector = {};     // the payload's dissector in an exported PDU; lives as long as that

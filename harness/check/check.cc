@@ -75,6 +75,7 @@ void Checker::begin_file(const CaptureNote& note, Completeness completeness, std
   step_ = std::max(step_, place << kStepBits);
   most_memory_ = 0;
   cut_packets_ = 0;
+  may_have_two_clocks_ = false;
   loads_.assign(options_.part.of, {});
   parts_of_nodes_.clear();
   first_of_file_ = listed_.size();
@@ -113,6 +114,8 @@ inline const Flow& Checker::take_datagram(pcap::Transport transport, const pcap:
   Flow& flow = known ? *known : open_flow(transport, datagram.source, datagram.destination);
   note_carriers(flow, datagram.carriers);
   note_cut(flow, datagram);
+  if (known == nullptr) flow.interface = datagram.interface;
+  may_have_two_clocks_ |= transport == pcap::Transport::udp && flow.interface != datagram.interface;
   const Message message = message_of(datagram, flow, !note_.synthetic_headers);
   if (!flow.judged.is_observed() && flow.skipped.empty()) [[unlikely]] {
     if (datagram.dissector.empty())

@@ -144,6 +144,9 @@ class Checker {
   std::size_t memory() const { return memory_; }             // all flows, approximately
   // What was held of the present file at most: of the state of flows, and of associations.
   std::size_t most_memory() const { return most_memory_; }
+  // In the present file, several interfaces captured a flow of datagrams: their clocks may differ, and nothing else
+  // orders its two directions.
+  bool may_have_two_clocks() const { return may_have_two_clocks_; }
   // Number of packets of judged flows that the snap length cut, once this file has ended.
   std::uint64_t cut_packets() const { return cut_packets_; }
   std::size_t associations() const { return std::max(most_associations_, associations_.size()); }
@@ -231,6 +234,7 @@ class Checker {
   std::size_t pace_ = 0;               // octets of a flow before it is asked again what it holds
   std::size_t unjudged_ = 0;           // flows without an observer
   bool iut_seen_ = false;
+  bool may_have_two_clocks_ = false;
   bool one_sided_ = false;  // not every side of every flow was judged
   std::function<void(const pcap::TcpFlaw&)> report_;
   std::uint64_t judged_ = 0;  // messages

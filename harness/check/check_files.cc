@@ -41,7 +41,7 @@ class FileRun {
     if (shows_cases_) reader->reader().watch_comments(kCaseBegins);
     checker_.report_flaws_to([&](const pcap::TcpFlaw& flaw) { reader->report(flaw.frame, flaw.flaw); });
     judge(*reader);
-    const FileCompleteness known = completeness_of(*reader, options_.complete);
+    const FileCompleteness known = completeness_of(*reader, options_.complete, checker_.may_have_two_clocks());
     checker_.end_file(known.completeness);
     if (watcher_.judged) watcher_.judged(nullptr, nullptr, nullptr, checker_);
     account(file, *reader, known);

@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 
 #include "pcap/capture_filter.h"
+
 namespace wirelaw {
 
-FileCompleteness completeness_of(const pcap::PacketReader& file, bool said) {
+FileCompleteness completeness_of(const pcap::PacketReader& file, bool said, bool may_have_two_clocks) {
   if (said) return {Completeness::complete, "--complete says so"};
   if (file.reader().problem()) return {Completeness::incomplete, "it could not be read to its end"};
   if (const pcap::Unread& unread = file.counts().unread; unread.suspects() > 0)
@@ -27,6 +28,11 @@ FileCompleteness completeness_of(const pcap::PacketReader& file, bool said) {
     if (pcap::may_hide_a_direction(filter))
       return {Completeness::incomplete,
               fmt::format("it was captured with the filter '{}', which may hide one direction", filter)};
+  if (may_have_two_clocks)
+    return {
+        Completeness::unknown,
+        "several interfaces captured the same flow, and their clocks may differ; --complete, if you know that they do "
+        "not"};
   return {Completeness::complete, "its interface statistics say that no frame was dropped"};
 }
 

@@ -15,6 +15,7 @@ struct FileCompleteness {
 };
 
 // The completeness of a file that has been read to its end. `said`: the user says that it is complete.
-FileCompleteness completeness_of(const pcap::PacketReader& file, bool said);
+// `may_have_two_clocks`: Checker::may_have_two_clocks().
+FileCompleteness completeness_of(const pcap::PacketReader& file, bool said, bool may_have_two_clocks = false);
 
 }  // namespace wirelaw

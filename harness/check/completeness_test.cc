@@ -104,6 +104,50 @@ TEST_F(CompletenessOfAFile, OneDirectionOfAFlowIsNotAllOfIt) {
   EXPECT_EQ(results.flows[0].missing, "one of its directions");
 }
 
+// A frame for each side's interface, and clean statistics of both. What the clocks say of two directions proves
+// nothing.
+TEST_F(CompletenessOfAFile, FramesOfOneFlowFromTwoInterfacesHaveNoCertainOrder) {
+  const auto number = [](std::size_t value, std::size_t size = 4) {
+    OctetBuffer octets(size);
+    for (std::size_t i = 0; i < size; ++i) octets[i] = static_cast<Octet>(value >> (8 * i));
+    return octets;
+  };
+  const auto append = [](OctetBuffer& to, const OctetBuffer& octets) {
+    to.insert(to.end(), octets.begin(), octets.end());
+  };
+  for (const bool two : {false, true}) {
+    OctetBuffer file;
+    const auto block = [&](std::size_t type, const std::vector<OctetBuffer>& parts) {
+      OctetBuffer body;
+      for (const OctetBuffer& part : parts) append(body, part);
+      body.resize((body.size() + 3) / 4 * 4);
+      for (const OctetBuffer& part : {number(type), number(body.size() + 12), body, number(body.size() + 12)})
+        append(file, part);
+    };
+    block(0x0a0d0d0a, {number(0x1a2b3c4d), number(1), number(~std::size_t{0}, 8)});
+    for (int i = 0; i < 2; ++i) block(1, {number(1), number(0)});
+    copy([&](pcap::Writer&, const pcap::Frame& frame) {
+      constexpr std::size_t kLastOfSource = 29;  // Ethernet, IPv4
+      const std::size_t interface = two && frame.octets[kLastOfSource] == 1 ? 1 : 0;
+      const auto micros = static_cast<std::size_t>(frame.time_ns / 1000);
+      block(6, {number(interface),
+                number(micros >> 32),
+                number(micros & 0xffffffff),
+                number(frame.octets.size()),
+                number(frame.octets.size()),
+                {frame.octets.begin(), frame.octets.end()}});
+    });
+    for (std::size_t i = 0; i < 2; ++i)  // isb_ifdrop
+      block(5, {number(i), number(0), number(0), number(5, 2), number(8, 2), number(0, 8)});
+    check(directory.write("two.pcapng", file));
+    EXPECT_EQ(results.inputs[0].completeness, two ? Completeness::unknown : Completeness::complete)
+        << results.inputs[0].why;
+    EXPECT_EQ(broken.failed, two ? 0u : 1u);
+    EXPECT_EQ(broken.held_back, two ? 1u : 0u);
+    if (two) EXPECT_THAT(results.inputs[0].why, HasSubstr("clocks may differ"));
+  }
+}
+
 TEST(CompletenessOfAFlow, AStreamThatHasBegunBeforeTheCaptureIsNotAllOfIt) {
   for (const bool from_start : {true, false}) {
     Judge judge(catalogue_for(nullptr));

@@ -67,6 +67,7 @@ struct Flow {
   JudgedFlow judged;  // observed from when the protocol is recognised to the end of the flow
   std::unique_ptr<TcpFlow> tcp;
   std::uint64_t messages = 0;      // for a stream: once it has ended
+  std::uint32_t interface = 0;     // that captured its first datagram
   std::uint64_t octets = 0;        // the messages on the wire; for a stream: octets seen
   std::uint64_t passed_over = 0;   // messages, or octets, before what was recognised
   std::size_t memory = 0;          // that it held when it was last asked
