@@ -122,6 +122,11 @@ class FileRun {
                                  .message = unread.text() + (unread.suspects() == 1 ? " was" : " were") + " not read",
                                  .hint = "such frames may hold what is judged here: capture where it is not wrapped"},
                                 true});
+    if (const std::string lost = lost_frames(counts); !lost.empty())
+      input.problems.push_back({{.file = file,
+                                 .message = lost + ": what is in them was not judged",
+                                 .hint = "capture with an unlimited snap length, where every fragment passes"},
+                                true});
     if (!own_recording_) input.cut = checker_.cut_packets();
     const std::uint64_t kept = reader.problems().size();
     input.problems_dropped += reader.problem_count() - std::min(reader.problem_count(), kept);

@@ -4,14 +4,28 @@
 #include <fmt/format.h>
 
 #include "pcap/capture_filter.h"
+#include "reports/printable.h"
 
 namespace wirelaw {
+
+std::string lost_frames(const pcap::Counts& counts) {
+  std::string text;
+  const auto say = [&](std::uint64_t count, std::string_view noun, std::string_view one, std::string_view many) {
+    if (count == 0) return;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counted(count, noun), count == 1 ? one : many);
+  };
+  say(counts.malformed, "frame", "is malformed", "are malformed");
+  say(counts.headers_cut, "frame", "is cut within its headers", "are cut within their headers");
+  say(counts.abandoned, "packet", "lacks fragments", "lack fragments");
+  return text;
+}
 
 FileCompleteness completeness_of(const pcap::PacketReader& file, bool said, bool may_have_two_clocks) {
   if (said) return {Completeness::complete, "--complete says so"};
   if (file.reader().problem()) return {Completeness::incomplete, "it could not be read to its end"};
   if (const pcap::Unread& unread = file.counts().unread; unread.suspects() > 0)
     return {Completeness::incomplete, "some of its frames were not read: " + unread.text()};
+  if (const std::string lost = lost_frames(file.counts()); !lost.empty()) return {Completeness::incomplete, lost};
   const auto statistics = file.reader().statistics();
   if (!statistics || !statistics->dropped)
     return {Completeness::unknown,

@@ -148,6 +148,40 @@ TEST_F(CompletenessOfAFile, FramesOfOneFlowFromTwoInterfacesHaveNoCertainOrder) 
   }
 }
 
+// What they held is not known: the rest is judged, and the run does not pass.
+TEST_F(CompletenessOfAFile, FramesThatCannotBeReadMakeTheRunIncomplete) {
+  constexpr std::size_t kVersion = 14, kTotalLength = 16, kFragment = 20, kHeaders = 40;  // Ethernet, IPv4
+  struct Row {
+    std::string_view says;
+    void (*damage)(OctetBuffer& octets);
+  };
+  const Row rows[] = {
+      {"1 frame is malformed", [](OctetBuffer& octets) { octets[kTotalLength] = 0xff; }},
+      {"1 frame is malformed", [](OctetBuffer& octets) { octets[kVersion] = 0x55; }},
+      {"1 frame is cut within its headers", [](OctetBuffer& octets) { octets.resize(kHeaders); }},
+      {"1 packet lacks fragments", [](OctetBuffer& octets) { octets[kFragment + 1] = 1; }},
+  };
+  for (const Row& row : rows) {
+    OctetBuffer damaged;
+    const std::string file = copy([&](pcap::Writer& writer, const pcap::Frame& frame) {
+      pcap::Frame other = frame;
+      if (frame.number == 2) {
+        damaged.assign(frame.octets.begin(), frame.octets.end());
+        row.damage(damaged);
+        other.octets = damaged;
+      }
+      all(writer, other);
+    });
+    const std::string files[] = {file};
+    const FileResults run = check_files(files, {.protocol = find_protocol("ramcloud")});
+    EXPECT_EQ(run.results.inputs.at(0).completeness, Completeness::incomplete) << row.says;
+    EXPECT_EQ(run.results.inputs.at(0).why, row.says);
+    ASSERT_EQ(run.incomplete.size(), 1u) << row.says;
+    EXPECT_EQ(run.incomplete[0].message, std::string(row.says) + ": what is in them was not judged");
+    EXPECT_GT(run.results.flows.size(), 0u);
+  }
+}
+
 TEST(CompletenessOfAFlow, AStreamThatHasBegunBeforeTheCaptureIsNotAllOfIt) {
   for (const bool from_start : {true, false}) {
     Judge judge(catalogue_for(nullptr));
