@@ -127,6 +127,8 @@ bool FlowObserver::has_port(std::span<const std::uint16_t> ports) const {
 void FlowObserver::recognise(const Delivery& delivery) {
   for (const auto& [protocol, row] : candidates_)
     if (row->recognises && row->recognises(delivery)) return assign(*protocol);
+  // A port is believed for the first message of a connection whose beginning was seen, and for no later one.
+  if (established_ && !lost_ && deliveries_ > 0) return;
   for (const auto& [protocol, row] : candidates_)
     if (row->plausible && has_port(row->ports) && row->plausible(delivery)) return assign(*protocol);
 }

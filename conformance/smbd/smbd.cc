@@ -95,10 +95,16 @@ bool is_smb(Octets octets) {
          octets[2] == 'M' && octets[3] == 'B';
 }
 
+bool has_length_of_negotiation(Octets octets) {
+  return octets.size() == describe(MessageType::negotiate_request).octets ||
+         octets.size() == describe(MessageType::negotiate_response).octets;
+}
+
 bool recognises(const Delivery& first) {
   const Octets octets = first.message.octets;
   if (!first.whole) return false;
-  if (is_request(octets) || is_response(octets)) return true;
+  // What has more octets may be a message of any protocol that happens to hold a negotiation.
+  if (has_length_of_negotiation(octets) && (is_request(octets) || is_response(octets))) return true;
   return is_transfer(octets) && is_smb(decode_data_transfer(octets)->buffer);
 }
 
@@ -109,8 +115,9 @@ bool asks_for_other_versions(Octets octets) {
          request->max_receive_size >= kLeastMaxReceiveSize && request->max_fragmented_size >= kLeastMaxFragmentedSize;
 }
 
-// At its port a message is believed that may be one of the three, be it with a fault: of a negotiate message one
-// version at least is right, or both are with their octets the wrong way round, or nothing else is wrong.
+// At its port a message is believed that may be one of the three, be it with a fault: both versions of a negotiate
+// message are right; or its length, and one of them, or both with their octets the wrong way round; or nothing else is
+// wrong.
 bool plausible(const Delivery& first) {
   const Octets octets = first.message.octets;
   if (is_transfer(octets)) return true;
@@ -118,8 +125,9 @@ bool plausible(const Delivery& first) {
   const auto min = load_little_endian<std::uint16_t>(octets.data());
   const auto max = load_little_endian<std::uint16_t>(octets.data() + 2);
   constexpr auto kSwapped = static_cast<std::uint16_t>(kVersion1 >> 8);
-  return min == kVersion1 || max == kVersion1 || (min == kSwapped && max == kSwapped) ||
-         asks_for_other_versions(octets);
+  const bool is_right = min == kVersion1 && max == kVersion1;
+  const bool is_near = min == kVersion1 || max == kVersion1 || (min == kSwapped && max == kSwapped);
+  return is_right || (has_length_of_negotiation(octets) && is_near) || asks_for_other_versions(octets);
 }
 
 // A Negotiate Response is the second message of its connection. If the first that was seen is data, the Request may

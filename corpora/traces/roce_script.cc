@@ -37,14 +37,14 @@ void RoceScript::manage(Side side, const CmMessage& message) {
   packet(side, one);
 }
 
-void RoceScript::start() {
+void RoceScript::start(std::uint16_t service) {
   const Way &a = way(Side::a), &b = way(Side::b);
   manage(Side::a, {.type = CmType::request,
                    .transaction = a.id,
                    .local_id = a.id,
                    .qpn = a.qpn,
                    .starting_psn = b.psn,
-                   .service_id = service_of(kService),
+                   .service_id = service_of(service),
                    .path_mtu = kPathMtu});
   manage(Side::b, {.type = CmType::reply,
                    .transaction = a.id,

@@ -28,8 +28,8 @@ class RoceScript {
   explicit RoceScript(std::uint32_t number = 0);
 
   // --- the connection
-  void start();           // request, reply, ready
-  void close(Side side);  // the first to close asks, the other answers
+  void start(std::uint16_t service = kService);  // request, reply, ready
+  void close(Side side);                         // the first to close asks, the other answers
 
   // --- what is asked for, and answered
   using Edit = std::function<void(roce::Packet&)>;  // what differs, in every packet of the message
