@@ -54,8 +54,11 @@ bool may_begin_fpdu(Octets octets) {
          load_big_endian<std::uint32_t>(octets.data() + kQn) == row.queue;
 }
 
-FpduRow read_fpdu_row(Octets octets) {
-  constexpr std::size_t kShown = 4;  // octets that show whether an FPDU may begin there
+namespace {
+
+constexpr std::size_t kShown = 4;  // octets that show whether an FPDU may begin there
+
+FpduRow read_plain_row(Octets octets, std::size_t by) {
   FpduRow row;
   Links links;
   while (octets.size() - row.end >= kShown) {
@@ -76,9 +79,80 @@ FpduRow read_fpdu_row(Octets octets) {
     ++row.fpdus;
     row.with_crc += holds;
     row.linked += links.take(*segment);
-    row.last = row.end;
+    if (row.end <= by) row.last = row.end;
     row.end += size;
   }
+  return row;
+}
+
+// --- with markers
+
+bool is_marker(Octets octets, std::size_t at, std::size_t back) {
+  return at + mpa::kMarkerOctets <= octets.size() && load_big_endian<std::uint16_t>(octets.data() + at) == 0 &&
+         load_big_endian<std::uint16_t>(octets.data() + at + 2) == back;
+}
+
+FpduRow read_marked_row(Octets octets, std::size_t marker_at, std::size_t by) {
+  FpduRow row{.marker_at = marker_at};
+  const std::uint64_t begin = mpa::kMarkerInterval - marker_at;
+  mpa::Deframer deframer(/*markers=*/true, /*crc=*/true);
+  deframer.begin_at(begin);
+  deframer.feed(octets);
+  Links links;
+  std::size_t markers = 0;
+  while (const auto fpdu = deframer.next()) {
+    const auto segment = ddp::decode(fpdu->ulpdu());
+    row.broken = !segment || !may_begin_fpdu(fpdu->octets) || !points_right(fpdu->markers);
+    if (row.broken) return row;
+    markers += fpdu->markers.size();
+    ++row.fpdus;
+    row.with_crc += fpdu->crc_holds();
+    row.linked += links.take(*segment);
+    if (row.end <= by) row.last = row.end;
+    row.end = static_cast<std::size_t>(fpdu->end - begin);
+  }
+  std::array<Octet, kShown> next;
+  const bool is_followed = deframer.copy_pending(next) < next.size() || may_begin_fpdu(next);
+  row.broken = markers == 0 || !is_followed;  // zeros may be padding, as long as no whole FPDU follows them
+  return row;
+}
+
+// Up to the first marker, FPDUs are what they are without. It is in one of them, or right before it. Other octets may
+// look like it, such as an MSN that is as far from the beginning: then more of the stream has to show which is one.
+std::optional<FpduRow> find_marked_row(Octets octets, std::size_t by) {
+  std::optional<FpduRow> found;
+  for (std::size_t begin = 0; begin < mpa::kMarkerInterval;) {
+    const bool is_before = is_marker(octets, begin, 0);
+    const Octets rest = octets.subspan(std::min(octets.size(), begin));
+    if (!is_before && !may_begin_fpdu(rest)) break;
+    const std::size_t size =
+        is_before ? mpa::kMarkerOctets : mpa::fpdu_octets(load_big_endian<std::uint16_t>(rest.data()));
+    const std::size_t end = std::min(begin + size, mpa::kMarkerInterval);
+    for (std::size_t at = begin; at < end; at += mpa::kMarkerOctets) {
+      if (!is_marker(octets, at, at - begin)) continue;
+      const FpduRow row = read_marked_row(octets, at, by);
+      if (row.broken) continue;
+      if (found) return FpduRow{};
+      found = row;
+    }
+    if (is_before) break;
+    begin += size;
+  }
+  return found;
+}
+
+}  // namespace
+
+bool points_right(std::span<const mpa::Marker> markers) {
+  return std::ranges::all_of(markers, [](const mpa::Marker& one) {
+    return one.reserved == 0 && mpa::same_pointer(one.pointer, one.expected);
+  });
+}
+
+FpduRow read_fpdu_row(Octets octets, std::size_t by) {
+  FpduRow row = read_plain_row(octets, by);
+  if (row.broken) row = find_marked_row(octets, by).value_or(row);
+  if (row.end <= by && row.end < octets.size()) row.last = row.end;  // one that is not whole
   return row;
 }
 

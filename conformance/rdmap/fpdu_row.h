@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // FPDUs in a row, in a stream whose start frames were not captured. Senders put an FPDU at the beginning of a TCP
-// segment where they can (RFC 5044, 5.1), so that is where a row is looked for. Without markers: where these are is
-// known only from the beginning of Full Operation on (4.3).
+// segment where they can (RFC 5044, 5.1), so that is where a row is looked for. Where markers are is known only from
+// the beginning of Full Operation on (4.3), so the first one is found by what it points at.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "conformance/protocol.h"
+#include "reference/mpa/deframer.h"
 
 namespace wirelaw::rdmap {
 
@@ -15,14 +17,17 @@ struct FpduRow {
   unsigned with_crc = 0;  // those whose CRC holds
   unsigned linked = 0;    // those that continue what came before: the next MSN, MO, or the same STag
   std::size_t end = 0;    // behind the last of them
-  std::size_t last = 0;   // where the last of them begins
-  bool broken = false;    // what follows is no FPDU
+  std::size_t last = 0;  // where the last one begins that begins at `by` or before; a marker right before is part of it
+  bool broken = false;   // what follows is no FPDU
+  std::optional<std::size_t> marker_at = {};  // the first marker; nothing: the row is one without markers
 };
 
 // Whether an FPDU can begin so: its ULPDU_Length, DDP's and RDMAP's control octets and the queue number, as far as they
 // are there. The first four octets have to be.
 bool may_begin_fpdu(Octets octets);
-FpduRow read_fpdu_row(Octets octets);
+FpduRow read_fpdu_row(Octets octets, std::size_t by = 0);
+// The markers of an FPDU are some, and point at its beginning.
+bool points_right(std::span<const mpa::Marker> markers);
 
 // In a connection that is known to be iWARP: `octets` end where a segment does.
 Plausible is_at_fpdu(const FpduRow& row, std::size_t octets);

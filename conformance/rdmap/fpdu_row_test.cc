@@ -60,6 +60,31 @@ TEST(FpduRow, OfBothSidesCountsTogether) {
   EXPECT_EQ(continues({.from_segment = {of_a, of_b}}), Plausible::yes);
 }
 
+// Wherever in the stream it begins, and also if a marker is right before it.
+TEST(FpduRow, MayHaveMarkers) {
+  std::vector<ddp::Header> headers;
+  for (std::uint32_t msn = 70; msn < 130; ++msn) headers.push_back(send(msn));
+  for (const std::size_t payload : {2U, 50U, 436U, 482U, 1200U})
+    for (std::size_t skipped = 0; skipped < 10; ++skipped) {
+      mpa::Framer framer(/*markers=*/true, /*crc=*/false);
+      OctetBuffer octets;
+      for (std::size_t i = 0; i < headers.size(); ++i) {
+        OctetBuffer ulpdu;
+        ddp::encode(headers[i], ulpdu);
+        ulpdu.resize(ulpdu.size() + payload, 0x5a);
+        framer.frame(ulpdu, octets);
+        if (i + 1 == skipped) octets.clear();
+      }
+      const FpduRow row = read_fpdu_row(octets);
+      EXPECT_EQ(row.fpdus, headers.size() - skipped) << payload << " octets, without " << skipped;
+      EXPECT_EQ(row.end, octets.size());
+      EXPECT_TRUE(row.marker_at);
+      EXPECT_FALSE(row.broken);
+      octets[*row.marker_at + 512 + 3] ^= 4;
+      EXPECT_TRUE(read_fpdu_row(octets).broken) << "a marker points elsewhere";
+    }
+}
+
 TEST(FpduRow, AtThePortIsBelievedByOneThatFillsItsSegment) {
   const ddp::Header one[] = {send(70)};
   OctetBuffer octets = framed(one, false);

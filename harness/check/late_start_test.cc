@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Captures of iWARP, and of SMB Direct over it and over RoCE, that begin in the middle of a connection: what was agreed
 // at its start is not known, and nothing that rests on it is judged.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <test_paths.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iostream>
 #include <set>
@@ -12,6 +14,10 @@
 #include <vector>
 
 #include "harness/check/packets_test.h"
+#include "pcap/tcp_synthesis.h"
+#include "reference/mpa/framer.h"
+#include "reference/mpa/start_frame.h"
+#include "reference/rdmap/message.h"
 
 namespace wirelaw {
 namespace {
@@ -186,6 +192,16 @@ TEST(LateIwarp, WithCrcIsFoundByTwoFpdus) {
   EXPECT_EQ(results.flows[0].protocol, "rdmap") << results.flows[0].note;
 }
 
+// What the responder sends alone: its Reply shows what it is, and its Terminate has the faults of the whole capture.
+TEST(OneDirection, OfAResponderIsRecognisedByItsReply) {
+  std::vector<Packet> packets = read_packets(kCorpora / "captures/iwarp/siw_term_read-oob.pcap");
+  std::erase_if(packets, [](const Packet& one) { return one.source().port != 7174; });
+  const Results results = judge(packets);
+  ASSERT_THAT(results.flows, SizeIs(1));
+  EXPECT_EQ(results.flows[0].protocol, "rdmap") << results.flows[0].note;
+  EXPECT_THAT(failed_in(results), testing::ElementsAre("RDMAP-4.8-2"));
+}
+
 // One whole FPDU is enough at the port that is assigned to SMB Direct, and where a user says what it is.
 TEST(LateIwarp, IsBelievedAtItsPortByOneFpdu) {
   const std::vector<Packet> packets = read_packets(kCorpora / "captures/iwarp/siw_rping_C5_S1024.pcap");
@@ -197,6 +213,69 @@ TEST(LateIwarp, IsBelievedAtItsPortByOneFpdu) {
   auto& segment = std::get<pcap::Segment>(one[0].header);
   (segment.source.port == 7174 ? segment.source : segment.destination).port = 5445;
   EXPECT_EQ(judge(one).flows[0].protocol, "rdmap");
+}
+
+// ------------------------------------------------------------------------------------------------------- with markers
+
+// Both sides ask for markers (RFC 5044, 7.1.1), and send Sends of many lengths. Each FPDU begins a segment.
+std::vector<Packet> with_markers(bool crc) {
+  std::vector<Packet> packets;
+  pcap::TcpSynthesis headers(1);
+  const auto add = [&](bool by_a, const pcap::TcpHeader& header, Octets octets) {
+    const Octet a[] = {192, 0, 2, 1}, b[] = {192, 0, 2, 2};
+    const pcap::Endpoint ends[] = {{pcap::Address::ipv4(a), 40000}, {pcap::Address::ipv4(b), 7174}};
+    pcap::Segment segment;
+    segment.time_ns = static_cast<std::int64_t>(packets.size()) * 1'000'000;
+    segment.source = ends[by_a ? 0 : 1];
+    segment.destination = ends[by_a ? 1 : 0];
+    segment.seq = header.seq;
+    segment.ack = header.ack;
+    segment.flags = header.flags;
+    segment.wire_length = static_cast<std::uint32_t>(octets.size());
+    packets.push_back({segment, {octets.begin(), octets.end()}});
+  };
+  add(true, headers.syn(true), {});
+  add(false, headers.syn(false), {});
+  add(true, headers.acknowledge(true), {});
+  for (const mpa::FrameKind kind : {mpa::FrameKind::request, mpa::FrameKind::reply}) {
+    const bool by_a = kind == mpa::FrameKind::request;
+    OctetBuffer frame;
+    mpa::encode_start_frame({.key = mpa::key_of(kind), .markers = true, .crc = crc, .private_data = {}}, frame);
+    add(by_a, headers.data(by_a, frame.size()), frame);
+  }
+  std::array<mpa::Framer, 2> framers{mpa::Framer(true, crc), mpa::Framer(true, crc)};
+  for (std::uint32_t msn = 1; msn <= 40; ++msn)
+    for (const bool by_a : {true, false}) {
+      OctetBuffer ulpdu, octets;
+      ddp::encode({.last = true, .rsvd_ulp = rdmap::encode_control(rdmap::control_of(rdmap::Opcode::send)), .msn = msn},
+                  ulpdu);
+      ulpdu.resize(ulpdu.size() + msn * (by_a ? 37 : 11) % 1200, Octet{0x5a});
+      framers[by_a ? 0 : 1].frame(ulpdu, octets);
+      constexpr std::size_t kSegment = 1448;
+      EXPECT_LE(octets.size(), kSegment);
+      add(by_a, headers.data(by_a, octets.size()), octets);
+    }
+  return packets;
+}
+
+TEST(LateIwarp, WithMarkersIsFoundByContentAndRead) {
+  for (const bool crc : {false, true}) {
+    const std::vector<Packet> packets = with_markers(crc);
+    const std::size_t begin = behind_start(packets);
+    ASSERT_THAT(failed_in(judge(packets, completely())), IsEmpty());
+    for (std::size_t first = begin; first < packets.size(); ++first) {
+      SCOPED_TRACE(fmt::format("{} CRCs, from frame {}", crc ? "with" : "without", first + 1));
+      const std::size_t left = packets.size() - first;
+      for (const CheckOptions& options : {CheckOptions{}, as_iwarp()}) {
+        const Results results = judge(std::span(packets).subspan(first), completely(options));
+        EXPECT_THAT(failed_in(results), IsEmpty());
+        ASSERT_THAT(results.flows, SizeIs(1));
+        if (left < 16) continue;
+        EXPECT_EQ(results.flows[0].protocol, "rdmap") << results.flows[0].note;
+        EXPECT_GE(results.flows[0].messages + 6, left) << results.flows[0].note;
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -53,6 +53,9 @@ class Deframer {
   std::size_t copy_pending(std::span<Octet> out) const;
   std::uint64_t position() const { return end_; }  // after the last octet fed, from the beginning of Full Operation
 
+  // At the beginning, instead of 0: an FPDU, or the marker right before it, begins at `position`.
+  void begin_at(std::uint64_t position) { begin_ = end_ = position; }
+
   // After a gap: `position` is where the stream resumes. Nothing is given until a marker, or a CRC that holds, proves
   // where an FPDU begins; where CRCs are computed, only an FPDU whose CRC holds is believed. With neither markers nor
   // CRCs the stream cannot be found again (lost() stays true). Looking takes a few hundred KiB at most.

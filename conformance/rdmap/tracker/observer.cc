@@ -156,15 +156,31 @@ std::unique_ptr<Observer> make_observer(const ObserverLimits& limits) {
   return std::make_unique<RdmapObserver>(limits);
 }
 
+// A Reply shows it as well: the Request may have gone where nothing is captured.
 std::size_t begins_in(Octets octets) {
-  // Not std::ranges::search: clang 14 cannot compile what that gives for spans.
-  const auto found = std::search(octets.begin(), octets.end(), mpa::kRequestKey.begin(), mpa::kRequestKey.end(),
-                                 [](Octet octet, char c) { return octet == static_cast<Octet>(c); });
-  return found == octets.end() ? Protocol::kNotHere : static_cast<std::size_t>(found - octets.begin());
+  const auto is_same = [](Octet octet, char c) { return octet == static_cast<Octet>(c); };
+  const auto is_at = [&](Octets from, std::string_view key) {
+    return from.size() >= key.size() &&
+           std::equal(key.begin(), key.end(), from.begin(), [&](char c, Octet octet) { return is_same(octet, c); });
+  };
+  constexpr std::string_view kCommon = mpa::kRequestKey.substr(0, 9);
+  static_assert(mpa::kReplyKey.starts_with(kCommon));
+  for (std::size_t at = 0;; ++at) {
+    // Not std::ranges::search: clang 14 cannot compile what that gives for spans.
+    const auto found = std::search(octets.begin() + static_cast<std::ptrdiff_t>(at), octets.end(), kCommon.begin(),
+                                   kCommon.end(), is_same);
+    if (found == octets.end()) return Protocol::kNotHere;
+    at = static_cast<std::size_t>(found - octets.begin());
+    if (is_at(octets.subspan(at), mpa::kRequestKey) || is_at(octets.subspan(at), mpa::kReplyKey)) return at;
+  }
 }
 
-// A text about MPA holds the key, and a capture in a download whole start frames; neither is answered.
+// A text about MPA holds the key, and a capture in a download whole start frames; neither is answered. A Reply is no
+// beginning if anything came before it.
 Plausible confirms(Octets from_key, Octets answer) {
+  constexpr std::size_t kDiffers = 9;
+  if (from_key.size() > kDiffers && from_key[kDiffers] != static_cast<Octet>(mpa::kRequestKey[kDiffers]))
+    return Plausible::no;
   constexpr std::size_t kMostUnanswered = 2 * (mpa::layout::kStartFrame + mpa::kMaxPrivateData);
   constexpr Octet kRejected = 0x20, kReservedFlags = 0x0f;  // R, and what is behind S (RFC 5044, 7.1.1)
   if (from_key.size() > mpa::layout::kFlags) {

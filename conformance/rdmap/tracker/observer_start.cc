@@ -231,10 +231,9 @@ void RdmapObserver::look_for_fpdus(Direction& from, std::uint64_t place) {
   from.deframer->skip_to(place);
 }
 
-// No CRC has held yet. FPDUs that begin with a segment show themselves; they are taken from the one on that ends with
+// FPDUs that begin with a segment show themselves, and where markers are; they are taken from the one on that ends with
 // this segment, since the other side may have answered those before.
 bool RdmapObserver::find_at_segment(Direction& from, Octets octets, Judge& judge) {
-  if (from.crc_seen_to_hold) return false;
   if (piece_.frame == 0) return false;  // only a frame of a capture shows where a segment begins
   const std::uint64_t octets_at = piece_.offset + piece_.octets.size() - octets.size();
   if (from.row.empty()) {
@@ -244,18 +243,21 @@ bool RdmapObserver::find_at_segment(Direction& from, Octets octets, Judge& judge
   }
   ++from.row_pieces;
   from.row.insert(from.row.end(), octets.begin(), octets.end());
-  const Plausible is = is_at_fpdu(read_fpdu_row(from.row), from.row.size());
+  const FpduRow found = read_fpdu_row(from.row, static_cast<std::size_t>(octets_at - from.row_at));
+  Plausible is = is_at_fpdu(found, from.row.size());
+  if (from.crc_seen_to_hold && !found.marker_at) is = Plausible::no;  // another CRC shows more
   if (is == Plausible::undecided && from.row.size() <= kMaxHeld && from.row_pieces < kMostRowPieces) return false;
   const OctetBuffer row = std::exchange(from.row, {});
   if (is != Plausible::yes) return octets_at > from.row_at && find_at_segment(from, octets, judge);
-  std::size_t begin = 0;
-  for (std::size_t next = 0; from.row_at + next <= octets_at && next < row.size();
-       next += mpa::fpdu_octets(load_big_endian<std::uint16_t>(row.data() + next)))
-    begin = next;
+  const std::size_t begin = found.last;
+  from.deframer.emplace(found.marker_at.has_value(), /*crc=*/true);
   from.full_at = from.row_at + begin;
+  if (found.marker_at) {
+    from.full_at = from.row_at + *found.marker_at - mpa::kMarkerInterval;  // as good as any beginning
+    from.deframer->begin_at(from.row_at + begin - from.full_at);
+  }
   from.piece_at = octets_at - from.full_at;
   from.phase = Reading::full;
-  from.deframer.emplace(/*markers=*/false, /*crc=*/true);
   take_framed(from, Octets(row).subspan(begin), judge);
   return true;
 }
