@@ -4,6 +4,7 @@
 #include <array>
 
 #include "conformance/umsp/2.1-addresses/addresses.h"
+#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/section_tables.h"
 
 namespace wirelaw::umsp {

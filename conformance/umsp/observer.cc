@@ -362,7 +362,8 @@ std::size_t Connection::memory() const {
   for (const auto& [number, session] : sessions) {
     octets += sizeof session + kNode;
     for (const SessionHalf& half : session.halves) {
-      for (const auto& [chain, state] : half.chains) octets += sizeof state + kNode + state.fragment_head.capacity();
+      for (const auto& [chain, state] : half.chains)
+        octets += sizeof state + kNode + state.fragment_head.capacity() + state.fragmented.size() * kNode;
       octets += (half.buffers_asked.size() + half.finished.size()) * kNode;
     }
   }

@@ -40,6 +40,24 @@ void two(UmspScript& script, OctetBuffer first, OctetBuffer second) {
   fragment(script, 1, std::move(second), {end_chain()});
 }
 
+// A WRITE of chain 7 in one fragment, with this extension header or none.
+OctetBuffer begin_sq_head() {
+  return UmspOctets().u16(0x00c3);
+}
+OctetBuffer begin_tr_head() {
+  return UmspOctets().u16(0x01c4).u16(0x4000);
+}
+OctetBuffer end_chain_head() {
+  return UmspOctets().u16(0x00c6);
+}
+void subordinate(UmspScript& script, const OctetBuffer& extension, std::uint16_t number) {
+  constexpr std::uint16_t kChained = 0x8672, kExtended = kChained | 0x08;
+  UmspOctets write;
+  write.u16(extension.empty() ? kChained : kExtended).u16(7).u16(number).octets(extension).u32(0x2000).u32(1);
+  if (extension.size() != 2) write.u16(0);  // padding
+  fragment(script, 0, write, {begin_frg(UmspOctets().u16(7).u16(number)), end_chain()});
+}
+
 void set_ask(Instruction& instruction) {
   instruction.header.ask = true;
   instruction.header.req_id = UmspScript::kReqId;
@@ -65,6 +83,44 @@ constexpr UmspSample kSamples[] = {
        script.chained(Side::b, Opcode::nop, {7, 2}, {}, {end_chain()});
      },
      "umsp-fragments-subordinate"},
+    {"", "The first instruction of a sequence is fragmented, and the last one of the next.",
+     [](UmspScript& script) {
+       script.open_session();
+       subordinate(script, begin_sq_head(), 0);
+       script.chained(Side::b, Opcode::nop, {7, 1}, {}, {end_chain()});
+       script.chained(Side::b, Opcode::nop, {7, 0}, {}, {{HeadCode::begin_sq}});
+       subordinate(script, end_chain_head(), 1);
+       script.chained(Side::b, Opcode::nop, {7, 0}, {}, {{HeadCode::begin_sq}});
+       script.chained(Side::b, Opcode::nop, {7, 1}, {}, {end_chain()});
+     },
+     "umsp-fragments-at-the-ends-of-a-sequence"},
+    {"", "All instructions of a sequence are fragmented, which takes the number of one that has ended.",
+     [](UmspScript& script) {
+       script.open_session();
+       script.chained(Side::b, Opcode::nop, {7, 0}, {}, {{HeadCode::begin_sq}, {HeadCode::end_chain}});
+       subordinate(script, begin_sq_head(), 0);
+       subordinate(script, {}, 1);
+       subordinate(script, end_chain_head(), 2);
+     },
+     "umsp-fragments-of-a-whole-sequence"},
+    {"", "The last instruction of a transaction is fragmented, and EXEC_TR follows.",
+     [](UmspScript& script) {
+       script.open_session();
+       script.request(Side::b, Opcode::req_buf, UmspOctets().u32(80));
+       script.respond(Side::a, Opcode::rsp_p);
+       script.chained(Side::b, Opcode::nop, {7, 0}, {}, {{HeadCode::begin_tr, UmspOctets().u8(0).u8(0)}});
+       subordinate(script, end_chain_head(), 1);
+       script.chained(Side::b, Opcode::exec_tr, {7, 0}, {}, {}, set_ask);
+       script.respond(Side::a);
+     },
+     "umsp-fragments-at-the-end-of-a-transaction"},
+    {"", "The first instruction of a transaction is fragmented, and SND_CANCEL cancels it.",
+     [](UmspScript& script) {
+       script.open_session();
+       subordinate(script, begin_tr_head(), 0);
+       script.chained(Side::b, Opcode::snd_cancel, {7, 0}, UmspOctets().u16(1).u16(0));
+     },
+     "umsp-fragments-of-a-cancelled-transaction"},
 
     {"UMSP-7.3-4", "The second fragment is in a WRITE.",
      [](UmspScript& script) {

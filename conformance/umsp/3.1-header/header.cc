@@ -3,6 +3,7 @@
 #include "conformance/umsp/3.1-header/header.h"
 
 #include "conformance/umsp/3.1-header/rules.h"
+#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/instruction_rules.h"
 
 namespace wirelaw::umsp {

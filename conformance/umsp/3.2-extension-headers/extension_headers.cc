@@ -3,6 +3,7 @@
 #include "conformance/umsp/3.2-extension-headers/extension_headers.h"
 
 #include "conformance/umsp/3.2-extension-headers/rules.h"
+#include "conformance/umsp/7-chains/chains.h"
 
 namespace wirelaw::umsp {
 namespace {

@@ -3,6 +3,7 @@
 #include "conformance/umsp/3.3-operands/operands.h"
 
 #include "conformance/umsp/3.3-operands/rules.h"
+#include "conformance/umsp/7-chains/chains.h"
 
 namespace wirelaw::umsp {
 

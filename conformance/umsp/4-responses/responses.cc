@@ -8,6 +8,7 @@
 #include "conformance/umsp/3.1-header/rules.h"
 #include "conformance/umsp/4-responses/rules.h"
 #include "conformance/umsp/6-exchange/exchange_checks.h"
+#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/section_tables.h"
 #include "conformance/umsp/tracker/pair.h"
 #include "conformance/umsp/tracker/requests.h"
@@ -168,10 +169,10 @@ bool knows_chains(const Seen& seen) {
 void judge_cancelled_kind(Judge& judge, const Seen& seen, const ObservedChain& chain) {
   const OctetRange where = seen.field(seen.header().has_chain_fields() ? HeaderField::chain_number : HeaderField::pck);
   if (chain.kind == ObservedChainKind::unknown) return;
-  if (judge.require(rule<"UMSP-4.2-11">, chain.kind != ObservedChainKind::sequence, where,
-                    expected("a transaction, or fragments"), actual("a sequence")))
-    judge.require(rule<"UMSP-4.2-12">, !chain.ended, where, expected("a chain that is not complete"),
-                  actual("a chain with _END_CHAIN"));
+  if (require_of_chain(judge, seen, rule<"UMSP-4.2-11">, chain.kind != ObservedChainKind::sequence, where,
+                       expected("a transaction, or fragments"), actual("a sequence")))
+    require_of_chain(judge, seen, rule<"UMSP-4.2-12">, !chain.ended, where, expected("a chain that is not complete"),
+                     actual("a chain with _END_CHAIN"));
 }
 
 void judge_cancel(Judge& judge, const Seen& seen) {
@@ -185,9 +186,9 @@ void judge_cancel(Judge& judge, const Seen& seen) {
   if (has_chain_elsewhere(seen.connection, *seen.session, seen.message.sender, number)) return;
   const ObservedChain* const chain = find_chain(seen);
   const bool sent = chain != nullptr && !chain->cancelled;
-  if (require_here(judge, seen, rule<"UMSP-4.2-7">, sent,
-                   seen.field(seen.header().has_chain_fields() ? HeaderField::chain_number : HeaderField::pck),
-                   expected("a chain that is being sent"), actual(seen.membership.chain->chain_number)))
+  if (require_of_chain_here(judge, seen, rule<"UMSP-4.2-7">, sent,
+                            seen.field(seen.header().has_chain_fields() ? HeaderField::chain_number : HeaderField::pck),
+                            expected("a chain that is being sent"), actual(seen.membership.chain->chain_number)))
     judge_cancelled_kind(judge, seen, *chain);
 }
 
@@ -238,10 +239,11 @@ void judge_cancelled_chain(Judge& judge, const Seen& seen) {
   if (chain == nullptr) return;
   if (has_chain_elsewhere(seen.connection, *seen.session, seen.message.sender, seen.membership.chain->chain_number))
     return;
-  const bool begins = seen.membership.chain->instr_number == 0;  // the number is in use again
-  judge.require(rule<"UMSP-4.2-14">, begins || !chain->cancelled, octets(0, seen.header().octets()),
-                expected("no instruction of a chain that was cancelled"),
-                actual([&] { return fmt::format("INSTR_NUMBER {}", seen.membership.chain->instr_number); }));
+  // The number is in use again, or nothing of the chain was seen here.
+  const bool begins = seen.membership.chain->instr_number == 0 || chain->is_unbegun();
+  require_of_chain(judge, seen, rule<"UMSP-4.2-14">, begins || !chain->cancelled, octets(0, seen.header().octets()),
+                   expected("no instruction of a chain that was cancelled"),
+                   actual([&] { return fmt::format("INSTR_NUMBER {}", seen.membership.chain->instr_number); }));
 }
 
 }  // namespace wirelaw::umsp

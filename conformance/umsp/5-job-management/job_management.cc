@@ -8,6 +8,7 @@
 #include "conformance/umsp/5.5-task-termination/task_termination.h"
 #include "conformance/umsp/5.6-job-completion/job_completion.h"
 #include "conformance/umsp/5.7-activity-control/activity_control.h"
+#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/tracker/management_requests.h"
 #include "conformance/umsp/tracker/pair.h"
 

@@ -4,6 +4,7 @@
 
 #include "conformance/umsp/2.3-transport/transport.h"
 #include "conformance/umsp/5.1-job-initiation/rules.h"
+#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/section_tables.h"
 #include "conformance/umsp/tracker/management_requests.h"
 #include "conformance/umsp/tracker/pair.h"

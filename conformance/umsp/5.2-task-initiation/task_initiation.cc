@@ -8,6 +8,7 @@
 
 #include "conformance/umsp/5.2-task-initiation/rules.h"
 #include "conformance/umsp/5.7-activity-control/activity_control.h"
+#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/section_tables.h"
 #include "conformance/umsp/tracker/management_requests.h"
 #include "conformance/umsp/tracker/pair.h"

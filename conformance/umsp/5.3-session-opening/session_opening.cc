@@ -10,6 +10,7 @@
 #include "conformance/umsp/5.3.4-profile/profile.h"
 #include "conformance/umsp/5.4-session-closing/session_closing.h"
 #include "conformance/umsp/5.8-zero-session/zero_session.h"
+#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/9-search/search.h"
 #include "conformance/umsp/section_tables.h"
 #include "conformance/umsp/tracker/jobs.h"

@@ -6,6 +6,7 @@
 
 #include "conformance/umsp/5.3.4-profile/rules.h"
 #include "conformance/umsp/5.8-zero-session/zero_session.h"
+#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/tracker/sessions.h"
 
 namespace wirelaw::umsp {

@@ -3,6 +3,7 @@
 #include "conformance/umsp/5.4-session-closing/session_closing.h"
 
 #include "conformance/umsp/5.4-session-closing/rules.h"
+#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/section_tables.h"
 #include "conformance/umsp/tracker/pair.h"
 #include "conformance/umsp/tracker/sessions.h"

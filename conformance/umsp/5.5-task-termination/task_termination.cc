@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "conformance/umsp/5.5-task-termination/rules.h"
+#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/section_tables.h"
 #include "conformance/umsp/tracker/management_requests.h"
 #include "conformance/umsp/tracker/pair.h"

@@ -8,6 +8,7 @@
 
 #include "conformance/umsp/5.5-task-termination/task_termination.h"
 #include "conformance/umsp/5.6-job-completion/rules.h"
+#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/section_tables.h"
 #include "conformance/umsp/tracker/management_requests.h"
 #include "conformance/umsp/tracker/pair.h"

@@ -3,6 +3,7 @@
 #include "conformance/umsp/5.8-zero-session/zero_session.h"
 
 #include "conformance/umsp/5.8-zero-session/rules.h"
+#include "conformance/umsp/7-chains/chains.h"
 
 namespace wirelaw::umsp {
 namespace {

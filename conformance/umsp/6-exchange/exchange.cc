@@ -7,6 +7,7 @@
 #include "conformance/umsp/4-responses/responses.h"
 #include "conformance/umsp/6-exchange/exchange_checks.h"
 #include "conformance/umsp/6-exchange/rules.h"
+#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/section_tables.h"
 #include "conformance/umsp/tracker/pair.h"
 #include "conformance/umsp/tracker/requests.h"

@@ -6,6 +6,7 @@
 
 #include "conformance/umsp/6-exchange/exchange_checks.h"
 #include "conformance/umsp/6.1-memory/rules.h"
+#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/section_tables.h"
 
 namespace wirelaw::umsp {

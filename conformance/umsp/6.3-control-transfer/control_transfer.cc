@@ -3,6 +3,7 @@
 #include "conformance/umsp/6.3-control-transfer/control_transfer.h"
 
 #include "conformance/umsp/6.3-control-transfer/rules.h"
+#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/section_tables.h"
 
 namespace wirelaw::umsp {

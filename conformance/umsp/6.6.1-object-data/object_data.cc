@@ -6,6 +6,7 @@
 #include "conformance/umsp/6.1-memory/memory.h"
 #include "conformance/umsp/6.6-objects/objects.h"
 #include "conformance/umsp/6.6.1-object-data/rules.h"
+#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/section_tables.h"
 
 namespace wirelaw::umsp {

@@ -5,6 +5,7 @@
 #include "conformance/umsp/6-exchange/exchange_checks.h"
 #include "conformance/umsp/6.6-objects/objects.h"
 #include "conformance/umsp/6.6.3-object-procedures/rules.h"
+#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/section_tables.h"
 
 namespace wirelaw::umsp {

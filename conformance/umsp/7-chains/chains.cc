@@ -93,31 +93,33 @@ bool judge_beginning(Judge& judge, const Seen& seen, const Link& link) {
 
 // ------------------------------------------------------------------------------------------------------- the account
 
-// Room for one more; nullptr where too many are looked after.
-ObservedChain* add_chain(const Seen& seen, SessionHalf& half, std::uint16_t number) {
-  Connection& connection = seen.connection;
-  const auto found = half.chains.find(number);
-  if (found != half.chains.end()) return &(found->second = {});
-  if (connection.chains >= kMostObservedChains) {
-    half.chains_forgotten = true;
-    if (connection.partial.empty()) connection.partial = "more chains than are looked after";
-    return nullptr;
-  }
-  ++connection.chains;
-  return &half.chains[number];
+// Fragments have brought what is due.
+void pass_fragmented(ObservedChain& chain) {
+  auto& numbers = chain.fragmented;
+  for (; !numbers.empty() && *numbers.begin() <= chain.next; numbers.erase(numbers.begin()))
+    chain.next = std::max(chain.next, *numbers.begin() + std::uint32_t{1});
 }
 
 ObservedChain* begin_chain(Judge& judge, const Seen& seen, SessionHalf& half, const Link& link) {
   const auto before = half.chains.find(link.place.chain_number);
-  const bool is_free = before == half.chains.end() || before->second.ended || before->second.cancelled;
-  require_here(judge, seen, rule<"UMSP-7-8">, is_free, seen.field(HeaderField::chain_number),
-               expected("a number of no chain, or of one that has ended"), actual(link.place.chain_number));
+  // Its last instruction may have come in fragments, and so may later ones of the chain that begins.
+  const bool is_unknown = before == half.chains.end();
+  const bool is_free = is_unknown || before->second.ended || before->second.cancelled || before->second.in_fragments;
+  std::set<std::uint16_t> fragmented;
+  if (!is_unknown && before->second.is_unbegun()) fragmented = std::move(before->second.fragmented);
+  require_of_chain_here(judge, seen, rule<"UMSP-7-8">, is_free, seen.field(HeaderField::chain_number),
+                        expected("a number of no chain, or of one that has ended"), actual(link.place.chain_number));
   ObservedChain* const chain = add_chain(seen, half, link.place.chain_number);
   if (chain == nullptr) return nullptr;
   chain->kind = link.kind;
   chain->from_start = true;
   chain->asked = seen.header().ask;
   chain->next = 1;
+  if (fragmented.empty()) return chain;
+  chain->complete = false;
+  chain->in_fragments = true;
+  chain->fragmented = std::move(fragmented);
+  pass_fragmented(*chain);
   return chain;
 }
 
@@ -127,45 +129,49 @@ std::uint64_t number_of_session(const Seen& seen) {
 
 // What goes before the instruction in its chain has not come. Section 7 numbers the instructions of a chain, and orders
 // only those of one connection: a later connection may still bring it (UMSP/B45).
-void note_orphan(Judge& judge, const Seen& seen, const Rule& rule, std::uint32_t due) {
+void note_orphan(Judge& judge, const Seen& seen, const Rule& rule, std::uint32_t due,
+                 const std::set<std::uint16_t>& fragmented = {}) {
   const OctetRange where = seen.field(HeaderField::instr_number);
   const ChainPlace& place = *seen.membership.chain;
+  const bool is_after_end = &rule == &rule<"UMSP-7-16">;
   if (!is_all_seen(seen.connection, *seen.session)) {
     judge.advise(rule, false, where, expected(due), actual(place.instr_number));
     return;
   }
-  if (seen.connection.orphans.size() >= kMostOrphans || !judge.judges(seen.message.sender)) return;
-  constexpr std::size_t kMostHeader = 16;
-  const Octets head = seen.message.octets.first(std::min(seen.message.octets.size(), kMostHeader));
   OrphanInstruction orphan{.rule = &rule,
-                           .session = number_of_session(seen),
-                           .message = seen.message,
-                           .octets = OctetBuffer(head.begin(), head.end()),
-                           .chain_number = place.chain_number,
-                           .expected = due,
-                           .actual = place.instr_number,
-                           .number_offset = where.offset,
-                           .number_length = where.length};
-  orphan.message.octets = {};
-  orphan.message.places = {};
-  seen.connection.orphans.push_back(std::move(orphan));
+                           .evidence = rule.evidence,
+                           .due = due,
+                           .expected = is_after_end ? "nothing after _END_CHAIN" : say(due),
+                           .actual = say(place.instr_number),
+                           .why = "no connection of the two nodes has the instruction before it"};
+  for (std::uint32_t number = due; !is_after_end && number < place.instr_number; ++number)
+    orphan.missing += fragmented.contains(static_cast<std::uint16_t>(number)) ? 0 : 1;
+  keep_breach_of_chain(judge, seen, std::move(orphan), where);
 }
 
 // One whose first instruction was not on this connection.
 ObservedChain* join_chain(Judge& judge, const Seen& seen, SessionHalf& half, const Link& link) {
   // A case does not know all connections of the two nodes.
   const bool is_known = seen.connection.pair != nullptr && seen.connection.is_all_seen();
-  if (is_known && seen.session->from_start && !half.chains_forgotten) note_orphan(judge, seen, rule<"UMSP-7-6">, 0);
+  const auto before = half.chains.find(link.place.chain_number);
+  const bool in_fragments = before != half.chains.end();
+  std::set<std::uint16_t> fragmented;
+  if (in_fragments) fragmented = std::move(before->second.fragmented);
+  if (is_known && seen.session->from_start && !half.chains_forgotten)
+    note_orphan(judge, seen, rule<"UMSP-7-6">, 0, fragmented);
   ObservedChain* const chain = add_chain(seen, half, link.place.chain_number);
   if (chain == nullptr) return nullptr;
   chain->complete = false;
+  chain->in_fragments = in_fragments;
   chain->next = link.place.instr_number + 1u;
+  chain->fragmented = std::move(fragmented);
+  pass_fragmented(*chain);
   return chain;
 }
 
 ObservedChain* continue_chain(Judge& judge, const Seen& seen, SessionHalf& half, const Link& link) {
   const auto found = half.chains.find(link.place.chain_number);
-  if (found == half.chains.end()) return join_chain(judge, seen, half, link);
+  if (found == half.chains.end() || found->second.is_unbegun()) return join_chain(judge, seen, half, link);
   ObservedChain& chain = found->second;
   if (chain.cancelled) return nullptr;
   const OctetRange where = seen.field(HeaderField::instr_number);
@@ -177,16 +183,17 @@ ObservedChain* continue_chain(Judge& judge, const Seen& seen, SessionHalf& half,
   const std::uint32_t number = link.place.instr_number;
   // Where all of the chain was on this connection, it is one chain for certain.
   const bool again = number + 1 == chain.next && chain.complete;
-  if (!judge.require(rule<"UMSP-7-6">, !again, where, expected(chain.next), actual(number), "the same number twice",
-                     Evidence::octets))
+  if (!require_of_chain(judge, seen, rule<"UMSP-7-6">, !again, where, expected(chain.next), actual(number),
+                        "the same number twice", Evidence::octets))
     return nullptr;
   if (number != chain.next) {
-    note_orphan(judge, seen, rule<"UMSP-7-6">, chain.next);
+    note_orphan(judge, seen, rule<"UMSP-7-6">, chain.next, chain.fragmented);
     chain.complete = false;
   } else {
     judge.require(rule<"UMSP-7-6">, true, where, expected(""), actual(""));
   }
   chain.next = std::max(chain.next, number + 1);
+  pass_fragmented(chain);
   return &chain;
 }
 
@@ -228,7 +235,7 @@ void judge_link(Judge& judge, const Seen& seen, ObservedSession& session, const 
   chain->octets += seen.instruction.octets();
   if (link.is_first()) {
     note_transaction(seen, *chain);
-    note_fragments(seen, half, *chain);
+    note_fragments(seen, *chain);
     judge_buffer_begin(judge, seen, half, *chain);
   }
   judge_base(judge, seen, *chain);
@@ -255,6 +262,48 @@ void follow_in_datagram(Judge& judge, const Seen& seen, const Link& link) {
 }
 
 }  // namespace
+
+ObservedChain* add_chain(const Seen& seen, SessionHalf& half, std::uint16_t number) {
+  Connection& connection = seen.connection;
+  const auto found = half.chains.find(number);
+  if (found != half.chains.end()) return &(found->second = {});
+  if (connection.chains >= kMostObservedChains) {
+    half.chains_forgotten = true;
+    if (connection.partial.empty()) connection.partial = "more chains than are looked after";
+    return nullptr;
+  }
+  ++connection.chains;
+  return &half.chains[number];
+}
+
+void keep_breach_of_chain(Judge& judge, const Seen& seen, OrphanInstruction breach, const OctetRange& where) {
+  if (seen.connection.orphans.size() >= kMostOrphans || !judge.judges(seen.message.sender)) return;
+  constexpr std::size_t kMostShown = 64;
+  const Octets head = seen.message.octets.first(std::min(seen.message.octets.size(), kMostShown));
+  breach.session = number_of_session(seen);
+  breach.message = seen.message;
+  breach.message.octets = {};
+  breach.message.places = {};
+  breach.octets.assign(head.begin(), head.end());
+  if (breach.chain_number == 0) breach.chain_number = seen.membership.chain->chain_number;
+  breach.number = seen.membership.chain->instr_number;
+  breach.offset = where.offset;
+  breach.length = where.length;
+  seen.connection.orphans.push_back(std::move(breach));
+}
+
+void note_fragmented(const Seen& seen, ObservedChain& chain, std::uint16_t chain_number, std::uint16_t number) {
+  if (number >= chain.next) chain.fragmented.insert(number);
+  if (chain.fragmented.size() > kMostFragmented) chain.next = *chain.fragmented.begin();
+  pass_fragmented(chain);
+  const std::uint64_t session = number_of_session(seen);
+  std::erase_if(seen.connection.orphans, [&](OrphanInstruction& one) {
+    const bool waits = one.rule == &rule<"UMSP-7-6"> && one.session == session && one.chain_number == chain_number &&
+                       one.message.sender == seen.message.sender && one.missing > 0 && one.due <= number &&
+                       number < one.number;
+    return waits && --one.missing == 0;
+  });
+}
 
 bool is_without_more(const Seen& seen, std::size_t index) {
   const ExtensionHeader& header = seen.instruction.extensions[index];
@@ -286,6 +335,8 @@ void judge_chain(Judge& judge, const Seen& seen) {
   if (seen.connection.datagrams) follow_in_datagram(judge, seen, link);
   if (!judge_beginning(judge, seen, link)) return;
   if (!link.is_first()) judge_chain_ask(judge, seen);
+  if (link.is_first() && link.kind == ObservedChainKind::fragments && seen.session != nullptr)
+    note_parent(seen, seen.session->half(seen.message.sender));
   if (in_use)
     judge_link(judge, seen, *seen.session, link);
   else if (seen.session != nullptr)  // what another connection has ended may come late on this one (UMSP/B45)
@@ -298,24 +349,32 @@ static bool may_come_elsewhere(const Connection& connection, Side sender) {
   return connection.of(sender).ended && connection.pair != nullptr && connection.pair->has_another_open(connection);
 }
 
+// What it misses was not sent, and what contradicts it was sent before it.
+static bool is_certain(const Connection& connection, const ObservedSession* session, const OrphanInstruction& orphan) {
+  if (orphan.missing > 0 && may_come_elsewhere(connection, orphan.message.sender)) return false;
+  if (orphan.missing > 0 || orphan.rule == &rule<"UMSP-7-16">)
+    return session != nullptr && is_all_seen(connection, *session);
+  return connection.pair == nullptr || connection.pair->is_first() || is_all_seen(connection);
+}
+
 void judge_orphans(Judge& judge, Connection& connection) {
-  for (OrphanInstruction& orphan : std::exchange(connection.orphans, {})) {
+  for (const OrphanInstruction& orphan : std::exchange(connection.orphans, {})) {
     const auto found = connection.sessions.find(orphan.session);
-    if (found == connection.sessions.end()) continue;  // forgotten
-    const ObservedSession& session = found->second;
-    if (has_chain_elsewhere(connection, session, orphan.message.sender, orphan.chain_number)) continue;
-    orphan.message.octets = orphan.octets;
-    judge.at(orphan.message);
-    const OctetRange where = octets(orphan.number_offset, orphan.number_length);
-    const auto due = expected([&] {
-      return orphan.rule == &rule<"UMSP-7-16"> ? std::string("nothing after _END_CHAIN") : say(orphan.expected);
-    });
-    constexpr std::string_view kWhy = "no connection of the two nodes has the instruction before it";
-    const bool may_come = orphan.rule == &rule<"UMSP-7-6"> && may_come_elsewhere(connection, orphan.message.sender);
-    if (is_all_seen(connection, session) && !may_come)
-      judge.require(*orphan.rule, false, where, due, actual(orphan.actual), kWhy);
+    const ObservedSession* const session = found == connection.sessions.end() ? nullptr : &found->second;
+    const Side sender = orphan.message.sender;
+    if (session != nullptr && has_chain_elsewhere(connection, *session, sender, orphan.chain_number)) continue;
+    const bool is_absent = orphan.missing > 0 || orphan.rule == &rule<"UMSP-7-16">;
+    if (session == nullptr && is_absent) continue;  // forgotten
+    Message message = orphan.message;
+    message.octets = orphan.octets;
+    judge.at(message);
+    const OctetRange where = octets(orphan.offset, orphan.length);
+    const auto due = expected(std::string_view(orphan.expected));
+    const auto seen = actual(std::string_view(orphan.actual));
+    if (is_certain(connection, session, orphan))
+      judge.require(*orphan.rule, false, where, due, seen, orphan.why, orphan.evidence);
     else
-      judge.advise(*orphan.rule, false, where, due, actual(orphan.actual), kWhy);
+      judge.advise(*orphan.rule, false, where, due, seen, orphan.why);
   }
 }
 

@@ -62,10 +62,10 @@ void judge_named(Judge& judge, const Seen& seen, const Rule& rule, const Observe
     judge.advise(rule, false, where, expected("a transaction"), kind);
     return;
   }
-  if (!judge.require(rule, !other_kind, where, expected("a transaction"), kind)) return;
+  if (!require_of_chain(judge, seen, rule, !other_kind, where, expected("a transaction"), kind)) return;
   if (chain.kind == ObservedChainKind::transaction)
-    require_here(judge, seen, rule, chain.ended, where, expected("a transaction that was sent whole"),
-                 actual("one without its end"));
+    require_of_chain_here(judge, seen, rule, chain.ended || chain.in_fragments, where,
+                          expected("a transaction that was sent whole"), actual("one without its end"));
 }
 
 // What CANCEL_TR has deleted cannot be executed any more (7.2.3). Nothing forbids to execute a transaction twice, or to
@@ -74,27 +74,34 @@ void judge_over(Judge& judge, const Seen& seen, const Rule& rule, const Observed
   if (chain.kind != ObservedChainKind::transaction || !chain.complete || !chain.ended) return;
   const OctetRange where = seen.field(seen.header().has_chain_fields() ? HeaderField::chain_number : HeaderField::pck);
   const auto wanted = expected("a transaction that waits for EXEC_TR");
-  if (seen.is(Opcode::exec_tr)) judge.require(rule, !chain.revoked, where, wanted, actual("one that was cancelled"));
+  if (seen.is(Opcode::exec_tr))
+    require_of_chain(judge, seen, rule, !chain.revoked, where, wanted, actual("one that was cancelled"));
   if (chain.executed) judge.advise(rule, false, where, wanted, actual("one that was executed before"));
 }
 
 }  // namespace
 
 void judge_chain_control(Judge& judge, const Seen& seen, SessionHalf& half, std::uint16_t number) {
-  // TCP does not order what two connections have of one chain.
-  if (has_chain_elsewhere(seen.connection, *seen.session, seen.message.sender, number)) return;
   const auto found = half.chains.find(number);
   const bool known = found != half.chains.end();
+  if (seen.is(Opcode::snd_cancel) && !known) {
+    // Another connection may have it, or bring it: what that has of the chain is not judged alone.
+    ObservedChain* const chain = add_chain(seen, half, number);
+    if (chain != nullptr) *chain = {.complete = false, .cancelled = true, .in_fragments = true};
+    return;
+  }
+  // TCP does not order what two connections have of one chain.
+  if (has_chain_elsewhere(seen.connection, *seen.session, seen.message.sender, number)) return;
   if (seen.is(Opcode::snd_cancel)) {
-    if (!known || found->second.ended || found->second.cancelled) return;
+    if (found->second.ended || found->second.cancelled) return;
     found->second.cancelled = true;
     return end_controlled_chain(seen, half, number);
   }
   const Rule& judged = seen.is(Opcode::exec_tr) ? rule<"UMSP-7.2.2-1"> : rule<"UMSP-7.2.3-1">;
   if (!known) {
     if (seen.connection.is_all_seen() && !half.chains_forgotten)
-      require_here(judge, seen, judged, false, seen.field(HeaderField::chain_number),
-                   expected("a transaction that was sent"), actual(number));
+      require_of_chain_here(judge, seen, rule, false, seen.field(HeaderField::chain_number),
+                            expected("a transaction that was sent"), actual(number));
     return;
   }
   ObservedChain& chain = found->second;

@@ -7,6 +7,7 @@
 #include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/7.3-fragments/rules.h"
 #include "conformance/umsp/section_tables.h"
+#include "conformance/umsp/tracker/pair.h"
 
 namespace wirelaw::umsp {
 namespace {
@@ -33,14 +34,19 @@ const ExtensionHeader* begin_of(const Seen& seen) {
   return seen.instruction.find_extension(static_cast<std::uint16_t>(HeadCode::begin_frg));
 }
 
-// Whether what is known of the chain of that number allows it to be a parental one.
+// Whether the number can be that of a parental chain.
 bool can_be_parent(const Seen& seen, std::uint16_t number) {
   if (number == 0 || number == kLastReserved) return false;
-  if (seen.membership.chain && seen.membership.chain->chain_number == number) return false;
-  if (seen.session == nullptr) return true;
+  return !seen.membership.chain || seen.membership.chain->chain_number != number;
+}
+
+// A chain of fragments that is being sent has the number, as far as this connection shows.
+bool is_of_fragments(const Seen& seen, std::uint16_t number) {
+  if (seen.session == nullptr || !seen.membership.chain) return false;
   const SessionHalf& half = seen.session->half(seen.message.sender);
   const auto found = half.chains.find(number);
-  return found == half.chains.end() || found->second.ended || found->second.kind != ObservedChainKind::fragments;
+  if (found == half.chains.end() || found->second.kind != ObservedChainKind::fragments) return false;
+  return !found->second.ended && !found->second.cancelled;
 }
 
 void judge_begin_frg(Judge& judge, const Seen& seen, std::size_t index) {
@@ -54,8 +60,19 @@ void judge_begin_frg(Judge& judge, const Seen& seen, std::size_t index) {
   judge.require(rule<"UMSP-7.3-15">, seen.is(Opcode::nop), octets(0, 1), expected("NOP"), actual(header.opcode));
   const auto parent = parent_of(seen.instruction.extensions[index]);
   if (!parent) return;
-  judge.require(rule<"UMSP-7.3-19">, can_be_parent(seen, parent->chain_number), octets(data.offset, 2),
-                expected("the number of a sequence or transaction"), actual(parent->chain_number));
+  const bool is_certain = !can_be_parent(seen, parent->chain_number) || seen.connection.pair == nullptr;
+  const bool is_one = can_be_parent(seen, parent->chain_number) && !is_of_fragments(seen, parent->chain_number);
+  constexpr std::string_view kDue = "the number of a sequence or transaction";
+  if (is_one || is_certain)
+    judge.require(rule<"UMSP-7.3-19">, is_one, octets(data.offset, 2), expected(kDue), actual(parent->chain_number));
+  else
+    keep_breach_of_chain(judge, seen,
+                         {.rule = &rule<"UMSP-7.3-19">,
+                          .evidence = rule<"UMSP-7.3-19">.evidence,
+                          .chain_number = parent->chain_number,
+                          .expected = say(kDue),
+                          .actual = say(parent->chain_number)},
+                         octets(data.offset, 2));
   judge.require(rule<"UMSP-7.3-20">, parent->instr_number != kLastReserved, octets(data.offset + 2, 2),
                 expected("0 to 65534"), actual(parent->instr_number));
 }
@@ -98,21 +115,21 @@ void judge_whole(Judge& judge, const Seen& seen, const ObservedChain& chain) {
   const auto announced = [&] {
     return length ? fmt::format("{} octets by the header in them", *length) : std::string("an instruction");
   };
-  if (!judge.require(rule<"UMSP-7.3-10">, !left, where, expected(announced),
-                     actual("as many as with SESSION_ID and REQ_ID left in")))
+  if (!require_of_chain(judge, seen, rule<"UMSP-7.3-10">, !left, where, expected(announced),
+                        actual("as many as with SESSION_ID and REQ_ID left in")))
     return;
-  if (!judge.require(rule<"UMSP-7.3-12">, length && chain.fragment_octets >= *length, where, expected(announced),
-                     actual(chain.fragment_octets)))
+  if (!require_of_chain(judge, seen, rule<"UMSP-7.3-12">, length && chain.fragment_octets >= *length, where,
+                        expected(announced), actual(chain.fragment_octets)))
     return;
   const std::size_t padding = fits ? static_cast<std::size_t>(in_words(*length) - *length) : 0;
   const Octets last = seen.instruction.operands;
   const Octets behind = last.last(std::min(padding, last.size()));
   const bool nothing_else = fits && std::ranges::all_of(behind, [](Octet octet) { return octet == 0; });
-  if (!judge.require(rule<"UMSP-7.3-13">, nothing_else, where, expected(announced), actual(chain.fragment_octets),
-                     "up to three zeros behind it"))
+  if (!require_of_chain(judge, seen, rule<"UMSP-7.3-13">, nothing_else, where, expected(announced),
+                        actual(chain.fragment_octets), "up to three zeros behind it"))
     return;
-  judge.require(rule<"UMSP-7.3-21">, !last.empty(), where, expected("_END_CHAIN with the last fragment"),
-                actual("behind it"));
+  require_of_chain(judge, seen, rule<"UMSP-7.3-21">, !last.empty(), where,
+                   expected("_END_CHAIN with the last fragment"), actual("behind it"));
 }
 
 void judge_ask(Judge& judge, const Seen& seen) {
@@ -130,23 +147,38 @@ void judge_ask(Judge& judge, const Seen& seen) {
 
 }  // namespace
 
-void note_fragments(const Seen& seen, SessionHalf& half, ObservedChain& chain) {
+void note_fragments(const Seen& seen, ObservedChain& chain) {
   const ExtensionHeader* const begin = chain.kind == ObservedChainKind::fragments ? begin_of(seen) : nullptr;
+  chain.subordinate = begin != nullptr && parent_of(*begin);
+}
+
+// The instruction in the fragments is one of the parental chain, which may begin or end with it.
+void note_parent(const Seen& seen, SessionHalf& half) {
+  const ExtensionHeader* const begin = begin_of(seen);
   const auto parent = begin ? parent_of(*begin) : std::nullopt;
-  if (!parent) return;
-  chain.subordinate = true;
+  if (!parent || parent->chain_number == seen.membership.chain->chain_number) return;
+  if (parent->chain_number == 0 || parent->chain_number == kLastReserved || parent->instr_number == kLastReserved)
+    return;
   const auto found = half.chains.find(parent->chain_number);
-  if (found == half.chains.end() || found->second.ended || &found->second == &chain) return;
-  found->second.next = std::max(found->second.next, parent->instr_number + std::uint32_t{1});
-  found->second.complete = false;  // a part of it is elsewhere
+  const bool is_known = found != half.chains.end();
+  const bool is_sent = is_known && !found->second.ended && !found->second.cancelled;
+  const bool begins = parent->instr_number == 0;
+  if (is_known && !is_sent && !begins) return;  // of a chain that has ended
+  const bool is_another = !is_sent || (begins && found->second.from_start);
+  ObservedChain* const chain = is_another ? add_chain(seen, half, parent->chain_number) : &found->second;
+  if (chain == nullptr) return;
+  chain->complete = false;  // its length, and its end, are not followed
+  chain->in_fragments = true;
+  chain->from_start |= begins;
+  note_fragmented(seen, *chain, parent->chain_number, parent->instr_number);
 }
 
 bool judge_fragment(Judge& judge, const Seen& seen, ObservedChain& chain, bool ends) {
   // The first one is judged by its _BEGIN_FRG.
   const bool first = seen.membership.chain->instr_number == 0;
   if (!chain.complete) return true;  // another connection could have ended it, and begun another one
-  if (!first && !judge.require(rule<"UMSP-7.3-4">, seen.is(Opcode::nop), octets(0, 1), expected("NOP"),
-                               actual(seen.header().opcode)))
+  if (!first && !require_of_chain(judge, seen, rule<"UMSP-7.3-4">, seen.is(Opcode::nop), octets(0, 1), expected("NOP"),
+                                  actual(seen.header().opcode)))
     return false;
   const Octets fragment = seen.instruction.operands;
   const std::size_t room = kMostHead - std::min(kMostHead, chain.fragment_head.size());

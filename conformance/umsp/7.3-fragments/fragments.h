@@ -7,8 +7,10 @@
 namespace wirelaw::umsp {
 
 SectionTables fragment_tables();
-// What its first instruction says of a chain of fragments, and of its parental chain.
-void note_fragments(const Seen& seen, SessionHalf& half, ObservedChain& chain);
+// What its first instruction says of a chain of fragments.
+void note_fragments(const Seen& seen, ObservedChain& chain);
+// Likewise of its parental chain, whatever carries the fragments.
+void note_parent(const Seen& seen, SessionHalf& half);
 // Of each instruction of such a chain; gives whether it can be one.
 bool judge_fragment(Judge& judge, const Seen& seen, ObservedChain& chain, bool ends);
 

@@ -2,6 +2,7 @@
 // RFC 3018, section 7.4: where chains are put until they are whole.
 #include "conformance/umsp/7.4-buffering/buffering.h"
 
+#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/7.4-buffering/rules.h"
 #include "conformance/umsp/section_tables.h"
 #include "conformance/umsp/tracker/pair.h"
@@ -41,9 +42,16 @@ void judge_buffer_begin(Judge& judge, const Seen& seen, SessionHalf& half, Obser
   }
   if (!needs_buffer(chain)) return;
   const bool granted = take_grant(half, chain);
-  if (chain.execute_later && seen.connection.is_all_seen())
-    require_here(judge, seen, rule<"UMSP-7.4-31">, granted, octets(0, seen.instruction.header.octets()),
-                 expected("a REQ_BUF that was granted before"), actual("none"));
+  if (!chain.execute_later) return;
+  // REQ_BUF names no chain: whoever sends another one in between may mean the buffer for this one.
+  const bool is_open = half.grants > half.later_executed++;
+  if (!seen.connection.is_all_seen() || half.buffers_forgotten) return;
+  const OctetRange where = octets(0, seen.instruction.header.octets());
+  const auto due = expected("a REQ_BUF that was granted before");
+  if (granted || !is_open)
+    require_here(judge, seen, rule<"UMSP-7.4-31">, granted, where, due, actual("none"));
+  else
+    judge.advise(rule<"UMSP-7.4-31">, false, where, due, actual("one that another chain has taken"));
 }
 
 void judge_buffer_use(Judge& judge, const Seen& seen, const SessionHalf& receiver, ObservedChain& chain) {
@@ -66,7 +74,9 @@ bool follow_buffers(const Seen& seen, ObservedSession& session) {
   if (seen.is(Opcode::req_buf)) {
     auto& asked = session.half(seen.message.sender).buffers_asked;
     const auto size = seen.value(Operand::buffer_size);
-    if (size && asked.size() < kMostBuffers) asked[seen.header().req_id] = static_cast<std::uint32_t>(*size);
+    const bool has_room = asked.size() < kMostBuffers;
+    if (size && has_room) asked[seen.header().req_id] = static_cast<std::uint32_t>(*size);
+    session.half(seen.message.sender).buffers_forgotten |= !size || !has_room;
     return false;
   }
   if (!seen.is(Opcode::rsp_p)) return false;
@@ -74,7 +84,10 @@ bool follow_buffers(const Seen& seen, ObservedSession& session) {
   const auto found = asker.buffers_asked.find(seen.header().req_id);
   if (found == asker.buffers_asked.end()) return false;
   const bool positive = seen.value(Operand::basic_return_code).value_or(0) == 0;
-  if (positive && asker.buffers_granted.size() < kMostBuffers) asker.buffers_granted.push_back(found->second);
+  const bool has_room = asker.buffers_granted.size() < kMostBuffers;
+  if (positive && has_room) asker.buffers_granted.push_back(found->second);
+  asker.buffers_forgotten |= !has_room;
+  asker.grants += positive ? 1 : 0;
   asker.buffers_asked.erase(found);
   return true;
 }

@@ -2,6 +2,7 @@
 // RFC 3018, section 7.5: chains are acknowledged.
 #include "conformance/umsp/7.5-acknowledgement/acknowledgement.h"
 
+#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/7.5-acknowledgement/rules.h"
 
 namespace wirelaw::umsp {

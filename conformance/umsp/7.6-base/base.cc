@@ -31,8 +31,8 @@ void judge_base(Judge& judge, const Seen& seen, ObservedChain& chain) {
   if (chain.kind != ObservedChainKind::transaction || !chain.complete) return;
   for (std::size_t index = 0; index < seen.instruction.extensions.size(); ++index) {
     if (seen.instruction.extensions[index].head_code != kCode) continue;
-    judge.require(rule<"UMSP-7.6-11">, !chain.base_set, seen.extension(index), expected("one base for a transaction"),
-                  actual("another one"));
+    require_of_chain(judge, seen, rule<"UMSP-7.6-11">, !chain.base_set, seen.extension(index),
+                     expected("one base for a transaction"), actual("another one"));
     chain.base_set = true;
   }
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/8-common-extension-headers/rules.h"
 #include "conformance/umsp/section_tables.h"
 

@@ -3,6 +3,7 @@
 #include "conformance/umsp/9-search/search.h"
 
 #include "conformance/umsp/4-responses/responses.h"
+#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/9-search/rules.h"
 #include "conformance/umsp/section_tables.h"
 #include "conformance/umsp/tracker/requests.h"

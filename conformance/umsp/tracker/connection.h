@@ -68,18 +68,24 @@ struct ObservedChain {
   bool base_set = false;                 // of a transaction: by _SET_MBASE
   bool execute_later = false;            // of a transaction: TRR is 0, EXEC_TR is to come
   bool subordinate = false;              // of fragments: the instruction in them is one of another chain
+  bool in_fragments = false;             // some of its instructions are, the last one perhaps
   bool asked = false;                    // its first instruction has ASK 1
   bool above_window = false;             // it is known to be longer than the session window
   std::uint32_t next = 0;                // the INSTR_NUMBER that is due
+  std::set<std::uint16_t> fragmented;    // numbers of instructions in fragments, above that
   std::uint64_t octets = 0;              // of its instructions
   std::optional<std::uint32_t> granted;  // octets that REQ_BUF asked for, and was given
   bool granted_alone = false;            // no other REQ_BUF could have been the chain's
   // Of fragments: the octets so far, and the first of them, which have the header of the instruction in them.
   std::uint64_t fragment_octets = 0;
   OctetBuffer fragment_head;
+
+  // Nothing but fragments or SND_CANCEL has shown it, and not its first instruction.
+  bool is_unbegun() const { return in_fragments && !from_start && next == 0; }
 };
 inline constexpr std::size_t kMostObservedChains = 8192;  // of all sessions that are looked after
 inline constexpr std::size_t kMostFinishedChains = 64;    // of one session and direction that are remembered
+inline constexpr std::size_t kMostFragmented = 64;        // instructions of one chain that came before their turn
 inline constexpr std::size_t kMostBuffers = 64;  // of one session and direction that REQ_BUF asks for at a time
 
 // One side's half of a session.
@@ -98,6 +104,9 @@ struct SessionHalf {
   bool chains_forgotten = false;
   std::map<std::uint32_t, std::uint32_t> buffers_asked;  // octets that REQ_BUF asks for, by REQ_ID
   std::vector<std::uint32_t> buffers_granted;            // octets; each is for the next chain (UMSP/B22)
+  std::uint64_t grants = 0;                              // of buffers, all
+  std::uint64_t later_executed = 0;                      // transactions with TRR 0
+  bool buffers_forgotten = false;                        // some that REQ_BUF asks for
 };
 
 enum class SessionStage : std::uint8_t {
@@ -162,15 +171,19 @@ struct MessageMark {
   std::int64_t time_ns = 0;
 };
 
-// An instruction of a chain without the one that goes before it: that may still come over another connection.
+// An instruction of a chain that does not follow from what its connection has carried of it: the one before it is
+// missing, or what came before forbids it. Another connection may still bring a part of the chain.
 struct OrphanInstruction {
-  const Rule* rule = nullptr;  // it breaks, if that does not come
-  std::uint64_t session = 0;   // its number in Connection::sessions
+  const Rule* rule = nullptr;  // it breaks, if none does
+  Evidence evidence = Evidence::octets;
+  std::uint64_t session = 0;  // its number in Connection::sessions
   Message message;
   OctetBuffer octets;  // its header, which `message` names
   std::uint16_t chain_number = 0;
-  std::uint32_t expected = 0, actual = 0;  // INSTR_NUMBER
-  std::size_t number_offset = 0, number_length = 0;
+  std::uint32_t due = 0, number = 0;  // INSTR_NUMBER
+  std::uint32_t missing = 0;          // how many of the numbers from `due` on have not come; 0: it misses none
+  std::size_t offset = 0, length = 0;
+  std::string expected, actual, why;
 };
 inline constexpr std::size_t kMostOrphans = 64;  // per connection; further ones would report the same fault
 

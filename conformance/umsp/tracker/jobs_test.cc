@@ -9,6 +9,7 @@
 #include <map>
 
 #include "conformance/judge.h"
+#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/observer.h"
 #include "conformance/umsp/umsp.h"
 #include "reference/umsp/management.h"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/tracker/pair.h"
 #include "conformance/umsp/tracker/parties.h"
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "conformance/umsp/7-chains/chains.h"
+
 namespace wirelaw::umsp {
 namespace {
 
@@ -31,6 +33,8 @@ ObservedSession copy_of(const ObservedSession& session, bool is_turned) {
     half.chains_forgotten = false;
     half.buffers_asked.clear();
     half.buffers_granted.clear();
+    half.grants = half.later_executed = 0;
+    half.buffers_forgotten = false;
   }
   return copy;
 }

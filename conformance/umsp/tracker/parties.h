@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/tracker/jobs.h"
 #include "conformance/umsp/tracker/seen.h"
 
