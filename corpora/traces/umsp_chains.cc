@@ -219,6 +219,12 @@ constexpr UmspSample kSamples[] = {
        execute(script);
      },
      "executed", Severity::warning},
+    {"UMSP-7.2.2-1", "EXEC_TR names a transaction with TRR 1, which was executed at its end.",
+     [](UmspScript& script) {
+       two(script, begin_tr());
+       execute(script);
+     },
+     "trr", Severity::warning},
     {"UMSP-7.2.2-3", "EXEC_TR has ASK 0.",
      [](UmspScript& script) {
        sent_later(script);
@@ -258,6 +264,12 @@ constexpr UmspSample kSamples[] = {
        cancel(script);
      },
      "executed", Severity::warning},
+    {"UMSP-7.2.3-1", "CANCEL_TR names a transaction with TRR 1, which was executed at its end.",
+     [](UmspScript& script) {
+       two(script, begin_tr());
+       cancel(script);
+     },
+     "trr", Severity::warning},
     {"UMSP-7.2.3-2", "CANCEL_TR has ASK 1.",
      [](UmspScript& script) {
        sent_later(script);

@@ -167,6 +167,27 @@ constexpr UmspSample kSamples[] = {
      }},
     {"UMSP-7.3-19", "The parental chain has number 0.",
      [](UmspScript& script) { begin(script, first_half(), begin_frg(UmspOctets().u16(0).u16(1))); }},
+    {"UMSP-7.3-19", "The parental chain of a fragmented instruction is nowhere.",
+     [](UmspScript& script) {
+       script.open_session();
+       subordinate(script, {}, 1);
+     },
+     "unknown", Severity::warning},
+    {"UMSP-7.3-19", "The parental chain of a fragmented instruction has ended.",
+     [](UmspScript& script) {
+       script.open_session();
+       script.chained(Side::b, Opcode::nop, {7, 0}, {}, {{HeadCode::begin_sq}, {HeadCode::end_chain}});
+       subordinate(script, {}, 1);
+     },
+     "ended", Severity::warning},
+    {"UMSP-7.3-20", "The parental chain of a fragmented instruction has had another one with its number.",
+     [](UmspScript& script) {
+       script.open_session();
+       script.chained(Side::b, Opcode::nop, {7, 0}, {}, {{HeadCode::begin_sq}});
+       script.chained(Side::b, Opcode::nop, {7, 1}, {});
+       subordinate(script, {}, 1);
+     },
+     "again"},
     {"UMSP-7.3-20", "The number in the parental chain is 65535.",
      [](UmspScript& script) { begin(script, first_half(), begin_frg(UmspOctets().u16(7).u16(0xffff))); }},
     {"UMSP-7.3-21", "_END_CHAIN comes behind the last fragment.",

@@ -279,6 +279,66 @@ TEST_P(OfTwoNodes, WarnOfACancelWithoutAChain) {
   EXPECT_THAT(capture.findings(), ElementsAre("UMSP-4.2-7 warning"));
 }
 
+// ---------------------------------------------------------------------------- buffers and fragments of chains (7.3,
+// 7.4)
+UmspExtension begin_waiting() {  // TRR is 0
+  return {.code = umsp::HeadCode::begin_tr, .data = UmspOctets().u8(0).u8(0)};
+}
+
+TEST_P(OfTwoNodes, MissABufferThatNoConnectionHasGranted) {
+  for (const bool is_refused : {false, true}) {
+    Capture capture;
+    auto one = capture.connect(), other = capture.connect(GetParam());
+    capture.say(one, open_session);
+    capture.say(other, write);
+    capture.say(other, confirm);
+    capture.say(other, [](UmspScript& script) { script.request(Side::a, Opcode::req_buf, UmspOctets().u32(60)); });
+    if (is_refused)
+      capture.say(one, [](UmspScript& script) { script.respond(Side::b, Opcode::rsp_p, UmspOctets().u16(4).u16(0)); });
+    capture.say(one, link(0, {begin_waiting(), end_chain()}));
+    EXPECT_THAT(capture.findings(), ElementsAre("UMSP-7.4-31 violation")) << is_refused;
+  }
+}
+
+TEST(UmspConnections, AReservedOpcodeIsFragmented) {
+  Capture capture;
+  auto one = capture.connect();
+  capture.say(one, open_session);
+  capture.say(one, [](UmspScript& script) {
+    script.chained(Side::a, Opcode::nop, {9, 0}, UmspOctets().u16(0xfa20).u16(0),
+                   {{umsp::HeadCode::begin_frg}, end_chain()});
+  });
+  EXPECT_THAT(capture.findings(), testing::Contains("UMSP-3.1-8 violation"));
+}
+
+// A chain of fragments, whose parental chain begins, goes on or ends with the instruction in them.
+Say subordinate(std::uint16_t parent, std::uint16_t number) {
+  return [=](UmspScript& script) {
+    script.chained(Side::a, Opcode::nop, {9, 0},
+                   UmspOctets().u16(0x8672).u16(parent).u16(number).u32(0x2000).u32(1).u16(0),
+                   {{umsp::HeadCode::begin_frg, UmspOctets().u16(parent).u16(number)}, end_chain()});
+  };
+}
+
+TEST(UmspConnections, AFragmentedInstructionNamesItsParentalChain) {
+  const std::pair<std::vector<Say>, std::vector<std::string>> rows[] = {
+      {{link(0, {begin_sq()}), subordinate(4, 1), link(2, {end_chain()})}, {}},
+      {{subordinate(4, 1), link(0, {begin_sq()}), link(2, {end_chain()})}, {}},
+      {{subordinate(4, 1)}, {"UMSP-7.3-19 warning"}},
+      {{link(0, {begin_sq(), end_chain()}), subordinate(4, 1)}, {"UMSP-7.3-19 violation"}},
+      {{link(0, {begin_sq()}), link(1), subordinate(4, 1)}, {"UMSP-7.3-20 violation"}},
+      {{link(0, {begin_sq()}), subordinate(4, 1), link(3, {end_chain()})}, {"UMSP-7-6 violation"}},
+      {{subordinate(4, 1), link(2, {end_chain()})}, {"UMSP-7-6 violation"}},
+  };
+  for (const auto& [said, findings] : rows) {
+    Capture capture;
+    auto one = capture.connect();
+    capture.say(one, open_session);
+    for (const Say& say : said) capture.say(one, say);
+    EXPECT_THAT(capture.findings(), testing::ElementsAreArray(findings));
+  }
+}
+
 // ------------------------------------------------------------- what holds within one of several connections (UMSP/B31,
 // UMSP/B45)
 struct Fault {

@@ -58,18 +58,6 @@ void judge_context(Judge& judge, const Seen& seen) {
   }
 }
 
-void judge_opcode(Judge& judge, const Seen& seen) {
-  const std::uint8_t opcode = seen.instruction.opcode();
-  const OctetRange where = octets(0, 1);
-  judge.require(rule<"UMSP-3.1-7">, opcode != 0, where, expected("1 or more"), actual(opcode));
-  judge.require(rule<"UMSP-3.1-5">, opcode < 113 || opcode > 127, where, expected("an OPCODE that is not reserved"),
-                actual(opcode));
-  judge.require(rule<"UMSP-3.1-8">, opcode < 224, where, expected("an OPCODE that is not reserved"), actual(opcode));
-  if (class_of(opcode) != OpcodeClass::reserved)
-    judge.require(rule<"UMSP-3.1-4">, seen.layout != nullptr, where, expected("an OPCODE of sections 4 to 9"),
-                  actual(opcode));
-}
-
 // What SESSION_OPEN and SESSION_ACCEPT give to the session is in their REQ_ID (5.3).
 void judge_given_id(Judge& judge, const Seen& seen) {
   const Header& header = seen.header();
@@ -120,6 +108,16 @@ void judge_numbers(Judge& judge, const Seen& seen) {
 
 }  // namespace
 
+void judge_opcode(Judge& judge, std::uint8_t opcode, const OctetRange& where) {
+  judge.require(rule<"UMSP-3.1-7">, opcode != 0, where, expected("1 or more"), actual(opcode));
+  judge.require(rule<"UMSP-3.1-5">, opcode < 113 || opcode > 127, where, expected("an OPCODE that is not reserved"),
+                actual(opcode));
+  judge.require(rule<"UMSP-3.1-8">, opcode < 224, where, expected("an OPCODE that is not reserved"), actual(opcode));
+  if (class_of(opcode) != OpcodeClass::reserved)
+    judge.require(rule<"UMSP-3.1-4">, find_layout(opcode) != nullptr, where, expected("an OPCODE of sections 4 to 9"),
+                  actual(opcode));
+}
+
 void judge_stream_end(Judge& judge, const Message& message, std::size_t left) {
   judge.found(message);
   judge.advise(rule<"UMSP-3.1-36">, left == 0, octets(0, left), expected("a whole instruction before the FIN"),
@@ -128,7 +126,7 @@ void judge_stream_end(Judge& judge, const Message& message, std::size_t left) {
 
 void judge_header(Judge& judge, const Seen& seen) {
   judge.advise(rule<"UMSP-3.1-36">, true, {}, expected(0), actual(0));  // it is whole: judge_stream_end()
-  judge_opcode(judge, seen);
+  judge_opcode(judge, seen.instruction.opcode(), octets(0, 1));
   judge_context(judge, seen);
   judge_numbers(judge, seen);
 }

@@ -111,6 +111,7 @@ ObservedChain* begin_chain(Judge& judge, const Seen& seen, SessionHalf& half, co
                         expected("a number of no chain, or of one that has ended"), actual(link.place.chain_number));
   ObservedChain* const chain = add_chain(seen, half, link.place.chain_number);
   if (chain == nullptr) return nullptr;
+  forget_parent(seen, link.place.chain_number);
   chain->kind = link.kind;
   chain->from_start = true;
   chain->asked = seen.header().ask;
@@ -163,6 +164,7 @@ ObservedChain* join_chain(Judge& judge, const Seen& seen, SessionHalf& half, con
   if (chain == nullptr) return nullptr;
   chain->complete = false;
   chain->in_fragments = in_fragments;
+  if (in_fragments) forget_parent(seen, link.place.chain_number);
   chain->next = link.place.instr_number + 1u;
   chain->fragmented = std::move(fragmented);
   pass_fragmented(*chain);
@@ -336,7 +338,7 @@ void judge_chain(Judge& judge, const Seen& seen) {
   if (!judge_beginning(judge, seen, link)) return;
   if (!link.is_first()) judge_chain_ask(judge, seen);
   if (link.is_first() && link.kind == ObservedChainKind::fragments && seen.session != nullptr)
-    note_parent(seen, seen.session->half(seen.message.sender));
+    note_parent(judge, seen, seen.session->half(seen.message.sender));
   if (in_use)
     judge_link(judge, seen, *seen.session, link);
   else if (seen.session != nullptr)  // what another connection has ended may come late on this one (UMSP/B45)
@@ -371,7 +373,7 @@ void judge_orphans(Judge& judge, Connection& connection) {
     const OctetRange where = octets(orphan.offset, orphan.length);
     const auto due = expected(std::string_view(orphan.expected));
     const auto seen = actual(std::string_view(orphan.actual));
-    if (is_certain(connection, session, orphan))
+    if (!orphan.may_follow && is_certain(connection, session, orphan))
       judge.require(*orphan.rule, false, where, due, seen, orphan.why, orphan.evidence);
     else
       judge.advise(*orphan.rule, false, where, due, seen, orphan.why);

@@ -152,8 +152,53 @@ void note_fragments(const Seen& seen, ObservedChain& chain) {
   chain.subordinate = begin != nullptr && parent_of(*begin);
 }
 
+void forget_parent(const Seen& seen, std::uint16_t chain_number) {
+  std::erase_if(seen.connection.orphans, [&](const OrphanInstruction& one) {
+    return (one.rule == &rule<"UMSP-7.3-19"> || one.rule == &rule<"UMSP-7.3-20">)&&one.chain_number == chain_number &&
+           one.message.sender == seen.message.sender;
+  });
+}
+
+// That the parental chain is being sent, and has not had the instruction. One that is nowhere may still follow, as far
+// as is known, and so may a new one with the number.
+static void judge_parent(Judge& judge, const Seen& seen, const Parent& parent, const ObservedChain* chain) {
+  const auto& extensions = seen.instruction.extensions;
+  const auto begin =
+      std::ranges::find(extensions, static_cast<std::uint16_t>(HeadCode::begin_frg), &ExtensionHeader::head_code);
+  const auto index = static_cast<std::size_t>(begin - extensions.begin());
+  if (!is_without_more(seen, index)) return;
+  if (!seen.connection.is_all_seen() || !seen.session->from_start || !seen.session->is_in_use()) return;
+  if (seen.session->half(seen.message.sender).chains_forgotten) return;
+  const bool is_sent = chain != nullptr && !chain->ended && !chain->cancelled;
+  const bool is_again = is_sent && chain->from_start && chain->complete && parent.instr_number < chain->next;
+  const bool has_ended = chain != nullptr && chain->ended && parent.instr_number >= chain->next;
+  if (chain != nullptr && !is_again && !has_ended) return;
+  const std::size_t at = seen.extension_data(index).offset;
+  OrphanInstruction breach{.rule = &rule<"UMSP-7.3-19">,
+                           .evidence = rule<"UMSP-7.3-19">.evidence,
+                           .chain_number = parent.chain_number,
+                           .may_follow = chain == nullptr,
+                           .expected = "the number of a chain that is being sent",
+                           .actual = say(parent.chain_number)};
+  if (is_again)
+    breach = {.rule = &rule<"UMSP-7.3-20">,
+              .evidence = Evidence::order,
+              .chain_number = parent.chain_number,
+              .expected = say(chain->next),
+              .actual = say(parent.instr_number),
+              .why = "the parental chain has had an instruction with this number"};
+  const OctetRange where = octets(is_again ? at + 2 : at, 2);
+  if (seen.connection.pair != nullptr) return keep_breach_of_chain(judge, seen, std::move(breach), where);
+  const auto due = expected(std::string_view(breach.expected));
+  const auto found = actual(std::string_view(breach.actual));
+  if (is_again)
+    judge.require(rule<"UMSP-7.3-20">, false, where, due, found, breach.why, Evidence::order);
+  else
+    judge.advise(rule<"UMSP-7.3-19">, false, where, due, found);
+}
+
 // The instruction in the fragments is one of the parental chain, which may begin or end with it.
-void note_parent(const Seen& seen, SessionHalf& half) {
+void note_parent(Judge& judge, const Seen& seen, SessionHalf& half) {
   const ExtensionHeader* const begin = begin_of(seen);
   const auto parent = begin ? parent_of(*begin) : std::nullopt;
   if (!parent || parent->chain_number == seen.membership.chain->chain_number) return;
@@ -163,7 +208,12 @@ void note_parent(const Seen& seen, SessionHalf& half) {
   const bool is_known = found != half.chains.end();
   const bool is_sent = is_known && !found->second.ended && !found->second.cancelled;
   const bool begins = parent->instr_number == 0;
-  if (is_known && !is_sent && !begins) return;  // of a chain that has ended
+  if (begins)
+    forget_parent(seen, parent->chain_number);
+  else
+    judge_parent(judge, seen, *parent, is_known ? &found->second : nullptr);
+  if (is_known && !is_sent && !begins)  // of a chain that has ended: the instruction may be one that it misses
+    return note_fragmented(seen, found->second, parent->chain_number, parent->instr_number);
   const bool is_another = !is_sent || (begins && found->second.from_start);
   ObservedChain* const chain = is_another ? add_chain(seen, half, parent->chain_number) : &found->second;
   if (chain == nullptr) return;

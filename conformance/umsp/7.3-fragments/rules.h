@@ -51,9 +51,11 @@ struct FragmentsRules : Words {
       {"UMSP-7.3-18", must, any, kS7_3, trace, octets,
        "_BEGIN_FRG has HOB 1."},
       {"UMSP-7.3-19", must, any, kS7_3, trace, absence,
-       "The parental chain that _BEGIN_FRG names is a sequence or transaction, with a number that a chain can have."},
+       "The parental chain that _BEGIN_FRG names is a sequence or transaction that is being sent, with a number that a "
+       "chain can have.", "UMSP/B45: a warning if the chain is nowhere, as it may follow"},
       {"UMSP-7.3-20", must, any, kS7_3, trace, octets,
-       "The number in the parental chain that _BEGIN_FRG names is one that an instruction can have, not 65535."},
+       "The number in the parental chain that _BEGIN_FRG names is one that an instruction can have, not 65535, and "
+       "that no earlier instruction of the chain has."},
       {"UMSP-7.3-21", must, any, kS7_3, trace, octets,
        "The NOP with the last fragment has _END_CHAIN."},
   };

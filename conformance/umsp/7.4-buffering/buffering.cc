@@ -32,6 +32,38 @@ bool take_grant(SessionHalf& half, ObservedChain& chain) {
   return true;
 }
 
+// Gives whether a REQ_BUF of `asker` waited for this answer.
+bool grant(const Seen& seen, SessionHalf& asker) {
+  const auto found = asker.buffers_asked.find(seen.header().req_id);
+  if (found == asker.buffers_asked.end()) return false;
+  const bool positive = seen.value(Operand::basic_return_code).value_or(0) == 0;
+  const bool has_room = asker.buffers_granted.size() < kMostBuffers;
+  if (positive && has_room) asker.buffers_granted.push_back(found->second);
+  asker.buffers_forgotten |= !has_room;
+  asker.grants += positive ? 1 : 0;
+  asker.buffers_asked.erase(found);
+  return true;
+}
+
+// REQ_BUF, its answer and the transaction may each go over a connection of its own. The sender waits for the answer, so
+// that it passes any place before the transaction: of all connections together, no more transactions come than buffers.
+void judge_grants_of_all(Judge& judge, const Seen& seen, const SessionHalf& half) {
+  std::uint64_t grants = half.grants, later_executed = half.later_executed;
+  bool forgotten = half.buffers_forgotten || half.chains_forgotten;
+  look_for_session_elsewhere(seen.connection, *seen.session,
+                             [&](Connection&, const ObservedSession& there, bool is_turned) {
+                               const SessionHalf& one = there.half(turned(seen.message.sender, is_turned));
+                               grants += one.grants;
+                               later_executed += one.later_executed;
+                               forgotten |= one.buffers_forgotten || one.chains_forgotten;
+                               return false;
+                             });
+  if (!forgotten && is_all_seen(seen.connection, *seen.session))
+    require_anywhere(judge, seen, rule<"UMSP-7.4-31">, later_executed <= grants,
+                     octets(0, seen.instruction.header.octets()), expected("a REQ_BUF that was granted before"),
+                     actual("none on any connection"));
+}
+
 }  // namespace
 
 void judge_buffer_begin(Judge& judge, const Seen& seen, SessionHalf& half, ObservedChain& chain) {
@@ -45,6 +77,7 @@ void judge_buffer_begin(Judge& judge, const Seen& seen, SessionHalf& half, Obser
   if (!chain.execute_later) return;
   // REQ_BUF names no chain: whoever sends another one in between may mean the buffer for this one.
   const bool is_open = half.grants > half.later_executed++;
+  if (seen.session->is_several) return judge_grants_of_all(judge, seen, half);
   if (!seen.connection.is_all_seen() || half.buffers_forgotten) return;
   const OctetRange where = octets(0, seen.instruction.header.octets());
   const auto due = expected("a REQ_BUF that was granted before");
@@ -80,16 +113,11 @@ bool follow_buffers(const Seen& seen, ObservedSession& session) {
     return false;
   }
   if (!seen.is(Opcode::rsp_p)) return false;
-  SessionHalf& asker = session.half(other(seen.message.sender));
-  const auto found = asker.buffers_asked.find(seen.header().req_id);
-  if (found == asker.buffers_asked.end()) return false;
-  const bool positive = seen.value(Operand::basic_return_code).value_or(0) == 0;
-  const bool has_room = asker.buffers_granted.size() < kMostBuffers;
-  if (positive && has_room) asker.buffers_granted.push_back(found->second);
-  asker.buffers_forgotten |= !has_room;
-  asker.grants += positive ? 1 : 0;
-  asker.buffers_asked.erase(found);
-  return true;
+  const Side asker = other(seen.message.sender);
+  return grant(seen, session.half(asker)) ||
+         look_for_session_elsewhere(seen.connection, session, [&](Connection&, ObservedSession& there, bool is_turned) {
+           return grant(seen, there.half(turned(asker, is_turned)));
+         });
 }
 
 SectionTables buffering_tables() {

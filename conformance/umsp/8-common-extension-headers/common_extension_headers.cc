@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "conformance/umsp/3.1-header/header.h"
 #include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/8-common-extension-headers/rules.h"
 #include "conformance/umsp/section_tables.h"
@@ -145,6 +146,7 @@ void judge_first_fragment(Judge& judge, const Seen& seen) {
   const Octets rest = seen.instruction.operands;
   const auto header = decode_header(rest, Form::fragmented);
   if (!header) return;
+  judge_opcode(judge, header->opcode, octets(seen.all_operands().offset, 1));
   std::size_t at = header->octets();
   bool more = header->ext;
   for (std::size_t count = 0; more && count < kMostExtensionHeaders && at <= rest.size(); ++count) {

@@ -182,6 +182,7 @@ struct OrphanInstruction {
   std::uint16_t chain_number = 0;
   std::uint32_t due = 0, number = 0;  // INSTR_NUMBER
   std::uint32_t missing = 0;          // how many of the numbers from `due` on have not come; 0: it misses none
+  bool may_follow = false;            // what it misses may be sent after it
   std::size_t offset = 0, length = 0;
   std::string expected, actual, why;
 };
