@@ -69,6 +69,7 @@ const std::vector<Layer>& layers() {
       {"reference/ddp/", {"reference/octets/", "reference/ddp/"}},
       {"conformance/protocols.cc", {"conformance/"}},
       {"conformance/captured_protocols.cc", {"conformance/"}},
+      {"conformance/script/languages.cc", {"conformance/"}},
       {"conformance/efa/tracker/",
        {"reference/octets/", "reference/efa/", "conformance/efa/tracker/", "conformance/*.h"}},
       {"conformance/", {"reference/octets/", "reference/network/", "reference/endpoint.h", "conformance/*.h"}},
@@ -91,8 +92,8 @@ const std::vector<Layer>& layers() {
        {"harness/lab/", "harness/control/", "harness/peers/", "pcap/", "conformance/", "reference/", "corpora/"}},
       {"harness/campaign/",
        {"harness/*.h", "harness/campaign/", "harness/capture/", "harness/transports/", "harness/check/",
-        "harness/control/", "harness/flow/", "harness/parallel/", "harness/peers/", "harness/shard/", "reports/",
-        "pcap/", "conformance/", "reference/", "corpora/"}},
+        "harness/control/", "harness/flow/", "harness/parallel/", "harness/peers/", "harness/script/", "harness/shard/",
+        "reports/", "pcap/", "conformance/", "reference/", "corpora/"}},
       {"harness/commands/", {"harness/", "reports/", "pcap/", "conformance/", "reference/", "corpora/"}},
       {"harness/",
        {"harness/*.h", "harness/capture/", "harness/transports/", "harness/check/", "harness/control/", "harness/flow/",
@@ -127,7 +128,9 @@ std::optional<Layer> layer_of_protocol(const std::string& file) {
   Layer layer{.files = file.substr(0, end + 1),
               .may_include = {"reference/octets/", "reference/network/", "reference/" + name + "/"}};
   layer.may_include.emplace_back(judges ? "reference/endpoint.h" : "reference/*.h");
-  if (judges) layer.may_include.insert(layer.may_include.end(), {"conformance/*.h", layer.files});
+  if (judges)
+    layer.may_include.insert(layer.may_include.end(),
+                             {"conformance/*.h", "conformance/script/language.h", layer.files});
   if (const auto above = spoken_above().find(name); judges && above != spoken_above().end())
     layer.may_include.push_back(above->second);
   if (const auto below = carriers().find(name); below != carriers().end())
