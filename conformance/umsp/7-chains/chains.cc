@@ -130,17 +130,17 @@ std::uint64_t number_of_session(const Seen& seen) {
 
 // What goes before the instruction in its chain has not come. Section 7 numbers the instructions of a chain, and orders
 // only those of one connection: a later connection may still bring it (UMSP/B45).
-void note_orphan(Judge& judge, const Seen& seen, const Rule& rule, std::uint32_t due,
+void note_orphan(Judge& judge, const Seen& seen, const Rule& broken, std::uint32_t due,
                  const std::set<std::uint16_t>& fragmented = {}) {
   const OctetRange where = seen.field(HeaderField::instr_number);
   const ChainPlace& place = *seen.membership.chain;
-  const bool is_after_end = &rule == &rule<"UMSP-7-16">;
+  const bool is_after_end = &broken == &rule<"UMSP-7-16">;
   if (!is_all_seen(seen.connection, *seen.session)) {
-    judge.advise(rule, false, where, expected(due), actual(place.instr_number));
+    judge.advise(broken, false, where, expected(due), actual(place.instr_number));
     return;
   }
-  OrphanInstruction orphan{.rule = &rule,
-                           .evidence = rule.evidence,
+  OrphanInstruction orphan{.rule = &broken,
+                           .evidence = broken.evidence,
                            .due = due,
                            .expected = is_after_end ? "nothing after _END_CHAIN" : say(due),
                            .actual = say(place.instr_number),

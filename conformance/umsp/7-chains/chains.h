@@ -2,6 +2,7 @@
 #pragma once
 
 #include "conformance/umsp/section_tables.h"
+#include "conformance/umsp/tracker/pair.h"
 #include "conformance/umsp/tracker/seen.h"
 
 namespace wirelaw::umsp {

@@ -101,7 +101,7 @@ void judge_chain_control(Judge& judge, const Seen& seen, SessionHalf& half, std:
   const Rule& judged = seen.is(Opcode::exec_tr) ? rule<"UMSP-7.2.2-1"> : rule<"UMSP-7.2.3-1">;
   if (!known) {
     if (seen.connection.is_all_seen() && !half.chains_forgotten)
-      require_of_chain_here(judge, seen, rule, false, seen.field(HeaderField::chain_number),
+      require_of_chain_here(judge, seen, judged, false, seen.field(HeaderField::chain_number),
                             expected("a transaction that was sent"), actual(number));
     return;
   }

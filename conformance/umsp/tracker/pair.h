@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "conformance/association.h"
-#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/tracker/seen.h"
 
 namespace wirelaw::umsp {
