@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A script as it was read: headings, settings and steps, with the place of each in the file. The language is described
-// in docs/reference/scripts.md.
+// in docs/script-language.md.
 #pragma once
 
 #include <cstdint>
