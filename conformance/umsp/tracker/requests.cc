@@ -2,31 +2,41 @@
 #include "conformance/umsp/tracker/requests.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "conformance/umsp/tracker/pair.h"
 
 namespace wirelaw::umsp {
 namespace {
 
-FoundRequest find_in(Requests& requests, const Seen& seen, std::uint64_t session) {
-  const bool management = is_management(seen);
-  auto found = requests.find({management, session, seen.header().req_id});
-  if (found == requests.end() && is_rsp(seen) && session != kNoSession)
-    found = requests.find({!management, session, seen.header().req_id});
-  return found == requests.end() ? FoundRequest{} : FoundRequest{&requests, found};
+// What may be answered.
+struct Wanted {
+  bool management = false;
+  std::optional<bool> chained = {};  // a chain alone, or none
+};
+
+FoundRequest find_in(Requests& requests, const Seen& seen, const Wanted& wanted, std::uint64_t session) {
+  const auto found = requests.find({wanted.management, session, seen.header().req_id});
+  const bool is_wanted = found != requests.end() && (!wanted.chained || *wanted.chained == found->second.chained);
+  return is_wanted ? FoundRequest{&requests, found} : FoundRequest{};
 }
 
-FoundRequest find_elsewhere(const Seen& seen, std::uint64_t session, Side owner) {
+FoundRequest find_elsewhere(const Seen& seen, const Wanted& wanted, std::uint64_t session, Side owner) {
   FoundRequest found;
   look_elsewhere(seen.connection, [&](Connection& there, bool is_turned) {
     std::optional<std::uint64_t> number = session;
     if (session != kNoSession)
       number = there.find_session_number(turned(owner, is_turned), *seen.membership.session_id);
     if (!number) return false;
-    found = find_in(there.of(turned(other(seen.message.sender), is_turned)).requests, seen, *number);
+    found = find_in(there.of(turned(other(seen.message.sender), is_turned)).requests, seen, wanted, *number);
     return static_cast<bool>(found);
   });
   return found;
+}
+
+bool has_guess(const Direction& direction, std::uint32_t req_id) {
+  return direction.guesses_forgotten ||
+         std::ranges::any_of(direction.guesses, [req_id](const auto& one) { return one.second == req_id; });
 }
 
 bool has(const Direction& direction, Opcode opcode) {
@@ -54,8 +64,22 @@ std::optional<std::uint64_t> session_of(const Seen& seen, Side owner) {
 FoundRequest find_request(const Seen& seen, Side owner) {
   const auto session = session_of(seen, owner);
   if (!session || !seen.header().has_req_id()) return {};
-  const FoundRequest here = find_in(seen.to().requests, seen, *session);
-  return here ? here : find_elsewhere(seen, *session, owner);
+  const auto find = [&](const Wanted& wanted) {
+    const FoundRequest here = find_in(seen.to().requests, seen, wanted, *session);
+    return here ? here : find_elsewhere(seen, wanted, *session, owner);
+  };
+  // The protocol layer and the VM choose their REQ_IDs apart: one of another class is answered only if none of its own
+  // waits on any connection.
+  const bool management = is_management(seen);
+  if (!is_rsp(seen) || *session == kNoSession) return find({.management = management});
+  // RSP_P answers a chain of the window, and RSP what is in none, if both wait (7.5).
+  const Wanted rows[] = {{.management = management, .chained = management ? std::nullopt : std::optional(false)},
+                         {.management = management},
+                         {.management = !management, .chained = true},
+                         {.management = !management}};
+  for (const Wanted& wanted : rows)
+    if (const FoundRequest found = find(wanted)) return found;
+  return {};
 }
 
 FoundRequest find_request(const Seen& seen) {
@@ -77,10 +101,13 @@ bool was_guessed(const Seen& seen) {
   const Direction& to = seen.to();
   if (to.guesses_forgotten) return true;
   const std::uint32_t req_id = seen.header().req_id;
-  if (seen.session == nullptr)  // which name it has is not known
-    return std::ranges::any_of(to.guesses, [req_id](const auto& one) { return one.second == req_id; });
-  const auto& id = seen.session->half(seen.message.sender).id;
-  return id && to.guesses.contains({*id, req_id});
+  const std::optional<std::uint32_t> id =
+      seen.session != nullptr ? seen.session->half(seen.message.sender).id : std::nullopt;
+  // Which name it has, or will give to the session, is not known.
+  if (id ? to.guesses.contains({*id, req_id}) : has_guess(to, req_id)) return true;
+  return look_elsewhere(seen.connection, [&](const Connection& there, bool is_turned) {
+    return has_guess(there.of(turned(other(seen.message.sender), is_turned)), req_id);
+  });
 }
 
 bool has_request(const Seen& seen, Opcode opcode) {
