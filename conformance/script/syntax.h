@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A script as it was read: headings, settings and steps, with the place of each in the file. The language is described
-// in docs/script-language.md.
+// A script as it was read: headings, settings and steps, with the place of each in the file. The documentation
+// describes the language on one page.
 #pragma once
 
 #include <cstdint>
