@@ -16,6 +16,8 @@ constexpr std::string_view kConfirm = "CONTROL_CONFIRM", kRegistered = "TASK_CON
 
 void take_control(ControlProbe& peer, const Rule& judged, Draft draft, std::string_view explanation) {
   const auto answer = peer.ask(peer, std::move(draft));
+  // A node that has no room for one more job refuses a plain request too: then the case is skipped.
+  if (ControlProbe::says_no(answer) && !peer.begin_job(peer)) return;
   peer.require(judged, ControlProbe::says_yes(answer), kConfirm, to_text(answer), explanation);
 }
 

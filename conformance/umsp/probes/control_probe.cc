@@ -11,6 +11,12 @@ TaskId ControlProbe::new_ltid() {
   return {(port << 12) + ++last_ltid_, 4};
 }
 
+ControlProbe::~ControlProbe() {
+  if (!connected()) return;
+  constexpr Codes kDone{1, 0};
+  for (const TaskId& ctid : begun_) send_afterwards(JobCompleted{kDone, ctid}.draft());
+}
+
 std::optional<Received> ControlProbe::ask_good(Line& from, Draft draft) {
   const std::uint32_t req_id = ++last_request_;
   draft.req_id = req_id;
@@ -19,7 +25,10 @@ std::optional<Received> ControlProbe::ask_good(Line& from, Draft draft) {
   while (auto one = from.next(deadline)) {
     const bool answers =
         one->is_one_of({Opcode::control_confirm, Opcode::control_reject, Opcode::task_confirm, Opcode::task_reject});
-    if (answers && one->instruction.header.ask && one->req_id() == req_id) return one;
+    if (!answers || !one->instruction.header.ask || one->req_id() != req_id) continue;
+    const auto confirm = one->is(Opcode::control_confirm) ? ControlConfirm::read(one->instruction) : std::nullopt;
+    if (confirm && &from == this) begun_.push_back(ControlledJob{confirm->gjid}.ctid());
+    return one;
   }
   return std::nullopt;
 }

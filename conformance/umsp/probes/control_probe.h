@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "conformance/umsp/probes/party.h"
 #include "reference/umsp/node/node_address.h"
@@ -31,6 +32,8 @@ class ControlProbe : public Line {
  public:
   static constexpr wirelaw::Role kIut = wirelaw::Role::responder;
   using Line::Line;
+  // Completes the jobs that it has begun: a node has room for a number of jobs, and one without a life time stays.
+  ~ControlProbe() override;
 
   // Another one than a case before has left registered at the IUT.
   TaskId new_ltid();
@@ -76,6 +79,7 @@ class ControlProbe : public Line {
  private:
   std::uint64_t last_ltid_ = 0x31000;
   std::uint32_t last_request_ = 0x700;
+  std::vector<TaskId> begun_;  // the CTIDs of the jobs
 };
 
 // A job of node 0 with tasks on two other nodes.
