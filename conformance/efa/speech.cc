@@ -36,7 +36,7 @@ struct Operation {
   std::uint32_t requester_id = 0;                  // send_id or recv_id of the request
   std::optional<std::uint32_t> responder_id = {};  // its recv_id in a CTS or EOR; its send_id in a READRSP
   std::uint64_t length = 0;                        // octets of the operation
-  std::uint64_t sent = 0;                          // of these, in packets
+  std::uint64_t sent = 0;                          // octets that packets have carried
   std::uint64_t granted = 0;                       // by CTS, beside those of the request
   bool is_answered = false;
 
@@ -256,7 +256,7 @@ class EfaSpeech : public script::Speech {
     }
     if (layout.transfer == Transfer::medium) packet.seg_length = length;
     packet.msg_length = length;
-    packet.recv_length = std::min<std::uint64_t>(length, UINT32_MAX);   // of LONGCTS_RTR: the first window
+    packet.recv_length = std::min<std::uint64_t>(length, UINT32_MAX);   // in a LONGCTS_RTR: the first window
     if (layout.purpose == Purpose::atomic) packet.atomic_datatype = 7;  // FI_UINT64
     if (layout.array == Array::rma_iov) {
       const std::size_t count = elements(wishes, "rma_iov");

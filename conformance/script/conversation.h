@@ -27,10 +27,10 @@ struct Spoken {
   std::int64_t pause_ns = 0;  // before it, besides the step
   bool is_captured = true;    // it is in the capture
   bool is_received = true;    // the other side gets it
-  Position at = {};           // of the line
+  Position at = {};           // where its line is
 };
 struct Expected {
-  std::size_t message;  // of Conversation::spoken, counted from 0: at the latest with it
+  std::size_t message;  // index into Conversation::spoken: found with it at the latest
   Mark mark;
 };
 
@@ -42,9 +42,9 @@ struct Conversation {
   std::int64_t silence_ns = 0;  // that the capture goes on after the last message
 };
 
-inline constexpr std::size_t kMostMessages = 1u << 18;        // of a conversation
-inline constexpr std::size_t kMostMessageOctets = 1u << 20;   // of one message
-inline constexpr std::size_t kMostSpokenOctets = 256u << 20;  // of a conversation
+inline constexpr std::size_t kMostMessages = 1u << 18;        // in a conversation
+inline constexpr std::size_t kMostMessageOctets = 1u << 20;   // in one message
+inline constexpr std::size_t kMostSpokenOctets = 256u << 20;  // in a conversation
 
 // Speaks a part. A line that expects something of the IUT is spoken as its first alternative.
 tl::expected<Conversation, Problem> speak(const Part& part, const Language& language,

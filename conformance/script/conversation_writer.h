@@ -39,7 +39,7 @@ class ConversationWriter {
 // The settings and the heading that go before the steps.
 struct Heading {
   std::string_view protocol;
-  std::string name;     // of the part
+  std::string name;     // names the part
   std::string purpose;  // one sentence
   std::array<Endpoint, 2> ends;
   std::optional<Side> iut = {};  // it is a case against this side

@@ -28,10 +28,10 @@ enum class FieldKind : std::uint8_t {
 // One field in the octets of a message. An integer of at most 64 bits, or octets as they are.
 struct Located {
   std::string name;        // "frag_number", "rma_iov[1].addr": Wireshark's, without the protocol
-  std::size_t offset = 0;  // of its first octet in the message
+  std::size_t offset = 0;  // where its first octet is in the message
   std::size_t length = 0;  // octets
-  std::uint8_t shift = 0;  // of an integer: bits below it in these octets
-  std::uint8_t bits = 0;   // of an integer: how many; 0: octets as they are
+  std::uint8_t shift = 0;  // for an integer: bits below it in these octets
+  std::uint8_t bits = 0;   // for an integer: its width; 0: octets as they are
   FieldKind kind = FieldKind::free;
   bool is_hex = false;  // people read it in hexadecimal
 };

@@ -53,6 +53,14 @@ bool is_any_or_silence(const Said& said) {
   return has(What::Kind::any) && has(What::Kind::silence);
 }
 
+// Whether nothing may be the right answer. A line that only waits accepts everything.
+bool accepts_silence(const Said& said) {
+  const auto accepts = [](const What& what) { return what.kind == What::Kind::silence || what.is_denied; };
+  return !is_any_or_silence(said) && std::ranges::any_of(said.alternatives, [&](const Alternative& all) {
+    return std::ranges::all_of(all, accepts);
+  });
+}
+
 // An alternative that has not been ruled out, and which of its messages have come.
 struct Open {
   const Alternative* all;
@@ -72,12 +80,13 @@ class Play : public CaseProbe {
     if (live_.iut == Side::a) {
       if (const auto started = run().trigger({}); !started) return give_up(started.error());
     }
-    if (!live_.rules.empty()) stimulates(*live_.rules.front());
     if (const auto taken = take_settings(*live_.part, *speaker_); !taken) return misused(taken.error());
     is_strict_ = find_setting(*live_.part, "strict") != nullptr;
     if (find_setting(*live_.part, "bare") == nullptr) greet(live_.language->greetings, "the start of the conversation");
+    if (!live_.rules.empty()) stimulates(*live_.rules.front());  // what came before was nobody's stimulus
     for (const Step& step : live_.part->steps) {
       if (!ok()) return;
+      line_ = step.at.line;
       rule_ = rule_of(step);
       const auto done = for_each_round(step, *speaker_, [&]() -> Result<bool> {
         if (const auto taken = take(step); !taken) return tl::unexpected(taken.error());
@@ -159,6 +168,7 @@ class Play : public CaseProbe {
       if (item.op == Item::Op::twice) ++times;
     }
     for (std::size_t i = 0; i < times; ++i) send_octets(*octets);
+    if (times > 0) stale_ = waiting_.size();
     return {};
   }
 
@@ -177,8 +187,7 @@ class Play : public CaseProbe {
     if (is_any_or_silence(said)) return {};  // it only waits
     if (ok() && rule_ != nullptr) require(*rule_, *come, words_of(said.alternatives), *come ? "" : what_came(within));
     if (ok() && rule_ == nullptr && !*come)
-      inconclusive(fmt::format("line {}: expected {}, but {}", live_.part->at.line, words_of(said.alternatives),
-                               what_came(within)));
+      inconclusive(fmt::format("line {}: expected {}, but {}", line_, words_of(said.alternatives), what_came(within)));
     return {};
   }
 
@@ -203,9 +212,10 @@ class Play : public CaseProbe {
     }
     const Instant deadline = in(within);
     while (ok() && !open.empty()) {
+      const bool is_stale = stale_ > 0;
       const auto octets = next_message(deadline);
       if (!octets) break;
-      auto taken = take_message(*octets, open);
+      auto taken = take_message(*octets, is_stale, open);
       if (!taken) return taken;
       if (*taken) return true;
     }
@@ -213,8 +223,9 @@ class Play : public CaseProbe {
     return std::ranges::any_of(open, [](const Open& one) { return std::ranges::all_of(one.come, std::identity()); });
   }
 
-  // True: an alternative that does not wait for silence is complete.
-  Result<bool> take_message(const OctetBuffer& octets, std::vector<Open>& open) {
+  // True: an alternative that does not wait for silence is complete. A stale message came before what was sent last: it
+  // breaks no silence.
+  Result<bool> take_message(const OctetBuffer& octets, bool is_stale, std::vector<Open>& open) {
     const std::string_view name = live_.language->name_of(octets);
     const bool is_owed = std::ranges::count(live_.language->owed, name) > 0;
     bool is_named = false, is_complete = false;
@@ -233,7 +244,7 @@ class Play : public CaseProbe {
         if (!what.variable.empty()) speaker_->keep(what.variable, octets);
       }
       is_named |= is_mine;
-      if (one.is_silence && !is_mine && !is_owed) is_out = true;
+      if (one.is_silence && !is_mine && !is_owed && !is_stale) is_out = true;
       if (is_out) continue;
       is_complete |= is_mine && !one.is_silence && std::ranges::all_of(one.come, std::identity()) &&
                      std::ranges::none_of(*one.all, &What::is_denied);
@@ -257,6 +268,7 @@ class Play : public CaseProbe {
     if (!waiting_.empty()) {
       OctetBuffer first = std::move(waiting_.front());
       waiting_.pop_front();
+      if (stale_ > 0) --stale_;
       return first;
     }
     return receive(deadline);
@@ -317,6 +329,8 @@ class Play : public CaseProbe {
   // What a script concludes from silence counts only if the peer still serves an honest exchange.
   Result<void> control() {
     if (live_.iut == Side::a || live_.language->control.empty()) return {};
+    waiting_.clear();  // what came before does not show that the peer still serves
+    stale_ = 0;
     for (const Greeting& one : live_.language->control) {
       What message{.name = std::string(one.message), .at = live_.part->at};
       if (!one.wish.empty()) {
@@ -344,7 +358,9 @@ class Play : public CaseProbe {
   std::optional<Speaker> speaker_;
   const Rule* rule_ = nullptr;
   bool is_strict_ = false;
-  std::deque<OctetBuffer> waiting_;
+  std::uint32_t line_ = 0;
+  std::deque<OctetBuffer> waiting_;  // what came during a pause
+  std::size_t stale_ = 0;            // how many of these came before the latest message of the tester
   std::vector<std::string> passed_over_;
 };
 
@@ -362,13 +378,18 @@ std::optional<Problem> trouble_with_play(const LivePart& live) {
       return Problem{one.at, "a conversation of datagrams is neither opened nor closed", {}};
     if (one.connection != 1) return Problem{one.at, "a script has one connection in a live test", {}};
   }
+  const Step* unproven = nullptr;  // it accepts silence, and no control has followed
   for (const Step& step : live.part->steps) {
     const auto* const said = std::get_if<Said>(&step.what);
+    if (std::holds_alternative<Control>(step.what)) unproven = nullptr;
+    if (said != nullptr && said->sender == letter(live.iut) && accepts_silence(*said)) unproven = &step;
     if (said == nullptr || said->sender != letter(live.iut) || !live.rules.empty() || is_any_or_silence(*said))
       continue;
     return Problem{step.at, "the script expects something of the IUT and names no rule that this decides",
                    "add a line such as 'rule RAMCLOUD-ack-5'"};
   }
+  if (unproven != nullptr && live.iut == Side::b)
+    return Problem{unproven->at, "this line accepts silence, which a dead peer keeps too", "end with a line 'control'"};
   return std::nullopt;
 }
 

@@ -9,8 +9,8 @@
 
 namespace wirelaw::script {
 
-inline constexpr std::size_t kMostOctets = 16u << 20;  // of a file
-inline constexpr std::size_t kMostDepth = 16;          // of nested calls and loops
+inline constexpr std::size_t kMostOctets = 16u << 20;  // in a file
+inline constexpr std::size_t kMostDepth = 16;          // calls and loops that may be nested
 
 tl::expected<Script, Problem> parse(std::string_view text);
 

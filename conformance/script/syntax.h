@@ -76,8 +76,8 @@ struct What {
   enum class Kind : std::uint8_t { message, raw, again, open, close, reset, silence, any };
   Kind kind = Kind::message;
   bool is_denied = false;          // `not`: it must not come
-  std::string name = {};           // of the message; for `again`, of the variable
-  std::vector<Value> octets = {};  // of `raw`: one
+  std::string name = {};           // the message's, or for `again` the variable's
+  std::vector<Value> octets = {};  // for `raw`: one value
   std::vector<Item> items = {};
   std::string variable = {};  // `as $name`
   Position at = {};

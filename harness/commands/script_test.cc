@@ -69,6 +69,23 @@ TEST_F(ScriptCommand, SilenceCountsOnlyIfAnHonestExchangeIsStillServed) {
   EXPECT_EQ(faulty.status, 1) << faulty.out << faulty.err;
 }
 
+TEST_F(ScriptCommand, WhatCameBeforeTheLatestStimulusBreaksNoSilence) {
+  const std::string file = write("late.wirelaw",
+                                 "protocol ramcloud\n"
+                                 "case late \"The answer to the first request is there before the second is sent.\"\n"
+                                 "rule RAMCLOUD-pleaseDrop-1\n"
+                                 "a DATA\n"
+                                 "pause 100ms\n"
+                                 "a DATA please_drop=1\n"
+                                 "b silence\n"
+                                 "control\n");
+  const auto honest = run_wirelaw({"test", "ramcloud", "memory:", "--script", file});
+  EXPECT_EQ(honest.status, 0) << honest.out << honest.err;
+  const auto faulty =
+      run_wirelaw({"test", "ramcloud", "memory:", "--script", file, "--deviate", "please-drop-ignored"});
+  EXPECT_EQ(faulty.status, 1) << faulty.out << faulty.err;
+}
+
 TEST_F(ScriptCommand, IdsThatThePeerChoosesAreBound) {
   const std::string file = write("efa.wirelaw",
                                  "protocol efa\n"
@@ -139,7 +156,11 @@ TEST_F(ScriptCommand, WrongUseIsOneLineThatSaysWhatToDo) {
   const std::string wrong = write("wrong.wirelaw", "protocol ramcloud\na DATTA\n");
   const std::string trace = write("trace.wirelaw", "protocol ramcloud\na DATA\n");
   const std::string no_rule = write("rule.wirelaw", "protocol ramcloud\ncase x\na DATA\nb DATA\n");
+  const std::string silent =
+      write("silent.wirelaw", "protocol ramcloud\ncase x\nrule RAMCLOUD-ack-5\na DATA\nb silence\n");
   const Row rows[] = {
+      {{"test", "ramcloud", "memory:", "--script", silent},
+       "silent.wirelaw:5:1: this line accepts silence, which a dead peer keeps too; end with a line 'control'"},
       {{"check", wrong}, "wrong.wirelaw:2:3: there is no message 'DATTA'; did you mean 'DATA'?"},
       {{"script", "check", wrong}, "did you mean 'DATA'?"},
       {{"script", "check", path("none.wirelaw")}, "none.wirelaw: cannot be opened: No such file or directory"},

@@ -35,7 +35,7 @@ class ScriptSink final : public FrameSink {
   const Protocol& protocol_;
   const Side iut_;
   const script::Language* const language_;
-  std::map<std::string, std::size_t> places_;  // of the tester's address and the IUT's
+  std::map<std::string, std::size_t> places_;  // by the addresses of tester and IUT
   std::vector<std::unique_ptr<Conversation>> conversations_;
   bool is_whole_ = true;
 };

@@ -30,7 +30,7 @@ using namespace verbs;
 
 struct Form {
   std::string_view id;
-  const Rule* rule;  // of its payload
+  const Rule* rule;  // that its payload must keep
   std::string_view purpose;
   Opcode opcode;
   bool solicited, invalidates;

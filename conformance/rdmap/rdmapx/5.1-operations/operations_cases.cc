@@ -150,8 +150,7 @@ constexpr CaseRow kCmpSwapCases[] = {
      })},
 };
 
-// An application that echoes what completes a receive may answer Immediate Data, which has no octets for it, by a Send
-// of none.
+// Immediate Data gives an echoing application no octets. It may answer with an empty Send.
 void expect_echo_past_empty(ReadyResponder& responder, const Rule& rule, std::string_view explanation) {
   const OctetBuffer data = responder.good_data();
   responder.stimulates_own_rule();
