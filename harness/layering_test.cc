@@ -72,6 +72,11 @@ const std::vector<Layer>& layers() {
       {"conformance/script/languages.cc", {"conformance/"}},
       {"conformance/efa/tracker/",
        {"reference/octets/", "reference/efa/", "conformance/efa/tracker/", "conformance/*.h"}},
+      // A tracker states facts, and knows no judge.
+      {"conformance/ramcloud/tracker/",
+       {"reference/octets/", "reference/ramcloud/", "conformance/ramcloud/tracker/",
+        "conformance/ramcloud/basic_transport.h", "conformance/rule.h", "conformance/trace.h",
+        "conformance/transitions.h"}},
       {"conformance/", {"reference/octets/", "reference/network/", "reference/endpoint.h", "conformance/*.h"}},
       {"pcap/", {"pcap/", "reference/octets/", "reference/network/", "reference/roce/"}},
       {"reports/", {"reports/", "conformance/verdict.h", "conformance/rule.h", "reference/octets/"}},

@@ -5,4 +5,4 @@
 #include "conformance/judge.h"
 #include "conformance/ramcloud/fields.h"
 #include "conformance/ramcloud/sheet.h"
-#include "conformance/ramcloud/tracker/trace_state.h"
+#include "conformance/ramcloud/tracker/facts.h"

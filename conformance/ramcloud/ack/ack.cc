@@ -3,39 +3,37 @@
 // sender has RECEIVED; a trace shows what was SENT. So it is judged by what it can not have received.
 #include "conformance/ramcloud/ack/ack.h"
 
-#include <utility>
+#include <algorithm>
 
 #include "conformance/ramcloud/ack/rules.h"
 #include "conformance/ramcloud/fields.h"
 
 namespace wirelaw::ramcloud {
 
-bool judge_ack_payload(Judge& judge, const Seen& seen) {
-  const std::size_t payload = seen.message.wire_length - layout::kHeader;
-  if (!judge.require(rule<"RAMCLOUD-ack-1">, payload >= layout::kAck, field::payload(seen.packet),
+void check_ack_payload(Judge& judge, const PacketFacts& facts) {
+  const std::size_t payload = facts.message.wire_length - layout::kHeader;
+  if (!judge.require(rule<"RAMCLOUD-ack-1">, payload >= layout::kAck, field::payload(facts.packet),
                      expected("six octets of payload"), actual(payload), "the ACK ends inside its fields"))
-    return false;
-  judge.require(rule<"RAMCLOUD-ack-2">, payload == layout::kAck, field::payload(seen.packet),
+    return;
+  judge.require(rule<"RAMCLOUD-ack-2">, payload == layout::kAck, field::payload(facts.packet),
                 expected("six octets of payload"), actual(payload),
                 payload == 8 ? "two octets too many, as if the fields were aligned" : "octets behind stagingVector");
-  return payload == layout::kAck;
 }
 
-void judge_ack_subject(Judge& judge, const Seen& seen, bool known) {
+void check_ack_subject(Judge& judge, const PacketFacts& facts, bool is_known) {
   const auto want = expected("the rpcId and channel of a message that was sent");
   const auto got =
-      actual([&] { return fmt::format("rpcId {} on channel {}", seen.header().rpc_id, seen.header().channel_id); });
+      actual([&] { return fmt::format("rpcId {} on channel {}", facts.header().rpc_id, facts.header().channel_id); });
   // A client may ask after a response of which nothing has arrived (Old, "Multi-packet response is lost").
-  if (seen.sender == Role::initiator)
-    judge.advise(rule<"RAMCLOUD-ack-9">, known, field::kRpcId, want, got, "nothing of such a response has been sent");
+  if (facts.sender == Role::initiator)
+    judge.advise(rule<"RAMCLOUD-ack-9">, is_known, field::kRpcId, want, got,
+                 "nothing of such a response has been sent");
   else
-    judge.require(rule<"RAMCLOUD-ack-9">, known, field::kRpcId, want, got,
+    judge.require(rule<"RAMCLOUD-ack-9">, is_known, field::kRpcId, want, got,
                   "nothing of such a request has been sent; or it was not captured");
 }
 
 namespace {
-
-constexpr std::uint32_t kHighest = 0xffff;  // that fragNumber can name
 
 // "no bit", "no bit but bit 0", "no bits but 0 to 6"
 std::string bits_below(std::uint32_t count) {
@@ -43,44 +41,32 @@ std::string bits_below(std::uint32_t count) {
   return count == 1 ? "no bit but bit 0" : fmt::format("no bits but 0 to {}", count - 1);
 }
 
-void judge_staging_vector(Judge& judge, const Ack& ack, const Transfer& acknowledged) {
-  const std::uint32_t end = acknowledged.total_frags;
+void check_staging_vector(Judge& judge, const AckFact& fact, const Ack& ack, std::uint32_t end) {
   const std::uint32_t first = ack.first_missing_frag + 1u;  // the fragment of bit 0
   const std::uint32_t bits_within = first >= end ? 0 : std::min<std::uint32_t>(end - first, kStagingBits);
   const std::uint32_t within = bits_within == kStagingBits ? ~0u : (1u << bits_within) - 1;
-  std::uint32_t not_sent = 0;
-  for (std::uint32_t bits = ack.staging_vector; bits != 0; bits &= bits - 1) {
-    const auto bit = static_cast<unsigned>(__builtin_ctz(bits));
-    if (first + bit > kHighest || !acknowledged.fragments.contains(static_cast<std::uint16_t>(first + bit)))
-      not_sent |= 1u << bit;
-  }
   // A fragment beyond the end that was sent all the same is reported truthfully (RAMCLOUD/R41).
-  judge.require(rule<"RAMCLOUD-ack-8">, (not_sent & ~within) == 0, field::kStagingVector,
+  judge.require(rule<"RAMCLOUD-ack-8">, (fact.not_sent & ~within) == 0, field::kStagingVector,
                 expected([&] { return bits_below(bits_within); }), actual(hex(ack.staging_vector)), [&] {
                   return fmt::format(
-                      "firstMissingFrag {} of {} fragments; or one beyond the end was sent, and not "
-                      "captured",
+                      "firstMissingFrag {} of {} fragments; or one beyond the end was sent, and not captured",
                       ack.first_missing_frag, end);
                 });
-  const std::uint32_t never_sent = not_sent & within;
+  const std::uint32_t never_sent = fact.not_sent & within;
   if (ack.staging_vector == 0) return;
   judge.require(rule<"RAMCLOUD-ack-5">, never_sent == 0, field::kStagingVector,
                 expected("only fragments that were sent"), actual(hex(ack.staging_vector)), [&] {
                   const auto bit = static_cast<unsigned>(__builtin_ctz(never_sent));
-                  return fmt::format("bit {} reports fragment {}, which has not been sent, or was not captured{}", bit,
-                                     first + bit,
-                                     acknowledged.fragments.contains(static_cast<std::uint16_t>(first + bit - 1))
-                                         ? "; read from firstMissingFrag on, the vector would fit"
-                                         : "");
+                  return fmt::format(
+                      "bit {} reports fragment {}, which has not been sent, or was not captured{}", bit, first + bit,
+                      (fact.sent_below >> bit & 1) != 0 ? "; read from firstMissingFrag on, the vector would fit" : "");
                 });
 }
 
 // Of a message of which only packets with a total of 0 were seen: there is nothing below which all has come.
-void judge_ack_of_nothing(Judge& judge, const Seen& seen) {
-  const auto ack = decode_ack(seen.packet.payload);
-  if (!ack) return;
-  judge.require(rule<"RAMCLOUD-ack-3">, ack->first_missing_frag == 0, field::kFirstMissingFrag,
-                expected("0, as totalFrags was"), actual(ack->first_missing_frag),
+void check_ack_of_nothing(Judge& judge, const Ack& ack) {
+  judge.require(rule<"RAMCLOUD-ack-3">, ack.first_missing_frag == 0, field::kFirstMissingFrag,
+                expected("0, as totalFrags was"), actual(ack.first_missing_frag),
                 "the message has fewer fragments; or one with another total was not captured", Evidence::absence);
 }
 
@@ -105,35 +91,31 @@ bool contradict(const Ack& one, const Ack& other) {
 
 }  // namespace
 
-void judge_ack(Judge& judge, const Seen& seen, Transfer& acknowledged) {
-  if (acknowledged.may_be_old) return;
-  if (!acknowledged.started()) return judge_ack_of_nothing(judge, seen);
-  if (acknowledged.unsettled) return;
-  if (seen.sender == Role::responder)
-    judge.advise(rule<"RAMCLOUD-ack-13">, acknowledged.ack_requested, field::kFlags,
+void check_ack(Judge& judge, const PacketFacts& facts, const AckFact& fact) {
+  if (fact.total && facts.sender == Role::responder)
+    judge.advise(rule<"RAMCLOUD-ack-13">, fact.is_requested, field::kFlags,
                  expected("a fragment with requestAck before it"), actual("none"), "an ACK that was not asked for");
-  const auto ack = decode_ack(seen.packet.payload);
-  if (!ack) return;
-  const std::uint16_t first_missing = ack->first_missing_frag;
-  if (!judge.require(rule<"RAMCLOUD-ack-3">, first_missing <= acknowledged.total_frags, field::kFirstMissingFrag,
-                     expected([&] { return fmt::format("at most {}", acknowledged.total_frags); }),
-                     actual(first_missing), "the message has fewer fragments"))
+  if (!fact.ack) return;
+  if (!fact.total) return check_ack_of_nothing(judge, *fact.ack);
+  const std::uint16_t first_missing = fact.ack->first_missing_frag;
+  if (!judge.require(rule<"RAMCLOUD-ack-3">, first_missing <= *fact.total, field::kFirstMissingFrag,
+                     expected([&] { return fmt::format("at most {}", *fact.total); }), actual(first_missing),
+                     "the message has fewer fragments"))
     return;
-  judge.require(
-      rule<"RAMCLOUD-ack-4">, first_missing <= acknowledged.fragments.prefix(), field::kFirstMissingFrag,
-      expected([&] { return fmt::format("at most {}", acknowledged.fragments.prefix()); }), actual(first_missing), [&] {
-        return fmt::format("fragment {} has not been sent; or it was not captured", acknowledged.fragments.prefix());
-      });
-  judge_staging_vector(judge, *ack, acknowledged);
-  const auto before = std::exchange(acknowledged.reported, *ack);
-  if (!before) return;
+  judge.require(rule<"RAMCLOUD-ack-4">, first_missing <= fact.sent_in_order, field::kFirstMissingFrag,
+                expected([&] { return fmt::format("at most {}", fact.sent_in_order); }), actual(first_missing), [&] {
+                  return fmt::format("fragment {} has not been sent; or it was not captured", fact.sent_in_order);
+                });
+  check_staging_vector(judge, fact, *fact.ack, *fact.total);
+  if (!fact.before) return;
   const auto say = [](const Ack& one) {
     return fmt::format("firstMissingFrag {}, stagingVector 0x{:x}", one.first_missing_frag, one.staging_vector);
   };
-  judge.require(
-      seen.sender == Role::responder ? rule<"RAMCLOUD-ack-6"> : rule<"RAMCLOUD-ack-14">, !contradict(*before, *ack),
-      field::kFirstMissingFrag, expected("all fragments that the ACK before it reports, or none but those"),
-      actual([&] { return say(*ack); }), [&] { return fmt::format("the ACK before it has {}", say(*before)); });
+  judge.require(facts.sender == Role::responder ? rule<"RAMCLOUD-ack-6"> : rule<"RAMCLOUD-ack-14">,
+                !contradict(*fact.before, *fact.ack), field::kFirstMissingFrag,
+                expected("all fragments that the ACK before it reports, or none but those"),
+                actual([&] { return say(*fact.ack); }),
+                [&] { return fmt::format("the ACK before it has {}", say(*fact.before)); });
 }
 
 }  // namespace wirelaw::ramcloud

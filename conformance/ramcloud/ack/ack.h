@@ -2,13 +2,12 @@
 #pragma once
 
 #include "conformance/judge.h"
-#include "conformance/ramcloud/tracker/trace_state.h"
+#include "conformance/ramcloud/tracker/facts.h"
 
 namespace wirelaw::ramcloud {
 
-bool judge_ack_payload(Judge& judge, const Seen& seen);
-void judge_ack_subject(Judge& judge, const Seen& seen, bool known);
-// `acknowledged` is the message that the ACK is about: the request for a server, the response for a client.
-void judge_ack(Judge& judge, const Seen& seen, Transfer& acknowledged);
+void check_ack_payload(Judge& judge, const PacketFacts& facts);  // of an ACK that was not cut
+void check_ack_subject(Judge& judge, const PacketFacts& facts, bool is_known);
+void check_ack(Judge& judge, const PacketFacts& facts, const AckFact& fact);
 
 }  // namespace wirelaw::ramcloud

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "conformance/judge.h"
-#include "conformance/ramcloud/tracker/trace_state.h"
+#include "conformance/ramcloud/tracker/facts.h"
 
 namespace wirelaw::ramcloud {
 
-void judge_bad_session(Judge& judge, const Seen& seen, bool from_client, std::optional<bool> hint_known);
+void check_bad_session(Judge& judge, const PacketFacts& facts, const BadSessionFact& fact);
 
 }  // namespace wirelaw::ramcloud

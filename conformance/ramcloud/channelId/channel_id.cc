@@ -7,17 +7,15 @@
 
 namespace wirelaw::ramcloud {
 
-void judge_client_channel(Judge& judge, const Seen& seen) {
-  if (!seen.session->max_channel_id) return;
-  judge.require(rule<"RAMCLOUD-channelId-1">, seen.header().channel_id <= *seen.session->max_channel_id,
-                field::kChannelId, expected([&] { return fmt::format("at most {}", *seen.session->max_channel_id); }),
-                actual(seen.header().channel_id), "the channel is beyond the bound of the session");
+void check_client_channel(Judge& judge, const PacketFacts& facts, std::uint8_t max_channel) {
+  judge.require(rule<"RAMCLOUD-channelId-1">, facts.header().channel_id <= max_channel, field::kChannelId,
+                expected([&] { return fmt::format("at most {}", max_channel); }), actual(facts.header().channel_id),
+                "the channel is beyond the bound of the session");
 }
 
-void judge_server_channel(Judge& judge, const Seen& seen, bool was_used) {
-  if (!seen.session->witnessed) return;
-  judge.require(rule<"RAMCLOUD-channelId-2">, was_used, field::kChannelId,
-                expected("a channel on which the client has sent a request"), actual(seen.header().channel_id),
+void check_server_channel(Judge& judge, const PacketFacts& facts, bool is_used) {
+  judge.require(rule<"RAMCLOUD-channelId-2">, is_used, field::kChannelId,
+                expected("a channel on which the client has sent a request"), actual(facts.header().channel_id),
                 "nothing was asked on this channel; or the request was not captured");
 }
 

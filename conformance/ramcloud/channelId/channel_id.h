@@ -2,11 +2,11 @@
 #pragma once
 
 #include "conformance/judge.h"
-#include "conformance/ramcloud/tracker/trace_state.h"
+#include "conformance/ramcloud/tracker/facts.h"
 
 namespace wirelaw::ramcloud {
 
-void judge_client_channel(Judge& judge, const Seen& seen);                 // session set
-void judge_server_channel(Judge& judge, const Seen& seen, bool was_used);  // session set
+void check_client_channel(Judge& judge, const PacketFacts& facts, std::uint8_t max_channel);
+void check_server_channel(Judge& judge, const PacketFacts& facts, bool is_used);
 
 }  // namespace wirelaw::ramcloud

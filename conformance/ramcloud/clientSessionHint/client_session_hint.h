@@ -2,11 +2,11 @@
 #pragma once
 
 #include "conformance/judge.h"
-#include "conformance/ramcloud/tracker/trace_state.h"
+#include "conformance/ramcloud/tracker/facts.h"
 
 namespace wirelaw::ramcloud {
 
-void judge_client_hint(Judge& judge, const Seen& seen);  // session set
-void judge_client_hint_in_open_response(Judge& judge, const Seen& seen, bool echoed);
+void check_client_hint(Judge& judge, const PacketFacts& facts, const Hints& of_session);
+void check_client_hint_in_open_response(Judge& judge, const PacketFacts& facts, bool is_asked_with);
 
 }  // namespace wirelaw::ramcloud

@@ -7,14 +7,14 @@
 
 namespace wirelaw::ramcloud {
 
-void judge_direction(Judge& judge, const Seen& seen, Evidence evidence) {
-  const bool is_server = seen.sender == Role::responder;
+void check_direction(Judge& judge, const PacketFacts& facts, const DirectionFact& fact) {
+  const bool is_server = facts.sender == Role::responder;
   judge.require(is_server ? rule<"RAMCLOUD-direction-1"> : rule<"RAMCLOUD-direction-2">,
-                seen.header().flags.direction == is_server, field::kFlags,
+                facts.header().flags.direction == is_server, field::kFlags,
                 expected([&] { return fmt::format("direction {}", is_server ? 1 : 0); }),
-                actual([&] { return fmt::format("direction {}", seen.header().flags.direction ? 1 : 0); }),
+                actual([&] { return fmt::format("direction {}", facts.header().flags.direction ? 1 : 0); }),
                 is_server ? "the sender is the server of this session" : "the sender is the client of this session",
-                evidence);
+                fact.rests_on);
 }
 
 }  // namespace wirelaw::ramcloud

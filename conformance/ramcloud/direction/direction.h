@@ -2,11 +2,10 @@
 #pragma once
 
 #include "conformance/judge.h"
-#include "conformance/ramcloud/tracker/trace_state.h"
+#include "conformance/ramcloud/tracker/facts.h"
 
 namespace wirelaw::ramcloud {
 
-// `evidence`: what it rests on that the sender has the role in which it is judged.
-void judge_direction(Judge& judge, const Seen& seen, Evidence evidence = Evidence::octets);
+void check_direction(Judge& judge, const PacketFacts& facts, const DirectionFact& fact);
 
 }  // namespace wirelaw::ramcloud

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "conformance/judge.h"
-#include "conformance/ramcloud/tracker/trace_state.h"
+#include "conformance/ramcloud/tracker/facts.h"
 
 namespace wirelaw::ramcloud {
 
-bool judge_frag_number(Judge& judge, const Seen& seen, const Transfer& transfer);
-void judge_fragment_data(Judge& judge, const Seen& seen, Transfer& transfer);
+void check_frag_number(Judge& judge, const PacketFacts& facts);  // of a message with a total
+void check_fragment_data(Judge& judge, const PacketFacts& facts, bool is_same);
 
 }  // namespace wirelaw::ramcloud

@@ -11,9 +11,9 @@
 #include "conformance/ramcloud/fragNumber/rules.h"
 #include "conformance/ramcloud/old/rules.h"
 #include "conformance/ramcloud/probes/case_file.h"
+#include "conformance/ramcloud/probes/needless_resends.h"
 #include "conformance/ramcloud/requestAck/rules.h"
 #include "conformance/ramcloud/totalFrags/rules.h"
-#include "conformance/ramcloud/tracker/needless_resends.h"
 
 namespace wirelaw::ramcloud {
 namespace {

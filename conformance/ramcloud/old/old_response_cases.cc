@@ -5,8 +5,8 @@
 #include "conformance/ramcloud/fragNumber/rules.h"
 #include "conformance/ramcloud/old/rules.h"
 #include "conformance/ramcloud/probes/case_file.h"
+#include "conformance/ramcloud/probes/needless_resends.h"
 #include "conformance/ramcloud/totalFrags/rules.h"
-#include "conformance/ramcloud/tracker/needless_resends.h"
 
 namespace wirelaw::ramcloud {
 namespace {

@@ -7,10 +7,10 @@
 
 namespace wirelaw::ramcloud {
 
-void judge_open_request(Judge& judge, const Seen& seen) {
-  judge.require(rule<"RAMCLOUD-openRequest-1">, seen.message.wire_length == layout::kHeader,
-                field::payload(seen.packet), expected("no payload"),
-                actual([&] { return fmt::format("{} octets", seen.message.wire_length - layout::kHeader); }),
+void check_open_request(Judge& judge, const PacketFacts& facts) {
+  judge.require(rule<"RAMCLOUD-openRequest-1">, facts.message.wire_length == layout::kHeader,
+                field::payload(facts.packet), expected("no payload"),
+                actual([&] { return fmt::format("{} octets", facts.message.wire_length - layout::kHeader); }),
                 "an open request carries nothing behind its header");
 }
 

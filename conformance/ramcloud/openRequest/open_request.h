@@ -2,10 +2,10 @@
 #pragma once
 
 #include "conformance/judge.h"
-#include "conformance/ramcloud/tracker/trace_state.h"
+#include "conformance/ramcloud/tracker/facts.h"
 
 namespace wirelaw::ramcloud {
 
-void judge_open_request(Judge& judge, const Seen& seen);
+void check_open_request(Judge& judge, const PacketFacts& facts);
 
 }  // namespace wirelaw::ramcloud

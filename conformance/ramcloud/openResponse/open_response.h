@@ -2,10 +2,10 @@
 #pragma once
 
 #include "conformance/judge.h"
-#include "conformance/ramcloud/tracker/trace_state.h"
+#include "conformance/ramcloud/tracker/facts.h"
 
 namespace wirelaw::ramcloud {
 
-void judge_open_response(Judge& judge, const Seen& seen, bool asked_for);
+void check_open_response(Judge& judge, const PacketFacts& facts, const OpenResponseFact& fact);
 
 }  // namespace wirelaw::ramcloud

@@ -7,11 +7,10 @@
 
 namespace wirelaw::ramcloud {
 
-bool judge_payload_type(Judge& judge, const Seen& seen) {
-  const PayloadType type = seen.header().payload_type;
-  return judge.require(rule<"RAMCLOUD-payloadType-1">, is_assigned(type), field::kFlags,
-                       expected("payload type 0, 1, 2 or 4"), actual(static_cast<unsigned>(type)),
-                       "a reserved payload type was sent");
+void check_payload_type(Judge& judge, const PacketFacts& facts) {
+  const PayloadType type = facts.header().payload_type;
+  judge.require(rule<"RAMCLOUD-payloadType-1">, is_assigned(type), field::kFlags, expected("payload type 0, 1, 2 or 4"),
+                actual(static_cast<unsigned>(type)), "a reserved payload type was sent");
 }
 
 }  // namespace wirelaw::ramcloud

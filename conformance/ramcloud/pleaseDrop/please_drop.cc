@@ -7,9 +7,9 @@
 
 namespace wirelaw::ramcloud {
 
-void judge_please_drop(Judge& judge, const Seen& seen) {
-  judge.advise(rule<"RAMCLOUD-pleaseDrop-3">, !seen.header().flags.please_drop, field::kFlags, expected("pleaseDrop 0"),
-               actual("pleaseDrop 1"), "fine where a test of loss was meant");
+void check_please_drop(Judge& judge, const PacketFacts& facts) {
+  judge.advise(rule<"RAMCLOUD-pleaseDrop-3">, !facts.header().flags.please_drop, field::kFlags,
+               expected("pleaseDrop 0"), actual("pleaseDrop 1"), "fine where a test of loss was meant");
 }
 
 }  // namespace wirelaw::ramcloud

@@ -7,10 +7,10 @@
 
 namespace wirelaw::ramcloud {
 
-void judge_request_ack(Judge& judge, const Seen& seen) {
-  if (seen.header().payload_type == PayloadType::data) return;
-  judge.advise(rule<"RAMCLOUD-requestAck-4">, !seen.header().flags.request_ack, field::kFlags, expected("requestAck 0"),
-               actual("requestAck 1"), "receivers pass over the flag outside DATA packets");
+void check_request_ack(Judge& judge, const PacketFacts& facts) {
+  if (facts.header().payload_type == PayloadType::data) return;
+  judge.advise(rule<"RAMCLOUD-requestAck-4">, !facts.header().flags.request_ack, field::kFlags,
+               expected("requestAck 0"), actual("requestAck 1"), "receivers pass over the flag outside DATA packets");
 }
 
 }  // namespace wirelaw::ramcloud

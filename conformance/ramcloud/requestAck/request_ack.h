@@ -2,10 +2,10 @@
 #pragma once
 
 #include "conformance/judge.h"
-#include "conformance/ramcloud/tracker/trace_state.h"
+#include "conformance/ramcloud/tracker/facts.h"
 
 namespace wirelaw::ramcloud {
 
-void judge_request_ack(Judge& judge, const Seen& seen);
+void check_request_ack(Judge& judge, const PacketFacts& facts);
 
 }  // namespace wirelaw::ramcloud

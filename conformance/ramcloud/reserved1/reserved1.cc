@@ -7,8 +7,8 @@
 
 namespace wirelaw::ramcloud {
 
-void judge_reserved1(Judge& judge, const Seen& seen) {
-  judge.require(rule<"RAMCLOUD-reserved1-1">, !seen.header().flags.reserved1, field::kFlags, expected("reserved1 0"),
+void check_reserved1(Judge& judge, const PacketFacts& facts) {
+  judge.require(rule<"RAMCLOUD-reserved1-1">, !facts.header().flags.reserved1, field::kFlags, expected("reserved1 0"),
                 actual("reserved1 1"), "a reserved flag is set");
 }
 

@@ -2,13 +2,12 @@
 #pragma once
 
 #include "conformance/judge.h"
-#include "conformance/ramcloud/tracker/trace_state.h"
+#include "conformance/ramcloud/tracker/facts.h"
 
 namespace wirelaw::ramcloud {
 
-void judge_first_rpc_id(Judge& judge, const Seen& seen);  // session set
-// `is_settled`: the RPC before may not be an old one, whose packet came late.
-void judge_next_rpc_id(Judge& judge, const Seen& seen, const Exchange& previous, bool is_settled);  // session set
-void judge_server_rpc_id(Judge& judge, const Seen& seen, Channel& channel);                         // session set
+void check_first_rpc_id(Judge& judge, const PacketFacts& facts, const FirstRpcFact& fact);
+void check_next_rpc_id(Judge& judge, const PacketFacts& facts, const NextRpcFact& fact);
+void check_server_rpc_id(Judge& judge, const PacketFacts& facts, const AnsweredRpcFact& fact);
 
 }  // namespace wirelaw::ramcloud

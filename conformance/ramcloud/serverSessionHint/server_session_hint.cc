@@ -7,11 +7,11 @@
 
 namespace wirelaw::ramcloud {
 
-void judge_server_hint(Judge& judge, const Seen& seen) {
+void check_server_hint(Judge& judge, const PacketFacts& facts, const Hints& of_session) {
   const Rule& kept =
-      seen.sender == Role::initiator ? rule<"RAMCLOUD-serverSessionHint-2"> : rule<"RAMCLOUD-serverSessionHint-1">;
-  judge.require(kept, seen.header().server_session_hint == seen.session->server_hint, field::kServerSessionHint,
-                expected(hex(seen.session->server_hint)), actual(hex(seen.header().server_session_hint)),
+      facts.sender == Role::initiator ? rule<"RAMCLOUD-serverSessionHint-2"> : rule<"RAMCLOUD-serverSessionHint-1">;
+  judge.require(kept, facts.header().server_session_hint == of_session.server, field::kServerSessionHint,
+                expected(hex(of_session.server)), actual(hex(facts.header().server_session_hint)),
                 "the open response gave another hint");
 }
 

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "conformance/judge.h"
-#include "conformance/ramcloud/tracker/trace_state.h"
+#include "conformance/ramcloud/tracker/facts.h"
 
 namespace wirelaw::ramcloud {
 
-void judge_server_hint(Judge& judge, const Seen& seen);  // session set
+void check_server_hint(Judge& judge, const PacketFacts& facts, const Hints& of_session);
 
 }  // namespace wirelaw::ramcloud

@@ -7,26 +7,25 @@
 
 namespace wirelaw::ramcloud {
 
-void judge_session_before_data(Judge& judge, const Seen& seen, bool known) {
-  judge.require(rule<"RAMCLOUD-session-1">, known, field::kSessionToken, expected("the token of an open response"),
-                actual(hex(seen.header().session_token)),
+void check_session_before_data(Judge& judge, const Header& header, bool is_open) {
+  judge.require(rule<"RAMCLOUD-session-1">, is_open, field::kSessionToken, expected("the token of an open response"),
+                actual(hex(header.session_token)),
                 "no open response with this token came before; or it was not captured");
 }
 
-void judge_one_rpc_per_channel(Judge& judge, const Seen& seen, const Exchange& previous) {
-  const Transfer& response = previous.response;
+void check_one_rpc_per_channel(Judge& judge, const PacketFacts& facts, const PreviousRpcFact& previous) {
   const auto want = expected([&] { return fmt::format("the whole response to rpcId {} first", previous.rpc_id); });
   const auto got = actual([&] {
-    if (!response.started()) return fmt::format("rpcId {} before any response", seen.header().rpc_id);
-    return fmt::format("rpcId {} after {} of {} response fragments", seen.header().rpc_id, response.fragments.count(),
-                       response.total_frags);
+    if (previous.response_total == 0) return fmt::format("rpcId {} before any response", facts.header().rpc_id);
+    return fmt::format("rpcId {} after {} of {} response fragments", facts.header().rpc_id, previous.response_frags,
+                       previous.response_total);
   });
   // A client that asked again and received nothing may have given the RPC up, which frees the channel (RAMCLOUD/R13).
-  if (previous.request.repeats > 0) {
-    judge.advise(rule<"RAMCLOUD-session-6">, response.complete(), field::kRpcId, want, got,
+  if (previous.is_repeated) {
+    judge.advise(rule<"RAMCLOUD-session-6">, previous.is_complete, field::kRpcId, want, got,
                  "the client had repeated the request before, so it may have given it up");
   } else {
-    judge.require(rule<"RAMCLOUD-session-6">, response.complete(), field::kRpcId, want, got,
+    judge.require(rule<"RAMCLOUD-session-6">, previous.is_complete, field::kRpcId, want, got,
                   "two RPCs are active on one channel; or the rest of the response was not captured");
   }
 }

@@ -2,13 +2,12 @@
 #pragma once
 
 #include "conformance/judge.h"
-#include "conformance/ramcloud/tracker/trace_state.h"
+#include "conformance/ramcloud/tracker/facts.h"
 
 namespace wirelaw::ramcloud {
 
-// `known`: the packet's session was opened before, as far as the trace shows.
-void judge_session_before_data(Judge& judge, const Seen& seen, bool known);
-// At the first packet of a new RPC: `previous` is the RPC before it on the channel.
-void judge_one_rpc_per_channel(Judge& judge, const Seen& seen, const Exchange& previous);
+void check_session_before_data(Judge& judge, const Header& header, bool is_open);
+// At the first packet of a new RPC.
+void check_one_rpc_per_channel(Judge& judge, const PacketFacts& facts, const PreviousRpcFact& previous);
 
 }  // namespace wirelaw::ramcloud

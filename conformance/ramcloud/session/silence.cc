@@ -11,9 +11,6 @@ namespace wirelaw::ramcloud {
 
 namespace {
 
-// Sixty times the 500 ms after which deployed clients have given up (RAMCLOUD/R42).
-constexpr std::int64_t kGraceNs = 30'000'000'000;
-
 // The finding is about the latest packet of what was not answered, and of nothing in it.
 void point_at(Judge& judge, const LatestPacket& latest, Side sender, bool unanswered) {
   judge.at({.octets = {},
@@ -24,45 +21,30 @@ void point_at(Judge& judge, const LatestPacket& latest, Side sender, bool unansw
             .unanswered = unanswered});
 }
 
-// Whether the side has sent something so long afterwards that it was there, and silent about this.
-bool outlived(const AliveNs& alive_ns, Side side, std::int64_t since_ns) {
-  return alive_ns[static_cast<std::size_t>(side)] - since_ns >= kGraceNs;
-}
-
 }  // namespace
 
-void judge_open_answered(Judge& judge, const PendingOpen& open, const AliveNs& alive_ns) {
-  const bool given_up = open.responses == 0 && open.requests < 2;  // it was asked once, and that may have been lost
-  if (given_up || !outlived(alive_ns, other(open.client), open.latest.time_ns)) return;
-  point_at(judge, open.latest, other(open.client), /*unanswered=*/true);
-  judge.advise(rule<"RAMCLOUD-session-9">, open.responses > 0, octets(0, 0), expected("an open response"),
-               actual([&] { return fmt::format("none to {} open requests", open.requests); }),
+void check_open_answered(Judge& judge, const OpenFact& fact) {
+  point_at(judge, fact.latest, fact.server, /*unanswered=*/true);
+  judge.advise(rule<"RAMCLOUD-session-9">, fact.responses > 0, octets(0, 0), expected("an open response"),
+               actual([&] { return fmt::format("none to {} open requests", fact.requests); }),
                "or the requests, or the responses to them, were lost");
 }
 
-void judge_request_answered(Judge& judge, const Session& session, const Exchange& exchange, const AliveNs& alive_ns) {
-  const Transfer& request = exchange.request;
-  const Transfer& response = exchange.response;
-  if (!outlived(alive_ns, session.client, exchange.latest_ns) || request.fragments.count() == 0) return;
-  if (request.unsettled || response.unsettled) return;
-  point_at(judge, exchange.from_client, session.client, /*unanswered=*/false);
-  const bool asked =
-      judge.require(rule<"RAMCLOUD-old-23">, response.complete() || exchange.asked_again > 0, octets(0, 0),
-                    expected("the request, or an ACK, once more"), actual("silence until the end"), [&] {
-                      const std::string_view came =
-                          exchange.acknowledged ? "every fragment was acknowledged" : "the request was not answered";
-                      return fmt::format(
-                          "{}, and {} of {} response fragments came; or what came and went "
-                          "was not captured",
-                          came, response.fragments.count(), response.total_frags);
-                    });
-  if (!asked || session.astray || !request.complete() || !outlived(alive_ns, session.server(), exchange.latest_ns))
-    return;
-  point_at(judge, exchange.from_client, session.server(), /*unanswered=*/true);
-  judge.advise(rule<"RAMCLOUD-session-9">, response.started(), octets(0, 0), expected("a response"),
-               actual([&] { return fmt::format("none to rpcId {}", exchange.rpc_id); }),
-               exchange.acknowledged ? "the request is still executed, or the responses were lost"
-                                     : "or the request, or the responses to it, were lost");
+void check_request_answered(Judge& judge, const LastRpcFact& fact) {
+  point_at(judge, fact.from_client, fact.client, /*unanswered=*/false);
+  const bool asked = judge.require(
+      rule<"RAMCLOUD-old-23">, fact.is_response_complete || fact.is_asked_again, octets(0, 0),
+      expected("the request, or an ACK, once more"), actual("silence until the end"), [&] {
+        return fmt::format("{}, and {} of {} response fragments came; or what came and went was not captured",
+                           fact.is_acknowledged ? "every fragment was acknowledged" : "the request was not answered",
+                           fact.response_frags, fact.response_total);
+      });
+  if (!asked || !fact.owes_server) return;
+  point_at(judge, fact.from_client, other(fact.client), /*unanswered=*/true);
+  judge.advise(rule<"RAMCLOUD-session-9">, fact.response_total > 0, octets(0, 0), expected("a response"),
+               actual([&] { return fmt::format("none to rpcId {}", fact.rpc_id); }),
+               fact.is_acknowledged ? "the request is still executed, or the responses were lost"
+                                    : "or the request, or the responses to it, were lost");
 }
 
 }  // namespace wirelaw::ramcloud

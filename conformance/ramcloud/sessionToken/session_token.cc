@@ -7,20 +7,19 @@
 
 namespace wirelaw::ramcloud {
 
-void judge_session_token(Judge& judge, const Seen& seen, const Session& session) {
-  const Rule& kept =
-      seen.message.sender == session.client ? rule<"RAMCLOUD-sessionToken-2"> : rule<"RAMCLOUD-sessionToken-3">;
+void check_session_token(Judge& judge, const Header& header, const TokenFact& fact) {
+  const Rule& kept = fact.is_from_client ? rule<"RAMCLOUD-sessionToken-2"> : rule<"RAMCLOUD-sessionToken-3">;
   judge.require(
-      kept, seen.header().session_token == session.token, field::kSessionToken, expected(hex(session.token)),
-      actual(hex(seen.header().session_token)),
+      kept, header.session_token == fact.of_session, field::kSessionToken, expected(hex(fact.of_session)),
+      actual(hex(header.session_token)),
       "not the token of the session that the hints name; or the open response of another session was not captured");
 }
 
-void judge_new_token(Judge& judge, const Seen& seen, const Session* holder) {
-  judge.require(rule<"RAMCLOUD-sessionToken-4">, holder == nullptr, field::kSessionToken,
-                expected("a token of its own"), actual(hex(seen.header().session_token)), [&] {
+void check_new_token(Judge& judge, const PacketFacts& facts, const NewTokenFact& fact) {
+  judge.require(rule<"RAMCLOUD-sessionToken-4">, !fact.holder, field::kSessionToken, expected("a token of its own"),
+                actual(hex(facts.header().session_token)), [&] {
                   return fmt::format("the session with client hint 0x{:08x} and server hint 0x{:08x} has this token",
-                                     holder->client_hint, holder->server_hint);
+                                     fact.holder->client, fact.holder->server);
                 });
 }
 

@@ -2,12 +2,11 @@
 #pragma once
 
 #include "conformance/judge.h"
-#include "conformance/ramcloud/tracker/trace_state.h"
+#include "conformance/ramcloud/tracker/facts.h"
 
 namespace wirelaw::ramcloud {
 
-// `session` is the one that the packet must belong to by its hints.
-void judge_session_token(Judge& judge, const Seen& seen, const Session& session);
-void judge_new_token(Judge& judge, const Seen& seen, const Session* holder);
+void check_session_token(Judge& judge, const Header& header, const TokenFact& fact);
+void check_new_token(Judge& judge, const PacketFacts& facts, const NewTokenFact& fact);
 
 }  // namespace wirelaw::ramcloud

@@ -7,22 +7,21 @@
 
 namespace wirelaw::ramcloud {
 
-bool judge_total_frags(Judge& judge, const Seen& seen, const Transfer& transfer) {
-  const std::uint16_t total = seen.header().total_frags;
+bool check_total_frags(Judge& judge, const PacketFacts& facts, const FragmentFact& fact) {
+  const std::uint16_t total = facts.header().total_frags;
   if (!judge.require(rule<"RAMCLOUD-totalFrags-1">, total != 0, field::kTotalFrags, expected("at least 1"),
                      actual(total), "a message without fragments"))
     return false;
-  if (!transfer.started()) return true;
-  return judge.require(rule<"RAMCLOUD-totalFrags-2">, total == transfer.total_frags, field::kTotalFrags,
-                       expected(transfer.total_frags), actual(total), "another total than in the fragment before");
+  if (!fact.total_before) return true;
+  return judge.require(rule<"RAMCLOUD-totalFrags-2">, total == *fact.total_before, field::kTotalFrags,
+                       expected(*fact.total_before), actual(total), "another total than in the fragment before");
 }
 
-void judge_response_after_request(Judge& judge, const Seen& seen, const Transfer& request) {
-  if (!request.started() || request.unsettled || !seen.session->witnessed) return;
+void check_response_after_request(Judge& judge, const AnsweredRequestFact& request) {
   judge.require(
-      rule<"RAMCLOUD-totalFrags-3">, request.complete(), field::kRpcId,
-      expected([&] { return fmt::format("all {} fragments of the request", request.total_frags); }),
-      actual([&] { return fmt::format("{} sent so far", request.fragments.count()); }),
+      rule<"RAMCLOUD-totalFrags-3">, request.is_complete, field::kRpcId,
+      expected([&] { return fmt::format("all {} fragments of the request", request.total); }),
+      actual([&] { return fmt::format("{} sent so far", request.sent); }),
       "a response to a request that is not complete (fragments sent only with pleaseDrop do not count); or the others "
       "were not captured");
 }

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "conformance/judge.h"
-#include "conformance/ramcloud/tracker/trace_state.h"
+#include "conformance/ramcloud/tracker/facts.h"
 
 namespace wirelaw::ramcloud {
 
-bool judge_total_frags(Judge& judge, const Seen& seen, const Transfer& transfer);
-void judge_response_after_request(Judge& judge, const Seen& seen, const Transfer& request);
+// Whether the total is one.
+bool check_total_frags(Judge& judge, const PacketFacts& facts, const FragmentFact& fact);
+void check_response_after_request(Judge& judge, const AnsweredRequestFact& request);
 
 }  // namespace wirelaw::ramcloud

@@ -5,15 +5,6 @@
 
 namespace wirelaw::ramcloud {
 
-void Transfer::clear() {
-  total_frags = 0;
-  ack_requested = unsettled = counted_none = may_be_old = false;
-  repeats = 0;
-  reported.reset();
-  fragments.clear();
-  fingerprints.clear();
-}
-
 void Exchange::begin(std::uint32_t id) {
   rpc_id = id;
   request.clear();
@@ -41,8 +32,8 @@ Exchange& Channel::begin(std::uint32_t rpc_id) {
   }
   Exchange& exchange = kept_[newest_];
   exchange.begin(rpc_id);
-  for (Transfer* transfer : {&exchange.request, &exchange.response})
-    transfer->unsettled = transfer->may_be_old = may_have_forgotten(rpc_id);
+  if (may_have_forgotten(rpc_id))
+    for (Transfer* const transfer : {&exchange.request, &exchange.response}) transfer->forget_earlier();
   highest_ = std::max(highest_, rpc_id);
   return exchange;
 }
@@ -61,6 +52,12 @@ std::size_t Channel::memory() const {
   return octets;
 }
 
+std::optional<Side> Session::adopted_from() const {
+  if (state == State::adopted_from_client) return client;
+  if (state == State::adopted_from_server) return server();
+  return std::nullopt;
+}
+
 Channel* Session::find_channel(std::uint8_t id) {
   return index_[id] == 0 ? nullptr : &channels_[index_[id] - 1u];
 }
@@ -76,7 +73,7 @@ Channel& Session::channel(std::uint8_t id) {
 void Session::forget_channels() {
   index_.fill(0);
   channels_ = {};
-  witnessed = false;
+  happen(Event::forgotten);
 }
 
 std::size_t Session::memory() const {
@@ -88,8 +85,8 @@ std::size_t Session::memory() const {
 Session* TraceState::find(const Header& header, Side sender) {
   const auto best = [&](const Session& session) {
     const bool role_fits = (sender == session.server()) == header.flags.direction;
-    return 4 * (role_fits ? 1 : 0) + 2 * (session.client_hint == header.client_session_hint ? 1 : 0) +
-           (session.server_hint == header.server_session_hint ? 1 : 0);
+    return 4 * (role_fits ? 1 : 0) + 2 * (session.hints.client == header.client_session_hint ? 1 : 0) +
+           (session.hints.server == header.server_session_hint ? 1 : 0);
   };
   constexpr int kPerfect = 7;
   // Mostly it is that of the packet before.
@@ -109,7 +106,7 @@ Session* TraceState::find(const Header& header, Side sender) {
 
 Session* TraceState::find_by_client_hint(Side client, std::uint32_t hint) {
   const auto found = std::ranges::find_if(
-      sessions_, [&](const Session& session) { return session.client == client && session.client_hint == hint; });
+      sessions_, [&](const Session& session) { return session.client == client && session.hints.client == hint; });
   return found == sessions_.end() ? nullptr : &*found;
 }
 
@@ -137,7 +134,7 @@ void TraceState::note_open_request(const Message& message, const Header& header)
   const Side client = message.sender;
   const std::uint32_t hint = header.client_session_hint;
   for (Session& session : sessions_)
-    if (session.client == client && session.client_hint == hint) session.left = true;
+    if (session.client == client && session.hints.client == hint) session.owed = Session::Owed::by_none;
   PendingOpen* open = find_open(client, hint);
   if (open == nullptr) {
     if (opens_.size() >= kOpens) {
@@ -185,11 +182,11 @@ void TraceState::note_partial(std::string_view reason) {
 
 void TraceState::keep_within_limits() {
   constexpr auto kReason = "more state than the limits allow: the least recently used sessions were forgotten";
-  while (sessions_.size() > kSessions || (sessions_.size() > 1 && memory() > limits_.octets)) {
+  while (sessions_.size() > kSessions || (sessions_.size() > 1 && memory() > most_octets_)) {
     sessions_.pop_back();
     note_partial(kReason);
   }
-  if (!sessions_.empty() && memory() > limits_.octets) {
+  if (!sessions_.empty() && memory() > most_octets_) {
     sessions_.front().forget_channels();
     note_partial(kReason);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an observer knows of one UDP flow: its sessions, their channels, and the RPCs that travel on them.
+// What the tracker knows of one UDP flow: its sessions, their channels, and the RPCs that travel on them.
 //
 // A trace is not what the receiver saw: any packet in it may have been lost, doubled, delayed or overtaken on its way.
 // So the state here is only what has been SEEN, and rules are judged so that they hold wherever the capture was taken.
@@ -7,46 +7,20 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <list>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
-#include "conformance/protocol.h"
-#include "conformance/ramcloud/tracker/fragment_set.h"
-#include "conformance/rule.h"
+#include "conformance/ramcloud/tracker/facts.h"
+#include "conformance/ramcloud/tracker/transfer.h"
 #include "conformance/trace.h"
+#include "conformance/transitions.h"
 #include "reference/ramcloud/packet.h"
 
 namespace wirelaw::ramcloud {
-
-// One direction of an RPC: the request or the response.
-struct Transfer {
-  std::uint16_t total_frags = 0;  // of the first fragment seen; 0 before that
-  bool ack_requested = false;     // a fragment asked for an ACK
-  bool unsettled = false;         // its sender contradicted itself: what the other side makes of it is not judged
-  bool counted_none = false;      // a packet of it had a total of 0
-  bool may_be_old = false;        // others of its fragments may have been seen and forgotten: it is unsettled
-  std::uint16_t repeats = 0;      // fragments seen again since the other side's last packet (saturates)
-  std::optional<ramcloud::Ack> reported;  // by the latest ACK of it
-  FragmentSet fragments;                  // those beyond the end too, if they were sent
-  Fingerprints fingerprints;
-
-  bool started() const { return total_frags != 0; }
-  bool complete() const { return started() && fragments.prefix() >= total_frags; }
-  std::size_t memory() const { return fragments.memory() + fingerprints.memory(); }
-  void clear();
-};
-
-// Where the latest packet of something is.
-struct LatestPacket {
-  std::uint64_t index = 0;  // Message::index
-  std::uint64_t frame = 0;
-  std::int64_t time_ns = 0;
-
-  void note(const Message& message) { *this = {message.index, message.frame, message.time_ns}; }
-};
 
 // One RPC on a channel.
 struct Exchange {
@@ -69,7 +43,7 @@ class Channel {
 
   bool used() const { return !kept_.empty(); }
   std::uint32_t latest() const { return kept_.empty() ? 0 : kept_[newest_].rpc_id; }
-  Exchange* latest_exchange() { return kept_.empty() ? nullptr : &kept_[newest_]; }
+  const Exchange* latest_exchange() const { return kept_.empty() ? nullptr : &kept_[newest_]; }
   Exchange* find(std::uint32_t rpc_id);
   // Begins to follow an RPC; the oldest is forgotten where there is no room. One that may have been forgotten before is
   // unsettled: its fragments may have been seen.
@@ -94,38 +68,66 @@ class Channel {
 
 // What names a session, and how it became known.
 struct SessionIdentity {
+  enum class State : std::uint8_t {
+    witnessed,            // its opening was seen, and nothing since that shows packets to be missing
+    incomplete,           // its opening was seen, but not all of it: only what later packets prove by themselves counts
+    opened_late,          // likewise; a session that was not seen, or was forgotten, may have its token too
+    adopted_from_client,  // met in mid-stream, in a packet of this side, whose word for the roles and hints is all
+    adopted_from_server,  // there is
+    ambiguous,            // another session of the client has its token: their packets cannot be distinguished
+    count_
+  };
+  enum class Event : std::uint8_t {
+    answered_unasked,  // the server has answered an RPC of which no request was seen
+    forgotten,         // its channels were, to keep within limits
+    token_repeated,    // an open response has given its token to another session
+    count_
+  };
+  static constexpr Transition<State, Event> kRows[] = {
+      {State::witnessed, Event::answered_unasked, State::incomplete},
+      {State::witnessed, Event::forgotten, State::incomplete},
+      {State::witnessed, Event::token_repeated, State::ambiguous},
+      {State::incomplete, Event::token_repeated, State::ambiguous},
+      {State::opened_late, Event::token_repeated, State::ambiguous},
+      {State::adopted_from_client, Event::token_repeated, State::ambiguous},
+      {State::adopted_from_server, Event::token_repeated, State::ambiguous},
+  };
+  // What the end of the flow finds owed in it.
+  enum class Owed : std::uint8_t {
+    by_both,
+    by_client,  // the client has sent requests that a server does not take: it may take none of those that follow
+    by_none,    // called bad, or the client has opened another in its place
+  };
+
   Side client = Side::a;
   std::uint64_t token = 0;
-  std::uint32_t client_hint = 0;
-  std::uint32_t server_hint = 0;
-  std::optional<std::uint8_t> max_channel_id;  // as announced
-  // Its opening was seen, and nothing since that shows packets to be missing from the trace. Else only what later
-  // packets prove by themselves is judged.
-  bool witnessed = false;
-  bool reopened = false;  // the client had a session under the same hint before
-  // Met in mid-stream, in a packet of this side: whose word for the roles and hints is all there is.
-  std::optional<Side> adopted_from = std::nullopt;
-  bool shares_token = false;  // with another session of that client: their packets cannot be distinguished
-  // Opened when what came before was not known: a session that was not seen, or was forgotten, may have this token too.
-  bool may_share_token = false;
-  bool left = false;        // called bad, or the client has opened another in its place: nothing more is due in it
-  std::int64_t met_ns = 0;  // when it became known
-  // The client has sent requests that a server does not take: then it may take none of those that follow.
-  bool astray = false;
+  Hints hints = {};
+  std::optional<std::uint8_t> max_channel_id = {};  // as announced
+  State state = State::witnessed;
+  Owed owed = Owed::by_both;
+  bool is_reopened = false;  // the client had a session under the same hint before
+  std::int64_t met_ns = 0;   // when it became known
 };
 
-struct Session : SessionIdentity {
+class Session : public SessionIdentity {
+ public:
   explicit Session(const SessionIdentity& identity) : SessionIdentity(identity) {}
 
   Side server() const { return other(client); }
+  bool is_witnessed() const { return state == State::witnessed; }
+  // The side in whose packet it was met in mid-stream.
+  std::optional<Side> adopted_from() const;
+  void happen(Event event) { state = kTransitions.after(state, event); }
   Channel* find_channel(std::uint8_t id);
   Channel& channel(std::uint8_t id);
   std::span<Channel> channels() { return channels_; }
-  // Gives the memory of the channels back; from then on the session counts as met in mid-stream.
+  std::span<const Channel> channels() const { return channels_; }
+  // Gives the memory of the channels back.
   void forget_channels();
   std::size_t memory() const;
 
  private:
+  static constexpr Transitions<State, Event> kTransitions{kRows};
   std::array<std::uint16_t, 256> index_{};  // 1 + position in channels_; 0 where the channel was never used
   std::vector<Channel> channels_;
 };
@@ -141,7 +143,7 @@ struct PendingOpen {
 
 class TraceState {
  public:
-  explicit TraceState(const ObserverLimits& limits) : limits_(limits) {}
+  explicit TraceState(std::size_t most_octets) : most_octets_(most_octets) {}
 
   // --- sessions
   // The session that a packet belongs to by its token; where several share a token, the one that fits best.
@@ -151,6 +153,7 @@ class TraceState {
   bool has_sessions_of(Side client) const;
   Session& open(const SessionIdentity& identity);
   std::list<Session>& sessions() { return sessions_; }
+  const std::list<Session>& sessions() const { return sessions_; }
 
   // --- open requests
   PendingOpen* find_open(Side client, std::uint32_t hint);
@@ -178,23 +181,13 @@ class TraceState {
   static constexpr std::size_t kOpens = 64;
   static constexpr std::size_t kHints = 64;
 
-  ObserverLimits limits_;
+  std::size_t most_octets_;
   std::list<Session> sessions_;  // the most recently used first
   std::vector<PendingOpen> opens_;
   std::array<std::vector<std::uint32_t>, 2> hints_;
   std::array<bool, 2> hints_forgotten_{};
   bool from_start_ = true;
   std::string partial_;
-};
-
-// A packet with everything that is known of where it belongs.
-struct Seen {
-  const Message& message;
-  Packet packet;
-  Role sender = Role::any;
-  Session* session = nullptr;
-
-  const Header& header() const { return packet.header; }
 };
 
 }  // namespace wirelaw::ramcloud

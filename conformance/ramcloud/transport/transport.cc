@@ -13,7 +13,7 @@ constexpr std::uint8_t kIpv6Header = 40;
 
 }  // namespace
 
-void judge_transport(Judge& judge, const Message& message) {
+void check_transport(Judge& judge, const Message& message) {
   if (message.ip_version == 0) return;
   const std::uint8_t bare = message.ip_version == 4 ? kIpv4Header : kIpv6Header;
   judge.require(rule<"RAMCLOUD-transport-1">, message.ip_header_octets == bare, octets(0, 0), expected(bare),

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "conformance/judge.h"
-#include "conformance/ramcloud/tracker/trace_state.h"
+#include "conformance/ramcloud/tracker/facts.h"
 
 namespace wirelaw::ramcloud {
 
-void judge_transport(Judge& judge, const Message& message);
+void check_transport(Judge& judge, const Message& message);
 
 }  // namespace wirelaw::ramcloud

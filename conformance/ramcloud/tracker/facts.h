@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tracker says of a packet, or at the end of a flow: facts, on which the checks of the sections decide rules.
+//
+// A fact is there if its rules had their chance, whether or not they were kept. It has what was seen and what the flow
+// so far makes one expect; what the packet itself shows is not repeated. A trace is not what the receiver saw: any
+// packet in it may have been lost, doubled, delayed or overtaken on its way. So facts are about what was SENT, and hold
+// wherever the capture was taken.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "conformance/rule.h"
+#include "conformance/trace.h"
+#include "reference/ramcloud/packet.h"
+
+namespace wirelaw::ramcloud {
+
+enum class Kind : std::uint8_t { open_request, open_response, bad_session, data, ack, unknown };
+
+// Which side of its session the sender is, for its direction flag.
+struct DirectionFact {
+  Evidence rests_on = Evidence::octets;
+};
+
+struct OpenResponseFact {
+  bool is_asked_for = true;
+  std::optional<bool> is_hint_asked_with = {};  // nothing: it is not known with which hints the client has asked
+};
+
+// The hints of a session.
+struct Hints {
+  std::uint32_t client = 0;
+  std::uint32_t server = 0;
+};
+
+// A new session's token.
+struct NewTokenFact {
+  std::optional<Hints> holder = {};  // another session of the client that has it
+};
+
+struct BadSessionFact {
+  bool is_from_client = false;
+  std::optional<bool> is_hint_used = {};  // by the client, in any packet; nothing: not known
+};
+
+// The token of the session that the packet belongs to, by its token or by its hints.
+struct TokenFact {
+  bool is_from_client = false;
+  std::uint64_t of_session = 0;
+};
+
+// The first RPC of a channel.
+struct FirstRpcFact {
+  bool is_reopened = false;  // the client had a session under the same hint before
+};
+
+// A request of an RPC after another on its channel.
+struct NextRpcFact {
+  std::uint32_t next = 0;
+  std::int64_t elapsed_ns = 0;  // since the latest packet of the RPC before
+  bool is_settled = true;       // the RPC before is not an old one whose packet came late
+};
+
+// The RPC before, when the client begins another.
+struct PreviousRpcFact {
+  std::uint32_t rpc_id = 0;
+  bool is_repeated = false;  // the client has repeated its request, and heard nothing since
+  bool is_complete = false;  // every fragment of the response was seen
+  std::uint32_t response_frags = 0;
+  std::uint16_t response_total = 0;  // 0: no response was seen
+};
+
+// The RPC that a server answers.
+struct AnsweredRpcFact {
+  bool is_asked = false;
+  std::uint32_t latest = 0;                     // RPC of the channel
+  std::optional<std::int64_t> elapsed_ns = {};  // since the latest packet of that one
+};
+
+// The request, when the server answers it.
+struct AnsweredRequestFact {
+  std::uint16_t total = 0;
+  std::uint32_t sent = 0;
+  bool is_complete = false;
+};
+
+// A fragment, beside those of its message before it.
+struct FragmentFact {
+  std::optional<std::uint16_t> total_before = {};  // of the message; nothing: this is the first
+  std::optional<bool> is_in_network_order = {};    // its numbers, which can only mean 0, 1, 2 if they are
+  std::optional<bool> is_same_data = {};           // as the fragment of this number had before
+};
+
+// The message that an ACK acknowledges, as far as it was sent.
+struct AckFact {
+  std::optional<Ack> ack = {};              // nothing: it is too short
+  bool is_requested = false;                // by a fragment before it
+  std::optional<std::uint16_t> total = {};  // nothing: only packets with a total of 0 were seen
+  std::uint32_t sent_in_order = 0;          // from fragment 0 on
+  std::uint32_t not_sent = 0;               // bits of the staging vector whose fragments were not sent
+  std::uint32_t sent_below = 0;             // those of them whose fragment before was sent
+  std::optional<Ack> before = {};           // the latest ACK of the message
+};
+
+// What the tracker finds in one packet.
+struct PacketFacts {
+  const Message& message;
+  Packet packet;
+  Kind kind = Kind::unknown;
+  Role sender = Role::any;                   // in the session that the packet belongs to
+  bool are_nibbles_swapped = false;          // of an open packet: payload type and flags are in each other's place
+  std::optional<bool> is_session_open = {};  // of a client's DATA or ACK: whether an open response brought the token
+  std::optional<DirectionFact> direction = {};
+  std::optional<OpenResponseFact> open_response = {};
+  std::optional<NewTokenFact> new_token = {};
+  std::optional<BadSessionFact> bad_session = {};
+  std::optional<TokenFact> token = {};
+  std::optional<Hints> hints = {};               // of the session
+  std::optional<std::uint8_t> max_channel = {};  // of the session, for a request
+  std::optional<bool> is_channel_used = {};      // for a response: whether the client has sent a request on the channel
+  std::optional<FirstRpcFact> first_rpc = {};
+  std::optional<NextRpcFact> next_rpc = {};
+  std::optional<PreviousRpcFact> previous_rpc = {};
+  std::optional<AnsweredRpcFact> answered_rpc = {};
+  std::optional<AnsweredRequestFact> answered_request = {};
+  std::optional<FragmentFact> fragment = {};
+  std::optional<bool> is_ack_of_known = {};  // whether anything of the message that is acknowledged was sent
+  std::optional<AckFact> ack = {};
+
+  const Header& header() const { return packet.header; }
+};
+
+// Where the latest packet of something is.
+struct LatestPacket {
+  std::uint64_t index = 0;  // Message::index
+  std::uint64_t frame = 0;
+  std::int64_t time_ns = 0;
+
+  void note(const Message& message) { *this = {message.index, message.frame, message.time_ns}; }
+};
+
+// --- at the end of a flow
+
+// A packet whose token no open response brought, now that nothing shows that the capture began late.
+struct StrayFact {
+  LatestPacket packet;
+  Header header;
+  Side sender = Side::a;
+  std::optional<TokenFact> token = {};  // that it should have by its hints; nothing: no session was opened
+};
+
+// Open requests of a client, whose server has sent something long afterwards.
+struct OpenFact {
+  LatestPacket latest;
+  Side server = Side::b;
+  std::uint64_t requests = 0;
+  std::uint64_t responses = 0;
+};
+
+// The last RPC of a channel, whose client has sent something long afterwards.
+struct LastRpcFact {
+  LatestPacket from_client;
+  Side client = Side::a;
+  std::uint32_t rpc_id = 0;
+  bool is_asked_again = false;   // since the client has learnt anything new
+  bool is_acknowledged = false;  // every fragment of the request
+  bool is_response_complete = false;
+  std::uint32_t response_frags = 0;
+  std::uint16_t response_total = 0;  // 0: no response was seen
+  bool owes_server = false;          // the server has the whole request, and has sent something long afterwards
+};
+
+struct EndFacts {
+  std::vector<StrayFact> strays;
+  std::vector<OpenFact> opens;
+  std::vector<LastRpcFact> rpcs;
+};
+
+}  // namespace wirelaw::ramcloud

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Follows one UDP flow of RAMCloud RPC, and states facts about each of its packets. It judges nothing.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/ramcloud/tracker/facts.h"
+#include "conformance/ramcloud/tracker/trace_state.h"
+
+namespace wirelaw::ramcloud {
+
+class Tracker {
+ public:
+  // `most_octets`: of memory; the least recently used session is forgotten first.
+  explicit Tracker(std::size_t most_octets) : state_(most_octets) {}
+
+  // Each message of the flow goes here first, whatever it holds. False if the flow is another protocol's.
+  bool admit(const Message& message);
+  // The message that was admitted last, if it holds a header. The facts refer to both arguments.
+  PacketFacts follow(const Message& message, const Packet& packet);
+  // The capture cuts the message that was admitted last inside its header.
+  void pass_over_cut() { state_.note_partial("the capture cuts packets inside the header"); }
+  // What only the end of the flow shows.
+  EndFacts finish();
+
+  const std::string& partial() const { return state_.partial(); }
+  std::size_t memory() const { return state_.memory(); }
+
+ private:
+  Kind classify(const PacketFacts& facts) const;
+  Kind classify_open(const PacketFacts& facts) const;
+  bool is_swapped_open_request(const PacketFacts& facts) const;
+  bool is_swapped_open_response(const PacketFacts& facts) const;
+
+  void follow_open_request(PacketFacts& facts);
+  void follow_open_response(PacketFacts& facts);
+  // Opens the session of an open response, unless it is known.
+  void open_session(PacketFacts& facts, PendingOpen* open);
+  void follow_bad_session(PacketFacts& facts);
+  void follow_session_packet(PacketFacts& facts);
+
+  // The session of a DATA or ACK packet; nullptr if it has none whose packets can be followed.
+  Session* settle_session(PacketFacts& facts);
+  Session* settle_stray(PacketFacts& facts);
+  Session& adopt(const PacketFacts& facts);
+  void hold_stray(PacketFacts& facts, const Session* named);
+  bool began_before(const StrayFact& stray) const;
+  void note_early(std::uint64_t token);
+
+  void follow_request(PacketFacts& facts, Session& session);
+  Exchange* exchange_of_request(PacketFacts& facts, Session& session, Channel& channel);
+  void follow_response(PacketFacts& facts, Session& session);
+  void follow_ack(PacketFacts& facts, Session& session);
+
+  bool outlived(Side side, std::int64_t since_ns) const;
+  std::optional<LastRpcFact> last_rpc(const Session& session, const Exchange& exchange) const;
+
+  TraceState state_;
+  std::deque<std::uint64_t> early_tokens_;  // of packets that a server has sent before the session was opened: a client
+                                            // that gets one after the open response takes it
+  // Packets with a token that no open response brought, each the first of its side. They are stated at the end, as what
+  // follows may show that the capture began late.
+  std::vector<StrayFact> strays_;
+  std::array<std::int64_t, 2> alive_ns_{};  // when each side sent its latest packet
+  std::uint64_t messages_ = 0;
+  bool is_sibling_ = false;  // the flow is BasicTransport
+};
+
+}  // namespace wirelaw::ramcloud

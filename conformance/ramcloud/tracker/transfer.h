@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// One direction of an RPC, the request or the response, as far as a trace has shown it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "conformance/ramcloud/tracker/facts.h"
+#include "conformance/ramcloud/tracker/fragment_set.h"
+#include "conformance/transitions.h"
+#include "reference/ramcloud/packet.h"
+
+namespace wirelaw::ramcloud {
+
+// A number that counts up to its maximum and stays there.
+inline void count(std::uint16_t& number) {
+  if (number < 0xffff) ++number;
+}
+
+class Transfer {
+ public:
+  enum class State : std::uint8_t {
+    unseen,         // nothing of it was seen
+    without_total,  // only packets with a total of 0
+    sound,          // its sender has not contradicted itself
+    contradictory,  // its sender has: what the other side makes of it is not judged
+    perhaps_old,    // other fragments of it may have been seen and forgotten
+    count_
+  };
+  enum class Event : std::uint8_t {
+    fragment,       // one that fits those before
+    total_missing,  // a total of 0
+    total_changed,  // another total than before, or its octets in network order
+    forgotten,      // its channel has forgotten RPCs that this may be one of
+    count_
+  };
+  static constexpr Transition<State, Event> kRows[] = {
+      {State::unseen, Event::fragment, State::sound},
+      {State::unseen, Event::total_missing, State::without_total},
+      {State::unseen, Event::forgotten, State::perhaps_old},
+      {State::without_total, Event::fragment, State::contradictory},
+      {State::sound, Event::total_missing, State::contradictory},
+      {State::sound, Event::total_changed, State::contradictory},
+  };
+
+  State state() const { return state_; }
+  bool is_sound() const { return state_ == State::unseen || state_ == State::sound; }
+  bool is_known() const { return state_ != State::unseen; }  // a packet of it was seen, or may have been
+  bool has_started() const { return total_frags_ != 0; }
+  bool is_complete() const { return has_started() && fragments_.prefix() >= total_frags_; }
+  std::uint16_t total_frags() const { return total_frags_; }   // of the first fragment; 0 before that
+  const FragmentSet& fragments() const { return fragments_; }  // those beyond the end too, if they were sent
+  std::uint16_t repeats() const { return repeats_; }
+  std::size_t memory() const { return fragments_.memory() + fingerprints_.memory(); }
+
+  void clear();
+  void forget_earlier() { happen(Event::forgotten); }
+  // A DATA packet of it. `is_cut`: the capture lacks the end of its data.
+  FragmentFact add(const Packet& packet, bool is_cut);
+  // An ACK of it, none that was cut; nothing if there is nothing to compare it with.
+  std::optional<AckFact> acknowledge(const Packet& packet);
+  // The other side has sent something of the RPC, which answers what was repeated.
+  void end_repeats() { repeats_ = 0; }
+  void note_repeat() { count(repeats_); }
+
+ private:
+  static constexpr Transitions<State, Event> kTransitions{kRows};
+  void happen(Event event) { state_ = kTransitions.after(state_, event); }
+  void compare(AckFact& fact) const;  // with what was sent
+
+  State state_ = State::unseen;
+  bool ack_requested_ = false;  // by a fragment of it
+  std::uint16_t total_frags_ = 0;
+  std::uint16_t repeats_ = 0;    // fragments seen again since the other side's last packet
+  std::optional<Ack> reported_;  // by the latest ACK of it
+  FragmentSet fragments_;
+  Fingerprints fingerprints_;
+};
+
+}  // namespace wirelaw::ramcloud
