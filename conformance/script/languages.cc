@@ -26,6 +26,12 @@ const Language* language_of(const Protocol& protocol) {
   return found == std::end(kLanguages) ? nullptr : found->language;
 }
 
+std::vector<const Language*> languages() {
+  std::vector<const Language*> all;
+  for (const LanguageRow& row : kLanguages) all.push_back(row.language);
+  return all;
+}
+
 std::string spoken_protocols() {
   std::string words;
   for (const LanguageRow& row : kLanguages) words += (words.empty() ? "" : " and ") + std::string(row.protocol);

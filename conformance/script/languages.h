@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "conformance/protocol.h"
 #include "conformance/script/language.h"
@@ -11,7 +12,9 @@ namespace wirelaw::script {
 
 // nullptr if scripts cannot say conversations of this protocol.
 const Language* language_of(const Protocol& protocol);
-// Those that they can, for people: "ramcloud and efa".
+// Of every protocol that scripts can speak.
+std::vector<const Language*> languages();
+// The names of these protocols, for people: "ramcloud and efa".
 std::string spoken_protocols();
 
 }  // namespace wirelaw::script

@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 
+#include "conformance/script/words.h"
 #include "reference/octets/hex.h"
 
 namespace wirelaw::script {
@@ -498,6 +499,17 @@ class Lines {
 std::string one_line(const Problem& problem, std::string_view file) {
   return fmt::format("{}:{}:{}: {}{}{}", file, problem.at.line, problem.at.column, problem.message,
                      problem.hint.empty() ? "" : "; ", problem.hint);
+}
+
+Words words() {
+  Words all{.headings = {"trace", "case"},
+            .steps = {"for", "in", "pause", "control", "end", "not", "as", "within"},
+            .functions = {"pattern", "octets"}};
+  for (const SettingRow& row : kSettings) all.settings.push_back(row.name);
+  for (const EventRow& row : kEvents) all.events.push_back(row.name);
+  for (const DamageRow& row : kDamage) all.damage.push_back(row.name);
+  for (const UnitRow& row : kUnits) all.units.push_back(row.name);
+  return all;
 }
 
 tl::expected<Script, Problem> parse(std::string_view text) {

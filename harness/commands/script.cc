@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// wirelaw script: checks script files, lists what a protocol adds to the language, and writes captures of scripts.
+// wirelaw script: checks script files, lists what a protocol adds to the language, and writes captures of scripts and
+// what editors need to highlight them.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <memory>
 
 #include "conformance/script/conversation.h"
@@ -10,6 +13,7 @@
 #include "harness/commands/capture_options.h"
 #include "harness/commands/command.h"
 #include "harness/commands/options.h"
+#include "harness/script/editor_files.h"
 #include "harness/script/script_capture.h"
 #include "harness/script/script_file.h"
 #include "harness/script/script_marks.h"
@@ -25,6 +29,8 @@ constexpr std::string_view kExamples =
   wirelaw script list ramcloud                      messages, and words for times
   wirelaw script list efa CTS                       the fields of a message, with an honest sender's values
   wirelaw script capture lost-ack.wirelaw -o a.pcapng
+  wirelaw script editor vim -o ~/.vim
+  wirelaw script editor vscode -o ~/.vscode/extensions/wirelaw
   wirelaw check lost-ack.wirelaw                    judges it as a capture
   wirelaw test ramcloud udp://HOST:PORT --script lost-ack.wirelaw
 
@@ -167,26 +173,52 @@ int capture(const ScriptCommand& command) {
   return static_cast<int>(ExitStatus::passed);
 }
 
+int write_editor_files(const ScriptCommand& command) {
+  const std::string& name = command.arguments.front();
+  const std::vector<EditorFile> files = editor_files(name);
+  if (command.arguments.size() != 1 || files.empty())
+    return complain(fmt::format("script editor: takes one of {}", fmt::join(known_editors(), ", ")));
+  if (command.output.empty()) return complain("script editor: name the folder with -o, such as ~/.vim");
+  for (const EditorFile& file : files) {
+    const std::filesystem::path path = std::filesystem::path(command.output) / file.path;
+    std::error_code error;
+    std::filesystem::create_directories(path.parent_path(), error);
+    if (error) return complain(fmt::format("{}: {}", printable(path.parent_path().string()), error.message()));
+    auto out = Output::to_file(path.string());
+    if (!out) return complain(out.error());
+    out->put(file.text);
+    if (const int status = finish(*out); status != 0) return status;
+  }
+  return static_cast<int>(ExitStatus::passed);
+}
+
 int run(const ScriptCommand& command) {
   if (command.what == "check") return check(command);
+  if (command.what == "editor") return write_editor_files(command);
   return command.what == "list" ? list(command) : capture(command);
 }
 
 }  // namespace
 
 void add_script(CLI::App& root, int& status) {
-  CLI::App* app = root.add_subcommand("script", "Check scripts, list what they may say, write captures of them");
+  CLI::App* app = root.add_subcommand(
+      "script", "Check scripts, list what they may say, write captures of them, highlight them in editors");
   auto command = std::make_shared<ScriptCommand>();  // lives as long as the callback that CLI11 copies
-  add_option(*app, "what", command->what,
-             "check: compare what is found in scripts with their marks; list: list the messages of a protocol, or the "
-             "fields of one message; capture: write the conversation of a script as a pcapng capture")
+  add_option(
+      *app, "what", command->what,
+      "check: compare what is found in scripts with their marks; list: list the messages of a protocol, or the "
+      "fields of one message; capture: write the conversation of a script as a pcapng capture; editor: write what Vim "
+      "or Visual Studio Code needs to highlight scripts")
       ->required()
-      ->type_name("check|list|capture")
-      ->check(one_of({"check", "list", "capture"}));
-  add_option(*app, "ARGUMENT", command->arguments, "Scripts; for list, a protocol and possibly a message")
+      ->type_name("check|list|capture|editor")
+      ->check(one_of({"check", "list", "capture", "editor"}));
+  add_option(*app, "ARGUMENT", command->arguments,
+             "Scripts; for list, a protocol and possibly a message; for editor, vim or vscode")
       ->required()
       ->type_name("FILE");
-  add_option(*app, "-o,--output", command->output, "For capture: the file; - means standard output")->type_name("FILE");
+  add_option(*app, "-o,--output", command->output,
+             "For capture: the file; - means standard output. For editor: the folder")
+      ->type_name("FILE");
   app->footer(std::string(kExamples));
   app->callback([command, &status] { status = run(*command); });
 }

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "harness/commands/program_test.h"
 
@@ -177,6 +178,34 @@ TEST_F(ScriptCommand, WrongUseIsOneLineThatSaysWhatToDo) {
     EXPECT_EQ(run.status, 2) << row.message;
     EXPECT_THAT(run.err, HasSubstr(row.message));
   }
+}
+
+// Every word of the tables is in the files, and each editor's folder is complete.
+TEST_F(ScriptCommand, WritesWhatEditorsHighlightWith) {
+  const auto vim = run_wirelaw({"script", "editor", "vim", "-o", path("vim")});
+  EXPECT_EQ(vim.status, 0) << vim.err;
+  for (const char* const file : {"vim/ftdetect/wirelaw.vim", "vim/ftplugin/wirelaw.vim"})
+    EXPECT_TRUE(std::filesystem::exists(path(file))) << file;
+  const std::string syntax = read_file(path("vim/syntax/wirelaw.vim"));
+  EXPECT_EQ(run_wirelaw({"script", "editor", "vscode", "-o", path("code")}).status, 0);
+  const std::string grammar = read_file(path("code/syntaxes/wirelaw.json"));
+  for (const char* const word :
+       {"SESSION_OPEN", "LONGCTS_MSGRTM", "retry_time", "midstream", "unseen", "again", "size"}) {
+    EXPECT_THAT(syntax, HasSubstr(word));
+    EXPECT_THAT(grammar, HasSubstr(word));
+  }
+  const auto package = nlohmann::json::parse(read_file(path("code/package.json")));
+  for (const auto& one : package["contributes"]["grammars"])
+    EXPECT_TRUE(std::filesystem::exists(path("code/" + one["path"].get<std::string>())));
+  for (const auto& one : package["contributes"]["languages"])
+    EXPECT_TRUE(std::filesystem::exists(path("code/" + one["configuration"].get<std::string>())));
+}
+
+TEST_F(ScriptCommand, NamesTheEditorsThatItKnows) {
+  const auto other = run_wirelaw({"script", "editor", "emacs", "-o", path("emacs")});
+  EXPECT_EQ(other.status, 2);
+  EXPECT_THAT(other.err, HasSubstr("vim, vscode"));
+  EXPECT_EQ(run_wirelaw({"script", "editor", "vim"}).status, 2);
 }
 
 }  // namespace
