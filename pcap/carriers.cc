@@ -27,6 +27,7 @@ std::uint32_t three_octets(const Octet* at) {
 struct Header {
   std::size_t octets = 0;                  // 0: it is none
   std::uint16_t next = kEtherTypeUnknown;  // an EtherType
+  friend bool operator==(const Header&, const Header&) = default;
 };
 constexpr Header kNone{};
 
@@ -393,6 +394,38 @@ Header read_esp_on_udp(const Walk& walk, Carrier&) {
   return long_word(walk.here()) == 0 ? kNone : Header{8, kEtherTypeEncrypted};
 }
 
+// RFC 6830, section 5.3: an IP packet after eight octets; RFC 9305, section 3: a flag says that the next protocol's
+// number, one of VXLAN-GPE's, is in octet 3.
+Header read_lisp(const Walk& walk, Carrier& carrier) {
+  constexpr Octet kInstance = 0x08, kNextProtocol = 0x04;
+  const Octet* const header = walk.here();
+  if ((header[0] & kInstance) != 0) carrier.id = three_octets(header + 4);
+  const bool names_next = (header[0] & kNextProtocol) != 0;
+  return if_tunnel(walk, {8, names_next ? ether_type_of_nsh(header[3]) : ip_type(walk, 8)}, false);
+}
+
+// draft-ietf-intarea-gue, section 3: variant 0 names an IP protocol; variant 1 is an IP packet itself.
+Header read_gue(const Walk& walk, Carrier&) {
+  constexpr Octet kControl = 0x20, kIpv4 = 4, kIpv6 = 41;
+  const Octet first = walk.here()[0];
+  if (first >> 6U == 1) return if_tunnel(walk, {0, ip_type(walk, 0)}, false);
+  if (first >> 6U != 0 || (first & kControl) != 0) return kNone;
+  const std::size_t octets = 4 + (first & 0x1fU) * std::size_t{4};
+  const Octet carried = walk.here()[1];
+  if (carried == kIpv4) return if_tunnel(walk, {octets, kEtherTypeIpv4}, false);
+  if (carried == kIpv6) return if_tunnel(walk, {octets, kEtherTypeIpv6}, false);
+  return kNone;
+}
+
+// "WireGuard: Next Generation Kernel Network Tunnel", section 5.4.6: the type and three octets of 0 begin a packet of
+// data, whose padded content has a tag of 16 octets.
+Header read_wireguard(const Walk& walk, Carrier&) {
+  constexpr std::uint32_t kData = 0x04000000;
+  const std::size_t octets = walk.wire_length - walk.at;
+  const bool is_data = long_word(walk.here()) == kData && octets > 32 && octets % 16 == 0;
+  return is_data ? Header{16, kEtherTypeEncrypted} : kNone;
+}
+
 constexpr Layer ether(std::uint16_t number) {
   return {LayerSpace::ether_type, number};
 }
@@ -436,6 +469,9 @@ constexpr std::array kRows{
     Row{udp(1701), "l2tp", "session", read_l2tp_on_udp, 8},
     Row{udp(37008), "tzsp", nullptr, read_tzsp, 5},
     Row{udp(4500), "esp-in-udp", nullptr, read_esp_on_udp, 8},
+    Row{udp(4341), "lisp", "instance", read_lisp, 8},
+    Row{udp(6080), "gue", nullptr, read_gue, 4},
+    Row{udp(51820), "wireguard", nullptr, read_wireguard, 16},
 };
 
 bool is_carrier_type(std::uint16_t type) {
@@ -510,7 +546,7 @@ Entering enter_carrier(Walk& walk, Carriers& carriers, Flaw& found) {
   if (is_short(row->least)) return refused();
   Carrier carrier{row->name, row->id_name, 0};
   const Header header = row->read(walk, carrier);
-  if (header.octets == 0 && row->least > 0) return Entering::no_carrier;
+  if (header == kNone) return Entering::no_carrier;
   if (is_short(header.octets)) return refused();
   // The number that announced it says what is not read; a port does not.
   if (header.next == kEtherTypeUnknown && !is_guess) return Entering::no_carrier;

@@ -98,7 +98,8 @@ Entering enter_carrier(Walk& walk, Carriers& carriers, Flaw& found);
 Entering enter_ip_over_infiniband(Walk& walk, Carriers& carriers, Flaw& found);
 
 // A UDP datagram with one of these ports may be a tunnel's.
-inline constexpr std::array<std::uint16_t, 9> kCarrierPorts{6635, 4789, 8472, 4790, 6081, 2152, 1701, 37008, 4500};
+inline constexpr std::array<std::uint16_t, 12> kCarrierPorts{6635, 4789,  8472, 4790, 6081, 2152,
+                                                             1701, 37008, 4500, 4341, 6080, 51820};
 
 // Asked of nearly every datagram: the low bits of a port mostly show that it is none of them.
 inline bool is_carrier_port(std::uint16_t port) {

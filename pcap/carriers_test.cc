@@ -114,12 +114,17 @@ bool needs_to_be_told(std::string_view carrier) {
   return carrier.starts_with("MplsPseudowire") || carrier.starts_with("L2tpV3");
 }
 
+// tshark 4.0 reads neither GUE nor the next protocol of LISP.
+bool is_unknown_to_tshark(std::string_view carrier) {
+  return carrier.starts_with("Gue") || carrier == "LispGpe";
+}
+
 TEST(Carriers, CarryThePacketsThatWiresharkFinds) {
   if (!has_tshark()) GTEST_SKIP() << "tshark is not installed";
   std::vector<OctetBuffer> frames;
   std::vector<std::string> names;
   for (const Wrapping& carrier : wrappings()) {
-    if (needs_to_be_told(carrier.name)) continue;
+    if (needs_to_be_told(carrier.name) || is_unknown_to_tshark(carrier.name)) continue;
     for (const OctetBuffer& inner : inner_frames()) {
       frames.push_back(carrier.wrap(inner));
       names.emplace_back(carrier.name);

@@ -93,6 +93,9 @@ const Row kRows[] = {
     {"TzspOfAnotherLink", on_udp(37008, hex("0100 0077 01") + kPayload),
      "1 frame of a protocol without an EtherType in tzsp"},
     {"EspOnUdp", on_udp(4500, hex("00001234 00000001") + kPayload), "1 frame of encrypted packets in esp-in-udp"},
+    {"LispOfEthernet", on_udp(4341, hex("0c000003 00002a00") + kMacsec), "1 frame of MACsec in lisp"},
+    {"Wireguard", on_udp(51820, hex("04000000 00000001 0100000000000000") + OctetBuffer(32, 0x5a)),
+     "1 frame of encrypted packets in wireguard"},
     {"IpInIp", on_ip(4, ipv4({.protocol = 50}, kPayload)), "1 frame of IPsec ESP in ip-in-ip"},
     {"EspInVxlan", on_udp(4789, hex("08000000 00002a00") + on_ip(50, kPayload)), "1 frame of IPsec ESP in vxlan"},
     // What manages links and tunnels.

@@ -130,6 +130,14 @@ constexpr std::array kWrappings{
     Wrapping{"L2tpV3OnUdp", "l2tp session 42", [](Frame f) { return on_udp(1701, hex("00030000 0000002a") + f); }},
     Wrapping{"L2tpV2", "l2tp session 9",
              [](Frame f) { return on_udp(1701, hex("0002 0005 0009 ff03") + typed(f, "0021", "0057")); }, true},
+    Wrapping{"Lisp", "lisp instance 42", [](Frame f) { return on_udp(4341, hex("88000001 00002a00") + ip_of(f)); },
+             true},
+    Wrapping{"LispGpe", "lisp instance 42", [](Frame f) { return on_udp(4341, hex("0c000003 00002a00") + f); }},
+    Wrapping{
+        "Gue", "gue",
+        [](Frame f) { return on_udp(6080, hex(is_v6(f) ? "0129 0000" : "0104 0000") + hex("00000000") + ip_of(f)); },
+        true},
+    Wrapping{"GueOfIpItself", "gue", [](Frame f) { return on_udp(6080, ip_of(f)); }, true},
     Wrapping{"Tzsp", "tzsp", [](Frame f) { return on_udp(37008, hex("0100 0001 0a01 ce 00 01") + f); }},
 };
 
