@@ -319,9 +319,9 @@ const Row kRows[] = {
      }},
 };
 
-class Fact : public ::testing::TestWithParam<Row> {};
+class RamcloudFact : public ::testing::TestWithParam<Row> {};
 
-TEST_P(Fact, DecidesItsRule) {
+TEST_P(RamcloudFact, DecidesItsRule) {
   for (const bool holds : {true, false}) {
     Judge judge(kProtocol.catalogue());
     GetParam().check(judge, holds);
@@ -335,11 +335,11 @@ TEST_P(Fact, DecidesItsRule) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Ramcloud, Fact, ::testing::ValuesIn(kRows),
+INSTANTIATE_TEST_SUITE_P(Rows, RamcloudFact, ::testing::ValuesIn(kRows),
                          [](const auto& info) { return std::to_string(info.index); });
 
 // Rules that a capture shows, and which no row breaks, do not exist.
-TEST(Facts, BreakEveryRuleThatACaptureShows) {
+TEST(RamcloudFacts, BreakEveryRuleThatACaptureShows) {
   std::set<std::string_view> shown, broken;
   for (const Rule* const one : kProtocol.catalogue().rules())
     if (one->observable == Observable::trace) shown.insert(one->id);

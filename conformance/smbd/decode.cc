@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "conformance/field_list.h"
-#include "conformance/smbd/connection.h"
+#include "conformance/smbd/tracker/connection.h"
 #include "reference/smbd/message.h"
 
 namespace wirelaw::smbd {

@@ -7,8 +7,8 @@
 #include <random>
 #include <set>
 
-#include "conformance/smbd/connection.h"
 #include "conformance/smbd/smbd.h"
+#include "conformance/smbd/tracker/connection.h"
 
 namespace wirelaw::smbd {
 namespace {

@@ -3,6 +3,6 @@
 #pragma once
 
 #include "conformance/judge.h"
-#include "conformance/smbd/connection.h"
 #include "conformance/smbd/fields.h"
 #include "conformance/smbd/sheet.h"
+#include "conformance/smbd/tracker/facts.h"

@@ -35,9 +35,9 @@
 #include "conformance/smbd/3.1.7.1-loss/rules.h"
 #include "conformance/smbd/3.1.7.2-arrival/rules.h"
 #include "conformance/smbd/cases.h"
-#include "conformance/smbd/connection.h"
 #include "conformance/smbd/decode.h"
 #include "conformance/smbd/observer.h"
+#include "conformance/smbd/tracker/connection.h"
 
 namespace wirelaw::smbd {
 namespace {

@@ -7,31 +7,32 @@
 #include "conformance/smbd/fields.h"
 
 namespace wirelaw::smbd {
-void judge_response_first(Judge& judge, bool is_data) {
+void check_response_first(Judge& judge, bool is_data) {
   judge.require(rule<"SMBD-2.2.2-1">, !is_data, octets(0, describe(MessageType::data_transfer).octets),
                 expected("a Negotiate Response"), actual("a Data Transfer"),
                 "or the negotiation before it was not captured");
 }
 
-bool judge_response_answers(Judge& judge, bool requested) {
-  return judge.require(rule<"SMBD-2.2.2-2">, requested, octets(0, judge.message().octets.size()),
+bool check_response_answers(Judge& judge, const ResponseFact& fact) {
+  return judge.require(rule<"SMBD-2.2.2-2">, fact.is_asked_for, octets(0, judge.message().octets.size()),
                        expected("a Negotiate Request before it"), actual("none"), "or the request was not captured");
 }
 
-bool judge_response_whole(Judge& judge, const Message& message) {
+bool check_response_whole(Judge& judge, const Message& message) {
   const std::size_t least = describe(MessageType::negotiate_response).octets;
   return judge.require(rule<"SMBD-2.2.2-17">, message.wire_length >= least, octets(0, message.octets.size()),
                        expected("at least 32 octets"), actual(message.wire_length));
 }
 
-bool judge_response_range(Judge& judge, const NegotiateResponse& response) {
+bool check_response_range(Judge& judge, const NegotiateResponse& response) {
   return judge.require(rule<"SMBD-2.2.2-5">, response.max_version >= response.min_version,
                        in_response(Field::max_version),
                        expected([&] { return fmt::format("at least 0x{:04x}", response.min_version); }),
                        actual(hex(response.max_version)));
 }
 
-void judge_response_values(Judge& judge, const NegotiateResponse& response, const Negotiated* request) {
+void check_response_values(Judge& judge, const NegotiateResponse& response, const ResponseFact& fact) {
+  const auto& request = fact.request;
   judge.require(rule<"SMBD-2.2.2-9">, response.credits_requested > 0, in_response(Field::credits_requested),
                 expected("at least 1"), actual(0));
   judge.require(rule<"SMBD-2.2.2-16">, response.max_fragmented_size >= kLeastMaxFragmentedSize,
@@ -49,12 +50,12 @@ void judge_response_values(Judge& judge, const NegotiateResponse& response, cons
                 actual(response.preferred_send_size));
 }
 
-void judge_read_write_size(Judge& judge, const Way& from, std::uint64_t octets_moved) {
-  if (from.role != wirelaw::Role::responder || !from.negotiated) return;
-  const std::uint32_t most = from.negotiated->max_read_write_size;
-  judge.require(rule<"SMBD-2.2.2-12">, octets_moved <= most, octets(0, 0),
+void check_read_write_size(Judge& judge, const MoveFact& move) {
+  if (!move.max_read_write_size) return;
+  const std::uint32_t most = *move.max_read_write_size;
+  judge.require(rule<"SMBD-2.2.2-12">, move.remote.length <= most, octets(0, 0),
                 expected([&] { return fmt::format("at most {} octets, its own MaxReadWriteSize", most); }),
-                actual(octets_moved));
+                actual(move.remote.length));
 }
 
 }  // namespace wirelaw::smbd

@@ -2,14 +2,14 @@
 #pragma once
 
 #include "conformance/judge.h"
-#include "conformance/smbd/connection.h"
+#include "conformance/smbd/tracker/facts.h"
 
 namespace wirelaw::smbd {
 
-bool judge_data_whole(Judge& judge, const Message& message);
+bool check_data_whole(Judge& judge, const Message& message);
 // The fields that every message has.
-void judge_data_fields(Judge& judge, const Seen& seen);
-// Judges a message with payload. False if the payload is not where DataOffset and DataLength say.
-bool judge_data_place(Judge& judge, const Seen& seen);
+void check_data_fields(Judge& judge, const DataTransfer& data);
+// A message with payload, of so many octets: whether the payload is where DataOffset and DataLength say.
+void check_data_place(Judge& judge, const DataTransfer& data, std::size_t length);
 
 }  // namespace wirelaw::smbd

@@ -5,20 +5,19 @@
 #include "conformance/smbd/3.1.4.5-write/rules.h"
 
 namespace wirelaw::smbd {
-void judge_write(Judge& judge, Connection& connection, const Delivery& write) {
-  if (!connection.from_start) return;
-  Way& lender = connection.of(other(write.sender));
-  if (judge.require(rule<"SMBD-3.1.4.5-1">, lender.has_sent_payload, octets(0, 0),
+void check_write(Judge& judge, const MoveFact& move) {
+  if (judge.require(rule<"SMBD-3.1.4.5-1">, *move.is_lent, octets(0, 0),
                     expected("an upper-layer message of the other side before it"), actual("none"),
                     "or the message with the descriptor was not captured"))
-    judge_use(judge, rule<"SMBD-3.1.4.5-1">, lender.lent.use(write.remote, true), write.remote);
+    check_use(judge, rule<"SMBD-3.1.4.5-1">, move);
 }
 
-void judge_use(Judge& judge, const Rule& rule, Use use, const RemoteRange& range) {
+void check_use(Judge& judge, const Rule& rule, const MoveFact& move) {
+  const RemoteRange& range = move.remote;
   const auto operation = [&] {
     return fmt::format("{} octets at 0x{:x} with token 0x{:08x}", range.length, range.offset, range.stag);
   };
-  switch (use) {
+  switch (move.use) {
     case Use::unknown:
     case Use::fits:
       return;

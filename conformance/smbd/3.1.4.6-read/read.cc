@@ -6,13 +6,11 @@
 #include "conformance/smbd/3.1.4.6-read/rules.h"
 
 namespace wirelaw::smbd {
-void judge_read(Judge& judge, Connection& connection, const Delivery& read) {
-  if (!connection.from_start) return;
-  Way& lender = connection.of(other(read.sender));
-  if (judge.require(rule<"SMBD-3.1.4.6-1">, lender.has_sent_payload, octets(0, 0),
+void check_read(Judge& judge, const MoveFact& move) {
+  if (judge.require(rule<"SMBD-3.1.4.6-1">, *move.is_lent, octets(0, 0),
                     expected("an upper-layer message of the other side before it"), actual("none"),
                     "or the message with the descriptor was not captured"))
-    judge_use(judge, rule<"SMBD-3.1.4.6-1">, lender.lent.use(read.remote, false), read.remote);
+    check_use(judge, rule<"SMBD-3.1.4.6-1">, move);
 }
 
 }  // namespace wirelaw::smbd

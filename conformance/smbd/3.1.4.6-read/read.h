@@ -2,10 +2,10 @@
 #pragma once
 
 #include "conformance/judge.h"
-#include "conformance/smbd/connection.h"
+#include "conformance/smbd/tracker/facts.h"
 
 namespace wirelaw::smbd {
 
-void judge_read(Judge& judge, Connection& connection, const Delivery& read);
+void check_read(Judge& judge, const MoveFact& move);
 
 }  // namespace wirelaw::smbd

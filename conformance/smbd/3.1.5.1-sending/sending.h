@@ -2,14 +2,14 @@
 #pragma once
 
 #include "conformance/judge.h"
-#include "conformance/smbd/connection.h"
+#include "conformance/smbd/tracker/facts.h"
 
 namespace wirelaw::smbd {
 
-void judge_only_established(Judge& judge, bool answered);
-// The credit that the message spends, before it is taken from the account.
-void judge_send_credit(Judge& judge, const Seen& seen);
+void check_only_established(Judge& judge, bool is_established);
+// The credit that the message spends.
+void check_send_credit(Judge& judge, const DataTransfer& data, const CreditFact& fact);
 // SMB_DIRECT_RESPONSE_REQUESTED, which is not sent again before something was received.
-void judge_flag_once(Judge& judge, const Seen& seen);
+void check_flag_once(Judge& judge, const DataTransfer& data, const AskingFact& fact);
 
 }  // namespace wirelaw::smbd

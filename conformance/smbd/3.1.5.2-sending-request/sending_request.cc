@@ -6,14 +6,14 @@
 #include "conformance/smbd/fields.h"
 
 namespace wirelaw::smbd {
-void judge_request_versions(Judge& judge, const NegotiateRequest& request) {
+void check_request_versions(Judge& judge, const NegotiateRequest& request) {
   judge.require(rule<"SMBD-3.1.5.2-1">, request.min_version == kVersion1, in_request(Field::min_version),
                 expected(hex(kVersion1)), actual(hex(request.min_version)));
   judge.require(rule<"SMBD-3.1.5.2-2">, request.max_version == kVersion1, in_request(Field::max_version),
                 expected(hex(kVersion1)), actual(hex(request.max_version)));
 }
 
-void judge_request_reserved(Judge& judge, const NegotiateRequest& request) {
+void check_request_reserved(Judge& judge, const NegotiateRequest& request) {
   judge.require(rule<"SMBD-3.1.5.2-3">, request.reserved == 0, in_request(Field::reserved), expected(0),
                 actual(hex(request.reserved)));
 }

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "conformance/judge.h"
-#include "conformance/smbd/connection.h"
+#include "conformance/smbd/tracker/facts.h"
 
 namespace wirelaw::smbd {
 
-void judge_request_versions(Judge& judge, const NegotiateRequest& request);
-void judge_request_reserved(Judge& judge, const NegotiateRequest& request);
+void check_request_versions(Judge& judge, const NegotiateRequest& request);
+void check_request_reserved(Judge& judge, const NegotiateRequest& request);
 
 }  // namespace wirelaw::smbd

@@ -10,19 +10,19 @@
 #include "conformance/smbd/fields.h"
 
 namespace wirelaw::smbd {
-void judge_response_versions(Judge& judge, const NegotiateResponse& response) {
+void check_response_versions(Judge& judge, const NegotiateResponse& response) {
   judge.require(rule<"SMBD-3.1.5.3-1">, response.min_version == kVersion1, in_response(Field::min_version),
                 expected(hex(kVersion1)), actual(hex(response.min_version)));
   judge.require(rule<"SMBD-3.1.5.3-2">, response.max_version == kVersion1, in_response(Field::max_version),
                 expected(hex(kVersion1)), actual(hex(response.max_version)));
 }
 
-void judge_response_reserved(Judge& judge, const NegotiateResponse& response) {
+void check_response_reserved(Judge& judge, const NegotiateResponse& response) {
   judge.require(rule<"SMBD-3.1.5.3-3">, response.reserved == 0, in_response(Field::reserved), expected(0),
                 actual(hex(response.reserved)));
 }
 
-void judge_failure_fields(Judge& judge, const NegotiateResponse& response) {
+void check_failure_fields(Judge& judge, const NegotiateResponse& response) {
   const std::pair<Field, std::uint32_t> fields[] = {{Field::negotiated_version, response.negotiated_version},
                                                     {Field::credits_requested, response.credits_requested},
                                                     {Field::credits_granted, response.credits_granted},
@@ -38,14 +38,14 @@ void judge_failure_fields(Judge& judge, const NegotiateResponse& response) {
                 "of a failure, all fields but the versions and Status are zero");
 }
 
-void judge_negotiated_version(Judge& judge, const NegotiateResponse& response) {
+void check_negotiated_version(Judge& judge, const NegotiateResponse& response) {
   judge.require(rule<"SMBD-3.1.5.3-7">, response.negotiated_version == kVersion1,
                 in_response(Field::negotiated_version), expected(hex(kVersion1)),
                 actual(hex(response.negotiated_version)));
 }
 
-void judge_failure_is_last(Judge& judge, bool last) {
-  judge.require(rule<"SMBD-3.1.5.3-9">, last, octets(0, judge.message().octets.size()),
+void check_failure_is_last(Judge& judge, bool is_last) {
+  judge.require(rule<"SMBD-3.1.5.3-9">, is_last, octets(0, judge.message().octets.size()),
                 expected("the end of the connection"), actual("another message"));
 }
 

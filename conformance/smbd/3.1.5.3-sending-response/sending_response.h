@@ -2,14 +2,14 @@
 #pragma once
 
 #include "conformance/judge.h"
-#include "conformance/smbd/connection.h"
+#include "conformance/smbd/tracker/facts.h"
 
 namespace wirelaw::smbd {
 
-void judge_response_versions(Judge& judge, const NegotiateResponse& response);
-void judge_response_reserved(Judge& judge, const NegotiateResponse& response);
-void judge_failure_fields(Judge& judge, const NegotiateResponse& response);
-void judge_negotiated_version(Judge& judge, const NegotiateResponse& response);
-void judge_failure_is_last(Judge& judge, bool last);
+void check_response_versions(Judge& judge, const NegotiateResponse& response);
+void check_response_reserved(Judge& judge, const NegotiateResponse& response);
+void check_failure_fields(Judge& judge, const NegotiateResponse& response);
+void check_negotiated_version(Judge& judge, const NegotiateResponse& response);
+void check_failure_is_last(Judge& judge, bool is_last);
 
 }  // namespace wirelaw::smbd

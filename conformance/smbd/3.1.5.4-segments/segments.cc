@@ -8,8 +8,8 @@
 #include "conformance/smbd/fields.h"
 
 namespace wirelaw::smbd {
-void judge_empty(Judge& judge, const Seen& seen) {
-  const DataTransfer& data = seen.data;
+void check_empty(Judge& judge, const Facts& facts, const TransferFact& transfer) {
+  const DataTransfer& data = transfer.data;
   const std::size_t header = describe(MessageType::data_transfer).octets;
   judge.require(rule<"SMBD-3.1.5.4-3">, data.reserved == 0, in_data(Field::reserved), expected(0),
                 actual(hex(data.reserved)));
@@ -17,27 +17,26 @@ void judge_empty(Judge& judge, const Seen& seen) {
                 expected(0), actual(data.remaining_data_length), "the message has no payload");
   judge.require(rule<"SMBD-3.1.5.4-5">, data.data_offset == 0, in_data(Field::data_offset), expected(0),
                 actual(data.data_offset), "the message has no payload");
-  judge.require(rule<"SMBD-3.1.5.4-7">, seen.length() == header, octets(header, seen.message().octets.size() - header),
-                expected("20 octets"), actual(seen.length()), "the message has no payload");
-  const Fragments& before = seen.from().fragments;
-  if (before.open && data.remaining_data_length == 0)
+  judge.require(rule<"SMBD-3.1.5.4-7">, facts.length() == header,
+                octets(header, facts.message().octets.size() - header), expected("20 octets"), actual(facts.length()),
+                "the message has no payload");
+  if (transfer.left && data.remaining_data_length == 0)
     judge.require(rule<"SMBD-3.1.5.4-23">, false, kRemainingToLength,
-                  expected([&] { return fmt::format("the next segment: {} octets are left", before.left); }),
+                  expected([&] { return fmt::format("the next segment: {} octets are left", *transfer.left); }),
                   actual("an empty message"),
                   "its receiver takes RemainingDataLength zero for an early end (SMBD/A13)");
 }
 
-bool judge_length_of_none(Judge& judge, const Seen& seen) {
-  if (seen.length() > describe(MessageType::data_transfer).octets) return true;
-  return judge.require(rule<"SMBD-3.1.5.4-6">, seen.data.data_length == 0, in_data(Field::data_length), expected(0),
-                       actual(seen.data.data_length), "the message ends with its header");
+bool check_length_of_none(Judge& judge, const DataTransfer& data, std::size_t length) {
+  if (length > describe(MessageType::data_transfer).octets) return true;
+  return judge.require(rule<"SMBD-3.1.5.4-6">, data.data_length == 0, in_data(Field::data_length), expected(0),
+                       actual(data.data_length), "the message ends with its header");
 }
 
 namespace {
 
-void judge_sizes(Judge& judge, const Seen& seen) {
-  const DataTransfer& data = seen.data;
-  if (const auto most = seen.connection.max_send_size(seen.from())) {
+void check_sizes(Judge& judge, const DataTransfer& data, const SegmentFact& segment) {
+  if (const auto most = segment.max_send_size) {
     judge.require(rule<"SMBD-3.1.5.4-12">, data.data_end() <= *most, kOffsetAndLength,
                   expected([&] { return fmt::format("an end within {} octets, its MaxSendSize", *most); }),
                   actual([&] { return fmt::format("{} + {}", data.data_offset, data.data_length); }));
@@ -46,18 +45,15 @@ void judge_sizes(Judge& judge, const Seen& seen) {
                    in_data(Field::data_length), expected(*most - kUsualDataOffset), actual(data.data_length),
                    "other lengths are valid, and take more credits");
   }
-  if (const auto& receiver = seen.to().negotiated)
-    judge.require(rule<"SMBD-3.1.5.4-2">, data.announced() <= receiver->max_fragmented_size, kRemainingToLength,
-                  expected([&] {
-                    return fmt::format("at most {}, the receiver's MaxFragmentedSize", receiver->max_fragmented_size);
-                  }),
+  if (const auto most = segment.max_fragmented_size)
+    judge.require(rule<"SMBD-3.1.5.4-2">, data.announced() <= *most, kRemainingToLength,
+                  expected([&] { return fmt::format("at most {}, the receiver's MaxFragmentedSize", *most); }),
                   actual(data.announced()));
 }
 
 }  // namespace
 
-void judge_segment(Judge& judge, const Seen& seen) {
-  const DataTransfer& data = seen.data;
+void check_segment(Judge& judge, const DataTransfer& data, const SegmentFact& segment) {
   const std::size_t header = describe(MessageType::data_transfer).octets;
   if (judge.require(rule<"SMBD-3.1.5.4-9">, data.data_offset % kDataAlignment == 0, in_data(Field::data_offset),
                     expected("a multiple of 8"), actual(data.data_offset)))
@@ -66,37 +62,24 @@ void judge_segment(Judge& judge, const Seen& seen) {
   const bool zero = std::ranges::all_of(data.padding, [](Octet one) { return one == 0; });
   judge.require(rule<"SMBD-3.1.5.4-19">, zero, octets(header, data.padding.size()), expected("zeros"),
                 actual("other octets"));
-  judge_sizes(judge, seen);
+  check_sizes(judge, data, segment);
 }
 
-void judge_fragments(Judge& judge, const Seen& seen) {
-  const DataTransfer& data = seen.data;
-  Fragments& fragments = seen.from().fragments;
-  const bool invalidates = seen.delivery.invalidated_stag.has_value();
-  if (!fragments.open) {
-    fragments = {
-        .open = data.remaining_data_length > 0, .left = data.remaining_data_length, .invalidated = invalidates};
-    return;
-  }
+void check_fragments(Judge& judge, const DataTransfer& data, const SegmentFact& segment) {
+  if (!segment.left) return;
   judge.require(rule<"SMBD-3.1.5.4-23">, true, kRemainingToLength, expected("the next segment"), actual("it"));
   const auto said =
       actual([&] { return fmt::format("{} with {} here", data.remaining_data_length, data.data_length); });
-  const std::uint64_t left = fragments.left;
-  const bool adds_up = data.data_length == left
-                           ? judge.require(rule<"SMBD-3.1.5.4-16">, data.remaining_data_length == 0, kRemainingToLength,
-                                           expected(0), said, "this segment holds all that the one before it left")
-                           : judge.require(rule<"SMBD-3.1.5.4-17">, data.announced() == left, kRemainingToLength,
-                                           expected([&] { return fmt::format("{} together with DataLength", left); }),
-                                           said, "the segment before it left so many");
-  judge.require(rule<"SMBD-3.1.5.4-21">, !(fragments.invalidated && invalidates), octets(0, 0),
+  const std::uint64_t left = *segment.left;
+  if (data.data_length == left)
+    judge.require(rule<"SMBD-3.1.5.4-16">, data.remaining_data_length == 0, kRemainingToLength, expected(0), said,
+                  "this segment holds all that the one before it left");
+  else
+    judge.require(rule<"SMBD-3.1.5.4-17">, data.announced() == left, kRemainingToLength,
+                  expected([&] { return fmt::format("{} together with DataLength", left); }), said,
+                  "the segment before it left so many");
+  judge.require(rule<"SMBD-3.1.5.4-21">, !segment.is_invalidated_again, octets(0, 0),
                 expected("one segment with Invalidate in an upper-layer message"), actual("another"));
-  if (!adds_up) {  // what is left is not known: the next segment continues it, or begins another message
-    fragments = {};
-    return;
-  }
-  fragments.open = data.remaining_data_length > 0;
-  fragments.left = data.remaining_data_length;
-  fragments.invalidated |= invalidates;
 }
 
 }  // namespace wirelaw::smbd

@@ -2,16 +2,16 @@
 #pragma once
 
 #include "conformance/judge.h"
-#include "conformance/smbd/connection.h"
+#include "conformance/smbd/tracker/facts.h"
 
 namespace wirelaw::smbd {
 
-void judge_empty(Judge& judge, const Seen& seen);
+void check_empty(Judge& judge, const Facts& facts, const TransferFact& transfer);
 // A message that ends with its header has no payload, whatever it says. False where it says that it has.
-bool judge_length_of_none(Judge& judge, const Seen& seen);
-// Sizes, alignment and padding of a segment whose payload is there.
-void judge_segment(Judge& judge, const Seen& seen);
-// What the segment is of the upper-layer message that has begun, or begins with it; keeps count.
-void judge_fragments(Judge& judge, const Seen& seen);
+bool check_length_of_none(Judge& judge, const DataTransfer& data, std::size_t length);
+// Sizes, alignment and padding of a segment.
+void check_segment(Judge& judge, const DataTransfer& data, const SegmentFact& segment);
+// What the segment is of the upper-layer message that has begun.
+void check_fragments(Judge& judge, const DataTransfer& data, const SegmentFact& segment);
 
 }  // namespace wirelaw::smbd

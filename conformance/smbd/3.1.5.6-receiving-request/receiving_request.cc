@@ -4,14 +4,14 @@
 #include "conformance/smbd/3.1.5.6-receiving-request/receiving_request.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "conformance/smbd/3.1.5.6-receiving-request/rules.h"
 #include "conformance/smbd/3.1.5.7-receiving-response/receiving_response.h"
 #include "conformance/smbd/fields.h"
 
 namespace wirelaw::smbd {
-void judge_response_limits(Judge& judge, const NegotiateResponse& response, const Negotiated* request) {
+void check_response_limits(Judge& judge, const NegotiateResponse& response, const ResponseFact& fact) {
+  const auto& request = fact.request;
   judge.require(rule<"SMBD-3.1.5.6-17">, response.credits_granted > 0, in_response(Field::credits_granted),
                 expected("at least 1, or a Status of failure"), actual(0));
   if (!request) return;
@@ -25,25 +25,15 @@ void judge_response_limits(Judge& judge, const NegotiateResponse& response, cons
                   actual(response.max_receive_size));
 }
 
-void judge_failure_status(Judge& judge, const NegotiateResponse& response) {
+void check_failure_status(Judge& judge, const NegotiateResponse& response) {
   judge.require(rule<"SMBD-3.1.5.6-18">, is_error(response.status), in_response(Field::status),
                 expected("0xc0000000 or above"), actual(hex(response.status)));
 }
 
-const Rule* rule_that_ends(const NegotiateRequest& request) {
-  if (request.min_version > kVersion1 || request.max_version < kVersion1) return &rule<"SMBD-3.1.5.6-5">;
-  if (request.credits_requested == 0) return &rule<"SMBD-3.1.5.6-7">;
-  if (request.max_receive_size < kLeastMaxReceiveSize) return &rule<"SMBD-3.1.5.6-8">;
-  if (request.max_fragmented_size < kLeastMaxFragmentedSize) return &rule<"SMBD-3.1.5.6-11">;
-  return nullptr;
-}
-
-void judge_request_refused(Judge& judge, Way& listener) {
-  const Rule* const demand = std::exchange(listener.must_end, nullptr);
-  if (demand == nullptr) return;
-  judge.require(*demand, false, in_response(Field::status),
-                expected(demand == &rule<"SMBD-3.1.5.6-5"> ? "STATUS_NOT_SUPPORTED"
-                                                           : "the end of the connection, and no response"),
+void check_request_refused(Judge& judge, Refusal demand) {
+  judge.require(rule_of(demand), false, in_response(Field::status),
+                expected(demand == Refusal::request_version ? "STATUS_NOT_SUPPORTED"
+                                                            : "the end of the connection, and no response"),
                 actual("a Negotiate Response of success"), "the request before it cannot be accepted");
 }
 

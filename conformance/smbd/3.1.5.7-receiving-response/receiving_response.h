@@ -2,14 +2,14 @@
 #pragma once
 
 #include "conformance/judge.h"
-#include "conformance/smbd/connection.h"
+#include "conformance/smbd/tracker/facts.h"
 
 namespace wirelaw::smbd {
 
-void judge_silent_after_failure(Judge& judge, bool silent);
-// What makes an initiator end the connection after a response of success; nullptr: nothing.
-const Rule* rule_that_ends(const NegotiateResponse& response, const Negotiated* request);
-// The initiator goes on, whatever it sends.
-void judge_response_refused(Judge& judge, Way& initiator);
+void check_silent_after_failure(Judge& judge, bool is_silent);
+// The initiator goes on after a response by which it must end the connection.
+void check_response_refused(Judge& judge, Refusal demand);
+// The rule that a refusal is demanded by, of this section or of 3.1.5.6.
+const Rule& rule_of(Refusal demand);
 
 }  // namespace wirelaw::smbd

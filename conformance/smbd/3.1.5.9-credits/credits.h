@@ -2,14 +2,13 @@
 #pragma once
 
 #include "conformance/judge.h"
-#include "conformance/smbd/connection.h"
+#include "conformance/smbd/tracker/facts.h"
 
 namespace wirelaw::smbd {
 
-// The credits that a message grants, before they are added to the account of its receiver and before it has spent its
-// own.
-void judge_grant(Judge& judge, const Seen& seen);
+// The credits that a Data Transfer grants.
+void check_grant(Judge& judge, const DataTransfer& data, const GrantFact& fact);
 // CreditsGranted of any message, against what the receiver wants in all.
-void judge_grant_within_target(Judge& judge, const Way& from, const Way& to, std::uint16_t granted, OctetRange where);
+void check_grant_within_target(Judge& judge, const GrantFact& fact, std::uint16_t granted, OctetRange where);
 
 }  // namespace wirelaw::smbd

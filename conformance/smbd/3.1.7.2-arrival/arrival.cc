@@ -5,10 +5,8 @@
 #include "conformance/smbd/3.1.7.2-arrival/rules.h"
 
 namespace wirelaw::smbd {
-void judge_first_grant(Judge& judge, const Seen& seen) {
-  const Way& from = seen.from();
-  if (!from.account_known || from.role != wirelaw::Role::responder || from.transfers > 0) return;
-  judge.require(rule<"SMBD-3.1.7.2-6">, from.was_granted, octets(0, 0), expected("a grant of the initiator before it"),
+void check_first_grant(Judge& judge, bool is_granted) {
+  judge.require(rule<"SMBD-3.1.7.2-6">, is_granted, octets(0, 0), expected("a grant of the initiator before it"),
                 actual("none"), "or that grant was not captured");
 }
 

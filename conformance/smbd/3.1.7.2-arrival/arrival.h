@@ -2,10 +2,10 @@
 #pragma once
 
 #include "conformance/judge.h"
-#include "conformance/smbd/connection.h"
+#include "conformance/smbd/tracker/facts.h"
 
 namespace wirelaw::smbd {
 
-void judge_first_grant(Judge& judge, const Seen& seen);
+void check_first_grant(Judge& judge, bool is_granted);
 
 }  // namespace wirelaw::smbd

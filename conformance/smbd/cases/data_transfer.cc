@@ -9,7 +9,7 @@
 #include "conformance/smbd/3.1.5.4-segments/rules.h"
 #include "conformance/smbd/3.1.5.8-receiving-data/rules.h"
 #include "conformance/smbd/cases/turns.h"
-#include "conformance/smbd/connection.h"
+#include "conformance/smbd/tracker/connection.h"
 
 namespace wirelaw::smbd {
 namespace {

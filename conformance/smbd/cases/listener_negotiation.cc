@@ -13,7 +13,7 @@
 #include "conformance/smbd/3.1.7.1-loss/rules.h"
 #include "conformance/smbd/3.1.7.2-arrival/rules.h"
 #include "conformance/smbd/cases/turns.h"
-#include "conformance/smbd/connection.h"
+#include "conformance/smbd/tracker/connection.h"
 
 namespace wirelaw::smbd {
 namespace {

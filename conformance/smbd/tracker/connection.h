@@ -12,15 +12,14 @@
 
 #include "conformance/delivery.h"
 #include "conformance/rule.h"
-#include "conformance/smbd/lent.h"
-#include "conformance/smbd/receipts.h"
+#include "conformance/smbd/tracker/facts.h"
+#include "conformance/smbd/tracker/lent.h"
+#include "conformance/smbd/tracker/receipts.h"
+#include "conformance/transitions.h"
 #include "reference/smbd/message.h"
 
 namespace wirelaw::smbd {
 
-// What "promptly" is at most, and the Negotiation Timer of a listener (SMBD/A28; 3.1.7.2).
-inline constexpr std::int64_t kPromptly = 5'000'000'000;
-inline constexpr std::int64_t kListenerWaits = 5'000'000'000;
 // How much later than it was made a connection may reach its listener.
 inline constexpr std::int64_t kInFlight = 1'000'000'000;
 
@@ -47,10 +46,10 @@ struct Way {
   Side side = Side::a;
   wirelaw::Role role = wirelaw::Role::any;  // any: not known
   std::optional<Negotiated> negotiated = {};
-  std::uint64_t transfers = 0;     // Data Transfers
-  bool has_sent_payload = false;   // or may have
-  bool ended = false;              // it sends nothing more
-  const Rule* must_end = nullptr;  // what the other side's negotiate message makes it end the connection by
+  std::uint64_t transfers = 0;           // Data Transfers
+  bool has_sent_payload = false;         // or may have
+  bool ended = false;                    // it sends nothing more
+  std::optional<Refusal> must_end = {};  // what the other side's negotiate message makes it end the connection by
   // It has asked for a response, and nothing of the other side has passed since.
   bool awaits_response = false;
   bool had_all_before = false;  // nothing was on its way to it then
@@ -63,16 +62,39 @@ struct Way {
   Lent lent = {};  // by this side
 };
 
-enum class Stage : std::uint8_t {
-  unknown,      // the negotiation was not seen, or cannot be read: sizes and credits are not judged
-  connected,    // a Negotiate Request is due
-  requested,    // a Negotiate Response is due
-  established,  // Data Transfers
-  refused,      // the response was a failure
-};
+class Connection {
+ public:
+  enum class Stage : std::uint8_t {
+    unknown,      // the negotiation was not seen, or cannot be read: sizes and credits are not judged
+    connected,    // a Negotiate Request is due
+    requested,    // a Negotiate Response is due
+    established,  // Data Transfers
+    refused,      // the response was a failure
+    count_
+  };
+  enum class Event : std::uint8_t {
+    begun,           // by whatever is the connection's first
+    response_first,  // the trace begins with the Negotiate Response
+    requested,
+    accepted,  // by a response of success
+    refused,
+    lost,  // something of the negotiation, or it cannot be read
+    count_
+  };
+  static constexpr Transition<Stage, Event> kRows[] = {
+      {Stage::unknown, Event::begun, Stage::connected},
+      {Stage::connected, Event::response_first, Stage::requested},
+      {Stage::connected, Event::requested, Stage::requested},
+      {Stage::connected, Event::lost, Stage::unknown},
+      {Stage::requested, Event::accepted, Stage::established},
+      {Stage::requested, Event::refused, Stage::refused},
+      {Stage::requested, Event::lost, Stage::unknown},
+      {Stage::refused, Event::lost, Stage::unknown},
+  };
 
-struct Connection {
-  Stage stage = Stage::unknown;
+  Stage stage() const { return stage_; }
+  void happen(Event event) { stage_ = kTransitions.after(stage_, event); }
+
   bool from_start = false;  // and nothing is missing since then
   std::array<Way, 2> ways = {Way{.side = Side::a}, Way{.side = Side::b}};
 
@@ -86,18 +108,10 @@ struct Connection {
   void forget_negotiation();
   // MaxSendSize of a sender, as far as the negotiation shows it; nothing where it was not seen.
   std::optional<std::uint32_t> max_send_size(const Way& from) const;
-};
 
-// A Data Transfer and where it is.
-struct Seen {
-  const Delivery& delivery;
-  const DataTransfer& data;
-  Connection& connection;
-
-  const Message& message() const { return delivery.message; }
-  std::size_t length() const { return delivery.message.wire_length; }
-  Way& from() const { return connection.of(delivery.message.sender); }
-  Way& to() const { return connection.of(other(delivery.message.sender)); }
+ private:
+  static constexpr Transitions<Stage, Event> kTransitions{kRows};
+  Stage stage_ = Stage::unknown;
 };
 
 // --- which message octets can only be, or may well be
@@ -108,5 +122,9 @@ bool is_transfer(Octets octets);  // a Data Transfer in order
 // is due, it is one.
 bool has_negotiated_versions(Octets octets);
 bool is_swapped_transfer(Octets octets);  // a Data Transfer in order whose fields are in network order
+// Whether both versions of a negotiate message are 0x0100 with their octets the wrong way round.
+bool has_swapped_versions(std::uint16_t min_version, std::uint16_t max_version);
+// Whether the payload of a message of so many octets is where DataOffset and DataLength say.
+bool is_payload_placed(const DataTransfer& data, std::size_t octets);
 
 }  // namespace wirelaw::smbd

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "conformance/delivery.h"
+#include "conformance/smbd/tracker/facts.h"
 #include "reference/octets/octets.h"
 
 namespace wirelaw::smb2 {
@@ -18,17 +19,6 @@ struct Header;
 }  // namespace wirelaw::smb2
 
 namespace wirelaw::smbd {
-
-// What an RDMA operation is, compared with what was lent.
-enum class Use : std::uint8_t {
-  unknown,    // nothing can be said
-  fits,       // or nothing speaks against it
-  unnamed,    // no payload holds the token
-  outside,    // not all of it is in buffers that were lent with this token
-  backwards,  // it writes to the buffers of a WRITE, or reads from those of a READ
-  too_much,   // the operations of a request have moved more than its buffers hold
-  over,       // the request that lent it has had its response, or the token was invalidated
-};
 
 class Lent {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "conformance/smbd/lent.h"
+#include "conformance/smbd/tracker/lent.h"
 
 #include <algorithm>
 #include <array>

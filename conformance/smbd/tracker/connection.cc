@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "conformance/smbd/connection.h"
+#include "conformance/smbd/tracker/connection.h"
 
 #include <algorithm>
 
 namespace wirelaw::smbd {
 
 void Connection::begin(Side initiator, bool nothing_missing) {
-  stage = Stage::connected;
+  happen(Event::begun);
   from_start = nothing_missing;
   for (Way& way : ways) {
     way = {.side = way.side, .role = way.side == initiator ? wirelaw::Role::initiator : wirelaw::Role::responder};
@@ -30,7 +30,7 @@ void Connection::forget_lent() {
 }
 
 void Connection::forget_negotiation() {
-  stage = Stage::unknown;
+  happen(Event::lost);
   forget_credits();
 }
 
@@ -79,6 +79,15 @@ bool is_swapped_transfer(Octets octets) {
   for (const FieldRow& row : layout.fields)
     std::reverse(swapped.begin() + row.offset, swapped.begin() + row.offset + row.width);
   return is_transfer(swapped);
+}
+
+bool has_swapped_versions(std::uint16_t min_version, std::uint16_t max_version) {
+  constexpr auto kSwapped = static_cast<std::uint16_t>(kVersion1 >> 8);
+  return min_version == kSwapped && max_version == kSwapped;
+}
+
+bool is_payload_placed(const DataTransfer& data, std::size_t octets) {
+  return data.data_offset >= describe(MessageType::data_transfer).octets && data.data_end() <= octets;
 }
 
 }  // namespace wirelaw::smbd

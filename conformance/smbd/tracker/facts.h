@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tracker says of what a connection shows: facts, on which the checks of the sections decide rules.
+//
+// A fact is there if its rules had their chance, whether or not they were kept. It has what the connection so far makes
+// one expect; what the message itself shows is not repeated.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "conformance/delivery.h"
+#include "conformance/obligations.h"
+#include "conformance/rule.h"
+#include "reference/smbd/message.h"
+
+namespace wirelaw::smbd {
+
+// What "promptly" is at most, and the Negotiation Timer of a listener (SMBD/A28; 3.1.7.2).
+inline constexpr std::int64_t kPromptly = 5'000'000'000;
+inline constexpr std::int64_t kListenerWaits = 5'000'000'000;
+
+// What a side owes within a time.
+enum class Owed : std::uint8_t {
+  end_without_request,  // the listener ends a connection on which no Negotiate Request comes
+  negotiate_response,
+  end_after_failure,  // the listener ends the connection after a Negotiate Response of failure
+  answer,             // any message, as SMB_DIRECT_RESPONSE_REQUESTED asked for
+};
+using OwedFact = ObligationFact<Owed>;
+
+// What a side's negotiate message makes the other side end the connection by.
+enum class Refusal : std::uint8_t {
+  request_short,
+  request_version,
+  request_credits,
+  request_receive_size,
+  request_fragmented_size,
+  response_version,
+  response_receive_size,
+  response_fragmented_size,
+  response_granted,
+  response_requested,
+  response_send_size,
+};
+
+// What an RDMA operation is, compared with what was lent.
+enum class Use : std::uint8_t {
+  unknown,    // nothing can be said
+  fits,       // or nothing speaks against it
+  unnamed,    // no payload holds the token
+  outside,    // not all of it is in buffers that were lent with this token
+  backwards,  // it writes to the buffers of a WRITE, or reads from those of a READ
+  too_much,   // the operations of a request have moved more than its buffers hold
+  over,       // the request that lent it has had its response, or the token was invalidated
+};
+
+// An RDMA operation.
+struct MoveFact {
+  bool is_write = false;
+  RemoteRange remote = {};
+  std::optional<std::uint32_t> max_read_write_size = {};  // of a listener that begins it
+  std::optional<bool> is_lent = {};                       // whether the other side has sent any payload
+  Use use = Use::unknown;
+};
+
+// The credits that a message grants.
+struct GrantFact {
+  bool is_account_known = false;      // the receiver's
+  std::uint64_t credits = 0;          // that the receiver has
+  std::uint16_t target = 0;           // that the receiver wants; 0: not known
+  bool is_own_account_known = false;  // the sender's
+  std::uint64_t own_credits = 0;      // that the sender has, before it spends one
+  std::uint64_t own_at_least = 0;     // of those, before it has spent the latest, what is proven
+  bool has_received_all = false;      // the sender, of what the receiver has sent
+};
+
+// What a Negotiate Request limits, for the response to it.
+struct RequestLimits {
+  std::uint32_t preferred_send_size = 0;
+  std::uint32_t max_receive_size = 0;
+};
+
+struct ResponseFact {
+  bool is_asked_for = false;
+  std::optional<RequestLimits> request = {};
+  std::optional<Refusal> owed_refusal = {};  // that the request deserved
+  GrantFact grant = {};                      // of a success
+};
+
+// The credit that a Data Transfer spends.
+struct CreditFact {
+  bool was_granted = false;  // any, ever
+  std::uint64_t credits = 0;
+};
+
+// A Data Transfer that asks for a response.
+struct AskingFact {
+  bool is_again = false;        // it has asked before, and nothing has passed since
+  bool had_all_before = false;  // nothing was on its way to it then
+};
+
+// A segment of an upper-layer message.
+struct SegmentFact {
+  std::optional<std::uint64_t> left = {};  // by the segment before it; nothing: it is the first
+  bool is_invalidated_again = false;
+  std::optional<std::uint32_t> max_send_size = {};        // of its sender
+  std::optional<std::uint32_t> max_receive_size = {};     // of its receiver
+  std::optional<std::uint32_t> max_fragmented_size = {};  // of its receiver
+};
+
+// A Data Transfer.
+struct TransferFact {
+  DataTransfer data = {};
+  std::optional<std::uint64_t> left = {};  // of an empty message: what the segment before it left
+  std::optional<SegmentFact> segment = {};
+  std::optional<bool> is_listener_granted = {};  // of the listener's first: whether it was granted any credit
+  std::optional<CreditFact> credit = {};
+  std::optional<AskingFact> asking = {};
+  GrantFact grant = {};
+};
+
+// What a message is taken for.
+enum class Kind : std::uint8_t {
+  unread,  // nothing more is said of it
+  request,
+  response,
+  transfer,
+  after_failure,  // any message or end, after a Negotiate Response of failure
+};
+
+// What the tracker finds in one event of the connection.
+struct Facts {
+  explicit Facts(const Delivery& what) : delivery(what) {}
+
+  const Delivery& delivery;
+  Obligations<Owed>::Facts owed = {};   // settled before what follows is judged
+  std::optional<OwedFact> answer = {};  // settled by this message
+  wirelaw::Role sender = wirelaw::Role::any;
+  Kind kind = Kind::unread;
+  std::optional<bool> begins_with_data = {};    // of a side's first message, which is due to be a negotiate message
+  std::optional<Refusal> ignored_refusal = {};  // its sender had to end the connection, and goes on
+  std::optional<Refusal> missing_refusal = {};  // its sender had to end the connection, and answers with success
+  std::optional<bool> is_another_negotiation = {};
+  std::optional<bool> is_established = {};  // of the initiator's first Data Transfer
+  std::optional<MoveFact> move = {};
+  std::optional<ResponseFact> response = {};
+  std::optional<TransferFact> transfer = {};
+
+  const Message& message() const { return delivery.message; }
+  std::size_t length() const { return delivery.message.wire_length; }
+};
+
+}  // namespace wirelaw::smbd

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/smbd/tracker/tracker.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace wirelaw::smbd {
+
+using Stage = Connection::Stage;
+
+std::size_t Tracker::memory() const {
+  std::size_t octets = sizeof *this;
+  for (const Way& way : connection_.ways)
+    octets += way.lent.memory() + (way.negotiated ? way.negotiated->octets.capacity() : 0);
+  return octets;
+}
+
+Facts Tracker::follow(const Delivery& delivery) {
+  Facts facts(delivery);
+  owed_.look(delivery.message.time_ns, facts.owed);
+  switch (delivery.event) {
+    case Delivery::Event::established:
+      follow_established(delivery);
+      break;
+    case Delivery::Event::message:
+      follow_message(facts);
+      break;
+    case Delivery::Event::written:
+    case Delivery::Event::read_requested:
+      follow_move(facts);
+      break;
+    case Delivery::Event::read_completed:
+      break;
+    case Delivery::Event::lost:
+      lose("messages are missing");
+      break;
+    case Delivery::Event::ended:
+      follow_end(facts);
+      break;
+  }
+  return facts;
+}
+
+Obligations<Owed>::Facts Tracker::finish(std::int64_t now_ns) {
+  Obligations<Owed>::Facts facts;
+  owed_.finish(now_ns, facts);
+  return facts;
+}
+
+// --- events without a message
+
+void Tracker::follow_established(const Delivery& delivery) {
+  if (messages_ > 0 || delivery.message.index > 0) return;
+  connection_.begin(delivery.initiator, true);
+  partial_ = {};
+  owed_.owe(Owed::end_without_request, other(delivery.initiator), delivery.message.time_ns + kListenerWaits + kInFlight,
+            delivery.message);
+}
+
+void Tracker::lose(std::string_view why) {
+  partial_ = why;
+  owed_.drop_all();
+  if (connection_.stage() == Stage::established)
+    connection_.forget_credits();
+  else
+    connection_.forget_negotiation();
+}
+
+void Tracker::give_up_negotiation() {
+  partial_ = "the negotiation cannot be read";
+  owed_.drop_all();
+  connection_.forget_negotiation();
+}
+
+void Tracker::follow_end(Facts& facts) {
+  Way& from = connection_.of(facts.delivery.sender);
+  from.ended = true;
+  for (const Side side : {Side::a, Side::b}) {
+    owed_.fulfil(Owed::end_without_request, side, facts.owed);
+    owed_.fulfil(Owed::end_after_failure, side, facts.owed);
+  }
+  owed_.finish(facts.message().time_ns, facts.owed);
+  facts.sender = from.role;
+  if (connection_.stage() == Stage::refused) facts.kind = Kind::after_failure;
+}
+
+// RDMA operations. MPA begins with one without octets (RFC 6581), which is none of SMB Direct's.
+void Tracker::follow_move(Facts& facts) {
+  const Delivery& delivery = facts.delivery;
+  if (delivery.remote.length == 0) return;
+  const Way& from = connection_.of(delivery.sender);
+  MoveFact& move = facts.move.emplace();
+  move = {.is_write = delivery.event == Delivery::Event::written, .remote = delivery.remote};
+  if (from.role == wirelaw::Role::responder && from.negotiated)
+    move.max_read_write_size = from.negotiated->max_read_write_size;
+  if (!connection_.from_start) return;
+  Way& lender = connection_.of(other(delivery.sender));
+  move.is_lent = lender.has_sent_payload;
+  if (lender.has_sent_payload) move.use = lender.lent.use(delivery.remote, move.is_write);
+}
+
+// --- messages
+
+void Tracker::follow_message(Facts& facts) {
+  const Message& message = facts.message();
+  const bool is_whole = facts.delivery.whole && !message.is_cut();
+  if (!is_whole) lose("messages are not whole");
+  find_beginning(message);
+  ++messages_;
+  const Way& from = connection_.of(message.sender);
+  facts.sender = from.role;
+  const bool negotiates = connection_.stage() == Stage::connected || connection_.stage() == Stage::requested;
+  if (negotiates && !from.negotiated) return follow_first(facts);
+  if (connection_.stage() == Stage::refused)
+    facts.kind = Kind::after_failure;
+  else if (is_whole)
+    follow_transfer(facts);
+}
+
+void Tracker::find_beginning(const Message& message) {
+  if (messages_ > 0) return;
+  if (message.index > 0) connection_.forget_negotiation();
+  if (connection_.stage() != Stage::unknown) return;
+  if (is_request(message.octets)) {
+    connection_.begin(message.sender, true);
+    partial_ = {};
+  } else if (is_response(message.octets)) {
+    connection_.begin(other(message.sender), true);
+    connection_.happen(Connection::Event::response_first);
+    partial_ = "it begins with the Negotiate Response";
+  }
+}
+
+void Tracker::follow_first(Facts& facts) {
+  const Octets octets = facts.message().octets;
+  facts.begins_with_data = is_transfer(octets) && !has_negotiated_versions(octets);
+  if (!*facts.begins_with_data)
+    return facts.sender == wirelaw::Role::initiator ? follow_request(facts) : follow_response(facts);
+  give_up_negotiation();
+  follow_transfer(facts);
+}
+
+namespace {
+
+// Of several faults, the one that a listener finds first (SMBD/A26).
+std::optional<Refusal> refusal_of(const NegotiateRequest& request) {
+  if (request.min_version > kVersion1 || request.max_version < kVersion1) return Refusal::request_version;
+  if (request.credits_requested == 0) return Refusal::request_credits;
+  if (request.max_receive_size < kLeastMaxReceiveSize) return Refusal::request_receive_size;
+  if (request.max_fragmented_size < kLeastMaxFragmentedSize) return Refusal::request_fragmented_size;
+  return std::nullopt;
+}
+
+std::optional<Refusal> refusal_of(const NegotiateResponse& response, const std::optional<Negotiated>& request) {
+  if (response.negotiated_version != kVersion1) return Refusal::response_version;
+  if (response.max_receive_size < kLeastMaxReceiveSize) return Refusal::response_receive_size;
+  if (response.max_fragmented_size < kLeastMaxFragmentedSize) return Refusal::response_fragmented_size;
+  if (response.credits_granted == 0) return Refusal::response_granted;
+  if (response.credits_requested == 0) return Refusal::response_requested;
+  if (request && response.preferred_send_size > request->max_receive_size) return Refusal::response_send_size;
+  return std::nullopt;
+}
+
+OctetBuffer fields_of(const Message& message, MessageType type) {
+  const Octets fields = message.octets.first(describe(type).octets);
+  return {fields.begin(), fields.end()};
+}
+
+// Whether a listener has to go on: all of its fields are what it insists on.
+bool is_acceptable(const NegotiateRequest& request) {
+  return request.max_version >= request.min_version && request.credits_requested > 0 &&
+         request.max_receive_size >= kLeastMaxReceiveSize && request.max_fragmented_size >= kLeastMaxFragmentedSize;
+}
+
+}  // namespace
+
+void Tracker::follow_request(Facts& facts) {
+  const Message& message = facts.message();
+  const Side listener = other(message.sender);
+  facts.kind = Kind::request;
+  owed_.fulfil(Owed::end_without_request, listener, facts.owed);
+  const auto request = decode_negotiate_request(message.octets);
+  if (!request || has_swapped_versions(request->min_version, request->max_version)) {
+    give_up_negotiation();
+    if (!request && !message.is_cut()) connection_.of(listener).must_end = Refusal::request_short;
+    return;
+  }
+  Way& from = connection_.of(message.sender);
+  from.negotiated = {.min_version = request->min_version,
+                     .max_version = request->max_version,
+                     .preferred_send_size = request->preferred_send_size,
+                     .max_receive_size = request->max_receive_size,
+                     .max_fragmented_size = request->max_fragmented_size,
+                     .octets = fields_of(message, MessageType::negotiate_request)};
+  connection_.of(listener).receipts.begin(0, request->credits_requested);
+  connection_.of(listener).must_end = refusal_of(*request);
+  connection_.happen(Connection::Event::requested);
+  if (is_acceptable(*request) && connection_.from_start)
+    owed_.owe(Owed::negotiate_response, listener, message.time_ns + kPromptly, message);
+}
+
+void Tracker::follow_response(Facts& facts) {
+  const Message& message = facts.message();
+  facts.kind = Kind::response;
+  facts.response = {.is_asked_for = connection_.stage() == Stage::requested};
+  owed_.settle(Owed::negotiate_response, message.sender, message.time_ns, facts.owed);
+  const auto response = decode_negotiate_response(message.octets);
+  const bool is_read =
+      facts.response->is_asked_for && response && !has_swapped_versions(response->min_version, response->max_version);
+  if (!is_read) return give_up_negotiation();
+  if (response->status == status::kSuccess)
+    establish(facts, *response);
+  else
+    refuse(message);
+}
+
+void Tracker::refuse(const Message& message) {
+  connection_.happen(Connection::Event::refused);
+  connection_.of(message.sender).negotiated.emplace();
+  owed_.owe(Owed::end_after_failure, message.sender, message.time_ns + kPromptly, message);
+}
+
+void Tracker::establish(Facts& facts, const NegotiateResponse& response) {
+  const Message& message = facts.message();
+  Way& from = connection_.of(message.sender);
+  Way& to = connection_.of(other(message.sender));
+  ResponseFact& fact = *facts.response;
+  if (to.negotiated) fact.request = {to.negotiated->preferred_send_size, to.negotiated->max_receive_size};
+  fact.owed_refusal = std::exchange(from.must_end, std::nullopt);
+  fact.grant = {.is_account_known = to.account_known, .credits = to.credits, .target = from.receipts.target()};
+  from.negotiated = {.min_version = response.min_version,
+                     .max_version = response.max_version,
+                     .preferred_send_size = response.preferred_send_size,
+                     .max_receive_size = response.max_receive_size,
+                     .max_fragmented_size = response.max_fragmented_size,
+                     .max_read_write_size = response.max_read_write_size,
+                     .octets = fields_of(message, MessageType::negotiate_response)};
+  to.receipts.begin(response.credits_granted, response.credits_requested);
+  to.must_end = refusal_of(response, to.negotiated);
+  to.credits = response.credits_granted;
+  to.was_granted = true;
+  connection_.happen(Connection::Event::accepted);
+}
+
+// --- Data Transfers
+
+bool Tracker::is_followed(Facts& facts) {
+  const Octets octets = facts.message().octets;
+  Way& from = connection_.of(facts.message().sender);
+  const bool is_initiator = from.role == wirelaw::Role::initiator;
+  if (is_initiator) facts.ignored_refusal = std::exchange(from.must_end, std::nullopt);
+  if (from.negotiated || from.transfers > 0) {
+    // What is a negotiate message beyond doubt is one too many after a Data Transfer as well.
+    const OctetBuffer* const before =
+        from.negotiated && !from.negotiated->octets.empty() ? &from.negotiated->octets : nullptr;
+    const bool is_same = before != nullptr && octets.size() >= before->size() &&
+                         std::equal(before->begin(), before->end(), octets.begin());
+    facts.is_another_negotiation = is_same || is_request(octets) || is_response(octets);
+    if (*facts.is_another_negotiation) {
+      connection_.forget_credits();
+      return false;
+    }
+  }
+  if (is_initiator && from.transfers == 0 && connection_.stage() != Stage::unknown)
+    facts.is_established = connection_.stage() == Stage::established;
+  if (from.role == wirelaw::Role::responder && from.must_end == Refusal::request_short && is_response(octets))
+    facts.missing_refusal = std::exchange(from.must_end, std::nullopt);
+  // It may be a negotiate message with a fault, or a Negotiate Request that the trace has after its Response.
+  const bool may_negotiate = connection_.stage() == Stage::unknown || (is_initiator && !from.negotiated);
+  if (may_negotiate && from.transfers == 0 && !is_transfer(octets)) return false;
+  if (connection_.stage() != Stage::requested) return true;
+  connection_.forget_credits();  // its credits are not those of this account
+  ++from.transfers;
+  return false;
+}
+
+void Tracker::take_short_transfer(Way& from, Way& to) {
+  if (from.credits > 0) --from.credits;
+  from.receipts.spend();
+  to.receipts.pass(0, to.receipts.target());
+  to.awaits_response = false;
+}
+
+void Tracker::follow_transfer(Facts& facts) {
+  const Message& message = facts.message();
+  if (!is_followed(facts)) return;
+  facts.kind = Kind::transfer;
+  if (is_swapped_transfer(message.octets)) return connection_.forget_credits();
+  Way& from = connection_.of(message.sender);
+  Way& to = connection_.of(other(message.sender));
+  const auto data = decode_data_transfer(message.octets);
+  if (!data) return take_short_transfer(from, to);
+  TransferFact& fact = facts.transfer.emplace();
+  fact.data = *data;
+  take_payload(fact, facts.delivery, from, to);
+  keep_account(fact, facts.delivery, from, to);
+  keep_alive(facts, *data, to);
+  ++from.transfers;
+  from.has_sent_payload |= data->data_length > 0;
+}
+
+namespace {
+
+// What the segment is of the upper-layer message that has begun, or begins with it; keeps count.
+void count_segment(SegmentFact& fact, const DataTransfer& data, bool invalidates, Fragments& fragments) {
+  if (fragments.open) {
+    fact.left = fragments.left;
+    fact.is_invalidated_again = fragments.invalidated && invalidates;
+    if (data.announced() != fragments.left) {  // the next segment continues it, or begins another message
+      fragments = {};
+      return;
+    }
+    invalidates |= fragments.invalidated;
+  }
+  fragments = {.open = data.remaining_data_length > 0, .left = data.remaining_data_length, .invalidated = invalidates};
+}
+
+}  // namespace
+
+void Tracker::take_payload(TransferFact& fact, const Delivery& delivery, Way& from, Way& to) {
+  const DataTransfer& data = fact.data;
+  const std::size_t length = delivery.message.wire_length;
+  if (data.is_empty()) {
+    if (from.fragments.open) fact.left = from.fragments.left;
+    return;
+  }
+  if (length <= describe(MessageType::data_transfer).octets || !is_payload_placed(data, length)) {
+    from.fragments = {};
+    connection_.forget_lent();
+    return;
+  }
+  SegmentFact& segment = fact.segment.emplace();
+  segment.max_send_size = connection_.max_send_size(from);
+  if (to.negotiated) {
+    segment.max_receive_size = to.negotiated->max_receive_size;
+    segment.max_fragmented_size = to.negotiated->max_fragmented_size;
+  }
+  count_segment(segment, data, delivery.invalidated_stag.has_value(), from.fragments);
+  from.lent.take(data.buffer, data.remaining_data_length > 0, to.lent);
+  if (const auto token = delivery.invalidated_stag) to.lent.invalidate(*token);
+}
+
+void Tracker::keep_account(TransferFact& fact, const Delivery& delivery, Way& from, Way& to) {
+  const DataTransfer& data = fact.data;
+  from.receipts.spend();
+  if (delivery.may_miss == 0) from.receipts.prove_all();
+  if (from.account_known) {
+    if (from.role == wirelaw::Role::responder && from.transfers == 0) fact.is_listener_granted = from.was_granted;
+    fact.credit = {.was_granted = from.was_granted, .credits = from.credits};
+    if (data.requests_response())
+      fact.asking = {.is_again = from.awaits_response, .had_all_before = from.had_all_before};
+  }
+  fact.grant = {.is_account_known = to.account_known,
+                .credits = to.credits,
+                .target = from.receipts.target(),
+                .is_own_account_known = from.account_known,
+                .own_credits = from.credits,
+                .own_at_least = from.receipts.credits_at_least(),
+                .has_received_all = from.receipts.has_all()};
+  if (from.credits == 0)
+    from.account_known = false;  // more were granted than the trace shows
+  else
+    --from.credits;
+  to.receipts.pass(data.credits_granted, data.credits_requested);
+  to.awaits_response = false;
+  if (data.requests_response()) {
+    from.awaits_response = true;
+    from.had_all_before = from.receipts.has_all();
+  }
+  if (data.credits_granted == 0) return;
+  to.credits += data.credits_granted;
+  to.was_granted = true;
+}
+
+// Any message answers; who has no credit cannot. An answer may ask again (SMBD/A4).
+void Tracker::keep_alive(Facts& facts, const DataTransfer& data, const Way& to) {
+  const Message& message = facts.message();
+  Obligations<Owed>::Facts settled;
+  owed_.settle(Owed::answer, message.sender, message.time_ns, settled);
+  if (!settled.empty()) facts.answer = settled.front();
+  if (data.requests_response() && to.account_known && to.credits > 0 && !to.ended)
+    owed_.owe(Owed::answer, to.side, message.time_ns + kPromptly, message);
+}
+
+}  // namespace wirelaw::smbd

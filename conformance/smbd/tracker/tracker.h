@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Follows one connection of SMB Direct, and states facts about each of its events. It judges nothing.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "conformance/smbd/tracker/connection.h"
+#include "conformance/smbd/tracker/facts.h"
+
+namespace wirelaw::smbd {
+
+class Tracker {
+ public:
+  // What comes next. The facts refer to the delivery.
+  Facts follow(const Delivery& delivery);
+  // What was owed at this time, the last of the source.
+  Obligations<Owed>::Facts finish(std::int64_t now_ns);
+
+  std::uint64_t messages() const { return messages_; }
+  std::string_view partial() const { return partial_; }
+  std::size_t memory() const;
+
+ private:
+  void follow_established(const Delivery& delivery);
+  void follow_move(Facts& facts);
+  void follow_end(Facts& facts);
+  void lose(std::string_view why);
+  // The negotiation tells nothing of what follows.
+  void give_up_negotiation();
+
+  void follow_message(Facts& facts);
+  // Where the trace shows no beginning, a message that can only be a negotiate message is one.
+  void find_beginning(const Message& message);
+  void follow_first(Facts& facts);
+  void follow_request(Facts& facts);
+  void follow_response(Facts& facts);
+  void establish(Facts& facts, const NegotiateResponse& response);
+  void refuse(const Message& message);
+
+  void follow_transfer(Facts& facts);
+  // Whether what follows the negotiation may be a Data Transfer that can be followed.
+  bool is_followed(Facts& facts);
+  void take_short_transfer(Way& from, Way& to);
+  void take_payload(TransferFact& fact, const Delivery& delivery, Way& from, Way& to);
+  void keep_account(TransferFact& fact, const Delivery& delivery, Way& from, Way& to);
+  void keep_alive(Facts& facts, const DataTransfer& data, const Way& to);
+
+  Connection connection_;
+  Obligations<Owed> owed_;
+  std::uint64_t messages_ = 0;
+  std::string_view partial_ = "it begins behind the negotiation";
+};
+
+}  // namespace wirelaw::smbd
