@@ -41,6 +41,13 @@ bool is_first(const Instruction& instruction) {
   return instruction.header.pck == Pck::no_session;
 }
 
+// A VM or a group, by type and version (9, UMSP/B8). A sender's own may be asked for in the answer: what is none is not
+// asked for.
+bool names_vm(VmKind vm) {
+  constexpr std::uint16_t kReserved = 0xffff;
+  return vm.type != kReserved && vm.version != kReserved && vm.version != 0;
+}
+
 }  // namespace
 
 // ------------------------------------------------------------------------------------------------------ what has come
@@ -137,7 +144,7 @@ void Sessions::replace(Session& existing, Session& asked) {
 
 std::optional<SessionError> Sessions::check_open(const SessionOpen& open) const {
   if (profile_field(open.required_profile, kVersionFirst, kVersionBits) != kUmspVersion) return SessionError::version;
-  if (open.sender_vm == VmKind{}) return SessionError::vm;
+  if (!names_vm(open.sender_vm)) return SessionError::vm;
   if (open.required_vm.version == 0 && open.required_vm.type != 0) return SessionError::vm;
   if (open.required_vm != VmKind{} && !has_vm(open.required_vm)) return SessionError::vm;
   return std::nullopt;
@@ -282,7 +289,8 @@ void Sessions::on_zero_open(const Origin& origin, const Instruction& instruction
   Draft draft = draft_of(Opcode::session_accept);
   if (!accepts) {
     Session self{.gjid = open->gjid};
-    draft = open_for(self, {open->sender_vm, open->sender_profile}).draft();
+    const VmKind wanted = names_vm(open->sender_vm) ? open->sender_vm : VmKind{};
+    draft = open_for(self, {wanted, open->sender_profile}).draft();
   }
   draft.session_id = kZeroSession;
   draft.req_id = kZeroSession;

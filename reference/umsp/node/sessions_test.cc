@@ -112,6 +112,22 @@ TEST_F(Pair, AnUnknownVmIsRefused) {
   EXPECT_TRUE(b.all().empty());
 }
 
+// It would be asked for in the answer.
+TEST_F(Pair, ASenderWhoseOwnVmIsNoneIsRefused) {
+  for (const VmKind vm : {VmKind{}, VmKind{50000, 0}, VmKind{50000, 0xffff}, VmKind{0xffff, 1}, VmKind{0, 0xffff}}) {
+    SessionOptions nameless;
+    nameless.vms = {vm};
+    FakeOutbox out;
+    Sessions sender(nameless, out);
+    ASSERT_TRUE(sender.open(kB, gjid, 7, {}, now));
+    const OctetBuffer octets = write(out.sent.front());
+    b.receive({1, kA, false}, *decode(octets), resolve(decode(octets)->header, {}), now);
+    ASSERT_EQ(out_b.sent.size(), 1u);
+    EXPECT_TRUE(out_b.sent.front().is(session_reject)) << vm.type << " " << vm.version;
+    out_b.sent.clear();
+  }
+}
+
 TEST_F(Pair, ASecondSessionOfTheJobIsRefusedUnlessTheJcpOpensIt) {
   gjid = identifier_of({}, {{192, 0, 2, 9}}, 1);
   const std::uint32_t first = open();
