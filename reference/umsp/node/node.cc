@@ -193,10 +193,12 @@ void Node::refuse(const Origin& origin, const Instruction& instruction, const Me
   draft.req_id = instruction.header.req_id;
   if (is_one_of(instruction, {session_open})) {
     if (instruction.header.req_id == kZeroSession || instruction.header.req_id == kReservedSessionId) return;
-    Session* const known = session_of(origin, membership);
-    if (known != nullptr && !known->is_in_use()) return sessions_->refuse_open(*known, instruction, codes);
+    if (Session* const known = session_of(origin, membership)) {
+      // One that is in use is opened no more: as when its headers can be processed, nothing comes of it.
+      return known->is_in_use() ? void() : sessions_->refuse_open(*known, instruction, codes);
+    }
     draft = codes_draft(session_reject, codes);
-    draft.session_id = known != nullptr ? known->peer_id : std::optional(instruction.header.req_id);
+    draft.session_id = instruction.header.req_id;
   } else if (refusal == rsp || refusal == rsp_p) {  // the others are of no session
     if (Session* const session = session_of(origin, membership)) return sessions_->send(*session, std::move(draft));
     if (membership.session_id.value_or(kZeroSession) != kZeroSession) return;  // no such session

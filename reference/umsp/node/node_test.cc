@@ -53,6 +53,32 @@ TEST(Node, OpensItsSessionsOnTheLatestConnection) {
   EXPECT_EQ(octets[0], static_cast<Octet>(Opcode::session_open));
 }
 
+// A SESSION_OPEN for a session that is open changes nothing, whether its headers can be processed or not: it is not
+// refused, as the session stays in use.
+TEST(Node, TakesNoNoticeOfASessionOpenForAnOpenSession) {
+  constexpr std::uint32_t kId = 7;
+  Node node({.address = kSelf});
+  node.linked(0, kOther, false, {});
+  const VmKind vm{node.options().vm.vm_type, node.options().vm.vm_version};
+  Draft open = SessionOpen{
+      .required_vm = vm,
+      .required_profile = with_field(0, kVersionFirst, kVersionBits, kUmspVersion),
+      .sender_vm = vm,
+      .gjid = identifier_of({}, kOther, 1),
+      .ltid = {1,
+               4}}.draft();
+  open.req_id = kId;
+  node.receive(0, write(open), {});
+  ASSERT_EQ(sent_on(node, 0).at(0), static_cast<Octet>(Opcode::session_accept));
+  open.session_id = node.sessions().all().begin()->first;
+  for (const bool is_processed : {true, false}) {
+    if (!is_processed) open.extensions = {{HeadCode::inaction_time, OctetBuffer(8, 1)}};
+    node.receive(0, write(open), {});
+    EXPECT_TRUE(sent_on(node, 0).empty()) << is_processed;
+    EXPECT_EQ(node.sessions().all().size(), 1u);
+  }
+}
+
 // --- floods of SESSION_OPENs
 
 constexpr LinkId kFlood = 1, kHonest = 2;
