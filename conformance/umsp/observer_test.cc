@@ -112,6 +112,14 @@ class Flow {
     observer_->observe(StreamPiece{.sender = side, .octets = octets, .offset = at, .frame = ++frames_}, judge_);
     at += octets.size();
   }
+  // So many octets of a side are not in the capture.
+  void lose(Side side, std::uint64_t octets) {
+    std::uint64_t& at = sent_[side == Side::a ? 0 : 1];
+    observer_->observe(
+        StreamPiece{.event = StreamEvent::gap, .sender = side, .offset = at, .missing = octets, .frame = ++frames_},
+        judge_);
+    at += octets;
+  }
   // A session of a, which calls it 5; b calls it 1, and accepts it.
   void open() {
     say(Side::a, open_of(0x1001), std::nullopt, 5);
@@ -221,6 +229,27 @@ TEST(Handshake, MayBeThatOfAnotherConnection) {
     flow.say(Side::a, Flow::open_of(0x1001), std::nullopt, 5);
     for (const std::uint32_t id : {1u, 2u}) flow.say(Side::b, draft_of(Opcode::session_accept), 5, id);
     EXPECT_EQ(testing::Value(flow.rules(), testing::Contains("UMSP-5.3.2-2")), !has_other);
+  }
+}
+
+// A SESSION_OPEN for a session that is open may be a late part of its handshake if some of a connection is missing, and
+// a fault that its receiver passes over: which profile its sender has is not known.
+TEST(Handshake, ThatIsNotJudgedLeavesTheTermsUnknown) {
+  constexpr std::uint32_t kNoShortHeaders = 0xfaff'07fe;
+  for (const bool is_broken : {true, false}) {
+    Associations all;
+    Flow other, flow;
+    other.join(all, 1001);
+    flow.join(all, 1002);
+    other.say(Side::a, VmReq{}.draft(), std::nullopt, 1);
+    if (is_broken) other.lose(Side::a, 8);
+    flow.open();
+    auto again = *SessionOpen::read(*decode(write(Flow::open_of(0x1001))));
+    again.sender_profile = kNoShortHeaders;
+    flow.say(Side::a, again.draft(), 1, 5);
+    flow.say(Side::b, draft_of(Opcode::nop), 5, std::nullopt);
+    EXPECT_THAT(flow.rules(), is_broken ? testing::Matcher<std::vector<std::string>>(testing::IsEmpty())
+                                        : testing::ElementsAre("UMSP-5.3.1-2"));
   }
 }
 

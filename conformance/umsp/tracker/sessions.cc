@@ -195,6 +195,23 @@ bool answer_open(const Seen& seen) {
   return true;
 }
 
+// What a SESSION_OPEN or SESSION_ACCEPT makes of its session. One that is out of turn here was not judged: a part of
+// the handshake is missing from the capture, or is read late. Its receiver may have agreed to its terms, or passed it
+// over, so that the terms of neither side are known. False where the session is forgotten.
+bool follow_handshake(const Seen& seen, ObservedSession& session) {
+  const bool is_opening = session.stage == SessionStage::opening;
+  const bool may_go_on = session.half(other(seen.message.sender)).broke_handshake;  // as it likes (UMSP/B38)
+  const bool in_turn = is_opening && (session.latest_open != seen.message.sender || may_go_on);
+  if (!in_turn)
+    for (SessionHalf& half : session.halves) {
+      half.terms_unknown = true;
+      half.profile.reset();
+    }
+  if (in_turn || (is_opening && seen.is(Opcode::session_accept))) return answer_open(seen);
+  note_other_name(seen, session.half(seen.message.sender));
+  return true;
+}
+
 // A positive answer to SESSION_CLOSE: no code, or a basic code of 0.
 bool is_positive(const Seen& seen) {
   return seen.value(Operand::basic_return_code).value_or(0) == 0;
@@ -269,7 +286,7 @@ void follow_several(Judge& judge, const Seen& seen, ObservedSession& session) {
   const bool is_ordered = session.stage_is_here && session.stage != SessionStage::opening;
   if (is_ordered && !judge_handshake(judge, seen, session)) return;
   if (seen.is(Opcode::session_open) || seen.is(Opcode::session_accept)) {
-    if (session.stage == SessionStage::opening && !answer_open(seen)) return;
+    if (!follow_handshake(seen, session)) return;
   } else if (seen.is(Opcode::session_reject) || seen.is(Opcode::session_abend)) {
     note_end(seen, session);
   } else {
@@ -301,7 +318,8 @@ void follow_session(Judge& judge, const Seen& seen) {
   if (session.is_several) return follow_several(judge, seen, session);
   if (judge_over(judge, seen, session)) return;
   if (!judge_handshake(judge, seen, session)) return note_breach(seen, session);
-  if (seen.is(Opcode::session_open) || seen.is(Opcode::session_accept)) return static_cast<void>(answer_open(seen));
+  if (seen.is(Opcode::session_open) || seen.is(Opcode::session_accept))
+    return static_cast<void>(follow_handshake(seen, session));
   judge_replaced(judge, seen, session);
   judge_by_profile(judge, seen, session);
   if (follow_buffers(seen, session) || !judge_closing(judge, seen, session)) return;
