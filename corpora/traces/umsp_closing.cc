@@ -78,6 +78,24 @@ constexpr UmspSample kSamples[] = {
      },
      "umsp-close-cancelled"},
 
+    {"", "A closing is given up and begun again before either is answered.",
+     [](UmspScript& script) {
+       script.open_session();
+       close(script, Side::a);
+       script.notify(Side::a, Opcode::nop);
+       close(script, Side::a);
+       script.respond(Side::b, Opcode::rsp_p, {}, 0);
+       script.respond(Side::b, Opcode::rsp_p, {}, 0);
+       abend(script, Side::a);
+     },
+     "umsp-close-crossed"},
+
+    {"UMSP-4.1-9", "b agrees to one closing twice.",
+     [](UmspScript& script) {
+       agree(script);
+       script.respond(Side::b, Opcode::rsp_p, {}, 0);
+     },
+     "closed", Severity::warning},
     {"UMSP-5.4-1", "The side that has not opened a session closes it.",
      [](UmspScript& script) {
        script.open_session();

@@ -70,10 +70,24 @@ void keep_request(Judge& judge, const Seen& seen) {
 }
 
 // ------------------------------------------------------------------------------------------------------- responses
+// All SESSION_CLOSE of the session that may be answered are known, and each has its answer.
+bool has_no_close(const Seen& seen) {
+  const ObservedSession* const session = seen.session;
+  return session != nullptr && session->from_start && !session->is_several &&
+         session->half(other(seen.message.sender)).closes == 0;
+}
+
 // RSP_P to SESSION_CLOSE, which has no REQ_ID to repeat (UMSP/A13).
 bool answers_close(const Seen& seen) {
-  return seen.is(Opcode::rsp_p) &&
-         (seen.header().req_id == 0 || seen.session == nullptr || seen.session->stage == SessionStage::closing);
+  if (!seen.is(Opcode::rsp_p)) return false;
+  if (seen.session == nullptr || seen.session->stage == SessionStage::closing) return true;
+  return seen.header().req_id == 0 && !has_no_close(seen);
+}
+
+void note_close_answered(const Seen& seen) {
+  if (seen.session == nullptr) return;
+  unsigned& closes = seen.session->half(other(seen.message.sender)).closes;
+  if (closes > 0) --closes;
 }
 
 // Who takes the SESSION_ID from the request names the session by the identifier that it has given itself.
@@ -122,7 +136,7 @@ void judge_answer(Judge& judge, const Seen& seen) {
   if (is_rsp(seen) && !session_of(seen, other(seen.message.sender))) return judge_copied_session(judge, seen);
   const FoundRequest found = find_request(seen);
   const bool layers = found && (found.key().management || found.request().chained);
-  if (!layers && answers_close(seen)) return;
+  if (!layers && answers_close(seen)) return note_close_answered(seen);
   if (was_guessed(seen)) return;
   if (!found) {
     // With PCK 00 another rule has reported it.

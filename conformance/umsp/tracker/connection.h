@@ -106,6 +106,7 @@ struct SessionHalf {
   std::vector<std::uint32_t> buffers_granted;            // octets; each is for the next chain (UMSP/B22)
   std::uint64_t grants = 0;                              // of buffers, all
   std::uint64_t later_executed = 0;                      // transactions with TRR 0
+  unsigned closes = 0;                                   // SESSION_CLOSE of this side that RSP_P has not answered
   bool buffers_forgotten = false;                        // some that REQ_BUF asks for
 };
 

@@ -315,6 +315,8 @@ void follow_session(Judge& judge, const Seen& seen) {
     return;
   }
   ObservedSession& session = *seen.session;
+  if (seen.is(Opcode::session_close))
+    ++session.half(seen.message.sender).closes;  // whoever may close it, it is answered
   if (session.is_several) return follow_several(judge, seen, session);
   if (judge_over(judge, seen, session)) return;
   if (!judge_handshake(judge, seen, session)) return note_breach(seen, session);
