@@ -49,6 +49,8 @@ bool knows_answers(const Seen& seen) {
 void keep_request(Judge& judge, const Seen& seen) {
   const auto session = session_of(seen, other(seen.message.sender));
   if (!session) return note_guess(seen);
+  // The answer will name the session by what its asker has not called it yet.
+  if (seen.session != nullptr && !seen.session->half(seen.message.sender).id) note_guess(seen);
   Direction& from = seen.from();
   const RequestKey key{is_management(seen), *session, seen.header().req_id};
   const auto waiting = from.requests.find(key);
