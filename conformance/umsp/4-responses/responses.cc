@@ -9,6 +9,7 @@
 #include "conformance/umsp/4-responses/rules.h"
 #include "conformance/umsp/6-exchange/exchange_checks.h"
 #include "conformance/umsp/7-chains/chains.h"
+#include "conformance/umsp/9-search/search.h"
 #include "conformance/umsp/section_tables.h"
 #include "conformance/umsp/tracker/pair.h"
 #include "conformance/umsp/tracker/requests.h"
@@ -68,7 +69,8 @@ void keep_request(Judge& judge, const Seen& seen) {
                         .chained = seen.header().chn,
                         .count = before.count + 1,
                         .is_certain = before.count == 0,
-                        .has_search = before.has_search || seen.is(Opcode::obj_seek)};
+                        .has_search = before.has_search || seen.is(Opcode::obj_seek),
+                        .vm_types = vm_types_asked(seen)};
 }
 
 // ------------------------------------------------------------------------------------------------------- responses

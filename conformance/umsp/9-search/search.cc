@@ -115,6 +115,28 @@ void judge_vms(Judge& judge, const Seen& seen) {
                   expected("no _NAME of a VM of types 1 to 49151"), actual("_NAME"));
 }
 
+bool names_type(const VmList& list, std::uint16_t type) {
+  for (std::size_t index = 0; index < list.size(); ++index)
+    if (list[index].type == type) return true;
+  return false;
+}
+
+// A node answers for one VM by a VM of that type, whether alone or in a group, and for several by a group of all.
+void judge_vms_answered(Judge& judge, const Seen& seen, const std::vector<std::uint16_t>& asked) {
+  const VmList list(seen);
+  if (asked.empty() || list.size() == 0) return;
+  const bool for_group = asked.size() > 1;
+  const auto got = actual([&] { return to_string(list[0]); });
+  if (for_group && !judge.require(rule<"UMSP-9.2-23">, is_group(list) && list.size() > 1, list.where(0),
+                                  expected("a group of the VMs that were asked for"), got))
+    return;
+  for (const std::uint16_t type : asked)
+    if (!judge.require(for_group ? rule<"UMSP-9.1-14"> : rule<"UMSP-9.1-13">, names_type(list, type), list.where(0),
+                       expected([&] { return fmt::format("VM type {}, as VM_REQ asks", type); }), got,
+                       "it answers by the REQ_ID of that VM_REQ", Evidence::absence))
+      return;
+}
+
 // VM_REQs without ASK leave nothing to repeat.
 void judge_what_is_answered(Judge& judge, const Seen& seen) {
   if (!seen.header().ask || !knows_requests(seen)) return;
@@ -126,8 +148,10 @@ void judge_what_is_answered(Judge& judge, const Seen& seen) {
     return;
   const ObservedRequest* const request = find_answered(seen);
   if (request != nullptr && !request->is_certain) return;
-  judge.advise(rule<"UMSP-9.2-21">, request != nullptr && request->opcode == static_cast<std::uint8_t>(Opcode::vm_req),
-               where, expected("the REQ_ID of a VM_REQ"), actual(found()), kNone);
+  if (judge.advise(rule<"UMSP-9.2-21">,
+                   request != nullptr && request->opcode == static_cast<std::uint8_t>(Opcode::vm_req), where,
+                   expected("the REQ_ID of a VM_REQ"), actual(found()), kNone))
+    judge_vms_answered(judge, seen, request->vm_types);
 }
 
 void judge_vm_notif(Judge& judge, const Seen& seen) {
@@ -162,6 +186,18 @@ void judge_vm_of_session(Judge& judge, const Seen& seen, Operand type, Operand v
     if (!value) continue;
     judge.require(rule<"UMSP-9-7">, *value != kReserved, seen.operand(operand), expected("0 to 65534"), actual(*value));
   }
+}
+
+std::vector<std::uint16_t> vm_types_asked(const Seen& seen) {
+  constexpr std::size_t kMost = 8;
+  if (!seen.is(Opcode::vm_req) || seen.operands.flaw || !seen.instruction.extensions.empty()) return {};
+  const VmList list(seen);
+  std::vector<std::uint16_t> types;
+  for (std::size_t index = 0; index < list.size() && types.size() <= kMost; ++index) {
+    if (list[index].type == 0 || list[index].type == kReserved) return {};
+    types.push_back(list[index].type);
+  }
+  return types.size() <= kMost ? types : std::vector<std::uint16_t>{};
 }
 
 SectionTables search_tables() {

@@ -42,10 +42,11 @@ struct RequestKey {
 // A node that has no answer to what it waits for yet.
 struct ObservedRequest {
   std::uint8_t opcode = 0;
-  bool chained = false;     // an instruction of a chain: RSP or RSP_P answers (7.5)
-  unsigned count = 1;       // that wait under the same REQ_ID
-  bool is_certain = true;   // no other has waited with it: which of them is answered is known
-  bool has_search = false;  // one of them is OBJ_SEEK, which may be answered several times
+  bool chained = false;                      // an instruction of a chain: RSP or RSP_P answers (7.5)
+  unsigned count = 1;                        // that wait under the same REQ_ID
+  bool is_certain = true;                    // no other has waited with it: which of them is answered is known
+  bool has_search = false;                   // one of them is OBJ_SEEK, which may be answered several times
+  std::vector<std::uint16_t> vm_types = {};  // VM_REQ: that the answer names
 };
 
 // What a chain's first instruction makes of it (7).
