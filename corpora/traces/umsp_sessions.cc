@@ -81,6 +81,18 @@ void open_second(UmspScript& script) {
   });
 }
 
+// Of another job than open_session() opens a session of.
+OctetBuffer another_job() {
+  return patched(UmspScript::open_operands(), kNode + 4, UmspOctets().u32(UmspScript::kControlTask + 1));
+}
+void open_another(UmspScript& script, std::uint32_t id_of_a, std::uint32_t id_of_b) {
+  script.ask(Side::a, Opcode::session_open, another_job(), {}, id_of_a);
+  script.session_accept([=](Instruction& accept) {
+    accept.header.session_id = id_of_a;
+    accept.header.req_id = id_of_b;
+  });
+}
+
 void name_unknown(Instruction& instruction) {
   instruction.header.session_id = kUnknown;
 }
@@ -130,6 +142,41 @@ constexpr UmspSample kSamples[] = {
      },
      "umsp-session-replaced"},
 
+    {"", "A session is over, and its identifiers name another one.",
+     [](UmspScript& script) {
+       script.open_session();
+       script.notify(Side::a, Opcode::session_abend);
+       open_another(script, UmspScript::kSessionOfA, UmspScript::kSessionOfB);
+       script.notify(Side::a, Opcode::nop);
+     },
+     "umsp-session-identifiers-again"},
+
+    {"UMSP-3.1-51", "a gives the identifier of an open session to another one.",
+     [](UmspScript& script) {
+       script.open_session();
+       script.ask(Side::a, Opcode::session_open, another_job(), {}, UmspScript::kSessionOfA);
+     },
+     "opener", Severity::warning},
+    {"UMSP-3.1-51", "b gives the identifier of an open session to another one.",
+     [](UmspScript& script) {
+       script.open_session();
+       open_another(script, kSecondOfA, UmspScript::kSessionOfB);
+     },
+     "", Severity::warning},
+
+    {"UMSP-5.3-20", "a writes in a session before it accepts it.",
+     [](UmspScript& script) {
+       open_both(script);
+       script.request(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7));
+     },
+     "", Severity::warning},
+    {"UMSP-5.3-20", "b sends an instruction of a chain in a session that it has not accepted.",
+     [](UmspScript& script) {
+       script.open();
+       script.session_open();
+       script.chained(Side::b, Opcode::write_4, {1, 0}, UmspOctets().u32(16).u32(7), {{HeadCode::begin_sq}});
+     },
+     "chain", Severity::warning},
     {"UMSP-5.3-5", "b has accepted a second session of the job, and goes on with the first.",
      [](UmspScript& script) {
        open_second(script);

@@ -174,6 +174,34 @@ void judge_replaced(Judge& judge, const Seen& seen, const ObservedSession& sessi
                 expected("the session of this GJID that was accepted last"), actual("an older one"));
 }
 
+// What is asked and answered in a session is the VMs', which have agreed on nothing before it is open.
+void judge_open(Judge& judge, const Seen& seen, const ObservedSession& session) {
+  const bool is_of_vm = seen.layout != nullptr && seen.layout->opcode_class() == OpcodeClass::exchange;
+  if (!is_of_vm || seen.layout->response || session.stage == SessionStage::over || session.is_several) return;
+  const auto is_faulty = [](const SessionHalf& half) { return half.broke_handshake || half.terms_unknown; };
+  if (std::ranges::any_of(session.halves, is_faulty) || !session.from_start) return;
+  if (!seen.connection.is_all_seen() || seen.message.order_unknown) return;
+  if (seen.connection.pair != nullptr && seen.connection.pair->is_broken()) return;
+  // It may have been taken for the acceptance.
+  const auto is_stray = [](const Connection& one, bool) { return one.has_stray_handshake; };
+  if (seen.connection.has_stray_handshake || look_elsewhere(seen.connection, is_stray)) return;
+  require_anywhere(judge, seen, rule<"UMSP-5.3-20">, session.stage != SessionStage::opening, octets(0, 1),
+                   expected("SESSION_ACCEPT before it"), actual("SESSION_OPEN alone"));
+}
+
+// A session of the same job takes the place of the one before (UMSP/B11), whatever it is called.
+void judge_own_identifier(Judge& judge, const Seen& seen) {
+  const std::uint32_t id = seen.header().req_id;
+  if (!seen.header().ask || id == kZeroSession || id == kReservedSessionId) return;
+  if (!seen.connection.is_all_seen() || seen.message.order_unknown) return;
+  const ObservedSession* const named = seen.connection.find_session(seen.message.sender, id);
+  const auto gjid = seen.session != nullptr ? seen.session->gjid : identifier_of(seen, Operand::gjid);
+  const bool holds = named == nullptr || named == seen.session || !named->is_in_use() || named->gjid == gjid;
+  judge.advise(rule<"UMSP-3.1-51">, holds, seen.field(HeaderField::req_id),
+               expected("an identifier that names no session of the two nodes"), actual(hex(id)),
+               "the sender has given it to another session, whose end was not seen");
+}
+
 const Rule* names_session_rule(const Seen& seen) {
   // The sender's own identifier: judge_header() and judge_response() have warned of it.
   const bool is_own = seen.session == nullptr &&

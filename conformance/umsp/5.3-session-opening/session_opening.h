@@ -11,6 +11,10 @@ SectionTables session_tables();
 bool judge_handshake(Judge& judge, const Seen& seen, const ObservedSession& session);
 // Of an instruction on a session: that its sender has not left it for another one of the same job.
 void judge_replaced(Judge& judge, const Seen& seen, const ObservedSession& session);
+// Of an instruction on a session: that the session is open.
+void judge_open(Judge& judge, const Seen& seen, const ObservedSession& session);
+// Of the identifier that the instruction gives to a session: that the sender has given it to no other one.
+void judge_own_identifier(Judge& judge, const Seen& seen);
 // At SESSION_REJECT, `unused`; and at what its sender sends on the session later.
 void judge_after_reject(Judge& judge, const Seen& seen, bool unused);
 // The rule of an instruction's SESSION_ID: its section's, or that of 3.1; nullptr if another one has judged it.

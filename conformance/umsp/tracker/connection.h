@@ -211,6 +211,7 @@ struct Connection {
   std::uint64_t next_session = 0;
   ExchangeAccount exchanges;
   ManagementAccount management;
+  bool has_stray_handshake = false;  // a SESSION_OPEN or SESSION_ACCEPT that named no session of its receiver
   bool sessions_forgotten = false;
   std::size_t chains = 0;  // of all sessions
   std::vector<OrphanInstruction> orphans;

@@ -266,14 +266,16 @@ void judge_unknown(Judge& judge, const Seen& seen) {
                "unless that was before the capture");
 }
 
-void begin_or_take_profile(const Seen& seen) {
+void begin_or_take_profile(Judge& judge, const Seen& seen) {
   if (is_of_zero_session(seen)) {
     if (const auto profile = seen.value(Operand::sender_profile))
       seen.connection.zero_profiles[index_of(seen.message.sender)] = static_cast<std::uint32_t>(*profile);
     return;
   }
   if (seen.connection.datagrams) return;  // where no session can be opened (UMSP-5-3)
-  if (seen.header().pck == Pck::no_session && seen.header().ask) begin_session(seen);
+  if (seen.header().pck != Pck::no_session || !seen.header().ask) return;
+  judge_own_identifier(judge, seen);
+  begin_session(seen);
 }
 
 // A session that goes over several connections: what one side sends on two of them comes in any order. What rests on
@@ -297,6 +299,12 @@ void follow_several(Judge& judge, const Seen& seen, ObservedSession& session) {
   share_stage(seen.connection, session);
 }
 
+// A later step of a handshake, of a session that its receiver is not known to have.
+bool names_session(const Seen& seen) {
+  return seen.is(Opcode::session_accept) ||
+         (seen.is(Opcode::session_open) && seen.header().pck != Pck::no_session && !is_of_zero_session(seen));
+}
+
 }  // namespace
 
 std::optional<Identifier> identifier_of(const Seen& seen, Operand operand) {
@@ -311,7 +319,8 @@ void follow_session(Judge& judge, const Seen& seen) {
   judge_unknown(judge, seen);
   if (is_of_zero_session(seen)) judge_by_zero_profile(judge, seen);
   if (seen.session == nullptr) {
-    if (seen.is(Opcode::session_open)) begin_or_take_profile(seen);
+    seen.connection.has_stray_handshake |= names_session(seen);
+    if (seen.is(Opcode::session_open)) begin_or_take_profile(judge, seen);
     return;
   }
   ObservedSession& session = *seen.session;
@@ -320,9 +329,13 @@ void follow_session(Judge& judge, const Seen& seen) {
   if (session.is_several) return follow_several(judge, seen, session);
   if (judge_over(judge, seen, session)) return;
   if (!judge_handshake(judge, seen, session)) return note_breach(seen, session);
-  if (seen.is(Opcode::session_open) || seen.is(Opcode::session_accept))
-    return static_cast<void>(follow_handshake(seen, session));
+  if (seen.is(Opcode::session_open) || seen.is(Opcode::session_accept)) {
+    judge_own_identifier(judge, seen);
+    follow_handshake(seen, session);
+    return;
+  }
   judge_replaced(judge, seen, session);
+  judge_open(judge, seen, session);
   judge_by_profile(judge, seen, session);
   if (follow_buffers(seen, session) || !judge_closing(judge, seen, session)) return;
   if (seen.is(Opcode::session_reject) || seen.is(Opcode::session_abend)) return end_session(judge, seen, session);
