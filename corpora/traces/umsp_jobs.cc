@@ -36,6 +36,15 @@ constexpr UmspSample kSamples[] = {
        script.notify(Side::a, Opcode::session_abend);
      },
      "umsp-job"},
+    {"", "A job ends, and another one begins and ends under the same GJID.",
+     [](UmspScript& script) {
+       script.open();
+       for (int i = 0; i < 2; ++i) {
+         control(script);
+         script.say(Side::a, Opcode::job_completed, codes_and_ctid(UmspScript::kControlTask));
+       }
+     },
+     "umsp-job-again"},
     {"", "The JCP refuses a job: with the profile that it allows, and by OPCODE 4.",
      [](UmspScript& script) {
        script.open();
@@ -62,6 +71,16 @@ constexpr UmspSample kSamples[] = {
        script.open();
        task(script);
        script.ask(Side::a, Opcode::task_reg_4, task_operands(kOtherJob + 1, kOtherTask));
+     },
+     {},
+     Severity::warning},
+    {"UMSP-5-18",
+     "The JCP puts a job under its control by the CTID of a task of the node.",
+     [](UmspScript& script) {
+       script.open();
+       task_reg(script);
+       task_confirm(script, {}, {}, UmspScript::kControlTask);
+       control(script);
      },
      {},
      Severity::warning},
@@ -242,6 +261,14 @@ constexpr UmspSample kSamples[] = {
      },
      {},
      Severity::warning},
+    {"UMSP-5.6.1-12", "A job is completed twice.",
+     [](UmspScript& script) {
+       script.open();
+       control(script);
+       script.say(Side::a, Opcode::job_completed, codes_and_ctid(UmspScript::kControlTask));
+       script.say(Side::a, Opcode::job_completed, codes_and_ctid(UmspScript::kControlTask));
+     },
+     "twice", Severity::warning},
     {"UMSP-5.6.2-1", "A node reports to its JCP that the job has ended which the JCP controls.",
      [](UmspScript& script) {
        script.open();

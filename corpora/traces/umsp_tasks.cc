@@ -33,8 +33,9 @@ constexpr UmspSample kSamples[] = {
        task_confirm(script);
        script.say(Side::b, Opcode::task_terminate_info, terminate_info_operands(), {message()});
        script.say(Side::a, Opcode::task_terminate, codes_and_ctid(kOtherTaskCtid), {message()});
-       task_reg(script);  // and begins again
+       task_reg(script);  // and begins and ends again
        task_confirm(script);
+       script.say(Side::a, Opcode::task_terminate, codes_and_ctid(kOtherTaskCtid));
      },
      "umsp-task"},
     {"", "Tasks are refused; a node asks by each OPCODE of TASK_REG.",
@@ -246,6 +247,16 @@ constexpr UmspSample kSamples[] = {
        script.open();
        task(script);
        script.say(Side::a, Opcode::task_terminate, codes_and_ctid(kOtherJob));
+     },
+     {},
+     Severity::warning},
+    {"UMSP-5.5.1-13",
+     "A task ends twice.",
+     [](UmspScript& script) {
+       script.open();
+       task(script);
+       script.say(Side::a, Opcode::task_terminate, codes_and_ctid(kOtherTaskCtid));
+       script.say(Side::a, Opcode::task_terminate, codes_and_ctid(kOtherTaskCtid));
      },
      {},
      Severity::warning},

@@ -52,8 +52,10 @@ struct JobManagementRules : ManagementWords {
       {"UMSP-5-17", must, any, kSection, none, octets,
        "The length of a CTID is the local memory address length of the JCP.",
        "UMSP/A22; UMSP-5.2.1-2 and UMSP-5.2.4-10 judge the fields"},
-      {"UMSP-5-18", must_not, any, kSection, none, octets,
-       "No two active tasks under one JCP have the same CTID.", "UMSP-5.2.2-11 judges the confirmation that breaks it"},
+      {"UMSP-5-18", must_not, any, kSection, trace, absence,
+       "No two active tasks under one JCP have the same CTID.",
+       "UMSP-5.2.2-11 judges TASK_CONFIRM, this rule the GJID of CONTROL_CONFIRM; UMSP/B31: another connection may have "
+       "the end of the task"},
       {"UMSP-5-19", must, any, kSection, none, octets,
        "A GTID has the form of a 128-bit address of the node, with the LTID in place of the local memory address.",
        "octets that break it fit no instruction, which UMSP-5.2.1-8 and UMSP-5.5.2-9 judge"},

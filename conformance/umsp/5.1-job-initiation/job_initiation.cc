@@ -3,6 +3,7 @@
 #include "conformance/umsp/5.1-job-initiation/job_initiation.h"
 
 #include "conformance/umsp/2.3-transport/transport.h"
+#include "conformance/umsp/5-job-management/rules.h"
 #include "conformance/umsp/5.1-job-initiation/rules.h"
 #include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/section_tables.h"
@@ -52,6 +53,34 @@ void judge_control_reject(Judge& judge, const Seen& seen) {
 }
 
 // ---------------------------------------------------------------------------------------------------------- procedure
+// The CTID that ends the GJID: no task of another job has it.
+void judge_assigned_ctid(Judge& judge, const Seen& seen, const Identifier& gjid, const ManagementRequest& request) {
+  const Side initiator = other(seen.message.sender);
+  const auto want = expected("a GJID that ends in a CTID which no active task has");
+  const auto got = actual([&] { return to_string(gjid); });
+  bool is_taken = false, is_known = !request.has_inaction_time;  // else the node was reloaded (UMSP/B5)
+  for_each_account(seen, initiator, [&](const ManagedNode& node, bool) {
+    is_known &= node.asked.empty() && node.complete;  // else the JCP may have taken the node's tasks for ended
+    is_taken |= node.has_task_with(gjid.task);
+  });
+  constexpr std::string_view kWhy = "a task of the node was confirmed with it, and its end was not seen";
+  // A notice of its end may be under way on another connection, which TCP does not order before this one.
+  const bool is_first = seen.connection.pair != nullptr && seen.connection.pair->is_first();
+  const bool is_free = !is_known || (is_first ? require_if_all_seen(judge, seen, rule<"UMSP-5-18">, !is_taken,
+                                                                    seen.operand(Operand::gjid), want, got, kWhy)
+                                              : judge.advise(rule<"UMSP-5-18">, !is_taken, seen.operand(Operand::gjid),
+                                                             want, got, kWhy));
+  if (!is_free) return;
+  const auto parties = parties_of(seen);
+  if (!parties) return;
+  const JobTask* const taken = parties->jobs.active_elsewhere(parties->from, gjid.task, parties->to);
+  const JobTask* const former = parties->jobs.task(parties->from, parties->to, *request.ltid);
+  if (taken == nullptr || taken->is_first) return;             // of another job's first task: UMSP-2.2-10
+  if (former != nullptr && former->job == taken->job) return;  // CONTROL_REQ has ended that job (UMSP/B6)
+  require_of_all(judge, parties->jobs, rule<"UMSP-5-18">, false, seen.operand(Operand::gjid), want, got,
+                 "another node's task was confirmed with it, and its end was not seen");
+}
+
 void take_confirmation(Judge& judge, const Seen& seen) {
   const ManagementRequest* const request =
       match_answer(judge, seen, true, {.in_answer = rule<"UMSP-5.1.2-1">, .req_id = rule<"UMSP-5.1.2-9">});
@@ -64,9 +93,10 @@ void take_confirmation(Judge& judge, const Seen& seen) {
     node.knows_ctids = false;
     return;
   }
+  judge_assigned_ctid(judge, seen, *gjid, *request);
   if (const auto parties = parties_of(seen)) {
     judge_unique_gjid(judge, seen, *parties, *gjid, *request);
-    parties->jobs.note_job({parties->from, gjid->task}, parties->to, *request->ltid);
+    parties->jobs.note_job({parties->from, gjid->task}, parties->to, *request->ltid, request->name);
   }
   node.keep(*request->ltid, ManagedTask{.ctid = gjid->task, .first_ctid = gjid->task, .gjid = *gjid});
   if (request->period)

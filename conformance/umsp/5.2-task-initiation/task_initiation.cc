@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "conformance/umsp/5.1-job-initiation/rules.h"
 #include "conformance/umsp/5.2-task-initiation/rules.h"
 #include "conformance/umsp/5.7-activity-control/activity_control.h"
 #include "conformance/umsp/7-chains/chains.h"
@@ -122,6 +123,14 @@ void judge_registered_opener(Judge& judge, const Parties& parties, const JobName
                  [&] { return fmt::format("no task of the job was confirmed for {}", to_string(gtid)); });
 }
 
+// CONTROL_REQ, or the TASK_CONFIRM of another task, has named the job.
+void judge_job_name(Judge& judge, const Seen& seen, const Parties& parties, const JobName& job) {
+  const auto name = job_name_of(seen), known = name ? parties.jobs.name_of(job) : std::nullopt;
+  if (!known) return;
+  judge.require(rule<"UMSP-5.1.1-19">, *name == *known, seen.all_operands(), expected([&] { return *known; }),
+                actual([&] { return *name; }), "an active task of the job has it by that name", Evidence::absence);
+}
+
 void follow_answer(Judge& judge, const Seen& seen, const ManagementRequest& request,
                    std::optional<std::uint64_t> ctid) {
   const auto parties = parties_of(seen);
@@ -136,7 +145,9 @@ void follow_answer(Judge& judge, const Seen& seen, const ManagementRequest& requ
                    expected("a CTID that no active task has"), actual(hex(*ctid)),
                    "another node's task was confirmed with it, and its end was not seen");
   if (request.gtid) judge_registered_opener(judge, *parties, job, *request.gtid);
-  parties->jobs.note_task({.job = job, .node = parties->to, .ltid = *request.ltid, .ctid = *ctid});
+  judge_job_name(judge, seen, *parties, job);
+  parties->jobs.note_task(
+      {.job = job, .node = parties->to, .ltid = *request.ltid, .ctid = *ctid, .name = job_name_of(seen)});
 }
 
 // A node that has asked its JCP accepts no session before it has been confirmed, and none once it has been rejected.

@@ -29,6 +29,16 @@ constexpr InstructionRules kInstructions[] = {
      .operands = &rule<"UMSP-5.6.2-9">},
 };
 
+// Another node was seen to put the job under this JCP.
+void judge_initiator(Judge& judge, const Seen& seen, std::uint64_t ctid) {
+  const auto parties = parties_of(seen);
+  const auto initiator = parties ? parties->jobs.initiator_of({parties->to, ctid}) : std::nullopt;
+  if (!initiator || parties->jobs.completion({parties->to, ctid})) return;  // the GJID may be another job's since then
+  require_of_all(judge, parties->jobs, rule<"UMSP-5.6.1-1">, *initiator == parties->from, seen.operand(Operand::ctid),
+                 expected("a job that the node has initiated"), actual(hex(ctid)),
+                 "CONTROL_CONFIRM has given it to another node");
+}
+
 void take_job_completed(Judge& judge, const Seen& seen) {
   const auto ctid = certain_value(seen, Operand::ctid);
   if (!ctid) return;
@@ -43,6 +53,8 @@ void take_job_completed(Judge& judge, const Seen& seen) {
                      expected("the CTID of a job's first task"), actual(hex(*ctid)),
                      "it was assigned to another task than the first"))
       judge_unknown_ctid(judge, seen, rule<"UMSP-5.6.1-9">);
+  judge_ended_once(judge, seen, rule<"UMSP-5.6.1-12">, *ctid);
+  judge_initiator(judge, seen, *ctid);
   for_each_account(seen, seen.message.sender, [&](ManagedNode& one, bool is_here) { one.end_job(*ctid, is_here); });
   if (const auto parties = parties_of(seen); parties && own)
     parties->jobs.end_job({parties->to, *ctid}, parties->from, end_codes_of(seen), seen.message.time_ns,

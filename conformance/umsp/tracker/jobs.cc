@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "conformance/umsp/tracker/management_account.h"
+
 namespace wirelaw::umsp {
 
 std::optional<JobNode> job_node_of(const Identifier& identifier) {
@@ -24,10 +26,11 @@ void Jobs::note_pair(const JobNode& one, const JobNode& other) {
     if (std::set<NodeKey>& all = peers_[key(here)]; has_room(all.size())) all.insert(key(there));
 }
 
-void Jobs::note_job(const JobName& job, const JobNode& initiator, std::uint64_t ltid) {
+void Jobs::note_job(const JobName& job, const JobNode& initiator, std::uint64_t ltid,
+                    const std::optional<std::string>& name) {
   if (!has_room(begun_.size())) return;
   begun_[key(job)] = {.initiator = initiator, .codes = {}};
-  note_task({.job = job, .node = initiator, .ltid = ltid, .ctid = job.task, .is_first = true});
+  note_task({.job = job, .node = initiator, .ltid = ltid, .ctid = job.task, .is_first = true, .name = name});
 }
 
 void Jobs::note_opening(const JobOpening& opening) {
@@ -168,6 +171,17 @@ bool Jobs::has_tasks(const JobNode& jcp, const JobNode& node) const {
   return first != tasks_.end() && first->second.job.jcp == jcp && first->second.node == node;
 }
 
+std::optional<std::string> Jobs::name_of(const JobName& job) const {
+  for (const auto& [at, task] : tasks_)
+    if (task.job == job && !task.ended && task.name && !asked_.contains(key(task.node))) return task.name;
+  return std::nullopt;
+}
+
+std::optional<JobNode> Jobs::initiator_of(const JobName& job) const {
+  const auto found = begun_.find(key(job));
+  return found == begun_.end() ? std::nullopt : std::optional(found->second.initiator);
+}
+
 std::optional<EndCodes> Jobs::completion(const JobName& job) const {
   const auto found = begun_.find(key(job));
   return found == begun_.end() ? std::nullopt : found->second.codes;
@@ -209,7 +223,8 @@ std::size_t Jobs::memory() const {
   constexpr std::size_t kNode = 4 * sizeof(void*);  // of a map
   std::size_t octets =
       sizeof *this + openings_.capacity() * sizeof(JobOpening) + notices_.capacity() * sizeof(JobNotice) +
-      (asked_.size() + lost_.size()) * (sizeof(NodeKey) + kNode) + tasks_.size() * (sizeof(JobTask) + kNode + 48) +
+      (asked_.size() + lost_.size()) * (sizeof(NodeKey) + kNode) +
+      tasks_.size() * (sizeof(JobTask) + kMostJobName + kNode + 48) +
       questions_.size() * (sizeof(JobQuestion) + kNode + 48) + begun_.size() * (64 + sizeof(Begun) + kNode);
   for (const auto& [node, peers] : peers_) octets += (peers.size() + 1) * (sizeof(NodeKey) + kNode);
   return octets;

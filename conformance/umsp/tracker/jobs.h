@@ -12,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -44,6 +45,7 @@ struct JobTask {
   std::uint64_t ltid = 0, ctid = 0;
   bool is_first = false;              // its job's
   bool ended = false;                 // by TASK_TERMINATE, or with its job
+  std::optional<std::string> name;    // of the job, as the node has given it, or got it with TASK_CONFIRM
   std::optional<EndCodes> end_codes;  // of TASK_TERMINATE
   std::uint64_t end_frame = 0;
 };
@@ -94,7 +96,8 @@ class Jobs final : public Association {
 
   // --- what is sent
   void note_pair(const JobNode& one, const JobNode& other);
-  void note_job(const JobName& job, const JobNode& initiator, std::uint64_t ltid);
+  void note_job(const JobName& job, const JobNode& initiator, std::uint64_t ltid,
+                const std::optional<std::string>& name = {});
   void note_opening(const JobOpening& opening);
   // A STATE_REQ waits for the node's answer: it may be off. Whoever says anything is not; but where that is not the
   // answer, it may have been off before, and its tasks may be over.
@@ -128,6 +131,10 @@ class Jobs final : public Association {
   // Of a node under a JCP, by LTID: the latest one.
   const JobTask* task(const JobNode& jcp, const JobNode& node, std::uint64_t ltid) const;
   bool has_tasks(const JobNode& jcp, const JobNode& node) const;
+  // The name that an active task of the job has it by; nothing where none is known.
+  std::optional<std::string> name_of(const JobName& job) const;
+  // The node that has initiated the job, if that was seen.
+  std::optional<JobNode> initiator_of(const JobName& job) const;
   // The initiator's codes of a job that it has completed.
   std::optional<EndCodes> completion(const JobName& job) const;
   // Where the node has completed the job that it has initiated.

@@ -31,6 +31,11 @@ bool ManagedNode::has_registered_for(std::uint64_t first_ctid) const {
   });
 }
 
+bool ManagedNode::has_task_with(std::uint64_t ctid) const {
+  return std::ranges::any_of(
+      tasks, [&](const auto& one) { return !one.second.ended && !one.second.gjid && one.second.ctid == ctid; });
+}
+
 void ManagedNode::keep(std::uint32_t req_id, const ManagementRequest& request) {
   if (requests.size() >= kMostManaged && !requests.contains(req_id)) {
     requests.erase(requests.begin());
@@ -50,6 +55,17 @@ void ManagedNode::keep_asked(std::uint64_t ltid) {
     complete = false;
   }
   asked.push_back(ltid);
+}
+
+bool ManagedNode::has_ended(std::uint64_t ctid) const {
+  const auto has_ctid = [ctid](const auto& one) { return one.second.ctid == ctid; };
+  const auto found = std::ranges::find_if(tasks, has_ctid);
+  return found != tasks.end() && found->second.ended && found->second.ended_by_node &&
+         std::ranges::count_if(tasks, has_ctid) == 1;
+}
+
+void ManagedNode::note_end_by_node(std::uint64_t ctid) {
+  for (auto& [ltid, task] : tasks) task.ended_by_node |= task.ctid == ctid && !task.ended;
 }
 
 void ManagedNode::end_task(std::uint64_t ctid, bool is_here) {
@@ -77,8 +93,8 @@ void ManagedNode::report_job(std::uint64_t first_ctid) {
 
 std::size_t ManagedNode::memory() const {
   constexpr std::size_t kLinks = 4 * sizeof(void*);  // of a map's node
-  return requests.size() * (sizeof(ManagementRequest) + kLinks) + tasks.size() * (sizeof(ManagedTask) + kLinks) +
-         asked.capacity() * sizeof(std::uint64_t);
+  return requests.size() * (sizeof(ManagementRequest) + kMostJobName + kLinks) +
+         tasks.size() * (sizeof(ManagedTask) + kLinks) + asked.capacity() * sizeof(std::uint64_t);
 }
 
 }  // namespace wirelaw::umsp

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "conformance/rule.h"
@@ -17,6 +18,8 @@
 #include "reference/umsp/opcode.h"
 
 namespace wirelaw::umsp {
+
+inline constexpr std::size_t kMostJobName = 254;  // octets (RFC 3018 8.3)
 
 // CONTROL_REQ, TASK_REG or TASK_CHK.
 struct ManagementRequest {
@@ -29,6 +32,7 @@ struct ManagementRequest {
   std::optional<std::uint16_t> period;      // of that header, in half seconds
   std::optional<std::uint64_t> ltid, ctid;  // CTID: of the job's first task
   std::optional<Identifier> gtid;           // of the task that opens a session
+  std::optional<std::string> name;          // of the job
 
   bool is_answered() const { return waiting == 0; }
 };
@@ -40,6 +44,7 @@ struct ManagedTask {
   std::optional<Identifier> gjid;  // that the JCP has assigned; of the first task alone
   bool ended = false;
   bool ended_elsewhere = false;  // on another connection, whose order to this one is not known
+  bool ended_by_node = false;    // by its own TASK_TERMINATE, or by that of its job: JOB_COMPLETED
   bool job_reported = false;     // by the JCP, to be completed
 };
 
@@ -61,9 +66,15 @@ struct ManagedNode {
   // task has it.
   bool has_registered(std::uint64_t ctid) const;
   bool has_registered_for(std::uint64_t first_ctid) const;
+  // An active task that the node has registered has this CTID, whatever its job.
+  bool has_task_with(std::uint64_t ctid) const;
   void keep(std::uint32_t req_id, const ManagementRequest& request);
   void keep(std::uint64_t ltid, const ManagedTask& task);
   void keep_asked(std::uint64_t ltid);
+  // It has ended the task with this CTID itself, and has had no other one with it.
+  bool has_ended(std::uint64_t ctid) const;
+  // Notes that, before the task ends.
+  void note_end_by_node(std::uint64_t ctid);
   // `is_here`: on this connection.
   void end_task(std::uint64_t ctid, bool is_here);
   // All tasks of the job.

@@ -7,6 +7,7 @@
 #include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/tracker/pair.h"
 #include "conformance/umsp/tracker/parties.h"
+#include "reference/umsp/management.h"
 
 namespace wirelaw::umsp {
 namespace {
@@ -73,6 +74,11 @@ std::optional<std::uint16_t> period_of(const Seen& seen) {
   return static_cast<std::uint16_t>(*value);
 }
 
+std::optional<std::string> job_name_of(const Seen& seen) {
+  const auto name = name_of(seen.instruction);
+  return name && name->size() <= kMostJobName ? std::optional<std::string>(*name) : std::nullopt;
+}
+
 void gather_questions(const Seen& seen, Side side) {
   ManagedNode& node = seen.connection.management.of(side);
   for_each_account(seen, side, [&](ManagedNode& one, bool is_here) {
@@ -107,6 +113,27 @@ void judge_unknown_ctid(Judge& judge, const Seen& seen, const Rule& rule) {
                "unless that was before the capture");
 }
 
+void judge_ended_once(Judge& judge, const Seen& seen, const Rule& rule, std::uint64_t ctid) {
+  bool has_ended = false, is_active = false, is_elsewhere = false;
+  for_each_account(seen, seen.message.sender, [&](const ManagedNode& one, bool is_here) {
+    has_ended |= one.has_ended(ctid);
+    is_elsewhere |= !is_here && one.has_ended(ctid);
+    is_active |= !one.complete || !one.knows_ctids || std::ranges::any_of(one.tasks, [&](const auto& task) {
+      return !task.second.ended && task.second.ctid == ctid;
+    });
+  });
+  const bool holds = !has_ended || is_active;
+  const auto want = expected("a task that has not ended");
+  const auto got = actual(hex(ctid));
+  constexpr std::string_view kWhy = "its node has ended it before, and no task was confirmed with that CTID since then";
+  if (is_elsewhere)
+    judge.advise(rule, holds, seen.operand(Operand::ctid), want, got, kWhy);
+  else
+    require_if_all_seen(judge, seen, rule, holds, seen.operand(Operand::ctid), want, got, kWhy);
+  if (seen.connection.management.of(seen.message.sender).complete)
+    seen.connection.management.of(seen.message.sender).note_end_by_node(ctid);
+}
+
 void keep_request(const Seen& seen, ManagementRequest request) {
   ManagedNode& node = seen.connection.management.of(seen.message.sender);
   if (!seen.header().ask) {
@@ -119,6 +146,7 @@ void keep_request(const Seen& seen, ManagementRequest request) {
   request.ltid = certain_value(seen, Operand::ltid);
   request.ctid = certain_value(seen, Operand::ctid);
   request.gtid = certain_gtid(seen);
+  request.name = job_name_of(seen);
   request.has_inaction_time = find_inaction_time(seen).has_value();
   request.period = period_of(seen);
   node.keep(seen.header().req_id, request);
