@@ -27,6 +27,13 @@ void transaction(UmspScript& script, std::size_t octets, std::uint8_t flags = 0x
                  {{HeadCode::begin_tr, UmspOctets().u8(flags).u8(0)}, {HeadCode::end_chain}});
 }
 
+constexpr std::uint16_t kChains[] = {1, 2}, kNumbers[] = {0, 1};
+// One of two instructions of 2000 octets and more.
+void half_transaction(UmspScript& script, std::uint16_t chain, std::uint16_t number) {
+  const UmspExtension begin{HeadCode::begin_tr, UmspOctets().u8(0x40).u8(0)}, end{HeadCode::end_chain};
+  script.chained(Side::b, Opcode::nop, {chain, number}, OctetBuffer(2000), {number == 0 ? begin : end});
+}
+
 template <void (*kEdit)(Instruction&)>
 void ask_with(UmspScript& script) {
   script.open_session();
@@ -47,6 +54,23 @@ constexpr UmspSample kSamples[] = {
      },
      "umsp-buffer"},
 
+    {"", "Two transactions are sent one after the other, together longer than the window.",
+     [](UmspScript& script) {
+       script.open_session();
+       for (const std::uint16_t chain : kChains) {
+         half_transaction(script, chain, 0);
+         half_transaction(script, chain, 1);
+       }
+     },
+     "umsp-window-in-turn"},
+
+    {"UMSP-7.4-10", "Two transactions are open at once, together longer than the window.",
+     [](UmspScript& script) {
+       script.open_session();
+       for (const std::uint16_t number : kNumbers)
+         for (const std::uint16_t chain : kChains) half_transaction(script, chain, number);
+     },
+     "", Severity::warning},
     {"UMSP-7.4-12", "A transaction is longer than the window, and no buffer was granted.",
      [](UmspScript& script) {
        script.open_session();

@@ -89,7 +89,27 @@ void clear_first_hob(Instruction& instruction) {
   instruction.extensions.front().hob = false;
 }
 
+// An address of 2 octets in a chain with number 2, at b, whose own have 4.
+void displacement(UmspScript& script, std::uint16_t number, std::vector<UmspExtension> extensions) {
+  script.chained(Side::a, Opcode::write_2, {2, number}, UmspOctets().u16(16).u16(7), std::move(extensions));
+}
+// b shows by a GJID how long its addresses are.
+void show_addresses(UmspScript& script) {
+  script.open_session();
+  script.control_req();
+  script.control_confirm();
+}
+
 constexpr UmspSample kSamples[] = {
+    {"", "Addresses of 2 octets are displacements, in a sequence behind its base, in a transaction before it.",
+     [](UmspScript& script) {
+       show_addresses(script);
+       displacement(script, 0, {begin_sq(), set_base()});
+       displacement(script, 1, {end_chain()});
+       displacement(script, 0, {begin_tr()});
+       displacement(script, 1, {set_base(), end_chain()});
+     },
+     "umsp-displacements"},
     {"", "A sequence of three instructions, the first of which asks for an answer.",
      [](UmspScript& script) {
        script.open_session();
@@ -293,6 +313,18 @@ constexpr UmspSample kSamples[] = {
 
     {"UMSP-7.5-1", "The second instruction of a chain has a REQ_ID.",
      [](UmspScript& script) { two(script, begin_sq(), {end_chain()}, set_ask); }},
+    {"UMSP-7.6-2", "A sequence has an address of 2 octets and no base, and the receiver's are longer.",
+     [](UmspScript& script) {
+       show_addresses(script);
+       displacement(script, 0, {begin_sq()});
+     }},
+    {"UMSP-7.6-2", "A transaction has an address of 2 octets and no base, and the receiver's are longer.",
+     [](UmspScript& script) {
+       show_addresses(script);
+       displacement(script, 0, {begin_tr()});
+       displacement(script, 1, {end_chain()});
+     },
+     "transaction"},
     {"UMSP-7.6-3", "_SET_MBASE is in an instruction of no chain.",
      [](UmspScript& script) {
        script.open_session();

@@ -115,6 +115,7 @@ ObservedChain* begin_chain(Judge& judge, const Seen& seen, SessionHalf& half, co
   chain->kind = link.kind;
   chain->from_start = true;
   chain->asked = seen.header().ask;
+  chain->begun_ns = seen.message.time_ns;
   chain->next = 1;
   if (fragmented.empty()) return chain;
   chain->complete = false;
@@ -240,9 +241,9 @@ void judge_link(Judge& judge, const Seen& seen, ObservedSession& session, const 
     note_fragments(seen, *chain);
     judge_buffer_begin(judge, seen, half, *chain);
   }
-  judge_base(judge, seen, *chain);
+  judge_base(judge, seen, *chain, link.ends);
   if (chain->kind == ObservedChainKind::fragments && !judge_fragment(judge, seen, *chain, link.ends)) return;
-  judge_buffer_use(judge, seen, session.half(other(seen.message.sender)), *chain);
+  judge_buffer_use(judge, seen, session, *chain);
   if (!link.ends) return;
   chain->ended = true;
   chain->fragment_head = {};

@@ -87,13 +87,40 @@ void judge_buffer_begin(Judge& judge, const Seen& seen, SessionHalf& half, Obser
     judge.advise(rule<"UMSP-7.4-31">, false, where, due, actual("one that another chain has taken"));
 }
 
-void judge_buffer_use(Judge& judge, const Seen& seen, const SessionHalf& receiver, ObservedChain& chain) {
+namespace {
+
+// It is in the window, and nothing of it can be executed yet: it is not at its end, and not all of it came at one time,
+// as a segment does (7.4).
+bool waits_in_window(const Seen& seen, const ObservedChain& chain) {
+  return needs_buffer(chain) && !chain.granted && !chain.execute_later && chain.from_start && chain.complete &&
+         !chain.ended && !chain.cancelled && !chain.in_fragments && chain.begun_ns != seen.message.time_ns;
+}
+
+// A warning: what is in one segment needs no room, and how the sender has cut its stream is not known (UMSP/B24).
+void judge_open_chains(Judge& judge, const Seen& seen, SessionHalf& sender, std::uint64_t window,
+                       const ObservedChain& chain) {
+  constexpr std::size_t kMostAdded = 256;  // chains
+  if (!waits_in_window(seen, chain) || sender.chains.size() > kMostAdded) return;
+  std::uint64_t octets_of_all = 0;
+  for (const auto& [number, one] : sender.chains)
+    if (waits_in_window(seen, one)) octets_of_all += one.octets;
+  if (!judge.advise(rule<"UMSP-7.4-10">, octets_of_all <= window, octets(0, 2),
+                    expected([&] { return fmt::format("{} octets of the window at most", window); }),
+                    actual([&] { return fmt::format("{} of chains that are open", octets_of_all); })))
+    for (auto& [number, one] : sender.chains) one.above_window = true;
+}
+
+}  // namespace
+
+void judge_buffer_use(Judge& judge, const Seen& seen, ObservedSession& session, ObservedChain& chain) {
+  const SessionHalf& receiver = session.half(other(seen.message.sender));
   if (!needs_buffer(chain) || chain.granted || chain.execute_later || chain.above_window) return;
   if (!receiver.profile || receiver.window == 0 || !chain.from_start || !seen.connection.is_all_seen()) return;
   const std::uint64_t window = receiver.window * kBlock;
   chain.above_window = !judge.advise(rule<"UMSP-7.4-12">, chain.octets <= window, octets(0, 2),
                                      expected([&] { return fmt::format("{} octets of the window at most", window); }),
                                      actual(chain.octets));
+  if (!chain.above_window) judge_open_chains(judge, seen, session.half(seen.message.sender), window, chain);
 }
 
 void judge_buffer_end(Judge& judge, const Seen&, const ObservedChain& chain) {

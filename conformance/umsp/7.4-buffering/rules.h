@@ -32,9 +32,10 @@ struct BufferingRules : Words {
       {"UMSP-7.4-9", must_not, any, kS7_4, none, octets,
        "The session window is one for the session and does not change.",
        "UMSP-5.3.1-19; there is no other field of it"},
-      {"UMSP-7.4-10", must, any, kS7_4, none, octets,
+      {"UMSP-7.4-10", must, any, kS7_4, trace, absence,
        "A sender never sends more into the session window than is free of it.",
-       "what is free of it depends on the transport's segments and on the receiver's VM; what is sure is UMSP-7.4-12"},
+       "judged of chains that are open at a time; when the receiver's VM has executed the others is not seen. A warning: "
+       "a chain in one segment takes no room, and segments are not known (UMSP/B24)"},
       {"UMSP-7.4-11", must, any, kS7_4, stimulus, octets,
        "A receiver of data that do not fit the session window breaks off the connection.", {},
        {{window_not_enforced, executor}}},

@@ -12,9 +12,9 @@ struct BaseRules : Words {
   static constexpr Rule kRules[] = {
       {"UMSP-7.6-1", must, any, kS7_6, stimulus, octets,
        "A memory base applies to the instructions of one chain.", {}, {{base_of_all_chains, executor}}},
-      {"UMSP-7.6-2", must, any, kS7_6, none, octets,
+      {"UMSP-7.6-2", must, any, kS7_6, trace, absence,
        "Short addresses as displacements are used in chains with a base only.",
-       "a short address is an address of a node that has short ones"},
+       "judged if the receiver has assigned GJIDs, which show how long its addresses are"},
       {"UMSP-7.6-3", must, any, kS7_6, trace, octets,
        "_SET_MBASE is in an instruction of a chain: CHN is 1."},
       {"UMSP-7.6-4", must, any, kS7_6, none, octets,

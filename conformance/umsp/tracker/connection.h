@@ -66,12 +66,14 @@ struct ObservedChain {
   bool cancelled = false;                // by SND_CANCEL
   bool revoked = false;                  // a transaction: by CANCEL_TR
   bool executed = false;                 // a transaction: by EXEC_TR
-  bool base_set = false;                 // of a transaction: by _SET_MBASE
+  bool base_set = false;                 // by _SET_MBASE
+  bool base_needed = false;              // of a transaction: an address of it is shorter than the receiver's are
   bool execute_later = false;            // of a transaction: TRR is 0, EXEC_TR is to come
   bool subordinate = false;              // of fragments: the instruction in them is one of another chain
   bool in_fragments = false;             // some of its instructions are, the last one perhaps
   bool asked = false;                    // its first instruction has ASK 1
   bool above_window = false;             // it is known to be longer than the session window
+  std::int64_t begun_ns = 0;             // when its first instruction was seen
   std::uint32_t next = 0;                // the INSTR_NUMBER that is due
   std::set<std::uint16_t> fragmented;    // numbers of instructions in fragments, above that
   std::uint64_t octets = 0;              // of its instructions
