@@ -364,6 +364,8 @@ std::size_t Connection::memory() const {
     for (const SessionHalf& half : session.halves) {
       for (const auto& [chain, state] : half.chains)
         octets += sizeof state + kNode + state.fragment_head.capacity() + state.fragmented.size() * kNode;
+      for (const auto& [chain, carried] : half.carried)
+        octets += sizeof carried + kNode + carried.runs.capacity() * sizeof(InstructionRun);
       octets += (half.buffers_asked.size() + half.finished.size()) * kNode;
     }
   }

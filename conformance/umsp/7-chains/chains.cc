@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "conformance/umsp/7-chains/rules.h"
+#include "conformance/umsp/7-chains/shared_chains.h"
 #include "conformance/umsp/7.2-transactions/transactions.h"
 #include "conformance/umsp/7.3-fragments/fragments.h"
 #include "conformance/umsp/7.4-buffering/buffering.h"
@@ -230,6 +231,7 @@ void note_shared_chain(const Seen& seen, SessionHalf& half, const Link& link) {
 
 void judge_link(Judge& judge, const Seen& seen, ObservedSession& session, const Link& link) {
   SessionHalf& half = session.half(seen.message.sender);
+  note_carried(judge, seen, half, link.is_first(), link.ends);
   if (has_chain_elsewhere(seen.connection, session, seen.message.sender, link.place.chain_number))
     return note_shared_chain(seen, half, link);
   ObservedChain* const chain =
@@ -340,10 +342,12 @@ void judge_chain(Judge& judge, const Seen& seen) {
   if (!link.is_first()) judge_chain_ask(judge, seen);
   if (link.is_first() && link.kind == ObservedChainKind::fragments && seen.session != nullptr)
     note_parent(judge, seen, seen.session->half(seen.message.sender));
-  if (in_use)
+  if (in_use) {
     judge_link(judge, seen, *seen.session, link);
-  else if (seen.session != nullptr)  // what another connection has ended may come late on this one (UMSP/B45)
+  } else if (seen.session != nullptr) {  // what another connection has ended may come late on this one (UMSP/B45)
+    note_carried(judge, seen, seen.session->half(seen.message.sender), link.is_first(), link.ends);
     note_shared_chain(seen, seen.session->half(seen.message.sender), link);
+  }
 }
 
 // The side has closed this connection, and another one of the two nodes is open: TCP orders the two no more than before
@@ -365,6 +369,11 @@ void judge_orphans(Judge& judge, Connection& connection) {
     const auto found = connection.sessions.find(orphan.session);
     const ObservedSession* const session = found == connection.sessions.end() ? nullptr : &found->second;
     const Side sender = orphan.message.sender;
+    if (orphan.of_all) {
+      if (session != nullptr && !may_come_elsewhere(connection, sender))
+        judge_carried(judge, connection, *session, orphan);
+      continue;
+    }
     if (session != nullptr && has_chain_elsewhere(connection, *session, sender, orphan.chain_number)) continue;
     const bool is_absent = orphan.missing > 0 || orphan.rule == &rule<"UMSP-7-16">;
     if (session == nullptr && is_absent) continue;  // forgotten

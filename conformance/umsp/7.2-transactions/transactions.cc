@@ -3,6 +3,7 @@
 #include "conformance/umsp/7.2-transactions/transactions.h"
 
 #include "conformance/umsp/7-chains/chains.h"
+#include "conformance/umsp/7-chains/shared_chains.h"
 #include "conformance/umsp/7.2-transactions/rules.h"
 #include "conformance/umsp/section_tables.h"
 #include "conformance/umsp/tracker/pair.h"
@@ -85,6 +86,7 @@ void judge_over(Judge& judge, const Seen& seen, const Rule& rule, const Observed
 void judge_chain_control(Judge& judge, const Seen& seen, SessionHalf& half, std::uint16_t number) {
   const auto found = half.chains.find(number);
   const bool known = found != half.chains.end();
+  if (seen.is(Opcode::snd_cancel)) forget_carried(seen, half, number);
   if (seen.is(Opcode::snd_cancel) && !known) {
     // Another connection may have it, or bring it: what that has of the chain is not judged alone.
     ObservedChain* const chain = add_chain(seen, half, number);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "conformance/umsp/7-chains/chains.h"
+#include "conformance/umsp/7-chains/shared_chains.h"
 #include "conformance/umsp/7.3-fragments/rules.h"
 #include "conformance/umsp/section_tables.h"
 #include "conformance/umsp/tracker/pair.h"
@@ -204,6 +205,7 @@ void note_parent(Judge& judge, const Seen& seen, SessionHalf& half) {
   if (!parent || parent->chain_number == seen.membership.chain->chain_number) return;
   if (parent->chain_number == 0 || parent->chain_number == kLastReserved || parent->instr_number == kLastReserved)
     return;
+  forget_carried(seen, half, parent->chain_number);
   const auto found = half.chains.find(parent->chain_number);
   const bool is_known = found != half.chains.end();
   const bool is_sent = is_known && !found->second.ended && !found->second.cancelled;

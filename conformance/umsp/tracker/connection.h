@@ -91,6 +91,19 @@ inline constexpr std::size_t kMostFinishedChains = 64;    // of one session and 
 inline constexpr std::size_t kMostFragmented = 64;        // instructions of one chain that came before their turn
 inline constexpr std::size_t kMostBuffers = 64;  // of one session and direction that REQ_BUF asks for at a time
 
+// What one connection has carried of a chain number, for the chains that go over several (UMSP/B45).
+struct InstructionRun {
+  std::uint16_t first = 0, last = 0;  // INSTR_NUMBERs, in a row
+};
+struct CarriedChain {
+  std::vector<InstructionRun> runs;  // one that repeats a number begins anew
+  unsigned begins = 0, ends = 0;     // instructions with number 0; with _END_CHAIN
+  std::uint32_t end = 0;             // the greatest number with _END_CHAIN
+  bool is_unknown = false;           // not all of it is here
+};
+inline constexpr std::size_t kMostCarried = 1024;  // chain numbers of one session and direction
+inline constexpr std::size_t kMostRuns = 32;       // of one chain number
+
 // One side's half of a session.
 struct SessionHalf {
   std::optional<std::uint32_t> id;  // that this side has given to the session; what the other side names
@@ -105,6 +118,8 @@ struct SessionHalf {
   std::map<std::uint16_t, ObservedChain> chains;  // that this side sends
   std::vector<std::uint16_t> finished;            // of them, in the order in which they ended
   bool chains_forgotten = false;
+  std::map<std::uint16_t, CarriedChain> carried;  // by chain number, while the two nodes have several connections
+  bool carried_forgotten = false;
   std::map<std::uint32_t, std::uint32_t> buffers_asked;  // octets that REQ_BUF asks for, by REQ_ID
   std::vector<std::uint32_t> buffers_granted;            // octets; each is for the next chain (UMSP/B22)
   std::uint64_t grants = 0;                              // of buffers, all
@@ -187,6 +202,7 @@ struct OrphanInstruction {
   std::uint32_t due = 0, number = 0;  // INSTR_NUMBER
   std::uint32_t missing = 0;          // how many of the numbers from `due` on have not come; 0: it misses none
   bool may_follow = false;            // what it misses may be sent after it
+  bool of_all = false;                // judged by what all connections have carried (shared_chains.h)
   std::size_t offset = 0, length = 0;
   std::string expected, actual, why;
 };

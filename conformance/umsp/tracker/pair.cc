@@ -31,6 +31,8 @@ ObservedSession copy_of(const ObservedSession& session, bool is_turned) {
     half.chains.clear();
     half.finished.clear();
     half.chains_forgotten = false;
+    half.carried.clear();
+    half.carried_forgotten = false;
     half.buffers_asked.clear();
     half.buffers_granted.clear();
     half.grants = half.later_executed = 0;
