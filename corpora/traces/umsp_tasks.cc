@@ -250,16 +250,14 @@ constexpr UmspSample kSamples[] = {
      },
      {},
      Severity::warning},
-    {"UMSP-5.5.1-13",
-     "A task ends twice.",
+    {"UMSP-5.5.1-10", "A task ends twice.",
      [](UmspScript& script) {
        script.open();
        task(script);
        script.say(Side::a, Opcode::task_terminate, codes_and_ctid(kOtherTaskCtid));
        script.say(Side::a, Opcode::task_terminate, codes_and_ctid(kOtherTaskCtid));
      },
-     {},
-     Severity::warning},
+     "twice", Severity::warning},
     {"UMSP-5.5.2-4", "TASK_TERMINATE_INFO names a session.",
      [](UmspScript& script) {
        script.open_session();

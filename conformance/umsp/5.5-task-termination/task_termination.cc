@@ -68,7 +68,7 @@ void judge_task_end(Judge& judge, const Seen& seen) {
                    seen.operand(Operand::ctid), expected("the CTID of the task"), actual(hex(*ctid)),
                    "it is that of the job's first task, which is another node's"))
     judge_unknown_ctid(judge, seen, rule<"UMSP-5.5.1-10">);
-  judge_ended_once(judge, seen, rule<"UMSP-5.5.1-13">, *ctid);
+  judge_ended_once(judge, seen, rule<"UMSP-5.5.1-10">, *ctid);
   for_each_account(seen, seen.message.sender, [&](ManagedNode& one, bool is_here) { one.end_task(*ctid, is_here); });
   const auto parties = parties_of(seen);
   const auto codes = end_codes_of(seen);

@@ -146,7 +146,7 @@ const Conversation kFaults[] = {
        w.terminate({0, 0});
        w.terminate({0, 0});
      },
-     {"UMSP-5.5.1-13 violation"}},
+     {"UMSP-5.5.1-10 violation"}},
     {"a job is completed twice",
      [](World& w) {
        w.control();
