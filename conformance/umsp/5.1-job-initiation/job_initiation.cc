@@ -91,6 +91,7 @@ void take_confirmation(Judge& judge, const Seen& seen) {
   node.jcp_format = gjid->format;
   if (request == nullptr || !request->ltid) {
     node.knows_ctids = false;
+    if (const auto parties = parties_of(seen)) parties->jobs.forget_job({parties->from, gjid->task});
     return;
   }
   judge_assigned_ctid(judge, seen, *gjid, *request);

@@ -98,6 +98,8 @@ class Jobs final : public Association {
   void note_pair(const JobNode& one, const JobNode& other);
   void note_job(const JobName& job, const JobNode& initiator, std::uint64_t ltid,
                 const std::optional<std::string>& name = {});
+  // Which node has the job now is not known.
+  void forget_job(const JobName& job) { begun_.erase(key(job)); }
   void note_opening(const JobOpening& opening);
   // A STATE_REQ waits for the node's answer: it may be off. Whoever says anything is not; but where that is not the
   // answer, it may have been off before, and its tasks may be over.
