@@ -9,6 +9,7 @@
 #include "conformance/umsp/4-responses/rules.h"
 #include "conformance/umsp/6-exchange/exchange_checks.h"
 #include "conformance/umsp/7-chains/chains.h"
+#include "conformance/umsp/7.5-acknowledgement/rules.h"
 #include "conformance/umsp/9-search/search.h"
 #include "conformance/umsp/section_tables.h"
 #include "conformance/umsp/tracker/pair.h"
@@ -71,6 +72,9 @@ void keep_request(Judge& judge, const Seen& seen) {
                         .is_certain = before.count == 0,
                         .has_search = before.has_search || seen.is(Opcode::obj_seek),
                         .vm_types = vm_types_asked(seen)};
+  if (!seen.membership.chain) return;
+  from.requests[key].chain_index = seen.message.index;
+  from.requests[key].chain_number = seen.membership.chain->chain_number;
 }
 
 // ------------------------------------------------------------------------------------------------------- responses
@@ -109,6 +113,33 @@ void judge_copied_session(Judge& judge, const Seen& seen) {
 std::string name_of(const ObservedRequest& request) {
   const Layout* const layout = find_layout(request.opcode);
   return layout != nullptr ? std::string(layout->name) : fmt::format("OPCODE {}", request.opcode);
+}
+
+// The chain that a request of this connection has begun, if all of it so far was seen; nullptr otherwise.
+const ObservedChain* find_chain_of(const Seen& seen, const ObservedRequest& request) {
+  if (!request.chain_index || seen.session == nullptr || seen.session->is_several) return nullptr;
+  const auto& chains = seen.session->half(other(seen.message.sender)).chains;
+  const auto found = chains.find(request.chain_number);
+  if (found == chains.end()) return nullptr;
+  const ObservedChain& chain = found->second;
+  const bool is_whole = chain.from_start && chain.complete && !chain.in_fragments && !chain.cancelled;
+  return is_whole && chain.index == *request.chain_index ? &chain : nullptr;
+}
+
+// Nothing of a transaction or of fragments is executed before all of it is there, so that a positive answer waits for
+// its end. A refusal may come at any time. What a sequence begins with is executed at once. A case judges that itself.
+void judge_answered_chain(Judge& judge, const Seen& seen, const ObservedRequest& request) {
+  const ObservedChain* const chain = find_chain_of(seen, request);
+  if (chain == nullptr || seen.message.order_unknown || (is_rsp(seen) && !says_yes(seen))) return;
+  if (chain->kind == ObservedChainKind::sequence || chain->subordinate || seen.connection.pair == nullptr) return;
+  const OctetRange where = seen.field(HeaderField::req_id);
+  const auto due = expected("_END_CHAIN before the answer");
+  const auto found = actual("a chain without its end");
+  if (is_all_here(seen.connection, *seen.session))
+    judge.require(rule<"UMSP-7.5-8">, chain->ended, where, due, found, "nothing of it can have been executed",
+                  Evidence::order);
+  else
+    judge.advise(rule<"UMSP-7.5-8">, chain->ended, where, due, found);
 }
 
 // A VM knows no OPCODE that is not assigned. (RSP_P answers no VM's: UMSP-4.1-1.)
@@ -153,6 +184,7 @@ void judge_answer(Judge& judge, const Seen& seen) {
   }
   if (found.request().is_certain) {
     if (is_rsp(seen)) judge_answered(judge, seen, found.key(), found.request());
+    judge_answered_chain(judge, seen, found.request());
     judge_undeliverable(judge, seen, found.request());
   }
   if (!found.request().has_search || seen.is(Opcode::rsp)) found.answer();

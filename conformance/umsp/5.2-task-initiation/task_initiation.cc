@@ -112,12 +112,20 @@ void judge_registered_opening(Judge& judge, const Seen& seen) {
 
 // Of a job whose beginning was seen all tasks are known, where the connections of its JCP are: the initiator's, and
 // this one.
-void judge_registered_opener(Judge& judge, const Parties& parties, const JobName& job, const Identifier& gtid) {
+void judge_registered_opener(Judge& judge, const Parties& parties, const JobName& job, const Identifier& gtid,
+                             std::int64_t now_ns) {
   const auto opener = job_node_of(gtid);
   if (!opener || *opener == parties.from || !parties.jobs.has_begun(job)) return;
   if (!parties.jobs.has_peers(parties.from, 2)) return;
   const JobTask* const task = parties.jobs.task(parties.from, *opener, gtid.task);
-  if (task != nullptr && task->ended) return;  // it may have been on its way
+  // JOB_COMPLETED may have been on its way. After ten seconds it has arrived (UMSP/B45).
+  constexpr std::int64_t kTransitNs = 10'000'000'000;
+  const auto completed = parties.jobs.completed_by(*opener, job);
+  if (completed && now_ns - completed->time_ns >= kTransitNs && !parties.jobs.is_live())
+    judge.require(
+        rule<"UMSP-5.2.1-18">, false, octets(0, 1), expected("TASK_REJECT"), actual("TASK_CONFIRM"),
+        [&] { return fmt::format("frame {} has the JOB_COMPLETED", completed->frame); }, Evidence::order);
+  if (task != nullptr && task->ended) return;  // likewise
   require_of_all(judge, parties.jobs, rule<"UMSP-5.2.1-18">, task != nullptr && task->job == job, octets(0, 1),
                  expected("TASK_REJECT"), actual("TASK_CONFIRM"),
                  [&] { return fmt::format("no task of the job was confirmed for {}", to_string(gtid)); });
@@ -144,7 +152,7 @@ void follow_answer(Judge& judge, const Seen& seen, const ManagementRequest& requ
     require_of_all(judge, parties->jobs, rule<"UMSP-5.2.2-11">, false, seen.operand(Operand::ctid),
                    expected("a CTID that no active task has"), actual(hex(*ctid)),
                    "another node's task was confirmed with it, and its end was not seen");
-  if (request.gtid) judge_registered_opener(judge, *parties, job, *request.gtid);
+  if (request.gtid) judge_registered_opener(judge, *parties, job, *request.gtid, seen.message.time_ns);
   judge_job_name(judge, seen, *parties, job);
   parties->jobs.note_task(
       {.job = job, .node = parties->to, .ltid = *request.ltid, .ctid = *ctid, .name = job_name_of(seen)});
@@ -196,8 +204,11 @@ void take_registration(Judge& judge, const Seen& seen) {
 }
 
 void take_check(Judge& judge, const Seen& seen) {
-  judge_checked_ctid(judge, seen, seen.connection.management.of(seen.message.sender));
-  keep_request(seen, {.answer = &rule<"UMSP-5.2.4-12">, .for_check = true});
+  const ManagedNode& node = seen.connection.management.of(seen.message.sender);
+  judge_checked_ctid(judge, seen, node);
+  const auto task = node.tasks.find(certain_value(seen, Operand::ltid).value_or(0));
+  const bool has_ended = task != node.tasks.end() && task->second.ended && task->second.ended_by_node;
+  keep_request(seen, {.answer = &rule<"UMSP-5.2.4-12">, .for_check = true, .after_end = has_ended});
 }
 
 // The task is registered by this CTID from now on.
@@ -232,6 +243,10 @@ void take_confirmation(Judge& judge, const Seen& seen) {
     judge_inaction_of_answer(judge, seen, *request);
     return;
   }
+  // With one connection alone the order of the two is certain.
+  if (is_all_seen(seen.connection) && seen.connection.pair->is_first())
+    judge.require(rule<"UMSP-5.2.4-14">, !request->after_end, octets(0, 1), expected("TASK_REJECT"),
+                  actual("TASK_CONFIRM"), "the node had ended the task before it asked", Evidence::order);
   const ManagedTask* const task = seen.connection.management.of(other(seen.message.sender)).find_active(*request->ltid);
   if (task != nullptr)
     judge.advise(rule<"UMSP-5.2.2-10">, task->ctid == *ctid, seen.operand(Operand::ctid), expected(hex(task->ctid)),

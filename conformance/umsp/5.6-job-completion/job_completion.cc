@@ -65,7 +65,12 @@ void take_job_completed(Judge& judge, const Seen& seen) {
 void take_notice(Judge& judge, const Seen& seen, const Identifier& gjid) {
   const auto parties = parties_of(seen);
   const auto jcp = job_node_of(gjid);
-  if (!parties || !jcp || *jcp != parties->from) return;
+  if (!parties || !jcp) return;
+  // Which address a node is known by may differ from that of its connection (UMSP-5.2-6).
+  if (!judge.advise(rule<"UMSP-5.6.2-1">, *jcp == parties->from, seen.operand(Operand::gjid),
+                    expected("a job of which the sender is the JCP"), actual([&] { return to_string(gjid); }),
+                    "the GJID has another node's address"))
+    return;
   const JobName job{*jcp, gjid.task};
   if (!parties->jobs.is_live() &&
       !judge.advise(rule<"UMSP-5.6.2-2">, parties->jobs.is_named(job), seen.operand(Operand::gjid),

@@ -116,6 +116,7 @@ ObservedChain* begin_chain(Judge& judge, const Seen& seen, SessionHalf& half, co
   chain->kind = link.kind;
   chain->from_start = true;
   chain->asked = seen.header().ask;
+  chain->index = seen.message.index;
   chain->begun_ns = seen.message.time_ns;
   chain->next = 1;
   if (fragmented.empty()) return chain;

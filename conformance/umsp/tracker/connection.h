@@ -42,10 +42,12 @@ struct RequestKey {
 // A node that has no answer to what it waits for yet.
 struct ObservedRequest {
   std::uint8_t opcode = 0;
-  bool chained = false;                      // an instruction of a chain: RSP or RSP_P answers (7.5)
-  unsigned count = 1;                        // that wait under the same REQ_ID
-  bool is_certain = true;                    // no other has waited with it: which of them is answered is known
-  bool has_search = false;                   // one of them is OBJ_SEEK, which may be answered several times
+  bool chained = false;                           // an instruction of a chain: RSP or RSP_P answers (7.5)
+  unsigned count = 1;                             // that wait under the same REQ_ID
+  bool is_certain = true;                         // no other has waited with it: which of them is answered is known
+  bool has_search = false;                        // one of them is OBJ_SEEK, which may be answered several times
+  std::optional<std::uint64_t> chain_index = {};  // of a chain: the message that has begun it
+  std::uint16_t chain_number = 0;
   std::vector<std::uint16_t> vm_types = {};  // VM_REQ: that the answer names
 };
 
@@ -73,6 +75,7 @@ struct ObservedChain {
   bool in_fragments = false;             // some of its instructions are, the last one perhaps
   bool asked = false;                    // its first instruction has ASK 1
   bool above_window = false;             // it is known to be longer than the session window
+  std::uint64_t index = 0;               // of the message that has begun it
   std::int64_t begun_ns = 0;             // when its first instruction was seen
   std::uint32_t next = 0;                // the INSTR_NUMBER that is due
   std::set<std::uint16_t> fragmented;    // numbers of instructions in fragments, above that

@@ -339,6 +339,37 @@ const Conversation kFaults[] = {
        b_says(w, draft_of(rsp_p), 9);
      },
      {"UMSP-4.1-9 violation"}},
+    {"b answers a transaction before its end",
+     [](World& w) {
+       open_own(w);
+       a_says(w, link(2, 0, {kTransaction}), 9);
+       b_says(w, draft_of(rsp), 9);
+       a_says(w, link(2, 1, {kEnd}));
+     },
+     {"UMSP-7.5-8 violation"}},
+    {"the JCP confirms the check of a task that has ended",
+     [](World& w) {
+       w.run();
+       w.terminate({0, 0});
+       w.say(kExecutor, kJcp, World::registration().draft(true), 9);
+       w.say(kJcp, kExecutor, TaskConfirm{{kCtid, 4}}.draft(), 9);
+     },
+     {"UMSP-5.2.4-14 violation"}},
+    {"the JCP confirms a task of a job that is completed",
+     [](World& w) {
+       w.run();
+       w.say(kInitiator, kJcp, complete());
+       w.say(kJcp, kExecutor, job_notice());
+       w.pause(20 * kSecond);
+       enrol_other(w);
+     },
+     {"UMSP-5.2.1-18 violation"}},
+    {"the end of a job is reported by a node that is not its JCP",
+     [](World& w) {
+       w.run();
+       w.say(kInitiator, kExecutor, job_notice());
+     },
+     {"UMSP-5.6.2-1 warning"}},
     {"b answers when it has ended the session",
      [](World& w) {
        open_own(w);
@@ -406,6 +437,40 @@ const Conversation kHonest[] = {
        b_says(w, agree(), 0);
        b_says(w, agree(), 0);
        a_says(w, draft_of(session_abend));
+     }},
+    {"b answers the first instruction of a sequence at once",
+     [](World& w) {
+       open_own(w);
+       a_says(w, link(2, 0, {kSequence}), 9);
+       b_says(w, draft_of(rsp), 9);
+       a_says(w, link(2, 1, {kEnd}));
+     }},
+    {"a transaction is refused before its end",
+     [](World& w) {
+       open_own(w);
+       a_says(w, link(2, 0, {kTransaction}), 9);
+       b_says(w, codes_draft(rsp, {1, 0}), 9);
+       a_says(w, link(2, 1, {kEnd}));
+     }},
+    {"a task is checked, ends, begins again and is checked again",
+     [](World& w) {
+       w.run();
+       for (int i = 0; i < 2; ++i) {
+         w.say(kExecutor, kJcp, World::registration().draft(true), 9);
+         w.say(kJcp, kExecutor, TaskConfirm{{kCtid, 4}}.draft(), 9);
+         if (i > 0) break;
+         w.terminate({0, 0});
+         w.enrol();
+         w.confirm();
+       }
+     }},
+    {"the JCP confirms a task while JOB_COMPLETED is on its way",
+     [](World& w) {
+       w.run();
+       w.say(kInitiator, kJcp, complete());
+       enrol_other(w);
+       w.say(kJcp, kExecutor, job_notice());
+       w.say(kJcp, kOther, job_notice());
      }},
     {"a task ends, begins again with its CTID, and ends again",
      [](World& w) {

@@ -26,6 +26,7 @@ struct ManagementRequest {
   const Rule* answer = nullptr;  // what it is answered by
   bool for_control = false;      // CONTROL_REQ
   bool for_check = false;        // TASK_CHK
+  bool after_end = false;        // TASK_CHK of a task that its node has ended before
   unsigned waiting = 1;          // it and those before it with its REQ_ID that have no answer yet
   bool repeated = false;         // its REQ_ID was that of another one that was not answered yet
   bool has_inaction_time = false;
