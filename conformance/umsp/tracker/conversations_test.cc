@@ -7,7 +7,7 @@
 #include "conformance/umsp/tracker/world_test.h"
 #include "reference/umsp/exchange.h"
 
-namespace wirelaw::umsp {
+namespace wirelaw::umsp::conversations {
 namespace {
 
 using namespace world;
@@ -628,4 +628,4 @@ TEST(Conversations, ThatAreHonestBlameNobody) {
 }
 
 }  // namespace
-}  // namespace wirelaw::umsp
+}  // namespace wirelaw::umsp::conversations
