@@ -13,17 +13,43 @@ Seed seed_of(std::string name, std::string_view text) {
   return {"fuzz_script", std::move(name), OctetBuffer(text.begin(), text.end())};
 }
 
-std::string script_of(const Trace& trace, const Protocol& protocol, const script::Language& language) {
-  const std::array<Endpoint, 2> ends{endpoint_of(Side::a, trace.port), endpoint_of(Side::b, trace.port)};
-  script::ConversationWriter writer(language, ends);
+// True if the trace does not hold the beginning of its streams.
+bool write_stream(const Trace& trace, const script::Language& language, script::ConversationWriter& writer) {
+  script::StreamLines lines(language.framing());
+  std::int64_t time = 0;
+  for (const TraceMessage& one : trace.messages) {
+    time += one.pause_ns;
+    lines.add({.event = one.event,
+               .sender = one.sender,
+               .octets = one.octets,
+               .missing = one.missing,
+               .time_ns = time,
+               .mss = one.mss,
+               .from_start = trace.from_start});
+    time += script::kUsualStep;
+  }
+  for (const script::StreamLine& line : lines.finish()) writer.add(line);
+  return lines.begins_later();
+}
+
+void write_datagrams(const Trace& trace, script::ConversationWriter& writer) {
   std::int64_t time = 0;
   for (const TraceMessage& one : trace.messages) {
     time += one.pause_ns;
     writer.add(one.sender, one.octets, one.octets.size(), time);
     time += script::kUsualStep;
   }
-  return script::to_text({.protocol = protocol.name, .name = trace.name, .purpose = trace.purpose, .ends = ends}) +
-         writer.steps();
+}
+
+std::string script_of(const Trace& trace, const Protocol& protocol, const script::Language& language) {
+  const std::array<Endpoint, 2> ends{endpoint_of(Side::a, trace.port), endpoint_of(Side::b, trace.port)};
+  script::Heading heading{.protocol = protocol.name, .name = trace.name, .purpose = trace.purpose, .ends = ends};
+  script::ConversationWriter writer(language, ends);
+  if (language.is_stream())
+    heading.is_midstream = write_stream(trace, language, writer);
+  else
+    write_datagrams(trace, writer);
+  return script::to_text(heading) + writer.steps();
 }
 
 constexpr std::string_view kWholeLanguage = R"(# Every form of line once.
@@ -52,17 +78,36 @@ b not BAD_SESSION first_missing_frag=1..3 staging_vector=*
 control
 )";
 
+constexpr std::string_view kStreams = R"(# What only streams have.
+protocol rdmap
+trace streams
+a Send size=3000 / ddp[2] mo+=4 / fpdu[1] crc^=1 ulpdulength=3
+a Send size=8 split 10, 3
+a Send size=8 / ddp as_is / tcp more
+a push 5
+b Terminate layer=2 etype=0 errcode=2
+a push
+b raw hex:00 unseen
+a#2 open mss=536
+a#2 MpaRequest rev=2 as $r
+b#2 MpaReply payload="WIRELAW1" append pattern(16)
+a#2 Write stag=$r.pdlength / fpdu as_is cut 7
+b close
+a reset
+)";
+
 }  // namespace
 
 std::vector<Seed> script_seeds() {
   constexpr std::size_t kOneOf = 16;
-  std::vector<Seed> seeds{seed_of("whole-language", kWholeLanguage)};
-  for (const std::string_view name : {"ramcloud", "efa"}) {
+  std::vector<Seed> seeds{seed_of("whole-language", kWholeLanguage), seed_of("streams", kStreams)};
+  for (const std::string_view name : {"ramcloud", "efa", "rdmap"}) {
     const Protocol& protocol = *find_protocol(name);
     std::size_t count = 0;
+    const script::Language& language = *script::language_of(protocol);
     for (const Trace& trace : traces_of(name).traces)
-      if (trace.violates.empty() || count++ % kOneOf == 0)
-        seeds.push_back(seed_of(trace.name, script_of(trace, protocol, *script::language_of(protocol))));
+      if (trace.is_stream == language.is_stream() && (trace.violates.empty() || count++ % kOneOf == 0))
+        seeds.push_back(seed_of(trace.name, script_of(trace, protocol, language)));
   }
   return seeds;
 }

@@ -15,24 +15,60 @@ namespace {
 
 using namespace script;
 
-// The octets of each side in their order.
-std::vector<std::pair<Side, OctetBuffer>> said_in(const Conversation& conversation) {
-  std::vector<std::pair<Side, OctetBuffer>> all;
-  for (const Spoken& one : conversation.spoken)
-    if (one.kind == Spoken::Kind::message && one.connection == 1) all.emplace_back(one.sender, one.octets);
+// What the first connection carries, in its order. Of octets that no capture holds only the number counts.
+struct Sent {
+  Side sender;
+  StreamEvent event;
+  OctetBuffer octets;
+  std::uint64_t missing;
+  std::uint16_t mss;
+  friend bool operator==(const Sent&, const Sent&) = default;
+};
+
+StreamEvent event_of(const Conversation& conversation, const Spoken& one) {
+  switch (one.kind) {
+    case Spoken::Kind::open:
+      return StreamEvent::opened;
+    case Spoken::Kind::close:
+      return StreamEvent::closed;
+    case Spoken::Kind::reset:
+      return StreamEvent::reset;
+    case Spoken::Kind::message:
+      break;
+  }
+  return conversation.is_stream && !one.is_captured ? StreamEvent::gap : StreamEvent::octets;
+}
+
+std::vector<Sent> said_in(const Conversation& conversation) {
+  std::vector<Sent> all;
+  for (const Spoken& one : conversation.spoken) {
+    if (one.connection != 1) continue;
+    const StreamEvent event = event_of(conversation, one);
+    const bool is_gap = event == StreamEvent::gap;
+    all.push_back({one.sender, event, is_gap ? OctetBuffer() : one.octets, is_gap ? one.octets.size() : 0, one.mss});
+  }
   return all;
 }
 
 void write_and_speak(const Conversation& conversation, const Protocol& protocol, const Language& language) {
-  const std::array<Endpoint, 2> ends{conversation.addresses[0].endpoint, conversation.addresses[1].endpoint};
+  Heading heading{.protocol = protocol.name,
+                  .name = "flow-1",
+                  .purpose = "A conversation.",
+                  .ends = {conversation.addresses[0].endpoint, conversation.addresses[1].endpoint}};
   const auto said = said_in(conversation);
-  ConversationWriter writer(language, ends);
-  for (const auto& [sender, octets] : said) writer.add(sender, octets, octets.size(), 0);
-  const std::string text =
-      to_text({.protocol = protocol.name, .name = "flow-1", .purpose = "A conversation.", .ends = ends}) +
-      writer.steps();
+  ConversationWriter writer(language, heading.ends);
+  if (language.is_stream()) {
+    StreamLines lines(language.framing());
+    for (const Sent& one : said)
+      lines.add(
+          {.event = one.event, .sender = one.sender, .octets = one.octets, .missing = one.missing, .mss = one.mss});
+    for (const StreamLine& line : lines.finish()) writer.add(line);
+    heading.is_midstream = lines.begins_later();
+  } else {
+    for (const Sent& one : said) writer.add(one.sender, one.octets, one.octets.size(), 0);
+  }
   if (said.empty()) return;
-  const auto again = parse(text);
+  const auto again = parse(to_text(heading) + writer.steps());
   require(again.has_value(), "what is written can be read");
   const auto spoken = speak(again->parts.front(), language);
   require(spoken.has_value(), "what is written can be spoken");

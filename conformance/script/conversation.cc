@@ -6,15 +6,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "conformance/script/result.h"
+
 namespace wirelaw::script {
 namespace {
 
-template <class T>
-using Result = tl::expected<T, Problem>;
-
-tl::unexpected<Problem> problem(Position at, std::string message, std::string hint = {}) {
-  return tl::unexpected(Problem{at, std::move(message), std::move(hint)});
-}
+constexpr std::string_view kTcp = "tcp";  // the layer below every stream
 
 bool is_any(const Value& value) {
   return value.parts.size() == 1 && value.parts[0].term.kind == Term::Kind::any;
@@ -38,7 +35,7 @@ class Speaker::LineWishes : public Wishes {
   static Result<LineWishes> of(const What& what, const Speaker& speaker) {
     LineWishes wishes;
     for (const Item& item : what.items) {
-      if (is_damage(item.op)) continue;
+      if (is_damage(item.op) || !item.layer.empty()) continue;
       wishes.names_.push_back(item.field);
       const Value& value = item.values.front();
       if (item.op != Item::Op::set || is_any(value)) continue;
@@ -208,46 +205,73 @@ Result<bool> Speaker::allows(const Value& value, std::uint64_t found) const {
 
 // --- messages
 
-Result<Located> Speaker::field(Octets message, const std::string& name, std::string_view of, Position at) const {
-  const std::vector<Located> fields = language_.locate(message);
-  const auto found = std::ranges::find(fields, name, &Located::name);
-  if (found != fields.end() && found->offset <= message.size() && found->length <= message.size() - found->offset)
+namespace {
+
+// An underscore does not count; upper and lower case are the same already.
+bool is_same_name(std::string_view one, std::string_view other) {
+  const auto plain = [](std::string_view name) {
+    std::string text(name);
+    std::erase(text, '_');
+    return text;
+  };
+  return plain(one) == plain(other);
+}
+
+}  // namespace
+
+Result<Located> Speaker::field(const Scope& scope, Octets octets, const std::string& name, Position at) const {
+  const std::vector<Located> fields = scope.locate(octets);
+  auto found = std::ranges::find(fields, name, &Located::name);
+  if (found == fields.end())
+    found = std::ranges::find_if(fields, [&](const Located& one) { return is_same_name(one.name, name); });
+  if (found != fields.end() && found->offset <= octets.size() && found->length <= octets.size() - found->offset)
     return *found;
   std::vector<std::string_view> names;
   for (const Located& one : fields) names.push_back(one.name);
-  for (const MessageRow& row : language_.wishes) names.push_back(row.name);
-  return problem(at, fmt::format("{} has no field '{}'", of, name), nearest(name, names));
+  if (scope.has_wishes)
+    for (const MessageRow& row : language_.wishes) names.push_back(row.name);
+  return problem(at, fmt::format("{} has no field '{}'", scope.name, name), nearest(name, names));
 }
 
-Result<void> Speaker::apply(const Item& item, OctetBuffer& message, std::string_view name) const {
+Result<Located> Speaker::field(Octets message, const std::string& name, std::string_view of, Position at) const {
+  return field(message_scope(of), message, name, at);
+}
+
+Result<void> Speaker::apply(const Item& item, OctetBuffer& octets, const Scope& scope) const {
   const auto size_of = [&](const Value& value) -> Result<std::size_t> {
     const auto size = number(value);
     if (!size) return tl::unexpected(size.error());
-    if (*size > message.size())
-      return problem(value.at, fmt::format("{} has {} octets, fewer than {}", name, message.size(), *size));
+    if (*size > octets.size())
+      return problem(value.at, fmt::format("{} has {} octets, fewer than {}", scope.name, octets.size(), *size));
     return static_cast<std::size_t>(*size);
   };
   switch (item.op) {
     case Item::Op::lose:
+      if (language_.is_stream()) return problem(item.at, "no octet of a stream gets lost", "write 'unseen' instead");
+      return {};
     case Item::Op::unseen:
     case Item::Op::twice:
       return {};
     case Item::Op::split:
-      return problem(item.at, "split needs a stream; a datagram is one piece");
+    case Item::Op::more:
+    case Item::Op::as_is:
+      if (!language_.is_stream())
+        return problem(item.at, fmt::format("{} needs a stream; a datagram is one piece", item.field));
+      return {};
     case Item::Op::cut: {
       const auto size = size_of(item.values[0]);
       if (!size) return tl::unexpected(size.error());
-      message.resize(*size);
+      octets.resize(*size);
       return {};
     }
     case Item::Op::append:
     case Item::Op::insert: {
       const bool at_end = item.op == Item::Op::append;
-      const auto at = at_end ? Result<std::size_t>(message.size()) : size_of(item.values[0]);
+      const auto at = at_end ? Result<std::size_t>(octets.size()) : size_of(item.values[0]);
       if (!at) return tl::unexpected(at.error());
-      const auto more = octets(item.values.back());
+      const auto more = this->octets(item.values.back());
       if (!more) return tl::unexpected(more.error());
-      message.insert(message.begin() + static_cast<std::ptrdiff_t>(*at), more->begin(), more->end());
+      octets.insert(octets.begin() + static_cast<std::ptrdiff_t>(*at), more->begin(), more->end());
       return {};
     }
     case Item::Op::set:
@@ -256,27 +280,122 @@ Result<void> Speaker::apply(const Item& item, OctetBuffer& message, std::string_
       break;
   }
   const Value& value = item.values.front();
-  if (std::ranges::find(language_.wishes, item.field, &MessageRow::name) != language_.wishes.end()) return {};
-  const auto located = field(message, item.field, name, item.at);
+  const auto is_wish = [&] { return std::ranges::count(language_.wishes, item.field, &MessageRow::name) > 0; };
+  if (scope.has_wishes && is_wish()) return {};
+  const auto located = field(scope, octets, item.field, item.at);
   if (!located) return tl::unexpected(located.error());
   if (is_any(value)) return {};
   if (located->bits == 0 || is_octets(value)) {
-    const auto those = octets(value);
+    const auto those = this->octets(value);
     if (!those) return tl::unexpected(those.error());
     if (item.op != Item::Op::set || those->size() != located->length)
       return problem(item.at, fmt::format("{} has {} octets, not {}", item.field, located->length, those->size()));
-    std::ranges::copy(*those, message.begin() + static_cast<std::ptrdiff_t>(located->offset));
+    std::ranges::copy(*those, octets.begin() + static_cast<std::ptrdiff_t>(located->offset));
     return {};
   }
   const auto operand = number(value);
   if (!operand) return tl::unexpected(operand.error());
-  const std::uint64_t before = get(message, *located, language_.big_endian).value_or(0);
+  const std::uint64_t before = get(octets, *located, language_.big_endian).value_or(0);
   const std::uint64_t after = item.op == Item::Op::set   ? *operand
                               : item.op == Item::Op::add ? before + *operand
                                                          : before ^ *operand;
   if (item.op == Item::Op::set && located->bits < 64 && after >> located->bits != 0)
     return problem(item.at, fmt::format("{} has {} bits, too few for {}", item.field, located->bits, after));
-  set(message, *located, after, language_.big_endian);
+  set(octets, *located, after, language_.big_endian);
+  return {};
+}
+
+Framing& Speaker::framing(std::uint32_t connection) {
+  auto& framing = framings_[connection];
+  if (!framing) framing = language_.framing();
+  return *framing;
+}
+
+// The message, or the octets, that the line names.
+Result<void> Speaker::say(const What& what, std::string_view name, Draft& draft) {
+  for (const Item& item : what.items) {
+    if (!item.layer.empty()) continue;
+    if (const auto done = apply(item, draft.message, message_scope(name)); !done) return done;
+    if (draft.message.size() > kMostMessageOctets) return problem(item.at, "this message is too long");
+  }
+  return {};
+}
+
+// Every layer that the line names is one of the language's.
+Result<void> Speaker::check_layers(const What& what, std::string_view name) const {
+  const Layers& layers = language_.layers;
+  for (const Item& item : what.items) {
+    if (item.layer.empty() || (!layers.frame.empty() && item.layer == layers.frame)) continue;
+    if (!layers.segment.empty() && item.layer == layers.segment) continue;
+    const bool is_of_tcp = item.op == Item::Op::split || item.op == Item::Op::more || item.op == Item::Op::unseen;
+    if (language_.is_stream() && item.layer == kTcp && is_of_tcp) continue;
+    if (language_.is_stream() && item.layer == kTcp)
+      return problem(item.at, "tcp has no such field", "it takes split, more and unseen");
+    std::vector<std::string_view> names{layers.segment, layers.frame};
+    if (language_.is_stream()) names.push_back(kTcp);
+    return problem(item.at, fmt::format("{} has no layer '{}'", name, item.layer), nearest(item.layer, names));
+  }
+  return {};
+}
+
+// What the line changes in a frame: its fields, then the seal unless that is named or left as it is, then damage.
+Result<void> Speaker::edit_frame(const What& what, Side sender, std::uint32_t index, Draft& draft,
+                                 OctetBuffer& frame) const {
+  const Layers& layers = language_.layers;
+  const Scope scope{layers.frame, [&](Octets octets) { return draft.framing->locate(sender, octets); }};
+  const auto apply_all = [&](auto is_wanted) -> Result<std::size_t> {
+    std::size_t count = 0;
+    for (const Item& item : what.items) {
+      if (item.layer != layers.frame || (item.index != 0 && item.index != index) || !is_wanted(item)) continue;
+      if (const auto done = apply(item, frame, scope); !done) return tl::unexpected(done.error());
+      ++count;
+    }
+    return count;
+  };
+  const auto is_sealed = [&](const Item& item) { return item.field == layers.sealed; };
+  if (layers.frame.empty()) return {};
+  const auto edited = apply_all([&](const Item& item) { return !is_damage(item.op) && !is_sealed(item); });
+  if (!edited) return tl::unexpected(edited.error());
+  const auto as_is = apply_all([](const Item& item) { return item.op == Item::Op::as_is; });
+  if (*edited > 0 && *as_is == 0) draft.framing->seal(sender, frame);
+  for (const auto& done : {apply_all([&](const Item& item) { return !is_damage(item.op) && is_sealed(item); }),
+                           apply_all([](const Item& item) { return is_damage(item.op); })})
+    if (!done) return tl::unexpected(done.error());
+  return {};
+}
+
+// The octets of the streams that carry the message.
+Result<void> Speaker::frame(const What& what, Side sender, std::string_view name, Draft& draft) const {
+  const auto in_layer = [&](const Item& item) {
+    return !language_.layers.segment.empty() && item.layer == language_.layers.segment;
+  };
+  if (what.kind == What::Kind::raw) {
+    draft.framing->passed(sender, draft.message, {});
+    draft.frames.push_back(draft.message);
+    return {};
+  }
+  const bool is_whole =
+      std::ranges::any_of(what.items, [&](const Item& item) { return in_layer(item) && item.op == Item::Op::as_is; });
+  std::vector<OctetBuffer> segments{draft.message};
+  if (!is_whole) segments = draft.framing->segments(sender, draft.message);
+  for (const Item& item : what.items)
+    if (item.index > segments.size())
+      return problem(item.at,
+                     fmt::format("{} has {} segment{}", name, segments.size(), segments.size() == 1 ? "" : "s"));
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    for (const Item& item : what.items) {
+      if (!in_layer(item) || (item.index != 0 && item.index != i + 1)) continue;
+      const Scope scope{language_.layers.segment, language_.locate};
+      if (const auto done = apply(item, segments[i], scope); !done) return done;
+    }
+    auto wrapped = draft.framing->wrap(sender, segments[i]);
+    if (!wrapped) return problem(what.at, wrapped.error());
+    const auto edited = edit_frame(what, sender, static_cast<std::uint32_t>(i + 1), draft, *wrapped);
+    if (!edited) return edited;
+    draft.framing->passed(sender, *wrapped, segments[i]);
+    draft.frames.push_back(std::move(*wrapped));
+    draft.segments.push_back(std::move(segments[i]));
+  }
   return {};
 }
 
@@ -308,19 +427,27 @@ Result<Speaker::Draft> Speaker::draft(const What& what, Side sender, std::uint32
     draft.honest = std::move(*honest);
     draft.message = draft.honest;
   }
-  for (const Item& item : what.items) {
-    if (const auto done = apply(item, draft.message, name); !done) return tl::unexpected(done.error());
-    if (draft.message.size() > kMostMessageOctets) return problem(item.at, "this message is too long");
+  if (const auto known = check_layers(what, name); !known) return tl::unexpected(known.error());
+  if (const auto said = say(what, name, draft); !said) return tl::unexpected(said.error());
+  if (language_.is_stream()) draft.framing = framing(connection).copy();
+  const auto times = 1 + std::ranges::count(what.items, Item::Op::twice, &Item::op);
+  for (std::ptrdiff_t i = 0; i < times; ++i) {
+    if (!language_.is_stream())
+      draft.frames.push_back(draft.message);
+    else if (const auto framed = frame(what, sender, name, draft); !framed)
+      return tl::unexpected(framed.error());
   }
   return draft;
 }
 
-Result<OctetBuffer> Speaker::write(const What& what, Side sender, std::uint32_t connection) {
+Result<Speaker::Draft> Speaker::write(const What& what, Side sender, std::uint32_t connection) {
   auto draft = this->draft(what, sender, connection);
-  if (!draft) return tl::unexpected(std::move(draft.error()));
+  if (!draft) return draft;
   if (what.kind == What::Kind::message) speech(connection).heard(sender, draft->honest);
+  for (const OctetBuffer& segment : draft->segments) speech(connection).passed(sender, segment);
+  if (draft->framing) framings_[connection] = std::move(draft->framing);
   if (!what.variable.empty()) keep(what.variable, draft->message);
-  return std::move(draft->message);
+  return draft;
 }
 
 // --- settings
@@ -359,111 +486,6 @@ Result<void> take_settings(const Part& part, Speaker& speaker) {
     speaker.let(setting.values[0].parts[0].term.name, *number);
   }
   return {};
-}
-
-// --- offline
-
-namespace {
-
-class Offline {
- public:
-  Offline(const Part& part, const Language& language, const Addresses& addresses, std::size_t most_messages)
-      : part_(part), speaker_(language, addresses), most_messages_(most_messages) {
-    out_.addresses = addresses;
-  }
-
-  Result<Conversation> run() {
-    if (const auto taken = take_settings(part_, speaker_); !taken) return tl::unexpected(taken.error());
-    if (const Setting* const step = find_setting(part_, "step")) {
-      const auto time = speaker_.time(step->values.front());
-      if (!time) return tl::unexpected(time.error());
-      out_.step_ns = *time;
-    }
-    if (find_setting(part_, "bare") == nullptr)
-      for (const Greeting& one : speaker_.language().greetings)
-        if (const auto greeted = greet(one); !greeted) return tl::unexpected(greeted.error());
-    for (const Step& step : part_.steps) {
-      const auto done = for_each_round(step, speaker_, [&] { return take(step); });
-      if (!done) return tl::unexpected(done.error());
-    }
-    out_.silence_ns = std::exchange(pause_, 0);
-    return std::move(out_);
-  }
-
- private:
-  Result<void> greet(const Greeting& greeting) {
-    const What what{.name = std::string(greeting.message), .at = part_.at};
-    auto octets = speaker_.write(what, greeting.sender, 1);
-    if (!octets) return tl::unexpected(octets.error());
-    return put({.sender = greeting.sender, .octets = std::move(*octets), .at = part_.at});
-  }
-
-  Result<bool> take(const Step& step) {
-    if (const auto* const pause = std::get_if<Pause>(&step.what)) {
-      const auto time = speaker_.time(pause->time);
-      if (!time) return tl::unexpected(time.error());
-      pause_ += *time;
-    } else if (const auto* const said = std::get_if<Said>(&step.what)) {
-      for (const What& what : said->alternatives.front())
-        if (const auto done = say(*said, what); !done) return tl::unexpected(done.error());
-    }
-    for (const Mark& mark : step.marks) out_.marks.push_back({out_.spoken.empty() ? 0 : out_.spoken.size() - 1, mark});
-    return true;
-  }
-
-  Result<void> say(const Said& said, const What& what) {
-    if (what.is_denied || what.kind == What::Kind::silence || what.kind == What::Kind::any) return {};
-    Spoken one{.sender = said.sender == 'a' ? Side::a : Side::b, .connection = said.connection, .at = what.at};
-    switch (what.kind) {
-      case What::Kind::open:
-        one.kind = Spoken::Kind::open;
-        return put(std::move(one));
-      case What::Kind::close:
-        one.kind = Spoken::Kind::close;
-        return put(std::move(one));
-      case What::Kind::reset:
-        one.kind = Spoken::Kind::reset;
-        return put(std::move(one));
-      default:
-        break;
-    }
-    auto octets = speaker_.write(what, one.sender, one.connection);
-    if (!octets) return tl::unexpected(octets.error());
-    one.octets = std::move(*octets);
-    std::size_t times = 1;
-    for (const Item& item : what.items) {
-      if (item.op == Item::Op::lose) one.is_received = one.is_captured = false;
-      if (item.op == Item::Op::unseen) one.is_captured = false;
-      if (item.op == Item::Op::twice) ++times;
-    }
-    for (std::size_t i = 1; i < times; ++i)
-      if (const auto done = put(one); !done) return done;
-    return put(std::move(one));
-  }
-
-  Result<void> put(Spoken one) {
-    spoken_octets_ += one.octets.size();
-    if (out_.spoken.size() >= most_messages_ || spoken_octets_ > kMostSpokenOctets)
-      return problem(one.at, "this conversation is too long");
-    one.pause_ns = std::exchange(pause_, 0);
-    out_.spoken.push_back(std::move(one));
-    return {};
-  }
-
-  const Part& part_;
-  Speaker speaker_;
-  const std::size_t most_messages_;
-  Conversation out_;
-  std::int64_t pause_ = 0;
-  std::size_t spoken_octets_ = 0;
-};
-
-}  // namespace
-
-Result<Conversation> speak(const Part& part, const Language& language, std::size_t most_messages) {
-  const auto addresses = addresses_of(part);
-  if (!addresses) return tl::unexpected(addresses.error());
-  return Offline(part, language, *addresses, most_messages).run();
 }
 
 }  // namespace wirelaw::script

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -16,14 +18,16 @@
 namespace wirelaw::script {
 
 inline constexpr std::int64_t kUsualStep = 1'000'000;  // nanoseconds between two messages
+inline constexpr std::uint16_t kUsualMss = 1460;       // that a side announces unless its line names another
 
-// What one line puts on the network.
+// What one line puts on the network: a datagram, or a piece of a stream.
 struct Spoken {
   enum class Kind : std::uint8_t { message, open, close, reset };
   Kind kind = Kind::message;
   Side sender = Side::a;
   std::uint32_t connection = 1;
   OctetBuffer octets = {};
+  std::uint16_t mss = 0;      // of `open`: the maximum segment size that it announces; 0: none
   std::int64_t pause_ns = 0;  // before it, besides the step
   bool is_captured = true;    // it is in the capture
   bool is_received = true;    // the other side gets it
@@ -40,6 +44,7 @@ struct Conversation {
   Addresses addresses = sample_addresses();
   std::int64_t step_ns = kUsualStep;
   std::int64_t silence_ns = 0;  // that the capture goes on after the last message
+  bool is_stream = false;
 };
 
 inline constexpr std::size_t kMostMessages = 1u << 18;        // in a conversation
@@ -71,21 +76,46 @@ class Speaker {
   // `value` allows `found`: it is equal, in the range, or anything goes.
   tl::expected<bool, Problem> allows(const Value& value, std::uint64_t found) const;
 
-  // The octets of a message that a line says, and nothing moves.
+  // What a line says, while nothing moves.
   struct Draft {
-    OctetBuffer honest;  // before its items were applied; empty for `raw` and `again`
-    OctetBuffer message;
+    OctetBuffer honest = {};   // before its items were applied; empty for `raw` and `again`
+    OctetBuffer message = {};  // after those of the message itself
+    // What goes on the network: a datagram for each time that it is sent, or the frames of a stream.
+    std::vector<OctetBuffer> frames = {};
+    std::vector<OctetBuffer> segments = {};  // that the frames carry
+    std::unique_ptr<Framing> framing = {};   // after these frames
   };
   tl::expected<Draft, Problem> draft(const What& what, Side sender, std::uint32_t connection);
-  // The same, and the honest message counts as sent.
-  tl::expected<OctetBuffer, Problem> write(const What& what, Side sender, std::uint32_t connection);
+  // The same. The honest message counts as sent, and a variable of the line is kept.
+  tl::expected<Draft, Problem> write(const What& what, Side sender, std::uint32_t connection);
+
+  // How the messages of a connection lie in its streams; only of a protocol of streams.
+  Framing& framing(std::uint32_t connection);
+  // Another connection takes its place.
+  void forget(std::uint32_t connection) {
+    speeches_.erase(connection);
+    framings_.erase(connection);
+  }
 
   // The field of this name; the problem suggests another.
   tl::expected<Located, Problem> field(Octets message, const std::string& name, std::string_view of, Position at) const;
 
  private:
   class LineWishes;
-  tl::expected<void, Problem> apply(const Item& item, OctetBuffer& message, std::string_view name) const;
+  // What items are applied to: a message, a segment or a frame.
+  struct Scope {
+    std::string_view name;  // for problems
+    std::function<std::vector<Located>(Octets)> locate;
+    bool has_wishes = false;
+  };
+  tl::expected<Located, Problem> field(const Scope& scope, Octets octets, const std::string& name, Position at) const;
+  Scope message_scope(std::string_view name) const { return {name, language_.locate, true}; }
+  tl::expected<void, Problem> apply(const Item& item, OctetBuffer& octets, const Scope& scope) const;
+  tl::expected<void, Problem> check_layers(const What& what, std::string_view name) const;
+  tl::expected<void, Problem> say(const What& what, std::string_view name, Draft& draft);
+  tl::expected<void, Problem> frame(const What& what, Side sender, std::string_view name, Draft& draft) const;
+  tl::expected<void, Problem> edit_frame(const What& what, Side sender, std::uint32_t index, Draft& draft,
+                                         OctetBuffer& frame) const;
   tl::expected<std::uint64_t, Problem> number(const Term& term) const;
   tl::expected<std::uint64_t, Problem> sum(const std::vector<Value::Part>& parts) const;
   tl::expected<OctetBuffer, Problem> octets(const Term& term) const;
@@ -94,6 +124,7 @@ class Speaker {
   const Language& language_;
   const Addresses addresses_;
   std::map<std::uint32_t, std::unique_ptr<Speech>> speeches_;
+  std::map<std::uint32_t, std::unique_ptr<Framing>> framings_;
   std::map<std::string, std::uint64_t> numbers_;
   std::map<std::string, OctetBuffer> messages_;
 };
@@ -108,6 +139,9 @@ const Setting* find_setting(const Part& part, std::string_view name);
 std::string_view word_of(const Part& part, std::string_view name);
 // Where the sides are: as the setting `nodes` says, or at documentation addresses.
 tl::expected<Addresses, Problem> addresses_of(const Part& part);
+// What is said before the first step: the start-up of the protocol. A part that is bare has none, save that of the
+// protocol below if it begins with a message above that.
+std::span<const Greeting> greetings_of(const Part& part, const Language& language);
 // Sets the variables of the settings `let`.
 tl::expected<void, Problem> take_settings(const Part& part, Speaker& speaker);
 

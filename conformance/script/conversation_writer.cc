@@ -5,12 +5,14 @@
 
 #include <algorithm>
 
+#include "conformance/script/result.h"
 #include "reference/octets/hex.h"
 
 namespace wirelaw::script {
 namespace {
 
-constexpr std::size_t kMostItems = 96;  // of one line
+constexpr std::size_t kMostItems = 96;                   // of one line
+constexpr std::size_t kMostGap = kMostSpokenOctets / 2;  // octets of one that a script says
 
 Value value_of(Term term) {
   Value value;
@@ -22,9 +24,12 @@ Item number_item(const Located& field, std::uint64_t number) {
   item.values.push_back(value_of({.kind = Term::Kind::number, .number = number}));
   return item;
 }
+Term octets_term(Octets octets) {
+  return {.kind = Term::Kind::octets, .octets = OctetBuffer(octets.begin(), octets.end())};
+}
 Item octets_item(std::string name, Octets octets) {
   Item item{.field = std::move(name)};
-  item.values.push_back(value_of({.kind = Term::Kind::octets, .octets = OctetBuffer(octets.begin(), octets.end())}));
+  item.values.push_back(value_of(octets_term(octets)));
   return item;
 }
 
@@ -48,99 +53,195 @@ Octets octets_of(Octets message, const Located& field) {
   return message.subspan(field.offset, field.length);
 }
 
+bool is_same(Octets wanted, const Located& field, Octets now, const Located* there, bool big_endian) {
+  if (there == nullptr || there->length != field.length || there->shift != field.shift) return false;
+  if (field.bits == 0) return std::ranges::equal(octets_of(wanted, field), octets_of(now, *there));
+  return get(wanted, field, big_endian) == get(now, *there, big_endian);
+}
+
+Item item_of(Octets message, const Located& field, bool big_endian) {
+  const auto number = get(message, field, big_endian);
+  return number ? number_item(field, *number) : octets_item(field.name, octets_of(message, field));
+}
+
+std::string text_of(const Item& item, const Located* field) {
+  if (item.values.empty()) return item.field;
+  const Term& term = item.values.front().parts.front().term;
+  if (term.kind == Term::Kind::octets) return fmt::format("{}=hex:{}", item.field, to_hex(term.octets));
+  if (field != nullptr && field->is_hex) return fmt::format("{}=0x{:x}", item.field, term.number);
+  return fmt::format("{}={}", item.field, term.number);
+}
+
+// The frames of the draft are these octets.
+bool is_on_wire(const Speaker::Draft& draft, Octets wire) {
+  std::size_t at = 0;
+  for (const OctetBuffer& frame : draft.frames) {
+    if (frame.size() > wire.size() - at || !std::ranges::equal(frame, wire.subspan(at, frame.size()))) return false;
+    at += frame.size();
+  }
+  return at == wire.size();
+}
+
 }  // namespace
 
 ConversationWriter::ConversationWriter(const Language& language, const std::array<Endpoint, 2>& ends)
     : language_(language), speaker_(language, {OwnAddress{ends[0]}, OwnAddress{ends[1]}}) {}
 
-bool ConversationWriter::writes(const What& what, Side sender, Octets message) {
+bool ConversationWriter::writes(const What& what, Side sender, const Wanted& wanted) {
   const auto draft = speaker_.draft(what, sender, 1);
-  return draft && std::ranges::equal(draft->message, message);
+  return draft && is_on_wire(*draft, wanted.wire);
 }
 
-// Names the fields that differ from what an honest sender would say, one after the other, until nothing differs.
-std::optional<What> ConversationWriter::said(Side sender, Octets message) {
-  const std::string_view name = language_.name_of(message);
+// Names the first field of the message that differs, or its payload. False if nothing is left to name.
+bool ConversationWriter::name_field(What& what, const Wanted& wanted, const Speaker::Draft& draft) {
+  const Octets message = wanted.message, now = draft.message;
+  const std::vector<Located> fields = language_.locate(now), all = language_.locate(message);
+  const auto is_named = [&](std::string_view field) {
+    return std::ranges::any_of(what.items, [&](const Item& one) { return one.layer.empty() && one.field == field; });
+  };
+  for (const Located& field : all) {
+    if (is_named(field.name) || field.name == "payload") continue;
+    if (is_same(message, field, now, find(fields, field.name), language_.big_endian)) continue;
+    what.items.push_back(item_of(message, field, language_.big_endian));
+    return true;
+  }
+  // All fields are right: what is left is the payload.
+  if (is_named("payload") || is_named("size")) return false;
+  const Located* const payload = find(all, "payload");
+  const Octets octets = payload == nullptr ? Octets() : octets_of(message, *payload);
+  if (std::ranges::equal(octets, pattern(octets.size())))
+    what.items.push_back(number_item({.name = "size"}, octets.size()));
+  else
+    what.items.push_back(octets_item("payload", octets));
+  return true;
+}
+
+// The same of what carries the message in the stream.
+bool ConversationWriter::name_frame(What& what, Side sender, const Wanted& wanted, const Speaker::Draft& draft) {
+  const Layers& layers = language_.layers;
+  if (!language_.is_stream()) return false;
+  if (draft.frames.size() != 1) {
+    if (layers.segment.empty() || std::ranges::count(what.items, Item::Op::as_is, &Item::op) > 0) return false;
+    what.items.push_back({.op = Item::Op::as_is, .layer = std::string(layers.segment), .field = "as_is"});
+    return true;
+  }
+  const Framing& framing = speaker_.framing(1);
+  const Octets now = draft.frames.front();
+  const std::vector<Located> fields = framing.locate(sender, now);
+  for (const Located& field : framing.locate(sender, wanted.wire)) {
+    const auto is_named = [&](const Item& one) { return one.layer == layers.frame && one.field == field.name; };
+    if (std::ranges::any_of(what.items, is_named)) continue;
+    if (is_same(wanted.wire, field, now, find(fields, field.name), language_.big_endian)) continue;
+    what.items.push_back(item_of(wanted.wire, field, language_.big_endian));
+    what.items.back().layer = layers.frame;
+    return true;
+  }
+  return false;
+}
+
+// Names what differs from what an honest sender would say, one field after the other, until nothing differs.
+std::optional<What> ConversationWriter::said(Side sender, const Wanted& wanted) {
+  const std::string_view name = language_.name_of(wanted.message);
   if (name.empty()) return std::nullopt;
   What what{.name = std::string(name)};
-  const std::vector<Located> wanted = language_.locate(message);
-  while (!writes(what, sender, message)) {
-    if (what.items.size() == kMostItems) return std::nullopt;
+  for (;;) {
     const auto draft = speaker_.draft(what, sender, 1);
-    if (!draft) return std::nullopt;
-    const Octets now = draft->message;
-    const std::vector<Located> fields = language_.locate(now);
-    const auto is_named = [&](std::string_view field) {
-      return std::ranges::count(what.items, field, &Item::field) > 0;
-    };
-    const std::size_t before = what.items.size();
-    for (const Located& field : wanted) {
-      if (is_named(field.name) || field.name == "payload") continue;
-      const Located* const there = find(fields, field.name);
-      if (there != nullptr && there->length == field.length && there->shift == field.shift) {
-        const bool is_same = field.bits == 0
-                                 ? std::ranges::equal(octets_of(message, field), octets_of(now, *there))
-                                 : get(message, field, language_.big_endian) == get(now, *there, language_.big_endian);
-        if (is_same) continue;
-      }
-      if (const auto number = get(message, field, language_.big_endian))
-        what.items.push_back(number_item(field, *number));
-      else
-        what.items.push_back(octets_item(field.name, octets_of(message, field)));
-      break;
-    }
-    if (what.items.size() > before) continue;
-    // All fields are right: what is left is the payload.
-    if (is_named("payload") || is_named("size")) return std::nullopt;
-    const Located* const payload = find(wanted, "payload");
-    const Octets octets = payload == nullptr ? Octets() : octets_of(message, *payload);
-    if (std::ranges::equal(octets, pattern(octets.size())))
-      what.items.push_back(number_item({.name = "size"}, octets.size()));
-    else
-      what.items.push_back(octets_item("payload", octets));
+    if (!draft || what.items.size() == kMostItems) return std::nullopt;
+    if (is_on_wire(*draft, wanted.wire)) break;
+    const bool is_said = std::ranges::equal(draft->message, wanted.message);
+    if (!(is_said ? name_frame(what, sender, wanted, *draft) : name_field(what, wanted, *draft))) return std::nullopt;
   }
   for (std::size_t i = what.items.size(); i-- > 0;) {  // what was named early may have come with what was named later
     What shorter = what;
     shorter.items.erase(shorter.items.begin() + static_cast<std::ptrdiff_t>(i));
-    if (writes(shorter, sender, message)) what = std::move(shorter);
+    if (writes(shorter, sender, wanted)) what = std::move(shorter);
   }
   return what;
 }
 
-void ConversationWriter::add(Side sender, Octets message, std::size_t wire_length, std::int64_t time_ns) {
-  ++messages_;
+void ConversationWriter::write_time(std::int64_t time_ns) {
   if (before_ns_ && time_ns > *before_ns_) steps_ += fmt::format("pause {}\n", time_of(time_ns - *before_ns_));
   if (before_ns_ && time_ns < *before_ns_)
     steps_ += fmt::format("# captured {} earlier than the line above\n", time_of(*before_ns_ - time_ns));
   before_ns_ = before_ns_ ? std::max(*before_ns_, time_ns) : time_ns;
-  if (message.size() < wire_length)
-    steps_ += fmt::format("# the capture holds {} of its {} octets\n", message.size(), wire_length);
-  const auto what = said(sender, message);
-  const char letter = sender == Side::a ? 'a' : 'b';
+}
+
+// The line, and `end` after what it says.
+void ConversationWriter::write_line(Side sender, const Wanted& wanted, std::string_view end) {
+  ++messages_;
+  const auto what = wanted.message.empty() && language_.is_stream() ? std::nullopt : said(sender, wanted);
   if (!what) {
     ++raw_;
-    steps_ += fmt::format("{} raw hex:{}\n", letter, to_hex(message));
+    const What raw{.kind = What::Kind::raw, .octets = {value_of(octets_term(wanted.wire))}};
+    static_cast<void>(speaker_.write(raw, sender, 1));
+    steps_ += fmt::format("{} raw hex:{}{}\n", letter(sender), to_hex(wanted.wire), end);
     return;
   }
-  static_cast<void>(speaker_.write(*what, sender, 1));
-  steps_ += fmt::format("{} {}", letter, what->name);
-  const std::vector<Located> fields = language_.locate(message);
+  const std::vector<Located> fields = language_.locate(wanted.message);
+  steps_ += fmt::format("{} {}", letter(sender), what->name);
+  std::string layer;
   for (const Item& item : what->items) {
-    const Term& term = item.values.front().parts.front().term;
-    const Located* const field = find(fields, item.field);
-    if (term.kind == Term::Kind::octets)
-      steps_ += fmt::format(" {}=hex:{}", item.field, to_hex(term.octets));
-    else if (field != nullptr && field->is_hex)
-      steps_ += fmt::format(" {}=0x{:x}", item.field, term.number);
-    else
-      steps_ += fmt::format(" {}={}", item.field, term.number);
+    if (item.layer != layer) steps_ += fmt::format(" / {}", layer = item.layer);
+    steps_ += " " + text_of(item, find(fields, item.field));
   }
-  steps_ += '\n';
+  steps_ += fmt::format("{}\n", end);
+  static_cast<void>(speaker_.write(*what, sender, 1));
+}
+
+void ConversationWriter::add(Side sender, Octets message, std::size_t wire_length, std::int64_t time_ns) {
+  write_time(time_ns);
+  if (message.size() < wire_length)
+    steps_ += fmt::format("# the capture holds {} of its {} octets\n", message.size(), wire_length);
+  write_line(sender, {message, message}, {});
 }
 
 void ConversationWriter::await(Side sender, Octets message) {
   speaker_.speech(1).heard(sender, message);
-  steps_ += fmt::format("{} any | silence\n", sender == Side::a ? 'a' : 'b');
+  steps_ += fmt::format("{} any | silence\n", letter(sender));
+}
+
+// Octets that were sent and that the capture lacks.
+void ConversationWriter::write_gap(const StreamLine& line) {
+  const std::size_t missing = line.size.value_or(0);
+  if (missing > kMostGap) {
+    steps_ += fmt::format("# {} octets are missing here, too many for a script\n", missing);
+    return;
+  }
+  steps_ += fmt::format("# the capture lacks these {} octets\n", missing);
+  for (std::size_t left = missing; left > 0;) {
+    const std::size_t octets = std::min(left, kMostMessageOctets);
+    const What raw{.kind = What::Kind::raw, .octets = {value_of(octets_term(pattern(octets)))}};
+    static_cast<void>(speaker_.write(raw, line.sender, 1));
+    steps_ += fmt::format("{} raw pattern({}) unseen\n", letter(line.sender), octets);
+    left -= octets;
+  }
+}
+
+void ConversationWriter::add(const StreamLine& line) {
+  write_time(line.time_ns);
+  switch (line.kind) {
+    case StreamLine::Kind::open:
+      speaker_.framing(1).opened(line.sender, line.mss);
+      steps_ += fmt::format("{} open", letter(line.sender));
+      if (line.mss != kUsualMss) steps_ += fmt::format(" mss={}", line.mss);
+      steps_ += '\n';
+      return;
+    case StreamLine::Kind::unit:
+      return write_line(line.sender, {line.message ? Octets(*line.message) : Octets(), line.octets},
+                        line.has_more ? " / tcp more" : "");
+    case StreamLine::Kind::gap:
+      return write_gap(line);
+    case StreamLine::Kind::push:
+      steps_ += line.size ? fmt::format("{} push {}\n", letter(line.sender), *line.size)
+                          : fmt::format("{} push\n", letter(line.sender));
+      return;
+    case StreamLine::Kind::close:
+      steps_ += fmt::format("{} close\n", letter(line.sender));
+      return;
+    case StreamLine::Kind::reset:
+      steps_ += fmt::format("{} reset\n", letter(line.sender));
+      return;
+  }
 }
 
 std::string to_text(const Heading& heading) {
@@ -150,7 +251,7 @@ std::string to_text(const Heading& heading) {
   if (heading.iut) text += fmt::format("iut {}\n", *heading.iut == Side::a ? 'a' : 'b');
   for (const std::string& feature : heading.features) text += fmt::format("feature {}\n", feature);
   if (!heading.revision.empty()) text += fmt::format("revision {}\n", heading.revision);
-  return text + "bare\nstep 0ms\n";
+  return text + (heading.is_midstream ? "midstream\n" : "bare\n") + "step 0ms\n";
 }
 
 }  // namespace wirelaw::script

@@ -8,26 +8,39 @@
 #include <string>
 
 #include "conformance/script/conversation.h"
+#include "conformance/script/stream_lines.h"
 
 namespace wirelaw::script {
 
-// One conversation of datagrams, message by message. Its text is a part of a script file.
+// One conversation, message by message. Its text is a part of a script file.
 class ConversationWriter {
  public:
   // Side a and side b are at these addresses.
   ConversationWriter(const Language& language, const std::array<Endpoint, 2>& ends);
 
-  // A message at this time. `wire_length` is more than its octets if the capture cut it.
+  // A datagram at this time. `wire_length` is more than its octets if the capture cut it.
   void add(Side sender, Octets message, std::size_t wire_length, std::int64_t time_ns);
-  // A message that may come out otherwise next time: the script waits for whatever comes.
+  // A datagram that may come out otherwise next time: the script waits for whatever comes.
   void await(Side sender, Octets message);
+  // What a line says of a stream, in their order.
+  void add(const StreamLine& line);
   const std::string& steps() const { return steps_; }
   std::uint64_t messages() const { return messages_; }
   std::uint64_t raw_messages() const { return raw_; }  // that the language has no words for
 
  private:
-  std::optional<What> said(Side sender, Octets message);
-  bool writes(const What& what, Side sender, Octets message);
+  // What a line is to put on the network.
+  struct Wanted {
+    Octets message;
+    Octets wire;  // the octets of the stream that carry it; of a datagram itself
+  };
+  std::optional<What> said(Side sender, const Wanted& wanted);
+  bool name_field(What& what, const Wanted& wanted, const Speaker::Draft& draft);
+  bool name_frame(What& what, Side sender, const Wanted& wanted, const Speaker::Draft& draft);
+  bool writes(const What& what, Side sender, const Wanted& wanted);
+  void write_time(std::int64_t time_ns);
+  void write_line(Side sender, const Wanted& wanted, std::string_view end);
+  void write_gap(const StreamLine& line);
 
   const Language& language_;
   Speaker speaker_;
@@ -42,6 +55,7 @@ struct Heading {
   std::string name;     // names the part
   std::string purpose;  // one sentence
   std::array<Endpoint, 2> ends;
+  bool is_midstream = false;     // the capture holds no beginning of it
   std::optional<Side> iut = {};  // it is a case against this side
   std::vector<std::string> features = {};
   std::string revision = {};

@@ -45,6 +45,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 std::optional<std::uint64_t> get(Octets message, const Located& field, bool big_endian) {
   if (field.bits == 0 || !is_inside(message.size(), field)) return std::nullopt;
+  big_endian &= !field.is_little_endian;
   std::uint64_t value = 0;
   for (std::size_t i = field.length; i-- > 0;) value = value << 8 | message[place(field, i, big_endian)];
   return value >> field.shift & mask(field.bits);
@@ -52,6 +53,7 @@ std::optional<std::uint64_t> get(Octets message, const Located& field, bool big_
 
 void set(OctetBuffer& message, const Located& field, std::uint64_t value, bool big_endian) {
   if (field.bits == 0 || !is_inside(message.size(), field)) return;
+  big_endian &= !field.is_little_endian;
   const std::uint64_t of_field = mask(field.bits) << field.shift;
   for (std::size_t i = 0; i < field.length; ++i) {
     Octet& octet = message[place(field, i, big_endian)];

@@ -13,33 +13,12 @@
 #include <vector>
 
 #include "conformance/own_address.h"
+#include "conformance/script/framing.h"
+#include "conformance/script/located.h"
 #include "reference/network/stream_piece.h"
 #include "reference/octets/octets.h"
 
 namespace wirelaw::script {
-
-// What fills a field.
-enum class FieldKind : std::uint8_t {
-  free,     // its sender
-  derived,  // other octets of the message: a length, a count, a checksum
-  bound,    // the conversation: an id or token that one side chose, and by which both name the same thing
-};
-
-// One field in the octets of a message. An integer of at most 64 bits, or octets as they are.
-struct Located {
-  std::string name;        // "frag_number", "rma_iov[1].addr": Wireshark's, without the protocol
-  std::size_t offset = 0;  // where its first octet is in the message
-  std::size_t length = 0;  // octets
-  std::uint8_t shift = 0;  // for an integer: bits below it in these octets
-  std::uint8_t bits = 0;   // for an integer: its width; 0: octets as they are
-  FieldKind kind = FieldKind::free;
-  bool is_hex = false;  // people read it in hexadecimal
-};
-
-// The value of an integer field; nothing if the field lies outside the message, or is none.
-std::optional<std::uint64_t> get(Octets message, const Located& field, bool big_endian);
-// Cuts the value to the width of the field.
-void set(OctetBuffer& message, const Located& field, std::uint64_t value, bool big_endian);
 
 // What a line names, for a sender that has to know before it writes the message.
 class Wishes {
@@ -62,11 +41,14 @@ class Speech {
                                                       const Wishes& wishes) const = 0;
   // This message was sent. Any octets are possible: live ones come from a peer.
   virtual void heard(Side sender, Octets message) = 0;
+  // This segment went into the stream, with whatever its line changed: what a report of an error quotes.
+  virtual void passed(Side, Octets) {}
 };
 
 struct MessageRow {
   std::string_view name;  // as a line says it; upper and lower case count as the same
   std::string_view text;  // one phrase for people
+  bool is_below = false;  // a message of the protocol below
 };
 // A word for a time that the protocol names.
 struct TimerRow {
@@ -78,6 +60,8 @@ struct Greeting {
   Side sender;
   std::string_view message;
   std::string_view wish = {};  // a field that the line names, with the value 1
+  // It starts the protocol below: it is said before a script that is bare, too, unless the script begins below itself.
+  bool is_below = false;
 };
 
 // Where side a and side b are.
@@ -102,6 +86,12 @@ struct Language {
   // The name of the message, of `messages`; empty if it has none.
   std::string_view (*name_of)(Octets message);
   std::unique_ptr<Speech> (*speech)(const Addresses& addresses);
+  // --- of streams alone; nullptr: each message is a datagram
+  std::unique_ptr<Framing> (*framing)() = nullptr;
+  Layers layers = {};
+  std::string_view over = {};  // the protocol below, as the setting `over` names it
+
+  bool is_stream() const { return framing != nullptr; }
 };
 
 const MessageRow* find_message(const Language& language, std::string_view name);

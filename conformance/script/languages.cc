@@ -6,6 +6,7 @@
 
 #include "conformance/efa/language.h"
 #include "conformance/ramcloud/language.h"
+#include "conformance/rdmap/language.h"
 
 namespace wirelaw::script {
 namespace {
@@ -17,6 +18,7 @@ struct LanguageRow {
 constexpr LanguageRow kLanguages[] = {
     {"ramcloud", &ramcloud::kLanguage},
     {"efa", &efa::kLanguage},
+    {"rdmap", &rdmap::kLanguage},
 };
 
 }  // namespace
@@ -34,7 +36,10 @@ std::vector<const Language*> languages() {
 
 std::string spoken_protocols() {
   std::string words;
-  for (const LanguageRow& row : kLanguages) words += (words.empty() ? "" : " and ") + std::string(row.protocol);
+  for (const LanguageRow& row : kLanguages) {
+    const bool is_last = &row == std::end(kLanguages) - 1;
+    words += (words.empty() ? "" : is_last ? " and " : ", ") + std::string(row.protocol);
+  }
   return words;
 }
 

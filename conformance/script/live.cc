@@ -10,16 +10,10 @@
 #include "conformance/case_probe.h"
 #include "conformance/own_address.h"
 #include "conformance/script/conversation.h"
+#include "conformance/script/result.h"
 
 namespace wirelaw::script {
 namespace {
-
-template <class T>
-using Result = tl::expected<T, Problem>;
-
-char letter(Side side) {
-  return side == Side::a ? 'a' : 'b';
-}
 
 bool has_variable(const Value& value) {
   const auto is_variable = [](const Value::Part& part) { return part.term.kind == Term::Kind::variable; };
@@ -37,6 +31,8 @@ std::string words_of(const std::vector<Alternative>& alternatives) {
                           what.kind == What::Kind::silence ? "silence"
                           : what.kind == What::Kind::any   ? "any message"
                           : what.kind == What::Kind::again ? fmt::format("${} again", what.name)
+                          : what.kind == What::Kind::close ? "the end of its stream"
+                          : what.kind == What::Kind::reset ? "a reset"
                                                            : what.name);
       for (const Item& item : what.items) text += " " + item.field;
     }
@@ -61,6 +57,12 @@ bool accepts_silence(const Said& said) {
   });
 }
 
+// A message of the IUT, octets that are none (`raw`), or the end of its stream (`close`, `reset`).
+struct Arrival {
+  What::Kind kind = What::Kind::message;
+  OctetBuffer octets = {};
+};
+
 // An alternative that has not been ruled out, and which of its messages have come.
 struct Open {
   const Alternative* all;
@@ -82,7 +84,7 @@ class Play : public CaseProbe {
     }
     if (const auto taken = take_settings(*live_.part, *speaker_); !taken) return misused(taken.error());
     is_strict_ = find_setting(*live_.part, "strict") != nullptr;
-    if (find_setting(*live_.part, "bare") == nullptr) greet(live_.language->greetings, "the start of the conversation");
+    greet(greetings_of(*live_.part, *live_.language), "the start of the conversation");
     if (!live_.rules.empty()) stimulates(*live_.rules.front());  // what came before was nobody's stimulus
     for (const Step& step : live_.part->steps) {
       if (!ok()) return;
@@ -160,16 +162,66 @@ class Play : public CaseProbe {
   }
 
   Result<void> send(const What& what, std::uint32_t connection) {
-    const auto octets = speaker_->write(what, tester(), connection);
-    if (!octets) return tl::unexpected(octets.error());
-    std::size_t times = 1;
-    for (const Item& item : what.items) {
-      if (item.op == Item::Op::lose) times = 0;
-      if (item.op == Item::Op::twice) ++times;
+    if (is_stream() && ended_ == Ending::reset) {
+      inconclusive(fmt::format("line {}: the peer has reset the connection", what.at.line));
+      return {};
     }
-    for (std::size_t i = 0; i < times; ++i) send_octets(*octets);
-    if (times > 0) stale_ = waiting_.size();
+    switch (what.kind) {
+      case What::Kind::open:
+        return {};  // the case has connected
+      case What::Kind::close:
+      case What::Kind::reset:
+        flush(held_.size());
+        if (ok()) transport().end(what.kind == What::Kind::close ? Ending::closed : Ending::reset);
+        break;
+      case What::Kind::push:
+        if (const auto pushed = push(what.octets); !pushed) return pushed;
+        break;
+      default:
+        if (const auto sent = send_message(what, connection); !sent) return sent;
+        break;
+    }
     return {};
+  }
+
+  Result<void> send_message(const What& what, std::uint32_t connection) {
+    const auto has = [&](Item::Op op) { return std::ranges::count(what.items, op, &Item::op) > 0; };
+    const auto draft = speaker_->write(what, tester(), connection);
+    if (!draft) return tl::unexpected(draft.error());
+    if (has(Item::Op::lose)) return {};
+    for (const OctetBuffer& frame : draft->frames) {
+      if (!is_stream()) {
+        send_octets(frame);
+        stale_ = waiting_.size();
+        continue;
+      }
+      held_.insert(held_.end(), frame.begin(), frame.end());
+      if (!has(Item::Op::more) && !has(Item::Op::split)) flush(held_.size());
+    }
+    for (const Item& item : what.items)
+      if (item.op == Item::Op::split)
+        if (const auto pushed = push(item.values); !pushed) return pushed;
+    if (!has(Item::Op::more)) flush(held_.size());
+    return {};
+  }
+
+  // Pieces of what is held back; all of it if no size is given. TCP may join them again.
+  Result<void> push(const std::vector<Value>& sizes) {
+    if (sizes.empty()) flush(held_.size());
+    for (const Value& value : sizes) {
+      const auto size = speaker_->number(value);
+      if (!size) return tl::unexpected(size.error());
+      if (*size > held_.size()) return problem(value.at, fmt::format("only {} octets are there", held_.size()));
+      flush(static_cast<std::size_t>(*size));
+    }
+    return {};
+  }
+  void flush(std::size_t octets) {
+    if (octets == 0) return;
+    const OctetBuffer piece(held_.begin(), held_.begin() + static_cast<std::ptrdiff_t>(octets));
+    held_.erase(held_.begin(), held_.begin() + static_cast<std::ptrdiff_t>(octets));
+    send_octets(piece);
+    stale_ = waiting_.size();
   }
 
   Result<void> expect(const Said& said) {
@@ -213,9 +265,9 @@ class Play : public CaseProbe {
     const Instant deadline = in(within);
     while (ok() && !open.empty()) {
       const bool is_stale = stale_ > 0;
-      const auto octets = next_message(deadline);
-      if (!octets) break;
-      auto taken = take_message(*octets, is_stale, open);
+      const auto arrival = next_arrival(deadline);
+      if (!arrival) break;
+      auto taken = take_arrival(*arrival, is_stale, open);
       if (!taken) return taken;
       if (*taken) return true;
     }
@@ -225,8 +277,8 @@ class Play : public CaseProbe {
 
   // True: an alternative that does not wait for silence is complete. A stale message came before what was sent last: it
   // breaks no silence.
-  Result<bool> take_message(const OctetBuffer& octets, bool is_stale, std::vector<Open>& open) {
-    const std::string_view name = live_.language->name_of(octets);
+  Result<bool> take_arrival(const Arrival& arrival, bool is_stale, std::vector<Open>& open) {
+    const std::string_view name = name_of(arrival);
     const bool is_owed = std::ranges::count(live_.language->owed, name) > 0;
     bool is_named = false, is_complete = false;
     std::vector<Open> still;
@@ -235,13 +287,13 @@ class Play : public CaseProbe {
       for (std::size_t i = 0; i < one.all->size() && !is_mine; ++i) {
         const What& what = (*one.all)[i];
         if (what.kind == What::Kind::silence || (one.come[i] && !what.is_denied)) continue;
-        const auto fits = matches(what, name, octets);
+        const auto fits = matches(what, name, arrival);
         if (!fits) return tl::unexpected(fits.error());
         if (!*fits) continue;
         is_mine = true;
         is_out = what.is_denied;
         one.come[i] = true;
-        if (!what.variable.empty()) speaker_->keep(what.variable, octets);
+        if (!what.variable.empty()) speaker_->keep(what.variable, arrival.octets);
       }
       is_named |= is_mine;
       if (one.is_silence && !is_mine && !is_owed && !is_stale) is_out = true;
@@ -251,35 +303,73 @@ class Play : public CaseProbe {
       still.push_back(std::move(one));
     }
     open = std::move(still);
-    note(octets, !is_named);
+    note(arrival, !is_named);
     if (is_strict_ && !is_named && !is_owed) open.clear();
     return is_complete;
   }
 
-  void note(const OctetBuffer& octets, bool is_passed_over) {
+  std::string_view name_of(const Arrival& arrival) const {
+    return arrival.kind == What::Kind::message ? live_.language->name_of(arrival.octets) : std::string_view();
+  }
+
+  void note(const Arrival& arrival, bool is_passed_over) {
     constexpr std::size_t kMost = 4;
     if (!is_passed_over || passed_over_.size() == kMost) return;
-    const std::string_view name = live_.language->name_of(octets);
-    passed_over_.push_back(name.empty() ? fmt::format("{} octets", octets.size()) : std::string(name));
+    const std::string_view name = arrival.kind == What::Kind::close   ? "the end of its stream"
+                                  : arrival.kind == What::Kind::reset ? "a reset"
+                                                                      : name_of(arrival);
+    passed_over_.push_back(name.empty() ? fmt::format("{} octets", arrival.octets.size()) : std::string(name));
   }
 
   // What came during a pause goes first.
-  std::optional<OctetBuffer> next_message(Instant deadline) {
+  std::optional<Arrival> next_arrival(Instant deadline) {
     if (!waiting_.empty()) {
-      OctetBuffer first = std::move(waiting_.front());
+      Arrival first = std::move(waiting_.front());
       waiting_.pop_front();
       if (stale_ > 0) --stale_;
       return first;
     }
     return receive(deadline);
   }
-  std::optional<OctetBuffer> receive(Instant deadline) {
-    auto octets = receive_octets(deadline);
-    if (octets) speaker_->speech(1).heard(live_.iut, *octets);
-    return octets;
+  std::optional<Arrival> receive(Instant deadline) {
+    for (;;) {
+      if (auto unit = take_unit()) return unit;
+      auto octets = receive_octets(deadline);
+      if (!octets) return take_end();
+      if (is_stream()) {
+        inbox_.insert(inbox_.end(), octets->begin(), octets->end());
+        continue;
+      }
+      speaker_->speech(1).heard(live_.iut, *octets);
+      return Arrival{.octets = std::move(*octets)};
+    }
+  }
+  // The next message in what has come of the stream.
+  std::optional<Arrival> take_unit() {
+    if (inbox_.empty()) return std::nullopt;
+    Framing& framing = speaker_->framing(1);
+    auto unit = framing.next(live_.iut, inbox_);
+    if (!unit) return std::nullopt;
+    const OctetBuffer octets(inbox_.begin(), inbox_.begin() + static_cast<std::ptrdiff_t>(unit->length));
+    inbox_.erase(inbox_.begin(), inbox_.begin() + static_cast<std::ptrdiff_t>(unit->length));
+    framing.passed(live_.iut, octets, unit->message ? Octets(*unit->message) : Octets());
+    if (!unit->message) return Arrival{.kind = What::Kind::raw, .octets = octets};
+    speaker_->speech(1).heard(live_.iut, *unit->message);
+    speaker_->speech(1).passed(live_.iut, *unit->message);
+    return Arrival{.octets = std::move(*unit->message)};
+  }
+  // That the stream has ended comes once.
+  std::optional<Arrival> take_end() {
+    if (!ok() || !is_stream() || ended_ != Ending::none) return std::nullopt;
+    ended_ = transport().ending();
+    if (ended_ == Ending::none) return std::nullopt;
+    return Arrival{.kind = ended_ == Ending::closed ? What::Kind::close : What::Kind::reset};
   }
 
-  Result<bool> matches(const What& what, std::string_view name, const OctetBuffer& octets) const {
+  Result<bool> matches(const What& what, std::string_view name, const Arrival& arrival) const {
+    const OctetBuffer& octets = arrival.octets;
+    const bool is_end = arrival.kind == What::Kind::close || arrival.kind == What::Kind::reset;
+    if (what.kind == What::Kind::close || what.kind == What::Kind::reset || is_end) return what.kind == arrival.kind;
     if (what.kind == What::Kind::any) return true;
     if (what.kind == What::Kind::raw) {
       const auto raw = speaker_->octets(what.octets.front());
@@ -322,16 +412,28 @@ class Play : public CaseProbe {
   void watch(std::chrono::nanoseconds time) {
     constexpr std::size_t kMost = 4096;
     const Instant until = in(time);
-    while (auto octets = receive(until))
-      if (waiting_.size() < kMost) waiting_.push_back(std::move(*octets));
+    while (auto arrival = receive(until))
+      if (waiting_.size() < kMost) waiting_.push_back(std::move(*arrival));
+  }
+
+  bool is_stream() const { return live_.language->is_stream(); }
+  // What a script has done to a stream is no matter for the next.
+  void reconnect() {
+    connect();
+    speaker_->forget(1);
+    inbox_.clear();
+    held_.clear();
+    ended_ = Ending::none;
   }
 
   // What a script concludes from silence counts only if the peer still serves an honest exchange.
   Result<void> control() {
-    if (live_.iut == Side::a || live_.language->control.empty()) return {};
+    if (live_.iut == Side::a) return {};
     waiting_.clear();  // what came before does not show that the peer still serves
     stale_ = 0;
-    for (const Greeting& one : live_.language->control) {
+    if (is_stream()) reconnect();
+    for (const Greeting& one : is_stream() ? live_.language->greetings : live_.language->control) {
+      if (!ok()) return {};
       What message{.name = std::string(one.message), .at = live_.part->at};
       if (!one.wish.empty()) {
         Item item{.field = std::string(one.wish)};
@@ -359,9 +461,13 @@ class Play : public CaseProbe {
   const Rule* rule_ = nullptr;
   bool is_strict_ = false;
   std::uint32_t line_ = 0;
-  std::deque<OctetBuffer> waiting_;  // what came during a pause
-  std::size_t stale_ = 0;            // how many of these came before the latest message of the tester
+  std::deque<Arrival> waiting_;  // what came during a pause
+  std::size_t stale_ = 0;        // how many of these came before the latest message of the tester
   std::vector<std::string> passed_over_;
+  // --- of a stream
+  OctetBuffer inbox_;            // what has come and is no whole message
+  OctetBuffer held_;             // what the tester's lines hold back
+  Ending ended_ = Ending::none;  // how the IUT has ended its direction
 };
 
 }  // namespace
@@ -374,8 +480,6 @@ std::optional<Problem> trouble_with_play(const LivePart& live) {
   const auto spoken = speak(*live.part, *live.language);
   if (!spoken) return spoken.error();
   for (const Spoken& one : spoken->spoken) {
-    if (one.kind != Spoken::Kind::message)
-      return Problem{one.at, "a conversation of datagrams is neither opened nor closed", {}};
     if (one.connection != 1) return Problem{one.at, "a script has one connection in a live test", {}};
   }
   const Step* unproven = nullptr;  // it accepts silence, and no control has followed

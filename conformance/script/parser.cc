@@ -35,8 +35,9 @@ struct SettingRow {
   std::size_t least, most;
 };
 constexpr SettingRow kSettings[] = {
-    {"protocol", 1, 1}, {"iut", 1, 1},    {"rule", 1, 64},     {"feature", 1, 16}, {"revision", 1, 1}, {"needs", 1, 1},
-    {"bare", 0, 0},     {"strict", 0, 0}, {"midstream", 0, 0}, {"step", 1, 1},     {"let", 3, 3},      {"nodes", 2, 2},
+    {"protocol", 1, 1}, {"iut", 1, 1},   {"rule", 1, 64},  {"feature", 1, 16},  {"revision", 1, 1},
+    {"needs", 1, 1},    {"bare", 0, 0},  {"strict", 0, 0}, {"midstream", 0, 0}, {"step", 1, 1},
+    {"let", 3, 3},      {"nodes", 2, 2}, {"over", 1, 1},
 };
 const SettingRow* find_setting(std::string_view word) {
   const auto found = std::ranges::find(kSettings, word, &SettingRow::name);
@@ -49,10 +50,11 @@ struct DamageRow {
   std::size_t values;  // that it takes; kList: one or more
 };
 constexpr std::size_t kList = static_cast<std::size_t>(-1);
+constexpr std::uint64_t kMostIndex = 1u << 20;
 constexpr DamageRow kDamage[] = {
     {"lose", Item::Op::lose, 0},       {"unseen", Item::Op::unseen, 0}, {"twice", Item::Op::twice, 0},
     {"cut", Item::Op::cut, 1},         {"append", Item::Op::append, 1}, {"insert", Item::Op::insert, 2},
-    {"split", Item::Op::split, kList},
+    {"split", Item::Op::split, kList}, {"more", Item::Op::more, 0},     {"as_is", Item::Op::as_is, 0},
 };
 
 struct UnitRow {
@@ -94,6 +96,8 @@ class Line {
     ++at_;
     return true;
   }
+  // As take_next(), if a name follows: the dots of a range are none of a field.
+  bool take_next_before_name(char c) { return at_ + 1 < text_.size() && is_letter(text_[at_ + 1]) && take_next(c); }
   void expect(char c, std::string_view where) {
     if (!take(c)) fail(fmt::format("expected '{}' {}, not {}", c, where, shown()));
   }
@@ -197,11 +201,24 @@ Term number_term(Line& line) {
   return term;
 }
 
+std::string field(Line& line) {
+  std::string name = lower(line.name("a field"));
+  for (;;) {
+    if (line.take_next('['))
+      name += fmt::format("[{}]", line.number()), line.expect(']', "after an index");
+    else if (line.take_next_before_name('.'))
+      name += "." + lower(line.name("a field after '.'"));
+    else
+      return name;
+    if (!line.ok() || name.size() > 128) return line.fail("this name of a field is too long"), name;
+  }
+}
+
 Term variable_term(Line& line) {
   Term term{.kind = Term::Kind::variable, .at = line.here()};
   line.take('$');
   term.name = line.name("the name of a variable after '$'");
-  if (line.take_next('.')) term.field = lower(line.name("a field after '.'"));
+  if (line.take_next_before_name('.')) term.field = field(line);
   return term;
 }
 
@@ -261,19 +278,6 @@ std::vector<Value> values(Line& line) {
 
 // --- steps
 
-std::string field(Line& line) {
-  std::string name = lower(line.name("a field"));
-  for (;;) {
-    if (line.take_next('['))
-      name += fmt::format("[{}]", line.number()), line.expect(']', "after an index");
-    else if (line.take_next('.'))
-      name += "." + lower(line.name("a field after '.'"));
-    else
-      return name;
-    if (!line.ok() || name.size() > 128) return line.fail("this name of a field is too long"), name;
-  }
-}
-
 std::optional<Item> damage(Line& line) {
   const auto row = std::ranges::find(kDamage, line.peek_name(), &DamageRow::name);
   if (row == std::end(kDamage)) return std::nullopt;
@@ -306,7 +310,23 @@ struct EventRow {
 constexpr EventRow kEvents[] = {{"open", What::Kind::open},   {"close", What::Kind::close},
                                 {"reset", What::Kind::reset}, {"silence", What::Kind::silence},
                                 {"any", What::Kind::any},     {"raw", What::Kind::raw},
-                                {"again", What::Kind::again}};
+                                {"again", What::Kind::again}, {"push", What::Kind::push}};
+
+// A layer below the message: "/ ddp[2]". What follows belongs to it.
+struct LayerName {
+  std::string name = {};
+  std::uint32_t index = 0;
+};
+LayerName layer(Line& line) {
+  LayerName found{.name = lower(line.name("a layer after '/'"))};
+  if (!line.take_next('[')) return found;
+  const Position at = line.here();
+  const std::uint64_t index = line.number();
+  if (line.ok() && (index == 0 || index > kMostIndex)) line.fail(at, "the first of a layer has the number 1");
+  found.index = static_cast<std::uint32_t>(index);
+  line.expect(']', "after an index");
+  return found;
+}
 
 bool ends_what(Line& line) {
   const char c = line.peek();
@@ -322,16 +342,23 @@ What what(Line& line) {
   found.name = line.name("a message");
   if (event != std::end(kEvents)) found.kind = event->kind;
   if (found.kind == What::Kind::raw) found.octets.push_back(value(line));
+  if (found.kind == What::Kind::push && (is_digit(line.peek()) || line.peek() == '$'))
+    found.octets.push_back(value(line));
   if (found.kind == What::Kind::again) {
     line.expect('$', "before the name of a message");
     found.name = line.name("the name of a variable");
   }
+  LayerName below;
   while (!ends_what(line)) {
     if (line.take_word("as")) {
       line.expect('$', "before the name of a variable");
       found.variable = line.name("the name of a variable");
+    } else if (line.take('/')) {
+      below = layer(line);
     } else {
       found.items.push_back(item(line));
+      found.items.back().layer = below.name;
+      found.items.back().index = below.index;
     }
   }
   return found;

@@ -64,8 +64,10 @@ struct Value {
 
 // `field=value`, `field+=value`, `field^=value`, or damage that the network does.
 struct Item {
-  enum class Op : std::uint8_t { set, add, flip, lose, unseen, twice, cut, append, insert, split };
+  enum class Op : std::uint8_t { set, add, flip, lose, unseen, twice, cut, append, insert, split, more, as_is };
   Op op = Op::set;
+  std::string layer = {};          // below the message, as "fpdu"; empty: the message itself
+  std::uint32_t index = 0;         // which of them, from 1, as in `/ ddp[2]`; 0: all
   std::string field = {};          // lower case
   std::vector<Value> values = {};  // one for a field; those of `cut`, `append`, `insert` and `split`
   Position at = {};
@@ -73,11 +75,11 @@ struct Item {
 
 // A message, or an event of the connection.
 struct What {
-  enum class Kind : std::uint8_t { message, raw, again, open, close, reset, silence, any };
+  enum class Kind : std::uint8_t { message, raw, again, open, close, reset, push, silence, any };
   Kind kind = Kind::message;
   bool is_denied = false;          // `not`: it must not come
   std::string name = {};           // the message's, or for `again` the variable's
-  std::vector<Value> octets = {};  // for `raw`: one value
+  std::vector<Value> octets = {};  // for `raw`: one value; for `push`: one, or none for all
   std::vector<Item> items = {};
   std::string variable = {};  // `as $name`
   Position at = {};

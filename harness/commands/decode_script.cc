@@ -10,6 +10,7 @@
 #include "conformance/script/languages.h"
 #include "harness/check/check_files.h"
 #include "harness/commands/command.h"
+#include "pcap/tcp_connection.h"
 #include "reports/printable.h"
 #include "reports/text.h"
 
@@ -18,11 +19,13 @@ namespace {
 
 constexpr std::size_t kMostKept = 256u << 20;  // octets of all messages, until the protocols of all flows are known
 
+// A datagram, or a segment of a stream: its lengths and times are what a script needs of it.
 struct Kept {
   Side sender;
   std::int64_t time_ns;
   OctetBuffer octets;
   std::size_t wire_length;
+  pcap::Segment segment = {};  // of a stream; without its payload
 };
 
 struct Conversation {
@@ -30,6 +33,7 @@ struct Conversation {
   std::string transport;
   const Protocol* protocol = nullptr;
   std::vector<Kept> messages = {};
+  bool is_stream = false;
 };
 
 // The flows of one capture, in the order in which they begin.
@@ -44,7 +48,18 @@ class Conversations {
                             .octets = OctetBuffer(datagram.payload.begin(), datagram.payload.end()),
                             .wire_length = datagram.wire_length});
   }
-  void add(const Flow& flow) { of(flow); }
+  void add(const pcap::Segment& segment, const Flow& flow) {
+    Conversation& one = of(flow);
+    one.is_stream = true;
+    kept_ += segment.payload.size() + sizeof(Kept);
+    if (kept_ > kMostKept) return;
+    one.messages.push_back({.sender = segment.source == flow.a ? Side::a : Side::b,
+                            .time_ns = segment.time_ns,
+                            .octets = OctetBuffer(segment.payload.begin(), segment.payload.end()),
+                            .wire_length = segment.wire_length,
+                            .segment = segment});
+    one.messages.back().segment.payload = {};
+  }
   bool is_full() const { return kept_ > kMostKept; }
   std::vector<Conversation> take() {
     places_.clear();
@@ -77,7 +92,7 @@ class Printer {
       if (wanted_ != 0 && wanted_ != flow_) continue;
       const std::string ends = fmt::format("{} and {}", pcap::to_string(one.ends[0]), pcap::to_string(one.ends[1]));
       const script::Language* const language = one.protocol == nullptr ? nullptr : script::language_of(*one.protocol);
-      if (language == nullptr || one.messages.empty()) {
+      if (language == nullptr || one.messages.empty() || language->is_stream() != one.is_stream) {
         out_.print("# Flow {}, {} between {}: {}.\n\n", flow_, one.transport, ends,
                    one.protocol == nullptr
                        ? "not recognised"
@@ -101,11 +116,30 @@ class Printer {
     for (const Side side : {Side::a, Side::b})
       if (options_.iut && options_.iut->is(one.ends[static_cast<std::size_t>(side)])) heading.iut = side;
     script::ConversationWriter writer(language, one.ends);
-    for (const Kept& message : one.messages)
-      writer.add(message.sender, message.octets, message.wire_length, message.time_ns);
+    if (one.is_stream)
+      heading.is_midstream = write_stream(one, language, writer);
+    else
+      for (const Kept& message : one.messages)
+        writer.add(message.sender, message.octets, message.wire_length, message.time_ns);
     out_.print("# Written from {}, flow {}. Times and octets are those of the capture.\n{}{}\n", printable(file), flow_,
                script::to_text(heading), writer.steps());
     printed_ = true;
+  }
+
+  // True if the beginning of a stream was not captured.
+  static bool write_stream(const Conversation& one, const script::Language& language,
+                           script::ConversationWriter& writer) {
+    script::StreamLines lines(language.framing());
+    const auto take = [&](const StreamPiece& piece) { lines.add(piece); };
+    pcap::TcpConnection connection;
+    for (const Kept& kept : one.messages) {
+      pcap::Segment segment = kept.segment;
+      segment.payload = kept.octets;
+      if (!connection.take(segment, kept.sender == Side::a, take)) break;  // another connection of the same ports
+    }
+    connection.finish(take);
+    for (const script::StreamLine& line : lines.finish()) writer.add(line);
+    return lines.begins_later();
   }
 
   const CheckOptions& options_;
@@ -125,7 +159,7 @@ int decode_as_script(const std::vector<std::string>& files, const CheckOptions& 
     Conversations conversations;
     const auto judged = [&](const pcap::Datagram* datagram, const pcap::Segment* segment, const Flow* found, Checker&) {
       if (datagram != nullptr) conversations.add(*datagram, *found);
-      if (segment != nullptr) conversations.add(*found);
+      if (segment != nullptr) conversations.add(*segment, *found);
       return !conversations.is_full();
     };
     const auto broken = [&](const InputProblem& problem) {

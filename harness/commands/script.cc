@@ -104,11 +104,41 @@ std::string value_of(const script::Language& language, Octets message, const scr
   return fmt::format("{} octets", field.length);
 }
 
+// The fields of what carries the message in a stream.
+void list_frame(const script::Language& language, script::Framing& framing, Side side, Octets message, Output& out) {
+  const std::vector<OctetBuffer> segments = framing.segments(side, message);
+  const auto frame = framing.wrap(side, segments.front());
+  if (!frame) return;
+  const std::vector<script::Located> fields = framing.locate(side, *frame);
+  if (!fields.empty()) out.print("  / {}\n", language.layers.frame);
+  for (const script::Located& field : fields)
+    out.print("  {:<28} {:<20} {}{}\n", field.name, value_of(language, *frame, field), place_of(field),
+              kind_word(field.kind));
+}
+
+// What a message takes besides its fields.
+void list_wishes(const script::Language& language, Output& out) {
+  for (const script::MessageRow& row : language.wishes) out.print("  {:<20} {}\n", row.name, row.text);
+  if (!language.is_stream()) return;
+  const script::Layers& layers = language.layers;
+  if (!layers.segment.empty())
+    out.print("  {:<20} the segments of the message, or the n-th\n", fmt::format("/ {0}, / {0}[n]", layers.segment));
+  if (!layers.frame.empty())
+    out.print("  {:<20} what carries each of them\n", fmt::format("/ {0}, / {0}[n]", layers.frame));
+  out.print("  {:<20} the pieces of the stream: split and more\n", "/ tcp");
+}
+
 int list_fields(const script::Language& language, const script::MessageRow& row, Output& out) {
   auto speech = language.speech(script::sample_addresses());
-  for (const script::Greeting& greeting : language.greetings)
-    if (const auto octets = speech->next(greeting.sender, greeting.message, NoWishes()))
-      speech->heard(greeting.sender, *octets);
+  const auto framing = language.is_stream() ? language.framing() : nullptr;
+  for (const script::Greeting& greeting : language.greetings) {
+    const auto octets = speech->next(greeting.sender, greeting.message, NoWishes());
+    if (!octets) continue;
+    speech->heard(greeting.sender, *octets);
+    const auto frame =
+        framing == nullptr ? tl::expected<OctetBuffer, std::string>() : framing->wrap(greeting.sender, *octets);
+    if (framing != nullptr && frame) framing->passed(greeting.sender, *frame, *octets);
+  }
   std::vector<std::string> before;
   for (const Side side : {Side::a, Side::b}) {
     const auto message = speech->next(side, row.name, NoWishes());
@@ -122,8 +152,10 @@ int list_fields(const script::Language& language, const script::MessageRow& row,
     for (const script::Located& field : fields)
       out.print("  {:<28} {:<20} {}{}\n", field.name, value_of(language, *message, field), place_of(field),
                 kind_word(field.kind));
+    if (framing != nullptr) list_frame(language, *framing, side, *message, out);
   }
-  for (const script::MessageRow& wish : language.wishes) out.print("  {:<28} {}\n", wish.name, wish.text);
+  out.print("  Beside these:\n");
+  list_wishes(language, out);
   return finish(out);
 }
 
@@ -148,7 +180,7 @@ int list(const ScriptCommand& command) {
   out.print("Side a is the {}, side b the {}.\n\nMessages:\n", (*protocol)->initiator, (*protocol)->responder);
   for (const script::MessageRow& row : language->messages()) out.print("  {:<20} {}\n", row.name, row.text);
   out.print("\nBeside its fields, a message takes:\n");
-  for (const script::MessageRow& row : language->wishes) out.print("  {:<20} {}\n", row.name, row.text);
+  list_wishes(*language, out);
   if (!language->timers.empty()) out.print("\nTimes:\n");
   for (const script::TimerRow& row : language->timers)
     out.print("  {:<20} {} ms, {}\n", row.name, row.nanoseconds / 1'000'000, row.text);

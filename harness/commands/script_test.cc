@@ -146,7 +146,7 @@ TEST(ScriptExamples, FailForTheirFaultAndPassWithoutIt) {
     EXPECT_EQ(faulty.status, 1) << file << faulty.out << faulty.err;
     ++examples;
   }
-  EXPECT_EQ(examples, 20u);
+  EXPECT_EQ(examples, 31u);
 }
 
 TEST_F(ScriptCommand, WrongUseIsOneLineThatSaysWhatToDo) {
@@ -166,7 +166,7 @@ TEST_F(ScriptCommand, WrongUseIsOneLineThatSaysWhatToDo) {
       {{"script", "check", wrong}, "did you mean 'DATA'?"},
       {{"script", "check", path("none.wirelaw")}, "none.wirelaw: cannot be opened: No such file or directory"},
       {{"script", "list", "ramcloud", "DTA"}, "has no message 'DTA'; did you mean 'DATA'?"},
-      {{"script", "list", "smbd"}, "scripts cannot say conversations of SMB Direct yet"},
+      {{"script", "list", "umsp"}, "scripts cannot say conversations of UMSP yet"},
       {{"script", "capture", trace}, "script capture: name the capture with -o"},
       {{"test", "ramcloud", "memory:", "--script", trace}, "--script: no script is a case"},
       {{"test", "ramcloud", "memory:", "--script", no_rule},

@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 #include "harness/pcapng_recording.h"
+#include "pcap/tcp_synthesis.h"
 #include "pcap/writer.h"
 
 namespace wirelaw {
@@ -26,6 +29,48 @@ std::string note_of(const script::Conversation& conversation, const ScriptPart& 
       {.iut = iut, .protocol = part.protocol->name, .features = part.features, .revision = part.revision});
 }
 
+// Writes what is spoken, each connection with its own sequence numbers.
+class Speaking {
+ public:
+  explicit Speaking(pcap::Writer& writer) : writer_(writer) {}
+
+  tl::expected<void, pcap::Problem> write(const script::Conversation& conversation, const script::Spoken& one,
+                                          std::int64_t time) {
+    const pcap::Endpoint from = endpoint_of(conversation, one.sender, one.connection),
+                         to = endpoint_of(conversation, other(one.sender), one.connection);
+    if (!conversation.is_stream) return writer_.write_datagram(from, to, time, one.octets);
+    const bool from_a = one.sender == Side::a;
+    pcap::TcpSynthesis& tcp = connections_.try_emplace(one.connection, one.connection).first->second;
+    switch (one.kind) {
+      case script::Spoken::Kind::open:
+        return writer_.write_segment(from, to, time, tcp.syn(from_a, one.mss), {});
+      case script::Spoken::Kind::close:
+        return writer_.write_segment(from, to, time, tcp.fin(from_a), {});
+      case script::Spoken::Kind::reset:
+        return writer_.write_segment(from, to, time, tcp.rst(from_a), {});
+      case script::Spoken::Kind::message:
+        break;
+    }
+    tl::expected<void, pcap::Problem> written;
+    for (Octets left = one.octets; written && !left.empty();) {
+      const Octets part =
+          left.first(left.size() <= pcap::TcpSynthesis::kMss ? left.size() : pcap::TcpSynthesis::kMaxPayload);
+      left = left.subspan(part.size());
+      written = writer_.write_segment(from, to, time, tcp.data(from_a, part.size()), part);
+    }
+    return written;
+  }
+  // Octets of a stream that were sent and not captured.
+  void pass_over(const script::Spoken& one) {
+    connections_.try_emplace(one.connection, one.connection)
+        .first->second.data(one.sender == Side::a, one.octets.size());
+  }
+
+ private:
+  pcap::Writer& writer_;
+  std::map<std::uint32_t, pcap::TcpSynthesis> connections_;
+};
+
 // What shows that time went on: a datagram between two others.
 tl::expected<void, pcap::Problem> write_silence(pcap::Writer& writer, std::int64_t until) {
   constexpr Octet kAnything[] = {0};
@@ -43,17 +88,21 @@ tl::expected<std::vector<std::uint64_t>, std::string> write_capture(const script
   writer->say_complete();
   std::vector<std::uint64_t> frames;
   std::int64_t time = kBegin, last = kBegin;
+  Speaking speaking(*writer);
   tl::expected<void, pcap::Problem> written;
   for (const script::Spoken& one : conversation.spoken) {
     time += one.pause_ns;
     frames.push_back(0);
     if (!one.is_captured) {
       if (one.is_received) writer->say_dropped(1);
+      if (conversation.is_stream) {
+        speaking.pass_over(one);
+        last = time;
+        time += conversation.step_ns;
+      }
       continue;
     }
-    const pcap::Endpoint from = endpoint_of(conversation, one.sender, one.connection),
-                         to = endpoint_of(conversation, other(one.sender), one.connection);
-    written = writer->write_datagram(from, to, time, one.octets);
+    written = speaking.write(conversation, one, time);
     if (!written) return tl::unexpected(pcap::to_string(written.error()));
     frames.back() = writer->frames();
     last = time;

@@ -65,6 +65,11 @@ tl::expected<void, Problem> take_words(ScriptPart& part) {
           return problem(word.at, fmt::format("{} has no revision '{}'", part.protocol->title, word.name),
                          hint_of(word.name, part.protocol->revisions, &Feature::name));
         part.revision = word.name;
+      } else if (setting.name == "over") {
+        if (word.name != part.language->over)
+          return problem(word.at, fmt::format("scripts cannot say {} over '{}'", part.protocol->title, word.name),
+                         part.language->over.empty() ? std::string("leave the line out")
+                                                     : fmt::format("write {}", part.language->over));
       } else if (setting.name == "iut") {
         if (word.name != "a" && word.name != "b")
           return problem(word.at, fmt::format("'{}' is no side", word.name), "write a or b");

@@ -22,8 +22,9 @@ struct FramingFaults {
 
 class Framer {
  public:
-  // `markers`: the peer wants them; `crc`: CRCs are in use, else the field holds zero.
-  Framer(bool markers, bool crc) : markers_(markers), crc_(crc) {}
+  // `markers`: the peer wants them; `crc`: CRCs are in use, else the field holds zero. `position`: octets of Full
+  // Operation that were sent already.
+  Framer(bool markers, bool crc, std::uint64_t position = 0) : markers_(markers), crc_(crc), position_(position) {}
 
   // Appends the FPDU of a ULPDU that is given in parts (header, payload): at most kMaxUlpdu octets together. With
   // markers, the one right before the FPDU belongs to it.
@@ -38,7 +39,7 @@ class Framer {
  private:
   bool markers_;
   bool crc_;
-  std::uint64_t position_ = 0;
+  std::uint64_t position_;
 };
 
 }  // namespace wirelaw::mpa

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the two sides of an honest iWARP connection send next.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "conformance/script/language.h"
+#include "reference/rdmap/message.h"
+
+namespace wirelaw::rdmap {
+
+std::unique_ptr<script::Speech> make_speech(const script::Addresses& addresses);
+
+// The opcode of the message that scripts call so; nothing for a start frame.
+std::optional<Opcode> opcode_named(std::string_view message);
+
+}  // namespace wirelaw::rdmap
