@@ -7,6 +7,7 @@
 #include "conformance/efa/language.h"
 #include "conformance/ramcloud/language.h"
 #include "conformance/rdmap/language.h"
+#include "conformance/smbd/language.h"
 
 namespace wirelaw::script {
 namespace {
@@ -19,6 +20,7 @@ constexpr LanguageRow kLanguages[] = {
     {"ramcloud", &ramcloud::kLanguage},
     {"efa", &efa::kLanguage},
     {"rdmap", &rdmap::kLanguage},
+    {"smbd", &smbd::kLanguage},
 };
 
 }  // namespace

@@ -47,16 +47,6 @@ bool holds_payload(Octets octets) {
          data->data_end() <= octets.size();
 }
 
-// No field says which message it is, and its place in the connection is not known here: a negotiate message is one by
-// its versions, unless all of it reads as a Data Transfer with 256 credits each way.
-MessageType type_of(Octets octets) {
-  const bool reads_as_data = is_transfer(octets) || holds_payload(octets) || octets.size() > kNegotiateReceive;
-  if (!has_negotiated_versions(octets) || reads_as_data) return MessageType::data_transfer;
-  const auto response = decode_negotiate_response(octets);
-  const bool answers = response && (response->negotiated_version == kVersion1 || is_error(response->status));
-  return answers ? MessageType::negotiate_response : MessageType::negotiate_request;
-}
-
 std::string summary_of(MessageType type, Octets octets) {
   std::string text(describe(type).name);
   if (const auto data = decode_data_transfer(octets); data && type == MessageType::data_transfer) {
@@ -72,8 +62,16 @@ std::string summary_of(MessageType type, Octets octets) {
 
 }  // namespace
 
+MessageType type_by_content(Octets octets) {
+  const bool reads_as_data = is_transfer(octets) || holds_payload(octets) || octets.size() > kNegotiateReceive;
+  if (!has_negotiated_versions(octets) || reads_as_data) return MessageType::data_transfer;
+  const auto response = decode_negotiate_response(octets);
+  const bool answers = response && (response->negotiated_version == kVersion1 || is_error(response->status));
+  return answers ? MessageType::negotiate_response : MessageType::negotiate_request;
+}
+
 Decoded decode_for_people(Octets octets) {
-  const MessageType type = type_of(octets);
+  const MessageType type = type_by_content(octets);
   const Layout& layout = describe(type);
   if (octets.size() < layout.octets)
     return {.summary = fmt::format("{} octets, too short for an SMB Direct message", octets.size()),

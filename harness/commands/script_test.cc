@@ -146,7 +146,7 @@ TEST(ScriptExamples, FailForTheirFaultAndPassWithoutIt) {
     EXPECT_EQ(faulty.status, 1) << file << faulty.out << faulty.err;
     ++examples;
   }
-  EXPECT_EQ(examples, 31u);
+  EXPECT_EQ(examples, 41u);
 }
 
 TEST_F(ScriptCommand, WrongUseIsOneLineThatSaysWhatToDo) {

@@ -107,6 +107,8 @@ TEST(Script, NamesLineColumnAndTheNearestName) {
       {"protocol rdmap\na Send / ddp[0] mo=1", "x.wirelaw:2:14: the first of a layer has the number 1"},
       {"protocol rdmap\na Send lose", "x.wirelaw:2:8: no octet of a stream gets lost; write 'unseen' instead"},
       {"protocol rdmap\na Send more\na push 1000", "x.wirelaw:3:8: 40 octets are there, fewer than 1000"},
+      {"protocol smbd\nover tcp\na DataTransfer",
+       "x.wirelaw:2:6: scripts cannot say SMB Direct over 'tcp'; write iwarp"},
       {"protocol rdmap\na open mtu=3", "x.wirelaw:2:8: open takes nothing but mss; write mss=1460"},
       {"protocol rdmap\na Send size=9999999", "x.wirelaw:2:3: size: too many octets for one message"},
       {"protocol ramcloud\ntrace one\na DATA\ntrace one\na DATA", "x.wirelaw:4:1: the file has two parts named 'one'"},
@@ -401,7 +403,8 @@ TEST_P(ScriptedTraces, LoseNothing) {
   RecordProperty("raw", static_cast<int>(words.raw));
 }
 INSTANTIATE_TEST_SUITE_P(, ScriptedTraces,
-                         testing::Values(Spoken{"ramcloud", 50, 20}, Spoken{"efa", 100, 20}, Spoken{"rdmap", 200, 20}),
+                         testing::Values(Spoken{"ramcloud", 50, 20}, Spoken{"efa", 100, 20}, Spoken{"rdmap", 200, 20},
+                                         Spoken{"smbd", 50, 20}),
                          [](const auto& info) { return std::string(info.param.protocol); });
 
 TEST(ScriptWriter, NamesOnlyWhatAnHonestSenderWouldNotSend) {
