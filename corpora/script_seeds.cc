@@ -101,7 +101,7 @@ a reset
 std::vector<Seed> script_seeds() {
   constexpr std::size_t kOneOf = 16;
   std::vector<Seed> seeds{seed_of("whole-language", kWholeLanguage), seed_of("streams", kStreams)};
-  for (const std::string_view name : {"ramcloud", "efa", "rdmap", "smbd"}) {
+  for (const std::string_view name : {"ramcloud", "efa", "rdmap", "smbd", "umsp"}) {
     const Protocol& protocol = *find_protocol(name);
     std::size_t count = 0;
     const script::Language& language = *script::language_of(protocol);

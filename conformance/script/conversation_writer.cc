@@ -93,11 +93,13 @@ bool ConversationWriter::writes(const What& what, Side sender, const Wanted& wan
 }
 
 // Names the first field of the message that differs, or its payload. False if nothing is left to name.
-bool ConversationWriter::name_field(What& what, const Wanted& wanted, const Speaker::Draft& draft) {
+bool ConversationWriter::name_field(What& what, const Wanted& wanted, const Speaker::Draft& draft,
+                                    const Names& refused) {
   const Octets message = wanted.message, now = draft.message;
   const std::vector<Located> fields = language_.locate(now), all = language_.locate(message);
   const auto is_named = [&](std::string_view field) {
-    return std::ranges::any_of(what.items, [&](const Item& one) { return one.layer.empty() && one.field == field; });
+    return std::ranges::any_of(what.items, [&](const Item& one) { return one.layer.empty() && one.field == field; }) ||
+           std::ranges::count(refused, field) > 0;
   };
   for (const Located& field : all) {
     if (is_named(field.name) || field.name == "payload") continue;
@@ -139,17 +141,26 @@ bool ConversationWriter::name_frame(What& what, Side sender, const Wanted& wante
   return false;
 }
 
-// Names what differs from what an honest sender would say, one field after the other, until nothing differs.
+// Names what differs from what an honest sender would say, one field after the other, until nothing differs. A field
+// that the message would have only with others is passed over: these, or the payload, bring it.
 std::optional<What> ConversationWriter::said(Side sender, const Wanted& wanted) {
   const std::string_view name = language_.name_of(wanted.message);
   if (name.empty()) return std::nullopt;
   What what{.name = std::string(name)};
+  Names refused;
   for (;;) {
     const auto draft = speaker_.draft(what, sender, 1);
-    if (!draft || what.items.size() == kMostItems) return std::nullopt;
+    if (!draft && what.items.empty()) return std::nullopt;
+    if (!draft) {
+      refused.push_back(std::move(what.items.back().field));
+      what.items.pop_back();
+      continue;
+    }
     if (is_on_wire(*draft, wanted.wire)) break;
+    if (what.items.size() + refused.size() == kMostItems) return std::nullopt;
     const bool is_said = std::ranges::equal(draft->message, wanted.message);
-    if (!(is_said ? name_frame(what, sender, wanted, *draft) : name_field(what, wanted, *draft))) return std::nullopt;
+    if (!(is_said ? name_frame(what, sender, wanted, *draft) : name_field(what, wanted, *draft, refused)))
+      return std::nullopt;
   }
   for (std::size_t i = what.items.size(); i-- > 0;) {  // what was named early may have come with what was named later
     What shorter = what;

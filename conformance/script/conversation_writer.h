@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "conformance/script/conversation.h"
 #include "conformance/script/stream_lines.h"
@@ -35,7 +36,8 @@ class ConversationWriter {
     Octets wire;  // the octets of the stream that carry it; of a datagram itself
   };
   std::optional<What> said(Side sender, const Wanted& wanted);
-  bool name_field(What& what, const Wanted& wanted, const Speaker::Draft& draft);
+  using Names = std::vector<std::string>;
+  bool name_field(What& what, const Wanted& wanted, const Speaker::Draft& draft, const Names& refused);
   bool name_frame(What& what, Side sender, const Wanted& wanted, const Speaker::Draft& draft);
   bool writes(const What& what, Side sender, const Wanted& wanted);
   void write_time(std::int64_t time_ns);

@@ -8,6 +8,7 @@
 #include "conformance/ramcloud/language.h"
 #include "conformance/rdmap/language.h"
 #include "conformance/smbd/language.h"
+#include "conformance/umsp/language.h"
 
 namespace wirelaw::script {
 namespace {
@@ -17,10 +18,8 @@ struct LanguageRow {
   const Language* language;
 };
 constexpr LanguageRow kLanguages[] = {
-    {"ramcloud", &ramcloud::kLanguage},
-    {"efa", &efa::kLanguage},
-    {"rdmap", &rdmap::kLanguage},
-    {"smbd", &smbd::kLanguage},
+    {"ramcloud", &ramcloud::kLanguage}, {"efa", &efa::kLanguage},   {"rdmap", &rdmap::kLanguage},
+    {"smbd", &smbd::kLanguage},         {"umsp", &umsp::kLanguage},
 };
 
 }  // namespace

@@ -93,10 +93,7 @@ class Printer {
       const std::string ends = fmt::format("{} and {}", pcap::to_string(one.ends[0]), pcap::to_string(one.ends[1]));
       const script::Language* const language = one.protocol == nullptr ? nullptr : script::language_of(*one.protocol);
       if (language == nullptr || one.messages.empty() || language->is_stream() != one.is_stream) {
-        out_.print("# Flow {}, {} between {}: {}.\n\n", flow_, one.transport, ends,
-                   one.protocol == nullptr
-                       ? "not recognised"
-                       : fmt::format("scripts cannot say conversations of {} yet", one.protocol->title));
+        out_.print("# Flow {}, {} between {}: {}.\n\n", flow_, one.transport, ends, why_not(one, language));
         continue;
       }
       print(file, one, ends, *language);
@@ -124,6 +121,14 @@ class Printer {
     out_.print("# Written from {}, flow {}. Times and octets are those of the capture.\n{}{}\n", printable(file), flow_,
                script::to_text(heading), writer.steps());
     printed_ = true;
+  }
+
+  static std::string why_not(const Conversation& one, const script::Language* language) {
+    if (one.protocol == nullptr) return "not recognised";
+    const bool is_other = language != nullptr && language->is_stream() != one.is_stream;
+    return is_other ? fmt::format("scripts say conversations of {} over {} alone", one.protocol->title,
+                                  language->is_stream() ? "TCP" : "datagrams")
+                    : fmt::format("scripts cannot say conversations of {} yet", one.protocol->title);
   }
 
   // True if the beginning of a stream was not captured.

@@ -93,9 +93,6 @@ TEST(Script, NamesLineColumnAndTheNearestName) {
       {"protocol ramcloud\na DATA size=99999999",
        "x.wirelaw:2:3: size: a datagram takes at most 65481 octets of payload"},
       {"protocol ramcloud\nfor $i in 1..9999999: a DATA size=1 lose", "x.wirelaw:2:25: this conversation is too long"},
-      {"protocol umsp\na DATA",
-       "x.wirelaw:1:10: scripts cannot say conversations of UMSP yet; they can say those of ramcloud, efa, rdmap and "
-       "smbd"},
       {"protocol efa\nfeature rdma_reed\na CTS",
        "x.wirelaw:2:9: EFA RDM v4 has no feature 'rdma_reed'; did you mean 'rdma_read'?"},
       {"protocol ramcloud\na DATA / fpdu crc=1", "x.wirelaw:2:15: DATA has no layer 'fpdu'"},
@@ -187,6 +184,53 @@ TEST(Script, RdmapSaysWhatHonestSidesSayNext) {
                                  "Write [more DDP segments] STag 0x11223344 TO 0x0 payload 4",
                                  "Write [last DDP segment] STag 0x11223344 TO 0x4 payload 4",
                                  StartsWith("Terminate [last DDP segment] queue 2 MSN 1 MO 0 0/1/01"), "FIN"));
+}
+
+TEST(Script, SmbdSaysWhatHonestSidesSayNext) {
+  std::vector<std::string> lines;
+  for (const script::Spoken& one : conversation_of("protocol smbd\n"
+                                                   "over iwarp\n"
+                                                   "a DataTransfer size=40 remaining_length=60\n"
+                                                   "a DataTransfer size=60\n"
+                                                   "b DataTransfer size=8\n")
+                                       .spoken) {
+    constexpr std::size_t kSend = 2 + 18, kCrc = 4;
+    if (one.octets.size() <= kSend + kCrc) continue;
+    Octets message = one.octets;
+    message = message.subspan(kSend, message.size() - kSend - kCrc);
+    lines.push_back(find_protocol("smbd")->decode(message).summary);
+  }
+  EXPECT_THAT(lines, ElementsAre("Negotiate Request", "Negotiate Response status 0x00000000 credits granted 10",
+                                 "Data Transfer credits requested 10 granted 10 data 40 remaining 60",
+                                 "Data Transfer credits requested 10 granted 0 data 60",
+                                 "Data Transfer credits requested 10 granted 2 data 8"));
+  EXPECT_THAT(differences_of("protocol smbd\n"
+                             "over iwarp\n"
+                             "bare\n"
+                             "a NegotiateRequest\n"
+                             "b NegotiateResponse as $r\n"
+                             "for $i in 1..$r.credits_granted: a DataTransfer size=1\n"
+                             "a DataTransfer size=1\n"),
+              testing::Contains(HasSubstr("x.wirelaw:7: a violation of SMBD-")));
+}
+
+TEST(Script, UmspSaysWhatHonestSidesSayNext) {
+  std::vector<std::string> lines;
+  for (const script::Spoken& one : conversation_of("protocol umsp\n"
+                                                   "a REQ_DATA as $q\n"
+                                                   "b DATA\n"
+                                                   "a NOP chain_number=3\n"
+                                                   "a NOP extensions=hex:00ff\n"
+                                                   "b RSP req_id=$q.req_id\n")
+                                       .spoken)
+    if (one.kind == script::Spoken::Kind::message) lines.push_back(find_protocol("umsp")->decode(one.octets).summary);
+  EXPECT_THAT(lines, ElementsAre("SESSION_OPEN req 0x0a000001 operands 32",
+                                 "SESSION_OPEN session 0x0a000001 req 0x0b000001 operands 32",
+                                 "SESSION_ACCEPT session 0x0b000001 req 0x0a000001 operands 0",
+                                 StartsWith("REQ_DATA session 0x0b000001 req 0x00001000"),
+                                 StartsWith("DATA session 0x0a000001 req 0x00001000"),
+                                 StartsWith("NOP session 0x0b000001 chain 3/0"), StartsWith("NOP session 0x0b000001"),
+                                 StartsWith("RSP session 0x0a000001 req 0x00001000")));
 }
 
 TEST(Script, FramesAreRepairedAsNegotiated) {
@@ -403,8 +447,8 @@ TEST_P(ScriptedTraces, LoseNothing) {
   RecordProperty("raw", static_cast<int>(words.raw));
 }
 INSTANTIATE_TEST_SUITE_P(, ScriptedTraces,
-                         testing::Values(Spoken{"ramcloud", 50, 20}, Spoken{"efa", 100, 20}, Spoken{"rdmap", 200, 20},
-                                         Spoken{"smbd", 50, 20}),
+                         testing::Values(Spoken{"ramcloud", 50, 20}, Spoken{"efa", 100, 20}, Spoken{"rdmap", 300, 20},
+                                         Spoken{"smbd", 100, 20}, Spoken{"umsp", 100, 20}),
                          [](const auto& info) { return std::string(info.param.protocol); });
 
 TEST(ScriptWriter, NamesOnlyWhatAnHonestSenderWouldNotSend) {

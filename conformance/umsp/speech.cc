@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/umsp/speech.h"
+
+#include <algorithm>
+#include <array>
+#include <deque>
+
+#include "conformance/umsp/language.h"
+#include "reference/umsp/address.h"
+#include "reference/umsp/example.h"
+#include "reference/umsp/instruction.h"
+#include "reference/umsp/management.h"
+
+namespace wirelaw::umsp {
+namespace {
+
+using script::Wishes;
+
+constexpr std::size_t kMostRequests = 1024;  // of a side that are not answered; the oldest go
+constexpr std::uint64_t kMostOperands = 0xffff * 4;
+constexpr std::uint32_t kFirstRequest = 0x1000;
+constexpr VmKind kVm{.type = 49'200, .version = 1};
+constexpr std::uint16_t kWindow = 16;            // blocks of 256 octets
+constexpr std::uint32_t kProfile = 0xfbff'17fe;  // all functions, in either form of headers (5.3.4)
+
+struct Party {
+  std::uint32_t session = 0;  // the identifier that it gives to the session
+  TaskId ltid;
+  std::uint32_t next_request = kFirstRequest;
+  std::deque<std::uint32_t> requests = {};  // that are not answered
+  bool has_opened = false;                  // it has told its identifier
+  VmKind vm = {};                           // as it has told; else any
+};
+
+class UmspSpeech : public script::Speech {
+ public:
+  explicit UmspSpeech(const script::Addresses& addresses) : gjid_(job_at(addresses[0].endpoint)) {
+    of(Side::a).ltid.number = task_at(addresses[0].endpoint);
+  }
+
+  tl::expected<OctetBuffer, std::string> next(Side sender, std::string_view message,
+                                              const Wishes& wishes) const override {
+    const Layout& layout = *layout_named(message, wishes.number("opcode"));
+    OctetBuffer operands;
+    if (const auto octets = wishes.octets("payload")) {
+      operands.assign(octets->begin(), octets->end());
+    } else if (const auto size = wishes.number("size")) {
+      if (*size > kMostOperands) return tl::unexpected(std::string("size: operands have at most 262140 octets"));
+      operands = script::pattern(static_cast<std::size_t>(*size));
+    } else {
+      operands = usual_operands(sender, layout);
+    }
+    if (operands.size() > kMostOperands) return tl::unexpected(std::string("operands have at most 262140 octets"));
+    operands.resize((operands.size() + 3) / 4 * 4);
+    Header header = header_of(sender, layout, wishes);
+    header.opr_length = static_cast<std::uint16_t>(operands.size() / 4);
+    header.extended = wishes.number("opr_length") == kExtendedLength;
+    const auto extensions = wishes.octets("extensions");
+    if (extensions) header.ext = true;
+    OctetBuffer out;
+    encode(header, out);
+    if (extensions) out.insert(out.end(), extensions->begin(), extensions->end());
+    out.insert(out.end(), operands.begin(), operands.end());
+    return out;
+  }
+
+  void heard(Side sender, Octets message) override {
+    const auto instruction = decode(message);
+    if (!instruction) return;
+    const Header& header = instruction->header;
+    const Layout* const layout = layout_of(*instruction);
+    Party &mine = of(sender), &peers = of(other(sender));
+    if (layout == nullptr) return;
+    if (layout->opcode == Opcode::control_confirm)
+      if (const auto confirmed = ControlConfirm::read(*instruction)) gjid_ = confirmed->gjid;
+    if (!header.ask) return;
+    if (layout->opcode == Opcode::session_open || layout->opcode == Opcode::session_accept) {
+      mine.session = header.req_id;
+      mine.has_opened = true;
+      if (const auto opened = SessionOpen::read(*instruction)) mine.vm = opened->sender_vm;
+      return;
+    }
+    if (layout->response) {
+      std::erase(peers.requests, header.req_id);
+      return;
+    }
+    if (mine.requests.size() == kMostRequests) mine.requests.pop_front();
+    mine.requests.push_back(header.req_id);
+    mine.next_request = header.req_id + 1;
+  }
+
+ private:
+  Party& of(Side side) { return parties_[static_cast<std::size_t>(side)]; }
+  const Party& of(Side side) const { return parties_[static_cast<std::size_t>(side)]; }
+
+  // A job of the initiator's own: it is the job control point, and its first task opens the session.
+  static Identifier job_at(const Endpoint& endpoint) {
+    constexpr Octet kNode[] = {192, 0, 2, 1};
+    const auto& address = endpoint.address;
+    const Octets octets = address.v6 ? Octets(kNode) : Octets(address.octets).first(4);
+    return *make_identifier(kIpv4Memory32, octets, task_at(endpoint));
+  }
+  // The port makes it another task than one that an earlier run has left behind at the peer.
+  static std::uint64_t task_at(const Endpoint& endpoint) { return endpoint.port << 12 | 1; }
+
+  OctetBuffer usual_operands(Side sender, const Layout& layout) const {
+    if (layout.opcode == Opcode::session_open)
+      return SessionOpen{.required_vm = of(other(sender)).vm,
+                         .required_profile = kProfile,
+                         .sender_vm = kVm,
+                         .sender_profile = kProfile,
+                         .window = kWindow,
+                         .gjid = gjid_,
+                         .ltid = of(sender).ltid}
+          .draft()
+          .operands;
+    if (layout.opcode == Opcode::control_req)
+      return ControlReq{.profile = {}, .ltid = of(sender).ltid}.draft().operands;
+    if (layout.opcode == Opcode::control_confirm) return ControlConfirm{.gjid = gjid_}.draft().operands;
+    if (layout.forms.empty() || layout.length.least == 0) return {};
+    return example_operands(layout.forms.front()).octets;
+  }
+
+  // A request between VMs wants to hear what came of it.
+  static bool asks(const Layout& layout) {
+    if (layout.response || !layout.allows_ask(false)) return true;
+    return layout.opcode_class() == OpcodeClass::exchange && layout.name != "NOP" && layout.name != "SYN";
+  }
+
+  // Which fields it has follows from the row, unless the line names the bits that say so.
+  Header header_of(Side sender, const Layout& layout, const Wishes& wishes) const {
+    const Party &mine = of(sender), &peers = of(other(sender));
+    const bool opens = layout.opcode == Opcode::session_open;
+    const bool is_in_session =
+        opens ? peers.has_opened
+              : layout.allows_pck(Pck::own_session) &&
+                    (layout.opcode_class() != OpcodeClass::management || !layout.allows_pck(Pck::no_session));
+    const auto bit = [&](std::string_view field, bool usual) { return wishes.number(field).value_or(usual) != 0; };
+    Header header{.opcode = layout.code()};
+    header.ask = bit("ask", asks(layout) || wishes.number("req_id").has_value());
+    const Pck usual = is_in_session ? Pck::own_session : Pck::no_session;
+    header.pck = static_cast<Pck>(wishes.number("pck").value_or(static_cast<std::uint64_t>(usual)) & 3);
+    header.chn = bit("chn", !layout.allows_chn(false) || wishes.number("chain_number").has_value());
+    header.chain_number = static_cast<std::uint16_t>(wishes.number("chain_number").value_or(header.chn ? 1 : 0));
+    header.instr_number = static_cast<std::uint16_t>(wishes.number("instr_number").value_or(0));
+    header.session_id = static_cast<std::uint32_t>(wishes.number("session_id").value_or(peers.session));
+    const bool tells_session = opens || layout.opcode == Opcode::session_accept;
+    const std::uint32_t request = tells_session                                ? mine.session
+                                  : layout.response && !peers.requests.empty() ? peers.requests.front()
+                                                                               : mine.next_request;
+    header.req_id = static_cast<std::uint32_t>(wishes.number("req_id").value_or(request));
+    return header;
+  }
+
+  Identifier gjid_;
+  std::array<Party, 2> parties_{Party{.session = 0x0a00'0001, .ltid = {.number = 0xa1, .octets = 4}},
+                                Party{.session = 0x0b00'0001, .ltid = {.number = 0xb1, .octets = 4}}};
+};
+
+}  // namespace
+
+std::unique_ptr<script::Speech> make_speech(const script::Addresses& addresses) {
+  return std::make_unique<UmspSpeech>(addresses);
+}
+
+}  // namespace wirelaw::umsp
