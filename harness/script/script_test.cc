@@ -10,8 +10,12 @@
 #include "conformance/script/languages.h"
 #include "conformance/script/stream_lines.h"
 #include "corpora/traces/trace.h"
+#include "harness/script/script_capture.h"
 #include "harness/script/script_file.h"
 #include "harness/script/script_marks.h"
+#include "harness/temporary_file.h"
+#include "pcap/packet_reader.h"
+#include "pcap/tcp_connection.h"
 #include "reference/octets/hex.h"
 
 namespace wirelaw {
@@ -341,6 +345,7 @@ struct Sent {
   std::uint64_t missing = 0;
   std::uint16_t mss = 0;
   std::int64_t time_ns = 0;
+  bool from_start = true;
   friend bool operator==(const Sent&, const Sent&) = default;
 };
 
@@ -408,7 +413,8 @@ std::string written(std::string_view protocol, const std::vector<Sent>& sent, Wo
                  .octets = one.octets,
                  .missing = one.missing,
                  .time_ns = one.time_ns,
-                 .mss = one.mss});
+                 .mss = one.mss,
+                 .from_start = one.from_start});
     for (const script::StreamLine& line : lines.finish()) writer.add(line);
     heading.is_midstream = lines.begins_later();
   } else {
@@ -424,6 +430,7 @@ struct Spoken {
   std::uint64_t one_raw_in;  // of the messages of all traces, at most one in so many has no words
 };
 class ScriptedTraces : public testing::TestWithParam<Spoken> {};
+class ScriptedCaptures : public testing::TestWithParam<Spoken> {};
 
 // Every sample trace as a script: the script gives the same octets at the same times, and is written the same again.
 TEST_P(ScriptedTraces, LoseNothing) {
@@ -446,10 +453,53 @@ TEST_P(ScriptedTraces, LoseNothing) {
   RecordProperty("messages", static_cast<int>(words.messages));
   RecordProperty("raw", static_cast<int>(words.raw));
 }
-INSTANTIATE_TEST_SUITE_P(, ScriptedTraces,
-                         testing::Values(Spoken{"ramcloud", 50, 20}, Spoken{"efa", 100, 20}, Spoken{"rdmap", 300, 20},
-                                         Spoken{"smbd", 100, 20}, Spoken{"umsp", 100, 20}),
-                         [](const auto& info) { return std::string(info.param.protocol); });
+// What a capture holds of its connection.
+std::vector<Sent> sent_in_capture(const std::string& path) {
+  std::vector<Sent> all;
+  const auto take = [&](const StreamPiece& piece) {
+    all.push_back({piece.event, piece.sender, OctetBuffer(piece.octets.begin(), piece.octets.end()), piece.missing,
+                   piece.event == StreamEvent::opened ? piece.mss : std::uint16_t{0}, piece.time_ns, piece.from_start});
+  };
+  auto reader = pcap::PacketReader::open(path);
+  EXPECT_TRUE(reader) << path;
+  if (!reader) return all;
+  pcap::TcpConnection connection;
+  pcap::Datagram datagram;
+  pcap::Segment segment;
+  const pcap::Endpoint a = corpora::endpoint_of(Side::a);
+  for (pcap::Transport found; (found = reader->next(datagram, segment)) != pcap::Transport::none;)
+    if (found == pcap::Transport::tcp) connection.take(segment, segment.source == a, take);
+  connection.finish(take);
+  return from_zero(std::move(all));
+}
+
+// The same from file to file, with TCP in between: directions, octets, pieces, ends and times are those of the capture.
+TEST_P(ScriptedCaptures, LoseNothing) {
+  const Spoken& row = GetParam();
+  TemporaryFile before, after;
+  ASSERT_TRUE(before.make() && after.make());
+  std::size_t captures = 0;
+  for (const corpora::Trace& trace : corpora::traces_of(row.protocol).traces) {
+    if (!trace.is_stream) continue;
+    ASSERT_TRUE(corpora::write_trace(trace, before.path()));
+    const std::vector<Sent> sent = sent_in_capture(before.path());
+    if (sent.empty()) continue;
+    const std::string text = written(row.protocol, sent);
+    const auto file = script_of(text, "x.wirelaw");
+    ASSERT_TRUE(file) << file.error();
+    ASSERT_TRUE(write_capture(conversation_of(text), file->parts.front(), after.path()));
+    ASSERT_EQ(sent_in_capture(after.path()), sent) << trace.name << "\n" << text;
+    ++captures;
+  }
+  EXPECT_GE(captures, row.traces);
+}
+
+constexpr Spoken kDatagrams[] = {{"ramcloud", 50, 20}, {"efa", 100, 20}};
+constexpr Spoken kStreams[] = {{"rdmap", 300, 20}, {"smbd", 100, 20}, {"umsp", 400, 100}};
+constexpr auto kNameOfProtocol = [](const auto& info) { return std::string(info.param.protocol); };
+INSTANTIATE_TEST_SUITE_P(Datagrams, ScriptedTraces, testing::ValuesIn(kDatagrams), kNameOfProtocol);
+INSTANTIATE_TEST_SUITE_P(Streams, ScriptedTraces, testing::ValuesIn(kStreams), kNameOfProtocol);
+INSTANTIATE_TEST_SUITE_P(Streams, ScriptedCaptures, testing::ValuesIn(kStreams), kNameOfProtocol);
 
 TEST(ScriptWriter, NamesOnlyWhatAnHonestSenderWouldNotSend) {
   const std::string text = written("ramcloud", sent_in(conversation_of("protocol ramcloud\n"
