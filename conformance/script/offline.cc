@@ -174,7 +174,10 @@ class Offline {
     if (const auto opened = ensure_open(connection, what.at); !opened) return opened;
     auto draft = speaker_.write(what, sender, connection);
     if (!draft) return tl::unexpected(draft.error());
-    spoken_octets_ += draft->honest.size();  // octets that a line cuts off again took time, too
+    // What a line cuts off again, or holds back, took time, too.
+    spoken_octets_ += draft->honest.size();
+    frames_ += draft->frames.size();
+    if (frames_ > most_messages_) return problem(what.at, "this conversation is too long");
     Spoken one{.sender = sender, .connection = connection, .at = what.at};
     one.is_received = find_item(what, Item::Op::lose) == nullptr;
     one.is_captured = one.is_received && find_item(what, Item::Op::unseen) == nullptr;
@@ -241,6 +244,7 @@ class Offline {
   std::map<std::uint32_t, Stream> streams_;
   std::int64_t pause_ = 0;
   std::size_t spoken_octets_ = 0;
+  std::size_t frames_ = 0;
 };
 
 // The first message of a part; nullptr if it begins with something else.
