@@ -2,8 +2,6 @@
 #include "harness/transports/started_iut.h"
 
 #include <fmt/format.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -11,41 +9,12 @@
 #include <utility>
 
 #include "harness/control/channel.h"
+#include "harness/transports/first_line.h"
 #include "harness/transports/scheme.h"
 #include "harness/transports/trigger_process.h"
 
 namespace wirelaw {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-// What the command writes: a file in memory, so that it never waits for us to read on.
-class Output {
- public:
-  Output() : file_(::memfd_create("wirelaw-peer", MFD_CLOEXEC)) {}
-  ~Output() {
-    if (file_ >= 0) ::close(file_);
-  }
-  Output(const Output&) = delete;
-  Output& operator=(const Output&) = delete;
-
-  int file() const { return file_; }
-  // The first line, once it is complete.
-  std::optional<std::string> line() {
-    char piece[512];
-    for (ssize_t got = 0; text_.size() < kMost && (got = ::pread(file_, piece, sizeof piece, read_)) > 0; read_ += got)
-      text_.append(piece, static_cast<std::size_t>(got));
-    const std::size_t end = text_.find('\n');
-    if (end == std::string::npos && text_.size() < kMost) return std::nullopt;
-    return text_.substr(0, end);
-  }
-
- private:
-  static constexpr std::size_t kMost = 65'536;
-  int file_;
-  off_t read_ = 0;
-  std::string text_;
-};
 
 bool is_understood(const Uri& uri) {
   const Scheme* const scheme = find_scheme(uri.scheme);
@@ -158,30 +127,14 @@ class StartedIut final : public Iut {
   tl::expected<std::string, TransportError> start(const Case& next) {
     process_.reset();
     if (starts_ != nullptr) starts_->served = 0;
-    Output output;
+    CommandOutput output;
     channel_ = control::Channel::open(ignored_, remote_);
     TriggerProcess::Environment said{{"WIRELAW_URI", listening_->name()}, {"WIRELAW_CASE", std::string(next.id)}};
     if (channel_) said.emplace_back(control::kVariable, channel_->path());
     auto process = TriggerProcess::start(command_, said, output.file());
     if (!process) return tl::unexpected(process.error());
     process_.emplace(std::move(*process));
-    return await_line(output);
-  }
-
-  tl::expected<std::string, TransportError> await_line(Output& output) {
-    constexpr int kLookEvery = 2;  // milliseconds
-    const auto late = Clock::now() + start_time_;
-    while (true) {
-      if (auto line = output.line()) return *line;
-      const bool ended = process_->wait(kLookEvery);
-      if (ended && !output.line())
-        return tl::unexpected(TransportError{fmt::format("'{}' ended before it said that it listens", command_),
-                                             "run it by hand; its messages are above"});
-      if (Clock::now() >= late)
-        return tl::unexpected(
-            TransportError{fmt::format("'{}' has not said that it listens", command_),
-                           "--start: it has to write a line to its standard output as soon as it listens"});
-    }
+    return await_first_line(*process_, output, command_, start_time_);
   }
 
   std::unique_ptr<Iut> listening_;

@@ -14,18 +14,7 @@ constexpr std::size_t kMostUnderWay = std::size_t{256} << 20;
 }  // namespace
 
 VirtualNetwork::VirtualNetwork(std::unique_ptr<Peer> peer, const Impairments& impairments, std::uint64_t seed)
-    : peer_(std::move(peer)), impairments_(impairments), random_(seed) {}
-
-// The standard fixes the numbers of the engine, not those of the distributions: the scaling is done here so that a
-// seed means the same everywhere.
-double VirtualNetwork::draw() {
-  return static_cast<double>(random_() >> 11) * 0x1.0p-53;
-}
-
-Instant VirtualNetwork::draw_delay() {
-  const auto spread = static_cast<double>((impairments_.delay_max - impairments_.delay_min).count());
-  return impairments_.delay_min + Instant{static_cast<Instant::rep>(draw() * spread)};
-}
+    : peer_(std::move(peer)), impairments_(impairments), dice_(seed) {}
 
 void VirtualNetwork::put(InFlight what) {
   under_way_ += what.octets.size();

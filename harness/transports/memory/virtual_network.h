@@ -7,7 +7,6 @@
 #include <memory>
 #include <optional>
 #include <queue>
-#include <random>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
@@ -15,22 +14,10 @@
 #include "conformance/trace.h"
 #include "conformance/transport.h"
 #include "harness/peers/peer.h"
+#include "harness/transports/impairments.h"
 #include "harness/virtual_time.h"
 
 namespace wirelaw {
-
-struct Impairments {
-  // --- of datagrams
-  double loss = 0;         // probability that a datagram is lost
-  double duplication = 0;  // probability that it arrives twice
-  double reordering = 0;   // probability that it is held back for `held_back`, so that later ones overtake it
-  Instant held_back = std::chrono::milliseconds{1};
-  // --- of streams
-  std::size_t cut = 1460;  // octets arrive in pieces of 1 to this many
-  // --- of both
-  Instant delay_min = std::chrono::microseconds{10};  // one way; evenly spread between the two
-  Instant delay_max = std::chrono::microseconds{10};
-};
 
 class VirtualNetwork : public VirtualTime {
  public:
@@ -55,8 +42,8 @@ class VirtualNetwork : public VirtualTime {
     std::uint64_t rdma = 0;  // its number, from 1; 0: a datagram, or of a stream
   };
 
-  double draw();  // from [0, 1)
-  Instant draw_delay();
+  double draw() { return dice_.draw(); }
+  Instant draw_delay() { return dice_.draw_delay(impairments_); }
   void put(InFlight what);
   // What arrives next, at whatever time; nullptr if nothing is on its way.
   const InFlight* next() const { return in_flight_.empty() ? nullptr : &in_flight_.top(); }
@@ -100,7 +87,7 @@ class VirtualNetwork : public VirtualTime {
 
   std::unique_ptr<Peer> peer_;
   Impairments impairments_;
-  std::mt19937_64 random_;
+  Dice dice_;
   Instant now_{0};
   std::uint64_t order_ = 0;
   std::priority_queue<InFlight, std::vector<InFlight>, Later> in_flight_;

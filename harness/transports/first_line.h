@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The line with which a command that --start has started says that it listens.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+
+#include "conformance/transport.h"
+#include "harness/transports/trigger_process.h"
+
+namespace wirelaw {
+
+// The standard output of a command: a file in memory, so that the command never waits for us to read on.
+class CommandOutput {
+ public:
+  CommandOutput();
+  ~CommandOutput();
+  CommandOutput(const CommandOutput&) = delete;
+  CommandOutput& operator=(const CommandOutput&) = delete;
+
+  int file() const { return file_; }  // for TriggerProcess::start()
+  // The first line, once it is complete.
+  std::optional<std::string> line();
+
+ private:
+  int file_;
+  off_t read_ = 0;
+  std::string text_;
+};
+
+// Waits for the first line of the command. The error says that it did not come within `start_time`, or that the command
+// has ended without it.
+tl::expected<std::string, TransportError> await_first_line(const TriggerProcess& process, CommandOutput& output,
+                                                           const std::string& command,
+                                                           std::chrono::nanoseconds start_time);
+
+}  // namespace wirelaw
