@@ -8,12 +8,10 @@
 
 #include "harness/check/check_jobs.h"
 #include "harness/commands/annotate.h"
-#include "harness/commands/capture_options.h"
+#include "harness/commands/check_command.h"
 #include "harness/commands/command.h"
 #include "harness/commands/evidence.h"
-#include "harness/commands/live_check.h"
 #include "harness/commands/options.h"
-#include "harness/commands/output_options.h"
 #include "harness/commands/progress.h"
 #include "harness/commands/script_inputs.h"
 #include "harness/commands/shard_option.h"
@@ -37,17 +35,6 @@ constexpr std::string_view kExamples =
     "  wirelaw check lost-ack.wirelaw                     a script, judged as a capture; see `wirelaw script "
     "--help`\n\n";
 
-struct CheckCommand {
-  CaptureOptions capture;
-  OutputOptions output;
-  std::string pcapng;
-  std::uint64_t jobs = 1;
-  std::string shard;
-  LiveOptions live;
-
-  bool is_live() const { return !live.interface.empty(); }
-};
-
 // --pcapng needs the capture twice. Empty where it can be had, and the results go elsewhere.
 std::string trouble_with_pcapng(const CheckCommand& command) {
   const std::vector<std::string>& files = command.capture.files;
@@ -62,7 +49,8 @@ std::string trouble_with_pcapng(const CheckCommand& command) {
 }
 
 ShownTraffic evidence_of(const CheckCommand& command, const CheckOptions& options, const FileResults& run) {
-  const std::vector<std::string>& files = command.capture.files;
+  const std::vector<std::string> recording{command.recording};
+  const std::vector<std::string>& files = command.recording.empty() ? command.capture.files : recording;
   if (std::ranges::any_of(files, [](const std::string& one) { return can_be_read_twice(std::span(&one, 1)); }))
     return wirelaw::evidence_of(files, options, run.results, run.input_of_finding);
   ShownTraffic none;
@@ -71,17 +59,19 @@ ShownTraffic evidence_of(const CheckCommand& command, const CheckOptions& option
   return none;
 }
 
-// What was read from standard input came from an interface.
-void name_input(FileResults& run, const std::string& interface) {
+// What was read from standard input came from there.
+void name_input(FileResults& run, const std::string& source) {
   const auto name = [&](std::string& file) {
-    if (file == "-" || file == "standard input") file = interface;
+    if (file == "-" || file == "standard input") file = source;
   };
   for (auto& one : run.results.inputs) name(one.name);
   for (auto* const problems : {&run.results.problems, &run.incomplete})
     for (InputProblem& one : *problems) name(one.file);
 }
 
-int judge(CheckCommand command) {
+}  // namespace
+
+int judge_captures(CheckCommand command) {
   auto options = understand(command.capture);
   if (!options) return complain(options.error());
   options->as_they_come = command.is_live();
@@ -93,7 +83,8 @@ int judge(CheckCommand command) {
   options->shard = *shard;
   std::vector<NamedFile> inputs, others;
   for (const std::string& file : command.capture.files) inputs.push_back({"the capture", file});
-  if (!command.pcapng.empty()) others.push_back({"--pcapng", command.pcapng});
+  for (const std::string& file : {command.pcapng, command.recording})
+    if (!file.empty()) others.push_back({"--pcapng", file});
   const auto deliverables = Deliverables::prepare(command.output, std::move(inputs), others);
   if (!deliverables) return complain(deliverables.error());
   if (!command.pcapng.empty())
@@ -106,7 +97,7 @@ int judge(CheckCommand command) {
   if (progress.shown()) watcher.progress = [&](const pcap::Counts& counts) { progress.update(counts); };
   if (command.is_live()) say_findings_at_once(watcher);
   FileResults run = check_files_by(command.jobs, command.capture.files, *options, watcher);
-  if (command.is_live()) name_input(run, command.live.interface);
+  if (command.is_live()) name_input(run, command.source);
   scripts->name(run);
   progress.clear();
 
@@ -128,11 +119,14 @@ int judge(CheckCommand command) {
                                note ? &*note : nullptr);
 }
 
+namespace {
+
 int run(CheckCommand& command) {
+  command.source = command.live.interface;
   if (!command.is_live()) {
     if (command.capture.files.empty())
       return complain("FILE is required: captures to judge, or - for standard input, or --live INTERFACE");
-    return judge(command);
+    return judge_captures(command);
   }
   if (!command.capture.files.empty()) return complain("--live: takes no FILE; it judges the traffic on the interface");
   if (!command.pcapng.empty())
@@ -141,7 +135,7 @@ int run(CheckCommand& command) {
     return complain("--live: cannot be combined with --jobs or --shard: one process judges an interface");
   if (const auto options = understand(command.capture); !options) return complain(options.error());
   command.capture.files = {"-"};
-  return judge_live(command.live, [&] { return judge(command); });
+  return judge_live(command.live, [&] { return judge_captures(command); });
 }
 
 }  // namespace

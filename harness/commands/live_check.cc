@@ -12,6 +12,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <optional>
 
 #include "harness/commands/command.h"
@@ -101,29 +102,44 @@ int judge_live(const LiveOptions& options, const std::function<int()>& judge) {
     return complain(fmt::format("--for: '{}' is not a duration; use 90s, 10m or 2h", printable(options.time)));
   auto capture = pcap::LiveCapture::open(options.interface, options.filter);
   if (!capture) return complain("--live " + pcap::to_string(capture.error()));
-  std::array<int, 2> pipe{};
-  if (::pipe(pipe.data()) != 0) return complain("--live: cannot create a pipe");
-  std::fflush(nullptr);
-  const pid_t judging = ::fork();
-  if (judging < 0) return complain("--live: cannot start a process");
-  if (judging == 0) {
-    become_judge(pipe);
-    { const auto closed = std::move(*capture); }  // its room is large
-    return judge();
-  }
-  fmt::print(stderr, "wirelaw: capturing on {} until {}\n", printable(options.interface),
-             time ? options.time + " are over, or a signal" : "a signal (Ctrl-C)");
-  std::signal(SIGPIPE, SIG_IGN);  // a judge that has ended is seen where its pipe is written
-  ::dup2(pipe[1], STDOUT_FILENO);
-  for (const int end : pipe) ::close(end);
   const auto until = time ? std::optional(Clock::now() + *time) : std::nullopt;
-  const auto trouble = pump(*capture, until);
-  std::fflush(stdout);
-  ::close(STDOUT_FILENO);
-  const int status = status_of(judging);
+  const auto judged = judge_feed(
+      [&] {
+        fmt::print(stderr, "wirelaw: capturing on {} until {}\n", printable(options.interface),
+                   time ? options.time + " are over, or a signal" : "a signal (Ctrl-C)");
+        return pump(*capture, until);
+      },
+      [&] { const auto closed = std::move(*capture); },  // its room is large
+      judge);
+  if (!judged) return complain("--live: " + judged.error());
+  const auto& [status, trouble] = *judged;
   if (!trouble || (status != 0 && !capture->problem())) return status;  // who judges has said why
   const int misused = complain("--live: " + *trouble);
   return status == 0 ? misused : status;
+}
+
+tl::expected<JudgedFeed, std::string> judge_feed(const std::function<std::optional<std::string>()>& feed,
+                                                 const std::function<void()>& release,
+                                                 const std::function<int()>& judge) {
+  std::array<int, 2> pipe{};
+  if (::pipe(pipe.data()) != 0) return tl::unexpected(std::string("cannot create a pipe"));
+  std::fflush(nullptr);
+  const pid_t judging = ::fork();
+  if (judging < 0) return tl::unexpected(std::string("cannot start a process"));
+  if (judging == 0) {
+    become_judge(pipe);
+    release();
+    std::exit(judge());  // what the caller has begun is not this process's to end
+  }
+  std::signal(SIGPIPE, SIG_IGN);  // a judge that has ended is seen where its pipe is written
+  ::dup2(pipe[1], STDOUT_FILENO);
+  for (const int end : pipe) ::close(end);
+  JudgedFeed fed;
+  fed.trouble = feed();
+  std::fflush(stdout);
+  ::close(STDOUT_FILENO);
+  fed.status = status_of(judging);
+  return fed;
 }
 
 void say_findings_at_once(FileWatcher& watcher) {

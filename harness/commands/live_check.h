@@ -6,7 +6,9 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <optional>
 #include <string>
+#include <tl/expected.hpp>
 
 #include "harness/check/check_files.h"
 
@@ -24,6 +26,18 @@ void add_live_options(CLI::App& command, LiveOptions& options);
 // Captures until SIGINT, SIGTERM or SIGHUP comes or the time is over, while `judge` judges standard input in a process
 // of its own. Gives its status.
 int judge_live(const LiveOptions& options, const std::function<int()>& judge);
+
+// What is judged while it is written, and what became of it.
+struct JudgedFeed {
+  int status = 0;                      // of the process that judges
+  std::optional<std::string> trouble;  // that `feed` had
+};
+// Starts a process that calls `judge` with what `feed` writes to standard output here as its standard input. SIGINT,
+// SIGTERM and SIGHUP are for the one that feeds it: the judge ends when its input does. `release` frees in the judging
+// process what only the other needs. The error is one line: there is no pipe, or no process.
+tl::expected<JudgedFeed, std::string> judge_feed(const std::function<std::optional<std::string>()>& feed,
+                                                 const std::function<void()>& release,
+                                                 const std::function<int()>& judge);
 
 // Findings go to standard error, a line each, as soon as they are made: "frame 7, …: RAMCLOUD-ack-5: expected …".
 void say_findings_at_once(FileWatcher& watcher);
