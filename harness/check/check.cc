@@ -217,11 +217,14 @@ bool Checker::feed(Flow& flow, const pcap::Segment& segment) {
 
 void Checker::take_piece(Flow& flow, const StreamPiece& piece) {
   // A stream that begins where its protocol does has what matters from its start; of headers that were made up for a
-  // capture nothing is passed on.
+  // capture nothing is passed on: their acknowledgments do not show what the other program has received.
   StreamPiece found = piece;
   found.from_start &= !flow.tcp->cut[piece.sender == Side::b];
   found.from_start |= flow.tcp->begun_at_key;
-  if (note_.synthetic_headers) found.mss = 0;
+  if (note_.synthetic_headers) {
+    found.mss = 0;
+    found.received = 0;
+  }
   flow.octets += piece.octets.size();
   if (flow.judged.is_observed()) [[likely]] {
     enter(flow);
@@ -254,11 +257,11 @@ Flow& Checker::open_flow(pcap::Transport transport, const pcap::Endpoint& a, con
 void Checker::choose_sides(Flow& flow) {
   const std::optional<IutAddress>& iut = options_.iut ? options_.iut : note_.iut;
   Judged judged;
-  if (iut) {
-    judged = {.a = iut->is(flow.a), .b = iut->is(flow.b)};
-  } else if (note_.tester) {
+  if (iut) judged = {.a = iut->is(flow.a), .b = iut->is(flow.b)};
+  // A relay has both: its flows are those with the implementation that it dials, and those that are made to it.
+  const bool has_iut = iut && (judged.a || judged.b);
+  if (!options_.iut && note_.tester && !has_iut)
     judged = {.a = note_.tester->is(flow.b), .b = note_.tester->is(flow.a)};
-  }
   // A recording has flows of the run alone: one that is not at the place of its note is one that the IUT has begun.
   if (!options_.iut && note_.synthetic_headers && !judged.a && !judged.b) judged.a = true;
   flow.judged.name_sides(word_of(flow.transport), name_of(flow.a, flow.transport), name_of(flow.b, flow.transport),

@@ -73,7 +73,9 @@ tl::expected<IutAddress, std::string> parse_iut(const std::string& text);
 // then this protocol. A run that knows only its own address writes tester= instead of iut=; of synthetic headers the
 // addresses are those of the run, and the rest was made up for the capture; with below=synthetic also what carries the
 // protocol was, since a device had carried it, and is not judged. Of a flow that has neither such end the IUT
-// is who began it: it has connected to another place of the tester. Features and revision are those that the
+// is who began it: it has connected to another place of the tester. A relay writes both: iut= is the responder that it
+// connects to, and the only one that is judged in these flows; tester= is where initiators connect to the relay, and in
+// those flows only they are judged. Features and revision are those that the
 // run was judged with; what CheckOptions say of either goes before.
 struct CaptureNote {
   std::optional<IutAddress> iut;
