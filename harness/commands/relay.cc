@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// wirelaw relay: stands between an initiator and a responder, and judges both.
+#include "harness/relay/relay.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "harness/commands/check_command.h"
+#include "harness/commands/command.h"
+#include "harness/commands/duration.h"
+#include "harness/commands/interruption.h"
+#include "harness/commands/options.h"
+#include "harness/pcapng_recording.h"
+#include "harness/peers/reference_peers.h"
+#include "harness/transports/first_line.h"
+#include "harness/transports/scheme.h"
+#include "reports/printable.h"
+
+namespace wirelaw {
+namespace {
+
+constexpr std::string_view kHelp =
+    R"(The initiator connects to the relay, which connects to the responder: over TCP (tcp://, iwarp://) or UDP (udp://).
+Each of these two legs is a flow of the recording, in which only the real peer is judged: the initiator on its leg, the
+responder on the other. `wirelaw check` on the recording gives the same verdicts.
+
+What the relay itself has done (a datagram that it lost, a connection that it cut) is a packet comment, and is never a
+finding. TCP ends at the relay, so segments, retransmissions and the MSS of the peers are not judged.
+
+The relay ends on SIGINT or SIGTERM, after --for, or when the command of --trigger and its connections have ended.
+/bin/sh runs both commands. --trigger is the initiator: WIRELAW_URI is where it connects. --start is the responder:
+WIRELAW_URI is where it listens, and its first line on standard output says that it does; a URI in this line has the
+port, if it chose one itself.
+
+--network plays the faults of a network, each with the probability P (0 to 1):
+  UDP             loss=P, duplication=P, reordering=P, delay=MS or MS-MS
+  UDP, for efa    reordering=P, delay=MS or MS-MS (SRD loses and repeats nothing)
+  TCP             delay=MS or MS-MS, cut=OCTETS (writes 1 to this many at once), and after so many octets in both
+                  directions: close=OCTETS or reset=OCTETS (ends both legs)
+
+Examples:
+  wirelaw relay ramcloud --listen udp://127.0.0.1:7001 --to udp://127.0.0.1:7000 --pcapng both.pcapng
+  wirelaw relay rdmap --listen tcp://:7176 --to tcp://192.0.2.7:7175 --for 10m --html report.html
+  wirelaw relay ramcloud --start 'my-server "$WIRELAW_URI"' --trigger 'my-client "$WIRELAW_URI"'
+  wirelaw relay ramcloud --to udp://127.0.0.1:7000 --trigger ./client --network loss=0.02,delay=1-5 --seed 7
+
+)";
+
+constexpr std::chrono::seconds kStartTime{10};
+constexpr std::uint16_t kIwarpPort = 5445;  // [MS-SMBD] 1.9
+constexpr std::uint64_t kMostConnections = 30'000;
+
+struct RelayCommand {
+  std::string protocol, listen, to, trigger, start, time, network, pcapng;
+  std::uint64_t seed = 1, connections = 10'000;
+  std::vector<std::string> features;
+  std::string revision;
+  OutputOptions output;
+};
+
+// What the command line means, once it is understood.
+struct RelayRun {
+  const Protocol& protocol;
+  std::string scheme;
+  RelayOptions options;
+  std::optional<std::chrono::nanoseconds> time;
+};
+
+bool is_relayed(std::string_view scheme) {
+  return scheme == "tcp" || scheme == "iwarp" || scheme == "udp";
+}
+
+// The parameters that a server prints with its URI do not concern a relay.
+tl::expected<Uri, std::string> relayed_uri(const std::string& text, const Protocol& protocol, UriUse use) {
+  std::vector<Feature> known(protocol.parameters.begin(), protocol.parameters.end());
+  if (const ReferencePeer* const reference = find_reference_peer(protocol.name))
+    known.insert(known.end(), reference->parameters.begin(), reference->parameters.end());
+  auto uri = parse_peer_uri(text, protocol.transports, known, use);
+  if (uri && !is_relayed(uri->scheme))
+    return tl::unexpected(fmt::format("'{}': a relay forwards over tcp://, iwarp:// and udp:// only", text));
+  return uri;
+}
+
+RelayPlace place_of(const Uri& uri, UriUse use) {
+  const SocketPlace place = socket_place(uri);
+  const bool is_assigned = use == UriUse::peer && uri.scheme == "iwarp" && place.port == 0;
+  return {.host = place.host, .port = is_assigned ? kIwarpPort : place.port};
+}
+
+tl::expected<void, std::string> find_places(const RelayCommand& command, RelayRun& run) {
+  if (command.to.empty() && command.start.empty())
+    return tl::unexpected(std::string("--to is required: where the responder listens, or --start, which says it"));
+  const UriUse use = command.start.empty() ? UriUse::peer : UriUse::listen;
+  const std::string anywhere = fmt::format("{}://", first_transport(run.protocol.transports));
+  const auto to = relayed_uri(command.to.empty() ? anywhere : command.to, run.protocol, use);
+  if (!to) return tl::unexpected("--to: " + to.error());
+  run.scheme = to->scheme;
+  const auto listen = relayed_uri(command.listen.empty() ? fmt::format("{}://", run.scheme) : command.listen,
+                                  run.protocol, UriUse::listen);
+  if (!listen) return tl::unexpected("--listen: " + listen.error());
+  if (listen->scheme != run.scheme)
+    return tl::unexpected(
+        fmt::format("--listen: {}:// and --to: {}:// differ; a relay has the same transport on both sides",
+                    listen->scheme, run.scheme));
+  run.options.listen = place_of(*listen, UriUse::listen);
+  run.options.to = place_of(*to, use);
+  run.options.datagrams = run.scheme == "udp";
+  return {};
+}
+
+tl::expected<RelayRun, std::string> understand_relay(const RelayCommand& command) {
+  const auto named = protocol_named(command.protocol, "");
+  if (!named) return tl::unexpected(named.error());
+  RelayRun run{.protocol = **named, .scheme = {}, .options = {}, .time = {}};
+  if (auto unknown = unknown_feature(command.features, &run.protocol)) return tl::unexpected(*unknown);
+  if (auto unknown = unknown_revision(command.revision, &run.protocol)) return tl::unexpected(*unknown);
+  if (const auto found = find_places(command, run); !found) return tl::unexpected(found.error());
+  const Carried carried = !run.options.datagrams                         ? Carried::stream
+                          : travels_over(run.protocol.transports, "srd") ? Carried::reliable_datagrams
+                                                                         : Carried::datagrams;
+  const auto plan = parse_network_plan(command.network, carried);
+  if (!plan) return tl::unexpected("--network: " + plan.error());
+  run.options.network = *plan;
+  run.options.seed = command.seed;
+  run.options.connections = command.connections;
+  run.time = duration_of(command.time);
+  if (!command.time.empty() && !run.time)
+    return tl::unexpected(fmt::format("--for: '{}' is not a duration; use 90s, 10m or 2h", printable(command.time)));
+  if (command.pcapng == "-")
+    return tl::unexpected(std::string("--pcapng: standard output is for reports; name a file"));
+  return run;
+}
+
+// The judge reads the relay's recording while it is written.
+CheckCommand check_of(const RelayCommand& command, const RelayRun& run) {
+  CheckCommand check;
+  check.capture.files = {"-"};
+  check.capture.features = command.features;
+  check.capture.revision = command.revision;
+  check.output = command.output;
+  check.source = command.pcapng.empty() ? fmt::format("relay to {}://{}", run.scheme,
+                                                      host_and_port(run.options.to.host, run.options.to.port))
+                                        : command.pcapng;
+  check.recording = command.pcapng;
+  return check;
+}
+
+// --- the commands of the peers
+
+// Starts the responder, and learns where it listens.
+tl::expected<TriggerProcess, std::string> start_responder(const RelayCommand& command, RelayRun& run) {
+  RelayPlace& to = run.options.to;
+  const std::string uri = fmt::format("{}://{}", run.scheme, host_and_port(to.host, to.port));
+  CommandOutput output;
+  auto process = TriggerProcess::start(command.start, {{"WIRELAW_URI", uri}}, output.file());
+  if (!process) return tl::unexpected("--start: " + one_line(process.error()));
+  const auto line = await_first_line(*process, output, command.start, kStartTime);
+  if (!line) return tl::unexpected("--start: " + one_line(line.error()));
+  if (const auto said = uri_in(*line, run.scheme)) to = place_of(*said, UriUse::listen);
+  if (to.port != 0) return std::move(*process);
+  return tl::unexpected(
+      fmt::format("--start: '{}' has not said at which port it listens; its first line was '{}'; give --to a port",
+                  command.start, printable(*line)));
+}
+
+std::string note_of(const RelayCommand& command, const RelayRun& run, const Relay& relay) {
+  const std::string ends =
+      fmt::format("tester={} iut={}", pcap::to_string(relay.local()), pcap::to_string(relay.remote()));
+  return section_comment(
+      {.iut = ends, .protocol = run.protocol.name, .features = command.features, .revision = command.revision});
+}
+
+void announce(const RelayCommand& command, const RelayRun& run, const Relay& relay) {
+  if (command.output.quiet) return;
+  const std::string end = !command.trigger.empty() ? "the trigger has ended"
+                          : run.time               ? command.time + " are over, or a signal"
+                                                   : "a signal (Ctrl-C)";
+  fmt::print(stderr, "wirelaw: relaying {0}://{1} to {0}://{2} until {3}\n", run.scheme, pcap::to_string(relay.local()),
+             pcap::to_string(relay.remote()), end);
+}
+
+// Forwards, and records into standard output. Gives what went wrong.
+std::optional<std::string> feed(const RelayCommand& command, const RelayRun& run, Relay& relay, RelayCounts& counts) {
+  const std::atomic<int>& signal = interruption();
+  auto recording = RelayRecording::create(note_of(command, run, relay), command.pcapng);
+  if (!recording) return "--pcapng: " + recording.error();
+  announce(command, run, relay);
+  RelayUntil until{.signal = signal};
+  if (run.time)
+    until.time =
+        std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(*run.time);
+  std::optional<TriggerProcess> trigger;
+  if (!command.trigger.empty()) {
+    const std::string uri = fmt::format("{}://{}", run.scheme, pcap::to_string(relay.local()));
+    auto started = TriggerProcess::start(command.trigger, {{"WIRELAW_URI", uri}});
+    if (!started) return "--trigger: " + one_line(started.error());
+    trigger.emplace(std::move(*started));
+    until.trigger = &*trigger;
+  }
+  counts = relay.run(*recording, until);
+  if (trigger)
+    if (const auto end = trigger->ended(0); end && (end->by_signal || end->number != 0))
+      complain(fmt::format("the trigger {}", to_text(*end)));
+  const auto committed = recording->commit();
+  return committed ? std::nullopt : std::optional(committed.error());
+}
+
+int run(const RelayCommand& command) {
+  auto run = understand_relay(command);
+  if (!run) return complain(run.error());
+  CheckCommand check = check_of(command, *run);
+  std::vector<NamedFile> others;
+  if (!command.pcapng.empty()) others.push_back({"--pcapng", command.pcapng});
+  if (const auto deliverables = Deliverables::prepare(command.output, {}, others); !deliverables)
+    return complain(deliverables.error());
+
+  std::optional<Keeper> keeper;
+  if (!command.start.empty() || !command.trigger.empty()) keeper.emplace();
+  std::optional<TriggerProcess> responder;
+  if (!command.start.empty()) {
+    auto started = start_responder(command, *run);
+    if (!started) {
+      complain(started.error());
+      return static_cast<int>(ExitStatus::peer_lost);
+    }
+    responder.emplace(std::move(*started));
+  }
+  auto opened = Relay::open(run->options);
+  if (!opened) {
+    complain(opened.error().message);
+    return static_cast<int>(opened.error().is_peer_lost ? ExitStatus::peer_lost : ExitStatus::misused);
+  }
+  std::optional<Relay> relay(std::move(*opened));
+  RelayCounts counts;
+  const auto judged = judge_feed([&] { return feed(command, *run, *relay, counts); }, [&] { relay.reset(); },
+                                 [&] { return judge_captures(check); });
+  if (!judged) return complain("relay: " + judged.error());
+  int status = judged->status;
+  if (judged->trouble && status != static_cast<int>(ExitStatus::failed)) status = complain(*judged->trouble);
+  if (counts.reached > 0 || counts.unreachable.empty()) return status;
+  complain(fmt::format("the responder could not be reached at {}", counts.unreachable));
+  return status == static_cast<int>(ExitStatus::failed) ? status : static_cast<int>(ExitStatus::peer_lost);
+}
+
+}  // namespace
+
+void add_relay(CLI::App& root, int& status) {
+  CLI::App* app = root.add_subcommand("relay", "Stand between two peers, and judge both");
+  auto command = std::make_shared<RelayCommand>();  // lives as long as the callback that CLI11 copies
+  add_option(*app, "protocol", command->protocol, "The protocol of the peers")
+      ->required()
+      ->type_name(live_protocol_words());
+  add_option(*app, "--listen", command->listen,
+             "Where initiators connect, e.g. tcp://127.0.0.1:7176 (default: any port, on loopback)")
+      ->type_name("URI");
+  add_option(*app, "--to", command->to, "Where the responder listens, e.g. tcp://192.0.2.7:7175")->type_name("URI");
+  add_option(*app, "--trigger", command->trigger, "Command that makes the initiator connect; see below")
+      ->type_name("COMMAND");
+  add_option(*app, "--start", command->start, "Command that starts the responder; see below")->type_name("COMMAND");
+  add_option(*app, "--for", command->time, "End after this time, e.g. 90s, 10m, 2h")->type_name("DURATION");
+  add_option(*app, "--pcapng", command->pcapng, "Write what both legs carried")->type_name("FILE");
+  add_option(*app, "--network", command->network, "Play these faults of a network, e.g. loss=0.02,delay=1-5; see below")
+      ->type_name("FAULTS");
+  add_option(*app, "--seed", command->seed, "Random seed of --network (default 1)")->type_name("N");
+  add_option(*app, "--connections", command->connections,
+             "The most connections at once, or flows of datagrams (default 10000)")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint64_t{1}, kMostConnections).description(""));
+  add_feature_option(*app, command->features);
+  add_revision_option(*app, command->revision);
+  add_output_options(*app, command->output);
+  app->footer(std::string(kHelp) + std::string(kExitStatuses));
+  app->callback([command, &status] { status = run(*command); });
+}
+
+}  // namespace wirelaw

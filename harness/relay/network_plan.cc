@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/relay/network_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+
+namespace wirelaw {
+namespace {
+
+struct AllowedWord {
+  std::string_view name;
+  bool datagrams, reliable_datagrams, stream;
+};
+constexpr AllowedWord kAllowedWords[] = {
+    {"loss", true, false, false},  {"duplication", true, false, false}, {"reordering", true, true, false},
+    {"delay", true, true, true},   {"cut", false, false, true},         {"close", false, false, true},
+    {"reset", false, false, true},
+};
+
+bool allows(const AllowedWord& word, Carried carried) {
+  return carried == Carried::stream      ? word.stream
+         : carried == Carried::datagrams ? word.datagrams
+                                         : word.reliable_datagrams;
+}
+
+std::string words_for(Carried carried) {
+  std::string words;
+  for (const AllowedWord& one : kAllowedWords)
+    if (allows(one, carried)) words += fmt::format("{}{}", words.empty() ? "" : ", ", one.name);
+  return words;
+}
+
+bool read_octets(std::string_view text, std::optional<std::uint64_t>& octets) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  octets = value;
+  return error == std::errc{} && end == text.data() + text.size() && value > 0;
+}
+
+bool read_word(std::string_view name, std::string_view value, NetworkPlan& plan) {
+  if (name == "close") return read_octets(value, plan.close_after);
+  if (name == "reset") return read_octets(value, plan.reset_after);
+  return read_impairment(name, value, plan.impairments) == ImpairmentWord::understood;
+}
+
+constexpr std::string_view name_of(Carried carried) {
+  return carried == Carried::stream ? "TCP" : carried == Carried::datagrams ? "UDP" : "SRD, which is reliable";
+}
+
+}  // namespace
+
+tl::expected<NetworkPlan, std::string> parse_network_plan(std::string_view text, Carried carried) {
+  NetworkPlan plan;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
+    const std::size_t equals = std::min(word.find('='), word.size());
+    const std::string_view name = word.substr(0, equals);
+    const std::string_view value = word.substr(std::min(equals + 1, word.size()));
+    const auto* const row = std::ranges::find(kAllowedWords, name, &AllowedWord::name);
+    if (row == std::end(kAllowedWords))
+      return tl::unexpected(fmt::format("'{}' is no fault of a network; known: {}", name, words_for(carried)));
+    if (!allows(*row, carried))
+      return tl::unexpected(
+          fmt::format("{}: the protocol travels over {}; possible: {}", name, name_of(carried), words_for(carried)));
+    if (!read_word(name, value, plan))
+      return tl::unexpected(
+          fmt::format("'{}' is not understood; the forms are loss=P, duplication=P, reordering=P "
+                      "(P from 0 to 1), delay=MS[-MS], cut=OCTETS, close=OCTETS, reset=OCTETS",
+                      word));
+  }
+  if (plan.close_after && plan.reset_after)
+    return tl::unexpected(std::string("close and reset: a connection ends in one way; leave one of them out"));
+  return plan;
+}
+
+}  // namespace wirelaw

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The faults of the network that a relay plays: --network loss=0.02,delay=1-5. The parameters are those of
+// memory:?loss=…, and for streams the place where the relay ends a connection.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+
+#include "harness/transports/impairments.h"
+
+namespace wirelaw {
+
+struct NetworkPlan {
+  // By default the relay changes nothing.
+  Impairments impairments{.cut = std::numeric_limits<std::size_t>::max(), .delay_min = {}, .delay_max = {}};
+  // Of a stream connection, after so many octets, both directions together: none, or it closes or resets both legs.
+  std::optional<std::uint64_t> close_after = {};
+  std::optional<std::uint64_t> reset_after = {};
+
+  bool cuts() const { return impairments.cut != std::numeric_limits<std::size_t>::max(); }
+  bool delays() const { return impairments.delay_max > Instant{0}; }
+};
+
+// What carries the protocol, and so which faults its network may have.
+enum class Carried : std::uint8_t {
+  datagrams,           // UDP: all but those of streams
+  reliable_datagrams,  // UDP in place of SRD, which loses and repeats nothing: delay, reordering
+  stream,              // TCP: delay, cut, close, reset
+};
+
+// Reads "loss=P,duplication=P,reordering=P,delay=MS[-MS]" or "delay=MS[-MS],cut=OCTETS,close=OCTETS,reset=OCTETS". The
+// error is one line that says which parameter is wrong.
+tl::expected<NetworkPlan, std::string> parse_network_plan(std::string_view text, Carried carried);
+
+// A seed of its own for each direction of each connection or flow, so that the dice of one do not depend on when
+// another has thrown. `number`: of the connection, from 1.
+constexpr std::uint64_t seed_of(std::uint64_t seed, std::uint64_t number, bool from_initiator) {
+  constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15;  // odd: no two numbers give the same
+  return seed * kSpread ^ (number * 2 + (from_initiator ? 1 : 0)) * (kSpread >> 1 | 1);
+}
+
+}  // namespace wirelaw

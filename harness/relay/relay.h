@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stands between an initiator and a responder, over TCP or UDP: forwards octets, plays the faults of a network, and
+// records what each of the two legs carried. One thread; nothing that it keeps grows without bound. It judges nothing
+// (harness/commands/relay.cc).
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+
+#include "harness/relay/network_plan.h"
+#include "harness/relay/relay_counts.h"
+#include "harness/relay/relay_recording.h"
+#include "harness/transports/refusal.h"
+#include "harness/transports/trigger_process.h"
+#include "pcap/address.h"
+
+namespace wirelaw {
+
+struct RelayPlace {
+  std::string host;  // an address or a name
+  std::uint16_t port = 0;
+};
+
+struct RelayOptions {
+  RelayPlace listen;  // port 0: any
+  RelayPlace to;
+  bool datagrams = false;            // UDP; else TCP
+  std::size_t connections = 10'000;  // at once; of datagrams, the flows
+  NetworkPlan network = {};
+  std::uint64_t seed = 1;
+};
+
+// When a relay ends. Connections that are open then are reset, unless the trigger has ended: it then waits for them,
+// for a bounded time.
+struct RelayUntil {
+  const std::atomic<int>& signal;  // is not 0
+  std::optional<std::chrono::steady_clock::time_point> time = {};
+  const TriggerProcess* trigger = nullptr;  // has ended, and so have its connections
+};
+
+class Relay {
+ public:
+  // Listens. The error says what is wrong with either place.
+  static tl::expected<Relay, Refusal> open(const RelayOptions& options);
+  Relay(Relay&&) noexcept;
+  Relay& operator=(Relay&&) noexcept;
+  ~Relay();
+
+  const pcap::Endpoint& local() const;   // where it listens
+  const pcap::Endpoint& remote() const;  // the responder
+
+  // Forwards until the end, or until the recording has an error.
+  RelayCounts run(RelayRecording& recording, const RelayUntil& until);
+
+ private:
+  class Inner;
+  explicit Relay(std::unique_ptr<Inner> inner);
+
+  std::unique_ptr<Inner> inner_;
+};
+
+}  // namespace wirelaw

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each leg of a relay carries, as a pcapng stream: for the process that judges it, and for a file. Both get the
+// same frames, in the order in which the relay read and wrote them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+#include <utility>
+#include <vector>
+
+#include "harness/transports/live_clock.h"
+#include "pcap/tcp_synthesis.h"
+#include "pcap/writer.h"
+
+namespace wirelaw {
+
+class RelayRecording {
+ public:
+  // Writes to the path "-", standard output, which the judge reads, and to `file`, unless that is empty. The error is
+  // one line.
+  static tl::expected<RelayRecording, std::string> create(const std::string& section_comment, const std::string& file);
+
+  // A datagram that has arrived from one end of a leg, or that the relay has sent to it.
+  void datagram(const pcap::Endpoint& from, const pcap::Endpoint& to, Octets octets,
+                std::span<const std::string> comments);
+  void segment(const pcap::Endpoint& from, const pcap::Endpoint& to, const pcap::TcpHeader& header, Octets octets,
+               std::span<const std::string> comments);
+
+  // Datagrams that the system discarded before the relay could read them: the recording is incomplete.
+  void say_dropped(std::uint64_t datagrams) { dropped_ += datagrams; }
+  // A number for each leg, from 0.
+  std::uint32_t next_leg() { return legs_++; }
+  // What was written reaches the judge now.
+  void flush();
+  // The file appears, and then the stream to the judge ends. The error is the first that there was, in one line.
+  tl::expected<void, std::string> commit();
+  const std::optional<std::string>& error() const { return error_; }
+
+ private:
+  struct Copy {
+    pcap::Writer writer;
+    bool is_read_meanwhile = false;
+  };
+  RelayRecording() = default;
+  void keep(const tl::expected<void, pcap::Problem>& outcome);
+  // Nanoseconds since 1970, by the monotonic clock: a step of the system's clock reorders no frames.
+  std::int64_t now_ns() const { return clock_.epoch_ns() + clock_.now().count(); }
+
+  std::vector<Copy> copies_;
+  LiveClock clock_;
+  std::uint64_t dropped_ = 0;
+  std::uint32_t legs_ = 0;
+  std::optional<std::string> error_;
+};
+
+// One leg of a TCP connection that ends at the relay. Sequence numbers, acknowledgments and segments are made up for
+// the recording: octets, and how each side has ended, are what the leg carried.
+class StreamLeg {
+ public:
+  // `connects` has made the connection to `listens`. The recording outlives the leg.
+  StreamLeg(RelayRecording& recording, const pcap::Endpoint& connects, const pcap::Endpoint& listens)
+      : recording_(recording), headers_(recording.next_leg()), connects_(connects), listens_(listens) {}
+
+  // The comment of the next frame.
+  void remark(std::string comment) { comments_.push_back(std::move(comment)); }
+  void open();
+  void carried(bool by_connecting_side, Octets octets);
+  void closed(bool by_connecting_side);
+  void reset(bool by_connecting_side);
+
+ private:
+  void record(bool by_connecting_side, const pcap::TcpHeader& header, Octets octets = {});
+
+  RelayRecording& recording_;
+  pcap::TcpSynthesis headers_;  // its side a is the one that connects
+  pcap::Endpoint connects_, listens_;
+  std::vector<std::string> comments_;
+  bool closed_[2] = {};  // by side, [1] the one that connects
+  bool over_ = false;
+};
+
+}  // namespace wirelaw

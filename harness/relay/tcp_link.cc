@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/relay/tcp_link.h"
+
+#include <fmt/format.h>
+#include <linux/sockios.h>
+#include <sys/ioctl.h>
+
+#include <algorithm>
+
+#include "harness/transports/asio_address.h"
+#include "harness/transports/tcp/tcp_connect.h"
+
+namespace wirelaw {
+namespace {
+
+using asio::ip::tcp;
+
+// How long a leg that is to be reset may take to send what was written, and how often that is looked at.
+constexpr std::chrono::milliseconds kLookEvery{10};
+constexpr unsigned kLooks = 500;
+// How long the peers may take to close after the relay has closed both legs.
+constexpr std::chrono::seconds kClosing{5};
+
+bool is_transient(const asio::error_code& code) {
+  return code == asio::error::would_block || code == asio::error::try_again || code == asio::error::interrupted;
+}
+
+// Octets that were written to the socket, and that the other end has not acknowledged.
+std::size_t unsent(tcp::socket& socket) {
+  int octets = 0;
+  return ::ioctl(socket.native_handle(), SIOCOUTQ, &octets) == 0 ? static_cast<std::size_t>(octets) : 0;
+}
+
+pcap::Endpoint local_of(const tcp::socket& socket) {
+  asio::error_code ignored;
+  return endpoint_of(socket.local_endpoint(ignored));
+}
+
+void make_ready(tcp::socket& socket) {
+  asio::error_code ignored;
+  socket.non_blocking(true, ignored);
+  socket.set_option(tcp::no_delay(true), ignored);
+}
+
+}  // namespace
+
+TcpLink::TcpLink(TcpLinkContext& shared, Socket near, const pcap::Endpoint& initiator, std::uint64_t number,
+                 std::function<void()> over)
+    : shared_(shared),
+      number_(number),
+      near_(std::move(near)),
+      far_(shared.context),
+      near_leg_(shared.recording, initiator, local_of(near_)),
+      ways_{{shared, seed_of(shared.seed, number, false)}, {shared, seed_of(shared.seed, number, true)}},
+      timer_(shared.context),
+      over_(std::move(over)) {
+  make_ready(near_);
+}
+
+void TcpLink::start() {
+  near_leg_.remark(fmt::format("connection {}, leg of the initiator", number_));
+  near_leg_.open();
+  far_.async_connect(asio_endpoint<tcp>(shared_.to),
+                     [self = shared_from_this()](const Code& code) { self->dialled(code); });
+  timer_.expires_after(kConnectTime);
+  timer_.async_wait([self = shared_from_this()](const Code& code) {
+    Code ignored;
+    if (!code && !self->far_leg_) self->far_.close(ignored);  // the dial comes back as one that has failed
+  });
+}
+
+void TcpLink::dialled(const Code& code) {
+  timer_.cancel();
+  if (is_over_) return;
+  if (code) return refuse(code == asio::error::operation_aborted ? "it does not answer" : code.message());
+  ++shared_.counts.reached;
+  make_ready(far_);
+  far_leg_.emplace(shared_.recording, local_of(far_), shared_.to);
+  far_leg_->remark(fmt::format("connection {}, leg of the responder", number_));
+  far_leg_->open();
+  await_octets(true);
+  await_octets(false);
+}
+
+void TcpLink::refuse(const std::string& why) {
+  shared_.counts.unreachable = fmt::format("{}: {}", pcap::to_string(shared_.to), why);
+  near_leg_.remark(fmt::format("the relay could not reach the responder at {}", shared_.counts.unreachable));
+  abort(near_);
+  near_leg_.reset(false);
+  finish();
+}
+
+// ------------------------------------------------------------------------------------------------------------- octets
+
+void TcpLink::await_octets(bool w) {
+  sender(w).async_wait(tcp::socket::wait_read, [self = shared_from_this(), w](const Code& code) {
+    if (!code) self->read(w);
+  });
+}
+
+void TcpLink::read(bool w) {
+  if (is_over_ || is_ending_) return;
+  Code code;
+  const std::size_t length = sender(w).read_some(asio::buffer(shared_.buffer), code);
+  if (is_transient(code)) return await_octets(w);
+  if (code) {
+    const bool closed = code == asio::error::eof && !ways_[w].sender_has_reset;
+    return sender_ended(w, closed ? Ending::closed : Ending::reset);
+  }
+  const Octets octets = Octets(shared_.buffer).first(length);
+  arrival(w).carried(w, octets);
+  if (shared_.plan.delays())
+    delay(w, octets);
+  else
+    forward(w, octets);
+}
+
+void TcpLink::delay(bool w, Octets octets) {
+  Way& way = ways_[w];
+  way.held.assign(octets.begin(), octets.end());
+  way.timer.expires_after(way.dice.draw_delay(shared_.plan.impairments));
+  way.timer.async_wait([self = shared_from_this(), w](const Code& code) {
+    if (!code) self->forward_held(w);
+  });
+}
+
+void TcpLink::forward_held(bool w) {
+  if (is_over_ || is_ending_) return;
+  const OctetBuffer octets = std::exchange(ways_[w].held, {});
+  forward(w, octets);
+}
+
+// The next write: no further than the piece that the dice have chosen, and than the octet after which the relay ends
+// the connection.
+std::size_t TcpLink::next_piece(Way& way, std::size_t most) {
+  if (shared_.plan.cuts() && way.until_cut == 0) {
+    const auto cut = static_cast<double>(shared_.plan.impairments.cut);
+    way.until_cut = 1 + std::min(shared_.plan.impairments.cut - 1, static_cast<std::size_t>(way.dice.draw() * cut));
+  }
+  if (shared_.plan.cuts()) most = std::min(most, way.until_cut);
+  for (const auto& end : {shared_.plan.close_after, shared_.plan.reset_after})
+    if (end) most = static_cast<std::size_t>(std::min<std::uint64_t>(most, *end - passed_));
+  return most;
+}
+
+void TcpLink::forward(bool w, Octets octets) {
+  Way& way = ways_[w];
+  while (!octets.empty() && !discards_) {
+    const std::size_t piece = next_piece(way, octets.size());
+    Code code;
+    const std::size_t taken = receiver(w).write_some(asio::buffer(octets.data(), piece), code);
+    if (code && !is_transient(code)) return receiver_is_gone(w, octets.size());
+    if (taken > 0) departure(w).carried(w, octets.first(taken));
+    octets = octets.subspan(taken);
+    passed_ += taken;
+    way.until_cut -= std::min(way.until_cut, taken);
+    if (is_end_due()) return play_end(w);
+    if (taken < piece) {
+      way.held.assign(octets.begin(), octets.end());
+      receiver(w).async_wait(tcp::socket::wait_write, [self = shared_from_this(), w](const Code& error) {
+        if (!error) self->forward_held(w);
+      });
+      return;
+    }
+  }
+  await_octets(w);
+}
+
+// --------------------------------------------------------------------------------------------------------------- ends
+
+// Its octets have all been passed on: the relay reads on only when nothing is held.
+void TcpLink::sender_ended(bool w, Ending how) {
+  if (how == Ending::closed) {
+    arrival(w).closed(w);
+    return close_way(w);
+  }
+  arrival(w).reset(w);
+  reset_legs(!w, w);
+}
+
+// A reset shows where something is written to it, and before what was read is at its end.
+void TcpLink::receiver_is_gone(bool w, std::size_t lost) {
+  departure(w).remark(fmt::format("{} octets that the relay had received were not taken", lost));
+  ways_[w].is_over = true;
+  ways_[!w].sender_has_reset = true;
+  if (ways_[!w].is_over) sender_ended(!w, Ending::reset);  // nothing is read any more that would show it
+}
+
+void TcpLink::close_way(bool w) {
+  Code ignored;
+  if (!discards_) {
+    receiver(w).shutdown(Socket::shutdown_send, ignored);
+    departure(w).closed(w);
+  }
+  ways_[w].is_over = true;
+  if (ways_[!w].is_over) finish();
+}
+
+bool TcpLink::is_end_due() const {
+  return (shared_.plan.close_after && passed_ >= *shared_.plan.close_after) ||
+         (shared_.plan.reset_after && passed_ >= *shared_.plan.reset_after);
+}
+
+// In the middle of what passes on way `w`.
+void TcpLink::play_end(bool w) {
+  const bool closes = shared_.plan.close_after.has_value();
+  ++shared_.counts.cut;
+  for (StreamLeg* const leg : {&near_leg_, &*far_leg_})
+    leg->remark(fmt::format("the relay {} both legs after {} octets", closes ? "closes" : "resets", passed_));
+  if (!closes) return reset_legs(true, true);
+  discards_ = true;
+  Code ignored;
+  near_.shutdown(Socket::shutdown_send, ignored);
+  near_leg_.closed(false);
+  far_.shutdown(Socket::shutdown_send, ignored);
+  far_leg_->closed(true);
+  timer_.expires_after(kClosing);
+  timer_.async_wait([self = shared_from_this()](const Code& code) {
+    if (!code) self->cut("the peers did not close");
+  });
+  await_octets(w);
+}
+
+// What was written reaches the peer before the reset, if it takes it in a bounded time.
+void TcpLink::reset_legs(bool near, bool far) {
+  is_ending_ = true;
+  resets_near_ = near;
+  resets_far_ = far;
+  look_whether_sent(kLooks);
+}
+
+void TcpLink::look_whether_sent(unsigned tries) {
+  if (is_over_) return;
+  const std::size_t waits = (resets_near_ ? unsent(near_) : 0) + (resets_far_ ? unsent(far_) : 0);
+  if (waits > 0 && tries > 0) {
+    timer_.expires_after(kLookEvery);
+    timer_.async_wait([self = shared_from_this(), tries](const Code& code) {
+      if (!code) self->look_whether_sent(tries - 1);
+    });
+    return;
+  }
+  if (waits > 0) {
+    const std::string lost = fmt::format("the reset discarded {} octets that the peer had not acknowledged", waits);
+    (resets_near_ ? near_leg_ : *far_leg_).remark(lost);
+  }
+  if (resets_near_) {
+    abort(near_);
+    near_leg_.reset(false);
+  }
+  if (resets_far_) {
+    abort(far_);
+    far_leg_->reset(true);
+  }
+  finish();
+}
+
+void TcpLink::cut(std::string_view why) {
+  if (is_over_) return;
+  ++shared_.counts.cut;
+  abort(near_);
+  near_leg_.remark(fmt::format("the relay cut the connection: {}", why));
+  near_leg_.reset(false);
+  abort(far_);
+  if (far_leg_) {
+    far_leg_->remark(fmt::format("the relay cut the connection: {}", why));
+    far_leg_->reset(true);
+  }
+  finish();
+}
+
+void TcpLink::abort(Socket& socket) {
+  Code ignored;
+  socket.set_option(asio::socket_base::linger(true, 0), ignored);
+  socket.close(ignored);
+}
+
+void TcpLink::finish() {
+  if (std::exchange(is_over_, true)) return;
+  Code ignored;
+  near_.close(ignored);
+  far_.close(ignored);
+  timer_.cancel();
+  for (Way& way : ways_) way.timer.cancel();
+  over_();
+}
+
+}  // namespace wirelaw

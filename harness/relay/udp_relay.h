@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// All datagrams that pass a relay. Each address of an initiator is a flow with a socket of its own towards the
+// responder, so that the responder sees initiators at different addresses. Flows end when they have been idle.
+#pragma once
+
+#include <asio/io_context.hpp>
+#include <asio/ip/udp.hpp>
+#include <asio/steady_timer.hpp>
+#include <chrono>
+#include <list>
+#include <memory>
+#include <queue>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "harness/relay/network_plan.h"
+#include "harness/relay/relay_counts.h"
+#include "harness/relay/relay_recording.h"
+
+namespace wirelaw {
+
+struct UdpRelayContext {
+  asio::io_context& context;
+  RelayRecording& recording;
+  RelayCounts& counts;
+  const pcap::Endpoint to;  // the responder
+  const NetworkPlan plan;
+  const std::uint64_t seed;
+  OctetBuffer buffer;  // for what is being received
+};
+
+class UdpRelay {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  // The socket is bound to where initiators send. At `most` flows at once, one that has been idle for a second gives
+  // way; if there is none, the datagram is dropped, and the recording says so.
+  UdpRelay(asio::ip::udp::socket& near, UdpRelayContext shared, std::size_t most);
+  UdpRelay(const UdpRelay&) = delete;
+  UdpRelay& operator=(const UdpRelay&) = delete;
+
+  void start() { await_initiators(); }
+  // Nothing has passed since `since`, and nothing is held back.
+  bool is_idle(Clock::time_point since) const { return last_passed_ < since && in_flight_.empty(); }
+  // Ends the flows on which nothing has passed for a minute.
+  void end_idle();
+
+ private:
+  struct Flow {
+    Flow(asio::io_context& context, std::uint64_t seed, std::uint64_t its_number)
+        : number(its_number),
+          far(context),
+          dice{Dice(seed_of(seed, number, false)), Dice(seed_of(seed, number, true))} {}
+
+    const std::uint64_t number;
+    pcap::Endpoint initiator;
+    asio::ip::udp::socket far;
+    pcap::Endpoint local;                      // of `far`
+    Dice dice[2];                              // by direction, [1] from the initiator
+    Clock::time_point last_arrival[2] = {};    // of what keeps its order, by direction
+    std::vector<std::string> remarks[2] = {};  // for the next frame of a leg, [1] that of the initiator
+    std::uint32_t dropped = 0;                 // by the system before it could be read
+    bool is_reached = false;                   // the responder has sent something
+    Clock::time_point last_passed = Clock::now();
+    std::list<std::shared_ptr<Flow>>::iterator place;  // in by_use_
+  };
+  using FlowHandle = std::shared_ptr<Flow>;  // what is on its way outlives the flow's place in the table
+
+  struct InFlight {
+    Clock::time_point due;
+    std::uint64_t order;  // settles ties
+    FlowHandle flow;
+    bool from_initiator;
+    OctetBuffer octets;
+    bool operator<(const InFlight& other) const {  // the earliest is the greatest: std::priority_queue gives it first
+      return due != other.due ? due > other.due : order > other.order;
+    }
+  };
+
+  void await_initiators();
+  void await_responder(const FlowHandle& flow);
+  void receive_near();
+  void receive_far(const FlowHandle& flow);
+  FlowHandle flow_of(const pcap::Endpoint& initiator);
+  FlowHandle add_flow(const pcap::Endpoint& initiator);
+  bool make_room();
+  void remove(const FlowHandle& flow);
+  void drop(const pcap::Endpoint& initiator, Octets octets);
+  void arrive(const FlowHandle& flow, bool from_initiator, Octets octets);
+  void put(const FlowHandle& flow, bool from_initiator, Octets octets, Instant delay, bool may_be_overtaken);
+  void await_due();
+  void deliver_due();
+  asio::error_code send(Flow& flow, bool from_initiator, Octets octets);
+  void deliver(const FlowHandle& flow, bool from_initiator, Octets octets);
+  void refused(Flow& flow, const std::string& why);
+
+  asio::ip::udp::socket& near_;
+  UdpRelayContext shared_;
+  const std::size_t most_;
+  pcap::Endpoint listens_;
+  std::unordered_map<pcap::Endpoint, FlowHandle> flows_;  // by the initiator's address
+  std::list<FlowHandle> by_use_;                          // the least recently used first
+  std::priority_queue<InFlight> in_flight_;
+  std::size_t held_octets_ = 0;  // in flight
+  std::uint64_t order_ = 0;
+  asio::steady_timer timer_;
+  std::uint32_t dropped_ = 0;  // by the system, at `near_`
+  Clock::time_point last_passed_ = Clock::now();
+};
+
+}  // namespace wirelaw
