@@ -317,6 +317,39 @@ TEST_F(CheckerTest, ACaptureMayNameItsTesterWhoIsNotJudged) {
   EXPECT_EQ(results.findings[0].sender, "192.0.2.2:1002");
 }
 
+// The responder is 4, and initiators connect to the relay at 2.
+TEST_F(CheckerTest, OnEachLegOfARelayOnlyTheRealPeerIsJudged) {
+  Checker checker = make();
+  CaptureNote note = parse_capture_note("wirelaw tester=192.0.2.2:1002 iut=192.0.2.4:1004 headers=synthetic");
+  note.protocol = &kToy;
+  checker.begin_file(note);
+  take(checker, 1, 2, "X");
+  take(checker, 3, 4, "X");
+  take(checker, 4, 3, "Y");
+  take(checker, 2, 1, "Y");
+  take(checker, 2, 5, "Y");  // a flow that is seen from its second datagram
+  take(checker, 5, 2, "X");
+  checker.end_file();
+  const Results results = checker.take_results();
+  std::vector<std::string> senders;
+  for (const Finding& one : results.findings) senders.push_back(one.sender);
+  EXPECT_THAT(senders, testing::UnorderedElementsAre("192.0.2.1:1001", "192.0.2.4:1004", "192.0.2.5:1005"));
+}
+
+TEST_F(CheckerTest, TheUserMayChooseOnePeerOfARelay) {
+  Checker checker = make({.iut = *parse_iut("192.0.2.1:1001")});
+  CaptureNote note = parse_capture_note("wirelaw tester=192.0.2.2:1002 iut=192.0.2.4:1004 headers=synthetic");
+  note.protocol = &kToy;
+  checker.begin_file(note);
+  take(checker, 1, 2, "X");
+  take(checker, 3, 4, "X");
+  take(checker, 4, 3, "Y");
+  checker.end_file();
+  const Results results = checker.take_results();
+  ASSERT_EQ(results.findings.size(), 1u);
+  EXPECT_EQ(results.findings[0].sender, "192.0.2.1:1001");
+}
+
 // What the observers of a file with this note are made with.
 std::string declared_of(const CheckOptions& options, std::string_view note, bool is_pdu = true) {
   static std::string declared;

@@ -183,7 +183,10 @@ void announce(const RelayCommand& command, const RelayRun& run, const Relay& rel
 // Forwards, and records into standard output. Gives what went wrong.
 std::optional<std::string> feed(const RelayCommand& command, const RelayRun& run, Relay& relay, RelayCounts& counts) {
   const std::atomic<int>& signal = interruption();
-  auto recording = RelayRecording::create(note_of(command, run, relay), command.pcapng);
+  std::vector<std::string> files;
+  if (!command.pcapng.empty()) files.push_back(command.pcapng);
+  files.emplace_back("-");
+  auto recording = RelayRecording::create(note_of(command, run, relay), files);
   if (!recording) return "--pcapng: " + recording.error();
   announce(command, run, relay);
   RelayUntil until{.signal = signal};

@@ -2,16 +2,15 @@
 #include "harness/relay/relay_recording.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace wirelaw {
 
 tl::expected<RelayRecording, std::string> RelayRecording::create(const std::string& section_comment,
-                                                                 const std::string& file) {
+                                                                 std::span<const std::string> files) {
   RelayRecording recording;
   const std::string comments[] = {section_comment};
-  // The file first: it is whole when the judge sees the end of its stream.
-  for (const std::string& path : {file, std::string("-")}) {
-    if (path.empty()) continue;
+  for (const std::string& path : files) {
     auto writer = pcap::Writer::create(path, comments);
     if (!writer) return tl::unexpected(pcap::to_string(writer.error()));
     recording.copies_.push_back({std::move(*writer), path == "-"});

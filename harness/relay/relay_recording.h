@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <tl/expected.hpp>
 #include <utility>
@@ -18,9 +19,9 @@ namespace wirelaw {
 
 class RelayRecording {
  public:
-  // Writes to the path "-", standard output, which the judge reads, and to `file`, unless that is empty. The error is
-  // one line.
-  static tl::expected<RelayRecording, std::string> create(const std::string& section_comment, const std::string& file);
+  // Writes to each of these files; "-" is standard output, which the judge reads meanwhile. The error is one line.
+  static tl::expected<RelayRecording, std::string> create(const std::string& section_comment,
+                                                          std::span<const std::string> files);
 
   // A datagram that has arrived from one end of a leg, or that the relay has sent to it.
   void datagram(const pcap::Endpoint& from, const pcap::Endpoint& to, Octets octets,
@@ -34,7 +35,8 @@ class RelayRecording {
   std::uint32_t next_leg() { return legs_++; }
   // What was written reaches the judge now.
   void flush();
-  // The file appears, and then the stream to the judge ends. The error is the first that there was, in one line.
+  // The files appear, in their order: the judge sees the end of its stream when those before it are whole. The error is
+  // the first that there was, in one line.
   tl::expected<void, std::string> commit();
   const std::optional<std::string>& error() const { return error_; }
 
