@@ -156,8 +156,8 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
   if (packet->version != kVersion) state_.note_partial("packets of another version may not have been answered");
   // What a destroyed endpoint left under way (4.4) says nothing of the one in its place. It may still be there, and the
   // other side may have passed over what has shown another one.
-  if (sender.former_connid && connid_of(*packet) == sender.former_connid)
-    return state_.note_partial("packets come of an endpoint that another has replaced");
+  if (is_of_replaced(seen, state_)) [[unlikely]]
+    return note_replaced(judge, seen, state_);
   if (may_meet_again(seen)) [[unlikely]]
     note_meeting_again(judge, seen, state_);
   judge_format(judge, seen);
@@ -258,6 +258,7 @@ void EfaObserver::note(const SeenPacket& seen) {
 
 void EfaObserver::finish(Judge& judge) {
   state_.end(judge.now_ns());
+  finish_replacement(judge, state_);
   finish_meeting_again(judge, state_);
   finish_address_again(judge, state_);
   finish_handshake(judge, state_);

@@ -11,6 +11,7 @@ using Script = EfaScript;
 using Packet = Script::Packet;
 using Type = Script::Type;
 using efa::Extra;
+namespace flag = efa::flag;
 constexpr Side a = Side::a, b = Side::b;
 constexpr Severity kWarning = Severity::warning;
 
@@ -22,6 +23,22 @@ void part(Script& s) {
   know(s);
   s.pause(700'000'000);
   s.put_addresses_again();
+}
+// Behind part(): another endpoint in the place of this side's (4.4), which has a connid of its own.
+efa::RawAddress newcomer(Side side) {
+  efa::RawAddress address = Script::address_of(side);
+  address.connid ^= 0x5a5a5a5a;
+  return address;
+}
+void eager_of(Script& s, const efa::RawAddress& address, Side side, std::uint32_t msg_id) {
+  s.eager(side, 16, [&](Packet& packet) {
+    clear(packet, flag::kConnid);
+    packet.msg_id = msg_id;
+    s.put_address(packet, address);
+  });
+}
+void greet_of(Script& s, const efa::RawAddress& address, Side side) {
+  s.handshake(side, Script::kExtras, [&](Packet& packet) { packet.connid = address.connid; });
 }
 void greet(Script& s) {
   s.handshake(b);
@@ -123,6 +140,77 @@ const EfaSample kSamples[] = {
        s.eager(a, 17, id(1));
      },
      "after-meeting-again"},
+
+    // ------------------------------------------------------------------------------------------ another endpoint
+    {"", "Another endpoint takes a's place, and the device delivers its message 1, an ID that has been used, before 0.",
+     [](Script& s) {
+       part(s);
+       eager_of(s, newcomer(a), a, 1);
+       eager_of(s, newcomer(a), a, 0);
+       s.handshake(b);
+       greet_of(s, newcomer(a), a);
+       s.eager(b);
+     },
+     "efa-newcomer-disorder"},
+    {"", "Another endpoint takes a's place, and the device delivers a message first whose ID is later than all before.",
+     [](Script& s) {
+       part(s);
+       for (const std::uint32_t msg_id : {40, 0}) eager_of(s, newcomer(a), a, msg_id);
+       for (std::uint32_t msg_id = 1; msg_id < 40; ++msg_id) eager_of(s, newcomer(a), a, msg_id);
+       s.handshake(b);
+       greet_of(s, newcomer(a), a);
+     },
+     "efa-newcomer-far-ahead"},
+    {"", "Another endpoint takes the place of one that had sent no request, and sends the first.",
+     [](Script& s) {
+       s.meet();
+       s.pause(700'000'000);
+       s.put_addresses_again();
+       eager_of(s, newcomer(b), b, 0);
+       s.handshake(a);
+       greet_of(s, newcomer(b), b);
+       s.eager(a);
+     },
+     "efa-newcomer-asks-first"},
+    {"", "Another endpoint takes a's place; b, which knows of it, counts from 0 and is answered.",
+     [](Script& s) {
+       s.meet();
+       s.eager(b);
+       s.pause(700'000'000);
+       s.put_addresses_again();
+       s.eager(b);
+       greet_of(s, newcomer(a), a);
+       s.handshake(b);
+       s.eager(b);
+     },
+     "efa-newcomer-is-asked"},
+    {"EFA-1.4-4", "A raw address with another connid comes back amid the messages, and no HANDSHAKE follows.",
+     [](Script& s) {
+       know(s);
+       s.pause(700'000'000);
+       eager_of(s, newcomer(a), a, 40);
+       s.pause(200'000'000);
+       for (std::uint32_t msg_id = 41; msg_id < 44; ++msg_id) eager_of(s, newcomer(a), a, msg_id);
+       s.pause(2'000'000'000);
+     },
+     "comes-back"},
+    {"EFA-4.4-2",
+     "The first raw address comes long after the HANDSHAKEs, with another connid; nobody greets another one.",
+     [](Script& s) {
+       s.meet();
+       s.pause(700'000'000);
+       eager_of(s, newcomer(b), b, 0);
+       s.pause(200'000'000);
+       s.request(b, Type::dc_eager_msgrtm, 16, [&](Packet& packet) {
+         clear(packet, flag::kConnid);
+         packet.msg_id = 1;
+         packet.send_id = 4;
+         s.put_address(packet, newcomer(b));
+       });
+       s.receipt(a, 4, 1);
+       s.pause(2'000'000'000);
+     },
+     "comes-late"},
 
     // ------------------------------------------------------------------------------------------ homogeneous peers
     {"", "A LONGREAD_MSGRTM before the HANDSHAKE of a peer that is declared homogeneous.",

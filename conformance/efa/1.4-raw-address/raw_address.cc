@@ -2,8 +2,13 @@
 // EFA RDM v4, 1.4: the raw address of an endpoint.
 #include "conformance/efa/1.4-raw-address/raw_address.h"
 
+#include <utility>
+
 #include "conformance/efa/1.4-raw-address/rules.h"
 #include "conformance/efa/4.4-connid/connid.h"
+#include "conformance/efa/4.4-connid/rules.h"
+#include "conformance/efa/contradictions.h"
+#include "conformance/efa/due.h"
 #include "reference/octets/hex.h"
 
 namespace wirelaw::efa {
@@ -30,13 +35,60 @@ void judge_place(Judge& judge, const SeenPacket& seen, const RawAddress& address
                 "not the queue pair that the packet came from");
 }
 
+// What a raw address with another connid than before shows.
+enum class Change : std::uint8_t {
+  same_endpoint,     // its raw address is wrong
+  another_endpoint,  // has taken its place (4.4)
+  open,              // what follows shows which
+};
+
 // An endpoint that has come to the place of another one (4.4) begins as every endpoint does; before the other side's
-// HANDSHAKE, or in the midst of a sequence of messages, it is the same endpoint with another address.
-bool begins_anew(const SeenPacket& seen, const TraceState& state) {
-  const MessageIds& ids = state.party(seen.sender()).message_ids;
-  if (seen.layout.ordered())
-    return seen.packet.msg_id == 0 && (ids.any() ? ids.newest() + 1 != 0 : !state.from_start());
-  return state.party(other(seen.sender())).handshake.has_value();
+// HANDSHAKE, or in the midst of a sequence of messages, it is the same endpoint with another address. The device may
+// deliver another message before its first: an ID that has been used is not the next of the sequence either. An
+// endpoint that has long had the HANDSHAKE has no use for a raw address any more.
+Change change_of(const SeenPacket& seen, const TraceState& state) {
+  const Party& self = state.party(seen.sender());
+  const Party& peer = state.party(other(seen.sender()));
+  if (!seen.layout.ordered()) return peer.handshake ? Change::another_endpoint : Change::same_endpoint;
+  const MessageIds& ids = self.message_ids;
+  const std::uint32_t id = seen.packet.msg_id;
+  if (id == 0 && (ids.any() ? ids.newest() + 1 != 0 : !state.from_start())) return Change::another_endpoint;
+  const bool is_segment = seen.layout.transfer == Transfer::medium || seen.layout.transfer == Transfer::runting_read;
+  if (ids.has(id) && !is_segment) return Change::another_endpoint;
+  const bool had_handshake = peer.handshake && !peer.announced(Extra::constant_header_length) &&
+                             TraceState::is_past_transit(peer.handshake->time_ns, seen.message.time_ns);
+  // The HANDSHAKE of a flow that was not seen from its start may have gone by.
+  return had_handshake || !state.from_start() ? Change::open : Change::same_endpoint;
+}
+
+std::string text_of(const RawAddress& address) {
+  return fmt::format("{} {} 0x{:08x}", gid_text(address.gid), address.qpn, address.connid);
+}
+
+// Takes it for another endpoint, until the end shows whether it began as one.
+void begin_anew_for_now(Judge& judge, const SeenPacket& seen, const RawAddress& address, std::uint32_t former,
+                        TraceState& state) {
+  const auto before = state.party(seen.sender()).raw_address;
+  const bool had_greeted = state.party(seen.sender()).handshake.has_value();
+  finish_replacement(judge, state);
+  judge.at(seen.message);
+  state.begin_anew(seen.sender(), former);
+  state.replacement() = TraceState::Replacement{.side = seen.sender(),
+                                                .former = former,
+                                                .connid = address.connid,
+                                                .mark = seen.mark(),
+                                                .where = in_address(seen, kConnid, 4),
+                                                .former_address = before ? text_of(*before) : std::string(),
+                                                .address = text_of(address),
+                                                .had_greeted = had_greeted};
+}
+
+// Evidence of another endpoint after the packet that left it open: it begins its messages with 0 (3.2).
+void note_first_message(const SeenPacket& seen, const RawAddress& address, TraceState& state) {
+  const auto& open = state.replacement();
+  if (open && open->side == seen.sender() && !open->former_address.empty() && open->connid == address.connid &&
+      seen.layout.ordered() && seen.packet.msg_id == 0)
+    state.replacement().reset();
 }
 
 }  // namespace
@@ -48,7 +100,10 @@ bool judge_raw_address(Judge& judge, const SeenPacket& seen, TraceState& state) 
                actual(seen.packet.raw_address_size), "the raw address is not whole"))
     return false;
   const std::optional<std::uint32_t> known = state.party(seen.sender()).connid;
-  if (known && *known != address->connid && begins_anew(seen, state)) state.begin_anew(seen.sender(), *known);
+  const Change change = known && *known != address->connid ? change_of(seen, state) : Change::same_endpoint;
+  if (change == Change::another_endpoint) state.begin_anew(seen.sender(), *known);
+  if (change == Change::open) begin_anew_for_now(judge, seen, *address, *known, state);
+  note_first_message(seen, *address, state);
 
   Party& party = state.party(seen.sender());
   const auto network = state.address(seen.sender());
@@ -56,19 +111,50 @@ bool judge_raw_address(Judge& judge, const SeenPacket& seen, TraceState& state) 
   if (party.raw_address) {
     const RawAddress& before = *party.raw_address;
     const bool same_place = network || (before.gid == address->gid && before.qpn == address->qpn);
-    judge.require(
-        rule<"EFA-1.4-4">, same_place && before.connid == address->connid,
-        same_place ? in_address(seen, kConnid, 4) : in_address(seen, kGid, 18),
-        expected([&] { return fmt::format("{} {} 0x{:08x}", gid_text(before.gid), before.qpn, before.connid); }),
-        actual([&] { return fmt::format("{} {} 0x{:08x}", gid_text(address->gid), address->qpn, address->connid); }),
-        "gid, qpn and connid of an endpoint do not change, and nothing shows that another one took its place",
-        same_place ? Evidence::absence : Evidence::octets);
+    judge.require(rule<"EFA-1.4-4">, same_place && before.connid == address->connid,
+                  same_place ? in_address(seen, kConnid, 4) : in_address(seen, kGid, 18),
+                  expected([&] { return text_of(before); }), actual([&] { return text_of(*address); }),
+                  "gid, qpn and connid of an endpoint do not change, and nothing shows that another one took its place",
+                  same_place ? Evidence::absence : Evidence::octets);
     if (before.connid != address->connid) state.note_several_connids(seen.sender());
     return true;
   }
   party.raw_address = address;
   judge_connid_of_address(judge, seen, state);
   return true;
+}
+
+bool is_of_replaced(const SeenPacket& seen, const TraceState& state) {
+  const auto& former = state.party(seen.sender()).former_connid;
+  return former && said_connid(seen.packet) == former;
+}
+
+void note_greeting_of_new(Side sender, TraceState& state) {
+  auto& open = state.replacement();
+  if (open && (open->side != sender || open->had_greeted)) open.reset();
+}
+
+void note_replaced(Judge& judge, const SeenPacket& seen, TraceState& state) {
+  state.note_partial("packets come of an endpoint that another has replaced");
+  auto& open = state.replacement();
+  if (!open || open->side != seen.sender()) return;
+  if (TraceState::is_past_transit(open->mark.time_ns, seen.message.time_ns)) open->has_former_returned = true;
+  if (open->has_former_returned) finish_replacement(judge, state);
+}
+
+void finish_replacement(Judge& judge, TraceState& state) {
+  const auto open = std::exchange(state.replacement(), std::nullopt);
+  if (!open) return;
+  const Side peer = other(open->side);
+  const bool due = open->has_former_returned || state.owes_answer(peer, open->mark) ||
+                   (!open->former_address.empty() && state.owes_data(open->side, open->mark));
+  judge.at(marked(open->mark, open->side));
+  if (open->former_address.empty())
+    judge_due(judge, due, rule<"EFA-4.4-2">, false, open->where, expected(hex(open->former)), actual(hex(open->connid)),
+              "the headers before had another connid, and no HANDSHAKE greets another one");
+  else
+    judge_due(judge, due, rule<"EFA-1.4-4">, false, open->where, expected(open->former_address), actual(open->address),
+              "no message 0 and no HANDSHAKE after it: it is the same endpoint, whose address has changed");
 }
 
 }  // namespace wirelaw::efa

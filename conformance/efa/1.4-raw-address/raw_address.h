@@ -10,4 +10,12 @@ namespace wirelaw::efa {
 // False where the address is not whole: a receiver has no use for the packet.
 bool judge_raw_address(Judge& judge, const SeenPacket& seen, TraceState& state);
 
+// The packet comes of an endpoint that another one has replaced (4.4).
+bool is_of_replaced(const SeenPacket& seen, const TraceState& state);
+void note_replaced(Judge& judge, const SeenPacket& seen, TraceState& state);
+// A HANDSHAKE of this side: endpoints that meet for the first time send one.
+void note_greeting_of_new(Side sender, TraceState& state);
+// Before another one may take its place, and at the end of the flow.
+void finish_replacement(Judge& judge, TraceState& state);
+
 }  // namespace wirelaw::efa

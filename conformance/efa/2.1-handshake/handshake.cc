@@ -6,6 +6,7 @@
 #include <functional>
 #include <utility>
 
+#include "conformance/efa/1.4-raw-address/raw_address.h"
 #include "conformance/efa/2.1-extra-features/extras.h"
 #include "conformance/efa/2.1-handshake/rules.h"
 #include "conformance/efa/2.2-raw-address-header/raw_address_header.h"
@@ -62,6 +63,7 @@ void note_handshake(Judge& judge, const Message& message, TraceState& state) {
   Party& party = state.party(message.sender);
   const Mark mark{message.index, message.frame, message.time_ns, message.octets.size()};
   note_greeting_again(message.sender, mark, state);
+  note_greeting_of_new(message.sender, state);
   if (party.handshakes++ > 0) {
     party.greeted_again = mark;
     return judge_another(message, digest(message.octets), state);

@@ -24,13 +24,21 @@ bool is_the_peers(Judge& judge, const SeenPacket& seen, const TraceState& state)
                  "the peer has said that this is its own: connids are random, and hardly ever the same");
 }
 
+// The other side has begun to count its messages anew, as it does if another endpoint is in the place of this side's,
+// and this side has sent no HANDSHAKE since.
+bool is_met_as_new(Side side, TraceState& state) {
+  const auto& again = state.meeting_again();
+  return again && again->side != side && !again->greeted[static_cast<std::size_t>(side)];
+}
+
 void judge_value(Judge& judge, const SeenPacket& seen, TraceState& state) {
   Party& party = state.party(seen.sender());
   const std::uint32_t connid = seen.packet.connid;
   // Another HANDSHAKE with another connid: another endpoint in the place of the one before (EFA/A-64). Of one that is
   // not as it should be that is not known.
   const bool is_whole = seen.type() == PacketType::handshake && seen.packet.payload.empty();
-  if (is_whole && party.handshake && party.connid && connid != *party.connid)
+  const bool has_another = party.connid && connid != *party.connid;
+  if (has_another && ((is_whole && party.handshake) || is_met_as_new(seen.sender(), state)))
     state.begin_anew(seen.sender(), *party.connid);
   const auto got = actual(hex(connid));
   if (is_the_peers(judge, seen, state)) return;

@@ -13,7 +13,8 @@ void TraceState::begin_anew(Side side, std::uint32_t former_connid) {
   Party& peer = party(other(side));
   const auto connid = peer.connid;
   const auto raw_address = peer.raw_address;
-  const bool was_greeted = peer.handshakes > 0;
+  const bool was_greeted = peer.handshakes > 0 ||
+                           (meeting_again_ && meeting_again_->first_handshakes[static_cast<std::size_t>(other(side))]);
   parties_ = {};
   exchanges_ = {};
   contradictions_.clear();
@@ -23,6 +24,10 @@ void TraceState::begin_anew(Side side, std::uint32_t former_connid) {
   peer.counts_anew = true;  // packets of the former one may reach it behind those of the new one
   peer.handshakes_owed = was_greeted ? 1 : 2;
   from_start_ = false;
+  // Whoever counts anew since then does so for the new endpoint.
+  meeting_again_.reset();
+  address_again_.reset();
+  handshakes_again_.clear();
 }
 
 void Party::meet_again(bool greeted) {

@@ -45,6 +45,20 @@ class TraceState {
   void note_partial(std::string_view reason);
   // Another endpoint has taken the place of this side's (4.4): what was known of the two is void.
   void begin_anew(Side side, std::uint32_t former_connid);
+  // A raw address with another connid, of which the rest of the flow shows whether another endpoint sent it: until then
+  // it is taken for one. `mark` and what follows are for the finding if it was not.
+  struct Replacement {
+    Side side = Side::a;
+    std::uint32_t former = 0, connid = 0;
+    Mark mark;
+    OctetRange where;
+    std::string former_address;  // empty if no raw address was known
+    std::string address;
+    bool had_greeted = false;          // the side had sent a HANDSHAKE before
+    bool has_former_returned = false;  // long after the packet
+  };
+  std::optional<Replacement>& replacement() { return replacement_; }
+
   // A side has begun to count its messages anew, as it does when its application has removed the other side's address
   // and inserted it again (EFA/A-87). Whether both have done so shows later.
   struct MeetingAgain {
@@ -226,6 +240,7 @@ class TraceState {
   bool from_start_ = false;
   bool is_slow_ = false;
   bool has_peer_errors_ = false;
+  std::optional<Replacement> replacement_;
   std::optional<MeetingAgain> meeting_again_;
   std::optional<AddressAgain> address_again_;
   std::vector<MeetingAgain::Handshake> handshakes_again_;
