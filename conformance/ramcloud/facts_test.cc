@@ -152,6 +152,15 @@ const Row kRows[] = {
      [](Judge& judge, bool holds) {
        ack_with<Role::responder>(judge, {.ack = Ack{}, .is_requested = holds, .total = std::uint16_t{3}});
      }},
+    {"RAMCLOUD-ack-7",
+     [](Judge& judge, bool holds) {
+       ack_with<Role::responder>(
+           judge, {.ack = Ack{}, .is_requested = true, .total = std::uint16_t{3}, .sent = 1, .is_reportable = !holds});
+     }},
+    {"RAMCLOUD-badSession-7",
+     [](Judge& judge, bool holds) {
+       show(judge, {}, [&](const PacketFacts&) { check_served_after_refusal(judge, {.is_from_before = holds}); });
+     }},
     {"RAMCLOUD-badSession-1",
      [](Judge& judge, bool holds) {
        show(judge, {.payload = octets_of(holds ? 0 : 1)},
@@ -289,6 +298,12 @@ const Row kRows[] = {
      [](Judge& judge, bool holds) {
        show(judge, {}, [&](const PacketFacts& facts) {
          check_new_token(judge, facts, {.holder = holds ? std::nullopt : std::optional(Hints{1, 2})});
+       });
+     }},
+    {"RAMCLOUD-sessionToken-4",
+     [](Judge& judge, bool holds) {
+       show(judge, {}, [&](const PacketFacts& facts) {
+         check_repeated_response(judge, facts, {.announced = 7, .before = static_cast<std::uint8_t>(holds ? 7 : 8)});
        });
      }},
     {"RAMCLOUD-totalFrags-1",

@@ -54,9 +54,11 @@ void check_flags(Judge& judge, const PacketFacts& facts) {
 void check_opening(Judge& judge, const PacketFacts& facts) {
   if (facts.kind == Kind::open_request) check_open_request(judge, facts);
   if (const auto& fact = facts.open_response) {
+    if (fact->is_to_dropped) check_dropped(judge);
     check_open_response(judge, facts, *fact);
     if (fact->is_hint_asked_with) check_client_hint_in_open_response(judge, facts, *fact->is_hint_asked_with);
   }
+  if (facts.repeated_response) check_repeated_response(judge, facts, *facts.repeated_response);
   if (facts.new_token) check_new_token(judge, facts, *facts.new_token);
   if (facts.bad_session) check_bad_session(judge, facts, *facts.bad_session);
 }
@@ -69,6 +71,7 @@ void check_rpc(Judge& judge, const PacketFacts& facts) {
   if (facts.previous_rpc) check_one_rpc_per_channel(judge, facts, *facts.previous_rpc);
   if (facts.answered_rpc) check_server_rpc_id(judge, facts, *facts.answered_rpc);
   if (facts.answered_request) check_response_after_request(judge, *facts.answered_request);
+  if (facts.served) check_served_after_refusal(judge, *facts.served);
 }
 
 void check_fragment(Judge& judge, const PacketFacts& facts, const FragmentFact& fact) {

@@ -156,6 +156,14 @@ const RamcloudSample kSamples[] = {
        s.open_request([](Header& h) { h.client_session_hint = 5; });
        s.open_response([](Header& h) { h.client_session_hint = 5, h.server_session_hint = 6; });
      }},
+    {"RAMCLOUD-sessionToken-4", "The open response of one session comes twice, with different bounds.",
+     [](Script& s) {
+       s.open();
+       s.open_request();
+       s.open_response({}, OctetBuffer{3});
+       s.exchange(0);
+     },
+     "bounds"},
     {"RAMCLOUD-clientSessionHint-1", "The client's hint changes after the opening.",
      [](Script& s) {
        s.open();
@@ -347,6 +355,16 @@ const RamcloudSample kSamples[] = {
                .flags = {.direction = true}},
               {}, OctetBuffer{7});
      }},
+    {"RAMCLOUD-badSession-7", "A server answers a request in a session that it has called bad before.",
+     [](Script& s) {
+       s.open();
+       s.exchange(0);
+       s.later(20s);
+       s.request(1);
+       s.bad_session();
+       s.request(0, {.channel = 1});
+       s.response(0, {.channel = 1});
+     }},
     {"RAMCLOUD-badSession-1", "BAD_SESSION with a payload.",
      [](Script& s) {
        s.open();
@@ -429,6 +447,15 @@ const RamcloudSample kSamples[] = {
        s.response(0);
      },
      "staging"},
+    {"RAMCLOUD-ack-7", "An ACK of a request reports no fragment, though one has come.",
+     [](Script& s) {
+       s.open();
+       s.request(0, {.number = 0, .total = 3});
+       s.request(0, {.number = 2, .total = 3}, ask_for_ack);
+       s.server_ack(0, {.first_missing_frag = 0, .staging_vector = 0});
+       s.request(0, {.number = 1, .total = 3});
+       s.response(0);
+     }},
     {"RAMCLOUD-ack-14", "Two ACKs of a response: each reports a fragment that the other one reports as missing.",
      [](Script& s) {
        s.open();

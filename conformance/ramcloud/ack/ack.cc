@@ -7,6 +7,7 @@
 
 #include "conformance/ramcloud/ack/rules.h"
 #include "conformance/ramcloud/fields.h"
+#include "conformance/ramcloud/pleaseDrop/please_drop.h"
 
 namespace wirelaw::ramcloud {
 
@@ -70,6 +71,15 @@ void check_ack_of_nothing(Judge& judge, const Ack& ack) {
                 "the message has fewer fragments; or one with another total was not captured", Evidence::absence);
 }
 
+// A server knows of an RPC by a fragment that has come. Of a client that waits for a response, nothing may have come.
+void check_ack_of_none(Judge& judge, const PacketFacts& facts, const AckFact& fact) {
+  if (*fact.ack != Ack{} || !fact.is_reportable) return;
+  if (fact.sent == 0) return check_dropped(judge);
+  judge.require(rule<"RAMCLOUD-ack-7">, false, field::payload(facts.packet), expected("a fragment that has come"),
+                actual("none"), "the request has no fragment that an ACK cannot report; or one was not captured",
+                Evidence::absence);
+}
+
 bool reports(const Ack& ack, std::uint32_t fragment) {
   if (fragment <= ack.first_missing_frag) return fragment < ack.first_missing_frag;
   const std::uint32_t bit = fragment - ack.first_missing_frag - 1;
@@ -107,6 +117,7 @@ void check_ack(Judge& judge, const PacketFacts& facts, const AckFact& fact) {
                   return fmt::format("fragment {} has not been sent; or it was not captured", fact.sent_in_order);
                 });
   check_staging_vector(judge, fact, *fact.ack, *fact.total);
+  if (facts.sender == Role::responder) check_ack_of_none(judge, facts, fact);
   if (!fact.before) return;
   const auto say = [](const Ack& one) {
     return fmt::format("firstMissingFrag {}, stagingVector 0x{:x}", one.first_missing_frag, one.staging_vector);

@@ -22,4 +22,17 @@ void check_bad_session(Judge& judge, const PacketFacts& facts, const BadSessionF
                 "no packet of the client carried this hint; or the one that did was not captured");
 }
 
+void check_served_after_refusal(Judge& judge, const ServedFact& fact) {
+  judge.require(
+      rule<"RAMCLOUD-badSession-7">, fact.is_from_before, field::kSessionToken,
+      expected("nothing for a request after BAD_SESSION"), actual("an answer"),
+      [&] {
+        return fmt::format(
+            "message {} called the session bad before the request came; or the request had come before, and was not "
+            "captured",
+            fact.refused_at + 1);
+      },
+      Evidence::absence);
+}
+
 }  // namespace wirelaw::ramcloud

@@ -7,5 +7,6 @@
 namespace wirelaw::ramcloud {
 
 void check_bad_session(Judge& judge, const PacketFacts& facts, const BadSessionFact& fact);
+void check_served_after_refusal(Judge& judge, const ServedFact& fact);
 
 }  // namespace wirelaw::ramcloud

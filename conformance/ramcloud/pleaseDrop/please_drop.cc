@@ -12,4 +12,9 @@ void check_please_drop(Judge& judge, const PacketFacts& facts) {
                expected("pleaseDrop 0"), actual("pleaseDrop 1"), "fine where a test of loss was meant");
 }
 
+void check_dropped(Judge& judge) {
+  judge.require(rule<"RAMCLOUD-pleaseDrop-1">, false, field::kFlags, expected("nothing"), actual("an answer"),
+                "all that was sent asked to be dropped; or what did not was not captured", Evidence::absence);
+}
+
 }  // namespace wirelaw::ramcloud

@@ -7,5 +7,7 @@
 namespace wirelaw::ramcloud {
 
 void check_please_drop(Judge& judge, const PacketFacts& facts);
+// A server's packet that only one with pleaseDrop can have caused.
+void check_dropped(Judge& judge);
 
 }  // namespace wirelaw::ramcloud

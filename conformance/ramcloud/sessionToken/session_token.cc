@@ -23,4 +23,11 @@ void check_new_token(Judge& judge, const PacketFacts& facts, const NewTokenFact&
                 });
 }
 
+void check_repeated_response(Judge& judge, const PacketFacts& facts, const RepeatedResponseFact& fact) {
+  judge.require(rule<"RAMCLOUD-sessionToken-4">, fact.announced == fact.before, field::payload(facts.packet),
+                expected([&] { return fmt::format("maxChannelId {}", fact.before); }),
+                actual([&] { return fmt::format("maxChannelId {}", fact.announced); }),
+                "the session with this token and these hints has another bound", Evidence::absence);
+}
+
 }  // namespace wirelaw::ramcloud

@@ -26,6 +26,7 @@ struct DirectionFact {
 
 struct OpenResponseFact {
   bool is_asked_for = true;
+  bool is_to_dropped = false;                   // all open requests under its hint asked to be dropped
   std::optional<bool> is_hint_asked_with = {};  // nothing: it is not known with which hints the client has asked
 };
 
@@ -38,6 +39,12 @@ struct Hints {
 // A new session's token.
 struct NewTokenFact {
   std::optional<Hints> holder = {};  // another session of the client that has it
+};
+
+// The open response of a known session once more, with its bound.
+struct RepeatedResponseFact {
+  std::uint8_t announced = 0;
+  std::uint8_t before = 0;
 };
 
 struct BadSessionFact {
@@ -86,6 +93,12 @@ struct AnsweredRequestFact {
   bool is_complete = false;
 };
 
+// A server's DATA or ACK in a session that it has called bad.
+struct ServedFact {
+  std::uint64_t refused_at = 0;  // Message::index of the BAD_SESSION
+  bool is_from_before = false;   // the request had begun before it
+};
+
 // A fragment, beside those of its message before it.
 struct FragmentFact {
   std::optional<std::uint16_t> total_before = {};  // of the message; nothing: this is the first
@@ -101,6 +114,8 @@ struct AckFact {
   std::uint32_t sent_in_order = 0;          // from fragment 0 on
   std::uint32_t not_sent = 0;               // bits of the staging vector whose fragments were not sent
   std::uint32_t sent_below = 0;             // those of them whose fragment before was sent
+  std::uint32_t sent = 0;                   // fragments in all
+  bool is_reportable = false;               // an ACK that reports nothing else can report each of them
   std::optional<Ack> before = {};           // the latest ACK of the message
 };
 
@@ -115,6 +130,7 @@ struct PacketFacts {
   std::optional<DirectionFact> direction = {};
   std::optional<OpenResponseFact> open_response = {};
   std::optional<NewTokenFact> new_token = {};
+  std::optional<RepeatedResponseFact> repeated_response = {};
   std::optional<BadSessionFact> bad_session = {};
   std::optional<TokenFact> token = {};
   std::optional<Hints> hints = {};               // of the session
@@ -125,6 +141,7 @@ struct PacketFacts {
   std::optional<PreviousRpcFact> previous_rpc = {};
   std::optional<AnsweredRpcFact> answered_rpc = {};
   std::optional<AnsweredRequestFact> answered_request = {};
+  std::optional<ServedFact> served = {};
   std::optional<FragmentFact> fragment = {};
   std::optional<bool> is_ack_of_known = {};  // whether anything of the message that is acknowledged was sent
   std::optional<AckFact> ack = {};

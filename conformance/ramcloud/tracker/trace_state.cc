@@ -12,6 +12,7 @@ void Exchange::begin(std::uint32_t id) {
   acknowledged = false;
   asked_again = 0;
   from_client = {};
+  begun = 0;
   latest_ns = 0;
 }
 
@@ -68,6 +69,11 @@ Channel& Session::channel(std::uint8_t id) {
     index_[id] = static_cast<std::uint16_t>(channels_.size());
   }
   return channels_[index_[id] - 1u];
+}
+
+void Session::note_asked_anew() {
+  owed = Owed::by_none;
+  if (!channels_.empty()) forget_channels();
 }
 
 void Session::forget_channels() {
@@ -134,7 +140,7 @@ void TraceState::note_open_request(const Message& message, const Header& header)
   const Side client = message.sender;
   const std::uint32_t hint = header.client_session_hint;
   for (Session& session : sessions_)
-    if (session.client == client && session.hints.client == hint) session.owed = Session::Owed::by_none;
+    if (session.client == client && session.hints.client == hint) session.note_asked_anew();
   PendingOpen* open = find_open(client, hint);
   if (open == nullptr) {
     if (opens_.size() >= kOpens) {
@@ -144,6 +150,8 @@ void TraceState::note_open_request(const Message& message, const Header& header)
     open = &opens_.emplace_back(PendingOpen{.client = client, .client_hint = hint});
   }
   const bool is_sound = header.payload_type == PayloadType::session_open && !header.flags.direction;
+  if (!is_sound) ++open->unsound;
+  if (is_sound && header.flags.please_drop) ++open->dropped;
   if (!is_sound || header.flags.please_drop) return;  // whoever receives it may pass it over
   ++open->requests;
   open->latest.note(message);

@@ -30,6 +30,7 @@ struct Exchange {
   bool acknowledged = false;      // the server has reported every fragment of the request
   std::uint16_t asked_again = 0;  // what the client repeated since it learnt anything new (saturates)
   LatestPacket from_client;
+  std::uint64_t begun = 0;     // Message::index of the request's first packet
   std::int64_t latest_ns = 0;  // of either side
 
   std::size_t memory() const { return request.memory() + response.memory(); }
@@ -105,8 +106,9 @@ struct SessionIdentity {
   std::optional<std::uint8_t> max_channel_id = {};  // as announced
   State state = State::witnessed;
   Owed owed = Owed::by_both;
-  bool is_reopened = false;  // the client had a session under the same hint before
-  std::int64_t met_ns = 0;   // when it became known
+  std::optional<std::uint64_t> refused_at = {};  // Message::index of the first BAD_SESSION that can only mean it
+  bool is_reopened = false;                      // the client had a session under the same hint before
+  std::int64_t met_ns = 0;                       // when it became known
 };
 
 class Session : public SessionIdentity {
@@ -122,6 +124,9 @@ class Session : public SessionIdentity {
   Channel& channel(std::uint8_t id);
   std::span<Channel> channels() { return channels_; }
   std::span<const Channel> channels() const { return channels_; }
+  // The client has asked for a session under this hint again. A copy of this one's open response that comes late is
+  // taken for the answer (RAMCLOUD/R7): the client then begins with all channels anew.
+  void note_asked_anew();
   // Gives the memory of the channels back.
   void forget_channels();
   std::size_t memory() const;
@@ -139,6 +144,8 @@ struct PendingOpen {
   std::uint64_t requests = 0;  // that a server has to answer, and the latest of them
   LatestPacket latest = {};
   std::uint64_t responses = 0;
+  std::uint64_t dropped = 0;  // requests with pleaseDrop, which are not among those above
+  std::uint64_t unsound = 0;  // requests whose flags a server may take for something else
 };
 
 class TraceState {

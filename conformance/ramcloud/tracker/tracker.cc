@@ -17,6 +17,8 @@ constexpr Octet kSwappedOpenResponse = 0x12;
 constexpr std::uint64_t kMessagesBetweenChecks = 256;
 // Sixty times the 500 ms after which deployed clients have given up (RAMCLOUD/R42).
 constexpr std::int64_t kGraceNs = 30'000'000'000;
+// No packet is under way for longer.
+constexpr std::int64_t kTransitNs = 10'000'000'000;
 // Kept of strays and of early tokens.
 constexpr std::size_t kMostTokens = 64;
 
@@ -125,6 +127,7 @@ void Tracker::follow_open_response(PacketFacts& facts) {
   PendingOpen* const open = state_.find_open(client, header.client_session_hint);
   facts.open_response.emplace();
   if (state_.from_start()) {
+    facts.open_response->is_to_dropped = open != nullptr && open->dropped > 0 && open->requests + open->unsound == 0;
     facts.open_response->is_asked_for = state_.has_opens_of(client);
     if (facts.open_response->is_asked_for) facts.open_response->is_hint_asked_with = open != nullptr;
   }
@@ -141,6 +144,8 @@ void Tracker::open_session(PacketFacts& facts, PendingOpen* open) {
     // The same response again: its packet was doubled on the way, or sent twice. Where the two contradict each other,
     // nobody knows which the client goes by; nor where the first was not seen.
     if (session.hints.client == header.client_session_hint && session.hints.server == header.server_session_hint) {
+      if (session.max_channel_id && announced)
+        facts.repeated_response = {.announced = *announced, .before = *session.max_channel_id};
       if (session.max_channel_id) session.max_channel_id = std::max(session.max_channel_id, announced);
       return;
     }
@@ -182,25 +187,46 @@ void Tracker::follow_bad_session(PacketFacts& facts) {
   }
   facts.bad_session = {.is_from_client = is_from_client,
                        .is_hint_used = state_.has_used_client_hint(other(sender), header.client_session_hint)};
-  for (Session& session : state_.sessions())
-    if (session.server() == sender && session.hints.client == header.client_session_hint)
-      session.owed = Session::Owed::by_none;
+  const auto has_hint = [&](const Session& session) {
+    return session.server() == sender && session.hints.client == header.client_session_hint;
+  };
+  const bool is_only = std::ranges::count_if(state_.sessions(), has_hint) == 1;
+  for (Session& session : state_.sessions()) {
+    if (!has_hint(session)) continue;
+    // It may answer any packet with this hint (RAMCLOUD/R6): here all of them were of this session, and sound, and
+    // none is under way that was sent before the session was known.
+    const bool is_meant = is_only && header.session_token == session.token &&
+                          header.server_session_hint == session.hints.server && session.is_witnessed() &&
+                          !session.is_reopened && session.owed == Session::Owed::by_both && strays_.empty() &&
+                          facts.message.time_ns - session.met_ns >= kTransitNs;
+    if (is_meant && !is_from_client && !header.flags.please_drop && !session.refused_at)
+      session.refused_at = facts.message.index;
+    session.owed = Session::Owed::by_none;
+  }
 }
 
 // --- the session of DATA and ACK
 
 namespace {
 
+// The client has sent what a server does not take.
+void go_astray(Session& session) {
+  if (session.owed == Session::Owed::by_both) session.owed = Session::Owed::by_client;
+}
+
 TokenFact token_of(const Session& session, Side sender) {
   return {.is_from_client = sender == session.client, .of_session = session.token};
+}
+
+bool has_hints_of(const Header& header, const Session& session) {
+  return header.client_session_hint == session.hints.client && header.server_session_hint == session.hints.server;
 }
 
 // Whether a client's packet may be of another session, to which a server has given the same token and which is not
 // known.
 bool may_belong_elsewhere(const PacketFacts& facts, const Session& session) {
   return session.state == Session::State::opened_late && facts.sender == Role::initiator &&
-         (facts.header().client_session_hint != session.hints.client ||
-          facts.header().server_session_hint != session.hints.server);
+         !has_hints_of(facts.header(), session);
 }
 
 }  // namespace
@@ -219,6 +245,7 @@ Session* Tracker::settle_session(PacketFacts& facts) {
   facts.direction.emplace();
   if (session->state == Session::State::ambiguous || may_belong_elsewhere(facts, *session)) return nullptr;
   facts.hints = session->hints;
+  if (facts.sender == Role::initiator && !has_hints_of(facts.header(), *session)) go_astray(*session);
   return session;
 }
 
@@ -280,8 +307,13 @@ namespace {
 
 // Long after a session was met in mid-stream, no packet is under way any more that was sent before it was.
 bool is_settled(const PacketFacts& facts, const Session& session) {
-  constexpr std::int64_t kTransitNs = 10'000'000'000;
   return !session.adopted_from() || facts.message.time_ns - session.met_ns >= kTransitNs;
+}
+
+// What a server's DATA or ACK shows, if the request was seen.
+std::optional<ServedFact> served_after_refusal(const Session& session, const Exchange& exchange) {
+  if (!session.refused_at || !exchange.request.has_started()) return std::nullopt;
+  return ServedFact{.refused_at = *session.refused_at, .is_from_before = exchange.begun < *session.refused_at};
 }
 
 PreviousRpcFact previous_rpc(const Exchange& previous) {
@@ -336,10 +368,10 @@ Exchange* Tracker::exchange_of_request(PacketFacts& facts, Session& session, Cha
 void Tracker::follow_request(PacketFacts& facts, Session& session) {
   facts.max_channel = session.max_channel_id;
   Channel& channel = session.channel(facts.header().channel_id);
-  if (session.owed == Session::Owed::by_both && !is_taken(facts.header(), session, channel))
-    session.owed = Session::Owed::by_client;
+  if (!is_taken(facts.header(), session, channel)) go_astray(session);
   Exchange* const exchange = exchange_of_request(facts, session, channel);
   if (exchange == nullptr) return;
+  if (!exchange->request.has_started()) exchange->begun = facts.message.index;
   exchange->from_client.note(facts.message);
   exchange->latest_ns = facts.message.time_ns;
   const std::uint32_t before = exchange->request.fragments().count();
@@ -373,6 +405,7 @@ void Tracker::follow_response(PacketFacts& facts, Session& session) {
   if (request.has_started() && request.is_sound() && session.is_witnessed())
     facts.answered_request = {
         .total = request.total_frags(), .sent = request.fragments().count(), .is_complete = request.is_complete()};
+  facts.served = served_after_refusal(session, *exchange);
   request.end_repeats();
   exchange->latest_ns = facts.message.time_ns;
   const std::uint32_t before = exchange->response.fragments().count();
@@ -409,6 +442,7 @@ void Tracker::follow_ack(PacketFacts& facts, Session& session) {
   const bool is_known = acknowledged != nullptr && acknowledged->is_known();
   if (session.is_witnessed()) facts.is_ack_of_known = is_known;
   if (exchange != nullptr) note_ack(facts, *exchange);
+  if (exchange != nullptr && !is_from_client) facts.served = served_after_refusal(session, *exchange);
   if (!is_known) return;
   if (!is_from_client) acknowledged->end_repeats();
   if (is_from_client && !acknowledged->is_complete()) exchange->request.note_repeat();

@@ -73,6 +73,10 @@ std::optional<AckFact> Transfer::acknowledge(const Packet& packet) {
 
 void Transfer::compare(AckFact& fact) const {
   fact.sent_in_order = fragments_.prefix();
+  fact.sent = fragments_.count();
+  std::uint32_t reportable = 0;
+  for (std::uint16_t number = 0; number <= kStagingBits; ++number) reportable += fragments_.contains(number) ? 1 : 0;
+  fact.is_reportable = reportable == fact.sent;
   const auto is_sent = [&](std::uint32_t number) {
     return number <= 0xffff && fragments_.contains(static_cast<std::uint16_t>(number));
   };
