@@ -21,7 +21,10 @@ std::string lost_frames(const pcap::Counts& counts) {
 }
 
 FileCompleteness completeness_of(const pcap::PacketReader& file, bool said, bool may_have_two_clocks) {
-  if (said) return {Completeness::complete, "--complete says so"};
+  if (said)
+    return {Completeness::complete, may_have_two_clocks ? "--complete says so, also that the clocks of the several "
+                                                          "interfaces that captured one flow agree"
+                                                        : "--complete says so"};
   if (file.reader().problem()) return {Completeness::incomplete, "it could not be read to its end"};
   if (const pcap::Unread& unread = file.counts().unread; unread.suspects() > 0)
     return {Completeness::incomplete, "some of its frames were not read: " + unread.text()};

@@ -54,7 +54,8 @@ void add_capture_options(CLI::App& command, CaptureOptions& options) {
       ->allow_extra_args(false);
   add_section_option(command, options.sections, "Judge only rules of this section, e.g. RFC5040:4.8; repeatable");
   add_flag(command, "--complete", options.complete,
-           "The capture has every frame: also judge what rests on the absence or order of frames");
+           "The capture has every frame, in the order in which they passed: also judge what rests on the absence or "
+           "order of frames");
   add_feature_option(command, options.features);
   add_revision_option(command, options.revision);
   add_option(command, "--protocol", options.protocol, "Judge only this protocol")->type_name(protocol_words());
