@@ -349,6 +349,14 @@ const EfaSample kSamples[] = {
        go_on(s, b);
      },
      "", Severity::warning},
+    {"EFA-3.3-69", "A long read all of whose data comes by CTSDATA.",
+     [](Script& s) {
+       s.meet();
+       longcts_rtr(s, 3, 600, 600);
+       ctsdata(s, b, 3, 0, 600);
+       go_on(s, b);
+     },
+     "whole", Severity::warning},
     {"EFA-3.3-70", "A read without an answer.",
      [](Script& s) {
        s.meet();

@@ -168,6 +168,25 @@ const EfaSample kSamples[] = {
        go_on_with(s, 1, 1000);
      },
      "", Severity::warning},
+    {"EFA-3.2-1", "A long message with that mark, and the ID of an eager message.",
+     [](Script& s) {
+       s.meet();
+       s.eager(a);
+       go_on_with(s, 1, 1000);
+       cts(s, b, kSend, kReceive, 1000);
+       ctsdata(s, a, kReceive, 0, 1000);
+     },
+     "marked-as-refused"},
+    {"EFA-3.2-1", "A long message with that mark, and the ID of one whose read has ended.",
+     [](Script& s) {
+       s.meet();
+       longread(s, kSend, 1000);
+       eor(s, kSend, kReceive);
+       go_on_with(s, 1, 1000);
+       cts(s, b, kSend, kReceive, 1000);
+       ctsdata(s, a, kReceive, 0, 1000);
+     },
+     "marked-after-eor"},
     {"EFA-4.7-12", "A message that was refused and does not go on.",
      [](Script& s) {
        refuse(s);

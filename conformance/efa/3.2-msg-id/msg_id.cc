@@ -14,10 +14,17 @@ namespace wirelaw::efa {
 
 namespace {
 
-// The packet is a further segment of the message that has the ID, or says that it follows a READ_NACK: whether it does
-// is judged elsewhere (4.7).
+// The packet says that it follows a READ_NACK. Whether it does is judged elsewhere (4.7), save where the message with
+// that ID cannot have been refused: nothing of it was to be read, or it has been.
+bool may_follow_refusal(const SeenPacket& seen, TraceState& state, bool all_are_known) {
+  if (!all_are_known || state.party(seen.sender()).refused_out_of_state) return true;
+  const Exchange* const known = state.exchanges().by_msg_id(seen.sender(), seen.packet.msg_id);
+  return known != nullptr && known->request->behind == Array::read_iov && known->eors == 0;
+}
+
+// The packet is a further segment of the message that has the ID, or goes on with it after a READ_NACK.
 bool goes_on(const SeenPacket& seen, TraceState& state, bool all_are_known) {
-  if (seen.packet.has(flag::kReadNack)) return true;
+  if (seen.packet.has(flag::kReadNack)) return may_follow_refusal(seen, state, all_are_known);
   const Transfer transfer = seen.layout.transfer;
   if (transfer != Transfer::medium && transfer != Transfer::runting_read) return false;
   const Exchange* const known = state.exchanges().by_msg_id(seen.sender(), seen.packet.msg_id);
@@ -60,6 +67,7 @@ void note_msg_id(const SeenPacket& seen, TraceState& state) {
 void judge_msg_id(Judge& judge, const SeenPacket& seen, TraceState& state) {
   Party& party = state.party(seen.sender());
   const std::uint32_t id = seen.packet.msg_id;
+  party.repeats_id = false;
   if (add_msg_id(seen, party, state) != MessageIds::Place::repeated) {
     require(judge, rule<"EFA-3.2-1">, true, seen, Field::msg_id, expected(""), actual(""));
     return;
@@ -67,6 +75,7 @@ void judge_msg_id(Judge& judge, const SeenPacket& seen, TraceState& state) {
   // The peer may have taken another's place (4.4) before the trace began.
   if (id == 0 && !state.from_start() && !state.has_met_again()) party.counts_anew = true;
   if (party.counts_anew || goes_on(seen, state, state.complete())) return;
+  party.repeats_id = true;
   const auto want = expected("an ID that no message has");
   if (seen.doubled)
     advise(judge, rule<"EFA-3.2-1">, false, seen, Field::msg_id, want, actual(id),

@@ -55,7 +55,9 @@ void finish_one(Judge& judge, const Exchange& one, const TraceState& state) {
       if (in_parts && (one.grants > 0 || (had_time && !one.has_all_data()))) finish_write(judge, one, state);
       break;
     case Purpose::read:
-      if (one.answers == 0 && had_time) finish_read(judge, one, state);
+      // Data without a READRSP shows that the responder has taken the request.
+      if (one.answers == 0 && (had_time || (one.data.octets() > 0 && state.is_stale(one.latest))))
+        finish_read(judge, one, state);
       if (one.grants > 0 ||
           (in_parts && one.answers > 0 && !one.has_all_data() && one.window() == 0 && state.is_stale(one.latest)))
         finish_window(judge, one, state);

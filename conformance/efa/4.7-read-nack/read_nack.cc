@@ -96,7 +96,7 @@ bool judge_refused_message(Judge& judge, const SeenPacket& seen, TraceState& sta
       state.begin(seen).unsettled = true;
       return true;
     }
-    if (state.complete())
+    if (state.complete() && !state.party(seen.sender()).repeats_id)
       advise(judge, rule<"EFA-4.7-11">, !packet.has(flag::kReadNack), seen, Field::flags, expected("bit 13 clear"),
              actual(hex(packet.flags)), "no message with this msg_id was refused");
     if (state.complete() || seen.payload_octets() > 0) return false;

@@ -100,6 +100,7 @@ struct Party {
   bool has_one_connid = true;
   std::optional<std::uint32_t> shown_connid;  // that its packets have had, of whatever kind: the latest
   std::optional<std::uint32_t> id_before_peer;
+  bool repeats_id = false;            // its latest packet with a message ID has been reported for it
   bool refused_out_of_state = false;  // by a READ_NACK that refuses nothing of it
   bool counts_anew = false;           // its peer has shown two connids: it may have begun again
   // HANDSHAKEs that it has still to send until it knows of the endpoint that has taken its peer's place: one may be for
