@@ -138,15 +138,17 @@ std::optional<Layer> layer_of_protocol(const std::string& file) {
               .may_include = {"reference/octets/", "reference/network/", "reference/" + name + "/"}};
   layer.may_include.emplace_back(judges ? "reference/endpoint.h" : "reference/*.h");
   if (judges)
-    layer.may_include.insert(layer.may_include.end(),
-                             {"conformance/*.h", "conformance/script/language.h", layer.files});
+    layer.may_include.insert(layer.may_include.end(), {"conformance/*.h", "conformance/script/framing.h",
+                                                       "conformance/script/language.h", layer.files});
   if (const auto above = spoken_above().find(name); judges && above != spoken_above().end())
     layer.may_include.push_back(above->second);
   if (const auto below = carriers().find(name); below != carriers().end())
     for (const std::string& one : below->second) {
       layer.may_include.push_back("reference/" + one + "/");
-      // What the cases of a protocol above speak through.
-      if (judges) layer.may_include.push_back("conformance/" + one + "/probes/upper_probe.h");
+      if (!judges) continue;
+      // What a protocol above needs of it: to test through it, and to say it in scripts.
+      for (const char* header : {"/probes/upper_probe.h", "/framing.h", "/language.h", "/speech.h"})
+        layer.may_include.push_back("conformance/" + one + header);
     }
   return layer;
 }
