@@ -9,16 +9,20 @@ namespace wirelaw::pcap {
 using Event = StreamEvent;
 
 // What a side sends must follow the octets that it acknowledges, and the other side's SYN.
-bool TcpConnection::has_to_wait(const Segment& segment, bool from_a) const {
+bool TcpConnection::has_to_wait(const Segment& segment, bool from_a, const WaitingSegments* waiting) const {
   const TcpStream& mine = from_a ? a_ : b_;
   const TcpStream& other = from_a ? b_ : a_;
   if (!segment.flags.ack() || segment.flags.syn() || over_) return false;
-  return other.is_heard() ? other.is_news(segment.ack) : mine.from_start() && !is_alone_;
+  if (other.is_heard()) return other.is_news(segment.ack);
+  // The other side's SYN was not captured, and the first segment that was waits for this one.
+  if (waiting != nullptr && waiting->has(!from_a))
+    return static_cast<std::int32_t>(segment.ack - waiting->front(!from_a).seq) > 0;
+  return mine.from_start() && !is_alone_;
 }
 
 bool TcpConnection::take_in_order(const Segment& segment, bool from_a, PieceSink sink) {
   const bool follows_waiting = waiting_ && waiting_->precedes(segment, from_a) && !segment.flags.syn();
-  if (follows_waiting || has_to_wait(segment, from_a)) {
+  if (follows_waiting || has_to_wait(segment, from_a, waiting_.get())) {
     if (!waiting_) waiting_ = std::make_unique<WaitingSegments>();
     waiting_->add(segment, from_a);
   } else {
@@ -43,7 +47,7 @@ bool TcpConnection::take_in_order(const Segment& segment, bool from_a, PieceSink
 // The first segment that waits for the other side has what it waited for, and was captured before that.
 void TcpConnection::note_clocks(const Segment& segment, const WaitingSegments& waiting, bool from_a) {
   constexpr std::int64_t kNanosecondsInMicrosecond = 1000;
-  if (!waiting.has(!from_a) || has_to_wait(waiting.front(!from_a), !from_a)) return;
+  if (!waiting.has(!from_a) || has_to_wait(waiting.front(!from_a), !from_a, &waiting)) return;
   const std::int64_t later_us =
       nanoseconds_from(waiting.front(!from_a).time_ns, segment.time_ns) / kNanosecondsInMicrosecond;
   if (later_us > 0)
@@ -54,7 +58,7 @@ void TcpConnection::note_clocks(const Segment& segment, const WaitingSegments& w
 void TcpConnection::release(WaitingSegments& waiting, PieceSink sink) {
   bool stopped = false;
   for (bool from_a = true; !waiting.empty(); from_a = !from_a) {
-    if (waiting.has(from_a) && !has_to_wait(waiting.front(from_a), from_a)) {
+    if (waiting.has(from_a) && !has_to_wait(waiting.front(from_a), from_a, &waiting)) {
       const WaitingSegments::One one = waiting.take(from_a);
       take_other(one.segment, from_a, sink);
       stopped = false;
@@ -67,7 +71,7 @@ void TcpConnection::release(WaitingSegments& waiting, PieceSink sink) {
 // What it acknowledges is missing.
 void TcpConnection::give_up_oldest(WaitingSegments& waiting, PieceSink sink) {
   const WaitingSegments::One one = waiting.take(waiting.oldest_is_of_a());
-  is_alone_ |= !(one.from_a ? b_ : a_).is_heard();
+  is_alone_ |= !(one.from_a ? b_ : a_).is_heard() && !waiting.has(!one.from_a);
   take_other(one.segment, one.from_a, sink);
   release(waiting, sink);
 }

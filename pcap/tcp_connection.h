@@ -133,7 +133,7 @@ class TcpConnection {
     peers = {.is_shut = segment.window == 0, .until_ns = segment.time_ns};
   }
   bool take_in_order(const Segment& segment, bool from_a, PieceSink sink);
-  bool has_to_wait(const Segment& segment, bool from_a) const;
+  bool has_to_wait(const Segment& segment, bool from_a, const WaitingSegments* waiting) const;
   void release(WaitingSegments& waiting, PieceSink sink);
   void note_clocks(const Segment& segment, const WaitingSegments& waiting, bool from_a);
   void give_up_oldest(WaitingSegments& waiting, PieceSink sink);
