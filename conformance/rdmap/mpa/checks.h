@@ -51,6 +51,7 @@ struct StartFrames {
   const mpa::StartFrame& request;
   const mpa::StartFrame& reply;
 };
+void judge_long_request_accepted(Judge& judge, const StartFrames& frames);
 void judge_enhanced_answer(Judge& judge, const StartFrames& frames);
 void judge_depths(Judge& judge, const mpa::EnhancedData& request, const mpa::EnhancedData& reply);
 void judge_peer_to_peer(Judge& judge, const mpa::EnhancedData& request, const mpa::EnhancedData& reply);

@@ -31,6 +31,7 @@ void judge_agreement(Judge& judge, Connection& connection) {
                                        .sender = responder.side,
                                        .index = responder.start->index,
                                        .frame = responder.start->frame});
+  judge_long_request_accepted(judge, frames);
   judge_enhanced_answer(judge, frames);
   if (!frames.reply.rejected) judge_answered_request(judge);
   if (frames.reply.rejected || !agreed.enhanced()) return;

@@ -21,6 +21,9 @@ constexpr std::string_view or_another_request(Evidence evidence) {
 void judge_copied_fields(Judge& judge, Seen& seen, const ReadRequest& request);
 void judge_response_length(Judge& judge, Seen& seen, const OutstandingRead& read);
 
+// 7.2: a Read Response answers a Request that must be refused.
+void judge_wrapping_read(Judge& judge, const Seen& seen, const ReadRequest& request);
+
 // 5.2
 // The request that a Read Response answers becomes the front one of the requester's; false: none is known.
 bool judge_answer(Judge& judge, Seen& seen);

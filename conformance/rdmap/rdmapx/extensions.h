@@ -3,13 +3,14 @@
 // that it adds, on connections whose peers declare it.
 #pragma once
 
+#include "conformance/rdmap/checks.h"
 #include "conformance/rdmap/tracker/seen.h"
 
 namespace wirelaw::rdmap {
 
 // Every request of the other side that may wait for an answer is known.
 inline bool all_requests_known(const Seen& seen) {
-  return seen.connection.partial.empty() && !seen.connection.agreement.assumed && seen.to.reads_forgotten == 0;
+  return all_is_known(seen.connection) && seen.to.reads_forgotten == 0 && !ends_within_fpdu(seen.to);
 }
 
 // header_extensions.cc. False: it is not on its queue, or its header is not whole.

@@ -63,6 +63,15 @@ void judge_start_fields(Judge& judge, const mpa::StartFrame& frame) {
   judge.require(rule<"MPA-7.1.1-13">, true, field::kPrivateDataLength, expected(0), actual(0));
 }
 
+// The message at hand is the Reply.
+void judge_long_request_accepted(Judge& judge, const StartFrames& frames) {
+  const std::size_t length = frames.request.private_data_length;
+  if (length <= mpa::kMaxPrivateData || frames.reply.rejected) return;
+  judge.require(rule<"MPA-7.1.1-15">, false, field::kFlags, expected("the end of the connection"),
+                actual("a Reply with R=0"),
+                [&] { return fmt::format("the Request has {} octets of private data", length); });
+}
+
 // The stream has ended before its start frame was whole.
 void judge_cut_start_frame(Judge& judge, const Connection& connection, const Direction& from) {
   const Direction& to = connection.of(other(from.side));

@@ -24,6 +24,11 @@ bool judge_answer(Judge& judge, Seen& seen) {
     if (match != reads.end()) reads.erase(reads.begin(), std::next(match));
     return false;
   }
+  const bool in_order = match == due || match == reads.end();
+  if (ends_within_fpdu(seen.to) && (due == reads.end() || !in_order)) {
+    ++seen.to.reads_forgotten;  // it may answer what is read only later
+    return false;
+  }
   const Evidence evidence = evidence_of_lack(seen.connection, seen.from);
   const std::string_view why = or_another_request(evidence);
   if (!judge.require(rule<"RDMAP-5.2-1">, due != reads.end(), field::kRdmapControl,
@@ -33,7 +38,6 @@ bool judge_answer(Judge& judge, Seen& seen) {
     seen.blame(error::kDdpLocalCatastrophic);
     return false;
   }
-  const bool in_order = match == due || match == reads.end();
   if (!judge.require(rule<"RDMAP-5.2.2-6">, in_order, field::kStag,
                      expected([&] { return fmt::format("the response to message {} of the flow", due->index + 1); }),
                      actual([&] { return fmt::format("that to message {}", match->index + 1); }), why, evidence)) {
@@ -43,6 +47,7 @@ bool judge_answer(Judge& judge, Seen& seen) {
   const auto answered = match == reads.end() ? due : match;
   reads.splice(reads.begin(), reads, answered);
   judge_copied_fields(judge, seen, reads.front().request);
+  judge_wrapping_read(judge, seen, reads.front().request);
   return true;
 }
 

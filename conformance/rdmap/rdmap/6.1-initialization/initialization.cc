@@ -27,7 +27,7 @@ std::optional<std::size_t> outbound_limit(const Agreed& agreed, Side side) {
 }  // namespace
 
 void judge_outstanding_reads(Judge& judge, Seen& seen) {
-  if (!all_is_known(seen.connection)) return;
+  if (!all_is_known(seen.connection) || ends_within_fpdu(seen.to)) return;  // a response may be what is not read yet
   const auto limit = outbound_limit(seen.connection.agreement, seen.from.side);
   if (!limit) return;
   const auto outstanding =

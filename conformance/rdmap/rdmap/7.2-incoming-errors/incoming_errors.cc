@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// RFC 5040, section 7.2: what a message is checked for when it comes in. An answer shows that a request was accepted.
+#include "conformance/rdmap/rdmap/7.2-incoming-errors/rules.h"
+#include "conformance/rdmap/rdmap/messages.h"
+
+namespace wirelaw::rdmap {
+
+// A range that ends exactly at 2^64 may be taken to wrap or not (RDMAP/A-22).
+void judge_wrapping_read(Judge& judge, const Seen& seen, const ReadRequest& request) {
+  if (request.size == 0 || seen.payload.empty()) return;
+  const std::uint64_t last = request.source_to + (request.size - 1);
+  judge.require(
+      rule<"RDMAP-7.2-12">, last >= request.source_to, field::kRdmapControl, expected("a Terminate"),
+      actual("an RDMA Read Response"),
+      [&] { return fmt::format("{} octets from 0x{:x} run past 2^64", request.size, request.source_to); },
+      evidence_of_lack(seen.connection, seen.from));
+}
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an answer shows of its sender: that it has accepted what it must refuse. And what it does not show, as long as
+// what it answers has not been read.
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "conformance/rdmap/rdmap.h"
+#include "conformance/rdmap/tracker/observer.h"
+#include "reference/ddp/segment.h"
+#include "reference/mpa/framer.h"
+#include "reference/mpa/start_frame.h"
+#include "reference/rdmap/message.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+// Side a reads; side b has asked for markers in what a sends, or has not.
+struct Reader {
+  explicit Reader(bool markers = false, std::size_t private_data = 0)
+      : framers{mpa::Framer(markers, true), mpa::Framer(false, true)} {
+    for (const Side side : {Side::a, Side::b}) observer->observe({.event = StreamEvent::opened, .sender = side}, judge);
+    judge.enter_flow("flow", "a", "b");
+    const OctetBuffer data(private_data, 7);
+    octets(Side::a, mpa::encode_start_frame({.key = mpa::key_of(mpa::FrameKind::request),
+                                             .crc = true,
+                                             .private_data_length = static_cast<std::uint16_t>(private_data),
+                                             .private_data = data}));
+    octets(Side::b,
+           mpa::encode_start_frame({.key = mpa::key_of(mpa::FrameKind::reply), .markers = markers, .crc = true}));
+  }
+
+  void octets(Side side, Octets piece) {
+    std::uint64_t& offset = at[side == Side::a ? 0 : 1];
+    observer->observe(
+        {.event = StreamEvent::octets, .sender = side, .octets = piece, .offset = offset, .frame = ++frame}, judge);
+    offset += piece.size();
+  }
+  static OctetBuffer segment(const ddp::Header& header, Octets payload) {
+    OctetBuffer octets;
+    ddp::encode(header, octets);
+    octets.insert(octets.end(), payload.begin(), payload.end());
+    return octets;
+  }
+  void framed(Side side, const OctetBuffer& segment) {
+    OctetBuffer fpdu;
+    framers[side == Side::a ? 0 : 1].frame(segment, fpdu);
+    octets(side, fpdu);
+  }
+  static OctetBuffer send(std::uint32_t msn, std::size_t count) {
+    return segment({.last = true, .rsvd_ulp = encode_control(control_of(Opcode::send)), .qn = 0, .msn = msn},
+                   OctetBuffer(count, 0x5a));
+  }
+  static OctetBuffer read_request(std::uint64_t source, std::uint32_t size) {
+    OctetBuffer payload;
+    encode(ReadRequest{.sink_stag = 5, .sink_to = 0, .size = size, .source_stag = 6, .source_to = source}, payload);
+    return segment({.last = true, .rsvd_ulp = encode_control(control_of(Opcode::read_request)), .qn = 1, .msn = 1},
+                   payload);
+  }
+  static OctetBuffer read_response(std::uint32_t size) {
+    return segment(
+        {.tagged = true, .last = true, .rsvd_ulp = encode_control(control_of(Opcode::read_response)), .stag = 5},
+        OctetBuffer(size, 1));
+  }
+  std::set<std::string> broken() const {
+    std::set<std::string> rules;
+    for (const Finding& finding : judge.findings()) rules.emplace(finding.rule->id);
+    return rules;
+  }
+
+  Judge judge{kProtocol.catalogue()};
+  std::unique_ptr<Observer> observer = make_observer({});
+  std::array<mpa::Framer, 2> framers;
+  std::array<std::uint64_t, 2> at{};
+  std::uint64_t frame = 0;
+};
+
+TEST(Answers, ToARequestThatWrapsFailTheirSender) {
+  Reader reader;
+  reader.framed(Side::a, Reader::read_request(0xffff'ffff'ffff'fff0, 17));
+  reader.framed(Side::b, Reader::read_response(17));
+  EXPECT_THAT(reader.broken(), ElementsAre("RDMAP-7.2-12"));
+}
+
+TEST(Answers, ToARequestUpToTheLastOctetAreRight) {
+  Reader reader;
+  reader.framed(Side::a, Reader::read_request(0xffff'ffff'ffff'fff0, 16));
+  reader.framed(Side::b, Reader::read_response(16));
+  EXPECT_THAT(reader.broken(), IsEmpty());
+}
+
+TEST(Answers, ToTooMuchPrivateDataFailTheirSender) {
+  Reader reader(false, mpa::kMaxPrivateData + 1);
+  reader.framed(Side::a, Reader::send(1, 10));
+  EXPECT_THAT(reader.broken(), ElementsAre("MPA-7.1.1-14", "MPA-7.1.1-15"));
+}
+
+// Side a leaves out a marker in its Read Request, so that four octets seem to be missing of it when b answers.
+TEST(Answers, ToWhatIsNotReadYetAreNoFault) {
+  Reader reader(/*markers=*/true);
+  reader.framed(Side::a, Reader::send(1, 440));
+  OctetBuffer request;
+  mpa::Framer(false, true).frame(Reader::read_request(0, 16), request);
+  reader.octets(Side::a, request);
+  reader.framed(Side::b, Reader::read_response(16));
+  for (const std::uint32_t msn : {2u, 3u}) {
+    OctetBuffer fpdu;
+    mpa::Framer(false, true).frame(Reader::send(msn, 100), fpdu);
+    reader.octets(Side::a, fpdu);
+  }
+  EXPECT_THAT(reader.broken(), ElementsAre("MPA-4.3-2"));
+}
+
+}  // namespace
+}  // namespace wirelaw::rdmap
