@@ -6,6 +6,7 @@
 #include "conformance/smbd/2.2.1-negotiate-request/negotiate_request.h"
 #include "conformance/smbd/2.2.2-negotiate-response/negotiate_response.h"
 #include "conformance/smbd/2.2.3-data-transfer/data_transfer.h"
+#include "conformance/smbd/3.1.4.2-send/send.h"
 #include "conformance/smbd/3.1.4.5-write/write.h"
 #include "conformance/smbd/3.1.4.6-read/read.h"
 #include "conformance/smbd/3.1.5.1-sending/sending.h"
@@ -14,6 +15,7 @@
 #include "conformance/smbd/3.1.5.4-segments/segments.h"
 #include "conformance/smbd/3.1.5.6-receiving-request/receiving_request.h"
 #include "conformance/smbd/3.1.5.7-receiving-response/receiving_response.h"
+#include "conformance/smbd/3.1.5.8-receiving-data/receiving_data.h"
 #include "conformance/smbd/3.1.5.9-credits/credits.h"
 #include "conformance/smbd/3.1.7.2-arrival/arrival.h"
 #include "conformance/smbd/fields.h"
@@ -71,9 +73,10 @@ void check_success(Judge& judge, const NegotiateResponse& response, const Respon
   check_grant_within_target(judge, fact.grant, response.credits_granted, in_response(Field::credits_granted));
 }
 
-void check_failure(Judge& judge, const NegotiateResponse& response) {
+void check_failure(Judge& judge, const NegotiateResponse& response, const ResponseFact& fact) {
   check_failure_fields(judge, response);
   check_failure_status(judge, response);
+  if (fact.owed_refusal) check_failure_after_request(judge, *fact.owed_refusal, response);
 }
 
 void check_response(Judge& judge, const Facts& facts) {
@@ -87,7 +90,7 @@ void check_response(Judge& judge, const Facts& facts) {
   if (response->status == status::kSuccess)
     check_success(judge, *response, *facts.response);
   else
-    check_failure(judge, *response);
+    check_failure(judge, *response, *facts.response);
 }
 
 void check_payload(Judge& judge, const Facts& facts, const TransferFact& transfer) {
@@ -104,9 +107,11 @@ void check_payload(Judge& judge, const Facts& facts, const TransferFact& transfe
 }
 
 void check_transfer(Judge& judge, const Facts& facts) {
+  if (facts.accepted) check_transfer_refused(judge, *facts.accepted);
   if (!check_data_order(judge, facts.message().octets) || !check_data_whole(judge, facts.message())) return;
   if (!facts.transfer) return;
   const TransferFact& transfer = *facts.transfer;
+  if (transfer.token_invalidated_twice) check_invalidated_once(judge, *transfer.token_invalidated_twice);
   check_payload(judge, facts, transfer);
   if (transfer.is_listener_granted) check_first_grant(judge, *transfer.is_listener_granted);
   if (transfer.credit) check_send_credit(judge, transfer.data, *transfer.credit);

@@ -214,6 +214,69 @@ TEST_F(SmbdObserver, FindsAListenerThatAcceptsAShortRequest) {
   EXPECT_THAT(found(), ElementsAre("SMBD-2.2.1-11", "SMBD-3.1.5.6-3"));
 }
 
+// A message that must end the connection, with the only credits that the other side has.
+class MustEnd : public SmbdObserver {
+ protected:
+  MustEnd() { establish(); }
+  void transfer(DataTransfer one) {
+    const OctetBuffer buffer(100, 'x');
+    one.credits_granted = 2;
+    one.data_length = 100;
+    one.padding = Octets(kPaddings).first(one.data_offset == 28 ? 8 : 4);
+    one.buffer = buffer;
+    message(Side::a, encode(one));
+  }
+  static constexpr Octet kPaddings[8] = {};
+};
+
+TEST_F(MustEnd, FailsWhoSpendsACreditThatItGrants) {
+  struct Bad {
+    DataTransfer message;
+    std::string_view sender, receiver;
+  };
+  const Bad all[] = {
+      {{.credits_requested = 0, .data_offset = 24}, "SMBD-2.2.3-3", "SMBD-3.1.5.8-2"},
+      {{.credits_requested = 9, .data_offset = 28}, "SMBD-3.1.5.4-9", "SMBD-3.1.5.8-3"},
+      {{.credits_requested = 9, .data_offset = 32}, "SMBD-2.2.3-12", "SMBD-3.1.5.8-5"},
+      {{.credits_requested = 9, .remaining_data_length = kLeastMaxFragmentedSize, .data_offset = 24},
+       "SMBD-3.1.5.4-2",
+       "SMBD-3.1.5.8-6"},
+  };
+  for (const Bad& bad : all) {
+    observer_ = make_observer({});
+    index_ = 0;
+    judge_.take_findings();
+    establish();
+    transfer(bad.message);
+    data(Side::b, 0);
+    std::vector<std::string> ids = found();
+    std::erase_if(ids, [](const std::string& id) { return id == "SMBD-3.1.5.4-14"; });  // a warning
+    EXPECT_THAT(ids, ElementsAre(std::string(bad.sender), std::string(bad.receiver)));
+  }
+}
+
+TEST_F(MustEnd, IsNoFaultOfWhoMayNotHaveReceivedIt) {
+  data(Side::a, 2);
+  transfer({.credits_requested = 0, .data_offset = 24});
+  data(Side::b, 1);
+  data(Side::b, 1);
+  EXPECT_THAT(found(), ElementsAre("SMBD-2.2.3-3"));
+  data(Side::b, 1);
+  EXPECT_THAT(found(), ElementsAre("SMBD-2.2.3-3", "SMBD-3.1.5.8-2"));
+}
+
+// The early end is found after the credits have been taken.
+TEST_F(MustEnd, IsProvenForAnEarlyEndByTheNextMessage) {
+  data(Side::a, 1, 500, 500);
+  data(Side::a, 1, 400);
+  data(Side::b, 1);
+  data(Side::b, 1);
+  judge_.take_findings();
+  data(Side::a, 1, 100);
+  data(Side::b, 1);
+  EXPECT_THAT(found(), ElementsAre("SMBD-3.1.5.8-17"));
+}
+
 TEST_F(SmbdObserver, FindsOneFaultInAnAccountThatIsOverdrawn) {
   establish(1);
   data(Side::a, 10);
@@ -357,6 +420,27 @@ TEST_F(NamedMemory, IsKnownByItsTokenInEitherOctetOrder) {
   uses(0x05040302 + 1, Delivery::Event::read_requested);
   EXPECT_THAT(found(), ElementsAre("SMBD-3.1.4.5-1", "SMBD-3.1.4.6-1"));
   EXPECT_EQ(judge_.findings()[0].severity, Severity::warning);
+}
+
+// What side b invalidates is nobody's until side a names it again.
+TEST_F(NamedMemory, IsGoneOnceItsTokenIsInvalidated) {
+  const auto invalidates = [&](std::uint32_t token) {
+    const OctetBuffer octets = encode(DataTransfer{.credits_requested = 10, .credits_granted = 1});
+    Delivery delivery{.event = Delivery::Event::message, .sender = Side::b, .invalidated_stag = token};
+    delivery.message = message_of(octets, Side::b, index_++, now_);
+    observer_->observe(delivery, judge_);
+  };
+  names({1, 2, 3, 4});
+  invalidates(0x04030201);
+  names({9, 9, 1, 2, 3, 4, 9});
+  uses(0x04030201);
+  invalidates(0x04030201);
+  EXPECT_THAT(found(), IsEmpty());
+  uses(0x04030201);
+  EXPECT_THAT(found(), ElementsAre("SMBD-3.1.4.5-1"));
+  names({0xfd, 'S', 'M', 'B'});  // may name it
+  uses(0x04030201);
+  EXPECT_EQ(found().size(), 1u);
 }
 
 TEST_F(NamedMemory, IsUnknownWhereAPayloadIsMissing) {

@@ -87,6 +87,19 @@ constexpr SmbdSample kSamples[] = {
      },
      "smbd-rdma"},
     {{},
+     "A token is used again, and invalidated again, each time after its owner has lent it again.",
+     [](Script& s) {
+       s.establish();
+       s.exchange();
+       for (int i = 0; i < 3; ++i) {
+         s.lend(Side::a);
+         s.write(Side::b, 1'000);
+         s.segment(Side::b, 100, 0, {}, Script::kToken);
+       }
+       s.close();
+     },
+     "smbd-token-again"},
+    {{},
      "SMB2 reads and writes through RDMA; one Write goes over two neighbouring buffers, and tokens are used again.",
      [](Script& s) {
        s.establish();

@@ -81,7 +81,29 @@ constexpr SmbdSample kSamples[] = {
        s.write(Side::b, 600);
        s.close();
      },
-     "invalidated", Severity::warning},
+     "invalidated"},
+    {"SMBD-3.1.4.5-1", "The listener writes with a token of another upper layer, which it has invalidated.",
+     [](Script& s) {
+       s.establish();
+       s.exchange();
+       s.lend(Side::a);
+       s.write(Side::b, 600);
+       s.segment(Side::b, 100, 0, {}, Script::kToken);
+       s.exchange();
+       s.write(Side::b, 600);
+       s.close();
+     },
+     "not-lent-again"},
+    {"SMBD-3.1.4.6-1", "The listener reads with a token that it has invalidated.",
+     [](Script& s) {
+       s.establish();
+       s.exchange();
+       s.lend(Side::a);
+       s.segment(Side::b, 100, 0, {}, Script::kToken);
+       s.read(Side::b);
+       s.close();
+     },
+     "invalidated"},
     {"SMBD-3.1.4.5-1", "The listener writes to the buffer of an SMB2 WRITE.",
      [](Script& s) {
        s.establish();

@@ -244,6 +244,74 @@ TEST(AcceptedNegotiation, OfNineteenOctetsFailsTheListener) {
   EXPECT_THAT(rules_of_conversation(script), ElementsAre("SMBD-2.2.1-11", "SMBD-3.1.5.6-3"));
 }
 
+TEST(AcceptedNegotiation, OfThirtyOneOctetsFailsTheInitiator) {
+  const OctetBuffer response =
+      smbd::encode(smbd::NegotiateResponse{.negotiated_version = smbd::kVersion1,
+                                           .credits_requested = 10,
+                                           .credits_granted = 10,
+                                           .max_read_write_size = 65'536,
+                                           .preferred_send_size = 1024,
+                                           .max_receive_size = 1024,
+                                           .max_fragmented_size = smbd::kLeastMaxFragmentedSize});
+  corpora::SmbdScript script;
+  script.connect();
+  script.request();
+  script.octets(Side::b, Octets(response).first(31));
+  script.exchange();
+  script.close();
+  EXPECT_THAT(rules_of_conversation(script), ElementsAre("SMBD-2.2.2-17", "SMBD-3.1.5.7-1"));
+}
+
+// A listener that sends a failure must not be able to do anything better.
+class AnsweredByAFailure : public testing::TestWithParam<Accepted> {};
+
+TEST_P(AnsweredByAFailure, FailsTheListener) {
+  corpora::SmbdScript script;
+  script.connect();
+  script.request(GetParam().request);
+  script.failure(GetParam().response);
+  script.close();
+  EXPECT_EQ(rules_of_conversation(script), GetParam().rules);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Of, AnsweredByAFailure,
+    testing::Values(Accepted{"VersionsByAnotherStatus",
+                             [](smbd::NegotiateRequest& one) { one.min_version = one.max_version = 0x0200; },
+                             {},
+                             {"SMBD-3.1.5.2-1", "SMBD-3.1.5.2-2", "SMBD-3.1.5.6-5"}},
+                    Accepted{"NoCredits",
+                             [](smbd::NegotiateRequest& one) { one.credits_requested = 0; },
+                             {},
+                             {"SMBD-2.2.1-6", "SMBD-3.1.5.6-12"}},
+                    Accepted{"SmallMessages",
+                             [](smbd::NegotiateRequest& one) { one.max_fragmented_size = 131'071; },
+                             {},
+                             {"SMBD-2.2.1-10", "SMBD-3.1.5.6-12"}},
+                    Accepted{"NothingThatIsWrong", {}, {}, {}}),
+    [](const auto& each) { return std::string(each.param.name); });
+
+// A token can be invalidated once each time that its owner lends it.
+TEST(Invalidation, OfATokenThatIsNotLentAgainFails) {
+  corpora::SmbdScript script;
+  script.establish();
+  script.exchange();
+  script.lend(Side::a);
+  for (int i = 0; i < 2; ++i) script.segment(Side::b, 100, 0, {}, corpora::SmbdScript::kToken);
+  script.close();
+  EXPECT_THAT(rules_of_conversation(script), ElementsAre("SMBD-3.1.4.2-7"));
+}
+
+// The upper layer may have the token from anywhere.
+TEST(Invalidation, OfATokenThatNoPayloadHoldsIsNotJudged) {
+  corpora::SmbdScript script;
+  script.establish();
+  script.exchange();
+  script.segment(Side::b, 100, 0, {}, corpora::SmbdScript::kToken);
+  script.close();
+  EXPECT_THAT(rules_of_conversation(script), IsEmpty());
+}
+
 // Nothing of what the sender had received but its acknowledgments: the message that spends the last credit was lost
 // between the capture and the side that grants nothing.
 TEST(LostBehindTheTap, IsNoFaultOfWhoHasNotReceivedIt) {

@@ -33,7 +33,7 @@ struct SendRules : Words {
         {queue_not_restarted, listener}}},
       {"SMBD-3.1.4.2-7", must, any, kSection, api, octets,
        "A token that the upper layer gives with a message is invalidated at the peer.",
-       "needs an upper layer that gives one",
+       "needs an upper layer that gives one; in a trace: SMBD/A47",
        {segment_above_receive_size, request_twice, data_before_response, invalidates_nothing, invalidates_other_token,
         {negotiates_again, initiator}, {refuses_empty_messages, listener}, {ignores_granted_credits, listener},
         {queue_not_restarted, listener}}},

@@ -12,7 +12,8 @@ struct WriteRules : Words {
   static constexpr Rule kRules[] = {
       {"SMBD-3.1.4.5-1", must, any, kSection, trace, absence,
        "An RDMA Write goes to a buffer that the peer has named in an upper-layer message before.",
-       "SMBD/A44, SMBD/A45; a Write without octets, as MPA uses it, is none", {{transfer_other_token, warning}}},
+       "SMBD/A44, SMBD/A45, SMBD/A47; a Write without octets, as MPA uses it, is none",
+       {{transfer_other_token, warning}}},
       {"SMBD-3.1.4.5-2", must, any, kSection, api, octets,
        "The given offset chooses the first descriptor by the lengths of those before it.",
        "needs an upper layer with several descriptors: S-15",

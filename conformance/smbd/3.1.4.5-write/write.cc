@@ -39,7 +39,12 @@ void check_use(Judge& judge, const Rule& rule, const MoveFact& move) {
       return;
     case Use::over:
       judge.advise(rule, false, octets(0, 0), expected("a token of an SMB2 request that waits for its response"),
-                   actual(operation), "its sender has answered the request, or invalidated the token (SMBD/A45)");
+                   actual(operation), "its sender has answered the request, or there was none (SMBD/A45)");
+      return;
+    case Use::ended:
+      judge.require(rule, false, octets(0, 0), expected("a token that the other side has lent again"),
+                    actual(operation),
+                    "its sender has invalidated the token, and no payload has named it since (SMBD/A47)");
       return;
   }
 }

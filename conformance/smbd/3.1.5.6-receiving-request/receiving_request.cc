@@ -37,4 +37,15 @@ void check_request_refused(Judge& judge, Refusal demand) {
                 actual("a Negotiate Response of success"), "the request before it cannot be accepted");
 }
 
+void check_failure_after_request(Judge& judge, Refusal demand, const NegotiateResponse& response) {
+  if (demand == Refusal::request_version)
+    judge.require(rule_of(demand), response.status == status::kNotSupported, in_response(Field::status),
+                  expected("STATUS_NOT_SUPPORTED"), actual(hex(response.status)),
+                  "the request before it does not offer version 0x0100");
+  else
+    judge.require(rule<"SMBD-3.1.5.6-12">, false, in_response(Field::status),
+                  expected("the end of the connection, and no response"), actual("a Negotiate Response of failure"),
+                  "the request before it cannot be accepted");
+}
+
 }  // namespace wirelaw::smbd

@@ -11,5 +11,7 @@ void check_response_limits(Judge& judge, const NegotiateResponse& response, cons
 void check_failure_status(Judge& judge, const NegotiateResponse& response);
 // The listener has answered with success a request that it must refuse.
 void check_request_refused(Judge& judge, Refusal demand);
+// It has answered such a request with a failure.
+void check_failure_after_request(Judge& judge, Refusal demand, const NegotiateResponse& response);
 
 }  // namespace wirelaw::smbd

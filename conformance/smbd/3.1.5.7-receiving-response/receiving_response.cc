@@ -24,6 +24,8 @@ const Rule& rule_of(Refusal demand) {
       return rule<"SMBD-3.1.5.6-8">;
     case Refusal::request_fragmented_size:
       return rule<"SMBD-3.1.5.6-11">;
+    case Refusal::response_short:
+      return rule<"SMBD-3.1.5.7-1">;
     case Refusal::response_version:
       return rule<"SMBD-3.1.5.7-2">;
     case Refusal::response_receive_size:

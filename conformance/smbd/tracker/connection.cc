@@ -19,6 +19,8 @@ void Connection::forget_credits() {
   for (Way& way : ways) {
     way.account_known = false;
     way.fragments = {};
+    way.reassembly = {.known = false};
+    way.refused = {};
     way.awaits_response = false;
     way.has_sent_payload = true;
   }

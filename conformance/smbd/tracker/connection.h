@@ -34,11 +34,23 @@ struct Negotiated {
   OctetBuffer octets = {};                // of the message, without what is behind its fields
 };
 
+// A Data Transfer that its receiver must end the connection by.
+struct RefusedTransfer {
+  std::optional<TransferRefusal> why = {};
+  std::uint64_t proof = 0;  // number of the message whose receipt shows that this one was accepted
+};
+
 // The upper-layer message that has begun.
 struct Fragments {
   bool open = false;
   std::uint64_t left = 0;    // octets that the latest segment left to be sent
   bool invalidated = false;  // a segment of it has invalidated a token
+};
+
+// Connection.FragmentReassemblyRemaining of the receiver, by the numbers that it has been sent (3.1.5.8).
+struct Reassembly {
+  bool known = true;
+  std::uint64_t remaining = 0;
 };
 
 // What one side sends.
@@ -59,7 +71,9 @@ struct Way {
   bool was_granted = false;  // any, ever
   Receipts receipts = {};    // of the other side
   Fragments fragments = {};
-  Lent lent = {};  // by this side
+  Reassembly reassembly = {};    // at the other side
+  RefusedTransfer refused = {};  // of the other side's Data Transfers, the first
+  Lent lent = {};                // by this side
 };
 
 class Connection {

@@ -35,6 +35,7 @@ enum class Refusal : std::uint8_t {
   request_credits,
   request_receive_size,
   request_fragmented_size,
+  response_short,
   response_version,
   response_receive_size,
   response_fragmented_size,
@@ -42,6 +43,9 @@ enum class Refusal : std::uint8_t {
   response_requested,
   response_send_size,
 };
+
+// What a Data Transfer makes its receiver end the connection by (3.1.5.8).
+enum class TransferRefusal : std::uint8_t { too_short, credits, alignment, bounds, fragmented_size, early_end };
 
 // What an RDMA operation is, compared with what was lent.
 enum class Use : std::uint8_t {
@@ -51,7 +55,8 @@ enum class Use : std::uint8_t {
   outside,    // not all of it is in buffers that were lent with this token
   backwards,  // it writes to the buffers of a WRITE, or reads from those of a READ
   too_much,   // the operations of a request have moved more than its buffers hold
-  over,       // the request that lent it has had its response, or the token was invalidated
+  over,       // the request that lent it has had its response
+  ended,      // the other side has invalidated the token, and no payload has named it since
 };
 
 // An RDMA operation.
@@ -117,6 +122,7 @@ struct TransferFact {
   std::optional<CreditFact> credit = {};
   std::optional<AskingFact> asking = {};
   GrantFact grant = {};
+  std::optional<std::uint32_t> token_invalidated_twice = {};  // and not lent in between
 };
 
 // What a message is taken for.
@@ -137,9 +143,10 @@ struct Facts {
   std::optional<OwedFact> answer = {};  // settled by this message
   wirelaw::Role sender = wirelaw::Role::any;
   Kind kind = Kind::unread;
-  std::optional<bool> begins_with_data = {};    // of a side's first message, which is due to be a negotiate message
-  std::optional<Refusal> ignored_refusal = {};  // its sender had to end the connection, and goes on
-  std::optional<Refusal> missing_refusal = {};  // its sender had to end the connection, and answers with success
+  std::optional<bool> begins_with_data = {};     // of a side's first message, which is due to be a negotiate message
+  std::optional<Refusal> ignored_refusal = {};   // its sender had to end the connection, and goes on
+  std::optional<Refusal> missing_refusal = {};   // its sender had to end the connection, and answers with success
+  std::optional<TransferRefusal> accepted = {};  // its sender had to end the connection, has received why, and goes on
   std::optional<bool> is_another_negotiation = {};
   std::optional<bool> is_established = {};  // of the initiator's first Data Transfer
   std::optional<MoveFact> move = {};

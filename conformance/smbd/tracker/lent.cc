@@ -27,6 +27,7 @@ bool holds(Octets octets, const std::array<Octet, 4>& wanted) {
 void Lent::forget() {
   payloads_ = {};
   has_all_payloads_ = false;
+  invalidated_ = {};
   forget_buffers();
 }
 
@@ -37,15 +38,20 @@ void Lent::forget_buffers() {
 }
 
 std::size_t Lent::memory() const {
-  return payloads_.capacity() + buffers_.capacity() * sizeof(Buffer) + returned_.capacity() * sizeof(std::uint32_t);
+  return payloads_.capacity() + buffers_.capacity() * sizeof(Buffer) +
+         (returned_.capacity() + invalidated_.capacity()) * sizeof(std::uint32_t);
 }
 
 // ------------------------------------------------------------------------------------------------------- payloads
 
 void Lent::take(Octets payload, bool more, Lent& response_to) {
   const bool is_first = !std::exchange(is_inside_, more);
+  const bool is_hidden = is_first && (is_smb(payload, kEncrypted) || is_smb(payload, kCompressed));
+  if (is_first) tail_octets_ = 0;
+  lend_again(payload, !is_hidden);
+  only_smb2_ &= !is_first || is_smb(payload, kPlain);
   if (!has_all_payloads_ && !has_all_buffers_ && !response_to.has_all_buffers_) return;
-  if (is_first && (is_smb(payload, kEncrypted) || is_smb(payload, kCompressed))) {
+  if (is_hidden) {
     forget();
     response_to.forget_buffers();
     return;
@@ -71,6 +77,33 @@ bool Lent::names(std::uint32_t token) {
   const bool found = holds(payloads_, wanted) || (std::ranges::reverse(wanted), holds(payloads_, wanted));
   if (found) named_ = token;
   return found;
+}
+
+// Also if it begins in the segment before.
+bool Lent::is_named_now(Octets payload, std::uint32_t token) const {
+  std::array<Octet, 4> wanted;
+  std::array<Octet, 6> seam{};
+  std::copy_n(tail_.begin(), tail_octets_, seam.begin());
+  const std::size_t begins = std::min<std::size_t>(payload.size(), 3);
+  std::copy_n(payload.begin(), begins, seam.begin() + static_cast<std::ptrdiff_t>(tail_octets_));
+  const Octets across = Octets(seam).first(tail_octets_ + begins);
+  store_little_endian(wanted.data(), token);
+  if (holds(payload, wanted) || holds(across, wanted)) return true;
+  std::ranges::reverse(wanted);
+  return holds(payload, wanted) || holds(across, wanted);
+}
+
+// Tokens that were invalidated may be lent again: by a payload that names them, or by one that cannot be read.
+void Lent::lend_again(Octets payload, bool is_readable) {
+  if (!is_readable) invalidated_.clear();
+  std::erase_if(invalidated_, [&](std::uint32_t token) { return is_named_now(payload, token); });
+  if (payload.size() < tail_.size()) {
+    invalidated_.clear();  // a token may be in more than two segments
+    tail_octets_ = 0;
+    return;
+  }
+  std::copy_n(payload.end() - static_cast<std::ptrdiff_t>(tail_.size()), tail_.size(), tail_.begin());
+  tail_octets_ = tail_.size();
 }
 
 // ----------------------------------------------------------------------------------------------------------- SMB2
@@ -121,7 +154,10 @@ bool Lent::take_request(const smb2::Header& header, Octets element) {
   const auto channel = channel_of(header, element.subspan(smb2::kHeaderOctets));
   if (!channel) return false;
   if (channel->kind != smb2::channel::kRdmaV1 && channel->kind != smb2::channel::kRdmaV1Invalidate) {
-    if (channel->kind != 0) returned_.clear();  // it may lend any of them
+    if (channel->kind != 0) {  // it may lend any of them
+      returned_.clear();
+      only_smb2_ = false;
+    }
     return true;
   }
   const auto info = smb2::part_of(element, channel->offset, channel->length);
@@ -154,10 +190,14 @@ void Lent::give_back(std::uint32_t token) {
   returned_.push_back(token);
 }
 
-void Lent::invalidate(std::uint32_t token) {
-  if (!has_token(token)) return;
+bool Lent::invalidate(std::uint32_t token) {
+  if (std::ranges::find(invalidated_, token) != invalidated_.end()) return false;
+  if (invalidated_.size() == kMostInvalidated) invalidated_.erase(invalidated_.begin());
+  invalidated_.push_back(token);
+  if (!has_token(token)) return true;
   give_back(token);
   std::erase_if(buffers_, [&](const Buffer& one) { return one.token == token; });
+  return true;
 }
 
 // ----------------------------------------------------------------------------------------------------- operations
@@ -200,13 +240,14 @@ bool Lent::is_too_much(const RemoteRange& range) {
 }
 
 Use Lent::use(const RemoteRange& range, bool writes) {
+  if (std::ranges::find(invalidated_, range.stag) != invalidated_.end()) return Use::ended;
   if (has_all_buffers_ && has_token(range.stag)) {
     if (!covers(range, {})) return Use::outside;
     if (!covers(range, writes)) return Use::backwards;
     return is_too_much(range) ? Use::too_much : Use::fits;
   }
   if (has_all_buffers_ && std::ranges::find(returned_, range.stag) != returned_.end()) return Use::over;
-  if (!has_all_payloads_) return Use::unknown;
+  if (!has_all_payloads_) return has_all_buffers_ && only_smb2_ ? Use::over : Use::unknown;
   if (names(range.stag)) return Use::fits;
   if (++unnamed_ < kMostUnnamed) return Use::unnamed;
   payloads_ = {};

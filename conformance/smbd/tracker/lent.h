@@ -6,6 +6,7 @@
 // final response yet. Above either bound, and once anything is missing or encrypted, nothing is known.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -25,11 +26,13 @@ class Lent {
   static constexpr std::size_t kMostOctets = 32u << 10;  // of payloads
   static constexpr std::size_t kMostBuffers = 64;        // at a time
   static constexpr std::size_t kMostReturned = 16;       // tokens that are remembered
+  static constexpr std::size_t kMostInvalidated = 16;    // likewise
 
   // A payload of this side, of which more segments follow or not. `response_to`: what the other side has lent.
   void take(Octets payload, bool more, Lent& response_to);
-  // The other side has invalidated the token by a message that it has sent (3.1.5.1).
-  void invalidate(std::uint32_t token);
+  // The other side invalidates the token by a message that it sends (3.1.5.1). False if it has done so before, and no
+  // payload has named it since.
+  bool invalidate(std::uint32_t token);
   // Some payload is not known.
   void forget();
   // The other side has used it by an RDMA operation.
@@ -48,6 +51,8 @@ class Lent {
 
   void keep(Octets payload);
   bool names(std::uint32_t token);
+  bool is_named_now(Octets payload, std::uint32_t token) const;
+  void lend_again(Octets payload, bool is_readable);
   void take_smb2(Octets message, Lent& response_to);
   bool take_request(const smb2::Header& header, Octets element);
   void take_response(const smb2::Header& header);
@@ -65,6 +70,10 @@ class Lent {
   std::vector<Buffer> buffers_;
   std::vector<std::uint32_t> returned_;  // tokens of SMB2's buffers that were lent and are not any more
   bool has_all_buffers_ = true;
+  bool only_smb2_ = true;                   // and no channel lends buffers in another way
+  std::vector<std::uint32_t> invalidated_;  // tokens that no payload has named since
+  std::array<Octet, 3> tail_{};             // of the segment before, in the same message
+  std::size_t tail_octets_ = 0;
 };
 
 }  // namespace wirelaw::smbd

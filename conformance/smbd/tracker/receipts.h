@@ -44,6 +44,9 @@ class Receipts {
   }
 
   bool has_all() const { return proven_ == passed_; }
+  // The first so many of the other side's Data Transfers.
+  bool has(std::uint64_t messages) const { return proven_ >= messages; }
+  std::uint64_t passed() const { return passed_; }
   // Credits that it had at least before it spent the latest.
   std::uint64_t credits_at_least() const { return proven_credits_ + 1 > spent_ ? proven_credits_ + 1 - spent_ : 0; }
   // The most that it can take for the other side's latest CreditsRequested (3.1.5.8).

@@ -207,14 +207,20 @@ void Tracker::follow_response(Facts& facts) {
   const auto response = decode_negotiate_response(message.octets);
   const bool is_read =
       facts.response->is_asked_for && response && !has_swapped_versions(response->min_version, response->max_version);
-  if (!is_read) return give_up_negotiation();
+  if (!is_read) {
+    give_up_negotiation();
+    if (!response && !message.is_cut()) connection_.of(other(message.sender)).must_end = Refusal::response_short;
+    return;
+  }
   if (response->status == status::kSuccess)
     establish(facts, *response);
   else
-    refuse(message);
+    refuse(facts);
 }
 
-void Tracker::refuse(const Message& message) {
+void Tracker::refuse(Facts& facts) {
+  const Message& message = facts.message();
+  facts.response->owed_refusal = std::exchange(connection_.of(message.sender).must_end, std::nullopt);
   connection_.happen(Connection::Event::refused);
   connection_.of(message.sender).negotiated.emplace();
   owed_.owe(Owed::end_after_failure, message.sender, message.time_ns + kPromptly, message);
@@ -274,10 +280,53 @@ bool Tracker::is_followed(Facts& facts) {
   return false;
 }
 
-void Tracker::take_short_transfer(Way& from, Way& to) {
+// A side that sends has accepted what it should have ended the connection by, if it has received it for certain: it
+// spends a credit that this message granted, or a later one, or acknowledgments below prove it.
+void Tracker::find_accepted(Facts& facts, Way& from) {
+  if (!from.refused.why || !from.account_known || !from.receipts.has(from.refused.proof)) return;
+  facts.accepted = std::exchange(from.refused, {}).why;
+}
+
+namespace {
+
+// The checks of 3.1.5.8 before anything of the message is processed.
+std::optional<TransferRefusal> refusal_of(const DataTransfer& data, std::size_t length, const Way& receiver) {
+  if (data.credits_requested == 0) return TransferRefusal::credits;
+  if (data.data_length == 0 && data.remaining_data_length > 0) return std::nullopt;  // SMBD/A14
+  if (data.data_offset % kDataAlignment != 0) return TransferRefusal::alignment;
+  if (data.data_end() > length) return TransferRefusal::bounds;
+  if (receiver.negotiated && data.announced() > receiver.negotiated->max_fragmented_size)
+    return TransferRefusal::fragmented_size;
+  return std::nullopt;
+}
+
+// Whether the sequence ends although something remains. From the first value that is wrong, nobody knows how the
+// receiver counts (SMBD/A14, SMBD/A15, SMBD/A16).
+bool ends_early(const DataTransfer& data, Reassembly& at) {
+  if (data.data_length == 0 && data.remaining_data_length > 0) at.known = false;
+  if (at.remaining == 0)
+    at.remaining = data.remaining_data_length;
+  else if (data.data_length <= at.remaining)
+    at.remaining -= data.data_length;
+  else
+    at.known = false;
+  if (data.remaining_data_length > 0) return false;
+  const Reassembly was = std::exchange(at, {});
+  return was.known && was.remaining > 0;
+}
+
+void refuse_by(Way& receiver, std::optional<TransferRefusal> why, std::uint64_t proof) {
+  if (why && !receiver.refused.why) receiver.refused = {.why = why, .proof = proof};
+}
+
+}  // namespace
+
+void Tracker::take_short_transfer(Facts& facts, Way& from, Way& to) {
   if (from.credits > 0) --from.credits;
   from.receipts.spend();
+  find_accepted(facts, from);
   to.receipts.pass(0, to.receipts.target());
+  refuse_by(to, TransferRefusal::too_short, to.receipts.passed());
   to.awaits_response = false;
 }
 
@@ -289,11 +338,12 @@ void Tracker::follow_transfer(Facts& facts) {
   Way& from = connection_.of(message.sender);
   Way& to = connection_.of(other(message.sender));
   const auto data = decode_data_transfer(message.octets);
-  if (!data) return take_short_transfer(from, to);
+  if (!data) return take_short_transfer(facts, from, to);
   TransferFact& fact = facts.transfer.emplace();
   fact.data = *data;
+  if (const auto token = facts.delivery.invalidated_stag) invalidate(fact, *token, from, to);
   take_payload(fact, facts.delivery, from, to);
-  keep_account(fact, facts.delivery, from, to);
+  keep_account(facts, from, to);
   keep_alive(facts, *data, to);
   ++from.transfers;
   from.has_sent_payload |= data->data_length > 0;
@@ -337,13 +387,21 @@ void Tracker::take_payload(TransferFact& fact, const Delivery& delivery, Way& fr
   }
   count_segment(segment, data, delivery.invalidated_stag.has_value(), from.fragments);
   from.lent.take(data.buffer, data.remaining_data_length > 0, to.lent);
-  if (const auto token = delivery.invalidated_stag) to.lent.invalidate(*token);
 }
 
-void Tracker::keep_account(TransferFact& fact, const Delivery& delivery, Way& from, Way& to) {
+// Two segments of one message that do so are a matter of SMBD-3.1.5.4-21.
+void Tracker::invalidate(TransferFact& fact, std::uint32_t token, const Way& from, Way& to) {
+  const bool is_same_message = from.fragments.open && from.fragments.invalidated;
+  const bool is_again = !to.lent.invalidate(token);
+  if (is_again && !is_same_message && connection_.from_start) fact.token_invalidated_twice = token;
+}
+
+void Tracker::keep_account(Facts& facts, Way& from, Way& to) {
+  TransferFact& fact = *facts.transfer;
   const DataTransfer& data = fact.data;
   from.receipts.spend();
-  if (delivery.may_miss == 0) from.receipts.prove_all();
+  if (facts.delivery.may_miss == 0) from.receipts.prove_all();
+  find_accepted(facts, from);
   if (from.account_known) {
     if (from.role == wirelaw::Role::responder && from.transfers == 0) fact.is_listener_granted = from.was_granted;
     fact.credit = {.was_granted = from.was_granted, .credits = from.credits};
@@ -362,6 +420,9 @@ void Tracker::keep_account(TransferFact& fact, const Delivery& delivery, Way& fr
   else
     --from.credits;
   to.receipts.pass(data.credits_granted, data.credits_requested);
+  refuse_by(to, refusal_of(data, facts.length(), to), to.receipts.passed());
+  // An early end is found only after the credits have been taken, and what waited for them may have been sent.
+  if (ends_early(data, from.reassembly)) refuse_by(to, TransferRefusal::early_end, to.receipts.passed() + 1);
   to.awaits_response = false;
   if (data.requests_response()) {
     from.awaits_response = true;

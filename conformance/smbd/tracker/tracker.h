@@ -36,14 +36,16 @@ class Tracker {
   void follow_request(Facts& facts);
   void follow_response(Facts& facts);
   void establish(Facts& facts, const NegotiateResponse& response);
-  void refuse(const Message& message);
+  void refuse(Facts& facts);
 
   void follow_transfer(Facts& facts);
   // Whether what follows the negotiation may be a Data Transfer that can be followed.
   bool is_followed(Facts& facts);
-  void take_short_transfer(Way& from, Way& to);
+  void take_short_transfer(Facts& facts, Way& from, Way& to);
+  void find_accepted(Facts& facts, Way& from);
+  void invalidate(TransferFact& fact, std::uint32_t token, const Way& from, Way& to);
   void take_payload(TransferFact& fact, const Delivery& delivery, Way& from, Way& to);
-  void keep_account(TransferFact& fact, const Delivery& delivery, Way& from, Way& to);
+  void keep_account(Facts& facts, Way& from, Way& to);
   void keep_alive(Facts& facts, const DataTransfer& data, const Way& to);
 
   Connection connection_;

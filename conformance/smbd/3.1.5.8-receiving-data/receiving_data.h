@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conformance/judge.h"
+#include "conformance/smbd/tracker/facts.h"
+
+namespace wirelaw::smbd {
+
+// A side goes on after a Data Transfer by which it must end the connection.
+void check_transfer_refused(Judge& judge, TransferRefusal demand);
+
+}  // namespace wirelaw::smbd
