@@ -117,6 +117,7 @@ class EfaObserver final : public Observer {
   void judge_contents(Judge& judge, const SeenPacket& seen);
   void expect_any_answer(const SeenPacket& seen);
   void pass_over(Judge& judge, const SeenPacket& seen);
+  void pass_over_replaced(Judge& judge, const SeenPacket& seen);
   void settle(Judge& judge, std::span<const HeldBack> held, const SeenPacket& seen,
               std::optional<std::uint32_t> connid) {
     if (seen.layout.ordered() || connid) settle_contradictions(judge, held, seen, state_, connid);
@@ -157,7 +158,7 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
   // What a destroyed endpoint left under way (4.4) says nothing of the one in its place. It may still be there, and the
   // other side may have passed over what has shown another one.
   if (is_of_replaced(seen, state_)) [[unlikely]]
-    return note_replaced(judge, seen, state_);
+    return pass_over_replaced(judge, seen);
   if (may_meet_again(seen)) [[unlikely]]
     note_meeting_again(judge, seen, state_);
   judge_format(judge, seen);
@@ -220,6 +221,13 @@ void EfaObserver::judge_contents(Judge& judge, const SeenPacket& seen) {
     judge_default_queue_pair(judge, seen, state_);
   }
   if (const Handler handler = handlers()[seen.packet.type]) handler(judge, seen, state_);
+}
+
+void EfaObserver::pass_over_replaced(Judge& judge, const SeenPacket& seen) {
+  const auto open = state_.replacement();
+  note_replaced(judge, seen, state_);
+  if (open && judge.has_held_back())
+    same_endpoints_.settle_returned(judge, judge.take_held_back(), open->side, open->former, open->mark.time_ns);
 }
 
 void EfaObserver::pass_over(Judge& judge, const SeenPacket& seen) {

@@ -6,6 +6,9 @@
 namespace wirelaw::efa {
 namespace {
 
+constexpr std::string_view kSameEndpoint =
+    "long before and long since the same connid was shown: no endpoint has been replaced";
+
 constexpr std::size_t kMost = 64;                 // that wait
 constexpr std::int64_t kTransitNs = 100'000'000;  // nothing is under way for so long (EFA/A-40)
 
@@ -68,14 +71,20 @@ void SameEndpoints::note_shown(Judge& judge, const SeenPacket& seen, const Trace
   for (Waiting& one : waiting_) {
     if (one.awaited[self] != connid || !is_past_transit(one.time_ns, now)) continue;
     one.awaited[self].reset();
-    if (!one.awaited[1 - self])
-      judge.settle(one.held, "long before and long since the same connid was shown: no endpoint has been replaced");
+    if (!one.awaited[1 - self]) judge.settle(one.held, kSameEndpoint);
   }
   std::erase_if(waiting_, [](const Waiting& one) { return !one.awaited[0] && !one.awaited[1]; });
   const Shown shown{connid, now};
   if (!endpoints_[self].first) endpoints_[self].first = shown;
   if (seen.type() == PacketType::handshake && state.party(seen.sender()).handshakes == 1)
     endpoints_[self].at_handshake = shown;
+}
+
+void SameEndpoints::settle_returned(Judge& judge, std::span<const HeldBack> all_held, Side side, std::uint32_t connid,
+                                    std::int64_t time_ns) const {
+  const auto& first = endpoints_[index_of(side)].first;
+  if (!first || first->connid != connid || !is_past_transit(first->time_ns, time_ns)) return;
+  for (const HeldBack& held : all_held) judge.settle(held, kSameEndpoint);
 }
 
 void SameEndpoints::settle(Judge& judge, std::span<const HeldBack> all_held, const SeenPacket& seen,

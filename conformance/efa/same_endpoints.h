@@ -19,6 +19,10 @@ class SameEndpoints {
   // With every packet, once it has been judged: what was held back of it, and the connid that it says.
   void settle(Judge& judge, std::span<const HeldBack> all_held, const SeenPacket& seen, const TraceState& state,
               std::optional<std::uint32_t> connid);
+  // What was held back of a packet with another connid at that time, now that the one before has come again so long
+  // after it.
+  void settle_returned(Judge& judge, std::span<const HeldBack> all_held, Side side, std::uint32_t connid,
+                       std::int64_t time_ns) const;
 
  private:
   using Connid = std::optional<std::uint32_t>;

@@ -73,7 +73,7 @@ Channel& Session::channel(std::uint8_t id) {
 
 void Session::note_asked_anew() {
   owed = Owed::by_none;
-  if (!channels_.empty()) forget_channels();
+  if (!channels_.empty()) happen(Event::asked_anew);
 }
 
 void Session::forget_channels() {

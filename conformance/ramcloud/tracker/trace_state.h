@@ -82,6 +82,7 @@ struct SessionIdentity {
     answered_unasked,  // the server has answered an RPC of which no request was seen
     forgotten,         // its channels were, to keep within limits
     token_repeated,    // an open response has given its token to another session
+    asked_anew,        // the client, which has used it, has asked for a session under its hint again
     count_
   };
   static constexpr Transition<State, Event> kRows[] = {
@@ -89,6 +90,11 @@ struct SessionIdentity {
       {State::witnessed, Event::forgotten, State::incomplete},
       {State::witnessed, Event::token_repeated, State::ambiguous},
       {State::incomplete, Event::token_repeated, State::ambiguous},
+      {State::witnessed, Event::asked_anew, State::ambiguous},
+      {State::incomplete, Event::asked_anew, State::ambiguous},
+      {State::opened_late, Event::asked_anew, State::ambiguous},
+      {State::adopted_from_client, Event::asked_anew, State::ambiguous},
+      {State::adopted_from_server, Event::asked_anew, State::ambiguous},
       {State::opened_late, Event::token_repeated, State::ambiguous},
       {State::adopted_from_client, Event::token_repeated, State::ambiguous},
       {State::adopted_from_server, Event::token_repeated, State::ambiguous},
