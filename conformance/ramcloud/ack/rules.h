@@ -24,7 +24,7 @@ struct AckRules : Words {
         {ack_wrong_channel, server}}},
       {"RAMCLOUD-ack-4", must, any, kFirstMissingFrag, trace, absence,
        "Every fragment below firstMissingFrag has been sent before.", {},
-       {ack_first_missing_not_lowest, {please_drop_ignored, server}, {ack_claims_unreceived, client}}},
+       {ack_first_missing_not_lowest, please_drop_ignored, {ack_claims_unreceived, client}}},
       {"RAMCLOUD-ack-5", must, any, kStagingVector, trace, absence,
        "Every fragment that stagingVector reports has been sent before; bit i is fragment firstMissingFrag + 1 + i.",
        "RAMCLOUD/R17",
