@@ -348,12 +348,14 @@ TEST_P(RamcloudFact, DecidesItsRule) {
     ASSERT_NE(found, judge.catalogue().rules().end());
     EXPECT_EQ(judge.exercised(**found) > 0, !holds || GetParam().counts_when_kept);
     EXPECT_EQ(broken.contains(GetParam().rule), !holds) << "a fact that " << (holds ? "holds" : "does not");
-    if (holds) EXPECT_THAT(broken, testing::IsEmpty());
+    if (holds) {
+      EXPECT_THAT(broken, testing::IsEmpty());
+    }
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, RamcloudFact, ::testing::ValuesIn(kRows),
-                         [](const auto& info) { return std::to_string(info.index); });
+                         [](const auto& row) { return std::to_string(row.index); });
 
 // Rules that a capture shows, and which no row breaks, do not exist.
 TEST(RamcloudFacts, BreakEveryRuleThatACaptureShows) {

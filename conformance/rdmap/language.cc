@@ -10,6 +10,7 @@
 #include "reference/mpa/start_frame.h"
 #include "reference/rdmap/advertisement.h"
 #include "reference/rdmap/message.h"
+#include "reference/rdmap/terminate.h"
 
 namespace wirelaw::rdmap {
 namespace {

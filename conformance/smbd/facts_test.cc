@@ -306,7 +306,7 @@ TEST_P(SmbdFact, BreaksItsRule) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, SmbdFact, ::testing::ValuesIn(kRows),
-                         [](const auto& info) { return std::to_string(info.index); });
+                         [](const auto& row) { return std::to_string(row.index); });
 
 TEST(SmbdFacts, ThatHoldBreakNothing) {
   EXPECT_THAT(broken_by(nullptr), testing::IsEmpty());
