@@ -270,6 +270,8 @@ SectionTables response_tables() {
 void judge_response(Judge& judge, const Seen& seen) {
   if (seen.layout != nullptr && seen.layout->response) return judge_answer(judge, seen);
   if (is_request(seen)) keep_request(judge, seen);
+  // Its receiver may have given the session this name already, and answers.
+  if (seen.is(Opcode::session_close) && seen.session == nullptr) note_guess(seen);
 }
 
 const ObservedRequest* find_answered(const Seen& seen) {
