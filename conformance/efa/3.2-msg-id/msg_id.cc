@@ -22,7 +22,7 @@ bool may_follow_refusal(const SeenPacket& seen, TraceState& state, bool all_are_
   return known != nullptr && known->request->behind == Array::read_iov && known->eors == 0;
 }
 
-// The packet is a further segment of the message that has the ID, or goes on with it after a READ_NACK.
+// The packet belongs to the message that already has this ID: another segment, or its repetition after a READ_NACK.
 bool goes_on(const SeenPacket& seen, TraceState& state, bool all_are_known) {
   if (seen.packet.has(flag::kReadNack)) return may_follow_refusal(seen, state, all_are_known);
   const Transfer transfer = seen.layout.transfer;

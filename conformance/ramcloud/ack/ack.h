@@ -6,7 +6,8 @@
 
 namespace wirelaw::ramcloud {
 
-void check_ack_payload(Judge& judge, const PacketFacts& facts);  // of an ACK that was not cut
+// The packet is an ACK that the capture holds as a whole.
+void check_ack_payload(Judge& judge, const PacketFacts& facts);
 void check_ack_subject(Judge& judge, const PacketFacts& facts, bool is_known);
 void check_ack(Judge& judge, const PacketFacts& facts, const AckFact& fact);
 

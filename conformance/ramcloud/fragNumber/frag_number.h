@@ -6,7 +6,8 @@
 
 namespace wirelaw::ramcloud {
 
-void check_frag_number(Judge& judge, const PacketFacts& facts);  // of a message with a total
+// The packet's totalFrags is not 0.
+void check_frag_number(Judge& judge, const PacketFacts& facts);
 void check_fragment_data(Judge& judge, const PacketFacts& facts, bool is_same);
 
 }  // namespace wirelaw::ramcloud

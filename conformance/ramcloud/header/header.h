@@ -7,7 +7,8 @@
 namespace wirelaw::ramcloud {
 
 bool check_whole_header(Judge& judge, const Message& message);
-void check_nibbles(Judge& judge, const Rule& rule, const PacketFacts& facts);  // of an open packet
+// The packet is an open request or an open response.
+void check_nibbles(Judge& judge, const Rule& rule, const PacketFacts& facts);
 // What it rests on that rpcIds were skipped: their RPCs may be missing from the capture where all of them fit into the
 // time, one after the other on one channel.
 Evidence evidence_of_skipped(std::uint32_t from, std::uint32_t to, std::int64_t elapsed_ns);

@@ -113,8 +113,8 @@ struct AckFact {
   std::optional<std::uint16_t> total = {};  // nothing: only packets with a total of 0 were seen
   std::uint32_t sent_in_order = 0;          // from fragment 0 on
   std::uint32_t not_sent = 0;               // bits of the staging vector whose fragments were not sent
-  std::uint32_t sent_below = 0;             // those of them whose fragment before was sent
-  std::uint32_t sent = 0;                   // fragments in all
+  std::uint32_t sent_below = 0;             // those of these bits whose preceding fragment was sent
+  std::uint32_t sent = 0;                   // number of fragments
   bool is_reportable = false;               // an ACK that reports nothing else can report each of them
   std::optional<Ack> before = {};           // the latest ACK of the message
 };
@@ -124,18 +124,18 @@ struct PacketFacts {
   const Message& message;
   Packet packet;
   Kind kind = Kind::unknown;
-  Role sender = Role::any;                   // in the session that the packet belongs to
-  bool are_nibbles_swapped = false;          // of an open packet: payload type and flags are in each other's place
-  std::optional<bool> is_session_open = {};  // of a client's DATA or ACK: whether an open response brought the token
+  Role sender = Role::any;                   // its role in the session that the packet belongs to
+  bool are_nibbles_swapped = false;          // an open packet has payload type and flags in each other's place
+  std::optional<bool> is_session_open = {};  // for a client's DATA or ACK: an open response brought the token
   std::optional<DirectionFact> direction = {};
   std::optional<OpenResponseFact> open_response = {};
   std::optional<NewTokenFact> new_token = {};
   std::optional<RepeatedResponseFact> repeated_response = {};
   std::optional<BadSessionFact> bad_session = {};
   std::optional<TokenFact> token = {};
-  std::optional<Hints> hints = {};               // of the session
-  std::optional<std::uint8_t> max_channel = {};  // of the session, for a request
-  std::optional<bool> is_channel_used = {};      // for a response: whether the client has sent a request on the channel
+  std::optional<Hints> hints = {};               // what the open response gave
+  std::optional<std::uint8_t> max_channel = {};  // for a request: the session's highest channel
+  std::optional<bool> is_channel_used = {};      // for a response: the client has sent a request on the channel
   std::optional<FirstRpcFact> first_rpc = {};
   std::optional<NextRpcFact> next_rpc = {};
   std::optional<PreviousRpcFact> previous_rpc = {};
@@ -143,7 +143,7 @@ struct PacketFacts {
   std::optional<AnsweredRequestFact> answered_request = {};
   std::optional<ServedFact> served = {};
   std::optional<FragmentFact> fragment = {};
-  std::optional<bool> is_ack_of_known = {};  // whether anything of the message that is acknowledged was sent
+  std::optional<bool> is_ack_of_known = {};  // some fragment of the acknowledged message was sent
   std::optional<AckFact> ack = {};
 
   const Header& header() const { return packet.header; }

@@ -131,7 +131,7 @@ void Tracker::follow_open_response(PacketFacts& facts) {
     facts.open_response->is_asked_for = state_.has_opens_of(client);
     if (facts.open_response->is_asked_for) facts.open_response->is_hint_asked_with = open != nullptr;
   }
-  if (!header.flags.please_drop) open_session(facts, open);  // whoever receives such a packet does as if it had not
+  if (!header.flags.please_drop) open_session(facts, open);  // else the client ignores it
 }
 
 void Tracker::open_session(PacketFacts& facts, PendingOpen* open) {

@@ -62,8 +62,8 @@ class Tracker {
   std::optional<LastRpcFact> last_rpc(const Session& session, const Exchange& exchange) const;
 
   TraceState state_;
-  std::deque<std::uint64_t> early_tokens_;  // of packets that a server has sent before the session was opened: a client
-                                            // that gets one after the open response takes it
+  std::deque<std::uint64_t> early_tokens_;  // in packets that a server sent before it opened the session: a client that
+                                            // gets one after the open response accepts it
   // Packets with a token that no open response brought, each the first of its side. They are stated at the end, as what
   // follows may show that the capture began late.
   std::vector<StrayFact> strays_;

@@ -30,7 +30,7 @@ void Transfer::clear() {
 
 FragmentFact Transfer::add(const Packet& packet, bool is_cut) {
   const Header& header = packet.header;
-  const bool is_dropped = header.flags.please_drop;  // whoever receives it does as if it had not
+  const bool is_dropped = header.flags.please_drop;  // the receiver ignores the packet
   FragmentFact fact;
   if (header.total_frags == 0) {
     if (!is_dropped) happen(Event::total_missing);

@@ -63,19 +63,19 @@ enum class Use : std::uint8_t {
 struct MoveFact {
   bool is_write = false;
   RemoteRange remote = {};
-  std::optional<std::uint32_t> max_read_write_size = {};  // of a listener that begins it
+  std::optional<std::uint32_t> max_read_write_size = {};  // the listener's own, if it begins the operation
   std::optional<bool> is_lent = {};                       // whether the other side has sent any payload
   Use use = Use::unknown;
 };
 
 // The credits that a message grants.
 struct GrantFact {
-  bool is_account_known = false;      // the receiver's
-  std::uint64_t credits = 0;          // that the receiver has
+  bool is_account_known = false;      // the account of the receiver
+  std::uint64_t credits = 0;          // of the receiver
   std::uint16_t target = 0;           // that the receiver wants; 0: not known
   bool is_own_account_known = false;  // the sender's
   std::uint64_t own_credits = 0;      // that the sender has, before it spends one
-  std::uint64_t own_at_least = 0;     // of those, before it has spent the latest, what is proven
+  std::uint64_t own_at_least = 0;     // how many of these are proven, before it spends one
   bool has_received_all = false;      // the sender, of what the receiver has sent
 };
 
@@ -89,7 +89,7 @@ struct ResponseFact {
   bool is_asked_for = false;
   std::optional<RequestLimits> request = {};
   std::optional<Refusal> owed_refusal = {};  // that the request deserved
-  GrantFact grant = {};                      // of a success
+  GrantFact grant = {};                      // if the response is a success
 };
 
 // The credit that a Data Transfer spends.
@@ -116,7 +116,7 @@ struct SegmentFact {
 // A Data Transfer.
 struct TransferFact {
   DataTransfer data = {};
-  std::optional<std::uint64_t> left = {};  // of an empty message: what the segment before it left
+  std::optional<std::uint64_t> left = {};  // for an empty message: octets that the segment before it left to be sent
   std::optional<SegmentFact> segment = {};
   std::optional<bool> is_listener_granted = {};  // of the listener's first: whether it was granted any credit
   std::optional<CreditFact> credit = {};
