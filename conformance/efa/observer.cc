@@ -28,6 +28,7 @@
 #include "conformance/efa/4.10-peer-error/peer_error.h"
 #include "conformance/efa/4.2-delivery-complete/delivery_complete.h"
 #include "conformance/efa/4.4-connid/connid.h"
+#include "conformance/efa/4.4-connid/newcomer.h"
 #include "conformance/efa/4.5-runting-read/runting_read.h"
 #include "conformance/efa/4.7-read-nack/read_nack.h"
 #include "conformance/efa/4.7-read-nack/refused_write.h"
@@ -118,6 +119,7 @@ class EfaObserver final : public Observer {
   void expect_any_answer(const SeenPacket& seen);
   void pass_over(Judge& judge, const SeenPacket& seen);
   void pass_over_replaced(Judge& judge, const SeenPacket& seen);
+  void end_ahead_of_newcomer(Judge& judge, const SeenPacket& seen);
   void settle(Judge& judge, std::span<const HeldBack> held, const SeenPacket& seen,
               std::optional<std::uint32_t> connid) {
     if (seen.layout.ordered() || connid) settle_contradictions(judge, held, seen, state_, connid);
@@ -167,6 +169,12 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
     expect_any_answer(seen);
     return note(seen);
   }
+  if (is_ahead_of_newcomer(seen, state_)) [[unlikely]] {
+    note_ahead_of_newcomer(seen, state_);
+    return note(seen);
+  }
+  if (!sender.ahead_of_newcomer.empty() && disproves_newcomer(seen, state_)) [[unlikely]]
+    end_ahead_of_newcomer(judge, seen);
   const bool in_place = judge_headers(judge, seen);
   if (layout->extras != 0) judge_extras(judge, seen, state_);
   if (in_place)
@@ -230,6 +238,14 @@ void EfaObserver::pass_over_replaced(Judge& judge, const SeenPacket& seen) {
     same_endpoints_.settle_returned(judge, judge.take_held_back(), open->side, open->former, open->mark.time_ns);
 }
 
+void EfaObserver::end_ahead_of_newcomer(Judge& judge, const SeenPacket& seen) {
+  const Party& sender = state_.party(seen.sender());
+  const auto earliest_ns = sender.ahead_of_newcomer.front().mark.time_ns;
+  finish_ahead_of_newcomer(judge, seen.sender(), true, state_);
+  same_endpoints_.settle_returned(judge, judge.take_held_back(), seen.sender(), *sender.connid, earliest_ns);
+  judge.at(seen.message);
+}
+
 void EfaObserver::pass_over(Judge& judge, const SeenPacket& seen) {
   // Whether its receiver takes it for one of another endpoint (4.4) is not known either.
   if (said_connid(seen.packet)) state_.party(other(seen.sender())).counts_anew = true;
@@ -266,6 +282,10 @@ void EfaObserver::note(const SeenPacket& seen) {
 
 void EfaObserver::finish(Judge& judge) {
   state_.end(judge.now_ns());
+  for (const Side side : {Side::a, Side::b}) {
+    finish_ahead_of_newcomer(judge, side, false, state_);
+    finish_peer_errors(judge, side, state_);
+  }
   finish_replacement(judge, state_);
   finish_meeting_again(judge, state_);
   finish_address_again(judge, state_);

@@ -35,11 +35,20 @@ const EfaSample kSamples[] = {
        s.eager(a, 16, connid_for_address);
      },
      "ignored", kWarning},
-    {"EFA-4.4-1", "A RECEIPT with another connid than the HANDSHAKE.",
+    {"EFA-4.4-1", "A RECEIPT with another connid than the HANDSHAKE, and no other HANDSHAKE.",
      [](Script& s) {
        s.meet();
        delivered(s, [](Packet& packet) { ++packet.connid; });
+       s.pause(2'000'000'000);
      }},
+    {"EFA-4.4-2", "A CTSDATA with another connid than the raw address, and the first connid long after it.",
+     [](Script& s) {
+       s.meet();
+       long_message(s, [](Packet& packet) { ++packet.connid; });
+       s.pause(200'000'000);
+       delivered(s);
+     },
+     "comes-back"},
     {"EFA-4.4-2", "A HANDSHAKE with another connid than the raw address.",
      [](Script& s) {
        s.eager(a);

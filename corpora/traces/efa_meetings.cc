@@ -40,6 +40,9 @@ void eager_of(Script& s, const efa::RawAddress& address, Side side, std::uint32_
 void greet_of(Script& s, const efa::RawAddress& address, Side side) {
   s.handshake(side, Script::kExtras, [&](Packet& packet) { packet.connid = address.connid; });
 }
+Script::Edit of_newcomer(Side side) {
+  return [side](Packet& packet) { packet.connid = newcomer(side).connid; };
+}
 void greet(Script& s) {
   s.handshake(b);
   s.handshake(a);
@@ -187,6 +190,91 @@ const EfaSample kSamples[] = {
        s.eager(b);
      },
      "efa-newcomer-is-asked"},
+    {"", "Another endpoint takes b's place, and its CTS overtakes its HANDSHAKE.",
+     [](Script& s) {
+       s.meet();
+       s.eager(b);
+       s.pause(700'000'000);
+       s.request(a, Type::longcts_msgrtm, 100, [](Packet& packet) { packet.send_id = 9, packet.msg_length = 200; });
+       s.cts(b, 9, 3, 100, of_newcomer(b));
+       s.ctsdata(a, 3, 100, 100);
+       greet_of(s, newcomer(b), b);
+       s.handshake(a);
+       s.pause(2'000'000'000);
+       s.eager(a);
+     },
+     "efa-newcomer-cts-first"},
+    {"", "Another endpoint takes b's place: a CTS of the former one, then two RECEIPTs that overtake the HANDSHAKE.",
+     [](Script& s) {
+       s.meet();
+       s.pause(700'000'000);
+       s.request(a, Type::longcts_msgrtm, 100, [](Packet& packet) { packet.send_id = 9, packet.msg_length = 200; });
+       for (const std::uint32_t id : {4u, 5u})
+         s.request(a, Type::dc_eager_msgrtm, 16, [id](Packet& packet) { packet.send_id = id; });
+       s.receipt(b, 4, 2, of_newcomer(b));
+       s.cts(b, 9, 3, 100);
+       s.receipt(b, 5, 3, of_newcomer(b));
+       greet_of(s, newcomer(b), b);
+       s.handshake(a);
+       s.pause(2'000'000'000);
+       s.eager(a);
+     },
+     "efa-newcomer-receipts-first"},
+    {"", "Another endpoint takes b's place: its READRSP and its first message overtake its HANDSHAKE.",
+     [](Script& s) {
+       s.meet();
+       s.pause(700'000'000);
+       short_rtr(s, 6, 24);
+       readrsp(s, 6, 8, 24, of_newcomer(b));
+       eager_of(s, newcomer(b), b, 0);
+       greet_of(s, newcomer(b), b);
+       s.handshake(a);
+       s.pause(2'000'000'000);
+       s.eager(a);
+     },
+     "efa-newcomer-readrsp-first"},
+    {"", "Another endpoint takes b's place, and the capture ends before its HANDSHAKE comes.",
+     [](Script& s) {
+       s.meet();
+       s.pause(700'000'000);
+       s.request(a, Type::dc_eager_msgrtm, 16, [](Packet& packet) { packet.send_id = 4; });
+       s.receipt(b, 4, 1, of_newcomer(b));
+     },
+     "efa-newcomer-at-the-end"},
+    {"", "Another endpoint takes a's place before a has sent its HANDSHAKE, and greets b long after it.",
+     [](Script& s) {
+       s.eager(a);
+       s.handshake(b);
+       s.pause(700'000'000);
+       s.eager(b);
+       greet_of(s, newcomer(a), a);
+       s.handshake(b);
+       s.pause(2'000'000'000);
+       s.eager(b);
+     },
+     "efa-newcomer-greets-late"},
+    {"EFA-4.4-2", "The first HANDSHAKE comes long after the raw address, with another connid; b greets nobody anew.",
+     [](Script& s) {
+       s.eager(a);
+       s.handshake(b);
+       s.pause(700'000'000);
+       s.eager(b);
+       greet_of(s, newcomer(a), a);
+       s.request(b, Type::dc_eager_msgrtm, 16, [](Packet& packet) { packet.send_id = 4; });
+       s.answer(a, Type::receipt, [](Packet& packet) {
+         packet.connid = newcomer(a).connid;
+         packet.send_id = 4;
+         packet.msg_id = 1;
+       });
+       s.request(a, Type::dc_eager_msgrtm, 16, [](Packet& packet) {
+         packet.connid = newcomer(a).connid;
+         packet.send_id = 4;
+       });
+       s.pause(200'000'000);
+       s.receipt(b, 4, 1);
+       s.pause(2'000'000'000);
+     },
+     "greets-late"},
     {"EFA-1.4-4", "A raw address with another connid comes back amid the messages, and no HANDSHAKE follows.",
      [](Script& s) {
        know(s);

@@ -119,7 +119,14 @@ const EfaSample kSamples[] = {
      [](Script& s) {
        s.meet(kExtras);
        error(s, a, RefKind::msg_id, take_id(s));
+       s.pause(2'000'000'000);
      }},
+    {"EFA-4.10-5", "A PEER_ERROR for a message of which no packet has come by the end of the capture.",
+     [](Script& s) {
+       s.meet(kExtras);
+       error(s, a, RefKind::msg_id, take_id(s));
+     },
+     "at-the-end", kWarning},
     {"EFA-4.10-6",
      "A PEER_ERROR that skips a message of which a packet came.",
      [](Script& s) {
@@ -133,8 +140,29 @@ const EfaSample kSamples[] = {
        s.meet(kExtras);
        const std::uint32_t msg_id = begin_medium(s);
        error(s, a, RefKind::msg_id, msg_id);
+       s.pause(200'000'000);
        next_segment(s, msg_id);
      }},
+    {"", "A PEER_ERROR that overtakes the second segment of the message that it gives up.",
+     [](Script& s) {
+       s.meet(kExtras);
+       const std::uint32_t msg_id = begin_medium(s);
+       error(s, a, RefKind::msg_id, msg_id);
+       next_segment(s, msg_id);
+       s.pause(2'000'000'000);
+       s.eager(a);
+     },
+     "peer-error-overtakes-segment"},
+    {"", "A PEER_ERROR that overtakes every segment of the message that it gives up.",
+     [](Script& s) {
+       s.meet(kExtras);
+       const std::uint32_t msg_id = take_id(s);
+       error(s, a, RefKind::msg_id, msg_id);
+       next_segment(s, msg_id);
+       s.pause(2'000'000'000);
+       s.eager(a);
+     },
+     "peer-error-overtakes-message"},
     {"EFA-4.10-7", "An EOR behind the PEER_ERROR that says that the data could not be read.",
      [](Script& s) {
        s.meet(kExtras);
@@ -148,6 +176,7 @@ const EfaSample kSamples[] = {
        s.meet(kExtras);
        const std::uint32_t msg_id = take_id(s);
        error(s, a, RefKind::msg_id_skip, msg_id);
+       s.pause(200'000'000);
        s.eager(a, 16, [&](Packet& packet) { packet.msg_id = msg_id; });
      },
      "skipped"},

@@ -57,30 +57,24 @@ Change change_of(const SeenPacket& seen, const TraceState& state) {
   if (ids.has(id) && !is_segment) return Change::another_endpoint;
   const bool had_handshake = peer.handshake && !peer.announced(Extra::constant_header_length) &&
                              TraceState::is_past_transit(peer.handshake->time_ns, seen.message.time_ns);
-  // The HANDSHAKE of a flow that was not seen from its start may have gone by.
-  return had_handshake || !state.from_start() ? Change::open : Change::same_endpoint;
+  // What other packets with the connid have come ahead of. The HANDSHAKE of a flow that was not seen from its start may
+  // have gone by.
+  const auto connid = said_connid(seen.packet);
+  const bool has_ahead = connid && self.is_ahead_with(*connid);
+  return had_handshake || has_ahead || !state.from_start() ? Change::open : Change::same_endpoint;
 }
 
 std::string text_of(const RawAddress& address) {
   return fmt::format("{} {} 0x{:08x}", gid_text(address.gid), address.qpn, address.connid);
 }
 
-// Takes it for another endpoint, until the end shows whether it began as one.
-void begin_anew_for_now(Judge& judge, const SeenPacket& seen, const RawAddress& address, std::uint32_t former,
-                        TraceState& state) {
+// Takes the sender of a raw address for another endpoint, until the end shows whether it began as one.
+void begin_anew_by_address(Judge& judge, const SeenPacket& seen, const RawAddress& address, std::uint32_t former,
+                           TraceState& state) {
   const auto before = state.party(seen.sender()).raw_address;
-  const bool had_greeted = state.party(seen.sender()).handshake.has_value();
-  finish_replacement(judge, state);
-  judge.at(seen.message);
-  state.begin_anew(seen.sender(), former);
-  state.replacement() = TraceState::Replacement{.side = seen.sender(),
-                                                .former = former,
-                                                .connid = address.connid,
-                                                .mark = seen.mark(),
-                                                .where = in_address(seen, kConnid, 4),
-                                                .former_address = before ? text_of(*before) : std::string(),
-                                                .address = text_of(address),
-                                                .had_greeted = had_greeted};
+  begin_anew_for_now(judge, seen, in_address(seen, kConnid, 4), former, address.connid, state);
+  state.replacement()->former_address = before ? text_of(*before) : std::string();
+  state.replacement()->address = text_of(address);
 }
 
 // Evidence of another endpoint after the packet that left it open: it begins its messages with 0 (3.2).
@@ -102,7 +96,7 @@ bool judge_raw_address(Judge& judge, const SeenPacket& seen, TraceState& state) 
   const std::optional<std::uint32_t> known = state.party(seen.sender()).connid;
   const Change change = known && *known != address->connid ? change_of(seen, state) : Change::same_endpoint;
   if (change == Change::another_endpoint) state.begin_anew(seen.sender(), *known);
-  if (change == Change::open) begin_anew_for_now(judge, seen, *address, *known, state);
+  if (change == Change::open) begin_anew_by_address(judge, seen, *address, *known, state);
   note_first_message(seen, *address, state);
 
   Party& party = state.party(seen.sender());
@@ -127,6 +121,22 @@ bool judge_raw_address(Judge& judge, const SeenPacket& seen, TraceState& state) 
 bool is_of_replaced(const SeenPacket& seen, const TraceState& state) {
   const auto& former = state.party(seen.sender()).former_connid;
   return former && said_connid(seen.packet) == former;
+}
+
+void begin_anew_for_now(Judge& judge, const SeenPacket& seen, OctetRange where, std::uint32_t former,
+                        std::uint32_t connid, TraceState& state) {
+  const bool had_greeted = state.party(seen.sender()).handshake.has_value();
+  finish_replacement(judge, state);
+  judge.at(seen.message);
+  state.begin_anew(seen.sender(), former);
+  state.replacement() = TraceState::Replacement{.side = seen.sender(),
+                                                .former = former,
+                                                .connid = connid,
+                                                .mark = seen.mark(),
+                                                .where = where,
+                                                .former_address = {},
+                                                .address = {},
+                                                .had_greeted = had_greeted};
 }
 
 void note_greeting_of_new(Side sender, TraceState& state) {

@@ -13,6 +13,9 @@ bool judge_raw_address(Judge& judge, const SeenPacket& seen, TraceState& state);
 // The packet comes of an endpoint that another one has replaced (4.4).
 bool is_of_replaced(const SeenPacket& seen, const TraceState& state);
 void note_replaced(Judge& judge, const SeenPacket& seen, TraceState& state);
+// Takes the sender for another endpoint, until the end shows whether it began as one. Its connid is at `where`.
+void begin_anew_for_now(Judge& judge, const SeenPacket& seen, OctetRange where, std::uint32_t former,
+                        std::uint32_t connid, TraceState& state);
 // A HANDSHAKE of this side: endpoints that meet for the first time send one.
 void note_greeting_of_new(Side sender, TraceState& state);
 // Before another one may take its place, and at the end of the flow.

@@ -12,12 +12,7 @@ namespace {
 
 // What a CTS with a wrong send_id was meant for is not known: nothing follows for any that it may have been.
 void judge_stray(Judge& judge, const SeenPacket& seen, TraceState& state) {
-  Party& sender = state.party(seen.sender());
-  if (sender.stray_grants.size() == Party::kMostStrays) {
-    sender.stray_grants.pop_front();
-    sender.strays_forgotten = true;
-  }
-  sender.stray_grants.push_back(seen.packet.recv_id);
+  state.party(seen.sender()).note_stray_grant(seen.packet.recv_id);
   if (!state.complete()) return;
   bool unsure = false;
   state.exchanges().each_recent([&](Exchange& one) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "conformance/efa/4.10-peer-error/rules.h"
+#include "conformance/efa/due.h"
 #include "reference/efa/peer_error.h"
 
 namespace wirelaw::efa {
@@ -95,9 +96,10 @@ void judge_operation(Judge& judge, const SeenPacket& seen, TraceState& state) {
     found->unsettled = true;
 }
 
-void note_given_up_id(Party& party, std::uint32_t id) {
+void note_given_up_id(Party& party, const SeenPacket& seen, bool awaited) {
+  const std::uint32_t id = seen.packet.op_id;
   if (party.given_up.size() >= kMostGivenUp) party.given_up.erase(party.given_up.begin());
-  party.given_up.push_back(id);
+  party.given_up.push_back({id, seen.mark(), seen.at(Field::op_id), awaited});
   // It has its place in the order of messages.
   party.message_ids.add(id);
   party.rtm_ids.add(id);
@@ -106,7 +108,7 @@ void note_given_up_id(Party& party, std::uint32_t id) {
 void judge_skipped(Judge& judge, const SeenPacket& seen, TraceState& state) {
   Party& party = state.party(seen.sender());
   const std::uint32_t id = seen.packet.op_id;
-  const bool again = std::ranges::count(party.given_up, id) > 0;
+  const bool again = std::ranges::count(party.given_up, id, &Party::GivenUp::msg_id) > 0;
   if (again) {
     if (seen.doubled)
       advise(judge, rule<"EFA-4.10-8">, false, seen, Field::op_id, expected("an ID that is in use"), actual(id),
@@ -122,7 +124,7 @@ void judge_skipped(Judge& judge, const SeenPacket& seen, TraceState& state) {
   advise(judge, rule<"EFA-4.10-6">, !party.message_ids.has(id) || waits_for_cts, seen, Field::op_id,
          expected("a message that was not sent"), actual(id), "a packet with that message ID has been sent");
   if (found != nullptr) return give_up(judge, seen, *found);
-  note_given_up_id(party, id);
+  note_given_up_id(party, seen, false);
   if (!party.first_message_id) party.first_message_id = seen.mark();
 }
 
@@ -130,11 +132,9 @@ void judge_message(Judge& judge, const SeenPacket& seen, TraceState& state) {
   const std::uint32_t id = seen.packet.op_id;
   Exchange* const found = state.exchanges().by_msg_id(seen.sender(), id);
   const bool known = found != nullptr || state.party(seen.sender()).message_ids.has(id);
-  if (known || state.complete())
-    require(judge, rule<"EFA-4.10-5">, known, seen, Field::op_id, expected("msg_id of a message that has begun"),
-            actual(id), "no message with that ID was seen, unless it was not captured");
+  if (known) require(judge, rule<"EFA-4.10-5">, true, seen, Field::op_id, expected(""), actual(""));
   if (found != nullptr) return give_up(judge, seen, *found);
-  if (!known) note_given_up_id(state.party(seen.sender()), id);
+  if (!known) note_given_up_id(state.party(seen.sender()), seen, state.complete());
 }
 
 }  // namespace
@@ -176,8 +176,12 @@ Exchange* exchange_of(const SeenPacket& seen, TraceState& state) {
   }
 }
 
-void judge_nothing_follows(Judge& judge, const SeenPacket& seen, std::string_view of) {
-  const auto why = [&] { return fmt::format("{} was given up by PEER_ERROR, unless packets were reordered", of); };
+// A packet that may have been sent before the PEER_ERROR, which overtook it, is not judged: SRD keeps no order. Data
+// that could be read and could not is contradictory in either order.
+void judge_nothing_follows(Judge& judge, const SeenPacket& seen, const Mark& given_up, std::string_view of) {
+  const bool may_be_overtaken = !TraceState::is_past_transit(given_up.time_ns, seen.message.time_ns);
+  if (may_be_overtaken && seen.type() != PacketType::eor) return;
+  const auto why = [&] { return fmt::format("{} was given up by PEER_ERROR in packet {}", of, given_up.index + 1); };
   if (seen.doubled)
     judge.advise(rule<"EFA-4.10-7">, false, octets(0, 1), expected("nothing of it"), actual(seen.layout.name), why);
   else
@@ -188,15 +192,29 @@ void judge_nothing_follows(Judge& judge, const SeenPacket& seen, std::string_vie
 
 bool is_given_up(Judge& judge, const SeenPacket& seen, TraceState& state) {
   if (seen.type() == PacketType::peer_error) return false;
-  const Party& party = state.party(seen.sender());
-  if (seen.layout.ordered() && std::ranges::count(party.given_up, seen.packet.msg_id) > 0) {
-    judge_nothing_follows(judge, seen, "its message ID");
+  Party& party = state.party(seen.sender());
+  const auto given_up = seen.layout.ordered()
+                            ? std::ranges::find(party.given_up, seen.packet.msg_id, &Party::GivenUp::msg_id)
+                            : party.given_up.end();
+  if (given_up != party.given_up.end()) {
+    if (!TraceState::is_past_transit(given_up->mark.time_ns, seen.message.time_ns)) given_up->awaited = false;
+    judge_nothing_follows(judge, seen, given_up->mark, "its message ID");
     return true;
   }
   const Exchange* const one = exchange_of(seen, state);
   if (one == nullptr || !one->given_up) return false;
-  if (*one->given_up == seen.sender()) judge_nothing_follows(judge, seen, "its operation");
+  if (*one->given_up == seen.sender()) judge_nothing_follows(judge, seen, one->latest, "its operation");
   return true;
+}
+
+void finish_peer_errors(Judge& judge, Side side, TraceState& state) {
+  for (const Party::GivenUp& one : state.party(side).given_up) {
+    if (!one.awaited) continue;
+    judge.at(marked(one.mark, side));
+    judge_due(judge, state.is_stale(one.mark), rule<"EFA-4.10-5">, false, one.where,
+              expected("msg_id of a message that has begun"), actual(one.msg_id),
+              "no message with that ID was seen, unless it was not captured");
+  }
 }
 
 }  // namespace wirelaw::efa

@@ -11,5 +11,7 @@ void judge_peer_error(Judge& judge, const SeenPacket& seen, TraceState& state);
 // Whether the packet is of an operation that one side has given up: it is judged no further. None is before there was
 // a PEER_ERROR.
 bool is_given_up(Judge& judge, const SeenPacket& seen, TraceState& state);
+// At the end of the flow: messages that were given up and never began.
+void finish_peer_errors(Judge& judge, Side side, TraceState& state);
 
 }  // namespace wirelaw::efa

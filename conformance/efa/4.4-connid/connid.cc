@@ -2,6 +2,7 @@
 // EFA RDM v4, 4.4: the connection ID in packet headers.
 #include "conformance/efa/4.4-connid/connid.h"
 
+#include "conformance/efa/1.4-raw-address/raw_address.h"
 #include "conformance/efa/4.4-connid/rules.h"
 
 namespace wirelaw::efa {
@@ -24,22 +25,33 @@ bool is_the_peers(Judge& judge, const SeenPacket& seen, const TraceState& state)
                  "the peer has said that this is its own: connids are random, and hardly ever the same");
 }
 
-// The other side has begun to count its messages anew, as it does if another endpoint is in the place of this side's,
-// and this side has sent no HANDSHAKE since.
-bool is_met_as_new(Side side, TraceState& state) {
-  const auto& again = state.meeting_again();
-  return again && again->side != side && !again->greeted[static_cast<std::size_t>(side)];
+bool is_whole_handshake(const SeenPacket& seen) {
+  return seen.type() == PacketType::handshake && seen.packet.payload.empty();
+}
+
+// The first HANDSHAKE of a side that has been silent for long: another endpoint may have come to its place before it
+// sent its own.
+bool may_greet_as_another(const SeenPacket& seen, const Party& party) {
+  return is_whole_handshake(seen) && party.packets > 0 &&
+         TraceState::is_past_transit(party.latest.time_ns, seen.message.time_ns);
+}
+
+// A HANDSHAKE with another connid shows another endpoint in the place of the one before (EFA/A-64) if that one has sent
+// its own, or if answers with the same connid have overtaken this one. If it is not as it should be that is not known.
+bool greets_as_another(const SeenPacket& seen, const TraceState& state) {
+  if (!is_whole_handshake(seen)) return false;
+  const Party& party = state.party(seen.sender());
+  return party.handshake || party.is_ahead_with(seen.packet.connid);
 }
 
 void judge_value(Judge& judge, const SeenPacket& seen, TraceState& state) {
   Party& party = state.party(seen.sender());
   const std::uint32_t connid = seen.packet.connid;
-  // Another HANDSHAKE with another connid: another endpoint in the place of the one before (EFA/A-64). Of one that is
-  // not as it should be that is not known.
-  const bool is_whole = seen.type() == PacketType::handshake && seen.packet.payload.empty();
   const bool has_another = party.connid && connid != *party.connid;
-  if (has_another && ((is_whole && party.handshake) || is_met_as_new(seen.sender(), state)))
+  if (has_another && (greets_as_another(seen, state) || state.is_met_as_new(seen.sender())))
     state.begin_anew(seen.sender(), *party.connid);
+  else if (has_another && may_greet_as_another(seen, party))
+    begin_anew_for_now(judge, seen, seen.at(Field::connid), *party.connid, connid, state);
   const auto got = actual(hex(connid));
   if (is_the_peers(judge, seen, state)) return;
   bool holds = true;

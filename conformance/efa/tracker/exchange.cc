@@ -31,7 +31,8 @@ bool Exchange::source_may_wait() const {
     case Transfer::long_read:
       return eors == 0 && nacks == 0;
     case Transfer::runting_read:
-      return eors == 0 && nacks == 0 && data.octets() < length;
+      // If its packets bring all, nothing of it waits for the peer: one that is not seen yet was overtaken.
+      return eors == 0 && nacks == 0 && data.octets() < length && runt_length < length;
     case Transfer::long_cts:
       return data.octets() < length && granted < length;
     default:

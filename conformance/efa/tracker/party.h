@@ -2,6 +2,7 @@
 // What one of the two endpoints of a flow has shown of itself.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -77,6 +78,18 @@ struct Party {
   std::optional<std::uint32_t> former_connid;  // of the endpoint that had its place before (4.4)
   bool uses_connid = false;                    // has set CONNID_HDR
   std::optional<RawAddress> raw_address;       // from its first raw address header
+  // Its answers with another connid, until a HANDSHAKE or a raw address with that connid shows that another endpoint
+  // has taken its place (4.4). SRD keeps no order: what is sent after that may come before it.
+  struct AheadOfNewcomer {
+    Mark mark;
+    OctetRange where;
+    std::uint32_t connid = 0;
+  };
+  static constexpr std::size_t kMostAhead = 64;  // that are reported
+  std::vector<AheadOfNewcomer> ahead_of_newcomer;
+  bool is_ahead_with(std::uint32_t newer) const {
+    return std::ranges::find(ahead_of_newcomer, newer, &AheadOfNewcomer::connid) != ahead_of_newcomer.end();
+  }
   std::optional<std::size_t>
       eager_header;           // octets of the headers of its latest EAGER_MSGRTM, CQ data not counted (4.3)
   bool keeps_header = false;  // it has kept that length long after the other side asked for it
@@ -86,6 +99,13 @@ struct Party {
   static constexpr std::size_t kMostStrays = 64;
   std::deque<std::uint32_t> stray_grants;
   bool strays_forgotten = false;
+  void note_stray_grant(std::uint32_t operation) {
+    if (stray_grants.size() == kMostStrays) {
+      stray_grants.pop_front();
+      strays_forgotten = true;
+    }
+    stray_grants.push_back(operation);
+  }
 
   // --- the messages that it sends (3.2)
   MessageIds message_ids;                // of its RTM and RTA packets
@@ -110,8 +130,14 @@ struct Party {
       kSegmentRead | kTotalRead;  // what it may still mean by a medium's seg_length (EFA/A-03)
 
   // --- later documents
-  Document document;                    // that it follows
-  std::vector<std::uint32_t> given_up;  // message IDs of which it has said that no message will come (4.10)
+  Document document;  // that it follows
+  struct GivenUp {
+    std::uint32_t msg_id = 0;
+    Mark mark;             // of the PEER_ERROR
+    OctetRange where;      // of its op_id
+    bool awaited = false;  // a packet of the message may come yet, overtaken by the PEER_ERROR
+  };
+  std::vector<GivenUp> given_up;  // message IDs of which it has said that no message will come (4.10)
   struct RefusedWrite {
     Mark refused;              // by this READ_NACK
     std::uint64_t target = 0;  // hash of rma_iov

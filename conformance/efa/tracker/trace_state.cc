@@ -43,6 +43,7 @@ void Party::meet_again(bool greeted) {
   former_connid = before.former_connid;
   uses_connid = before.uses_connid;
   raw_address = before.raw_address;
+  ahead_of_newcomer = before.ahead_of_newcomer;
   medium_readings = before.medium_readings;
   document = before.document;
   recent = before.recent;

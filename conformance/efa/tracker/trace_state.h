@@ -38,7 +38,10 @@ class TraceState {
 
   // The flow is known from its first packet on, and nothing has been forgotten or found missing since: only then is
   // a packet blamed for what it does not follow from.
-  bool complete() const { return from_start_ && partial_.empty() && !exchanges_.has_forgotten(); }
+  bool complete() const {
+    return from_start_ && partial_.empty() && !exchanges_.has_forgotten() &&
+           std::ranges::all_of(parties_, [](const Party& one) { return one.ahead_of_newcomer.empty(); });
+  }
   bool from_start() const { return from_start_; }
   bool may_double() const { return limits_.may_double; }  // packets, by the network
   void begin_at_start() { from_start_ = true; }
@@ -86,6 +89,11 @@ class TraceState {
   };
   std::optional<MeetingAgain>& meeting_again() { return meeting_again_; }
   bool has_met_again() const { return has_met_again_; }
+  // The other side has begun to count its messages anew, as it does if another endpoint is in the place of this side's,
+  // and this side has sent no HANDSHAKE since.
+  bool is_met_as_new(Side side) const {
+    return meeting_again_ && meeting_again_->side != side && !meeting_again_->greeted[static_cast<std::size_t>(side)];
+  }
   void meet_again(MeetingAgain again);
   // What only a new meeting explains, until one shows: a raw address that came back, the first; HANDSHAKEs.
   std::optional<AddressAgain>& address_again() { return address_again_; }

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Packets that may come ahead of what shows that another endpoint has taken their sender's place (4.4): answers with
+// another connid. SRD keeps no order, so that an answer may overtake the HANDSHAKE that its sender sent before it.
+#pragma once
+
+#include "conformance/efa/tracker/trace_state.h"
+#include "conformance/judge.h"
+
+namespace wirelaw::efa {
+
+// The packet has another connid than its sender's, and does not itself show another endpoint.
+bool is_ahead_of_newcomer(const SeenPacket& seen, const TraceState& state);
+// Keeps such a packet: it is not judged further.
+void note_ahead_of_newcomer(const SeenPacket& seen, TraceState& state);
+// The sender's former connid comes again so long after these packets that no other endpoint explains them.
+bool disproves_newcomer(const SeenPacket& seen, const TraceState& state);
+// Reports the packets of this side that wait: nothing has shown another endpoint in its place. `disproved`: there is
+// none.
+void finish_ahead_of_newcomer(Judge& judge, Side side, bool disproved, TraceState& state);
+
+}  // namespace wirelaw::efa
