@@ -158,6 +158,27 @@ void follow_answer(Judge& judge, const Seen& seen, const ManagementRequest& requ
       {.job = job, .node = parties->to, .ltid = *request.ltid, .ctid = *ctid, .name = job_name_of(seen)});
 }
 
+// The JCP itself has asked the node to open a session of the job: no other word of it is due (5.2).
+bool is_asked_by_jcp(const Jobs& jobs, const JobName& job, const JobNode& node) {
+  return std::ranges::any_of(jobs.openings_at(node, job.jcp),
+                             [&](const JobOpening& one) { return one.from == job.jcp && one.job.task == job.task; });
+}
+
+// A node whose TASK_REG was rejected has no task of the job that could open a session of it.
+void judge_opener(Judge& judge, const Seen& seen) {
+  const auto parties = parties_of(seen);
+  const auto gjid = certain_gjid(seen);
+  const auto jcp = gjid ? job_node_of(*gjid) : std::nullopt;
+  if (!parties || !jcp || *jcp == parties->from || parties->jobs.is_live() || seen.message.order_unknown) return;
+  const JobName job{*jcp, gjid->task};
+  const JobQuestion* const asked = parties->jobs.question(job, parties->from);
+  if (asked == nullptr || asked->state != JobQuestion::State::rejected) return;
+  if (is_asked_by_jcp(parties->jobs, job, parties->from)) return;
+  judge.advise(rule<"UMSP-5.2-1">, false, seen.operand(Operand::gjid), expected("a job that the node has a task of"),
+               actual([&] { return to_string(*gjid); }),
+               [&] { return fmt::format("the JCP has rejected its TASK_REG of frame {}", asked->frame); });
+}
+
 // A node that has asked its JCP accepts no session before it has been confirmed, and none once it has been rejected.
 void judge_sanction(Judge& judge, const Seen& seen) {
   const auto parties = parties_of(seen);
@@ -168,12 +189,7 @@ void judge_sanction(Judge& judge, const Seen& seen) {
   const JobQuestion* const asked = parties->jobs.question({*jcp, seen.session->gjid->task}, parties->from);
   if (asked == nullptr) return;
   if (parties->jobs.is_live()) return;  // this may have been sent before that
-  // Who is asked by the JCP itself to open a session needs no other word of it (5.2).
-  const auto openings = parties->jobs.openings_at(parties->from, *jcp);
-  if (std::ranges::any_of(openings, [&](const JobOpening& one) {
-        return one.from == *jcp && one.job.task == seen.session->gjid->task;
-      }))
-    return;
+  if (is_asked_by_jcp(parties->jobs, {*jcp, seen.session->gjid->task}, parties->from)) return;
   const auto why = [&] { return fmt::format("frame {} has its TASK_REG", asked->frame); };
   if (asked->state == JobQuestion::State::rejected)
     judge.require(rule<"UMSP-5.2.3-2">, false, octets(0, 1), expected("SESSION_REJECT"), actual("SESSION_ACCEPT"), why);
@@ -280,6 +296,8 @@ void judge_task(Judge& judge, const Seen& seen) {
       return take_confirmation(judge, seen);
     case Opcode::task_reject:
       return take_rejection(judge, seen);
+    case Opcode::session_open:
+      return judge_opener(judge, seen);
     case Opcode::session_accept:
       return judge_sanction(judge, seen);
     case Opcode::control_confirm:

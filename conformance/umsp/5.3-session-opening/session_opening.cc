@@ -166,6 +166,14 @@ bool judge_handshake(Judge& judge, const Seen& seen, const ObservedSession& sess
   return true;
 }
 
+// Another connection has brought the one acceptance that is due. What this one answers has come before it, over any.
+void judge_accepted_elsewhere(Judge& judge, const Seen& seen, const ObservedSession& session) {
+  if (!is_all_seen(seen.connection) || seen.message.order_unknown) return;
+  judge.advise(rule<"UMSP-5.3.2-2">, session.stage != SessionStage::open, octets(0, 1),
+               expected("a SESSION_OPEN that waits for it"), actual("none"),
+               "another connection of the two nodes has brought SESSION_ACCEPT");
+}
+
 void judge_replaced(Judge& judge, const Seen& seen, const ObservedSession& session) {
   const bool response = seen.layout != nullptr && seen.layout->response;
   if (response || seen.is(Opcode::session_abend)) return;

@@ -10,6 +10,8 @@ SectionTables session_tables();
 // Of instructions of the handshake: that it is their turn, and that they keep what stays. Gives whether they do.
 bool judge_handshake(Judge& judge, const Seen& seen, const ObservedSession& session);
 // Of an instruction on a session: that its sender has not left it for another one of the same job.
+// An acceptance over a connection that has not brought the session to where it is.
+void judge_accepted_elsewhere(Judge& judge, const Seen& seen, const ObservedSession& session);
 void judge_replaced(Judge& judge, const Seen& seen, const ObservedSession& session);
 // Of an instruction on a session: that the session is open.
 void judge_open(Judge& judge, const Seen& seen, const ObservedSession& session);

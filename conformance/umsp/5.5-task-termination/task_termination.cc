@@ -43,6 +43,7 @@ void take_notice(Judge& judge, const Seen& seen) {
   if (!parties || !node || !codes) return;
   judge.require(rule<"UMSP-5.5.2-2">, *node != parties->to, seen.operand(Operand::gtid),
                 expected("a task of another node than the addressee"), actual([&] { return to_string(*gtid); }));
+  judge_is_jcp_of(judge, seen, rule<"UMSP-5.5.2-1">);
   const JobTask* const task = parties->jobs.task(parties->from, *node, gtid->task);
   if (task != nullptr && task->ended && task->end_codes)
     judge.require(rule<"UMSP-5.5.2-14">, *codes == *task->end_codes, seen.operand(Operand::basic_termination_code),

@@ -85,11 +85,11 @@ void take_notice(Judge& judge, const Seen& seen, const Identifier& gjid) {
   parties->jobs.notified_of_job(job, parties->to);
 }
 
-// A session of a job that the node has completed, which it opens at another node than its JCP.
+// A session of a job that the node has completed over another connection: with the JCP, or with another node.
 void judge_open_of_completed(Judge& judge, const Seen& seen, const Identifier& gjid) {
   const auto parties = parties_of(seen);
   const auto jcp = job_node_of(gjid);
-  if (!parties || !jcp || *jcp == parties->to || !parties->jobs.knows(*jcp) || parties->jobs.is_live()) return;
+  if (!parties || !jcp || !parties->jobs.knows(*jcp) || parties->jobs.is_live()) return;
   if (seen.header().pck != Pck::no_session || seen.message.order_unknown) return;
   const auto completed = parties->jobs.completed_by(parties->from, {*jcp, gjid.task});
   // The two went over different connections, whose ways may differ by seconds (UMSP/B45). A connection that was
@@ -114,13 +114,14 @@ void judge_open_of_completed(Judge& judge, const Seen& seen, const Identifier& g
 void judge_open_of_job(Judge& judge, const Seen& seen) {
   const auto gjid = certain_gjid(seen);
   if (!gjid) return;
-  judge_open_of_completed(judge, seen, *gjid);
   const auto& tasks = seen.connection.management.of(seen.message.sender).tasks;
   const auto own = std::ranges::find_if(tasks, [&](const auto& one) { return one.second.gjid == *gjid; });
-  if (own == tasks.end() || own->second.job_reported) return;  // what the JCP has reported may not have arrived
-  require_if_all_seen(judge, seen, rule<"UMSP-5.6.1-12">, !own->second.ended || own->second.ended_elsewhere,
-                      seen.operand(Operand::gjid), expected("a job that has not ended"),
-                      actual([&] { return to_string(*gjid); }), "JOB_COMPLETED went before it");
+  if (own == tasks.end() || (own->second.ended && own->second.ended_elsewhere))
+    return judge_open_of_completed(judge, seen, *gjid);
+  if (own->second.job_reported) return;  // what the JCP has reported may not have arrived
+  require_if_all_seen(judge, seen, rule<"UMSP-5.6.1-12">, !own->second.ended, seen.operand(Operand::gjid),
+                      expected("a job that has not ended"), actual([&] { return to_string(*gjid); }),
+                      "JOB_COMPLETED went before it");
 }
 
 // A GJID that the other node has assigned to the sender names the other node as JCP.

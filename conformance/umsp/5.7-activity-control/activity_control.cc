@@ -9,6 +9,7 @@
 #include "conformance/umsp/section_tables.h"
 #include "conformance/umsp/tracker/management_requests.h"
 #include "conformance/umsp/tracker/pair.h"
+#include "conformance/umsp/tracker/parties.h"
 
 namespace wirelaw::umsp {
 namespace {
@@ -81,6 +82,7 @@ void take_state_req(Judge& judge, const Seen& seen) {
     node.complete = false;  // it may be answered all the same
     return;
   }
+  judge_is_jcp_of(judge, seen, rule<"UMSP-5.7.2-1">);
   const auto task = node.tasks.find(*ltid);
   const bool reported = task != node.tasks.end() && task->second.job_reported;
   if (judge.advise(rule<"UMSP-5.7.2-16">, !reported, seen.operand(Operand::ltid), expected("an active task"),

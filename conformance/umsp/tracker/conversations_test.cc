@@ -89,6 +89,24 @@ void enrol_other(World& world, Draft confirmation = TaskConfirm{{0x3003, 4}}.dra
   world.say(kOther, kJcp, TaskReg{{kFirstCtid, 4}, identifier(kInitiator, kFirstLtid), {9, 4}}.draft(), 8);
   world.say(kJcp, kOther, std::move(confirmation), 8);
 }
+// The JCP rejects the executor's task, and the executor the session that made it ask.
+void reject_task(World& world) {
+  world.control();
+  world.open();
+  world.enrol();
+  world.say(kJcp, kExecutor, TaskReject{{1, 0}}.draft(), 7);
+  world.say(kExecutor, kInitiator, codes_draft(session_reject, {1, 0}), {}, kIdOfA);
+}
+// Of the job of the JCP.
+void open_of_job(World& world, Who from, Who to, std::uint64_t ltid = kFirstLtid) {
+  SessionOpen open{.required_vm = {50000, 1},
+                   .required_profile = kProfile,
+                   .sender_vm = {50000, 1},
+                   .sender_profile = kOwn,
+                   .gjid = identifier(kJcp, kFirstCtid),
+                   .ltid = {ltid, 4}};
+  world.say(from, to, open.draft(), 6);
+}
 // Two connections that both carry the session.
 void open_two(World& world) {
   open_own(world);
@@ -399,6 +417,65 @@ const Conversation kFaults[] = {
        a_says(w, control, 9);
      },
      {"UMSP-7.4-20 warning", "UMSP-7.2.2-1 violation"}},
+    {"a session is accepted on two connections",
+     [](World& w) {
+       open_two(w);
+       w.over(1);
+       w.say(kExecutor, kInitiator, draft_of(session_accept), kIdOfB, kIdOfA);
+     },
+     {"UMSP-5.3.2-2 warning"}},
+    {"a task is confirmed on two connections",
+     [](World& w) {
+       w.run();
+       w.over(1);
+       w.connect(kExecutor, kJcp);
+       w.say(kExecutor, kJcp, draft_of(nop));
+       w.confirm();
+     },
+     {"UMSP-5.2.2-1 warning"}},
+    {"a node that is not the JCP reports the end of a task",
+     [](World& w) {
+       w.run();
+       w.say(kInitiator, kExecutor, TaskTerminateInfo{{1, 0}, identifier(kOther, 9)}.draft());
+     },
+     {"UMSP-5.5.2-1 warning"}},
+    {"a node that is not the JCP asks for the state of a task",
+     [](World& w) {
+       w.run();
+       w.say(kInitiator, kExecutor, StateReq{{kLtid, 4}}.draft());
+     },
+     {"UMSP-5.7.2-1 warning"}},
+    {"a JCP asks a node for its state that has no task",
+     [](World& w) {
+       w.control();
+       w.open();
+       w.enrol();
+       w.say(kJcp, kExecutor, StateReq{{kLtid, 4}}.draft());
+     },
+     {"UMSP-5.7.2-1 warning"}},
+    {"a node whose task was rejected opens a session of the job",
+     [](World& w) {
+       reject_task(w);
+       open_of_job(w, kExecutor, kOther, kLtid);
+     },
+     {"UMSP-5.2-1 warning"}},
+    {"a session is opened at the JCP over another connection long after the job has ended",
+     [](World& w) {
+       w.control();
+       w.say(kInitiator, kJcp, complete());
+       w.pause(20 * kSecond);
+       w.over(1);
+       open_of_job(w, kInitiator, kJcp);
+     },
+     {"UMSP-5.6.1-12 violation"}},
+    {"a session is opened at the JCP over another connection soon after the job has ended",
+     [](World& w) {
+       w.control();
+       w.say(kInitiator, kJcp, complete());
+       w.over(1);
+       open_of_job(w, kInitiator, kJcp);
+     },
+     {"UMSP-5.6.1-12 warning"}},
     {"the JCP confirms a second task with the LTID of an active one",
      [](World& w) {
        w.run();
@@ -502,6 +579,64 @@ const Conversation kHonest[] = {
        w.enrol();
        w.say(kJcp, kExecutor, named(TaskConfirm{{kCtid, 4}}.draft(), std::string_view("surveys\0", 8)), 7);
        w.accept();
+     }},
+    {"a session is accepted over another connection than it was opened on",
+     [](World& w) {
+       w.say(kInitiator, kExecutor, own_open(), kIdOfA);
+       w.over(1);
+       w.say(kExecutor, kInitiator, draft_of(session_accept), kIdOfB, kIdOfA);
+       a_says(w, write_here());
+       w.over(0);
+       b_says(w, write_here());
+     }},
+    {"the JCP opens its session again over another connection, and is answered there",
+     [](World& w) {
+       open_two(w);
+       w.over(1);
+       open_own(w);
+     }},
+    {"a task is confirmed over another connection than it was registered on",
+     [](World& w) {
+       w.control();
+       w.open();
+       w.enrol();
+       w.over(1);
+       w.confirm();
+       w.over(0);
+       w.accept();
+     }},
+    {"the JCP reports the end of a task to the nodes of the job",
+     [](World& w) {
+       w.run();
+       enrol_other(w);
+       w.terminate();
+       for (const Who one : {kInitiator, kOther})
+         w.say(kJcp, one, TaskTerminateInfo{{1, 0}, identifier(kExecutor, kLtid)}.draft());
+     }},
+    {"the JCP asks for the state of a task",
+     [](World& w) {
+       w.run();
+       w.pause(60 * kSecond);
+       w.say(kJcp, kExecutor, StateReq{{kLtid, 4}}.draft());
+       w.say(kExecutor, kJcp, TaskState{.state = 1, .ctid = {kCtid, 4}}.draft());
+     }},
+    {"a node whose task was rejected opens a session when it has been confirmed",
+     [](World& w) {
+       reject_task(w);
+       w.open();
+       w.enrol();
+       w.confirm();
+       w.accept();
+       open_of_job(w, kExecutor, kOther, kLtid);
+     }},
+    {"a job begins again with its GJID, and a session of it is opened over another connection",
+     [](World& w) {
+       w.control();
+       w.say(kInitiator, kJcp, complete());
+       w.pause(20 * kSecond);
+       w.control();
+       w.over(1);
+       open_of_job(w, kInitiator, kJcp);
      }},
     {"a CTID is free for a job when its task has ended",
      [](World& w) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "conformance/umsp/tracker/management_requests.h"
+#include "conformance/umsp/tracker/pair.h"
 
 namespace wirelaw::umsp {
 namespace {
@@ -65,6 +66,14 @@ void note_parties(const Seen& seen) {
   parties->jobs.note_word_of(parties->from, seen.is(Opcode::task_state));
   if (seen.is(Opcode::state_req)) parties->jobs.note_asked(parties->to);
   if (seen.is(Opcode::session_open)) note_opening(seen, *parties);
+}
+
+void judge_is_jcp_of(Judge& judge, const Seen& seen, const Rule& rule) {
+  const auto parties = parties_of(seen);
+  if (!parties || parties->jobs.is_live() || !is_all_seen(seen.connection)) return;
+  judge.advise(rule, parties->jobs.has_tasks(parties->from, parties->to), octets(0, 1),
+               expected("a node with a task that the sender has confirmed"), actual("none"),
+               "unless that was before the capture");
 }
 
 }  // namespace wirelaw::umsp

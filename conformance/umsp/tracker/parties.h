@@ -24,6 +24,9 @@ bool require_of_all(Judge& judge, const Jobs& jobs, const Rule& rule, bool holds
   return jobs.is_live() ? judge.advise(rule, holds, evidence...) : judge.require(rule, holds, evidence...);
 }
 
+// What a JCP alone sends, to a node with a task that it has confirmed.
+void judge_is_jcp_of(Judge& judge, const Seen& seen, const Rule& rule);
+
 // A GTID operand; nothing where the operands have a flaw.
 std::optional<Identifier> certain_gtid(const Seen& seen);
 // The codes of TASK_TERMINATE and its notice, of JOB_COMPLETED and its notice; nothing where there are none.

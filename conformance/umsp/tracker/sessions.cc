@@ -286,6 +286,7 @@ void follow_several(Judge& judge, const Seen& seen, ObservedSession& session) {
     return;
   }
   const bool is_ordered = session.stage_is_here && session.stage != SessionStage::opening;
+  if (!is_ordered && seen.is(Opcode::session_accept)) judge_accepted_elsewhere(judge, seen, session);
   if (is_ordered && !judge_handshake(judge, seen, session)) return;
   if (seen.is(Opcode::session_open) || seen.is(Opcode::session_accept)) {
     if (!follow_handshake(seen, session)) return;
