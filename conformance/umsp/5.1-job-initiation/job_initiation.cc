@@ -97,6 +97,7 @@ void take_confirmation(Judge& judge, const Seen& seen) {
   judge_assigned_ctid(judge, seen, *gjid, *request);
   if (const auto parties = parties_of(seen)) {
     judge_unique_gjid(judge, seen, *parties, *gjid, *request);
+    parties->jobs.begin_again(parties->from, parties->to, *request->ltid, seen.message.time_ns, seen.message.frame);
     parties->jobs.note_job({parties->from, gjid->task}, parties->to, *request->ltid, request->name);
   }
   node.keep(*request->ltid, ManagedTask{.ctid = gjid->task, .first_ctid = gjid->task, .gjid = *gjid});
@@ -156,6 +157,13 @@ void judge_job(Judge& judge, const Seen& seen) {
     default:
       return;
   }
+}
+
+void judge_former_job_notice(Judge& judge, const JobNotice& notice) {
+  judge.require(
+      rule<"UMSP-5.1.1-22">, false, octets(0, 0), expected("the notice that the former job has ended"), actual("none"),
+      [&] { return fmt::format("frame {} allows its node a new job with the same LTID", notice.frame); },
+      Evidence::absence);
 }
 
 }  // namespace wirelaw::umsp

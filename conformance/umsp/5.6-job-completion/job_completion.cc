@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "conformance/umsp/5.1-job-initiation/job_initiation.h"
 #include "conformance/umsp/5.5-task-termination/task_termination.h"
 #include "conformance/umsp/5.6-job-completion/rules.h"
 #include "conformance/umsp/7-chains/chains.h"
@@ -166,7 +167,9 @@ void judge_notices(Judge& judge, const Connection& connection) {
       if (judge.now_ns() - notice.since_ns < kPatience) continue;
       any = true;
       judge.at({.sender = jcp, .index = latest->index, .frame = latest->frame, .time_ns = latest->time_ns});
-      if (notice.of)
+      if (notice.begun_again)
+        judge_former_job_notice(judge, notice);
+      else if (notice.of)
         judge_task_notice(judge, notice);
       else
         judge.require(notice.others_were ? rule<"UMSP-5.6.1-14"> : rule<"UMSP-5.6.1-13">, false, octets(0, 0),

@@ -433,6 +433,13 @@ const Conversation kFaults[] = {
        w.confirm();
      },
      {"UMSP-5.2.2-1 warning"}},
+    {"a job is begun again with its LTID, and its other node is not notified",
+     [](World& w) {
+       w.run();
+       w.say(kInitiator, kJcp, ask_control(), 2);
+       w.say(kJcp, kInitiator, take_control(0x3009), 2);
+     },
+     {"UMSP-5.1.1-22 violation"}},
     {"a node that is not the JCP reports the end of a task",
      [](World& w) {
        w.run();
@@ -604,6 +611,26 @@ const Conversation kHonest[] = {
        w.confirm();
        w.over(0);
        w.accept();
+     }},
+    {"a job is begun again with its LTID, and its other node is notified before",
+     [](World& w) {
+       w.run();
+       w.say(kInitiator, kJcp, ask_control(), 2);
+       w.say(kJcp, kExecutor, TaskTerminateInfo{{1, 0}, identifier(kInitiator, kFirstLtid)}.draft());
+       w.say(kJcp, kInitiator, take_control(0x3009), 2);
+     }},
+    {"a job is begun again with its LTID, and the notice of the job is seen later",
+     [](World& w) {
+       w.run();
+       w.say(kInitiator, kJcp, ask_control(), 2);
+       w.say(kJcp, kInitiator, take_control(0x3009), 2);
+       w.say(kJcp, kExecutor, job_notice());
+     }},
+    {"a job is begun again with its LTID when no other node has a task of it",
+     [](World& w) {
+       w.control();
+       w.say(kInitiator, kJcp, ask_control(), 2);
+       w.say(kJcp, kInitiator, take_control(0x3009), 2);
      }},
     {"the JCP reports the end of a task to the nodes of the job",
      [](World& w) {

@@ -113,6 +113,20 @@ void Jobs::end_job(const JobName& job, const JobNode& by, const std::optional<En
   }
 }
 
+void Jobs::begin_again(const JobNode& jcp, const JobNode& node, std::uint64_t ltid, std::int64_t now_ns,
+                       std::uint64_t frame) {
+  const auto found = tasks_.find({key(jcp), key(node), ltid});
+  if (found == tasks_.end() || found->second.ended || !found->second.is_first) return;
+  const JobTask first = found->second;
+  for (auto& [at, task] : tasks_) {
+    if (task.ended || !(task.job == first.job)) continue;
+    const std::size_t owed = notices_.size();
+    if (task.node != node) owe(task, first, now_ns, frame);
+    if (notices_.size() > owed) notices_.back().begun_again = true;
+    task.ended = true;
+  }
+}
+
 void Jobs::notified_of_task(const JobNode& jcp, const JobNode& to, const JobNode& of, std::uint64_t ltid) {
   const auto is_same = [&](const JobNotice& one) { return one.job.jcp == jcp && one.of == of && one.ltid == ltid; };
   std::erase_if(notices_, [&](const JobNotice& one) { return one.to == to && is_same(one); });

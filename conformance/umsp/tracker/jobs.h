@@ -73,6 +73,7 @@ struct JobNotice {
   std::int64_t since_ns = 0;  // when the JCP was told
   std::uint64_t frame = 0;    // by this
   bool others_were = false;   // notified of the same end
+  bool begun_again = false;   // the job's node has begun another one with its LTID
 };
 
 class Jobs final : public Association {
@@ -98,6 +99,10 @@ class Jobs final : public Association {
   void note_pair(const JobNode& one, const JobNode& other);
   void note_job(const JobName& job, const JobNode& initiator, std::uint64_t ltid,
                 const std::optional<std::string>& name = {});
+  // The node has begun a job with this LTID again: an active one with it is over, and its other nodes are to be
+  // notified (5.1.1).
+  void begin_again(const JobNode& jcp, const JobNode& node, std::uint64_t ltid, std::int64_t now_ns,
+                   std::uint64_t frame);
   // Which node has the job now is not known.
   void forget_job(const JobName& job) { begun_.erase(key(job)); }
   void note_opening(const JobOpening& opening);
