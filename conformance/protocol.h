@@ -107,9 +107,10 @@ struct OnStreams {
   std::size_t (*begins_in)(Octets octets) = nullptr;
   // What is found is the protocol's own beginning, for both sides, whatever the stream held before.
   bool begins_protocol = false;
-  // Other octets came before what was found, so that it may be data that only looks like the protocol. Says whether the
-  // octets from there on, and what the other side has sent since, confirm it. nullptr: nothing looks like it by chance.
-  Plausible (*confirms)(Octets from_here, Octets answer) = nullptr;
+  // What was found may be data that only looks like the protocol, above all if other octets came before it. Says
+  // whether the octets from there on, and what the other side has sent since, confirm it. `is_first`: it is the first
+  // that its sender says, and may be the protocol with a fault. nullptr: nothing looks like it by chance.
+  Plausible (*confirms)(Octets from_here, Octets answer, bool is_first) = nullptr;
   // Whether a connection whose beginning the capture does not hold is the protocol: from where its segments begin, up
   // to the end of the latest. Asked only if `may_continue` is true of a segment's first octets, which has to cost
   // nothing. nullptr: it is known by its beginning alone.

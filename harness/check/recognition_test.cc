@@ -257,6 +257,36 @@ TEST(UnrecognisedStream, IsToBeDeclaredByTheServersPort) {
   EXPECT_EQ(by_server.size(), 2u);
 }
 
+// A text may begin with the key: it has neither flags nor revision nor length of a start frame (RDMAP/A-75).
+TEST(MpaKey, AtTheBeginningOfATextIsNoIwarp) {
+  const OctetBuffer about = text("MPA ID Req Frame is what an initiator says first (RFC 5044, 7.1.1). Then more.");
+  const OctetBuffer of_reply = text("MPA ID Rep Frame is what a responder says. Then more of the same text follows.");
+  const OctetBuffer line = text("MPA ID Req Frame\r\nHELO example\r\n"), ok = text("220 ready\r\n");
+  for (const Talk& talk : {Talk{{true, about}, {false, ok}, {true, of_reply}}, Talk{{true, line}, {false, ok}},
+                           Talk{{false, of_reply}, {true, line}}, Talk{{true, about}, {false, about}},
+                           Talk{{true, about}, {false, of_reply}}, Talk{{true, line}}}) {
+    const Results judged = over_tcp(talk, {kHigh, 7174});
+    EXPECT_EQ(protocol_of(judged), "");
+    EXPECT_THAT(failures_of(judged), IsEmpty());
+  }
+}
+
+// One wrong field makes no text of a start frame, and nor do more of them before a faultless answer.
+TEST(MpaKey, AtTheBeginningOfAFaultyStartFrameIsBelieved) {
+  for (const std::size_t at : {16u, 17u, 18u}) {
+    OctetBuffer spoilt = request();
+    spoilt[at] = 0x2f;
+    EXPECT_EQ(protocol_of(over_tcp({{true, spoilt}}, {kHigh, 7174})), "rdmap") << at;
+    EXPECT_EQ(protocol_of(over_tcp({{true, request()}, {false, spoilt}}, {kHigh, 7174})), "rdmap") << at;
+  }
+  OctetBuffer wrong = request();
+  wrong[16] = wrong[17] = wrong[18] = 0x2f;
+  EXPECT_EQ(protocol_of(over_tcp({{true, wrong}}, {kHigh, 7174})), "");
+  EXPECT_EQ(protocol_of(over_tcp({{true, wrong}, {false, reply()}}, {kHigh, 7174})), "rdmap");
+  EXPECT_THAT(failures_of(over_tcp({{true, wrong}, {false, reply()}}, {kHigh, 7174})),
+              testing::Contains("MPA-7.1.1-14"));
+}
+
 TEST(MpaKey, AtTheBeginningIsBelievedAlone) {
   EXPECT_EQ(protocol_of(over_tcp({{true, request()}}, {kHigh, 7174})), "rdmap");
   EXPECT_EQ(protocol_of(over_tcp({{true, request()}, {false, text("no key at all")}}, {kHigh, 7174})), "rdmap");

@@ -94,10 +94,14 @@ std::optional<StreamSearch::Beginning> StreamSearch::at(const Protocol& protocol
   } else {
     found.skip = static_cast<std::size_t>(offset - piece.offset);
   }
+  if (protocol.streams->confirms == nullptr) return found;
   // Only the handshake proves that these are the connection's first octets: a download may be seen from any segment on.
   const bool is_first = offset == 0 && piece.from_start;
-  if (is_first || protocol.streams->confirms == nullptr) return found;
-  Candidate candidate{.protocol = &protocol, .sender = piece.sender, .passed_over = found.passed_over};
+  Candidate candidate{.protocol = &protocol,
+                      .sender = piece.sender,
+                      .is_first = is_first,
+                      .cut = is_first ? found.cut : std::array{true, true},
+                      .passed_over = found.passed_over};
   for (const StreamPiece& one : found.held) {
     candidate.held.add(one);
     candidate.from_key.insert(candidate.from_key.end(), one.octets.begin(), one.octets.end());
@@ -116,7 +120,7 @@ std::optional<StreamSearch::Beginning> StreamSearch::settle_candidate(const Stre
   OctetBuffer& of_side = piece.sender == one.sender ? one.from_key : one.answer;
   of_side.insert(of_side.end(), piece.octets.begin(), piece.octets.end());
   const bool is_full = one.held.pieces() >= kMostHeld;
-  const Plausible is = one.protocol->streams->confirms(one.from_key, one.answer);
+  const Plausible is = one.protocol->streams->confirms(one.from_key, one.answer, one.is_first);
   if (is == Plausible::no || (is == Plausible::undecided && is_full)) {
     candidate_.reset();
     return std::nullopt;
@@ -126,7 +130,7 @@ std::optional<StreamSearch::Beginning> StreamSearch::settle_candidate(const Stre
                   .held = one.held.pieces_of_it(),
                   .passed_over = one.passed_over,
                   .proven = one.protocol->streams->begins_protocol,
-                  .cut = {true, true}};
+                  .cut = one.cut};
   found.held.pop_back();  // the present one
   return found;
 }

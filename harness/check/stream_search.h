@@ -98,10 +98,12 @@ class StreamSearch {
     bool from_start = true;
     bool is_late = false;  // the trace does not hold its beginning
   };
-  // A key behind other octets, whose answer is awaited.
+  // A key whose answer is awaited.
   struct Candidate {
     const Protocol* protocol = nullptr;
     Side sender = Side::a;
+    bool is_first = false;  // nothing of its side came before
+    std::array<bool, 2> cut{};
     std::uint64_t passed_over = 0;
     OctetBuffer from_key, answer;
     HeldPieces held;

@@ -156,48 +156,82 @@ std::unique_ptr<Observer> make_observer(const ObserverLimits& limits) {
   return std::make_unique<RdmapObserver>(limits);
 }
 
+namespace {
+
+bool is_at(Octets from, std::string_view key) {
+  return from.size() >= key.size() && std::equal(key.begin(), key.end(), from.begin(),
+                                                 [](char c, Octet octet) { return octet == static_cast<Octet>(c); });
+}
+
+bool has_key(Octets octets) {
+  return is_at(octets, mpa::kRequestKey) || is_at(octets, mpa::kReplyKey);
+}
+
+// The octets may go on to be the key.
+bool may_become(Octets octets, std::string_view key) {
+  return is_at(octets, key.substr(0, std::min(octets.size(), key.size())));
+}
+
+constexpr std::size_t kMostUnanswered = 2 * (mpa::layout::kStartFrame + mpa::kMaxPrivateData);
+constexpr Octet kRejected = 0x20, kReservedFlags = 0x0f;  // R, and what is behind S (RFC 5044, 7.1.1)
+
+// Fields of a start frame that are as they should be, as far as they are there.
+struct StartFields {
+  bool flags = true, revision = true, length = true;
+  int count() const { return flags + revision + length; }
+};
+StartFields fields_of(Octets from_key) {
+  StartFields sane;
+  const Octet wrong = is_at(from_key, mpa::kReplyKey) ? kReservedFlags : kReservedFlags | kRejected;
+  if (from_key.size() > mpa::layout::kFlags) sane.flags = (from_key[mpa::layout::kFlags] & wrong) == 0;
+  if (from_key.size() > mpa::layout::kRevision) sane.revision = from_key[mpa::layout::kRevision] <= mpa::kRevision2;
+  if (from_key.size() >= mpa::layout::kStartFrame)
+    sane.length =
+        load_big_endian<std::uint16_t>(from_key.data() + mpa::layout::kPrivateDataLength) <= mpa::kMaxPrivateData;
+  return sane;
+}
+
+// A frame with one wrong field is still one. In a text two are wrong at least: its characters are greater than any
+// revision, and than any length.
+Plausible is_start_frame(Octets octets) {
+  constexpr int kLeast = 2;
+  if (!may_become(octets, mpa::kRequestKey) && !may_become(octets, mpa::kReplyKey)) return Plausible::no;
+  if (octets.size() < mpa::layout::kStartFrame) return Plausible::undecided;
+  return fields_of(octets).count() >= kLeast ? Plausible::yes : Plausible::no;
+}
+
+// One of the two frames is enough: the other one may have any fault.
+Plausible confirms_first(Octets from_key, Octets answer) {
+  const Plausible own = is_start_frame(from_key), others = is_start_frame(answer);
+  if (own == Plausible::yes || others == Plausible::yes) return Plausible::yes;
+  const bool is_open = own == Plausible::undecided || others == Plausible::undecided;
+  return is_open && from_key.size() <= kMostUnanswered ? Plausible::undecided : Plausible::no;
+}
+
+}  // namespace
+
 // A Reply shows it as well: the Request may have gone where nothing is captured.
 std::size_t begins_in(Octets octets) {
-  const auto is_same = [](Octet octet, char c) { return octet == static_cast<Octet>(c); };
-  const auto is_at = [&](Octets from, std::string_view key) {
-    return from.size() >= key.size() &&
-           std::equal(key.begin(), key.end(), from.begin(), [&](char c, Octet octet) { return is_same(octet, c); });
-  };
   constexpr std::string_view kCommon = mpa::kRequestKey.substr(0, 9);
   static_assert(mpa::kReplyKey.starts_with(kCommon));
   for (std::size_t at = 0;; ++at) {
     // Not std::ranges::search: clang 14 cannot compile what that gives for spans.
     const auto found = std::search(octets.begin() + static_cast<std::ptrdiff_t>(at), octets.end(), kCommon.begin(),
-                                   kCommon.end(), is_same);
+                                   kCommon.end(), [](Octet octet, char c) { return octet == static_cast<Octet>(c); });
     if (found == octets.end()) return Protocol::kNotHere;
     at = static_cast<std::size_t>(found - octets.begin());
-    if (is_at(octets.subspan(at), mpa::kRequestKey) || is_at(octets.subspan(at), mpa::kReplyKey)) return at;
+    if (has_key(octets.subspan(at))) return at;
   }
 }
 
 // A text about MPA holds the key, and a capture in a download whole start frames; neither is answered. A Reply is no
 // beginning if anything came before it.
-Plausible confirms(Octets from_key, Octets answer) {
-  constexpr std::size_t kDiffers = 9;
-  if (from_key.size() > kDiffers && from_key[kDiffers] != static_cast<Octet>(mpa::kRequestKey[kDiffers]))
-    return Plausible::no;
-  constexpr std::size_t kMostUnanswered = 2 * (mpa::layout::kStartFrame + mpa::kMaxPrivateData);
-  constexpr Octet kRejected = 0x20, kReservedFlags = 0x0f;  // R, and what is behind S (RFC 5044, 7.1.1)
-  if (from_key.size() > mpa::layout::kFlags) {
-    const bool is_reply = (from_key[mpa::layout::kFlags] & kRejected) != 0;
-    const bool is_reserved = (from_key[mpa::layout::kFlags] & kReservedFlags) != 0;
-    if (is_reply || is_reserved) return Plausible::no;
-  }
-  if (from_key.size() > mpa::layout::kRevision && from_key[mpa::layout::kRevision] > mpa::kRevision2)
-    return Plausible::no;
-  if (from_key.size() >= mpa::layout::kStartFrame &&
-      load_big_endian<std::uint16_t>(from_key.data() + mpa::layout::kPrivateDataLength) > mpa::kMaxPrivateData)
-    return Plausible::no;
-  const std::size_t compared = std::min(answer.size(), mpa::kReplyKey.size());
-  if (!std::equal(answer.begin(), answer.begin() + static_cast<std::ptrdiff_t>(compared), mpa::kReplyKey.begin(),
-                  [](Octet octet, char c) { return octet == static_cast<Octet>(c); }))
-    return Plausible::no;
-  if (compared == mpa::kReplyKey.size() && from_key.size() >= mpa::layout::kStartFrame) return Plausible::yes;
+Plausible confirms(Octets from_key, Octets answer, bool is_first) {
+  if (is_first) return confirms_first(from_key, answer);
+  if (!may_become(from_key, mpa::kRequestKey) || !may_become(answer, mpa::kReplyKey)) return Plausible::no;
+  const StartFields sane = fields_of(from_key);
+  if (!sane.flags || !sane.revision || !sane.length) return Plausible::no;
+  if (is_at(answer, mpa::kReplyKey) && from_key.size() >= mpa::layout::kStartFrame) return Plausible::yes;
   return from_key.size() > kMostUnanswered ? Plausible::no : Plausible::undecided;
 }
 

@@ -13,9 +13,10 @@ std::unique_ptr<Observer> make_observer(const ObserverLimits& limits);
 // Where an MPA Request Frame begins in these octets (RFC 5044, 7.1.1); Protocol::kNotHere where none does.
 std::size_t begins_in(Octets octets);
 
-// Whether a key behind other octets begins an MPA Request: its flags, revision and length are those of one, and the
-// first that the other side sends since then is a Reply (7.1.2).
-Plausible confirms(Octets from_key, Octets answer);
+// Whether a key begins an MPA start frame. After other octets: if its flags, revision and length are those of a
+// Request, and the first that the other side sends since then is a Reply (7.1.2). As the first that a side says: if two
+// of the three are, or two of the answer's (RDMAP/A-75).
+Plausible confirms(Octets from_key, Octets answer, bool is_first);
 
 inline constexpr std::string_view kExtensions = "rfc7306";
 
