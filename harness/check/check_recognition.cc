@@ -227,7 +227,9 @@ void Checker::assign(Flow& flow, const Protocol& protocol) {
                        options_.protocol);
   const bool is_recording = note_.iut || note_.tester || note_.protocol != nullptr;
   if (!options_.complete && !is_recording) flow.judged.doubt_one_direction();
-  if (!is_recording || associations_.is_of_case()) flow.judged.join(associations_);
+  // A recording says of which peer it is; a script is judged as a capture of its nodes.
+  const bool has_peer = note_.iut || note_.tester;
+  if (!has_peer || associations_.is_of_case()) flow.judged.join(associations_);
   flow.unasked_octets = pace_;  // asked with the first message
 }
 
