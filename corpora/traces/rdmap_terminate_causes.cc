@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Traces for the rules of what a Terminate is sent for and what follows it (RFC 5040, 5.4, 6.2, 7.1; RFC 5041, 7.2;
 // RFC 5044, 8; RFC 6581, 8): for each a connection in which it, and no other, is broken, and those that break none.
+#include "corpora/traces/rdmap_connections.h"
 #include "corpora/traces/rdmap_refusals.h"
 #include "corpora/traces/rdmap_samples.h"
 
@@ -44,6 +45,12 @@ constexpr ReadRequest kWraps{.sink_stag = Script::kSinkStag,
                              .size = 64,
                              .source_stag = Script::kStag,
                              .source_to = ~std::uint64_t{0} - 15};
+
+void of_initiator(Script& s, const ErrorCode& code) {
+  s.terminate(Side::a, {.error = code});
+  s.close(Side::a);
+  s.close(Side::b);
+}
 
 const RdmapSample kSamples[] = {
     // --- RFC 5040, 5.4
@@ -266,8 +273,27 @@ const RdmapSample kSamples[] = {
        send(s);
        bare(s, error::kMpaNoMatchingRtr);
      }},
+    {"ECE-8-5", "Insufficient IRD, although the Request's IRD is enough for the Reply's ORD.",
+     [](Script& s) {
+       s.enhanced_start();
+       of_initiator(s, error::kMpaInsufficientIrd);
+     },
+     "enough", kWarning},
+    {"ECE-8-6", "No matching RTR, although the Reply offers the kind of the Request.",
+     [](Script& s) {
+       s.enhanced_start();
+       of_initiator(s, error::kMpaNoMatchingRtr);
+     },
+     "matching", kWarning},
 
     // --- conforming
+    {{},
+     "No matching RTR: the Reply offers another kind than the Request.",
+     [](Script& s) {
+       agree(s, kPeerToPeer, {.peer_to_peer = true, .ird = 4, .rtr_read = true, .ord = 4});
+       of_initiator(s, error::kMpaNoMatchingRtr);
+     },
+     "terminate-no-matching-rtr"},
     {{},
      "A Send is refused: no buffer.",
      [](Script& s) {

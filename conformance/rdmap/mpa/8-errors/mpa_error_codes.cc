@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5044, section 8, and RFC 6581, section 8: MPA's error codes as a Terminate carries them with Layer 2, and what
 // each says of the connection.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "conformance/rdmap/ece/8-error-codes/rules.h"
@@ -36,6 +38,29 @@ bool judge_llp_code(Judge& judge, const TerminateSeen& seen) {
                        actual(hex(error.code)));
 }
 
+namespace {
+
+bool have_common_kind(const mpa::EnhancedData& request, const mpa::EnhancedData& reply) {
+  return (request.rtr_send && reply.rtr_send) || (request.rtr_write && reply.rtr_write) ||
+         (request.rtr_read && reply.rtr_read);
+}
+
+// What the initiator reports of the Reply, against what both start frames say (RFC 6581, 9.1 and 9.2). It may have lost
+// since what it had when it sent the Request.
+void judge_cause(Judge& judge, std::uint8_t code, OctetRange where, const Agreed& agreed) {
+  const mpa::EnhancedData &request = *agreed.request, &reply = *agreed.reply;
+  if (code == error::kMpaInsufficientIrd.code && request.ird != mpa::kNoNegotiation && reply.ord != mpa::kNoNegotiation)
+    judge.advise(rule<"ECE-8-5">, reply.ord > request.ird, where,
+                 expected([&] { return fmt::format("a Reply with an ORD above {}", request.ird); }), actual(reply.ord),
+                 "the IRD of the Request is enough for it");
+  if (code == error::kMpaNoMatchingRtr.code && request.peer_to_peer && reply.peer_to_peer)
+    judge.advise(rule<"ECE-8-6">, !have_common_kind(request, reply), where,
+                 expected("a Reply that offers no kind of the Request"), actual("one that does"),
+                 "the initiator can generate what it has named");
+}
+
+}  // namespace
+
 void judge_llp_error(Judge& judge, const TerminateSeen& seen) {
   const Agreed& agreed = seen.seen.connection.agreement;
   if (!agreed.reached) return;
@@ -59,6 +84,7 @@ void judge_llp_error(Judge& judge, const TerminateSeen& seen) {
     judge.advise(rule<"ECE-8-5">, agreed.enhanced(), where, expected("an enhanced set-up"), not_enhanced);
   if (is(error::kMpaNoMatchingRtr))
     judge.require(rule<"ECE-8-6">, agreed.enhanced(), where, expected("an enhanced set-up"), not_enhanced);
+  if (agreed.enhanced() && seen.seen.from.side == agreed.initiator) judge_cause(judge, code, where, agreed);
 }
 
 }  // namespace wirelaw::rdmap
