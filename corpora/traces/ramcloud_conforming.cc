@@ -34,6 +34,44 @@ const RamcloudSample kSamples[] = {
      },
      "acks-overtake"},
     {{},
+     "The client's ACK of a response comes when its next RPC has begun, and again when the one after it has.",
+     [](Script& s) {
+       s.open();
+       s.request(0);
+       for (std::uint16_t i = 0; i < 3; ++i)
+         s.response(0, {.number = i, .total = 3}, i == 1 ? ask_for_ack : Script::Edit{});
+       s.request(1);
+       s.client_ack(0, {.first_missing_frag = 2});
+       s.response(1);
+       s.request(2);
+       s.client_ack(0, {.first_missing_frag = 2});
+       s.response(2);
+     },
+     "old-client-ack"},
+    {{},
+     "The server's ACK of a request comes after its response, when the next RPC has begun.",
+     [](Script& s) {
+       s.open();
+       s.request(0, {.number = 0, .total = 2}, ask_for_ack);
+       s.request(0, {.number = 1, .total = 2});
+       s.response(0);
+       s.request(1);
+       s.server_ack(0, {.first_missing_frag = 1});
+       s.response(1);
+     },
+     "old-server-ack"},
+    {{},
+     "An ACK of a response of one fragment comes when the next RPC has begun.",
+     [](Script& s) {
+       s.open();
+       s.request(0);
+       s.response(0, {}, ask_for_ack);
+       s.request(1);
+       s.client_ack(0, {.first_missing_frag = 1});
+       s.response(1);
+     },
+     "old-ack-of-one-fragment"},
+    {{},
      "BAD_SESSION for a packet that crossed it; the server serves the session, and a new RPC begins a minute later.",
      [](Script& s) {
        s.open();
