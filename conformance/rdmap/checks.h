@@ -6,24 +6,25 @@
 // Each check judges the sender of what was seen.
 #pragma once
 
+#include "conformance/rdmap/tracker/facts.h"
 #include "conformance/rdmap/tracker/seen.h"
 
 namespace wirelaw::rdmap {
 
 // --- MPA: mpa/
-// A start frame is whole: `frame` decoded from `message.octets`. The connection does not hold it yet.
-void judge_start_frame(Judge& judge, Connection& connection, Direction& from, const mpa::StartFrame& frame);
-// The octets that a side began with are no start frame; `certain`: they were meant to be one.
-void judge_no_start_frame(Judge& judge, Connection& connection, Direction& from, bool certain);
+// The message at hand is a start frame.
+void check_start_frame(Judge& judge, const StartFrameFact& fact);
+// The octets that a side began with, which are the message at hand, are no start frame.
+void check_wrong_key(Judge& judge, const NoStartFrameFact& fact);
 // Both start frames are known.
-void judge_agreement(Judge& judge, Connection& connection);
+void check_agreement(Judge& judge, const AgreementFact& fact);
 // The first octets of Full Operation in a direction: whether markers are in them, as the FPDUs show.
 bool judge_first_octets(Judge& judge, const Connection& connection, const Direction& from, Octets octets);
 inline constexpr std::size_t kFirstOctets = mpa::kMarkerOctets + mpa::kLengthOctets + 2;  // that this needs
 // Length, pad, CRC, markers, order of the first FPDUs. False: what the FPDU holds cannot be trusted.
 bool judge_fpdu(Judge& judge, Seen& seen);
-// An FPDU that a side sends although the connection has been rejected.
-void judge_fpdu_after_rejection(Judge& judge, const Connection& connection, const Direction& from);
+// Whether a side sends no FPDU after the connection has been rejected.
+void check_silent_after_rejection(Judge& judge, wirelaw::Role sender, bool is_silent);
 // Octets that follow a side's FIN.
 void judge_octets_after_end(Judge& judge, bool any);
 // A side has ended its direction, or the trace is over, before judge_end().
@@ -31,11 +32,6 @@ void judge_mpa_end(Judge& judge, Connection& connection, Direction& from);
 // The trace is over; and then both directions have been ended.
 void judge_mpa_over(Judge& judge, Connection& connection);
 void judge_both_ended(Judge& judge, Connection& connection);
-
-// The trace holds every octet of the connection so far, and each of them could be read.
-inline bool all_is_known(const Connection& connection) {
-  return connection.partial.empty() && !connection.agreement.assumed && !connection.has_unread_segments;
-}
 
 // What this side has sent so far ends within an FPDU. If that FPDU is at fault (a marker that is not where it is due,
 // for one), the other side may have read another one there, and answered it.

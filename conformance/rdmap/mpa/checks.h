@@ -2,6 +2,7 @@
 // What each section of RFC 5044 and RFC 6581 judges.
 #pragma once
 
+#include "conformance/rdmap/tracker/facts.h"
 #include "conformance/rdmap/tracker/seen.h"
 
 namespace wirelaw::rdmap {
@@ -18,7 +19,6 @@ class Elsewhere {
   Judge& judge_;
   Message before_;
 };
-Message message_of(const SeenOctets& seen, Side sender);
 
 // Where fields are in a start frame.
 namespace field {
@@ -37,24 +37,22 @@ inline bool claims_enhanced(const mpa::StartFrame& frame) {
 }
 
 // --- start frames
-void judge_key(Judge& judge, mpa::FrameKind kind);
-void judge_wrong_key(Judge& judge, const Connection& connection, const Direction& from, bool certain);
-void judge_start_fields(Judge& judge, const mpa::StartFrame& frame);
-void judge_cut_start_frame(Judge& judge, const Connection& connection, const Direction& from);
-void judge_roles(Judge& judge, const Connection& connection, const Direction& from, const mpa::StartFrame& frame);
-void judge_reply_order(Judge& judge, const Connection& connection, const Direction& from, const mpa::StartFrame& frame);
-void judge_enhanced_format(Judge& judge, const mpa::StartFrame& frame);
-void judge_flags_without_peer_to_peer(Judge& judge, const mpa::StartFrame& frame);
+void check_key(Judge& judge, mpa::FrameKind kind);
+void check_start_fields(Judge& judge, const mpa::StartFrame& frame);
+void check_cut_start_frame(Judge& judge, const CutStartFrameFact& fact);
+void check_roles(Judge& judge, const StartFrameFact& fact);
+void check_reply_order(Judge& judge, const StartFrameFact& fact);
+void check_lone_reply(Judge& judge, const LoneReplyFact& fact);
+void check_waiting_initiator(Judge& judge, const HeldFact& fact);
+void check_enhanced_format(Judge& judge, const mpa::StartFrame& frame);
+void check_flags_without_peer_to_peer(Judge& judge, const mpa::StartFrame& frame);
 
 // --- both start frames; the message at hand is the reply
-struct StartFrames {
-  const mpa::StartFrame& request;
-  const mpa::StartFrame& reply;
-};
-void judge_long_request_accepted(Judge& judge, const StartFrames& frames);
-void judge_enhanced_answer(Judge& judge, const StartFrames& frames);
-void judge_depths(Judge& judge, const mpa::EnhancedData& request, const mpa::EnhancedData& reply);
-void judge_peer_to_peer(Judge& judge, const mpa::EnhancedData& request, const mpa::EnhancedData& reply);
+void check_answered_request(Judge& judge);
+void check_long_request_accepted(Judge& judge, const StartFrames& frames);
+void check_enhanced_answer(Judge& judge, const StartFrames& frames);
+void check_depths(Judge& judge, const mpa::EnhancedData& request, const mpa::EnhancedData& reply);
+void check_peer_to_peer(Judge& judge, const mpa::EnhancedData& request, const mpa::EnhancedData& reply);
 
 // --- FPDUs
 bool judge_ulpdu_length(Judge& judge, const Seen& seen);
@@ -63,11 +61,7 @@ void judge_pad(Judge& judge, const Seen& seen);
 bool judge_crc(Judge& judge, const Seen& seen);
 // False: octets that are no marker are where one is due, and Direction::unframed is set.
 bool judge_markers(Judge& judge, const Seen& seen);
-void judge_fpdu_order(Judge& judge, const Seen& seen);
-void judge_answered_request(Judge& judge);
-void judge_lone_reply(Judge& judge, const Direction& initiator, const Direction& responder);
-void judge_waiting_initiator(Judge& judge, const Connection& connection);
-void judge_early_responder(Judge& judge, const Connection& connection, Direction& responder);
+void check_responder_order(Judge& judge, const ResponderOrderFact& fact);
 void judge_ready_to_receive(Judge& judge, const Seen& seen);
 // Counts where the FPDU is in the segments.
 void note_alignment(const Seen& seen);
@@ -77,6 +71,5 @@ void note_alignment(const Seen& seen);
 void note_broken_off(Judge& judge, Direction& from, const Direction& to);
 void judge_whole_fpdus(Judge& judge, const Direction& from, const Direction& to);
 void judge_alignment(Judge& judge, const Direction& from);
-void judge_silence_after_rejection(Judge& judge, const Connection& connection, const Direction& from, bool silent);
 
 }  // namespace wirelaw::rdmap

@@ -149,8 +149,8 @@ std::optional<TerminateSeen> read_terminate(Seen& seen, OctetBuffer& scratch) {
     read.swapped = true;
     read.terminate = *decode_terminate(scratch);
   }
-  read.history =
-      seen.connection.agreement.reached && seen.connection.partial.empty() && seen.to.fpdus == seen.to.recent.size();
+  read.history = seen.connection.agreement.is_accepted() && seen.connection.partial.empty() &&
+                 seen.to.fpdus == seen.to.recent.size();
   read.blamed = blamed_by(read.terminate, seen.to);
   // What is only alike may be another segment that was not seen; and of several segments with one header, the one that
   // is meant may be no more remembered.

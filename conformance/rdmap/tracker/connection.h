@@ -12,6 +12,7 @@
 #include "conformance/rdmap/tracker/recent_segments.h"
 #include "conformance/rule.h"
 #include "conformance/trace.h"
+#include "conformance/transitions.h"
 #include "reference/ddp/segment.h"
 #include "reference/mpa/deframer.h"
 #include "reference/mpa/start_frame.h"
@@ -26,6 +27,10 @@ struct SeenOctets {
   std::uint64_t index = 0;         // of the message in the flow
   std::uint64_t frame = 0;         // in the capture
   bool received_is_known = false;  // StreamPiece::received_is_known
+
+  Message message(Side sender) const {
+    return {.octets = octets, .wire_length = octets.size(), .sender = sender, .index = index, .frame = frame};
+  }
 };
 inline constexpr std::size_t kSeenOctets = 128;
 
@@ -38,14 +43,30 @@ struct SeenStartFrame {
   bool received_is_known = false;  // StreamPiece::received_is_known
 
   mpa::StartFrame decoded() const { return *mpa::decode_start_frame(octets); }
+  mpa::FrameKind kind() const { return *decoded().kind(); }
+  Message message(Side sender) const {
+    return {.octets = octets, .wire_length = octets.size(), .sender = sender, .index = index, .frame = frame};
+  }
 };
 
 // What the two start frames settle (RFC 5044, 7.1; RFC 6581, 9).
 struct Agreed {
-  bool reached = false;  // an accepting reply has been seen
-  // The start was not seen, or not all of it: markers where they show themselves at a beginning, CRCs where they hold
-  // unless `crc` says that a start frame demanded them.
-  bool assumed = false;
+  enum class Stage : std::uint8_t {
+    open,      // one start frame has been seen at most, or two of the same kind
+    accepted,  // by a Reply with R=0
+    rejected,  // by a Reply with R=1
+    // The start was not seen, or not all of it. Markers are there if they show themselves at a beginning, CRCs if they
+    // hold; `crc` is set if a start frame demanded them.
+    assumed,
+    count_
+  };
+  enum class Event : std::uint8_t { accepted, rejected, missed, count_ };
+  static constexpr Transition<Stage, Event> kRows[] = {
+      {Stage::open, Event::accepted, Stage::accepted},
+      {Stage::open, Event::rejected, Stage::rejected},
+      {Stage::open, Event::missed, Stage::assumed},
+  };
+
   Side initiator = Side::a;
   bool crc = true;
   std::array<bool, 2> markers{};  // by Side: in what this side sends
@@ -53,6 +74,13 @@ struct Agreed {
   std::optional<mpa::EnhancedData> request, reply;
 
   bool enhanced() const { return request && reply; }
+  bool is_accepted() const { return stage_ == Stage::accepted; }
+  bool is_assumed() const { return stage_ == Stage::assumed; }
+  void happen(Event event) { stage_ = kTransitions.after(stage_, event); }
+
+ private:
+  static constexpr Transitions<Stage, Event> kTransitions{kRows};
+  Stage stage_ = Stage::open;
 };
 
 // A segment that is not where the one before it ended. What it breaks shows only once the message is complete:
@@ -198,5 +226,10 @@ struct Connection {
     return side == agreement.initiator ? wirelaw::Role::initiator : wirelaw::Role::responder;
   }
 };
+
+// The trace holds every octet of the connection so far, and each of them could be read.
+inline bool all_is_known(const Connection& connection) {
+  return connection.partial.empty() && !connection.agreement.is_assumed() && !connection.has_unread_segments;
+}
 
 }  // namespace wirelaw::rdmap

@@ -12,7 +12,7 @@ namespace wirelaw::rdmap {
 void RdmapObserver::take_fpdus(Direction& from, Octets octets, Judge& judge) {
   if (std::exchange(from.resync_due, false)) {
     // What would have shown whether markers are in it is missing, and so is the start frame that asks for them.
-    if (connection_.agreement.assumed && !from.framing_settled) from.mid_stream = true;
+    if (connection_.agreement.is_assumed() && !from.framing_settled) from.mid_stream = true;
     from.phase = Reading::lost;
     from.framing_settled = true;
     from.deframer->skip_to(piece_.offset - from.full_at);
@@ -35,7 +35,7 @@ void RdmapObserver::settle_framing(Direction& from, Judge& judge) {
   const bool there = judge_first_octets(judge, connection_, from, from.held);
   if (there == markers) return;
   markers = there;
-  from.deframer.emplace(markers, connection_.agreement.crc || connection_.agreement.assumed);
+  from.deframer.emplace(markers, connection_.agreement.crc || connection_.agreement.is_assumed());
 }
 
 void RdmapObserver::take_framed(Direction& from, Octets octets, Judge& judge) {
@@ -57,7 +57,7 @@ void RdmapObserver::take_framed(Direction& from, Octets octets, Judge& judge) {
     from.deframer->skip_to(begin);
     from.deframer->feed(rest);
   }
-  if (!connection_.agreement.assumed || !from.deframer->lost()) return;
+  if (!connection_.agreement.is_assumed() || !from.deframer->lost()) return;
   if (!was_lost || !find_at_segment(from, octets, judge)) look_elsewhere(from, octets.size());
 }
 
@@ -72,7 +72,7 @@ void RdmapObserver::leave_unread(Direction& from) {
 // A responder's octets before there is an FPDU of the initiator: judged when one comes, or when none can come any more.
 void RdmapObserver::remember_early(Direction& from, Octets octets) {
   const Agreed& agreed = connection_.agreement;
-  if (!agreed.reached || agreed.assumed || from.side == agreed.initiator) return;
+  if (!agreed.is_accepted() || agreed.is_assumed() || from.side == agreed.initiator) return;
   const Direction& initiator = connection_.of(agreed.initiator);
   if (initiator.fpdus > 0 || !initiator.unbroken) return;
   if (!from.early) {

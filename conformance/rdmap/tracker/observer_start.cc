@@ -9,6 +9,7 @@
 #include "conformance/rdmap/checks.h"
 #include "conformance/rdmap/fpdu_row.h"
 #include "conformance/rdmap/tracker/startup.h"
+#include "conformance/rdmap/tracker/startup_facts.h"
 #include "conformance/rdmap/tracker/stream_observer.h"
 
 namespace wirelaw::rdmap {
@@ -70,7 +71,7 @@ void RdmapObserver::pass_over(Direction& from) {
 
 void RdmapObserver::no_start_frame(Direction& from, bool certain, Judge& judge) {
   judge.found(message(from, from.first));
-  judge_no_start_frame(judge, connection_, from, certain);
+  check_wrong_key(judge, no_start_frame_fact(connection_, from, certain));
   from.phase = Reading::over;
   from.passed_over += from.held.size();
   from.held = {};
@@ -88,7 +89,7 @@ void RdmapObserver::start_frame_whole(Direction& from, std::size_t length, Judge
   const mpa::StartFrame frame = seen.decoded();
   if (!to.start) connection_.agreement.initiator = frame.kind() == mpa::FrameKind::request ? from.side : to.side;
   judge.found(message(from, seen.octets));
-  judge_start_frame(judge, connection_, from, frame);
+  check_start_frame(judge, start_frame_fact(connection_, from, frame));
   const bool same_kind = to.start && to.start->decoded().kind() == frame.kind();
   from.start = std::move(seen);
   from.full_at = piece_.offset + piece_.octets.size() - from.held.size();
@@ -101,7 +102,7 @@ void RdmapObserver::start_frame_whole(Direction& from, std::size_t length, Judge
   } else if (to.start) {
     connection_.agreement.initiator = frame.kind() == mpa::FrameKind::request ? from.side : to.side;
     begin_full_operation(judge);
-  } else if (connection_.agreement.assumed) {
+  } else if (connection_.agreement.is_assumed()) {
     assume_full(from, judge);
   } else if (to.phase == Reading::startup) {
     // The last that the ULP said before it turned to MPA: from here on a key is due.
@@ -125,13 +126,13 @@ void RdmapObserver::begin_full_operation(Judge& judge) {
   // Each side asks for markers in what it receives (RFC 5044, 7.1.1).
   agreed.markers[initiator.side == Side::a ? 0 : 1] = reply.markers;
   agreed.markers[responder.side == Side::a ? 0 : 1] = request.markers;
-  agreed.reached = !reply.rejected;
-  judge_agreement(judge, connection_);
-  if (agreed.reached && deliveries_) deliveries_->established(connection_, piece_, judge);
+  agreed.happen(reply.rejected ? Agreed::Event::rejected : Agreed::Event::accepted);
+  check_agreement(judge, agreement_fact(connection_, piece_.frame));
+  if (agreed.is_accepted() && deliveries_) deliveries_->established(connection_, piece_, judge);
   for (Direction* direction : {&initiator, &responder}) {
-    direction->phase = agreed.reached ? Reading::full : Reading::rejected;
+    direction->phase = agreed.is_accepted() ? Reading::full : Reading::rejected;
     const OctetBuffer held = std::exchange(direction->held, {});
-    if (!agreed.reached) {
+    if (!agreed.is_accepted()) {
       // A CRC that holds is what distinguishes an FPDU from the ULP's octets. What an initiator sent too early has been
       // judged.
       direction->deframer.emplace(agreed.markers[direction->side == Side::a ? 0 : 1], /*crc=*/true);
@@ -159,7 +160,7 @@ void RdmapObserver::take_rejected(Direction& from, Octets octets, Judge& judge) 
   while (const auto fpdu = from.deframer->next()) {
     if (fpdu->crc_holds()) {
       judge.found(message(from, fpdu->octets));
-      judge_fpdu_after_rejection(judge, connection_, from);
+      check_silent_after_rejection(judge, connection_.role_of(from.side), false);
       from.phase = Reading::over;
     }
     from.deframer.reset();  // what comes first is enough: it is an FPDU, or the ULP's
@@ -183,7 +184,7 @@ void RdmapObserver::start_again() {
 void RdmapObserver::assume(Direction& from, std::string_view why, Judge& judge) {
   note(fmt::format("{}: how MPA was started is not known", why));
   Agreed& agreed = connection_.agreement;
-  agreed.assumed = true;
+  agreed.happen(Agreed::Event::missed);
   agreed.crc = false;
   Direction& to = connection_.of(other(from.side));
   if (to.start) {
@@ -208,8 +209,8 @@ void RdmapObserver::assume(Direction& from, std::string_view why, Judge& judge) 
 void RdmapObserver::assume_full(Direction& from, Judge& judge) {
   Agreed& agreed = connection_.agreement;
   const mpa::StartFrame frame = from.start->decoded();
-  agreed.crc = frame.crc || (agreed.assumed && agreed.crc);
-  agreed.assumed = true;
+  agreed.crc = frame.crc || (agreed.is_assumed() && agreed.crc);
+  agreed.happen(Agreed::Event::missed);
   agreed.initiator = frame.kind() == mpa::FrameKind::request ? from.side : other(from.side);
   agreed.revision = frame.revision;
   if (frame.kind() == mpa::FrameKind::reply && frame.rejected) {

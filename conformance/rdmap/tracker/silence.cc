@@ -12,7 +12,7 @@ void judge_silence(Judge& judge, const Connection& connection) {
   const Direction& initiator = connection.of(agreed.initiator);
   const Direction& responder = connection.of(other(agreed.initiator));
   judge_unanswered_request(judge, initiator, responder);
-  if (!agreed.reached || !all_is_known(connection)) return;
+  if (!agreed.is_accepted() || !all_is_known(connection)) return;
   if (initiator.terminate_sent || responder.terminate_sent) {
     for (const Direction& direction : connection.directions) judge_open_after_terminate(judge, direction);
     return;

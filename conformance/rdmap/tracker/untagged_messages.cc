@@ -209,7 +209,7 @@ void account_untagged(Judge& judge, Seen& seen) {
   }
   Queue& queue = seen.from.queues[header.qn];
   OpenMessage& message = queue.message;
-  if (!queue.used && seen.connection.agreement.assumed) queue.known = false;
+  if (!queue.used && seen.connection.agreement.is_assumed()) queue.known = false;
   if (!queue.known) return join(judge, seen, queue);
   const bool is_rest = queue.interrupted && header.msn == queue.interrupted_msn && header.mo != 0;
   if (is_rest || (message.joined && !message.open && header.mo != 0)) {

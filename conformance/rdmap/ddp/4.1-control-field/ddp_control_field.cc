@@ -20,7 +20,7 @@ void judge_version(Judge& judge, Seen& seen) {
   if (!first && !judge.require(rule<"DDP-4.1-13">, !changed, field::kDdpControl, expected(*seen.from.version),
                                actual(header.version), "the segments before it had another version"))
     return;
-  if (!agreed.assumed && agreed.revision > 0)
+  if (!agreed.is_assumed() && agreed.revision > 0)
     judge.require(rule<"DDP-4.1-12">, header.version == ddp::kVersion, field::kDdpControl, expected(ddp::kVersion),
                   actual(header.version));
 }

@@ -28,7 +28,7 @@ bool wraps(const TerminateSeen&, const Blamed& blamed) {
   return *octets != 0 && end <= blamed.header.to;  // a sum of just 2^64 wraps as well (RDMAP/A-22)
 }
 bool version_is_wrong(const TerminateSeen& seen, const Blamed& blamed) {
-  return !seen.seen.connection.agreement.reached || blamed.header.version != ddp::kVersion;
+  return !seen.seen.connection.agreement.is_accepted() || blamed.header.version != ddp::kVersion;
 }
 bool queue_is_wrong(const TerminateSeen& seen, const Blamed& blamed) {
   const std::uint32_t queues = seen.seen.connection.extensions ? kQueues : kAtomicResponseQueue;
@@ -39,7 +39,7 @@ bool msn_is_wrong(const TerminateSeen& seen, const Blamed& blamed) {
 }
 // Where octets of the message are placed already, MO 0 is not the next (RDMAP/A-22).
 bool mo_is_wrong(const TerminateSeen& seen, const Blamed& blamed) {
-  if (blamed.header.mo != 0 || !seen.seen.connection.agreement.reached || !seen.seen.connection.partial.empty())
+  if (blamed.header.mo != 0 || !seen.seen.connection.agreement.is_accepted() || !seen.seen.connection.partial.empty())
     return true;
   if (!blamed.segment) return true;  // or it came twice, and is remembered no more
   return is_known_for(blamed, error::kDdpInvalidMo);

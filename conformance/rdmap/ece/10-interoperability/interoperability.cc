@@ -7,7 +7,7 @@
 
 namespace wirelaw::rdmap {
 
-void judge_enhanced_answer(Judge& judge, const StartFrames& frames) {
+void check_enhanced_answer(Judge& judge, const StartFrames& frames) {
   const auto got = actual([&] { return fmt::format("S={:d} Rev={}", frames.reply.enhanced, frames.reply.revision); });
   if (claims_enhanced(frames.request))
     judge.require(rule<"ECE-10-1">, frames.reply.enhanced, field::kFlags, expected("S=1"), got);

@@ -5,7 +5,7 @@
 
 namespace wirelaw::rdmap {
 
-void judge_enhanced_format(Judge& judge, const mpa::StartFrame& frame) {
+void check_enhanced_format(Judge& judge, const mpa::StartFrame& frame) {
   if (!frame.enhanced) return;
   if (!judge.require(rule<"ECE-6-1">, frame.revision >= mpa::kRevision2, field::kRevision, expected("2"),
                      actual(frame.revision), "S is set"))

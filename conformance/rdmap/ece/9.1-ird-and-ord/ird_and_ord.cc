@@ -7,7 +7,7 @@
 
 namespace wirelaw::rdmap {
 
-void judge_depths(Judge& judge, const mpa::EnhancedData& request, const mpa::EnhancedData& reply) {
+void check_depths(Judge& judge, const mpa::EnhancedData& request, const mpa::EnhancedData& reply) {
   constexpr std::uint16_t kNone = mpa::kNoNegotiation;
   if (request.ord == kNone)
     judge.require(rule<"ECE-9.1-8">, reply.ird == kNone, field::kIrd, expected("0x3fff"), actual(hex(reply.ird)),

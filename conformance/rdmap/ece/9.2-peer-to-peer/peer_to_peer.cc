@@ -19,7 +19,7 @@ auto kinds(const mpa::EnhancedData& data) {
 
 }  // namespace
 
-void judge_flags_without_peer_to_peer(Judge& judge, const mpa::StartFrame& frame) {
+void check_flags_without_peer_to_peer(Judge& judge, const mpa::StartFrame& frame) {
   const auto data = frame.enhanced_data();
   if (!data) return;
   const bool request = frame.kind() == mpa::FrameKind::request;
@@ -30,7 +30,7 @@ void judge_flags_without_peer_to_peer(Judge& judge, const mpa::StartFrame& frame
     judge.advise(rule<"ECE-9.2-3">, any_kind(*data), field::kEnhanced, expected("one of B, C and D"), kinds(*data));
 }
 
-void judge_peer_to_peer(Judge& judge, const mpa::EnhancedData& request, const mpa::EnhancedData& reply) {
+void check_peer_to_peer(Judge& judge, const mpa::EnhancedData& request, const mpa::EnhancedData& reply) {
   if (request.peer_to_peer) {
     if (judge.require(rule<"ECE-9.2-4">, reply.peer_to_peer, field::kEnhanced, expected("A=1"), kinds(reply)))
       judge.require(rule<"ECE-9.2-7">, any_kind(reply), field::kEnhanced, expected("one of B, C and D"), kinds(reply));

@@ -26,7 +26,7 @@ bool looks_like_fpdu(Octets octets) {
 
 bool judge_first_octets(Judge& judge, const Connection& connection, const Direction& from, Octets octets) {
   const bool behind_marker = is_zero_marker(octets) && looks_like_fpdu(octets.subspan(mpa::kMarkerOctets));
-  if (connection.agreement.assumed) return behind_marker;
+  if (connection.agreement.is_assumed()) return behind_marker;
   if (connection.agreement.markers[from.side == Side::a ? 0 : 1]) return !judge_missing_markers(judge, octets);
   return judge_unasked_markers(judge, octets);
 }

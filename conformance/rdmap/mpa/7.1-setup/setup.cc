@@ -5,11 +5,10 @@
 
 namespace wirelaw::rdmap {
 
-void judge_roles(Judge& judge, const Connection& connection, const Direction& from, const mpa::StartFrame& frame) {
-  const Direction& to = connection.of(other(from.side));
-  if (!to.start) return;
+void check_roles(Judge& judge, const StartFrameFact& fact) {
+  if (!fact.before) return;
   const bool both_initiate =
-      frame.kind() == mpa::FrameKind::request && to.start->decoded().kind() == mpa::FrameKind::request;
+      fact.frame.kind() == mpa::FrameKind::request && fact.before->kind == mpa::FrameKind::request;
   judge.advise(rule<"MPA-7.1-3">, !both_initiate, field::kKey, expected("one Request Frame"),
                actual(both_initiate ? "two" : "one"), "both sides have started as Initiator");
 }

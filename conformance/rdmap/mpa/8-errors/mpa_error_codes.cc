@@ -63,7 +63,7 @@ void judge_cause(Judge& judge, std::uint8_t code, OctetRange where, const Agreed
 
 void judge_llp_error(Judge& judge, const TerminateSeen& seen) {
   const Agreed& agreed = seen.seen.connection.agreement;
-  if (!agreed.reached) return;
+  if (!agreed.is_accepted()) return;
   const std::uint8_t code = seen.error().code;
   const OctetRange where = seen.code();
   const auto is = [code](const ErrorCode& error) { return code == error.code; };

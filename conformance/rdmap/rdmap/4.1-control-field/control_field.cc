@@ -26,7 +26,7 @@ constexpr Row kFigure4[] = {
 void judge_version(Judge& judge, Seen& seen) {
   const Agreed& agreed = seen.connection.agreement;
   const std::uint8_t version = seen.control.version;
-  const bool consortium_may_be = agreed.assumed || agreed.revision == 0;
+  const bool consortium_may_be = agreed.is_assumed() || agreed.revision == 0;
   if (version != 1) seen.blame(error::kInvalidVersion);
   judge.require(rule<"RDMAP-4.1-4">, version == 1 || (version == 0 && consortium_may_be), field::kRdmapControl,
                 expected("01b"), actual([&] { return fmt::format("{:02b}b", version); }), [&] {

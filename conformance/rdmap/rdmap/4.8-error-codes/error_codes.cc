@@ -36,7 +36,7 @@ Sense invalidates(const TerminateSeen&, const Blamed& blamed) {
   return sense(blamed.invalidates());
 }
 Sense version_is_wrong(const TerminateSeen& seen, const Blamed& blamed) {
-  if (!seen.seen.connection.agreement.reached) return Sense::yes;
+  if (!seen.seen.connection.agreement.is_accepted()) return Sense::yes;
   return sense(blamed.control.version != 1);
 }
 Sense opcode_is_wrong(const TerminateSeen& seen, const Blamed& blamed) {

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tracker says of how MPA is started on a connection: facts, on which the checks of the sections decide rules.
+//
+// A fact is there if its rules had their chance, whether or not they were kept.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "conformance/rdmap/tracker/connection.h"
+#include "conformance/trace.h"
+#include "reference/mpa/start_frame.h"
+
+namespace wirelaw::rdmap {
+
+// The start frame that the other side has sent before.
+struct StartFrameBefore {
+  mpa::FrameKind kind = mpa::FrameKind::request;
+  Message message = {};
+  bool received_is_known = false;  // StreamPiece::received_is_known
+};
+
+struct StartFrameFact {
+  mpa::StartFrame frame = {};
+  bool is_from_start = false;  // everything that its sender has sent is known
+  std::optional<StartFrameBefore> before = {};
+};
+
+// The key that a side had to begin with.
+enum class DueKey : std::uint8_t {
+  none,              // nothing in the connection calls for one
+  request_of_iwarp,  // it has made the connection, which may not be meant to be iWARP
+  request,
+  reply,
+};
+
+struct NoStartFrameFact {
+  DueKey due = DueKey::none;
+  bool is_near = false;  // its octets were meant to be a key
+};
+
+// Whether the sender of a start frame that is not whole ended its stream by itself.
+enum class CutEnd : std::uint8_t {
+  unsettled,  // something else may have ended it
+  unproven,   // nothing is seen that would have ended it
+  proven,     // and everything that it had received is known
+};
+
+struct CutStartFrameFact {
+  std::size_t declared = 0;  // PD_Length
+  std::size_t seen = 0;      // octets of private data
+  CutEnd end = CutEnd::unsettled;
+};
+
+// What the initiator sent after its Request and before the Reply; no octets if it waited.
+struct HeldFact {
+  Message message = {};
+  bool is_proven = false;  // it had received no Reply
+};
+
+struct StartFrames {
+  mpa::StartFrame request = {};
+  mpa::StartFrame reply = {};
+};
+
+struct AgreementFact {
+  StartFrames frames = {};
+  Message reply = {};
+  std::optional<HeldFact> held = {};
+};
+
+// A Reply to which no Request has ever come.
+struct LoneReplyFact {
+  Message reply = {};
+  bool is_proven = false;  // its sender had received nothing
+};
+
+// Whether the responder waited for the initiator's first FPDU.
+struct ResponderOrderFact {
+  Side responder = Side::b;
+  bool is_enhanced = false;              // both start frames are
+  std::optional<SeenOctets> early = {};  // what it sent before; nothing: it waited
+};
+
+}  // namespace wirelaw::rdmap
