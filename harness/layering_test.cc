@@ -63,6 +63,7 @@ std::vector<std::string> facts_of_rdmap() {
           tracker + "connection.h",
           tracker + "facts.h",
           tracker + "recent_segments.h",
+          tracker + "silence.h",
           tracker + "startup"};
 }
 
@@ -93,10 +94,11 @@ const std::vector<Layer>& layers() {
        {"reference/octets/", "reference/ramcloud/", "conformance/ramcloud/tracker/",
         "conformance/ramcloud/basic_transport.h", "conformance/rule.h", "conformance/trace.h",
         "conformance/transitions.h"}},
-      // How MPA is started. The other files of this tracker still know the judge.
+      // How MPA is started, and what never came. The other files of this tracker still know the judge.
       {"conformance/rdmap/tracker/connection.h", facts_of_rdmap()},
       {"conformance/rdmap/tracker/facts.h", facts_of_rdmap()},
       {"conformance/rdmap/tracker/recent_segments.h", facts_of_rdmap()},
+      {"conformance/rdmap/tracker/silence", facts_of_rdmap()},
       {"conformance/rdmap/tracker/startup", facts_of_rdmap()},
       {"conformance/smbd/tracker/",
        {"reference/octets/", "reference/smbd/", "reference/smb2/", "conformance/smbd/tracker/",

@@ -62,6 +62,13 @@ void judge_terminate(Judge& judge, Seen& seen);        // 4.8, 5.4, 7.1
 void judge_after_terminate(Judge& judge, Seen& seen);  // 5.4: before anything else is judged
 void judge_extensions(Judge& judge, Seen& seen);       // RFC 7306
 
+// What a side never sent, each beside its rule.
+void check_silence(Judge& judge, const SilenceFact& fact);
+void check_missing_reply(Judge& judge, const SilenceFact& fact);          // mpa_startup.cc
+void check_missing_indication(Judge& judge, const SilenceFact& fact);     // ready_to_receive.cc
+void check_missing_read_response(Judge& judge, const SilenceFact& fact);  // read.cc
+void check_open_after_terminate(Judge& judge, const SilenceFact& fact);   // teardown.cc
+
 // One side has ended its direction, or the trace is over (`sender` of judge.message() is that side).
 void judge_end(Judge& judge, Connection& connection, Direction& from);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checks of Terminates and of the end of a stream, in the order in which an observer asks for them.
+// The checks of Terminates, of the end of a stream, and of what never came, in the order in which an observer asks for
+// them.
 #include "conformance/rdmap/checks.h"
 #include "conformance/rdmap/rdmap/terminate_seen.h"
 
@@ -37,6 +38,19 @@ void judge_terminate(Judge& judge, Seen& seen) {
   seen.from.terminate_index = seen.index;
   seen.from.terminate_frame = seen.frame;
   seen.from.terminate_ns = judge.message().time_ns;
+}
+
+void check_silence(Judge& judge, const SilenceFact& fact) {
+  switch (fact.due) {
+    case Due::reply:
+      return check_missing_reply(judge, fact);
+    case Due::indication:
+      return check_missing_indication(judge, fact);
+    case Due::read_response:
+      return check_missing_read_response(judge, fact);
+    case Due::end_after_terminate:
+      return check_open_after_terminate(judge, fact);
+  }
 }
 
 void judge_end(Judge& judge, Connection& connection, Direction& from) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tracker says of how MPA is started on a connection: facts, on which the checks of the sections decide rules.
+// What the tracker says of how MPA is started on a connection, and of what never came: facts, on which the checks of
+// the sections decide rules.
 //
 // A fact is there if its rules had their chance, whether or not they were kept.
 #pragma once
@@ -81,6 +82,20 @@ struct ResponderOrderFact {
   Side responder = Side::b;
   bool is_enhanced = false;              // both start frames are
   std::optional<SeenOctets> early = {};  // what it sent before; nothing: it waited
+};
+
+// What a side never sent.
+enum class Due : std::uint8_t {
+  reply,                // to the MPA Request
+  indication,           // that all is ready to receive (RFC 6581, 5)
+  read_response,        // or the rest of it
+  end_after_terminate,  // of the stream
+};
+
+struct SilenceFact {
+  Due due = Due::reply;
+  Message since = {};          // what made it due, without octets; its sender is the side that is silent
+  std::uint64_t received = 0;  // octets of the Read Response that have come
 };
 
 }  // namespace wirelaw::rdmap

@@ -134,7 +134,9 @@ void RdmapObserver::finish(Judge& judge) {
     }
   }
   judge_mpa_over(judge, connection_);
-  judge_silence(judge, connection_);
+  const SourceEnd source_end{.now_ns = judge.now_ns(),
+                             .held_until_ns = {judge.held_until_ns(Side::a), judge.held_until_ns(Side::b)}};
+  for (const SilenceFact& fact : find_silence(connection_, source_end)) check_silence(judge, fact);
   for (Direction& direction : connection_.directions)
     if (direction.phase != Reading::over) end(direction, judge);
   judge_both_ended(judge, connection_);

@@ -1,24 +1,84 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/rdmap/tracker/silence.h"
 
-#include "conformance/rdmap/checks.h"
+#include <algorithm>
+
+#include "conformance/rdmap/tracker/startup_facts.h"
 
 namespace wirelaw::rdmap {
+namespace {
 
-void judge_silence(Judge& judge, const Connection& connection) {
-  for (const Direction& direction : connection.directions)
-    if (direction.closed || direction.reset || !direction.unbroken) return;
-  const Agreed& agreed = connection.agreement;
-  const Direction& initiator = connection.of(agreed.initiator);
-  const Direction& responder = connection.of(other(agreed.initiator));
-  judge_unanswered_request(judge, initiator, responder);
-  if (!agreed.is_accepted() || !all_is_known(connection)) return;
-  if (initiator.terminate_sent || responder.terminate_sent) {
-    for (const Direction& direction : connection.directions) judge_open_after_terminate(judge, direction);
-    return;
+// It was due since `due_ns`, and `from` has sent nothing for as long though it could have.
+bool is_overdue(const SourceEnd& end, const Direction& from, std::int64_t due_ns) {
+  const std::int64_t held_until_ns = end.held_until_ns[static_cast<std::size_t>(from.side)];
+  return end.now_ns - std::max({due_ns, from.last_ns, held_until_ns}) >= kGraceNs;
+}
+
+class Silence {
+ public:
+  Silence(const Connection& connection, const SourceEnd& end) : connection_(connection), end_(end) {}
+
+  void find_reply() {
+    const Direction& responder = connection_.of(other(connection_.agreement.initiator));
+    const auto& request = initiator().start;
+    const bool is_asked = request && request->kind() == mpa::FrameKind::request;
+    const bool has_spoken = responder.start || !responder.held.empty() || responder.passed_over > 0;
+    if (!is_asked || !responder.seen || has_spoken || !is_overdue(end_, responder, request->time_ns)) return;
+    add(Due::reply, responder, {.index = request->index, .frame = request->frame, .time_ns = request->time_ns});
   }
-  judge_missing_indication(judge, agreed, initiator);
-  for (const Direction& direction : connection.directions) judge_unanswered_read(judge, connection, direction);
+  void find_ends() {
+    for (const Direction& from : connection_.directions)
+      if (from.terminate_sent && is_overdue(end_, from, from.terminate_ns))
+        add(Due::end_after_terminate, from,
+            {.index = from.terminate_index, .frame = from.terminate_frame, .time_ns = from.terminate_ns});
+  }
+  void find_indication() {
+    const Agreed& agreed = connection_.agreement;
+    if (!agreed.enhanced() || !agreed.request->peer_to_peer || !agreed.reply->peer_to_peer) return;
+    const auto& request = initiator().start;
+    const bool has_spoken = initiator().fpdus > 0 || !initiator().held.empty();
+    if (!offers_a_kind(*agreed.reply) || has_spoken || !is_overdue(end_, initiator(), request->time_ns)) return;
+    add(Due::indication, initiator(), {.index = request->index, .frame = request->frame, .time_ns = request->time_ns});
+  }
+  void find_responses() {
+    for (const Direction& responder : connection_.directions) {
+      const auto& reads = connection_.of(other(responder.side)).reads;
+      const auto due = std::ranges::find(reads, false, &OutstandingRead::atomic);
+      if (due == reads.end() || !is_overdue(end_, responder, due->time_ns)) continue;
+      add(Due::read_response, responder, {.index = due->index, .frame = due->frame, .time_ns = due->time_ns});
+      facts.back().received = due->received;
+    }
+  }
+
+  std::vector<SilenceFact> facts;
+
+ private:
+  const Direction& initiator() const { return connection_.of(connection_.agreement.initiator); }
+  void add(Due due, const Direction& debtor, Message since) {
+    since.sender = debtor.side;
+    since.unanswered = due == Due::reply || due == Due::read_response;
+    facts.push_back({.due = due, .since = since});
+  }
+
+  const Connection& connection_;
+  const SourceEnd& end_;
+};
+
+}  // namespace
+
+std::vector<SilenceFact> find_silence(const Connection& connection, const SourceEnd& end) {
+  for (const Direction& direction : connection.directions)
+    if (direction.closed || direction.reset || !direction.unbroken) return {};
+  Silence silence(connection, end);
+  silence.find_reply();
+  if (!connection.agreement.is_accepted() || !all_is_known(connection)) return silence.facts;
+  if (std::ranges::any_of(connection.directions, &Direction::terminate_sent)) {
+    silence.find_ends();
+  } else {
+    silence.find_indication();
+    silence.find_responses();
+  }
+  return silence.facts;
 }
 
 }  // namespace wirelaw::rdmap

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What never came although it was due, judged when the trace is over (INTERPRETATIONS, RDMAP/A-63).
+// What never came although it was due, stated when the trace is over (INTERPRETATIONS, RDMAP/A-63).
 #pragma once
 
-#include "conformance/rdmap/tracker/seen.h"
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "conformance/rdmap/tracker/facts.h"
 
 namespace wirelaw::rdmap {
 
@@ -10,18 +14,13 @@ namespace wirelaw::rdmap {
 // due may still be on its way.
 inline constexpr std::int64_t kGraceNs = 100'000'000'000;
 
-// Nobody has ended the connection, and the trace went on behind its last octets.
-void judge_silence(Judge& judge, const Connection& connection);
+// When the source ended.
+struct SourceEnd {
+  std::int64_t now_ns = 0;
+  std::array<std::int64_t, 2> held_until_ns = {};  // by Side: until when it could send nothing (Judge::held_until_ns)
+};
 
-// --- each beside its rule; `silent`: so long has the side that is to blame sent nothing
-void judge_unanswered_read(Judge& judge, const Connection& connection, const Direction& responder);   // read.cc
-void judge_open_after_terminate(Judge& judge, const Direction& from);                                 // teardown.cc
-void judge_unanswered_request(Judge& judge, const Direction& initiator, const Direction& responder);  // mpa/s7_1_2_…
-void judge_missing_indication(Judge& judge, const Agreed& agreed, const Direction& initiator);        // mpa/ece_5_…
-
-// It was due since `due_ns`, and `from` has sent nothing for as long though it could have.
-inline bool is_overdue(const Judge& judge, const Direction& from, std::int64_t due_ns) {
-  return judge.now_ns() - std::max({due_ns, from.last_ns, judge.held_until_ns(from.side)}) >= kGraceNs;
-}
+// Facts if nobody has ended the connection, and the trace went on after its last octets.
+std::vector<SilenceFact> find_silence(const Connection& connection, const SourceEnd& end);
 
 }  // namespace wirelaw::rdmap

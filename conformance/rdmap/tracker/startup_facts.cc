@@ -79,6 +79,10 @@ std::optional<ResponderOrderFact> take_responder_order(Connection& connection, c
   return ResponderOrderFact{.responder = from.side, .is_enhanced = connection.agreement.enhanced()};
 }
 
+bool offers_a_kind(const mpa::EnhancedData& reply) {
+  return reply.rtr_send || reply.rtr_write || reply.rtr_read;
+}
+
 std::optional<ResponderOrderFact> take_unanswered_early_octets(Connection& connection) {
   const Direction& initiator = connection.of(connection.agreement.initiator);
   Direction& responder = connection.of(other(initiator.side));

@@ -18,6 +18,9 @@ std::optional<CutStartFrameFact> find_cut_start_frame(const Connection& connecti
 // An FPDU of `from` has come, and is not counted yet.
 std::optional<ResponderOrderFact> take_responder_order(Connection& connection, const Direction& from);
 
+// Whether a Reply names an indication that its sender takes (RFC 6581, 9.2).
+bool offers_a_kind(const mpa::EnhancedData& reply);
+
 // --- when the trace is over
 // The responder has sent something, and the initiator has never sent an FPDU.
 std::optional<ResponderOrderFact> take_unanswered_early_octets(Connection& connection);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 6581, section 5, and 9.2 as far as the initiator's first message is concerned: the ready-to-receive indication.
+#include "conformance/rdmap/checks.h"
 #include "conformance/rdmap/ece/5-ready-to-receive/rules.h"
 #include "conformance/rdmap/mpa/checks.h"
-#include "conformance/rdmap/tracker/silence.h"
+#include "conformance/rdmap/tracker/startup_facts.h"
 
 namespace wirelaw::rdmap {
 namespace {
@@ -21,22 +22,10 @@ Kind kind_of(const ddp::Segment& segment, Opcode opcode) {
   return send && empty ? &mpa::EnhancedData::rtr_send : nullptr;
 }
 
-// A reply that sets A and names no kind is wrong (ECE-9.2-7), and leaves the initiator no kind that would be right:
-// what that sends then is warned about at most (RDMAP/A-52).
-bool names_a_kind(const mpa::EnhancedData& reply) {
-  return reply.rtr_write || reply.rtr_read || reply.rtr_send;
-}
-
 }  // namespace
 
-void judge_missing_indication(Judge& judge, const Agreed& agreed, const Direction& initiator) {
-  if (!agreed.enhanced() || !agreed.request->peer_to_peer || !agreed.reply->peer_to_peer || initiator.fpdus > 0) return;
-  if (!is_overdue(judge, initiator, initiator.start->time_ns) || !initiator.held.empty()) return;
-  judge.at({.sender = initiator.side,
-            .index = initiator.start->index,
-            .frame = initiator.start->frame,
-            .time_ns = initiator.start->time_ns});
-  if (!names_a_kind(*agreed.reply)) return;
+void check_missing_indication(Judge& judge, const SilenceFact& fact) {
+  judge.at(fact.since);
   judge.advise(rule<"ECE-9.2-9">, false, {}, expected("a ready-to-receive indication"),
                actual("nothing for 100 seconds"), "both sides have set A; or it was not captured");
 }
@@ -52,7 +41,9 @@ void judge_ready_to_receive(Judge& judge, const Seen& seen) {
   const OpcodeRow* const row = find_opcode(control.opcode);
   if (row == nullptr || row->tagged != segment->header.tagged || row->opcode == Opcode::terminate) return;
   const Kind kind = kind_of(*segment, row->opcode);
-  if (!names_a_kind(*agreed.reply)) {
+  // A reply that sets A and names no kind is wrong (ECE-9.2-7), and leaves the initiator no kind that would be right:
+  // what that sends then is warned about at most (RDMAP/A-52).
+  if (!offers_a_kind(*agreed.reply)) {
     judge.advise(rule<"ECE-9.2-9">, false, field::kRdmapControl, expected("a kind that the reply offers"),
                  actual(row->name), "the reply sets A and offers no kind, so that none would be right");
     return;

@@ -4,13 +4,11 @@
 
 #include "conformance/rdmap/ece/9.2-peer-to-peer/rules.h"
 #include "conformance/rdmap/mpa/checks.h"
+#include "conformance/rdmap/tracker/startup_facts.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
-bool any_kind(const mpa::EnhancedData& data) {
-  return data.rtr_send || data.rtr_write || data.rtr_read;
-}
 auto kinds(const mpa::EnhancedData& data) {
   return actual([data] {
     return fmt::format("A={:d} B={:d} C={:d} D={:d}", data.peer_to_peer, data.rtr_send, data.rtr_write, data.rtr_read);
@@ -24,16 +22,18 @@ void check_flags_without_peer_to_peer(Judge& judge, const mpa::StartFrame& frame
   if (!data) return;
   const bool request = frame.kind() == mpa::FrameKind::request;
   if (!data->peer_to_peer)
-    judge.require(request ? rule<"ECE-9.2-1"> : rule<"ECE-9.2-2">, !any_kind(*data), field::kEnhanced,
+    judge.require(request ? rule<"ECE-9.2-1"> : rule<"ECE-9.2-2">, !offers_a_kind(*data), field::kEnhanced,
                   expected("B=0 C=0 D=0"), kinds(*data));
   else if (request)
-    judge.advise(rule<"ECE-9.2-3">, any_kind(*data), field::kEnhanced, expected("one of B, C and D"), kinds(*data));
+    judge.advise(rule<"ECE-9.2-3">, offers_a_kind(*data), field::kEnhanced, expected("one of B, C and D"),
+                 kinds(*data));
 }
 
 void check_peer_to_peer(Judge& judge, const mpa::EnhancedData& request, const mpa::EnhancedData& reply) {
   if (request.peer_to_peer) {
     if (judge.require(rule<"ECE-9.2-4">, reply.peer_to_peer, field::kEnhanced, expected("A=1"), kinds(reply)))
-      judge.require(rule<"ECE-9.2-7">, any_kind(reply), field::kEnhanced, expected("one of B, C and D"), kinds(reply));
+      judge.require(rule<"ECE-9.2-7">, offers_a_kind(reply), field::kEnhanced, expected("one of B, C and D"),
+                    kinds(reply));
   } else {
     judge.require(rule<"ECE-9.2-5">, !reply.peer_to_peer, field::kEnhanced, expected("A=0"), kinds(reply));
   }

@@ -6,7 +6,6 @@
 #include "conformance/rdmap/mpa/4.3-markers/first_octets.h"
 #include "conformance/rdmap/mpa/7.1.2-startup/rules.h"
 #include "conformance/rdmap/mpa/checks.h"
-#include "conformance/rdmap/tracker/silence.h"
 
 namespace wirelaw::rdmap {
 namespace {
@@ -45,15 +44,8 @@ void check_answered_request(Judge& judge) {
   judge.advise(rule<"MPA-7.1.2-5">, true, field::kFlags, expected(""), actual(""));
 }
 
-void judge_unanswered_request(Judge& judge, const Direction& initiator, const Direction& responder) {
-  const bool is_asked = initiator.start && initiator.start->kind() == mpa::FrameKind::request;
-  const bool waiting = is_asked && !responder.start && responder.seen && responder.held.empty();
-  if (!waiting || responder.passed_over > 0 || !is_overdue(judge, responder, initiator.start->time_ns)) return;
-  judge.at({.sender = responder.side,
-            .index = initiator.start->index,
-            .frame = initiator.start->frame,
-            .time_ns = initiator.start->time_ns,
-            .unanswered = true});
+void check_missing_reply(Judge& judge, const SilenceFact& fact) {
+  judge.at(fact.since);
   judge.advise(rule<"MPA-7.1.2-5">, false, {}, expected("a Reply, or the end of the connection"),
                actual("nothing for 100 seconds"), "no time is named; or the Reply was not captured");
 }

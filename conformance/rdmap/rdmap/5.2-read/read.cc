@@ -6,7 +6,6 @@
 
 #include "conformance/rdmap/rdmap/5.2-read/rules.h"
 #include "conformance/rdmap/rdmap/messages.h"
-#include "conformance/rdmap/tracker/silence.h"
 
 namespace wirelaw::rdmap {
 
@@ -51,17 +50,10 @@ bool judge_answer(Judge& judge, Seen& seen) {
   return true;
 }
 
-void judge_unanswered_read(Judge& judge, const Connection& connection, const Direction& responder) {
-  const Direction& requester = connection.of(other(responder.side));
-  const auto due = std::ranges::find(requester.reads, false, &OutstandingRead::atomic);
-  if (due == requester.reads.end() || !is_overdue(judge, responder, due->time_ns)) return;
-  judge.at({.sender = responder.side,
-            .index = due->index,
-            .frame = due->frame,
-            .time_ns = due->time_ns,
-            .unanswered = true});
+void check_missing_read_response(Judge& judge, const SilenceFact& fact) {
+  judge.at(fact.since);
   judge.advise(rule<"RDMAP-5.2-1">, false, {}, expected("the RDMA Read Response"), actual("nothing for 100 seconds"),
-               [&] { return fmt::format("{} octets of it have come; or the rest was not captured", due->received); });
+               [&] { return fmt::format("{} octets of it have come; or the rest was not captured", fact.received); });
 }
 
 void judge_zero_length_answer(Judge& judge, Seen& seen, const OutstandingRead& read) {

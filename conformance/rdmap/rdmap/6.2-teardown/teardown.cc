@@ -5,7 +5,6 @@
 
 #include "conformance/rdmap/rdmap/6.2-teardown/rules.h"
 #include "conformance/rdmap/rdmap/terminate_seen.h"
-#include "conformance/rdmap/tracker/silence.h"
 
 namespace wirelaw::rdmap {
 namespace {
@@ -22,12 +21,8 @@ bool first_to_close_in_order(const Connection& connection, const Direction& from
 
 }  // namespace
 
-void judge_open_after_terminate(Judge& judge, const Direction& from) {
-  if (!from.terminate_sent || !is_overdue(judge, from, from.terminate_ns)) return;
-  judge.at({.sender = from.side,
-            .index = from.terminate_index,
-            .frame = from.terminate_frame,
-            .time_ns = from.terminate_ns});
+void check_open_after_terminate(Judge& judge, const SilenceFact& fact) {
+  judge.at(fact.since);
   judge.require(rule<"RDMAP-6.2.1-5">, false, {}, expected("FIN"), actual("nothing for 100 seconds"),
                 "neither side has closed the connection; or its end was not captured");
 }
