@@ -238,6 +238,12 @@ void Probe::send_message(Octets message, std::uint32_t most) {
   }
 }
 
+void Probe::send_message_packed(Octets message, std::uint32_t most) {
+  pack(true);
+  send_message(message, most);
+  pack(false);
+}
+
 std::optional<OctetBuffer> Probe::receive_message(Instant deadline) {
   const std::uint32_t most =
       iut_ == wirelaw::Role::responder ? request_.max_fragmented_size : response_.max_fragmented_size;

@@ -89,6 +89,9 @@ class Probe : public rdmap::UpperProbe {
   // In segments of at most `most` octets of data; 0: as large as the IUT takes. Waits for credits, and is stopped
   // (inconclusive) where none come.
   void send_message(Octets message, std::uint32_t most = 0);
+  // The same, with as many segments in a TCP segment as fit, where credits allow it: a capture of many short ones stays
+  // small.
+  void send_message_packed(Octets message, std::uint32_t most);
   // The next message of the IUT's upper layer, put together; nothing where none comes, or the connection ends.
   // An IUT that waits at its last credit (SMBD/A10) is given one to go on with.
   std::optional<OctetBuffer> receive_message(Instant deadline);

@@ -71,7 +71,24 @@ void UpperProbe::settle() {
 }
 
 void UpperProbe::flush() {
-  for (OctetBuffer out; ok() && endpoint_->next_octets(out);) send_octets(out);
+  if (!packs_) send_due();
+}
+
+void UpperProbe::pack(bool packs) {
+  packs_ = packs;
+  flush();
+}
+
+void UpperProbe::send_due() {
+  OctetBuffer segment;
+  const auto send_segment = [&] {
+    if (!segment.empty()) send_octets(std::exchange(segment, {}));
+  };
+  for (OctetBuffer fpdu; ok() && endpoint_->next_octets(fpdu);) {
+    if (!packs_ || segment.size() + fpdu.size() > options_.emss) send_segment();
+    segment.insert(segment.end(), fpdu.begin(), fpdu.end());
+  }
+  if (ok()) send_segment();
   if (!ok() || endpoint_->ending() == sent_) return;
   sent_ = endpoint_->ending();
   transport().end(sent_);
@@ -79,7 +96,7 @@ void UpperProbe::flush() {
 
 // Whether anything has moved.
 bool UpperProbe::pump(Instant deadline) {
-  flush();
+  send_due();
   const Instant due = std::min(deadline, endpoint_->deadline().value_or(deadline));
   const auto octets = receive_octets(due);
   if (!ok()) return false;

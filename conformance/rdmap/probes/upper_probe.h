@@ -49,10 +49,13 @@ class UpperProbe : public CaseProbe {
       if (auto* const wanted = std::get_if<Kind>(&*event)) return std::move(*wanted);
     return std::nullopt;
   }
-  // Sends what is to be sent.
+  // Sends what is to be sent, unless FPDUs are packed.
   void flush();
+  // While FPDUs are packed, they wait until the probe waits for the peer, and share TCP segments (RFC 5044, 5.1).
+  void pack(bool packs);
 
  private:
+  void send_due();
   bool pump(Instant deadline);
   void settle();
 
@@ -61,6 +64,7 @@ class UpperProbe : public CaseProbe {
   std::deque<OctetBuffer> memory_;
   Buffers buffers_;
   std::optional<Endpoint> endpoint_;
+  bool packs_ = false;
   OctetBuffer first_octets_;    // of a connection that take_another() has taken
   Ending sent_ = Ending::none;  // how we have ended our direction
   Ending seen_ = Ending::none;  // how the peer has

@@ -68,7 +68,7 @@ constexpr TurnRow kTaken[] = {
      {&rule<"SMBD-3.1.5.8-15">, &rule<"SMBD-3.1.5.8-16">, &rule<"SMBD-2.2-10">},
      "The longest message that every peer must be able to put together is taken in segments of one octet.",
      kLeastMaxFragmentedSize,
-     [](Probe& peer, const OctetBuffer& message) { peer.send_message(message, 1); }},
+     [](Probe& peer, const OctetBuffer& message) { peer.send_message_packed(message, 1); }},
 };
 
 // -------------------------------------------------------------------- what a receiver makes of it, the text leaves
