@@ -215,7 +215,7 @@ class UmspSession {
 
   void open() {
     constexpr Octet kNode[] = {192, 0, 2, 2};
-    constexpr std::uint32_t kProfile = 0xfbff'1fbe;  // all but S5, S20, S31; version 1
+    constexpr std::uint32_t kProfile = 0xfbff'1ffe;  // all but S5, S20, S31; version 1
     constexpr std::uint16_t kVm = 1024, kVersion = 1, kWindow = 16;
     OctetBuffer operands;
     Writer out(operands);
