@@ -13,12 +13,17 @@
 
 namespace wirelaw::edits {
 
+inline constexpr Octet kFiller = 0xff;
+
 struct Dialect {
   bool big_endian = false;
   // Fields that tie a message to its conversation, by name: a message of another takes them over from one of this.
   std::span<const std::string_view> bound = {};
   // Makes right what other octets say of those that were changed: lengths, checks. `before` is the message as it was.
   void (*repair)(Octets before, OctetBuffer& message) = nullptr;
+  // An honest receiver of a stream has answered or ended it after so many octets of kFiller, wherever they begin. 0: it
+  // may wait for more.
+  std::size_t filler_octets = 0;
   // Campaigns against the honest reference have reported nothing. Elsewhere a case or an observer still takes for the
   // peer's fault what comes of the changes made on the way, and `wirelaw fuzz` offers no campaign.
   bool proven = false;

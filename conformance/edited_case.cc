@@ -19,6 +19,9 @@ class EditedTransport final : public Transport {
  public:
   EditedTransport(std::unique_ptr<Transport> below, CaseRun& run, Script& script)
       : below_(std::move(below)), run_(run), script_(script) {}
+  EditedTransport(const EditedTransport&) = delete;
+  EditedTransport& operator=(const EditedTransport&) = delete;
+  ~EditedTransport() override { look_whether_stuck(); }
 
   tl::expected<void, TransportError> send(Octets message) override {
     // Behind a change nobody foresees where the IUT ends the conversation: that it has is for the judge.
@@ -32,7 +35,7 @@ class EditedTransport final : public Transport {
       script_.sent(one);
       if (auto sent = below_->send(one); !sent) return sent;
     }
-    if (turn.ending != Ending::none) below_->end(turn.ending);
+    if (turn.ending != Ending::none) end(turn.ending);
     return {};
   }
   tl::expected<std::optional<OctetBuffer>, TransportError> receive(Instant deadline) override {
@@ -55,7 +58,10 @@ class EditedTransport final : public Transport {
     return received;
   }
   Instant now() const override { return below_->now(); }
-  void end(Ending ending) override { below_->end(ending); }
+  void end(Ending ending) override {
+    is_ended_ = is_ended_ || ending != Ending::none;
+    below_->end(ending);
+  }
   Ending ending() const override { return below_->ending(); }
   const Offers& offers() const override { return below_->offers(); }
   bool is_stream() const override { return below_->is_stream(); }
@@ -76,10 +82,21 @@ class EditedTransport final : public Transport {
     return {};
   }
 
+  // An IUT that is silent may wait for octets that a changed length has announced. After more than it can wait for, it
+  // has to say or do something.
+  void look_whether_stuck() {
+    const std::size_t octets = script_.filler_octets();
+    if (octets == 0 || is_ended_ || !is_stream() || ending() != Ending::none) return;
+    if (!below_->send(OctetBuffer(octets, kFiller))) return;
+    const auto answer = below_->receive(now() + run_.answer_time());
+    if (answer && !*answer && ending() == Ending::none) script_.found_stuck();
+  }
+
   std::unique_ptr<Transport> below_;
   CaseRun& run_;
   Script& script_;
   std::deque<OctetBuffer> early_;
+  bool is_ended_ = false;  // our direction
 };
 
 // What a case requires of the answers counts as long as its stimuli were its own.
@@ -223,6 +240,7 @@ void Script::note(bool from_iut, Octets octets) {
 
 void Script::ended(Ending ending) {
   if (ending == Ending::none || ending == ended_) return;
+  heard_since_change_ |= changed_;
   ended_ = ending;
   const char* const how = ending == Ending::reset ? "resets the connection" : "closes its direction";
   if (steps_.size() < kMostSteps) steps_.push_back({true, how, how, {}});

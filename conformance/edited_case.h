@@ -52,10 +52,23 @@ class Script {
   bool is_over() const { return over_; }
 
   void sent(Octets octets) { note(false, octets); }
-  void received(Octets octets) { note(true, octets); }
+  void received(Octets octets) {
+    heard_since_change_ |= changed_;
+    note(true, octets);
+  }
   void ended(Ending ending);
 
+  // At the end of a changed conversation it is found out whether the IUT is stuck: it has been silent since the first
+  // change, and neither answers nor ends the stream, whatever follows.
+  void look_whether_stuck() { looks_whether_stuck_ = true; }
+  // Octets of kFiller that are to follow for that; 0: the IUT is not stuck, or nobody can tell.
+  std::size_t filler_octets() const {
+    return looks_whether_stuck_ && changed_ && !heard_since_change_ ? dialect_.filler_octets : 0;
+  }
+  void found_stuck() { is_stuck_ = true; }
+
   // --- what came of it
+  bool is_stuck() const { return is_stuck_; }
   // What the case has sent, before it was changed. A long conversation is not kept as a whole.
   std::vector<OctetBuffer> take_stimuli() { return std::move(stimuli_); }
   std::vector<Step> take_steps() { return std::move(steps_); }
@@ -73,6 +86,7 @@ class Script {
   const Protocol& carried_;
   std::uint32_t next_ = 0;
   bool changed_ = false, over_ = false;
+  bool looks_whether_stuck_ = false, heard_since_change_ = false, is_stuck_ = false;
   std::optional<OctetBuffer> held_;
   std::vector<OctetBuffer> stimuli_;
   std::size_t kept_octets_ = 0;

@@ -42,10 +42,15 @@ void repair_iwarp(Octets before, OctetBuffer& message) {
   store_little_endian(message.data() + covered, crc32c(Octets(message).first(covered)));
 }
 
+// Twice the longest FPDU: after the one that a changed length announced, the octets begin another, whose CRC is wrong
+// or whose header is reserved (RFC 5044 8; RFC 5041 7.1). Markers take little of it.
+constexpr std::size_t kFillerOctets = 3 * 65536;
+
 constexpr std::string_view kBound[] = {"iwarp_ddp.stag", "iwarp_ddp.msn"};
 
 }  // namespace
 
-constinit const edits::Dialect kDialect{.big_endian = true, .bound = kBound, .repair = repair_iwarp, .proven = true};
+constinit const edits::Dialect kDialect{
+    .big_endian = true, .bound = kBound, .repair = repair_iwarp, .filler_octets = kFillerOctets, .proven = true};
 
 }  // namespace wirelaw::rdmap

@@ -78,6 +78,30 @@ TEST_F(CampaignTest, AnHonestPeerIsLeftInPeace) {
   }
 }
 
+// Either peer is silent after a change that leaves it nothing to answer. More than it can wait for tells them apart.
+TEST(Tester, FindsAPeerThatIsStuckAndNoneThatWaitsOrEnds) {
+  const auto oracles = [](std::vector<std::string> deviations, const Edit& edit) {
+    MemoryArena memory("rdmap", std::move(deviations));
+    Tester tester(memory.arena());
+    const Trial trial = tester.run({.test_case = "ddp/responder-places-sends", .edits = {edit}}, kPace);
+    std::vector<std::string_view> words;
+    for (const Breach& one : trial.breaches) words.push_back(word_of(one.oracle));
+    return words;
+  };
+  const Edit bad_key{.op = Op::put, .message = 0, .offset = 0, .octets = {'m'}};
+  const Edit long_private_data{.op = Op::put, .message = 0, .offset = 18, .octets = {0x01, 0xff}};
+  const Edit short_start{.op = Op::truncate, .message = 0, .offset = 19};
+  const Edit reserved_opcode{.op = Op::put, .message = 1, .offset = 3, .octets = {0x4f}, .repair = true};
+  const Edit long_ulpdu{.op = Op::put, .message = 1, .offset = 0, .octets = {0xff, 0xff}};
+  const Edit nothing_more{.op = Op::cut, .message = 1};
+  for (const Edit& one : {bad_key, long_private_data, short_start, reserved_opcode, long_ulpdu, nothing_more})
+    EXPECT_THAT(oracles({}, one), IsEmpty()) << word_of(one.op) << " " << one.message << " " << one.offset;
+  EXPECT_THAT(oracles({"dies-of-bad-start"}, bad_key), ElementsAre("stuck"));
+  EXPECT_THAT(oracles({"dies-of-bad-opcode"}, reserved_opcode), ElementsAre("stuck"));
+  EXPECT_THAT(oracles({"dies-of-bad-opcode"}, bad_key), IsEmpty());
+  EXPECT_THAT(oracles({"dies-of-bad-start"}, long_ulpdu), IsEmpty());
+}
+
 TEST_F(CampaignTest, GoesOnAsIfItHadNotBeenStopped) {
   ASSERT_TRUE(run("ramcloud", {"no-ack"}, 200, {}, "whole"));
   for (const std::uint64_t runs : {1u, 79u, 120u}) ASSERT_TRUE(run("ramcloud", {"no-ack"}, runs, {}, "parts"));

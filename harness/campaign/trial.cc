@@ -12,8 +12,8 @@
 namespace wirelaw::campaign {
 namespace {
 
-constexpr std::array<std::string_view, 7> kOracles{"rule",   "sanitizer",   "died",  "unserved",
-                                                   "memory", "descriptors", "growth"};
+constexpr std::array<std::string_view, 8> kOracles{"rule",  "sanitizer", "died",        "unserved",
+                                                   "stuck", "memory",    "descriptors", "growth"};
 
 Breach breach_of(Oracle oracle, std::string signature, std::string expected, std::string actual) {
   return {.oracle = oracle,
@@ -186,6 +186,13 @@ struct Tester::Run {
           trial);
   }
 
+  static void add_stuck(const Script& script, Trial& trial) {
+    if (!script.is_stuck()) return;
+    add(breach_of(Oracle::stuck, "on a stream", "an answer, or the end of the connection",
+                  "neither, although what follows cannot be waited for"),
+        trial);
+  }
+
   static void add(Breach breach, Trial& trial) {
     if (trial.find(breach.signature) == nullptr) trial.breaches.push_back(std::move(breach));
   }
@@ -231,6 +238,7 @@ Trial Tester::run_once(const Input& input, const Pace& pace, Recording* recordin
   if (arena_.coverage != nullptr) arena_.coverage->clear();
 
   Script script(input.edits, dialect_, carried_);
+  script.look_whether_stuck();
   const Case changed = edited(*original, script);
   Run run(*this, **iut, pace, recording);
   const CaseOutcome outcome = run.converse(changed, **environment);
@@ -263,6 +271,7 @@ Trial Tester::run_once(const Input& input, const Pace& pace, Recording* recordin
   if (arena_.process != nullptr) trial.output = arena_.process->output();
   run.add_findings(unserved.empty(), trial.steps, trial);
   run.add_end(death, unserved, trial);
+  if (!death) run.add_stuck(script, trial);
   std::ranges::sort(trial.features);
   trial.features.erase(std::unique(trial.features.begin(), trial.features.end()), trial.features.end());
   return trial;

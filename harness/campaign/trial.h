@@ -67,7 +67,7 @@ struct Arena {
   Watchdog* watchdog = nullptr;  // set again for each conversation
 };
 
-enum class Oracle : std::uint8_t { rule, sanitizer, died, unserved, memory, descriptors, growth };
+enum class Oracle : std::uint8_t { rule, sanitizer, died, unserved, stuck, memory, descriptors, growth };
 std::string_view word_of(Oracle oracle);
 std::optional<Oracle> oracle_of(std::string_view word);
 

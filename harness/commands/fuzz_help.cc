@@ -16,6 +16,7 @@ further. A finding is one of these:
                input (with --start)
   sanitizer    its output contains a report of ASan, UBSan, TSan or MSan
   unserved     it does not serve an honest exchange afterwards: it hangs, or has lost something
+  stuck        it neither answers nor ends a stream, although no octets that it may wait for are missing (iWARP)
   memory, descriptors  it uses more than --limit-memory or --limit-descriptors
   growth       its memory or its descriptors grow steadily while it serves (with --start-every)
 A finding is kept if it recurs when the peer has more time to answer (--answer-time). It is a folder with the smallest
