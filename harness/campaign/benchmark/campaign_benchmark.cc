@@ -4,6 +4,9 @@
 // protocol, and unguided, with as many inputs and the same seeds, until the first finding.
 //
 //   campaign_benchmark [INPUTS [SEEDS [WAY… [-- DEVIATION…]]]]   (3000, 5, all ways, all faults)
+//
+// For each seed it prints the input that found the fault, with the finding's signature and the number of its edits, or
+// else the number of features. Before that: how many inputs reached the fault, and which was the first.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,6 +18,7 @@
 #include <sstream>
 
 #include "harness/campaign/benchmark/covered_peer.h"
+#include "harness/campaign/benchmark/twin_peer.h"
 #include "harness/campaign/campaign.h"
 #include "harness/peers/reference_peers.h"
 #include "harness/transports/memory/memory_iut.h"
@@ -45,7 +49,9 @@ std::vector<Fault> faults_of(const std::string& path) {
 }
 
 struct Result {
-  std::uint64_t at = 0;  // the input that found it; 0: none did
+  std::uint64_t at = 0;             // the input that found it; 0: none did
+  std::uint64_t reached_at = 0;     // the first input that reached the fault; 0: none did
+  std::uint64_t reached_times = 0;  // inputs that reached it, seen by an oracle or not
   std::string signature;
   std::size_t edits = 0;  // in the smallest input
   std::uint64_t features = 0;
@@ -83,10 +89,19 @@ class Measurement {
                  .runs = inputs});
     if (!campaign) throw std::runtime_error(campaign.error());
     Result result;
-    const auto outcome = campaign->run({.found = [&](const CampaignFinding& finding) {
-      result = {finding.run, finding.breach.signature, finding.input.edits.size()};
-      found_ = 1;
-    }});
+    const auto outcome = campaign->run({.progress =
+                                            [&](const Progress& progress) {
+                                              if (!progress.activity.empty()) return;
+                                              if (std::exchange(is_reached_, false) && result.reached_times++ == 0)
+                                                result.reached_at = progress.statistics.runs;
+                                            },
+                                        .found =
+                                            [&](const CampaignFinding& finding) {
+                                              result.at = finding.run;
+                                              result.signature = finding.breach.signature;
+                                              result.edits = finding.input.edits.size();
+                                              found_ = 1;
+                                            }});
     if (!outcome) throw std::runtime_error(outcome.error());
     result.features = outcome->statistics.features;
     return result;
@@ -94,9 +109,13 @@ class Measurement {
 
  private:
   tl::expected<Iut*, TransportError> meet(std::uint64_t seed) {
+    PeerOptions honest = options_;
+    honest.deviations.clear();
     auto maker = find_reference_peer(protocol_.name)->maker(options_);
-    if (!maker) return tl::unexpected(TransportError{maker.error(), ""});
-    iut_ = make_memory_iut(covered(std::move(*maker)), {.framing = memory_framing(protocol_), .seed = seed});
+    auto honest_maker = find_reference_peer(protocol_.name)->maker(honest);
+    if (!maker || !honest_maker) return tl::unexpected(TransportError{"the reference cannot be made", ""});
+    iut_ = make_memory_iut(with_twin(covered(std::move(*maker)), std::move(*honest_maker), is_reached_),
+                           {.framing = memory_framing(protocol_), .seed = seed});
     return iut_.get();
   }
 
@@ -106,11 +125,12 @@ class Measurement {
   PeerOptions options_;
   std::unique_ptr<Iut> iut_;
   std::atomic<int> found_{0};
+  bool is_reached_ = false;  // by the input at hand
   Arena arena_;
 };
 
 struct Sum {
-  std::size_t found = 0, of = 0;
+  std::size_t found = 0, reached = 0, of = 0;
   std::map<std::string, std::uint64_t> at = {};  // by fault and seed
 };
 
@@ -138,24 +158,29 @@ int measure(std::uint64_t inputs, std::uint64_t seeds, const std::vector<std::st
     fmt::print("{} {}\n", fault.protocol, fault.deviation);
     for (const std::string& way : ways) {
       std::string line;
-      std::size_t found = 0;
+      std::size_t found = 0, reached = 0;
       for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
         const std::string one = folder + "/campaign";
         const Result result = Measurement(fault, way, **map).run(one, inputs, seed);
         fs::remove_all(one);
         found += result.at > 0 ? 1 : 0;
+        reached += result.reached_times > 0 || result.at > 0 ? 1 : 0;
+        if (result.at == 0 && result.reached_times > 0)
+          line += fmt::format("  reached {} times since {}", result.reached_times, result.reached_at);
         sums[way].at[fmt::format("{} {}", fault.deviation, seed)] = result.at;
         line += result.at == 0 ? fmt::format("  - ({})", result.features)
                                : fmt::format("  {} ({}, {})", result.at, result.signature, result.edits);
       }
       sums[way].found += found;
+      sums[way].reached += reached;
       sums[way].of += seeds;
       fmt::print("  {:<9} {} of {}:{}\n", way, found, seeds, line);
       std::fflush(stdout);
     }
   }
   fs::remove_all(folder);
-  for (const std::string& way : ways) fmt::print("{}: {} of {}\n", way, sums[way].found, sums[way].of);
+  for (const std::string& way : ways)
+    fmt::print("{}: found {}, reached {}, of {}\n", way, sums[way].found, sums[way].reached, sums[way].of);
   for (const char* way : {"coverage", "protocol"}) compare(sums[way], sums["none"], way, inputs + 1);
   return 0;
 }
