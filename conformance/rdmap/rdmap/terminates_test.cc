@@ -46,12 +46,24 @@ struct Line {
                        .qn = queue,
                        .msn = ++messages[side == a ? 0 : 1][queue]};
     if (edit) edit(header);
+    framed(side, header, payload);
+  }
+  void framed(Side side, const ddp::Header& header, Octets payload) {
     last.clear();
     ddp::encode(header, last);
     last.insert(last.end(), payload.begin(), payload.end());
+    octets(side, framed(side));
+  }
+  // `last` as an FPDU.
+  OctetBuffer framed(Side side) {
     OctetBuffer fpdu;
     framer[side == a ? 0 : 1].frame(last, fpdu);
-    octets(side, fpdu);
+    return fpdu;
+  }
+  void respond(Side side) {
+    framed(side,
+           {.tagged = true, .last = true, .rsvd_ulp = encode_control(control_of(Opcode::read_response)), .stag = 5},
+           OctetBuffer(16, 1));
   }
   void send(Side side, std::size_t count = 16) { untagged(side, Opcode::send, OctetBuffer(count, 0x5a)); }
   void terminate(Side side, const Terminate& terminate) {
@@ -60,12 +72,13 @@ struct Line {
     untagged(side, Opcode::terminate, payload);
   }
   // For the segment that was sent last, or for `segment`.
-  void refuse(Side side, const ErrorCode& error, const OctetBuffer& segment) {
+  void refuse(Side side, const ErrorCode& error, const OctetBuffer& segment,
+              std::size_t header_octets = ddp::layout::kUntagged) {
     terminate(side, {.error = error,
                      .has_length = true,
                      .has_ddp_header = true,
                      .ddp_segment_length = static_cast<std::uint16_t>(segment.size()),
-                     .ddp_header = Octets(segment).first(ddp::layout::kUntagged)});
+                     .ddp_header = Octets(segment).first(header_octets)});
   }
   // For a Read Request, with its header as it came, or moved on.
   void refuse_read(Side side, const OctetBuffer& segment, Octets rdma_header) {
@@ -219,6 +232,39 @@ TEST(Terminates, AFaultThatTheTraceShowsMakesItsCodeRight) {
   line.end();
   EXPECT_THAT(line.judge.findings().size(), 1u);  // the sender's
   EXPECT_EQ(line.judge.findings().front().sender.substr(0, 1), "a");
+}
+
+// As long as an FPDU of a's has not come whole, nobody knows whether b's Read Response answers it. So a may refuse the
+// response, as one that it has not asked for, and the trace shows no fault of either side.
+TEST(Terminates, MayRefuseAResponseThatPerhapsNobodyAskedFor) {
+  for (const ErrorCode& error : {error::kUnexpectedOpcode, error::kDdpInvalidStag}) {
+    for (const std::size_t responses : {1u, 2u}) {
+      Line line;
+      line.send(a);
+      line.last[ddp::layout::kMsn + 3] = 2;
+      const OctetBuffer fpdu = line.framed(a);
+      line.messages[0][0] = 2;
+      line.octets(a, Octets(fpdu).first(fpdu.size() / 2));
+      for (std::size_t i = 0; i < responses; ++i) line.respond(b);
+      line.octets(a, Octets(fpdu).subspan(fpdu.size() / 2));
+      line.refuse(a, error, line.last, ddp::layout::kTagged);
+      line.end();
+      EXPECT_THAT(line.broken(), IsEmpty()) << int{error.layer} << "/" << int{error.etype} << ", " << responses;
+    }
+  }
+}
+
+// All requests of a are known here: a code that does not say what is wrong with the response is reported.
+TEST(Terminates, OfAResponseThatNobodyAskedForSaySo) {
+  for (const bool says_so : {true, false}) {
+    Line line;
+    line.send(a);
+    line.respond(b);
+    line.refuse(a, says_so ? error::kUnexpectedOpcode : error::kDdpNoBuffer, line.last, ddp::layout::kTagged);
+    line.end();
+    EXPECT_EQ(line.broken().contains("RDMAP-5.2-1"), true);
+    EXPECT_EQ(line.broken().size(), says_so ? 1u : 2u);
+  }
 }
 
 TEST(Terminates, OfAVersionThatIsWrongMayComeWithoutHeaders) {

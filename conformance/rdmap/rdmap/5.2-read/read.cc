@@ -9,6 +9,17 @@
 
 namespace wirelaw::rdmap {
 
+namespace {
+
+// What a receiver may find wrong with a Read Response that nobody has asked for, or that may be one.
+void blame_unasked(Seen& seen) {
+  seen.blame(error::kUnexpectedOpcode);
+  seen.blame(error::kDdpInvalidStag);
+  seen.blame(error::kDdpLocalCatastrophic);
+}
+
+}  // namespace
+
 bool judge_answer(Judge& judge, Seen& seen) {
   const ddp::Header& header = seen.header;
   auto& reads = seen.to.reads;
@@ -20,21 +31,23 @@ bool judge_answer(Judge& judge, Seen& seen) {
   const auto match = std::ranges::find_if(reads, is_answered);
   if (!all_is_known(seen.connection) || seen.to.reads_forgotten > 0) {
     // Another request, with the same sink, may have gone before what the trace holds: nothing is certain.
-    if (match != reads.end()) reads.erase(reads.begin(), std::next(match));
+    if (match == reads.end())
+      blame_unasked(seen);
+    else
+      reads.erase(reads.begin(), std::next(match));
     return false;
   }
   const bool in_order = match == due || match == reads.end();
   if (ends_within_fpdu(seen.to) && (due == reads.end() || !in_order)) {
     ++seen.to.reads_forgotten;  // it may answer what is read only later
+    blame_unasked(seen);        // or nothing
     return false;
   }
   const Evidence evidence = evidence_of_lack(seen.connection, seen.from);
   const std::string_view why = or_another_request(evidence);
   if (!judge.require(rule<"RDMAP-5.2-1">, due != reads.end(), field::kRdmapControl,
                      expected("a request that waits for it"), actual("none"), why, evidence)) {
-    seen.blame(error::kUnexpectedOpcode);
-    seen.blame(error::kDdpInvalidStag);
-    seen.blame(error::kDdpLocalCatastrophic);
+    blame_unasked(seen);
     return false;
   }
   if (!judge.require(rule<"RDMAP-5.2.2-6">, in_order, field::kStag,

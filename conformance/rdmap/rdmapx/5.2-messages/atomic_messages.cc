@@ -49,7 +49,10 @@ void judge_atomic_response(Judge& judge, Seen& seen, const AtomicResponse& respo
   });
   if (!all_requests_known(seen)) {
     // It may answer a request that was not seen.
-    if (answered != reads.end()) reads.erase(answered);
+    if (answered != reads.end())
+      reads.erase(answered);
+    else
+      seen.blame(error::kUnexpectedOpcode);  // or nothing
     return;
   }
   const Evidence evidence = evidence_of_lack(seen.connection, seen.from);
