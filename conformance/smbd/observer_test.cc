@@ -13,8 +13,10 @@
 namespace wirelaw::smbd {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::Not;
 
 constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr std::int64_t kStep = 1'000'000;
@@ -41,12 +43,15 @@ class SmbdObserver : public testing::Test {
     observer_->observe(delivery, judge_);
     now_ += kStep;
   }
-  void establish(std::uint16_t granted = 10) {
-    event(Delivery::Event::established, Side::a);
+  void request() {
     message(Side::a, encode(NegotiateRequest{.credits_requested = 10,
                                              .preferred_send_size = 1024,
                                              .max_receive_size = 1024,
                                              .max_fragmented_size = kLeastMaxFragmentedSize}));
+  }
+  void establish(std::uint16_t granted = 10) {
+    event(Delivery::Event::established, Side::a);
+    request();
     message(Side::b, encode(NegotiateResponse{.negotiated_version = kVersion1,
                                               .credits_requested = 10,
                                               .credits_granted = granted,
@@ -212,6 +217,31 @@ TEST_F(SmbdObserver, FindsAListenerThatAcceptsAShortRequest) {
                                             .max_receive_size = 1024,
                                             .max_fragmented_size = kLeastMaxFragmentedSize}));
   EXPECT_THAT(found(), ElementsAre("SMBD-2.2.1-11", "SMBD-3.1.5.6-3"));
+}
+
+TEST_F(SmbdObserver, FindsNoFaultInARequestThatAMessageOfTheListenerHasCrossed) {
+  for (const std::size_t octets : {4u, 20u, 28u, 31u}) {
+    observer_ = make_observer({});
+    index_ = 0;
+    judge_.take_findings();
+    event(Delivery::Event::established, Side::a);
+    message(Side::b, OctetBuffer(octets));
+    request();
+    EXPECT_THAT(found(), Not(Contains("SMBD-3.1.5.7-1"))) << octets;
+  }
+}
+
+TEST_F(SmbdObserver, FindsAnInitiatorThatGoesOnAfterAShortResponse) {
+  for (const std::size_t octets : {4u, 31u}) {
+    observer_ = make_observer({});
+    index_ = 0;
+    judge_.take_findings();
+    event(Delivery::Event::established, Side::a);
+    request();
+    message(Side::b, OctetBuffer(octets));
+    data(Side::a, 0);
+    EXPECT_THAT(found(), Contains("SMBD-3.1.5.7-1")) << octets;
+  }
 }
 
 // A message that must end the connection, with the only credits that the other side has.

@@ -214,7 +214,9 @@ void Tracker::follow_response(Facts& facts) {
       facts.response->is_asked_for && response && !has_swapped_versions(response->min_version, response->max_version);
   if (!is_read) {
     give_up_negotiation();
-    if (!response && !message.is_cut()) connection_.of(other(message.sender)).must_end = Refusal::response_short;
+    // An initiator that has asked for nothing yet may send its Request without having received this.
+    Way& initiator = connection_.of(other(message.sender));
+    if (!response && !message.is_cut() && initiator.negotiated) initiator.must_end = Refusal::response_short;
     return;
   }
   if (response->status == status::kSuccess)
