@@ -173,12 +173,19 @@ class Planner {
     for (std::size_t more = 1 + random_.below(3); more > 0; --more) change_field_of(target, edits);
   }
 
-  // A message of any conversation, perhaps with a field that is another.
-  void say_another(std::vector<Edit>& edits) {
+  // A message of the protocol, or of any conversation.
+  const OctetBuffer& another() {
+    if (const auto& vocabulary = tester_.vocabulary(); !vocabulary.empty() && random_.chance(50))
+      return random_.any(vocabulary);
     std::vector<const Entry*> speaking;
     for (const Entry& one : corpus_.entries())
       if (!one.stimuli.empty()) speaking.push_back(&one);
-    Edit edit{.op = Op::say, .message = any_message(), .octets = random_.any(random_.any(speaking)->stimuli)};
+    return random_.any(random_.any(speaking)->stimuli);
+  }
+
+  // Such a message, perhaps with a field that is another.
+  void say_another(std::vector<Edit>& edits) {
+    Edit edit{.op = Op::say, .message = any_message(), .octets = another()};
     if (random_.chance(50)) {
       Edit change = of_field({.octets = edit.octets});
       change.repair = keeps_structure();

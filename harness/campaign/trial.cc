@@ -7,6 +7,7 @@
 
 #include "conformance/stack.h"
 #include "harness/campaign/feature.h"
+#include "harness/campaign/vocabulary.h"
 #include "harness/transports/local_resource_error.h"
 
 namespace wirelaw::campaign {
@@ -77,7 +78,8 @@ Tester::Tester(const Arena& arena)
       catalogue_(catalogue_of_stack(arena.protocol, protocols())),
       carried_(base_of(arena.protocol, protocols())),
       dialect_(edits::dialect_of(carried_)),
-      controls_(controls_of(arena.protocol, arena.role, arena.application)) {
+      controls_(controls_of(arena.protocol, arena.role, arena.application)),
+      vocabulary_(vocabulary_of(carried_)) {
   for (const Case& one : arena.protocol.cases())
     if (one.iut == arena.role && one.needs <= arena.application) cases_.push_back(&one);
 }

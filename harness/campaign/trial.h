@@ -126,7 +126,8 @@ class Tester {
 
   // Adds a conversation as a case, unless its id is taken.
   void add(const ScriptedConversation& script);
-  const ScriptedConversation* find_script(std::string_view id) const;  // nullptr if there is none
+  const ScriptedConversation* find_script(std::string_view id) const;         // nullptr if there is none
+  const std::vector<OctetBuffer>& vocabulary() const { return vocabulary_; }  // of carried()
 
   // An input whose case is not there is skipped.
   Trial run(const Input& input, const Pace& pace, Recording* recording = nullptr);
@@ -145,6 +146,7 @@ class Tester {
   const Dialect& dialect_;
   std::vector<const Case*> cases_;
   std::vector<const Case*> controls_;
+  const std::vector<OctetBuffer> vocabulary_;
   std::deque<ScriptedConversation> scripts_;
   std::deque<Case> scripted_;
   bool is_stream_ = false;
