@@ -249,10 +249,6 @@ const Row kRows[] = {
      [](Given& given) {
        given.owed = {{Owed::answer}, false};
      }},
-    {"SMBD-3.1.5.4-22",
-     [](Given& given) {
-       given.owed = {{Owed::segments}, false};
-     }},
     {"SMBD-3.1.5.4-2", [](Given& given) { given.transfer.segment->max_fragmented_size = 7; }},
     {"SMBD-3.1.5.4-3", [](Given& given) { given.empty.reserved = 1; }},
     {"SMBD-3.1.5.4-4", [](Given& given) { given.empty.remaining_data_length = 1; }},

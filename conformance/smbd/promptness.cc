@@ -2,7 +2,6 @@
 #include "conformance/smbd/promptness.h"
 
 #include "conformance/smbd/3.1.5.3-sending-response/rules.h"
-#include "conformance/smbd/3.1.5.4-segments/rules.h"
 #include "conformance/smbd/3.1.5.6-receiving-request/rules.h"
 #include "conformance/smbd/3.1.5.8-receiving-data/rules.h"
 #include "conformance/smbd/3.1.6-timer-events/rules.h"
@@ -27,9 +26,6 @@ Row row_of(Owed owed) {
     case Owed::end_after_failure:
       return {rule<"SMBD-3.1.5.3-8">, "the end of the connection within 5 seconds",
               "the connection is still there, unless its end was not captured"};
-    case Owed::segments:
-      return {rule<"SMBD-3.1.5.4-22">, "the segments that remain",
-              "the sender ends the connection in the midst of an upper-layer message"};
     case Owed::answer:
       break;
   }

@@ -208,14 +208,6 @@ constexpr SmbdSample kSamples[] = {
        s.segment(Side::a, kLong - 2 * Script::kMost, 0);
        s.close();
      }},
-    {"SMBD-3.1.5.4-22",
-     "The initiator closes the connection when it has sent one segment of three.",
-     [](Script& s) {
-       begin_long(s);
-       s.close();
-     },
-     {},
-     Severity::warning},
 };
 
 }  // namespace

@@ -25,7 +25,6 @@ enum class Owed : std::uint8_t {
   negotiate_response,
   end_after_failure,  // the listener ends the connection after a Negotiate Response of failure
   answer,             // any message, as SMB_DIRECT_RESPONSE_REQUESTED asked for
-  segments,           // the rest of an upper-layer message
 };
 using OwedFact = ObligationFact<Owed>;
 

@@ -74,12 +74,7 @@ void Tracker::give_up_negotiation() {
 
 void Tracker::follow_end(Facts& facts) {
   Way& from = connection_.of(facts.delivery.sender);
-  const Way& to = connection_.of(other(facts.delivery.sender));
   from.ended = true;
-  // What ends the connection ends the message, too.
-  const bool may_end = facts.delivery.abortive || to.ended || to.refused.why.has_value();
-  if (from.fragments.open && !may_end && partial_.empty())
-    facts.owed.push_back({.owed = {Owed::segments, from.side, facts.message().time_ns, facts.message()}});
   for (const Side side : {Side::a, Side::b}) {
     owed_.fulfil(Owed::end_without_request, side, facts.owed);
     owed_.fulfil(Owed::end_after_failure, side, facts.owed);
