@@ -159,6 +159,7 @@ const EfaSample kSamples[] = {
        const std::uint32_t msg_id = take_id(s);
        error(s, a, RefKind::msg_id, msg_id);
        next_segment(s, msg_id);
+       s.eager(a);  // so that no neighbour of the segment is seconds away
        s.pause(2'000'000'000);
        s.eager(a);
      },
