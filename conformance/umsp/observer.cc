@@ -106,7 +106,9 @@ ObservedSession* UmspObserver::find_session(Side owner, const Membership& member
   const auto& id = membership.session_id;
   if (!id || *id == kZeroSession) return nullptr;
   ObservedSession* const here = connection_.find_session(owner, *id);
-  return here != nullptr ? here : import_session(connection_, owner, *id);
+  if (here != nullptr && here->stage != SessionStage::over) return here;
+  ObservedSession* const elsewhere = import_session(connection_, owner, *id);
+  return elsewhere != nullptr ? elsewhere : here;
 }
 
 void UmspObserver::judge_one(Octets octets, Context& context, Message message, Judge& judge) {
@@ -358,7 +360,7 @@ std::size_t Connection::memory() const {
   for (const Direction& direction : directions)
     octets += direction.held.capacity() +
               direction.requests.size() * (sizeof(RequestKey) + sizeof(ObservedRequest) + kNode) +
-              direction.guesses.size() * (2 * sizeof(std::uint32_t) + kNode);
+              (direction.guesses.size() + direction.left.size()) * (2 * sizeof(std::uint32_t) + kNode);
   for (const auto& [number, session] : sessions) {
     octets += sizeof session + kNode;
     for (const SessionHalf& half : session.halves) {
@@ -366,7 +368,7 @@ std::size_t Connection::memory() const {
         octets += sizeof state + kNode + state.fragment_head.capacity() + state.fragmented.size() * kNode;
       for (const auto& [chain, carried] : half.carried)
         octets += sizeof carried + kNode + carried.runs.capacity() * sizeof(InstructionRun);
-      octets += (half.buffers_asked.size() + half.finished.size()) * kNode;
+      octets += (half.buffers_asked.size() + half.early_answers.size() + half.finished.size()) * kNode;
     }
   }
   octets += sessions_of_job.size() * (sizeof(JobKey) + sizeof(std::vector<std::uint64_t>) + kNode) +

@@ -110,6 +110,16 @@ void judge_copied_session(Judge& judge, const Seen& seen) {
   request.answer();
 }
 
+// The request may be under way: its sender may have sent it before it read this answer.
+void note_early_answer(const Seen& seen) {
+  if (seen.session == nullptr || !seen.is(Opcode::rsp_p)) return;
+  SessionHalf& asker = seen.session->half(other(seen.message.sender));
+  if (asker.early_answers.size() < kMostBuffers)
+    asker.early_answers.insert(seen.header().req_id);
+  else
+    asker.buffers_forgotten = true;
+}
+
 std::string name_of(const ObservedRequest& request) {
   const Layout* const layout = find_layout(request.opcode);
   return layout != nullptr ? std::string(layout->name) : fmt::format("OPCODE {}", request.opcode);
@@ -172,6 +182,7 @@ void judge_answer(Judge& judge, const Seen& seen) {
   const FoundRequest found = find_request(seen);
   const bool layers = found && (found.key().management || found.request().chained);
   if (!layers && answers_close(seen)) return note_close_answered(seen);
+  if (!found) note_early_answer(seen);
   if (was_guessed(seen)) return;
   if (!found) {
     // With PCK 00 another rule has reported it.

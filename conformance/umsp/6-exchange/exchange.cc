@@ -141,9 +141,17 @@ Answered take_answered(const Seen& seen, std::uint32_t session) {
   return answered;
 }
 
+// RSP_P answers the protocol layer's requests, and of the VM's only chains (4.1, 7.5).
+bool answers_layer(const Seen& seen) {
+  if (!seen.is(Opcode::rsp_p)) return false;
+  const ObservedRequest* const request = find_answered(seen);
+  return request == nullptr || !request->chained;
+}
+
 void match(Judge& judge, const Seen& seen) {
   if (!seen.header().ask) return;
   if (!seen.layout->response) return take_request(seen);
+  if (answers_layer(seen)) return;
   const std::optional<std::uint32_t> session = is_sessionless(seen) ? kZeroSession : seen.membership.session_id;
   if (!session) return;
   const Answered answered = take_answered(seen, *session);
@@ -161,6 +169,7 @@ void begin_anew(const Seen& seen) {
   const bool gives = (seen.is(Opcode::session_open) || seen.is(Opcode::session_accept)) && seen.header().ask;
   if (!gives || seen.header().req_id == kZeroSession) return;
   const auto known = seen.connection.find_session_number(seen.message.sender, seen.header().req_id);
+  if (known && &seen.connection.sessions.at(*known) == seen.session) return;  // a further step of this session
   if (!known || seen.connection.sessions.at(*known).stage == SessionStage::over)
     seen.connection.exchanges.forget(seen.message.sender, seen.header().req_id);
 }

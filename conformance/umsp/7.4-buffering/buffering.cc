@@ -132,11 +132,13 @@ void judge_buffer_end(Judge& judge, const Seen&, const ObservedChain& chain) {
 
 bool follow_buffers(const Seen& seen, ObservedSession& session) {
   if (seen.is(Opcode::req_buf)) {
-    auto& asked = session.half(seen.message.sender).buffers_asked;
+    SessionHalf& asker = session.half(seen.message.sender);
+    auto& asked = asker.buffers_asked;
     const auto size = seen.value(Operand::buffer_size);
     const bool has_room = asked.size() < kMostBuffers;
     if (size && has_room) asked[seen.header().req_id] = static_cast<std::uint32_t>(*size);
-    session.half(seen.message.sender).buffers_forgotten |= !size || !has_room;
+    // An answer that was on its way before may have granted it.
+    asker.buffers_forgotten |= !size || !has_room || asker.early_answers.contains(seen.header().req_id);
     return false;
   }
   if (!seen.is(Opcode::rsp_p)) return false;

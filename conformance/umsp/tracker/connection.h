@@ -127,8 +127,10 @@ struct SessionHalf {
   std::vector<std::uint32_t> buffers_granted;            // octets; each is for the next chain (UMSP/B22)
   std::uint64_t grants = 0;                              // of buffers, all
   std::uint64_t later_executed = 0;                      // transactions with TRR 0
+  unsigned opens_waiting = 0;                            // SESSION_OPEN of this side that may be answered
   unsigned closes = 0;                                   // SESSION_CLOSE of this side that RSP_P has not answered
   bool buffers_forgotten = false;                        // some that REQ_BUF asks for
+  std::set<std::uint32_t> early_answers;                 // REQ_IDs of RSP_P to this side that answer nothing so far
 };
 
 enum class SessionStage : std::uint8_t {
@@ -184,7 +186,10 @@ struct Direction {
   // SESSION_ID and REQ_ID of requests that named a session by an identifier which the receiver has not given to one
   // yet, as far as is seen: it may have by the time when they arrive.
   std::set<std::pair<std::uint32_t, std::uint32_t>> guesses;
-  bool guesses_forgotten = false;  // there were too many
+  // SESSION_ID and REQ_ID of requests of a session that is over, and whose identifier this side has given again: the
+  // other side may have answered them before it knew.
+  std::set<std::pair<std::uint32_t, std::uint32_t>> left;
+  bool guesses_forgotten = false;  // there were too many of either
 };
 
 // Where a message was.

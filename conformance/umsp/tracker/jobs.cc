@@ -101,7 +101,12 @@ void Jobs::end_job(const JobName& job, const JobNode& by, const std::optional<En
                    std::uint64_t frame) {
   const auto begun = begun_.find(key(job));
   if (begun != begun_.end() && begun->second.initiator == by) {
-    begun->second.codes = codes;
+    // Which of two JOB_COMPLETED with different codes the JCP has taken is not known (UMSP/B53).
+    const bool is_repeated = begun->second.completed.has_value();
+    if (!is_repeated)
+      begun->second.codes = codes;
+    else if (begun->second.codes != codes)
+      begun->second.codes.reset();
     begun->second.completed = Completion{frame, now_ns};
   }
   std::erase_if(notices_, [&](const JobNotice& one) { return one.job == job; });

@@ -175,7 +175,7 @@ class Jobs final : public Association {
   // A job whose beginning was seen.
   struct Begun {
     JobNode initiator;
-    std::optional<EndCodes> codes;  // of JOB_COMPLETED
+    std::optional<EndCodes> codes;  // of JOB_COMPLETED; nothing: not known, or there were several
     std::optional<Completion> completed = {};
   };
 

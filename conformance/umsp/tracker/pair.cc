@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "conformance/umsp/7-chains/chains.h"
+#include "conformance/umsp/tracker/requests.h"
 
 namespace wirelaw::umsp {
 namespace {
@@ -41,13 +42,24 @@ ObservedSession copy_of(const ObservedSession& session, bool is_turned) {
   return copy;
 }
 
+bool has_in_use(Connection& here, Side owner, std::uint32_t id) {
+  const ObservedSession* const own = here.find_session(owner, id);
+  return own != nullptr && own->stage != SessionStage::over;
+}
+
 ObservedSession& add(Connection& here, ObservedSession session) {
   const std::uint64_t number = here.next_session++;
   for (const Side side : {Side::a, Side::b})
-    if (const auto& id = session.half(side).id)
-      here.session_by_id[side == Side::a ? 0 : 1].try_emplace(*id, number);  // its own goes before
+    if (const auto& id = session.half(side).id; id && !has_in_use(here, side, *id))
+      name_session(here, side, *id, number);  // its own goes before, unless that is over
   if (session.gjid) here.sessions_of_job[job_key(*session.gjid)].push_back(number);
   return here.sessions[number] = std::move(session);
+}
+
+// Both sides give the two sessions the same identifiers: one was opened when the other was over.
+bool has_names_of(const ObservedSession& here, const ObservedSession& there, bool is_turned) {
+  return here.half(Side::a).id == there.half(turned(Side::a, is_turned)).id &&
+         here.half(Side::b).id == there.half(turned(Side::b, is_turned)).id;
 }
 
 // The identifiers that this connection knows for other sessions that are there: each names two, and neither is found by
@@ -57,8 +69,7 @@ bool takes_doubled(Connection& here, const ObservedSession& session) {
   for (const Side side : {Side::a, Side::b}) {
     const std::size_t of = side == Side::a ? 0 : 1;
     const auto& id = session.half(side).id;
-    const ObservedSession* const own = id ? here.find_session(side, *id) : nullptr;
-    if (own == nullptr || own->stage == SessionStage::over) continue;
+    if (!id || !has_in_use(here, side, *id)) continue;
     here.doubled[of].insert(*id);
     here.session_by_id[of].erase(*id);
     any = true;
@@ -141,12 +152,14 @@ ObservedSession* import_session(Connection& here, Side owner, std::uint32_t id) 
   if (here.pair == nullptr || here.pair->is_broken()) return nullptr;
   if (here.datagrams || here.sessions.size() >= kMostSessions) return nullptr;
   if (here.doubled[owner == Side::a ? 0 : 1].contains(id)) return nullptr;
+  const ObservedSession* const own = here.find_session(owner, id);
   ObservedSession* found = nullptr;
   bool is_turned = false;
   // One that is over only where there is no other.
   look_elsewhere(here, [&](Connection& there, bool other_way) {
     ObservedSession* const one = there.find_session(turned(owner, other_way), id);
     if (one == nullptr || (found != nullptr && one->stage == SessionStage::over)) return false;
+    if (own != nullptr && (one->stage == SessionStage::over || has_names_of(*own, *one, other_way))) return false;
     found = one;
     is_turned = other_way;
     return one->stage != SessionStage::over;

@@ -100,7 +100,7 @@ bool require_here(Judge& judge, const Seen& seen, const Rule& rule, bool holds, 
 }
 
 // The session that `owner` calls so on another connection, which this one has from now on too; nullptr where there is
-// none.
+// none. This connection has no session of that name, or one that is over: then only another one that is not over.
 ObservedSession* import_session(Connection& here, Side owner, std::uint32_t id);
 // Calls `look(there, session, turned)` with the session on each other connection that has it, until that gives true,
 // which is given back.

@@ -39,6 +39,24 @@ bool has_guess(const Direction& direction, std::uint32_t req_id) {
          std::ranges::any_of(direction.guesses, [req_id](const auto& one) { return one.second == req_id; });
 }
 
+bool has_left(const Direction& direction, const Seen& seen) {
+  const auto& named = seen.membership.session_id;
+  return named && direction.left.contains({*named, seen.header().req_id});
+}
+
+// The requests of a session no longer wait under its identifier.
+void keep_left(Direction& direction, std::uint64_t session, std::uint32_t id) {
+  for (auto next = direction.requests.begin(); next != direction.requests.end();) {
+    const auto one = next++;
+    if (one->first.session != session) continue;
+    if (direction.left.size() < kMostRequests)
+      direction.left.emplace(id, one->first.req_id);
+    else
+      direction.guesses_forgotten = true;
+    direction.requests.erase(one);
+  }
+}
+
 bool has(const Direction& direction, Opcode opcode) {
   return std::ranges::any_of(
       direction.requests, [opcode](const auto& one) { return one.second.opcode == static_cast<std::uint8_t>(opcode); });
@@ -96,17 +114,35 @@ void note_guess(const Seen& seen) {
     from.guesses_forgotten = true;
 }
 
+void name_session(Connection& connection, Side owner, std::uint32_t id, std::uint64_t number) {
+  auto& ids = connection.session_by_id[owner == Side::a ? 0 : 1];
+  const auto before = ids.find(id);
+  if (before != ids.end() && before->second != number) {
+    const auto session = connection.sessions.find(before->second);
+    const bool was_left = session == connection.sessions.end() || session->second.ended_by != other(owner);
+    if (was_left) keep_left(connection.of(owner), before->second, id);
+  }
+  ids[id] = number;
+}
+
+void forget_left(Connection& connection, Side owner, std::uint32_t id) {
+  auto& left = connection.of(owner).left;
+  left.erase(left.lower_bound({id, 0}), left.upper_bound({id, ~std::uint32_t{0}}));
+}
+
 bool was_guessed(const Seen& seen) {
   if (!seen.header().has_req_id()) return false;
   const Direction& to = seen.to();
   if (to.guesses_forgotten) return true;
   const std::uint32_t req_id = seen.header().req_id;
+  if (has_left(to, seen)) return true;
   const std::optional<std::uint32_t> id =
       seen.session != nullptr ? seen.session->half(seen.message.sender).id : std::nullopt;
   // Which name it has, or will give to the session, is not known.
   if (id ? to.guesses.contains({*id, req_id}) : has_guess(to, req_id)) return true;
   return look_elsewhere(seen.connection, [&](const Connection& there, bool is_turned) {
-    return has_guess(there.of(turned(other(seen.message.sender), is_turned)), req_id);
+    const Direction& one = there.of(turned(other(seen.message.sender), is_turned));
+    return has_guess(one, req_id) || has_left(one, seen);
   });
 }
 

@@ -37,8 +37,15 @@ FoundRequest find_request(const Seen& seen);
 
 // A request that names a session of which its receiver has not been seen to give that identifier.
 void note_guess(const Seen& seen);
-// The other side has guessed the identifier of this session for a request with this REQ_ID: what is answered may be it.
+// The other side has guessed the identifier of this session for a request with this REQ_ID, or had another session of
+// this name, in which it has sent such a request: what is answered may be that.
 bool was_guessed(const Seen& seen);
+
+// The identifier of `owner` names this session from now on. What the owner has asked in a session that it named before,
+// and that the other side has not ended, may still be answered.
+void name_session(Connection& connection, Side owner, std::uint32_t id, std::uint64_t number);
+// The other side of the session has answered its new opening: it does not answer what came before that any more.
+void forget_left(Connection& connection, Side owner, std::uint32_t id);
 
 // Whether any such request of the other side waits, wherever it came.
 bool has_request(const Seen& seen, Opcode opcode);

@@ -9,6 +9,7 @@
 #include "conformance/umsp/5.8-zero-session/zero_session.h"
 #include "conformance/umsp/7.4-buffering/buffering.h"
 #include "conformance/umsp/tracker/pair.h"
+#include "conformance/umsp/tracker/requests.h"
 
 namespace wirelaw::umsp {
 namespace {
@@ -37,7 +38,7 @@ void take_open(const Seen& seen, ObservedSession& session) {
 void name_half(Connection& connection, Side side, std::uint64_t number, SessionHalf& half, std::uint32_t id) {
   if (id == kZeroSession || id == kReservedSessionId) return;
   half.id = id;
-  connection.session_by_id[index_of(side)][id] = number;
+  name_session(connection, side, id, number);
 }
 
 void forget_session(Connection& connection, std::uint64_t number) {
@@ -152,6 +153,7 @@ void begin_session(const Seen& seen) {
   session.opens = 1;
   session.gjid = identifier_of(seen, Operand::gjid);
   session.second = session.gjid && note_job(connection, number, *session.gjid);
+  session.half(seen.message.sender).opens_waiting = 1;
   enter(session, SessionStage::opening, seen);
   take_open(seen, session);
   name_half(connection, seen.message.sender, number, session.half(seen.message.sender), seen.header().req_id);
@@ -180,6 +182,8 @@ bool answer_open(const Seen& seen) {
   }
   if (!half.id) name_half(seen.connection, seen.message.sender, number, half, seen.header().req_id);
   note_other_name(seen, half);
+  if (const auto& id = session.half(other(seen.message.sender)).id)
+    forget_left(seen.connection, other(seen.message.sender), *id);
   if (seen.is(Opcode::session_accept)) {
     enter(session, SessionStage::open, seen);
     session.half(other(seen.message.sender)).broke_handshake = false;
@@ -229,10 +233,22 @@ void follow_use(const Seen& seen, ObservedSession& session) {
   if (initiates && !response) enter(session, SessionStage::open, seen);
 }
 
+// Counts the SESSION_OPEN that wait for an answer. Returns true if this instruction refuses one of them.
+bool refuses_open(const Seen& seen, ObservedSession& session) {
+  if (seen.is(Opcode::session_open)) ++session.half(seen.message.sender).opens_waiting;
+  const bool is_step =
+      seen.is(Opcode::session_open) || seen.is(Opcode::session_accept) || seen.is(Opcode::session_reject);
+  unsigned& waiting = session.half(other(seen.message.sender)).opens_waiting;
+  if (!is_step || waiting == 0) return false;
+  --waiting;
+  return seen.is(Opcode::session_reject);
+}
+
 // An instruction on a session that is over: gives whether it is one.
-bool judge_over(Judge& judge, const Seen& seen, const ObservedSession& session) {
+bool judge_over(Judge& judge, const Seen& seen, const ObservedSession& session, bool refuses) {
   if (session.stage != SessionStage::over) return false;
   if (session.ended_by != seen.message.sender) return true;  // it may not know yet
+  if (refuses) return true;                                  // a SESSION_OPEN that came too late (UMSP/B38)
   if (session.rejected)
     judge_after_reject(judge, seen, false);
   else
@@ -280,9 +296,9 @@ void begin_or_take_profile(Judge& judge, const Seen& seen) {
 
 // A session that goes over several connections: what one side sends on two of them comes in any order. What rests on
 // the order of instructions holds if this connection has brought the session to where it is.
-void follow_several(Judge& judge, const Seen& seen, ObservedSession& session) {
+void follow_several(Judge& judge, const Seen& seen, ObservedSession& session, bool refuses) {
   if (session.stage == SessionStage::over) {
-    if (session.stage_is_here) judge_over(judge, seen, session);
+    if (session.stage_is_here) judge_over(judge, seen, session, refuses);
     return;
   }
   const bool is_ordered = session.stage_is_here && session.stage != SessionStage::opening;
@@ -327,8 +343,9 @@ void follow_session(Judge& judge, const Seen& seen) {
   ObservedSession& session = *seen.session;
   if (seen.is(Opcode::session_close))
     ++session.half(seen.message.sender).closes;  // whoever may close it, it is answered
-  if (session.is_several) return follow_several(judge, seen, session);
-  if (judge_over(judge, seen, session)) return;
+  const bool refuses = refuses_open(seen, session);
+  if (session.is_several) return follow_several(judge, seen, session, refuses);
+  if (judge_over(judge, seen, session, refuses)) return;
   if (!judge_handshake(judge, seen, session)) return note_breach(seen, session);
   if (seen.is(Opcode::session_open) || seen.is(Opcode::session_accept)) {
     judge_own_identifier(judge, seen);
@@ -348,6 +365,7 @@ void forget_what_was_sent(Connection& connection, Side) {
     direction.requests.clear();
     direction.requests_known = false;
     direction.guesses.clear();
+    direction.left.clear();
   }
   connection.management.forget();
   connection.exchanges.clear();
