@@ -67,6 +67,12 @@ void negotiate(World& world) {
   ask_open(world);
   world.say(kExecutor, kInitiator, open_of(0x1001), kIdOfB, kIdOfA);
 }
+// B has opened a session, A has answered with a SESSION_OPEN of its own, and ends it at once.
+void give_up_opening(World& world) {
+  world.say(kExecutor, kInitiator, open_of(0x1003, kExecutor), 3);
+  world.say(kInitiator, kExecutor, open_of(0x1003, kExecutor), kIdOfA, 3);
+  a_says(world, abend(), {}, 3);
+}
 // Two sessions that A calls alike, one on each connection.
 void open_two_alike(World& world) {
   open(world, kIdOfA, kIdOfB, 0x1001);
@@ -294,6 +300,42 @@ const Conversation kConversations[] = {
        accept(w);
      },
      {"UMSP-5.3.3-2 violation"}},
+
+    {"b accepts a session that a has given up, and refuses the next one under the same identifier",
+     [](World& w) {
+       give_up_opening(w);
+       ask_open(w, kIdOfA, 0x1002);
+       b_says(w, draft_of(session_accept), 3);
+       b_says(w, refusal());
+     }},
+    {"b refuses both sessions",
+     [](World& w) {
+       give_up_opening(w);
+       ask_open(w, kIdOfA, 0x1002);
+       for (int i = 0; i < 2; ++i) b_says(w, refusal());
+     }},
+    {"b accepts both sessions",
+     [](World& w) {
+       give_up_opening(w);
+       ask_open(w, kIdOfA, 0x1002);
+       accept(w, 3);
+       accept(w, 2);
+     }},
+    {"b accepts a session that a has given up, and refuses the next one, which has another identifier",
+     [](World& w) {
+       give_up_opening(w);
+       ask_open(w, 6, 0x1002);
+       accept(w, 3);
+       b_says(w, refusal(), {}, 6);
+     }},
+    {"b has refused the session before, and accepts and refuses the next one",
+     [](World& w) {
+       ask_open(w);
+       b_says(w, refusal());
+       open(w, kIdOfA, 2, 0x1002);
+       b_says(w, refusal());
+     },
+     {"UMSP-5.3.3-1 violation"}},
 
     // -------------------------------------------------------------------------- a further step of the same session
     {"b answers a request when a has opened its session once more under the same identifiers",

@@ -102,6 +102,11 @@ bool forget_opening_elsewhere(const Seen& seen) {
 // Whose identifiers name several sessions is no longer looked after where there are so many.
 constexpr std::size_t kMostDoubled = 4096;
 
+// The side has ended the session, and the other one may have answered a SESSION_OPEN of it before it knew.
+bool may_be_answered(const ObservedSession& session, Side opener) {
+  return session.stage == SessionStage::over && session.ended_by == opener && session.half(opener).opens_waiting > 0;
+}
+
 // The opener has given its identifier to another session that is there: which of them is meant by it is not known from
 // then on.
 bool is_doubled(const Seen& seen) {
@@ -110,7 +115,8 @@ bool is_doubled(const Seen& seen) {
   const std::uint32_t id = seen.header().req_id;
   std::set<std::uint32_t>& doubled = connection.doubled[index_of(side)];
   const auto number = connection.find_session_number(side, id);
-  const bool is_there = number && connection.sessions.at(*number).stage != SessionStage::over;
+  const ObservedSession* const named = number ? &connection.sessions.at(*number) : nullptr;
+  const bool is_there = named != nullptr && (named->stage != SessionStage::over || may_be_answered(*named, side));
   const bool was_doubled = doubled.contains(id) || doubled.size() >= kMostDoubled;
   if (!forget_opening_elsewhere(seen) && !is_there && !was_doubled) return false;
   if (is_there) forget_session(connection, *number);
