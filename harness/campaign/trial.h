@@ -126,8 +126,9 @@ class Tester {
 
   // Adds a conversation as a case, unless its id is taken.
   void add(const ScriptedConversation& script);
-  const ScriptedConversation* find_script(std::string_view id) const;         // nullptr if there is none
-  const std::vector<OctetBuffer>& vocabulary() const { return vocabulary_; }  // of carried()
+  const ScriptedConversation* find_script(std::string_view id) const;  // nullptr if there is none
+  // The messages that carried() has.
+  const std::vector<OctetBuffer>& vocabulary() const { return vocabulary_; }
 
   // An input whose case is not there is skipped.
   Trial run(const Input& input, const Pace& pace, Recording* recording = nullptr);

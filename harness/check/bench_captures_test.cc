@@ -19,7 +19,11 @@ TEST(BenchCaptures, AreHonestTraffic) {
     const std::string files[] = {bench_capture_file(i)};
     const FileResults checked = check_files(files, {});
     EXPECT_THAT(checked.results.findings, IsEmpty()) << bench_captures()[i].label;
-    EXPECT_GT(checked.results.flows.size(), 0u) << bench_captures()[i].label;
+    ASSERT_FALSE(checked.results.flows.empty()) << bench_captures()[i].label;
+    for (const FlowResult& flow : checked.results.flows) {
+      EXPECT_EQ(flow.state, FlowState::judged) << bench_captures()[i].label;
+      EXPECT_GT(flow.messages, 0u) << bench_captures()[i].label;
+    }
   }
 }
 

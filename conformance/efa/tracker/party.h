@@ -133,8 +133,8 @@ struct Party {
   Document document;  // that it follows
   struct GivenUp {
     std::uint32_t msg_id = 0;
-    Mark mark;             // of the PEER_ERROR
-    OctetRange where;      // of its op_id
+    Mark mark;             // the packet that gives it up
+    OctetRange where;      // the op_id in that packet
     bool awaited = false;  // a packet of the message may come yet, overtaken by the PEER_ERROR
   };
   std::vector<GivenUp> given_up;  // message IDs of which it has said that no message will come (4.10)

@@ -89,7 +89,7 @@ enum class Due : std::uint8_t {
   reply,                // to the MPA Request
   indication,           // that all is ready to receive (RFC 6581, 5)
   read_response,        // or the rest of it
-  end_after_terminate,  // of the stream
+  end_after_terminate,  // the stream goes on after a Terminate
 };
 
 struct SilenceFact {

@@ -13,9 +13,9 @@ std::unique_ptr<Observer> make_observer(const ObserverLimits& limits);
 // Where an MPA Request Frame begins in these octets (RFC 5044, 7.1.1); Protocol::kNotHere where none does.
 std::size_t begins_in(Octets octets);
 
-// Whether a key begins an MPA start frame. After other octets: if its flags, revision and length are those of a
-// Request, and the first that the other side sends since then is a Reply (7.1.2). As the first that a side says: if two
-// of the three are, or two of the answer's (RDMAP/A-75).
+// Whether a key begins an MPA start frame. A key that follows other octets does if its flags, revision and length are
+// right for a Request, and the other side answers with a Reply (7.1.2). A key in the first octets of a side does if two
+// of these three fields are right, either in its own frame or in the other side's (RDMAP/A-75).
 Plausible confirms(Octets from_key, Octets answer, bool is_first);
 
 inline constexpr std::string_view kExtensions = "rfc7306";

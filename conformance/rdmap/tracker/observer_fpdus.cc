@@ -72,7 +72,7 @@ void RdmapObserver::leave_unread(Direction& from) {
 // A responder's octets before there is an FPDU of the initiator: judged when one comes, or when none can come any more.
 void RdmapObserver::remember_early(Direction& from, Octets octets) {
   const Agreed& agreed = connection_.agreement;
-  if (!agreed.is_accepted() || agreed.is_assumed() || from.side == agreed.initiator) return;
+  if (!agreed.is_accepted() || from.side == agreed.initiator) return;
   const Direction& initiator = connection_.of(agreed.initiator);
   if (initiator.fpdus > 0 || !initiator.unbroken) return;
   if (!from.early) {

@@ -70,8 +70,8 @@ struct MoveFact {
 
 // The credits that a message grants.
 struct GrantFact {
-  bool is_account_known = false;      // the account of the receiver
-  std::uint64_t credits = 0;          // of the receiver
+  bool is_account_known = false;      // the receiver's
+  std::uint64_t credits = 0;          // that the receiver has
   std::uint16_t target = 0;           // that the receiver wants; 0: not known
   bool is_own_account_known = false;  // the sender's
   std::uint64_t own_credits = 0;      // that the sender has, before it spends one

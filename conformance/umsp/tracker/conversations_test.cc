@@ -97,7 +97,7 @@ void reject_task(World& world) {
   world.say(kJcp, kExecutor, TaskReject{{1, 0}}.draft(), 7);
   world.say(kExecutor, kInitiator, codes_draft(session_reject, {1, 0}), {}, kIdOfA);
 }
-// Of the job of the JCP.
+// Opens a session of the job that the JCP controls.
 void open_of_job(World& world, Who from, Who to, std::uint64_t ltid = kFirstLtid) {
   SessionOpen open{.required_vm = {50000, 1},
                    .required_profile = kProfile,
