@@ -88,6 +88,42 @@ Seed stream(const char* name, Octet what, Octet cut, Octets start, const std::ve
   return {"fuzz_mpa", name, out};
 }
 
+// One ULPDU a seed: each message, and headers that a Terminate encloses.
+void add_ulpdus(std::vector<Seed>& seeds, Octets payload) {
+  const auto ulpdu = [&](const char* name, OctetBuffer octets) {
+    seeds.push_back({"fuzz_rdmap_message", name, std::move(octets)});
+  };
+  ulpdu("write", segment(Opcode::write, payload));
+  ulpdu("write-empty", segment(Opcode::write, {}));
+  ulpdu("read-request", read_request(1));
+  ulpdu("read-response", segment(Opcode::read_response, payload));
+  ulpdu("send", segment(Opcode::send, payload));
+  ulpdu("send-second-segment", segment(Opcode::send, payload, 3, true, 1000));
+  ulpdu("send-invalidate", segment(Opcode::send_invalidate, payload));
+  ulpdu("send-se", segment(Opcode::send_se, payload));
+  ulpdu("send-se-invalidate", segment(Opcode::send_se_invalidate, payload));
+  ulpdu("immediate-data", segment(Opcode::immediate_data, payload.first(rdmap::layout::kImmediateData)));
+  OctetBuffer atomic;
+  rdmap::encode(rdmap::AtomicRequest{.reserved_and_opcode = rdmap::kCmpSwap,
+                                     .request_identifier = 7,
+                                     .stag = 0x3344,
+                                     .to = 0x2000,
+                                     .data = 1,
+                                     .data_mask = ~std::uint64_t{0},
+                                     .compare = 2,
+                                     .compare_mask = ~std::uint64_t{0}},
+                atomic);
+  ulpdu("atomic-request", segment(Opcode::atomic_request, atomic));
+  OctetBuffer response;
+  rdmap::encode(rdmap::AtomicResponse{.request_identifier = 7, .original_value = 2}, response);
+  ulpdu("atomic-response", segment(Opcode::atomic_response, response));
+  ulpdu("terminate-read-request", terminate(rdmap::error::kBaseOrBounds, read_request(1)));
+  ulpdu("terminate-write", terminate(rdmap::error::kDdpInvalidStag, segment(Opcode::write, payload)));
+  ulpdu("terminate-send", terminate(rdmap::error::kDdpTooLong, segment(Opcode::send, payload)));
+  ulpdu("terminate-crc", terminate(rdmap::error::kMpaCrc, {}));
+  ulpdu("header-cut", OctetBuffer{0x41, 0x43, 0, 0, 0, 0});
+}
+
 }  // namespace
 
 std::vector<Seed> iwarp_seeds() {
@@ -121,38 +157,7 @@ std::vector<Seed> iwarp_seeds() {
              start_frame(mpa::FrameKind::reply, true, true, true, payload), exchange),
       stream("empty-ulpdus", control::kCrc, 1, {}, {{}, {}, {}}),
   };
-  const auto ulpdu = [&](const char* name, OctetBuffer octets) {
-    seeds.push_back({"fuzz_rdmap_message", name, std::move(octets)});
-  };
-  ulpdu("write", segment(Opcode::write, payload));
-  ulpdu("write-empty", segment(Opcode::write, {}));
-  ulpdu("read-request", read_request(1));
-  ulpdu("read-response", segment(Opcode::read_response, payload));
-  ulpdu("send", segment(Opcode::send, payload));
-  ulpdu("send-second-segment", segment(Opcode::send, payload, 3, true, 1000));
-  ulpdu("send-invalidate", segment(Opcode::send_invalidate, payload));
-  ulpdu("send-se", segment(Opcode::send_se, payload));
-  ulpdu("send-se-invalidate", segment(Opcode::send_se_invalidate, payload));
-  ulpdu("immediate-data", segment(Opcode::immediate_data, Octets(payload).first(rdmap::layout::kImmediateData)));
-  OctetBuffer atomic;
-  rdmap::encode(rdmap::AtomicRequest{.reserved_and_opcode = rdmap::kCmpSwap,
-                                     .request_identifier = 7,
-                                     .stag = 0x3344,
-                                     .to = 0x2000,
-                                     .data = 1,
-                                     .data_mask = ~std::uint64_t{0},
-                                     .compare = 2,
-                                     .compare_mask = ~std::uint64_t{0}},
-                atomic);
-  ulpdu("atomic-request", segment(Opcode::atomic_request, atomic));
-  OctetBuffer response;
-  rdmap::encode(rdmap::AtomicResponse{.request_identifier = 7, .original_value = 2}, response);
-  ulpdu("atomic-response", segment(Opcode::atomic_response, response));
-  ulpdu("terminate-read-request", terminate(rdmap::error::kBaseOrBounds, read_request(1)));
-  ulpdu("terminate-write", terminate(rdmap::error::kDdpInvalidStag, segment(Opcode::write, payload)));
-  ulpdu("terminate-send", terminate(rdmap::error::kDdpTooLong, segment(Opcode::send, payload)));
-  ulpdu("terminate-crc", terminate(rdmap::error::kMpaCrc, {}));
-  ulpdu("header-cut", OctetBuffer{0x41, 0x43, 0, 0, 0, 0});
+  add_ulpdus(seeds, payload);
   return seeds;
 }
 

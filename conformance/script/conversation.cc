@@ -238,13 +238,6 @@ Result<Located> Speaker::field(Octets message, const std::string& name, std::str
 }
 
 Result<void> Speaker::apply(const Item& item, OctetBuffer& octets, const Scope& scope) const {
-  const auto size_of = [&](const Value& value) -> Result<std::size_t> {
-    const auto size = number(value);
-    if (!size) return tl::unexpected(size.error());
-    if (*size > octets.size())
-      return problem(value.at, fmt::format("{} has {} octets, fewer than {}", scope.name, octets.size(), *size));
-    return static_cast<std::size_t>(*size);
-  };
   switch (item.op) {
     case Item::Op::lose:
       if (language_.is_stream()) return problem(item.at, "no octet of a stream gets lost", "write 'unseen' instead");
@@ -258,27 +251,39 @@ Result<void> Speaker::apply(const Item& item, OctetBuffer& octets, const Scope& 
       if (!language_.is_stream())
         return problem(item.at, fmt::format("{} needs a stream; a datagram is one piece", item.field));
       return {};
-    case Item::Op::cut: {
-      const auto size = size_of(item.values[0]);
-      if (!size) return tl::unexpected(size.error());
-      octets.resize(*size);
-      return {};
-    }
+    case Item::Op::cut:
     case Item::Op::append:
-    case Item::Op::insert: {
-      const bool at_end = item.op == Item::Op::append;
-      const auto at = at_end ? Result<std::size_t>(octets.size()) : size_of(item.values[0]);
-      if (!at) return tl::unexpected(at.error());
-      const auto more = this->octets(item.values.back());
-      if (!more) return tl::unexpected(more.error());
-      octets.insert(octets.begin() + static_cast<std::ptrdiff_t>(*at), more->begin(), more->end());
-      return {};
-    }
+    case Item::Op::insert:
+      return resize(item, octets, scope);
     case Item::Op::set:
     case Item::Op::add:
     case Item::Op::flip:
-      break;
+      return change(item, octets, scope);
   }
+  return {};
+}
+
+Result<void> Speaker::resize(const Item& item, OctetBuffer& octets, const Scope& scope) const {
+  std::size_t at = octets.size();
+  if (item.op != Item::Op::append) {
+    const Value& value = item.values.front();
+    const auto place = number(value);
+    if (!place) return tl::unexpected(place.error());
+    if (*place > octets.size())
+      return problem(value.at, fmt::format("{} has {} octets, fewer than {}", scope.name, octets.size(), *place));
+    at = static_cast<std::size_t>(*place);
+  }
+  if (item.op == Item::Op::cut) {
+    octets.resize(at);
+    return {};
+  }
+  const auto more = this->octets(item.values.back());
+  if (!more) return tl::unexpected(more.error());
+  octets.insert(octets.begin() + static_cast<std::ptrdiff_t>(at), more->begin(), more->end());
+  return {};
+}
+
+Result<void> Speaker::change(const Item& item, OctetBuffer& octets, const Scope& scope) const {
   const Value& value = item.values.front();
   const auto is_wish = [&] { return std::ranges::count(language_.wishes, item.field, &MessageRow::name) > 0; };
   if (scope.has_wishes && is_wish()) return {};

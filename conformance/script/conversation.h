@@ -111,6 +111,10 @@ class Speaker {
   tl::expected<Located, Problem> field(const Scope& scope, Octets octets, const std::string& name, Position at) const;
   Scope message_scope(std::string_view name) const { return {name, language_.locate, true}; }
   tl::expected<void, Problem> apply(const Item& item, OctetBuffer& octets, const Scope& scope) const;
+  // Cuts, appends or inserts octets.
+  tl::expected<void, Problem> resize(const Item& item, OctetBuffer& octets, const Scope& scope) const;
+  // Sets, adds to or flips bits of one field.
+  tl::expected<void, Problem> change(const Item& item, OctetBuffer& octets, const Scope& scope) const;
   tl::expected<void, Problem> check_layers(const What& what, std::string_view name) const;
   tl::expected<void, Problem> say(const What& what, std::string_view name, Draft& draft);
   tl::expected<void, Problem> frame(const What& what, Side sender, std::string_view name, Draft& draft) const;

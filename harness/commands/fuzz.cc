@@ -412,67 +412,74 @@ void add_peer_options(CLI::App& app, TestCommand& peer) {
   add_seconds("--start-time", peer.start_time, "How long --start may take until it listens (default 10)");
 }
 
+void add_campaign_options(CLI::App& app, FuzzCommand& command) {
+  add_option(app, "--campaign", command.folder, "Folder of the campaign (default wirelaw-fuzz-PROTOCOL)")
+      ->type_name("FOLDER");
+  add_option(app, "--seeds", command.seeds,
+             "Also begin with the inputs of this folder (a campaign, or files); repeatable")
+      ->type_name("FOLDER")
+      ->allow_extra_args(false);
+  add_option(app, "--from", command.captures, "Also begin with the conversations of this capture; repeatable")
+      ->type_name("CAPTURE")
+      ->allow_extra_args(false);
+  add_option(app, "--for", command.time, "End after this time: 90s, 10m, 8h")->type_name("DURATION");
+  add_option(app, "--runs", command.runs, "End after this number of inputs")->type_name("N");
+  add_option(app, "--seed", command.seed, "Random seed (default 1)")->type_name("N");
+  add_option(app, "--guidance", command.guidance, "How inputs are selected for further mutation (default protocol)")
+      ->type_name("none|protocol|coverage")
+      ->check(one_of({"none", "protocol", "coverage"}));
+  add_option(app, "--repair", command.repair,
+             "How often lengths and checksums are repaired after a mutation (default 80)")
+      ->type_name("PERCENT")
+      ->check(CLI::Range(0u, 100u).description(""));
+  add_option(app, "--trial-answer-time", command.trial_answer_time,
+             "How long the peer may take to answer while inputs are tried (default 0.2)")
+      ->type_name("SECONDS")
+      ->check(positive_seconds());
+  add_option(app, "--limit-memory", command.limit_memory, "Report a started peer that uses more memory")
+      ->type_name("MEBIOCTETS");
+  add_option(app, "--limit-descriptors", command.limit_descriptors, "Report a started peer that opens more descriptors")
+      ->type_name("N");
+  add_option(app, "--start-every", command.start_every,
+             "Restart the peer of --start after this number of inputs (default 1)")
+      ->type_name("N")
+      ->check(CLI::Range(1u, 10'000'000u).description(""));
+}
+
+void add_other_options(CLI::App& app, FuzzCommand& command) {
+  add_option(app, "--replay", command.replay, "Repeat this finding against the peer, instead of a campaign")
+      ->type_name("FILE");
+  add_option(app, "--replays", command.replays, "Number of times that a finding is repeated (default 3)")
+      ->type_name("N")
+      ->check(CLI::Range(1u, 100'000u).description(""));
+  add_option(app, "--export", command.exported,
+             "Export this finding as a case, a capture and a seed, instead of running a campaign")
+      ->type_name("FINDING");
+  add_option(app, "--output,-o", command.output, "Output folder of --export (default: the current folder)")
+      ->type_name("FOLDER");
+  add_option(app, "--merge", command.merged,
+             "Merge this campaign into a new folder, instead of running one; repeatable")
+      ->type_name("FOLDER")
+      ->allow_extra_args(false);
+  add_option(app, "--target", command.target, "Run this fuzz target of the project instead of a campaign")
+      ->type_name("NAME");
+  add_option(app, "--programs", command.programs, "Folder of the built targets (default: beside this program)")
+      ->type_name("FOLDER");
+  add_option(app, "--jobs", command.jobs, "Number of workers, each with its own peer or --target (default 1)")
+      ->type_name("N")
+      ->check(CLI::Range(1u, 256u).description(""));
+  add_flag(app, "--targets", command.targets, "List the project's fuzz targets");
+  add_flag(app, "--quiet,-q", command.quiet, "Print no progress");
+}
+
 }  // namespace
 
 void add_fuzz(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("fuzz", "Fuzz a peer; every rule is an oracle");
   auto command = std::make_shared<FuzzCommand>();  // lives as long as the callback that CLI11 copies
   add_peer_options(*app, command->peer);
-  add_option(*app, "--campaign", command->folder, "Folder of the campaign (default wirelaw-fuzz-PROTOCOL)")
-      ->type_name("FOLDER");
-  add_option(*app, "--seeds", command->seeds,
-             "Also begin with the inputs of this folder (a campaign, or files); repeatable")
-      ->type_name("FOLDER")
-      ->allow_extra_args(false);
-  add_option(*app, "--from", command->captures, "Also begin with the conversations of this capture; repeatable")
-      ->type_name("CAPTURE")
-      ->allow_extra_args(false);
-  add_option(*app, "--for", command->time, "End after this time: 90s, 10m, 8h")->type_name("DURATION");
-  add_option(*app, "--runs", command->runs, "End after this number of inputs")->type_name("N");
-  add_option(*app, "--seed", command->seed, "Random seed (default 1)")->type_name("N");
-  add_option(*app, "--guidance", command->guidance, "How inputs are selected for further mutation (default protocol)")
-      ->type_name("none|protocol|coverage")
-      ->check(one_of({"none", "protocol", "coverage"}));
-  add_option(*app, "--repair", command->repair,
-             "How often lengths and checksums are repaired after a mutation (default 80)")
-      ->type_name("PERCENT")
-      ->check(CLI::Range(0u, 100u).description(""));
-  add_option(*app, "--trial-answer-time", command->trial_answer_time,
-             "How long the peer may take to answer while inputs are tried (default 0.2)")
-      ->type_name("SECONDS")
-      ->check(positive_seconds());
-  add_option(*app, "--limit-memory", command->limit_memory, "Report a started peer that uses more memory")
-      ->type_name("MEBIOCTETS");
-  add_option(*app, "--limit-descriptors", command->limit_descriptors,
-             "Report a started peer that opens more descriptors")
-      ->type_name("N");
-  add_option(*app, "--start-every", command->start_every,
-             "Restart the peer of --start after this number of inputs (default 1)")
-      ->type_name("N")
-      ->check(CLI::Range(1u, 10'000'000u).description(""));
-  add_option(*app, "--replay", command->replay, "Repeat this finding against the peer, instead of a campaign")
-      ->type_name("FILE");
-  add_option(*app, "--replays", command->replays, "Number of times that a finding is repeated (default 3)")
-      ->type_name("N")
-      ->check(CLI::Range(1u, 100'000u).description(""));
-  add_option(*app, "--export", command->exported,
-             "Export this finding as a case, a capture and a seed, instead of running a campaign")
-      ->type_name("FINDING");
-  add_option(*app, "--output,-o", command->output, "Output folder of --export (default: the current folder)")
-      ->type_name("FOLDER");
-  add_option(*app, "--merge", command->merged,
-             "Merge this campaign into a new folder, instead of running one; repeatable")
-      ->type_name("FOLDER")
-      ->allow_extra_args(false);
-  add_option(*app, "--target", command->target, "Run this fuzz target of the project instead of a campaign")
-      ->type_name("NAME");
-  add_option(*app, "--programs", command->programs, "Folder of the built targets (default: beside this program)")
-      ->type_name("FOLDER");
-  add_option(*app, "--jobs", command->jobs, "Number of workers, each with its own peer or --target (default 1)")
-      ->type_name("N")
-      ->check(CLI::Range(1u, 256u).description(""));
-  add_flag(*app, "--targets", command->targets, "List the project's fuzz targets");
-  add_flag(*app, "--quiet,-q", command->quiet, "Print no progress");
+  add_campaign_options(*app, *command);
+  add_other_options(*app, *command);
   app->footer(fuzz_help());
   app->callback([command, &status] { status = run(*command); });
 }

@@ -224,60 +224,71 @@ int run(TestCommand command) {
   return run_against(command, protocol, *target, jobs, *left_out, *deliverables);
 }
 
+void add_peer_options(CLI::App& app, TestCommand& command) {
+  add_option(app, "protocol", command.protocol, "The protocol of the peer")
+      ->required()
+      ->type_name(live_protocol_words());
+  add_option(app, "uri", command.uri, "The peer, in one of the forms below")->type_name("URI");
+  add_option(app, "--start", command.start, "Command that starts the peer, run again for each case; see below")
+      ->type_name("COMMAND");
+  add_option(app, "--listen", command.listen, "Listen here for a peer that connects; port 0 means any port")
+      ->type_name("URI");
+  add_option(app, "--trigger", command.trigger, "Command that makes the peer connect; see below")->type_name("COMMAND");
+  add_application_option(app, command.application, "What the application above the peer does (default echo)");
+  add_option(app, "--role", command.role, "Role of a peer in memory; with --list, the role whose cases are listed")
+      ->type_name(role_words());
+}
+
+void add_selection_options(CLI::App& app, TestCommand& command) {
+  const auto add_globs = [&](const char* name, std::vector<std::string>& globs, const char* description) {
+    add_option(app, name, globs, description)->type_name("GLOB")->allow_extra_args(false);
+  };
+  add_option(app, "--script", command.scripts,
+             "Run these scripts instead of the protocol's cases; repeatable; see `wirelaw script --help`")
+      ->type_name("FILE|FOLDER")
+      ->allow_extra_args(false);
+  add_globs("--case", command.cases, "Only cases whose id matches; repeatable");
+  add_globs("--rule", command.rules, "Only cases with a rule whose id matches; repeatable");
+  add_section_option(app, command.sections, "Only cases with a rule of this section, e.g. RFC5040:4.8; repeatable");
+  add_option(app, "--skip", command.skipped, "Skip cases whose id matches, for this reason; repeatable")
+      ->type_name("GLOB=REASON")
+      ->allow_extra_args(false);
+}
+
+void add_run_options(CLI::App& app, TestCommand& command) {
+  add_option(app, "--repeat", command.repeat,
+             "Run all cases this many times; each case gets its worst verdict, with how often it occurred (default 1)")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000}).description(""));
+  add_option(app, "--jobs", command.jobs,
+             "Number of processes, whose waits overlap; the results are the same (default 14 for a peer at a URI, else "
+             "1). 1: one connection at a time")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint64_t{1}, kMostCaseJobs).description(""));
+  add_shard_option(app, command.shard,
+                   "Run only this shard of the cases, e.g. 2/8; `wirelaw merge` joins all N results");
+  add_flag(app, "--list", command.list, "List the cases, as text or with --format json, instead of running them");
+  add_flag(app, "--keep-going", command.keep_going,
+           "Run all cases even if the peer does not serve, or no longer serves, an honest exchange");
+  const auto add_seconds = [&](const char* name, auto& seconds, const char* description) {
+    add_option(app, name, seconds, description)->type_name("SECONDS")->check(positive_seconds());
+  };
+  add_seconds("--deadline", command.deadline,
+              "Time limit of a case (default 60; in memory, where time is virtual, 600)");
+  add_seconds("--answer-time", command.answer_time, "How long the peer may take to answer (default 2)");
+  add_seconds("--silence-time", command.silence_time,
+              "How long the peer must be silent before its silence counts (default 0.5)");
+  add_seconds("--start-time", command.start_time, "How long --start may take until it listens (default 10)");
+}
+
 }  // namespace
 
 void add_test(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("test", "Run the cases against a peer, live or in memory");
   auto command = std::make_shared<TestCommand>();  // lives as long as the callback that CLI11 copies
-  add_option(*app, "protocol", command->protocol, "The protocol of the peer")
-      ->required()
-      ->type_name(live_protocol_words());
-  add_option(*app, "uri", command->uri, "The peer, in one of the forms below")->type_name("URI");
-  add_option(*app, "--start", command->start, "Command that starts the peer, run again for each case; see below")
-      ->type_name("COMMAND");
-  add_option(*app, "--listen", command->listen, "Listen here for a peer that connects; port 0 means any port")
-      ->type_name("URI");
-  add_option(*app, "--trigger", command->trigger, "Command that makes the peer connect; see below")
-      ->type_name("COMMAND");
-  add_application_option(*app, command->application, "What the application above the peer does (default echo)");
-  add_option(*app, "--role", command->role, "Role of a peer in memory; with --list, the role whose cases are listed")
-      ->type_name(role_words());
-  const auto add_globs = [&](const char* name, std::vector<std::string>& globs, const char* description) {
-    add_option(*app, name, globs, description)->type_name("GLOB")->allow_extra_args(false);
-  };
-  add_option(*app, "--script", command->scripts,
-             "Run these scripts instead of the protocol's cases; repeatable; see `wirelaw script --help`")
-      ->type_name("FILE|FOLDER")
-      ->allow_extra_args(false);
-  add_globs("--case", command->cases, "Only cases whose id matches; repeatable");
-  add_globs("--rule", command->rules, "Only cases with a rule whose id matches; repeatable");
-  add_section_option(*app, command->sections, "Only cases with a rule of this section, e.g. RFC5040:4.8; repeatable");
-  add_option(*app, "--skip", command->skipped, "Skip cases whose id matches, for this reason; repeatable")
-      ->type_name("GLOB=REASON")
-      ->allow_extra_args(false);
-  add_option(*app, "--repeat", command->repeat,
-             "Run all cases this many times; each case gets its worst verdict, with how often it occurred (default 1)")
-      ->type_name("N")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000}).description(""));
-  add_option(*app, "--jobs", command->jobs,
-             "Number of processes, whose waits overlap; the results are the same (default 14 for a peer at a URI, else "
-             "1). 1: one connection at a time")
-      ->type_name("N")
-      ->check(CLI::Range(std::uint64_t{1}, kMostCaseJobs).description(""));
-  add_shard_option(*app, command->shard,
-                   "Run only this shard of the cases, e.g. 2/8; `wirelaw merge` joins all N results");
-  add_flag(*app, "--list", command->list, "List the cases, as text or with --format json, instead of running them");
-  add_flag(*app, "--keep-going", command->keep_going,
-           "Run all cases even if the peer does not serve, or no longer serves, an honest exchange");
-  const auto add_seconds = [&](const char* name, auto& seconds, const char* description) {
-    add_option(*app, name, seconds, description)->type_name("SECONDS")->check(positive_seconds());
-  };
-  add_seconds("--deadline", command->deadline,
-              "Time limit of a case (default 60; in memory, where time is virtual, 600)");
-  add_seconds("--answer-time", command->answer_time, "How long the peer may take to answer (default 2)");
-  add_seconds("--silence-time", command->silence_time,
-              "How long the peer must be silent before its silence counts (default 0.5)");
-  add_seconds("--start-time", command->start_time, "How long --start may take until it listens (default 10)");
+  add_peer_options(*app, *command);
+  add_selection_options(*app, *command);
+  add_run_options(*app, *command);
   add_option(*app, "--seed", command->seed, "Random seed of a peer in memory; the same seed gives the same run")
       ->type_name("N");
   add_deviate_option(*app, command->deviations);
