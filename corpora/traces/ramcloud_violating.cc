@@ -144,6 +144,29 @@ const RamcloudSample kSamples[] = {
        s.exchange(0);
        s.request(1, {}, [](Header& h) { h.session_token = Script::kOtherToken; });
      }},
+    {"RAMCLOUD-sessionToken-2", "After BAD_SESSION, requests carry the old token and the hints of the new session.",
+     [](Script& s) {
+       s.open();
+       s.exchange(0);
+       s.request(1);
+       s.bad_session();
+       s.open_request();
+       s.open_response([](Header& h) { h.session_token = Script::kOtherToken, ++h.server_session_hint; });
+       s.request(0, {}, [](Header& h) { ++h.server_session_hint; });
+     },
+     "after-bad-session"},
+    {"RAMCLOUD-sessionToken-2", "Likewise, and the server answers.",
+     [](Script& s) {
+       s.open();
+       s.exchange(0);
+       s.request(1);
+       s.bad_session();
+       s.open_request();
+       s.open_response([](Header& h) { h.session_token = Script::kOtherToken, ++h.server_session_hint; });
+       s.request(0, {}, [](Header& h) { ++h.server_session_hint; });
+       s.response(0, {}, [](Header& h) { h.session_token = Script::kOtherToken, ++h.server_session_hint; });
+     },
+     "after-bad-session-answered"},
     {"RAMCLOUD-sessionToken-3", "The server's response carries another token.",
      [](Script& s) {
        s.open();

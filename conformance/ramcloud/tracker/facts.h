@@ -34,6 +34,8 @@ struct OpenResponseFact {
 struct Hints {
   std::uint32_t client = 0;
   std::uint32_t server = 0;
+
+  bool operator==(const Hints&) const = default;
 };
 
 // A new session's token.

@@ -116,6 +116,12 @@ Session* TraceState::find_by_client_hint(Side client, std::uint32_t hint) {
   return found == sessions_.end() ? nullptr : &*found;
 }
 
+Session* TraceState::find_by_hints(Side client, const Hints& hints) {
+  const auto found = std::ranges::find_if(
+      sessions_, [&](const Session& session) { return session.client == client && session.hints == hints; });
+  return found == sessions_.end() ? nullptr : &*found;
+}
+
 bool TraceState::has_sessions_of(Side client) const {
   return std::ranges::any_of(sessions_, [&](const Session& session) { return session.client == client; });
 }

@@ -83,11 +83,13 @@ struct SessionIdentity {
     forgotten,         // its channels were, to keep within limits
     token_repeated,    // an open response has given its token to another session
     asked_anew,        // the client, which has used it, has asked for a session under its hint again
+    misnamed,          // a packet had its hints and the token of another session: a server may answer it all the same
     count_
   };
   static constexpr Transition<State, Event> kRows[] = {
       {State::witnessed, Event::answered_unasked, State::incomplete},
       {State::witnessed, Event::forgotten, State::incomplete},
+      {State::witnessed, Event::misnamed, State::incomplete},
       {State::witnessed, Event::token_repeated, State::ambiguous},
       {State::incomplete, Event::token_repeated, State::ambiguous},
       {State::witnessed, Event::asked_anew, State::ambiguous},
@@ -163,6 +165,8 @@ class TraceState {
   Session* find(const Header& header, Side sender);
   // A session of this client under this hint, the latest first; nullptr where there is none.
   Session* find_by_client_hint(Side client, std::uint32_t hint);
+  // Likewise, under both hints.
+  Session* find_by_hints(Side client, const Hints& hints);
   bool has_sessions_of(Side client) const;
   Session& open(const SessionIdentity& identity);
   std::list<Session>& sessions() { return sessions_; }

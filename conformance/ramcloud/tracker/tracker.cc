@@ -218,15 +218,15 @@ TokenFact token_of(const Session& session, Side sender) {
   return {.is_from_client = sender == session.client, .of_session = session.token};
 }
 
-bool has_hints_of(const Header& header, const Session& session) {
-  return header.client_session_hint == session.hints.client && header.server_session_hint == session.hints.server;
+Hints hints_of(const Header& header) {
+  return {header.client_session_hint, header.server_session_hint};
 }
 
 // Whether a client's packet may be of another session, to which a server has given the same token and which is not
 // known.
 bool may_belong_elsewhere(const PacketFacts& facts, const Session& session) {
   return session.state == Session::State::opened_late && facts.sender == Role::initiator &&
-         !has_hints_of(facts.header(), session);
+         hints_of(facts.header()) != session.hints;
 }
 
 }  // namespace
@@ -243,10 +243,22 @@ Session* Tracker::settle_session(PacketFacts& facts) {
   if (session->adopted_from().value_or(sender) != sender)
     return facts.header().flags.direction == (facts.sender == Role::responder) ? session : nullptr;
   facts.direction.emplace();
-  if (session->state == Session::State::ambiguous || may_belong_elsewhere(facts, *session)) return nullptr;
+  if (may_belong_elsewhere(facts, *session)) return nullptr;
+  if (session->state == Session::State::ambiguous) return settle_misnamed(facts, *session);
   facts.hints = session->hints;
-  if (facts.sender == Role::initiator && !has_hints_of(facts.header(), *session)) go_astray(*session);
+  if (facts.sender == Role::initiator && hints_of(facts.header()) != session->hints) go_astray(*session);
   return session;
+}
+
+// A packet whose token is that of a session which cannot be followed. If its hints are those of another session, as
+// only an open response gives them, the token is at fault.
+Session* Tracker::settle_misnamed(PacketFacts& facts, const Session& session) {
+  const Hints hints = hints_of(facts.header());
+  Session* const named = state_.from_start() ? state_.find_by_hints(session.client, hints) : nullptr;
+  if (session.hints == hints || named == nullptr) return nullptr;
+  facts.token.reset();
+  hold_stray(facts, named);
+  return nullptr;
 }
 
 // A token that no session has. If the hints name a session, the token is at fault; else the session was never opened.
@@ -256,9 +268,10 @@ Session* Tracker::settle_stray(PacketFacts& facts) {
   const bool is_from_server = header.flags.direction;
   const Side client = is_from_server ? other(facts.message.sender) : facts.message.sender;
   if (!state_.from_start()) return &adopt(facts);
-  const Session* const named = state_.find_by_client_hint(client, header.client_session_hint);
+  Session* const named = is_from_server ? state_.find_by_client_hint(client, header.client_session_hint)
+                                        : state_.find_by_hints(client, hints_of(header));
   if (is_from_server) note_early(header.session_token);
-  if (named != nullptr && (is_from_server || named->hints.server == header.server_session_hint)) {
+  if (named != nullptr) {
     hold_stray(facts, named);
   } else if (!is_from_server) {
     facts.sender = Role::initiator;
@@ -278,8 +291,12 @@ Session& Tracker::adopt(const PacketFacts& facts) {
        .met_ns = facts.message.time_ns});
 }
 
-void Tracker::hold_stray(PacketFacts& facts, const Session* named) {
+void Tracker::hold_stray(PacketFacts& facts, Session* named) {
   const Side sender = facts.message.sender;
+  if (named != nullptr) {
+    named->happen(Session::Event::misnamed);
+    if (sender == named->client) go_astray(*named);
+  }
   const bool is_held = std::ranges::any_of(strays_, [&](const StrayFact& one) {
     return one.sender == sender && one.header.session_token == facts.header().session_token;
   });

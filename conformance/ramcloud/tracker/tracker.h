@@ -49,7 +49,8 @@ class Tracker {
   Session* settle_session(PacketFacts& facts);
   Session* settle_stray(PacketFacts& facts);
   Session& adopt(const PacketFacts& facts);
-  void hold_stray(PacketFacts& facts, const Session* named);
+  Session* settle_misnamed(PacketFacts& facts, const Session& session);
+  void hold_stray(PacketFacts& facts, Session* named);
   bool began_before(const StrayFact& stray) const;
   void note_early(std::uint64_t token);
 
