@@ -9,9 +9,14 @@
 
 #include "corpora/seed.h"
 #include "corpora/traces/trace.h"
+#include "reference/octets/crc32c.h"
 
 namespace wirelaw::corpora {
 namespace {
+
+Octets octets_of(const std::string& text) {
+  return {reinterpret_cast<const Octet*>(text.data()), text.size()};
+}
 
 namespace fs = std::filesystem;
 
@@ -51,7 +56,7 @@ tl::expected<void, pcap::Problem> write_traces(const TraceSet& set, const fs::pa
                 (conforms ? "-" : std::string(to_string(trace.severity))) + declared(trace) + '\n';
   }
   if (auto made = make_folder(folder); !made) return made;
-  return write_octets(folder / kManifest, {reinterpret_cast<const Octet*>(manifest.data()), manifest.size()});
+  return write_octets(folder / kManifest, octets_of(manifest));
 }
 
 tl::expected<void, pcap::Problem> write_seeds(const std::vector<Seed>& seeds, const fs::path& folder) {
@@ -64,13 +69,13 @@ tl::expected<void, pcap::Problem> write_seeds(const std::vector<Seed>& seeds, co
 
 // Writes short captures for fuzz_check: for every protocol what conforms, and some of what does not.
 tl::expected<void, pcap::Problem> write_capture_seeds(const TraceSet& set, const fs::path& folder) {
-  constexpr std::size_t kOneOf = 8, kMostOctets = 6000;
+  constexpr std::uint32_t kOneOf = 8;
+  constexpr std::size_t kMostOctets = 6000;
   if (auto made = make_folder(folder); !made) return made;
-  std::size_t violating = 0;
   for (const Trace& trace : set.traces) {
     std::size_t octets = 0;
     for (const TraceMessage& message : trace.messages) octets += message.octets.size();
-    if (octets > kMostOctets || (!trace.violates.empty() && violating++ % kOneOf != 0)) continue;
+    if (octets > kMostOctets || !is_seed(trace, kOneOf)) continue;
     const std::string protocol(set.protocol);  // two may have traces of one name
     const std::string name = trace.name.starts_with(protocol) ? trace.name : protocol + "-" + trace.name;
     if (auto written = write_trace(trace, folder / (name + ".pcapng")); !written) return written;
@@ -79,6 +84,10 @@ tl::expected<void, pcap::Problem> write_capture_seeds(const TraceSet& set, const
 }
 
 }  // namespace
+
+bool is_seed(const Trace& trace, std::uint32_t one_of) {
+  return trace.violates.empty() || crc32c(octets_of(trace.name)) % one_of == 0;
+}
 
 std::vector<std::string> generated_folders() {
   std::vector<std::string> folders{"seeds", "dictionaries"};
@@ -115,10 +124,7 @@ tl::expected<void, pcap::Problem> write_corpora(const fs::path& root) {
   if (auto made = make_folder(root / "dictionaries"); !made) return made;
   for (const auto& [name, text] : {std::pair("efa.dict", efa_dictionary()), std::pair("smbd.dict", smbd_dictionary()),
                                    std::pair("umsp.dict", umsp_dictionary())})
-    if (auto written =
-            write_octets(root / "dictionaries" / name, {reinterpret_cast<const Octet*>(text.data()), text.size()});
-        !written)
-      return written;
+    if (auto written = write_octets(root / "dictionaries" / name, octets_of(text)); !written) return written;
   return {};
 }
 

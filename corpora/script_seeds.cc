@@ -99,15 +99,14 @@ a reset
 }  // namespace
 
 std::vector<Seed> script_seeds() {
-  constexpr std::size_t kOneOf = 16;
+  constexpr std::uint32_t kOneOf = 16;
   std::vector<Seed> seeds{seed_of("whole-language", kWholeLanguage), seed_of("streams", kStreams)};
   for (const std::string_view name : {"ramcloud", "efa", "rdmap", "smbd", "umsp"}) {
     const Protocol* const protocol = find_protocol(name);
     if (protocol == nullptr) continue;  // a program that knows only some
-    std::size_t count = 0;
     const script::Language& language = *script::language_of(*protocol);
     for (const Trace& trace : traces_of(name).traces)
-      if (trace.is_stream == language.is_stream() && (trace.violates.empty() || count++ % kOneOf == 0))
+      if (trace.is_stream == language.is_stream() && is_seed(trace, kOneOf))
         seeds.push_back(seed_of(trace.name, script_of(trace, *protocol, language)));
   }
   return seeds;

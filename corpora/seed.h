@@ -2,6 +2,7 @@
 // The seed corpora of the fuzz targets: small inputs that each show a target one thing.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -9,11 +10,17 @@
 
 namespace wirelaw::corpora {
 
+struct Trace;
+
 struct Seed {
   std::string target;  // the fuzz target's name, and the folder's below corpora/seeds
   std::string name;    // the file's
   OctetBuffer octets;
 };
+
+// True for each conforming trace, and for one of `one_of` violating ones. Their names choose: a new trace changes
+// nothing for the others.
+bool is_seed(const Trace& trace, std::uint32_t one_of);
 
 std::vector<Seed> capture_seeds();             // fuzz_capture, fuzz_datagrams
 std::vector<Seed> tcp_seeds();                 // fuzz_tcp
