@@ -226,6 +226,7 @@ void UmspObserver::observe(const StreamPiece& piece, Judge& judge) {
       end_stream(from, piece, judge);
       [[fallthrough]];
     case StreamEvent::reset:
+      if (!from.ended) from.ended_ns = piece.time_ns;
       from.ended = true;
       return;
   }

@@ -119,13 +119,14 @@ void judge_registered_opener(Judge& judge, const Parties& parties, const JobName
   if (!parties.jobs.has_peers(parties.from, 2)) return;
   const JobTask* const task = parties.jobs.task(parties.from, *opener, gtid.task);
   // JOB_COMPLETED may have been on its way. After ten seconds it has arrived (UMSP/B45).
-  constexpr std::int64_t kTransitNs = 10'000'000'000;
   const auto completed = parties.jobs.completed_by(*opener, job);
   if (completed && now_ns - completed->time_ns >= kTransitNs && !parties.jobs.is_live())
     judge.require(
         rule<"UMSP-5.2.1-18">, false, octets(0, 1), expected("TASK_REJECT"), actual("TASK_CONFIRM"),
         [&] { return fmt::format("frame {} has the JOB_COMPLETED", completed->frame); }, Evidence::order);
   if (task != nullptr && task->ended) return;  // likewise
+  // The node that initiated the job has begun another one with the same LTID since then.
+  if (task != nullptr && !(task->job == job) && parties.jobs.initiator_of(job) == *opener) return;
   require_of_all(judge, parties.jobs, rule<"UMSP-5.2.1-18">, task != nullptr && task->job == job, octets(0, 1),
                  expected("TASK_REJECT"), actual("TASK_CONFIRM"),
                  [&] { return fmt::format("no task of the job was confirmed for {}", to_string(gtid)); });
@@ -154,14 +155,28 @@ void follow_answer(Judge& judge, const Seen& seen, const ManagementRequest& requ
                    "another node's task was confirmed with it, and its end was not seen");
   if (request.gtid) judge_registered_opener(judge, *parties, job, *request.gtid, seen.message.time_ns);
   judge_job_name(judge, seen, *parties, job);
-  parties->jobs.note_task(
-      {.job = job, .node = parties->to, .ltid = *request.ltid, .ctid = *ctid, .name = job_name_of(seen)});
+  parties->jobs.note_task({.job = job,
+                           .node = parties->to,
+                           .ltid = *request.ltid,
+                           .ctid = *ctid,
+                           .name = job_name_of(seen),
+                           .begun_ns = seen.message.time_ns});
 }
 
 // The JCP itself has asked the node to open a session of the job: no other word of it is due (5.2).
 bool is_asked_by_jcp(const Jobs& jobs, const JobName& job, const JobNode& node) {
   return std::ranges::any_of(jobs.openings_at(node, job.jcp),
                              [&](const JobOpening& one) { return one.from == job.jcp && one.job.task == job.task; });
+}
+
+// A node that was told the end of the job, and has not registered since then, has no task of it either.
+void judge_opener_of_ended(Judge& judge, const Seen& seen, const Parties& parties, const JobName& job) {
+  const auto told = parties.jobs.told(job, parties.from);
+  const bool has_arrived = told && seen.message.time_ns - told->time_ns >= kTransitNs;
+  if (!has_arrived || parties.jobs.initiator_of(job) == parties.from || seen.header().pck != Pck::no_session) return;
+  judge.advise(rule<"UMSP-5.2-1">, false, seen.operand(Operand::gjid), expected("a job that the node has a task of"),
+               actual([&] { return to_string(*certain_gjid(seen)); }),
+               [&] { return fmt::format("frame {} has told it that the job is completed", told->frame); });
 }
 
 // A node whose TASK_REG was rejected has no task of the job that could open a session of it.
@@ -172,10 +187,10 @@ void judge_opener(Judge& judge, const Seen& seen) {
   if (!parties || !jcp || *jcp == parties->from || parties->jobs.is_live() || seen.message.order_unknown) return;
   const JobName job{*jcp, gjid->task};
   const JobQuestion* const asked = parties->jobs.question(job, parties->from);
-  if (asked == nullptr || asked->state != JobQuestion::State::rejected) return;
   if (is_asked_by_jcp(parties->jobs, job, parties->from)) return;
-  judge.advise(rule<"UMSP-5.2-1">, false, seen.operand(Operand::gjid), expected("a job that the node has a task of"),
-               actual([&] { return to_string(*gjid); }),
+  if (asked == nullptr) return judge_opener_of_ended(judge, seen, *parties, job);
+  judge.advise(rule<"UMSP-5.2-1">, asked->state != JobQuestion::State::rejected, seen.operand(Operand::gjid),
+               expected("a job that the node has a task of"), actual([&] { return to_string(*gjid); }),
                [&] { return fmt::format("the JCP has rejected its TASK_REG of frame {}", asked->frame); });
 }
 

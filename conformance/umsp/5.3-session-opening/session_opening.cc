@@ -91,8 +91,8 @@ bool judge_kept(Judge& judge, const Seen& seen, const ObservedSession& session) 
                      expected([&] { return to_string(*session.gjid); }), actual([&] { return to_string(*gjid); })))
     return false;
   if (!half.profile) return true;  // this is its first
-  const std::uint64_t window = seen.value(Operand::window).value_or(half.window);
-  if (!judge.require(rule<"UMSP-5.3.1-19">, window == half.window, seen.operand(Operand::window), expected(half.window),
+  const std::uint64_t former = half.window.value_or(0), window = seen.value(Operand::window).value_or(former);
+  if (!judge.require(rule<"UMSP-5.3.1-19">, window == former, seen.operand(Operand::window), expected(former),
                      actual(window)))
     return false;
   const auto ltid = seen.value(Operand::ltid);
@@ -114,20 +114,39 @@ bool judge_open_again(Judge& judge, const Seen& seen, const ObservedSession& ses
   return judge_kept(judge, seen, session);
 }
 
+// The sender has had JOB_COMPLETED_INFO of the session's job since the session was begun, and may have removed it
+// without a word (5.6.2). Or it has registered a task of the job since then, as a node does that was reloaded.
+bool may_be_removed(const Parties& parties, const JobName& job, const ObservedSession& session) {
+  const auto told = parties.jobs.told(job, parties.from);
+  return (told && told->time_ns >= session.begun_ns) ||
+         parties.jobs.has_begun_since(job, parties.from, session.accepted_ns);
+}
+
 // Who accepts another session of a job, while one is in use, accepts it from the JCP alone. Which node that is says the
 // GJID, where the nodes' addresses are known.
 void judge_reopened(Judge& judge, const Seen& seen, const ObservedSession& session) {
   const auto parties = session.gjid ? parties_of(seen) : std::nullopt;
   const auto jcp = parties ? job_node_of(*session.gjid) : std::nullopt;
-  if (!session.second || !jcp || *jcp == parties->to || seen.message.sender == session.initiator) return;
-  const auto same = seen.connection.sessions_of_job.find(job_key(*session.gjid));
-  const bool in_use =
-      same != seen.connection.sessions_of_job.end() && std::ranges::any_of(same->second, [&](std::uint64_t number) {
-        const ObservedSession& one = seen.connection.sessions.at(number);
-        return &one != &session && one.gjid == session.gjid && one.is_in_use();
-      });
-  judge.require(rule<"UMSP-5.3.1-37">, !in_use, octets(0, 1), expected("SESSION_REJECT"), actual("SESSION_ACCEPT"),
-                "a session of the job is in use, and the node that opens another one is not its JCP");
+  if (!jcp || *jcp == parties->to || seen.message.sender == session.initiator) return;
+  const auto is_in_use = [&](const Connection& connection) {
+    const auto same = connection.sessions_of_job.find(job_key(*session.gjid));
+    if (same == connection.sessions_of_job.end()) return false;
+    return std::ranges::any_of(same->second, [&](std::uint64_t number) {
+      const ObservedSession& one = connection.sessions.at(number);
+      return &one != &session && one.gjid == session.gjid && one.is_in_use() &&
+             !may_be_removed(*parties, {*jcp, session.gjid->task}, one);
+    });
+  };
+  constexpr std::string_view kWhy =
+      "a session of the job is in use, and the node that opens another one is not its JCP";
+  const auto want = expected("SESSION_REJECT");
+  const auto got = actual("SESSION_ACCEPT");
+  if (session.second)
+    judge.require(rule<"UMSP-5.3.1-37">, !is_in_use(seen.connection), octets(0, 1), want, got, kWhy);
+  else if (!session.is_several && is_all_seen(seen.connection))
+    judge.advise(rule<"UMSP-5.3.1-37">,
+                 !look_elsewhere(seen.connection, [&](Connection& there, bool) { return is_in_use(there); }),
+                 octets(0, 1), want, got, kWhy);
 }
 
 bool judge_accept(Judge& judge, const Seen& seen, const ObservedSession& session) {

@@ -56,12 +56,15 @@ const Rule* names_closing_rule(Opcode opcode) {
 }
 
 void judge_abend_came(Judge& judge, const Connection& connection, const ObservedSession& session) {
-  const std::int64_t since = judge.now_ns() - session.stage_ns;
+  // Once this connection has ended, SESSION_ABEND may go over another one.
+  const std::int64_t since = connection.was_open_until(judge.now_ns()) - session.stage_ns;
+  const bool goes_on = !connection.of(Side::a).ended && !connection.of(Side::b).ended;
+  const bool came = session.stage != SessionStage::closed || since <= kPatience;
+  if (came && !goes_on) return;
   judge.at({.sender = other(session.initiator),
             .index = session.stage_index,
             .frame = session.stage_frame,
             .time_ns = session.stage_ns});
-  const bool came = session.stage != SessionStage::closed || since <= kPatience;
   const auto want = expected("SESSION_ABEND 30 s after the positive answer to SESSION_CLOSE");
   const auto got = actual([&] { return fmt::format("nothing for {} s", since / 1'000'000'000); });
   if (is_all_seen(connection, session))

@@ -49,7 +49,21 @@ void take_notice(Judge& judge, const Seen& seen) {
     judge.require(rule<"UMSP-5.5.2-14">, *codes == *task->end_codes, seen.operand(Operand::basic_termination_code),
                   expected([&] { return to_string(*task->end_codes); }), actual([&] { return to_string(*codes); }),
                   [&] { return fmt::format("frame {} has the TASK_TERMINATE", task->end_frame); });
+  // The node has spoken to the JCP, so that its tasks are known.
+  if (!parties->jobs.is_live() && parties->jobs.have_met(parties->from, *node))
+    judge.advise(rule<"UMSP-5.5.2-3">, task != nullptr, seen.operand(Operand::gtid),
+                 expected("a task that the JCP has confirmed"), actual([&] { return to_string(*gtid); }),
+                 "unless that was before the capture");
   parties->jobs.notified_of_task(parties->from, parties->to, *node, gtid->task);
+}
+
+// What the node still says in a session of a task that it has ended.
+void judge_use_of_ended(Judge& judge, const Seen& seen) {
+  const auto job = job_in_use(seen);
+  const auto parties = job ? parties_of(seen) : std::nullopt;
+  if (!parties) return;
+  judge_use_after_end(judge, seen, rule<"UMSP-5.5.1-13">, parties->jobs.task_ended_by(parties->from, *job),
+                      has_ended_here(seen, *job, false));
 }
 
 }  // namespace
@@ -61,6 +75,7 @@ void judge_task_notice(Judge& judge, const JobNotice& notice) {
 }
 
 void judge_task_end(Judge& judge, const Seen& seen) {
+  judge_use_of_ended(judge, seen);
   if (seen.is(Opcode::task_terminate_info)) return take_notice(judge, seen);
   const auto ctid = certain_value(seen, Operand::ctid);
   if (!seen.is(Opcode::task_terminate) || !ctid) return;

@@ -62,6 +62,13 @@ void take_job_completed(Judge& judge, const Seen& seen) {
                           seen.message.frame);
 }
 
+// A JCP may have ended the job by itself while JOB_COMPLETED was under way, and has codes of its own then. It notifies
+// the node that initiated the job first (5.6.2).
+bool may_be_ended_by_jcp(const Parties& parties, const JobName& job) {
+  const auto initiator = parties.jobs.initiator_of(job);
+  return !initiator || parties.jobs.told(job, *initiator);
+}
+
 // A notice of the JCP, against what the initiator has told it (jobs.h); codes may be left out (UMSP/A25).
 void take_notice(Judge& judge, const Seen& seen, const Identifier& gjid) {
   const auto parties = parties_of(seen);
@@ -73,13 +80,14 @@ void take_notice(Judge& judge, const Seen& seen, const Identifier& gjid) {
                     "the GJID has another node's address"))
     return;
   const JobName job{*jcp, gjid.task};
+  parties->jobs.note_told(job, parties->to, {seen.message.frame, seen.message.time_ns});
   if (!parties->jobs.is_live() &&
       !judge.advise(rule<"UMSP-5.6.2-2">, parties->jobs.is_named(job), seen.operand(Operand::gjid),
                     expected("the GJID of a job"), actual([&] { return to_string(gjid); }),
                     "nothing has named that job, unless it was before the capture"))
     return;
   const auto codes = end_codes_of(seen), due = parties->jobs.completion(job);
-  if (codes && due)
+  if (codes && due && !may_be_ended_by_jcp(*parties, job))
     judge.require(rule<"UMSP-5.6.2-12">, *codes == *due, seen.operand(Operand::basic_completion_code),
                   expected([&] { return to_string(*due); }), actual([&] { return to_string(*codes); }),
                   "as in the JOB_COMPLETED of the node that initiated the job");
@@ -95,7 +103,7 @@ void judge_open_of_completed(Judge& judge, const Seen& seen, const Identifier& g
   const auto completed = parties->jobs.completed_by(parties->from, {*jcp, gjid.task});
   // The two went over different connections, whose ways may differ by seconds (UMSP/B45). A connection that was
   // answered only after JOB_COMPLETED had passed proves the order: its opener sent nothing before that answer came.
-  constexpr std::int64_t kTransitNs = 10'000'000'000, kSkewNs = 1'000'000'000;
+  constexpr std::int64_t kSkewNs = 1'000'000'000;
   const auto want = expected("a job that has not ended");
   const auto got = actual([&] { return to_string(gjid); });
   const auto answered = seen.to().opened_ns;
@@ -109,6 +117,16 @@ void judge_open_of_completed(Judge& judge, const Seen& seen, const Identifier& g
     judge.require(
         rule<"UMSP-5.6.1-12">, !completed, seen.operand(Operand::gjid), want, got,
         [&] { return fmt::format("frame {} has its JOB_COMPLETED", completed->frame); }, Evidence::order);
+}
+
+// What the node still says in a session of a job that it has completed, or that the JCP has told it to be completed.
+void judge_use_of_completed(Judge& judge, const Seen& seen) {
+  const auto job = job_in_use(seen);
+  const auto parties = job ? parties_of(seen) : std::nullopt;
+  if (!parties) return;
+  const bool is_here = has_ended_here(seen, *job, true);
+  judge_use_after_end(judge, seen, rule<"UMSP-5.6.1-11">, parties->jobs.completed_by(parties->from, *job), is_here);
+  judge_use_after_end(judge, seen, rule<"UMSP-5.6.2-13">, parties->jobs.told(*job, parties->from), false);
 }
 
 // A job that the node has put under the other one.
@@ -137,7 +155,6 @@ void take_job_info(Judge& judge, const Seen& seen) {
                      "the addressee has assigned this GJID to the sender's job"))
     return;
   ManagedNode& node = account.of(other(seen.message.sender));
-  node.jcp_format = gjid->format;
   node.report_job(gjid->task);
   take_notice(judge, seen, *gjid);
   for_each_account(seen, other(seen.message.sender),
@@ -155,8 +172,8 @@ void judge_notices(Judge& judge, const Connection& connection) {
   if (connection.jobs == nullptr || !connection.is_all_seen()) return;
   if (!connection.jobs->knows(connection.nodes[0]) || !connection.jobs->knows(connection.nodes[1])) return;
   if (connection.jobs->is_live()) return;  // it may have come already
-  // A notice may go over another connection, once this one has ended.
-  if (connection.of(Side::a).ended || connection.of(Side::b).ended) return;
+  // Once this connection has ended, a notice may go over another one.
+  const std::int64_t until_ns = connection.was_open_until(judge.now_ns());
   for (const Side jcp : {Side::a, Side::b}) {
     const std::size_t from = jcp == Side::a ? 0 : 1;
     const JobNode &sender = connection.nodes[from], &to = connection.nodes[1 - from];
@@ -164,7 +181,7 @@ void judge_notices(Judge& judge, const Connection& connection) {
     if (!latest || sender == to) continue;
     bool any = false;
     for (const JobNotice& notice : connection.jobs->notices(sender, to)) {
-      if (judge.now_ns() - notice.since_ns < kPatience) continue;
+      if (until_ns - notice.since_ns < kPatience) continue;
       any = true;
       judge.at({.sender = jcp, .index = latest->index, .frame = latest->frame, .time_ns = latest->time_ns});
       if (notice.begun_again)
@@ -184,6 +201,7 @@ void judge_job_end(Judge& judge, const Seen& seen) {
   if (seen.is(Opcode::job_completed)) take_job_completed(judge, seen);
   if (seen.is(Opcode::job_completed_info)) take_job_info(judge, seen);
   if (seen.is(Opcode::session_open)) judge_open_of_job(judge, seen);
+  judge_use_of_completed(judge, seen);
 }
 
 }  // namespace wirelaw::umsp

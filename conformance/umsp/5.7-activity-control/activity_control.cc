@@ -14,6 +14,8 @@
 namespace wirelaw::umsp {
 namespace {
 
+constexpr std::uint64_t kWithoutSessions = 2, kCompleted = 4;  // states in TASK_STATE; 3: without resources too
+
 // ------------------------------------------------------------------------------------------------------------- tables
 // An instruction that may have no extension header at all breaks the rule of EXT alone.
 void judge_inaction_time(Judge& judge, const Seen& seen, std::size_t index) {
@@ -118,9 +120,23 @@ void take_task_state(Judge& judge, const Seen& seen) {
                  "the LTID of STATE_REQ was confirmed with another CTID");
   if (asked == node.asked.end()) asked = std::ranges::find_if_not(node.asked, known);
   node.asked.erase(asked == node.asked.end() ? node.asked.begin() : asked);
-  constexpr std::uint64_t kCompleted = 4;
+  if (const auto parties = parties_of(seen))
+    parties->jobs.note_state(parties->to, parties->from, *ctid,
+                             {{seen.message.frame, seen.message.time_ns}, seen.value(Operand::state).value_or(0)});
   if (seen.value(Operand::state) == kCompleted)
     for_each_account(seen, seen.message.sender, [&](ManagedNode& one, bool is_here) { one.end_task(*ctid, is_here); });
+}
+
+// A node that has said to have no sessions, or no task, uses none that it had accepted long before. Which of two that
+// it sends at about one time was first is not known, as they go over two connections (UMSP/B45).
+void judge_use_after_state(Judge& judge, const Seen& seen) {
+  const auto job = job_in_use(seen);
+  const auto parties = job ? parties_of(seen) : std::nullopt;
+  const auto report = parties ? parties->jobs.report_of(parties->from, *job) : std::nullopt;
+  if (!report || report->state < kWithoutSessions || report->state > kCompleted) return;
+  if (report->where.time_ns - seen.session->accepted_ns < kTransitNs) return;
+  judge_use_after_end(judge, seen, report->state == kCompleted ? rule<"UMSP-5.7.3-13"> : rule<"UMSP-5.7.3-11">,
+                      report->where, false);
 }
 
 void take_node_reload(Judge& judge, const Seen& seen) {
@@ -146,6 +162,7 @@ void judge_activity(Judge& judge, const Seen& seen) {
   if (seen.is(Opcode::state_req)) return take_state_req(judge, seen);
   if (seen.is(Opcode::task_state)) return take_task_state(judge, seen);
   if (seen.is(Opcode::node_reload)) return take_node_reload(judge, seen);
+  judge_use_after_state(judge, seen);
 }
 
 void judge_inaction_of_registration(Judge& judge, const Seen& seen) {

@@ -7,6 +7,7 @@
 #include "conformance/umsp/4-responses/responses.h"
 #include "conformance/umsp/6-exchange/exchange_checks.h"
 #include "conformance/umsp/6-exchange/rules.h"
+#include "conformance/umsp/6.6-objects/objects.h"
 #include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/section_tables.h"
 #include "conformance/umsp/tracker/pair.h"
@@ -97,6 +98,7 @@ void judge_answer(Judge& judge, const Seen& seen, const Asked& asked) {
   if (of_response && !judge.require(*of_response, fits, where, wanted, there, why)) return;
   if (rules->no_rsp && !judge.require(*rules->no_rsp, !is_rsp || !says_yes(seen), where, wanted, there, why)) return;
   if (seen.is(rules->answer) && rules->judge) rules->judge(judge, seen, asked);
+  judge_reached(judge, seen, asked);
 }
 
 // What the requester calls the session, and the response to it names; nothing: not known.
@@ -145,7 +147,7 @@ Answered take_answered(const Seen& seen, std::uint32_t session) {
 bool answers_layer(const Seen& seen) {
   if (!seen.is(Opcode::rsp_p)) return false;
   const ObservedRequest* const request = find_answered(seen);
-  return request == nullptr || !request->chained;
+  return request == nullptr || !request->chained || class_of(request->opcode) == OpcodeClass::management;
 }
 
 void match(Judge& judge, const Seen& seen) {

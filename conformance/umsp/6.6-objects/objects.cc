@@ -108,6 +108,16 @@ SectionTables object_tables() {
   return {.instructions = kInstructions, .answers = kAnswers, .responses = kResponses};
 }
 
+void judge_reached(Judge& judge, const Seen& seen, const Asked& asked) {
+  if (asked.object < kRangeFour || asked.object >= kRangeFive) return;
+  if (seen.header().pck != Pck::no_session && seen.membership.session_id != kZeroSession) return;
+  const bool refuses = seen.is(Opcode::rsp) && !says_yes(seen);
+  judge.require(rule<"UMSP-6.6-13">, refuses, octets(0, 1), expected("a negative RSP"), actual(seen.layout->name), [&] {
+    return fmt::format("message {} asked for the object {} without a session", asked.index + 1,
+                       number_text(asked.object));
+  });
+}
+
 bool judge_object(Judge& judge, const Seen& seen) {
   const auto version = seen.value(Operand::object_version), realization = seen.value(Operand::object_realization);
   if (version && realization)

@@ -46,7 +46,7 @@ struct ObjectsRules : Words {
        {{common_objects_hidden, executor}}},
       {"UMSP-6.6-12", must, any, kObjects, stimulus, octets,
        "An object of range IV is reached from its own job alone.", {}, {{transient_objects_shared, executor}}},
-      {"UMSP-6.6-13", must_not, any, kObjects, stimulus, octets,
+      {"UMSP-6.6-13", must_not, any, kObjects, stimulus, order,
        "An object of range IV is not reached without a session.", {}, {{transient_objects_without_session, executor}}},
       {"UMSP-6.6-14", must, any, kObjects, stimulus, octets,
        "The data of an object are one continuous segment from offset 0.", {}, {{offset_from_four, executor}}},

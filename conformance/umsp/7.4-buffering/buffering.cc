@@ -2,6 +2,7 @@
 // RFC 3018, section 7.4: where chains are put until they are whole.
 #include "conformance/umsp/7.4-buffering/buffering.h"
 
+#include "conformance/umsp/5.3-session-opening/rules.h"
 #include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/7.4-buffering/rules.h"
 #include "conformance/umsp/section_tables.h"
@@ -104,7 +105,7 @@ void judge_open_chains(Judge& judge, const Seen& seen, SessionHalf& sender, std:
   std::uint64_t octets_of_all = 0;
   for (const auto& [number, one] : sender.chains)
     if (waits_in_window(seen, one)) octets_of_all += one.octets;
-  if (!judge.advise(rule<"UMSP-7.4-10">, octets_of_all <= window, octets(0, 2),
+  if (!judge.advise(window == 0 ? rule<"UMSP-5.3.1-20"> : rule<"UMSP-7.4-10">, octets_of_all <= window, octets(0, 2),
                     expected([&] { return fmt::format("{} octets of the window at most", window); }),
                     actual([&] { return fmt::format("{} of chains that are open", octets_of_all); })))
     for (auto& [number, one] : sender.chains) one.above_window = true;
@@ -115,11 +116,13 @@ void judge_open_chains(Judge& judge, const Seen& seen, SessionHalf& sender, std:
 void judge_buffer_use(Judge& judge, const Seen& seen, ObservedSession& session, ObservedChain& chain) {
   const SessionHalf& receiver = session.half(other(seen.message.sender));
   if (!needs_buffer(chain) || chain.granted || chain.execute_later || chain.above_window) return;
-  if (!receiver.profile || receiver.window == 0 || !chain.from_start || !seen.connection.is_all_seen()) return;
-  const std::uint64_t window = receiver.window * kBlock;
-  chain.above_window = !judge.advise(rule<"UMSP-7.4-12">, chain.octets <= window, octets(0, 2),
-                                     expected([&] { return fmt::format("{} octets of the window at most", window); }),
-                                     actual(chain.octets));
+  if (!receiver.profile || !receiver.window || !chain.from_start || !seen.connection.is_all_seen()) return;
+  const std::uint64_t window = *receiver.window * kBlock;
+  // Without a window it may still be in one segment (UMSP/B24).
+  if (window != 0)
+    chain.above_window = !judge.advise(rule<"UMSP-7.4-12">, chain.octets <= window, octets(0, 2),
+                                       expected([&] { return fmt::format("{} octets of the window at most", window); }),
+                                       actual(chain.octets));
   if (!chain.above_window) judge_open_chains(judge, seen, session.half(seen.message.sender), window, chain);
 }
 

@@ -148,6 +148,8 @@ void judge_what_is_answered(Judge& judge, const Seen& seen) {
     return;
   const ObservedRequest* const request = find_answered(seen);
   if (request != nullptr && !request->is_certain) return;
+  judge.advise(rule<"UMSP-9-20">, !is_over_other_transport(seen), where, expected("TCP or UDP, as VM_REQ had"),
+               actual(seen.connection.datagrams ? "UDP" : "TCP"));
   if (judge.advise(rule<"UMSP-9.2-21">,
                    request != nullptr && request->opcode == static_cast<std::uint8_t>(Opcode::vm_req), where,
                    expected("the REQ_ID of a VM_REQ"), actual(found()), kNone))

@@ -117,7 +117,7 @@ struct SessionHalf {
   // A SESSION_OPEN or SESSION_ACCEPT of this side broke the handshake: how the other side goes on from there is its own
   // affair, and whether it has taken what that said is not known.
   bool broke_handshake = false, terms_unknown = false;
-  std::uint16_t window = 0;                       // known where the profile is
+  std::optional<std::uint16_t> window;            // in blocks of 256 octets
   std::map<std::uint16_t, ObservedChain> chains;  // that this side sends
   std::vector<std::uint16_t> finished;            // of them, in the order in which they ended
   bool chains_forgotten = false;
@@ -147,6 +147,8 @@ struct ObservedSession {
   Side initiator = Side::a;
   Side latest_open = Side::a;  // who sent the latest SESSION_OPEN
   unsigned opens = 0;
+  std::int64_t begun_ns = 0;                       // when it was
+  std::int64_t accepted_ns = 0;                    // when SESSION_ACCEPT was seen
   std::int64_t stage_ns = 0;                       // since when
   std::uint64_t stage_index = 0, stage_frame = 0;  // by which message
   bool stage_is_here = true;                       // one of this connection
@@ -176,6 +178,7 @@ struct Direction {
   bool unbroken = false;                       // from its first octet on, without a gap
   bool lost = false;                           // where the next instruction begins is not known
   bool ended = false;                          // by a FIN or RST
+  std::int64_t ended_ns = 0;                   // when it was, if it was
   bool inherits = true;                        // what PCK 01 and 10 refer to is known
   std::optional<std::int64_t> opened_ns = {};  // when its SYN was captured, if it was
   std::uint64_t at = 0;                        // of its stream: where `held` begins
@@ -251,6 +254,12 @@ struct Connection {
 
   Direction& of(Side side) { return directions[side == Side::a ? 0 : 1]; }
   const Direction& of(Side side) const { return directions[side == Side::a ? 0 : 1]; }
+  // Until when both sides could send: `now_ns`, unless one has ended its stream before.
+  std::int64_t was_open_until(std::int64_t now_ns) const {
+    for (const Direction& one : directions)
+      if (one.ended) now_ns = std::min(now_ns, one.ended_ns);
+    return now_ns;
+  }
   // Something of it is missing, as far as it was seen at all.
   bool is_broken() const {
     return std::ranges::any_of(directions, [](const Direction& one) { return one.seen && !one.unbroken; });

@@ -89,6 +89,7 @@ void Jobs::end_task(const JobNode& jcp, const JobNode& node, std::uint64_t ctid,
   ended.ended = true;
   ended.end_codes = codes;
   ended.end_frame = frame;
+  ended.end_ns = now_ns;
   questions_.erase({key(ended.job), key(node)});
   // Nobody notifies a node whose own task is over.
   std::erase_if(notices_, [&](const JobNotice& one) { return one.to == node && one.job == ended.job; });
@@ -107,7 +108,7 @@ void Jobs::end_job(const JobName& job, const JobNode& by, const std::optional<En
       begun->second.codes = codes;
     else if (begun->second.codes != codes)
       begun->second.codes.reset();
-    begun->second.completed = Completion{frame, now_ns};
+    begun->second.completed = JobEnd{frame, now_ns};
   }
   std::erase_if(notices_, [&](const JobNotice& one) { return one.job == job; });
   for (auto& [at, task] : tasks_) {
@@ -147,7 +148,43 @@ void Jobs::notified_of_job(const JobName& job, const JobNode& to) {
     if (task.job == job) task.ended = true;
 }
 
+void Jobs::note_state(const JobNode& jcp, const JobNode& node, std::uint64_t ctid, const TaskReport& report) {
+  for (auto& [at, task] : tasks_)
+    if (!task.ended && task.job.jcp == jcp && task.node == node && task.ctid == ctid) task.report = report;
+}
+
+void Jobs::note_told(const JobName& job, const JobNode& to, const JobEnd& end) {
+  if (has_room(told_.size())) told_[{key(job), key(to)}] = end;
+}
+
 // ------------------------------------------------------------------------------------------------------ what is known
+
+std::optional<JobEnd> Jobs::told(const JobName& job, const JobNode& node) const {
+  const auto found = told_.find({key(job), key(node)});
+  return found == told_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<TaskReport> Jobs::report_of(const JobNode& node, const JobName& job) const {
+  for (const auto& [at, task] : tasks_)
+    if (!task.ended && task.node == node && task.job == job) return task.report;
+  return std::nullopt;
+}
+
+bool Jobs::has_begun_since(const JobName& job, const JobNode& node, std::int64_t time_ns) const {
+  return std::ranges::any_of(tasks_, [&](const auto& one) {
+    return one.second.node == node && one.second.job == job && one.second.begun_ns > time_ns;
+  });
+}
+
+std::optional<JobEnd> Jobs::task_ended_by(const JobNode& node, const JobName& job) const {
+  std::optional<JobEnd> end;
+  for (const auto& [at, task] : tasks_) {
+    if (task.node != node || !(task.job == job)) continue;
+    if (!task.ended || !task.end_codes) return std::nullopt;
+    end = JobEnd{task.end_frame, task.end_ns};
+  }
+  return end;
+}
 
 bool Jobs::have_met(const JobNode& one, const JobNode& other) const {
   const auto found = peers_.find(key(one));
@@ -206,7 +243,7 @@ std::optional<EndCodes> Jobs::completion(const JobName& job) const {
   return found == begun_.end() ? std::nullopt : found->second.codes;
 }
 
-std::optional<Jobs::Completion> Jobs::completed_by(const JobNode& node, const JobName& job) const {
+std::optional<JobEnd> Jobs::completed_by(const JobNode& node, const JobName& job) const {
   const auto found = begun_.find(key(job));
   return found == begun_.end() || found->second.initiator != node ? std::nullopt : found->second.completed;
 }
@@ -240,11 +277,12 @@ void Jobs::forget_notices(const JobNode& jcp, const JobNode& to) {
 
 std::size_t Jobs::memory() const {
   constexpr std::size_t kNode = 4 * sizeof(void*);  // of a map
-  std::size_t octets =
-      sizeof *this + openings_.capacity() * sizeof(JobOpening) + notices_.capacity() * sizeof(JobNotice) +
-      (asked_.size() + lost_.size()) * (sizeof(NodeKey) + kNode) +
-      tasks_.size() * (sizeof(JobTask) + kMostJobName + kNode + 48) +
-      questions_.size() * (sizeof(JobQuestion) + kNode + 48) + begun_.size() * (64 + sizeof(Begun) + kNode);
+  std::size_t octets = sizeof *this + openings_.capacity() * sizeof(JobOpening) +
+                       notices_.capacity() * sizeof(JobNotice) +
+                       (asked_.size() + lost_.size()) * (sizeof(NodeKey) + kNode) +
+                       tasks_.size() * (sizeof(JobTask) + kMostJobName + kNode + 48) +
+                       (questions_.size() + told_.size()) * (sizeof(JobQuestion) + kNode + 48) +
+                       begun_.size() * (64 + sizeof(Begun) + kNode);
   for (const auto& [node, peers] : peers_) octets += (peers.size() + 1) * (sizeof(NodeKey) + kNode);
   return octets;
 }

@@ -38,6 +38,18 @@ struct EndCodes {
   bool operator==(const EndCodes&) const = default;
 };
 
+// What ends a job or a task for a node.
+struct JobEnd {
+  std::uint64_t frame = 0;
+  std::int64_t time_ns = 0;
+};
+
+// What a node has said of its task.
+struct TaskReport {
+  JobEnd where;
+  std::uint64_t state = 0;
+};
+
 // A task that its JCP has confirmed.
 struct JobTask {
   JobName job;
@@ -48,6 +60,9 @@ struct JobTask {
   std::optional<std::string> name;    // of the job, as the node has given it, or got it with TASK_CONFIRM
   std::optional<EndCodes> end_codes;  // of TASK_TERMINATE
   std::uint64_t end_frame = 0;
+  std::int64_t end_ns = 0;
+  std::optional<TaskReport> report = {};  // its latest TASK_STATE
+  std::int64_t begun_ns = 0;              // when it was confirmed
 };
 
 // SESSION_OPEN that begins a session.
@@ -123,8 +138,16 @@ class Jobs final : public Association {
   // The JCP has notified `to` of the end of a task, or of a job.
   void notified_of_task(const JobNode& jcp, const JobNode& to, const JobNode& of, std::uint64_t ltid);
   void notified_of_job(const JobName& job, const JobNode& to);
+  // The JCP has sent JOB_COMPLETED_INFO to the node: for all that its sender knows, the node has no session of the job
+  // from then on (5.6.2).
+  void note_told(const JobName& job, const JobNode& to, const JobEnd& end);
+
+  // TASK_STATE: how the node's task with this CTID is.
+  void note_state(const JobNode& jcp, const JobNode& node, std::uint64_t ctid, const TaskReport& report);
 
   // --- what is known
+  // The latest TASK_STATE of the node's task of the job.
+  std::optional<TaskReport> report_of(const JobNode& node, const JobName& job) const;
   // The beginning of the job was seen: all its tasks are here, where their connections are.
   bool has_begun(const JobName& job) const { return begun_.contains(key(job)); }
   // Both have spoken to each other, or to `more` others besides.
@@ -145,11 +168,13 @@ class Jobs final : public Association {
   // The initiator's codes of a job that it has completed.
   std::optional<EndCodes> completion(const JobName& job) const;
   // Where the node has completed the job that it has initiated.
-  struct Completion {
-    std::uint64_t frame;
-    std::int64_t time_ns;
-  };
-  std::optional<Completion> completed_by(const JobNode& node, const JobName& job) const;
+  std::optional<JobEnd> completed_by(const JobNode& node, const JobName& job) const;
+  // Where the JCP has last told the node that the job is completed.
+  std::optional<JobEnd> told(const JobName& job, const JobNode& node) const;
+  // Where the node has ended its task of the job; nothing if it has another one.
+  std::optional<JobEnd> task_ended_by(const JobNode& node, const JobName& job) const;
+  // A task of the job was confirmed to the node later than this.
+  bool has_begun_since(const JobName& job, const JobNode& node, std::int64_t time_ns) const;
   // Something before has named the job: CONTROL_CONFIRM, SESSION_OPEN or TASK_REG.
   bool is_named(const JobName& job) const;
   // The node's active job of this GJID, with another LTID than this one.
@@ -176,7 +201,7 @@ class Jobs final : public Association {
   struct Begun {
     JobNode initiator;
     std::optional<EndCodes> codes;  // of JOB_COMPLETED; nothing: not known, or there were several
-    std::optional<Completion> completed = {};
+    std::optional<JobEnd> completed = {};
   };
 
   std::size_t flows_ = 0;
@@ -188,6 +213,7 @@ class Jobs final : public Association {
   std::map<JobKeyOfNodes, Begun> begun_;
   std::vector<JobOpening> openings_;  // in their order
   std::map<std::pair<JobKeyOfNodes, NodeKey>, JobQuestion> questions_;
+  std::map<std::pair<JobKeyOfNodes, NodeKey>, JobEnd> told_;
   std::map<std::tuple<NodeKey, NodeKey, std::uint64_t>, JobTask> tasks_;  // by JCP, node and LTID
   std::vector<JobNotice> notices_;
 };

@@ -68,6 +68,41 @@ void note_parties(const Seen& seen) {
   if (seen.is(Opcode::session_open)) note_opening(seen, *parties);
 }
 
+std::optional<JobName> job_in_use(const Seen& seen) {
+  if (seen.session == nullptr || !seen.session->gjid || seen.session->stage == SessionStage::over) return std::nullopt;
+  if (!seen.session->is_in_use() || seen.message.order_unknown) return std::nullopt;
+  const bool is_of_vm = class_of(seen.instruction.opcode()) == OpcodeClass::exchange;
+  const bool is_response = seen.layout != nullptr && seen.layout->response;
+  if (!seen.is(Opcode::session_abend) && (!is_of_vm || is_response)) return std::nullopt;
+  const auto jcp = job_node_of(*seen.session->gjid);
+  return jcp ? std::optional(JobName{*jcp, seen.session->gjid->task}) : std::nullopt;
+}
+
+void judge_use_after_end(Judge& judge, const Seen& seen, const Rule& rule, const std::optional<JobEnd>& end,
+                         bool is_here) {
+  if (!end || seen.session->begun_ns > end->time_ns) return;
+  const bool is_live = seen.connection.jobs->is_live();
+  if (!is_here && (is_live || seen.message.time_ns - end->time_ns < kTransitNs)) return;
+  judge.require(
+      rule, seen.is(Opcode::session_abend), octets(0, 1), expected("nothing but SESSION_ABEND in the session"),
+      actual("an instruction"), [&] { return fmt::format("frame {} has ended it for the sender", end->frame); },
+      is_here ? Evidence::absence : Evidence::order);
+}
+
+bool has_ended_here(const Seen& seen, const JobName& job, bool is_first) {
+  const std::size_t to = seen.message.sender == Side::a ? 1 : 0;
+  if (seen.connection.nodes[to] != job.jcp) return false;
+  const auto& tasks = seen.connection.management.of(seen.message.sender).tasks;
+  const auto has_ended = [](const ManagedTask& one) { return one.ended && one.ended_by_node && !one.ended_elsewhere; };
+  bool any = false;
+  for (const auto& [ltid, task] : tasks) {
+    if (task.first_ctid != job.task || task.gjid.has_value() != is_first) continue;
+    if (!has_ended(task)) return false;
+    any = true;
+  }
+  return any;
+}
+
 void judge_is_jcp_of(Judge& judge, const Seen& seen, const Rule& rule) {
   const auto parties = parties_of(seen);
   if (!parties || parties->jobs.is_live() || !is_all_seen(seen.connection)) return;

@@ -104,6 +104,18 @@ FoundRequest find_request(const Seen& seen) {
   return find_request(seen, other(seen.message.sender));
 }
 
+bool is_over_other_transport(const Seen& seen) {
+  const FoundRequest found = find_request(seen);
+  if (!found || found.of == &seen.to().requests) return false;
+  bool is_other = false, is_same = false;
+  look_elsewhere(seen.connection, [&](Connection& there, bool is_turned) {
+    const bool has_it = there.of(turned(other(seen.message.sender), is_turned)).requests.contains(found.key());
+    (there.datagrams == seen.connection.datagrams ? is_same : is_other) |= has_it;
+    return false;
+  });
+  return is_other && !is_same;
+}
+
 void note_guess(const Seen& seen) {
   const auto& id = seen.membership.session_id;
   if (!id || *id == kZeroSession) return;

@@ -35,6 +35,9 @@ FoundRequest find_request(const Seen& seen, Side owner);
 // Of what the response names as it has to.
 FoundRequest find_request(const Seen& seen);
 
+// What the response answers went over UDP and this over TCP, or the other way round, and nothing else has its REQ_ID.
+bool is_over_other_transport(const Seen& seen);
+
 // A request that names a session of which its receiver has not been seen to give that identifier.
 void note_guess(const Seen& seen);
 // The other side has guessed the identifier of this session for a request with this REQ_ID, or had another session of

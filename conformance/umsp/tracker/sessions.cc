@@ -32,7 +32,7 @@ void take_open(const Seen& seen, ObservedSession& session) {
   take(seen, Operand::sender_vm_version, half.vm_version);
   take(seen, Operand::ltid, half.ltid);
   take(seen, Operand::required_profile, session.half(other(seen.message.sender)).asked);
-  if (const auto window = seen.value(Operand::window)) half.window = static_cast<std::uint16_t>(*window);
+  take(seen, Operand::window, half.window);
 }
 
 void name_half(Connection& connection, Side side, std::uint64_t number, SessionHalf& half, std::uint32_t id) {
@@ -157,6 +157,7 @@ void begin_session(const Seen& seen) {
   session.from_start = true;
   session.initiator = session.latest_open = seen.message.sender;
   session.opens = 1;
+  session.begun_ns = seen.message.time_ns;
   session.gjid = identifier_of(seen, Operand::gjid);
   session.second = session.gjid && note_job(connection, number, *session.gjid);
   session.half(seen.message.sender).opens_waiting = 1;
@@ -192,6 +193,7 @@ bool answer_open(const Seen& seen) {
     forget_left(seen.connection, other(seen.message.sender), *id);
   if (seen.is(Opcode::session_accept)) {
     enter(session, SessionStage::open, seen);
+    session.accepted_ns = seen.message.time_ns;
     session.half(other(seen.message.sender)).broke_handshake = false;
     // It agrees to what is asked of it. In a two-way opening nothing else says what it provides (5.3.4, UMSP/B47).
     if (!half.terms_unknown && (half.profile || half.asked))
@@ -237,6 +239,14 @@ void follow_use(const Seen& seen, ObservedSession& session) {
     return enter(session, is_positive(seen) ? SessionStage::closed : SessionStage::open, seen);
   const bool response = seen.layout != nullptr && seen.layout->response;
   if (initiates && !response) enter(session, SessionStage::open, seen);
+}
+
+// A SESSION_OPEN that names no session of its receiver is refused by the identifier that its sender has given in it.
+// The sender may have given that to a session, which the refusal then seems to name.
+void note_stray_open(const Seen& seen) {
+  if (!seen.header().ask || seen.header().pck == Pck::no_session) return;
+  ObservedSession* const named = seen.connection.find_session(seen.message.sender, seen.header().req_id);
+  if (named != nullptr) ++named->half(seen.message.sender).opens_waiting;
 }
 
 // Counts the SESSION_OPEN that wait for an answer. Returns true if this instruction refuses one of them.
@@ -343,13 +353,16 @@ void follow_session(Judge& judge, const Seen& seen) {
   if (is_of_zero_session(seen)) judge_by_zero_profile(judge, seen);
   if (seen.session == nullptr) {
     seen.connection.has_stray_handshake |= names_session(seen);
-    if (seen.is(Opcode::session_open)) begin_or_take_profile(judge, seen);
+    if (!seen.is(Opcode::session_open)) return;
+    note_stray_open(seen);
+    begin_or_take_profile(judge, seen);
     return;
   }
   ObservedSession& session = *seen.session;
   if (seen.is(Opcode::session_close))
     ++session.half(seen.message.sender).closes;  // whoever may close it, it is answered
   const bool refuses = refuses_open(seen, session);
+  if (refuses && session.is_in_use()) return;  // a SESSION_OPEN that named no session (note_stray_open)
   if (session.is_several) return follow_several(judge, seen, session, refuses);
   if (judge_over(judge, seen, session, refuses)) return;
   if (!judge_handshake(judge, seen, session)) return note_breach(seen, session);
@@ -384,8 +397,7 @@ void forget_what_was_sent(Connection& connection, Side) {
 }
 
 void judge_at_end(Judge& judge, const Connection& connection) {
-  const bool goes_on = !connection.of(Side::a).ended && !connection.of(Side::b).ended;
-  if (!goes_on || !connection.is_all_seen()) return;
+  if (!connection.is_all_seen()) return;
   for (const auto& [number, session] : connection.sessions)
     if (session.closing_accepted && session.stage_is_here) judge_abend_came(judge, connection, session);
 }

@@ -45,6 +45,20 @@ class World {
     draft.session_id = session;
     put(from, to, write(draft), 0);
   }
+  // The instruction is a datagram of its own.
+  void say_by_udp(Who from, Who to, Draft draft, std::optional<std::uint32_t> req_id = {}) {
+    constexpr unsigned kDatagrams = 1000;  // no connection has this number
+    const unsigned before = std::exchange(connection_, kDatagrams);
+    draft.req_id = req_id;
+    const OctetBuffer octets = write(draft);
+    Flow& flow = flow_of(from, to);
+    connection_ = before;
+    enter(flow);
+    now_ += kSecond / 100;
+    Message message{.octets = octets, .sender = flow.side_of(from), .frame = ++frames_, .time_ns = now_};
+    message.wire_length = octets.size();
+    flow.observer->observe(message, judge_);
+  }
   // What the nodes send from now on goes over this one of the connections that two nodes have.
   void over(unsigned connection) { connection_ = connection; }
   // Both nodes close the connection that they use.
