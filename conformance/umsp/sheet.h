@@ -14,6 +14,7 @@ struct Words : SheetWords {
   using enum JobDeviation;
   using enum VmDeviation;
   using enum ChainDeviation;
+  static constexpr std::string_view kNodesShow = "UMSP/B41: a capture of all nodes of the job shows it";
   static constexpr wirelaw::Role initiator = wirelaw::Role::initiator;
   static constexpr wirelaw::Role executor = wirelaw::Role::responder;
 };

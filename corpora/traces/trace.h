@@ -41,6 +41,7 @@ struct Trace {
   bool from_start = true;                  // of a stream: its first octet is there
   std::int64_t silence_ns = 0;             // that the capture goes on behind its last message
   std::vector<std::string> features = {};  // that the implementations declare
+  bool joined = false;                     // judged by what its nodes show together, as a capture is
   std::string revision = {};               // of the document that they follow; empty: as the trace shows it
   std::uint16_t port = kUsualPort;         // of side b
 };

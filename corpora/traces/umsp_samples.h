@@ -20,6 +20,7 @@ std::span<const UmspSample> umsp_job_samples();                       // umsp_jo
 std::span<const UmspDatagramSample> umsp_job_datagrams();             // umsp_jobs.cc: 5, of UDP
 std::span<const UmspSample> umsp_task_samples();                      // umsp_tasks.cc: 5.2, 5.5
 std::span<const UmspSample> umsp_activity_samples();                  // umsp_activity.cc: 5.7
+std::span<const UmspSample> umsp_node_samples();                      // umsp_nodes.cc: 5, 9, of two known nodes
 std::span<const UmspSample> umsp_session_samples();                   // umsp_sessions.cc: 5.3 to 5.3.3
 std::span<const UmspSample> umsp_profile_samples();                   // umsp_profiles.cc: 5.3.4, 5.8
 std::span<const UmspSample> umsp_closing_samples();                   // umsp_closing.cc: 5.4

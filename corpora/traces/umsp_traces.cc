@@ -11,6 +11,10 @@ TraceSet umsp_traces() {
         umsp_closing_samples(), umsp_exchange_samples(), umsp_object_samples(), umsp_chain_samples(),
         umsp_fragment_samples(), umsp_buffer_samples(), umsp_extension_samples()})
     for (const UmspSample& sample : table) set.traces.push_back(trace_of(sample));
+  for (const UmspSample& sample : umsp_node_samples()) {
+    set.traces.push_back(trace_of(sample));
+    set.traces.back().joined = true;
+  }
   for (const auto table :
        {umsp_datagram_samples(), umsp_chained_datagram_samples(), umsp_job_datagrams(), umsp_vm_datagrams()})
     for (const UmspDatagramSample& sample : table) set.traces.push_back(trace_of(sample));

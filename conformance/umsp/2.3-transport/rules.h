@@ -35,7 +35,7 @@ struct TransportRules : Words {
       {"UMSP-2.2-9", must, any, kModel, none, octets,
        "The JCP assigns the GJID of a job.", "CONTROL_CONFIRM carries it: 5.1.2"},
       {"UMSP-2.2-10", must, any, kModel, stimulus, absence,
-       "No two jobs that are active at a time have the same GJID.", kAllNodes, {{one_gjid_for_all, executor}}},
+       "No two jobs that are active at a time have the same GJID.", kNodesShow, {{one_gjid_for_all, executor}}},
       {"UMSP-2.2-11", must, any, kModel, api, octets,
        "The VMs of a group have one memory in common.", kAboveTheWire},
       {"UMSP-2.3-1", must, any, kSection, none, octets,

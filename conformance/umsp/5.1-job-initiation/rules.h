@@ -66,7 +66,7 @@ struct JobInitiationRules : ManagementWords {
        "A JCP takes a CONTROL_REQ with the job's name in a _NAME header.", "UMSP/A35",
        {{control_req_with_extension_ignored, executor}, {control_req_with_name_ignored, executor}}},
       {"UMSP-5.1.1-19", must_not, any, kRequest, stimulus, octets,
-       "The name of a job, once given, does not change.", kAllNodes, {{job_name_changes, executor}}},
+       "The name of a job, once given, does not change.", kNodesShow, {{job_name_changes, executor}}},
       {"UMSP-5.1.1-20", must, any, kRequest, stimulus, octets,
        "A JCP takes a CONTROL_REQ with an _INACTION_TIME header.", "UMSP/B18",
        {{control_req_with_extension_ignored, executor}, {control_req_with_inaction_ignored, executor}}},
@@ -75,7 +75,7 @@ struct JobInitiationRules : ManagementWords {
        {{former_job_overlooked, executor}}},
       {"UMSP-5.1.1-22", must, any, kRequest, stimulus, octets,
        "CONTROL_REQ with an LTID that is registered for that node: the JCP first notifies the other nodes of the old "
-       "job that it ended abnormally.", "UMSP/A24, UMSP/B6",
+       "job that it ended abnormally.", "UMSP/A24, UMSP/B6, UMSP/B41",
        {{former_job_overlooked, executor}, {former_job_not_notified, executor}}},
       {"UMSP-5.1.1-23", must, any, kRequest, stimulus, octets,
        "CONTROL_REQ with an LTID that is registered: the JCP still allows the new job after the notice.",

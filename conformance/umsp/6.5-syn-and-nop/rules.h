@@ -39,7 +39,7 @@ struct SynAndNopRules : Words {
        "A change of bits that are 0 in the mask gets no DATA.", {}, {{syn_mask_ignored, executor}}},
       {"UMSP-6.5.1-11", must, any, kSyn, stimulus, octets,
        "SYN with a wrong address gets a negative RSP.", {}, {{syn_bad_address_silent, executor}}},
-      {"UMSP-6.5.1-12", must_not, any, kSyn, stimulus, order,
+      {"UMSP-6.5.1-12", must_not, any, kSyn, trace, order,
        "While the data do not change nothing is sent for SYN.",
        "a positive RSP says of no change that there is one to come; a negative one refuses the address",
        {{syn_reports_unchanged, executor}}},

@@ -29,7 +29,7 @@ struct AcknowledgementRules : Words {
       {"UMSP-7.5-7", must, any, kS7_5, stimulus, octets,
        "Instructions of a sequence go to the VM at once as they are in order, and free the window.", {},
        {{sequence_executed_at_end, executor}}},
-      {"UMSP-7.5-8", must_not, any, kS7_5, stimulus, octets,
+      {"UMSP-7.5-8", must_not, any, kS7_5, trace, order,
        "A fragmented instruction or transaction does not go to the VM before all of it is there.", {},
        {{fragments_executed_early, executor}}},
       {"UMSP-7.5-9", must, any, kS7_5, stimulus, octets,

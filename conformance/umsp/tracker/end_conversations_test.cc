@@ -84,6 +84,21 @@ const Conversation kConversations[] = {
        b_says(w, write_here());
      },
      {"UMSP-5.7.3-11 violation"}},
+    {"a node says that its task is completed, and uses a session of it",
+     [](World& w) {
+       report(w, 4);
+       b_says(w, write_here());
+     },
+     {"UMSP-5.7.3-13 violation"}},
+    {"one node of two is notified of the end of a job",
+     [](World& w) {
+       w.run();
+       enrol_other(w);
+       w.say(kInitiator, kJcp, complete());
+       w.say(kJcp, kExecutor, job_notice());
+       w.pause(60 * kSecond);
+     },
+     {"UMSP-5.6.1-14 violation"}},
     {"a node that was told the end of its job opens a session of it",
      [](World& w) {
        complete_and_notify(w);
