@@ -23,6 +23,10 @@ enum class Observable : std::uint8_t { trace, stimulus, api, none };
 // The judge lets absence and order fail a peer only where the source is complete (conformance/judge.h).
 enum class Evidence : std::uint8_t { octets, absence, order };
 
+// What its checks look at: the messages, or also how TCP cut their stream into segments, and the MSS. A relay ends TCP:
+// the segments of its legs are not the peer's.
+enum class Sees : std::uint8_t { messages, segments };
+
 // Whom a rule binds. The initiator is the client or requester, the responder the server; each protocol has its own
 // words for them (Protocol::initiator, Protocol::responder).
 enum class Role : std::uint8_t { any, initiator, responder };
@@ -82,6 +86,7 @@ struct Rule {
   std::string_view summary;    // one sentence, in this project's words
   std::string_view note = {};  // the ruling it rests on, or why it is obsolete or not observable
   std::initializer_list<BrokenBy> broken_by = {};
+  Sees sees = Sees::messages;
 
   // Set once by the catalogue before anything is judged; a judge counts under this number without a look-up.
   mutable RuleSlot slot = kNoSlot;

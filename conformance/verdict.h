@@ -13,9 +13,10 @@
 
 namespace wirelaw {
 
-// `not_exercised`: the rule never had the chance to fail. `not_applicable`: it binds a role that was not judged, or is
-// obsolete or unobservable. `skipped` is for cases alone and carries its reason; `warned` is for rules alone: nothing
-// failed it, and what was done is right by one reading of the specification only.
+// `not_exercised`: the rule never had the chance to fail. `not_applicable`: it binds a role that was not judged, is
+// obsolete or unobservable, or looks at TCP segments and a relay has ended TCP. `skipped` is for cases alone and
+// carries its reason; `warned` is for rules alone: nothing failed it, and what was done is right by one reading of the
+// specification only.
 enum class Verdict : std::uint8_t { pass, fail, inconclusive, not_exercised, not_applicable, skipped, warned };
 
 // Octets of a finding in the capture.

@@ -241,7 +241,10 @@ Flow& Checker::open_flow(pcap::Transport transport, const pcap::Endpoint& a, con
   set_pace();
   flow.judged.set_number(++flows_);
   choose_sides(flow);
-  if (transport == pcap::Transport::tcp) flow.tcp = std::make_unique<TcpFlow>(options_.limits.tcp);
+  if (transport == pcap::Transport::tcp) {
+    flow.tcp = std::make_unique<TcpFlow>(options_.limits.tcp);
+    (note_.is_of_relay() ? kinds_.relayed_tcp : kinds_.direct_tcp) = true;
+  }
   flow.b_was_asked = b_was_asked;
   if (!flow.skipped.empty()) return flow;
   if (const Protocol* const protocol = settled_protocol(flow)) {
@@ -266,7 +269,7 @@ void Checker::choose_sides(Flow& flow) {
   if (!options_.iut && note_.synthetic_headers && !judged.a && !judged.b) judged.a = true;
   flow.judged.name_sides(word_of(flow.transport), name_of(flow.a, flow.transport), name_of(flow.b, flow.transport),
                          judged);
-  one_sided_ |= !judged.a || !judged.b;
+  kinds_.one_sided |= !judged.a || !judged.b;
   if (judged.a || judged.b)
     iut_seen_ = true;
   else

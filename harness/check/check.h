@@ -83,6 +83,8 @@ struct CaptureNote {
   const Protocol* protocol = nullptr;
   bool synthetic_headers = false;
   bool synthetic_below = false;
+  // Of a relay's recording: its TCP connections end there.
+  bool is_of_relay() const { return synthetic_headers && iut && tester; }
   std::vector<std::string> features;  // as CheckOptions::features
   std::string revision;               // as CheckOptions::revision
 };
@@ -155,8 +157,10 @@ class Checker {
   // The results of all files; call it once. Inputs and problems are the caller's.
   Results take_results();
   Share take_share();
-  // What was found of roles: of one that was not tested, rules that had no chance to fail are not applicable.
-  static void exclude_roles(bool one_sided, std::span<const Protocol* const> protocols, std::vector<RuleResult>& rules);
+  // Rules that had no chance to fail are not applicable if they bind a role that was not tested, or look at TCP
+  // segments and a relay has ended each connection.
+  static void exclude(const FlowKinds& kinds, std::span<const Protocol* const> protocols,
+                      std::vector<RuleResult>& rules);
 
  private:
   void select_rules();
@@ -237,7 +241,7 @@ class Checker {
   std::size_t unjudged_ = 0;           // flows without an observer
   bool iut_seen_ = false;
   bool may_have_two_clocks_ = false;
-  bool one_sided_ = false;  // not every side of every flow was judged
+  FlowKinds kinds_;
   std::function<void(const pcap::TcpFlaw&)> report_;
   std::uint64_t judged_ = 0;  // messages
   std::vector<FlowResult> listed_;

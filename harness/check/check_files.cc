@@ -266,10 +266,10 @@ tl::expected<FileResults, std::string> results_of_shares(std::vector<Share> shar
   }
   run.fits_one = !options.shard.is_all() || fits_one(*joined, options);
   run.input_of_finding = inputs_of_findings(*joined);
-  const bool one_sided = joined->one_sided;
+  const FlowKinds kinds = joined->kinds;
   if (!options.shard.is_all()) run.share = *joined;
   run.results = results_of(std::move(*joined));
-  Checker::exclude_roles(one_sided, captured_protocols(), run.results.rules);
+  Checker::exclude(kinds, captured_protocols(), run.results.rules);
   run.results.problems.insert(run.results.problems.end(), more.begin(), more.end());
   return run;
 }

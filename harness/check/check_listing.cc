@@ -132,23 +132,36 @@ Share Checker::take_share() {
               .flows_dropped_as = flows_dropped_as_,
               .judged = judged_,
               .iut_seen = iut_seen_,
-              .one_sided = one_sided_};
+              .kinds = kinds_};
   for (RuleReason& one : judge_.reasons()) share.reasons.push_back({one.rule, one.reason, place_of(one.step)});
   for (const FindingOrigin& one : judge_.origins()) share.found.push_back({place_of(one.step), one.flow, one.kind});
   share.findings = judge_.take_findings();
   return share;
 }
 
-void Checker::exclude_roles(bool one_sided, std::span<const Protocol* const> protocols,
-                            std::vector<RuleResult>& rules) {
-  if (!one_sided) return;
+namespace {
+
+void exclude_segments(std::vector<RuleResult>& rules) {
+  for (RuleResult& one : rules) {
+    if (one.rule->sees != Sees::segments || one.verdict != Verdict::not_exercised) continue;
+    one.verdict = Verdict::not_applicable;
+    one.reason = "the relay ends TCP: the segments of its legs are not the peer's";
+  }
+}
+
+}  // namespace
+
+void Checker::exclude(const FlowKinds& kinds, std::span<const Protocol* const> protocols,
+                      std::vector<RuleResult>& rules) {
+  if (kinds.relayed_tcp && !kinds.direct_tcp) exclude_segments(rules);
+  if (!kinds.one_sided) return;
   for (const Protocol* protocol : protocols)
     if (const Role role = tested_role(rules, *protocol); role != Role::any) exclude_other_role(rules, *protocol, role);
 }
 
 Results Checker::take_results() {
   Results results = results_of(take_share());
-  exclude_roles(one_sided_, protocols_, results.rules);
+  exclude(kinds_, protocols_, results.rules);
   return results;
 }
 

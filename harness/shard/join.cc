@@ -68,7 +68,7 @@ class Joining {
     for (const Share& one : shares_) {
       to_.judged += one.judged;
       to_.iut_seen |= one.iut_seen;
-      to_.one_sided |= one.one_sided;
+      to_.kinds.add(one.kinds);
     }
     return std::move(to_);
   }

@@ -58,6 +58,19 @@ struct SharedInput {
   std::uint64_t associations = 0;
 };
 
+// What kinds of flows were judged, for the rules that are not applicable.
+struct FlowKinds {
+  bool one_sided = false;    // not every side of every flow was judged
+  bool relayed_tcp = false;  // TCP that a relay has ended
+  bool direct_tcp = false;   // TCP between the peers
+
+  void add(const FlowKinds& other) {
+    one_sided |= other.one_sided;
+    relayed_tcp |= other.relayed_tcp;
+    direct_tcp |= other.direct_tcp;
+  }
+};
+
 struct Share {
   std::vector<RuleResult> rules;  // all that were judged, in the order of the catalogue; counts alone
   std::vector<SharedReason> reasons;
@@ -73,7 +86,7 @@ struct Share {
   std::vector<SharedInput> inputs;         // in their order
   std::uint64_t judged = 0;                // messages
   bool iut_seen = false;
-  bool one_sided = false;  // not every side of every flow was judged
+  FlowKinds kinds = {};
 };
 
 }  // namespace wirelaw

@@ -261,7 +261,8 @@ bool ShardReader::read_inputs() {
                        return true;
                      });
   return lists && take(shard_, "judged", share.judged) && take(shard_, "iut_seen", share.iut_seen) &&
-         take(shard_, "one_direction", share.one_sided) &&
+         take(shard_, "one_direction", share.kinds.one_sided) && take(shard_, "relayed_tcp", share.kinds.relayed_tcp) &&
+         take(shard_, "direct_tcp", share.kinds.direct_tcp) &&
          for_each(shard_, "inputs", [&](const Json& from) { return from.is_object() && read_input(from, inputs); }) &&
          share.inputs.size() == inputs.size() && problems_taken_ == problems_.size() && runs_taken_ == runs_.size();
 }
@@ -302,7 +303,9 @@ std::string shard_object(const Shard& shard, const ShardRun& run, const Share& s
                        {"role", kRoles[static_cast<std::size_t>(run.role)]},
                        {"judged", share.judged},
                        {"iut_seen", share.iut_seen},
-                       {"one_direction", share.one_sided},
+                       {"one_direction", share.kinds.one_sided},
+                       {"relayed_tcp", share.kinds.relayed_tcp},
+                       {"direct_tcp", share.kinds.direct_tcp},
                        {"inputs", list_of(share.inputs, [](const SharedInput& one) { return json_of(one); })},
                        {"reasons", reasons_json(share)},
                        {"findings", findings_json(share)},

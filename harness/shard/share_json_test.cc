@@ -86,7 +86,7 @@ Share share() {
   share.case_places.push_back(12);
   share.inputs.push_back(input());
   share.judged = 5;
-  share.iut_seen = share.one_sided = true;
+  share.iut_seen = share.kinds.one_sided = share.kinds.relayed_tcp = true;
   return share;
 }
 

@@ -13,9 +13,11 @@ struct MpaFpduSizeRules : Words {
       {"MPA-4.5-1", must, any, kSection, trace, octets,
        "With markers, MULPDU is EMSS - (6 + 4 * ceiling(EMSS / 512) + EMSS mod 4), and DDP keeps to it.",
        "RDMAP/A-24: judged where the peer's SYN has an MSS, of which EMSS is at most. That DDP keeps to it is a "
-       "SHOULD (sections 3 and 4.5), and a sender behind segmentation offload may take a larger EMSS: warned."},
+       "SHOULD (sections 3 and 4.5), and a sender behind segmentation offload may take a larger EMSS: warned.",
+       {}, Sees::segments},
       {"MPA-4.5-2", must, any, kSection, trace, octets,
-       "Without markers, MULPDU is EMSS - (6 + EMSS mod 4), and DDP keeps to it.", "RDMAP/A-24, as MPA-4.5-1."},
+       "Without markers, MULPDU is EMSS - (6 + EMSS mod 4), and DDP keeps to it.", "RDMAP/A-24, as MPA-4.5-1.", {},
+       Sees::segments},
       {"MPA-4.5-3", should, any, kSection, api, octets,
        "DDP's ULPDUs are as large as MULPDU allows.", "What DDP had to send at that time is known only above it."},
       {"MPA-4.5-4", must_not, any, kSection, api, octets,

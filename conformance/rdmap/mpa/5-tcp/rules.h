@@ -21,7 +21,7 @@ struct MpaTcpRules : Words {
        "Alignment may be lost for good reasons, so a sender is warned only where most of its FPDUs lie in two "
        "segments although one could have held them. Judged where the MSS is known and no piece of the stream is "
        "longer, which would show that segments have been put together. The one check that depends on how the stream "
-       "is cut."},
+       "is cut.", {}, Sees::segments},
       {"MPA-5.1-4", must, any, kSection5_1, stimulus, octets,
        "A receiver works whatever the alignment: FPDUs cut anywhere, octet by octet, or packed.",
        "Appendix A.4 says the same.", {{send_lost, responder}}},
