@@ -455,6 +455,25 @@ Result<Speaker::Draft> Speaker::write(const What& what, Side sender, std::uint32
   return draft;
 }
 
+Result<OctetBuffer> Speaker::edit(const What& what, Side sender, std::uint32_t connection, Octets message,
+                                  Octets wire) {
+  Draft draft;
+  draft.message = {message.begin(), message.end()};
+  const std::string_view found = language_.name_of(message);
+  const std::string_view name = found.empty() ? std::string_view(what.name) : found;
+  if (const auto said = say(what, name, draft); !said) return tl::unexpected(said.error());
+  if (!language_.is_stream()) return std::move(draft.message);
+  draft.framing = framing(connection).copy();
+  OctetBuffer frame(wire.begin(), wire.end());
+  if (!std::ranges::equal(draft.message, message)) {
+    auto wrapped = draft.framing->wrap(sender, draft.message);
+    if (!wrapped) return problem(what.at, wrapped.error());
+    frame = std::move(*wrapped);
+  }
+  if (const auto edited = edit_frame(what, sender, 1, draft, frame); !edited) return tl::unexpected(edited.error());
+  return frame;
+}
+
 // --- settings
 
 const Setting* find_setting(const Part& part, std::string_view name) {

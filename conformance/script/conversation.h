@@ -89,6 +89,11 @@ class Speaker {
   // The same. The honest message counts as sent, and a variable of the line is kept.
   tl::expected<Draft, Problem> write(const What& what, Side sender, std::uint32_t connection);
 
+  // A message that somebody has sent, with the items of the line applied to it; `wire` is what carries it: a datagram,
+  // or a frame of the stream. Gives what carries it then.
+  tl::expected<OctetBuffer, Problem> edit(const What& what, Side sender, std::uint32_t connection, Octets message,
+                                          Octets wire);
+
   // How the messages of a connection lie in its streams; only of a protocol of streams.
   Framing& framing(std::uint32_t connection);
   // Another connection takes its place.

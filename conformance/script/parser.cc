@@ -5,29 +5,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
+#include "conformance/script/line.h"
 #include "conformance/script/words.h"
-#include "reference/octets/hex.h"
 
 namespace wirelaw::script {
 namespace {
-
-constexpr bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-constexpr bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-constexpr bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\r';
-}
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
-}
 
 // The words that begin a setting, and how many values each takes.
 struct SettingRow {
@@ -63,125 +46,6 @@ struct UnitRow {
 };
 constexpr UnitRow kUnits[] = {{"ns", 1}, {"us", 1'000}, {"ms", 1'000'000}, {"s", 1'000'000'000}};
 
-// One line, with those that it continues. It reads from left to right; after the first problem it reads nothing more.
-class Line {
- public:
-  Line(std::string text, std::vector<Position> places) : text_(std::move(text)), places_(std::move(places)) {}
-
-  bool ok() const { return !problem_; }
-  Problem take_problem() { return std::move(*problem_); }
-  void fail(Position at, std::string message, std::string hint = {}) {
-    if (!problem_) problem_ = {at, std::move(message), std::move(hint)};
-  }
-  void fail(std::string message, std::string hint = {}) { fail(here(), std::move(message), std::move(hint)); }
-
-  Position here() const { return places_[std::min(at_, places_.size() - 1)]; }
-  bool at_end() {
-    skip_space();
-    return !ok() || at_ >= text_.size();
-  }
-  char peek() {
-    skip_space();
-    return at_ < text_.size() ? text_[at_] : '\0';
-  }
-  // Without passing over spaces.
-  char next() const { return at_ < text_.size() ? text_[at_] : '\0'; }
-  bool take(char c) {
-    if (!ok() || peek() != c) return false;
-    ++at_;
-    return true;
-  }
-  bool take_next(char c) {
-    if (!ok() || next() != c) return false;
-    ++at_;
-    return true;
-  }
-  // As take_next(), if a name follows: the dots of a range are none of a field.
-  bool take_next_before_name(char c) { return at_ + 1 < text_.size() && is_letter(text_[at_ + 1]) && take_next(c); }
-  void expect(char c, std::string_view where) {
-    if (!take(c)) fail(fmt::format("expected '{}' {}, not {}", c, where, shown()));
-  }
-
-  // A name of letters, digits and underscores; empty if there is none.
-  std::string_view peek_name() {
-    skip_space();
-    if (!is_letter(next())) return {};
-    std::size_t end = at_;
-    while (end < text_.size() && (is_letter(text_[end]) || is_digit(text_[end]))) ++end;
-    return std::string_view(text_).substr(at_, end - at_);
-  }
-  std::string name(std::string_view what) {
-    const std::string found(peek_name());
-    if (found.empty()) fail(fmt::format("expected {}, not {}", what, shown()));
-    at_ += found.size();
-    return found;
-  }
-  bool take_word(std::string_view word) {
-    if (!ok() || peek_name() != word) return false;
-    at_ += word.size();
-    return true;
-  }
-  // Everything up to the next space.
-  std::string word(std::string_view what) {
-    skip_space();
-    std::size_t end = at_;
-    while (end < text_.size() && !is_space(text_[end])) ++end;
-    if (end == at_) fail(fmt::format("expected {}, not {}", what, shown()));
-    std::string found = text_.substr(at_, end - at_);
-    at_ = end;
-    return found;
-  }
-  std::string string() {
-    expect('"', "before a text");
-    std::string found;
-    while (ok() && next() != '"') {
-      if (at_ >= text_.size()) return fail("the text has no closing '\"'"), found;
-      found += text_[at_++];
-    }
-    take_next('"');
-    return found;
-  }
-  std::uint64_t number() {
-    skip_space();
-    const Position at = here();
-    const bool is_hex = next() == '0' && at_ + 1 < text_.size() && (text_[at_ + 1] == 'x' || text_[at_ + 1] == 'X');
-    const char* const begin = text_.data() + at_ + (is_hex ? 2 : 0);
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value, is_hex ? 16 : 10);
-    if (error != std::errc()) return fail(at, fmt::format("expected a number of at most 64 bits, not {}", shown())), 0;
-    at_ = static_cast<std::size_t>(end - text_.data());
-    return value;
-  }
-  OctetBuffer hex_digits() {
-    const Position at = here();
-    std::size_t end = at_;
-    while (end < text_.size() && (is_digit(text_[end]) || is_letter(text_[end]))) ++end;
-    auto octets = from_hex(std::string_view(text_).substr(at_, end - at_));
-    at_ = end;
-    if (!octets) return fail(at, "expected pairs of hexadecimal digits after 'hex:'"), OctetBuffer();
-    return std::move(*octets);
-  }
-
-  // What is here, for messages.
-  std::string shown() {
-    skip_space();
-    if (at_ >= text_.size()) return "the end of the line";
-    std::size_t end = at_ + 1;
-    while (end < text_.size() && !is_space(text_[end]) && end - at_ < 24) ++end;
-    return fmt::format("'{}'", std::string_view(text_).substr(at_, end - at_));
-  }
-
- private:
-  void skip_space() {
-    while (at_ < text_.size() && is_space(text_[at_])) ++at_;
-  }
-
-  std::string text_;
-  std::vector<Position> places_;  // of each octet, and of the end
-  std::size_t at_ = 0;
-  std::optional<Problem> problem_;
-};
-
 // --- values
 
 Value value(Line& line, std::size_t depth = 0);
@@ -202,12 +66,12 @@ Term number_term(Line& line) {
 }
 
 std::string field(Line& line) {
-  std::string name = lower(line.name("a field"));
+  std::string name = lower_case(line.name("a field"));
   for (;;) {
     if (line.take_next('['))
       name += fmt::format("[{}]", line.number()), line.expect(']', "after an index");
     else if (line.take_next_before_name('.'))
-      name += "." + lower(line.name("a field after '.'"));
+      name += "." + lower_case(line.name("a field after '.'"));
     else
       return name;
     if (!line.ok() || name.size() > 128) return line.fail("this name of a field is too long"), name;
@@ -318,7 +182,7 @@ struct LayerName {
   std::uint32_t index = 0;
 };
 LayerName layer(Line& line) {
-  LayerName found{.name = lower(line.name("a layer after '/'"))};
+  LayerName found{.name = lower_case(line.name("a layer after '/'"))};
   if (!line.take_next('[')) return found;
   const Position at = line.here();
   const std::uint64_t index = line.number();
@@ -330,7 +194,8 @@ LayerName layer(Line& line) {
 
 bool ends_what(Line& line) {
   const char c = line.peek();
-  return line.at_end() || c == '&' || c == '|' || c == '!' || c == '?' || line.peek_name() == "within";
+  return line.at_end() || c == '&' || c == '|' || c == '!' || c == '?' || c == ':' || line.peek_name() == "within" ||
+         line.peek_name() == "nth";
 }
 
 What what(Line& line) {
@@ -364,15 +229,19 @@ What what(Line& line) {
   return found;
 }
 
-Said said(Line& line) {
-  Said found;
+char sender(Line& line) {
   line.peek();
   const Position at = line.here();
-  const std::string sender = line.name("'a' or 'b', the sender");
-  if (line.ok() && sender != "a" && sender != "b")
-    line.fail(at, fmt::format("'{}' is neither a sender nor a setting", sender),
+  const std::string name = line.name("'a' or 'b', the sender");
+  if (line.ok() && name != "a" && name != "b")
+    line.fail(at, fmt::format("'{}' is neither a sender nor a setting", name),
               "a line begins with a or b, or with a setting such as protocol, iut, rule or bare");
-  found.sender = sender.empty() ? 'a' : sender[0];
+  return name.empty() ? 'a' : name[0];
+}
+
+Said said(Line& line) {
+  Said found;
+  found.sender = sender(line);
   if (line.take_next('#')) {
     const Position number_at = line.here();
     const std::uint64_t number = line.number();
@@ -386,6 +255,42 @@ Said said(Line& line) {
     found.alternatives.push_back(std::move(all));
   } while (line.ok() && line.take('|'));
   if (line.take_word("within")) found.within = value(line);
+  return found;
+}
+
+// What a trigger does: "/ fpdu crc^=1", "delay 5ms", "close".
+void effect(Line& line, LayerName& layer_below, Trigger& found) {
+  const Position at = line.here();
+  if (line.take('/')) {
+    layer_below = layer(line);
+  } else if (line.take_word("delay")) {
+    if (found.delay) line.fail(at, "a message has one delay");
+    found.delay = value(line);
+  } else if (const bool closes = line.take_word("close"); closes || line.take_word("reset")) {
+    if (found.end != Trigger::End::none) line.fail(at, "a connection ends in one way");
+    found.end = closes ? Trigger::End::closes : Trigger::End::resets;
+  } else {
+    found.effects.push_back(item(line));
+    found.effects.back().layer = layer_below.name;
+    found.effects.back().index = layer_below.index;
+  }
+}
+
+Trigger trigger(Line& line) {
+  Trigger found;
+  line.take_word("on");
+  found.at = line.here();
+  found.sender = sender(line);
+  found.what = what(line);
+  if (line.take_word("nth")) {
+    const Position at = line.here();
+    found.nth = line.number();
+    if (line.ok() && found.nth == 0) line.fail(at, "the first one is nth 1");
+  }
+  line.expect(':', "before what the relay does");
+  if (line.ok() && line.at_end()) line.fail("expected what the relay does", "write lose, twice, delay 5ms, or field=1");
+  LayerName below;
+  while (line.ok() && !line.at_end()) effect(line, below, found);
   return found;
 }
 
@@ -530,7 +435,7 @@ std::string one_line(const Problem& problem, std::string_view file) {
 
 Words words() {
   Words all{.headings = {"trace", "case"},
-            .steps = {"for", "in", "pause", "control", "end", "not", "as", "within"},
+            .steps = {"for", "in", "pause", "control", "end", "not", "as", "within", "on", "nth", "delay"},
             .functions = {"pattern", "octets"}};
   for (const SettingRow& row : kSettings) all.settings.push_back(row.name);
   for (const EventRow& row : kEvents) all.events.push_back(row.name);
@@ -553,8 +458,12 @@ tl::expected<Script, Problem> parse(std::string_view text) {
     } else if (find_setting(first) != nullptr) {
       (script.parts.empty() ? of_file : script.parts.back().settings).push_back(setting(*line));
     } else {
+      const bool is_trigger = first == "on";
       if (script.parts.empty()) script.parts.push_back({.settings = of_file, .at = line->here()});
-      script.parts.back().steps.push_back(step(*line));
+      if (is_trigger)
+        script.parts.back().triggers.push_back(trigger(*line));
+      else
+        script.parts.back().steps.push_back(step(*line));
     }
     if (!line->ok()) return tl::unexpected(line->take_problem());
   }

@@ -120,6 +120,18 @@ struct Step {
   Position at = {};
 };
 
+// `on b CTS nth 3: lose`: what a relay does to a message that passes it.
+struct Trigger {
+  enum class End : std::uint8_t { none, closes, resets };
+  char sender = 'a';
+  What what;              // its items are what the message has to be like
+  std::uint64_t nth = 0;  // of those on one connection, from 1; 0: each
+  std::vector<Item> effects = {};
+  std::optional<Value> delay = {};
+  End end = End::none;  // of the connection, after the message
+  Position at = {};
+};
+
 struct Setting {
   std::string name;
   std::vector<Value> values = {};
@@ -134,6 +146,7 @@ struct Part {
   std::string purpose = {};            // one sentence
   std::vector<Setting> settings = {};  // those of the file first
   std::vector<Step> steps = {};
+  std::vector<Trigger> triggers = {};  // for a relay alone: such a part has no steps
   Position at = {};
 };
 

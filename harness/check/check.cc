@@ -201,6 +201,13 @@ const Flow& Checker::take(const pcap::Segment& segment) {
   return *flow;
 }
 
+// A relay has shut its window where it reads octets long after they were sent, since the other side takes none. Then
+// neither the order of both directions nor the time of an answer is known.
+void note_late(Flow& flow) {
+  for (const Side side : {Side::a, Side::b})
+    if (flow.tcp->connection.held_until_ns(side) != 0) flow.judged.miss("the time of octets that the relay read late");
+}
+
 // False where the segment is another connection's.
 bool Checker::feed(Flow& flow, const pcap::Segment& segment) {
   note_carriers(flow, segment.carriers);
@@ -208,6 +215,7 @@ bool Checker::feed(Flow& flow, const pcap::Segment& segment) {
   pcap::TcpConnection& connection = flow.tcp->connection;
   const bool known = connection.take(segment, is_same(segment.source, flow.a),
                                      [&](const StreamPiece& piece) { take_piece(flow, piece); });
+  if (note_.is_of_relay()) note_late(flow);
   if (connection.over()) [[unlikely]] {
     conclude(flow);
     if (flow.judged.is_observed()) end_observer(flow);

@@ -45,6 +45,11 @@ class Line {
     send(true, headers_.fin(true), {});
     send(false, headers_.fin(false), {});
   }
+  void shut_window(bool from_a) {
+    pcap::TcpHeader header = headers_.acknowledge(from_a);
+    header.window = 0;
+    send(from_a, header, {});
+  }
   void reset(bool from_a) { send(from_a, headers_.rst(from_a), {}); }
   void synack_alone() {
     static_cast<void>(headers_.syn(true));
@@ -63,6 +68,7 @@ class Line {
     segment.seq = header.seq;
     segment.ack = header.ack;
     segment.flags = header.flags;
+    segment.window = header.window;
     segment.mss = header.mss;
     segment.payload = octets;
     segment.wire_length = static_cast<std::uint32_t>(octets.size());
@@ -190,6 +196,28 @@ TEST_F(StreamCheck, AFlowWithMissingOctetsIsPartial) {
   EXPECT_EQ(listed.at(0).state, FlowState::partial);
   EXPECT_EQ(listed[0].note, "octets are missing");
   EXPECT_THAT(results.findings, IsEmpty());
+}
+
+// Whom it shuts out sent octets before it knew what the recording has ahead of them.
+TEST_F(StreamCheck, ARelayThatReadsLateProvesNothingByOrderOrAbsence) {
+  for (const bool by_relay : {false, true}) {
+    Checker checker = make();
+    CaptureNote note =
+        parse_capture_note(by_relay ? "wirelaw tester=192.0.2.2:7000 iut=192.0.2.4:1004 headers=synthetic"
+                                    : "wirelaw tester=192.0.2.2:7000 headers=synthetic");
+    note.protocol = &kFakes;
+    checker.begin_file(note);
+    Line line(checker, frame);
+    line.open();
+    line.data(true, stream_of({"a"}));
+    line.shut_window(false);
+    line.data(true, stream_of({"b"}, false));
+    line.close();
+    const auto listed = flows(checker);
+    ASSERT_THAT(listed, SizeIs(1));
+    EXPECT_EQ(listed[0].missing, by_relay ? "the time of octets that the relay read late" : "");
+    EXPECT_EQ(listed[0].completeness == Completeness::incomplete, by_relay);
+  }
 }
 
 TEST_F(StreamCheck, OctetsThatDifferWhenTheyComeAgainAreAProblemOfTheInput) {

@@ -69,6 +69,14 @@ void name_input(FileResults& run, const std::string& source) {
     for (InputProblem& one : *problems) name(one.file);
 }
 
+// A dead responder is why nothing was judged. Where the initiator has broken a rule, it is not: then it may have been
+// that which the responder did not answer.
+Gate gate_of(const Deliverables& deliverables, const FileResults& run, bool is_peer_lost) {
+  const RunEnd end = run.incomplete.empty() ? RunEnd::complete : RunEnd::input_unreadable;
+  Gate gate = deliverables.gate(run.results, end);
+  return is_peer_lost && gate.status != ExitStatus::failed ? deliverables.gate(run.results, RunEnd::peer_lost) : gate;
+}
+
 }  // namespace
 
 int judge_captures(CheckCommand command) {
@@ -106,17 +114,20 @@ int judge_captures(CheckCommand command) {
     if (const auto written = annotate(command.capture.files[0], command.pcapng, run.results.findings); !written)
       annotated = cannot_write(written.error(), command.pcapng == "-");
   }
-  for (const InputProblem& one : run.incomplete) complain(one_line(one));
+  const RelayEnd relay = command.relay_end ? command.relay_end() : RelayEnd{};
+  if (!relay.deeds.empty() && !run.results.inputs.empty())
+    run.results.inputs[0].why += fmt::format("; the relay itself {}", relay.deeds);
+  if (!relay.is_peer_lost)  // else it is why nothing was judged
+    for (const InputProblem& one : run.incomplete) complain(one_line(one));
   if (const auto trouble = deliverables->trouble_with_baseline(protocols_of(run.results)); !trouble.empty())
     return complain(trouble);
-  const RunEnd end = run.incomplete.empty() ? RunEnd::complete : RunEnd::input_unreadable;
+  const Gate gate = gate_of(*deliverables, run, relay.is_peer_lost);
   ShownTraffic evidence;
   if (deliverables->show_conversations()) evidence = evidence_of(command, *options, run);
   evidence.input_of_finding = run.input_of_finding;
   std::optional<ShardNote> note;
   if (run.share) note = {to_string(*shard), shard_object(*shard, run_of(command.capture), *run.share)};
-  return deliverables->deliver(run.results, deliverables->gate(run.results, end), annotated, &evidence,
-                               note ? &*note : nullptr);
+  return deliverables->deliver(run.results, gate, annotated, &evidence, note ? &*note : nullptr);
 }
 
 namespace {

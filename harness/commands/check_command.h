@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "harness/commands/capture_options.h"
@@ -10,6 +11,12 @@
 #include "harness/commands/output_options.h"
 
 namespace wirelaw {
+
+// What a relay knows of its run, for whoever judges its recording.
+struct RelayEnd {
+  bool is_peer_lost = false;  // no initiator got an answer
+  std::string deeds = {};     // RelayCounts::deeds()
+};
 
 struct CheckCommand {
   CaptureOptions capture;
@@ -21,6 +28,8 @@ struct CheckCommand {
   // --- of a run that is judged while it goes on: its frames come over standard input
   std::string source;     // what they come from, by name; empty: the captures are files
   std::string recording;  // a file that has them all when the run has ended; empty: there is none
+  // Asked when they have ended. Empty: it was no relay.
+  std::function<RelayEnd()> relay_end = {};
 
   bool is_live() const { return !source.empty(); }
 };

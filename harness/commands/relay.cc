@@ -3,9 +3,11 @@
 #include "harness/relay/relay.h"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 
 #include <memory>
 
+#include "conformance/script/languages.h"
 #include "harness/commands/check_command.h"
 #include "harness/commands/command.h"
 #include "harness/commands/duration.h"
@@ -13,6 +15,7 @@
 #include "harness/commands/options.h"
 #include "harness/pcapng_recording.h"
 #include "harness/peers/reference_peers.h"
+#include "harness/script/script_file.h"
 #include "harness/transports/first_line.h"
 #include "harness/transports/scheme.h"
 #include "reports/printable.h"
@@ -28,6 +31,9 @@ responder on the other. `wirelaw check` on the recording gives the same verdicts
 What the relay itself has done (a datagram that it lost, a connection that it cut) is a packet comment, and is never a
 finding. TCP ends at the relay, so segments, retransmissions and the MSS of the peers are not judged.
 
+If the responder cannot be reached, or answers no initiator, the exit status is 3, and the reports say PEER LOST. A rule
+that the initiator broke comes first: then it is 1.
+
 The relay ends on SIGINT or SIGTERM, after --for, or when the command of --trigger and its connections have ended.
 /bin/sh runs both commands. --trigger is the initiator: WIRELAW_URI is where it connects. --start is the responder:
 WIRELAW_URI is where it listens, and its first line on standard output says that it does; a URI in this line has the
@@ -38,6 +44,14 @@ port, if it chose one itself.
   UDP, for efa    reordering=P, delay=MS or MS-MS (SRD loses and repeats nothing)
   TCP             delay=MS or MS-MS, cut=OCTETS (writes 1 to this many at once), and after so many octets in both
                   directions: close=OCTETS or reset=OCTETS (ends both legs)
+
+--faults FILE edits, loses or doubles chosen messages, a line each. a is the initiator, b the responder; nth counts on one
+connection. Messages and fields are those of scripts (`wirelaw script --help`); FPDU, or any, is each unit:
+  on b DATA nth 3: lose                the third DATA of the responder
+  on a DATA frag_number=1: twice       each that is like this
+  on a FPDU: crc^=1                    lose, twice, FIELD=, FIELD+=, FIELD^=, cut N, append hex:00, insert N, hex:00,
+  on b Send nth 2: delay 5ms close     delay TIME; over TCP also close and reset, after the message
+No fault is held against a peer. What its receiver then has to do is judged.
 
 Examples:
   wirelaw relay ramcloud --listen udp://127.0.0.1:7001 --to udp://127.0.0.1:7000 --pcapng both.pcapng
@@ -52,7 +66,7 @@ constexpr std::uint16_t kIwarpPort = 5445;  // [MS-SMBD] 1.9
 constexpr std::uint64_t kMostConnections = 30'000;
 
 struct RelayCommand {
-  std::string protocol, listen, to, trigger, start, time, network, pcapng;
+  std::string protocol, listen, to, trigger, start, time, network, faults, pcapng;
   std::uint64_t seed = 1, connections = 10'000;
   std::vector<std::string> features;
   std::string revision;
@@ -123,6 +137,11 @@ tl::expected<RelayRun, std::string> understand_relay(const RelayCommand& command
   if (!plan) return tl::unexpected("--network: " + plan.error());
   run.options.network = *plan;
   run.options.seed = command.seed;
+  if (!command.faults.empty()) {
+    auto faults = read_faults(command.faults, run.protocol);
+    if (!faults) return tl::unexpected("--faults: " + faults.error());
+    run.options.faults = {.triggers = std::move(*faults), .language = script::language_of(run.protocol)};
+  }
   run.options.connections = command.connections;
   run.time = duration_of(command.time);
   if (!command.time.empty() && !run.time)
@@ -180,8 +199,38 @@ void announce(const RelayCommand& command, const RelayRun& run, const Relay& rel
              pcap::to_string(relay.remote()), end);
 }
 
-// Forwards, and records into standard output. Gives what went wrong.
-std::optional<std::string> feed(const RelayCommand& command, const RelayRun& run, Relay& relay, RelayCounts& counts) {
+// What the relay lets the judging process know. It is written before the judge's input ends, and read after that.
+class SharedEnd {
+ public:
+  SharedEnd() {
+    void* const page = ::mmap(nullptr, sizeof(Content), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (page != MAP_FAILED) content_ = new (page) Content;
+  }
+  ~SharedEnd() {
+    if (content_ != nullptr) ::munmap(content_, sizeof *content_);
+  }
+  SharedEnd(const SharedEnd&) = delete;
+  SharedEnd& operator=(const SharedEnd&) = delete;
+
+  void set(const RelayCounts& counts) {
+    if (content_ == nullptr) return;
+    content_->is_peer_lost = counts.is_responder_lost();
+    const std::string deeds = counts.deeds();
+    content_->deeds[deeds.copy(content_->deeds, sizeof content_->deeds - 1)] = '\0';
+  }
+  RelayEnd get() const { return content_ == nullptr ? RelayEnd{} : RelayEnd{content_->is_peer_lost, content_->deeds}; }
+
+ private:
+  struct Content {
+    bool is_peer_lost = false;
+    char deeds[4000] = {};
+  };
+  Content* content_ = nullptr;  // nullptr: the system has no page; the judge then knows nothing
+};
+
+// Forwards, and records into standard output. Gives what went wrong. The judge knows of a loss before its input ends.
+std::optional<std::string> feed(const RelayCommand& command, const RelayRun& run, Relay& relay, RelayCounts& counts,
+                                SharedEnd& end) {
   const std::atomic<int>& signal = interruption();
   std::vector<std::string> files;
   if (!command.pcapng.empty()) files.push_back(command.pcapng);
@@ -202,9 +251,10 @@ std::optional<std::string> feed(const RelayCommand& command, const RelayRun& run
     until.trigger = &*trigger;
   }
   counts = relay.run(*recording, until);
+  end.set(counts);
   if (trigger)
-    if (const auto end = trigger->ended(0); end && (end->by_signal || end->number != 0))
-      complain(fmt::format("the trigger {}", to_text(*end)));
+    if (const auto how = trigger->ended(0); how && (how->by_signal || how->number != 0))
+      complain(fmt::format("the trigger {}", to_text(*how)));
   const auto committed = recording->commit();
   return committed ? std::nullopt : std::optional(committed.error());
 }
@@ -236,14 +286,23 @@ int run(const RelayCommand& command) {
   }
   std::optional<Relay> relay(std::move(*opened));
   RelayCounts counts;
-  const auto judged = judge_feed([&] { return feed(command, *run, *relay, counts); }, [&] { relay.reset(); },
+  SharedEnd end;
+  check.relay_end = [&end] { return end.get(); };
+  const auto judged = judge_feed([&] { return feed(command, *run, *relay, counts, end); }, [&] { relay.reset(); },
                                  [&] { return judge_captures(check); });
   if (!judged) return complain("relay: " + judged.error());
   int status = judged->status;
   if (judged->trouble && status != static_cast<int>(ExitStatus::failed)) status = complain(*judged->trouble);
-  if (counts.reached > 0 || counts.unreachable.empty()) return status;
-  complain(fmt::format("the responder could not be reached at {}", counts.unreachable));
-  return status == static_cast<int>(ExitStatus::failed) ? status : static_cast<int>(ExitStatus::peer_lost);
+  if (const std::string deeds = counts.deeds(); !deeds.empty() && !command.output.quiet)
+    fmt::print(stderr, "wirelaw: the relay itself {}\n", deeds);
+  for (const auto& [line, why] : counts.not_played) complain(why);
+  for (const script::Trigger& one : run->options.faults.triggers)
+    if (!counts.played.contains(one.at.line) && !counts.not_played.contains(one.at.line))
+      complain(fmt::format("line {} of the faults was not played: its message did not come", one.at.line));
+  if (counts.is_responder_lost())
+    complain(counts.unreachable.empty() ? "the responder has sent nothing"
+                                        : fmt::format("the responder could not be reached at {}", counts.unreachable));
+  return status;
 }
 
 }  // namespace
@@ -265,6 +324,8 @@ void add_relay(CLI::App& root, int& status) {
   add_option(*app, "--pcapng", command->pcapng, "Write what both legs carried")->type_name("FILE");
   add_option(*app, "--network", command->network, "Play these faults of a network, e.g. loss=0.02,delay=1-5; see below")
       ->type_name("FAULTS");
+  add_option(*app, "--faults", command->faults, "Play the faults of this file on chosen messages; see below")
+      ->type_name("FILE");
   add_option(*app, "--seed", command->seed, "Random seed of --network (default 1)")->type_name("N");
   add_option(*app, "--connections", command->connections,
              "The most connections at once, or flows of datagrams (default 10000)")

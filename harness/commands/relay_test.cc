@@ -1,122 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// wirelaw relay between two reference peers, as a user runs it. The recording is judged again each time.
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <test_paths.h>
-#include <unistd.h>
+#include "harness/commands/relay_test.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <nlohmann/json.hpp>
-#include <set>
-#include <string>
-#include <vector>
-
-#include "harness/commands/program_test.h"
 
 namespace wirelaw {
 namespace {
 
-namespace fs = std::filesystem;
 using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
-
-constexpr const char* kProgram = WIRELAW_BINARY_DIR "/harness/commands/wirelaw";
-
-// Two reference peers of a protocol over one of its transports. To UMSP an address is a node: its peers and the relay
-// have different ones.
-struct Pair {
-  const char* protocol;
-  const char* scheme;
-  const char* initiator;  // its role
-  const char* requests;   // options of the initiator
-  const char* to = "127.0.0.1";
-  const char* listen = "127.0.0.1";
-};
-constexpr Pair kRamcloud{"ramcloud", "udp", "client", "--requests 3 --request-octets 5000"};
-// Connids are random: peers with the same seed would have the same one.
-constexpr Pair kEfa{"efa", "udp", "requester", "--requests 2 --request-octets 5000 --seed 2"};
-constexpr Pair kRdmap{"rdmap", "tcp", "initiator", "--requests 3 --request-octets 5000"};
-constexpr Pair kSmbd{"smbd", "iwarp", "initiator", "--requests 3 --request-octets 5000"};
-constexpr Pair kUmsp{"umsp", "tcp", "initiator", "--requests 3 --request-octets 500", "127.0.0.2", "127.0.0.3"};
-constexpr Pair kPairs[] = {kRamcloud, kEfa, kRdmap, kSmbd, kUmsp};
-
-std::string name_of(const Pair& pair) {
-  return fmt::format("{} over {}", pair.protocol, pair.scheme);
-}
-
-class Relay : public testing::Test {
- protected:
-  void SetUp() override { fs::create_directories(folder_); }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  struct Judged {
-    ProgramRun run;
-    json live, again;                // results: of the run, and of its recording
-    std::string listens, responder;  // addresses
-
-    // Whom the findings blame.
-    std::set<std::string> blamed() const {
-      std::set<std::string> roles;
-      for (const json& one : live["findings"]) {
-        const std::string sender = one["sender"], flow = one["flow"];
-        const bool on_near_leg = flow.find(listens) != std::string::npos;
-        roles.insert(sender == responder && !on_near_leg ? "responder"
-                     : sender != listens && on_near_leg  ? "initiator"
-                                                         : "the relay");
-      }
-      return roles;
-    }
-    std::size_t flows_judged() const {
-      std::size_t judged = 0;
-      for (const json& one : live["flows"]) judged += one["state"] == "judged" ? 1 : 0;
-      return judged;
-    }
-  };
-
-  // `responder` and `initiator`: options of the peers.
-  Judged relay(const Pair& pair, const std::string& responder = {}, const std::string& initiator = {},
-               std::vector<std::string> words = {}) const {
-    const std::string start = fmt::format("exec {} serve {} {}", kProgram, pair.protocol, responder);
-    const std::string trigger = fmt::format("exec {} serve {} --role {} {} {}", kProgram, pair.protocol, pair.initiator,
-                                            pair.requests, initiator);
-    words.insert(words.begin(), {"relay", pair.protocol, "--to", fmt::format("{}://{}", pair.scheme, pair.to),
-                                 "--listen", fmt::format("{}://{}", pair.scheme, pair.listen), "--start", start,
-                                 "--trigger", trigger, "--pcapng", recording_, "--format", "json"});
-    Judged judged{.run = run_wirelaw(words), .live = {}, .again = {}, .listens = {}, .responder = {}};
-    judged.live = json::parse(judged.run.out, nullptr, false);
-    judged.again = json::parse(run_wirelaw({"check", recording_, "--format", "json"}).out, nullptr, false);
-    const std::string& said = judged.run.err;
-    judged.listens = address_after(said, "relaying ");
-    judged.responder = address_after(said, " to ");
-    return judged;
-  }
-
-  static std::string address_after(const std::string& said, const std::string& word) {
-    const std::size_t at = said.find(word), uri = said.find("://", at);
-    if (at == std::string::npos || uri == std::string::npos) return "none";
-    return said.substr(uri + 3, said.find(' ', uri) - uri - 3);
-  }
-
-  static void expect_same_verdicts(const Judged& judged, const std::string& what) {
-    ASSERT_FALSE(judged.live.is_discarded()) << what << judged.run.out << judged.run.err;
-    ASSERT_FALSE(judged.again.is_discarded()) << what;
-    EXPECT_EQ(judged.live["rules"], judged.again["rules"]) << what;
-    EXPECT_EQ(judged.live["findings"], judged.again["findings"]) << what;
-    EXPECT_EQ(judged.live["flows"], judged.again["flows"]) << what;
-  }
-
-  static void expect_no_finding(const Judged& judged, const std::string& what) {
-    expect_same_verdicts(judged, what);
-    EXPECT_EQ(judged.run.status, 0) << what << judged.run.err;
-    EXPECT_EQ(judged.live["findings"], json::array()) << what;
-    EXPECT_GE(judged.flows_judged(), 2u) << what;
-  }
-
-  const std::string folder_ = testing::TempDir() + "wirelaw_relay_" + std::to_string(::getpid());
-  const std::string recording_ = folder_ + "/both.pcapng";
-};
 
 TEST_F(Relay, BetweenHonestPeersHasNoFindingAndTheInitiatorGetsItsAnswers) {
   for (const Pair& pair : kPairs) {
@@ -199,13 +91,54 @@ TEST_F(Relay, ThatEndsAConnectionBlamesNobody) {
 TEST_F(Relay, ThatDoesNotReachTheResponderSaysSoAndBlamesNobody) {
   for (const Pair& pair : {kRamcloud, kRdmap}) {
     const std::string trigger = fmt::format("timeout 2 {} serve {} --role {}", kProgram, pair.protocol, pair.initiator);
-    const auto run = run_wirelaw(
-        {"relay", pair.protocol, "--to", free_uri(pair.protocol), "--trigger", trigger, "--pcapng", recording_});
-    EXPECT_EQ(run.status, 3) << pair.protocol << run.err;
-    EXPECT_THAT(run.err, HasSubstr("the responder could not be reached at 127.0.0.1:")) << pair.protocol;
-    EXPECT_THAT(run.out, Not(HasSubstr("FAIL  "))) << pair.protocol;
-    EXPECT_THAT(read_file(recording_), HasSubstr("the relay could not reach the responder at")) << pair.protocol;
+    for (const char* const format : {"text", "json"}) {
+      const auto run = run_wirelaw({"relay", pair.protocol, "--to", free_uri(pair.protocol), "--trigger", trigger,
+                                    "--pcapng", recording_, "--format", format});
+      EXPECT_EQ(run.status, 3) << pair.protocol << run.err;
+      EXPECT_THAT(run.err, HasSubstr("the responder could not be reached at 127.0.0.1:")) << pair.protocol;
+      EXPECT_THAT(run.out, Not(HasSubstr("FAIL  "))) << pair.protocol;
+      expect_peer_lost(run, format);
+      EXPECT_THAT(read_file(recording_), HasSubstr("the relay could not reach the responder at")) << pair.protocol;
+    }
   }
+}
+
+// It takes the connection, or the datagrams, and never answers.
+TEST_F(Relay, WhoseResponderIsDeadSaysSoAndBlamesNobody) {
+  struct Row {
+    const Pair& pair;
+    const char* socket;  // what the responder does in Python; it prints its port
+  };
+  for (const Row& row : {Row{kRamcloud, "s = socket.socket(type=socket.SOCK_DGRAM); s.bind(('127.0.0.1', 0))"},
+                         Row{kRdmap, "s = socket.create_server(('127.0.0.1', 0))"}}) {
+    const Pair& pair = row.pair;
+    const std::string start = fmt::format(
+        "exec python3 -c \"import socket, time; {}; print('{}://127.0.0.1:%d' % s.getsockname()[1], flush=True); "
+        "time.sleep(600)\"",
+        row.socket, pair.scheme);
+    const std::string trigger = fmt::format("timeout 1 {} serve {} --role {}", kProgram, pair.protocol, pair.initiator);
+    for (const char* const format : {"text", "json"}) {
+      const auto run =
+          run_wirelaw({"relay", pair.protocol, "--start", start, "--trigger", trigger, "--format", format});
+      EXPECT_EQ(run.status, 3) << pair.protocol << run.err;
+      EXPECT_THAT(run.err, HasSubstr("the responder has sent nothing")) << pair.protocol;
+      expect_peer_lost(run, format);
+    }
+  }
+}
+
+TEST_F(Relay, ThatEndsTcpDoesNotJudgeItsSegments) {
+  const Judged judged = relay(kRdmap);
+  expect_same_verdicts(judged, "rdmap");
+  std::size_t seen = 0;
+  for (const json& rule : judged.live["rules"]) {
+    const std::string id = rule["id"];
+    if (id != "MPA-5.1-3" && id != "MPA-4.5-1" && id != "MPA-4.5-2") continue;
+    ++seen;
+    EXPECT_EQ(rule["verdict"], "not-applicable") << id;
+    EXPECT_EQ(rule["reason"], "the relay ends TCP: the segments of its legs are not the peer's") << id;
+  }
+  EXPECT_EQ(seen, 3u);
 }
 
 TEST_F(Relay, LinksTheLegsOfEachConnection) {

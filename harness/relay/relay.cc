@@ -130,6 +130,7 @@ RelayCounts Relay::Inner::run(RelayRecording& recording, const RelayUntil& until
                     .to = remote,
                     .plan = options.network,
                     .seed = options.seed,
+                    .faults = options.faults,
                     .buffer = OctetBuffer(kReadOctets)},
                    options.connections);
     forward(relay, recording, until);
@@ -142,6 +143,7 @@ RelayCounts Relay::Inner::run(RelayRecording& recording, const RelayUntil& until
                   .to = remote,
                   .plan = options.network,
                   .seed = options.seed,
+                  .faults = options.faults,
                   .buffer = OctetBuffer(kReadOctets)},
                  options.connections);
   forward(relay, recording, until);

@@ -11,6 +11,7 @@
 #include <string>
 #include <tl/expected.hpp>
 
+#include "harness/relay/hostile_faults.h"
 #include "harness/relay/network_plan.h"
 #include "harness/relay/relay_counts.h"
 #include "harness/relay/relay_recording.h"
@@ -32,6 +33,7 @@ struct RelayOptions {
   std::size_t connections = 10'000;  // at once; of datagrams, the flows
   NetworkPlan network = {};
   std::uint64_t seed = 1;
+  HostileFaults faults = {};
 };
 
 // When a relay ends. Connections that are open then are reset, unless the trigger has ended: it then waits for them,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/relay/relay_recording.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <tuple>
 
@@ -50,10 +52,52 @@ tl::expected<void, std::string> RelayRecording::commit() {
 
 // ---------------------------------------------------------------------------------------------------------- StreamLeg
 
-void StreamLeg::record(bool by_connecting_side, const pcap::TcpHeader& header, Octets octets) {
+void StreamLeg::write(bool by_connecting_side, const pcap::TcpHeader& header, Octets octets,
+                      std::span<const std::string> comments) {
   const auto& [from, to] = by_connecting_side ? std::tie(connects_, listens_) : std::tie(listens_, connects_);
-  recording_.segment(from, to, header, octets, comments_);
+  recording_.segment(from, to, header, octets, comments);
+}
+
+void StreamLeg::record(bool by_connecting_side, const pcap::TcpHeader& header, Octets octets) {
+  for (const bool side : {false, true}) say_late(side);
+  write(by_connecting_side, header, octets, comments_);
   comments_.clear();
+}
+
+void StreamLeg::stops_reading(bool from_connecting_side) {
+  Unread& unread = unread_[from_connecting_side];
+  if (!unread.since) unread.since = recording_.now();
+}
+
+// Octets come in order: when as many have been read as waited at a time, what waits then came later.
+void StreamLeg::reads_on(bool from_connecting_side, std::size_t waiting) {
+  Unread& unread = unread_[from_connecting_side];
+  if (waiting == 0) {
+    unread.since.reset();
+    unread.marked.reset();
+  } else if (unread.left == 0) {
+    if (unread.marked) unread.since = unread.marked;
+    unread.marked = recording_.now();
+    unread.left = waiting;
+  }
+  if (!is_late(unread)) say_in_time(from_connecting_side);
+}
+
+// Before the first frame to which it matters.
+void StreamLeg::say_late(bool of_connecting_side) {
+  Unread& unread = unread_[of_connecting_side];
+  if (over_ || unread.is_said || !is_late(unread)) return;
+  unread.is_said = true;
+  pcap::TcpHeader header = headers_.acknowledge(!of_connecting_side);
+  header.window = 0;
+  const std::string comments[] = {fmt::format("the relay reads late what {} sends: the other side does not take it",
+                                              pcap::to_string(of_connecting_side ? connects_ : listens_))};
+  write(!of_connecting_side, header, {}, comments);
+}
+
+void StreamLeg::say_in_time(bool of_connecting_side) {
+  if (std::exchange(unread_[of_connecting_side].is_said, false) && !over_)
+    write(!of_connecting_side, headers_.acknowledge(!of_connecting_side), {}, {});
 }
 
 void StreamLeg::open() {
@@ -67,6 +111,8 @@ void StreamLeg::carried(bool by_connecting_side, Octets octets) {
   while (!octets.empty()) {
     const Octets part = octets.first(std::min(octets.size(), pcap::TcpSynthesis::kMaxPayload));
     record(by_connecting_side, headers_.data(by_connecting_side, part.size()), part);
+    std::size_t& left = unread_[by_connecting_side].left;
+    left -= std::min(left, part.size());
     octets = octets.subspan(part.size());
   }
 }

@@ -3,6 +3,7 @@
 // same frames, in the order in which the relay read and wrote them.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -31,6 +32,10 @@ class RelayRecording {
 
   // Datagrams that the system discarded before the relay could read them: the recording is incomplete.
   void say_dropped(std::uint64_t datagrams) { dropped_ += datagrams; }
+  // How long octets may wait until they are read without the recording saying so (StreamLeg::stops_reading).
+  void set_late_after(std::chrono::nanoseconds time) { late_after_ = time; }
+  std::chrono::nanoseconds late_after() const { return late_after_; }
+  std::chrono::nanoseconds now() const { return clock_.now(); }
   // A number for each leg, from 0.
   std::uint32_t next_leg() { return legs_++; }
   // What was written reaches the judge now.
@@ -54,6 +59,7 @@ class RelayRecording {
   LiveClock clock_;
   std::uint64_t dropped_ = 0;
   std::uint32_t legs_ = 0;
+  std::chrono::nanoseconds late_after_ = std::chrono::milliseconds(250);
   std::optional<std::string> error_;
 };
 
@@ -71,8 +77,27 @@ class StreamLeg {
   void carried(bool by_connecting_side, Octets octets);
   void closed(bool by_connecting_side);
   void reset(bool by_connecting_side);
+  // The relay does not read what this side sends, and reads it again; `waiting`: octets that have come meanwhile.
+  // Octets that have waited for long are recorded later than they were sent, so that their place among those of the
+  // other side proves nothing: the window of the relay, which is then zero in the recording, says so.
+  void stops_reading(bool from_connecting_side);
+  void reads_on(bool from_connecting_side, std::size_t waiting);
 
  private:
+  // What a side has sent and the relay has not read.
+  struct Unread {
+    std::optional<std::chrono::nanoseconds> since = {};   // the earliest time at which it may have come
+    std::optional<std::chrono::nanoseconds> marked = {};  // a later time,
+    std::size_t left = 0;                                 // and how much of what had come by then is unread
+    bool is_said = false;                                 // the recording says that it is late
+  };
+  bool is_late(const Unread& unread) const {
+    return unread.since && recording_.now() - *unread.since >= recording_.late_after();
+  }
+  void say_late(bool of_connecting_side);
+  void say_in_time(bool of_connecting_side);
+  void write(bool by_connecting_side, const pcap::TcpHeader& header, Octets octets,
+             std::span<const std::string> comments);
   void record(bool by_connecting_side, const pcap::TcpHeader& header, Octets octets = {});
 
   RelayRecording& recording_;
@@ -81,6 +106,7 @@ class StreamLeg {
   std::vector<std::string> comments_;
   bool closed_[2] = {};  // by side, [1] the one that connects
   bool over_ = false;
+  Unread unread_[2];  // by side that sends
 };
 
 }  // namespace wirelaw

@@ -52,6 +52,7 @@ TcpLink::TcpLink(TcpLinkContext& shared, Socket near, const pcap::Endpoint& init
       far_(shared.context),
       near_leg_(shared.recording, initiator, local_of(near_)),
       ways_{{shared, seed_of(shared.seed, number, false)}, {shared, seed_of(shared.seed, number, true)}},
+      faults_(shared.faults.run()),
       timer_(shared.context),
       over_(std::move(over)) {
   make_ready(near_);
@@ -60,6 +61,7 @@ TcpLink::TcpLink(TcpLinkContext& shared, Socket near, const pcap::Endpoint& init
 void TcpLink::start() {
   near_leg_.remark(fmt::format("connection {}, leg of the initiator", number_));
   near_leg_.open();
+  near_leg_.stops_reading(true);
   far_.async_connect(asio_endpoint<tcp>(shared_.to),
                      [self = shared_from_this()](const Code& code) { self->dialled(code); });
   timer_.expires_after(kConnectTime);
@@ -93,6 +95,8 @@ void TcpLink::refuse(const std::string& why) {
 // ------------------------------------------------------------------------------------------------------------- octets
 
 void TcpLink::await_octets(bool w) {
+  Code ignored;
+  arrival(w).reads_on(w, sender(w).available(ignored));
   sender(w).async_wait(tcp::socket::wait_read, [self = shared_from_this(), w](const Code& code) {
     if (!code) self->read(w);
   });
@@ -105,14 +109,19 @@ void TcpLink::read(bool w) {
   if (is_transient(code)) return await_octets(w);
   if (code) {
     const bool closed = code == asio::error::eof && !ways_[w].sender_has_reset;
-    return sender_ended(w, closed ? Ending::closed : Ending::reset);
+    if (!closed) return sender_ended(w, Ending::reset);
+    ways_[w].is_ending = true;
+    if (faults_) ways_[w].steps.push_back({.copies = {faults_->rest(w ? Side::a : Side::b)}});
+    return go_on(w);
   }
   const Octets octets = Octets(shared_.buffer).first(length);
+  if (!w && !std::exchange(has_answered_, true)) ++shared_.counts.answered;
   arrival(w).carried(w, octets);
+  arrival(w).stops_reading(w);
   if (shared_.plan.delays())
     delay(w, octets);
   else
-    forward(w, octets);
+    pass(w, octets);
 }
 
 void TcpLink::delay(bool w, Octets octets) {
@@ -120,14 +129,61 @@ void TcpLink::delay(bool w, Octets octets) {
   way.held.assign(octets.begin(), octets.end());
   way.timer.expires_after(way.dice.draw_delay(shared_.plan.impairments));
   way.timer.async_wait([self = shared_from_this(), w](const Code& code) {
-    if (!code) self->forward_held(w);
+    if (!code) self->pass_held(w);
   });
 }
 
-void TcpLink::forward_held(bool w) {
+void TcpLink::pass_held(bool w) {
   if (is_over_ || is_ending_) return;
   const OctetBuffer octets = std::exchange(ways_[w].held, {});
-  forward(w, octets);
+  pass(w, octets);
+}
+
+// Octets that the network brings to the relay now.
+void TcpLink::pass(bool w, Octets octets) {
+  if (faults_) std::ranges::move(faults_->stream(w ? Side::a : Side::b, octets), std::back_inserter(ways_[w].steps));
+  if (faults_ || write(w, octets)) go_on(w);
+}
+
+void TcpLink::write_held(bool w) {
+  if (is_over_ || is_ending_) return;
+  const OctetBuffer octets = std::exchange(ways_[w].held, {});
+  if (write(w, octets)) go_on(w);
+}
+
+// What was read is written first; then more is read.
+void TcpLink::go_on(bool w) {
+  Way& way = ways_[w];
+  while (!way.steps.empty() && !discards_)
+    if (!play_step(w)) return;
+  way.steps.clear();
+  if (way.is_ending) return sender_ended(w, Ending::closed);
+  await_octets(w);
+}
+
+// False if the way goes on later, or is over.
+bool TcpLink::play_step(bool w) {
+  Way& way = ways_[w];
+  script::Passing& step = way.steps.front();
+  if (const auto delay = std::exchange(step.delay_ns, 0); delay > 0) {
+    way.timer.expires_after(std::chrono::nanoseconds(delay));
+    way.timer.async_wait([self = shared_from_this(), w](const Code& code) {
+      if (!code && !self->is_over_ && !self->is_ending_) self->go_on(w);
+    });
+    return false;
+  }
+  for (std::string& one : take_played(step, shared_.counts)) departure(w).remark(std::move(one));
+  step.played.clear();
+  if (!step.copies.empty()) {
+    const OctetBuffer octets = std::move(step.copies.front());
+    step.copies.erase(step.copies.begin());
+    return write(w, octets);
+  }
+  const script::Trigger::End end = step.end;
+  way.steps.pop_front();
+  if (end == script::Trigger::End::none) return true;
+  play_end(w, end == script::Trigger::End::closes);
+  return false;
 }
 
 // The next write: no further than the piece that the dice have chosen, and than the octet after which the relay ends
@@ -143,27 +199,34 @@ std::size_t TcpLink::next_piece(Way& way, std::size_t most) {
   return most;
 }
 
-void TcpLink::forward(bool w, Octets octets) {
+// False if some of it waits until the receiver takes more, or if the way is over.
+bool TcpLink::write(bool w, Octets octets) {
   Way& way = ways_[w];
   while (!octets.empty() && !discards_) {
     const std::size_t piece = next_piece(way, octets.size());
     Code code;
     const std::size_t taken = receiver(w).write_some(asio::buffer(octets.data(), piece), code);
-    if (code && !is_transient(code)) return receiver_is_gone(w, octets.size());
+    if (code && !is_transient(code)) {
+      receiver_is_gone(w, octets.size());
+      return false;
+    }
     if (taken > 0) departure(w).carried(w, octets.first(taken));
     octets = octets.subspan(taken);
     passed_ += taken;
     way.until_cut -= std::min(way.until_cut, taken);
-    if (is_end_due()) return play_end(w);
+    if (is_end_due()) {
+      play_end(w, shared_.plan.close_after.has_value());
+      return false;
+    }
     if (taken < piece) {
       way.held.assign(octets.begin(), octets.end());
       receiver(w).async_wait(tcp::socket::wait_write, [self = shared_from_this(), w](const Code& error) {
-        if (!error) self->forward_held(w);
+        if (!error) self->write_held(w);
       });
-      return;
+      return false;
     }
   }
-  await_octets(w);
+  return true;
 }
 
 // --------------------------------------------------------------------------------------------------------------- ends
@@ -202,9 +265,9 @@ bool TcpLink::is_end_due() const {
 }
 
 // In the middle of what passes on way `w`.
-void TcpLink::play_end(bool w) {
-  const bool closes = shared_.plan.close_after.has_value();
+void TcpLink::play_end(bool w, bool closes) {
   ++shared_.counts.cut;
+  ++shared_.counts.faulted;
   for (StreamLeg* const leg : {&near_leg_, &*far_leg_})
     leg->remark(fmt::format("the relay {} both legs after {} octets", closes ? "closes" : "resets", passed_));
   if (!closes) return reset_legs(true, true);

@@ -6,6 +6,7 @@
 #include <asio/io_context.hpp>
 #include <asio/ip/tcp.hpp>
 #include <asio/steady_timer.hpp>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -13,6 +14,7 @@
 #include <string_view>
 
 #include "conformance/transport.h"
+#include "harness/relay/hostile_faults.h"
 #include "harness/relay/network_plan.h"
 #include "harness/relay/relay_counts.h"
 #include "harness/relay/relay_recording.h"
@@ -27,6 +29,7 @@ struct TcpLinkContext {
   const pcap::Endpoint to;  // the responder
   const NetworkPlan plan;
   const std::uint64_t seed;
+  const HostileFaults& faults;
   OctetBuffer buffer;  // for what is being read
 };
 
@@ -55,8 +58,10 @@ class TcpLink : public std::enable_shared_from_this<TcpLink> {
     bool is_over = false;           // nothing more passes
     bool sender_has_reset = false;  // known before the octets in front of it were read
     Dice dice;
-    std::size_t until_cut = 0;  // octets of the piece that is being written
-    asio::steady_timer timer;   // of the delay
+    std::size_t until_cut = 0;               // octets of the piece that is being written
+    asio::steady_timer timer;                // of the delay
+    std::deque<script::Passing> steps = {};  // what triggers have made of octets that were read
+    bool is_ending = false;                  // the sender has closed; what is held passes first
   };
 
   // --- the index `w` of a direction: 1 from the initiator, 0 from the responder. Both legs are opened by the side that
@@ -71,14 +76,18 @@ class TcpLink : public std::enable_shared_from_this<TcpLink> {
   void await_octets(bool w);
   void read(bool w);
   void delay(bool w, Octets octets);
-  void forward(bool w, Octets octets);
-  void forward_held(bool w);
+  void pass(bool w, Octets octets);
+  bool write(bool w, Octets octets);
+  void go_on(bool w);
+  bool play_step(bool w);
+  void write_held(bool w);
+  void pass_held(bool w);
   std::size_t next_piece(Way& way, std::size_t most);
   void sender_ended(bool w, Ending how);
   void receiver_is_gone(bool w, std::size_t lost);
   void close_way(bool w);
   bool is_end_due() const;
-  void play_end(bool w);
+  void play_end(bool w, bool closes);
   void reset_legs(bool near, bool far);
   void look_whether_sent(unsigned tries);
   void abort(Socket& socket);
@@ -90,10 +99,12 @@ class TcpLink : public std::enable_shared_from_this<TcpLink> {
   StreamLeg near_leg_;
   std::optional<StreamLeg> far_leg_;  // once the responder has accepted
   Way ways_[2];                       // [1] from the initiator
-  asio::steady_timer timer_;          // of the dial and of the end
-  std::uint64_t passed_ = 0;          // octets, both ways
-  bool discards_ = false;             // after it has closed both legs: what comes goes nowhere
-  bool is_ending_ = false;            // legs are being reset
+  std::optional<script::TriggerRun> faults_;
+  asio::steady_timer timer_;   // of the dial and of the end
+  std::uint64_t passed_ = 0;   // octets, both ways
+  bool has_answered_ = false;  // the responder has sent something
+  bool discards_ = false;      // after it has closed both legs: what comes goes nowhere
+  bool is_ending_ = false;     // legs are being reset
   bool resets_near_ = false, resets_far_ = false;
   bool is_over_ = false;
   std::function<void()> over_;

@@ -51,6 +51,7 @@ class TcpRelayTest : public testing::Test {
     relay_.emplace(std::move(opened.value()));
     const std::string files[] = {file_};
     recording_.emplace(RelayRecording::create("wirelaw test", files).value());
+    recording_->set_late_after(late_after_);
     signal_ = 0;
     thread_ = std::thread([this] { counts_ = relay_->run(*recording_, {.signal = signal_}); });
   }
@@ -94,11 +95,23 @@ class TcpRelayTest : public testing::Test {
     return pcap::to_string(accepted.remote()) + " to " + pcap::to_string(relay_->remote());
   }
 
+  // How often the recording says that it has late what this sender has sent.
+  std::size_t times_late(const pcap::Endpoint& sender) {
+    std::size_t times = 0;
+    auto reader = pcap::PacketReader::open(file_, {}).value();
+    pcap::Datagram datagram;
+    pcap::Segment segment;
+    while (reader.next(datagram, segment) == pcap::Transport::tcp)
+      times += segment.destination == sender && segment.window == 0;
+    return times;
+  }
+
   pcap::testing::TemporaryDirectory directory_;
   const std::string file_ = directory_.path("both.pcapng");
   std::optional<TcpAcceptor> responder_;
   std::optional<Relay> relay_;
   std::optional<RelayRecording> recording_;
+  std::chrono::nanoseconds late_after_ = std::chrono::hours(1);
   std::atomic<int> signal_{0};
   RelayCounts counts_;
   std::thread thread_;
@@ -204,6 +217,39 @@ TEST_F(TcpRelayTest, ASideThatTakesNothingDoesNotHoldUpOthers) {
   });
   EXPECT_EQ(read_all(accepted), octets);
   sending.join();
+}
+
+// The initiator has sent more than the responder takes, and then the responder sends an octet. In the recording the
+// initiator's octets come after it, and were sent before: the window of the relay says so before that octet.
+TEST_F(TcpRelayTest, SaysThatItReadsLateIfTheOtherSideTakesNothing) {
+  for (const bool is_late : {false, true}) {
+    late_after_ = is_late ? std::chrono::nanoseconds(0) : std::chrono::hours(1);
+    start({});
+    TcpSocket initiator = connect();
+    TcpSocket accepted = accept();
+    const OctetBuffer request = pattern(24 << 20);  // more than all buffers on the way
+    std::thread sending([&] {
+      EXPECT_TRUE(initiator.send(request));
+      initiator.end(Ending::closed);
+    });
+    OctetBuffer come;
+    const auto some = accepted.receive(patience());  // the transfer has begun
+    ASSERT_TRUE(some && *some);
+    come.assign((*some)->begin(), (*some)->end());
+    ASSERT_TRUE(accepted.send(pattern(1)));
+    const auto answer = initiator.receive(patience());
+    ASSERT_TRUE(answer && *answer);
+    const OctetBuffer rest = read_all(accepted);
+    come.insert(come.end(), rest.begin(), rest.end());
+    EXPECT_EQ(come, request);
+    sending.join();
+    accepted.end(Ending::closed);
+    EXPECT_EQ(read_all(initiator), OctetBuffer());
+    const pcap::Endpoint sender = initiator.local();
+    stop();
+    EXPECT_EQ(times_late(sender) > 0, is_late);
+    EXPECT_EQ(times_late(accepted.remote()), 0u) << "the relay is no side that is judged";
+  }
 }
 
 TEST_F(TcpRelayTest, CutsIntoPiecesAndKeepsTheOctets) {

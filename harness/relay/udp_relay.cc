@@ -121,7 +121,7 @@ void UdpRelay::receive_far(const FlowHandle& flow) {
     if (is_transient(code)) return;
     if (code) return refused(*flow, code.message());
     shared_.recording.say_dropped(received.dropped - std::exchange(flow->dropped, received.dropped));
-    if (!std::exchange(flow->is_reached, true)) ++shared_.counts.reached;
+    if (!std::exchange(flow->is_reached, true)) ++shared_.counts.reached, ++shared_.counts.answered;
     arrive(flow, false, Octets(shared_.buffer).first(received.length));
   }
 }
@@ -145,7 +145,8 @@ UdpRelay::FlowHandle UdpRelay::flow_of(const pcap::Endpoint& initiator) {
 
 UdpRelay::FlowHandle UdpRelay::add_flow(const pcap::Endpoint& initiator) {
   if (flows_.size() >= most_ && !make_room()) return nullptr;
-  const auto flow = std::make_shared<Flow>(shared_.context, shared_.seed, shared_.counts.connections + 1);
+  const auto flow =
+      std::make_shared<Flow>(shared_.context, shared_.seed, shared_.counts.connections + 1, shared_.faults.run());
   Code code, ignored;
   flow->far.open(asio_endpoint<udp>(shared_.to).protocol(), code);
   if (!code) flow->far.connect(asio_endpoint<udp>(shared_.to), code);
@@ -188,28 +189,64 @@ void UdpRelay::drop(const pcap::Endpoint& initiator, Octets octets) {
 
 // --------------------------------------------------------------------------------------------------------- datagrams
 
-// Always throws the same number of dice, so that one fault does not change when another happens.
 void UdpRelay::arrive(const FlowHandle& flow, bool from_initiator, Octets octets) {
   last_passed_ = flow->last_passed = Clock::now();
-  Dice& dice = flow->dice[from_initiator];
-  const Impairments& of = shared_.plan.impairments;
-  const bool lost = dice.draw() < of.loss;
-  const bool twice = dice.draw() < of.duplication;
-  const bool held = dice.draw() < of.reordering;
-  const Instant first = dice.draw_delay(of);
-  const Instant second = dice.draw_delay(of);
   std::vector<std::string> comments = std::exchange(flow->remarks[from_initiator], {});
-  if (lost) comments.emplace_back("the relay loses it");
-  if (!lost && twice) comments.emplace_back("the relay sends it twice");
-  if (!lost && held) comments.emplace_back("the relay holds it back");
+  if (!flow->faults) {
+    const Fate fate = fate_of(*flow, from_initiator, comments);
+    record_arrival(*flow, from_initiator, octets, comments);
+    return pass(flow, from_initiator, octets, fate, {});
+  }
+  script::Passing passing = flow->faults->datagram(from_initiator ? Side::a : Side::b, octets);
+  for (std::string& one : take_played(passing, shared_.counts)) comments.push_back(std::move(one));
+  std::vector<Fate> fates;
+  for (std::size_t i = 0; i < passing.copies.size(); ++i) fates.push_back(fate_of(*flow, from_initiator, comments));
+  record_arrival(*flow, from_initiator, octets, comments);
+  for (std::size_t i = 0; i < passing.copies.size(); ++i)
+    pass(flow, from_initiator, passing.copies[i], fates[i], Instant(passing.delay_ns));
+}
+
+void UdpRelay::record_arrival(const Flow& flow, bool from_initiator, Octets octets,
+                              std::span<const std::string> comments) {
   if (from_initiator)
-    shared_.recording.datagram(flow->initiator, listens_, octets, comments);
+    shared_.recording.datagram(flow.initiator, listens_, octets, comments);
   else
-    shared_.recording.datagram(shared_.to, flow->local, octets, comments);
-  if (lost) return;
-  // What is received next overwrites the octets.
-  put(flow, from_initiator, octets, held ? first + of.held_back : first, held);
-  if (twice) put(flow, from_initiator, octets, second, false);
+    shared_.recording.datagram(shared_.to, flow.local, octets, comments);
+}
+
+// Always throws the same number of dice, so that one fault does not change when another happens.
+UdpRelay::Fate UdpRelay::fate_of(Flow& flow, bool from_initiator, std::vector<std::string>& comments) {
+  Dice& dice = flow.dice[from_initiator];
+  const Impairments& of = shared_.plan.impairments;
+  Fate fate;
+  fate.is_lost = dice.draw() < of.loss;
+  fate.is_doubled = dice.draw() < of.duplication;
+  fate.is_held_back = dice.draw() < of.reordering;
+  fate.first = dice.draw_delay(of);
+  fate.second = dice.draw_delay(of);
+  if (fate.is_lost) {
+    ++shared_.counts.lost;
+    comments.emplace_back("the relay loses it");
+    return fate;
+  }
+  if (fate.is_doubled) {
+    ++shared_.counts.doubled;
+    comments.emplace_back("the relay sends it twice");
+  }
+  if (fate.is_held_back) {
+    ++shared_.counts.held_back;
+    comments.emplace_back("the relay holds it back");
+  }
+  return fate;
+}
+
+// What is received next overwrites the octets. A datagram that a trigger delays may be overtaken.
+void UdpRelay::pass(const FlowHandle& flow, bool from_initiator, Octets octets, const Fate& fate, Instant delay) {
+  if (fate.is_lost) return;
+  const bool may_be_overtaken = fate.is_held_back || delay > Instant{0};
+  const Instant held = fate.is_held_back ? shared_.plan.impairments.held_back : Instant{0};
+  put(flow, from_initiator, octets, fate.first + held + delay, may_be_overtaken);
+  if (fate.is_doubled) put(flow, from_initiator, octets, fate.second + delay, delay > Instant{0});
 }
 
 void UdpRelay::put(const FlowHandle& flow, bool from_initiator, Octets octets, Instant delay, bool may_be_overtaken) {

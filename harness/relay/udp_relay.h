@@ -14,6 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "harness/relay/hostile_faults.h"
 #include "harness/relay/network_plan.h"
 #include "harness/relay/relay_counts.h"
 #include "harness/relay/relay_recording.h"
@@ -27,6 +28,7 @@ struct UdpRelayContext {
   const pcap::Endpoint to;  // the responder
   const NetworkPlan plan;
   const std::uint64_t seed;
+  const HostileFaults& faults;
   OctetBuffer buffer;  // for what is being received
 };
 
@@ -48,16 +50,19 @@ class UdpRelay {
 
  private:
   struct Flow {
-    Flow(asio::io_context& context, std::uint64_t seed, std::uint64_t its_number)
+    Flow(asio::io_context& context, std::uint64_t seed, std::uint64_t its_number,
+         std::optional<script::TriggerRun> its_faults)
         : number(its_number),
           far(context),
-          dice{Dice(seed_of(seed, number, false)), Dice(seed_of(seed, number, true))} {}
+          dice{Dice(seed_of(seed, number, false)), Dice(seed_of(seed, number, true))},
+          faults(std::move(its_faults)) {}
 
     const std::uint64_t number;
     pcap::Endpoint initiator;
     asio::ip::udp::socket far;
-    pcap::Endpoint local;                      // of `far`
-    Dice dice[2];                              // by direction, [1] from the initiator
+    pcap::Endpoint local;  // of `far`
+    Dice dice[2];          // by direction, [1] from the initiator
+    std::optional<script::TriggerRun> faults;
     Clock::time_point last_arrival[2] = {};    // of what keeps its order, by direction
     std::vector<std::string> remarks[2] = {};  // for the next frame of a leg, [1] that of the initiator
     std::uint32_t dropped = 0;                 // by the system before it could be read
@@ -88,6 +93,14 @@ class UdpRelay {
   void remove(const FlowHandle& flow);
   void drop(const pcap::Endpoint& initiator, Octets octets);
   void arrive(const FlowHandle& flow, bool from_initiator, Octets octets);
+  // What the network does to a datagram.
+  struct Fate {
+    bool is_lost = false, is_doubled = false, is_held_back = false;
+    Instant first{}, second{};  // delay of the datagram, and of its double
+  };
+  Fate fate_of(Flow& flow, bool from_initiator, std::vector<std::string>& comments);
+  void record_arrival(const Flow& flow, bool from_initiator, Octets octets, std::span<const std::string> comments);
+  void pass(const FlowHandle& flow, bool from_initiator, Octets octets, const Fate& fate, Instant delay);
   void put(const FlowHandle& flow, bool from_initiator, Octets octets, Instant delay, bool may_be_overtaken);
   void await_due();
   void deliver_due();

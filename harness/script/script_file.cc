@@ -11,10 +11,13 @@
 #include "conformance/script/conversation.h"
 #include "conformance/script/languages.h"
 #include "conformance/script/parser.h"
+#include "conformance/script/result.h"
+#include "conformance/script/triggers.h"
 
 namespace wirelaw {
 namespace {
 
+using script::problem;
 using script::Problem;
 
 template <class Range, class Projection>
@@ -22,10 +25,6 @@ std::string hint_of(std::string_view name, const Range& rows, Projection project
   std::vector<std::string_view> names;
   for (const auto& row : rows) names.push_back(std::invoke(projection, row));
   return script::nearest(name, names);
-}
-
-tl::unexpected<Problem> problem(script::Position at, std::string message, std::string hint = {}) {
-  return tl::unexpected(Problem{at, std::move(message), std::move(hint)});
 }
 
 tl::expected<const Protocol*, Problem> protocol_of(const script::Part& part) {
@@ -99,6 +98,10 @@ tl::expected<ScriptFile, std::string> script_of(std::string_view text, std::stri
   if (!parsed) return tl::unexpected(one_line(parsed.error(), path));
   ScriptFile file{.path = std::move(path), .parts = {}};
   for (script::Part& one : parsed->parts) {
+    if (!one.triggers.empty())
+      return tl::unexpected(script::one_line(
+          {one.triggers.front().at, "only a relay plays triggers", "give the file to `wirelaw relay --faults`"},
+          file.path));
     const auto protocol = protocol_of(one);
     if (!protocol) return tl::unexpected(one_line(protocol.error(), file.path));
     ScriptPart part{.part = std::move(one),
@@ -116,7 +119,9 @@ tl::expected<ScriptFile, std::string> script_of(std::string_view text, std::stri
   return file;
 }
 
-tl::expected<ScriptFile, std::string> read_script(const std::string& path) {
+namespace {
+
+tl::expected<std::string, std::string> read_text(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return tl::unexpected(fmt::format("{}: cannot be opened: {}", path, std::strerror(errno)));
   std::string text;
@@ -125,7 +130,53 @@ tl::expected<ScriptFile, std::string> read_script(const std::string& path) {
          (file.read(block.data(), static_cast<std::streamsize>(block.size())) || file.gcount() > 0))
     text.append(block.data(), static_cast<std::size_t>(file.gcount()));
   if (file.bad()) return tl::unexpected(fmt::format("{}: cannot be read", path));
-  return script_of(text, path);
+  return text;
+}
+
+tl::expected<void, Problem> check_faults(const script::Part& part, const Protocol& protocol,
+                                         const script::Language& language) {
+  if (!part.steps.empty())
+    return problem(part.steps.front().at, "faults are triggers alone", "write, for example, on b any nth 3: lose");
+  for (const script::Setting& setting : part.settings) {
+    if (setting.name != "protocol")
+      return problem(setting.at, fmt::format("faults do not take '{}'", setting.name), "they take protocol alone");
+    const script::Term& word = setting.values.front().parts.front().term;
+    if (word.name != protocol.name)
+      return problem(word.at, fmt::format("the faults are of {}, and the peers speak {}", word.name, protocol.name));
+  }
+  for (const script::Trigger& one : part.triggers)
+    if (const auto known = script::check_trigger(one, language); !known) return known;
+  return {};
+}
+
+}  // namespace
+
+tl::expected<ScriptFile, std::string> read_script(const std::string& path) {
+  const auto text = read_text(path);
+  if (!text) return tl::unexpected(text.error());
+  return script_of(*text, path);
+}
+
+tl::expected<std::vector<script::Trigger>, std::string> read_faults(const std::string& path, const Protocol& protocol) {
+  const auto text = read_text(path);
+  if (!text) return tl::unexpected(text.error());
+  return faults_of(*text, path, protocol);
+}
+
+tl::expected<std::vector<script::Trigger>, std::string> faults_of(std::string_view text, const std::string& path,
+                                                                  const Protocol& protocol) {
+  const script::Language* const language = script::language_of(protocol);
+  if (language == nullptr)
+    return tl::unexpected(fmt::format("{}: scripts cannot say conversations of {}", path, protocol.title));
+  auto parsed = script::parse(text);
+  if (!parsed) return tl::unexpected(one_line(parsed.error(), path));
+  std::vector<script::Trigger> all;
+  for (script::Part& part : parsed->parts) {
+    if (const auto known = check_faults(part, protocol, *language); !known)
+      return tl::unexpected(one_line(known.error(), path));
+    all.insert(all.end(), part.triggers.begin(), part.triggers.end());
+  }
+  return all;
 }
 
 }  // namespace wirelaw

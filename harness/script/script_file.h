@@ -40,4 +40,11 @@ tl::expected<ScriptFile, std::string> read_script(const std::string& path);
 // The same for a text; `path` is what messages call it.
 tl::expected<ScriptFile, std::string> script_of(std::string_view text, std::string path);
 
+// What a relay does to the messages that pass it: a file of triggers alone, each for this protocol. A line such as
+// "protocol efa" may say so. The error is one line, as of read_script().
+tl::expected<std::vector<script::Trigger>, std::string> read_faults(const std::string& path, const Protocol& protocol);
+// The same for a text; `path` is what messages call it.
+tl::expected<std::vector<script::Trigger>, std::string> faults_of(std::string_view text, const std::string& path,
+                                                                  const Protocol& protocol);
+
 }  // namespace wirelaw

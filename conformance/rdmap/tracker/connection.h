@@ -172,6 +172,7 @@ struct Direction {
   bool looked_behind_rejection = false;  // what follows a rejection is no start frame
   bool resync_due = false;               // octets are missing: the next piece goes on behind them
   bool misframed = false;                // where the next FPDU begins has to be found again
+  bool has_untrusted_fpdu = false;       // the receiver may have dropped it, and what followed, in silence (MPA-8-2)
   bool markers_doubted = false;          // one of its markers was wrong: they may be at other places
   bool unframed = false;                 // where its FPDUs begin cannot be known any more: no octet of it is read
   std::optional<SeenOctets> early;       // what a responder sent before the initiator's first FPDU was there

@@ -100,6 +100,7 @@ void RdmapObserver::take_fpdu(Direction& from, const mpa::Fpdu& fpdu, Judge& jud
       .index = seen.index, .frame = seen.frame, .ulpdu_length = static_cast<std::uint16_t>(fpdu.ulpdu_length())};
   judge_after_terminate(judge, seen);
   const bool trusted = judge_fpdu(judge, seen);
+  from.has_untrusted_fpdu |= !trusted;
   ++from.fpdus;
   const bool has_header = trusted && judge_ddp_header(judge, seen);
   if (has_header) {

@@ -35,8 +35,9 @@ void judge_teardown(Judge& judge, const Connection& connection, const Direction&
   if (!first_to_close_in_order(connection, from) || !from.deframer || from.phase != Reading::full) return;
   judge.require(rule<"RDMAP-6.2-1">, !a_message_is_open(from), {}, expected("the last segment of each message"),
                 actual("FIN in the middle of one"), "or what made it stop was not captured");
-  // Octets that the capture lacks, or has cut off, may be the answer.
-  if (to.reads_forgotten == 0 && connection.partial.empty())
+  // Octets that the capture lacks, or has cut off, may be the answer. A Read Request after a broken FPDU did not
+  // arrive.
+  if (to.reads_forgotten == 0 && !to.has_untrusted_fpdu && connection.partial.empty())
     judge.advise(rule<"RDMAP-6.2-2">, to.reads.empty(), {}, expected("an answer to each Read Request"),
                  actual([&] { return fmt::format("FIN, and {} without", to.reads.size()); }), "no Terminate says why");
 }
