@@ -28,6 +28,7 @@ void add_peers(CLI::App& root, int& status);
 void add_test(CLI::App& root, int& status);
 void add_serve(CLI::App& root, int& status);
 void add_relay(CLI::App& root, int& status);
+void add_interop(CLI::App& root, int& status);
 void add_fuzz(CLI::App& root, int& status);
 void add_ics(CLI::App& root, int& status);
 void add_certify(CLI::App& root, int& status);

@@ -27,12 +27,25 @@ struct CommandRow {
   std::string_view name;
   void (*add)(CLI::App& root, int& status);
 };
-constexpr CommandRow kCommands[] = {{"check", add_check},     {"test", add_test},     {"serve", add_serve},
-                                    {"relay", add_relay},     {"fuzz", add_fuzz},     {"ics", add_ics},
-                                    {"certify", add_certify}, {"verify", add_verify}, {"decode", add_decode},
-                                    {"script", add_script},   {"rules", add_rules},   {"explain", add_explain},
-                                    {"diff", add_diff},       {"merge", add_merge},   {"matrix", add_matrix},
-                                    {"devices", add_devices}, {"peers", add_peers},   {"completion", add_completion}};
+constexpr CommandRow kCommands[] = {{"check", add_check},
+                                    {"test", add_test},
+                                    {"serve", add_serve},
+                                    {"relay", add_relay},
+                                    {"interop", add_interop},
+                                    {"fuzz", add_fuzz},
+                                    {"ics", add_ics},
+                                    {"certify", add_certify},
+                                    {"verify", add_verify},
+                                    {"decode", add_decode},
+                                    {"script", add_script},
+                                    {"rules", add_rules},
+                                    {"explain", add_explain},
+                                    {"diff", add_diff},
+                                    {"merge", add_merge},
+                                    {"matrix", add_matrix},
+                                    {"devices", add_devices},
+                                    {"peers", add_peers},
+                                    {"completion", add_completion}};
 
 // The one that the first word names, where it names one that has nothing to say of the others: all their options take
 // longer to set up than a short capture to be judged.
