@@ -61,6 +61,7 @@ std::vector<std::string> facts_of_rdmap() {
           "conformance/trace.h",
           "conformance/transitions.h",
           tracker + "connection.h",
+          tracker + "ends.h",
           tracker + "facts.h",
           tracker + "recent_segments.h",
           tracker + "silence.h",
@@ -94,8 +95,9 @@ const std::vector<Layer>& layers() {
        {"reference/octets/", "reference/ramcloud/", "conformance/ramcloud/tracker/",
         "conformance/ramcloud/basic_transport.h", "conformance/rule.h", "conformance/trace.h",
         "conformance/transitions.h"}},
-      // How MPA is started, and what never came. The other files of this tracker still know the judge.
+      // How MPA is started, how streams end, and what never came. The other files of this tracker still know the judge.
       {"conformance/rdmap/tracker/connection.h", facts_of_rdmap()},
+      {"conformance/rdmap/tracker/ends", facts_of_rdmap()},
       {"conformance/rdmap/tracker/facts.h", facts_of_rdmap()},
       {"conformance/rdmap/tracker/recent_segments.h", facts_of_rdmap()},
       {"conformance/rdmap/tracker/silence", facts_of_rdmap()},

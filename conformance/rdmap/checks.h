@@ -26,12 +26,12 @@ bool judge_fpdu(Judge& judge, Seen& seen);
 // Whether a side sends no FPDU after the connection has been rejected.
 void check_silent_after_rejection(Judge& judge, wirelaw::Role sender, bool is_silent);
 // Octets that follow a side's FIN.
-void judge_octets_after_end(Judge& judge, bool any);
-// A side has ended its direction, or the trace is over, before judge_end().
-void judge_mpa_end(Judge& judge, Connection& connection, Direction& from);
+void check_octets_after_end(Judge& judge, std::size_t count);
+// A side has ended its direction, or the trace is over.
+void check_mpa_end(Judge& judge, const EndFacts& facts);
 // The trace is over; and then both directions have been ended.
 void judge_mpa_over(Judge& judge, Connection& connection);
-void judge_both_ended(Judge& judge, Connection& connection);
+void check_whole_fpdus(Judge& judge, const WholeFpdusFact& fact);
 
 // What this side has sent so far ends within an FPDU. If that FPDU is at fault (a marker that is not where it is due,
 // for one), the other side may have read another one there, and answered it.
@@ -55,12 +55,11 @@ void judge_ddp_message(Judge& judge, Seen& seen);
 void judge_ddp_end(Judge& judge, Direction& from);
 
 // --- RDMAP
-void judge_control_field(Judge& judge, Seen& seen);    // control_field.cc
-void judge_message_format(Judge& judge, Seen& seen);   // 4.2 to 4.7
-void judge_reads(Judge& judge, Seen& seen);            // 5.2, 5.5, 6.1: requests, responses, limits
-void judge_terminate(Judge& judge, Seen& seen);        // 4.8, 5.4, 7.1
-void judge_after_terminate(Judge& judge, Seen& seen);  // 5.4: before anything else is judged
-void judge_extensions(Judge& judge, Seen& seen);       // RFC 7306
+void judge_control_field(Judge& judge, Seen& seen);   // control_field.cc
+void judge_message_format(Judge& judge, Seen& seen);  // 4.2 to 4.7
+void judge_reads(Judge& judge, Seen& seen);           // 5.2, 5.5, 6.1: requests, responses, limits
+void judge_terminate(Judge& judge, Seen& seen);       // 4.8, 5.4, 7.1
+void judge_extensions(Judge& judge, Seen& seen);      // RFC 7306
 
 // What a side never sent, each beside its rule.
 void check_silence(Judge& judge, const SilenceFact& fact);
@@ -69,7 +68,9 @@ void check_missing_indication(Judge& judge, const SilenceFact& fact);     // rea
 void check_missing_read_response(Judge& judge, const SilenceFact& fact);  // read.cc
 void check_open_after_terminate(Judge& judge, const SilenceFact& fact);   // teardown.cc
 
-// One side has ended its direction, or the trace is over (`sender` of judge.message() is that side).
-void judge_end(Judge& judge, Connection& connection, Direction& from);
+// Ends; `sender` of judge.message() is the side that has ended.
+void check_end(Judge& judge, const EndFacts& facts);
+void check_last_message(Judge& judge, const LastMessageFact& fact);  // terminate.cc
+void check_teardown(Judge& judge, const TeardownFact& fact);         // teardown.cc
 
 }  // namespace wirelaw::rdmap

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each check of how MPA is started, and of what never came, is given a fact that keeps its rule, and one that breaks
-// it.
+// Each check of facts is given one that keeps its rule, and one that breaks it.
 #include "conformance/rdmap/tracker/facts.h"
 
 #include <gmock/gmock.h>
@@ -41,6 +40,11 @@ struct Given {
   wirelaw::Role rejected = wirelaw::Role::initiator;
   bool is_silent_after_rejection = true;
   std::optional<SilenceFact> silence = {};
+  std::size_t octets_after_end = 0;
+  WholeFpdusFact whole_fpdus = {};
+  AlignmentFact alignment{.fitting = 100, .astray = 50};
+  LastMessageFact last_message = {};
+  TeardownFact teardown{.is_reset_alone = false, .is_message_open = false, .unanswered_reads = 0};
 };
 
 // Both with their enhanced data, if they have S set.
@@ -71,6 +75,10 @@ void check_all(Judge& judge, const Given& given) {
   check_responder_order(judge, given.order);
   check_silent_after_rejection(judge, given.rejected, given.is_silent_after_rejection);
   if (given.silence) check_silence(judge, *given.silence);
+  check_octets_after_end(judge, given.octets_after_end);
+  check_whole_fpdus(judge, given.whole_fpdus);
+  check_mpa_end(judge, {.is_closed = true, .alignment = given.alignment});
+  check_end(judge, {.last_message = given.last_message, .teardown = given.teardown});
 }
 
 struct Row {
@@ -142,6 +150,13 @@ const Row kRows[] = {
     {"ECE-10-2", kFails, [](Given& given) { given.request.enhanced = false; }},
     {"RDMAP-5.2-1", kWarns, [](Given& given) { given.silence = {.due = Due::read_response}; }},
     {"RDMAP-6.2.1-5", kFails, [](Given& given) { given.silence = {.due = Due::end_after_terminate}; }},
+    {"MPA-4.1-1", kFails, [](Given& given) { given.whole_fpdus.octets_of_the_last = 1; }},
+    {"MPA-5.1-3", kWarns, [](Given& given) { given.alignment.astray = 51; }},
+    {"MPA-7.2-1", kFails, [](Given& given) { given.octets_after_end = 1; }},
+    {"RDMAP-5.4-9", kFails, [](Given& given) { given.last_message.octets_after = 24; }},
+    {"RDMAP-6.2-1", kFails, [](Given& given) { given.teardown.is_message_open = true; }},
+    {"RDMAP-6.2-2", kWarns, [](Given& given) { given.teardown.unanswered_reads = 1; }},
+    {"RDMAP-6.2.1-5", kFails, [](Given& given) { given.teardown.is_reset_alone = true; }},
 };
 
 using Broken = std::set<std::pair<std::string_view, Severity>>;

@@ -67,9 +67,6 @@ void judge_ready_to_receive(Judge& judge, const Seen& seen);
 void note_alignment(const Seen& seen);
 
 // --- ends
-// The direction ends, maybe in the middle of an FPDU: when both have ended, that is judged.
-void note_broken_off(Judge& judge, Direction& from, const Direction& to);
-void judge_whole_fpdus(Judge& judge, const Direction& from, const Direction& to);
-void judge_alignment(Judge& judge, const Direction& from);
+void check_alignment(Judge& judge, const AlignmentFact& fact);
 
 }  // namespace wirelaw::rdmap

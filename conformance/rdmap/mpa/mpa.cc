@@ -64,25 +64,11 @@ bool judge_fpdu(Judge& judge, Seen& seen) {
   return true;
 }
 
-void judge_mpa_end(Judge& judge, Connection& connection, Direction& from) {
-  const Direction& to = connection.of(other(from.side));
-  if (from.closed) judge_octets_after_end(judge, false);
-  switch (from.phase) {
-    case Reading::startup:
-      if (const auto cut = find_cut_start_frame(connection, from)) check_cut_start_frame(judge, *cut);
-      break;
-    case Reading::rejected:
-      if (from.unbroken) check_silent_after_rejection(judge, connection.role_of(from.side), true);
-      break;
-    case Reading::full:
-      if (!connection.agreement.is_assumed() || from.crc_seen_to_hold) note_broken_off(judge, from, to);
-      judge_alignment(judge, from);
-      break;
-    case Reading::waiting:
-    case Reading::lost:
-    case Reading::over:
-      break;
-  }
+void check_mpa_end(Judge& judge, const EndFacts& facts) {
+  if (facts.is_closed) check_octets_after_end(judge, 0);
+  if (facts.cut_start_frame) check_cut_start_frame(judge, *facts.cut_start_frame);
+  if (facts.silent_after_rejection) check_silent_after_rejection(judge, *facts.silent_after_rejection, true);
+  if (facts.alignment) check_alignment(judge, *facts.alignment);
 }
 
 void judge_mpa_over(Judge& judge, Connection& connection) {
@@ -90,10 +76,6 @@ void judge_mpa_over(Judge& judge, Connection& connection) {
   if (const auto reply = find_lone_reply(connection)) check_lone_reply(judge, *reply);
   if (const auto held = find_unanswered_octets(connection, judge.message().frame))
     check_waiting_initiator(judge, *held);
-}
-
-void judge_both_ended(Judge& judge, Connection& connection) {
-  for (const Direction& from : connection.directions) judge_whole_fpdus(judge, from, connection.of(other(from.side)));
 }
 
 }  // namespace wirelaw::rdmap

@@ -92,9 +92,6 @@ void judge_llp_error(Judge& judge, const TerminateSeen& seen);
 // terminate.cc
 void judge_terminate_room(Judge& judge, const TerminateSeen& seen);
 void judge_single_terminate(Judge& judge, const Seen& seen);
-void judge_last_message(Judge& judge, const Direction& from);
-// teardown.cc
-void judge_teardown(Judge& judge, const Connection& connection, const Direction& from);
 // error_surfacing.cc
 void judge_absent_headers(Judge& judge, const TerminateSeen& seen);
 

@@ -34,10 +34,10 @@ void judge_terminate(Judge& judge, Seen& seen) {
   judge_single_terminate(judge, seen);
   if (judge_terminate_is_there(judge, seen)) judge_contents(judge, seen);
   if (!seen.header.last) return;
-  seen.from.terminate_sent = true;
-  seen.from.terminate_index = seen.index;
-  seen.from.terminate_frame = seen.frame;
-  seen.from.terminate_ns = judge.message().time_ns;
+  seen.from.terminate = SentTerminate{.index = seen.index,
+                                      .frame = seen.frame,
+                                      .time_ns = judge.message().time_ns,
+                                      .is_followed = seen.from.terminate.has_value()};
 }
 
 void check_silence(Judge& judge, const SilenceFact& fact) {
@@ -53,10 +53,9 @@ void check_silence(Judge& judge, const SilenceFact& fact) {
   }
 }
 
-void judge_end(Judge& judge, Connection& connection, Direction& from) {
-  if (std::exchange(from.ended, true)) return;
-  judge_last_message(judge, from);
-  judge_teardown(judge, connection, from);
+void check_end(Judge& judge, const EndFacts& facts) {
+  if (facts.last_message) check_last_message(judge, *facts.last_message);
+  if (facts.teardown) check_teardown(judge, *facts.teardown);
 }
 
 }  // namespace wirelaw::rdmap

@@ -147,6 +147,35 @@ enum class Reading : std::uint8_t {
   over,      // closed, reset, or not iWARP
 };
 
+// FPDUs in the segments of TCP, as far as the trace shows these (RFC 5044, 5.1).
+struct Alignment {
+  std::uint64_t piece_at = 0;  // of Full Operation: where the piece begins that is being taken
+  std::size_t largest_piece = 0;
+  std::uint64_t fitting = 0;  // FPDUs that one segment could have held
+  std::uint64_t astray = 0;   // those that lie in more than one
+};
+
+struct SentTerminate {
+  std::uint64_t index = 0;  // of the FPDU
+  std::uint64_t frame = 0;  // that it was in, and its time
+  std::int64_t time_ns = 0;
+  bool is_followed = false;  // another FPDU has come after it, or after one before, and that has been stated
+};
+
+// The end of a stream that was closed, of its own accord, maybe in the middle of an FPDU.
+struct BrokenOff {
+  Message at;
+  std::size_t octets = 0;  // of the FPDU that is not whole
+};
+
+struct StreamEnd {
+  bool closed = false, reset = false;   // a reset may follow a FIN
+  bool is_stated = false;               // what it shows of messages
+  std::optional<BrokenOff> broken_off;  // it is stated when the end of the other direction is known
+
+  bool is_there() const { return closed || reset; }
+};
+
 // One direction: what one side sends.
 struct Direction {
   Side side = Side::a;
@@ -181,11 +210,7 @@ struct Direction {
   unsigned row_pieces = 0;               // that they came in
   std::uint64_t looked_through = 0;      // octets in which no FPDU was found, the start not having been seen
 
-  // Segments as far as the trace shows them (RFC 5044, 5.1).
-  std::uint64_t piece_at = 0;  // of Full Operation: where the piece begins that is being taken
-  std::size_t largest_piece = 0;
-  std::uint64_t fitting = 0;  // FPDUs that one segment could have held
-  std::uint64_t astray = 0;   // those that lie in more than one
+  Alignment alignment;
 
   std::array<Queue, kQueues> queues{};
   OpenMessage tagged;
@@ -200,16 +225,8 @@ struct Direction {
   std::optional<std::uint8_t> version;  // DV of the first segment
 
   RecentSegments recent;
-  bool terminate_sent = false;
-  std::uint64_t terminate_index = 0;
-  std::uint64_t terminate_frame = 0;
-  std::int64_t terminate_ns = 0;
-  bool sent_after_terminate = false;  // and that has been said
-  bool ended = false;                 // how it ended has been judged
-  bool closed = false, reset = false;
-  // Where it was closed in the middle of an FPDU, of its own accord: judged when the end of the other is known.
-  std::optional<Message> broken_off;
-  std::size_t broken_off_octets = 0;  // of that FPDU
+  std::optional<SentTerminate> terminate;  // the latest
+  StreamEnd end;
 };
 
 struct Connection {

@@ -151,7 +151,7 @@ void Deliveries::lost(Side sender, const StreamPiece& at, Judge& judge) {
 
 void Deliveries::ended(const Direction& from, const StreamPiece& at, Judge& judge) {
   Delivery end = delivery(Event::ended, from.side, at);
-  end.abortive = from.reset || from.terminate_sent;
+  end.abortive = from.end.reset || from.terminate;
   give(end, judge);
 }
 

@@ -98,4 +98,41 @@ struct SilenceFact {
   std::uint64_t received = 0;  // octets of the Read Response that have come
 };
 
+// What came after a Terminate.
+struct LastMessageFact {
+  std::uint64_t terminate = 0;   // Message::index
+  std::size_t octets_after = 0;  // of the first FPDU after it
+};
+
+// How the FPDUs of a side lie in the segments of TCP.
+struct AlignmentFact {
+  std::uint64_t fitting = 0;  // FPDUs that one segment could have held
+  std::uint64_t astray = 0;   // those that lie in more than one
+};
+
+// How a side has ended the connection.
+struct TeardownFact {
+  std::optional<bool> is_reset_alone = {};  // after a Terminate: nothing but an RST of this side has ended it
+  // If it is the first to close in order, with no Terminate that would say why:
+  std::optional<bool> is_message_open = {};
+  std::optional<std::size_t> unanswered_reads = {};  // of the other side; nothing: not known
+};
+
+// What the end of a side's stream shows.
+struct EndFacts {
+  bool is_closed = false;  // by a FIN
+  std::optional<CutStartFrameFact> cut_start_frame = {};
+  std::optional<wirelaw::Role> silent_after_rejection = {};  // the side that has sent no FPDU after it
+  std::optional<AlignmentFact> alignment = {};
+  std::optional<LastMessageFact> last_message = {};
+  std::optional<TeardownFact> teardown = {};
+};
+
+// A side has closed its direction of its own accord.
+struct WholeFpdusFact {
+  Message at = {};                     // the end of its stream, without octets
+  std::size_t octets_of_the_last = 0;  // of an FPDU that is not whole
+  bool is_proven = false;              // nothing that made it stop may have been missed
+};
+
 }  // namespace wirelaw::rdmap

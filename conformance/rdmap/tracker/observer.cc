@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "conformance/rdmap/checks.h"
+#include "conformance/rdmap/tracker/ends.h"
 #include "conformance/rdmap/tracker/silence.h"
 #include "conformance/rdmap/tracker/startup.h"
 #include "conformance/rdmap/tracker/stream_observer.h"
@@ -41,9 +42,9 @@ void RdmapObserver::observe(const StreamPiece& piece, Judge& judge) {
       break;
     case StreamEvent::octets:
       if (piece.octets.empty()) break;
-      if (from.closed) {
+      if (from.end.closed) {
         judge.at(place(from, piece.octets));
-        judge_octets_after_end(judge, true);
+        check_octets_after_end(judge, piece.octets.size());
       }
       take(from, piece.octets, judge);
       break;
@@ -51,11 +52,11 @@ void RdmapObserver::observe(const StreamPiece& piece, Judge& judge) {
       skip(from, piece, judge);
       break;
     case StreamEvent::closed:
-      from.closed = true;
+      from.end.closed = true;
       end(from, judge);
       break;
     case StreamEvent::reset:
-      from.reset = true;
+      from.end.reset = true;
       end(from, judge);
       break;
   }
@@ -118,9 +119,10 @@ void RdmapObserver::end(Direction& from, Judge& judge) {
     return;
   }
   judge.at({.sender = from.side, .index = kNoMessage, .frame = piece_.frame, .time_ns = piece_.time_ns});
-  judge_mpa_end(judge, connection_, from);
+  const EndFacts facts = take_end(connection_, from, judge.message());
+  check_mpa_end(judge, facts);
   judge_ddp_end(judge, from);
-  judge_end(judge, connection_, from);
+  check_end(judge, facts);
   if (deliveries_) deliveries_->ended(from, piece_, judge);
   from.phase = Reading::over;
 }
@@ -139,7 +141,8 @@ void RdmapObserver::finish(Judge& judge) {
   for (const SilenceFact& fact : find_silence(connection_, source_end)) check_silence(judge, fact);
   for (Direction& direction : connection_.directions)
     if (direction.phase != Reading::over) end(direction, judge);
-  judge_both_ended(judge, connection_);
+  for (const Direction& from : connection_.directions)
+    if (const auto fact = find_whole_fpdus(connection_, from)) check_whole_fpdus(judge, *fact);
 }
 
 std::size_t RdmapObserver::memory() const {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "conformance/rdmap/checks.h"
+#include "conformance/rdmap/tracker/ends.h"
 #include "conformance/rdmap/tracker/startup.h"
 #include "conformance/rdmap/tracker/stream_observer.h"
 
@@ -17,8 +18,8 @@ void RdmapObserver::take_fpdus(Direction& from, Octets octets, Judge& judge) {
     from.framing_settled = true;
     from.deframer->skip_to(piece_.offset - from.full_at);
   }
-  from.piece_at = piece_.offset - from.full_at;
-  from.largest_piece = std::max(from.largest_piece, octets.size());
+  from.alignment.piece_at = piece_.offset - from.full_at;
+  from.alignment.largest_piece = std::max(from.alignment.largest_piece, octets.size());
   remember_early(from, octets);
   if (from.framing_settled) return take_framed(from, octets, judge);
   from.held.insert(from.held.end(), octets.begin(), octets.end());
@@ -98,7 +99,7 @@ void RdmapObserver::take_fpdu(Direction& from, const mpa::Fpdu& fpdu, Judge& jud
             .frame = found.frame};
   seen.record = {
       .index = seen.index, .frame = seen.frame, .ulpdu_length = static_cast<std::uint16_t>(fpdu.ulpdu_length())};
-  judge_after_terminate(judge, seen);
+  if (const auto after = take_after_terminate(from, fpdu.octets.size())) check_last_message(judge, *after);
   const bool trusted = judge_fpdu(judge, seen);
   from.has_untrusted_fpdu |= !trusted;
   ++from.fpdus;

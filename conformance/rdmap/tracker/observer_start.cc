@@ -257,7 +257,7 @@ bool RdmapObserver::find_at_segment(Direction& from, Octets octets, Judge& judge
     from.full_at = from.row_at + *found.marker_at - mpa::kMarkerInterval;  // as good as any beginning
     from.deframer->begin_at(from.row_at + begin - from.full_at);
   }
-  from.piece_at = octets_at - from.full_at;
+  from.alignment.piece_at = octets_at - from.full_at;
   from.phase = Reading::full;
   take_framed(from, Octets(row).subspan(begin), judge);
   return true;

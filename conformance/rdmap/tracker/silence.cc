@@ -28,9 +28,8 @@ class Silence {
   }
   void find_ends() {
     for (const Direction& from : connection_.directions)
-      if (from.terminate_sent && is_overdue(end_, from, from.terminate_ns))
-        add(Due::end_after_terminate, from,
-            {.index = from.terminate_index, .frame = from.terminate_frame, .time_ns = from.terminate_ns});
+      if (const auto& sent = from.terminate; sent && is_overdue(end_, from, sent->time_ns))
+        add(Due::end_after_terminate, from, {.index = sent->index, .frame = sent->frame, .time_ns = sent->time_ns});
   }
   void find_indication() {
     const Agreed& agreed = connection_.agreement;
@@ -68,11 +67,11 @@ class Silence {
 
 std::vector<SilenceFact> find_silence(const Connection& connection, const SourceEnd& end) {
   for (const Direction& direction : connection.directions)
-    if (direction.closed || direction.reset || !direction.unbroken) return {};
+    if (direction.end.is_there() || !direction.unbroken) return {};
   Silence silence(connection, end);
   silence.find_reply();
   if (!connection.agreement.is_accepted() || !all_is_known(connection)) return silence.facts;
-  if (std::ranges::any_of(connection.directions, &Direction::terminate_sent)) {
+  if (std::ranges::any_of(connection.directions, [](const Direction& from) { return from.terminate.has_value(); })) {
     silence.find_ends();
   } else {
     silence.find_indication();

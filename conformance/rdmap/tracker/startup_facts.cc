@@ -65,7 +65,7 @@ std::optional<CutStartFrameFact> find_cut_start_frame(const Connection& connecti
   CutStartFrameFact fact{.declared = frame.error().needed - mpa::layout::kStartFrame,
                          .seen = from.held.size() - mpa::layout::kStartFrame};
   const Direction& to = connection.of(other(from.side));
-  if (from.closed && !from.reset && !to.closed && !to.reset)
+  if (from.end.closed && !from.end.reset && !to.end.is_there())
     fact.end = from.received_is_known && all_is_known(connection) ? CutEnd::proven : CutEnd::unproven;
   return fact;
 }
@@ -105,7 +105,7 @@ std::optional<HeldFact> find_unanswered_octets(const Connection& connection, std
   const Direction& initiator = connection.of(connection.agreement.initiator);
   const Direction& responder = connection.of(other(initiator.side));
   const bool was_answered = responder.start || !responder.held.empty() || responder.passed_over > 0;
-  const bool is_over = responder.unbroken && (responder.closed || responder.reset);
+  const bool is_over = responder.unbroken && responder.end.is_there();
   if (connection.agreement.is_assumed() || !initiator.start || was_answered || !is_over || initiator.held.empty())
     return std::nullopt;
   return find_held(connection, frame);

@@ -15,22 +15,13 @@ void judge_pad(Judge& judge, const Seen& seen) {
                 actual([&] { return fmt::format("{:02x}", fmt::join(pad, " ")); }));
 }
 
-void note_broken_off(Judge& judge, Direction& from, const Direction& to) {
-  const bool made_to_stop = to.terminate_sent || to.reset || from.reset;
-  if (!from.closed || !from.deframer || from.deframer->lost() || made_to_stop) return;
-  from.broken_off = judge.message();
-  from.broken_off_octets = from.deframer->pending() + from.held.size();
-}
-
-void judge_whole_fpdus(Judge& judge, const Direction& from, const Direction& to) {
-  if (!from.broken_off) return;
-  const Elsewhere at_its_end(judge, *from.broken_off);
-  const std::size_t pending = from.broken_off_octets;
-  const bool both_are_whole = from.unbroken && to.unbroken && to.closed && !to.reset;
+void check_whole_fpdus(Judge& judge, const WholeFpdusFact& fact) {
+  const Elsewhere at_its_end(judge, fact.at);
+  const std::size_t pending = fact.octets_of_the_last;
   judge.require(rule<"MPA-4.1-1">, pending == 0, octets(0, 0), expected("the end of an FPDU"),
                 actual([&] { return fmt::format("the stream ends {} octets into an FPDU", pending); }),
-                both_are_whole ? "" : "or a Terminate, or a reset, that made it stop was not captured",
-                both_are_whole ? Evidence::octets : rule<"MPA-4.1-1">.evidence);
+                fact.is_proven ? "" : "or a Terminate, or a reset, that made it stop was not captured",
+                fact.is_proven ? Evidence::octets : rule<"MPA-4.1-1">.evidence);
 }
 
 }  // namespace wirelaw::rdmap

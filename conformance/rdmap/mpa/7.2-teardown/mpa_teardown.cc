@@ -8,9 +8,9 @@
 
 namespace wirelaw::rdmap {
 
-void judge_octets_after_end(Judge& judge, bool any) {
-  judge.require(rule<"MPA-7.2-1">, !any, octets(0, judge.message().octets.size()), expected("nothing behind the FIN"),
-                actual([&] { return fmt::format("{} octets", judge.message().octets.size()); }));
+void check_octets_after_end(Judge& judge, std::size_t count) {
+  judge.require(rule<"MPA-7.2-1">, count == 0, octets(0, count), expected("nothing behind the FIN"),
+                actual([&] { return fmt::format("{} octets", count); }));
 }
 
 }  // namespace wirelaw::rdmap

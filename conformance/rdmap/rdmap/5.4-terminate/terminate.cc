@@ -5,13 +5,11 @@
 
 namespace wirelaw::rdmap {
 
-void judge_after_terminate(Judge& judge, Seen& seen) {
-  Direction& from = seen.from;
-  if (!from.terminate_sent || from.sent_after_terminate) return;
-  from.sent_after_terminate = true;
-  judge.require(rule<"RDMAP-5.4-9">, false, octets(0, seen.fpdu.octets.size()), expected("nothing"),
-                actual([&] { return fmt::format("an FPDU of {} octets", seen.fpdu.octets.size()); }),
-                [&] { return fmt::format("message {} was a Terminate", from.terminate_index + 1); });
+void check_last_message(Judge& judge, const LastMessageFact& fact) {
+  const std::size_t after = fact.octets_after;
+  judge.require(rule<"RDMAP-5.4-9">, after == 0, octets(0, after), expected("nothing"),
+                actual([&] { return fmt::format("an FPDU of {} octets", after); }),
+                [&] { return fmt::format("message {} was a Terminate", fact.terminate + 1); });
 }
 
 void judge_terminate_room(Judge& judge, const TerminateSeen& seen) {
@@ -23,15 +21,9 @@ void judge_terminate_room(Judge& judge, const TerminateSeen& seen) {
 }
 
 void judge_single_terminate(Judge& judge, const Seen& seen) {
-  if (seen.connection.partial.empty() || seen.from.terminate_sent || seen.header.qn != kTerminateQueue) return;
+  if (seen.connection.partial.empty() || seen.from.terminate || seen.header.qn != kTerminateQueue) return;
   judge.require(rule<"RDMAP-5.4-11">, seen.header.msn == ddp::kFirstMsn, field::kMsn, expected(ddp::kFirstMsn),
                 actual(seen.header.msn), "no other Terminate can have been sent before");
-}
-
-// The direction has ended, and nothing has followed its Terminate.
-void judge_last_message(Judge& judge, const Direction& from) {
-  if (from.terminate_sent && !from.sent_after_terminate)
-    judge.require(rule<"RDMAP-5.4-9">, true, {}, expected("nothing"), actual("nothing"));
 }
 
 }  // namespace wirelaw::rdmap
