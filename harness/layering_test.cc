@@ -64,8 +64,10 @@ std::vector<std::string> facts_of_rdmap() {
           tracker + "ends.h",
           tracker + "facts.h",
           tracker + "recent_segments.h",
+          tracker + "seen.h",
           tracker + "silence.h",
-          tracker + "startup"};
+          tracker + "startup",
+          tracker + "terminate_facts.h"};
 }
 
 // Tests and benchmarks inside the harness may use all of it.
@@ -95,13 +97,15 @@ const std::vector<Layer>& layers() {
        {"reference/octets/", "reference/ramcloud/", "conformance/ramcloud/tracker/",
         "conformance/ramcloud/basic_transport.h", "conformance/rule.h", "conformance/trace.h",
         "conformance/transitions.h"}},
-      // How MPA is started, how streams end, and what never came. The other files of this tracker still know the judge.
+      // The other files of this tracker still know the judge.
       {"conformance/rdmap/tracker/connection.h", facts_of_rdmap()},
       {"conformance/rdmap/tracker/ends", facts_of_rdmap()},
       {"conformance/rdmap/tracker/facts.h", facts_of_rdmap()},
       {"conformance/rdmap/tracker/recent_segments.h", facts_of_rdmap()},
+      {"conformance/rdmap/tracker/seen.h", facts_of_rdmap()},
       {"conformance/rdmap/tracker/silence", facts_of_rdmap()},
       {"conformance/rdmap/tracker/startup", facts_of_rdmap()},
+      {"conformance/rdmap/tracker/terminate_facts", facts_of_rdmap()},
       {"conformance/smbd/tracker/",
        {"reference/octets/", "reference/smbd/", "reference/smb2/", "conformance/smbd/tracker/",
         "conformance/delivery.h", "conformance/obligations.h", "conformance/rule.h", "conformance/trace.h",

@@ -6,8 +6,10 @@
 // Each check judges the sender of what was seen.
 #pragma once
 
+#include "conformance/rdmap/fields.h"
 #include "conformance/rdmap/tracker/facts.h"
 #include "conformance/rdmap/tracker/seen.h"
+#include "conformance/rdmap/tracker/terminate_facts.h"
 
 namespace wirelaw::rdmap {
 
@@ -33,19 +35,6 @@ void check_mpa_end(Judge& judge, const EndFacts& facts);
 void judge_mpa_over(Judge& judge, Connection& connection);
 void check_whole_fpdus(Judge& judge, const WholeFpdusFact& fact);
 
-// What this side has sent so far ends within an FPDU. If that FPDU is at fault (a marker that is not where it is due,
-// for one), the other side may have read another one there, and answered it.
-inline bool ends_within_fpdu(const Direction& direction) {
-  return direction.deframer && direction.deframer->pending() > 0;
-}
-
-// What a check rests on that finds that `from` had not received something when it sent its last octets. Its
-// acknowledgments may show what it had received, and then the octets prove it.
-inline Evidence evidence_of_lack(const Connection& connection, const Direction& from,
-                                 Evidence otherwise = Evidence::absence) {
-  return from.received_is_known && all_is_known(connection) ? Evidence::octets : otherwise;
-}
-
 // --- DDP: ddp/
 // The ULPDU as a DDP segment; sets Seen::header and what follows from it. False: it holds no whole header.
 bool judge_ddp_header(Judge& judge, Seen& seen);
@@ -58,8 +47,9 @@ void judge_ddp_end(Judge& judge, Direction& from);
 void judge_control_field(Judge& judge, Seen& seen);   // control_field.cc
 void judge_message_format(Judge& judge, Seen& seen);  // 4.2 to 4.7
 void judge_reads(Judge& judge, Seen& seen);           // 5.2, 5.5, 6.1: requests, responses, limits
-void judge_terminate(Judge& judge, Seen& seen);       // 4.8, 5.4, 7.1
 void judge_extensions(Judge& judge, Seen& seen);      // RFC 7306
+
+void check_terminate(Judge& judge, const TerminateSegmentFact& fact);  // 4.8, 5.4, 7.1
 
 // What a side never sent, each beside its rule.
 void check_silence(Judge& judge, const SilenceFact& fact);

@@ -4,5 +4,5 @@
 
 #include "conformance/rdmap/checks.h"
 #include "conformance/rdmap/rdmap/messages.h"
-#include "conformance/rdmap/rdmap/terminate_seen.h"
+#include "conformance/rdmap/rdmap/terminate_checks.h"
 #include "conformance/rdmap/sheet.h"

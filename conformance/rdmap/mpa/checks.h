@@ -2,6 +2,7 @@
 // What each section of RFC 5044 and RFC 6581 judges.
 #pragma once
 
+#include "conformance/rdmap/fields.h"
 #include "conformance/rdmap/tracker/facts.h"
 #include "conformance/rdmap/tracker/seen.h"
 

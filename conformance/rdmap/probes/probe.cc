@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "conformance/rdmap/probes/message_cases.h"
-#include "conformance/rdmap/rdmap/terminate_seen.h"
+#include "conformance/rdmap/tracker/terminate_facts.h"
 #include "conformance/settling.h"
 
 namespace wirelaw::rdmap {

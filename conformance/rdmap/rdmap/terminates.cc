@@ -2,42 +2,33 @@
 // The checks of Terminates, of the end of a stream, and of what never came, in the order in which an observer asks for
 // them.
 #include "conformance/rdmap/checks.h"
-#include "conformance/rdmap/rdmap/terminate_seen.h"
+#include "conformance/rdmap/rdmap/terminate_checks.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
-void judge_contents(Judge& judge, Seen& seen) {
-  OctetBuffer scratch;
-  const auto read = read_terminate(seen, scratch);
-  if (!read) return;
-  const bool whole = judge_terminate_header(judge, *read);
-  const bool known = judge_error_code(judge, *read);
-  if (!whole) return;
-  judge_absent_headers(judge, *read);
-  judge_terminated_headers(judge, *read);
-  if (!known) return;
-  judge_mapping(judge, *read);
+void check_contents(Judge& judge, const TerminateFact& fact) {
+  const bool is_whole = check_terminate_header(judge, fact);
+  const bool is_known = check_error_code(judge, fact);
+  if (!is_whole) return;
+  check_absent_headers(judge, fact);
+  check_terminated_headers(judge, fact);
+  if (!is_known) return;
+  check_mapping(judge, fact);
   // What a header says that nobody sent means nothing.
-  if (read->blamed && read->history && !read->blamed->exact) return;
-  static constexpr void (*kLayers[])(Judge&, const TerminateSeen&) = {judge_rdma_error, judge_ddp_error,
-                                                                      judge_llp_error};
-  kLayers[read->error().layer](judge, *read);
-  judge_terminate_room(judge, *read);
+  if (fact.blamed && fact.is_history_known && fact.blamed->came != Came::whole) return;
+  static constexpr void (*kLayers[])(Judge&, const TerminateFact&) = {check_rdma_error, check_ddp_error,
+                                                                      check_llp_error};
+  kLayers[fact.error().layer](judge, fact);
+  check_terminate_room(judge, fact);
 }
 
 }  // namespace
 
-void judge_terminate(Judge& judge, Seen& seen) {
-  // With the wrong buffer model the header would be elsewhere; figure 4's rules say what is wrong with it.
-  if (!seen.is(Opcode::terminate) || seen.header.tagged) return;
-  judge_single_terminate(judge, seen);
-  if (judge_terminate_is_there(judge, seen)) judge_contents(judge, seen);
-  if (!seen.header.last) return;
-  seen.from.terminate = SentTerminate{.index = seen.index,
-                                      .frame = seen.frame,
-                                      .time_ns = judge.message().time_ns,
-                                      .is_followed = seen.from.terminate.has_value()};
+void check_terminate(Judge& judge, const TerminateSegmentFact& fact) {
+  if (fact.first_msn) check_single_terminate(judge, *fact.first_msn);
+  check_terminate_is_there(judge, fact);
+  if (fact.contents) check_contents(judge, *fact.contents);
 }
 
 void check_silence(Judge& judge, const SilenceFact& fact) {

@@ -250,4 +250,17 @@ inline bool all_is_known(const Connection& connection) {
   return connection.partial.empty() && !connection.agreement.is_assumed() && !connection.has_unread_segments;
 }
 
+// What this side has sent so far ends within an FPDU. If that FPDU is at fault (a marker that is not where it is due,
+// for one), the other side may have read another one there, and answered it.
+inline bool ends_within_fpdu(const Direction& direction) {
+  return direction.deframer && direction.deframer->pending() > 0;
+}
+
+// What a check rests on that finds that `from` had not received something when it sent its last octets. Its
+// acknowledgments may show what it had received, and then the octets prove it.
+inline Evidence evidence_of_lack(const Connection& connection, const Direction& from,
+                                 Evidence otherwise = Evidence::absence) {
+  return from.received_is_known && all_is_known(connection) ? Evidence::octets : otherwise;
+}
+
 }  // namespace wirelaw::rdmap

@@ -110,13 +110,19 @@ void RdmapObserver::take_fpdu(Direction& from, const mpa::Fpdu& fpdu, Judge& jud
     judge_message_format(judge, seen);
     judge_extensions(judge, seen);
     judge_reads(judge, seen);
-    judge_terminate(judge, seen);
+    // With the wrong buffer model the header would be elsewhere; figure 4's rules say what is wrong with it.
+    if (seen.is(Opcode::terminate) && !seen.header.tagged) take_terminate(seen, judge);
   }
   const Octets header = fpdu.ulpdu().first(std::min(fpdu.ulpdu().size(), seen.record.header.size()));
   std::copy_n(header.data(), header.size(), seen.record.header.data());
   seen.record.header_octets = static_cast<std::uint8_t>(header.size());
   if (!from.misframed && !from.unframed) from.recent.push(seen.record);  // else it is no segment that has come
   if (deliveries_) deliver(seen, has_header, judge);
+}
+
+void RdmapObserver::take_terminate(Seen& seen, Judge& judge) {
+  OctetBuffer scratch;
+  check_terminate(judge, rdmap::take_terminate(seen, piece_.time_ns, scratch));
 }
 
 // To the protocol above, once every layer below it has been judged.

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One FPDU with all its layers, as the checks see it. The message that findings point into is the FPDU without its
-// markers: ULPDU_Length, DDP header, RDMAP header, payload, PAD, CRC.
+// One FPDU with all its layers.
 #pragma once
 
-#include "conformance/judge.h"
 #include "conformance/rdmap/tracker/connection.h"
 
 namespace wirelaw::rdmap {
@@ -30,31 +28,5 @@ struct Seen {
     if (record.fault_count < record.faults.size()) record.faults[record.fault_count++] = error;
   }
 };
-
-// Where fields are in the FPDU.
-namespace field {
-constexpr OctetRange ulpdu(std::size_t offset, std::size_t length) {
-  return octets(mpa::kLengthOctets + offset, length);
-}
-inline constexpr OctetRange kUlpduLength = octets(0, mpa::kLengthOctets);
-inline constexpr OctetRange kDdpControl = ulpdu(ddp::layout::kControl, 1);
-inline constexpr OctetRange kRdmapControl = ulpdu(ddp::layout::kRsvdUlp, 1);
-inline constexpr OctetRange kStag = ulpdu(ddp::layout::kStag, 4);
-inline constexpr OctetRange kTo = ulpdu(ddp::layout::kTo, 8);
-inline constexpr OctetRange kInvalidateStag = ulpdu(ddp::layout::kRsvdUlpRest, 4);
-inline constexpr OctetRange kQn = ulpdu(ddp::layout::kQn, 4);
-inline constexpr OctetRange kMsn = ulpdu(ddp::layout::kMsn, 4);
-inline constexpr OctetRange kMo = ulpdu(ddp::layout::kMo, 4);
-// A field of the RDMAP header, from behind the DDP header.
-constexpr OctetRange rdmap(const Seen& seen, std::size_t offset, std::size_t length) {
-  return ulpdu(seen.header.octets() + offset, length);
-}
-inline OctetRange pad(const mpa::Fpdu& fpdu) {
-  return octets(mpa::kLengthOctets + fpdu.ulpdu_length(), fpdu.pad().size());
-}
-inline OctetRange crc(const mpa::Fpdu& fpdu) {
-  return octets(fpdu.crc_offset(), mpa::kCrcOctets);
-}
-}  // namespace field
 
 }  // namespace wirelaw::rdmap

@@ -60,6 +60,7 @@ class RdmapObserver final : public Observer {
   void take_fpdus(Direction& from, Octets octets, Judge& judge);
   void take_framed(Direction& from, Octets octets, Judge& judge);
   void take_fpdu(Direction& from, const mpa::Fpdu& fpdu, Judge& judge);
+  void take_terminate(Seen& seen, Judge& judge);
   void settle_framing(Direction& from, Judge& judge);
   void remember_early(Direction& from, Octets octets);
   void skip(Direction& from, const StreamPiece& gap, Judge& judge);

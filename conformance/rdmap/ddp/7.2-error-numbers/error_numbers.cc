@@ -4,54 +4,45 @@
 #include <algorithm>
 
 #include "conformance/rdmap/ddp/7.2-error-numbers/rules.h"
-#include "conformance/rdmap/rdmap/terminate_seen.h"
+#include "conformance/rdmap/rdmap/terminate_checks.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
-// A tagged header may be that of several segments, not all of which were captured; an untagged one names its own.
-// Whether the trace shows what is wrong with the segment, and that this may be said of it.
-bool is_known_for(const Blamed& blamed, const ErrorCode& error) {
-  if (!blamed.segment) return false;
-  const auto faults = std::span(blamed.segment->faults).first(blamed.segment->fault_count);
-  return std::ranges::find(faults, error) != faults.end();
-}
-
 // Unknown counts as true. A Read Response without octets is also wrong where the Read wants some.
-bool places_octets(const TerminateSeen& seen, const Blamed& blamed) {
-  return blamed.payload_octets().value_or(1) != 0 || is_known_for(blamed, seen.error());
+bool places_octets(const TerminateFact& fact, const BlamedFact& blamed) {
+  return blamed.payload_octets().value_or(1) != 0 || blamed.has_fault(fact.error());
 }
-bool wraps(const TerminateSeen&, const Blamed& blamed) {
+bool wraps(const TerminateFact&, const BlamedFact& blamed) {
   const auto octets = blamed.payload_octets();
   if (!octets) return true;
   const std::uint64_t end = blamed.header.to + *octets;
   return *octets != 0 && end <= blamed.header.to;  // a sum of just 2^64 wraps as well (RDMAP/A-22)
 }
-bool version_is_wrong(const TerminateSeen& seen, const Blamed& blamed) {
-  return !seen.seen.connection.agreement.is_accepted() || blamed.header.version != ddp::kVersion;
+bool version_is_wrong(const TerminateFact& fact, const BlamedFact& blamed) {
+  return !fact.start || blamed.header.version != ddp::kVersion;
 }
-bool queue_is_wrong(const TerminateSeen& seen, const Blamed& blamed) {
-  const std::uint32_t queues = seen.seen.connection.extensions ? kQueues : kAtomicResponseQueue;
+bool queue_is_wrong(const TerminateFact& fact, const BlamedFact& blamed) {
+  const std::uint32_t queues = fact.has_extensions ? kQueues : kAtomicResponseQueue;
   return blamed.header.qn >= queues || !blamed.row || blamed.header.qn != blamed.row->queue || blamed.row->tagged;
 }
-bool msn_is_wrong(const TerminateSeen& seen, const Blamed& blamed) {
-  return !seen.history || !blamed.exact || blamed.segment->fault_count > 0;
+bool msn_is_wrong(const TerminateFact& fact, const BlamedFact& blamed) {
+  return !fact.is_history_known || blamed.came != Came::whole || blamed.segment->fault_count > 0;
 }
 // Where octets of the message are placed already, MO 0 is not the next (RDMAP/A-22).
-bool mo_is_wrong(const TerminateSeen& seen, const Blamed& blamed) {
-  if (blamed.header.mo != 0 || !seen.seen.connection.agreement.is_accepted() || !seen.seen.connection.partial.empty())
-    return true;
+bool mo_is_wrong(const TerminateFact& fact, const BlamedFact& blamed) {
+  if (blamed.header.mo != 0 || !fact.start || !fact.is_unbroken) return true;
   if (!blamed.segment) return true;  // or it came twice, and is remembered no more
-  return is_known_for(blamed, error::kDdpInvalidMo);
+  return blamed.has_fault(error::kDdpInvalidMo);
 }
-bool may_be_too_long(const TerminateSeen&, const Blamed& blamed) {
+bool may_be_too_long(const TerminateFact&, const BlamedFact& blamed) {
   return blamed.header.mo != 0 || blamed.payload_octets().value_or(1) != 0;
 }
 
 struct Meaning {
   ErrorCode error;
   const Rule& rule;
-  bool (*holds)(const TerminateSeen& seen, const Blamed& blamed);
+  bool (*holds)(const TerminateFact& fact, const BlamedFact& blamed);
   std::string_view expected;
   bool doubtful = false;  // another reading exists: a breach is a warning
 };
@@ -71,7 +62,7 @@ constexpr Meaning kMeanings[] = {
     {error::kDdpUntaggedVersion, rule<"DDP-7.2-25">, version_is_wrong, kVersion},
 };
 
-std::string describe(const Blamed& blamed) {
+std::string describe(const BlamedFact& blamed) {
   const ddp::Header& header = blamed.header;
   const std::string_view name = blamed.row ? blamed.row->name : "a reserved opcode";
   const std::string octets =
@@ -84,9 +75,9 @@ std::string describe(const Blamed& blamed) {
 
 }  // namespace
 
-bool judge_ddp_code(Judge& judge, const TerminateSeen& seen) {
-  const ErrorCode error = seen.error();
-  if (!judge.require(rule<"DDP-7.2-1">, error.etype <= 2, seen.layer_and_type(), expected("0 to 2"),
+bool check_ddp_code(Judge& judge, const TerminateFact& fact) {
+  const ErrorCode error = fact.error();
+  if (!judge.require(rule<"DDP-7.2-1">, error.etype <= 2, field::kLayerAndType, expected("0 to 2"),
                      actual(error.etype)))
     return false;
   struct Codes {
@@ -95,29 +86,29 @@ bool judge_ddp_code(Judge& judge, const TerminateSeen& seen) {
   };
   static constexpr Codes kCodes[] = {{rule<"DDP-7.2-2">, 0, 0}, {rule<"DDP-7.2-3">, 0, 4}, {rule<"DDP-7.2-4">, 1, 6}};
   const Codes& codes = kCodes[error.etype];
-  return judge.require(codes.rule, error.code >= codes.first && error.code <= codes.last, seen.code(),
+  return judge.require(codes.rule, error.code >= codes.first && error.code <= codes.last, field::kErrorCode,
                        expected([&] { return fmt::format("{:02x} to {:02x}", codes.first, codes.last); }),
                        actual(hex(error.code)));
 }
 
-void judge_ddp_error(Judge& judge, const TerminateSeen& seen) {
-  const ErrorCode error = seen.error();
-  if (error.etype == 0 || !seen.blamed) return;
-  const Blamed& blamed = *seen.blamed;
+void check_ddp_error(Judge& judge, const TerminateFact& fact) {
+  const ErrorCode error = fact.error();
+  if (error.etype == 0 || !fact.blamed) return;
+  const BlamedFact& blamed = *fact.blamed;
   const bool tagged = error.etype == error::kDdpInvalidStag.etype;
   const auto got = actual([&] { return describe(blamed); });
   const auto why = [&] { return to_string(error); };
   if (!judge.require(tagged ? rule<"DDP-7.2-5"> : rule<"DDP-7.2-6">, blamed.header.tagged == tagged,
-                     seen.layer_and_type(), expected(tagged ? "a tagged segment" : "an untagged segment"), got, why))
+                     field::kLayerAndType, expected(tagged ? "a tagged segment" : "an untagged segment"), got, why))
     return;
   const auto meaning = std::ranges::find(kMeanings, error, &Meaning::error);
   if (meaning == std::end(kMeanings)) return;
-  const bool holds = meaning->holds(seen, blamed);
+  const bool holds = meaning->holds(fact, blamed);
   if (meaning->doubtful)
-    judge.advise(meaning->rule, holds, seen.code(), expected(meaning->expected), got, why);
+    judge.advise(meaning->rule, holds, field::kErrorCode, expected(meaning->expected), got, why);
   else
-    judge.require(meaning->rule, holds, seen.code(), expected(meaning->expected), got, why,
-                  meaning->rule.evidence == Evidence::octets ? Evidence::octets : seen.of_received);
+    judge.require(meaning->rule, holds, field::kErrorCode, expected(meaning->expected), got, why,
+                  meaning->rule.evidence == Evidence::octets ? Evidence::octets : fact.of_received);
 }
 
 }  // namespace wirelaw::rdmap

@@ -2,7 +2,7 @@
 // Between the two files that judge a marker.
 #pragma once
 
-#include "conformance/rdmap/tracker/seen.h"
+#include "conformance/rdmap/fields.h"
 
 namespace wirelaw::rdmap {
 

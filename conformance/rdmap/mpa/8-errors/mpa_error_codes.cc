@@ -7,34 +7,18 @@
 
 #include "conformance/rdmap/ece/8-error-codes/rules.h"
 #include "conformance/rdmap/mpa/8-errors/rules.h"
-#include "conformance/rdmap/rdmap/terminate_seen.h"
+#include "conformance/rdmap/rdmap/terminate_checks.h"
 
 namespace wirelaw::rdmap {
-namespace {
-
-// A ULPDU that ends inside its header: the length of the FPDU is at fault, and no code is given for it but this
-// (RDMAP/A-55).
-bool is_short(const RecentSegment& segment) {
-  if (segment.header_octets < 2) return true;
-  const bool tagged = (segment.header[ddp::layout::kControl] & 0x80) != 0;
-  const Control control = decode_control(segment.header[ddp::layout::kRsvdUlp]);
-  const OpcodeRow* const row = find_opcode(control.opcode);
-  const std::size_t headers =
-      (tagged ? ddp::layout::kTagged : ddp::layout::kUntagged) + (row && !tagged ? row->header_octets : 0);
-  return segment.ulpdu_length < headers;
-}
-
-}  // namespace
-
-bool judge_llp_code(Judge& judge, const TerminateSeen& seen) {
-  const ErrorCode error = seen.error();
+bool check_llp_code(Judge& judge, const TerminateFact& fact) {
+  const ErrorCode error = fact.error();
   constexpr std::uint8_t kDdpsTypeForTheLlp = 3;
   if (error.etype == kDdpsTypeForTheLlp)
-    judge.advise(rule<"ECE-8-2">, false, seen.layer_and_type(), expected(0), actual(error.etype),
+    judge.advise(rule<"ECE-8-2">, false, field::kLayerAndType, expected(0), actual(error.etype),
                  "DDP's type for the LLP, as deployed adapters have it");
-  else if (!judge.require(rule<"ECE-8-2">, error.etype == 0, seen.layer_and_type(), expected(0), actual(error.etype)))
+  else if (!judge.require(rule<"ECE-8-2">, error.etype == 0, field::kLayerAndType, expected(0), actual(error.etype)))
     return false;
-  return judge.require(rule<"ECE-8-3">, error.code >= 1 && error.code <= 7, seen.code(), expected("01 to 07"),
+  return judge.require(rule<"ECE-8-3">, error.code >= 1 && error.code <= 7, field::kErrorCode, expected("01 to 07"),
                        actual(hex(error.code)));
 }
 
@@ -47,8 +31,9 @@ bool have_common_kind(const mpa::EnhancedData& request, const mpa::EnhancedData&
 
 // What the initiator reports of the Reply, against what both start frames say (RFC 6581, 9.1 and 9.2). It may have lost
 // since what it had when it sent the Request.
-void judge_cause(Judge& judge, std::uint8_t code, OctetRange where, const Agreed& agreed) {
-  const mpa::EnhancedData &request = *agreed.request, &reply = *agreed.reply;
+void check_cause(Judge& judge, std::uint8_t code, const TerminatedStart::Enhanced& start) {
+  const mpa::EnhancedData &request = start.request, &reply = start.reply;
+  const OctetRange where = field::kErrorCode;
   if (code == error::kMpaInsufficientIrd.code && request.ird != mpa::kNoNegotiation && reply.ord != mpa::kNoNegotiation)
     judge.advise(rule<"ECE-8-5">, reply.ord > request.ird, where,
                  expected([&] { return fmt::format("a Reply with an ORD above {}", request.ird); }), actual(reply.ord),
@@ -61,30 +46,29 @@ void judge_cause(Judge& judge, std::uint8_t code, OctetRange where, const Agreed
 
 }  // namespace
 
-void judge_llp_error(Judge& judge, const TerminateSeen& seen) {
-  const Agreed& agreed = seen.seen.connection.agreement;
-  if (!agreed.is_accepted()) return;
-  const std::uint8_t code = seen.error().code;
-  const OctetRange where = seen.code();
+void check_llp_error(Judge& judge, const TerminateFact& fact) {
+  if (!fact.start) return;
+  const TerminatedStart& start = *fact.start;
+  const bool is_enhanced = start.enhanced.has_value();
+  const std::uint8_t code = fact.error().code;
+  const OctetRange where = field::kErrorCode;
   const auto is = [code](const ErrorCode& error) { return code == error.code; };
-  // Markers are in what the other side sends.
-  const bool markers = agreed.markers[seen.seen.to.side == Side::a ? 0 : 1];
   if (is(error::kMpaCrc))
-    judge.require(rule<"MPA-8-11">, agreed.crc, where, expected("CRCs in use"),
+    judge.require(rule<"MPA-8-11">, start.crc, where, expected("CRCs in use"),
                   actual("neither start frame asks for them"));
-  if (is(error::kMpaMarker) && seen.history && std::ranges::none_of(seen.seen.to.recent.in_any_order(), is_short))
-    judge.advise(rule<"MPA-8-9">, markers, where, expected("markers in the stream"),
+  if (is(error::kMpaMarker) && fact.is_history_known && !fact.is_any_short)
+    judge.advise(rule<"MPA-8-9">, start.markers, where, expected("markers in the stream"),
                  actual("its start frame asks for none"), "and no ULPDU has ended inside its header");
   judge.advise(rule<"MPA-8-10">, !is(error::kMpaStartFrame), where, expected("no Terminate"),
                actual("one in Full Operation"), "a bad start frame ends the connection before there are FPDUs");
   const auto not_enhanced = actual("start frames without enhanced data");
   if (is(error::kMpaLocalCatastrophic))
-    judge.advise(rule<"ECE-8-4">, agreed.enhanced(), where, expected("an enhanced set-up"), not_enhanced);
+    judge.advise(rule<"ECE-8-4">, is_enhanced, where, expected("an enhanced set-up"), not_enhanced);
   if (is(error::kMpaInsufficientIrd))
-    judge.advise(rule<"ECE-8-5">, agreed.enhanced(), where, expected("an enhanced set-up"), not_enhanced);
+    judge.advise(rule<"ECE-8-5">, is_enhanced, where, expected("an enhanced set-up"), not_enhanced);
   if (is(error::kMpaNoMatchingRtr))
-    judge.require(rule<"ECE-8-6">, agreed.enhanced(), where, expected("an enhanced set-up"), not_enhanced);
-  if (agreed.enhanced() && seen.seen.from.side == agreed.initiator) judge_cause(judge, code, where, agreed);
+    judge.require(rule<"ECE-8-6">, is_enhanced, where, expected("an enhanced set-up"), not_enhanced);
+  if (is_enhanced && start.enhanced->is_from_initiator) check_cause(judge, code, *start.enhanced);
 }
 
 }  // namespace wirelaw::rdmap

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "conformance/rdmap/rdmap/4.8-error-codes/rules.h"
-#include "conformance/rdmap/rdmap/terminate_seen.h"
+#include "conformance/rdmap/rdmap/terminate_checks.h"
 
 namespace wirelaw::rdmap {
 namespace {
@@ -15,44 +15,43 @@ constexpr Sense sense(bool holds) {
   return holds ? Sense::yes : Sense::no;
 }
 
-bool is_zero_length_read(const Blamed& blamed) {
+bool is_zero_length_read(const BlamedFact& blamed) {
   const auto read = blamed.read_request();
   return read && read->size == 0;
 }
 // Read Requests and Atomic Requests of at least an octet address a buffer.
-Sense asks_for_octets(const TerminateSeen&, const Blamed& blamed) {
+Sense asks_for_octets(const TerminateFact&, const BlamedFact& blamed) {
   return sense((blamed.is(Opcode::read_request) && !is_zero_length_read(blamed)) || blamed.is(Opcode::atomic_request));
 }
-Sense names_an_stag(const TerminateSeen& seen, const Blamed& blamed) {
-  return blamed.invalidates() ? Sense::doubtful : asks_for_octets(seen, blamed);
+Sense names_an_stag(const TerminateFact& fact, const BlamedFact& blamed) {
+  return blamed.invalidates() ? Sense::doubtful : asks_for_octets(fact, blamed);
 }
-Sense wraps(const TerminateSeen& seen, const Blamed& blamed) {
+Sense wraps(const TerminateFact& fact, const BlamedFact& blamed) {
   const auto read = blamed.read_request();
-  if (!read) return asks_for_octets(seen, blamed);
+  if (!read) return asks_for_octets(fact, blamed);
   // A sum of just 2^64 wraps as well: RFC 5041, 7.1 adds in 64 bits (RDMAP/A-22).
   return sense(read->size != 0 && read->source_to + read->size <= read->source_to);
 }
-Sense invalidates(const TerminateSeen&, const Blamed& blamed) {
+Sense invalidates(const TerminateFact&, const BlamedFact& blamed) {
   return sense(blamed.invalidates());
 }
-Sense version_is_wrong(const TerminateSeen& seen, const Blamed& blamed) {
-  if (!seen.seen.connection.agreement.is_accepted()) return Sense::yes;
+Sense version_is_wrong(const TerminateFact& fact, const BlamedFact& blamed) {
+  if (!fact.start) return Sense::yes;
   return sense(blamed.control.version != 1);
 }
-Sense opcode_is_wrong(const TerminateSeen& seen, const Blamed& blamed) {
-  const bool known = blamed.row && !(blamed.row->extension && !seen.seen.connection.extensions);
+Sense opcode_is_wrong(const TerminateFact& fact, const BlamedFact& blamed) {
+  const bool known = blamed.row && !(blamed.row->extension && !fact.has_extensions);
   const bool right = known && blamed.header.tagged == blamed.row->tagged &&
                      (blamed.header.tagged || blamed.header.qn == blamed.row->queue);
   // Right as it is; what came before may still make it unexpected, which the other checks have then said of it.
-  const bool first_of_stream = blamed.segment && blamed.segment == &seen.seen.to.recent.oldest();
-  if (!right || !seen.history || !blamed.exact || first_of_stream) return Sense::yes;
+  if (!right || !fact.is_history_known || blamed.came != Came::whole || blamed.is_oldest) return Sense::yes;
   return sense(blamed.segment->fault_count > 0 || blamed.is(Opcode::terminate));
 }
 
 struct Meaning {
   ErrorCode error;
   const Rule& rule;
-  Sense (*of)(const TerminateSeen& seen, const Blamed& blamed);
+  Sense (*of)(const TerminateFact& fact, const BlamedFact& blamed);
   std::string_view expected;
 };
 constexpr std::string_view kStagLookedUp = "a Read Request of at least one octet";
@@ -72,13 +71,13 @@ constexpr Meaning kMeanings[] = {
 constexpr std::uint8_t kProtectionCodes[] = {0x00, 0x01, 0x02, 0x03, 0x04, 0x09, 0xff};
 constexpr std::uint8_t kOperationCodes[] = {0x05, 0x06, 0x07, 0x08, 0x09, 0xff};
 
-bool judge_rdma_code(Judge& judge, const TerminateSeen& seen) {
-  const ErrorCode error = seen.error();
-  if (!judge.require(rule<"RDMAP-4.8-4">, error.etype <= 2, seen.layer_and_type(), expected("0 to 2"),
+bool check_rdma_code(Judge& judge, const TerminateFact& fact) {
+  const ErrorCode error = fact.error();
+  if (!judge.require(rule<"RDMAP-4.8-4">, error.etype <= 2, field::kLayerAndType, expected("0 to 2"),
                      actual(error.etype)))
     return false;
   const auto is_one_of = [&](const Rule& rule, std::span<const std::uint8_t> codes, std::string_view names) {
-    return judge.require(rule, std::ranges::find(codes, error.code) != codes.end(), seen.code(), expected(names),
+    return judge.require(rule, std::ranges::find(codes, error.code) != codes.end(), field::kErrorCode, expected(names),
                          actual(hex(error.code)));
   };
   if (error.etype == 1) return is_one_of(rule<"RDMAP-4.8-5">, kProtectionCodes, "00 to 04, 09 or ff");
@@ -88,30 +87,30 @@ bool judge_rdma_code(Judge& judge, const TerminateSeen& seen) {
 
 }  // namespace
 
-bool judge_error_code(Judge& judge, const TerminateSeen& seen) {
-  const std::uint8_t layer = seen.error().layer;
-  if (!judge.require(rule<"RDMAP-4.8-3">, layer <= 2, seen.layer_and_type(), expected("0 to 2"), actual(layer)))
+bool check_error_code(Judge& judge, const TerminateFact& fact) {
+  const std::uint8_t layer = fact.error().layer;
+  if (!judge.require(rule<"RDMAP-4.8-3">, layer <= 2, field::kLayerAndType, expected("0 to 2"), actual(layer)))
     return false;
-  static constexpr bool (*kLayers[])(Judge&, const TerminateSeen&) = {judge_rdma_code, judge_ddp_code, judge_llp_code};
-  return kLayers[layer](judge, seen);
+  static constexpr bool (*kLayers[])(Judge&, const TerminateFact&) = {check_rdma_code, check_ddp_code, check_llp_code};
+  return kLayers[layer](judge, fact);
 }
 
-void judge_rdma_error(Judge& judge, const TerminateSeen& seen) {
-  const auto meaning = std::ranges::find(kMeanings, seen.error(), &Meaning::error);
-  if (meaning == std::end(kMeanings) || !seen.blamed) return;
-  const Blamed& blamed = *seen.blamed;
-  if (seen.error().etype == 1 && !blamed.may_cause_protection_error()) return;  // RDMAP-4.8-26
+void check_rdma_error(Judge& judge, const TerminateFact& fact) {
+  const auto meaning = std::ranges::find(kMeanings, fact.error(), &Meaning::error);
+  if (meaning == std::end(kMeanings) || !fact.blamed) return;
+  const BlamedFact& blamed = *fact.blamed;
+  if (fact.error().etype == 1 && !blamed.may_cause_protection_error()) return;  // RDMAP-4.8-26
   const auto got = actual([&] {
     return fmt::format("{}, RDMAP version {}", blamed.row ? blamed.row->name : "a reserved opcode",
                        blamed.control.version);
   });
-  const auto why = [&] { return to_string(seen.error()); };
-  const Sense made = meaning->of(seen, blamed);
+  const auto why = [&] { return to_string(fact.error()); };
+  const Sense made = meaning->of(fact, blamed);
   if (made == Sense::doubtful)
-    judge.advise(meaning->rule, false, seen.code(), expected(meaning->expected), got, why);
+    judge.advise(meaning->rule, false, field::kErrorCode, expected(meaning->expected), got, why);
   else
-    judge.require(meaning->rule, made == Sense::yes, seen.code(), expected(meaning->expected), got, why,
-                  meaning->rule.evidence == Evidence::octets ? Evidence::octets : seen.of_received);
+    judge.require(meaning->rule, made == Sense::yes, field::kErrorCode, expected(meaning->expected), got, why,
+                  meaning->rule.evidence == Evidence::octets ? Evidence::octets : fact.of_received);
 }
 
 }  // namespace wirelaw::rdmap

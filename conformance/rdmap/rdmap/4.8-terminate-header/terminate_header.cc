@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "conformance/rdmap/rdmap/4.8-terminate-header/rules.h"
-#include "conformance/rdmap/rdmap/terminate_seen.h"
+#include "conformance/rdmap/rdmap/terminate_checks.h"
 
 namespace wirelaw::rdmap {
 namespace {
@@ -12,10 +12,10 @@ namespace {
 // A Terminate is compared with the segments that went the other way: another, not captured, could explain it.
 constexpr std::string_view kNotCaptured = "or the segment blamed was not captured";
 
-bool judge_presence(Judge& judge, const TerminateSeen& seen) {
-  const Terminate& terminate = seen.terminate;
-  const std::size_t have = seen.octets;
-  const OctetRange all = seen.at(0, have);
+bool check_presence(Judge& judge, const TerminateFact& fact) {
+  const Terminate& terminate = fact.terminate;
+  const std::size_t have = fact.octets;
+  const OctetRange all = field::terminate(0, have);
   const auto got = actual([have] { return fmt::format("{} octets of Terminate Header", have); });
   if (terminate.has_length || terminate.has_ddp_header) {
     const std::size_t needed = layout::kTerminate + layout::kDdpSegmentLengthOctets;
@@ -23,7 +23,7 @@ bool judge_presence(Judge& judge, const TerminateSeen& seen) {
       return false;
   }
   // The T bit of the terminated header says how long it is.
-  const std::size_t at = seen.headers_offset();
+  const std::size_t at = field::terminated_headers(terminate);
   std::size_t needed = at;
   if (terminate.has_ddp_header) {
     constexpr Octet kTagged = 0x80;
@@ -36,7 +36,7 @@ bool judge_presence(Judge& judge, const TerminateSeen& seen) {
   }
   if (!terminate.has_rdma_header) return true;
   // RDMAP/A-05: no other message has such a header, so it is the R bit that is wrong (RDMAP-4.8-14).
-  if (seen.blamed && !seen.blamed->is(Opcode::read_request)) return true;
+  if (fact.blamed && !fact.blamed->is(Opcode::read_request)) return true;
   needed += layout::kReadRequest;
   return judge.require(rule<"RDMAP-4.8-15">, have >= needed, all, expected(needed), got,
                        "it ends inside the terminated RDMA header");
@@ -44,37 +44,36 @@ bool judge_presence(Judge& judge, const TerminateSeen& seen) {
 
 // The DDP Segment Length of deployed software that counts the payload only, with or without the RDMAP header
 // (RDMAP/A-06).
-bool is_payload_length(const Blamed& blamed, std::size_t length) {
+bool is_payload_length(const BlamedFact& blamed, std::size_t length) {
   const auto payload = blamed.payload_octets();
   if (!payload) return false;
   const std::size_t own = blamed.row && !blamed.is(Opcode::terminate) ? blamed.row->header_octets : 0;
   return length == *payload || (*payload >= own && length == *payload - own);
 }
 
-void judge_segment_length(Judge& judge, const TerminateSeen& seen) {
-  const Terminate& terminate = seen.terminate;
+void check_segment_length(Judge& judge, const TerminateFact& fact) {
+  const Terminate& terminate = fact.terminate;
   if (!terminate.has_length) return;
   const std::uint16_t length = terminate.ddp_segment_length;
-  if (!seen.blamed) {
+  if (!fact.blamed) {
     // A segment too short for its header is blamed by its length alone.
-    if (terminate.has_ddp_header || !seen.history) return;
-    const auto recent = seen.seen.to.recent.in_any_order();
-    judge.require(rule<"RDMAP-4.8-10">, std::ranges::find(recent, length, &RecentSegment::ulpdu_length) != recent.end(),
-                  seen.segment_length(), expected("the length of a segment that came"), actual(length), kNotCaptured,
-                  seen.of_received);
+    if (terminate.has_ddp_header || !fact.is_history_known) return;
+    judge.require(rule<"RDMAP-4.8-10">, fact.is_length_known, field::kSegmentLength,
+                  expected("the length of a segment that came"), actual(length), kNotCaptured, fact.of_received);
     return;
   }
-  const RecentSegment* const segment = seen.blamed->segment;
+  const auto& segment = fact.blamed->segment;
   if (!segment) return;
   const auto want = expected(segment->ulpdu_length);
-  if (length != segment->ulpdu_length && is_payload_length(*seen.blamed, length))
-    judge.advise(rule<"RDMAP-4.8-10">, false, seen.segment_length(), want, actual(length),
+  if (length != segment->ulpdu_length && is_payload_length(*fact.blamed, length))
+    judge.advise(rule<"RDMAP-4.8-10">, false, field::kSegmentLength, want, actual(length),
                  "the payload without its headers: the length of the segment is its ULPDU_Length");
   else
     // Queue, MSN and MO name one segment; a tagged header may be that of several.
-    judge.require(rule<"RDMAP-4.8-10">, length == segment->ulpdu_length, seen.segment_length(), want, actual(length),
-                  "the ULPDU_Length of the segment blamed",
-                  seen.blamed->exact && !seen.blamed->header.tagged ? Evidence::octets : seen.of_received);
+    judge.require(
+        rule<"RDMAP-4.8-10">, length == segment->ulpdu_length, field::kSegmentLength, want, actual(length),
+        "the ULPDU_Length of the segment blamed",
+        fact.blamed->came == Came::whole && !fact.blamed->header.tagged ? Evidence::octets : fact.of_received);
 }
 
 // How far a read had come, by what two of the three moving fields agree on.
@@ -84,101 +83,99 @@ std::uint64_t progress(const ReadRequest& was, const ReadRequest& is) {
   return sink == left || sink == source ? sink : left == source ? left : sink;
 }
 
-void judge_read_request(Judge& judge, const TerminateSeen& seen) {
-  if (!seen.terminate.has_rdma_header || !seen.blamed) return;
-  // Nobody knows whether a marker is in what was read of the request.
-  if (seen.seen.to.mid_stream && !seen.seen.to.crc_seen_to_hold) return;
-  const auto was = seen.blamed->read_request();
-  const auto is = decode_read_request(seen.terminate.rdma_header);
+void check_read_request(Judge& judge, const TerminateFact& fact) {
+  if (!fact.terminate.has_rdma_header || !fact.blamed || !fact.blamed->is_read_as_it_was) return;
+  const auto was = fact.blamed->read_request();
+  const auto is = decode_read_request(fact.terminate.rdma_header);
   if (!was || !is) return;
-  judge.require(rule<"RDMAP-4.8-17">, is->sink_stag == was->sink_stag, seen.rdma_header(layout::kSinkStag, 4),
-                expected(hex(was->sink_stag)), actual(hex(is->sink_stag)));
-  judge.require(rule<"RDMAP-4.8-20">, is->source_stag == was->source_stag, seen.rdma_header(layout::kSourceStag, 4),
-                expected(hex(was->source_stag)), actual(hex(is->source_stag)));
+  judge.require(rule<"RDMAP-4.8-17">, is->sink_stag == was->sink_stag,
+                field::terminated_rdma_header(fact.terminate, layout::kSinkStag, 4), expected(hex(was->sink_stag)),
+                actual(hex(is->sink_stag)));
+  judge.require(rule<"RDMAP-4.8-20">, is->source_stag == was->source_stag,
+                field::terminated_rdma_header(fact.terminate, layout::kSourceStag, 4), expected(hex(was->source_stag)),
+                actual(hex(is->source_stag)));
 
   const std::uint64_t moved = progress(*was, *is);
   const auto left = static_cast<std::uint32_t>(was->size - moved);
   const auto by = [moved] { return fmt::format("moved on by {} octets", moved); };
-  bool agree =
-      judge.require(rule<"RDMAP-4.8-18">, is->sink_to == was->sink_to + moved, seen.rdma_header(layout::kSinkTo, 8),
-                    expected(hex(was->sink_to + moved)), actual(hex(is->sink_to)), by);
-  agree &= judge.require(rule<"RDMAP-4.8-19">, is->size == left, seen.rdma_header(layout::kReadSize, 4), expected(left),
+  bool agree = judge.require(rule<"RDMAP-4.8-18">, is->sink_to == was->sink_to + moved,
+                             field::terminated_rdma_header(fact.terminate, layout::kSinkTo, 8),
+                             expected(hex(was->sink_to + moved)), actual(hex(is->sink_to)), by);
+  agree &= judge.require(rule<"RDMAP-4.8-19">, is->size == left,
+                         field::terminated_rdma_header(fact.terminate, layout::kReadSize, 4), expected(left),
                          actual(is->size), by);
   agree &= judge.require(rule<"RDMAP-4.8-21">, is->source_to == was->source_to + moved,
-                         seen.rdma_header(layout::kSourceTo, 8), expected(hex(was->source_to + moved)),
-                         actual(hex(is->source_to)), by);
+                         field::terminated_rdma_header(fact.terminate, layout::kSourceTo, 8),
+                         expected(hex(was->source_to + moved)), actual(hex(is->source_to)), by);
   if (!agree) return;
 
   // What was sent of it before the Terminate; more may have been read and not been sent.
-  const auto& reads = seen.seen.to.reads;
-  const auto read = std::ranges::find(reads, seen.blamed->segment->index, &OutstandingRead::index);
-  const std::uint64_t sent = read == reads.end() ? 0 : read->received;
+  const std::uint64_t sent = fact.blamed->answered;
   judge.require(
-      rule<"RDMAP-4.8-16">, moved >= sent && moved <= was->size, seen.rdma_header(0, layout::kReadRequest),
+      rule<"RDMAP-4.8-16">, moved >= sent && moved <= was->size,
+      field::terminated_rdma_header(fact.terminate, 0, layout::kReadRequest),
       expected([&] { return fmt::format("moved on by {} to {} octets", sent, was->size); }), actual(by),
-      [&] { return fmt::format("{} octets of the response have been sent", sent); }, seen.of_received);
+      [&] { return fmt::format("{} octets of the response have been sent", sent); }, fact.of_received);
 }
 
 }  // namespace
 
-bool judge_terminate_header(Judge& judge, const TerminateSeen& seen) {
+bool check_terminate_header(Judge& judge, const TerminateFact& fact) {
   judge.require(
-      rule<"RDMAP-4.8-2">, !seen.swapped, seen.control(), expected("the bits in the order of figure 8"),
-      actual([&] { return fmt::format("{}, as a little-endian host lays out bit fields", to_string(seen.error())); }),
+      rule<"RDMAP-4.8-2">, !fact.is_swapped, field::kTerminateControl, expected("the bits in the order of figure 8"),
+      actual([&] { return fmt::format("{}, as a little-endian host lays out bit fields", to_string(fact.error())); }),
       "the halves of the first octet are swapped, and HdrCt is in low bits");
-  judge.require(rule<"RDMAP-4.8-7">, seen.terminate.reserved == 0, seen.at(layout::kTerminateControl + 2, 2),
-                expected(0u), actual(hex(seen.terminate.reserved)));
-  return judge_presence(judge, seen);
+  judge.require(rule<"RDMAP-4.8-7">, fact.terminate.reserved == 0, field::terminate(layout::kTerminateControl + 2, 2),
+                expected(0u), actual(hex(fact.terminate.reserved)));
+  return check_presence(judge, fact);
 }
 
-void judge_terminated_headers(Judge& judge, const TerminateSeen& seen) {
-  const Terminate& terminate = seen.terminate;
-  const bool catastrophic = seen.is(Layer::rdma) && terminate.error.etype == 0;
+void check_terminated_headers(Judge& judge, const TerminateFact& fact) {
+  const Terminate& terminate = fact.terminate;
+  const bool catastrophic = fact.is(Layer::rdma) && terminate.error.etype == 0;
   if (catastrophic)
-    judge.require(rule<"RDMAP-4.8-13">, !terminate.has_ddp_header, seen.header_control(), expected("the D bit clear"),
+    judge.require(rule<"RDMAP-4.8-13">, !terminate.has_ddp_header, field::kHeaderControl, expected("the D bit clear"),
                   actual("set"), "such an error concerns no message");
-  judge_segment_length(judge, seen);
-  if (!seen.blamed) return;
-  const Blamed& blamed = *seen.blamed;
-  if (blamed.exact || blamed.begun || seen.history)
+  check_segment_length(judge, fact);
+  if (!fact.blamed) return;
+  const BlamedFact& blamed = *fact.blamed;
+  if (blamed.came != Came::no || fact.is_history_known)
     judge.require(
-        rule<"RDMAP-4.8-12">, blamed.exact || blamed.begun, seen.ddp_header(),
+        rule<"RDMAP-4.8-12">, blamed.came != Came::no, field::terminated_ddp_header(terminate),
         expected("the DDP header of a segment that came"), actual("one that did not come"),
         [&] {
           const std::string alike = blamed.segment
                                         ? fmt::format("that of message {} is the most alike", blamed.segment->index + 1)
                                         : std::string("none is like it");
-          return seen.of_received == Evidence::octets ? alike : fmt::format("{}, {}", alike, kNotCaptured);
+          return fact.of_received == Evidence::octets ? alike : fmt::format("{}, {}", alike, kNotCaptured);
         },
-        seen.of_received);
+        fact.of_received);
   else
     judge.inconclusive(rule<"RDMAP-4.8-12">, "the segment blamed is not among the last that were seen");
   if (terminate.has_rdma_header && blamed.invalidates())
-    judge.advise(rule<"RDMAP-4.8-14">, false, seen.header_control(), expected("the R bit clear"), actual("set"),
+    judge.advise(rule<"RDMAP-4.8-14">, false, field::kHeaderControl, expected("the R bit clear"), actual("set"),
                  "a Send with Invalidate has no RDMA header, whatever figure 10 says of it");
-  else if (terminate.has_rdma_header && !blamed.is(Opcode::read_request) && !seen.is(Layer::rdma))
-    judge.advise(rule<"RDMAP-4.8-14">, false, seen.header_control(), expected("the R bit clear"), actual("set"),
+  else if (terminate.has_rdma_header && !blamed.is(Opcode::read_request) && !fact.is(Layer::rdma))
+    judge.advise(rule<"RDMAP-4.8-14">, false, field::kHeaderControl, expected("the R bit clear"), actual("set"),
                  "section 7.1 wants it clear for messages that DDP has delivered: of an error of a lower layer section "
                  "4.8 says it, and figure 10, without a MUST");
   else if (terminate.has_rdma_header)
-    judge.require(rule<"RDMAP-4.8-14">, blamed.is(Opcode::read_request), seen.header_control(),
+    judge.require(rule<"RDMAP-4.8-14">, blamed.is(Opcode::read_request), field::kHeaderControl,
                   expected("the R bit clear"), actual("set"), [&] {
                     return fmt::format("the segment blamed is {}",
                                        blamed.row ? blamed.row->name : "of a reserved opcode");
                   });
-  if (blamed.is(Opcode::read_request)) judge_read_request(judge, seen);
+  if (blamed.is(Opcode::read_request)) check_read_request(judge, fact);
 }
 
-bool judge_terminate_is_there(Judge& judge, const Seen& seen) {
-  const auto where = field::rdmap(seen, 0, seen.payload.size());
-  if (!seen.header.last || seen.header.mo != 0) {
-    // RDMAP/A-39b: nothing forbids it; deployed receivers take a Terminate as one segment.
+void check_terminate_is_there(Judge& judge, const TerminateSegmentFact& fact) {
+  const auto where = field::terminate(0, fact.octets);
+  if (fact.is_whole)
+    judge.require(rule<"RDMAP-4.8-1">, fact.octets >= layout::kTerminate, where, expected("at least four octets"),
+                  actual(fact.octets));
+  else  // RDMAP/A-39b: nothing forbids it; deployed receivers take a Terminate as one segment.
     judge.advise(rule<"RDMAP-4.8-1">, false, where, expected("a Terminate in one segment"), actual("a part of one"),
                  "deployed receivers do not put it together");
-    return false;
-  }
-  return judge.require(rule<"RDMAP-4.8-1">, seen.payload.size() >= layout::kTerminate, where,
-                       expected("at least four octets"), actual(seen.payload.size()));
 }
 
 }  // namespace wirelaw::rdmap

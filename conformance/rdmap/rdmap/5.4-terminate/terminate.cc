@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5040, section 5.4: how a Terminate Message travels, and that it is the last one.
 #include "conformance/rdmap/rdmap/5.4-terminate/rules.h"
-#include "conformance/rdmap/rdmap/terminate_seen.h"
+#include "conformance/rdmap/rdmap/terminate_checks.h"
 
 namespace wirelaw::rdmap {
 
@@ -12,18 +12,17 @@ void check_last_message(Judge& judge, const LastMessageFact& fact) {
                 [&] { return fmt::format("message {} was a Terminate", fact.terminate + 1); });
 }
 
-void judge_terminate_room(Judge& judge, const TerminateSeen& seen) {
-  if (!seen.blamed || !seen.blamed->is(Opcode::terminate)) return;
-  const ErrorCode error = seen.error();
+void check_terminate_room(Judge& judge, const TerminateFact& fact) {
+  if (!fact.blamed || !fact.blamed->is(Opcode::terminate)) return;
+  const ErrorCode error = fact.error();
   const bool refused = error == error::kDdpNoBuffer || error == error::kDdpTooLong;
-  judge.require(rule<"RDMAP-5.4-4">, !refused || seen.blamed->header.msn != ddp::kFirstMsn, seen.control(),
+  judge.require(rule<"RDMAP-5.4-4">, !refused || fact.blamed->header.msn != ddp::kFirstMsn, field::kTerminateControl,
                 expected("room for one Terminate"), actual([&] { return to_string(error); }));
 }
 
-void judge_single_terminate(Judge& judge, const Seen& seen) {
-  if (seen.connection.partial.empty() || seen.from.terminate || seen.header.qn != kTerminateQueue) return;
-  judge.require(rule<"RDMAP-5.4-11">, seen.header.msn == ddp::kFirstMsn, field::kMsn, expected(ddp::kFirstMsn),
-                actual(seen.header.msn), "no other Terminate can have been sent before");
+void check_single_terminate(Judge& judge, std::uint32_t msn) {
+  judge.require(rule<"RDMAP-5.4-11">, msn == ddp::kFirstMsn, field::kMsn, expected(ddp::kFirstMsn), actual(msn),
+                "no other Terminate can have been sent before");
 }
 
 }  // namespace wirelaw::rdmap

@@ -3,15 +3,15 @@
 #include <algorithm>
 
 #include "conformance/rdmap/rdmap/7.1-error-surfacing/rules.h"
-#include "conformance/rdmap/rdmap/terminate_seen.h"
+#include "conformance/rdmap/rdmap/terminate_checks.h"
 
 namespace wirelaw::rdmap {
 
-void judge_absent_headers(Judge& judge, const TerminateSeen& seen) {
-  if (seen.terminate.cut) return;
-  const Octets tail = seen.terminate.tail;
+void check_absent_headers(Judge& judge, const TerminateFact& fact) {
+  if (fact.terminate.cut) return;
+  const Octets tail = fact.terminate.tail;
   const bool zero = std::ranges::all_of(tail, [](Octet octet) { return octet == 0; });
-  const OctetRange where = seen.at(seen.octets - tail.size(), tail.size());
+  const OctetRange where = field::terminate(fact.octets - tail.size(), tail.size());
   const auto want = expected("nothing behind what HdrCt announces");
   const auto got = actual([&] { return fmt::format("{} octets{}", tail.size(), zero ? " of zero" : ""); });
   if (!tail.empty() && zero)

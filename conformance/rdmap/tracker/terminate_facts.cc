@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "conformance/rdmap/rdmap/terminate_seen.h"
+#include "conformance/rdmap/tracker/terminate_facts.h"
 
 #include <algorithm>
 #include <array>
-
-#include "conformance/rdmap/checks.h"
 
 namespace wirelaw::rdmap {
 namespace {
@@ -41,10 +39,10 @@ bool has_begun(const Direction& sender, Octets ddp_header) {
 }
 
 // The terminated header may be read only where it is whole.
-std::optional<Blamed> blamed_by(const Terminate& terminate, const Direction& other) {
+std::optional<BlamedFact> blamed_by(const Terminate& terminate, const Direction& other) {
   const auto segment = ddp::decode(terminate.ddp_header);
   if (!terminate.has_ddp_header || !segment) return std::nullopt;
-  Blamed blamed{.header = segment->header, .control = decode_control(segment->header.rsvd_ulp)};
+  BlamedFact blamed{.header = segment->header, .control = decode_control(segment->header.rsvd_ulp)};
   blamed.row = find_opcode(blamed.control.opcode);
   const Octets header = terminate.ddp_header.first(blamed.header.octets());
   const auto begins_with = [](const RecentSegment& recent, Octets octets) {
@@ -66,13 +64,11 @@ std::optional<Blamed> blamed_by(const Terminate& terminate, const Direction& oth
     const bool as_long = terminate.has_length && recent.ulpdu_length == terminate.ddp_segment_length;
     return 4 * is_such_a_read(recent) + (as_long ? 2 : 0) + (recent.fault_count > 0 ? 1 : 0);
   };
-  const RecentSegment* alike = nullptr;
+  const RecentSegment *best = nullptr, *alike = nullptr;
   for (std::size_t back = 0; back < other.recent.size(); ++back) {
     const RecentSegment& recent = other.recent.from_the_latest(back);
     if (begins_with(recent, header)) {
-      const bool better = !blamed.exact || worth(recent) > worth(*blamed.segment);
-      if (better) blamed.segment = &recent;
-      blamed.exact = true;
+      if (best == nullptr || worth(recent) > worth(*best)) best = &recent;
     } else if (!alike && begins_with(recent, header.first(2))) {
       const Octets rest = Octets(recent.header).subspan(header.size());
       if (terminate.rdma_header.size() > rest.size() ||
@@ -80,9 +76,17 @@ std::optional<Blamed> blamed_by(const Terminate& terminate, const Direction& oth
         alike = &recent;
     }
   }
-  if (blamed.exact) return blamed;
-  blamed.begun = has_begun(other, header);
-  if (!blamed.begun) blamed.segment = alike;
+  if (best)
+    blamed.came = Came::whole;
+  else if (has_begun(other, header))
+    blamed.came = Came::begun;
+  else
+    best = alike;
+  if (best == nullptr) return blamed;
+  blamed.segment = *best;
+  blamed.is_oldest = best == &other.recent.oldest();
+  const auto read = std::ranges::find(other.reads, best->index, &OutstandingRead::index);
+  blamed.answered = read == other.reads.end() ? 0 : read->received;
   return blamed;
 }
 
@@ -111,14 +115,74 @@ bool is_of_negotiation(const Seen& seen, const Terminate& terminate) {
          seen.from.side == agreed.initiator && fits(terminate);
 }
 
+// A ULPDU that ends inside its header: the length of the FPDU is at fault, and no code is given for it but this
+// (RDMAP/A-55).
+bool is_short(const RecentSegment& segment) {
+  if (segment.header_octets < 2) return true;
+  const bool tagged = (segment.header[ddp::layout::kControl] & 0x80) != 0;
+  const Control control = decode_control(segment.header[ddp::layout::kRsvdUlp]);
+  const OpcodeRow* const row = find_opcode(control.opcode);
+  const std::size_t headers =
+      (tagged ? ddp::layout::kTagged : ddp::layout::kUntagged) + (row && !tagged ? row->header_octets : 0);
+  return segment.ulpdu_length < headers;
+}
+
+// What the segments that went the other way make of it.
+void compare(TerminateFact& fact, const Seen& seen) {
+  const auto recent = seen.to.recent.in_any_order();
+  fact.is_history_known = seen.connection.agreement.is_accepted() && fact.is_unbroken && seen.to.fpdus == recent.size();
+  if (fact.is_history_known) fact.of_received = evidence_of_lack(seen.connection, seen.from);
+  fact.is_length_known =
+      std::ranges::count(recent, fact.terminate.ddp_segment_length, &RecentSegment::ulpdu_length) > 0;
+  fact.is_any_short = std::ranges::any_of(recent, is_short);
+  fact.blamed = blamed_by(fact.terminate, seen.to);
+  if (!fact.blamed) return;
+  fact.blamed->is_read_as_it_was = !seen.to.mid_stream || seen.to.crc_seen_to_hold;
+  // What is only alike may be another segment that was not seen; and of several segments with one header, the one that
+  // is meant may be no more remembered.
+  const bool may_be_another = fact.blamed->came != Came::whole || may_be_of_several(fact.blamed->header, seen.to);
+  if (!fact.is_history_known && may_be_another) fact.blamed->segment.reset();
+}
+
+std::optional<TerminatedStart> start_of(const Seen& seen) {
+  const Agreed& agreed = seen.connection.agreement;
+  if (!agreed.is_accepted()) return std::nullopt;
+  TerminatedStart start{.crc = agreed.crc, .markers = agreed.markers[static_cast<std::size_t>(seen.to.side)]};
+  if (agreed.enhanced())
+    start.enhanced = {
+        .request = *agreed.request, .reply = *agreed.reply, .is_from_initiator = seen.from.side == agreed.initiator};
+  return start;
+}
+
+std::optional<TerminateFact> read_terminate(const Seen& seen, OctetBuffer& scratch) {
+  const auto terminate = decode_terminate(seen.payload);
+  if (!terminate) return std::nullopt;
+  TerminateFact fact{.terminate = *terminate,
+                     .octets = seen.payload.size(),
+                     .start = start_of(seen),
+                     .is_unbroken = seen.connection.partial.empty(),
+                     .has_extensions = seen.connection.extensions};
+  scratch.assign(seen.payload.begin(), seen.payload.end());
+  fact.is_swapped = !is_of_negotiation(seen, *terminate) && put_in_order(scratch, [&](const ErrorCode& meant) {
+    return was_at_fault(seen.to, meant, terminate->error);
+  });
+  if (fact.is_swapped) fact.terminate = *decode_terminate(scratch);
+  compare(fact, seen);
+  return fact;
+}
+
 }  // namespace
 
-std::optional<std::size_t> Blamed::payload_octets() const {
+bool BlamedFact::has_fault(const ErrorCode& error) const {
+  return segment && std::ranges::count(std::span(segment->faults).first(segment->fault_count), error) > 0;
+}
+
+std::optional<std::size_t> BlamedFact::payload_octets() const {
   if (!segment || segment->ulpdu_length < header.octets()) return std::nullopt;
   return segment->ulpdu_length - header.octets();
 }
 
-std::optional<ReadRequest> Blamed::read_request() const {
+std::optional<ReadRequest> BlamedFact::read_request() const {
   if (!segment || !is(Opcode::read_request) || header.tagged) return std::nullopt;
   return read_request_in(*segment, header.octets());
 }
@@ -138,26 +202,15 @@ bool put_in_order(OctetBuffer& terminate, const std::function<bool(const ErrorCo
   return false;
 }
 
-std::optional<TerminateSeen> read_terminate(Seen& seen, OctetBuffer& scratch) {
-  auto terminate = decode_terminate(seen.payload);
-  if (!terminate) return std::nullopt;
-  TerminateSeen read{.seen = seen, .terminate = *terminate, .octets = seen.payload.size()};
-  scratch.assign(seen.payload.begin(), seen.payload.end());
-  if (!is_of_negotiation(seen, read.terminate) && put_in_order(scratch, [&](const ErrorCode& meant) {
-        return was_at_fault(seen.to, meant, read.terminate.error);
-      })) {
-    read.swapped = true;
-    read.terminate = *decode_terminate(scratch);
-  }
-  read.history = seen.connection.agreement.is_accepted() && seen.connection.partial.empty() &&
-                 seen.to.fpdus == seen.to.recent.size();
-  read.blamed = blamed_by(read.terminate, seen.to);
-  // What is only alike may be another segment that was not seen; and of several segments with one header, the one that
-  // is meant may be no more remembered.
-  if (read.blamed && !read.history && (!read.blamed->exact || may_be_of_several(read.blamed->header, seen.to)))
-    read.blamed->segment = nullptr;
-  if (read.history) read.of_received = evidence_of_lack(seen.connection, seen.from);
-  return read;
+TerminateSegmentFact take_terminate(Seen& seen, std::int64_t time_ns, OctetBuffer& scratch) {
+  TerminateSegmentFact fact{.is_whole = seen.header.last && seen.header.mo == 0, .octets = seen.payload.size()};
+  auto& sent = seen.from.terminate;
+  if (!seen.connection.partial.empty() && !sent && seen.header.qn == kTerminateQueue) fact.first_msn = seen.header.msn;
+  if (fact.is_whole) fact.contents = read_terminate(seen, scratch);
+  // Whatever came after an earlier one has been stated.
+  if (seen.header.last)
+    sent = SentTerminate{.index = seen.index, .frame = seen.frame, .time_ns = time_ns, .is_followed = sent.has_value()};
+  return fact;
 }
 
 }  // namespace wirelaw::rdmap
