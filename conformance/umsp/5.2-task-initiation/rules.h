@@ -85,7 +85,7 @@ struct TaskInitiationRules : ManagementWords {
        "UMSP/B3, UMSP/B4", {{task_reg_unanswered, executor}, {registration_refused, executor}}},
       {"UMSP-5.2.1-18", must, any, kRegistration, stimulus, absence,
        "The JCP rejects a task whose GTID is not registered.", "UMSP/B3, UMSP/B4, UMSP/B41",
-       {{former_job_overlooked, executor, warning}, {unknown_opener_confirmed, executor},
+       {{unknown_opener_confirmed, executor},
         {unknown_opener_confirmed, executor, warning}}},
       {"UMSP-5.2.1-19", must, any, kRegistration, stimulus, octets,
        "The JCP rejects a task whose LTID is registered already for the asking node.", "UMSP/B4, UMSP/B5",
