@@ -13,7 +13,7 @@
 
 namespace wirelaw::umsp {
 
-// Version 0 and realization 0, or realization 0 alone: any will do.
+// Realization 0, with or without version 0, means any.
 struct ObjectKind {
   std::uint32_t number = 0;
   std::uint16_t version = 0;
