@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, sections 2.2, 2.3 and 3.4: connections and datagrams, segments, and what jobs and sessions are to them.
+// RFC 3018, sections 2.2, 2.3 and 3.4: connections, datagrams and segments, and their relation to jobs and sessions.
 #include <algorithm>
 #include <vector>
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint16_t kChain = 0x0203;
 
-// ----------------------------------------------------------------------------------------------- TCP, and its segments
+// ------------------------------------------------------------------------------------------------ TCP and its segments
 
 void serves_by_tcp(ExecutorProbe& peer, const Rule& judged) {
   const SessionOpen open = peer.good_open();
@@ -59,7 +59,7 @@ void executes_all_of_a_segment(ServedSession& peer) {
 
 // ------------------------------------------------------------------------------------------------- several connections
 
-// Sends it there, and looks for the answer on either connection.
+// Sends the request over `other`, and accepts the answer on either connection.
 std::optional<Received> request_over(Line& other, ServedSession& peer, const Draft& draft) {
   other.send(draft);
   auto answer = ExecutorProbe::answer_on(other, peer.session(), *draft.req_id);
@@ -106,11 +106,11 @@ void keeps_session_over_end_of_connection(ServedSession& peer) {
                 to_text(written), "The connection on which the session was opened has ended, and another one has not.");
 }
 
-// The end of a sequence comes first, over another connection.
+// The last instruction of a sequence arrives first, over another connection.
 void takes_any_order(ExecutorProbe& peer) {
   const auto memory = peer.memory();
   SessionOpen open = peer.good_open();
-  open.required_vm = {};  // its SESSION_OPEN names a window
+  open.required_vm = {};  // makes the IUT answer with a SESSION_OPEN, which names its window
   const auto session = memory ? peer.open_session(open) : std::nullopt;
   if (!session) return;
   peer.show_served(*session);
@@ -145,7 +145,7 @@ void has_several_sessions(ServedSession& peer) {
 
 // ----------------------------------------------------------------------------------------------------------- datagrams
 
-// Whether a VM_NOTIF names UDP (9.2).
+// True if a VM_NOTIF of the IUT names UDP (9.2).
 bool offers_datagrams(ExecutorProbe& peer) {
   Draft req = VmReq{{peer.vm()}}.draft();
   peer.send_good(req);
@@ -158,7 +158,7 @@ bool offers_datagrams(ExecutorProbe& peer) {
   return false;
 }
 
-// A VM_REQ in the same datagram that is answered shows that it has come.
+// The answer to a VM_REQ in the same datagram shows that the datagram arrived.
 void takes_datagrams(DatagramSession& peer) {
   if (!peer.ready() || !offers_datagrams(peer)) return;
   const Written judged = peer.written();
@@ -175,7 +175,7 @@ void takes_datagrams(DatagramSession& peer) {
 
 // ---------------------------------------------------------------------------------------------------------------- jobs
 
-// Two nodes of ours have sessions of one job with the IUT; the first one is the JCP, and confirms the second.
+// Two of our nodes open sessions of one job with the IUT. The first one is the JCP and confirms the second.
 std::optional<OpenSession> open_beside(ServedSession& jcp, ExecutorProbe& other) {
   const SessionOpen open = other.good_open(jcp.session().gjid);
   const std::uint32_t ours = jcp.new_session();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, sections 2.3, 3.4, 5, 5.8 and 6: what comes by UDP, and what must not have an effect from there.
-//
+// RFC 3018, sections 2.3, 3.4, 5, 5.8 and 6: instructions by UDP, and those that must have no effect there.
 #include <utility>
 
 #include "conformance/umsp/2.3-transport/rules.h"
@@ -66,7 +65,7 @@ void zero_session_by_datagram(DatagramSession& peer) {
                  "A WRITE with ASK 0 of no session comes by UDP, and one of a session behind it was executed.");
 }
 
-// What needs a response does not go by UDP (6), and no response does. Whether it is executed is the IUT's.
+// An instruction that needs a response must not use UDP (6), nor may a response. The IUT may execute it or not.
 void no_response_by_datagram(DatagramSession& peer) {
   if (!peer.ready()) return;
   const Written control = peer.written();
@@ -83,7 +82,7 @@ void no_response_by_datagram(DatagramSession& peer) {
                  "A REQ_DATA with ASK 1 comes by UDP, where no response may go.");
 }
 
-// The session goes on, and a datagram with what would end it has come.
+// The session continues after a datagram with SESSION_ABEND has arrived.
 void abend_by_datagram(DatagramSession& peer) {
   if (!peer.ready() || !peer.takes_datagrams()) return;
   const Draft end = ExecutorProbe::in(peer.session(), codes_draft(Opcode::session_abend, {}));
@@ -102,7 +101,7 @@ void abend_by_datagram(DatagramSession& peer) {
                  "SESSION_ABEND has come by UDP, behind a WRITE.");
 }
 
-// It is not agreed to either, by UDP or by TCP.
+// The IUT does not agree to the closing, either by UDP or by TCP.
 void close_by_datagram(DatagramSession& peer) {
   if (!peer.ready()) return;
   const Written control = peer.written();

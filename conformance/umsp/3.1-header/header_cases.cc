@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, sections 3 and 3.1: the forms of headers, and what PCK inherits.
+// RFC 3018, sections 3 and 3.1: the forms of headers, and the values that PCK inherits.
 #include "conformance/umsp/3.1-header/rules.h"
 #include "conformance/umsp/probes/case_file.h"
 #include "conformance/umsp/probes/write_attempt.h"
@@ -32,7 +32,7 @@ void takes_no_operands_in_both_forms(ServedSession& peer) {
   peer.expect_served(rule<"UMSP-3.1-41">, peer.session(), "What is behind OPR_LENGTH_EXT 0 is the next instruction.");
 }
 
-// In the extended form: operands of other lengths than seven words.
+// Tries operands in the extended form that are not seven words long.
 void takes_any_length_behind_seven(ServedSession& peer) {
   if (!offers(peer, peer.session(), ProfileFlag::extended_headers, kNeedsExtended)) return;
   for (unsigned count = 0; count < 2 && peer.ok(); ++count) {
@@ -58,7 +58,7 @@ void takes_longest_header(ServedSession& peer) {
 
 // -------------------------------------------------------------------------------------------------------------- PCK
 
-// Of another job; the case is inconclusive where there is none.
+// Opens a session of another job. The case is inconclusive if it does not open.
 std::optional<OpenSession> second_session(ServedSession& peer) {
   auto second = peer.open_session();
   if (second) peer.show_served(*second);

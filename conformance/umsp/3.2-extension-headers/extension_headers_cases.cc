@@ -39,7 +39,7 @@ OctetBuffer with_headers(const Draft& draft, Headers headers) {
   });
 }
 
-// A WRITE with these is executed.
+// Requires that the IUT execute a WRITE with these headers.
 bool takes(ServedSession& peer, std::initializer_list<const Rule*> rules, Headers headers,
            std::string_view explanation) {
   if (!offers(peer, peer.session(), ProfileFlag::short_data, kNeedsHeaders)) return false;
@@ -48,7 +48,7 @@ bool takes(ServedSession& peer, std::initializer_list<const Rule*> rules, Header
   return expect_executed(peer, rules, attempt, explanation);
 }
 
-// A WRITE with these is not executed; `refused`: and gets a negative response.
+// Requires that the IUT not execute a WRITE with these headers and, if `refused`, that it send a negative response.
 void does_not_take(ServedSession& peer, const Rule& judged, Headers headers, bool refused,
                    std::string_view explanation) {
   const std::size_t octets = short_write(peer);
@@ -78,7 +78,7 @@ void refuses_obligatory(ServedSession& peer) {
   does_not_take(peer, rule<"UMSP-3.2-15">, {kObligatory}, true, "An unknown extension header has HOB 1, and ASK is 1.");
 }
 
-// The protocol layer may not deliver it, and the VM cannot answer what it has not got.
+// The protocol layer may not deliver it, and the VM cannot answer what it has not received.
 void answers_undeliverable(ServedSession& peer) {
   const WriteAttempt attempt(peer);
   peer.send_octets(with_headers(attempt.draft, {kObligatory}));
@@ -129,7 +129,7 @@ void takes_both_forms(ServedSession& peer) {
         "An unknown code that only the extended form can hold.");
 }
 
-// ------------------------------------------------------------------------------------------------------ thirty at most
+// ---------------------------------------------------------------------------------------------- at most thirty headers
 
 WriteAttempt send_with_msgs(ServedSession& peer, std::size_t count) {
   WriteAttempt attempt(peer);
@@ -151,7 +151,7 @@ void executes_no_more_than_thirty(ServedSession& peer) {
   if (!peer.require(rule<"UMSP-3.2-31">, !ExecutorProbe::says_done(response), "no positive response", to_text(response),
                     "Thirty-one extension headers."))
     return;
-  // Over another connection, as this one may be closed; and in another session of the job.
+  // Uses another connection, since this one may be closed, and another session of the job.
   ExecutorProbe again(peer.run());
   const auto session = again.open_session(again.good_open(peer.session().gjid));
   if (!session) return;
@@ -169,7 +169,7 @@ void ends_session_for_more_than_thirty(ServedSession& peer) {
                "A request behind thirty-one extension headers, in their session.");
 }
 
-// ------------------------------------------------------------------------------------------------------ of section 8
+// -------------------------------------------------------------------------------------------- the headers of section 8
 
 void takes_alignment(ServedSession& peer) {
   for (std::size_t octets = 2; octets <= kZeros.size() && peer.ok(); octets += 4)
@@ -183,7 +183,7 @@ void takes_several_msgs(ServedSession& peer) {
   takes(peer, {&rule<"UMSP-8.2-6">}, {kMsg, kMsg, kMsg}, "Three _MSG.");
 }
 
-// A WRITE whose data are in _DATA.
+// Writes with the data in _DATA.
 void takes_any_data(ServedSession& peer) {
   if (!offers(peer, peer.session(), ProfileFlag::short_data, kNeedsHeaders)) return;
   if (peer.address_octets() == 2) return peer.skip("a WRITE to an address of 2 octets has no _DATA");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, sections 3, 3.1, 3.3, 4.1 and 5.3.4: instructions that are not understood, and what profiles offer.
+// RFC 3018, sections 3, 3.1, 3.3, 4.1 and 5.3.4: unknown instructions, and the limits that profiles set.
 #include "conformance/umsp/3.1-header/rules.h"
 #include "conformance/umsp/3.3-operands/rules.h"
 #include "conformance/umsp/4-responses/rules.h"
@@ -10,7 +10,7 @@
 namespace wirelaw::umsp {
 namespace {
 
-// Of no interval that is assigned, of that of management and of that of VMs: none is in the document.
+// Unassigned codes: reserved ones, and one each from the ranges of management and of VMs.
 constexpr Octet kUnknownCodes[] = {0, 100, 113, 127, 223, 224, 255};
 
 Draft unknown(const OpenSession& session, Octet code, std::size_t octets) {
@@ -35,7 +35,7 @@ void measures_unknown(ServedSession& peer) {
   }
 }
 
-// No VM has it: the protocol layer refuses. Whether it has to is not beyond doubt (UMSP/B26).
+// No VM has the code, so the protocol layer refuses the instruction. It is not certain that it has to (UMSP/B26).
 void refuses_unknown(ServedSession& peer) {
   for (const Octet code : {Octet{157}, Octet{190}, Octet{223}}) {
     const auto response = peer.request(peer.session(), {.opcode = code});
@@ -49,7 +49,7 @@ void refuses_unknown(ServedSession& peer) {
 
 // ----------------------------------------------------------------------------------------------------------- operands
 
-// A WRITE_EXT of these octets by its operands, and of so many more by its count.
+// A WRITE_EXT with these octets, whose count is too large by `more`.
 Draft miscounted(const ServedSession& peer, Octets octets, std::size_t more) {
   Draft draft = write_ext(peer.at(peer.address()), octets);
   draft.operands[3] = static_cast<Octet>(octets.size() + more);  // the count is in the first four octets
@@ -111,7 +111,7 @@ void provides_what_it_offers(ServedSession& peer) {
   }
 }
 
-// A session for which no writing was asked.
+// The session required no writing from the IUT.
 void executes_no_more_than_offered(ServedSession& peer) {
   const auto before = peer.read(peer.session(), peer.address(), 4);
   SessionOpen open = peer.good_open();
@@ -129,7 +129,7 @@ void executes_no_more_than_offered(ServedSession& peer) {
 }
 
 void takes_long_data(ServedSession& peer) {
-  constexpr std::size_t kMore = 256;  // than the limits below "any" can name
+  constexpr std::size_t kMore = 256;  // octets, more than any limit below "any" allows
   if (profile_field(peer.session().profile, kDataLengthFirst, kDataLengthBits) != kDataLengthAny)
     return peer.skip("needs an IUT that sets no limit to data (S11 to S15)");
   if (peer.octets() < kMore) return peer.skip("needs 256 octets of memory");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, sections 4 and 4.1: responses, and what they answer.
+// RFC 3018, sections 4 and 4.1: responses and their requests.
 #include <utility>
 
 #include "conformance/umsp/4-responses/rules.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, sections 5.1 and 5.2, of the IUT as control point (JCP): what nodes ask it for.
+// RFC 3018, sections 5.1 and 5.2, for an IUT that is the control point (JCP): requests of nodes.
 #include "conformance/umsp/5.1-job-initiation/rules.h"
 #include "conformance/umsp/5.2-task-initiation/rules.h"
 #include "conformance/umsp/5.7-activity-control/rules.h"
@@ -16,7 +16,7 @@ constexpr std::string_view kConfirm = "CONTROL_CONFIRM", kRegistered = "TASK_CON
 
 void take_control(ControlProbe& peer, const Rule& judged, Draft draft, std::string_view explanation) {
   const auto answer = peer.ask(peer, std::move(draft));
-  // A node that has no room for one more job refuses a plain request too: then the case is skipped.
+  // If the IUT has no room for another job, it also refuses a plain request, and the case is skipped.
   if (ControlProbe::says_no(answer) && !peer.begin_job(peer)) return;
   peer.require(judged, ControlProbe::says_yes(answer), kConfirm, to_text(answer), explanation);
 }
@@ -45,7 +45,7 @@ void takes_job_name(ControlProbe& peer) {
   take_control(peer, rule<"UMSP-5.1.1-18">, named(peer.control_req(peer.new_ltid()), "a job"), "with _NAME");
 }
 
-// A period that does not fit is refused by the same header (UMSP/B18).
+// The IUT may refuse a period that it does not accept with the same header (UMSP/B18).
 void takes_inaction_time(ControlProbe& peer) {
   if (!peer.begin_job(peer)) return;
   Draft draft = peer.control_req(peer.new_ltid());
@@ -85,7 +85,7 @@ void name_stays(ControlProbe& peer) {
   }
 }
 
-// ---------------------------------------------------------------------------------------- CONTROL_REQ that repeats one
+// ------------------------------------------------------------------------------------------------ repeated CONTROL_REQ
 void former_job_is_looked_up(SharedJob& peer) {
   const auto again = peer.begin_job(peer, peer.job.ltid, peer.control_req(peer.job.ltid));
   if (!again) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, sections 5.1 and 5.6, of an IUT that initiates: its jobs are controlled by the node that it connects to, as
-// the parameter `jcp` declares.
+// RFC 3018, sections 5.1 and 5.6, for an IUT that initiates. The parameter `jcp` declares that the node to which it
+// connects controls its jobs.
 #include "conformance/umsp/5-job-management/rules.h"
 #include "conformance/umsp/5.1-job-initiation/rules.h"
 #include "conformance/umsp/5.6-job-completion/rules.h"
@@ -17,13 +17,13 @@ class JobProbe : public InitiatorProbe {
       skip("needs an IUT whose jobs are controlled by the node that it connects to: jcp=peer");
   }
 
-  // Until CONTROL_REQ has come. Our node's own answer goes unless the hook says otherwise.
+  // Serves until CONTROL_REQ arrives. Our node answers it itself unless the hook prevents that.
   std::optional<Received> control_req() {
     auto one = serve_until(Opcode::control_req);
     if (!one) inconclusive("no CONTROL_REQ comes");
     return one;
   }
-  // A session of the job is opened.
+  // Requires that the IUT open a session of the job.
   bool expect_begun(const Rule& rule, std::string_view explanation) {
     const auto open = serve_until(Opcode::session_open);
     return require(rule, open.has_value(), "SESSION_OPEN of the job", to_text(open), explanation);
@@ -85,9 +85,10 @@ void takes_confirmation_with_header(JobProbe& peer) {
   peer.expect_begun(rule<"UMSP-5.1.2-6">, kHeaders[kHeader].name);
 }
 
-// -------------------------------------------------------------------------------------------------------
-// CONTROL_REJECT What has been rejected is over: a CONTROL_CONFIRM that comes later for the same request begins
-// nothing. The cases of CONTROL_CONFIRM show that it begins the job otherwise.
+// ------------------------------------------------------------------------------------------------------ CONTROL_REJECT
+
+// A later CONTROL_CONFIRM for a rejected request begins no job. The cases of CONTROL_CONFIRM show that it begins the
+// job otherwise.
 void reject(JobProbe& peer, std::initializer_list<const Rule*> rules, Opcode opcode,
             std::initializer_list<OwnedExtension> extensions, std::string_view explanation) {
   std::optional<Draft> confirm;
@@ -144,7 +145,8 @@ void leaves_rejection_unanswered(JobProbe& peer) {
 }
 
 // ------------------------------------------------------------------------------------------------------------- the end
-// The closing of its session is refused: who ends the job then ends the session with it.
+
+// Our node refuses the closing of the session, so the end of the job has to end the session.
 void abends_sessions_of_its_job(JobProbe& peer) {
   peer.before_sending([](Draft& draft) {
     if (draft.is(Opcode::rsp_p) && draft.req_id.value_or(0) == 0)

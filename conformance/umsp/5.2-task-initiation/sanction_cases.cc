@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, sections 5 and 5.2, of an IUT that executes: it asks the control point of a job before it begins a task.
+// RFC 3018, sections 5 and 5.2, for an IUT that executes: it asks the control point of a job before it begins a task.
 #include "conformance/umsp/5-job-management/rules.h"
 #include "conformance/umsp/5.2-task-initiation/rules.h"
 #include "conformance/umsp/probes/case_file.h"
@@ -129,7 +129,8 @@ void takes_rejection_with_period(SanctionProbe& peer) {
   reject.extensions.push_back(inaction_extension(120));
   peer.answer(std::move(reject));
   const auto answer = peer.opening_answer();
-  const auto again = answer ? std::nullopt : peer.jcp.next(peer.jcp.in(peer.run().silence_time()));  // with that period
+  // The IUT may ask again with that period.
+  const auto again = answer ? std::nullopt : peer.jcp.next(peer.jcp.in(peer.run().silence_time()));
   peer.require(rule<"UMSP-5.2.3-12">, (answer && answer->is(Opcode::session_reject)) || again.has_value(),
                "SESSION_REJECT, or another TASK_REG", to_text(answer), "TASK_REJECT with _INACTION_TIME");
 }
@@ -144,7 +145,8 @@ void leaves_rejection_unanswered(SanctionProbe& peer) {
 }
 
 // ------------------------------------------------------------------------------------------------------------ TASK_CHK
-// A second node opens a session of the same job. Who checks it asks the JCP.
+
+// A second node opens a session of the same job. An IUT that checks the node asks the JCP.
 void checks_at_the_jcp(SanctionedSession& peer) {
   Party opener(peer.run(), 2);
   if (!opener.ok()) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, sections 5.3 and 5.3.1: sessions of jobs that other nodes control, tasks of several sessions, and sessions
-// that are opened again.
+// RFC 3018, sections 5.3 and 5.3.1: sessions of jobs that other nodes control, tasks with several sessions, and
+// sessions that are opened again.
 #include "conformance/umsp/5.3-session-opening/rules.h"
 #include "conformance/umsp/probes/case_file.h"
 #include "conformance/umsp/probes/our_jcp.h"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr auto kAnswers = {Opcode::session_open, Opcode::session_accept, Opcode::session_reject};
 
-// A session of a job whose control point is another node of ours, and which was asked. It serves.
+// A working session of a job whose control point is another node of ours, which confirmed the task.
 struct ControlledSession {
   SessionOpen open;
   std::optional<OpenSession> session;
@@ -49,7 +49,7 @@ void opener_is_registered(ExecutorProbe& peer) {
   peer.require(rule<"UMSP-5.3.1-25">, request->gtid == opener, to_string(opener), to_string(request->gtid));
 }
 
-// A second node of ours, which is of the same job, meets the same task: what one writes the other one reads.
+// A second node of ours with the same job reaches the same task: it reads what the first one writes.
 void task_has_sessions(ExecutorProbe& peer) {
   OurJcp jcp(peer.run());
   const ControlledSession made = open_controlled(peer, jcp);
@@ -67,9 +67,9 @@ void task_has_sessions(ExecutorProbe& peer) {
   peer.expect_served(rule<"UMSP-5.3-4">, *made.session, "The task's first session goes on to serve.");
 }
 
-// ------------------------------------------------------------------------------------------------------------- again
+// ------------------------------------------------------------------------------------------------------- opening again
 
-// The control point itself, which is the node that opens.
+// The node that opens the session again is the control point itself.
 void jcp_opens_again(ServedSession& peer) {
   const SessionOpen open = peer.good_open(peer.session().gjid);
   const std::uint32_t ours = peer.new_session();

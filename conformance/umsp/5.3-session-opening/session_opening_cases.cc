@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, sections 5.3 to 5.3.3: the handshake of a session, of either side.
+// RFC 3018, sections 5.3 to 5.3.3: the handshake of a session, for both sides.
 #include "conformance/umsp/5.3-session-opening/rules.h"
 #include "conformance/umsp/probes/case_file.h"
 #include "conformance/umsp/probes/header_variants.h"
@@ -48,7 +48,7 @@ void open_with_headers_is_taken(ExecutorProbe& peer) {
                to_text(answer));
 }
 
-// SESSION_ACCEPT has no room for the VM: whoever sends it at once follows another reading (UMSP/B7).
+// SESSION_ACCEPT has no room for the VM. An IUT that sends it at once follows another reading (UMSP/B7).
 void chooses_a_vm(ExecutorProbe& peer) {
   const auto named = answer_to_open(peer, peer.first_open(peer.good_open(), peer.new_session()));
   if (peer.vm() != VmKind{} && !is_taken(named)) return peer.inconclusive("a session with the VM by name is refused");
@@ -61,9 +61,9 @@ void chooses_a_vm(ExecutorProbe& peer) {
               to_text(answer));
 }
 
-// ------------------------------------------------------------------------------------------------------ the later ones
+// ----------------------------------------------------------------------------------------------------- the later steps
 
-// A handshake in which it is our turn again: the IUT has named the VM that it has chosen.
+// A handshake in which the IUT has named the VM that it chose, and it is our turn again.
 struct Countered {
   SessionOpen open;
   std::uint32_t ours = 0;
@@ -111,7 +111,7 @@ void accept_with_headers_is_taken(ExecutorProbe& peer) {
                        "The session serves behind SESSION_ACCEPT with extension headers.");
 }
 
-// SESSION_ACCEPT behind SESSION_REJECT opens nothing, as the session is refused by then.
+// SESSION_ACCEPT after SESSION_REJECT opens nothing, since the session is already refused.
 template <auto kChange>
 void reject_is_taken(ExecutorProbe& peer, std::initializer_list<const Rule*> rules) {
   const auto plain = accepted<nullptr>(peer);
@@ -147,8 +147,8 @@ void our_vm_may_differ(ExecutorProbe& peer) {
 
 // ------------------------------------------------------------------------------------------------------- the initiator
 
-// What our node sends instead of SESSION_ACCEPT for the first SESSION_OPEN: `make` gets its SESSION_ACCEPT, and what
-// that answers. Gives the number that our node has given to the session; 0 where it came to none.
+// Replaces our SESSION_ACCEPT for the first SESSION_OPEN: `make` gets the SESSION_ACCEPT and the SESSION_OPEN that it
+// answers. `ours` and `theirs` are the identifiers of the session; 0 if our node sent no answer.
 struct Turned {
   std::uint32_t ours = 0;
   std::uint32_t theirs = 0;
@@ -168,7 +168,7 @@ void turn_accept(InitiatorProbe& peer, Turned& turned, SessionOpen& open, Make m
   });
 }
 
-// SESSION_OPEN in which our side gives what was asked for, and asks for what was given.
+// A SESSION_OPEN in which our side offers what was required, and requires what was offered.
 void make_counter(Draft& draft, const SessionOpen& open) {
   if (draft.is(Opcode::session_open)) return;
   SessionOpen counter{.required_vm = open.sender_vm,
@@ -184,7 +184,7 @@ void make_counter(Draft& draft, const SessionOpen& open) {
   draft = made;
 }
 
-// A SESSION_OPEN of ours that the IUT has to answer.
+// Our node sends a SESSION_OPEN that the IUT has to answer.
 template <auto kChange>
 void initiator_answers(InitiatorProbe& peer, const Rule& judged) {
   Turned turned;
@@ -202,7 +202,7 @@ void initiator_answers(InitiatorProbe& peer, const Rule& judged) {
                "SESSION_OPEN, SESSION_ACCEPT or SESSION_REJECT", to_text(answer));
 }
 
-// Nothing of exchange comes though we accept behind it.
+// The IUT sends no exchange instruction, although our node sends SESSION_ACCEPT after SESSION_REJECT.
 template <auto kChange>
 void initiator_takes_reject(InitiatorProbe& peer, std::initializer_list<const Rule*> rules) {
   Turned turned;
@@ -235,7 +235,7 @@ void initiator_uses_session(InitiatorProbe& peer) {
   peer.expect_goes_on(rule<"UMSP-5.3.2-1">, "A session that both sides have agreed to is used.");
 }
 
-// Where the IUT has left the VM open, it may want to have it named by a SESSION_OPEN (UMSP/B7).
+// If the IUT left the VM open, it may require that a SESSION_OPEN name it (UMSP/B7).
 void initiator_takes_accept_at_once(InitiatorProbe& peer) {
   bool leaves_vm = false;
   peer.accept_at_once();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, sections 5.3 and 5.3.1: sessions and the connections that carry them, and the window of a session.
+// RFC 3018, sections 5.3 and 5.3.1: sessions, the connections that carry them, and the window of a session.
 #include <algorithm>
 
 #include "conformance/umsp/5.3-session-opening/rules.h"
@@ -47,7 +47,7 @@ void session_uses_connections(ServedSession& peer) {
   peer.require(rule<"UMSP-5.3-13">, answered, "DATA, as on the connection on which the session was opened", "none");
 }
 
-// What comes by UDP before SESSION_ACCEPT is not for an open session; the same is executed behind it.
+// A datagram before SESSION_ACCEPT is for no open session. After it, the IUT executes the same datagram.
 void datagrams_wait_for_the_session(ExecutorProbe& peer) {
   ExecutorProbe datagrams(peer.run(), Route{.datagrams = true});
   const auto offered = peer.memory();
@@ -81,10 +81,10 @@ void datagrams_wait_for_the_session(ExecutorProbe& peer) {
                "it was executed");
 }
 
-// The IUT is made to send more than one segment takes: where it does so in fragments, it needs REQ_BUF first (7.4).
+// Makes the IUT send more than fits one segment. To send it in fragments, the IUT needs REQ_BUF first (7.4).
 void initiator_asks_for_a_buffer(InitiatorProbe& peer) {
   constexpr std::size_t kLong = 0x2000;
-  constexpr std::size_t kWindowAt = 16;  // in SESSION_OPEN, two octets (5.3.1)
+  constexpr std::size_t kWindowAt = 16;  // offset in the operands of SESSION_OPEN; two octets (5.3.1)
   if (!peer.serve_until(is_of_exchange)) return peer.inconclusive("a session that is accepted is not used");
   peer.end(Ending::closed);
   InitiatorProbe again(peer.run(), {.octets = kLong});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, sections 5.4 to 5.4.2: sessions are closed and broken off, as the side sees it that has opened them.
+// RFC 3018, sections 5.4 to 5.4.2: the end of sessions, for the side that opened them.
 #include "conformance/umsp/5.4-session-closing/rules.h"
 #include "conformance/umsp/probes/case_file.h"
 #include "conformance/umsp/probes/header_variants.h"
@@ -19,12 +19,13 @@ bool is_response_to_exchange(const Draft& draft) {
   return layout != nullptr && layout->response && class_of(draft.opcode) == OpcodeClass::exchange;
 }
 
-// RSP_P to SESSION_CLOSE, which has no REQ_ID to repeat (UMSP/A13); others answer REQ_BUF and chains.
+// True for RSP_P to SESSION_CLOSE, which has no REQ_ID to repeat (UMSP/A13). Others answer REQ_BUF and chains.
 bool answers_close(const Draft& draft) {
   return draft.is(Opcode::rsp_p) && draft.req_id.value_or(0) == 0;
 }
 
-// Serves until the IUT closes its session: the number that our node has given to that; nothing where it does not.
+// Serves until the IUT closes its session. Returns the identifier that our node assigned to it; none if the IUT does
+// not close it.
 std::optional<std::uint32_t> serve_until_close(InitiatorProbe& peer) {
   const auto close = peer.serve_until(Opcode::session_close);
   if (!close || !close->membership.session_id) {
@@ -42,7 +43,7 @@ void finishes_closing(InitiatorProbe& peer) {
                "SESSION_ABEND, or what cancels the closing", to_text(next));
 }
 
-// Asks the IUT's VM for something, and gives whether it says anything to it.
+// Sends a request to the IUT's VM, and returns true if it responds.
 bool vm_responds(InitiatorProbe& peer, const OpenSession& session, std::uint32_t number) {
   Draft draft = req_data(MemoryAddress{0}, 4);
   draft.session_id = session.theirs;
@@ -95,8 +96,8 @@ void waits_for_the_answer(InitiatorProbe& peer) {
   peer.require(rule<"UMSP-5.4-8">, next.has_value(), "SESSION_ABEND when the late answer has come", to_text(next));
 }
 
-// The first request of the IUT is responded to only behind SESSION_ABEND, and some time after that: what was under way
-// has arrived, and who has taken it does nothing more.
+// Our node answers the first request of the IUT only some time after SESSION_ABEND. By then, everything that was on its
+// way has arrived, and an IUT that has accepted SESSION_ABEND sends nothing more.
 template <Change kChange>
 void abend_ends(InitiatorProbe& peer, std::initializer_list<const Rule*> rules) {
   std::optional<Draft> held;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, sections 5.4 to 5.4.2: sessions are closed and broken off, as the side sees it that has not opened them.
+// RFC 3018, sections 5.4 to 5.4.2: the end of sessions, for the side that did not open them.
 #include <set>
 
 #include "conformance/umsp/5.4-session-closing/rules.h"
@@ -12,7 +12,7 @@ namespace {
 
 using Change = void (*)(Draft&);
 
-// Codes of 0, written out.
+// The instruction with explicit codes of 0.
 Draft with_codes(Opcode opcode) {
   return draft_of(opcode, OctetBuffer(4));
 }
@@ -20,7 +20,7 @@ void without_operands(Draft& draft) {
   draft.operands.clear();
 }
 
-// RSP_P in that session. REQ_ID is not looked at (UMSP/A13).
+// RSP_P in that session, with any REQ_ID (UMSP/A13).
 std::optional<Received> closing_answer(ExecutorProbe& peer, const OpenSession& session) {
   const Instant deadline = peer.in(peer.run().answer_time());
   while (auto one = peer.next(deadline))
@@ -64,8 +64,8 @@ void close_of_unknown_closes_none(ServedSession& peer) {
   peer.expect_served(rule<"UMSP-5.4.1-7">, peer.session(), "It goes on to serve.");
 }
 
-// Three sessions, each of which is being closed, and the thirty seconds of all three at once: one is cancelled before
-// the answer can be here, one behind it, and in one there is only a response.
+// Closes three sessions during the same thirty seconds. The first closing is cancelled before the answer can arrive,
+// the second one after it, and the third session gets only a response.
 struct Closing {
   OpenSession session;
   bool ended = false;
@@ -90,7 +90,7 @@ void thirty_seconds(ServedSession& peer) {
   Draft response = ExecutorProbe::in(answered.session, codes_draft(Opcode::rsp, {}));
   response.req_id = peer.new_request();
   peer.send(response);
-  // The thirty seconds of the other two begin before those of the third, and so they end no later.
+  // The thirty seconds of the first two sessions begin before those of the third, so they end no later.
   Instant deadline = peer.in(std::chrono::seconds(30) + peer.run().answer_time());
   while (const auto one = peer.next(deadline)) {
     if (!one->is(Opcode::session_abend)) continue;
@@ -112,7 +112,7 @@ void thirty_seconds(ServedSession& peer) {
 
 // ------------------------------------------------------------------------------------------------------- SESSION_ABEND
 
-// What follows on the session is not executed; the connection serves another one.
+// Requires that the IUT execute nothing more on the session, while the connection serves another one.
 void expect_over(ServedSession& peer, const OpenSession& other, std::initializer_list<const Rule*> rules) {
   const auto response = answer_in_order(peer, peer.session(), peer.read_draft(peer.address(), 2), other);
   if (!require_each(peer, rules, !ExecutorProbe::says_done(response), "nothing is executed: the session is over",

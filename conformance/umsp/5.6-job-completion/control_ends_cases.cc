@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, sections 5, 5.5 and 5.6, of the IUT as control point (JCP): how tasks and jobs end, and who is notified.
+// RFC 3018, sections 5, 5.5 and 5.6, for an IUT that is the control point (JCP): the end of tasks and jobs, and its
+// notices.
 #include "conformance/umsp/5-job-management/rules.h"
 #include "conformance/umsp/5.5-task-termination/rules.h"
 #include "conformance/umsp/5.6-job-completion/rules.h"
@@ -87,7 +88,7 @@ void task_end_is_no_job_end(SharedJob& peer) {
 void begins_again_behind_notice(SharedJob& peer) {
   terminate(peer);
   const auto again = peer.ask(peer.first, peer.task_reg(peer.job, peer.new_ltid()));
-  if (!ControlProbe::says_yes(again)) return;  // it may be refused as long as not all have the notice
+  if (!ControlProbe::says_yes(again)) return;  // the IUT may refuse it until all nodes have the notice
   const auto before = peer.was_sent_before(peer.second, peer.job);
   peer.require(rule<"UMSP-5-6">, before.value_or(true),
                "the notice of the former task's end before the new task is allowed",
@@ -102,7 +103,7 @@ void ltid_is_free_again(SharedJob& peer) {
                "the task that had the LTID has ended");
 }
 
-// In a field that has another length than the JCP's local addresses.
+// The field of the CTID is not as long as the JCP's local addresses.
 void takes_ctid_of_other_length(SharedJob& peer) {
   const bool longer = peer.job.gjid.format.memory_octets() < 8;
   if (!longer && peer.task_of_first.ctid.number >> 32 != 0) return peer.skip("the CTID needs eight octets");
@@ -140,8 +141,9 @@ void end_of_job_is_notified(SharedJob& peer) {
   }
 }
 
-// ------------------------------------------------------------------------------------------------- the end of its life
-// A job of node 1 that lives for a second, with a task on node 2. Skipped where the IUT wants another lifetime.
+// ----------------------------------------------------------------------------------------- the end of a job's lifetime
+
+// A job of node 1 with a lifetime of one second and a task on node 2. Skipped if the IUT requires another lifetime.
 class ShortJob : public ControlProbe {
  public:
   explicit ShortJob(CaseRun& run) : ControlProbe(run), initiator(run, 1), executor(run, 2) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, section 5.7, of the IUT as control point (JCP): how it watches the nodes of its jobs.
+// RFC 3018, section 5.7, for an IUT that is the control point (JCP): how it checks the activity of nodes.
 #include "conformance/umsp/5.5-task-termination/rules.h"
 #include "conformance/umsp/5.7-activity-control/rules.h"
 #include "conformance/umsp/probes/case_file.h"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint16_t kTwoSeconds = 4, kHalfAMinute = 60;
 
-// A job of node 0 with a task on node 1, which is asked for its state, and one on node 2, which gets the notices.
+// A job of node 0 with a task on node 1, which gets STATE_REQ, and one on node 2, which gets the notices.
 class WatchedJob : public ControlProbe {
  public:
   explicit WatchedJob(CaseRun& run) : ControlProbe(run), watched(run, 1), other(run, 2) {
@@ -25,7 +25,7 @@ class WatchedJob : public ControlProbe {
     if (ok() && period() == 0) skip("the IUT watches no nodes");
   }
   std::uint16_t period() const { return task.period.value_or(0); }
-  // STATE_REQ to the watched node; inconclusive where none comes.
+  // The STATE_REQ to the watched node. Inconclusive if none arrives.
   std::optional<TaskId> question() {
     if (!ok()) return std::nullopt;
     const auto asked = next_question(watched, period());
@@ -86,7 +86,7 @@ void silent_node_is_off(WatchedJob& peer) {
                     "TASK_TERMINATE_INFO", to_text(notice), "the node has not answered STATE_REQ for a period");
 }
 
-// Who takes the new task for a sign of life asks again in a period, and waits for another one.
+// An IUT that takes the new task as activity sends STATE_REQ again after a period, and waits for another one.
 void new_task_is_no_answer(WatchedJob& peer) {
   const auto other = peer.begin_job(peer);
   if (!other || !peer.question()) return;
@@ -96,7 +96,7 @@ void new_task_is_no_answer(WatchedJob& peer) {
                "the node has registered another task, and has not answered STATE_REQ for a period");
 }
 
-// A job of node 1, which is watched and does not answer, with a task on node 2.
+// A job with a task on node 2; its own node 1 is watched and does not answer.
 void silent_initiator_ends_job(ControlProbe& peer) {
   Party initiator(peer.run(), 1), executor(peer.run(), 2);
   if (!initiator.ok() || !executor.ok()) return;
@@ -158,8 +158,8 @@ void reload_is_notified_first(SharedJob& peer) {
                "the notice behind an answer to what was sent after TASK_CONFIRM had come");
 }
 
-// A node with two tasks from before the last STATE_REQ but one, and one from between the last two; the last one is
-// answered by NODE_RELOAD.
+// A node with two tasks from before the penultimate STATE_REQ and one from between the last two. It answers the last
+// STATE_REQ with NODE_RELOAD.
 struct ReloadedNode : WatchedJob {
   explicit ReloadedNode(CaseRun& run) : WatchedJob(run) {
     const auto second_job = ok() ? begin_job(*this) : std::nullopt;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, sections 5.6.2 and 5.7, of an IUT that executes: what it makes of the control point's notices, and how it
-// answers questions.
+// RFC 3018, sections 5.6.2 and 5.7, for an IUT that executes: how it handles the control point's notices and answers
+// STATE_REQ.
 #include "conformance/umsp/5-job-management/rules.h"
 #include "conformance/umsp/5.6-job-completion/rules.h"
 #include "conformance/umsp/5.7-activity-control/rules.h"
@@ -103,7 +103,7 @@ void reports_no_sessions(SanctionedSession& peer) {
                state_text(answer), "the task has memory, and its session has ended");
 }
 
-// What a task has from its beginning may be a resource to the IUT.
+// The IUT may count what a task has from its beginning as a resource.
 void reports_no_resources(SanctionedSession& peer) {
   const auto answer = state_without_session(peer);
   if (!peer.ok()) return;
@@ -132,7 +132,7 @@ void reloads_without_task(SanctionedSession& peer) {
                "STATE_REQ has an LTID of no task");
 }
 
-// The check is left to the node (5.7.2): who makes it waits for two periods.
+// The check is optional (5.7.2): a node that makes it waits for two periods.
 void waits_for_jcp(SanctionProbe& peer) {
   constexpr std::uint16_t kTwoSeconds = 4;
   if (!peer.serve(kTwoSeconds)) return;

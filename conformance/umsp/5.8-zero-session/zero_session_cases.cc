@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, section 5.8: work without sessions. A node that has none of it is not tried.
+// RFC 3018, section 5.8: work without sessions. The cases are skipped for a node that does not support it.
 #include "conformance/umsp/5.3-session-opening/rules.h"
 #include "conformance/umsp/5.8-zero-session/rules.h"
 #include "conformance/umsp/probes/case_file.h"
@@ -13,14 +13,14 @@ constexpr OpenSession kZero{};
 constexpr VmKind kVmWithoutSession{0xffff, 0xffff};
 constexpr auto kRegistrations = {Opcode::task_reg_2, Opcode::task_reg_4, Opcode::task_reg_8};
 
-// Asks for nothing but the version of UMSP.
+// Requires nothing but the version of UMSP.
 SessionOpen least_open(ExecutorProbe& peer, const Identifier& gjid) {
   SessionOpen open = peer.good_open(gjid);
   open.required_vm = {};
   open.required_profile = with_field(0, kVersionFirst, kVersionBits, kUmspVersion);
   return open;
 }
-// More than a node provides, unless it provides everything.
+// Requires more than a node provides, unless it provides everything.
 SessionOpen greatest_open(ExecutorProbe& peer) {
   SessionOpen open = least_open(peer, peer.new_job());
   open.required_vm = {777, 1};
@@ -28,7 +28,7 @@ SessionOpen greatest_open(ExecutorProbe& peer) {
   return open;
 }
 
-// SESSION_OPEN of the zero-session, and its answer.
+// Sends SESSION_OPEN for the zero-session, and returns the answer.
 std::optional<Received> offer_terms(ExecutorProbe& peer, const SessionOpen& open) {
   Draft draft = open.draft();
   draft.session_id = kZeroSession;
@@ -37,8 +37,8 @@ std::optional<Received> offer_terms(ExecutorProbe& peer, const SessionOpen& open
   return peer.next_of({Opcode::session_open, Opcode::session_accept, Opcode::session_reject});
 }
 
-// Whether the IUT says that it works without sessions: it answers for that, or names the VM that does so (9.1). The
-// case is skipped otherwise.
+// True if the IUT declares that it works without sessions: it answers SESSION_OPEN for the zero-session, or names the
+// VM for it (9.1). The case is skipped otherwise.
 bool says_that_it_works(ExecutorProbe& peer) {
   const auto answer = offer_terms(peer, least_open(peer, peer.new_job()));
   if (answer && answer->is(Opcode::session_accept)) return true;
@@ -56,7 +56,7 @@ bool is_read(ExecutorProbe& peer, std::uint64_t address) {
   return ExecutorProbe::says_done(peer.request(kZero, peer.read_draft(address, 2)));
 }
 
-// ------------------------------------------------------------------------------------------------------------ the work
+// ----------------------------------------------------------------------------------------- execution without a session
 
 void executes(ExecutorProbe& peer) {
   const auto offered = peer.memory();
@@ -93,7 +93,7 @@ void makes_no_task(ExecutorProbe& peer) {
   peer.require(rule<"UMSP-5.8-1">, jcp.registrations().empty() && !asks_here, "no TASK_REG", "TASK_REG");
 }
 
-// ----------------------------------------------------------------------------------------------------------- the terms
+// ------------------------------------------------------------------------------------------ the exchange of parameters
 
 void provided_terms_are_accepted(ExecutorProbe& peer) {
   if (!says_that_it_works(peer)) return;
@@ -110,7 +110,7 @@ void other_terms_are_named(ExecutorProbe& peer) {
                to_text(answer));
 }
 
-// The node that opens is not the control point: a second session of the job would be refused (5.3.1).
+// The node that opens is not the control point, so the IUT would refuse a second session of the job (5.3.1).
 void terms_open_no_session(ExecutorProbe& peer) {
   OurJcp jcp(peer.run());
   if (!jcp.ok() || !says_that_it_works(peer)) return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, sections 6 to 6.3: what a virtual machine asks another one for, and how it takes the answers. Code that the
-// IUT's parameters declare is moved there and called; it asks our node, by a pointer that is written before.
+// RFC 3018, sections 6 to 6.3: requests of a virtual machine to another one, and how it handles the answers. The cases
+// move code that the IUT's parameters declare to the IUT and call it. It reads a pointer that the case wrote before,
+// and sends a request to our node.
 #include <algorithm>
 
 #include "conformance/umsp/6-exchange/rules.h"
@@ -12,15 +13,15 @@
 namespace wirelaw::umsp {
 namespace {
 
-constexpr std::size_t kAskedFor = 8;  // octets, by all declared code
+constexpr std::size_t kAskedFor = 8;  // octets that each declared code requests
 
-// A call of such code, and what it asks us for.
+// A call of such code, and the request that it sends to our node.
 struct Asked {
   std::uint32_t call = 0;  // REQ_ID of the CALL
   Received request;
 };
 
-// The code is one that asks by these instructions.
+// Calls declared code that sends one of these instructions.
 std::optional<Asked> ask(VmProbe& peer, std::string_view parameter, std::initializer_list<Opcode> codes) {
   const auto pointer = peer.number("pointer");
   const auto code = peer.ok() && peer.provides(ProfileFlag::control) ? peer.move(parameter) : std::nullopt;
@@ -48,7 +49,7 @@ bool begins_with(const std::optional<OctetBuffer>& there, Octets wanted) {
   return there && there->size() >= wanted.size() && std::ranges::equal(Octets(*there).first(wanted.size()), wanted);
 }
 
-// Eight octets in the operands, or all of them in _DATA: then there are no words of operands.
+// DATA has eight octets in its operands, or all of them in _DATA and no operands.
 void data_of_any_length(VmProbe& peer) {
   for (const bool in_header : {false, true}) {
     const auto asked = ask(peer, "ask_read", {Opcode::req_data_2, Opcode::req_data_4});
@@ -73,7 +74,7 @@ void nothing_means_equal(VmProbe& peer) {
                "RETURN with zeros: equal", to_text(returned), "RSP without operands: the data are equal.");
 }
 
-// Of so many words, one of them none.
+// RETURN has `kWords` words; 0 for none.
 template <std::size_t kWords>
 void return_is_taken(VmProbe& peer, const Rule& judged) {
   const auto asked = ask(peer, "ask_call", {Opcode::call, Opcode::call_vm});

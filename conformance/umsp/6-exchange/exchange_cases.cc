@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, section 6: the exchange between virtual machines as a whole. What is asked of our node is asked by code
-// that the IUT's parameters declare (asking_cases.cc has the rest of that).
+// RFC 3018, section 6: the exchange between virtual machines as a whole. Code that the IUT's parameters declare sends
+// the requests to our node (asking_cases.cc has the other cases with such code).
 #include <algorithm>
 
 #include "conformance/umsp/6-exchange/rules.h"
@@ -11,7 +11,7 @@
 namespace wirelaw::umsp {
 namespace {
 
-// Numbers as they come.
+// Uses REQ_IDs in no order, one of them twice.
 void any_req_id_is_served(VmProbe& peer) {
   for (const std::uint32_t req_id : {0x8000'0000u, 0x7fff'ffffu, 5u, 0xffff'ffffu, 5u}) {
     Draft draft = VmProbe::in(peer.session(), peer.read_draft(peer.address(), 4));

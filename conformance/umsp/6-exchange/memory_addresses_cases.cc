@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, section 6: how addresses of memory are written in instructions, outside of chains and in them.
+// RFC 3018, section 6: the form of memory addresses in instructions, inside and outside of chains.
 #include "conformance/umsp/6-exchange/rules.h"
 #include "conformance/umsp/probes/case_file.h"
 #include "conformance/umsp/probes/vm_probe.h"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint32_t kRead = 4;  // octets
 
-// Data that REQ_DATA gets with this field for its address; a length of four octets in front.
+// Sends REQ_DATA with this address field after a length of four octets, and returns the data.
 std::optional<OctetBuffer> read_by(VmProbe& peer, Octets field) {
   OctetBuffer operands;
   Writer(operands).big_endian(kRead).octets(field);
@@ -21,21 +21,21 @@ OctetBuffer field_of(std::uint64_t address, std::uint8_t octets) {
   return field;
 }
 
-// Where nodes have addresses of so many octets.
+// Skips the case unless the node's addresses have this number of octets.
 bool has_addresses(VmProbe& peer, std::size_t octets) {
   if (peer.ok() && peer.memory_octets() != octets)
     peer.skip(octets == 3 ? "needs an IUT whose addresses have three octets"
                           : "needs an IUT whose addresses have two octets");
   return peer.ok();
 }
-// Where two octets can be a shorter form of the address.
+// Skips the case unless the address also has a short form of two octets.
 bool has_shorter_form(VmProbe& peer) {
   if (peer.ok() && (peer.memory_octets() == 2 || peer.address() > 0xffff))
     peer.skip("needs an IUT with memory below 0x10000 and addresses of more than two octets");
   return peer.ok();
 }
 
-// What is there now, in the form that the node's addresses have.
+// Writes new data with full local addresses, and returns them.
 OctetBuffer prepare(VmProbe& peer) {
   const OctetBuffer octets = peer.fresh(kRead);
   bool written = true;
@@ -55,7 +55,7 @@ void length_selects_format(VmProbe& peer) {
                "an answer to another REQ_DATA", "REQ_DATA of five words has a complete address of sixteen octets.");
 }
 
-// The field of four octets has an address of fewer in its last ones.
+// A field of four octets has a shorter address in its last octets.
 template <std::size_t kOctets>
 void short_one_is_last(VmProbe& peer) {
   if (!has_addresses(peer, kOctets)) return;
@@ -99,7 +99,7 @@ void longer_is_not_executed(VmProbe& peer) {
 constexpr std::uint16_t kChain = 7;
 constexpr std::uint64_t kDisplacement = 8;
 
-// A sequence that writes two octets to an address of two octets.
+// Sends a sequence that writes two octets to a 2-octet address.
 std::optional<Received> write_in_sequence(VmProbe& peer, std::optional<std::uint64_t> base, std::uint64_t address,
                                           Octets octets) {
   Draft first = peer.asking(peer.session(), draft_of(Opcode::nop));

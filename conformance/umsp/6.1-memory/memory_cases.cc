@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint16_t kLess = 0xffff, kEqual = 0, kMore = 1;
 
-// The same once with an address where there is memory, and once where there is none.
+// Sends the instruction once with an address in memory, and once with one outside it.
 using MakeDraft = Draft (*)(VmProbe& peer, std::uint64_t address);
 template <MakeDraft kMake>
 void refused_where_nothing_is(VmProbe& peer, const Rule& judged) {
@@ -44,7 +44,7 @@ Draft comparing(VmProbe& peer, std::uint64_t address) {
   return peer.compare_draft(address, peer.fresh_word());
 }
 
-// ------------------------------------------------------------------------------------------------------- of any length
+// -------------------------------------------------------------------------------------------------- data of any length
 
 void padding_is_not_written(VmProbe& peer) {
   OctetBuffer octets{0x11, 0x22, 0x33, 0x44};
@@ -70,14 +70,14 @@ void padding_is_not_compared(VmProbe& peer) {
   }
 }
 
-// --------------------------------------------------------------------------------------------------------  comparisons
+// --------------------------------------------------------------------------------------------------------- comparisons
 
-// Memory has the middle of three words; which one is given decides.
+// The first octet of the operand, and the additional return code that it leads to. Memory has `kThere`.
 struct Outcome {
   Octet given;
   std::uint16_t additional;
 };
-constexpr Octet kThere = 0x80;  // as a number with a sign it would be the least
+constexpr Octet kThere = 0x80;  // it would be the lowest value if octets were signed
 constexpr Outcome kOutcomes[] = {{0x81, kLess}, {kThere, kEqual}, {0x7f, kMore}};
 
 template <std::uint16_t kExpected>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, sections 6.3 and 6.4: control is transferred, and memory and code are managed. Which code a VM runs is
-// declared by parameters.
+// RFC 3018, sections 6.3 and 6.4: control transfer, and control of memory and code. Parameters declare the code that
+// the VM runs.
 #include <algorithm>
 
 #include "conformance/umsp/6-exchange/rules.h"
@@ -88,7 +88,7 @@ void run_code_is_not_looked_into(VmProbe& peer) {
                "What the code is made of is for the VM.");
 }
 
-// Of a type that is none of the IUT's: all types of private VMs are beside it.
+// MVCODE names a VM type that differs from the IUT's own in one bit.
 void code_of_another_vm_is_not_run(VmProbe& peer) {
   const OctetBuffer code = peer.hexadecimal("move");
   if (!peer.ok() || !peer.provides(ProfileFlag::control)) return;
@@ -99,9 +99,9 @@ void code_of_another_vm_is_not_run(VmProbe& peer) {
   peer.expect_refused(rule<"UMSP-6-38">, peer.ask(mvcode(other, code)), "The code is said to be of another VM.");
 }
 
-// -------------------------------------------------------------------------------------------------------------  memory
+// -------------------------------------------------------------------------------------------------------------- memory
 
-// Declared memory may be used at any address in it.
+// The IUT serves any address in the declared memory.
 void any_address_is_served(VmProbe& peer) {
   peer.show_served(peer.session());
   for (std::uint64_t i = 1; i < 4 && peer.ok(); ++i) {
@@ -136,7 +136,7 @@ void address_is_that_of_the_first_octet(VmProbe& peer) {
                       "As many octets as were asked for begin there.");
 }
 
-// So many jobs would need more memory than there is, if it were kept.
+// If the IUT kept the memory of ended jobs, these jobs would need more than it has.
 void memory_is_freed_with_the_job(VmProbe& peer) {
   constexpr int kJobs = 40;
   const auto octets = peer.number("allocation");

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kWatched = 4;  // octets
 const OctetBuffer kInitial{0x10, 0x20, 0x30, 0x40};
 
-// Four octets of the memory that is offered, and a SYN of them.
+// Four octets of the offered memory, and a SYN for them.
 class Watched {
  public:
   explicit Watched(VmProbe& peer) : peer_(peer) {
@@ -23,7 +23,7 @@ class Watched {
     req_id_ = *draft.req_id;
     peer_.send(draft);
   }
-  // Without a response of its own.
+  // Changes the octets without a response.
   void change(const OctetBuffer& octets) { peer_.send(VmProbe::in(peer_.session(), write_ext(at(), octets))); }
   bool is_silent() { return peer_.is_silent({Opcode::data, Opcode::rsp, Opcode::rsp_p}); }
   std::optional<Received> answer() { return peer_.answer_to(peer_.session(), req_id_); }
@@ -102,7 +102,7 @@ void change_is_reported(VmProbe& peer) {
                "something else");
 }
 
-// ----------------------------------------------------------------------------------------------------------------  NOP
+// ----------------------------------------------------------------------------------------------------------------- NOP
 
 void nop_of_any_length(VmProbe& peer) {
   for (const std::size_t words : {0u, 1u, 6u, 7u, 300u}) {

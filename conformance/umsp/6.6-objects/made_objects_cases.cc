@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, section 6.6.4: objects are made and deleted.
+// RFC 3018, section 6.6.4: the creation and deletion of objects.
 #include "conformance/umsp/6.6-objects/rules.h"
 #include "conformance/umsp/probes/case_file.h"
 #include "conformance/umsp/probes/vm_probe.h"

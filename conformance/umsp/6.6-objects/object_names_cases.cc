@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, sections 6.6.4 and 6.6.5: the names of objects, which are unique, and how objects are found.
+// RFC 3018, sections 6.6.4 and 6.6.5: unique names of objects, and the search for objects.
 #include "conformance/umsp/6.6-objects/rules.h"
 #include "conformance/umsp/probes/case_file.h"
 #include "conformance/umsp/probes/datagram_session.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, sections 6.6 to 6.6.3: who reaches objects, their data, and their procedures.
+// RFC 3018, sections 6.6 to 6.6.3: access to objects, their data, and their procedures.
 #include <algorithm>
 
 #include "conformance/umsp/6.1-memory/rules.h"
@@ -20,7 +20,7 @@ OctetBuffer parameters() {
   return {0x10, 0x20, 0x30, 0x40};
 }
 
-// The object that is declared, and can be read.
+// The declared object, if it can be read.
 std::optional<ObjectKind> served_object(VmProbe& peer) {
   const ObjectKind object = peer.object();
   if (!peer.provides(ProfileFlag::objects)) return std::nullopt;
@@ -34,7 +34,7 @@ bool has_data(const std::optional<Received>& answer, Octets octets) {
   return data && data->size() >= octets.size() && std::ranges::equal(Octets(*data).first(octets.size()), octets);
 }
 
-// ------------------------------------------------------------------------------------------------------ who reaches it
+// -------------------------------------------------------------------------------------------------------------- access
 
 void common_object_is_of_all(VmProbe& peer) {
   const auto object = served_object(peer);
@@ -63,7 +63,7 @@ void own_object_needs_a_session(VmProbe& peer) {
                "it is reached", "NEW makes objects of a job.");
 }
 
-// ---------------------------------------------------------------------------------------------------------------  data
+// ---------------------------------------------------------------------------------------------------------------- data
 
 void data_are_one_segment(VmProbe& peer) {
   const ObjectKind object = peer.object();
@@ -157,7 +157,7 @@ void padding_is_not_compared(VmProbe& peer) {
                "RSP: equal", to_text(answer), "Only as many octets are compared as are counted.");
 }
 
-// ---------------------------------------------------------------------------------------------------------  procedures
+// ---------------------------------------------------------------------------------------------------------- procedures
 
 void wrong_number_is_refused(VmProbe& peer) {
   const auto object = served_object(peer);
@@ -184,7 +184,7 @@ void wrong_name_is_refused(VmProbe& peer) {
                       "There is no such object.");
 }
 
-// Of the range I or II, with the same procedure.
+// An object of range I or II that has the same procedure.
 std::optional<ObjectKind> numbered_object(VmProbe& peer) {
   const auto number = peer.number("numbered_object");
   if (!number || !peer.provides(ProfileFlag::objects) || !peer.provides(ProfileFlag::control)) return std::nullopt;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, sections 7, 7.1, 7.4 and 7.5: what an IUT that initiates does with the chains that it sends. Whether it
-// sends any is its choice: where there is none of a kind, nothing is shown.
+// RFC 3018, sections 7, 7.1, 7.4 and 7.5: the chains that an IUT sends as initiator. It need not send any: a case that
+// sees none of a kind is inconclusive.
 #include <map>
 
 #include "conformance/umsp/7-chains/rules.h"
@@ -19,8 +19,8 @@ bool is_chained(const Received& one) {
   return one.membership.chain && !one.is_one_of({Opcode::snd_cancel, Opcode::exec_tr, Opcode::cancel_tr});
 }
 
-// The length of a transaction or a fragmented instruction is known before it is sent, so that silence does not come
-// before its end; a sequence has to have ended with the session.
+// A sender knows the length of a transaction or fragmented instruction before it sends it, so it does not stop before
+// the end. A sequence has to end only before the session closes.
 void marks_ends(InitiatorProbe& peer) {
   std::map<std::uint16_t, HeadCode> open;
   std::size_t begun = 0;
@@ -44,8 +44,8 @@ void marks_ends(InitiatorProbe& peer) {
                "chains without an end", "Each chain that was begun has to end.");
 }
 
-// The first instruction of a sequence is refused, and what else the IUT asks for waits meanwhile: what is on its way
-// has come by then.
+// Our node refuses the first instruction of a sequence and then waits, so that all instructions that were already sent
+// arrive. Other requests of the IUT are answered afterwards.
 void cancels_the_rest(InitiatorProbe& peer) {
   std::optional<Received> first;
   const auto is_first = [](const Received& one) {
@@ -81,15 +81,15 @@ void cancels_the_rest(InitiatorProbe& peer) {
                "Its first instruction was refused long before.");
 }
 
-// Our node announces a window of 4 KiB, and acknowledges nothing for the time of silence.
+// Our node announces a window of 4 KiB and sends no acknowledgements during the time of silence.
 constexpr std::uint16_t kBlocks = 16;
 constexpr std::uint64_t kWindow = kBlocks * 256u;
 
 struct Window {
-  std::uint64_t octets = 0;    // of fragments that have come
-  std::size_t chains = 0;      // of fragments that were begun
-  bool asked = false;          // REQ_BUF has come
-  std::vector<Draft> answers;  // that were held back
+  std::uint64_t octets = 0;    // received in fragments
+  std::size_t chains = 0;      // fragmented instructions that began
+  bool asked = false;          // true if REQ_BUF was received
+  std::vector<Draft> answers;  // acknowledgements not sent yet
 };
 
 void announce(Draft& session_open, std::uint16_t blocks) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, sections 7, 7.1 and 7.6: chains beside each other, sequences, and the base of memory in chains.
+// RFC 3018, sections 7, 7.1 and 7.6: parallel chains, sequences, and the memory base of chains.
 #include "conformance/umsp/7-chains/rules.h"
 #include "conformance/umsp/7.4-buffering/rules.h"
 #include "conformance/umsp/7.5-acknowledgement/rules.h"
@@ -24,7 +24,7 @@ void takes_several_at_a_time(ChainProbe& peer) {
     peer.expect_changed(rule<"UMSP-7-2">, *each, "Instructions of two sequences come in turns, and all are executed.");
 }
 
-// On two connections the second instruction comes last, as nothing else would show the order.
+// Uses two connections, so that the second instruction can arrive last. Nothing else would show the order.
 void executes_in_order(ChainProbe& peer) {
   if (!peer.window()) return;
   Line other(peer.run());
@@ -89,7 +89,7 @@ void needs_no_buffer(ChainProbe& peer) {
   peer.expect_changed(rule<"UMSP-7.4-28">, b, "It is executed.");
 }
 
-// Longer than the window, on a single connection, and not in one segment.
+// The sequence is longer than the window, and uses one connection and several segments.
 void takes_no_room(ChainProbe& peer) {
   constexpr std::uint64_t kMost = std::uint64_t{4} << 20;
   constexpr std::size_t kPiece = 1000;
@@ -137,7 +137,7 @@ void is_delivered_at_once(ExecutorProbe& peer) {
                    "An instruction of no chain waits for no other one.");
 }
 
-// A procedure is called in a chain, and right behind it another chain comes.
+// A chain calls a procedure, and another chain follows directly.
 void takes_chains_beside_threads(ChainProbe& peer) {
   const auto procedure = peer.number("procedure");
   if (!procedure) return;
@@ -160,16 +160,16 @@ void takes_chains_beside_threads(ChainProbe& peer) {
   peer.expect_changed(rule<"UMSP-7.4-4">, a, "It is executed.");
 }
 
-// ---------------------------------------------------------------------------------------------------------------- 7.6
+// --------------------------------------------------------------------------------------------------- memory base (7.6)
 
-// DATA of _SET_MBASE for a local address (7.6): 3 octets are the last of 4.
+// DATA of _SET_MBASE for a local address (7.6): a 3-octet address takes the last 3 of 4 octets.
 OwnedExtension base_of(const ChainProbe& peer, std::uint64_t address) {
   OwnedExtension base{HeadCode::set_mbase, {}};
   put(base.data, {address, static_cast<std::uint8_t>(peer.memory_octets() == 8 ? 8 : 4)});
   return base;
 }
 
-// The same word by its distance from a base, in two octets.
+// Writes the first two octets of the word, addressed by a 2-octet displacement from `base`.
 Draft by_displacement(const ChainProbe::Change& change, std::uint64_t base) {
   return write_data(MemoryAddress{change.address - base, 2}, Octets(change.after).first(2));
 }
@@ -179,7 +179,7 @@ bool has_bases(ChainProbe& peer) {
   return peer.ok();
 }
 
-// Only two octets of the word are written.
+// True if only the first two octets of the word were written.
 bool is_half_changed(ChainProbe& peer, const ChainProbe::Change& change) {
   const auto there = peer.read(peer.session(), change.address, static_cast<std::uint32_t>(change.after.size()));
   return there && std::ranges::equal(Octets(*there).first(2), Octets(change.after).first(2));

@@ -14,7 +14,8 @@ using std::chrono::seconds;
 constexpr TransactionTerms kAtOnce{};
 constexpr TransactionTerms kLater{.after_sending = false};
 
-// A transaction that waits for EXEC_TR: its buffer is granted, and it has come. Of one REQ_ID where it asks.
+// A transaction that was granted a buffer, was sent whole, and waits for EXEC_TR. `asked` is its REQ_ID; 0 if it has
+// none.
 struct Later {
   Change change;
   Chain chain;
@@ -29,7 +30,7 @@ Later send_later(ChainProbe& peer, const TransactionTerms& terms, bool asks = tr
   return later;
 }
 
-// EXEC_TR, and the response to it.
+// Sends EXEC_TR, and returns the response.
 std::optional<Received> execute(ChainProbe& peer, const Later& later) {
   const Draft exec = peer.control(Opcode::exec_tr, later.chain);
   peer.send(exec);
@@ -100,7 +101,7 @@ void at_once(ChainProbe& peer) {
   peer.expect_changed(rule<"UMSP-7.2.1-11">, b, "It is executed.");
 }
 
-// 4 s by TIME_TR 2: still there behind 3 s, and over behind 6 s.
+// TIME_TR 2 means 4 s: the transaction still waits after 3 s, and is over after 6 s.
 void obligatory_when_over(ChainProbe& peer) {
   const Later later = send_later(peer, {.obligatory = true, .after_sending = false, .time = 2});
   peer.wait(seconds(3));
@@ -121,7 +122,7 @@ void cancelled_when_over(ChainProbe& peer) {
   peer.expect_unchanged(rule<"UMSP-7.2.1-8">, later.change, "It was cancelled when its time was over.");
 }
 
-// TRE 0, and nothing that asks: nobody is answered (UMSP/B23), and EXEC_TR finds nothing.
+// TRE is 0 and nothing has ASK 1, so the IUT sends no response (UMSP/B23), and EXEC_TR names no transaction.
 void cancelled_without_answer(ChainProbe& peer) {
   const Later later = send_later(peer, {.after_sending = false, .time = 1}, false);
   peer.wait(seconds(4));
@@ -150,7 +151,8 @@ void zero_is_unlimited(ChainProbe& peer) {
   peer.expect_changed(rule<"UMSP-7.2.1-20">, later.change, "It is executed.");
 }
 
-// An emergency end, and the same job again: what was written without a transaction shows that its memory is there yet.
+// Ends the session by SESSION_ABEND and opens the job again. Data written outside the transaction shows that the task's
+// memory still exists.
 void at_emergency_end(ChainProbe& peer, bool obligatory) {
   const auto marked = peer.change();
   const Later later = send_later(peer, {.obligatory = obligatory, .after_sending = false});
@@ -167,7 +169,7 @@ void at_emergency_end(ChainProbe& peer, bool obligatory) {
                           "TRE is 0: it is cancelled when the session ends by SESSION_ABEND.");
 }
 
-// Without headers it is shown as well.
+// Tries EXEC_TR with each header, and then without headers.
 void exec_with_headers(ChainProbe& peer) {
   for (const OwnedExtension& header : harmless_headers()) {
     const Later later = send_later(peer, kLater);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, sections 4.2, 7.3 to 7.5 and 8.5: fragmented instructions and their lifetimes, where chains are put, how
-// they are answered, and how their sending is cancelled.
+// RFC 3018, sections 4.2, 7.3 to 7.5 and 8.5: fragmented instructions and their lifetimes, and the buffers,
+// acknowledgement and cancellation of chains.
 #include "conformance/umsp/4-responses/rules.h"
 #include "conformance/umsp/7.3-fragments/rules.h"
 #include "conformance/umsp/7.4-buffering/rules.h"
@@ -291,8 +291,7 @@ void subordinated_in_parents(ChainProbe& peer) {
   peer.expect_changed(rule<"UMSP-7.4-27">, b, "The transaction is executed.");
 }
 
-// ------------------------------------------------------------------------------------------------ acknowledgement
-// (7.5)
+// ----------------------------------------------------------------------------------------------- acknowledgement (7.5)
 
 void acknowledged_by_layer(ChainProbe& peer) {
   if (!peer.window()) return;
@@ -320,7 +319,7 @@ void acknowledged_by_vm(ChainProbe& peer) {
 
 // ---------------------------------------------------------------------------------------------------- SND_CANCEL (4.2)
 
-// A transaction of which all but the last instruction has come, SND_CANCEL, and the last one all the same.
+// Sends a transaction except its last instruction, then SND_CANCEL, and then the last instruction.
 void cancel(ChainProbe& peer, const Rule& rule, std::vector<OwnedExtension> headers) {
   const auto a = peer.change(), b = peer.change();
   const Chain chain = peer.transaction({}, {a.draft, b.draft});

@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint16_t kGreatest = 0xffff;
 constexpr std::uint16_t kOneTcp = 0x0100, kSeveralTcp = 0x0101, kOneTcpAndUdp = 0x0102, kSeveralTcpAndUdp = 0x0103;
 
-// A group of the IUT, or a skip.
+// A group of the IUT. Skips the case if it has none.
 std::optional<Notice> own_group(SearchProbe& peer) {
   const auto has_members = [](const Notice& one) { return one.is_group() && one.vms.size() > 2; };
   for (Notice& notice : peer.ask(request_for({}), one_that(has_members)))
@@ -86,7 +86,7 @@ void one_is_listed_alone(SearchProbe& peer) {
   peer.require(rule<"UMSP-9.1-13">, alone, "VM_NOTIF of the VM that was asked for alone", to_text(notices));
 }
 
-// Groups and VMs have a VM_NOTIF each.
+// The IUT sends a separate VM_NOTIF for each group and VM.
 void each_has_its_notice(SearchProbe& peer) {
   const Notices notices = peer.ask(request_for({}));
   if (notices.empty()) return peer.skip("the IUT lists no VM");
@@ -119,7 +119,7 @@ bool names(const Notices& notices, const std::string& name) {
   return std::ranges::any_of(notices, [&name](const Notice& one) { return one.name == name; });
 }
 
-// Something that the IUT lists under a name, or a skip.
+// An entry of the IUT that has a name. Skips the case if there is none.
 std::optional<Notice> named_thing(SearchProbe& peer) {
   const auto has_name = [](const Notice& one) { return !one.name.empty(); };
   for (Notice& notice : peer.ask(request_for({}), one_that(has_name)))
@@ -136,7 +136,7 @@ void name_is_found(SearchProbe& peer) {
   peer.require(rule<"UMSP-9-21">, is_found(notices), "VM_NOTIF of what has the name", to_text(notices));
 }
 
-// The version asked for is one that the answer to the operands names, and the name is that of something else.
+// The answer to the operands names the requested version, and the name belongs to another entry.
 void name_is_answered_apart(SearchProbe& peer) {
   const auto vm = peer.own_vm();
   if (!vm) return;
@@ -154,14 +154,15 @@ void name_is_answered_apart(SearchProbe& peer) {
 
 // ---------------------------------------------------------------------------------------------------------- transports
 
-// Whether the IUT notifies of UDP; the case is skipped where it does not.
+// True if the IUT's notices name UDP. Skips the case otherwise.
 bool says_udp(const Notices& notices, SearchProbe& peer) {
   const bool says = std::ranges::any_of(notices, [](const Notice& one) { return one.transport >= kOneTcpAndUdp; });
   if (!says) peer.skip("the IUT does not notify of UDP");
   return says;
 }
 
-// Asks by UDP. Whether the answers, or that there are none, show something: silence does where the request has come.
+// Sends VM_REQ by UDP. Returns true if the result can be judged: silence counts only if the request is known to have
+// arrived.
 bool is_settled_by_udp(SearchProbe& datagrams, VmKind vm, Notices& notices) {
   notices = datagrams.ask(request_for({vm}), list_of(vm));
   if (!datagrams.ok() || lists(notices, vm)) return datagrams.ok();
@@ -194,7 +195,7 @@ void answer_goes_as_the_request(TcpSearchProbe& peer) {
   peer.require(rule<"UMSP-9-20">, !by_udp.empty() && !by_tcp, "VM_NOTIF by UDP, as VM_REQ was", "VM_NOTIF by TCP");
 }
 
-// What the IUT says of a VM with that transport. The case is skipped where it does not.
+// True if the IUT's notices list the VM with that transport. Skips the case otherwise.
 bool says_transport(TcpSearchProbe& peer, VmKind vm, std::uint16_t transport) {
   const auto says = [vm, transport](const Notice& one) { return one.is_about(vm) && one.transport == transport; };
   const Notices notices = peer.ask(request_for({vm}), one_that(says));
@@ -255,12 +256,12 @@ void several_and_datagrams(TcpSearchProbe& peer) {
 
 // ------------------------------------------------------------------------------------------------------------ VM_NOTIF
 
-// Ours, of a VM that the IUT has nothing to do with.
+// A notice of our node about a VM that does not concern the IUT.
 Draft notice_of_ours(std::uint16_t transport = kSeveralTcpAndUdp) {
   return VmNotif{transport, {{50000, 1}}}.draft();
 }
 
-// The response to a notice, by TCP.
+// Sends the notice by TCP, and returns the response.
 std::optional<Received> response_to(SearchProbe& peer, const Draft& notice) {
   peer.send(notice);
   const Instant deadline = peer.in(peer.run().silence_time());
@@ -269,7 +270,7 @@ std::optional<Received> response_to(SearchProbe& peer, const Draft& notice) {
   return std::nullopt;
 }
 
-// By UDP; a VM_REQ in the same datagram is answered, so that it has come.
+// Sends the notice by UDP. The answer to a VM_REQ in the same datagram shows that it arrived.
 std::optional<Received> response_by_udp_to(SearchProbe& peer, const Draft& notice) {
   bool has_come = false;
   for (unsigned tried = 0; tried < kDatagramTries && peer.ok() && !has_come; ++tried) {
@@ -284,7 +285,7 @@ std::optional<Received> response_by_udp_to(SearchProbe& peer, const Draft& notic
   return std::nullopt;
 }
 
-// Neither a response nor the end of the connection: what it says is for who looks for VMs.
+// The IUT neither responds nor ends the connection: only nodes that look for VMs use the notice.
 void expect_taken(SearchProbe& peer, std::initializer_list<const Rule*> rules, const Draft& notice) {
   const auto response = peer.is_datagrams() ? response_by_udp_to(peer, notice) : response_to(peer, notice);
   if (!require_each(peer, rules, !response, "no response", umsp::to_text(response)) || peer.is_datagrams()) return;
@@ -314,7 +315,7 @@ void reserved_is_not_looked_at(SearchProbe& peer) {
   notice.operands[3] = 0xa5;
   expect_taken(peer, {&rule<"UMSP-9.2-15">}, notice);
 }
-// About TCP alone: by TCP, and by UDP.
+// The notice names only TCP; it is sent by TCP and by UDP.
 void notice_of_other_transport_is_taken(SearchProbe& peer) {
   expect_taken(peer, {&rule<"UMSP-9.2-28">}, notice_of_ours(kOneTcp));
   if (!peer.ok() || peer.is_datagrams()) return;
