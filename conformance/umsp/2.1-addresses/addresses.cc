@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, sections 2.1 and 3.4: 128-bit addresses, and those of the global IPv4 network.
+// RFC 3018, sections 2.1 and 3.4: 128-bit addresses, and addresses of the global IPv4 network.
 #include "conformance/umsp/2.1-addresses/addresses.h"
 
 #include "conformance/umsp/2.1-addresses/rules.h"

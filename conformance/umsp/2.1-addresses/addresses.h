@@ -5,8 +5,8 @@
 
 namespace wirelaw::umsp {
 
-// The addresses and identifiers among these operands, which lie at `offset` of the instruction. Called for all operands
-// and data of extension headers that have a form.
+// Judges the addresses and identifiers among these operands. `offset` is the place of the operands in the instruction.
+// Called for all operands and for data of extension headers that have a format.
 void judge_addresses(Judge& judge, const OperandView& view, Octets operands, std::size_t offset);
 
 }  // namespace wirelaw::umsp

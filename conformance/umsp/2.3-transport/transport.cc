@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, sections 2.2 and 2.3: jobs, tasks, and what is below and above the protocol. What a trace can show of them
-// is demanded again, and judged, in the sections on instructions.
+// RFC 3018, sections 2.2 and 2.3: jobs, tasks, and the layers below and above the protocol. The sections on
+// instructions require again, and judge, what a trace can show of them.
 #include "conformance/umsp/2.3-transport/transport.h"
 
 #include "conformance/umsp/2.3-transport/rules.h"
@@ -9,7 +9,8 @@ namespace wirelaw::umsp {
 
 void judge_unique_gjid(Judge& judge, const Seen& seen, const Parties& parties, const Identifier& gjid,
                        const ManagementRequest& request) {
-  // The node itself has a job of that GJID, unless it was reloaded (5.7.1). A case judges that itself.
+  // The node itself has a job with that GJID, unless it was reloaded (5.7.1). In a live run, the case judges that
+  // itself.
   const JobTask* const own = request.has_inaction_time || parties.jobs.is_live()
                                  ? nullptr
                                  : parties.jobs.active_job({parties.from, gjid.task}, parties.to, *request.ltid);

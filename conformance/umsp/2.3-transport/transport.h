@@ -6,7 +6,7 @@
 
 namespace wirelaw::umsp {
 
-// Of a GJID that a JCP assigns.
+// Judges a GJID that a JCP assigns.
 void judge_unique_gjid(Judge& judge, const Seen& seen, const Parties& parties, const Identifier& gjid,
                        const ManagementRequest& request);
 

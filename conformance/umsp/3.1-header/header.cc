@@ -10,7 +10,8 @@ namespace wirelaw::umsp {
 
 namespace {
 
-// What a flaw of PCK and CHN breaks; of the first instruction, in a stream or in a datagram.
+// The rule that a flaw of PCK and CHN violates. `datagram` selects the one for the first instruction of a datagram, not
+// of a stream.
 const Rule& rule_of(ContextFlaw flaw, bool datagram) {
   switch (flaw) {
     case ContextFlaw::no_previous:
@@ -31,7 +32,7 @@ const Rule& rule_of(ContextFlaw flaw, bool datagram) {
 
 constexpr std::string_view kNothing = "";
 
-// Those that this instruction had the chance to break, and has kept.
+// Judges the rules of PCK and CHN that this instruction could have violated.
 void judge_context(Judge& judge, const Seen& seen) {
   const Header& header = seen.header();
   const OctetRange where = octets(1, 1);
@@ -39,7 +40,7 @@ void judge_context(Judge& judge, const Seen& seen) {
   const auto& flaw = seen.membership.flaw;
   const auto keeps = [&](const Rule& rule) { judge.require(rule, true, where, expected(kNothing), actual(kNothing)); };
   if (flaw) {
-    // What the instruction's own table prints comes first: its rule reports the same fault.
+    // The instruction's own table has precedence: its rule reports the same fault.
     if (is_judged_by_table(seen)) return;
     judge.require(
         rule_of(*flaw, seen.connection.datagrams), false, where, expected("PCK and CHN that what was before it allows"),
@@ -58,7 +59,7 @@ void judge_context(Judge& judge, const Seen& seen) {
   }
 }
 
-// What SESSION_OPEN and SESSION_ACCEPT give to the session is in their REQ_ID (5.3).
+// SESSION_OPEN and SESSION_ACCEPT assign the session identifier in their REQ_ID (5.3).
 void judge_given_id(Judge& judge, const Seen& seen) {
   const Header& header = seen.header();
   if (!header.has_req_id() || (!seen.is(Opcode::session_open) && !seen.is(Opcode::session_accept))) return;
@@ -70,7 +71,7 @@ void judge_given_id(Judge& judge, const Seen& seen) {
                   actual(hex(header.req_id)));
 }
 
-// The opening and the end of sessions (5.3, 5.4) and RSP and RSP_P (4.1) have rules of their own.
+// True for the opening and the end of sessions (5.3, 5.4) and for RSP and RSP_P (4.1), which have their own rules.
 bool has_session_rule(const Seen& seen) {
   const std::uint8_t opcode = seen.instruction.opcode();
   return (opcode >= static_cast<std::uint8_t>(Opcode::session_open) &&
@@ -125,7 +126,8 @@ void judge_stream_end(Judge& judge, const Message& message, std::size_t left) {
 }
 
 void judge_header(Judge& judge, const Seen& seen) {
-  judge.advise(rule<"UMSP-3.1-36">, true, {}, expected(0), actual(0));  // it is whole: judge_stream_end()
+  // The instruction is complete; judge_stream_end() judges the others.
+  judge.advise(rule<"UMSP-3.1-36">, true, {}, expected(0), actual(0));
   judge_opcode(judge, seen.instruction.opcode(), octets(0, 1));
   judge_context(judge, seen);
   judge_numbers(judge, seen);

@@ -6,9 +6,9 @@
 namespace wirelaw::umsp {
 
 void judge_header(Judge& judge, const Seen& seen);
-// Of an instruction, or of one in fragments.
+// Judges the OPCODE of an instruction, also of a fragmented one.
 void judge_opcode(Judge& judge, std::uint8_t opcode, const OctetRange& where);
-// The stream has ended by FIN; of its latest instruction so many octets were there.
+// Judges the end of a stream by FIN. `left` is the number of octets of its last, incomplete instruction.
 void judge_stream_end(Judge& judge, const Message& message, std::size_t left);
 
 }  // namespace wirelaw::umsp

@@ -7,7 +7,7 @@
 
 namespace wirelaw::umsp {
 
-// Padding is what has a place in a form and belongs to no operand: without a form there is none.
+// Padding is the part of a form that belongs to no operand. Without a form there is none.
 void judge_padding(Judge& judge, const Seen& seen) {
   const OperandView& view = seen.operands;
   const bool broken = view.flaw == OperandFlaw::padding;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 3018, sections 4 to 4.2: responses, and SND_CANCEL.
 //
-// A session may use several TCP connections (3.4, 5.3), of which a trace may show some. What is found on none of them
-// may have been on another one, and warns; what is found and contradicts fails where the source is complete.
+// A session may use several TCP connections (3.4, 5.3), of which a trace may show only some. If something is on none of
+// them, it may have been on another one: that is a warning. A contradiction is a violation if the source is complete.
 #include "conformance/umsp/4-responses/responses.h"
 
 #include "conformance/umsp/3.1-header/rules.h"
@@ -20,29 +20,29 @@ namespace wirelaw::umsp {
 namespace {
 
 // ------------------------------------------------------------------------------------------------------- requests
-// None or several answers may come, from several VMs or nodes (6.6.5.1, 9.1): when it is over cannot be seen.
+// Several VMs or nodes may answer, or none (6.6.5.1, 9.1), so nobody can see when the search is over.
 bool is_search(const Seen& seen) {
   return seen.is(Opcode::vm_req) || seen.is(Opcode::obj_seek);
 }
 
-// CONTROL_REQ, TASK_REG and TASK_CHK have a rule of their own for it (5.1.1, 5.2.1, 5.2.4).
+// True for CONTROL_REQ, TASK_REG and TASK_CHK, which have their own rule for the answer (5.1.1, 5.2.1, 5.2.4).
 bool has_rule_of_its_own(const Seen& seen) {
   const std::uint8_t opcode = seen.instruction.opcode();
   return opcode >= static_cast<std::uint8_t>(Opcode::control_req) &&
          opcode <= static_cast<std::uint8_t>(Opcode::task_chk);
 }
 
-// REQ_ID of these is what they give to the session (5.3), or is repeated in a notice that is no request (9.2).
+// True if REQ_ID is an identifier for the session (5.3), or is repeated in a notice that is no request (9.2).
 bool has_no_request(const Seen& seen) {
   return seen.is(Opcode::session_open) || seen.is(Opcode::vm_notif);
 }
 
-// What waits for a response, whether or not the OPCODE is one of the document's.
+// True if the instruction waits for a response, even if the document does not define its OPCODE.
 bool is_request(const Seen& seen) {
   return seen.header().has_req_id() && !has_no_request(seen);
 }
 
-// What the other side could have answered it has.
+// True if everything that the other side could have answered was seen.
 bool knows_answers(const Seen& seen) {
   return !seen.connection.datagrams && !seen.message.order_unknown && seen.to().seen && seen.to().unbroken &&
          seen.from().unbroken && seen.from().requests_known;
@@ -51,7 +51,7 @@ bool knows_answers(const Seen& seen) {
 void keep_request(Judge& judge, const Seen& seen) {
   const auto session = session_of(seen, other(seen.message.sender));
   if (!session) return note_guess(seen);
-  // The answer will name the session by what its asker has not called it yet.
+  // The answer will name the session by an identifier that the requester has not assigned yet.
   if (seen.session != nullptr && !seen.session->half(seen.message.sender).id) note_guess(seen);
   Direction& from = seen.from();
   const RequestKey key{is_management(seen), *session, seen.header().req_id};
@@ -78,14 +78,14 @@ void keep_request(Judge& judge, const Seen& seen) {
 }
 
 // ------------------------------------------------------------------------------------------------------- responses
-// All SESSION_CLOSE of the session that may be answered are known, and each has its answer.
+// True if all SESSION_CLOSEs of the session that wait for an answer are known, and each was answered.
 bool has_no_close(const Seen& seen) {
   const ObservedSession* const session = seen.session;
   return session != nullptr && session->from_start && !session->is_several &&
          session->half(other(seen.message.sender)).closes == 0;
 }
 
-// RSP_P to SESSION_CLOSE, which has no REQ_ID to repeat (UMSP/A13).
+// True for RSP_P to SESSION_CLOSE, which has no REQ_ID to repeat (UMSP/A13).
 bool answers_close(const Seen& seen) {
   if (!seen.is(Opcode::rsp_p)) return false;
   if (seen.session == nullptr || seen.session->stage == SessionStage::closing) return true;
@@ -98,7 +98,7 @@ void note_close_answered(const Seen& seen) {
   if (closes > 0) --closes;
 }
 
-// Who takes the SESSION_ID from the request names the session by the identifier that it has given itself.
+// A node that copies the SESSION_ID from the request names the session by the identifier that it assigned itself.
 void judge_copied_session(Judge& judge, const Seen& seen) {
   const auto session = session_of(seen, seen.message.sender);
   if (!session || *session == kNoSession) return;
@@ -110,7 +110,7 @@ void judge_copied_session(Judge& judge, const Seen& seen) {
   request.answer();
 }
 
-// The request may be under way: its sender may have sent it before it read this answer.
+// The request may be on its way: its sender may have sent it before it read this answer.
 void note_early_answer(const Seen& seen) {
   if (seen.session == nullptr || !seen.is(Opcode::rsp_p)) return;
   SessionHalf& asker = seen.session->half(other(seen.message.sender));
@@ -125,7 +125,7 @@ std::string name_of(const ObservedRequest& request) {
   return layout != nullptr ? std::string(layout->name) : fmt::format("OPCODE {}", request.opcode);
 }
 
-// The chain that a request of this connection has begun, if all of it so far was seen; nullptr otherwise.
+// The chain that a request of this connection has begun, if all of it so far was seen; otherwise nullptr.
 const ObservedChain* find_chain_of(const Seen& seen, const ObservedRequest& request) {
   if (!request.chain_index || seen.session == nullptr || seen.session->is_several) return nullptr;
   const auto& chains = seen.session->half(other(seen.message.sender)).chains;
@@ -136,8 +136,9 @@ const ObservedChain* find_chain_of(const Seen& seen, const ObservedRequest& requ
   return is_whole && chain.index == *request.chain_index ? &chain : nullptr;
 }
 
-// Nothing of a transaction or of fragments is executed before all of it is there, so that a positive answer waits for
-// its end. A refusal may come at any time. What a sequence begins with is executed at once. A case judges that itself.
+// A receiver executes nothing of a transaction or of fragments before it has all of it, so a positive answer waits for
+// the end. A refusal may come at any time. The first instruction of a sequence is executed at once. In a live run, the
+// case judges that itself.
 void judge_answered_chain(Judge& judge, const Seen& seen, const ObservedRequest& request) {
   const ObservedChain* const chain = find_chain_of(seen, request);
   if (chain == nullptr || seen.message.order_unknown || (is_rsp(seen) && !says_yes(seen))) return;
@@ -152,7 +153,7 @@ void judge_answered_chain(Judge& judge, const Seen& seen, const ObservedRequest&
     judge.advise(rule<"UMSP-7.5-8">, chain->ended, where, due, found);
 }
 
-// A VM knows no OPCODE that is not assigned. (RSP_P answers no VM's: UMSP-4.1-1.)
+// No VM knows an OPCODE that is not assigned. (RSP_P answers no VM: UMSP-4.1-1.)
 void judge_undeliverable(Judge& judge, const Seen& seen, const ObservedRequest& request) {
   const bool undeliverable =
       find_layout(request.opcode) == nullptr && class_of(request.opcode) == OpcodeClass::exchange && !request.chained;
@@ -167,7 +168,7 @@ void judge_answered(Judge& judge, const Seen& seen, const RequestKey& key, const
   if (key.session != kNoSession && seen.header().has_session_id())
     judge.advise(rule<"UMSP-4.1-8">, true, seen.field(HeaderField::session_id), expected(""), actual(""));
   require_anywhere(judge, seen, rule<"UMSP-4.1-9">, true, where, expected(""), actual(""));
-  if (class_of(request.opcode) == OpcodeClass::reserved) return;  // neither a VM's nor the protocol layer's
+  if (class_of(request.opcode) == OpcodeClass::reserved) return;  // belongs neither to a VM nor to the protocol layer
   const auto name = [&] { return fmt::format("the REQ_ID of {}", name_of(request)); };
   if (seen.is(Opcode::rsp_p))
     judge.require(rule<"UMSP-4.1-1">, key.management || request.chained, where,
@@ -185,7 +186,7 @@ void judge_answer(Judge& judge, const Seen& seen) {
   if (!found) note_early_answer(seen);
   if (was_guessed(seen)) return;
   if (!found) {
-    // With PCK 00 another rule has reported it.
+    // With PCK 00, another rule has reported it.
     const bool judged = is_rsp(seen) && seen.header().pck != Pck::no_session;
     if (!judged || !knows_requests(seen)) return;
     require_anywhere(judge, seen, rule<"UMSP-4.1-9">, false, seen.field(HeaderField::req_id),
@@ -214,7 +215,7 @@ void judge_rsp(Judge& judge, const Seen& seen) {
 }
 
 // ------------------------------------------------------------------------------------------------------ SND_CANCEL
-// The chain that the instruction is of, as it was before; nullptr where it is not known.
+// The chain of the instruction, as it was before; nullptr if it is not known.
 const ObservedChain* find_chain(const Seen& seen) {
   if (seen.session == nullptr || !seen.membership.chain) return nullptr;
   const auto& chains = seen.session->half(seen.message.sender).chains;
@@ -281,7 +282,7 @@ SectionTables response_tables() {
 void judge_response(Judge& judge, const Seen& seen) {
   if (seen.layout != nullptr && seen.layout->response) return judge_answer(judge, seen);
   if (is_request(seen)) keep_request(judge, seen);
-  // Its receiver may have given the session this name already, and answers.
+  // The receiver may already have assigned this identifier to the session, and then answers.
   if (seen.is(Opcode::session_close) && seen.session == nullptr) note_guess(seen);
 }
 
@@ -302,7 +303,7 @@ void judge_cancelled_chain(Judge& judge, const Seen& seen) {
   if (chain == nullptr) return;
   if (has_chain_elsewhere(seen.connection, *seen.session, seen.message.sender, seen.membership.chain->chain_number))
     return;
-  // The number is in use again, or nothing of the chain was seen here.
+  // The number is in use again, or no instruction of the chain was seen here.
   const bool begins = seen.membership.chain->instr_number == 0 || chain->is_unbegun();
   require_of_chain(judge, seen, rule<"UMSP-4.2-14">, begins || !chain->cancelled, octets(0, seen.header().octets()),
                    expected("no instruction of a chain that was cancelled"),

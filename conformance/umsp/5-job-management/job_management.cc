@@ -23,7 +23,7 @@ bool is_registration(const Seen& seen) {
   return seen.is(Opcode::task_reg_2) || seen.is(Opcode::task_reg_4) || seen.is(Opcode::task_reg_8);
 }
 
-// A CTID of an instruction between a node and its JCP, whose GJIDs show how long its local addresses are.
+// Judges a CTID between a node and its JCP, whose GJIDs show how long its local addresses are.
 void judge_ctid(Judge& judge, const Seen& seen) {
   const Located* const ctid = seen.operands.find(Operand::ctid);
   if (ctid == nullptr || !certain_value(seen, Operand::ctid)) return;
@@ -38,7 +38,7 @@ void judge_ctid(Judge& judge, const Seen& seen) {
                 "the JCP's local addresses are shorter than the field");
 }
 
-// A task that is registered without word of a reload.
+// Judges the LTID of a task that is registered without a sign of a reload.
 void judge_ltid(Judge& judge, const Seen& seen) {
   const ManagedNode& node = seen.connection.management.of(seen.message.sender);
   const auto ltid = certain_value(seen, Operand::ltid);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, section 5.1: a job is put under the control of another node.
+// RFC 3018, section 5.1: a node puts a job under the control of another node.
 #include "conformance/umsp/5.1-job-initiation/job_initiation.h"
 
 #include "conformance/umsp/2.3-transport/transport.h"
@@ -15,11 +15,11 @@ namespace wirelaw::umsp {
 namespace {
 
 // ------------------------------------------------------------------------------------------------------------ profile
-// The last two octets of the control profile: CMT, 3 reserved bits, VERSION; 8 reserved bits.
+// The last two octets of the control profile: CMT, 3 reserved bits and VERSION; then 8 reserved bits.
 struct ProfileEnd {
   bool cmt;
   unsigned reserved, version, last;
-  OctetRange flags, end;  // where they are
+  OctetRange flags, end;  // places in the instruction
 };
 
 ProfileEnd profile_of(const Seen& seen) {
@@ -53,18 +53,18 @@ void judge_control_reject(Judge& judge, const Seen& seen) {
 }
 
 // ---------------------------------------------------------------------------------------------------------- procedure
-// The CTID that ends the GJID: no task of another job has it.
+// No task of another job has the CTID at the end of the GJID.
 void judge_assigned_ctid(Judge& judge, const Seen& seen, const Identifier& gjid, const ManagementRequest& request) {
   const Side initiator = other(seen.message.sender);
   const auto want = expected("a GJID that ends in a CTID which no active task has");
   const auto got = actual([&] { return to_string(gjid); });
-  bool is_taken = false, is_known = !request.has_inaction_time;  // else the node was reloaded (UMSP/B5)
+  bool is_taken = false, is_known = !request.has_inaction_time;  // otherwise the node was reloaded (UMSP/B5)
   for_each_account(seen, initiator, [&](const ManagedNode& node, bool) {
-    is_known &= node.asked.empty() && node.complete;  // else the JCP may have taken the node's tasks for ended
+    is_known &= node.asked.empty() && node.complete;  // otherwise the JCP may consider the node's tasks ended
     is_taken |= node.has_task_with(gjid.task);
   });
   constexpr std::string_view kWhy = "a task of the node was confirmed with it, and its end was not seen";
-  // A notice of its end may be under way on another connection, which TCP does not order before this one.
+  // The notice of its end may be on its way on another connection, which TCP does not order before this one.
   const bool is_first = seen.connection.pair != nullptr && seen.connection.pair->is_first();
   const bool is_free = !is_known || (is_first ? require_if_all_seen(judge, seen, rule<"UMSP-5-18">, !is_taken,
                                                                     seen.operand(Operand::gjid), want, got, kWhy)
@@ -75,7 +75,7 @@ void judge_assigned_ctid(Judge& judge, const Seen& seen, const Identifier& gjid,
   if (!parties) return;
   const JobTask* const taken = parties->jobs.active_elsewhere(parties->from, gjid.task, parties->to);
   const JobTask* const former = parties->jobs.task(parties->from, parties->to, *request.ltid);
-  if (taken == nullptr || taken->is_first) return;             // of another job's first task: UMSP-2.2-10
+  if (taken == nullptr || taken->is_first) return;             // first task of another job: UMSP-2.2-10
   if (former != nullptr && former->job == taken->job) return;  // CONTROL_REQ has ended that job (UMSP/B6)
   require_of_all(judge, parties->jobs, rule<"UMSP-5-18">, false, seen.operand(Operand::gjid), want, got,
                  "another node's task was confirmed with it, and its end was not seen");
@@ -105,7 +105,7 @@ void take_confirmation(Judge& judge, const Seen& seen) {
     for_each_account(seen, other(seen.message.sender), [&](ManagedNode& one, bool) { one.period = request->period; });
 }
 
-// The first task of a job, of which the GJID came with CONTROL_CONFIRM, is the one that CONTROL_REQ has named.
+// CONTROL_CONFIRM assigned the GJID to the job; CONTROL_REQ named the job's first task.
 void judge_session_open(Judge& judge, const Seen& seen) {
   const auto ltid = certain_value(seen, Operand::ltid);
   const auto gjid = certain_gjid(seen);

@@ -9,7 +9,7 @@ namespace wirelaw::umsp {
 
 SectionTables job_tables();
 void judge_job(Judge& judge, const Seen& seen);
-// A node of a job that its initiator has begun again was not notified.
+// Reports a node that was not notified of a job which its initiator has started again.
 void judge_former_job_notice(Judge& judge, const JobNotice& notice);
 
 }  // namespace wirelaw::umsp

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, section 5.2: a task is registered at the JCP of its job, and checked there.
+// RFC 3018, section 5.2: a node registers a task at the JCP of its job, or checks it there.
 #include "conformance/umsp/5.2-task-initiation/task_initiation.h"
 
 #include <fmt/format.h>
@@ -47,7 +47,7 @@ constexpr InstructionRules kInstructions[] = {
 };
 
 // ---------------------------------------------------------------------------------------------------------- procedure
-// The width of the CTID by the GJIDs of the JCP.
+// Judges the length of the CTID by the GJIDs of the JCP.
 void judge_registered_ctid(Judge& judge, const Seen& seen, const ManagedNode& node) {
   const Located* const ctid = seen.operands.find(Operand::ctid);
   if (!node.jcp_format || ctid == nullptr) return;
@@ -61,14 +61,14 @@ void judge_checked_ctid(Judge& judge, const Seen& seen, const ManagedNode& node)
   if (!node.jcp_format) return;
   const auto due = static_cast<std::uint8_t>(field_octets(node.jcp_format->memory_octets()));
   const OperandView view = locate(*seen.layout, seen.instruction.operands, {.ctid = due});
-  const Located* const ctid = view.find(Operand::ctid);  // of that length where the operands can be read so
+  const Located* const ctid = view.find(Operand::ctid);  // has that length if the operands can be read so
   if (ctid == nullptr) return;
   judge.advise(rule<"UMSP-5.2.4-10">, ctid->length == due, seen.all_operands(),
                expected([&] { return fmt::format("a CTID of {} octets, and a GTID behind it", due); }),
                actual("operands that have another length then"), "the JCP's GJIDs have a CTID of that length");
 }
 
-// A node registers one task of a job. What it has registered before may have ended on another connection.
+// A node registers one task of a job. An earlier registration may have ended on another connection.
 void judge_registered_once(Judge& judge, const Seen& seen, const ManagedNode& node) {
   const auto first_ctid = certain_value(seen, Operand::ctid);
   if (!first_ctid || find_inaction_time(seen) || !node.asked.empty()) return;
@@ -79,9 +79,10 @@ void judge_registered_once(Judge& judge, const Seen& seen, const ManagedNode& no
                "a task of the job was confirmed to the node, and its end was not seen");
 }
 
-// ------------------------------------------------------------- what the connections of all nodes show together
-// (jobs.h) A node that executes a job registers because somebody opens a session of it: with the CTID of that GJID, and
-// the GTID of whoever that is. A job that began before the capture may have been opened before it, too.
+// ---------------------------------------------------------------------------------------- all nodes of a job together
+// Uses all connections (jobs.h). A node registers because another node opens a session of the job: with the CTID in its
+// GJID, and with the GTID of the opener. If the job began before the capture, the session may have been opened before
+// it as well.
 void judge_registered_opening(Judge& judge, const Seen& seen) {
   const auto parties = parties_of(seen);
   const auto ctid = certain_value(seen, Operand::ctid);
@@ -110,8 +111,8 @@ void judge_registered_opening(Judge& judge, const Seen& seen) {
            to_string(*gtid));
 }
 
-// Of a job whose beginning was seen all tasks are known, where the connections of its JCP are: the initiator's, and
-// this one.
+// If the beginning of a job was seen, all its tasks are known, provided that the connections of its JCP were seen: the
+// initiator's and this one.
 void judge_registered_opener(Judge& judge, const Parties& parties, const JobName& job, const Identifier& gtid,
                              std::int64_t now_ns) {
   const auto opener = job_node_of(gtid);

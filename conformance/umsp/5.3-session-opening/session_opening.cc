@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, section 5.3 to 5.3.3: sessions are opened.
+// RFC 3018, sections 5.3 to 5.3.3: the opening of sessions.
 #include "conformance/umsp/5.3-session-opening/session_opening.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::uint32_t kMostOpens = 7;
 
-// ---------------------------------------------------------------------------------------- what one instruction shows
+// ------------------------------------------------------------------------------------------ checks of one instruction
 
 void judge_vm(Judge& judge, const Seen& seen, const Rule& rule, Operand type, Operand version) {
   const std::uint64_t vm_type = seen.value(type).value_or(0);
@@ -71,13 +71,13 @@ constexpr InstructionRules kInstructions[] = {{.first = Opcode::session_open,
                                                .opr_length = &rule<"UMSP-5.3.3-7">,
                                                .judge = judge_reject_operands}};
 
-// ------------------------------------------------------------------------------------------- what its session shows
+// ------------------------------------------------------------------------------------------------ checks of a session
 
 bool is_turn_of(const ObservedSession& session, Side side) {
   return session.stage == SessionStage::opening && session.latest_open != side;
 }
 
-// What a side says in each of its SESSION_OPEN alike. Gives whether it does.
+// Judges the values that a side keeps in all its SESSION_OPENs. Returns true if it keeps them.
 bool judge_kept(Judge& judge, const Seen& seen, const ObservedSession& session) {
   const SessionHalf& half = session.half(seen.message.sender);
   const bool reserved = seen.header().req_id == kZeroSession || seen.header().req_id == kReservedSessionId;  // 3.1
@@ -163,7 +163,7 @@ bool judge_accept(Judge& judge, const Seen& seen, const ObservedSession& session
 
 bool judge_reject(Judge& judge, const Seen& seen, const ObservedSession& session) {
   const bool awaited = is_turn_of(session, seen.message.sender);
-  // "On any step" (5.3.1): who refuses behind its own SESSION_OPEN could mean that.
+  // "On any step" (5.3.1): a side may refuse after its own SESSION_OPEN as well.
   if (!awaited && session.stage == SessionStage::opening)
     return judge.advise(rule<"UMSP-5.3.3-1">, false, octets(0, 1), expected("a SESSION_OPEN that waits for it"),
                         actual("the sender's own SESSION_OPEN"));
@@ -174,9 +174,9 @@ bool judge_reject(Judge& judge, const Seen& seen, const ObservedSession& session
 }  // namespace
 
 bool judge_handshake(Judge& judge, const Seen& seen, const ObservedSession& session) {
-  // Behind a gap the two streams are read with a delay, each its own: who was first is not known.
+  // After a gap, the two streams are read with different delays, so their order is not known.
   if (!seen.connection.is_all_seen()) return true;
-  // What is missing of another connection of the two nodes may be a SESSION_OPEN that is answered here (UMSP/B31).
+  // The missing part of another connection of the two nodes may have the SESSION_OPEN that is answered here (UMSP/B31).
   if (seen.connection.pair != nullptr && seen.connection.pair->is_broken()) return true;
   if (session.half(other(seen.message.sender)).broke_handshake) return true;
   if (seen.is(Opcode::session_open)) return judge_open_again(judge, seen, session);
@@ -185,7 +185,8 @@ bool judge_handshake(Judge& judge, const Seen& seen, const ObservedSession& sess
   return true;
 }
 
-// Another connection has brought the one acceptance that is due. What this one answers has come before it, over any.
+// Another connection has already carried the only acceptance that is due. The SESSION_OPEN that this one answers came
+// before, on any connection.
 void judge_accepted_elsewhere(Judge& judge, const Seen& seen, const ObservedSession& session) {
   if (!is_all_seen(seen.connection) || seen.message.order_unknown) return;
   judge.advise(rule<"UMSP-5.3.2-2">, session.stage != SessionStage::open, octets(0, 1),
@@ -201,7 +202,7 @@ void judge_replaced(Judge& judge, const Seen& seen, const ObservedSession& sessi
                 expected("the session of this GJID that was accepted last"), actual("an older one"));
 }
 
-// What is asked and answered in a session is the VMs', which have agreed on nothing before it is open.
+// VMs exchange instructions only on an open session: before, they have agreed on nothing.
 void judge_open(Judge& judge, const Seen& seen, const ObservedSession& session) {
   const bool is_of_vm = seen.layout != nullptr && seen.layout->opcode_class() == OpcodeClass::exchange;
   if (!is_of_vm || seen.layout->response || session.stage == SessionStage::over || session.is_several) return;
@@ -209,14 +210,14 @@ void judge_open(Judge& judge, const Seen& seen, const ObservedSession& session) 
   if (std::ranges::any_of(session.halves, is_faulty) || !session.from_start) return;
   if (!seen.connection.is_all_seen() || seen.message.order_unknown) return;
   if (seen.connection.pair != nullptr && seen.connection.pair->is_broken()) return;
-  // It may have been taken for the acceptance.
+  // The other side may have taken it as the acceptance.
   const auto is_stray = [](const Connection& one, bool) { return one.has_stray_handshake; };
   if (seen.connection.has_stray_handshake || look_elsewhere(seen.connection, is_stray)) return;
   require_anywhere(judge, seen, rule<"UMSP-5.3-20">, session.stage != SessionStage::opening, octets(0, 1),
                    expected("SESSION_ACCEPT before it"), actual("SESSION_OPEN alone"));
 }
 
-// A session of the same job takes the place of the one before (UMSP/B11), whatever it is called.
+// A session of the same job replaces the previous one (UMSP/B11), whatever its identifier is.
 void judge_own_identifier(Judge& judge, const Seen& seen) {
   const std::uint32_t id = seen.header().req_id;
   if (!seen.header().ask || id == kZeroSession || id == kReservedSessionId) return;
@@ -230,7 +231,7 @@ void judge_own_identifier(Judge& judge, const Seen& seen) {
 }
 
 const Rule* names_session_rule(const Seen& seen) {
-  // The sender's own identifier: judge_header() and judge_response() have warned of it.
+  // The sender's own identifier: judge_header() and judge_response() have reported a warning.
   const bool is_own = seen.session == nullptr &&
                       seen.connection.find_session(seen.message.sender, *seen.membership.session_id) != nullptr;
   // A case does not know all connections of the two nodes.

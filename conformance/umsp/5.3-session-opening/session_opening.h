@@ -7,19 +7,20 @@
 namespace wirelaw::umsp {
 
 SectionTables session_tables();
-// Of instructions of the handshake: that it is their turn, and that they keep what stays. Gives whether they do.
+// Judges the order of the handshake, and the values that do not change during it. Returns true if both are right.
 bool judge_handshake(Judge& judge, const Seen& seen, const ObservedSession& session);
-// Of an instruction on a session: that its sender has not left it for another one of the same job.
-// An acceptance over a connection that has not brought the session to where it is.
+// Judges an acceptance on a connection that did not carry the handshake so far.
 void judge_accepted_elsewhere(Judge& judge, const Seen& seen, const ObservedSession& session);
+// Judges that the sender of an instruction on a session has not replaced the session by another one of the same job.
 void judge_replaced(Judge& judge, const Seen& seen, const ObservedSession& session);
-// Of an instruction on a session: that the session is open.
+// Judges that the session of an instruction is open.
 void judge_open(Judge& judge, const Seen& seen, const ObservedSession& session);
-// Of the identifier that the instruction gives to a session: that the sender has given it to no other one.
+// Judges that the sender has not assigned the identifier in the instruction to another session.
 void judge_own_identifier(Judge& judge, const Seen& seen);
-// At SESSION_REJECT, `unused`; and at what its sender sends on the session later.
+// Called for SESSION_REJECT with `unused` true, and for later instructions of its sender on the session.
 void judge_after_reject(Judge& judge, const Seen& seen, bool unused);
-// The rule of an instruction's SESSION_ID: its section's, or that of 3.1; nullptr if another one has judged it.
+// The rule for the SESSION_ID of an instruction: that of its section, or that of 3.1; nullptr if another rule has
+// judged it.
 const Rule* names_session_rule(const Seen& seen);
 
 }  // namespace wirelaw::umsp

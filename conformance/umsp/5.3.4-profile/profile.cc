@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, section 5.3.4: the profile of a session, and who keeps to it.
+// RFC 3018, section 5.3.4: the profile of a session, and instructions that it does not allow.
 #include "conformance/umsp/5.3.4-profile/profile.h"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ void judge_profile(Judge& judge, const Seen& seen, Operand operand) {
 struct Codes {
   Opcode first, last;
 };
-// What the sender may not use where the receiver's flag is 0.
+// A function that the sender may not use if the receiver's flag is 0.
 struct Function {
   const Rule* rule;
   unsigned flag;
@@ -52,7 +52,7 @@ struct Function {
 };
 using enum Opcode;
 constexpr Codes kNone{nop, nop};
-// Instructions that are requests, those that are judged first in front: one finding for one fault.
+// Requests. The order matters: the first match is reported, so that one fault gives one finding.
 constexpr Function kFunctions[] = {
     {&rule<"UMSP-5.3.4-31">, 28, {{{obj_req_data_2, get_num_proc}, {create, sys_new}, {destroy, obj_get_name}}}},
     {&rule<"UMSP-5.3.4-32">, 29, {{{obj_req_data_2, obj_data_cmp_ext}, kNone, kNone}}},
@@ -113,7 +113,7 @@ void judge_chain_kinds(Judge& judge, const Seen& seen, std::uint32_t profile) {
 // --------------------------------------------------------------------------------------------------- forms and lengths
 
 constexpr std::size_t kShortDataOctets = 254;
-constexpr unsigned kBorder = 20;  // wants the extended form, whatever S8 says
+constexpr unsigned kBorder = 20;  // requires the extended form, whatever S8 is
 
 void judge_forms(Judge& judge, const Seen& seen, std::uint32_t profile) {
   const Actual is = actual([&] { return describe(profile); });
@@ -138,7 +138,7 @@ void judge_data_length(Judge& judge, const Seen& seen, std::uint32_t profile) {
   constexpr std::uint32_t kNoLimit = 31, kPrintedNoLimit = 15;
   const std::uint32_t words = field_of(profile, 11, 5) + 1;
   const auto data = seen.octets_of(Operand::data);
-  // The data of a NOP are fragments, or nothing.
+  // The data of a NOP are fragments or nothing.
   if (!data || seen.is(nop) || words - 1 == kNoLimit || words - 1 == kPrintedNoLimit) return;
   judge.require(rule<"UMSP-5.3.4-16">, data->size() <= std::size_t{words} * 4, seen.operand(Operand::data),
                 expected([&] { return fmt::format("{} octets of data at most", words * 4); }), actual(data->size()));
@@ -157,7 +157,7 @@ void judge_border(Judge& judge, const Seen& seen) {
                expected("extension headers and operands at multiples of four octets"), actual("another offset"));
 }
 
-// Both sides know of the border: the receiver offers it, and the sender does too or was asked for it.
+// True if both sides know of the alignment: the receiver offers it, and the sender offers it or was required to use it.
 bool have_border(const SessionHalf& from, const SessionHalf& to) {
   const auto in = [](const std::optional<std::uint32_t>& profile) { return profile && has(*profile, kBorder); };
   return in(to.profile) && (in(from.profile) || (!from.profile && in(from.asked)));

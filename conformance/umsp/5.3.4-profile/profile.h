@@ -5,9 +5,9 @@
 
 namespace wirelaw::umsp {
 
-// The profiles in a SESSION_OPEN.
+// Judges the profiles in a SESSION_OPEN.
 void judge_profiles(Judge& judge, const Seen& seen);
-// That the instruction keeps to what its receiver offers: in a session; without one.
+// Judges that the instruction uses only what its receiver offers, in a session or without one.
 void judge_by_profile(Judge& judge, const Seen& seen, const ObservedSession& session);
 void judge_by_zero_profile(Judge& judge, const Seen& seen);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, section 5.4: sessions are closed.
+// RFC 3018, section 5.4: the closing of sessions.
 #include "conformance/umsp/5.4-session-closing/session_closing.h"
 
 #include "conformance/umsp/5.4-session-closing/rules.h"

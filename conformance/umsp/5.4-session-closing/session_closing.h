@@ -7,12 +7,12 @@
 namespace wirelaw::umsp {
 
 SectionTables closing_tables();
-// Gives whether the instruction does to the session what it says.
+// Returns true if the instruction has its usual effect on the session.
 bool judge_closing(Judge& judge, const Seen& seen, const ObservedSession& session);
-// At SESSION_ABEND, `nothing`; and at what its sender sends on the session later.
+// Called for SESSION_ABEND with `nothing` true, and for later instructions of its sender on the session.
 void judge_after_abend(Judge& judge, const Seen& seen, bool nothing);
 const Rule* names_closing_rule(Opcode opcode);
-// At the end of the flow, of a session whose closing was accepted.
+// Called when the flow ends, for a session whose closing was accepted.
 void judge_abend_came(Judge& judge, const Connection& connection, const ObservedSession& session);
 
 }  // namespace wirelaw::umsp

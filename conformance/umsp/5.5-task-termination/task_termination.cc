@@ -34,7 +34,7 @@ SectionTables task_end_tables() {
 
 namespace {
 
-// A notice of the JCP, against what the task's node has told it (jobs.h).
+// Compares a notice of the JCP with what the task's node has sent it (jobs.h).
 void take_notice(Judge& judge, const Seen& seen) {
   const auto parties = parties_of(seen);
   const auto gtid = certain_gtid(seen);

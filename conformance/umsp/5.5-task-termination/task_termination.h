@@ -9,7 +9,7 @@ namespace wirelaw::umsp {
 
 SectionTables task_end_tables();
 void judge_task_end(Judge& judge, const Seen& seen);
-// At the end of the flow, of a notice of a JCP that a task has ended, which was due to the other node.
+// Called when the flow ends, for a notice of a JCP to the other node that a task has ended, which was due.
 void judge_task_notice(Judge& judge, const JobNotice& notice);
 
 }  // namespace wirelaw::umsp

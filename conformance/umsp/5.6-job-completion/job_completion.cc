@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, section 5.6: a job ends.
+// RFC 3018, section 5.6: the end of a job.
 #include "conformance/umsp/5.6-job-completion/job_completion.h"
 
 #include <fmt/format.h>
@@ -30,11 +30,12 @@ constexpr InstructionRules kInstructions[] = {
      .operands = &rule<"UMSP-5.6.2-9">},
 };
 
-// Another node was seen to put the job under this JCP.
+// Judges whether another node was seen to put the job under this JCP.
 void judge_initiator(Judge& judge, const Seen& seen, std::uint64_t ctid) {
   const auto parties = parties_of(seen);
   const auto initiator = parties ? parties->jobs.initiator_of({parties->to, ctid}) : std::nullopt;
-  if (!initiator || parties->jobs.completion({parties->to, ctid})) return;  // the GJID may be another job's since then
+  // After the completion, the GJID may belong to another job.
+  if (!initiator || parties->jobs.completion({parties->to, ctid})) return;
   require_of_all(judge, parties->jobs, rule<"UMSP-5.6.1-1">, *initiator == parties->from, seen.operand(Operand::ctid),
                  expected("a job that the node has initiated"), actual(hex(ctid)),
                  "CONTROL_CONFIRM has given it to another node");
@@ -74,7 +75,7 @@ void take_notice(Judge& judge, const Seen& seen, const Identifier& gjid) {
   const auto parties = parties_of(seen);
   const auto jcp = job_node_of(gjid);
   if (!parties || !jcp) return;
-  // Which address a node is known by may differ from that of its connection (UMSP-5.2-6).
+  // The address by which a node is known may differ from that of its connection (UMSP-5.2-6).
   if (!judge.advise(rule<"UMSP-5.6.2-1">, *jcp == parties->from, seen.operand(Operand::gjid),
                     expected("a job of which the sender is the JCP"), actual([&] { return to_string(gjid); }),
                     "the GJID has another node's address"))
@@ -94,7 +95,7 @@ void take_notice(Judge& judge, const Seen& seen, const Identifier& gjid) {
   parties->jobs.notified_of_job(job, parties->to);
 }
 
-// A session of a job that the node has completed over another connection: with the JCP, or with another node.
+// Judges a session, with the JCP or another node, of a job that the node has completed over another connection.
 void judge_open_of_completed(Judge& judge, const Seen& seen, const Identifier& gjid) {
   const auto parties = parties_of(seen);
   const auto jcp = job_node_of(gjid);
@@ -137,13 +138,13 @@ void judge_open_of_job(Judge& judge, const Seen& seen) {
   const auto own = std::ranges::find_if(tasks, [&](const auto& one) { return one.second.gjid == *gjid; });
   if (own == tasks.end() || (own->second.ended && own->second.ended_elsewhere))
     return judge_open_of_completed(judge, seen, *gjid);
-  if (own->second.job_reported) return;  // what the JCP has reported may not have arrived
+  if (own->second.job_reported) return;  // the JCP's report may not have arrived
   require_if_all_seen(judge, seen, rule<"UMSP-5.6.1-12">, !own->second.ended, seen.operand(Operand::gjid),
                       expected("a job that has not ended"), actual([&] { return to_string(*gjid); }),
                       "JOB_COMPLETED went before it");
 }
 
-// A GJID that the other node has assigned to the sender names the other node as JCP.
+// If the other node has assigned the GJID to the sender, the GJID names the other node as JCP.
 void take_job_info(Judge& judge, const Seen& seen) {
   const auto gjid = certain_gjid(seen);
   if (!gjid) return;
@@ -168,7 +169,7 @@ SectionTables job_end_tables() {
 }
 
 void judge_notices(Judge& judge, const Connection& connection) {
-  constexpr std::int64_t kPatience = 30'000'000'000;  // ns; the document has no time for it
+  constexpr std::int64_t kPatience = 30'000'000'000;  // ns; the document sets no time for it
   if (connection.jobs == nullptr || !connection.is_all_seen()) return;
   if (!connection.jobs->knows(connection.nodes[0]) || !connection.jobs->knows(connection.nodes[1])) return;
   if (connection.jobs->is_live()) return;  // it may have come already

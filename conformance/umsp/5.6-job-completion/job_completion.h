@@ -8,7 +8,7 @@ namespace wirelaw::umsp {
 
 SectionTables job_end_tables();
 void judge_job_end(Judge& judge, const Seen& seen);
-// At the end of the flow, of what a JCP owed to the other node: that a task, or the job, has ended.
+// Called when the flow ends, for notices of the end of a task or job that a JCP has not sent to the other node.
 void judge_notices(Judge& judge, const Connection& connection);
 
 }  // namespace wirelaw::umsp

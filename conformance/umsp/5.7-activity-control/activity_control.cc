@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, section 5.7: a JCP watches whether its nodes are active.
+// RFC 3018, section 5.7: a JCP checks whether its nodes are active.
 #include "conformance/umsp/5.7-activity-control/activity_control.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint64_t kWithoutSessions = 2, kCompleted = 4;  // states in TASK_STATE; 3: without resources too
 
 // ------------------------------------------------------------------------------------------------------------- tables
-// An instruction that may have no extension header at all breaks the rule of EXT alone.
+// An instruction that may have no extension header at all violates only the rule of EXT.
 void judge_inaction_time(Judge& judge, const Seen& seen, std::size_t index) {
   if (seen.layout == nullptr || !seen.layout->allows_ext(true)) return;
   judge.advise(rule<"UMSP-5.7.1-7">, seen.layout->lists(HeadCode::inaction_time), seen.extension(index),
@@ -61,8 +61,8 @@ constexpr ExtensionRules kExtensions[] = {
 };
 
 // ---------------------------------------------------------------------------------------------------------- procedure
-// The JCP asks after an inaction time in which nothing was sent. Here it may seem shorter by the time that instructions
-// are under way, of which an inaction time is more than three times the longest (5.7.1).
+// The JCP sends STATE_REQ after an inaction time without instructions. The observer may see a shorter time, by as much
+// as instructions take to arrive. An inaction time is more than three times the longest of these delays (5.7.1).
 void judge_silence_before(Judge& judge, const Seen& seen, const ManagedNode& node) {
   if (!node.period || node.reloaded || !node.asked.empty()) return;
   if (!judge.advise(rule<"UMSP-5.7.1-9">, *node.period != 0, octets(0, 1), expected("no STATE_REQ"),
@@ -81,7 +81,7 @@ void take_state_req(Judge& judge, const Seen& seen) {
   ManagedNode& node = seen.connection.management.of(other(seen.message.sender));
   const auto ltid = certain_value(seen, Operand::ltid);
   if (!ltid) {
-    node.complete = false;  // it may be answered all the same
+    node.complete = false;  // it may still be answered
     return;
   }
   judge_is_jcp_of(judge, seen, rule<"UMSP-5.7.2-1">);
@@ -93,8 +93,8 @@ void take_state_req(Judge& judge, const Seen& seen) {
   node.keep_asked(*ltid);
 }
 
-// Whether the answer to a STATE_REQ has one before it. Without one nothing is known where any may be missing, and the
-// first that waits is taken for answered where the answer does not say which it is for.
+// Judges that a STATE_REQ waits for this answer. If one may be missing, nothing is judged. An answer that does not
+// certainly show which STATE_REQ it is for (`certain` is false) is taken to answer the first that waits.
 bool answers(Judge& judge, const Seen& seen, ManagedNode& node, const Rule& rule, bool certain) {
   if (!certain) {
     if (!node.asked.empty()) node.asked.erase(node.asked.begin());
@@ -178,7 +178,7 @@ void judge_inaction_of_answer(Judge& judge, const Seen& seen, const ManagementRe
   const auto index = find_inaction_time(seen);
   if (!index) return;
   const bool confirms = seen.is(Opcode::task_confirm);
-  // One that says no time has perhaps set none.
+  // A JCP that names no period may not have set one.
   const bool certain = !request.has_inaction_time || request.period.has_value();
   if (certain)
     judge.require(confirms ? rule<"UMSP-5.7.1-12"> : rule<"UMSP-5.7.1-11">, request.has_inaction_time != confirms,

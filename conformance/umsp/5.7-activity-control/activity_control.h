@@ -8,7 +8,7 @@ namespace wirelaw::umsp {
 
 SectionTables activity_tables();
 void judge_activity(Judge& judge, const Seen& seen);
-// _INACTION_TIME in a TASK_REG, and in the answer to `request`.
+// Judges _INACTION_TIME in a TASK_REG, and in the answer to `request`.
 void judge_inaction_of_registration(Judge& judge, const Seen& seen);
 void judge_inaction_of_answer(Judge& judge, const Seen& seen, const ManagementRequest& request);
 

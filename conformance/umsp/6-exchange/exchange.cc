@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, section 6: instructions between VMs, and the match of a response with its request.
+// RFC 3018, section 6: instructions between VMs, and how responses are matched with requests.
 #include "conformance/umsp/6-exchange/exchange.h"
 
 #include <array>
@@ -25,7 +25,7 @@ bool is_sessionless(const Seen& seen) {
   return seen.header().pck == Pck::no_session || seen.membership.session_id == kZeroSession;
 }
 
-// RSP has a rule of its own (4.1).
+// RSP has its own rule (4.1).
 void judge_ask_of_response(Judge& judge, const Seen& seen) {
   if (!seen.layout->response || seen.is(Opcode::rsp)) return;
   judge.require(rule<"UMSP-6-10">, seen.header().ask, seen.field(HeaderField::ask), expected(1),
@@ -39,7 +39,7 @@ void judge_datagram(Judge& judge, const Seen& seen) {
                 actual(seen.header().ask), "what needs a response goes over TCP");
 }
 
-// Addresses of sixteen octets that say no more than local ones do.
+// Judges addresses of 16 octets that contain no more information than local ones.
 void judge_complete_addresses(Judge& judge, const Seen& seen) {
   for (const Located& located : seen.operands.operands) {
     if (located.row->operand != Operand::memory_address || located.length != kAddressOctets) continue;
@@ -101,7 +101,7 @@ void judge_answer(Judge& judge, const Seen& seen, const Asked& asked) {
   judge_reached(judge, seen, asked);
 }
 
-// What the requester calls the session, and the response to it names; nothing: not known.
+// The identifier that the requester has assigned to the session, which the response names; none if it is not known.
 std::optional<std::uint32_t> own_name(const Seen& seen) {
   if (is_sessionless(seen)) return kZeroSession;
   if (seen.session == nullptr) return std::nullopt;
@@ -110,7 +110,7 @@ std::optional<std::uint32_t> own_name(const Seen& seen) {
 
 void take_request(const Seen& seen) {
   const auto session = own_name(seen);
-  if (!session) return;  // a guess, which is noted where responses are judged
+  if (!session) return;  // a guess, which is noted with the responses
   std::optional<Asked> asked;
   if (!seen.header().chn && !seen.operands.flaw) {
     asked = Asked{.opcode = seen.instruction.opcode(),
@@ -124,13 +124,13 @@ void take_request(const Seen& seen) {
     connection.partial = "more requests wait than are looked after";
 }
 
-// A request that the response answers would be known, if it came on this connection.
+// True if the request of the response would be known, provided that it came on this connection.
 bool knows_exchanges(const Seen& seen) {
   return knows_requests(seen) && seen.session != nullptr && seen.session->from_start &&
          seen.connection.exchanges.is_complete(other(seen.message.sender));
 }
 
-// Of this connection, or another one of the two nodes.
+// Takes the answered request of this connection, or of another one of the two nodes.
 Answered take_answered(const Seen& seen, std::uint32_t session) {
   const Side asker = other(seen.message.sender);
   Answered answered = seen.connection.exchanges.answer(asker, session, seen.header().req_id);
@@ -143,7 +143,7 @@ Answered take_answered(const Seen& seen, std::uint32_t session) {
   return answered;
 }
 
-// RSP_P answers the protocol layer's requests, and of the VM's only chains (4.1, 7.5).
+// RSP_P answers requests of the protocol layer; of the VMs' requests it answers only chains (4.1, 7.5).
 bool answers_layer(const Seen& seen) {
   if (!seen.is(Opcode::rsp_p)) return false;
   const ObservedRequest* const request = find_answered(seen);
@@ -165,13 +165,14 @@ void match(Judge& judge, const Seen& seen) {
   if (answered.asked) judge_answer(judge, seen, *answered.asked);
 }
 
-// The identifier that an instruction of the handshake gives to its sender's end may have been that of another session.
-// While that is there, what waits in it may still be answered.
+// An instruction of the handshake may assign an identifier that its sender has given to another session before. As long
+// as that session exists, its open requests may still be answered.
 void begin_anew(const Seen& seen) {
   const bool gives = (seen.is(Opcode::session_open) || seen.is(Opcode::session_accept)) && seen.header().ask;
   if (!gives || seen.header().req_id == kZeroSession) return;
   const auto known = seen.connection.find_session_number(seen.message.sender, seen.header().req_id);
-  if (known && &seen.connection.sessions.at(*known) == seen.session) return;  // a further step of this session
+  // Another step in the handshake of this session.
+  if (known && &seen.connection.sessions.at(*known) == seen.session) return;
   if (!known || seen.connection.sessions.at(*known).stage == SessionStage::over)
     seen.connection.exchanges.forget(seen.message.sender, seen.header().req_id);
 }
@@ -181,7 +182,7 @@ void begin_anew(const Seen& seen) {
 void judge_exchange(Judge& judge, const Seen& seen) {
   const bool exchange = is_exchange(seen);
   if (seen.layout == nullptr) {
-    if (exchange && seen.header().ask) take_request(seen);  // it may be answered, by whatever
+    if (exchange && seen.header().ask) take_request(seen);  // any response may answer it
     return;
   }
   begin_anew(seen);

@@ -5,9 +5,9 @@
 
 namespace wirelaw::umsp {
 
-// What all of them share; matches a response with its request, and keeps a request.
+// Judges the rules that all exchange instructions share, matches responses with requests, and keeps requests.
 void judge_exchange(Judge& judge, const Seen& seen);
-// Whether a datagram holds whole instructions to its end.
+// Judges whether the last instruction of a datagram is complete. `octets_left` is what remains after the complete ones.
 void judge_datagram_whole(Judge& judge, bool whole, std::size_t octets_left);
 
 }  // namespace wirelaw::umsp

@@ -6,7 +6,7 @@
 namespace wirelaw::umsp {
 namespace {
 
-// The place of an extension header in the instruction; nothing where it has none.
+// The index of an extension header in the instruction; none if it is absent.
 std::optional<std::size_t> find_header(const Seen& seen, HeadCode code) {
   for (std::size_t index = 0; index < seen.instruction.extensions.size(); ++index)
     if (seen.instruction.extensions[index].head_code == static_cast<std::uint16_t>(code)) return index;

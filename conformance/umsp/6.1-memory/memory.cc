@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, section 6.1 and 6.2: memory is read, written and compared.
+// RFC 3018, sections 6.1 and 6.2: reading, writing and comparison of memory.
 #include "conformance/umsp/6.1-memory/memory.h"
 
 #include <algorithm>
@@ -79,11 +79,11 @@ std::optional<std::uint64_t> octets_of_answer(const Seen& seen) {
   return header->data.size();
 }
 
-// Data in a _DATA header come in words of two octets, or of four.
+// Data in a _DATA header is padded to words of two octets, or of four.
 void judge_data_asked_for(Judge& judge, const Seen& seen, const Asked& asked) {
   if (!asked.length) return;
   const ExtensionHeader* const header = seen.instruction.find_extension(static_cast<std::uint16_t>(HeadCode::data));
-  if (header && !seen.instruction.operands.empty()) return;  // which of them are the data is not known
+  if (header && !seen.instruction.operands.empty()) return;  // it is not known which of them are the data
   const Octets data = header ? header->data : seen.instruction.operands;
   const bool whole = data.size() == rounded(*asked.length, 4) || (header && data.size() == rounded(*asked.length, 2));
   if (asked.opcode == static_cast<std::uint8_t>(Opcode::req_data_2) ||

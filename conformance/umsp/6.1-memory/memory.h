@@ -10,11 +10,11 @@
 namespace wirelaw::umsp {
 
 SectionTables memory_tables();
-// As many octets as `asked` asks for, and padding.
+// Requires the number of octets that `asked` requests, plus padding.
 void judge_data_asked_for(Judge& judge, const Seen& seen, const Asked& asked);
-// Octets of data in DATA; nothing if it has them in operands and in a header.
+// The length in octets of the data in DATA; none if both operands and a header have data.
 std::optional<std::uint64_t> octets_of_answer(const Seen& seen);
-// What a positive answer says that a comparison has found.
+// Judges the result of a comparison in a positive answer.
 void judge_comparison(Judge& judge, const Seen& seen, const Asked& asked);
 
 }  // namespace wirelaw::umsp

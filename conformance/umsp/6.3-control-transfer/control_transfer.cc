@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, section 6.3: control is transferred, and comes back.
+// RFC 3018, section 6.3: control transfer and return.
 #include "conformance/umsp/6.3-control-transfer/control_transfer.h"
 
 #include "conformance/umsp/6.3-control-transfer/rules.h"

@@ -8,7 +8,7 @@
 namespace wirelaw::umsp {
 namespace {
 
-// An instruction with such a header is meant to be of a chain, whatever CHN says (7).
+// An instruction with such a header is meant to belong to a chain, whatever CHN is (7).
 bool begins_or_ends_chain(const Seen& seen) {
   for (const HeadCode code : {HeadCode::begin_sq, HeadCode::begin_tr, HeadCode::begin_frg, HeadCode::end_chain})
     if (seen.instruction.find_extension(static_cast<std::uint16_t>(code)) != nullptr) return true;

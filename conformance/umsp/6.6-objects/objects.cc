@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, sections 6.6, 6.6.4 and 6.6.5: objects, how they are made, and their names.
+// RFC 3018, sections 6.6, 6.6.4 and 6.6.5: objects, their creation and their names.
 #include "conformance/umsp/6.6-objects/objects.h"
 
 #include "conformance/umsp/6-exchange/exchange_checks.h"
@@ -18,7 +18,7 @@ std::string number_text(std::uint64_t number) {
   return fmt::format("0x{:08x}", number);
 }
 
-// The name of an object, in whatever instruction.
+// Judges the name of an object in any instruction.
 void judge_object_name(Judge& judge, const Seen& seen) {
   constexpr std::size_t kLeastName = 4;
   for (std::size_t index = 0; index < seen.instruction.extensions.size(); ++index) {

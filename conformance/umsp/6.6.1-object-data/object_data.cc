@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, section 6.6.1 and 6.6.2: the data of objects are read, written and compared.
+// RFC 3018, sections 6.6.1 and 6.6.2: reading, writing and comparison of object data.
 #include "conformance/umsp/6.6.1-object-data/object_data.h"
 
 #include "conformance/umsp/6-exchange/exchange_checks.h"
@@ -56,7 +56,7 @@ constexpr InstructionRules kInstructions[] = {
      .operands = &rule<"UMSP-6.6.2.2-9">,
      .judge = judge_cmp_ext}};
 
-// More octets than were asked for are not the required data. An object that has fewer may end there (UMSP/B50).
+// More octets than requested are not the required data. If there are fewer, the object may end there (UMSP/B50).
 void judge_object_data(Judge& judge, const Seen& seen, const Asked& asked) {
   const auto octets_of_data = octets_of_answer(seen);
   if (!asked.length || !octets_of_data) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, section 6.6.3: procedures of objects are called.
+// RFC 3018, section 6.6.3: calls of object procedures.
 #include "conformance/umsp/6.6.3-object-procedures/object_procedures.h"
 
 #include "conformance/umsp/6-exchange/exchange_checks.h"
@@ -18,7 +18,7 @@ void judge_any(Judge& judge, const Seen& seen) {
   judge_object(judge, seen);
 }
 
-// Procedures have names in objects of the ranges III and IV alone.
+// Only procedures of objects of the ranges III and IV have names.
 void judge_by_name(Judge& judge, const Seen& seen, const Rule& ranges, const Rule& name) {
   if (judge_object(judge, seen)) {
     const std::uint64_t number = seen.value(Operand::object_number).value_or(0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, section 7 and 7.1: chains, and sequences. Here is the account of all chains.
+// RFC 3018, sections 7 and 7.1: chains and sequences. This file keeps the account of all chains.
 #include "conformance/umsp/7-chains/chains.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 
 // ------------------------------------------------------------------------------------------ headers of one instruction
 
-// PCK 10 with CHN 0 is a fault by itself (UMSP-3.1-23).
+// PCK 10 with CHN 0 is a fault of its own (UMSP-3.1-23).
 bool can_be_chained(const Header& header) {
   return header.chn || header.pck == Pck::same_chain;
 }
@@ -57,7 +57,7 @@ std::optional<ObservedChainKind> kind_of(const ExtensionHeader& header) {
 struct Link {
   ChainPlace place;
   std::size_t begins = 0;  // headers that begin a chain
-  std::size_t begin = 0;   // the first of them
+  std::size_t begin = 0;   // index of the first of them
   ObservedChainKind kind = ObservedChainKind::unknown;
   bool ends = false;
 
@@ -77,7 +77,7 @@ Link link_of(const Seen& seen) {
   return link;
 }
 
-// What its octets show; gives whether the account can go on with it.
+// Judges what the octets of the instruction show. Returns true if the account can use it.
 bool judge_beginning(Judge& judge, const Seen& seen, const Link& link) {
   const OctetRange number = seen.field(HeaderField::instr_number);
   if (link.begins > 0 && !judge.require(rule<"UMSP-7-13">, link.begins == 1, seen.extension(link.begin),
@@ -94,7 +94,7 @@ bool judge_beginning(Judge& judge, const Seen& seen, const Link& link) {
 
 // ------------------------------------------------------------------------------------------------------- the account
 
-// Fragments have brought what is due.
+// The fragmented instruction that is due has arrived.
 void pass_fragmented(ObservedChain& chain) {
   auto& numbers = chain.fragmented;
   for (; !numbers.empty() && *numbers.begin() <= chain.next; numbers.erase(numbers.begin()))
@@ -103,7 +103,7 @@ void pass_fragmented(ObservedChain& chain) {
 
 ObservedChain* begin_chain(Judge& judge, const Seen& seen, SessionHalf& half, const Link& link) {
   const auto before = half.chains.find(link.place.chain_number);
-  // Its last instruction may have come in fragments, and so may later ones of the chain that begins.
+  // Its last instruction may have come in fragments, and so may later instructions of the chain that begins.
   const bool is_unknown = before == half.chains.end();
   const bool is_free = is_unknown || before->second.ended || before->second.cancelled || before->second.in_fragments;
   std::set<std::uint16_t> fragmented;
@@ -131,8 +131,8 @@ std::uint64_t number_of_session(const Seen& seen) {
   return *seen.connection.find_session_number(other(seen.message.sender), *seen.membership.session_id);
 }
 
-// What goes before the instruction in its chain has not come. Section 7 numbers the instructions of a chain, and orders
-// only those of one connection: a later connection may still bring it (UMSP/B45).
+// Earlier instructions of the chain are missing. Section 7 numbers the instructions of a chain, but only one connection
+// keeps their order: a later connection may still carry them (UMSP/B45).
 void note_orphan(Judge& judge, const Seen& seen, const Rule& broken, std::uint32_t due,
                  const std::set<std::uint16_t>& fragmented = {}) {
   const OctetRange where = seen.field(HeaderField::instr_number);
@@ -153,7 +153,7 @@ void note_orphan(Judge& judge, const Seen& seen, const Rule& broken, std::uint32
   keep_breach_of_chain(judge, seen, std::move(orphan), where);
 }
 
-// One whose first instruction was not on this connection.
+// Adds a chain whose first instruction was not on this connection.
 ObservedChain* join_chain(Judge& judge, const Seen& seen, SessionHalf& half, const Link& link) {
   // A case does not know all connections of the two nodes.
   const bool is_known = seen.connection.pair != nullptr && seen.connection.is_all_seen();
@@ -186,7 +186,7 @@ ObservedChain* continue_chain(Judge& judge, const Seen& seen, SessionHalf& half,
   }
   judge.require(rule<"UMSP-7-16">, true, where, expected(""), actual(""));
   const std::uint32_t number = link.place.instr_number;
-  // Where all of the chain was on this connection, it is one chain for certain.
+  // If all of the chain was on this connection, it is certainly one chain.
   const bool again = number + 1 == chain.next && chain.complete;
   if (!require_of_chain(judge, seen, rule<"UMSP-7-6">, !again, where, expected(chain.next), actual(number),
                         "the same number twice", Evidence::octets))
@@ -220,8 +220,8 @@ void remember_finished(Connection& connection, SessionHalf& half, std::uint16_t 
   --connection.chains;
 }
 
-// A chain of which another connection may have carried a part: TCP does not order the two, so that only its presence
-// here is noted.
+// Another connection may have carried a part of the chain. TCP does not order the two, so only its presence on this
+// connection is noted.
 void note_shared_chain(const Seen& seen, SessionHalf& half, const Link& link) {
   const auto found = half.chains.find(link.place.chain_number);
   ObservedChain* const chain =
@@ -254,7 +254,7 @@ void judge_link(Judge& judge, const Seen& seen, ObservedSession& session, const 
   if (!waits_for_exec(*chain)) remember_finished(seen.connection, half, link.place.chain_number);
 }
 
-// ------------------------------------------------------------------------------------------------------- in datagrams
+// ---------------------------------------------------------------------------------------------------------- datagrams
 
 void follow_in_datagram(Judge& judge, const Seen& seen, const Link& link) {
   auto& chains = seen.connection.datagram_chains;
@@ -345,19 +345,20 @@ void judge_chain(Judge& judge, const Seen& seen) {
     note_parent(judge, seen, seen.session->half(seen.message.sender));
   if (in_use) {
     judge_link(judge, seen, *seen.session, link);
-  } else if (seen.session != nullptr) {  // what another connection has ended may come late on this one (UMSP/B45)
+  } else if (seen.session != nullptr) {
+    // The session may have ended on another connection while this instruction was on its way (UMSP/B45).
     note_carried(judge, seen, seen.session->half(seen.message.sender), link.is_first(), link.ends);
     note_shared_chain(seen, seen.session->half(seen.message.sender), link);
   }
 }
 
-// The side has closed this connection, and another one of the two nodes is open: TCP orders the two no more than before
-// (UMSP/B45).
+// True if the side has closed this connection while another one of the two nodes is open. TCP does not order
+// instructions of the two (UMSP/B45).
 static bool may_come_elsewhere(const Connection& connection, Side sender) {
   return connection.of(sender).ended && connection.pair != nullptr && connection.pair->has_another_open(connection);
 }
 
-// What it misses was not sent, and what contradicts it was sent before it.
+// True if the missing instruction was certainly not sent, or the contradicting one was certainly sent earlier.
 static bool is_certain(const Connection& connection, const ObservedSession* session, const OrphanInstruction& orphan) {
   if (orphan.missing > 0 && may_come_elsewhere(connection, orphan.message.sender)) return false;
   if (orphan.missing > 0 || orphan.rule == &rule<"UMSP-7-16">)

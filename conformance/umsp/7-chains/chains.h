@@ -8,12 +8,12 @@
 namespace wirelaw::umsp {
 
 SectionTables chain_tables();
-// What the instruction is of its chain; keeps the account of chains.
+// Judges the place of the instruction in its chain, and keeps the account of chains.
 void judge_chain(Judge& judge, const Seen& seen);
-// At the end of the flow, of instructions that do not follow from what it has carried of their chains.
+// Called when the flow ends, for instructions that do not follow from what the flow has carried of their chains.
 void judge_orphans(Judge& judge, Connection& connection);
-// A breach by what the connection has carried of the instruction's chain. It is kept until the flow ends, as another
-// connection may carry a part of the chain, or may have: that is not seen in order (UMSP/B45).
+// Keeps a violation until the flow ends. It follows from what this connection has carried of the chain, but another
+// connection may carry a part of it, or may have: their order cannot be seen (UMSP/B45).
 void keep_breach_of_chain(Judge& judge, const Seen& seen, OrphanInstruction breach, const OctetRange& where);
 template <class E, class A>
 bool require_of_chain(Judge& judge, const Seen& seen, const Rule& rule, bool holds, const OctetRange& where,
@@ -31,8 +31,8 @@ bool require_of_chain(Judge& judge, const Seen& seen, const Rule& rule, bool hol
                       const Expected<E>& due, const Actual<A>& found, std::string_view why = {}) {
   return require_of_chain(judge, seen, rule, holds, where, due, found, why, rule.evidence);
 }
-// A rule that is broken if the sender has not sent something of the chain before: likewise, if that can be on no other
-// connection that has been seen; a warning otherwise.
+// Judges a rule that is violated if the sender has not sent something of the chain before. A violation if no other
+// connection that was seen can have carried it; otherwise a warning.
 template <class E, class A>
 bool require_of_chain_here(Judge& judge, const Seen& seen, const Rule& rule, bool holds, const OctetRange& where,
                            const Expected<E>& due, const Actual<A>& found) {
@@ -40,16 +40,16 @@ bool require_of_chain_here(Judge& judge, const Seen& seen, const Rule& rule, boo
              ? require_of_chain(judge, seen, rule, false, where, due, found)
              : require_here(judge, seen, rule, holds, where, due, found);
 }
-// A datagram has ended: so have its chains.
+// Ends the chains of a datagram when the datagram ends.
 void judge_datagram_chains(Judge& judge, Connection& connection);
-// An account of a chain that begins, or is first seen, now; nullptr if too many are kept.
+// Adds an account of a chain that begins, or is first seen, now; nullptr if too many are kept.
 ObservedChain* add_chain(const Seen& seen, SessionHalf& half, std::uint16_t number);
-// The chain has this instruction in fragments: none is missing that waits for it.
+// The chain has this instruction in fragments, so nothing that waits for it is missing.
 void note_fragmented(const Seen& seen, ObservedChain& chain, std::uint16_t chain_number, std::uint16_t number);
-// An extension header has nothing behind what its form says, but zeros up to a border of four octets where one of the
-// sides may have asked for that (S20).
+// True if an extension header has nothing after the data of its format, except zeros up to a multiple of four octets if
+// one of the sides may have required that (S20).
 bool is_without_more(const Seen& seen, std::size_t index);
-// A chain of this side was ended by an instruction about it.
+// Ends a chain of this side after an instruction about it, such as SND_CANCEL.
 void end_controlled_chain(const Seen& seen, SessionHalf& half, std::uint16_t number);
 
 }  // namespace wirelaw::umsp

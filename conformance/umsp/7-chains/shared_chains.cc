@@ -9,11 +9,11 @@
 namespace wirelaw::umsp {
 namespace {
 
-// What all connections have carried of a chain number.
+// What all connections together have carried of a chain number.
 struct Carried {
   std::vector<InstructionRun> runs;
   unsigned begins = 0, ends = 0;
-  std::uint32_t end = 0;  // the greatest number with _END_CHAIN
+  std::uint32_t end = 0;  // the highest number with _END_CHAIN
   bool is_shared = false;
   bool is_unknown = false;
 
@@ -39,7 +39,7 @@ struct Carried {
     return static_cast<std::size_t>(std::ranges::count_if(
         runs, [number](const InstructionRun& run) { return run.first <= number && number <= run.last; }));
   }
-  // The first number from 0 to the end that is nowhere.
+  // The first number from 0 to the end that no connection has carried.
   std::optional<std::uint32_t> missing() const {
     std::uint32_t next = 0;
     for (bool moved = true; moved && next <= end;) {
@@ -66,7 +66,7 @@ Carried all_of(const Connection& here, const ObservedSession& session, Side send
   return all;
 }
 
-// What the kept breach says still holds, whatever has come since then.
+// True if later instructions do not explain the kept violation.
 bool is_broken_by(const Carried& all, const OrphanInstruction& breach) {
   const bool is_one_chain = all.begins <= 1 && all.ends == 1;
   if (breach.rule == &rule<"UMSP-7-8">) return all.begins > all.ends + 1;
@@ -78,7 +78,7 @@ bool is_broken_by(const Carried& all, const OrphanInstruction& breach) {
 CarriedChain* carried_of(const Seen& seen, SessionHalf& half, std::uint16_t number) {
   const auto found = half.carried.find(number);
   if (found != half.carried.end()) return &found->second;
-  // With one connection there is nothing to put together.
+  // With one connection, there is nothing to combine.
   if (seen.connection.pair == nullptr || seen.connection.pair->is_alone()) return nullptr;
   if (half.carried.size() >= kMostCarried) {
     half.carried_forgotten = true;
@@ -86,7 +86,8 @@ CarriedChain* carried_of(const Seen& seen, SessionHalf& half, std::uint16_t numb
   }
   CarriedChain& chain = half.carried[number];
   const auto before = half.chains.find(number);
-  chain.is_unknown = half.chains_forgotten || before != half.chains.end();  // from when there was one connection
+  // The chain may be left from the time when there was one connection.
+  chain.is_unknown = half.chains_forgotten || before != half.chains.end();
   return &chain;
 }
 

@@ -53,12 +53,12 @@ constexpr InstructionRules kInstructions[] = {
      .opr_length = &rule<"UMSP-7.2.3-8">,
      .judge = [](Judge& judge, const Seen& seen) { judge_control_number(judge, seen, rule<"UMSP-7.2.3-7">); }}};
 
-// EXEC_TR or CANCEL_TR of a chain that this side has sent.
+// Judges EXEC_TR or CANCEL_TR for a chain that this side has sent.
 void judge_named(Judge& judge, const Seen& seen, const Rule& rule, const ObservedChain& chain) {
   const OctetRange where = seen.field(HeaderField::chain_number);
   const bool other_kind = chain.kind == ObservedChainKind::sequence || chain.kind == ObservedChainKind::fragments;
   const auto kind = actual(chain.kind == ObservedChainKind::sequence ? "a sequence" : "a fragmented instruction");
-  // Behind the end of that chain, or where a part of it is elsewhere, the number could be another connection's again.
+  // If that chain has ended, or a part of it is elsewhere, the number may be in use again on another connection.
   if (other_kind && (chain.ended || !chain.complete)) {
     judge.advise(rule, false, where, expected("a transaction"), kind);
     return;
@@ -69,15 +69,15 @@ void judge_named(Judge& judge, const Seen& seen, const Rule& rule, const Observe
                           expected("a transaction that was sent whole"), actual("one without its end"));
 }
 
-// What CANCEL_TR has deleted cannot be executed any more (7.2.3). Nothing forbids to execute a transaction twice, or to
-// cancel what is executed already, which has no effect (7.2): UMSP/B46.
+// A transaction that CANCEL_TR has deleted cannot be executed any more (7.2.3). Nothing forbids executing a transaction
+// twice, or cancelling one after its execution, which has no effect (7.2): UMSP/B46.
 void judge_over(Judge& judge, const Seen& seen, const Rule& rule, const ObservedChain& chain) {
   if (chain.kind != ObservedChainKind::transaction || !chain.complete || !chain.ended) return;
   const OctetRange where = seen.field(seen.header().has_chain_fields() ? HeaderField::chain_number : HeaderField::pck);
   const auto wanted = expected("a transaction that waits for EXEC_TR");
   if (seen.is(Opcode::exec_tr))
     require_of_chain(judge, seen, rule, !chain.revoked, where, wanted, actual("one that was cancelled"));
-  const bool is_executed = chain.executed || !chain.execute_later;  // with TRR 1 at its end
+  const bool is_executed = chain.executed || !chain.execute_later;  // with TRR 1, at its end
   if (is_executed) judge.advise(rule, false, where, wanted, actual("one that was executed before"));
 }
 
@@ -88,12 +88,12 @@ void judge_chain_control(Judge& judge, const Seen& seen, SessionHalf& half, std:
   const bool known = found != half.chains.end();
   if (seen.is(Opcode::snd_cancel)) forget_carried(seen, half, number);
   if (seen.is(Opcode::snd_cancel) && !known) {
-    // Another connection may have it, or bring it: what that has of the chain is not judged alone.
+    // Another connection may have the chain, or carry it later: what it has of the chain is not judged alone.
     ObservedChain* const chain = add_chain(seen, half, number);
     if (chain != nullptr) *chain = {.complete = false, .cancelled = true, .in_fragments = true};
     return;
   }
-  // TCP does not order what two connections have of one chain.
+  // TCP does not order the parts of one chain on two connections.
   if (has_chain_elsewhere(seen.connection, *seen.session, seen.message.sender, number)) return;
   if (seen.is(Opcode::snd_cancel)) {
     if (found->second.ended || found->second.cancelled) return;

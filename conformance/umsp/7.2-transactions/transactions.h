@@ -7,9 +7,9 @@
 namespace wirelaw::umsp {
 
 SectionTables transaction_tables();
-// EXEC_TR, CANCEL_TR and SND_CANCEL: that there is such a transaction; keeps the account.
+// Judges that EXEC_TR, CANCEL_TR or SND_CANCEL names such a transaction, and keeps the account.
 void judge_chain_control(Judge& judge, const Seen& seen, SessionHalf& half, std::uint16_t number);
-// What its first instruction says of a transaction.
+// Notes what the first instruction of a transaction declares.
 void note_transaction(const Seen& seen, ObservedChain& chain);
 
 }  // namespace wirelaw::umsp

@@ -13,7 +13,7 @@
 namespace wirelaw::umsp {
 namespace {
 
-// What is kept of an instruction in fragments: its header, and the heads of its extension headers, mostly.
+// How many octets of a fragmented instruction are kept: its header, and usually the heads of its extension headers.
 constexpr std::size_t kMostHead = 256;
 constexpr Limits kLimits{.octets = ~std::uint64_t{0}, .extension_headers = 64};
 constexpr std::uint16_t kLastReserved = 0xffff;
@@ -22,7 +22,7 @@ struct Parent {
   std::uint16_t chain_number;
   std::uint16_t instr_number;
 };
-// Nothing where _BEGIN_FRG names none.
+// The parental chain that _BEGIN_FRG names; none if it names none.
 std::optional<Parent> parent_of(const ExtensionHeader& header) {
   const OperandView view = locate(header);
   const auto chain = value_of(view, Operand::parent_chain_number, header.data);
@@ -35,13 +35,13 @@ const ExtensionHeader* begin_of(const Seen& seen) {
   return seen.instruction.find_extension(static_cast<std::uint16_t>(HeadCode::begin_frg));
 }
 
-// Whether the number can be that of a parental chain.
+// True if a parental chain can have the number.
 bool can_be_parent(const Seen& seen, std::uint16_t number) {
   if (number == 0 || number == kLastReserved) return false;
   return !seen.membership.chain || seen.membership.chain->chain_number != number;
 }
 
-// A chain of fragments that is being sent has the number, as far as this connection shows.
+// True if, on this connection, the number belongs to a chain of fragments that is being sent.
 bool is_of_fragments(const Seen& seen, std::uint16_t number) {
   if (seen.session == nullptr || !seen.membership.chain) return false;
   const SessionHalf& half = seen.session->half(seen.message.sender);
@@ -87,14 +87,14 @@ constexpr std::uint64_t in_words(std::uint64_t octets) {
   return (octets + 3) / 4 * 4;
 }
 
-// Octets of the instruction that `head` begins; nothing where it does not say so much.
+// The length in octets of the instruction that `head` begins; none if `head` is too short to show it.
 std::optional<std::uint64_t> length_of(Octets head, Form form) {
   const auto extent = instruction_octets(head, kLimits, form);
   if (!extent || !extent->complete) return std::nullopt;
   return extent->octets;
 }
 
-// The fragments as long as the instruction would be with the fields that are to be taken out.
+// True if the fragments are as long as the instruction would be with the fields that have to be removed.
 bool has_ids_left(const ObservedChain& chain, const Header& inner) {
   Header whole = inner;
   whole.form = Form::whole;
@@ -103,10 +103,10 @@ bool has_ids_left(const ObservedChain& chain, const Header& inner) {
   return length && in_words(*length) == chain.fragment_octets;
 }
 
-// All fragments are there: they are the instruction.
+// All fragments have arrived, so they are the whole instruction.
 void judge_whole(Judge& judge, const Seen& seen, const ObservedChain& chain) {
   const auto inner = decode_header(chain.fragment_head, Form::fragmented);
-  // Whether an instruction of a parental chain keeps its numbers is open (UMSP/A17).
+  // It is open whether an instruction of a parental chain keeps its numbers (UMSP/A17).
   if (inner && inner->chn) return;
   const auto length = length_of(chain.fragment_head, Form::fragmented);
   if (!length && chain.fragment_head.size() >= kMostHead) return;
@@ -160,8 +160,8 @@ void forget_parent(const Seen& seen, std::uint16_t chain_number) {
   });
 }
 
-// That the parental chain is being sent, and has not had the instruction. One that is nowhere may still follow, as far
-// as is known, and so may a new one with the number.
+// Judges that the parental chain is being sent, and has not had the instruction. A chain that was not seen may still
+// follow, and so may a new one with the number.
 static void judge_parent(Judge& judge, const Seen& seen, const Parent& parent, const ObservedChain* chain) {
   const auto& extensions = seen.instruction.extensions;
   const auto begin =
@@ -198,7 +198,7 @@ static void judge_parent(Judge& judge, const Seen& seen, const Parent& parent, c
     judge.advise(rule<"UMSP-7.3-19">, false, where, due, found);
 }
 
-// The instruction in the fragments is one of the parental chain, which may begin or end with it.
+// The fragmented instruction belongs to the parental chain, which may begin or end with it.
 void note_parent(Judge& judge, const Seen& seen, SessionHalf& half) {
   const ExtensionHeader* const begin = begin_of(seen);
   const auto parent = begin ? parent_of(*begin) : std::nullopt;
@@ -214,21 +214,21 @@ void note_parent(Judge& judge, const Seen& seen, SessionHalf& half) {
     forget_parent(seen, parent->chain_number);
   else
     judge_parent(judge, seen, *parent, is_known ? &found->second : nullptr);
-  if (is_known && !is_sent && !begins)  // of a chain that has ended: the instruction may be one that it misses
+  if (is_known && !is_sent && !begins)  // the chain has ended; the instruction may be a missing one of it
     return note_fragmented(seen, found->second, parent->chain_number, parent->instr_number);
   const bool is_another = !is_sent || (begins && found->second.from_start);
   ObservedChain* const chain = is_another ? add_chain(seen, half, parent->chain_number) : &found->second;
   if (chain == nullptr) return;
-  chain->complete = false;  // its length, and its end, are not followed
+  chain->complete = false;  // its length and its end are not tracked
   chain->in_fragments = true;
   chain->from_start |= begins;
   note_fragmented(seen, *chain, parent->chain_number, parent->instr_number);
 }
 
 bool judge_fragment(Judge& judge, const Seen& seen, ObservedChain& chain, bool ends) {
-  // The first one is judged by its _BEGIN_FRG.
+  // The rule of _BEGIN_FRG judges the first one.
   const bool first = seen.membership.chain->instr_number == 0;
-  if (!chain.complete) return true;  // another connection could have ended it, and begun another one
+  if (!chain.complete) return true;  // it may have ended, and another one begun, on another connection
   if (!first && !require_of_chain(judge, seen, rule<"UMSP-7.3-4">, seen.is(Opcode::nop), octets(0, 1), expected("NOP"),
                                   actual(seen.header().opcode)))
     return false;

@@ -7,14 +7,14 @@
 namespace wirelaw::umsp {
 
 SectionTables fragment_tables();
-// What its first instruction says of a chain of fragments.
+// Notes what the first instruction of a chain of fragments declares.
 void note_fragments(const Seen& seen, ObservedChain& chain);
-// Likewise of its parental chain, whatever carries the fragments.
+// Same for its parental chain, whatever carries the fragments.
 void note_parent(Judge& judge, const Seen& seen, SessionHalf& half);
-// The chain has begun on this connection, or has shown an instruction of its own: fragments that named it before are
-// judged by that.
+// Called when the chain has begun on this connection, or has shown its own instruction, which then judges fragments
+// that named it before.
 void forget_parent(const Seen& seen, std::uint16_t chain_number);
-// Of each instruction of such a chain; gives whether it can be one.
+// Judges each instruction of such a chain. Returns true if it can be a fragment.
 bool judge_fragment(Judge& judge, const Seen& seen, ObservedChain& chain, bool ends);
 
 }  // namespace wirelaw::umsp

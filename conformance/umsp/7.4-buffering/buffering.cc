@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, section 7.4: where chains are put until they are whole.
+// RFC 3018, section 7.4: the buffers of chains until they are complete.
 #include "conformance/umsp/7.4-buffering/buffering.h"
 
 #include "conformance/umsp/5.3-session-opening/rules.h"
@@ -11,7 +11,7 @@
 namespace wirelaw::umsp {
 namespace {
 
-constexpr std::uint64_t kBlock = 256;  // octets; the window is counted in them (5.3.1)
+constexpr std::uint64_t kBlock = 256;  // octets; the unit of the window (5.3.1)
 
 constexpr InstructionRules kInstructions[] = {{.first = Opcode::req_buf,
                                                .ask = &rule<"UMSP-7.4-14">,
@@ -19,7 +19,7 @@ constexpr InstructionRules kInstructions[] = {{.first = Opcode::req_buf,
                                                .chn = &rule<"UMSP-7.4-16">,
                                                .opr_length = &rule<"UMSP-7.4-18">}};
 
-// A subordinated chain is put where its parental one is, and a sequence nowhere.
+// A subordinated chain uses the buffer of its parental chain, and a sequence needs none.
 bool needs_buffer(const ObservedChain& chain) {
   return (chain.kind == ObservedChainKind::transaction || chain.kind == ObservedChainKind::fragments) &&
          !chain.subordinate;
@@ -33,7 +33,7 @@ bool take_grant(SessionHalf& half, ObservedChain& chain) {
   return true;
 }
 
-// Gives whether a REQ_BUF of `asker` waited for this answer.
+// Returns true if a REQ_BUF of `asker` waited for this answer.
 bool grant(const Seen& seen, SessionHalf& asker) {
   const auto found = asker.buffers_asked.find(seen.header().req_id);
   if (found == asker.buffers_asked.end()) return false;
@@ -46,8 +46,8 @@ bool grant(const Seen& seen, SessionHalf& asker) {
   return true;
 }
 
-// REQ_BUF, its answer and the transaction may each go over a connection of its own. The sender waits for the answer, so
-// that it passes any place before the transaction: of all connections together, no more transactions come than buffers.
+// REQ_BUF, its answer and the transaction may each use another connection. The sender waits for the answer before it
+// sends the transaction, so over all connections there are never more transactions than granted buffers.
 void judge_grants_of_all(Judge& judge, const Seen& seen, const SessionHalf& half) {
   std::uint64_t grants = half.grants, later_executed = half.later_executed;
   bool forgotten = half.buffers_forgotten || half.chains_forgotten;
@@ -69,14 +69,14 @@ void judge_grants_of_all(Judge& judge, const Seen& seen, const SessionHalf& half
 
 void judge_buffer_begin(Judge& judge, const Seen& seen, SessionHalf& half, ObservedChain& chain) {
   if (chain.kind == ObservedChainKind::fragments && chain.subordinate) {
-    // The instruction in them could be the first of its parental chain, for which the buffer was asked.
+    // The instruction in them may be the first of its parental chain, for which the buffer was requested.
     half.buffers_granted.clear();
     return;
   }
   if (!needs_buffer(chain)) return;
   const bool granted = take_grant(half, chain);
   if (!chain.execute_later) return;
-  // REQ_BUF names no chain: whoever sends another one in between may mean the buffer for this one.
+  // REQ_BUF names no chain: a sender of another REQ_BUF in between may mean the buffer for this one.
   const bool is_open = half.grants > half.later_executed++;
   if (seen.session->is_several) return judge_grants_of_all(judge, seen, half);
   if (!seen.connection.is_all_seen() || half.buffers_forgotten) return;
@@ -90,14 +90,14 @@ void judge_buffer_begin(Judge& judge, const Seen& seen, SessionHalf& half, Obser
 
 namespace {
 
-// It is in the window, and nothing of it can be executed yet: it is not at its end, and not all of it came at one time,
-// as a segment does (7.4).
+// True if the chain is in the window and cannot be executed yet: it has not ended, and its parts came at different
+// times, so not in one segment (7.4).
 bool waits_in_window(const Seen& seen, const ObservedChain& chain) {
   return needs_buffer(chain) && !chain.granted && !chain.execute_later && chain.from_start && chain.complete &&
          !chain.ended && !chain.cancelled && !chain.in_fragments && chain.begun_ns != seen.message.time_ns;
 }
 
-// A warning: what is in one segment needs no room, and how the sender has cut its stream is not known (UMSP/B24).
+// A warning: a chain in one segment needs no room, and how the sender has cut its stream is not known (UMSP/B24).
 void judge_open_chains(Judge& judge, const Seen& seen, SessionHalf& sender, std::uint64_t window,
                        const ObservedChain& chain) {
   constexpr std::size_t kMostAdded = 256;  // chains
@@ -140,7 +140,7 @@ bool follow_buffers(const Seen& seen, ObservedSession& session) {
     const auto size = seen.value(Operand::buffer_size);
     const bool has_room = asked.size() < kMostBuffers;
     if (size && has_room) asked[seen.header().req_id] = static_cast<std::uint32_t>(*size);
-    // An answer that was on its way before may have granted it.
+    // An earlier answer that was on its way may have granted it.
     asker.buffers_forgotten |= !size || !has_room || asker.early_answers.contains(seen.header().req_id);
     return false;
   }

@@ -7,12 +7,12 @@
 namespace wirelaw::umsp {
 
 SectionTables buffering_tables();
-// Of the first instruction of a transaction or of fragments: what was granted for it.
+// Called for the first instruction of a transaction or of fragments: judges whether a buffer was granted for it.
 void judge_buffer_begin(Judge& judge, const Seen& seen, SessionHalf& half, ObservedChain& chain);
-// That the chain, and all that are open besides it, fit the window of the receiver.
+// Judges that the chain, together with all others that are open, fits the window of the receiver.
 void judge_buffer_use(Judge& judge, const Seen& seen, ObservedSession& session, ObservedChain& chain);
 void judge_buffer_end(Judge& judge, const Seen& seen, const ObservedChain& chain);
-// REQ_BUF, and what answers it. Gives whether the instruction is such an answer.
+// Tracks REQ_BUF and its answers. Returns true if the instruction is such an answer.
 bool follow_buffers(const Seen& seen, ObservedSession& session);
 
 }  // namespace wirelaw::umsp

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, section 7.5: chains are acknowledged.
+// RFC 3018, section 7.5: the acknowledgement of chains.
 #include "conformance/umsp/7.5-acknowledgement/acknowledgement.h"
 
 #include "conformance/umsp/7-chains/chains.h"

@@ -29,18 +29,19 @@ constexpr ExtensionRules kExtensions[] = {{.head_code = HeadCode::set_mbase,
 
 namespace {
 
-// The OPCODE of these tells an address of 2 octets from longer ones.
+// True if the OPCODE shows that the address has 2 octets.
 bool has_short_address(const Seen& seen) {
   return seen.is(Opcode::write_2) || seen.is(Opcode::cmp_2);
 }
 
-// The receiver is a JCP whose GJIDs were seen to end in more than 2 octets: its memory has longer addresses (2.1, 5).
+// True if the receiver is a JCP with GJIDs that end in more than 2 octets, so that its memory has longer addresses
+// (2.1, 5).
 bool has_longer_addresses(const Seen& seen) {
   const auto& format = seen.connection.management.of(seen.message.sender).jcp_format;
   return format && format->memory_octets() > 2;
 }
 
-// A displacement needs a base: in a sequence before it, in a transaction anywhere.
+// A displacement needs a base: in a sequence before it, in a transaction in any instruction.
 void judge_displacement(Judge& judge, const Seen& seen, ObservedChain& chain, bool ends) {
   if (chain.in_fragments || !has_longer_addresses(seen)) return;
   const bool is_short = has_short_address(seen);

@@ -7,7 +7,7 @@
 namespace wirelaw::umsp {
 
 SectionTables base_tables();
-// What sets the base of the chain.
+// Judges the instructions that set or use the base of the chain.
 void judge_base(Judge& judge, const Seen& seen, ObservedChain& chain, bool ends);
 
 }  // namespace wirelaw::umsp

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, section 8: extension headers of all instructions.
+// RFC 3018, section 8: extension headers that all instructions may have.
 #include "conformance/umsp/8-common-extension-headers/common_extension_headers.h"
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 namespace wirelaw::umsp {
 namespace {
 
-// S20 of a profile: zeros behind DATA, up to a border of four octets (5.3.4). Where the session is not known it may be
-// agreed.
+// S20 of a profile: zeros after DATA, up to a multiple of four octets (5.3.4). If the session is not known, the sides
+// may have agreed on it.
 constexpr std::uint32_t kBorder = 0x800;
 bool may_have_border(const Seen& seen) {
   return seen.session == nullptr || std::ranges::any_of(seen.session->halves, [](const SessionHalf& half) {
@@ -21,7 +21,7 @@ bool may_have_border(const Seen& seen) {
          });
 }
 
-// HEAD_LENGTH is one of `allowed`, or a word longer for that border.
+// Requires that HEAD_LENGTH is in `allowed`, or one word longer for that alignment.
 bool judge_length(Judge& judge, const Rule& rule, const Seen& seen, std::size_t index, LengthRange allowed) {
   const ExtensionHeader& header = seen.instruction.extensions[index];
   const auto is_border = [&] {
@@ -44,7 +44,7 @@ void judge_alignment(Judge& judge, const Seen& seen, std::size_t index) {
                 actual("octets that are not zero"));
 }
 
-// Text of an odd length has an octet more, for which zero is the best, not the only choice (UMSP/A18).
+// After text of an odd length there is one more octet, which should be zero but need not be (UMSP/A18).
 void judge_ascii(Judge& judge, const Rule& rule, const Seen& seen, std::size_t index) {
   const Octets data = seen.instruction.extensions[index].data;
   const auto other = std::ranges::find_if(data, [](Octet octet) { return octet > 0x7f; });
@@ -74,7 +74,7 @@ void judge_name(Judge& judge, const Seen& seen, std::size_t index) {
 
 // ----------------------------------------------------------------------------------------------------------- _DATA
 
-// CMP and the WRITE of two octets are forbidden _DATA, or have no use for it, in their own sections (6.2.1, UMSP/A32).
+// True for CMP and the WRITE of two octets, whose own sections forbid _DATA or have no use for it (6.2.1, UMSP/A32).
 bool has_data_rule(std::uint8_t opcode) {
   return opcode == static_cast<std::uint8_t>(Opcode::write_2) ||
          (opcode >= static_cast<std::uint8_t>(Opcode::cmp_2) && opcode <= static_cast<std::uint8_t>(Opcode::cmp_16));
@@ -98,7 +98,7 @@ bool has_header(const Instruction& instruction, HeadCode code) {
   return instruction.find_extension(static_cast<std::uint16_t>(code)) != nullptr;
 }
 
-// What the chain of the instruction was begun as, where an earlier instruction of it was seen.
+// The kind of the instruction's chain, if an earlier instruction of the chain was seen.
 ObservedChainKind kind_of_chain(const Seen& seen) {
   if (seen.session == nullptr || !seen.membership.chain || seen.membership.chain->instr_number == 0)
     return ObservedChainKind::unknown;
@@ -113,7 +113,7 @@ void judge_life_time(Judge& judge, const Seen& seen, std::size_t index) {
   const OctetRange where = seen.extension(index);
   const bool begins = has_header(seen.instruction, HeadCode::begin_tr);
   const ObservedChainKind kind = begins ? ObservedChainKind::unknown : kind_of_chain(seen);
-  // What a chain was begun as rests on instructions that this connection has shown.
+  // The kind of a chain follows from instructions that this connection has carried.
   judge.require(rule<"UMSP-8.5-14">, !begins && kind != ObservedChainKind::transaction, where,
                 expected("no _LIFE_TIME in a transaction"), actual("_LIFE_TIME"), std::string_view{},
                 begins ? Evidence::octets : Evidence::absence);
@@ -140,7 +140,7 @@ SectionTables common_extension_tables() {
   return {.extensions = kExtensions};
 }
 
-// It holds the heads of the extension headers, as many as have come into it (7.3, UMSP/A17).
+// The first fragment contains the heads of the extension headers, as far as they fit into it (7.3, UMSP/A17).
 void judge_first_fragment(Judge& judge, const Seen& seen) {
   if (!seen.is(Opcode::nop) || !has_header(seen.instruction, HeadCode::begin_frg)) return;
   const Octets rest = seen.instruction.operands;

@@ -7,7 +7,7 @@
 namespace wirelaw::umsp {
 
 SectionTables common_extension_tables();
-// What the first fragment shows of a fragmented instruction's extension headers.
+// Judges the extension headers of a fragmented instruction by its first fragment.
 void judge_first_fragment(Judge& judge, const Seen& seen);
 
 }  // namespace wirelaw::umsp

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, sections 9 and 10: the search of resources; security.
+// RFC 3018, sections 9 and 10: the search for resources, and security.
 #include "conformance/umsp/9-search/search.h"
 
 #include "conformance/umsp/4-responses/responses.h"
@@ -13,7 +13,7 @@ namespace {
 
 // ------------------------------------------------------------------------------------------------------------ lists
 constexpr std::uint16_t kReserved = 0xffff;     // a VM type or version
-constexpr std::uint16_t kLastNameless = 49151;  // of VM types
+constexpr std::uint16_t kLastNameless = 49151;  // the highest VM type without a name
 
 struct Vm {
   std::uint16_t type = 0;
@@ -24,7 +24,7 @@ std::string to_string(Vm vm) {
   return fmt::format("VM type {}, version {}", vm.type, vm.version);
 }
 
-// The list at the end of the operands, and where each VM of it is in the instruction.
+// The list of VMs at the end of the operands, with the place of each in the instruction.
 class VmList {
  public:
   explicit VmList(const Seen& seen) : place_(seen.operand(Operand::vm_type)) {
@@ -43,7 +43,7 @@ class VmList {
   OctetRange place_;
 };
 
-// Gives whether it rises.
+// Returns true if the list is in ascending order.
 bool judge_rising(Judge& judge, const Rule& rule, const VmList& list) {
   for (std::size_t index = 1; index < list.size(); ++index) {
     const auto say_previous = [&] { return fmt::format("no less than {}", to_string(list[index - 1])); };
@@ -121,7 +121,8 @@ bool names_type(const VmList& list, std::uint16_t type) {
   return false;
 }
 
-// A node answers for one VM by a VM of that type, whether alone or in a group, and for several by a group of all.
+// A node answers a request for one VM with a VM of that type, alone or in a group, and a request for several with a
+// group that has all of them.
 void judge_vms_answered(Judge& judge, const Seen& seen, const std::vector<std::uint16_t>& asked) {
   const VmList list(seen);
   if (asked.empty() || list.size() == 0) return;
@@ -137,7 +138,7 @@ void judge_vms_answered(Judge& judge, const Seen& seen, const std::vector<std::u
       return;
 }
 
-// VM_REQs without ASK leave nothing to repeat.
+// A VM_REQ with ASK 0 has no REQ_ID to repeat.
 void judge_what_is_answered(Judge& judge, const Seen& seen) {
   if (!seen.header().ask || !knows_requests(seen)) return;
   const OctetRange where = seen.field(HeaderField::req_id);

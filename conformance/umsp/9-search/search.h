@@ -10,10 +10,10 @@
 namespace wirelaw::umsp {
 
 SectionTables search_tables();
-// The types of the VMs that a VM_REQ asks for, if they say what its answer names: neither a name nor all VMs, nor the
-// VM that works without sessions, nor more than a few.
+// The types of the VMs that a VM_REQ requests, if its answer has to name them. Empty if it has a name, or requests all
+// VMs, the VM that works without sessions, or more than a few VMs.
 std::vector<std::uint16_t> vm_types_asked(const Seen& seen);
-// Of the VM that a SESSION_OPEN names in these operands, that its numbers are not the reserved ones.
+// Judges that the type and version of the VM in these operands of a SESSION_OPEN are not reserved values.
 void judge_vm_of_session(Judge& judge, const Seen& seen, Operand type, Operand version);
 
 }  // namespace wirelaw::umsp
