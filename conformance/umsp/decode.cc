@@ -15,7 +15,7 @@
 namespace wirelaw::umsp {
 namespace {
 
-constexpr std::size_t kSummarised = 8;  // instructions of a datagram that its line names
+constexpr std::size_t kSummarised = 8;  // number of instructions in the summary line of a datagram
 
 std::string name_of(std::string_view field) {
   return fmt::format("{}.{}", kDissector, field);
@@ -29,7 +29,7 @@ std::string_view word_of(Pck pck) {
   return kWords[static_cast<std::size_t>(pck)];
 }
 
-// Values that have a name (5.7.3, 9.2), and VM groups (9).
+// The name of a value (5.7.3, 9.2), or of a VM group (9).
 std::string_view word_of(Operand operand, std::uint64_t value) {
   struct Named {
     Operand operand;
@@ -55,7 +55,7 @@ std::string_view word_of(Operand operand, std::uint64_t value) {
   return {};
 }
 
-// "s0, s11_s15 31": bits that are set.
+// The names of the bits that are set: "s0, s11_s15 31".
 std::string words_of(std::span<const BitRow> bits, std::uint64_t value, std::size_t octets) {
   std::string words;
   for (const BitRow& bit : bits) {
@@ -236,7 +236,7 @@ std::string summary_of(const Instruction& instruction, const Membership& members
   return text;
 }
 
-// The fields of one instruction that begins at `begin`, and its line.
+// Adds the fields of the instruction at `begin`, and returns its summary line.
 std::string add_instruction(FieldList& list, const Instruction& instruction, Context& context, std::size_t begin) {
   const OperandView view = locate(instruction);
   HeaderList(list, instruction.header, begin).add(opcode_text(layout_of(instruction), instruction.opcode()));

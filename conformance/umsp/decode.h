@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions of UMSP for people: one of a stream, or all of a datagram (RFC 3018 3.1).
+// Readable instructions of UMSP: one of a stream, or all of a datagram (RFC 3018 3.1).
 #pragma once
 
 #include "conformance/protocol.h"

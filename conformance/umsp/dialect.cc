@@ -8,7 +8,7 @@
 namespace wirelaw::umsp {
 namespace {
 
-// OPR_LENGTH of one instruction without extension headers (RFC 3018, 3.1). Operands are whole words.
+// Repairs OPR_LENGTH of an instruction without extension headers (RFC 3018, 3.1). Operands are whole words.
 void repair(Octets before, OctetBuffer& message) {
   constexpr Octet kExt = 0x08;
   constexpr std::size_t kWord = 4, kMostWords = 0xffff;

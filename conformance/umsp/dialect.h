@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What keeps an instruction of UMSP right where an edit changes it.
+// Keeps an instruction of UMSP valid when an edit changes it.
 #pragma once
 
 #include "conformance/dialect.h"

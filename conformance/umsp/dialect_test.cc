@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An instruction stays right where an edit changes it.
+// An instruction remains valid when an edit changes it.
 #include "conformance/umsp/dialect.h"
 
 #include <gmock/gmock.h>

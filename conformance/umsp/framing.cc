@@ -17,7 +17,7 @@ class InstructionFraming : public script::Framing {
   std::vector<script::Located> locate(Side, Octets) const override { return {}; }
   void seal(Side, OctetBuffer&) const override {}
 
-  // An instruction that is longer than anybody holds is given up, with all that follows.
+  // Gives up an instruction that is too long to be held, and everything after it.
   std::optional<script::Unit> next(Side, Octets stream) const override {
     const auto extent = instruction_octets(stream);
     if (!extent) return script::Unit{.length = stream.size()};

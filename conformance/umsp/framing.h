@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What scripts have to know of UMSP's streams: an instruction says itself how long it is (RFC 3018 3.1), and TCP
-// carries it as it is.
+// Framing of UMSP's streams for scripts. An instruction declares its own length (RFC 3018 3.1), and TCP carries it
+// unchanged.
 #pragma once
 
 #include <memory>

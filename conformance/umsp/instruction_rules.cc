@@ -34,7 +34,7 @@ const ExtensionRules* rules_of(HeadCode code) {
   return kByCode[static_cast<std::size_t>(code)];
 }
 
-// "0 or 1", "01, 10 or 11": the values of a mask.
+// The values of a mask: "0 or 1", "01, 10 or 11".
 std::string list_values(std::uint8_t mask, unsigned count, bool binary) {
   std::string text;
   unsigned left = 0;
@@ -70,7 +70,7 @@ void judge_flags(Judge& judge, const Seen& seen, const Layout& layout, const Ins
                   expected([&] { return "EXT " + list_values(layout.ext, 2, false); }), actual(header.ext));
 }
 
-// Padding and complete addresses have rules of their own (3.3, 2.1).
+// Padding and complete addresses have their own rules (3.3, 2.1).
 bool has_form(const std::optional<OperandFlaw>& flaw) {
   return !flaw || *flaw == OperandFlaw::padding || *flaw == OperandFlaw::address;
 }
@@ -80,7 +80,7 @@ bool has_form(const std::optional<OperandFlaw>& flaw) {
 bool is_judged_by_table(const Seen& seen) {
   const InstructionRules* const rules = seen.layout != nullptr ? rules_of(seen.layout->opcode) : nullptr;
   if (rules == nullptr) return false;
-  // Responses have a rule of their own that looks at the request (4.1).
+  // Responses have their own rule, which considers the request (4.1).
   const bool has_pck_rule = rules->pck != nullptr || seen.is(Opcode::rsp) || seen.is(Opcode::rsp_p);
   return (has_pck_rule && !seen.layout->allows_pck(seen.header().pck)) ||
          (rules->chn != nullptr && !seen.layout->allows_chn(seen.header().chn));
@@ -99,7 +99,7 @@ void judge_instruction(Judge& judge, const Seen& seen) {
         judge.require(*rules->opr_length, layout.length.contains(seen.header().opr_length),
                       seen.field(seen.header().is_extended() ? HeaderField::opr_length_ext : HeaderField::opr_length),
                       expected([&] { return list_lengths(layout.length); }), actual(seen.header().opr_length));
-    if (!holds) return;  // what has another length cannot have the form either
+    if (!holds) return;  // with another length, it cannot have the form either
   }
   const bool fits = has_form(seen.operands.flaw);
   if (rules->operands)

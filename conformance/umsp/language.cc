@@ -75,7 +75,7 @@ void add_extension(const ExtensionHeader& header, std::size_t index, std::size_t
   if (!header.data.empty()) add("data", header.head_octets(), header.data.size(), 0, 0);
 }
 
-// Fields of one name are numbered from the second on: "data[1]".
+// Numbers repeated fields of one name, from the second on: "data[1]".
 class OperandFields {
  public:
   OperandFields(std::size_t begin, std::vector<ScriptField>& fields) : begin_(begin), fields_(fields) {}
@@ -109,7 +109,7 @@ class OperandFields {
                        .is_hex = info.kind != OperandKind::number});
   }
 
-  static constexpr std::size_t kMostElements = 64;  // of one name: the rest of a list is payload alone
+  static constexpr std::size_t kMostElements = 64;  // of one name; the rest of a list is only in the payload
 
   std::size_t begin_;
   std::vector<ScriptField>& fields_;

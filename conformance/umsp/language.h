@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversations of UMSP over TCP as scripts say them: one instruction a line, by its name.
+// The script language for UMSP over TCP: one instruction per line, by its name.
 #pragma once
 
 #include "conformance/script/language.h"
@@ -9,7 +9,8 @@ namespace wirelaw::umsp {
 
 extern const script::Language kLanguage;
 
-// The row of an instruction that scripts call so. Several codes share a name: `opcode` chooses, else it is the first.
+// The row of the instruction that scripts call by this name. If several codes share the name, `opcode` selects one;
+// without it, the first is used.
 const Layout* layout_named(std::string_view name, std::optional<std::uint64_t> opcode);
 
 }  // namespace wirelaw::umsp

@@ -25,12 +25,12 @@
 namespace wirelaw::umsp {
 namespace {
 
-// An instruction may have 4 GiB of data (RFC 3018 8.4). Longer ones than this are judged by their first octets, and
-// the rest of them is passed over.
+// An instruction may have 4 GiB of data (RFC 3018 8.4). Only this number of octets of a longer one is judged, and the
+// rest is skipped.
 constexpr std::uint64_t kMostHeld = std::uint64_t{1} << 20;
 
-// A capture, or what was recognised in a stream, often begins with an instruction. One that is certain is believed
-// alone: nothing was searched for it.
+// A capture, or a recognised part of a stream, often begins with an instruction. One that is certain is sufficient
+// alone, since nothing was searched for it.
 Beginning find_first(Octets octets) {
   constexpr std::size_t kMostAwaited = 64;
   const auto extent = instruction_octets(octets, kObserved);
@@ -74,7 +74,7 @@ class UmspObserver final : public JoiningObserver {
   void lose(Direction& from, std::string why);
   bool find_again(Direction& from, Octets octets, std::size_t& done);
   ObservedSession* find_session(Side owner, const Membership& membership);
-  // Judges the instruction that `octets` are, as what `message` says of where it was.
+  // Judges the instruction in `octets`; `message` says where it was.
   void judge_one(Octets octets, Context& context, Message message, Judge& judge);
   void keep_within_limits(Side side);
   StreamPlaces& places_of(Side side) { return places_[side == Side::a ? 0 : 1]; }
@@ -86,12 +86,13 @@ class UmspObserver final : public JoiningObserver {
   std::uint64_t judged_ = 0;  // instructions
   Connection connection_;
   std::array<StreamPlaces, 2> places_;
-  std::array<bool, 2> at_first_{};  // what comes next is the first that is seen of a side whose beginning is missing
+  // True if the next instruction is the first one seen of a side whose beginning is missing.
+  std::array<bool, 2> at_first_{};
   std::vector<wirelaw::Place> found_places_;
 };
 
 void UmspObserver::join(Associations& all, const std::array<Endpoint, 2>& addresses) {
-  // A case does not know all connections of the two nodes, so that each is judged alone.
+  // A case does not know all connections of the two nodes, so each is judged alone.
   if (!all.is_of_case())
     if (Pair* const pair = all.of<Pair>("umsp", addresses[0].address, addresses[1].address))
       pair->enter(connection_, is_turned(addresses));
@@ -101,7 +102,7 @@ void UmspObserver::join(Associations& all, const std::array<Endpoint, 2>& addres
   connection_.nodes = {addresses[0].address, addresses[1].address};
 }
 
-// Of this connection, or another one.
+// Finds the session on this connection, or on another one.
 ObservedSession* UmspObserver::find_session(Side owner, const Membership& membership) {
   const auto& id = membership.session_id;
   if (!id || *id == kZeroSession) return nullptr;
@@ -121,7 +122,7 @@ void UmspObserver::judge_one(Octets octets, Context& context, Message message, J
   Direction& from = connection_.of(message.sender);
   Membership membership = follow(instruction->header, context);
   if (names_itself(instruction->header.pck)) from.inherits = true;
-  if (!from.inherits) membership = {};  // of what was before it nothing is known
+  if (!from.inherits) membership = {};  // nothing is known of what came before it
   const OperandView operands = locate(*instruction);
   Seen seen{.message = message,
             .instruction = *instruction,
@@ -152,8 +153,8 @@ void UmspObserver::judge_one(Octets octets, Context& context, Message message, J
   keep_within_limits(from.side);
 }
 
-// To add the memory up takes longer than to judge. Nothing that is forgotten is missed by a rule: what rests on it is
-// not judged any more.
+// Adding up the memory takes longer than judging. No rule misses what is dropped: rules that depend on it are no longer
+// judged.
 void UmspObserver::keep_within_limits(Side side) {
   constexpr std::uint64_t kBetweenLooks = 256;
   if (++judged_ % kBetweenLooks != 0 || memory() <= most_octets_) return;
@@ -161,7 +162,7 @@ void UmspObserver::keep_within_limits(Side side) {
   note("more sessions, chains and requests than there is memory for");
 }
 
-// Instructions of one sender, each datagram with a context of its own (UMSP/A11).
+// Judges the instructions of one sender. Each datagram has its own context (UMSP/A11).
 void UmspObserver::observe(const Message& datagram, Judge& judge) {
   connection_.datagrams = true;
   Direction& from = connection_.of(datagram.sender);
@@ -232,7 +233,7 @@ void UmspObserver::observe(const StreamPiece& piece, Judge& judge) {
   }
 }
 
-// A FIN ends what its sender has to send: the rest of an instruction does not come any more.
+// After FIN, the sender sends nothing more, so the rest of an incomplete instruction does not come.
 void UmspObserver::end_stream(Direction& from, const StreamPiece& piece, Judge& judge) {
   if (from.ended || from.lost || !from.unbroken || !from.inherits || from.skipped > 0) return;
   const OctetBuffer left = std::exchange(from.held, {});
@@ -243,16 +244,16 @@ void UmspObserver::end_stream(Direction& from, const StreamPiece& piece, Judge& 
   judge_stream_end(judge, message, left.size());
 }
 
-// Of `there`, those that belong to what is too long to be held.
+// Skips octets of an instruction that is too long to be held. Returns how many of `there` belong to it.
 std::size_t UmspObserver::pass_over(Direction& from, std::size_t there) {
   const auto passed = static_cast<std::size_t>(std::min<std::uint64_t>(from.skipped, there));
   from.skipped -= passed;
   return passed;
 }
 
-// Where a stream was lost, and what is judged, is the same however the stream is cut.
+// The result does not depend on how the stream is cut.
 void UmspObserver::take(Direction& from, const StreamPiece& piece, Judge& judge) {
-  const bool alone = from.held.empty();  // most pieces hold whole instructions: nothing of them is copied
+  const bool alone = from.held.empty();  // most pieces contain only whole instructions, so nothing is copied
   if (alone)
     from.at = piece.offset;
   else
@@ -270,8 +271,9 @@ void UmspObserver::take(Direction& from, const StreamPiece& piece, Judge& judge)
   from.at += done;
 }
 
-// Nothing in a stream marks where an instruction begins. Two faultless ones in a row that name the same session are
-// believed to be what they seem, and the stream is read from the first of them on. Passes over the octets before it, or
+// Nothing in a stream marks the beginning of an instruction. Two faultless ones in a row that name the same session are
+// believed, and the stream is read from the first of them on. Skips the octets before it, or before the first octet
+// that may prove to be one.
 // before the first that may prove to be it.
 bool UmspObserver::find_again(Direction& from, Octets octets, std::size_t& done) {
   bool& at_first = at_first_[from.side == Side::b];
@@ -297,8 +299,8 @@ bool UmspObserver::find_again(Direction& from, Octets octets, std::size_t& done)
   return false;
 }
 
-// Judges the whole instructions that `octets` begin with; they are at `begin` of the stream. Gives their octets, and
-// those that were passed over: of an instruction that cannot be followed, the first.
+// Judges the whole instructions at the beginning of `octets`, which are at `begin` of the stream. Returns the number of
+// their octets plus skipped ones; for an instruction that cannot be followed, only the first octets.
 std::size_t UmspObserver::read(Direction& from, Octets octets, std::uint64_t begin, const StreamPiece& piece,
                                Judge& judge) {
   std::size_t done = 0;
@@ -313,7 +315,7 @@ std::size_t UmspObserver::read(Direction& from, Octets octets, std::uint64_t beg
     }
     if (extent->complete && extent->octets > kMostHeld) {
       note("an instruction of more than 1 MiB was passed over");
-      from.requests_known = false;  // it may be one
+      from.requests_known = false;  // it may be a request
       from.skipped = extent->octets;
       continue;
     }

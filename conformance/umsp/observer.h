@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Judges what two UMSP nodes send each other on one TCP connection, or in UDP datagrams: instructions found, each
-// judged by its own octets and by what came before.
+// Judges what two UMSP nodes send each other on one TCP connection, or in UDP datagrams: finds the instructions, and
+// judges each by its own octets and by the earlier ones.
 #pragma once
 
 #include <memory>

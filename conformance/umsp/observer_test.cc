@@ -27,9 +27,10 @@ OctetBuffer session_open(std::uint32_t id, std::uint32_t task) {
   return encode(open);
 }
 
-// A peer that opens sessions and never goes on with them takes no more memory than the observer may have.
+// A peer that opens sessions and never continues them takes no more memory than the observer may use.
 TEST(UmspObserver, KeepsToItsMemory) {
-  constexpr std::size_t kMost = std::size_t{64} << 10, kSlack = std::size_t{512} << 10;  // between two looks
+  // In octets. Between two checks, the memory may exceed its limit by kSlack.
+  constexpr std::size_t kMost = std::size_t{64} << 10, kSlack = std::size_t{512} << 10;
   const auto observer = make_observer({.octets = kMost});
   Judge judge(kProtocol.catalogue());
   std::uint64_t offset = 0;
@@ -42,7 +43,7 @@ TEST(UmspObserver, KeepsToItsMemory) {
   EXPECT_FALSE(observer->partial().empty());
 }
 
-// Of one job it looks after as many sessions as two nodes could have at once, and many more; of all jobs after more.
+// Tracks many more sessions of one job than two nodes can have at once, and even more of all jobs.
 TEST(UmspObserver, LooksAfterAFewSessionsOfOneJob) {
   const auto partial_after = [](bool of_one_job) {
     const auto observer = make_observer({});
@@ -59,7 +60,7 @@ TEST(UmspObserver, LooksAfterAFewSessionsOfOneJob) {
   EXPECT_TRUE(partial_after(false).empty());
 }
 
-// A request with an OPCODE that is not assigned, of no session, and what answers it: the findings about who answers.
+// The findings about the sender of an answer, after a request with an unassigned OPCODE outside sessions.
 std::vector<std::string> findings_of_answer(Octet code, Opcode answer, OctetBuffer operands) {
   Judge judge(kProtocol.catalogue());
   judge.enter_flow("flow", "a", "b", {.a = false, .b = true});
@@ -90,13 +91,13 @@ TEST(UnassignedOpcode, WaitsForANegativeRspOfTheProtocolLayer) {
   }
 }
 
-// Of management, and reserved: nobody says what answers it, and what does answers a request.
+// Nothing defines the answer to an unassigned management OPCODE or a reserved one, so any answer is accepted.
 TEST(UnassignedOpcode, OfOthersMayBeAnswered) {
   EXPECT_THAT(findings_of_answer(27, Opcode::rsp_p, {0, 1, 0, 0}), testing::IsEmpty());
   EXPECT_THAT(findings_of_answer(224, Opcode::rsp, {0, 1, 0, 0}), testing::IsEmpty());
 }
 
-// What passes between two nodes on one connection; findings are about both.
+// A connection between two nodes, and the findings about both.
 class Flow {
  public:
   void join(Associations& all, std::uint16_t port) {
@@ -112,7 +113,7 @@ class Flow {
     observer_->observe(StreamPiece{.sender = side, .octets = octets, .offset = at, .frame = ++frames_}, judge_);
     at += octets.size();
   }
-  // So many octets of a side are not in the capture.
+  // Leaves this number of octets of a side out of the capture.
   void lose(Side side, std::uint64_t octets) {
     std::uint64_t& at = sent_[side == Side::a ? 0 : 1];
     observer_->observe(
@@ -120,7 +121,7 @@ class Flow {
         judge_);
     at += octets;
   }
-  // A session of a, which calls it 5; b calls it 1, and accepts it.
+  // Opens a session of a, which assigns the identifier 5; b assigns 1 and accepts it.
   void open() {
     say(Side::a, open_of(0x1001), std::nullopt, 5);
     say(Side::b, draft_of(Opcode::session_accept), 5, 1);
@@ -156,7 +157,8 @@ Draft first_of_a_chain(Draft draft) {
   return draft;
 }
 
-// RSP_P answers the chain, whatever else has its REQ_ID; where nothing has, it answers the VM's request.
+// RSP_P answers the chain, even if another request has the same REQ_ID. If there is no chain, it answers the VM's
+// request.
 TEST(Response, IsOfEitherRequestWithItsReqId) {
   for (const bool has_chain : {true, false}) {
     Flow flow;
@@ -168,7 +170,7 @@ TEST(Response, IsOfEitherRequestWithItsReqId) {
   }
 }
 
-// A SESSION_ACCEPT that comes twice begins nothing anew: what came between the two still waits.
+// A repeated SESSION_ACCEPT does not start the session again: requests between the two still wait.
 TEST(Response, IsOfARequestInFrontOfASecondAccept) {
   for (const bool is_before : {true, false}) {
     Flow flow;
@@ -183,7 +185,7 @@ TEST(Response, IsOfARequestInFrontOfASecondAccept) {
   }
 }
 
-// What comes for a session before its receiver has named it may be meant for it all the same.
+// A request may be meant for a session even if it came before its receiver assigned the identifier.
 TEST(Response, IsOfARequestThatCameTooEarly) {
   for (const bool is_early : {true, false}) {
     Flow flow;
@@ -196,7 +198,7 @@ TEST(Response, IsOfARequestThatCameTooEarly) {
   }
 }
 
-// The handshake of the zero-session gives no identifier that requests could have been sent under.
+// The handshake of the zero-session assigns no identifier that requests could have used.
 TEST(Response, IsOfARequestInFrontOfTheTermsOfTheZeroSession) {
   Flow flow;
   flow.say(Side::a, req_data(kHere, 4), 0, 7);
@@ -206,7 +208,7 @@ TEST(Response, IsOfARequestInFrontOfTheTermsOfTheZeroSession) {
   EXPECT_THAT(flow.rules(), testing::Not(testing::Contains("UMSP-6.1.3-11")));
 }
 
-// A SESSION_OPEN that breaks the handshake, by its GJID here, can be accepted all the same, and once.
+// A SESSION_OPEN that breaks the handshake, here by its GJID, may still be accepted, but only once.
 TEST(Handshake, GoesOnBehindAFaultOfTheOtherSide) {
   Flow flow;
   flow.say(Side::a, Flow::open_of(0x1001), std::nullopt, 5);
@@ -217,8 +219,8 @@ TEST(Handshake, GoesOnBehindAFaultOfTheOtherSide) {
   EXPECT_THAT(flow.rules(), testing::ElementsAre("UMSP-5.3.1-22", "UMSP-5.3.2-2"));
 }
 
-// Two are accepted under the identifier of one SESSION_OPEN, and that is a fault unless another connection has carried
-// one that was not answered there.
+// Two acceptances for the identifier of one SESSION_OPEN are a fault, unless another connection has carried a
+// SESSION_OPEN that was not answered there.
 TEST(Handshake, MayBeThatOfAnotherConnection) {
   for (const bool has_other : {true, false}) {
     Associations all;
@@ -232,8 +234,8 @@ TEST(Handshake, MayBeThatOfAnotherConnection) {
   }
 }
 
-// A SESSION_OPEN for a session that is open may be a late part of its handshake if some of a connection is missing, and
-// a fault that its receiver passes over: which profile its sender has is not known.
+// A SESSION_OPEN for an open session may be a late part of its handshake if a part of a connection is missing, or a
+// fault that the receiver ignores. So the profile of its sender is not known.
 TEST(Handshake, ThatIsNotJudgedLeavesTheTermsUnknown) {
   constexpr std::uint32_t kNoShortHeaders = 0xfaff'07fe;
   for (const bool is_broken : {true, false}) {

@@ -20,7 +20,7 @@ bool is_faultless(const Instruction& instruction) {
          layout->length.contains(header.opr_length) && !locate(instruction).flaw;
 }
 
-// The values that are the same in every instruction of these kinds, beside those that make it faultless.
+// True if the instruction has the values that are fixed for its kind, in addition to those that make it faultless.
 bool has_fixed_values(const Instruction& instruction) {
   const OperandView view = locate(instruction);
   const auto value = [&](Operand operand) { return value_of(view, operand, instruction.operands); };
@@ -32,7 +32,7 @@ bool has_fixed_values(const Instruction& instruction) {
   };
   switch (static_cast<Opcode>(instruction.opcode())) {
     case Opcode::control_req: {
-      constexpr std::uint64_t kReservedAndVersion = 0x7fff, kVersion1 = 0x0100;  // of the profile's last 15 bits
+      constexpr std::uint64_t kReservedAndVersion = 0x7fff, kVersion1 = 0x0100;  // in the last 15 bits of the profile
       return (value(Operand::control_profile).value_or(0) & kReservedAndVersion) == kVersion1;
     }
     case Opcode::session_open: {
@@ -235,7 +235,7 @@ std::size_t begins_in(Octets octets) {
 }
 
 Beginning begins_at(Octets octets) {
-  constexpr std::size_t kMost = std::size_t{8} << 10;  // octets of an instruction that is believed
+  constexpr std::size_t kMost = std::size_t{8} << 10;  // octets; longer instructions are not believed
   std::optional<std::uint32_t> session;
   for (Octets rest = octets;;) {
     if (rest.empty()) return Beginning::undecided;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the checks for many instructions judge by: the tables of the sections, in which each instruction, extension
-// header, request and response has its rules.
+// Tables of the sections, which the checks of many instructions use: each instruction, extension header, request and
+// response has its rules there.
 #pragma once
 
 #include <span>
@@ -16,7 +16,7 @@ struct SectionTables {
   std::span<const ExchangeAnswerRules> answers = {};
   std::span<const ExchangeResponseRules> responses = {};
 };
-// Those of all sections that have any, in the order of the document.
+// The tables of all sections that have any, in the order of the document.
 std::span<const SectionTables> section_tables();
 
 }  // namespace wirelaw::umsp

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the rule sheets of UMSP begin with. The folders are named after the sections of RFC 3018; a sheet may hold the
+// Common words of UMSP's rule sheets. The folders are named after the sections of RFC 3018; a sheet may contain the
 // rules of several neighbouring sections.
 #pragma once
 

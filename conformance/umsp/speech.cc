@@ -16,7 +16,7 @@ namespace {
 
 using script::Wishes;
 
-constexpr std::size_t kMostRequests = 1024;  // of a side that are not answered; the oldest go
+constexpr std::size_t kMostRequests = 1024;  // unanswered requests of a side; the oldest are dropped
 constexpr std::uint64_t kMostOperands = 0xffff * 4;
 constexpr std::uint32_t kFirstRequest = 0x1000;
 constexpr VmKind kVm{.type = 49'200, .version = 1};
@@ -24,12 +24,12 @@ constexpr std::uint16_t kWindow = 16;            // blocks of 256 octets
 constexpr std::uint32_t kProfile = 0xfbff'17fe;  // all functions, in either form of headers (5.3.4)
 
 struct Party {
-  std::uint32_t session = 0;  // the identifier that it gives to the session
+  std::uint32_t session = 0;  // the identifier that this side assigns to the session
   TaskId ltid;
   std::uint32_t next_request = kFirstRequest;
-  std::deque<std::uint32_t> requests = {};  // that are not answered
-  bool has_opened = false;                  // it has told its identifier
-  VmKind vm = {};                           // as it has told; else any
+  std::deque<std::uint32_t> requests = {};  // unanswered REQ_IDs
+  bool has_opened = false;                  // true after it has sent its identifier
+  VmKind vm = {};                           // the VM that it has named; any before that
 };
 
 class UmspSpeech : public script::Speech {
@@ -93,14 +93,14 @@ class UmspSpeech : public script::Speech {
   Party& of(Side side) { return parties_[static_cast<std::size_t>(side)]; }
   const Party& of(Side side) const { return parties_[static_cast<std::size_t>(side)]; }
 
-  // A job of the initiator's own: it is the job control point, and its first task opens the session.
+  // A job of the initiator, which is its own control point. Its first task opens the session.
   static Identifier job_at(const Endpoint& endpoint) {
     constexpr Octet kNode[] = {192, 0, 2, 1};
     const auto& address = endpoint.address;
     const Octets octets = address.v6 ? Octets(kNode) : Octets(address.octets).first(4);
     return *make_identifier(kIpv4Memory32, octets, task_at(endpoint));
   }
-  // The port makes it another task than one that an earlier run has left behind at the peer.
+  // The port makes it differ from a task that an earlier run has left at the peer.
   static std::uint64_t task_at(const Endpoint& endpoint) { return endpoint.port << 12 | 1; }
 
   OctetBuffer usual_operands(Side sender, const Layout& layout) const {
@@ -121,13 +121,13 @@ class UmspSpeech : public script::Speech {
     return example_operands(layout.forms.front()).octets;
   }
 
-  // A request between VMs wants to hear what came of it.
+  // True for a request between VMs, which requires a response.
   static bool asks(const Layout& layout) {
     if (layout.response || !layout.allows_ask(false)) return true;
     return layout.opcode_class() == OpcodeClass::exchange && layout.name != "NOP" && layout.name != "SYN";
   }
 
-  // Which fields it has follows from the row, unless the line names the bits that say so.
+  // The row defines which fields the header has, unless the line sets the bits for them.
   Header header_of(Side sender, const Layout& layout, const Wishes& wishes) const {
     const Party &mine = of(sender), &peers = of(other(sender));
     const bool opens = layout.opcode == Opcode::session_open;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the two sides of an honest UMSP connection send next.
+// The next instructions of two honest sides of a UMSP connection.
 #pragma once
 
 #include <memory>

@@ -82,7 +82,7 @@ const Catalogue& catalogue() {
   return kCatalogue;
 }
 
-constexpr std::uint16_t kPorts[] = {kPort};  // of TCP and of UDP (3.4)
+constexpr std::uint16_t kPorts[] = {kPort};  // TCP and UDP (3.4)
 
 constexpr Feature kParameters[] = {
     {"address", "Length of the node's local addresses, in octets: 2, 3, 4 or 8 (default 4)"},
@@ -118,7 +118,7 @@ constexpr Feature kParameters[] = {
     {"sender_returned", "What the procedure returns for them, hexadecimal"},
 };
 
-// The second one is for an IUT that was given with datagrams alone, where no session can be opened.
+// The second one is for an IUT that is given only by datagrams, where no session can be opened.
 constexpr std::string_view kControls[] = {"session/is-answered", "search/vm-is-found",
                                           "session/initiator-uses-its-session"};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// UMSP (RFC 3018) as the harness, the reports and the command see it.
+// The interface of UMSP (RFC 3018) for the harness, the reports and the command.
 #pragma once
 
 #include "conformance/protocol.h"

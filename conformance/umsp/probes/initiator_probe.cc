@@ -35,7 +35,7 @@ class InitiatorProbe::ScriptedNode final : public Node {
  public:
   using Node::Node;
   Hook hook;
-  std::function<void()> on_change;  // the hook has changed what goes
+  std::function<void()> on_change;  // called after the hook has changed a draft
 
  private:
   void send(NodeAddress to, Draft draft, std::optional<LinkId> on) override {
@@ -62,13 +62,13 @@ void InitiatorProbe::before_sending(Hook hook) {
   if (scripted_) scripted_->hook = hook_;
 }
 
-// Our node is made once it is known where we are.
+// Creates our node when its own address is known.
 void InitiatorProbe::link() {
   if (scripted_) return;
   NodeOptions options{.address = self()};
-  // On one machine both may have the same address: ours is another node all the same.
+  // On one machine, both may have the same address, but our node has to be another one.
   if (options.address == iut()) options.address.ip.back() ^= 0x80;
-  // GJIDs that no node of ours at this address has assigned before: the IUT may remember those (RFC 3018 5).
+  // Uses GJIDs that no node of ours at this address has assigned before, as the IUT may remember them (RFC 3018 5).
   const auto ends = connected() ? transport().ends() : std::nullopt;
   const std::uint64_t ports = ends ? ends->iut.port ^ ends->tester.port : 0;
   options.control.first_ctid = (ports << 12) + 1;

@@ -21,42 +21,42 @@ class InitiatorProbe : public Line {
  public:
   static constexpr wirelaw::Role kIut = wirelaw::Role::initiator;
 
-  // Triggers the IUT, which connects.
+  // Triggers the IUT, which then connects.
   explicit InitiatorProbe(CaseRun& run, const TriggerRequest& request = {});
   ~InitiatorProbe();
 
-  // Sees each draft before it goes, and may change it; false: it does not go.
+  // Gets each draft before it is sent, and may change it. If it returns false, the draft is not sent.
   using Hook = std::function<bool(Draft&)>;
   void before_sending(Hook hook);
-  // Sees each instruction before our node does; false: our node does not get it.
+  // Gets each instruction before our node does. If it returns false, our node does not get it.
   using Filter = std::function<bool(const Received&)>;
   void before_taking(Filter filter) { filter_ = std::move(filter); }
 
-  // Our node accepts the first SESSION_OPEN at once, also where it has to choose the VM (UMSP/B7).
+  // Makes our node accept the first SESSION_OPEN at once, even if it has to choose the VM (UMSP/B7).
   void accept_at_once() { accepts_at_once_ = true; }
 
-  // Serves the IUT until one comes of which this holds: that one, once our node has answered it. Nothing where the time
-  // to answer passes without anything that comes, or the connection ends.
+  // Serves the IUT until `wanted` holds for an instruction, and returns it after our node has answered it. None if
+  // nothing arrives during the time to answer, or the connection ends.
   std::optional<Received> serve_until(const std::function<bool(const Received&)>& wanted);
   std::optional<Received> serve_until(Opcode opcode) {
     return serve_until([opcode](const Received& one) { return one.is(opcode); });
   }
-  // Serves it for that long, or until one comes of which this holds.
+  // Serves the IUT for this time, or until `wanted` holds for an instruction.
   std::optional<Received> serve_for(std::chrono::nanoseconds time,
                                     const std::function<bool(const Received&)>& wanted = {});
-  // Our node gets what before_taking() has kept from it.
+  // Gives our node an instruction that before_taking() has kept from it.
   void take_late(Octets octets);
-  // Sends something that our node would not, on a session of it.
+  // Sends an instruction that our node would not send, on one of its sessions.
   void send_in(const Session& session, Draft draft);
 
-  // --- looks
-  // Our node; only once something has come.
+  // --- state
+  // Our node. Call it only after an instruction has arrived.
   Node& node();
-  // The session that the IUT has opened; nullptr where there is none.
+  // The session that the IUT has opened; nullptr if there is none.
   const Session* session() const;
-  // What the IUT asks of our node's memory is served: it reads or writes, and is answered.
+  // Requires that the IUT still uses our node's memory: it reads or writes, and gets an answer.
   bool expect_goes_on(const Rule& rule, std::string_view explanation);
-  // All that has come so far, by OPCODE.
+  // The OPCODEs of all instructions so far.
   const std::deque<std::uint8_t>& seen() const { return seen_; }
 
  private:

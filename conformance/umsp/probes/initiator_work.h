@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For cases of the initiator that expect it to be silent: a first conversation in which nothing is changed shows that
-// it works, the second one is the case.
+// For cases in which the initiator has to be silent. A first conversation without changes shows that the IUT works; the
+// second one is the case.
 #pragma once
 
 #include "conformance/umsp/probes/initiator_probe.h"
@@ -14,7 +14,7 @@ inline bool is_of_exchange(const Received& one) {
 template <void (*kThen)(InitiatorProbe&)>
 void after_work(InitiatorProbe& peer) {
   if (!peer.serve_until(is_of_exchange)) return peer.inconclusive("a session that is accepted is not used");
-  peer.end(Ending::closed);  // or the IUT may go on to use this connection (RFC 3018 3)
+  peer.end(Ending::closed);  // otherwise the IUT may continue to use this connection (RFC 3018 3)
   InitiatorProbe again(peer.run());
   if (again.ok()) kThen(again);
 }

@@ -58,7 +58,7 @@ Line::Line(CaseRun& run, const Awaited& awaited)
 Line::Line(CaseRun& run, std::unique_ptr<Transport> transport)
     : CaseProbe(run, std::move(transport)), is_datagrams_(!this->transport().is_stream()) {}
 
-// Nodes are distinguished by their IP addresses (RFC 3018 2.1): on one machine ours may not have that of the IUT.
+// Nodes differ by their IP addresses (RFC 3018 2.1). On one machine, ours must not have that of the IUT.
 void Line::avoid_address_of_iut(Route route) {
   constexpr unsigned kInstead = 200;
   if (!ok() || route.node != 0 || self() != iut() || self() == NodeAddress{}) return;
@@ -66,7 +66,7 @@ void Line::avoid_address_of_iut(Route route) {
   connect(route);
 }
 
-// Where there is no such place, that is no reason for the case to end.
+// The case continues if the port is not available.
 void Line::listen_at_port() {
   if (!ok()) return;
   if (auto there = run().accept({.node = node_, .datagrams = true, .port = kPort}))
@@ -114,7 +114,8 @@ void Line::end(Ending ending) {
   if (ok()) transport().end(ending);
 }
 
-// Whole instructions become ready. False where the octets are none, and never will be.
+// Adds whole instructions to those that are ready. Returns false if the octets are no instruction and cannot become
+// one.
 bool Line::take(Octets octets) {
   held_.insert(held_.end(), octets.begin(), octets.end());
   std::size_t at = 0;
@@ -138,7 +139,7 @@ bool Line::take(Octets octets) {
 }
 
 std::optional<Received> Line::next(Instant deadline) {
-  constexpr auto kSlice = std::chrono::milliseconds(50);  // one port is looked at while the other one waits
+  constexpr auto kSlice = std::chrono::milliseconds(50);  // time to look at one port while waiting for the other
   if (at_port_ == nullptr) return next_here(deadline);
   while (ok()) {
     if (auto one = at_port_->next_here(now())) return one;

@@ -19,7 +19,7 @@
 
 namespace wirelaw::umsp {
 
-// An instruction that has come. Moves, and does not copy: the instruction looks into the octets.
+// A received instruction. It can be moved but not copied, since the instruction refers to the octets.
 struct Received {
   OctetBuffer octets;
   Instruction instruction;
@@ -32,9 +32,9 @@ struct Received {
   bool is(Opcode opcode) const { return instruction.opcode() == static_cast<std::uint8_t>(opcode); }
   bool is_one_of(std::initializer_list<Opcode> codes) const;
   std::uint32_t req_id() const { return instruction.header.req_id; }
-  // Of an instruction that begins with codes.
+  // The codes at the beginning of the operands.
   Codes codes() const { return read_codes(instruction).value_or(Codes{}); }
-  // RSP or RSP_P that refuses.
+  // True for a negative RSP or RSP_P.
   bool is_negative() const { return is_one_of({Opcode::rsp, Opcode::rsp_p}) && codes().basic != 0; }
   bool is_positive() const { return is_one_of({Opcode::rsp, Opcode::rsp_p}) && codes().basic == 0; }
 };
@@ -42,59 +42,58 @@ struct Received {
 std::string to_text(const Received& received);
 std::string to_text(const std::optional<Received>& received);
 
-// By which way a conversation goes is not a case's concern: TCP, or datagrams where the IUT was given with these alone.
+// For a case that works over either transport: TCP, or datagrams if the IUT is given only by these.
 struct EitherWay {};
 
-// How often a datagram goes that a network may lose, where a control beside it shows whether it came.
+// How often a datagram is sent, as a network may lose it, while a control beside it shows whether it arrived.
 inline constexpr unsigned kDatagramTries = 5;
 
 class Line : public CaseProbe {
  public:
-  // A TCP connection, unless the route says datagrams; the case is skipped where the IUT was given with datagrams
-  // alone.
+  // A TCP connection, unless the route requires datagrams. The case is skipped if the IUT is given only by datagrams.
   explicit Line(CaseRun& run, const Route& route = {});
   Line(CaseRun& run, EitherWay);
   Line(CaseRun& run, const Awaited& awaited);
   Line(CaseRun& run, std::unique_ptr<Transport> transport);
   virtual ~Line() = default;
 
-  NodeAddress self() const;  // of ours
+  NodeAddress self() const;  // our node's address
   NodeAddress iut() const;
-  std::uint16_t iut_port() const;  // where it listens; 0 where no network is between us
+  std::uint16_t iut_port() const;  // where the IUT listens; 0 if there is no network between us
   bool is_datagrams() const { return is_datagrams_; }
-  // Where datagrams that the IUT sends to our port 2110 come as well.
+  // True if datagrams from the IUT to our port 2110 are received as well.
   bool listens_at_port() const { return at_port_ != nullptr; }
 
-  // --- what goes. Whatever a case sends of its own is the stimulus of its rule (CaseRun::stimulates_own_rule).
+  // --- sending. Everything that a case sends itself is the stimulus of its rule (CaseRun::stimulates_own_rule).
   void send(const Draft& draft) {
     stimulates_own_rule();
     send_good(draft);
   }
-  // In one piece: one segment where the transport leaves that to us, one datagram.
+  // Sends the drafts in one piece: one segment if we control that, or one datagram.
   void send_together(std::initializer_list<Draft> drafts);
   void send_octets(Octets octets) {
     stimulates_own_rule();
     CaseProbe::send_octets(octets);
   }
-  // What any good node sends to begin with, and in answer to what comes: nobody's stimulus.
+  // Sends what any correct node sends, such as a greeting or an answer. It is no stimulus.
   void send_good(const Draft& draft);
-  // When the case is over: an error changes nothing any more.
+  // Sends after the case is over, when an error has no effect any more.
   void send_afterwards(const Draft& draft);
   // Ends our direction, or resets the connection.
   void end(Ending ending);
 
-  // --- what comes
-  // Of datagrams: at the port from which ours go, and at port 2110 (UMSP/B44).
+  // --- receiving
+  // The next instruction. Datagrams are received at the port that ours use, and at port 2110 (UMSP/B44).
   virtual std::optional<Received> next(Instant deadline);
   std::optional<Received> next() { return next(in(run().answer_time())); }
-  // The next one of these; others that come before are passed over.
+  // The next instruction with one of these codes; earlier ones are skipped.
   std::optional<Received> next_of(std::initializer_list<Opcode> codes);
-  // Whether for the time of silence none of these comes; of no codes: nothing at all.
+  // True if none of these codes arrives during the time of silence; without codes, if nothing arrives.
   bool is_silent(std::initializer_list<Opcode> codes = {});
-  // One observation that judges several rules: `require` of each of them.
+  // One observation that judges several rules: calls `require` for each of them.
   bool require_each(std::initializer_list<const Rule*> rules, bool holds, std::string_view expected,
                     std::string_view actual, std::string_view explanation = {});
-  // The IUT has ended its direction, and all before it was taken.
+  // True if the IUT has ended its direction, and everything before that was read.
   bool has_ended() { return connected() && transport().ending() != Ending::none && ready_.empty(); }
 
  private:
@@ -108,7 +107,7 @@ class Line : public CaseProbe {
   std::deque<Received> ready_;
   bool is_datagrams_ = false;
   unsigned node_ = 0;
-  std::unique_ptr<Line> at_port_;  // 2110 of ours, of datagrams alone
+  std::unique_ptr<Line> at_port_;  // our port 2110, only for datagrams
 };
 
 }  // namespace wirelaw::umsp

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Silence that order proves: what is sent on one connection comes in its order (RFC 3018 2.3), so that an IUT which has
-// answered a later request of another session has passed the earlier one over. It gets a part of the time of silence
-// besides, as its virtual machine may answer in another order.
+// Silence that order proves. The instructions of one connection arrive in order (RFC 3018 2.3), so an IUT that has
+// answered a later request of another session has skipped the earlier one. It also gets a part of the time of silence,
+// as its virtual machine may answer in another order.
 #pragma once
 
 #include <optional>
@@ -10,11 +10,11 @@
 
 namespace wirelaw::umsp {
 
-// What answers `asked`; nothing where it was passed over. The case is inconclusive where the request of the other
-// session, which serves, is not answered.
+// Returns the answer to `asked`; none if the IUT skipped it. The case is inconclusive if the request of the other,
+// working session is not answered.
 inline std::optional<Received> answer_in_order(ExecutorProbe& peer, const OpenSession& session, Draft asked,
                                                const OpenSession& other) {
-  constexpr int kPart = 4;  // of the time of silence
+  constexpr int kPart = 4;  // divisor of the time of silence
   asked = peer.asking(session, std::move(asked));
   const Draft behind = peer.asking(other, draft_of(Opcode::nop));
   peer.send_together({asked, behind});

@@ -9,7 +9,7 @@
 namespace wirelaw::umsp {
 namespace {
 
-constexpr unsigned kLooks = 64;  // at each line while one is waited for
+constexpr unsigned kLooks = 64;  // number of checks of each line while waiting for one
 
 }  // namespace
 
@@ -46,7 +46,7 @@ void OurJcp::serve(Line& line) {
     const Instant before = line.now();
     take(ours_, line.in(slice));
     take(theirs_, line.now() == before ? line.in(slice) : line.now());
-    if (line.now() == before) return;  // nothing comes on either any more, and no time passes by waiting
+    if (line.now() == before) return;  // nothing arrives on either line any more, and waiting passes no time
   }
 }
 

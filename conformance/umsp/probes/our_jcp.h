@@ -25,18 +25,18 @@ class OurJcp {
   bool ok() const { return ours_.ok() && theirs_.ok(); }
   NodeAddress self() const { return ours_.self(); }
 
-  // Answers until one of these comes on that line, or the time to answer has passed.
+  // Answers until one of these codes arrives on that line, or the time to answer has passed.
   std::optional<Received> serve_until(Line& line, std::initializer_list<Opcode> codes);
-  // Answers for the time of silence.
+  // Answers during the time of silence.
   void serve(Line& line);
-  // The whole handshake of a session that another node opens.
+  // Performs the whole handshake of a session that another node opens.
   std::optional<OpenSession> open_session(ExecutorProbe& opener, const SessionOpen& open);
 
-  // TASK_REG that have come so far.
+  // All TASK_REGs so far.
   const std::deque<Received>& registrations() const { return registrations_; }
 
  private:
-  // What has come there until the deadline.
+  // Reads what arrives on the line until the deadline.
   void take(Line& line, Instant deadline);
 
   Line ours_, theirs_;

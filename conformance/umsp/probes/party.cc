@@ -8,7 +8,7 @@
 namespace wirelaw::umsp {
 namespace {
 
-constexpr auto kSlice = std::chrono::milliseconds(50);  // one connection is looked at while the other one waits
+constexpr auto kSlice = std::chrono::milliseconds(50);  // time to look at one connection while waiting for the other
 
 }  // namespace
 
@@ -23,7 +23,7 @@ std::optional<Received> Party::next(Instant deadline) {
     const Instant until = std::min(deadline, in(kSlice));
     was_dialled_ = has_ended();
     if (auto one = has_ended() ? dialled_.next(until) : Line::next(until)) return one;
-    // Where both are over nothing comes any more, and no time passes while one waits.
+    // If both connections are over, nothing arrives any more, and waiting passes no time.
     const bool is_over = has_ended() && (!dialled_.ok() || dialled_.has_ended());
     if (is_over || now() >= deadline) return std::nullopt;
   }

@@ -14,39 +14,39 @@ class SanctionProbe : public ExecutorProbe {
  public:
   explicit SanctionProbe(CaseRun& run);
 
-  // Sends the first SESSION_OPEN of a session of a new job, or of that one.
+  // Sends the first SESSION_OPEN of a session of a new job, or of the given one.
   void open() { open(new_job(jcp.self())); }
   void open(const Identifier& gjid);
-  // TASK_REG that the JCP gets for it; inconclusive where none comes.
+  // The TASK_REG that the JCP gets for it; inconclusive if none arrives.
   std::optional<TaskReg> registration();
   Draft confirm(std::uint64_t ctid) const;
   Draft reject() const { return TaskReject{{1, 0}}.draft(); }
   void answer(Draft draft);
   void answer_good(Draft draft);
-  // The rest of the handshake: the session that the IUT has opened then.
+  // Completes the handshake, and returns the session that the IUT has opened.
   std::optional<OpenSession> finish() { return finish_opening(wanted, ours); }
-  // What the opener gets: SESSION_OPEN, SESSION_ACCEPT or SESSION_REJECT.
+  // The answer to the opener: SESSION_OPEN, SESSION_ACCEPT or SESSION_REJECT.
   std::optional<Received> opening_answer();
-  // All of it: a session, shown to serve, of a task that was registered.
+  // Performs all of it: a working session of a registered task.
   bool serve(std::optional<std::uint16_t> period = {});
-  // Whether the session still executes: its answer to a request comes.
+  // True if the session still answers a request.
   bool is_served();
-  // The answer to STATE_REQ: TASK_STATE or NODE_RELOAD at the JCP.
+  // The answer to STATE_REQ that the JCP gets: TASK_STATE or NODE_RELOAD.
   std::optional<Received> state_of(TaskId ltid);
-  // Connections are not ordered among each other: whether all that was sent on that of the JCP, or on that of the
-  // session, has come to the IUT, shown by its answer to what was sent behind it.
+  // Connections are not ordered among each other. True if the IUT has received everything on the connection of the JCP,
+  // or on that of the session: it has answered what was sent last.
   bool has_all_of_jcp();
   bool has_all_of_opener();
 
   Party jcp;
   SessionOpen wanted;
   std::uint32_t ours = 0;
-  std::uint32_t req_id = 0;  // of the TASK_REG
+  std::uint32_t req_id = 0;  // REQ_ID of the TASK_REG
   TaskReg task;              // as registered
   OpenSession session;
 };
 
-// Its session is open and serves.
+// The session is open and works.
 class SanctionedSession : public SanctionProbe {
  public:
   explicit SanctionedSession(CaseRun& run) : SanctionProbe(run) {

@@ -7,7 +7,7 @@
 namespace wirelaw::umsp {
 namespace {
 
-constexpr unsigned kTries = 10;  // by datagrams: nothing else shows whether they come (UMSP/B44)
+constexpr unsigned kTries = 10;  // number of datagrams: nothing else shows whether they arrive (UMSP/B44)
 
 }  // namespace
 
@@ -33,8 +33,8 @@ Wanted list_of(VmKind vm) {
   return [vm](const Notices& notices) { return lists(notices, vm); };
 }
 
-// All that come, so that none is left for the next request: the first may take the time to answer, the others that of
-// silence.
+// Reads all notices, so that none is left for the next request. The first may take the time to answer, the others the
+// time of silence.
 void SearchProbe::add_notices(Notices& all) {
   Instant deadline = in(run().answer_time());
   while (const auto one = next(deadline)) {

@@ -13,7 +13,7 @@
 
 namespace wirelaw::umsp {
 
-// A VM_NOTIF.
+// The contents of a VM_NOTIF.
 struct Notice {
   std::uint16_t transport = 0;
   std::vector<VmKind> vms;
@@ -23,28 +23,28 @@ struct Notice {
   bool is_about(VmKind vm) const { return vms.size() == 1 && vms.front().type == vm.type; }
 };
 using Notices = std::vector<Notice>;
-using Wanted = std::function<bool(const Notices& notices)>;  // there is one at least
+using Wanted = std::function<bool(const Notices& notices)>;  // called with at least one notice
 
 std::string to_text(const Notices& notices);
 Draft request_for(std::vector<VmKind> vms, std::string_view name = {});
 bool lists(const Notices& notices, VmKind vm);
-// There is one of which this holds.
+// Wants at least one notice for which `holds` is true.
 Wanted one_that(std::function<bool(const Notice& one)> holds);
 Wanted list_of(VmKind vm);
 
 class SearchProbe : public ExecutorProbe {
  public:
-  // By TCP, or by datagrams where the IUT was given with these alone.
+  // Uses TCP, or datagrams if the IUT is given only by these.
   explicit SearchProbe(CaseRun& run) : ExecutorProbe(run, EitherWay{}) {}
   SearchProbe(CaseRun& run, const Route& route) : ExecutorProbe(run, route) {}
 
-  // All answers to a VM_REQ with a new REQ_ID, or none. By datagrams it is asked again until `are_wanted` holds of what
-  // has come, all together; where nothing comes, and nothing could come at port 2110, the case is inconclusive.
+  // All answers to a VM_REQ with a new REQ_ID, or none. A VM_REQ by datagram is repeated until `are_wanted` is true for
+  // all answers so far. The case is inconclusive if nothing arrives, and nothing could arrive at port 2110.
   Notices ask(const Draft& draft, const Wanted& are_wanted = {}) { return answers(draft, true, are_wanted); }
   Notices ask_without_id(const Draft& draft, const Wanted& are_wanted = {}) {
     return answers(draft, false, are_wanted);
   }
-  // A VM that the IUT has: as it was declared, or as it lists it. The case is skipped where there is none.
+  // A VM of the IUT: the declared one, or one that it lists. The case is skipped if there is none.
   std::optional<VmKind> own_vm();
 
  private:
@@ -54,7 +54,7 @@ class SearchProbe : public ExecutorProbe {
   bool has_answered_ = false;
 };
 
-// A connection, beside which there may be datagrams.
+// A TCP connection; a case may use datagrams beside it.
 class TcpSearchProbe : public SearchProbe {
  public:
   explicit TcpSearchProbe(CaseRun& run) : SearchProbe(run, Route{}) {}

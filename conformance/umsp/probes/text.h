@@ -9,7 +9,7 @@
 
 namespace wirelaw::umsp {
 
-// Decimal, or hexadecimal behind 0x; nothing where it is neither.
+// A decimal number, or a hexadecimal one after 0x; none if the text is neither.
 inline std::optional<std::uint64_t> parse_number(std::string_view text) {
   const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
   if (hexadecimal) text.remove_prefix(2);

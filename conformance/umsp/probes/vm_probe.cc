@@ -143,7 +143,7 @@ std::optional<ObjectKind> VmProbe::make(const OpenSession& session, Opcode creat
   return made ? std::optional(ObjectKind{.number = made->number}) : std::nullopt;
 }
 
-// Other runs may have left objects behind, so every case has names of its own. In memory, the port makes them differ.
+// Other runs may have left objects, so every case uses its own names. In memory, the port makes them differ.
 std::string VmProbe::new_name() {
   const auto ends = connected() ? transport().ends() : std::nullopt;
   return fmt::format("wirelaw.{:016x}.{}.{}", run().nonce(), ends ? ends->tester.port : 0, ++names_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For cases which show that an instruction is executed, or is not: a WRITE of octets that were never there before, and
-// what the memory has afterwards. How the WRITE goes is the case's.
+// For cases which show that an instruction is executed, or is not: a WRITE of new octets, and the contents of the
+// memory afterwards. The case decides how the WRITE is sent.
 #pragma once
 
 #include <initializer_list>
@@ -13,7 +13,7 @@
 
 namespace wirelaw::umsp {
 
-// As many octets as the shortest WRITE to the IUT has.
+// The number of octets in the shortest WRITE to the IUT.
 inline std::size_t short_write(const ExecutorProbe& peer) {
   return peer.address_octets() == 2 ? 2 : 4;
 }
@@ -27,7 +27,7 @@ struct WriteAttempt {
   }
 };
 
-// What was sent of it is answered positively, and its octets are in memory.
+// Requires a positive answer to the attempt, and its octets in memory.
 inline bool expect_executed(ServedSession& peer, std::initializer_list<const Rule*> rules, const WriteAttempt& attempt,
                             std::string_view explanation) {
   const auto response = peer.answer_to(peer.session(), *attempt.draft.req_id);
@@ -39,8 +39,8 @@ inline bool expect_executed(ServedSession& peer, std::initializer_list<const Rul
                       there ? "other octets" : "no DATA", explanation);
 }
 
-// The octets of a draft with what no Draft has: `change(instruction)` may set any field and add extension headers,
-// whose data outlive the call.
+// The octets of a draft with parts that no Draft has: `change(instruction)` may set any field and add extension
+// headers, whose data must outlive the call.
 template <class Change>
 OctetBuffer changed(const Draft& draft, const Change& change) {
   const OctetBuffer octets = write(draft);
@@ -50,7 +50,7 @@ OctetBuffer changed(const Draft& draft, const Change& change) {
   return encode(*instruction);
 }
 
-// Whether the profile of the IUT offers that; the case is skipped where it does not.
+// True if the IUT's profile offers the function. The case is skipped otherwise.
 inline bool offers(ExecutorProbe& peer, const OpenSession& session, ProfileFlag flag, std::string_view what) {
   if (peer.ok() && !has(session.profile, flag)) peer.skip(what);
   return peer.ok();
@@ -60,7 +60,7 @@ inline constexpr std::string_view kNeedsSequences = "needs an IUT that offers se
 inline constexpr std::string_view kNeedsHeaders = "needs an IUT that offers extension headers (S9)";
 inline constexpr std::string_view kNeedsExtended = "needs an IUT that offers headers of the extended form (S8)";
 
-// An instruction of a sequence: the first one begins it, the last one ends it.
+// An instruction of a sequence. The one at place 0 begins it; end_of_sequence() ends it.
 inline Draft in_sequence(Draft draft, std::uint16_t number, std::uint16_t place) {
   draft.chain = ChainPlace{number, place};
   if (place == 0) draft.extensions.push_back({HeadCode::begin_sq});
