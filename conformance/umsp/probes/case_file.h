@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of UMSP's cases share. A file is a table of rows: an id (THEME/what-is-shown), the rules that it
-// judges, what it shows in one sentence, and the body, which is written for the probe of a role:
+// Shared parts of UMSP's case files. A file is a table of rows. A row has an id (THEME/what-is-shown), the rules that
+// it judges, one sentence about what it shows, and the body, which is written for the probe of a role:
 //
 //   const CaseRow kRows[] = {
 //       {"session/named-vm-is-accepted", {&rule<"UMSP-5.3.1-1">},
@@ -9,7 +9,7 @@
 //
 //   std::vector<Case> session_opening_cases() { return rows::cases_of(kRows); }
 //
-// A case that expects refusal or silence shows beside it that the same stimulus without the fault is served.
+// A case that expects refusal or silence also shows that the same stimulus without the fault is served.
 #pragma once
 
 #include <initializer_list>

@@ -30,7 +30,7 @@ void number_as(std::vector<Draft>& drafts, std::uint16_t chain) {
 
 }  // namespace
 
-// No VM is named, so that the IUT names its own in a SESSION_OPEN, which has its window (UMSP/B7).
+// Names no VM, so that the IUT names its own in a SESSION_OPEN, which contains its window (UMSP/B7).
 ChainProbe::ChainProbe(CaseRun& run) : ExecutorProbe(run) {
   memory_ = memory().value_or(OfferedMemory{});
   open_ = good_open();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A session by TCP, and datagrams beside it.
+// A session over TCP, with datagrams beside it.
 //
-// A datagram may be lost, so that one without effect shows nothing. The control is in the same datagram: a WRITE of the
-// session with ASK 0, which an IUT that takes datagrams executes. Only where that one was executed has the rest come.
+// A datagram may be lost, so one without effect proves nothing. Each datagram therefore contains a control: a WRITE of
+// the session with ASK 0, which an IUT that accepts datagrams executes. If that was executed, the rest has arrived too.
 #pragma once
 
 #include "conformance/umsp/probes/case_file.h"
@@ -10,7 +10,7 @@
 
 namespace wirelaw::umsp {
 
-// A WRITE of octets that were never there before, with ASK 0.
+// A WRITE with ASK 0, whose octets were never in the memory before.
 struct Written {
   std::uint64_t address = 0;
   OctetBuffer octets;
@@ -23,7 +23,7 @@ class DatagramSession : public ServedSession {
     if (ok() && datagrams_.ok() && octets() < kPlaces * short_write(*this)) skip("needs more memory to write");
   }
 
-  static constexpr std::size_t kPlaces = 3;  // in the memory
+  static constexpr std::size_t kPlaces = 3;  // places to write in the memory
 
   bool ready() { return ok() && datagrams_.ok(); }
   Line& datagrams() { return datagrams_; }
@@ -33,15 +33,15 @@ class DatagramSession : public ServedSession {
     one.draft = in(in_session != nullptr ? *in_session : session(), write_draft(one.address, one.octets));
     return one;
   }
-  // By the stream; the case is inconclusive where nothing is read.
+  // True if the octets are read over TCP. The case is inconclusive if nothing can be read.
   bool has(const Written& one, const OpenSession* in_session = nullptr) {
     const auto there = read(in_session != nullptr ? *in_session : session(), one.address,
                             static_cast<std::uint32_t>(one.octets.size()));
     if (!there && ok()) inconclusive("memory is not read by TCP");
     return there == one.octets;
   }
-  // `send()` until `is_there()`, and then time for what came with it. An earlier one may come yet: each is the same.
-  // The case is inconclusive where that never is.
+  // Calls `send()` until `is_there()` is true, and then waits for other effects of the datagram. An earlier datagram
+  // may still arrive, but they are all the same. The case is inconclusive if `is_there()` never becomes true.
   template <class Send, class Arrived>
   bool arrives(const Send& send, const Arrived& is_there) {
     for (unsigned tried = 0; tried < kDatagramTries && ready(); ++tried) {
@@ -54,13 +54,13 @@ class DatagramSession : public ServedSession {
     if (ready()) inconclusive("no WRITE of the session that comes by UDP is executed");
     return false;
   }
-  // Nothing that is judged: datagrams of the session are taken.
+  // True if the IUT accepts datagrams of the session. This is not judged.
   bool takes_datagrams() {
     const Written control = written();
     return arrives([&] { datagrams_.send_good(control.draft); }, [&] { return has(control); });
   }
-  // Whether such an instruction, which was not answered before, is passed over: it comes often enough, and nothing that
-  // answers it does. Otherwise the case is inconclusive.
+  // True if the IUT ignores an instruction that was not answered before: it arrives often enough, and gets no answer.
+  // Otherwise the case is inconclusive.
   bool passes_over(const Draft& draft, Opcode answer) {
     constexpr unsigned kEnough = 3;
     unsigned came = 0;

@@ -14,7 +14,7 @@
 namespace wirelaw::umsp {
 namespace {
 
-// All functions, in either form of headers.
+// All functions, with both forms of headers.
 constexpr std::uint32_t kAskedFor = with_field(
     with_field(kFunctionFlags & ~bit_of(ProfileFlag::border), kDataLengthFirst, kDataLengthBits, kDataLengthAny),
     kVersionFirst, kVersionBits, kUmspVersion);
@@ -25,7 +25,7 @@ constexpr std::uint32_t kGiven = with_field(kAskedFor, kVersionFirst, kVersionBi
 // ------------------------------------------------------------------------------------------------------------ sessions
 
 Identifier ExecutorProbe::new_job(NodeAddress jcp) {
-  // The port makes it another one than a run before has left behind at the IUT.
+  // The port makes the job differ from one that an earlier run has left at the IUT.
   const auto ends = connected() ? transport().ends() : std::nullopt;
   const std::uint64_t port = ends ? ends->tester.port : 0;
   return identifier_of(format(), jcp, port << 12 | (++last_task_ & 0xfff));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For cases which show that something is taken with extension headers: a Draft gets those that any instruction may have
-// and that nothing depends on (RFC 3018 8.1, 8.2), and one condition can judge several rules.
+// For cases which show that an instruction is accepted with extension headers: adds headers to a Draft that any
+// instruction may have and that have no effect (RFC 3018 8.1, 8.2), and judges several rules by one condition.
 #pragma once
 
 #include <initializer_list>
@@ -17,7 +17,7 @@ inline void with_alignment(Draft& draft) {
   draft.extensions.push_back({.head_code = HeadCode::alignment, .data = OctetBuffer(4)});
 }
 
-// The same condition for each of the rules, one at least; where it does not hold, the probe stops.
+// Requires the same condition for at least one rule. If it is false, the probe stops.
 inline bool require_each(Line& line, std::initializer_list<const Rule*> rules, bool holds, std::string_view expected,
                          std::string_view actual, std::string_view explanation = {}) {
   if (!line.ok()) return false;

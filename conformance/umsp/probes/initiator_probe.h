@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the cases speak through whose IUT initiates: it is made to connect to us, and what it finds is a whole node, the
-// reference's, which serves it as it should. A case looks at what comes, and changes what goes:
+// The probe for an IUT that initiates. The IUT is made to connect to us, and finds a whole node, the reference's, which
+// serves it correctly. A case examines what arrives, and changes what is sent:
 //
 //   peer.before_sending([](Draft& draft) { …; return true; });   // false: it does not go
 //   peer.serve_until([](const Received& one) { return one.is(Opcode::session_close); });

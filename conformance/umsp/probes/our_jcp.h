@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A node of ours that is the control point of jobs which another node of ours opens sessions of: whatever the IUT asks
-// it is recorded, and confirmed (RFC 3018 5.2). The IUT may ask over a connection that we have made, or make one
-// itself; both are looked at.
+// A node of ours that is the control point of jobs of which another node of ours opens sessions. It records and
+// confirms all requests of the IUT (RFC 3018 5.2). The IUT may use a connection that we have made, or make one itself;
+// both are read.
 //
 //   OurJcp jcp(executor.run());
 //   executor.send(…);                                    // SESSION_OPEN with a GJID of jcp.self()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the cases speak through whose IUT executes jobs that a third node controls (RFC 3018 5.2): node 0 of ours opens
-// sessions, node 1 is the control point (JCP) that the IUT has to ask.
+// The probe for an IUT that executes jobs which a third node controls (RFC 3018 5.2). Our node 0 opens sessions, and
+// node 1 is the control point (JCP) that the IUT has to ask.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the cases of the search for virtual machines speak through (RFC 3018 9): VM_REQ, and the VM_NOTIF that come. By
-// datagrams a request goes several times, as one may be lost.
+// The probe for the search for virtual machines (RFC 3018 9): VM_REQ, and the VM_NOTIFs that answer it. A request by
+// datagram is sent several times, as one may be lost.
 #pragma once
 
 #include <functional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Extension headers that every instruction with EXT may have, for the rules "takes X with and without extension
-// headers": the case shows the effect of X without them first.
+// Extension headers that every instruction with EXT may have, for the rules "accepts X with and without extension
+// headers". A case shows the effect of X without them first.
 #pragma once
 
 #include <string_view>
