@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the document prints for each instruction (RFC 3018, sections 4 to 9): the values of ASK, PCK, CHN, EXT and
-// OPR_LENGTH and the operands, a rule for each. The values themselves are in the table of the codec
-// (reference/umsp/layout.h); a section's file names the rules, and one place judges them all (instruction_rules.cc).
+// The values that the document prints for each instruction (RFC 3018, sections 4 to 9), with a rule for each: ASK, PCK,
+// CHN, EXT, OPR_LENGTH and the operands. The table of the codec has the values themselves (reference/umsp/layout.h).
+// The file of a section names the rules, and one place judges them all (instruction_rules.cc).
 //
 //   constexpr InstructionRules kTables[] = {
 //       {.first = Opcode::control_req, .ask = &rule<"UMSP-5.1.1-4">, …, .judge = judge_control_req}};
@@ -16,34 +16,34 @@ namespace wirelaw::umsp {
 
 struct InstructionRules {
   Opcode first;
-  Opcode last = first;  // of neighbouring codes that share their rules
-  // Each nullptr where the document prints nothing, or a value that no instruction can have wrongly.
+  Opcode last = first;  // last of the neighbouring codes that share these rules
+  // A rule is nullptr if the document prints nothing, or a value that no instruction can violate.
   const Rule* ask = nullptr;
   const Rule* pck = nullptr;
   const Rule* chn = nullptr;
   const Rule* ext = nullptr;
   const Rule* opr_length = nullptr;  // Layout::length
-  const Rule* operands = nullptr;    // they are those of one of the row's forms
-  // What else its fields must be. Called where the operands have a form (OperandView::flaw is nothing, padding or
+  const Rule* operands = nullptr;    // the operands have one of the row's forms
+  // Further checks of the fields. Called if the operands have a form (OperandView::flaw is nothing, padding or
   // address).
   void (*judge)(Judge& judge, const Seen& seen) = nullptr;
 };
 
-// The same for an extension header.
+// Same for an extension header.
 struct ExtensionRules {
   HeadCode head_code;
   const Rule* hob = nullptr;
   const Rule* head_length = nullptr;
-  const Rule* data = nullptr;  // they are those of one of the row's forms
-  // `index`: of the extension header in the instruction.
+  const Rule* data = nullptr;  // DATA has one of the row's forms
+  // `index` is the place of the extension header in the instruction.
   void (*judge)(Judge& judge, const Seen& seen, std::size_t index) = nullptr;
 };
 
-// A rule of the instruction's row reports its PCK or its CHN.
+// True if a rule of the instruction's row reports its PCK or its CHN.
 bool is_judged_by_table(const Seen& seen);
-// Judges an instruction by its row, where it has one.
+// Judges an instruction by its row, if it has one.
 void judge_instruction(Judge& judge, const Seen& seen);
-// Judges each of its extension headers by its row.
+// Judges each extension header of the instruction by its row.
 void judge_extension_rows(Judge& judge, const Seen& seen);
 
 }  // namespace wirelaw::umsp

@@ -358,7 +358,7 @@ std::size_t UmspObserver::memory() const {
 }  // namespace
 
 std::size_t Connection::memory() const {
-  constexpr std::size_t kNode = 4 * sizeof(void*);  // of a map
+  constexpr std::size_t kNode = 4 * sizeof(void*);  // octets of a map node
   std::size_t octets = sizeof *this + management.memory();
   for (const Direction& direction : directions)
     octets += direction.held.capacity() +

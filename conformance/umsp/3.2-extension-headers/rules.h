@@ -47,7 +47,8 @@ struct ExtensionHeadersRules : Words {
        "A receiver does not execute an instruction that has an extension header with HOB 1 that it cannot process.",
        "UMSP/B25", {{obligatory_headers_ignored, executor}}},
       {"UMSP-3.2-15", must, any, kSection, stimulus, absence,
-       "If that instruction has ASK 1, the receiver sends a negative response.", "UMSP/B25",
+       "If an instruction has ASK 1 and an extension header with HOB 1 that the receiver cannot process, it gets a "
+       "negative response.", "UMSP/B25",
        {{obligatory_headers_ignored, executor}, {obligatory_header_unanswered, executor}}},
       {"UMSP-3.2-16", must, any, kSection, stimulus, octets,
        "A receiver ignores an unknown extension header with HOB 0 and executes the instruction.", {},

@@ -98,10 +98,11 @@ struct JobManagementRules : ManagementWords {
        "The sender of CONTROL_REQ, TASK_REG or SESSION_OPEN uses a timeout for the response.",
        "UMSP/B28; a sender that gives up sends nothing"},
       {"UMSP-5-33", must, any, kSection, none, octets,
-       "That timeout is longer than three times the maximum delivery time of the transport.",
-       "UMSP/B28; the delivery time of a transport is not known"},
+       "The timeout for CONTROL_REQ, TASK_REG and SESSION_OPEN is longer than three times the maximum delivery time of "
+       "the transport.", "UMSP/B28; the delivery time of a transport is not known"},
       {"UMSP-5-34", must_not, any, kSection, api, octets,
-       "The timeout does not count the time that the instruction waits in the queue to the transport.", kOwnAffair},
+       "The timeout for CONTROL_REQ, TASK_REG and SESSION_OPEN does not count the time in the queue to the transport.",
+       kOwnAffair},
   };
   // clang-format on
 };

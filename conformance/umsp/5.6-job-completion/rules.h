@@ -104,7 +104,7 @@ struct JobCompletionRules : ManagementWords {
        "At the end of a job's lifetime or of its own work, the JCP ends the job with JOB_COMPLETED_INFO.", {},
        {{life_time_ignored, executor}, {life_end_silent, executor}}},
       {"UMSP-5.6.2-17", must, any, kNotice, stimulus, octets,
-       "In these cases, the JCP sends JOB_COMPLETED_INFO first to the node that initiated the job.", kAllNodes,
+       "A JCP that ends a job itself sends JOB_COMPLETED_INFO first to the node that initiated the job.", kAllNodes,
        {{initiator_notified_last, executor}}},
       {"UMSP-5.6.2-18", must, any, kNotice, api, octets,
        "The JCP considers the job completed after it has sent all JOB_COMPLETED_INFOs.",

@@ -75,11 +75,11 @@ struct ActivityControlRules : ManagementWords {
        "If TASK_REG has _INACTION_TIME, the JCP looks for active tasks of that node.", "UMSP/B5",
        {{former_tasks_overlooked, executor}}},
       {"UMSP-5.7.1-14", must, any, kPeriod, stimulus, octets,
-       "The JCP ends each active task that it finds in this way, and notifies the other nodes.", "UMSP/A24, UMSP/B5",
-       {{former_tasks_overlooked, executor}, {former_tasks_not_notified, executor}}},
+       "If TASK_REG has _INACTION_TIME, the JCP ends each active task of that node and notifies the other nodes.",
+       "UMSP/A24, UMSP/B5", {{former_tasks_overlooked, executor}, {former_tasks_not_notified, executor}}},
       {"UMSP-5.7.1-15", must, any, kPeriod, stimulus, octets,
-       "The JCP sends TASK_CONFIRM only after the notices that those tasks ended.", kAllNodes,
-       {{task_notice_behind_confirm, executor}}},
+       "If TASK_REG has _INACTION_TIME, the JCP sends TASK_CONFIRM only after the notices that the node's tasks ended.",
+       kAllNodes, {{task_notice_behind_confirm, executor}}},
       {"UMSP-5.7.2-1", must, any, kQuestion, trace, absence,
        "The JCP sends STATE_REQ to a node with a task that it confirmed.", kRoles,
        {{node_asks_state, executor}, {nodes_not_watched, executor}}},
@@ -110,10 +110,10 @@ struct ActivityControlRules : ManagementWords {
       {"UMSP-5.7.2-12", must, any, kQuestion, stimulus, octets,
        "The JCP waits for one inaction period for the answer to STATE_REQ.", {}, {{gives_up_early, executor}}},
       {"UMSP-5.7.2-13", must, any, kQuestion, stimulus, octets,
-       "If no answer comes in that period, the JCP considers the node switched off and ends its tasks.", kAllNodes,
-       {{silence_tolerated, executor}, {silent_node_not_notified, executor}}},
+       "If STATE_REQ is not answered within one inaction period, the JCP considers the node switched off and ends its "
+       "tasks.", kAllNodes, {{silence_tolerated, executor}, {silent_node_not_notified, executor}}},
       {"UMSP-5.7.2-14", must, any, kQuestion, stimulus, octets,
-       "A node that checks this and gets nothing from the JCP for two inaction times ends the job's tasks as on "
+       "A node that checks its JCP and gets nothing from it for two inaction times ends the job's tasks as on "
        "JOB_COMPLETED_INFO.", {}, {{jcp_given_up_early, executor}}},
       {"UMSP-5.7.2-15", may, any, kQuestion, none, octets,
        "A node may do without checking the activity of its JCP.", "A permission"},
@@ -193,10 +193,11 @@ struct ActivityControlRules : ManagementWords {
        "On NODE_RELOAD, the JCP first sends STATE_REQ to all tasks of the node that were initiated before the "
        "penultimate STATE_REQ.", {}, {{older_tasks_not_asked, executor}}},
       {"UMSP-5.7.4-12", must, any, kReload, stimulus, octets,
-       "The JCP then waits for one inaction period after its last STATE_REQ.", {}, {{reload_not_waited_for, executor}}},
+       "On NODE_RELOAD, the JCP waits for one inaction period after its last STATE_REQ.", {},
+       {{reload_not_waited_for, executor}}},
       {"UMSP-5.7.4-13", must, any, kReload, stimulus, octets,
-       "The JCP then sends STATE_REQ to the other tasks, which were initiated between the last two STATE_REQs.", {},
-       {{later_tasks_not_asked, executor}}},
+       "After the wait that follows NODE_RELOAD, the JCP sends STATE_REQ to the other tasks, which were initiated "
+       "between the last two STATE_REQs.", {}, {{later_tasks_not_asked, executor}}},
       {"UMSP-5.7.4-14", must, any, kReload, none, octets,
        "A node answers every STATE_REQ with TASK_STATE or NODE_RELOAD.", "The same as UMSP-5.7.2-11"},
   };

@@ -77,7 +77,7 @@ struct ExchangeRules : Words {
        "If the format has at least 4 octets, a sender puts a 2-octet address into the last 2 of 4 octets.",
        kA21TheTestBedKnows, {{address16_first, executor, "address-2"}}},
       {"UMSP-6-25", must, any, kExchange, stimulus, octets,
-       "A sender sets the 2 octets before such a 2-octet address to 0.", kA21TheTestBedKnows,
+       "A sender sets the 2 octets before a 2-octet address in a field of 4 octets to 0.", kA21TheTestBedKnows,
        {{address16_octets_ignored, executor, "address-2"}}},
       {"UMSP-6-26", must, any, kExchange, stimulus, octets,
        "In a chain, a receiver takes an address shorter than the node's as a displacement from the chain's memory "

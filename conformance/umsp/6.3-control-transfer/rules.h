@@ -37,7 +37,7 @@ struct ControlTransferRules : Words {
        "OPR_LENGTH of JUMP and CALL is the combined length of VM, address, number and parameters, rounded up to words.",
        "UMSP/A29"},
       {"UMSP-6.3.1-11", must, any, kJump, none, octets,
-       "The parameters of JUMP and CALL follow and have as many words as that number.",
+       "The parameters of JUMP and CALL have as many words as the number before them.",
        "UMSP/A29; UMSP-6.3.1-10 shows a wrong number"},
       {"UMSP-6.3.1-12", must, any, kJump, stimulus, octets,
        "If the address of a JUMP or CALL is wrong, the receiver sends a negative RSP.", {},

@@ -40,8 +40,8 @@ struct FragmentsRules : Words {
       {"UMSP-7.3-12", must, any, kS7_3, trace, order,
        "The fragments together are the whole instruction."},
       {"UMSP-7.3-13", must_not, any, kS7_3, trace, octets,
-       "A sender puts nothing into the operands of those NOPs except fragments and the padding of the last one.",
-       "UMSP/A17"},
+       "A sender puts nothing into the operands of a fragmented instruction's NOPs except fragments and the padding of "
+       "the last one.", "UMSP/A17"},
       {"UMSP-7.3-14", must, any, kS7_3, stimulus, octets,
        "The receiver reassembles the fragments and executes the instruction as if it had arrived whole.", {},
        {{fragments_damaged, executor}}},

@@ -19,7 +19,7 @@ inline std::size_t short_write(const ExecutorProbe& peer) {
 }
 
 struct WriteAttempt {
-  Draft draft;  // with ASK 1
+  Draft draft;  // has ASK 1
   OctetBuffer octets;
 
   explicit WriteAttempt(ServedSession& peer) : octets(peer.fresh(short_write(peer))) {
