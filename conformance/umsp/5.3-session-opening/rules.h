@@ -45,7 +45,7 @@ struct SessionOpeningRules : Words {
       {"UMSP-5.3-13", must, any, kS5_3, stimulus, octets,
        "A node supports one session on several TCP connections.", {}, {{session_bound_to_connection, executor}}},
       {"UMSP-5.3-14", must, executor, kS5_3, stimulus, octets,
-       "A node that works without sessions has a default VM that executes such instructions.", {},
+       "A node that works without sessions has a default VM, which executes instructions without a session.", {},
        {{zero_session_unserved, executor}}},
       {"UMSP-5.3-15", must, any, kS5_3, none, octets,
        "The sides agree on VM types and profiles during the handshake: SESSION_ACCEPT accepts those of the last "

@@ -19,7 +19,7 @@ struct ZeroSessionRules : Words {
       {"UMSP-5.8-3", must, any, kS5_8, none, octets,
        "An instruction without a session has PCK 00 or SESSION_ID 0.", "Any other SESSION_ID names a session"},
       {"UMSP-5.8-4", must, executor, kS5_8, stimulus, octets,
-       "A node that works without sessions has a default VM that executes such instructions.", {},
+       "A node that works without sessions has a default VM, which executes instructions without a session.", {},
        {{zero_session_unserved, executor}, {datagrams_without_session_ignored, executor}}},
       {"UMSP-5.8-5", must, executor, kS5_8, stimulus, octets,
        "A node that works without sessions gives access to the memory of its default VM.", {},
