@@ -78,7 +78,7 @@ class ExecutorProbe : public Line {
   std::optional<Received> answer_to(const OpenSession& session, std::uint32_t req_id);
   // Same over another line.
   static std::optional<Received> answer_on(Line& line, const OpenSession& session, std::uint32_t req_id);
-  // True for RSP or RSP_P with basic code 0, and for another response that the instruction was executed.
+  // True for RSP or RSP_P with basic code 0, and for any other response of an executed instruction.
   static bool says_done(const std::optional<Received>& response);
   static bool says_refused(const std::optional<Received>& response);
 
