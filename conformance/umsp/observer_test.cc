@@ -255,8 +255,8 @@ TEST(Handshake, ThatIsNotJudgedLeavesTheTermsUnknown) {
   }
 }
 
-// A side calls two sessions by one identifier, each on a connection of its own: where both are spoken of on one, whose
-// profile an instruction has to go by is not known.
+// A side uses one identifier for two sessions on two connections. If one connection carries instructions of both, it is
+// not known which profile applies.
 TEST(Session, ThatSharesItsIdentifierOnAnotherConnectionIsNotJudged) {
   constexpr std::uint32_t kNoWriting = 0xfbff'0780;
   for (const bool is_shared : {true, false}) {

@@ -49,13 +49,13 @@ bool has_fixed_values(const Instruction& instruction) {
   }
 }
 
-// --- what is plainly another protocol
+// ---------------------------------------------------------------------------------------------------- other protocols
 
 struct Prefix {
   std::string_view octets;
   std::size_t at = 0;
 };
-// SSH (RFC 4253, 4.2), HTTP (RFC 9112, 2; RFC 9113, 3.4), SMB behind the length of NetBIOS or direct TCP ([MS-SMB2]
+// SSH (RFC 4253, 4.2), HTTP (RFC 9112, 2; RFC 9113, 3.4), and SMB after the length of NetBIOS or direct TCP ([MS-SMB2]
 // 2.1).
 constexpr Prefix kOthers[] = {{"SSH-"},       {"GET "},       {"POST "},      {"PUT "},      {"HEAD "},  {"OPTIONS "},
                               {"DELETE "},    {"PATCH "},     {"TRACE "},     {"CONNECT "},  {"PRI * "}, {"HTTP/"},
@@ -67,7 +67,7 @@ bool has(Octets octets, const Prefix& prefix) {
                             [](Octet octet, char c) { return octet == static_cast<Octet>(c); });
 }
 
-// A record of TLS (RFC 8446, 5.1): its type, a version from SSL 3.0 to TLS 1.3, and a length that it allows.
+// True for a TLS record (RFC 8446, 5.1): its type, a version from SSL 3.0 to TLS 1.3, and a valid length.
 bool is_tls(Octets octets) {
   constexpr std::size_t kHeader = 5, kVersion = 1, kLength = 3;
   constexpr Octet kFirstType = 20, kLastType = 23;
@@ -78,12 +78,12 @@ bool is_tls(Octets octets) {
   return version >= kFirstVersion && version <= kLastVersion && length > 0 && length <= kLongest;
 }
 
-// A question or an answer of DNS, which NetBIOS names have too: the four counts, and a first name of labels with its
-// type and class.
+// True for a DNS query or response, or one of NetBIOS names: the four counts, and a first name of labels with its type
+// and class.
 bool is_dns(Octets octets) {
   constexpr std::size_t kHeader = 12, kCounts = 4, kLongestLabel = 63, kTypeAndClass = 4;
   constexpr unsigned kMostRecords = 64;
-  constexpr std::uint16_t kInternet = 1, kAny = 255, kUnicastAnswer = 0x8000;  // of the class (RFC 6762, 18.12)
+  constexpr std::uint16_t kInternet = 1, kAny = 255, kUnicastAnswer = 0x8000;  // of the class field (RFC 6762, 18.12)
   if (octets.size() < kHeader) return false;
   unsigned records = 0;
   for (std::size_t at = kCounts; at < kHeader; at += 2) records += load_big_endian<std::uint16_t>(octets.data() + at);
@@ -99,7 +99,7 @@ bool is_dns(Octets octets) {
   return type != 0 && (name_class == kInternet || name_class == kAny);
 }
 
-// Padding, or a test pattern: the opcode, the length and the operands of an instruction are not all the same octet.
+// Padding, or a test pattern. The opcode, length and operands of a real instruction are not all the same octet.
 bool is_one_octet_repeated(Octets octets) {
   constexpr std::size_t kEnough = 16;
   return octets.size() >= kEnough &&
@@ -108,29 +108,29 @@ bool is_one_octet_repeated(Octets octets) {
 
 bool is_plainly_other(Octets octets, bool is_stream) {
   if (is_one_octet_repeated(octets)) return true;
-  constexpr std::size_t kLengthOfDns = 2;  // in front of it in a stream (RFC 1035, 4.2.2)
+  constexpr std::size_t kLengthOfDns = 2;  // precedes it in a stream (RFC 1035, 4.2.2)
   if (is_tls(octets) || std::ranges::any_of(kOthers, [&](const Prefix& one) { return has(octets, one); })) return true;
   if (!is_stream) return is_dns(octets);
   return octets.size() > kLengthOfDns && is_dns(octets.subspan(kLengthOfDns));
 }
 
-// --- what a side has said
+// ----------------------------------------------------------------------------------------------- what a side has sent
 
-// Its instructions, as their lengths delimit them.
+// Counts the instructions of a side, as their lengths delimit them.
 struct SideWords {
   std::size_t faultless = 0;
-  std::size_t faulty = 0;     // that the document defines, with a fault
-  std::size_t undefined = 0;  // that it does not define
-  bool fits = true;           // those with a fault have a length that is printed for them
+  std::size_t faulty = 0;     // defined by the document, with a fault
+  std::size_t undefined = 0;  // not defined by the document
+  bool fits = true;           // instructions with a fault have a length that the document prints for them
   bool broken = false;        // they cannot be delimited, or a datagram ends inside one
-  bool partial = false;       // the last one is not whole yet
+  bool partial = false;       // the last one is not complete yet
   bool spoken = false;
 
   std::size_t wrong() const { return faulty + undefined; }
   bool is_clean() const { return faultless > 0 && wrong() == 0 && !broken; }
 };
 
-// The first one of all has nothing before it whose session it could have.
+// The very first instruction has none before it whose session it could inherit.
 void read(const Head& head, bool is_stream, SideWords& words) {
   words.spoken = true;
   Octets octets = head.octets;
@@ -164,7 +164,7 @@ bool holds_beginning(Octets octets) {
   return false;
 }
 
-// A connection that was made to the port, or datagrams that went there, from the first on.
+// Weighs a connection that was made to the port, or datagrams to it, seen from the beginning.
 Plausible weigh_from_start(const SideWords& one, const SideWords& two, bool is_all) {
   constexpr std::size_t kEnoughOfOneSide = 3;
   if (one.is_clean() && two.is_clean()) return Plausible::yes;
@@ -178,14 +178,14 @@ Plausible weigh_from_start(const SideWords& one, const SideWords& two, bool is_a
   if (!is_all) return Plausible::undecided;
   for (const SideWords* words : {&one, &two})
     if (words->is_clean() && words->faultless > 1 && !is_broken) return Plausible::yes;
-  // One side alone has spoken, and all that it said are instructions that the document defines.
+  // Only one side has sent anything, and everything that it sent is a defined instruction.
   const bool is_alone = one.spoken != two.spoken;
   const bool are_defined = right + wrong > 0 && one.undefined + two.undefined == 0;
   const bool is_exact = !is_broken && !one.partial && !two.partial;
   return is_alone && are_defined && is_exact && one.fits && two.fits ? Plausible::yes : Plausible::no;
 }
 
-// The port may be a client's own, or nothing is known of what came before: all that is seen has to be right.
+// The port may be a client's own, or the beginning is unknown, so everything that is seen has to be right.
 Plausible weigh_weakly(const SideWords& one, const SideWords& two, bool is_all) {
   if (one.is_clean() && two.is_clean()) return Plausible::yes;
   const SideWords& spoken = one.spoken ? one : two;

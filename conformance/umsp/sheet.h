@@ -21,13 +21,13 @@ struct Words : SheetWords {
 
 // The sheets of job management (section 5) share these notes.
 struct ManagementWords : Words {
-  static constexpr std::string_view kAllNodes = "needs the connections of all nodes of the job";
-  static constexpr std::string_view kRoles = "which node is the JCP of a job is not seen on one connection";
+  static constexpr std::string_view kAllNodes = "Needs the connections of all nodes of the job";
+  static constexpr std::string_view kRoles = "One connection does not show which node is the JCP of a job";
   static constexpr std::string_view kElsewhere =
       "UMSP/B31: another connection of the two nodes, which is not seen, may have it";
-  static constexpr std::string_view kForm = "the form itself: octets that break it read as other values";
-  static constexpr std::string_view kChained = "with CHN 1 either the rule of PCK is broken, or UMSP-3.1-15";
-  static constexpr std::string_view kOwnAffair = "what a node does within itself is not seen";
+  static constexpr std::string_view kForm = "The form itself: octets that break it read as other values";
+  static constexpr std::string_view kChained = "CHN 1 violates either the rule of PCK or UMSP-3.1-15";
+  static constexpr std::string_view kOwnAffair = "What a node does internally is not on the wire";
 };
 
 }  // namespace wirelaw::umsp

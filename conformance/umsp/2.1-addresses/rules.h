@@ -8,10 +8,9 @@ namespace wirelaw::umsp {
 struct AddressesRules : Words {
   static constexpr std::string_view kSection = "RFC 3018 2.1";
   static constexpr std::string_view kIpv4Section = "RFC 3018 3.4";
-  static constexpr std::string_view kReadsAsAnother = "the form itself: octets that break it read as another address";
-  static constexpr std::string_view kAdministration = "administration, not traffic";
-  static constexpr std::string_view kFreeIsTheNodes =
-      "what FREE is used for is known to the node's memory control alone";
+  static constexpr std::string_view kReadsAsAnother = "The form itself: octets that break it read as another address";
+  static constexpr std::string_view kAdministration = "Administration, not traffic";
+  static constexpr std::string_view kFreeIsTheNodes = "Only the node's memory control knows how it uses FREE";
 
   // clang-format off
   static constexpr Rule kRules[] = {

@@ -8,11 +8,11 @@ namespace wirelaw::umsp {
 struct TransportRules : Words {
   static constexpr std::string_view kModel = "RFC 3018 2.2";
   static constexpr std::string_view kSection = "RFC 3018 2.3";
-  static constexpr std::string_view kPermission = "a permission";
-  static constexpr std::string_view kAllNodes = "needs the connections of all nodes of the job";
-  static constexpr std::string_view kAboveTheWire = "what VMs and applications do is not on the wire";
-  static constexpr std::string_view kReadsAsAnother = "octets of anything else read as instructions: 3.1 judges them";
-  static constexpr std::string_view kOtherTransport = "of transports other than TCP, which are not judged here";
+  static constexpr std::string_view kPermission = "A permission";
+  static constexpr std::string_view kAllNodes = "Needs the connections of all nodes of the job";
+  static constexpr std::string_view kAboveTheWire = "What VMs and applications do is not on the wire";
+  static constexpr std::string_view kReadsAsAnother = "Any other octets read as instructions: 3.1 judges them";
+  static constexpr std::string_view kOtherTransport = "About transports other than TCP, which are not judged here";
 
   // clang-format off
   static constexpr Rule kRules[] = {

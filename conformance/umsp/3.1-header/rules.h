@@ -8,7 +8,7 @@ namespace wirelaw::umsp {
 struct HeaderRules : Words {
   static constexpr std::string_view kInstruction = "RFC 3018 3";
   static constexpr std::string_view kSection = "RFC 3018 3.1";
-  static constexpr std::string_view kReadsAsAnother = "the form itself: octets that break it read as another header";
+  static constexpr std::string_view kReadsAsAnother = "The form itself: octets that break it read as another header";
 
   // clang-format off
   static constexpr Rule kRules[] = {

@@ -8,7 +8,7 @@ namespace wirelaw::umsp {
 struct ExtensionHeadersRules : Words {
   static constexpr std::string_view kSection = "RFC 3018 3.2";
   static constexpr std::string_view kReadsAsAnother =
-      "the form itself: octets that break it read as another extension header";
+      "The form itself: octets that break it read as another extension header";
 
   // clang-format off
   static constexpr Rule kRules[] = {

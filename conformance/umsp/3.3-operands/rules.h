@@ -7,7 +7,7 @@ namespace wirelaw::umsp {
 
 struct OperandsRules : Words {
   static constexpr std::string_view kSection = "RFC 3018 3.3";
-  static constexpr std::string_view kEachInstruction = "each instruction's section says what its operands are";
+  static constexpr std::string_view kEachInstruction = "The section of each instruction defines its operands";
 
   // clang-format off
   static constexpr Rule kRules[] = {

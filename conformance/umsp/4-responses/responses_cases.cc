@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t kNobodyAsked = 0x00f0'0f00;
 
-// ----------------------------------------------------------------------------------------------- that nobody asked for
+// ---------------------------------------------------------------------------------------------- unrequested responses
 
 Draft response_of(Opcode opcode, Codes codes, std::uint32_t req_id) {
   Draft draft = codes_draft(opcode, codes);
@@ -29,7 +29,7 @@ void takes_unasked(ServedSession& peer, Opcode opcode, const Rule& judged) {
   }
 }
 
-// The IUT has asked the JCP, a node of ours, for a sanction. An answer to another request changes nothing.
+// The IUT has asked the JCP, one of our nodes, for permission. A response to another request changes nothing.
 void takes_answer_of_its_request(ExecutorProbe& peer) {
   Party jcp(peer.run(), 1);
   if (!jcp.ok()) return;
@@ -70,7 +70,7 @@ void keeps_sessions_apart(ServedSession& peer) {
                "A REQ_DATA of the second session has the REQ_ID of the first one's WRITE.");
 }
 
-// ------------------------------------------------------------------------------------ what the IUT makes of responses
+// -------------------------------------------------------------------------------------- how the IUT handles responses
 
 bool is_write(std::uint8_t opcode) {
   return opcode >= static_cast<std::uint8_t>(Opcode::write_2) && opcode <= static_cast<std::uint8_t>(Opcode::write_ext);
@@ -78,7 +78,7 @@ bool is_write(std::uint8_t opcode) {
 
 using Change = void (*)(Draft& response);
 
-// Our positive RSP to a WRITE of the IUT, changed so, is a positive one to it as well: it goes on.
+// `change` alters our positive RSP to a WRITE of the IUT. The IUT still takes it as positive and continues.
 void expect_goes_on(InitiatorProbe& peer, std::initializer_list<const Rule*> rules, Change change,
                     std::string_view explanation) {
   std::uint8_t asked = 0;
@@ -100,7 +100,7 @@ void expect_goes_on(InitiatorProbe& peer, std::initializer_list<const Rule*> rul
                to_text(next), explanation);
 }
 
-// Our positive RSP_P to its SESSION_CLOSE, changed so: the session is over.
+// `change` alters our positive RSP_P to SESSION_CLOSE of the IUT. The IUT still ends the session.
 void expect_closes(InitiatorProbe& peer, std::initializer_list<const Rule*> rules, Change change,
                    std::string_view explanation) {
   bool sent = false;

@@ -9,8 +9,8 @@ struct ResponsesRules : Words {
   static constexpr std::string_view kSection = "RFC 3018 4";
   static constexpr std::string_view kRsp = "RFC 3018 4.1";
   static constexpr std::string_view kCancel = "RFC 3018 4.2";
-  static constexpr std::string_view kAboveTheWire = "what VMs and applications do is not on the wire";
-  static constexpr std::string_view kMeaning = "what the sender means is not on the wire";
+  static constexpr std::string_view kAboveTheWire = "What VMs and applications do is not on the wire";
+  static constexpr std::string_view kMeaning = "What the sender means is not on the wire";
 
   // clang-format off
   static constexpr Rule kRules[] = {

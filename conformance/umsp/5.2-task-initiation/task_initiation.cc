@@ -164,7 +164,7 @@ void follow_answer(Judge& judge, const Seen& seen, const ManagementRequest& requ
                            .begun_ns = seen.message.time_ns});
 }
 
-// The JCP itself has asked the node to open a session of the job: no other word of it is due (5.2).
+// True if the JCP itself has sent the node a SESSION_OPEN of the job: then it need not confirm the task (5.2).
 bool is_asked_by_jcp(const Jobs& jobs, const JobName& job, const JobNode& node) {
   return std::ranges::any_of(jobs.openings_at(node, job.jcp),
                              [&](const JobOpening& one) { return one.from == job.jcp && one.job.task == job.task; });
@@ -195,7 +195,7 @@ void judge_opener(Judge& judge, const Seen& seen) {
                [&] { return fmt::format("the JCP has rejected its TASK_REG of frame {}", asked->frame); });
 }
 
-// A node that has asked its JCP accepts no session before it has been confirmed, and none once it has been rejected.
+// A node that has sent TASK_REG accepts no session before the JCP confirms it, and none after the JCP has rejected it.
 void judge_sanction(Judge& judge, const Seen& seen) {
   const auto parties = parties_of(seen);
   if (!parties || seen.session == nullptr || !seen.session->gjid || seen.message.order_unknown) return;
@@ -204,7 +204,7 @@ void judge_sanction(Judge& judge, const Seen& seen) {
   if (!jcp || *jcp == parties->from || *jcp == parties->to) return;
   const JobQuestion* const asked = parties->jobs.question({*jcp, seen.session->gjid->task}, parties->from);
   if (asked == nullptr) return;
-  if (parties->jobs.is_live()) return;  // this may have been sent before that
+  if (parties->jobs.is_live()) return;  // this may have been sent before the answer
   if (is_asked_by_jcp(parties->jobs, {*jcp, seen.session->gjid->task}, parties->from)) return;
   const auto why = [&] { return fmt::format("frame {} has its TASK_REG", asked->frame); };
   if (asked->state == JobQuestion::State::rejected)
@@ -214,7 +214,7 @@ void judge_sanction(Judge& judge, const Seen& seen) {
                   expected("TASK_CONFIRM of the JCP before it"), actual("no answer of the JCP"), why);
 }
 
-// Which address a node is known by may differ from that of its connection.
+// The address by which a node is known may differ from that of its connection.
 void judge_assigned_gjid(Judge& judge, const Seen& seen) {
   const auto parties = parties_of(seen);
   const auto gjid = certain_gjid(seen);
@@ -243,7 +243,7 @@ void take_check(Judge& judge, const Seen& seen) {
   keep_request(seen, {.answer = &rule<"UMSP-5.2.4-12">, .for_check = true, .after_end = has_ended});
 }
 
-// The task is registered by this CTID from now on.
+// From now on, the task is registered under this CTID.
 void keep_task(Judge& judge, const Seen& seen, const ManagementRequest& request, std::uint64_t ctid) {
   const Side registered = other(seen.message.sender);
   gather_questions(seen, registered);
@@ -253,7 +253,7 @@ void keep_task(Judge& judge, const Seen& seen, const ManagementRequest& request,
   const bool taken = std::ranges::any_of(node.tasks, [&](const auto& one) {
     return !one.second.ended && one.second.ctid == ctid && one.first != *request.ltid;
   });
-  if (node.asked.empty())  // else the JCP may have taken the node's tasks for ended
+  if (node.asked.empty())  // otherwise the JCP may consider the node's tasks ended
     require_if_all_seen(judge, seen, rule<"UMSP-5.2.2-11">, !taken, seen.operand(Operand::ctid),
                         expected("a CTID that no active task has"), actual(hex(ctid)),
                         "another task was confirmed with it, and its end was not seen");
@@ -275,7 +275,7 @@ void take_confirmation(Judge& judge, const Seen& seen) {
     judge_inaction_of_answer(judge, seen, *request);
     return;
   }
-  // With one connection alone the order of the two is certain.
+  // The order of the two is certain only if there is just one connection.
   if (is_all_seen(seen.connection) && seen.connection.pair->is_first())
     judge.require(rule<"UMSP-5.2.4-14">, !request->after_end, octets(0, 1), expected("TASK_REJECT"),
                   actual("TASK_CONFIRM"), "the node had ended the task before it asked", Evidence::order);

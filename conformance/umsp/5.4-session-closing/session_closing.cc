@@ -34,7 +34,7 @@ constexpr InstructionRules kInstructions[] = {{.first = Opcode::session_close,
 
 bool judge_closing(Judge& judge, const Seen& seen, const ObservedSession& session) {
   const bool initiates = seen.message.sender == session.initiator;
-  // Before it is in use the instruction could be of an earlier session of that identifier, and have been on its way.
+  // If the session is not in use yet, the instruction may belong to an earlier session of that identifier.
   if (seen.is(Opcode::session_close) && session.is_in_use())
     return judge.require(rule<"UMSP-5.4-1">, initiates, octets(0, 1), expected("the side that opened the session"),
                          actual("the other side"));

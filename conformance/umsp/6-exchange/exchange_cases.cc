@@ -24,7 +24,7 @@ void any_req_id_is_served(VmProbe& peer) {
   }
 }
 
-// Responses that nobody waits for: of all kinds, and the session goes on.
+// Sends unrequested responses of all kinds. The session continues.
 void responses_get_none(VmProbe& peer) {
   peer.show_served(peer.session());
   for (const Opcode code : {Opcode::rsp, Opcode::data, Opcode::return_control}) {
@@ -79,7 +79,7 @@ void data_are_not_converted(VmProbe& peer) {
   peer.expect_written(rule<"UMSP-6-39">, peer.session(), peer.address(), octets, "Octets are kept in their order.");
 }
 
-// A virtual second and more: what was asked for is still under way then.
+// The request is still open after more than a second.
 void nothing_times_out(VmProbe& peer) {
   if (!peer.provides(ProfileFlag::synchronizing)) return;
   const OctetBuffer there = peer.fresh(4), changed = peer.fresh(4), all(4, 0xff);

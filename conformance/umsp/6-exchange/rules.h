@@ -8,7 +8,7 @@ namespace wirelaw::umsp {
 struct ExchangeRules : Words {
   static constexpr std::string_view kExchange = "RFC 3018 6";
   static constexpr std::string_view kA21TheTestBedKnows =
-      "UMSP/A21: the test bed knows how long the addresses of a node are, its instructions do not say it";
+      "UMSP/A21: the tester knows how long the addresses of a node are; its instructions do not show it";
 
   // clang-format off
   static constexpr Rule kRules[] = {

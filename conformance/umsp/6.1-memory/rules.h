@@ -14,7 +14,7 @@ struct MemoryRules : Words {
   static constexpr std::string_view kCmpExt = "RFC 3018 6.2.2";
   static constexpr std::string_view kComparison = "RFC 3018 6.2.3";
   static constexpr std::string_view kTheFormItselfAnotherOpcode =
-      "the form itself: another OPCODE reads as another length";
+      "The form itself: another OPCODE reads as another length";
 
   // clang-format off
   static constexpr Rule kRules[] = {

@@ -7,10 +7,10 @@
 namespace wirelaw::umsp {
 namespace {
 
-constexpr std::uint32_t kFirstOfThree = 0x3000'0000;  // the first number of the range III
+constexpr std::uint32_t kFirstOfThree = 0x3000'0000;  // the first number of range III
 constexpr Opcode kMaking[] = {Opcode::create, Opcode::sys_new};
 
-// All that making an object needs of the session.
+// True if the profile of the session allows the creation of objects.
 bool makes(VmProbe& peer) {
   return peer.provides(ProfileFlag::objects) && peer.provides(ProfileFlag::object_memory);
 }
@@ -35,7 +35,7 @@ void objects_are_made(VmProbe& peer) {
   }
 }
 
-// A number of the range V, which nothing has, is no number of an object below it.
+// A number of range V, which no object has, does not name an object with a lower number.
 void number_identifies(VmProbe& peer) {
   constexpr std::uint32_t kReserved = 0xe000'0001;
   const auto object = peer.make(peer.session(), Opcode::sys_new);

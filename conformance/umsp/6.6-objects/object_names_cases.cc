@@ -9,14 +9,15 @@ namespace wirelaw::umsp {
 namespace {
 
 constexpr std::string_view kNoName = "wirelaw.is.nowhere";
-constexpr std::uint32_t kReserved = 0xe000'0001;  // of the range V: no object has it
+constexpr std::uint32_t kReserved = 0xe000'0001;  // in range V: no object has it
 
 std::string_view declared_name(VmProbe& peer) {
   const std::string_view name = peer.text("object_name");
   return peer.provides(ProfileFlag::object_names) ? name : std::string_view{};
 }
 
-// The name is that of an object of this session; `opcode` in a session that may be another one makes no second one.
+// An object of this session, created by `first`, has the name. The IUT refuses `second` with the same name in session
+// `other`.
 void no_second_of_a_name(VmProbe& peer, const Rule& judged, Opcode first, const OpenSession& other, Opcode second) {
   const std::string name = peer.ok() ? peer.new_name() : "";
   if (!peer.provides(ProfileFlag::object_names) || !peer.make(peer.session(), first, name)) return;
@@ -77,7 +78,7 @@ void missing_number_is_refused(VmProbe& peer) {
                       "There is no object of this number.");
 }
 
-// -------------------------------------------------------------------------------------------------------- by datagrams
+// ------------------------------------------------------------------------------------------------- search by datagram
 
 Draft seek_without_session(std::string_view name, std::uint32_t req_id) {
   Draft draft = seek_object(name);
@@ -86,7 +87,7 @@ Draft seek_without_session(std::string_view name, std::uint32_t req_id) {
   return draft;
 }
 
-// What a node that looks for an object by broadcast sends to each node. A datagram may be lost.
+// Sends what each node gets from a node that looks for an object by broadcast. A datagram may be lost.
 template <class Judge>
 void seek_by_datagram(VmProbe& peer, Judge judge) {
   constexpr std::uint32_t kReqId = 0x700;
@@ -121,7 +122,7 @@ void datagram_req_id_is_repeated(VmProbe& peer) {
   });
 }
 
-// The one that is answered comes behind it, in the same datagram, with a REQ_ID of its own.
+// A second OBJ_SEEK in the same datagram, which is answered, shows that the datagram arrived.
 void datagram_gets_no_refusal(VmProbe& peer) {
   seek_by_datagram(peer, [&peer](Line& line, const std::optional<Received>& answer, std::uint32_t req_id) {
     if (!answer) return line.inconclusive("OBJ_SEEK by UDP is not answered");
@@ -143,7 +144,7 @@ void datagram_gets_no_refusal(VmProbe& peer) {
   });
 }
 
-// A name that is known within a job alone.
+// Only the job knows the name.
 void found_without_session(VmProbe& peer) {
   const std::string name = peer.ok() ? peer.new_name() : "";
   const std::string_view common = declared_name(peer);

@@ -12,7 +12,7 @@
 namespace wirelaw::umsp {
 namespace {
 
-constexpr std::uint32_t kReserved = 0xe000'0001;  // of the range V: no object has it
+constexpr std::uint32_t kReserved = 0xe000'0001;  // in range V: no object has it
 constexpr std::uint32_t kNoProcedure = 0xffff'fffe;
 constexpr std::string_view kNoName = "wirelaw.is.nowhere";
 

@@ -14,8 +14,8 @@ struct ObjectsRules : Words {
   static constexpr std::string_view kNames = "RFC 3018 6.6.5";
   static constexpr std::string_view kObjSeek = "RFC 3018 6.6.5.1";
   static constexpr std::string_view kObjGetName = "RFC 3018 6.6.5.2";
-  static constexpr std::string_view kTheFormItselfOtherOctets = "the form itself: other octets are another number";
-  static constexpr std::string_view kPublicationIsOutsideTheProtocol = "publication is outside the protocol";
+  static constexpr std::string_view kTheFormItselfOtherOctets = "The form itself: other octets are another number";
+  static constexpr std::string_view kPublicationIsOutsideTheProtocol = "Publication is outside the protocol";
 
   // clang-format off
   static constexpr Rule kRules[] = {

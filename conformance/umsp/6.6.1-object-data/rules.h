@@ -12,9 +12,9 @@ struct ObjectDataRules : Words {
   static constexpr std::string_view kObjDataCmp = "RFC 3018 6.6.2.1";
   static constexpr std::string_view kObjDataCmpExt = "RFC 3018 6.6.2.2";
   static constexpr std::string_view kTheFormItselfAnotherOpcode =
-      "the form itself: another OPCODE reads as another length";
-  static constexpr std::string_view kTheFormItselfOtherOctets = "the form itself: other octets are another object";
-  static constexpr std::string_view kUmsp66113ListsTheLengthsThat = "UMSP-6.6.1.1-3 lists the lengths that fit";
+      "The form itself: another OPCODE reads as another length";
+  static constexpr std::string_view kTheFormItselfOtherOctets = "The form itself: other octets are another object";
+  static constexpr std::string_view kUmsp66113ListsTheLengthsThat = "UMSP-6.6.1.1-3 lists the valid lengths";
 
   // clang-format off
   static constexpr Rule kRules[] = {

@@ -10,7 +10,7 @@ struct ObjectProceduresRules : Words {
   static constexpr std::string_view kCallBname = "RFC 3018 6.6.3.2";
   static constexpr std::string_view kGetNumProc = "RFC 3018 6.6.3.3";
   static constexpr std::string_view kProcNum = "RFC 3018 6.6.3.4";
-  static constexpr std::string_view kTheFormItselfOtherOctets = "the form itself: other octets are another object";
+  static constexpr std::string_view kTheFormItselfOtherOctets = "The form itself: other octets are another object";
 
   // clang-format off
   static constexpr Rule kRules[] = {

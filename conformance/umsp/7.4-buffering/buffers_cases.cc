@@ -43,7 +43,7 @@ constexpr std::uint16_t kShort = 1;     // 1.024 ms
 constexpr std::uint16_t kSecond = 977;  // 1.0004 s
 constexpr std::uint16_t kMinute = 58'594;
 
-// Fragments with a lifetime in the first NOP; the rest of them comes `pause` later.
+// Sends fragments with a lifetime in the first NOP. The other fragments follow after `pause`.
 Chain send_slowly(ChainProbe& peer, const ChainProbe::Change& change, bool asks, std::uint16_t units,
                   std::chrono::nanoseconds pause) {
   Draft whole = change.draft;
@@ -91,7 +91,7 @@ void refuses_what_is_over(ChainProbe& peer) {
   Chain over = peer.fragments(whole);
   over[0].extensions.push_back(life_time(kSecond));
   peer.send(over[0]);
-  // The refusal may come as the lifetime ends, or behind the rest.
+  // The refusal may arrive when the lifetime ends, or after the other fragments.
   auto answer = peer.answer_within(*whole.req_id, seconds(3));
   peer.send_all(std::span(over).subspan(1));
   if (!answer) answer = peer.answer(*whole.req_id);
@@ -114,10 +114,9 @@ void does_not_answer_what_is_over(ChainProbe& peer) {
   peer.expect_silence(rule<"UMSP-8.5-22">, {Opcode::rsp, Opcode::rsp_p}, "The lifetime is over, and ASK is 0.");
 }
 
-// ----------------------------------------------------------------------------------------------------- the window
-// (7.4)
+// --------------------------------------------------------------------------------------------------- the window (7.4)
 
-// A chain that came in several segments, of which it is certain, and without REQ_BUF.
+// A chain in several segments for certain, and without REQ_BUF.
 void takes_what_fits(ChainProbe& peer) {
   if (!peer.window()) return;
   const auto a = peer.change();
@@ -141,14 +140,14 @@ void takes_fragments_that_fit(ChainProbe& peer) {
 constexpr std::size_t kPiece = 1000;
 constexpr std::uint64_t kMostWindow = std::uint64_t{4} << 20;
 
-// The window, where it is short enough to be filled.
+// The length of the window in octets. Skips the case if it is too long to be filled.
 std::optional<std::uint64_t> short_window(ChainProbe& peer) {
   const auto window = peer.window();
   if (window && *window > kMostWindow) peer.skip("needs an IUT whose window is not longer than 4 MiB");
   return peer.ok() ? window : std::nullopt;
 }
 
-// The beginning of a transaction with TRR 1 that has so many octets in the window, in more than one segment.
+// Sends the beginning of a transaction with TRR 1, in more than one segment, that takes `octets` of the window.
 void fill_window(ChainProbe& peer, std::uint64_t octets) {
   std::vector<Draft> drafts(static_cast<std::size_t>(octets / kPiece) + 2, ChainProbe::filler(kPiece));
   Chain chain = peer.transaction({}, drafts);
@@ -171,7 +170,7 @@ void breaks_off_above_window(ChainProbe& peer) {
   if (!window) return;
   fill_window(peer, *window - kPiece);
   peer.round_trip();
-  // What comes in one segment takes nothing of the window, and how TCP cuts the stream is not ours to say.
+  // A chain in one segment takes no room in the window, and we do not control how TCP cuts the stream.
   std::vector<Draft> all(5, ChainProbe::filler(kPiece));
   all.front() = nop();
   peer.send_apart(peer.transaction({}, std::move(all)), 4);
@@ -179,8 +178,8 @@ void breaks_off_above_window(ChainProbe& peer) {
                "What came does not fit the window that the IUT has announced.");
 }
 
-// Over UDP, where a segment is what we make it: a transaction that would not fit what is left of the window. A WRITE of
-// no chain in the same datagram shows that it has come.
+// Sends a transaction that does not fit the rest of the window over UDP, where we control the segments. A WRITE outside
+// chains in the same datagram shows that it arrived.
 void takes_one_segment(ChainProbe& peer) {
   const auto window = short_window(peer);
   if (!window) return;
@@ -233,8 +232,7 @@ void collects_whole(ChainProbe& peer) {
   peer.expect_changed(rule<"UMSP-7.5-12">, b, "All of it is there.");
 }
 
-// -------------------------------------------------------------------------------------------------------- REQ_BUF
-// (7.4)
+// ------------------------------------------------------------------------------------------------------ REQ_BUF (7.4)
 
 void grants_for_short(ChainProbe& peer) {
   const auto window = short_window(peer);
@@ -272,7 +270,7 @@ void request_with_headers(ChainProbe& peer) {
   }
 }
 
-// Fragments of a transaction's instruction, longer than the window, in the buffer that the transaction has.
+// Fragments of an instruction in a transaction are longer than the window, and use the transaction's buffer.
 void subordinated_in_parents(ChainProbe& peer) {
   const auto window = short_window(peer);
   if (!window) return;

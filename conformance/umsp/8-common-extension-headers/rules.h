@@ -11,9 +11,9 @@ struct CommonExtensionHeadersRules : Words {
   static constexpr std::string_view kName = "RFC 3018 8.3";
   static constexpr std::string_view kData = "RFC 3018 8.4";
   static constexpr std::string_view kLifeTime = "RFC 3018 8.5";
-  static constexpr std::string_view kCodeNamesIt = "the code is what names the header";
-  static constexpr std::string_view kInQueue = "how long what is sent has waited is not on the wire";
-  static constexpr std::string_view kAboveTheWire = "what VMs and applications do is not on the wire";
+  static constexpr std::string_view kCodeNamesIt = "The code names the header";
+  static constexpr std::string_view kInQueue = "How long an instruction has waited is not on the wire";
+  static constexpr std::string_view kAboveTheWire = "What VMs and applications do is not on the wire";
 
   // clang-format off
   static constexpr Rule kRules[] = {

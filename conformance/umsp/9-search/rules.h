@@ -11,11 +11,11 @@ struct SearchRules : Words {
   static constexpr std::string_view kNotif = "RFC 3018 9.2";
   static constexpr std::string_view kSecurity = "RFC 3018 10";
   static constexpr std::string_view kInLists =
-      "judged where a VM is named: 5.3, 6, UMSP-9.1-8, UMSP-9.1-9, UMSP-9.2-16";
-  static constexpr std::string_view kAboveTheWire = "what VMs and applications do is not on the wire";
-  static constexpr std::string_view kRegistry = "a registry's affair";
-  static constexpr std::string_view kPermission = "a permission";
-  static constexpr std::string_view kOtherConnection = "warns: VM_REQ may have come on another connection";
+      "Judged where a VM is named: 5.3, 6, UMSP-9.1-8, UMSP-9.1-9, UMSP-9.2-16";
+  static constexpr std::string_view kAboveTheWire = "What VMs and applications do is not on the wire";
+  static constexpr std::string_view kRegistry = "A registry does this";
+  static constexpr std::string_view kPermission = "A permission";
+  static constexpr std::string_view kOtherConnection = "A warning: VM_REQ may have used another connection";
 
   // clang-format off
   static constexpr Rule kRules[] = {
@@ -48,7 +48,7 @@ struct SearchRules : Words {
        "A node does not change the number of a group while it has a session.",
        "It cannot be known whether two notices are about one group"},
       {"UMSP-9-14", should, any, kSection, none, octets,
-       "The number of a group changes only when its node is reconfigured.", "configuration"},
+       "The number of a group changes only when its node is reconfigured.", "Configuration, not traffic"},
       {"UMSP-9-15", must, any, kSection, none, octets,
        "VM type 0 names a group, with the group's number as version.", "A definition"},
       {"UMSP-9-16", may, any, kSection, none, octets,
