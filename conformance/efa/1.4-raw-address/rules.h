@@ -12,19 +12,19 @@ struct RawAddressRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"EFA-1.4-1", must, requester, k1_4Table1_5, trace, octets,
-       "A raw address has at least the 32 octets of table 1.5.", "EFA/A-07",
+       "A requester's raw address has at least the 32 octets of table 1.5.", "EFA/A-07",
        {raw_address_short, {raw_address_short, responder}}},
       {"EFA-1.4-2", must, requester, k1_4Table1_5, trace, octets,
-       "The gid of a raw address is that of the device that its endpoint sends from, in IPv6 format.",
+       "The gid in a requester's raw address is that of the device that sends the packet, in IPv6 format.",
        "EFA/A-21, EFA/A-63", {raw_address_wrong_gid, {raw_address_wrong_gid, responder}}},
       {"EFA-1.4-3", must, requester, k1_4Table1_5, trace, octets,
-       "The qpn of a raw address is that of the queue pair that its endpoint sends from.", "EFA/A-63",
+       "The qpn in a requester's raw address is that of the queue pair that sends the packet.", "EFA/A-63",
        {raw_address_wrong_qpn, {raw_address_wrong_qpn, responder}}},
       {"EFA-1.4-4", must, requester, kSection, trace, absence,
-       "The raw address of an endpoint is the same in all its packets.", "EFA/A-42, EFA/A-64"},
+       "A requester sends the same raw address in all its packets.", "EFA/A-42, EFA/A-64"},
       {"EFA-1.4-5", should, any, kSection, api, octets,
-       "The connection ID is a random integer, made when the endpoint is opened.",
-       "one endpoint has one connid: whether it is random, many openings of the same queue pair would show"},
+       "An endpoint generates a random integer as its connection ID when it is opened.",
+       "One endpoint has one connid. Only opening the same queue pair many times would show whether it is random"},
   };
   // clang-format on
 };

@@ -12,11 +12,12 @@ struct ImplementationRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"EFA-2.3-1", must_not, any, kSection, api, octets,
-       "A HANDSHAKE that cannot be sent, as its peer has gone, is no error of the application's.",
-       "the application's completion queue shows it: no entry for a HANDSHAKE, whatever became of it"},
+       "An endpoint does not report an error to its application if a HANDSHAKE cannot be sent because the peer has "
+       "gone.",
+       "The application's completion queue shows it: it has no entry for a HANDSHAKE, whether or not it was sent"},
       {"EFA-2.3-2", should, any, kSection, api, octets,
-       "An endpoint can be closed while its HANDSHAKE is on its way.",
-       "fi_close of an endpoint that has just taken its first packet shows it"},
+       "An endpoint can be closed while its HANDSHAKE is still being sent.",
+       "A call of fi_close on an endpoint that has just received its first packet shows it"},
   };
   // clang-format on
 };

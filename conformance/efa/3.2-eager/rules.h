@@ -13,21 +13,22 @@ struct EagerRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"EFA-3.2-20", must, requester, k3_2EagerMessage, api, octets,
-       "An eager packet carries the whole of the application's message.",
-       "The packet does not say how long the message is: only the application that sent it knows", {connid_padded}},
+       "A requester sends the whole message of the application in an eager packet.",
+       "The packet does not declare the length of the message. Only the sending application knows it", {connid_padded}},
       {"EFA-3.2-211", must, responder, k3_2Table3_3, stimulus, octets,
-       "An EAGER_MSGRTM is delivered with all the data behind its headers.", {}, {dies_of_long_raw_address}},
+       "A responder delivers an EAGER_MSGRTM with all the data after its headers.", {}, {dies_of_long_raw_address}},
       {"EFA-3.2-212", must, responder, k3_2Table3_3, stimulus, octets,
-       "An EAGER_TAGRTM is delivered with all the data behind its headers.", {},
-       {{wrap_not_tolerated, "near the last msg_id"}}},
+       "A responder delivers an EAGER_TAGRTM with all the data after its headers.",
+       {}, {{wrap_not_tolerated, "near the last msg_id"}}},
       {"EFA-3.2-213", must, responder, kSection, stimulus, octets,
-       "The msg_id of one peer have nothing to do with those of another.", {}, {reorder_not_tolerated}},
+       "A responder treats the msg_id values of different peers as independent.", {}, {reorder_not_tolerated}},
       {"EFA-3.2-214", must, responder, kSection, stimulus, octets,
-       "A message that comes before its receive is kept until it is there.", {},
-       {{wrap_not_tolerated, "near the last msg_id"}}},
+       "A responder keeps a message that comes before its receive until the receive is posted.",
+       {}, {{wrap_not_tolerated, "near the last msg_id"}}},
       {"EFA-3.2-215", must, responder, kSection, stimulus, octets,
-       "A message that is longer than the receive that takes it does no harm, and the next one is delivered.",
-       "only where the octets of a receive are known (parameter receive)", {{dies_of_truncation, "small receives"}}},
+       "After a message longer than the receive that takes it, a responder keeps working and delivers the next "
+       "message.", "Tried only if the length of a receive is known (parameter receive)",
+       {{dies_of_truncation, "small receives"}}},
   };
   // clang-format on
 };
