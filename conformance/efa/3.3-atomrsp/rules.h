@@ -12,18 +12,20 @@ struct AtomrspRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"EFA-3.3-120", must, responder, k3_3Table3_15, trace, octets,
-       "seg_length of an ATOMRSP is the length of the data behind its header.", {}, {atomrsp_length_wrong}},
+       "A responder sets seg_length of an ATOMRSP to the length of the data after its header.",
+       {}, {atomrsp_length_wrong}},
       {"EFA-3.3-121", must, responder, k3_3Table3_15, trace, absence,
-       "recv_id of an ATOMRSP is that of a FETCH_RTA or COMPARE_RTA of the other side.", {}, {atomrsp_wrong_recv_id}},
+       "A responder sets recv_id of an ATOMRSP to that of a FETCH_RTA or COMPARE_RTA from the requester.",
+       {}, {atomrsp_wrong_recv_id}},
       {"EFA-3.3-122", must_not, responder, kSection, trace, absence,
-       "A WRITE_RTA is not answered by an ATOMRSP.",
-       "EFA/A-30; an ATOMRSP is taken for such an answer where no fetching atomic is without one", {atomrsp_to_write}},
+       "A responder does not answer a WRITE_RTA by an ATOMRSP.",
+       "EFA/A-30; an ATOMRSP counts as such an answer if no fetching atomic waits for one", {atomrsp_to_write}},
       {"EFA-3.3-123", must, responder, kSection, trace, absence,
-       "An ATOMRSP carries as many octets as the buffers of its request hold."},
+       "A responder sends in an ATOMRSP as many octets as the buffers of the request contain."},
       {"EFA-3.3-124", must, responder, kSection, trace, absence,
-       "A fetching atomic is answered by one ATOMRSP.", "EFA/A-71", {{atomrsp_twice, warning}}},
+       "A responder answers a fetching atomic by exactly one ATOMRSP.", "EFA/A-71", {{atomrsp_twice, warning}}},
       {"EFA-3.3-125", must, responder, kSection, trace, absence,
-       "A FETCH_RTA or COMPARE_RTA is answered.", "EFA/A-72, EFA/A-85"},
+       "A responder answers every FETCH_RTA and COMPARE_RTA.", "EFA/A-72, EFA/A-85"},
   };
   // clang-format on
 };

@@ -11,9 +11,10 @@ struct ConstantHeaderRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"EFA-4.3-1", should, requester, kSection, trace, absence,
-       "To a peer that asks for a constant header length, all EAGER_MSGRTM have headers of one length, CQ data aside.",
-       "EFA/A-11, EFA/A-38, EFA/A-84: of a sender that has complied; one that ignores the request is warned of",
-       {{constant_header_ignored, warning}}},
+       "A requester uses one header length for all EAGER_MSGRTM to a peer that requests a constant header length, "
+       "apart from CQ data.",
+       "EFA/A-11, EFA/A-38, EFA/A-84: judged for a sender that has complied. One that ignores the request gets a "
+       "warning", {{constant_header_ignored, warning}}},
   };
   // clang-format on
 };

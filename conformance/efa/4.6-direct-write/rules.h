@@ -12,13 +12,13 @@ struct DirectWriteRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"EFA-4.6-1", must, requester, kSection, api, octets,
-       "A direct write is made of RDMA writes alone, without a packet.",
-       "RDMA writes are no packets of this protocol; the device shows them"},
+       "A requester performs a direct write by RDMA writes alone, without a packet.",
+       "RDMA writes are not packets of this protocol. The device shows them"},
       {"EFA-4.6-2", must, requester, kSection, api, octets,
-       "Memory is written directly only where the peer has announced RDMA write.",
-       "RDMA writes are no packets of this protocol; the device shows them", {extras_not_announced}},
+       "A requester writes memory directly only if the peer has announced RDMA write.",
+       "RDMA writes are not packets of this protocol. The device shows them", {extras_not_announced}},
       {"EFA-4.6-3", must, responder, kSection, stimulus, octets,
-       "The responder drives its progress, so that a direct write with CQ data gives its application a completion.",
+       "A responder drives its progress, so that a direct write with CQ data gives its application a completion.",
        "An application that echoes answers such a write by a message (conformance/case.h)", {remote_write_untold}},
   };
   // clang-format on

@@ -11,13 +11,13 @@ struct UserRecvQpRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"EFA-4.8-1", must, any, kSection, trace, octets,
-       "A HANDSHAKE announces ID 7 where it has the user receive QP, and nowhere else."},
+       "An endpoint announces ID 7 in a HANDSHAKE if and only if the HANDSHAKE contains the user receive QP."},
       {"EFA-4.8-2", should_not, any, kSection, trace, octets,
        "An endpoint of 2.6 or later announces neither ID 2 nor ID 7.",
-       "EFA/A-91: both are legacy, and served for the sake of earlier peers alone"},
+       "EFA/A-91: both are legacy, and supported only for earlier peers"},
       {"EFA-4.8-3", must_not, any, kSection, trace, absence,
-       "No message is sent to the default queue pair of a receiver that has announced a user receive QP.",
-       "EFA/A-98: of senders whose document has ID 7", {{user_recv_qp_ignored, requester, "later documents"}}},
+       "An endpoint sends no message to the default queue pair of a receiver that has announced a user receive QP.",
+       "EFA/A-98: judged for senders whose document has ID 7", {{user_recv_qp_ignored, requester, "later documents"}}},
   };
   // clang-format on
 };

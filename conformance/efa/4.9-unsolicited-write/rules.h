@@ -11,8 +11,8 @@ struct UnsolicitedWriteRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"EFA-4.9-1", must_not, requester, kSection, api, octets,
-       "An RDMA write with immediate goes only between endpoints of which both or neither announce ID 8.",
-       "EFA/A-91, EFA/A-99: RDMA writes are no packets of this protocol; the device shows them",
+       "A requester sends an RDMA write with immediate only if both endpoints or neither of them announce ID 8.",
+       "EFA/A-91, EFA/A-99: RDMA writes are not packets of this protocol. The device shows them",
        {{immediate_to_unlike_peer, "later documents"}, {immediate_to_unlike_peer, warning}}},
   };
   // clang-format on

@@ -13,10 +13,10 @@ struct PaddingRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"EFA-3.1-205", must, responder, k3_3Tables3_10_3_13_1_4Table1_5, stimulus, octets,
-       "The contents of the padding of requests and raw addresses are of no account.", {}, {padding_compared}},
+       "A responder ignores the contents of padding in requests and raw addresses.", {}, {padding_compared}},
       {"EFA-3.2-285", must, any, k3_2Table3_6, stimulus, octets,
-       "The contents of padding and reserved words of CTS, CTSDATA, READRSP and ATOMRSP are of no account.",
-       "deployed senders leave there what is there", {padding_compared}},
+       "An endpoint ignores the contents of padding and reserved words in CTS, CTSDATA, READRSP and ATOMRSP.",
+       "Deployed senders leave arbitrary contents there", {padding_compared}},
   };
   // clang-format on
 };
