@@ -11,20 +11,21 @@ struct ChannelIdRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"RAMCLOUD-channelId-1", must, client, kSection, trace, octets,
-       "The client uses no channel above the largest that the open response allows.", "RAMCLOUD/R1",
+       "A client uses no channel above the largest one that the open response allows.", "RAMCLOUD/R1",
        {channel_beyond_max}},
       {"RAMCLOUD-channelId-2", must, server, kSection, trace, absence,
-       "The server answers an RPC on the channel on which the request came.", {},
-       {answers_on_other_channel, wrong_token_accepted}},
+       "A server answers an RPC on the channel on which the request came.",
+       {}, {answers_on_other_channel, wrong_token_accepted}},
       {"RAMCLOUD-channelId-3", must, server, kSection, stimulus, octets,
-       "A request on a channel above the server's bound is not executed.", "RAMCLOUD/R28",
+       "A server does not execute a request on a channel above its bound.", "RAMCLOUD/R28",
        {channel_out_of_range_executed, sessions_share_channels}},
       {"RAMCLOUD-channelId-4", must, client, kSection, stimulus, octets,
-       "A packet on another channel than the request's is not taken for its response.", {},
-       {wrong_channel_response_accepted}},
+       "A client does not accept a packet on another channel as the response to its request.",
+       {}, {wrong_channel_response_accepted}},
       {"RAMCLOUD-channelId-5", must, client, kSection, stimulus, octets,
-       "Where the bound is 0 the client uses channel 0 alone, however many requests it has.", "RAMCLOUD/R1",
-       {channel_beyond_max, {big_endian_header, warning}, {frag_number_from_one, warning}, {total_frags_zero, warning}}},
+       "A client uses only channel 0 if the bound is 0, however many requests it has.", "RAMCLOUD/R1",
+       {channel_beyond_max, {big_endian_header, warning}, {frag_number_from_one, warning},
+        {total_frags_zero, warning}}},
   };
   // clang-format on
 };

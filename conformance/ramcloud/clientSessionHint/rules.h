@@ -11,17 +11,17 @@ struct ClientSessionHintRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"RAMCLOUD-clientSessionHint-1", must, client, kSection, trace, octets,
-       "The client's hint is the same in all its packets on a session, the open request included.", {},
-       {client_hint_changes, token_alternates}},
+       "A client uses the same clientSessionHint in all its packets of a session, including the open request.",
+       {}, {client_hint_changes, token_alternates}},
       {"RAMCLOUD-clientSessionHint-2", must, server, kSection, trace, absence,
        "The open response carries the client's hint of the open request.", {},
        {open_response_other_client_hint, big_endian_header}},
       {"RAMCLOUD-clientSessionHint-3", must, server, kSection, trace, octets,
-       "Every DATA and ACK packet of the server on a session carries the client's hint.", {},
-       {client_hint_not_echoed_in_data, open_response_other_client_hint}},
+       "A server copies the client's hint into every DATA and ACK packet of a session.",
+       {}, {client_hint_not_echoed_in_data, open_response_other_client_hint}},
       {"RAMCLOUD-clientSessionHint-4", must, server, kSection, stimulus, octets,
-       "The clientSessionHint is opaque to the server: a session works under any value.", {},
-       {client_hint_truncated_16, no_session_opens, no_rpc_completes}},
+       "A server accepts any value of clientSessionHint in a session, since the hint is opaque to it.",
+       {}, {client_hint_truncated_16, no_session_opens, no_rpc_completes}},
   };
   // clang-format on
 };

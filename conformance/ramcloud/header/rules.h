@@ -11,20 +11,20 @@ struct HeaderRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"RAMCLOUD-header-1", must, any, kSection, trace, octets,
-       "Every packet carries the whole header of 26 octets, whatever its payload type."},
+       "A sender puts the whole header of 26 octets in every packet, whatever its payload type."},
       {"RAMCLOUD-header-2", must, client, kSection, trace, absence,
-       "The payload type of an open request is in the high four bits of the last header octet.", {},
-       {open_nibbles_swapped}},
+       "A client puts the payload type of an open request in the high four bits of the last header octet.",
+       {}, {open_nibbles_swapped}},
       {"RAMCLOUD-header-3", must, server, kSection, trace, octets,
-       "The flags of an open response are in the low four bits of the last header octet, direction lowest.", {},
-       {open_response_nibbles_swapped}},
+       "A server puts the flags of an open response in the low four bits of the last header octet, with direction "
+       "lowest.", {}, {open_response_nibbles_swapped}},
       {"RAMCLOUD-header-4", must, any, kSection, trace, absence,
-       "Integers are sent with their least significant octet first.", {}, {{big_endian_header, client}}},
+       "A sender sends integers in little-endian octet order.", {}, {{big_endian_header, client}}},
       {"RAMCLOUD-header-6", must, server, kSection, stimulus, octets,
-       "A packet that is shorter than the header is dropped and does the server no harm.", "RAMCLOUD/R30",
+       "A server drops a packet that is shorter than the header, and keeps working.", "RAMCLOUD/R30",
        {short_packet_dies, sessions_share_channels}},
       {"RAMCLOUD-header-7", must, client, kSection, stimulus, octets,
-       "A packet that is shorter than the header is dropped and does the client no harm.", "RAMCLOUD/R30",
+       "A client drops a packet that is shorter than the header, and keeps working.", "RAMCLOUD/R30",
        {short_packet_dies}},
   };
   // clang-format on

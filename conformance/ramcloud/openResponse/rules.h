@@ -12,20 +12,21 @@ struct OpenResponseRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"RAMCLOUD-openResponse-1", must, server, kFormat, trace, octets,
-       "A session open response has the largest channel id in its payload.", {}, {open_response_empty}},
+       "A server puts the largest channel id in the payload of a session open response.", {}, {open_response_empty}},
       {"RAMCLOUD-openResponse-2", must, server, kFormat, trace, octets,
-       "Nothing follows maxChannelId in a session open response.", {}, {open_response_two_octets}},
+       "A server sends nothing after maxChannelId in a session open response.", {}, {open_response_two_octets}},
       {"RAMCLOUD-openResponse-3", must, server, kFormat, stimulus, octets,
-       "maxChannelId is a channel id that can be used, the largest one.",
+       "A server sets maxChannelId to a channel id that the client can use, the largest one.",
        "RAMCLOUD/R1: implementations since 2010-08 send the number of channels",
        {bound_too_high, {highest_channel_refused, warning}}},
       {"RAMCLOUD-openResponse-4", must_not, server, kPtSessionOpen, trace, absence,
-       "A session open response is sent only to a client that has sent a request for it."},
+       "A server sends a session open response only to a client that has sent an open request."},
       {"RAMCLOUD-openResponse-5", must, client, kFormat, stimulus, octets,
-       "An open response for a session that is in use is ignored.", "RAMCLOUD/R7", {token_alternates, token_not_used}},
+       "A client ignores an open response for a session that is in use.", "RAMCLOUD/R7",
+       {token_alternates, token_not_used}},
       {"RAMCLOUD-openResponse-6", must, client, kFormat, stimulus, octets,
-       "An open response without its payload does the client no harm.", {},
-       {empty_open_response_dies, big_endian_header, frag_number_from_one, client_hint_changes, total_frags_zero,
+       "A client keeps working after an open response without a payload.",
+       {}, {empty_open_response_dies, big_endian_header, frag_number_from_one, client_hint_changes, total_frags_zero,
         never_retransmits}},
   };
   // clang-format on

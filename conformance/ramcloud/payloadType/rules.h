@@ -12,15 +12,15 @@ struct PayloadTypeRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"RAMCLOUD-payloadType-1", must_not, any, kPayloadType, trace, octets,
-       "Payload types other than 0, 1, 2 and 4 are reserved and are not sent.", {}, {reserved_type_sent}},
+       "A sender does not use payload types other than 0, 1, 2 and 4, which are reserved.", {}, {reserved_type_sent}},
       {"RAMCLOUD-payloadType-2", must, server, kPayloadType, stimulus, octets,
-       "A packet of a reserved payload type is not executed and does the server's session no harm.", "RAMCLOUD/R29",
+       "A server does not execute a packet of a reserved payload type, and its session keeps working.", "RAMCLOUD/R29",
        {reserved_type_dies, sessions_share_channels}},
       {"RAMCLOUD-payloadType-3", must, client, kPayloadType, stimulus, octets,
-       "A packet of a reserved payload type is no response and does the client no harm.", "RAMCLOUD/R29",
-       {reserved_type_dies}},
+       "A client does not accept a packet of a reserved payload type as a response, and keeps working.",
+       "RAMCLOUD/R29", {reserved_type_dies}},
       {"RAMCLOUD-payloadType-4", must, server, kPtData, stimulus, octets,
-       "The payload of DATA is opaque: any octets, and any number of them, arrive unaltered.", "RAMCLOUD/R46",
+       "A server receives and returns DATA payloads unaltered, whatever their octets and length.", "RAMCLOUD/R46",
        {response_before_request_complete, total_frags_changes, no_rpc_completes}},
   };
   // clang-format on

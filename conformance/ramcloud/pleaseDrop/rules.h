@@ -11,14 +11,15 @@ struct PleaseDropRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"RAMCLOUD-pleaseDrop-1", must, server, kSection, stimulus, octets,
-       "The server drops a packet with flags.pleaseDrop: no session, no execution, no ACK.", "RAMCLOUD/R34",
+       "A server drops a packet with flags.pleaseDrop: it opens no session, executes nothing and sends no ACK.",
+       "RAMCLOUD/R34",
        {please_drop_ignored, please_drop_ignored_on_open, please_drop_acked, response_before_request_complete,
         sessions_share_channels, no_session_opens}},
       {"RAMCLOUD-pleaseDrop-2", must, client, kSection, stimulus, octets,
-       "The client drops a packet with flags.pleaseDrop.", "RAMCLOUD/R34", {please_drop_ignored}},
+       "A client drops a packet with flags.pleaseDrop.", "RAMCLOUD/R34", {please_drop_ignored}},
       {"RAMCLOUD-pleaseDrop-3", should_not, any, kSection, trace, octets,
-       "The flag serves tests alone and is clear in production traffic.", "RAMCLOUD/R39",
-       {{please_drop_sent, warning}}},
+       "A sender does not set flags.pleaseDrop in production traffic, since the flag is only for tests.",
+       "RAMCLOUD/R39", {{please_drop_sent, warning}}},
   };
   // clang-format on
 };

@@ -11,18 +11,19 @@ struct RequestAckRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"RAMCLOUD-requestAck-1", must, server, kSection, stimulus, octets,
-       "A request fragment that asks for an ACK gets one; for a whole request the response will do.", "RAMCLOUD/R14",
+       "A server sends an ACK for a request fragment that asks for one. The response suffices if the request is "
+       "complete.", "RAMCLOUD/R14",
        {no_ack, response_before_request_complete, duplicate_fragment_appended, direction_clear_in_ack, ack_wrong_rpc,
         ack_wrong_channel, sessions_share_channels, response_for_incomplete_after_ack}},
       {"RAMCLOUD-requestAck-2", must, client, kSection, stimulus, octets,
-       "A response fragment that asks for an ACK gets one.", "RAMCLOUD/R14",
-       {no_ack, ack_wrong_rpc, ack_wrong_channel, data_before_open_response, token_not_used,
-        partial_response_accepted, duplicate_response_fragment_appended}},
+       "A client sends an ACK for a response fragment that asks for one.", "RAMCLOUD/R14",
+       {no_ack, ack_wrong_rpc, ack_wrong_channel, data_before_open_response, token_not_used, partial_response_accepted,
+        duplicate_response_fragment_appended}},
       {"RAMCLOUD-requestAck-3", must, server, kSection, stimulus, octets,
-       "A request whose fragments all ask for an ACK is executed, and once.", {}, {executes_twice_when_asked}},
+       "A server executes a request once even if all its fragments ask for an ACK.", {}, {executes_twice_when_asked}},
       {"RAMCLOUD-requestAck-4", should_not, any, kSection, trace, octets,
-       "An ACK is asked for a fragment: the flag has no meaning in a packet that carries none.", "RAMCLOUD/R38",
-       {{ack_with_request_ack, warning}, {reserved_type_sent, warning}, {sends_bad_session, warning}}},
+       "A sender does not set flags.requestAck in a packet without a fragment, where the flag has no meaning.",
+       "RAMCLOUD/R38", {{ack_with_request_ack, warning}, {reserved_type_sent, warning}, {sends_bad_session, warning}}},
   };
   // clang-format on
 };

@@ -11,12 +11,12 @@ struct Reserved1Rules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"RAMCLOUD-reserved1-1", must_not, any, kSection, trace, octets,
-       "The reserved flag is not set.", "RAMCLOUD/R40", {reserved1_sent}},
+       "A sender does not set the reserved flag.", "RAMCLOUD/R40", {reserved1_sent}},
       {"RAMCLOUD-reserved1-2", must, server, kSection, stimulus, octets,
-       "A packet with flags.reserved1 is processed or dropped, and does the server no harm.", "RAMCLOUD/R29",
+       "A server processes or drops a packet with flags.reserved1, and keeps working.", "RAMCLOUD/R29",
        {reserved1_dies, sessions_share_channels}},
       {"RAMCLOUD-reserved1-3", must, client, kSection, stimulus, octets,
-       "A packet with flags.reserved1 is processed or dropped, and does the client no harm.", "RAMCLOUD/R29",
+       "A client processes or drops a packet with flags.reserved1, and keeps working.", "RAMCLOUD/R29",
        {reserved1_dies}},
   };
   // clang-format on

@@ -11,10 +11,10 @@ struct TransportRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"RAMCLOUD-transport-1", must, any, kSection, trace, octets,
-       "The IP header below a packet carries no options and no extension headers.", "RAMCLOUD/R32"},
+       "A sender uses an IP header without options and without extension headers.", "RAMCLOUD/R32"},
       {"RAMCLOUD-transport-2", must, any, kSection, none, octets,
-       "Everything that clients and servers exchange travels in RPCs.",
-       "describes the system: a packet of another protocol between the same hosts is no packet of this one"},
+       "Clients and servers exchange everything in RPCs.",
+       "Describes the system: a packet of another protocol between the same hosts is not a packet of this one"},
   };
   // clang-format on
 };
