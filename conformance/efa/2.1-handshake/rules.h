@@ -46,8 +46,8 @@ struct HandshakeRules : Words {
        "A HANDSHAKE has no flags except CONNID_HDR, HANDSHAKE_HOST_ID_HDR, HANDSHAKE_DEVICE_VERSION_HDR and, in later "
        "documents, those of the user receive QP and of HMEM.", "EFA/A-35, EFA/A-90", {undefined_flag}},
       {"EFA-2.1-14", must, any, k2_1_1Table2_2, trace, octets,
-       "A HANDSHAKE contains each optional field that its flags announce, with its padding.",
-       {}, {handshake_connid_unpadded, handshake_truncated}},
+       "A HANDSHAKE contains each optional field that its flags announce, with its padding.", {},
+       {handshake_connid_unpadded, handshake_truncated}},
       {"EFA-2.1-15", must, any, k2_1_1Table2_2, trace, octets,
        "A HANDSHAKE has its optional fields in the order connid, host_id, device_version and, in later documents, "
        "user receive QP and HMEM.", {}, {handshake_blocks_swapped}},

@@ -12,11 +12,11 @@ struct AtomrspRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"EFA-3.3-120", must, responder, k3_3Table3_15, trace, octets,
-       "A responder sets seg_length of an ATOMRSP to the length of the data after its header.",
-       {}, {atomrsp_length_wrong}},
+       "A responder sets seg_length of an ATOMRSP to the length of the data after its header.", {},
+       {atomrsp_length_wrong}},
       {"EFA-3.3-121", must, responder, k3_3Table3_15, trace, absence,
-       "A responder sets recv_id of an ATOMRSP to that of a FETCH_RTA or COMPARE_RTA from the requester.",
-       {}, {atomrsp_wrong_recv_id}},
+       "A responder sets recv_id of an ATOMRSP to that of a FETCH_RTA or COMPARE_RTA from the requester.", {},
+       {atomrsp_wrong_recv_id}},
       {"EFA-3.3-122", must_not, responder, kSection, trace, absence,
        "A responder does not answer a WRITE_RTA by an ATOMRSP.",
        "EFA/A-30; an ATOMRSP counts as such an answer if no fetching atomic waits for one", {atomrsp_to_write}},

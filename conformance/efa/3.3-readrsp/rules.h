@@ -13,8 +13,8 @@ struct ReadrspRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"EFA-3.3-60", must, responder, k3_3Table3_11, trace, octets,
-       "A responder sets the length field of a READRSP to the length of the data after its header.",
-       {}, {readrsp_length_wrong}},
+       "A responder sets the length field of a READRSP to the length of the data after its header.", {},
+       {readrsp_length_wrong}},
       {"EFA-3.3-61", must, responder, k3_3Table3_11, trace, absence,
        "A responder sends in a READRSP the recv_id of a read request from the requester.", "EFA/A-02",
        {readrsp_wrong_recv_id}},

@@ -15,11 +15,11 @@ struct DeliveryCompleteRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"EFA-4.2-1", must, responder, k4_2FormatOfRECEIPT, trace, absence,
-       "A responder sets send_id of a RECEIPT to that of a delivery complete operation of the requester.",
-       {}, {receipt_wrong_send_id}},
+       "A responder sets send_id of a RECEIPT to that of a delivery complete operation of the requester.", {},
+       {receipt_wrong_send_id}},
       {"EFA-4.2-2", must_not, responder, kSection, trace, absence,
-       "A responder sends no RECEIPT for an operation that a delivery complete packet did not begin.",
-       {}, {{receipt_unasked, requester}, receipt_unasked}},
+       "A responder sends no RECEIPT for an operation that a delivery complete packet did not begin.", {},
+       {{receipt_unasked, requester}, receipt_unasked}},
       {"EFA-4.2-3", must, responder, k4_2FormatOfRECEIPT, trace, absence,
        "A responder sets msg_id of a RECEIPT for a message to that of the message.",
        "EFA/A-46: any value is right for a write, which has no msg_id, and for an atomic, for which deployed "

@@ -12,8 +12,8 @@ struct ReadNackRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"EFA-4.7-2", must, responder, kSection, trace, absence,
-       "A responder sets send_id of a READ_NACK to that of a request from the requester whose data is to be read.",
-       {}, {nack_wrong_send_id}},
+       "A responder sets send_id of a READ_NACK to that of a request from the requester whose data is to be read.", {},
+       {nack_wrong_send_id}},
       {"EFA-4.7-3", must, responder, kSection, trace, absence,
        "A responder refuses a request by exactly one READ_NACK.", "EFA/A-71", {{nack_twice, warning}}},
       {"EFA-4.7-4", must, responder, kSection, trace, absence,

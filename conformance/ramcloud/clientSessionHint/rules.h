@@ -11,17 +11,17 @@ struct ClientSessionHintRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"RAMCLOUD-clientSessionHint-1", must, client, kSection, trace, octets,
-       "A client uses the same clientSessionHint in all its packets of a session, including the open request.",
-       {}, {client_hint_changes, token_alternates}},
+       "A client uses the same clientSessionHint in all its packets of a session, including the open request.", {},
+       {client_hint_changes, token_alternates}},
       {"RAMCLOUD-clientSessionHint-2", must, server, kSection, trace, absence,
        "The open response carries the client's hint of the open request.", {},
        {open_response_other_client_hint, big_endian_header}},
       {"RAMCLOUD-clientSessionHint-3", must, server, kSection, trace, octets,
-       "A server copies the client's hint into every DATA and ACK packet of a session.",
-       {}, {client_hint_not_echoed_in_data, open_response_other_client_hint}},
+       "A server copies the client's hint into every DATA and ACK packet of a session.", {},
+       {client_hint_not_echoed_in_data, open_response_other_client_hint}},
       {"RAMCLOUD-clientSessionHint-4", must, server, kSection, stimulus, octets,
-       "A server accepts any value of clientSessionHint in a session, since the hint is opaque to it.",
-       {}, {client_hint_truncated_16, no_session_opens, no_rpc_completes}},
+       "A server accepts any value of clientSessionHint in a session, since the hint is opaque to it.", {},
+       {client_hint_truncated_16, no_session_opens, no_rpc_completes}},
   };
   // clang-format on
 };

@@ -11,11 +11,11 @@ struct FragNumberRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"RAMCLOUD-fragNumber-1", must, any, kSection, trace, octets,
-       "A sender numbers the fragments of a message from 0, so that every number is below totalFrags.",
-       {}, {frag_number_from_one}},
+       "A sender numbers the fragments of a message from 0, so that every number is below totalFrags.", {},
+       {frag_number_from_one}},
       {"RAMCLOUD-fragNumber-2", must, server, kSection, stimulus, octets,
-       "A server numbers the fragments of a response from 0 to totalFrags - 1, and sends each of them.",
-       {}, {total_frags_changes}},
+       "A server numbers the fragments of a response from 0 to totalFrags - 1, and sends each of them.", {},
+       {total_frags_changes}},
       {"RAMCLOUD-fragNumber-3", must, server, kSection, stimulus, octets,
        "A server reassembles the fragments of a request by number, even if they arrive out of order or repeatedly.",
        {}, {duplicate_fragment_appended, reorder_not_tolerated, response_before_request_complete,

@@ -13,8 +13,8 @@ struct HeaderRules : Words {
       {"RAMCLOUD-header-1", must, any, kSection, trace, octets,
        "A sender puts the whole header of 26 octets in every packet, whatever its payload type."},
       {"RAMCLOUD-header-2", must, client, kSection, trace, absence,
-       "A client puts the payload type of an open request in the high four bits of the last header octet.",
-       {}, {open_nibbles_swapped}},
+       "A client puts the payload type of an open request in the high four bits of the last header octet.", {},
+       {open_nibbles_swapped}},
       {"RAMCLOUD-header-3", must, server, kSection, trace, octets,
        "A server puts the flags of an open response in the low four bits of the last header octet, with direction "
        "lowest.", {}, {open_response_nibbles_swapped}},

@@ -13,8 +13,8 @@ struct OpenRequestRules : Words {
       {"RAMCLOUD-openRequest-1", must, client, kSection, trace, octets,
        "A session open request has no payload.", {}, {open_with_payload}},
       {"RAMCLOUD-openRequest-2", must, server, kSection, stimulus, octets,
-       "A server answers or ignores an open request with a payload, and keeps working.",
-       {}, {open_payload_dies, no_session_opens, no_rpc_completes}},
+       "A server answers or ignores an open request with a payload, and keeps working.", {},
+       {open_payload_dies, no_session_opens, no_rpc_completes}},
   };
   // clang-format on
 };

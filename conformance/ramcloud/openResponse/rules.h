@@ -25,8 +25,8 @@ struct OpenResponseRules : Words {
        "A client ignores an open response for a session that is in use.", "RAMCLOUD/R7",
        {token_alternates, token_not_used}},
       {"RAMCLOUD-openResponse-6", must, client, kFormat, stimulus, octets,
-       "A client keeps working after an open response without a payload.",
-       {}, {empty_open_response_dies, big_endian_header, frag_number_from_one, client_hint_changes, total_frags_zero,
+       "A client keeps working after an open response without a payload.", {},
+       {empty_open_response_dies, big_endian_header, frag_number_from_one, client_hint_changes, total_frags_zero,
         never_retransmits}},
   };
   // clang-format on
