@@ -50,8 +50,8 @@ using Address = std::uint64_t;  // fi_addr_t: whom the address vector means by i
 
 struct Receive {  // fi_recv, fi_trecv
   Context context = 0;
-  std::size_t octets = 0;                 // of its buffer, zeros at first
-  std::optional<std::uint64_t> tag = {};  // fi_trecv, of this tag alone
+  std::size_t octets = 0;                 // size of the buffer, which is initially zero-filled
+  std::optional<std::uint64_t> tag = {};  // set for fi_trecv, which accepts only this tag
 };
 
 struct Send {  // fi_send, fi_senddata, fi_tsend, fi_tsenddata
@@ -91,12 +91,12 @@ struct CallError {
 };
 
 struct Completion {                     // fi_cq_tagged_entry, fi_cq_err_entry
-  std::optional<Context> context = {};  // of the call; of what no call has asked for, none
+  std::optional<Context> context = {};  // the call that has completed; none if no call asked for it
   std::uint64_t flags = 0;
-  std::uint64_t len = 0;                      // of a receive, or of what a peer has written
-  std::optional<std::uint64_t> cq_data = {};  // where the flags have kRemoteCqData
-  std::optional<std::uint64_t> tag = {};      // where the flags have kTagged, of a receive
-  std::optional<Address> source = {};         // of a receive: FI_ADDR_NOTAVAIL is none
+  std::uint64_t len = 0;                      // octets received, or written by the peer
+  std::optional<std::uint64_t> cq_data = {};  // set if the flags contain kRemoteCqData
+  std::optional<std::uint64_t> tag = {};      // set for a receive if the flags contain kTagged
+  std::optional<Address> source = {};         // sender of a received message; none for FI_ADDR_NOTAVAIL
   std::string error = {};                     // "FI_ETRUNC"; empty: success
 
   bool ok() const { return error.empty(); }
@@ -110,7 +110,7 @@ std::string to_text(const Completion& completion);  // "context 3, FI_RECV | FI_
 struct Abilities {
   std::string name;               // "libfabric 1.17, efa"
   std::size_t mtu = 0;            // octets of the largest packet that its device takes
-  bool delivery_complete = true;  // of sends and writes
+  bool delivery_complete = true;  // supported for sends and writes
   bool atomics = true;
   bool names_others = true;  // name_of_another()
   // What trouble() can bring about.
@@ -132,7 +132,7 @@ class Application {
  public:
   template <class Result>
   using Outcome = tl::expected<Result, CallError>;
-  // Of what waits: an error where the way to the application has failed, never where nothing has come.
+  // Result of a wait: nothing if nothing has come, an error only if the connection to the application has failed.
   template <class Result>
   using Awaited = tl::expected<std::optional<Result>, TransportError>;
 
@@ -145,7 +145,7 @@ class Application {
 
   // --- the endpoint
   virtual Outcome<efa::RawAddress> name() = 0;             // fi_getname
-  virtual Outcome<efa::RawAddress> name_of_another() = 0;  // of one that is opened and closed again
+  virtual Outcome<efa::RawAddress> name_of_another() = 0;  // of a second endpoint, opened and closed
   // Ends it; an error where that fails, or takes until `deadline`.
   virtual Outcome<void> close(Instant deadline) = 0;
   virtual Outcome<void> trouble(const Trouble& trouble) = 0;

@@ -35,7 +35,7 @@ std::span<const Case> user_recv_qp_cases();  // user receive QPs, of later docum
 std::span<const Case> peer_error_cases();    // PEER_ERROR of later documents
 std::span<const Case> padding_cases();       // padding and reserved octets that are not zero
 std::span<const Case> stray_answer_cases();  // answers that nobody asked for
-// Of an IUT whose application is driven (probes/driven.h); their rules are those of the sections.
+// Cases for an IUT whose application is driven (probes/driven.h). They test the rules of these sections:
 std::span<const Case> application_endpoint_cases();   // 1 and 2
 std::span<const Case> application_message_cases();    // 3.1 and 3.2
 std::span<const Case> application_one_sided_cases();  // 3.3
@@ -44,8 +44,7 @@ std::span<const Case> application_rdma_cases();       // 4.1, 4.6 and 4.7
 
 const CaseSuite& suite();
 
-// BrokenBy::given, where no packets between endpoints as the tests of traces run them show the breach: it takes a
-// case's stimulus.
+// BrokenBy::given for a deviation that only the stimulus of a case shows: traffic between two endpoints does not.
 inline constexpr std::string_view kStimulus = "stimulus";
 
 // The breaches of all rules: by which of them each deviation of the reference is reported.

@@ -6,14 +6,14 @@
 namespace wirelaw::efa {
 namespace {
 
-constexpr std::size_t kMost = 64;  // that wait
+constexpr std::size_t kMost = 64;  // findings that wait
 
 // Rules that are broken by two packets with one message ID, and by nothing else.
 constexpr std::string_view kOfOneMessage[] = {"EFA-3.2-1",  "EFA-3.2-40", "EFA-3.2-43", "EFA-3.2-44",
                                               "EFA-3.2-45", "EFA-4.2-6",  "EFA-4.5-4",  "EFA-4.5-5",
                                               "EFA-4.5-6",  "EFA-4.5-7",  "EFA-4.5-9",  "EFA-4.5-10"};
 
-// Of them, those that the same packet once more would break as well: UDP may have doubled it, long before.
+// Those among them that a duplicate of one packet also breaks. UDP may have duplicated it long before.
 constexpr std::string_view kOfOnePacketTwice[] = {"EFA-3.2-1", "EFA-3.2-43", "EFA-4.5-9"};
 
 bool is_of_one_message(const Rule& rule, bool may_double) {

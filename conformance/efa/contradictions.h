@@ -12,11 +12,11 @@
 
 namespace wirelaw::efa {
 
-// With every packet, once it has been judged: what was held back of it, and the connid that it says.
+// Called for every packet after it has been judged, with the findings held back for it and the connid that it contains.
 void settle_contradictions(Judge& judge, std::span<const HeldBack> held, const SeenPacket& seen, TraceState& state,
                            std::optional<std::uint32_t> connid);
 
-// The connid that the packet says, in whichever header.
+// The connid that the packet contains, in any of its headers.
 std::optional<std::uint32_t> said_connid(const Packet& packet);
 
 }  // namespace wirelaw::efa

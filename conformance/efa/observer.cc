@@ -86,7 +86,7 @@ constexpr AnswerRow kAnswers[] = {
     {PacketType::peer_error, judge_peer_error},
 };
 
-// By packet type ID.
+// Handlers, indexed by packet type ID.
 const std::array<Handler, 256>& handlers() {
   static const std::array<Handler, 256> kHandlers = [] {
     std::array<Handler, 256> all{};
@@ -215,7 +215,7 @@ bool EfaObserver::judge_assigned(Judge& judge, const Message& message) {
   return judge_type(judge, {.type = message.octets[0], .version = message.octets[1]}, layout, document);
 }
 
-// Of a request that is not judged itself: it may be answered, by the IDs that it has.
+// For a request that is not judged itself: the peer may still answer the IDs that it contains.
 void EfaObserver::expect_any_answer(const SeenPacket& seen) {
   const bool has_id = seen.layout.find(Field::send_id) != nullptr || seen.layout.find(Field::recv_id) != nullptr;
   if (seen.layout.is_request() && has_id) state_.begin(seen).unsettled = true;

@@ -9,16 +9,15 @@
 
 namespace wirelaw::efa {
 
-// Begins the exchange of a LONGREAD request, or of the first RUNTREAD packet of a message; `free` judges its send_id.
-// nullptr where the packet came twice.
+// Begins the exchange of a LONGREAD request, or of the first RUNTREAD packet of a message. The rule `free` judges its
+// send_id. Returns nullptr if the packet is a duplicate.
 Exchange* begin_read(Judge& judge, const Rule& free, const SeenPacket& seen, TraceState& state);
 // read_iov: that it names `some` buffer, and that its lengths have the `sum` msg_length.
 bool judge_source(Judge& judge, const SeenPacket& seen, const Rule& some, const Rule& sum);
-// Whether an EOR or a READ_NACK that names no request may still be right: one of which not all is known, since packets
-// of it had several send_ids, is under way.
+// True if an EOR or READ_NACK that names no request may still be right: some request in progress has shown several
+// send_ids, so not all of its IDs are known.
 bool may_end_another(const SeenPacket& seen, TraceState& state);
-// An EOR or a READ_NACK about a request that had the other before it is reported. False where it had.
-// (4.7-read-nack)
+// Reports an EOR or READ_NACK for a request that already had the other one, and returns false then (4.7-read-nack).
 bool judge_eor_or_nack(Judge& judge, const SeenPacket& seen, Exchange& read, const TraceState& state);
 
 // Which readings of runt_length (EFA/A-04) the packets of one message leave: Exchange::reading.

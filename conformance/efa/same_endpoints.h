@@ -16,11 +16,12 @@ namespace wirelaw::efa {
 
 class SameEndpoints {
  public:
-  // With every packet, once it has been judged: what was held back of it, and the connid that it says.
+  // Called for every packet after it has been judged, with the findings held back for it and the connid that it
+  // contains.
   void settle(Judge& judge, std::span<const HeldBack> all_held, const SeenPacket& seen, const TraceState& state,
               std::optional<std::uint32_t> connid);
-  // What was held back of a packet with another connid at that time, now that the one before has come again so long
-  // after it.
+  // Settles the findings held back for a packet with another connid at `time_ns`: the previous connid has come again
+  // long after it.
   void settle_returned(Judge& judge, std::span<const HeldBack> all_held, Side side, std::uint32_t connid,
                        std::int64_t time_ns) const;
 
@@ -34,11 +35,11 @@ class SameEndpoints {
   struct Endpoint {
     std::optional<Shown> first, at_handshake;  // in any packet; in the first HANDSHAKE
   };
-  // Behind this time the sides have still to show these connids.
+  // A held-back finding that waits until each side shows its connid after this time.
   struct Waiting {
     HeldBack held;
     std::int64_t time_ns = 0;
-    std::array<Connid, 2> awaited;  // of side a, of side b
+    std::array<Connid, 2> awaited;  // connids of side a and of side b
   };
 
   void note_held(const HeldBack& held, const SeenPacket& seen, const TraceState& state, Connid said);

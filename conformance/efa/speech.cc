@@ -153,7 +153,7 @@ class EfaSpeech : public script::Speech {
     }
     return all;
   }
-  // As many elements as the line names.
+  // The number of elements of `array` that the line names, from 1 to kMost.
   static std::size_t elements(const Wishes& wishes, std::string_view array) {
     constexpr std::size_t kMost = 64;
     std::size_t count = 1;

@@ -26,8 +26,8 @@ OctetBuffer followed_by(OctetBuffer octets, std::initializer_list<std::uint64_t>
   return octets;
 }
 
-constexpr std::uint16_t kQpnBlock = 0x0004, kP2pBlock = 0x0008;  // of later releases (EFA/A-35)
-constexpr std::uint16_t kUndefinedBlock = 0x0010;                // of none so far
+constexpr std::uint16_t kQpnBlock = 0x0004, kP2pBlock = 0x0008;  // flags that later releases define (EFA/A-35)
+constexpr std::uint16_t kUndefinedBlock = 0x0010;                // no release defines it
 
 // A peer is echoed whose HANDSHAKE is made by `octets_of` it.
 template <class OctetsOf>
@@ -39,7 +39,7 @@ void expect_echo_after(ResponderProbe& responder, unsigned identity, OctetsOf oc
   peer.expect_echo(rule<"EFA-2.1-201">, sample_octets(100, identity), {}, what);
 }
 
-// With a connid where the flags say so, and with these optional blocks.
+// Builds a HANDSHAKE with these optional blocks, and with a connid if the flags contain CONNID_HDR.
 OctetBuffer with_blocks(const ResponderProbe& peer, std::uint16_t flags) {
   OctetBuffer octets = handshake(flags, 4, {0});
   if ((flags & flag::kConnid) != 0) octets = followed_by(octets, {peer.connid()});

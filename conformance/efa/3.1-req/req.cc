@@ -118,8 +118,7 @@ std::uint64_t sum_of_lengths(Octets iov) {
   return sum;
 }
 
-// Of packets that end with their headers: four octets are too many, and with four of padding behind the connid the rest
-// makes sense.
+// For packets without data: four octets are left over, and the packet makes sense if they are padding after the connid.
 bool connid_is_padded(const SeenPacket& seen) {
   const Octets behind = seen.packet.payload;
   if (seen.payload_octets() != kConnidOctets || behind.size() != kConnidOctets) return false;

@@ -31,7 +31,7 @@ void expect_next(ResponderProbe& responder, std::string_view what) {
   responder.expect_alive(rule<"EFA-3.2-215">, what);
 }
 
-// By which subprotocol, and how many octets a receive may have for that.
+// A subprotocol, and the largest receive, in octets, for which it is used.
 struct Way {
   SendOptions options;
   std::uint64_t most;

@@ -29,7 +29,7 @@ void finish_ids(Judge& judge, TraceState& state, Side side) {
   const Mark mark = party.skipped.value_or(*party.first_message_id);
   judge.at(marked(mark, side));
   const auto missing = apart ? std::nullopt : ids.missing();
-  // Of a flow that was not seen from its start, an ID may have gone by before it.
+  // If the flow was not seen from its start, the missing ID may have been sent before.
   const bool is_in_view = state.saw_beginning() || (missing && party.complete_from &&
                                                     static_cast<std::int32_t>(*missing - *party.complete_from) > 0);
   const bool due = state.partial().empty() && !party.counts_anew && state.is_long_ago(mark) && is_in_view;

@@ -16,7 +16,7 @@ namespace {
 struct Segment {
   std::uint64_t length;  // as the packet says
   std::uint64_t offset;
-  std::uint64_t octets;  // of data
+  std::uint64_t octets;  // octets of data
 
   bool ends_by(std::uint64_t end) const { return offset <= end && octets <= end - offset; }
 };

@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint32_t kDatatypesEnd = 64;  // later releases have collective datatypes from here on
 constexpr std::uint32_t kLaterOperation = 19;
 
-// By packet type: the call of fi_atomic, and the rules that distinguish the three.
+// For each packet type, the fi_atomic call that it carries and the rules that depend on the call.
 struct CallRow {
   PacketType type;
   AtomicCall call;

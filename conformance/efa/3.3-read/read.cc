@@ -11,8 +11,8 @@ namespace wirelaw::efa {
 
 namespace {
 
-constexpr std::uint64_t kLongestDatagram = 65507;  // of UDP over IPv4
-constexpr std::uint64_t kLargestMtu = 8928;        // of the devices known
+constexpr std::uint64_t kLongestDatagram = 65507;  // payload of the longest UDP datagram over IPv4
+constexpr std::uint64_t kLargestMtu = 8928;        // the largest MTU of any known device
 
 void judge_short_read(Judge& judge, const SeenPacket& seen) {
   const std::uint64_t header = describe(PacketType::readrsp).header_octets;

@@ -27,9 +27,9 @@ const Received* await_long_read(RequesterProbe& requester) {
   return request;
 }
 
-// What the responder's device has read of ours, and whether it was no more than this.
+// What the responder's device has read from the offered buffer, and what it has read outside it.
 struct Reads {
-  Coverage octets;  // of `offered`, from 0
+  Coverage octets;  // offsets in `offered` that have been read
   std::string beyond;
 };
 Reads reads_within(const RmaIov& offered, const std::vector<RdmaSeen>& seen) {

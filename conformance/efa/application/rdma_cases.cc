@@ -56,7 +56,7 @@ class Exposed {
   const RmaIov& iov() const { return iov_; }
   const OctetBuffer& octets() const { return octets_; }
   bool written() const { return octets_ != before_; }
-  // By RDMA, into this buffer of a read.
+  // True if an RDMA read has filled the buffer of this read call.
   bool was_read(fabric::Context context) const { return peer_.ok() && peer_.app.buffer(context) == octets_; }
 
  private:
@@ -119,7 +119,7 @@ void writes_directly(DrivenRequester& peer) {
                completion && completion->ok() ? difference(data, memory.octets()) : to_text(completion));
 }
 
-// Of a peer that has not announced what its device could do all the same.
+// The peer does not announce RDMA, although its device supports it.
 void reads_what_was_announced(DrivenRequester& peer) {
   if (!needs_rdma(peer)) return;
   peer.announce({});

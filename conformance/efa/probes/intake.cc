@@ -14,7 +14,7 @@ constexpr std::uint64_t kMostOctets = std::uint64_t{64} << 20;
 constexpr std::size_t kMostGaps = 4096;
 constexpr std::size_t kCtsdataHeader = 32;  // with connid
 constexpr std::size_t kReadrspHeader = 24;
-constexpr std::size_t kMostHeader = 96;  // of a message with its optional headers
+constexpr std::size_t kMostHeader = 96;  // largest header of a message, with optional headers
 constexpr std::size_t kLongestMedium = 65'536;
 
 std::uint64_t total_of(Octets rma_iov) {

@@ -72,34 +72,34 @@ class Intake {
   // and the earliest of those that have.
   bool has_next() const;
   WholeMessage take_earliest();
-  // CQ data of writes that have come whole.
+  // CQ data of completed writes.
   std::deque<std::uint64_t>& remote_cq_data() { return remote_cq_data_; }
   LentMemory& memory() { return memory_; }
 
-  // How many octets one CTS allows, and how many one READRSP or CTSDATA of ours carries; 0: what a packet holds.
+  // Octets that one CTS of the probe allows, and that one READRSP or CTSDATA carries (0: as many as fit).
   std::uint64_t window = std::uint64_t{1} << 40;
   std::size_t segment = 0;
-  // For the RECEIPT of a write or an atomic (EFA/A-46).
+  // The msg_id in the RECEIPT for a write or an atomic (EFA/A-46).
   std::uint32_t one_sided_receipt_msg_id = 0;
-  // Answers what is to be fetched by RDMA reads with READ_NACK, where the peer has announced that.
+  // Answers requests for RDMA reads with READ_NACK if the peer has announced READ_NACK.
   bool refuses_reads = false;
-  // Octets of the message that is awaited, where the case knows: for segments that do not have it (EFA/A-03).
+  // Length of the awaited message, if the case knows it: some senders' segments do not contain it (EFA/A-03).
   std::optional<std::uint64_t> expected_octets;
 
  private:
-  // Data on its way to us.
+  // Data that the peer is sending to the probe.
   struct Incoming {
     const Layout* request = nullptr;
     std::uint32_t msg_id = 0;
     std::uint32_t send_id = 0;  // the peer's
     std::optional<std::uint64_t> tag, cq_data;
-    OctetBuffer rma_iov;  // of a write
+    OctetBuffer rma_iov;  // target of a write, empty for a message
     OctetBuffer octets = {};
     Coverage here;
     std::uint64_t total = 0;
     std::uint64_t granted = 0;
-    bool per_segment = false;  // the packets say their own length only (EFA/A-03)
-    // Of what is fetched by RDMA reads (4.1, 4.5).
+    bool per_segment = false;  // each packet declares only its own length (EFA/A-03)
+    // Used only for data that is fetched by RDMA reads (4.1, 4.5).
     OctetBuffer read_iov = {};
     std::uint64_t runt = 0;  // octets that RUNTREAD packets bring
     bool refused = false;
@@ -138,8 +138,8 @@ class Intake {
   std::map<std::uint32_t, Incoming> incoming_;      // by our recv_id
   std::map<std::uint32_t, Outgoing> outgoing_;      // by our send_id
   std::map<std::uint32_t, std::uint32_t> mediums_;  // our recv_id by msg_id
-  std::set<std::uint32_t> msg_ids_;                 // of messages that have begun
-  std::optional<std::uint32_t> turn_;               // the msg_id behind that of the message that was taken last
+  std::set<std::uint32_t> msg_ids_;                 // messages that have begun
+  std::optional<std::uint32_t> turn_;               // the msg_id after that of the latest message taken
   std::uint32_t next_recv_id_ = 0x3001;
   std::uint32_t next_send_id_ = 0x2001;
 };

@@ -54,13 +54,13 @@ class ResponderProbe : public Probe {
   // echoes, the echo. Where that fails the case is inconclusive: the cases of the handshake and of eager messages
   // report it.
   void meet();
-  // Of a case that has met it with handshake_by_hand(): what an RDMA write with immediate needs, and ID 8 as the peer
-  // has it (4.9 of later documents).
+  // For a case that uses handshake_by_hand(): announces what an RDMA write with immediate needs, and ID 8 if the peer
+  // announces it (4.9 of later documents).
   void announce_rdma_writes();
 
   // --- messages
   std::uint32_t next_msg_id() { return next_msg_id_++; }
-  std::uint32_t fresh_id() { return next_id_++; }  // of an operation of ours
+  std::uint32_t fresh_id() { return next_id_++; }  // ID for a new operation of the probe
   void reuse_id(std::uint32_t id) { next_id_ = id; }
   // The packets of an eager or medium message, or the REQ packet of a long-CTS one, in order.
   std::vector<OctetBuffer> message_packets(std::uint32_t msg_id, Octets message, const SendOptions& options,
@@ -71,7 +71,7 @@ class ResponderProbe : public Probe {
   // The next message that the peer sends; nothing where none comes.
   std::optional<WholeMessage> await_message();
   std::optional<WholeMessage> await_message(Octets like);
-  // An echo application gives back what it was sent.
+  // Sends a message, and expects an echo application to return it.
   bool expect_echo(const Rule& rule, Octets message, const SendOptions& options = {},
                    std::string_view explanation = {});
   // The echo of what the case has sent itself.
@@ -89,29 +89,29 @@ class ResponderProbe : public Probe {
   RmaIov part(std::uint64_t offset, std::uint64_t octets) const { return {region_.addr + offset, octets, region_.key}; }
   // REQ packets that name memory.
   Packet one_sided(PacketType type, const std::vector<RmaIov>& iovs);
-  // Writes that a good requester makes. False as send_message().
+  // Writes as a correct requester does. Returns false like send_message().
   bool write(const std::vector<RmaIov>& to, Octets data, const SendOptions& options = {});
-  // What is there; nothing where no READRSP comes.
+  // The octets in that memory; nothing if no READRSP comes.
   std::optional<OctetBuffer> read(const RmaIov& from);
   struct LongRead {
-    std::uint64_t first_window = 0;  // of the LONGCTS_RTR
-    std::uint64_t window = 0;        // of each CTS
+    std::uint64_t first_window = 0;  // recv_length of the LONGCTS_RTR
+    std::uint64_t window = 0;        // recv_length of each CTS
   };
   std::optional<OctetBuffer> read_long(const std::vector<RmaIov>& from, const LongRead& how);
-  // Octets that a case begins with; inconclusive where they are not there afterwards.
+  // Writes the initial contents for a case. The case is inconclusive if they cannot be read back.
   void prepare(std::uint64_t offset, Octets octets);
-  // A write that nothing acknowledges is looked for a few times.
+  // Reads the memory a few times, since nothing acknowledges a write.
   bool expect_memory(const Rule& rule, std::uint64_t offset, Octets octets, std::string_view explanation = {});
   // An RTA; the previous values of one that gives them, nothing where none came.
   std::optional<OctetBuffer> atomic(const AtomicStep& step, const std::vector<RmaIov>& on);
   Packet atomic_request(const AtomicStep& step, const std::vector<RmaIov>& on, std::uint32_t recv_id);
 
   // --- what must hold after something that no good requester sends
-  // The peer serves another one, who has a fresh address, as if nothing had been.
+  // The peer still serves a second requester, which has a new address.
   bool expect_alive(const Rule& rule, std::string_view explanation = {});
-  // The same where the document leaves open what becomes of it: a warning.
+  // Same, as a warning: the document leaves the outcome open.
   bool prefer_alive(const Rule& rule, std::string_view explanation);
-  // As many octets as prepare() left there are still there, as another requester reads them, and it is alive.
+  // The octets that prepare() wrote are unchanged when another requester reads them, and the peer is alive.
   bool expect_untouched(const Rule& rule, std::uint64_t offset, Octets octets, std::string_view explanation = {});
 
  protected:

@@ -6,7 +6,7 @@
 namespace wirelaw::efa {
 namespace {
 
-// Of one exchange with its places in the list and the index, without what its coverage holds.
+// Memory of one exchange, with its entries in the list and the index, without that of its coverage.
 constexpr std::size_t kOctetsOfOne = sizeof(Exchange) + 3 * 48;
 
 // Whether the older exchange surely waits is the affair of the rules on free IDs. What may still be answered by its ID,

@@ -17,49 +17,49 @@
 namespace wirelaw::efa {
 
 struct Exchange {
-  const Layout* request = nullptr;  // of the REQ packet that began it, or that goes on with it (4.7)
+  const Layout* request = nullptr;  // layout of the REQ packet that began or resumed it (4.7)
   Side requester = Side::a;
   Mark begun;
   std::optional<std::uint32_t> msg_id = {};
-  // The two operations of the exchange: the ID of each was chosen by the side that it is an operation of (3.2).
-  std::optional<std::uint32_t> send_id = {};  // of the side that holds the data: source()
-  std::optional<std::uint32_t> recv_id = {};  // of the side that takes it: sink()
-  // That its CTS gave it, of a read whose request had named another one: its data may come under either.
+  // IDs of the two operations of the exchange. Each side chooses the ID of its own operation (3.2).
+  std::optional<std::uint32_t> send_id = {};  // chosen by source(), which holds the data
+  std::optional<std::uint32_t> recv_id = {};  // chosen by sink(), which receives it
+  // recv_id in a CTS of a read, if the request had another one. The data may name either.
   std::optional<std::uint32_t> recv_id_of_cts = {};
 
-  std::uint64_t length = 0;  // octets of the whole message; 0 where the packets do not say (EFA/A-03)
+  std::uint64_t length = 0;  // octets of the whole message; 0 if the packets do not declare it (EFA/A-03)
   Coverage data = {};        // octets that have been sent
-  // The offset in the message up to which the sink has allowed data: by the REQ, what it carries or, of a LONGCTS_RTR,
-  // its recv_length; then by each CTS. Saturates.
+  // The offset in the message up to which the sink has allowed data. It begins with the data in the REQ, or with
+  // recv_length of a LONGCTS_RTR, and each CTS adds to it. It saturates.
   std::uint64_t granted = 0;
   std::uint64_t in_request = 0;  // octets of the message that the REQ carries
-  std::uint64_t data_end = 0;    // of a medium message: where the data ends that has been sent
+  std::uint64_t data_end = 0;    // for a medium message: end offset of the data sent
   std::uint64_t rma_octets = 0;  // sum of the lengths in rma_iov
-  std::optional<RmaIov> target;  // of the responder, where rma_iov has one element
+  std::optional<RmaIov> target;  // target buffer, if rma_iov has one element
   std::uint64_t runt_length = 0;
   std::uint64_t tag = 0;
   std::optional<std::uint64_t> cq_data = {};
-  std::uint64_t request_hash = 0;  // of the headers of the REQ packet that began it
-  std::uint64_t iov_hash = 0;      // of read_iov: the same in every packet of a runting message
-  std::uint64_t peer_packets = 0;  // that the other side had sent when it began
+  std::uint64_t request_hash = 0;  // hash of the headers of the first REQ packet
+  std::uint64_t iov_hash = 0;      // hash of read_iov, the same for the whole message
+  std::uint64_t peer_packets = 0;  // packets that the other side had sent when it began
   std::uint32_t grants = 0;        // CTS packets
   std::uint32_t answers = 0;       // READRSP, ATOMRSP
-  std::uint32_t repeated = 0;      // times that the REQ packet came again
+  std::uint32_t repeated = 0;      // number of repetitions of the REQ packet
   std::uint32_t receipts = 0;
   std::uint32_t eors = 0;
   std::uint32_t nacks = 0;
   std::optional<Mark> refused = {};   // the READ_NACK
   bool continued = false;             // LONGCTS_RTM after the READ_NACK (4.7)
-  bool unmarked = false;              // without bit 13: its receiver may have dropped it (EFA/A-15)
-  std::optional<Side> given_up = {};  // the side that has said so by PEER_ERROR (4.10 of later documents)
-  bool done = false;                  // both sides are finished: the IDs may be used again. Not of an unsettled one
+  bool unmarked = false;              // continued without bit 13: the receiver may drop it (EFA/A-15)
+  std::optional<Side> given_up = {};  // the side that sent PEER_ERROR (4.10 of later documents)
+  bool done = false;                  // both sides have finished, so the IDs are free; never if unsettled
   bool doubtful = false;              // the same REQ packet has come before: may_be_none()
   bool unsettled = false;             // a packet contradicted it: what follows from it is not judged
   std::uint64_t reading =
       0;  // which readings its packets can still have: bits of the section's own (EFA/A-03, EFA/A-04)
 
   Mark latest = {};                      // its latest packet
-  std::optional<Mark> last_data = {};    // the latest from the source that brought data
+  std::optional<Mark> last_data = {};    // the latest data packet of the source
   std::optional<Mark> last_grant = {};   // the latest CTS
   std::optional<Mark> receipt = {};      // the first RECEIPT
   std::optional<Mark> early_grant = {};  // a CTS that came while octets up to `early_end` had not been sent
@@ -70,30 +70,30 @@ struct Exchange {
   Side sink() const { return other(source()); }
   // CTS allows its data, CTSDATA carries it.
   bool goes_by_cts() const { return request->transfer == Transfer::long_cts || continued; }
-  // Nothing more is to come, unless a medium message of unknown length was answered too early, or by an answer to
-  // another one.
+  // Nothing more is expected. A medium message of unknown length may have been answered too early, or by an answer to
+  // another message.
   bool is_over() const { return done || (!unsettled && receipts > 0 && request->transfer == Transfer::medium); }
   bool has_all_data() const { return data.octets() >= length; }
   // Octets that have been allowed and not yet been sent.
   std::uint64_t window() const { return granted - std::min(granted, data.octets()); }
   bool is_answered() const { return answers > 0 || grants > 0 || receipts > 0 || eors > 0; }
-  // Packets of it may still come. A medium message that does not say how long it is has no end.
+  // Packets of it may still come. A medium message of unknown length has no end.
   bool expects_more() const { return !done && (length != 0 || request->transfer != Transfer::medium); }
   void grant(std::uint64_t octets) { granted += std::min(octets, ~granted); }
   // The side cannot be finished: it waits for a packet that has not been sent yet. Wherever a trace was taken, what it
   // waits for passes there before what it sends next. So its ID cannot be in use again (3.2).
   bool source_waits() const { return !unsettled && source_may_wait(); }
   bool sink_waits() const { return !unsettled && sink_may_wait(); }
-  // The same, where what is known of an unsettled exchange may be wrong.
+  // Same, for an unsettled exchange, of which the known facts may be wrong.
   bool source_may_wait() const;
   bool sink_may_wait() const;
-  // Its REQ packet may have been the copy of one that both sides were done with: the requester has not gone on with it,
-  // whatever the other side has made of it.
+  // Its REQ packet may be a copy of one from a finished exchange: the requester has sent nothing more for it, whatever
+  // the other side has answered.
   bool may_be_none() const {
     return doubtful && !continued && (request->purpose == Purpose::read ? grants == 0 : data.octets() <= in_request);
   }
-  // Whether this REQ packet, with an ID of the exchange, which is under way, has come before: then it may be answered
-  // once more. It may be that of an older exchange with the ID: then it is not known which one an answer means.
+  // True if this REQ packet, which has an ID of this unfinished exchange, is a repetition. It may then be answered once
+  // more. If it belongs to an older exchange with the same ID, it is unknown which one an answer means.
   bool comes_again(const SeenPacket& seen) {
     if (!seen.doubled || done) return false;
     ++repeated;
@@ -112,30 +112,31 @@ class Exchanges {
   static constexpr std::size_t kMost = 4096;
   static constexpr std::size_t kLookedAt = 64;
 
-  // Where an ID is that of an exchange that cannot be finished, neither is judged on: what names it may mean either.
+  // If an ID belongs to an exchange that cannot have finished, neither exchange is judged further: a packet with the ID
+  // may mean either.
   Exchange& begin(const Exchange& exchange);
   void set_send_id(Exchange& exchange, std::uint32_t id);
   void set_recv_id(Exchange& exchange, std::uint32_t id);
-  // By a CTS. The ID that a read's request has given it stays its own: what answers that names it.
+  // Sets the recv_id that a CTS gives. The ID from a read's request remains valid, because its answers name it.
   void set_recv_id_of_cts(Exchange& exchange, std::uint32_t id);
 
-  // By the operation's ID and the side that chose it; nullptr where there is none. Exchanges that are done are found
-  // until their ID is used again.
+  // Finds an exchange by an operation's ID and the side that chose it, nullptr if there is none. Finished exchanges are
+  // found until their ID is reused.
   Exchange* by_send_id(Side source, std::uint32_t id) { return find(Kind::send, source, id); }
   Exchange* by_recv_id(Side sink, std::uint32_t id) { return find(Kind::receive, sink, id); }
-  // Of the fetching atomics, whose IDs an endpoint may count apart: only ATOMRSP names them.
+  // Fetching atomics: an endpoint may count their IDs separately, since only ATOMRSP names them.
   Exchange* by_atomic_id(Side requester, std::uint32_t id) { return find(Kind::atomic, requester, id); }
   Exchange* by_msg_id(Side requester, std::uint32_t id) { return find(Kind::message, requester, id); }
 
-  // The same of an ID by which a packet answers the side that it is sent to. Where no exchange has the ID, what gives
-  // it may be under way, overtaken by its answer: what comes with it soon is of an exchange that is not judged.
+  // Same, for the ID in an answer, which the receiver of the answer has chosen. If no exchange has the ID, its request
+  // may still be in transit, overtaken by the answer. An exchange that soon begins with that ID is not judged.
   Exchange* sender_answered(const SeenPacket& answer, std::uint32_t id) { return answered(Kind::send, answer, id); }
   Exchange* receiver_answered(const SeenPacket& answer, std::uint32_t id) {
     return answered(Kind::receive, answer, id);
   }
   Exchange* atomic_answered(const SeenPacket& answer, std::uint32_t id) { return answered(Kind::atomic, answer, id); }
 
-  // The newest first, at most kLookedAt of them: those that a packet with a wrong ID may have meant.
+  // Visits the newest kLookedAt exchanges, newest first. A packet with a wrong ID may have meant one of them.
   template <class Visit>
   void each_recent(Visit visit) {
     std::size_t left = kLookedAt;
@@ -143,11 +144,12 @@ class Exchanges {
   }
   std::list<Exchange>& all() { return exchanges_; }  // in the order in which they began
   const std::list<Exchange>& all() const { return exchanges_; }
-  // The two endpoints begin anew. Message IDs do; what was under way may still be answered, by its operation's ID.
+  // The two endpoints start again. Message IDs start again too, but an operation in progress may still be answered by
+  // its ID.
   void end_all();
-  // An exchange that was not done was given up to make room.
+  // True if an unfinished exchange was dropped to make room.
   bool has_forgotten() const { return forgotten_; }
-  // Gives exchanges up, the oldest first, until at most `octets` are held.
+  // Drops exchanges, oldest first, until they use at most `octets` of memory.
   void keep_within(std::size_t octets);
   std::size_t memory() const;
 
@@ -164,7 +166,7 @@ class Exchanges {
   void drop_oldest();
   void take_send_id(Exchange& exchange);
   void take_recv_id(Exchange& exchange);
-  // How the receive operation is listed, and of which side it is.
+  // The key under which a receive operation is listed.
   static std::uint64_t receive_key(const Exchange& exchange, std::uint32_t id) {
     return exchange.request->purpose == Purpose::atomic ? key(Kind::atomic, exchange.requester, id)
                                                         : key(Kind::receive, exchange.sink(), id);
@@ -174,7 +176,7 @@ class Exchanges {
   struct EarlyAnswer {
     Side side;
     std::uint32_t id;
-    std::uint64_t index;  // of the packet
+    std::uint64_t index;  // index of the answer packet
   };
   bool is_answered_early(Side side, std::optional<std::uint32_t> id, std::uint64_t index) const;
 

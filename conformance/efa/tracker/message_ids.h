@@ -51,8 +51,8 @@ class MessageIds {
 
   std::uint32_t newest_ = 0;
   std::uint64_t span_ = 0;      // from the lowest to the newest, both counted
-  std::uint64_t used_ = 0;      // of them
-  std::unique_ptr<Bits> bits_;  // of the kWindow newest, by id % kWindow; taken at the first disorder
+  std::uint64_t used_ = 0;      // number of IDs used in that span
+  std::unique_ptr<Bits> bits_;  // the newest kWindow IDs, by id % kWindow; allocated at the first disorder
 };
 
 }  // namespace wirelaw::efa

@@ -19,10 +19,10 @@
 namespace wirelaw::efa {
 
 // What the length in a medium packet can mean (EFA/A-03).
-inline constexpr std::uint8_t kSegmentRead = 1;  // of the packet's data, as the document says
-inline constexpr std::uint8_t kTotalRead = 2;    // of the message, as deployed
+inline constexpr std::uint8_t kSegmentRead = 1;  // length of the packet's data, as in the document
+inline constexpr std::uint8_t kTotalRead = 2;    // length of the message, as deployed
 
-// Where the document and deployed endpoints differ, both are accepted; but an endpoint keeps to one.
+// If the document and deployed endpoints differ, both readings are accepted, but an endpoint must keep to one of them.
 enum class Reading : std::uint8_t { open, deployed, document };
 
 struct Party {
@@ -30,19 +30,19 @@ struct Party {
   std::uint64_t packets = 0;
   std::optional<Mark> first;          // its first packet
   std::optional<Mark> first_request;  // its first REQ packet
-  std::optional<Mark> last_answer;    // its latest packet that is no REQ: by then it read what had come
+  std::optional<Mark> last_answer;    // its latest packet other than a REQ: it had read what had come before
   std::uint64_t others_at_first = 0;  // packets that the OTHER side had sent by its first
-  bool network_order = false;         // its integers have their high octet first: nothing of it is judged
+  bool network_order = false;         // it sends big-endian integers: nothing from it is judged
   Mark latest;                        // its latest packet
 
   // --- the handshake (2.1): of its first HANDSHAKE
   std::optional<Mark> handshake;
   std::uint64_t handshakes = 0;
-  std::size_t handshake_digest = 0;        // of its octets
+  std::size_t handshake_digest = 0;        // hash of the octets of its first HANDSHAKE
   bool extras_known = false;               // extra_info could be read
   std::uint64_t extra_info = 0;            // the first word: bits by ID (capability.h)
-  bool has_user_recv_qp = false;           // announced, and where (4.8 of later documents)
-  std::uint64_t packets_at_handshake = 0;  // that the OTHER side had sent by then
+  bool has_user_recv_qp = false;           // it announces a user receive QP (4.8 of later documents)
+  std::uint64_t packets_at_handshake = 0;  // packets that the OTHER side had sent by then
   // It has taken in the OTHER side's: asked for with each packet, and once it has, it has
   // (TraceState::knows_handshake).
   mutable bool knows_handshake = false;
@@ -56,16 +56,16 @@ struct Party {
   struct Early {
     Mark mark;
     const Layout* layout = nullptr;
-    bool first = false;        // of the packets of its message order, or without a place there
+    bool first = false;        // first packet in its message order, or without a msg_id
     std::uint64_t others = 0;  // packets that the OTHER side had sent by then
   };
   bool early_judged = false;
   std::optional<Early> early_extra;     // a REQ that uses an extra feature (2.1)
-  std::optional<Early> early_baseline;  // the same of a feature that later documents count as baseline (EFA/A-90)
+  std::optional<Early> early_baseline;  // same, for a feature that is baseline in later documents (EFA/A-90)
   std::optional<Early> bare_request;    // a REQ without raw address header (2.2)
 
-  // --- raw addresses behind that HANDSHAKE (2.2): msg_id gives the order of sending. Of messages and atomics, which
-  // may be counted apart: the earliest without a raw address, and the latest with one.
+  // --- raw addresses after that HANDSHAKE (2.2): msg_id gives the order of sending. For messages and for atomics,
+  // which may be counted separately: the earliest ID without a raw address, and the latest with one.
   struct Addressed {
     std::optional<std::uint32_t> without;
     std::optional<std::uint32_t> with;
@@ -75,24 +75,23 @@ struct Party {
 
   // --- identity (1.4, 4.4)
   std::optional<std::uint32_t> connid;         // from wherever it was first seen
-  std::optional<std::uint32_t> former_connid;  // of the endpoint that had its place before (4.4)
+  std::optional<std::uint32_t> former_connid;  // connid of the endpoint that it has replaced (4.4)
   bool uses_connid = false;                    // has set CONNID_HDR
   std::optional<RawAddress> raw_address;       // from its first raw address header
-  // Its answers with another connid, until a HANDSHAKE or a raw address with that connid shows that another endpoint
-  // has taken its place (4.4). SRD keeps no order: what is sent after that may come before it.
+  // Answers from this side with another connid, kept until a HANDSHAKE or a raw address with that connid shows that
+  // another endpoint has replaced it (4.4). SRD keeps no order, so later packets may come first.
   struct AheadOfNewcomer {
     Mark mark;
     OctetRange where;
     std::uint32_t connid = 0;
   };
-  static constexpr std::size_t kMostAhead = 64;  // that are reported
+  static constexpr std::size_t kMostAhead = 64;  // limit on the answers that are kept to report
   std::vector<AheadOfNewcomer> ahead_of_newcomer;
   bool is_ahead_with(std::uint32_t newer) const {
     return std::ranges::find(ahead_of_newcomer, newer, &AheadOfNewcomer::connid) != ahead_of_newcomer.end();
   }
-  std::optional<std::size_t>
-      eager_header;           // octets of the headers of its latest EAGER_MSGRTM, CQ data not counted (4.3)
-  bool keeps_header = false;  // it has kept that length long after the other side asked for it
+  std::optional<std::size_t> eager_header;  // header octets of its latest EAGER_MSGRTM, without CQ data (4.3)
+  bool keeps_header = false;                // it has kept that length long after the other side asked for it
 
   // --- receive operations of CTS packets whose send operation is not known (3.2): the latest. The other side may know
   // it.
@@ -108,50 +107,50 @@ struct Party {
   }
 
   // --- the messages that it sends (3.2)
-  MessageIds message_ids;                // of its RTM and RTA packets
+  MessageIds message_ids;                // IDs of its RTM and RTA packets
   MessageIds rtm_ids, rta_ids;           // one for each kind: it may count them separately (EFA/A-19)
   std::optional<Mark> first_message_id;  // the first packet with one
-  // Where the flow was not seen from its start: only of later IDs the packets are surely not from before it.
+  // If the flow was not seen from its start, only packets with later IDs are certain to have been sent after that.
   std::optional<std::uint32_t> complete_from;
   std::optional<Mark> skipped;  // its latest packet that left IDs out
-  // Whether all its packets with message IDs have had one connid, and which; and the newest ID of them when the other
-  // side first showed its own (contradictions.h).
+  // The connid of its packets with message IDs, and whether all have had the same one. `id_before_peer` is the newest
+  // such ID when the other side first showed its connid (contradictions.h).
   std::optional<std::uint32_t> connid_with_ids;
   bool has_one_connid = true;
-  std::optional<std::uint32_t> shown_connid;  // that its packets have had, of whatever kind: the latest
+  std::optional<std::uint32_t> shown_connid;  // the latest connid in any of its packets
   std::optional<std::uint32_t> id_before_peer;
   bool repeats_id = false;            // its latest packet with a message ID has been reported for it
-  bool refused_out_of_state = false;  // by a READ_NACK that refuses nothing of it
+  bool refused_out_of_state = false;  // by a READ_NACK that names no request of this side
   bool counts_anew = false;           // its peer has shown two connids: it may have begun again
-  // HANDSHAKEs that it has still to send until it knows of the endpoint that has taken its peer's place: one may be for
-  // that which was there before.
+  // Number of HANDSHAKEs that it must still send before it is known to have met the endpoint that replaced its peer.
+  // One may be for the previous endpoint.
   unsigned handshakes_owed = 0;
   std::uint8_t medium_readings =
       kSegmentRead | kTotalRead;  // what it may still mean by a medium's seg_length (EFA/A-03)
 
   // --- later documents
-  Document document;  // that it follows
+  Document document;  // the document that it follows
   struct GivenUp {
     std::uint32_t msg_id = 0;
     Mark mark;             // the packet that gives it up
     OctetRange where;      // the op_id in that packet
     bool awaited = false;  // a packet of the message may come yet, overtaken by the PEER_ERROR
   };
-  std::vector<GivenUp> given_up;  // message IDs of which it has said that no message will come (4.10)
+  std::vector<GivenUp> given_up;  // message IDs that it has given up by PEER_ERROR (4.10)
   struct RefusedWrite {
-    Mark refused;              // by this READ_NACK
+    Mark refused;              // the READ_NACK that refused it
     std::uint64_t target = 0;  // hash of rma_iov
   };
-  std::vector<RefusedWrite> refused_writes;  // that have not been sent again (4.7)
+  std::vector<RefusedWrite> refused_writes;  // writes that have not been sent again (4.7)
 
   RecentPackets recent;
 
   std::optional<Mark> silent_atomic;     // its latest WRITE_RTA, or DC_WRITE_RTA
-  std::uint64_t unanswered_atomics = 0;  // FETCH_RTA and COMPARE_RTA without an ATOMRSP as yet
+  std::uint64_t unanswered_atomics = 0;  // FETCH_RTA and COMPARE_RTA that have no ATOMRSP yet
 
   // --- which of two readings its packets have, once one of them could have no other
-  Reading readrsp = Reading::open;      // of the two IDs of a READRSP (EFA/A-02)
-  Reading runt_length = Reading::open;  // of runt_length (EFA/A-04)
+  Reading readrsp = Reading::open;      // order of the two IDs in a READRSP (EFA/A-02)
+  Reading runt_length = Reading::open;  // meaning of runt_length (EFA/A-04)
 
   bool announced(Extra extra) const { return (extra_info >> static_cast<unsigned>(extra) & 1) != 0; }
 

@@ -16,7 +16,7 @@ struct Mark {
   std::uint64_t index = 0;
   std::uint64_t frame = 0;
   std::int64_t time_ns = 0;
-  std::size_t octets = 0;  // of the message
+  std::size_t octets = 0;  // octets of the packet
 };
 
 // Distinguishes octets; not against those who choose the octets to be taken for others.

@@ -21,7 +21,7 @@ namespace wirelaw::efa {
 
 class TraceState {
  public:
-  // Of one exchange's data: a sender that splinters a message further is not followed.
+  // Limit on the gaps in one exchange's data. A message that its sender splits further is no longer followed.
   static constexpr std::size_t kMostGaps = 256;
 
   explicit TraceState(const ObserverLimits& limits)
@@ -36,14 +36,14 @@ class TraceState {
   const Party& party(Side side) const { return parties_[static_cast<std::size_t>(side)]; }
   Exchanges& exchanges() { return exchanges_; }
 
-  // The flow is known from its first packet on, and nothing has been forgotten or found missing since: only then is
-  // a packet blamed for what it does not follow from.
+  // The flow was seen from its first packet on, and nothing has been forgotten or found missing since. Only then can a
+  // packet be reported because nothing seen before explains it.
   bool complete() const {
     return from_start_ && partial_.empty() && !exchanges_.has_forgotten() &&
            std::ranges::all_of(parties_, [](const Party& one) { return one.ahead_of_newcomer.empty(); });
   }
   bool from_start() const { return from_start_; }
-  bool may_double() const { return limits_.may_double; }  // packets, by the network
+  bool may_double() const { return limits_.may_double; }  // the network may duplicate packets
   void begin_at_start() { from_start_ = true; }
   void note_partial(std::string_view reason);
   // Another endpoint has taken the place of this side's (4.4): what was known of the two is void.
@@ -65,11 +65,11 @@ class TraceState {
   // A side has begun to count its messages anew, as it does when its application has removed the other side's address
   // and inserted it again (EFA/A-87). Whether both have done so shows later.
   struct MeetingAgain {
-    Side side = Side::a;                                  // whose message ID shows it
-    std::uint32_t msg_id = 0;                             // that it has used before
-    Mark repeated;                                        // by this packet
+    Side side = Side::a;                                  // the side whose message ID shows it
+    std::uint32_t msg_id = 0;                             // a message ID that it has used before
+    Mark repeated;                                        // the packet that uses it again
     std::array<bool, 2> greeted{};                        // side a, side b has sent a HANDSHAKE again
-    std::array<std::optional<Mark>, 2> first_handshakes;  // of side a, of side b
+    std::array<std::optional<Mark>, 2> first_handshakes;  // first HANDSHAKE of side a and of side b
     bool other_counted = false;                           // the other side had sent messages before
     bool may_be_doubled = false;                          // the packet has the octets of an earlier one
     bool is_known = true;                                 // from whose first packet on the flow is known
@@ -77,7 +77,7 @@ class TraceState {
       Side side = Side::a;
       Mark mark;
       std::uint64_t first = 0;   // index of that side's first
-      bool is_the_same = false;  // its octets are
+      bool is_the_same = false;  // it has the same octets as the first
     };
     static constexpr std::size_t kMostHandshakes = 16;
     std::vector<Handshake> handshakes;  // after the first of a side
