@@ -29,7 +29,7 @@ std::span<const Case> old_response_cases();         // old_response_cases.cc: "O
 
 // All of them, in the order of the text.
 const CaseSuite& suite();
-// By which deviations of the reference each rule is known to be able to fail.
+// For each rule, the deviations of the reference that are known to make it fail.
 std::span<const BreachList> breaches();
 
 }  // namespace wirelaw::ramcloud

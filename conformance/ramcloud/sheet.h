@@ -22,7 +22,7 @@ struct Words : SheetWords {
       kDeviationGroup<token_not_accepted, answers_on_other_channel, client_hint_not_echoed_in_data, rpc_id_off_by_one,
                       frag_number_from_one, total_frags_zero_in_response, direction_clear_in_data,
                       bad_session_for_valid, payload_altered>;
-  // With one of these, both fields of an ACK are wrong, or what is read there.
+  // With one of these, both fields of an ACK have wrong values, or are read wrongly.
   static constexpr DeviationGroup wrong_acks =
       kDeviationGroup<ack_five_octets, ack_eight_octets_padded, ack_first_missing_beyond_total, ack_claims_unreceived,
                       ack_staging_off_by_one, ack_staging_bits_reversed, ack_first_missing_not_lowest>;

@@ -49,7 +49,7 @@ inline constexpr std::string_view kHomogeneousPeers = "homogeneous_peers";
 
 const ExtraInfo* find_extra(unsigned id);  // nullptr if the ID is not assigned
 
-// As bits by ID: those that the document assigns, and those that it counts as baseline.
+// Bit masks, indexed by ID: the IDs that the document assigns, and those that are baseline.
 std::uint64_t extras_of(Revision revision);
 std::uint64_t baseline_of(Revision revision);
 

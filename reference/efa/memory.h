@@ -37,10 +37,10 @@ class Memory {
   // The octets of a region; empty if there is none.
   Octets octets(std::uint64_t key) const;
 
-  // The octets that `iov` names; nothing if they are not all of one region that allows the access. No octets at all
-  // need no region (EFA/A-28).
+  // The octets that `iov` names. Nothing if they are not all in one region that allows the access. An empty `iov` needs
+  // no region (EFA/A-28).
   std::optional<std::span<Octet>> find(const RmaIov& iov, Access access);
-  // As many spans as `iovs` has elements, nothing if one of them is not accessible or the lengths do not sum up to
+  // One span for each element of `iovs`. Nothing if one of them is not accessible, or if the lengths do not sum up to
   // `total`.
   std::optional<std::vector<std::span<Octet>>> find_all(Octets iovs, std::uint64_t total, Access access);
   // Those octets of `iov` that are of a region, under its key or under any, whatever access it allows.

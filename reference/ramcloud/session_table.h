@@ -40,8 +40,8 @@ struct ServerSession {
   std::uint32_t server_hint = 0;
   PeerId peer = 0;
   Instant last_used{};
-  Instant filed{};                                 // the table's: its place among those that are not in use
-  std::map<std::uint8_t, ServerChannel> channels;  // those that were used
+  Instant filed{};                                 // used by the table: place in unused_
+  std::map<std::uint8_t, ServerChannel> channels;  // channels that were used
 };
 
 class SessionTable {
@@ -61,7 +61,8 @@ class SessionTable {
   ServerSession* first() { return sessions_.empty() ? nullptr : sessions_.begin()->second.get(); }
   std::size_t size() const { return sessions_.size(); }
   bool full() const { return sessions_.size() >= max_sessions_; }
-  // Forgets the session that was opened first of those that nothing has come in since. False if each is in use.
+  // Forgets the oldest of the sessions that have received nothing since they were opened. Returns false if each is in
+  // use.
   bool make_room();
   // Forgets every session that has been idle for too long.
   void expire(Instant now);
@@ -79,7 +80,7 @@ class SessionTable {
   std::unordered_multiset<std::uint64_t> used_tokens_;
   std::set<std::uint32_t> freed_hints_;  // below next_hint_
   std::uint32_t next_hint_ = 0;
-  // By ServerSession::filed: those that nothing has come in since, and some that are in use.
+  // Ordered by ServerSession::filed: the sessions that have received nothing since then, and some that are in use.
   std::set<std::pair<Instant, std::uint32_t>> unused_;
   Instant none_expires_before_{0};
 };

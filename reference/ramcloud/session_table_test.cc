@@ -80,7 +80,7 @@ TEST(SessionTable, MakesRoomOfTheOldestThatIsNotInUse) {
   EXPECT_EQ(table.first(), active);
 }
 
-// As it was while each request had a look at every session.
+// Takes too long if each request examines every session.
 TEST(SessionTable, AFloodLeavesTheSessionsThatWereOpenedLast) {
   constexpr std::uint32_t kRoom = 64, kFlood = 100'000;
   SessionTable table(1, 10s, kRoom);

@@ -64,14 +64,15 @@ void check_staging_vector(Judge& judge, const AckFact& fact, const Ack& ack, std
                 });
 }
 
-// Of a message of which only packets with a total of 0 were seen: there is nothing below which all has come.
+// For a message of which only packets with totalFrags 0 were seen: no fragment can be acknowledged.
 void check_ack_of_nothing(Judge& judge, const Ack& ack) {
   judge.require(rule<"RAMCLOUD-ack-3">, ack.first_missing_frag == 0, field::kFirstMissingFrag,
                 expected("0, as totalFrags was"), actual(ack.first_missing_frag),
                 "the message has fewer fragments; or one with another total was not captured", Evidence::absence);
 }
 
-// A server knows of an RPC by a fragment that has come. Of a client that waits for a response, nothing may have come.
+// A server knows an RPC only because it has received a fragment. A client that waits for a response may have received
+// nothing.
 void check_ack_of_none(Judge& judge, const PacketFacts& facts, const AckFact& fact) {
   if (*fact.ack != Ack{} || !fact.is_reportable) return;
   if (fact.sent == 0) return check_dropped(judge);

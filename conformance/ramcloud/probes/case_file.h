@@ -29,19 +29,19 @@ struct NotExecuted {
   bool (*unwanted)(const Received& packet, const ProbeSession& session) = is_data;
   Rpc good_rpc = {.channel = 0, .id = 0};
   std::string_view good_request = "a good request";
-  std::string_view explanation = {};  // of the good request
+  std::string_view explanation = {};  // explanation for a finding about the good request
   void (*send)(ServerProbe& server, const ProbeSession& session);
 };
 Case not_executed(NotExecuted row);
 
-// What a client must not take for the response to its request: it is sent, the client does not go on, and takes the
-// good response that follows. An echo application is needed.
+// A packet that a client must not accept as the response to its request. The case sends it, expects the client to keep
+// waiting, and expects it to accept the correct response that follows. Needs an echo application.
 struct NotTaken {
   std::string_view id;
   std::vector<const Rule*> rules;  // the first is the one that the case judges
   std::string_view purpose;
   TriggerRequest trigger = {.count = 2};
-  // Of what comes amid a response: that the rest of it is not taken afterwards has another plausible reading
+  // True if the packet is sent in the middle of a response. The client may then also drop the rest of that response
   // (RAMCLOUD/R45).
   bool may_spoil = false;
   void (*send)(ClientProbe& client, const ClientRequest& request);

@@ -71,8 +71,8 @@ Header ClientProbe::bad_session(const Header& offending) {
 }
 
 // ---------------------------------------------------------------------------------------------------------- serving
-// By token; by hint where the token fits no session, so that a client with a wrong token is still served (its
-// fault is for the observer to report).
+// Finds the session by token, or by hint if no session has the token. So a client with a wrong token is still served,
+// and the observer reports its fault.
 ClientProbe::Served* ClientProbe::served(const Header& header) {
   Served* by_hint = nullptr;
   for (Served& one : sessions_) {

@@ -17,13 +17,13 @@ namespace wirelaw::ramcloud {
 struct Offer {
   std::uint64_t token = 0x1d3a5c7e9fb2d4f6;
   std::uint32_t server_hint = 0x00c0ffee;
-  // With 7 both readings of the octet give several channels, and with 1 at least one (RAMCLOUD/R1).
+  // In both readings of the octet, 7 gives several channels and 1 gives at least one (RAMCLOUD/R1).
   std::uint8_t max_channel_id = 7;
 };
 
-// A request that has come in whole.
+// A completely received request.
 struct ClientRequest {
-  Header header;  // of the fragment that completed it
+  Header header;  // header of the fragment that completed it
   OctetBuffer octets;
 
   Rpc rpc() const { return {header.channel_id, header.rpc_id}; }

@@ -103,7 +103,7 @@ struct ServedFact {
 
 // A fragment, beside those of its message before it.
 struct FragmentFact {
-  std::optional<std::uint16_t> total_before = {};  // of the message; nothing: this is the first
+  std::optional<std::uint16_t> total_before = {};  // totalFrags of the earlier fragments; nothing if this is the first
   std::optional<bool> is_in_network_order = {};    // its numbers, which can only mean 0, 1, 2 if they are
   std::optional<bool> is_same_data = {};           // as the fragment of this number had before
 };

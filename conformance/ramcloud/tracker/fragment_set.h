@@ -19,13 +19,13 @@ class FragmentSet {
     const std::size_t word = number / kInline - 1;
     return word < more_.size() && (more_[word] >> (number % kInline) & 1) != 0;
   }
-  // Whether the number is new.
+  // Returns true if the number is new.
   bool insert(std::uint16_t number) {
     if (number != 0 || count_ != 0) return insert_another(number);
-    first_ = count_ = prefix_ = 1;  // all that most messages have
+    first_ = count_ = prefix_ = 1;  // most messages have only fragment 0
     return true;
   }
-  // How many of the numbers from 0 on are in the set without a gap.
+  // The number of consecutive numbers in the set, counted from 0.
   std::uint32_t prefix() const { return prefix_; }
   std::uint32_t count() const { return count_; }
   std::size_t memory() const { return more_.capacity() * sizeof(std::uint64_t); }
@@ -50,7 +50,7 @@ class Fingerprints {
  public:
   static constexpr std::size_t kKept = 64;
 
-  // What was kept for the number before; 0 where nothing was. Keeps `value` where nothing was.
+  // Returns the fingerprint kept for the number, 0 if none. Keeps `value` if there was none.
   std::uint32_t exchange(std::uint16_t number, std::uint32_t value) {
     if (number >= kKept) return 0;
     std::uint32_t& place = number == 0 ? first_ : place_of(number);
@@ -70,8 +70,8 @@ class Fingerprints {
     return values_[number - 1u];
   }
 
-  std::uint32_t first_ = 0;            // of the number 0: most messages have no other
-  std::vector<std::uint32_t> values_;  // from the number 1 on
+  std::uint32_t first_ = 0;            // fingerprint of fragment 0, the only one of most messages
+  std::vector<std::uint32_t> values_;  // fingerprints from fragment 1 on
 };
 
 }  // namespace wirelaw::ramcloud

@@ -31,7 +31,7 @@ struct Exchange {
   std::uint16_t asked_again = 0;  // what the client repeated since it learnt anything new (saturates)
   LatestPacket from_client;
   std::uint64_t begun = 0;     // Message::index of the request's first packet
-  std::int64_t latest_ns = 0;  // of either side
+  std::int64_t latest_ns = 0;  // time of the latest packet of either side
 
   std::size_t memory() const { return request.memory() + response.memory(); }
   void begin(std::uint32_t id);

@@ -24,7 +24,7 @@ class Transfer {
     unseen,         // nothing of it was seen
     without_total,  // only packets with a total of 0
     sound,          // its sender has not contradicted itself
-    contradictory,  // its sender has: what the other side makes of it is not judged
+    contradictory,  // its sender has contradicted itself: the reaction of the other side is not judged
     perhaps_old,    // other fragments of it may have been seen and forgotten
     count_
   };
@@ -49,8 +49,8 @@ class Transfer {
   bool is_known() const { return state_ != State::unseen; }  // a packet of it was seen, or may have been
   bool has_started() const { return total_frags_ != 0; }
   bool is_complete() const { return has_started() && fragments_.prefix() >= total_frags_; }
-  std::uint16_t total_frags() const { return total_frags_; }   // of the first fragment; 0 before that
-  const FragmentSet& fragments() const { return fragments_; }  // those beyond the end too, if they were sent
+  std::uint16_t total_frags() const { return total_frags_; }   // totalFrags of the first fragment; 0 before that
+  const FragmentSet& fragments() const { return fragments_; }  // includes those beyond the end, if they were sent
   std::uint16_t repeats() const { return repeats_; }
   std::size_t memory() const { return fragments_.memory() + fingerprints_.memory(); }
 
@@ -58,7 +58,7 @@ class Transfer {
   void forget_earlier() { happen(Event::forgotten); }
   // A DATA packet of it. `is_cut`: the capture lacks the end of its data.
   FragmentFact add(const Packet& packet, bool is_cut);
-  // An ACK of it, none that was cut; nothing if there is nothing to compare it with.
+  // Compares a complete ACK of it with what was sent; nothing if nothing was sent.
   std::optional<AckFact> acknowledge(const Packet& packet);
   // The other side has sent something of the RPC, which answers what was repeated.
   void end_repeats() { repeats_ = 0; }
@@ -73,7 +73,7 @@ class Transfer {
   bool ack_requested_ = false;  // by a fragment of it
   std::uint16_t total_frags_ = 0;
   std::uint16_t repeats_ = 0;    // fragments seen again since the other side's last packet
-  std::optional<Ack> reported_;  // by the latest ACK of it
+  std::optional<Ack> reported_;  // the latest ACK of it
   FragmentSet fragments_;
   Fingerprints fingerprints_;
 };

@@ -66,7 +66,7 @@ class FaultyClient final : public Client {
 
 // ------------------------------------------------------------------------------------------- packets and the session
 
-// Of a fragment whose number is not below its total.
+// Renumbers a fragment whose number is not below its total as the last one.
 void take_for_last(OctetBuffer& octets) {
   const auto packet = decode(octets);
   if (!packet || packet->header.total_frags == 0 || packet->header.frag_number < packet->header.total_frags) return;
