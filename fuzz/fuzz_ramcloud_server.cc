@@ -45,7 +45,7 @@ class ServerRun {
     settle(step);
   }
 
-  // Everything that is under way arrives.
+  // Delivers all packets in transit.
   void settle(const Step& step) {
     for (OctetBuffer octets; to_server_.next(octets);) server_.receive(1, octets, now_);
     Fates fates(step.fates);

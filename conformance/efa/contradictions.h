@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two packets that cannot both be right, since they have one message ID: one endpoint sends one message under it to
-// another (3.2). Either may have been replaced between the two (4.4), and the packets that show it may be missing;
-// until connids exclude that, what is found is held back. They do where all packets with message IDs had the same one,
-// and the other side has shown one and the same before the first of the two and behind the second.
+// Two packets with one message ID cannot both be right: one endpoint sends one message under it to another (3.2). But
+// either endpoint may have been replaced between the two (4.4), and the packets that show it may be missing. So
+// findings are held back until connids exclude a replacement. They exclude it if all packets with message IDs have had
+// the same connid, and the other side has shown one and the same connid before the first of the two packets and after
+// the second.
 #pragma once
 
 #include <optional>

@@ -46,7 +46,7 @@ constexpr std::uint64_t kMessagesBetweenChecks = 256;
 
 using Handler = void (*)(Judge&, const SeenPacket&, TraceState&);
 
-// A LONGCTS_RTM may go on with a message whose read was refused (4.7).
+// A LONGCTS_RTM may continue a message whose read was refused (4.7).
 void judge_longcts(Judge& judge, const SeenPacket& seen, TraceState& state) {
   if (!judge_refused_message(judge, seen, state)) judge_longcts_message(judge, seen, state);
 }
@@ -157,8 +157,8 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
                         .doubled = sender.recent.add(message)};
   if (messages_ == 1) note_beginning(seen);
   if (packet->version != kVersion) state_.note_partial("packets of another version may not have been answered");
-  // What a destroyed endpoint left under way (4.4) says nothing of the one in its place. It may still be there, and the
-  // other side may have passed over what has shown another one.
+  // Packets in transit from a destroyed endpoint (4.4) show nothing about the one that replaced it. The old endpoint
+  // may also still exist, and the other side may have ignored the packet that showed a new one.
   if (is_of_replaced(seen, state_)) [[unlikely]]
     return pass_over_replaced(judge, seen);
   if (may_meet_again(seen)) [[unlikely]]
@@ -196,7 +196,7 @@ bool EfaObserver::is_for_former_endpoint(const SeenPacket& seen) {
   return owed > 0;
 }
 
-// False where what is behind the mandatory header cannot be found by its place.
+// Returns false if the parts after the mandatory header cannot be located.
 bool EfaObserver::judge_headers(Judge& judge, const SeenPacket& seen) {
   if (seen.layout.type == PacketType::handshake && !judge_handshake_format(judge, seen, state_)) return false;
   if (seen.layout.is_request()) {

@@ -10,7 +10,7 @@ constexpr std::string_view kSameEndpoint =
     "long before and long since the same connid was shown: no endpoint has been replaced";
 
 constexpr std::size_t kMost = 64;                 // that wait
-constexpr std::int64_t kTransitNs = 100'000'000;  // nothing is under way for so long (EFA/A-40)
+constexpr std::int64_t kTransitNs = 100'000'000;  // nothing is in transit for so long (EFA/A-40)
 
 // Whose replacement would explain a breach of the rule: of the sender, which has shown two connids; of the peer, which
 // may have announced something else; of either, as a sender that is new has not had the HANDSHAKE.
@@ -48,7 +48,7 @@ void SameEndpoints::note_held(const HeldBack& held, const SeenPacket& seen, cons
     if (!first || !said || *said == first->connid || !is_past_transit(first->time_ns, now)) return;
     one.awaited[self] = first->connid;
   } else {
-    // It was sent behind the HANDSHAKE that it goes against, the only one.
+    // It was sent after the only HANDSHAKE, which it contradicts.
     const auto& announced = endpoints_[peer].at_handshake;
     const bool is_behind = announced && is_past_transit(announced->time_ns, now);
     if (!is_behind || state.party(other(seen.sender())).handshakes != 1) return;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What only another endpoint in the place of one (4.4) would explain, which was not captured: a packet with another
-// connid; one that goes against what the peer announced. An endpoint has one connid, a random number, as long as it
-// lives. One that has shown its connid so long before the packet, and shows it again so long behind it, that nothing is
-// under way any more (EFA/A-40), was there when the packet was sent, and no other one in its place.
+// Findings that only a replaced endpoint (4.4) could explain, whose first packets were not captured: a packet with
+// another connid, or one that contradicts what the peer announced. An endpoint has one connid, a random number, for
+// life. An endpoint was there when a packet was sent, and nobody had replaced it, if it shows its connid long before
+// the packet and again long after it: longer than anything is in transit (EFA/A-40).
 #pragma once
 
 #include <array>

@@ -187,8 +187,8 @@ class RamcloudSpeech : public script::Speech {
     return {header, {}};
   }
 
-  // The next fragment of the message that is under way. A client begins its next RPC after the whole response, and
-  // repeats its request until then.
+  // The next fragment of the current message. A client begins its next RPC after the whole response, and repeats its
+  // request until then.
   static Draft data(Side sender, const Channel& channel, const Wishes& wishes, Header header) {
     Fragments message = sender == Side::a ? channel.request : channel.response;
     if (sender == Side::a && channel.rpc_id) {

@@ -132,7 +132,7 @@ Peer* Endpoint::admit(PeerId from, const Packet& packet) {
   }
   Peer* peer = find_peer(from);
   if (peer != nullptr && connid && is_another_endpoint(*peer, *connid)) {
-    // What a destroyed endpoint left behind. Only one whose packet has its whole address takes the place.
+    // A packet of a destroyed endpoint. Only an endpoint whose packet has its whole address can replace another.
     if (!address || !may_succeed(*peer)) {
       drop(Drop::wrong_connid);
       return nullptr;

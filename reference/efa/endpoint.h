@@ -90,8 +90,8 @@ class Endpoint {
   OperationId write(PeerId to, WriteCall call, Instant now);
   OperationId read(PeerId to, ReadCall call, Instant now);
   OperationId atomic(PeerId to, AtomicRequest call, Instant now);
-  // Ends a send that is under way, and tells a peer that understands it (4.10 of later documents). False if it must
-  // continue: all of it has gone, or the peer reads it.
+  // Ends a send in progress, and sends PEER_ERROR if the peer understands it (4.10 of later documents). Returns false
+  // if the send must continue, because all of it has been sent or the peer reads it.
   bool give_up(OperationId send, Instant now);
   // Each call has one completion, in the order in which they end. Peers' writes with CQ data have one each too.
   bool next_completion(Completion& out);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations by the 32-bit IDs that go on the wire as send_id and recv_id (3.2). An ID may be used again after its
-// operation has ended; the upper half of ours counts how often its place was used, so that a packet that comes too late
-// does not find a stranger.
+// Finds operations by the 32-bit IDs that are sent as send_id and recv_id (3.2). An ID may be reused after its
+// operation has ended. Its upper half counts how often its slot was used, so that a late packet does not find another
+// operation.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations that are under way: what an endpoint sends, and what it receives. Both roles of the protocol have both; in
-// an emulated read the responder sends and the requester receives (3.3).
+// Operations in progress: sends and receives of an endpoint. Both roles of the protocol have both; in an emulated read
+// the responder sends and the requester receives (3.3).
 #pragma once
 
 #include <cstdint>
@@ -107,7 +107,7 @@ struct Reception {
   bool reading = false;  // has a registration
   bool read_done = false;
   bool nacked = false;
-  std::size_t reads = 0;  // under way
+  std::size_t reads = 0;  // RDMA reads in progress
   Status status = Status::ok;
 };
 

@@ -45,7 +45,7 @@ struct Peer {
   std::optional<Timers::Handle> gap_timer = {};
   std::uint32_t gap_at = 0;  // the msg_id that was missing when the timer was set
 
-  std::size_t operations = 0;  // under way, in both directions
+  std::size_t operations = 0;  // operations in progress, in both directions
 };
 
 }  // namespace wirelaw::efa

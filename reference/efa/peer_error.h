@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PEER_ERROR (4.10 of later documents): its sender gives up an operation that is under way. What its op_id names is in
-// its ref_kind.
+// PEER_ERROR (4.10 of later documents): its sender gives up an operation in progress. ref_kind declares what op_id
+// names.
 #pragma once
 
 #include <array>

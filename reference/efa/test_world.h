@@ -81,7 +81,7 @@ class World {
         honest_(on_a.empty() && on_b.empty()),
         random_(seed) {}
 
-  // Delivers until nothing is under way.
+  // Delivers packets until none is in transit.
   void run() {
     for (collect(); !flying_.empty() || rdma(); collect()) {
       if (flying_.empty()) continue;

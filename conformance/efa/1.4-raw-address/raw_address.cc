@@ -42,10 +42,10 @@ enum class Change : std::uint8_t {
   open,              // what follows shows which
 };
 
-// An endpoint that has come to the place of another one (4.4) begins as every endpoint does; before the other side's
-// HANDSHAKE, or in the midst of a sequence of messages, it is the same endpoint with another address. The device may
-// deliver another message before its first: an ID that has been used is not the next of the sequence either. An
-// endpoint that has long had the HANDSHAKE has no use for a raw address any more.
+// An endpoint that has replaced another one (4.4) begins as every endpoint does. A new address before the other side's
+// HANDSHAKE, or in the middle of a sequence of messages, comes from the same endpoint. The device may deliver another
+// message before its first one, so an ID that has been used is not the next of the sequence either. An endpoint that
+// has long had the HANDSHAKE does not need a raw address any more.
 Change change_of(const SeenPacket& seen, const TraceState& state) {
   const Party& self = state.party(seen.sender());
   const Party& peer = state.party(other(seen.sender()));

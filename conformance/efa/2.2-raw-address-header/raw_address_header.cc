@@ -17,7 +17,7 @@ void hold_address_again(TraceState& state, Side side, const Mark& mark, const Wh
   if (!state.address_again()) state.address_again() = {side, mark, why()};
 }
 
-// The packet's message ID goes on with those before it: the two have not met again.
+// True if the packet's message ID continues the earlier ones: the two endpoints have not met again.
 bool counts_on(const SeenPacket& seen, const Party& party) {
   const std::uint32_t ahead = seen.packet.msg_id - party.message_ids.newest();
   return seen.layout.ordered() && party.message_ids.any() && ahead != 0 && ahead < 0x8000'0000u;

@@ -105,7 +105,7 @@ bool judge_address_first(Judge& judge, const Message& message, std::size_t begin
                        actual("eight other octets, and then the sender's raw address"));
 }
 
-// The sender's connid, known from elsewhere, is in front of eight octets instead of behind them.
+// True if the sender's connid, known from other packets, comes before eight octets instead of after them.
 bool connid_before_cq_data(const SeenPacket& seen, const TraceState& state) {
   const auto known = state.party(seen.sender()).connid;
   if (!known || seen.packet.connid == *known) return false;

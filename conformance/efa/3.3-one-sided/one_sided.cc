@@ -20,7 +20,7 @@ void judge_buffers(Judge& judge, const SeenPacket& seen, Array array) {
     const RmaIov iov = rma_iov_at(iovs, wrapping);
     if (iov.len > 0 && iov.addr > ~std::uint64_t{0} - (iov.len - 1)) break;
   }
-  // rma_iov is right behind the mandatory header, read_iov at the end of all headers.
+  // rma_iov directly follows the mandatory header; read_iov is at the end of all headers.
   const std::size_t begin = target ? seen.layout.header_octets : seen.headers - iovs.size();
   judge.require(target ? rule<"EFA-3.3-5"> : rule<"EFA-4.1-3">, wrapping == count,
                 octets(begin + wrapping * layout::kRmaIov, layout::kRmaIov - 8), expected("addr + len of at most 2^64"),

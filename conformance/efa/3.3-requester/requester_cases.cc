@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 3.3, of the requester: what it makes of READRSP, CTSDATA and ATOMRSP. One that reads what it has written,
-// and checks it, goes on only where it has got the right octets.
+// EFA RDM v4, 3.3, for the requester: how it handles READRSP, CTSDATA and ATOMRSP. A requester that reads back and
+// checks what it has written continues only if it has received the right octets.
 #include <fmt/format.h>
 
 #include "conformance/efa/3.3-requester/rules.h"
@@ -54,7 +54,7 @@ Packet ctsdata_to(const Received& request, std::uint64_t offset, Octets data) {
   return packet;
 }
 
-// It goes on with another request, now that all is served again.
+// The requester continues with another request, now that everything is served again.
 bool expect_another_request(RequesterProbe& requester, const Rule& rule, std::size_t before,
                             std::string_view explanation = {}) {
   requester.leave({});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 4.10 of later documents: PEER_ERROR, by which one side gives up an operation that is under way. Nothing
-// of the operation follows from that side, and nothing is demanded of either any more.
+// EFA RDM v4, 4.10 of later documents: one side gives up an operation in progress by PEER_ERROR. That side sends
+// nothing more for the operation, and nothing more is required of either side.
 #include "conformance/efa/4.10-peer-error/peer_error.h"
 
 #include <algorithm>

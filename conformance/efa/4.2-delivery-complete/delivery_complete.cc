@@ -43,7 +43,7 @@ void judge_early_receipt(Judge& judge, const SeenPacket& seen, Exchange& exchang
 }
 
 bool judge_grant_after_receipt(Judge& judge, const SeenPacket& seen, Exchange& exchange) {
-  // The data that an earlier CTS allowed goes by before the RECEIPT. Only a copy of a CTS comes behind it.
+  // The data that an earlier CTS allowed passes before the RECEIPT. Only a copy of a CTS comes after it.
   if (!exchange.receipt || exchange.has_all_data() || seen.doubled) return true;
   fail_early_receipt(judge, seen, exchange, "a CTS", "the CTS behind the RECEIPT allows data that has not been sent");
   return false;

@@ -29,7 +29,7 @@ bool is_whole_handshake(const SeenPacket& seen) {
   return seen.type() == PacketType::handshake && seen.packet.payload.empty();
 }
 
-// The first HANDSHAKE of a side that has been silent for long: another endpoint may have come to its place before it
+// True for the first HANDSHAKE of a side that has been silent for long: another endpoint may have replaced it before it
 // sent its own.
 bool may_greet_as_another(const SeenPacket& seen, const Party& party) {
   return is_whole_handshake(seen) && party.packets > 0 &&
@@ -73,7 +73,7 @@ OctetRange unannounced(const SeenPacket& seen, const Party& party) {
   const bool in_data = seen.type() == PacketType::ctsdata;
   if (!in_data && !seen.layout.is_request()) return {};
   if (in_data && seen.payload_octets() != seen.packet.seg_length + kPadded) return {};
-  const std::size_t at = seen.headers - seen.packet.read_iov.size();  // behind the optional headers
+  const std::size_t at = seen.headers - seen.packet.read_iov.size();  // offset after the optional headers
   const Octets octets = seen.message.octets;
   if (octets.size() < at + kConnidOctets) return {};
   return load_little_endian<std::uint32_t>(octets.data() + at) == *party.connid ? OctetRange{at, kConnidOctets}

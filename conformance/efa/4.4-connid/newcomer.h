@@ -12,7 +12,8 @@ namespace wirelaw::efa {
 bool is_ahead_of_newcomer(const SeenPacket& seen, const TraceState& state);
 // Keeps such a packet: it is not judged further.
 void note_ahead_of_newcomer(const SeenPacket& seen, TraceState& state);
-// The sender's former connid comes again so long after these packets that no other endpoint explains them.
+// True if the sender's previous connid comes again so long after these packets that another endpoint cannot explain
+// them.
 bool disproves_newcomer(const SeenPacket& seen, const TraceState& state);
 // Reports the packets of this side that wait: nothing has shown another endpoint in its place. `disproved`: there is
 // none.

@@ -54,7 +54,7 @@ void judge_read_nack(Judge& judge, const SeenPacket& seen, TraceState& state) {
   require(judge, rule<"EFA-4.7-2">, true, seen, Field::send_id, expected(""), actual(""));
   Exchange& read = *found;
   if (read.unsettled) {
-    ++read.nacks;  // its sender may go on with it
+    ++read.nacks;  // its sender may continue it
     return;
   }
   if (!judge_eor_or_nack(judge, seen, read, state)) return;
@@ -105,7 +105,7 @@ bool judge_refused_message(Judge& judge, const SeenPacket& seen, TraceState& sta
     return true;
   }
   Exchange& message = *found;
-  // Another one that goes on with it: the receiver may have had this one first, with its send_id.
+  // Another LONGCTS_RTM continues it: the receiver may have received this one first, with its send_id.
   if (message.continued && !seen.doubled) message.unsettled = true;
   if (message.unsettled || message.continued) return true;
   const Layout& before = *message.request;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 4.7: a receiver that cannot register memory refuses to read, and the message goes on by long-CTS.
+// EFA RDM v4, 4.7: a receiver that cannot register memory refuses to read, and the sender continues the message by
+// long-CTS.
 #include <fmt/format.h>
 
 #include "conformance/efa/2.1-extra-features/rules.h"
@@ -24,7 +25,7 @@ bool await_nack(ResponderProbe& responder, std::uint32_t send_id) {
   return false;
 }
 
-// What the responder refuses to read goes on by long-CTS from `offset` on.
+// Sends by long-CTS, from `offset` on, the data that the responder has refused to read.
 void go_on_by_long_cts(ResponderProbe& responder, Octets data, std::uint32_t msg_id, std::uint32_t send_id,
                        std::uint64_t offset) {
   if (!await_nack(responder, send_id)) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 4.7 of later documents: a READ_NACK may refuse a write as well, and the write goes on as a LONGCTS_RTW:
-// a new request with all its data (EFA/A-17).
+// EFA RDM v4, 4.7 of later documents: a READ_NACK may refuse a write as well. The requester then sends the write as a
+// LONGCTS_RTW, a new request with all its data (EFA/A-17).
 #include "conformance/efa/4.7-read-nack/refused_write.h"
 
 #include <algorithm>

@@ -37,7 +37,7 @@ void judge_later_handshake(Judge& judge, const SeenPacket& seen, const TraceStat
     require(judge, rule<"EFA-4.8-1">, announced && packet.has(flag::kUserRecvQp), seen, Field::flags,
             expected(announced ? "HANDSHAKE_USER_RECV_QP_HDR" : "no user receive QP"), actual(hex(packet.flags)),
             announced ? "ID 7 is announced: peers wait for the queue pair to send to" : "ID 7 is not announced");
-  // Octets behind the last block: one of them may be in another's place.
+  // Octets follow the last block, so one block may be in another's place.
   if (document.has(Revision::main) && packet.has(flag::kHmem) && seen.payload_octets() == 0)
     require(judge, rule<"EFA-2.1-31">, packet.p2p_supported <= 1, seen, Field::p2p_supported, expected("0 or 1"),
             actual(packet.p2p_supported));

@@ -17,7 +17,7 @@ bool asks_for_receipt(const Received& one) {
   return is_request(one) && one.packet.layout()->delivery_complete;
 }
 
-// Meets a peer whose application can ask for delivery complete; false where the case cannot go on.
+// Meets a peer whose application can request delivery complete. Returns false if the case cannot continue.
 bool meet_with_delivery_complete(DrivenRequester& peer, std::initializer_list<Extra> extras) {
   if (!peer.app.abilities().delivery_complete) {
     peer.skip("the provider has no delivery complete");

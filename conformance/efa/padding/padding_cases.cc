@@ -29,7 +29,7 @@ void expect_taken(ResponderProbe& peer) {
   peer.expect_echoed(rule<"EFA-3.1-205">, message);
 }
 
-// The requester goes on from this request when it has had its answer, in which the padding is filled.
+// The requester must continue after an answer to this request whose padding is not zero.
 Case in_answers_to(PacketType type, std::string_view id, std::string_view purpose) {
   return {.id = id,
           .iut = kRequester,

@@ -22,7 +22,7 @@ class Driver {
   // Skips the case where nobody takes calls.
   void begin();
   bool there() const { return application_ != nullptr; }
-  // Only of a case that goes on:
+  // Valid only while the case continues:
   fabric::Application& calls() const { return *application_; }
   const fabric::Abilities& abilities() const { return *abilities_; }
 
@@ -80,10 +80,10 @@ class Driven : public Wire {
  public:
   explicit Driven(CaseRun& run);
 
-  // Whatever must be before we can send: a listening tester does not know its peer until that has begun. No HANDSHAKE
-  // goes, of either side. Inconclusive where it does not come to that.
+  // Does what must happen before the probe can send: a listening tester knows its peer only after the peer has begun.
+  // Neither side sends a HANDSHAKE. The case is inconclusive if this fails.
   void approach();
-  // The first message goes, and both HANDSHAKEs. Inconclusive where it does not come to that.
+  // Exchanges the first message and both HANDSHAKEs. The case is inconclusive if this fails.
   void meet();
   // To the application, as a good peer sends it.
   void send_to_app(const OctetBuffer& message);

@@ -136,7 +136,7 @@ void Intake::add(std::uint32_t recv_id, std::uint64_t offset, Octets octets) {
   if (offset > one.total || octets.size() > one.total - offset) return;
   if (!one.here.add(offset, offset + octets.size(), kMostGaps)) return;
   std::ranges::copy(octets, one.octets.begin() + static_cast<std::ptrdiff_t>(offset));
-  if (!one.read_iov.empty() && !one.refused) return;  // fetch() goes on with it
+  if (!one.read_iov.empty() && !one.refused) return;  // fetch() continues it
   if (one.here.octets() == one.total) return finish(recv_id);
   if (one.request->transfer == Transfer::long_cts && one.here.octets() >= one.granted) grant(recv_id, one);
 }
@@ -207,7 +207,8 @@ void Intake::fetch(std::uint32_t recv_id) {
   finish(recv_id);
 }
 
-// 4.7: the LONGCTS_RTM that follows a READ_NACK (EFA/A-15); the data goes on behind what RUNTREAD packets have brought.
+// 4.7: the LONGCTS_RTM that follows a READ_NACK (EFA/A-15). Its data continues after what RUNTREAD packets have
+// brought.
 bool Intake::continue_refused(const Packet& packet) {
   const auto known = mediums_.find(packet.msg_id);
   const auto found = known == mediums_.end() ? incoming_.end() : incoming_.find(known->second);

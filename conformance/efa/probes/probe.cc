@@ -99,7 +99,7 @@ Probe::Probe(CaseRun& run, unsigned identity) : CaseProbe(run), identity_(identi
 // ------------------------------------------------------------------------------------------------------ packets out
 
 Packet Probe::request(PacketType type) const {
-  // The address as it is in a packet, with as many octets behind it as its header says.
+  // The address as in a packet, padded to the size in its header.
   Packet packet = packet_of(type);
   if (!met() || peer_announces(Extra::constant_header_length)) {
     packet.flags |= flag::kRawAddress;

@@ -183,7 +183,7 @@ class Probe : public CaseProbe {
     const Received* const packet = await(in(run().silence_time()), unwanted);
     return ok() && advise(rule, packet == nullptr, expected, to_text(packet), explanation);
   }
-  // Lets time pass until what is under way has arrived and has been answered.
+  // Lets time pass until packets in transit have arrived and have been answered.
   void settle() {
     const Instant deadline = in(run().silence_time() / 10);
     while (pump(deadline)) {
@@ -224,7 +224,7 @@ class Probe : public CaseProbe {
 inline constexpr std::string_view kAnyTag =
     "no tag is known that the peer's application does not receive: say ?tag= in its URI where it receives one alone";
 
-// Whether the messages of a peer come to the last msg_id, and go on with 0, in a few of them.
+// True if a peer's msg_id wraps from the last one to 0 within this many messages.
 inline constexpr std::uint32_t kWrapsWithin = 256;
 inline constexpr std::string_view kFarFromWrap =
     "the end of the sequence is out of reach: the peer does not begin near it (?msg_id=)";

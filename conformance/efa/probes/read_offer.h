@@ -12,7 +12,7 @@ namespace wirelaw::efa {
 // Meets a responder as a peer that announces RDMA read, runting read and read nack; skips where the transport has no
 // RDMA, or the responder does not announce it.
 void meet_with_reads(ResponderProbe& responder);
-// The same for runting read. False where the case cannot go on.
+// Same, for runting read. Returns false if the case cannot continue.
 bool meet_with_runting_reads(ResponderProbe& responder);
 
 class ReadOffer {

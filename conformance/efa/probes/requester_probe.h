@@ -34,15 +34,15 @@ class RequesterProbe : public Probe {
   std::size_t requests() const { return requests_; }  // REQ packets that have come
   // Serves until the requester has been quiet for a while, or `seen` holds for a packet of it, which is given.
   const Received* serve_until(const std::function<bool(const Received&)>& seen);
-  // Until it has been quiet for a while, which is said: one that goes on and on is left. One that has just been started
-  // needs a moment to begin.
+  // Serves the requester until it has been quiet for a while, and returns true then. A requester that never stops is
+  // left. One that has just been started needs a moment to begin.
   bool serve_to_the_end();
   // The first packet of this type that the requester sends; serves meanwhile. The packet has been served where the
   // case has not asked to be left with it (leave()). Skips where none comes: the requester has no such thing to do.
   const Received* need(PacketType type);
 
   // --- what must hold
-  // The requester takes the proper echo of a message that waits for it, and goes on with something else.
+  // Sends the correct echo of a message that waits for it, and expects the requester to continue with another request.
   bool expect_to_go_on(const Rule& rule, const WholeMessage& message, std::string_view explanation = {});
   // The same after something that no good responder sends: it may also have given this responder up, as long as it
   // serves another.

@@ -12,14 +12,14 @@ namespace wirelaw::efa {
 
 class MessageIds {
  public:
-  static constexpr std::uint32_t kWindow = 16384;  // how far behind the newest one the others are remembered
+  static constexpr std::uint32_t kWindow = 16384;  // how far below the newest ID older ones are remembered
 
   enum class Place : std::uint8_t {
-    next,      // the first of all, or the one behind the newest
+    next,      // the first ID of all, or the one after the newest
     ahead,     // IDs between it and the newest have been left out as yet
     late,      // one that had been left out, or one before the first that was seen
     repeated,  // has been used
-    unknown,   // too far behind to say
+    unknown,   // too far below the newest to say
   };
   Place add(std::uint32_t id) {
     if (id - newest_ != 1 || !any() || bits_) return add_out_of_order(id);
@@ -37,7 +37,7 @@ class MessageIds {
   bool spans(std::uint32_t id) const { return newest_ - id < span_; }
   // IDs between the lowest and the newest that have not been used.
   std::uint64_t gaps() const { return span_ - used_; }
-  // The newest of them; nothing where it is too far behind.
+  // The newest missing ID; nothing if it is too far below the newest.
   std::optional<std::uint32_t> missing() const;
   // The sequence has gone past 4294967295.
   bool wrapped() const { return any() && span_ > newest_ + std::uint64_t{1}; }

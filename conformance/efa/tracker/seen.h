@@ -76,7 +76,7 @@ inline Message marked(const Mark& mark, Side sender) {
           .time_ns = mark.time_ns};
 }
 
-// The same of one that the other side sent, where `silent` owes something behind it.
+// Same, for a packet of the other side after which `silent` has failed to send something.
 inline Message unanswered(const Mark& mark, Side silent) {
   Message message = marked(mark, silent);
   message.unanswered = true;

@@ -21,7 +21,7 @@ void TraceState::begin_anew(Side side, std::uint32_t former_connid) {
   peer.connid = connid;
   peer.raw_address = raw_address;
   party(side).former_connid = former_connid;
-  peer.counts_anew = true;  // packets of the former one may reach it behind those of the new one
+  peer.counts_anew = true;  // packets of the old one may reach it after those of the new one
   peer.handshakes_owed = was_greeted ? 1 : 2;
   from_start_ = false;
   // Whoever counts anew since then does so for the new endpoint.
@@ -71,7 +71,7 @@ void TraceState::meet_again(MeetingAgain again) {
   has_met_again_ = true;
   exchanges_.end_all();
   contradictions_.clear();
-  from_start_ = false;  // what was under way before may still come
+  from_start_ = false;  // packets in transit before may still come
 }
 
 bool TraceState::serves_memory_of(const Exchange& exchange) const {

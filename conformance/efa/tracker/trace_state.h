@@ -118,7 +118,7 @@ class TraceState {
   // --- at the end of the flow
   // Until when its source saw what was sent, of whatever flow.
   void end(std::int64_t now_ns) { end_ns_ = std::max(now_ns, latest_ ? latest_->time_ns : now_ns); }
-  // Nothing of this flow, or of others, that was under way then is so now: no device takes a second.
+  // True if nothing from that time is still in transit, in this flow or another: no device takes a second.
   bool is_long_ago(const Mark& mark) const { return end_ns_ - mark.time_ns >= (is_slow_ ? kSlowTransit : kSilence); }
   // The side, which had that packet to answer, has had its time, and is there and reads what comes: it has since sent
   // what only a packet that came makes it send (EFA/A-85).
@@ -145,13 +145,12 @@ class TraceState {
            });
   }
 
-  // Whether what was sent at `mark` must have been delivered and acted upon by now: a tenth of a second of trace time
-  // is longer than anything is under way. `sent` packets of the other side have gone out since.
+  // True if a packet sent at `mark` must have been delivered and processed by now: nothing is in transit for a tenth of
+  // a second of trace time. `sent` is the number of packets that the other side has sent since.
   bool past_grace(const Mark& mark, std::int64_t now_ns, std::uint64_t sent) const {
     return now_ns - mark.time_ns >= grace() && sent >= kGracePackets;
   }
-  // The first packet of a flow that was not seen from its start is so long ago that none is under way any more that
-  // was sent before it.
+  // For a flow that was not seen from its start: true if no packet from before its first one can still be in transit.
   bool is_past_beginning(std::int64_t now_ns) const {
     return !has_met_again_ && first_ && now_ns - first_->time_ns >= kSlowTransit;
   }
@@ -165,15 +164,15 @@ class TraceState {
   bool is_in_view(const Mark& mark) const { return saw_beginning() || is_past_beginning(mark.time_ns); }
   // A side has taken so long to answer: where that is more than a local network needs, so may anything else.
   void note_latency(std::int64_t nanoseconds) { is_slow_ = is_slow_ || nanoseconds >= kSlow; }
-  // Nothing that was under way then still is (EFA/A-40).
+  // True if nothing from that time is still in transit (EFA/A-40).
   static bool is_past_transit(std::int64_t then_ns, std::int64_t now_ns) { return now_ns - then_ns >= kGraceTime; }
   bool past_grace(const Mark& mark, const Message& now, std::uint64_t sent) const {
     return past_grace(mark, now.time_ns, sent);
   }
 
-  // Whether this side must have taken in the other side's HANDSHAKE by now: past the grace, and it has since sent what
-  // only a packet that came makes it send. An application that does not look for what has come may go on for long; and
-  // where a packet was not as it should be, the other side may have passed it over.
+  // True if this side must have processed the other side's HANDSHAKE by now: the grace period is over, and the side has
+  // since sent a packet that only a received packet causes. An application that does not poll may continue for long
+  // without it, and the side may have ignored a packet that was not valid.
   bool knows_handshake(Side side, const Message& now) const {
     const Party& self = party(side);
     if (!partial_.empty()) return false;

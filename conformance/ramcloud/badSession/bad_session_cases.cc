@@ -9,7 +9,7 @@ namespace {
 
 // More opens than any client makes that means to give up.
 constexpr unsigned kManyOpens = 100;
-// Packets that may have been under way when BAD_SESSION reached the client, or while it was lost.
+// Limit on the packets that may have been in transit when BAD_SESSION reached the client, or while it was lost.
 constexpr unsigned kUnderWay = 5;
 
 Header unknown_session(ServerProbe& server) {
@@ -49,7 +49,7 @@ std::optional<ClientRequest> request_in_another_session(ClientProbe& client, con
   return std::nullopt;
 }
 
-// A client may report an error and go on with its next request (RAMCLOUD/R27): then another follows that one.
+// A client may report an error and continue with its next request (RAMCLOUD/R27).
 void expect_the_same_again(ClientProbe& client) {
   const ClientRequest first = client.first_request({.count = 4});
   client.echo(first);

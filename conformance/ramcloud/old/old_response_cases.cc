@@ -137,7 +137,7 @@ const Case kCases[] = {
         .run = with<ClientProbe>([](ClientProbe& client) {
           const ClientRequest request = client.first_request({.octets = 64, .count = 2});
           client.send(ClientProbe::ack(request.header), encode_ack({.first_missing_frag = request.total()}));
-          client.settle();  // what was under way before the ACK
+          client.settle();  // receives packets in transit from before the ACK
           const auto asks = client.await(client.in(client.patience()), [&](const Received& packet) {
             return ClientProbe::is_request(packet, request.rpc()) || ClientProbe::is_ack(packet, request.rpc());
           });

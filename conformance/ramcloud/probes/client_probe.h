@@ -73,13 +73,13 @@ class ClientProbe : public Probe {
   void serve_to_the_end();
 
   // --- what a case expects
-  // The client goes on with its next request, which is given; the probe serves meanwhile.
+  // Expects the client to send its next request, and returns it. The probe serves meanwhile.
   std::optional<ClientRequest> expect_next(const Rule& rule, std::string_view explanation = {});
-  // Answers the request properly, and the client goes on. A response of which something was sent is sent again whole.
+  // Answers the request correctly, and expects the client to continue. Resends the whole response if some of it was
+  // sent.
   std::optional<ClientRequest> expect_to_go_on(const Rule& rule, const ClientRequest& request,
                                                std::string_view explanation = {});
-  // What was just sent is no whole answer: the client does not go on with another request. It repeats itself, or is
-  // silent.
+  // Expects no new request, since the answer just sent is incomplete. The client may repeat itself or be silent.
   bool expect_no_next(const Rule& rule, const ClientRequest& request, std::string_view explanation = {});
   // Both in turn: what is sent by `bogus` is not taken, and the good answer that follows is.
   void expect_not_taken(const Rule& rule, const ClientRequest& request, const std::function<void()>& bogus,

@@ -105,7 +105,7 @@ class Probe : public CaseProbe {
       if (wanted(*packet)) return packet;
     return std::nullopt;
   }
-  // Lets time pass until what is under way has arrived; packets that come meanwhile are lost to the case.
+  // Lets time pass until packets in transit have arrived, and discards them.
   void settle() {
     await(in(run().silence_time() / 20), [](const Received&) { return false; });
   }

@@ -26,7 +26,7 @@ struct OpenOptions {
   OctetBuffer payload;
 };
 
-// How the probe behaves while an RPC goes on.
+// How the probe behaves during an RPC.
 struct CallOptions {
   bool send_first = true;  // false: the case has sent the fragments; begin by receiving
   // Packets that are treated as if they had never arrived.

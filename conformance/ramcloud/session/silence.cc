@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is due at the end of a trace: an answer that never came, a client that no longer waits for it. Packets may have
-// been lost between the peers behind the capture, so a server's silence proves nothing (RAMCLOUD/R43); a client that
-// lacks its response and does not ask again has given up without having tried (RAMCLOUD/R42).
+// Judges at the end of a trace what is missing: an answer that never came, or a client that no longer waits for it.
+// Packets may have been lost between the peers where the capture does not show it, so a server's silence proves nothing
+// (RAMCLOUD/R43). A client that lacks its response and does not ask again has given up without a retry (RAMCLOUD/R42).
 #include "conformance/ramcloud/session/silence.h"
 
 #include "conformance/ramcloud/old/rules.h"

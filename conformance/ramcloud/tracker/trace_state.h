@@ -53,8 +53,8 @@ class Channel {
   bool has_forgotten() const { return forgotten_; }
   // Whether this one may be among them.
   bool may_have_forgotten(std::uint32_t rpc_id) const { return forgotten_ && rpc_id <= highest_; }
-  // The server has answered an RPC of which no request was seen. A client that takes it for an answer goes on behind
-  // it: its request was there, though not in the trace.
+  // Records that the server has answered an RPC without a captured request. A client that accepts the answer continues
+  // after that RPC: its request existed, although it is not in the trace.
   void note_answered_unasked(std::uint32_t rpc_id);
   bool has_answered_beyond(std::uint32_t rpc_id) const;
   std::size_t memory() const;
