@@ -93,7 +93,7 @@ class Conversation {
       calls_[which].settle();
     }
   }
-  // RDMA passes no tap: it takes place where it arrives, and its answer comes as long after.
+  // RDMA passes no tap. It takes effect when it arrives, and its answer takes as long again.
   void start_rdma(std::size_t which, efa::RdmaWork work) {
     const std::int64_t way = said_.path.most_ns;
     queue_.after(way, [this, which, way, work = std::move(work)] {

@@ -138,15 +138,15 @@ class Application {
 
   virtual ~Application() = default;
 
-  // Before anything else: calls go to the peer of this address from now on, and the application that was above the
-  // endpoint is none any more. nullptr where nobody takes calls.
+  // Must be called first: from now on calls go to the peer with this address, and the previous application above the
+  // endpoint is gone. Returns nullptr if nobody takes calls.
   virtual const Abilities* begin(const efa::RawAddress& far) = 0;
   virtual Instant now() const = 0;
 
   // --- the endpoint
   virtual Outcome<efa::RawAddress> name() = 0;             // fi_getname
   virtual Outcome<efa::RawAddress> name_of_another() = 0;  // of a second endpoint, opened and closed
-  // Ends it; an error where that fails, or takes until `deadline`.
+  // Closes the endpoint. Returns an error if that fails or is not done by `deadline`.
   virtual Outcome<void> close(Instant deadline) = 0;
   virtual Outcome<void> trouble(const Trouble& trouble) = 0;
 
@@ -170,7 +170,7 @@ class Application {
 
 extern const OfferKind<Application> kApplication;
 
-// nullptr where there is no way to it. Goes with the transport.
+// Returns nullptr if the application cannot be reached. Valid as long as the transport.
 inline Application* application_of(const Transport& transport) {
   return transport.offers().find(kApplication);
 }

@@ -50,7 +50,7 @@ std::string summary_of(const Packet& packet) {
   return text + fmt::format(" payload {}", packet.payload.size());
 }
 
-// What a value means, where it has a name.
+// The name of a value; empty if it has none.
 std::string word_of(const Packet& packet, const Located& located) {
   switch (located.field) {
     case Field::type:

@@ -7,7 +7,7 @@
 
 namespace wirelaw::efa {
 
-// At the end of a flow: what is missing breaks the rule where it is `due` (EFA/A-85), and is warned of elsewhere.
+// At the end of a flow: something missing breaks the rule if it is `due` (EFA/A-85), and is a warning otherwise.
 template <class E, class A, class W = std::string_view>
 bool judge_due(Judge& judge, bool due, const Rule& rule, bool holds, OctetRange where, const Expected<E>& e,
                const Actual<A>& a, const W& why = {}) {

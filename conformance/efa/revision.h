@@ -16,8 +16,7 @@ inline bool may_show_revision(const Layout& layout, const Document& document) {
   return !document.said && (!document.has(layout.since) || layout.type == PacketType::handshake);
 }
 void note_revision(const Packet& packet, const Layout& layout, Side sender, TraceState& state);
-// Which document each side was judged by, where it is not the one of 2023-10 alone; empty where there is nothing to
-// say.
+// Names the document by which each side was judged; empty if that was only the one of 2023-10.
 std::string revisions_of(const TraceState& state);
 
 // For a rule that the document of `lifted` and later ones no longer have: a breach fails an endpoint that cannot follow

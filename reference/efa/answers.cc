@@ -17,7 +17,7 @@ Transmission* Endpoint::transmission_of(const Peer& peer, const Packet& packet) 
   return op;
 }
 
-// 3.2. A CTS that comes while a window is open begins a new one where the sender is (EFA/A-24).
+// 3.2. A CTS that comes while a window is open begins a new window at the sender's position (EFA/A-24).
 void Endpoint::on_cts(Peer& peer, const Packet& packet) {
   Transmission* const op = transmission_of(peer, packet);
   if (op == nullptr) return;

@@ -71,8 +71,8 @@ bool Endpoint::takes_immediate(const Peer& peer) const {
   return ((own_extras() ^ peer.extra_info) & extra_bits({Extra::unsolicited_write_recv})) == 0;
 }
 
-// A receiver with a user receive QP takes messages there alone (later documents, 4.8), where they have no header:
-// packets of this endpoint go to the peer's own queue pair. An endpoint of the first document does not know of it.
+// A receiver with a user receive QP accepts messages only there (later documents, 4.8), without a header. Packets of
+// this endpoint go to the peer's own queue pair. An endpoint of the first document does not know this.
 bool Endpoint::takes_messages(const Peer& peer) const {
   constexpr std::uint64_t kLater = extra_bits({Extra::user_recv_qp, Extra::unsolicited_write_recv, Extra::peer_error});
   const bool knows = options_.revision >= Revision::v2_6 || (own_extras() & kLater) != 0;

@@ -17,10 +17,10 @@ constexpr std::uint16_t swapped(std::uint16_t value) {
   return __builtin_bswap16(value);
 }
 
-constexpr std::size_t kCount = 4;  // where the number of elements is in the headers that begin with it
+constexpr std::size_t kCount = 4;  // offset of the element count in headers that begin with it
 
-// How many elements of its first array a packet could hold at most; nothing where its header does not begin with their
-// number.
+// The largest number of elements of its first array that the packet could contain. Nothing if its header does not begin
+// with their count.
 std::optional<std::uint64_t> most_elements(const Message& message, const Layout& layout) {
   if (layout.array == Array::none || layout.fields.front().offset != kCount) return std::nullopt;
   const ArrayInfo& array = describe(layout.array);
@@ -32,7 +32,7 @@ std::optional<std::uint64_t> most_elements(const Message& message, const Layout&
 bool address_in_network_order(const Message& message, const Layout& layout, std::uint16_t flags) {
   if (!layout.is_request() || (swapped(flags) & flag::kRawAddress) == 0 || (flags & flag::kRawAddress) != 0)
     return false;
-  const std::size_t at = layout.header_octets;  // where no array is in front
+  const std::size_t at = layout.header_octets;  // offset of the raw address header if no array precedes it
   if (message.octets.size() < at + 4) return false;
   const auto size = load_big_endian<std::uint32_t>(message.octets.data() + at);
   return size >= layout::kRawAddress && size <= message.octets.size() - at - 4;
@@ -52,7 +52,7 @@ bool in_network_order(const Message& message, const Layout& layout) {
   return marks != 0 && (flags & ~defined) != 0 && (swapped(flags) & ~defined) == 0 && (swapped(flags) & marks) == marks;
 }
 
-// False where the sender's integers cannot be read.
+// Returns false if the sender's integers cannot be read.
 bool judge_octet_order(Judge& judge, const Message& message, TraceState& state) {
   Party& party = state.party(message.sender);
   if (party.network_order) return false;

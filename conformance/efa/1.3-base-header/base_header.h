@@ -10,7 +10,7 @@ namespace wirelaw::efa {
 bool judge_base_header(Judge& judge, const Message& message, TraceState& state);
 // Judges a packet that does not decode.
 void judge_whole(Judge& judge, const Message& message, const DecodeError& error, TraceState& state);
-// False where the type has no format in the sender's document: `layout` may be nullptr.
+// Returns false if the sender's document has no format for the type. Then `layout` may be nullptr.
 bool judge_type(Judge& judge, const Packet& packet, const Layout* layout, const Document& document);
 void judge_format(Judge& judge, const SeenPacket& seen);
 void judge_flags(Judge& judge, const SeenPacket& seen, const Document& document);

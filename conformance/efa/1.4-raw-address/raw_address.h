@@ -7,13 +7,14 @@
 
 namespace wirelaw::efa {
 
-// False where the address is not whole: a receiver has no use for the packet.
+// Returns false if the address is incomplete: a receiver cannot use the packet.
 bool judge_raw_address(Judge& judge, const SeenPacket& seen, TraceState& state);
 
 // The packet comes of an endpoint that another one has replaced (4.4).
 bool is_of_replaced(const SeenPacket& seen, const TraceState& state);
 void note_replaced(Judge& judge, const SeenPacket& seen, TraceState& state);
-// Takes the sender for another endpoint, until the end shows whether it began as one. Its connid is at `where`.
+// Treats the sender as another endpoint until the end of the flow shows whether it began as one. Its connid is at
+// `where`.
 void begin_anew_for_now(Judge& judge, const SeenPacket& seen, OctetRange where, std::uint32_t former,
                         std::uint32_t connid, TraceState& state);
 // A HANDSHAKE of this side: endpoints that meet for the first time send one.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 2.1: extra features are used only where the peer has announced them.
+// EFA RDM v4, 2.1: an endpoint uses extra features only if the peer has announced them.
 #include "conformance/efa/2.1-extra-features/extras.h"
 
 #include "conformance/efa/2.1-extra-features/rules.h"

@@ -7,7 +7,7 @@
 
 namespace wirelaw::efa {
 
-// False where its fields are not where they should be: nothing is read from them.
+// Returns false if the fields are not in their places. Then nothing is read from them.
 bool judge_handshake_format(Judge& judge, const SeenPacket& seen, const TraceState& state);
 void judge_handshake_flags(Judge& judge, const SeenPacket& seen, const Document& document);
 void judge_handshake_whole(Judge& judge, const Message& message, const DecodeError& error, TraceState& state);

@@ -27,9 +27,9 @@ bool is_later(std::uint32_t id, std::uint32_t than) {
   return id != than && id - than < 0x8000'0000u;
 }
 
-// A REQ with a raw address has a later msg_id than one that went without: its sender had had the HANDSHAKE before,
-// wherever the packets were seen. Only requests that are one packet and wait for nothing say when they were sent.
-// True where that is reported.
+// A REQ with a raw address has a later msg_id than one without: its sender had received the HANDSHAKE before, wherever
+// the packets were seen. Only a request that is one packet and waits for nothing shows when it was sent. Returns true
+// if that is reported.
 bool judge_return(Judge& judge, const SeenPacket& seen, TraceState& state, Party& party, bool there) {
   if (!seen.layout.ordered()) return false;
   Party::Addressed& known = party.addressed[seen.layout.purpose == Purpose::atomic ? 1 : 0];
@@ -97,9 +97,9 @@ void finish_address_again(Judge& judge, TraceState& state) {
 void judge_early_requests(Judge& judge, Side side, bool handshake_came, TraceState& state) {
   const Party& party = state.party(side);
   const auto& bare = party.bare_request;
-  // A flow that is seen from its start begins with a raw address; that its first packet of all has none is a fault
-  // where the HANDSHAKE that answers it shows that it was the first: the next packet of the other side, as a later
-  // HANDSHAKE may be of two that have met again (EFA/A-87).
+  // A flow that is seen from its start begins with a raw address. If its very first packet has none, that is a fault if
+  // the HANDSHAKE that answers it shows that it was the first. That HANDSHAKE is the next packet of the other side,
+  // since a later one may come from two endpoints that have met again (EFA/A-87).
   const bool is_answered = handshake_came && bare && bare->others == state.party(other(side)).packets;
   const bool of_the_start = state.complete() || (bare && bare->first && is_answered && !party.counts_anew);
   if (!party.first_request || !of_the_start) return;

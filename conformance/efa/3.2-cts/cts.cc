@@ -35,7 +35,7 @@ void judge_read_flag(Judge& judge, const SeenPacket& seen, const Exchange& excha
           actual(hex(seen.packet.flags)), [&] { return fmt::format("it answers a {}", exchange.request->name); });
 }
 
-// False where the operation can be followed no further.
+// Returns false if the operation cannot be followed further.
 bool judge_recv_id(Judge& judge, const SeenPacket& seen, TraceState& state, Exchange& exchange) {
   const std::uint32_t recv_id = seen.packet.recv_id;
   if (exchange.recv_id)
@@ -54,7 +54,7 @@ bool judge_recv_id(Judge& judge, const SeenPacket& seen, TraceState& state, Exch
                  });
 }
 
-// False where the CTS allows nothing that is to be followed.
+// Returns false if the CTS allows nothing that has to be followed.
 bool judge_moment(Judge& judge, const SeenPacket& seen, Exchange& exchange) {
   const bool all = exchange.has_all_data();
   if (exchange.grants > 0 && seen.doubled && (all || exchange.window() > 0)) {

@@ -36,7 +36,7 @@ void judge_stray(Judge& judge, const SeenPacket& seen, TraceState& state) {
             actual(seen.packet.recv_id), "no CTS has given it, or the one that did was not captured");
 }
 
-// Whether these octets lie where the exchange may have them now.
+// Judges whether the exchange may carry these octets of the message now.
 bool judge_place(Judge& judge, const SeenPacket& seen, const Exchange& exchange) {
   const std::uint64_t offset = seen.packet.seg_offset, octets = seen.payload_octets();
   const auto ends_by = [&](std::uint64_t end) { return offset <= end && octets <= end - offset; };

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::uint64_t kLeast = 64, kMost = std::uint64_t{1} << 20;
 
-// An octet more than a receive holds, after the peers have met; skips where that is not known, or is out of reach.
+// Meets the peer, and returns a message one octet longer than a receive. Skips the case if the length of a receive is
+// unknown or too large.
 OctetBuffer too_long(ResponderProbe& responder, std::uint64_t most = kMost) {
   const auto receive = number_of(responder.run().parameter("receive"));
   if (!receive || *receive < kLeast || *receive >= most)

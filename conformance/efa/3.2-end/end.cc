@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 3.2: what only the end of a flow shows. A capture may have missed packets, and whoever took it may have
-// stopped early: exchanges are looked at only where time went on for long without them (EFA/A-68, EFA/A-85).
+// EFA RDM v4, 3.2: what only the end of a flow shows. A capture may lack packets, and may have been stopped early. So
+// an exchange is judged only if the flow continued for long without it (EFA/A-68, EFA/A-85).
 #include "conformance/efa/3.2-end/end.h"
 
 #include "conformance/efa/3.2-end/rules.h"
@@ -14,7 +14,7 @@ namespace {
 void finish_first_id(Judge& judge, TraceState& state, Side side) {
   const Party& party = state.party(side);
   const Party& peer = state.party(other(side));
-  // Its first packets are in the capture where what they made the peer send is.
+  // Its first packets are in the capture if the packets that they made the peer send are.
   if (!peer.handshake || !party.first_message_id || peer.handshake->index < party.first_message_id->index) return;
   judge.at(marked(*party.first_message_id, side));
   judge.advise(rule<"EFA-3.2-4">, party.message_ids.lowest() == 0, {0, party.first_message_id->octets}, expected(0),

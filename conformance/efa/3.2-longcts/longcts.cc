@@ -37,7 +37,7 @@ void judge_longcts_message(Judge& judge, const SeenPacket& seen, TraceState& sta
            expected([&] { return fmt::format("more than {}", carried); }), actual(packet.msg_length),
            "the packet carries the whole message");
   Exchange& message = state.begin(seen);
-  // One that follows a READ_NACK which was not captured: where the data begins that is left is not known.
+  // It follows a READ_NACK that was not captured, so the offset of the remaining data is unknown.
   if (!holds || packet.has(flag::kReadNack)) message.unsettled = true;
   message.granted = message.in_request = carried;
   message.data.add(0, carried, TraceState::kMostGaps);

@@ -56,7 +56,7 @@ void judge_unreadable(Judge& judge, const SeenPacket& seen, const Segment& segme
   }
 }
 
-// The readings that are left; 0 where the packet contradicts all.
+// The readings that remain possible; 0 if the packet contradicts all.
 std::uint8_t judge_length(Judge& judge, const SeenPacket& seen, Party& party, const Segment& segment,
                           const Exchange* known) {
   std::uint8_t possible = party.medium_readings;
@@ -77,7 +77,8 @@ std::uint8_t judge_length(Judge& judge, const SeenPacket& seen, Party& party, co
   return left;
 }
 
-// What all packets of a message have in common. False where the packet is of no message that could be followed.
+// Judges what all packets of a message must have in common. Returns false if the packet belongs to no message that can
+// be followed.
 bool judge_likeness(Judge& judge, const SeenPacket& seen, const Exchange& exchange) {
   const Packet& packet = seen.packet;
   if (!require(judge, rule<"EFA-3.2-44">, exchange.request == &seen.layout, seen, Field::type,

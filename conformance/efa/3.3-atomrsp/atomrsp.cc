@@ -10,7 +10,8 @@ namespace wirelaw::efa {
 
 namespace {
 
-// It answers no fetching atomic that waits: a WRITE_RTA, where there was one after what is taken for the same request.
+// True if it answers no waiting fetching atomic, but may answer a WRITE_RTA that was sent after the request that it
+// otherwise matches.
 bool answers_write(const SeenPacket& seen, const TraceState& state, const Exchange* atomic) {
   const Party& requester = state.party(other(seen.sender()));
   return requester.unanswered_atomics == 0 && requester.silent_atomic &&

@@ -27,7 +27,7 @@ void judge_short_read(Judge& judge, const SeenPacket& seen) {
            "longer than a packet of the devices known");
 }
 
-// False where nothing can follow from the request.
+// Returns false if nothing can follow from the request.
 bool judge_window(Judge& judge, const SeenPacket& seen) {
   const Packet& packet = seen.packet;
   if (!require(judge, rule<"EFA-3.3-53">, packet.recv_length != 0, seen, Field::recv_length, expected("at least 1"),

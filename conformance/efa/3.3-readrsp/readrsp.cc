@@ -118,8 +118,8 @@ void take_send_id(Judge& judge, const SeenPacket& seen, TraceState& state, Excha
   state.exchanges().set_send_id(read, send_id);
 }
 
-// The requester may go by this answer, with either of its IDs, where it is not known which read it answers, or how:
-// what else has such an ID may be taken for it.
+// If it is unknown which read this answer belongs to, or how, the requester may use either of its IDs. Another
+// operation with such an ID may be confused with it.
 void may_take_send_id(const SeenPacket& seen, TraceState& state, const Exchange* answered = nullptr) {
   for (const std::uint32_t id : {seen.packet.send_id, seen.packet.recv_id}) {
     Exchange* const before = state.exchanges().by_send_id(seen.sender(), id);

@@ -10,7 +10,7 @@
 namespace wirelaw::efa {
 namespace {
 
-// The requester's first packet of this type, not yet answered; what it does before is served. Skips where none comes.
+// The requester's first packet of this type, unanswered. Serves earlier packets. Skips the case if none comes.
 const Received* await_request(RequesterProbe& requester, PacketType type) {
   requester.leave([type](const Received& one) { return one.is(type); });
   requester.trigger({.octets = 32, .count = 1});
@@ -81,7 +81,7 @@ void expect_unharmed(RequesterProbe& requester, const Rule& rule, std::size_t be
 struct Answer {
   PacketType request;
   Packet (*to)(const RequesterProbe&, const Received&, Octets);
-  std::uint64_t Packet::*length;  // where the packet says how many octets it has
+  std::uint64_t Packet::*length;  // the field with the packet's data length
 };
 constexpr Answer kReadrspTo{PacketType::short_rtr, readrsp_to, &Packet::recv_length};
 constexpr Answer kAtomrspTo{PacketType::fetch_rta, atomrsp_to, &Packet::seg_length};

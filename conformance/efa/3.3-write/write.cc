@@ -13,7 +13,7 @@ namespace wirelaw::efa {
 
 namespace {
 
-// The write that the packet begins; nullptr where it is that of a packet that came twice.
+// The write that the packet begins; nullptr if the packet is a duplicate.
 Exchange* begin_write(Judge& judge, const SeenPacket& seen, TraceState& state) {
   Exchange* const before = state.exchanges().by_send_id(seen.sender(), seen.packet.send_id);
   const bool in_use = before != nullptr && before->source_waits();

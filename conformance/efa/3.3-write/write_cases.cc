@@ -45,7 +45,7 @@ void expect_ends_untouched(ResponderProbe& responder, const Rule& rule, std::str
   responder.expect_untouched(rule, responder.region().len - mark().size(), mark(), what);
 }
 
-// The rest of a LONGCTS_RTW's data, where a CTS comes for it all the same.
+// Sends the rest of a LONGCTS_RTW's data if a CTS allows it nevertheless.
 void send_rest_if_allowed(ResponderProbe& peer, Octets data, std::size_t sent) {
   const Instant deadline = peer.in(peer.run().silence_time() / 10);
   const Received* const cts = peer.await(deadline, [](const Received& one) { return one.is(PacketType::cts); });

@@ -43,7 +43,7 @@ bool answered(const Exchange& one) {
   return one.eors > 0 || one.nacks > (one.continued ? 1u : 0u);
 }
 
-// False where the operation has ended before.
+// Returns false if the operation had already ended.
 bool judge_first_end(Judge& judge, const SeenPacket& seen, const Exchange& one) {
   const bool again = one.given_up == seen.sender();
   const bool late = one.given_up.has_value() ? false : seen.sender() == one.sink() && answered(one);
@@ -159,7 +159,7 @@ void judge_peer_error(Judge& judge, const SeenPacket& seen, TraceState& state) {
 
 namespace {
 
-// The exchange that the packet is of, where its type is one of an exchange that may be given up.
+// The exchange of the packet, if packets of its type belong to exchanges that may be given up.
 Exchange* exchange_of(const SeenPacket& seen, TraceState& state) {
   Exchanges& exchanges = state.exchanges();
   const Side peer = other(seen.sender());

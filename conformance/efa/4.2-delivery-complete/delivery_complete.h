@@ -8,7 +8,7 @@
 namespace wirelaw::efa {
 
 void judge_receipt(Judge& judge, const SeenPacket& seen, TraceState& state);
-// Part of judge_send_id(): the operation that has the ID is `older`, where it waits for a RECEIPT.
+// Part of judge_send_id(), if `older`, the operation that has the ID, waits for a RECEIPT.
 void judge_receipted_send_id(Judge& judge, const SeenPacket& seen, const Exchange* older);
 // Part of judge_medium_message(): of a segment that is not the first.
 bool judge_segment_send_id(Judge& judge, const SeenPacket& seen, const Exchange& exchange);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 4.2: delivery complete, where the responder has announced it.
+// EFA RDM v4, 4.2: delivery complete, if the responder has announced it.
 #include <fmt/format.h>
 
 #include "conformance/efa/4.2-delivery-complete/rules.h"

@@ -16,7 +16,7 @@ bool is_multiuse(const Layout& layout) {
 
 // --------------------------------------------------------------------------------------------------------- values
 
-// A HANDSHAKE with the connid of the one that it goes to, where nothing shows yet what its sender's own is.
+// True for a HANDSHAKE with the connid of its receiver, if nothing has shown its sender's own connid.
 bool is_the_peers(Judge& judge, const SeenPacket& seen, const TraceState& state) {
   const auto known = state.party(other(seen.sender())).connid;
   if (seen.type() != PacketType::handshake || state.party(seen.sender()).connid || !known) return false;
@@ -67,7 +67,7 @@ void judge_value(Judge& judge, const SeenPacket& seen, TraceState& state) {
   party.uses_connid = true;
 }
 
-// Where a packet with CONNID_HDR clear has the sender's connid all the same; a part of no octets where it does not.
+// The place of the sender's connid in a packet with CONNID_HDR clear; an empty range if it has none.
 OctetRange unannounced(const SeenPacket& seen, const Party& party) {
   constexpr std::size_t kConnidOctets = 4, kPadded = 8;
   const bool in_data = seen.type() == PacketType::ctsdata;

@@ -7,7 +7,7 @@
 
 namespace wirelaw::efa {
 
-// False where a connid that the flags do not announce is in front of the payload: that is not judged.
+// Returns false if a connid that the flags do not announce precedes the payload, which is then not judged.
 bool judge_connid(Judge& judge, const SeenPacket& seen, TraceState& state);
 void judge_connid_of_address(Judge& judge, const SeenPacket& seen, TraceState& state);
 void judge_connid_unannounced(Judge& judge, const SeenPacket& seen, OctetRange where);

@@ -70,7 +70,7 @@ void report_length(Judge& judge, const SeenPacket& seen, const Exchange& message
             packet.runt_length == seen.payload_octets() ? Evidence::absence : Evidence::octets);
 }
 
-// runt_length in the light of both readings. False where it contradicts the message.
+// Judges runt_length in both readings. Returns false if it contradicts the message.
 bool judge_runt_length(Judge& judge, const SeenPacket& seen, Exchange& message, bool first, Party& sender) {
   const Packet& packet = seen.packet;
   const std::uint64_t octets = seen.payload_octets();

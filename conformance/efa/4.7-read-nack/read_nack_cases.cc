@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kNoNack = "the requester does not announce READ_NACK";
 
-// Skips where none comes.
+// Skips the case if none comes.
 bool await_nack(ResponderProbe& responder, std::uint32_t send_id) {
   const Received* const nack = responder.await([send_id](const Received& one) {
     return (one.is(PacketType::read_nack) || one.is(PacketType::eor)) && one.packet.send_id == send_id;

@@ -26,7 +26,7 @@ std::string cq_text(const std::optional<std::uint64_t>& cq_data) {
   return cq_data ? fmt::format("CQ data {:#x}", *cq_data) : std::string("no CQ data");
 }
 
-// The message that the wire has of this call; inconclusive where none comes.
+// The message that this call sends on the wire. The case is inconclusive if none comes.
 std::optional<WholeMessage> sent(DrivenRequester& peer, Send call) {
   peer.app.post(call);
   if (!peer.ok()) return std::nullopt;

@@ -144,8 +144,8 @@ void writes_what_was_announced(DrivenRequester& peer) {
                "the peer's HANDSHAKE announces nothing");
 }
 
-// What has been written by the device has gone with immediate data where no packet brings the CQ data. Either side may
-// be the one that announces ID 8.
+// If no packet brings the CQ data, the device's write had immediate data. Either side may be the one that announces ID
+// 8.
 template <bool kAnnounced>
 void writes_immediate_to_equals(DrivenRequester& peer) {
   if (!needs_rdma(peer)) return;

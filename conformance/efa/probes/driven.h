@@ -19,14 +19,14 @@ class Driver {
  public:
   Driver(Probe& probe, fabric::Application* application) : probe_(probe), application_(application) {}
 
-  // Skips the case where nobody takes calls.
+  // Skips the case if nobody takes calls.
   void begin();
   bool there() const { return application_ != nullptr; }
   // Valid only while the case continues:
   fabric::Application& calls() const { return *application_; }
   const fabric::Abilities& abilities() const { return *abilities_; }
 
-  // --- calls; inconclusive where one is refused
+  // --- calls: the case is inconclusive if one is refused
   template <class Call>
   void post(const Call& call) {
     if (!probe_.ok()) return;
@@ -41,7 +41,7 @@ class Driver {
     return completion_of(call.context);
   }
   RmaIov region(Octets initial);
-  // Skips where the device cannot be made to.
+  // Skips the case if the device cannot be made to.
   void trouble(const fabric::Trouble& trouble);
   OctetBuffer buffer(fabric::Context context);
   OctetBuffer memory(std::uint64_t key);
@@ -87,7 +87,7 @@ class Driven : public Wire {
   void meet();
   // To the application, as a good peer sends it.
   void send_to_app(const OctetBuffer& message);
-  // The next message of the application's; nothing where none comes.
+  // The next message of the application; nothing if none comes.
   std::optional<WholeMessage> take_message();
 
   Driver app;

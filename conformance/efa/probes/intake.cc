@@ -176,7 +176,8 @@ std::size_t Intake::incomplete_runts() const {
       std::ranges::count_if(incoming_, [](const auto& one) { return one.second.here.octets() < one.second.runt; }));
 }
 
-// What RUNTREAD packets do not bring, once they are all here; then the EOR, or, where reads are refused, the READ_NACK.
+// Fetches what RUNTREAD packets do not bring, after all of them have come. Then sends the EOR, or the READ_NACK if
+// reads are refused.
 void Intake::fetch(std::uint32_t recv_id) {
   const auto found = incoming_.find(recv_id);
   if (found == incoming_.end() || found->second.refused) return;

@@ -80,7 +80,7 @@ Probe::Probe(CaseRun& run, unsigned identity) : CaseProbe(run), identity_(identi
   first_msg_id_ = static_cast<std::uint32_t>(number_of(run.parameter("msg_id")).value_or(0));
   tag_ = number_of(run.parameter("tag"));
   if (!connected()) return;
-  // A peer may answer to where a packet came from, or to the address that is in it.
+  // A peer may answer to the source address of a packet, or to the address in it.
   if (const auto own = own_address_of(transport())) {
     identity_.address.gid = own->endpoint.address.as_ipv6();
     identity_.address.qpn = static_cast<std::uint16_t>(own->endpoint.port);  // all that a raw address has room for

@@ -47,7 +47,7 @@ inline constexpr std::string_view kDeviceDoublesNothing =
 OctetBuffer sample_octets(std::size_t count, unsigned seed = 0);
 OctetBuffer text(std::string_view characters);
 std::string to_text(const Received& packet);
-std::string to_text(const Received* packet);  // "nothing" where there is none
+std::string to_text(const Received* packet);  // "nothing" if there is none
 // "64 octets", or how `got` departs from what was wanted.
 std::string size_of(Octets octets);
 std::string difference(Octets wanted, Octets got);
@@ -66,7 +66,7 @@ class Probe : public CaseProbe {
   Probe(const Probe&) = delete;
   Probe& operator=(const Probe&) = delete;
 
-  // RDMA beside the packets; nullptr where the transport has none.
+  // RDMA beside the packets; nullptr if the transport has none.
   Rdma* rdma() { return connected() ? rdma_of(transport()) : nullptr; }
 
   // --- who we are, and what our HANDSHAKE says; to be settled before the first packet
@@ -118,7 +118,7 @@ class Probe : public CaseProbe {
   std::uint32_t first_msg_id() const { return first_msg_id_; }
   // A tag that the peer's application receives: any, or the one that the user has said (tag).
   std::uint64_t tag(std::uint64_t any) const { return tag_.value_or(any); }
-  // One that it does not receive; nothing where it receives any.
+  // A tag that it does not receive; nothing if it receives any.
   std::optional<std::uint64_t> another_tag() const { return tag_ ? std::optional(*tag_ ^ 1) : std::nullopt; }
 
   // --- packets in
@@ -177,7 +177,7 @@ class Probe : public CaseProbe {
     const Received* const packet = await(in(run().silence_time()), unwanted);
     return ok() && require(rule, packet == nullptr, expected, to_text(packet), explanation);
   }
-  // The same where another reading allows it: a warning.
+  // Same, as a warning: another reading allows it.
   template <class Unwanted>
   bool prefer_none(const Rule& rule, Unwanted unwanted, std::string_view expected, std::string_view explanation) {
     const Received* const packet = await(in(run().silence_time()), unwanted);
@@ -203,7 +203,7 @@ class Probe : public CaseProbe {
   void leave(std::function<bool(const Received&)> to_the_case) { left_to_case_ = std::move(to_the_case); }
 
  protected:
-  // What a good endpoint does with the packet at once; true where nothing of it is left for the case.
+  // Handles the packet at once as a correct endpoint does. Returns true if nothing of it is left for the case.
   virtual bool serve(const Received& packet) = 0;
 
  private:

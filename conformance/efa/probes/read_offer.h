@@ -9,15 +9,15 @@
 
 namespace wirelaw::efa {
 
-// Meets a responder as a peer that announces RDMA read, runting read and read nack; skips where the transport has no
-// RDMA, or the responder does not announce it.
+// Meets a responder as a peer that announces RDMA read, runting read and read nack. Skips the case if the transport has
+// no RDMA, or the responder does not announce it.
 void meet_with_reads(ResponderProbe& responder);
 // Same, for runting read. Returns false if the case cannot continue.
 bool meet_with_runting_reads(ResponderProbe& responder);
 
 class ReadOffer {
  public:
-  // In `buffers` parts of about the same length; inconclusive where they cannot be registered.
+  // Offers `data` in `buffers` parts of about the same length. The case is inconclusive if they cannot be registered.
   ReadOffer(ResponderProbe& responder, OctetBuffer data, std::size_t buffers);
   ~ReadOffer() { withdraw(); }
   ReadOffer(const ReadOffer&) = delete;
@@ -31,7 +31,7 @@ class ReadOffer {
   // RUNTREAD packets that bring the first `runt` octets, `segment` of them each.
   std::vector<OctetBuffer> runting_packets(std::uint32_t msg_id, std::uint32_t send_id, std::uint64_t runt,
                                            std::size_t segment, bool tagged) const;
-  // Whether the EOR comes; skips where the responder refuses to read, of which 4.7 speaks.
+  // Returns true if the EOR comes. Skips the case if the responder refuses to read (4.7).
   bool await_eor(std::uint32_t send_id);
   // Nobody may read any more, and the octets are others.
   void withdraw();

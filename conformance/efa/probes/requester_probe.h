@@ -21,7 +21,7 @@ class RequesterProbe : public Probe {
 
   // --- the beginning of every case
   void trigger(const TriggerRequest& request);
-  // Triggers, and gives the requester's first message, not yet answered; inconclusive where none comes.
+  // Triggers the requester, and returns its first message, unanswered. The case is inconclusive if none comes.
   WholeMessage first_message(const TriggerRequest& request = {.octets = 64, .count = 2});
   // Messages are kept from now on, not answered, until resume().
   void hold() { echoes_ = false; }
@@ -37,8 +37,8 @@ class RequesterProbe : public Probe {
   // Serves the requester until it has been quiet for a while, and returns true then. A requester that never stops is
   // left. One that has just been started needs a moment to begin.
   bool serve_to_the_end();
-  // The first packet of this type that the requester sends; serves meanwhile. The packet has been served where the
-  // case has not asked to be left with it (leave()). Skips where none comes: the requester has no such thing to do.
+  // The first packet of this type that the requester sends; serves others meanwhile. The packet has been served too,
+  // unless the case has called leave() for it. Skips the case if none comes: the requester does not use it.
   const Received* need(PacketType type);
 
   // --- what must hold

@@ -65,10 +65,10 @@ class ResponderProbe : public Probe {
   // The packets of an eager or medium message, or the REQ packet of a long-CTS one, in order.
   std::vector<OctetBuffer> message_packets(std::uint32_t msg_id, Octets message, const SendOptions& options,
                                            std::uint32_t send_id = 0);
-  // Sends a message whole, as a good sender does. False where no CTS came, or no RECEIPT that was asked for.
+  // Sends a whole message as a correct sender does. Returns false if no CTS came, or no RECEIPT that was requested.
   bool send_message(Octets message, const SendOptions& options = {});
   bool send_message(std::uint32_t msg_id, Octets message, const SendOptions& options);
-  // The next message that the peer sends; nothing where none comes.
+  // The next message that the peer sends; nothing if none comes.
   std::optional<WholeMessage> await_message();
   std::optional<WholeMessage> await_message(Octets like);
   // Sends a message, and expects an echo application to return it.
@@ -102,7 +102,7 @@ class ResponderProbe : public Probe {
   void prepare(std::uint64_t offset, Octets octets);
   // Reads the memory a few times, since nothing acknowledges a write.
   bool expect_memory(const Rule& rule, std::uint64_t offset, Octets octets, std::string_view explanation = {});
-  // An RTA; the previous values of one that gives them, nothing where none came.
+  // Sends an RTA. Returns the previous values for one that fetches them, nothing if none came.
   std::optional<OctetBuffer> atomic(const AtomicStep& step, const std::vector<RmaIov>& on);
   Packet atomic_request(const AtomicStep& step, const std::vector<RmaIov>& on, std::uint32_t recv_id);
 

@@ -6,8 +6,8 @@
 
 namespace wirelaw::efa {
 
-// One element in every array, every optional header, IDs that nobody has given, and a few octets behind the headers
-// where the type carries data.
+// A packet with one element in every array, every optional header, IDs that nobody has assigned and, if the type
+// carries data, a few octets after the headers.
 struct Specimen {
   OctetBuffer octets;
   std::size_t headers = 0;  // octets in front of the data

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which revision of the document an endpoint follows, as far as that is known. No packet says it: the user may have;
-// else what later documents add shows them, and where nothing does, an endpoint may follow any of them (EFA/A-90).
+// The revision of the document that an endpoint follows, as far as it is known. No packet declares it, but the user
+// may. Otherwise the additions of later documents show it. If nothing shows it, an endpoint may follow any revision
+// (EFA/A-90).
 #pragma once
 
 #include <concepts>
@@ -20,8 +21,8 @@ struct Document {
   bool has(Revision revision) const { return least >= revision; }
   bool may_have(Revision revision) const { return most >= revision; }
 
-  // The endpoint has shown that its document is this one or a later one.
-  // `by` says by what, where that is news.
+  // The endpoint has shown that its document is this one or a later one. If that is new, `by` returns what has shown
+  // it.
   template <std::invocable By>
   void show(Revision revision, const By& by) {
     if (said || revision <= least) return;

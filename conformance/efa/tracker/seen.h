@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A packet with where everything in it is, as the checks look at it.
+// A packet with the places of all its parts, as the checks use it.
 #pragma once
 
 #include <cstdint>
@@ -58,7 +58,7 @@ struct SeenPacket {
   // Octets of payload on the wire, also of those that the capture has cut off.
   std::uint64_t payload_octets() const { return message.wire_length - headers; }
   OctetRange payload() const { return {headers, packet.payload.size()}; }
-  // Where a field is; the whole packet where it has no such field.
+  // The place of a field; the whole packet if it has no such field.
   OctetRange at(Field field) const {
     const auto place = find_field(packet, field);
     return place ? OctetRange{place->offset, place->width} : OctetRange{0, message.octets.size()};
@@ -83,7 +83,7 @@ inline Message unanswered(const Mark& mark, Side silent) {
   return message;
 }
 
-// judge.require() and judge.advise() about a field, whose place is looked for only where the rule does not hold.
+// judge.require() and judge.advise() about a field, which is located only if the rule does not hold.
 template <class E, class A, class W = std::string_view>
 [[gnu::always_inline]] inline bool require(Judge& judge, const Rule& rule, bool holds, const SeenPacket& seen,
                                            Field field, const Expected<E>& e, const Actual<A>& a, const W& why = {}) {

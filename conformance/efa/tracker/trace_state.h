@@ -162,7 +162,8 @@ class TraceState {
   bool saw_beginning() const { return from_start_ && !is_slow_ && began_with_first_message(); }
   // At the end: all that belongs to what is at `mark` is in the trace, and nothing of it went by before.
   bool is_in_view(const Mark& mark) const { return saw_beginning() || is_past_beginning(mark.time_ns); }
-  // A side has taken so long to answer: where that is more than a local network needs, so may anything else.
+  // Records how long a side took to answer. If that is longer than a local network needs, anything else may take as
+  // long.
   void note_latency(std::int64_t nanoseconds) { is_slow_ = is_slow_ || nanoseconds >= kSlow; }
   // True if nothing from that time is still in transit (EFA/A-40).
   static bool is_past_transit(std::int64_t then_ns, std::int64_t now_ns) { return now_ns - then_ns >= kGraceTime; }
@@ -180,7 +181,7 @@ class TraceState {
     return self.knows_handshake;
   }
 
-  // Where this side is on the network, where that is known: its GID and queue pair number.
+  // The network address of this side, its GID and queue pair number; nothing if it is unknown.
   std::optional<wirelaw::Endpoint> address(Side side) const {
     if (!limits_.addresses) return std::nullopt;
     return (*limits_.addresses)[side == Side::a ? 0 : 1];

@@ -180,7 +180,7 @@ std::vector<Received> unacknowledged(ClientProbe& client) {
   return sent;
 }
 
-// The whole of a request of which packets have come already; nothing where it never becomes whole.
+// A whole request of which packets have already come; nothing if it never becomes complete.
 std::optional<ClientRequest> whole_request(ClientProbe& client, const std::vector<Received>& sent) {
   std::optional<ClientRequest> request;
   for (const Received& packet : sent)

@@ -33,7 +33,7 @@ void expect_bad_session(ServerProbe& server, const Header& offending) {
   server.require(rule<"RAMCLOUD-badSession-4">, answer.has_value(), "BAD_SESSION", "nothing");
 }
 
-// Calls the session bad until a request comes in another; nothing where none comes.
+// Answers BAD_SESSION until a request comes in another session; nothing if none comes.
 std::optional<ClientRequest> request_in_another_session(ClientProbe& client, const ClientRequest& request) {
   client.send(ClientProbe::bad_session(request.header));
   for (unsigned under_old_token = 0; under_old_token <= kUnderWay;) {

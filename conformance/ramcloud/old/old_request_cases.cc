@@ -39,8 +39,8 @@ void expect_an_end(ClientProbe& client, const Rule& rule, std::size_t octets) {
   if (times.empty()) client.inconclusive("the client sent no request");
 }
 
-// Receives a request, treating one fragment as lost for some rounds; nothing where the case has ended. A packet of any
-// earlier request may still be on its way.
+// Receives a request, treating one fragment as lost for some rounds; nothing if the case has ended. A packet of any
+// earlier request may still be in transit.
 std::optional<ClientRequest> receive_without(ClientProbe& client, std::uint16_t withheld,
                                              std::span<const Rpc> earlier) {
   client.stimulates(rule<"RAMCLOUD-old-9">);

@@ -36,7 +36,7 @@ class ClientProbe : public Probe {
 
   // --- the beginning of every case
   void trigger(const TriggerRequest& request);
-  // The client's open request; inconclusive where none comes.
+  // The client's open request. The case is inconclusive if none comes.
   Header await_open();
   // Answers an open request, and serves the session from then on.
   void accept(const Header& open, const Offer& offer = {});
@@ -51,11 +51,11 @@ class ClientProbe : public Probe {
   static Header bad_session(const Header& offending);
 
   // --- serving
-  // The next request that has not been given yet; serves meanwhile: repeats open responses and responses, answers
-  // requests for ACKs. Nothing where none comes in `patience()`.
+  // The next request that has not been returned yet. Serves meanwhile: repeats open responses and responses, answers
+  // requests for ACKs. Nothing if none comes within `patience()`.
   std::optional<ClientRequest> next_request();
   std::optional<ClientRequest> next_request(Instant deadline);
-  // Inconclusive where there is none.
+  // Same; the case is inconclusive if there is none.
   ClientRequest await_request();
   // The first DATA of a request, not served; open requests that come again before it are.
   std::optional<Received> await_data();

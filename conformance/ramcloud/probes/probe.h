@@ -49,11 +49,11 @@ OctetBuffer pattern(std::size_t octets, unsigned seed = 0);
 
 // 1400 octets of UDP payload less the header: what deployed implementations put into a fragment.
 inline constexpr std::size_t kFragmentOctets = 1374;
-// A message in its fragments; one empty fragment where it is empty (RAMCLOUD/R20).
+// The fragments of a message; one empty fragment for an empty message (RAMCLOUD/R20).
 std::vector<OctetBuffer> fragments_of(Octets message, std::size_t octets = kFragmentOctets);
 
 std::string to_text(const Received& packet);
-std::string to_text(const std::optional<Received>& packet);  // "nothing" where there is none
+std::string to_text(const std::optional<Received>& packet);  // "nothing" if there is none
 std::string to_text(const Ack& ack);
 
 // The fragments of a message that are there, as an ACK reports them ("Acknowledgement Response Payload Format").
@@ -93,8 +93,8 @@ class Probe : public CaseProbe {
   // Packets to this client hint are passed over from now on: a session is done with, and what comes late does not
   // matter.
   void ignore(std::uint32_t client_hint) { ignored_.push_back(client_hint); }
-  // The next packet; what is shorter than a header is passed over (the observer judges it). Nothing where `deadline`
-  // has passed or the probe has stopped.
+  // The next packet, without those shorter than a header (the observer judges them). Nothing if `deadline` has passed
+  // or the probe has stopped.
   std::optional<Received> receive(Instant deadline);
   // Called with every packet that is received from now on, before the case sees it.
   void watch(std::function<void(const Received&)> watcher) { watcher_ = std::move(watcher); }

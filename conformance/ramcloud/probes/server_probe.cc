@@ -122,8 +122,8 @@ struct ServerProbe::Call {
   }
 };
 
-// Fragments that the server lacks, no further than it can report them; the last one asks for an ACK. One alone
-// (`all` false) where only the state is asked for.
+// Sends the fragments that the server lacks, as far as it can report them. The last one asks for an ACK. Sends only one
+// (`all` false) to ask for the state.
 void ServerProbe::send_missing(const Call& call, bool all) {
   std::vector<std::size_t> missing;
   const std::size_t end = std::min(call.total(), std::size_t{call.known.first_missing_frag} + 1 + kStagingBits);

@@ -20,7 +20,7 @@ struct ProbeSession {
 };
 
 struct OpenOptions {
-  std::optional<std::uint32_t> client_hint;  // a fresh one where none is given
+  std::optional<std::uint32_t> client_hint;  // a new one if none is given
   // A value that no table index can equal: deployed servers take an index for an attempt to use that session.
   std::uint32_t server_hint = 0xcccccccc;
   OctetBuffer payload;
@@ -64,20 +64,21 @@ class ServerProbe : public Probe {
                                   const CallOptions& options = {});
   std::optional<OctetBuffer> call(const ProbeSession& session, Rpc rpc, const std::vector<OctetBuffer>& fragments,
                                   const CallOptions& options = {});
-  // An echo application gives back what it was sent, any other answers. Inconclusive where it turns out to be another
-  // than was declared.
+  // Expects an echo application to return the request, and any other to answer. The case is inconclusive if the
+  // application is not the declared one.
   bool expect_echo(const Rule& rule, const ProbeSession& session, Rpc rpc, Octets request,
                    std::string_view explanation = {}, const CallOptions& options = {});
   bool expect_echo(const Rule& rule, const ProbeSession& session, Rpc rpc, const std::vector<OctetBuffer>& fragments,
                    std::string_view explanation = {}, const CallOptions& options = {});
-  // The same, where another plausible reading allows that it does not.
+  // Same, as a warning: another plausible reading allows another answer.
   void advise_echo(const Rule& rule, const ProbeSession& session, Rpc rpc, const std::vector<OctetBuffer>& fragments,
                    std::string_view explanation, const CallOptions& options = {});
   // Whatever has become of the sessions so far: another opens, and a request in it is answered.
   void expect_unharmed(const Rule& rule);
-  // A request that only prepares what the case is about; inconclusive where it is not answered.
+  // Sends a request that only prepares the test. The case is inconclusive if it is not answered.
   void prepare(const ProbeSession& session, Rpc rpc, Octets request);
-  // How often a counting application has been called, this call included; inconclusive where it does not report it.
+  // The number of calls of a counting application, including this one. The case is inconclusive if the application does
+  // not report it.
   std::uint32_t count(const ProbeSession& session, Rpc rpc, std::size_t octets = kCountRequest.size());
   static std::vector<OctetBuffer> count_request(std::size_t octets = kCountRequest.size());
 

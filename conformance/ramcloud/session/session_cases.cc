@@ -32,7 +32,7 @@ const Case kCases[] = {
         .purpose = "An RPC goes through on every channel of one session.",
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open();
-          // The highest id is left to openResponse-3: where the octet is a count it is out of bounds.
+          // openResponse-3 judges the highest id, which is out of bounds if the octet is a count.
           const unsigned channels = std::max<unsigned>(session.max_channel_id, 1);
           for (unsigned id = 0; id < channels && server.ok(); ++id)
             server.expect_echo(rule<"RAMCLOUD-session-3">, session, {.channel = static_cast<std::uint8_t>(id), .id = 0},

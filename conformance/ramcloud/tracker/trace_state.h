@@ -46,8 +46,8 @@ class Channel {
   std::uint32_t latest() const { return kept_.empty() ? 0 : kept_[newest_].rpc_id; }
   const Exchange* latest_exchange() const { return kept_.empty() ? nullptr : &kept_[newest_]; }
   Exchange* find(std::uint32_t rpc_id);
-  // Begins to follow an RPC; the oldest is forgotten where there is no room. One that may have been forgotten before is
-  // unsettled: its fragments may have been seen.
+  // Begins to follow an RPC, and forgets the oldest one if there is no room. An RPC that may have been forgotten before
+  // is unsettled: its fragments may have been seen.
   Exchange& begin(std::uint32_t rpc_id);
   // Whether an RPC was forgotten: an unknown rpcId below the latest may then be an old one.
   bool has_forgotten() const { return forgotten_; }
@@ -141,7 +141,7 @@ class Session : public SessionIdentity {
 
  private:
   static constexpr Transitions<State, Event> kTransitions{kRows};
-  std::array<std::uint16_t, 256> index_{};  // 1 + position in channels_; 0 where the channel was never used
+  std::array<std::uint16_t, 256> index_{};  // 1 + position in channels_; 0 if the channel was never used
   std::vector<Channel> channels_;
 };
 
@@ -163,7 +163,7 @@ class TraceState {
   // --- sessions
   // The session that a packet belongs to by its token; where several share a token, the one that fits best.
   Session* find(const Header& header, Side sender);
-  // A session of this client under this hint, the latest first; nullptr where there is none.
+  // The latest session of this client with this hint; nullptr if there is none.
   Session* find_by_client_hint(Side client, std::uint32_t hint);
   // Likewise, under both hints.
   Session* find_by_hints(Side client, const Hints& hints);
@@ -180,7 +180,7 @@ class TraceState {
 
   // --- hints that a client has used, in any packet
   void note_client_hint(Side client, std::uint32_t hint);
-  // Nothing where hints have been forgotten and the answer is not known.
+  // Nothing if hints have been forgotten, so that the answer is unknown.
   std::optional<bool> has_used_client_hint(Side client, std::uint32_t hint) const;
 
   // --- how far the flow is known

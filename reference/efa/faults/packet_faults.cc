@@ -278,7 +278,7 @@ constexpr DraftFault kDraftFaults[] = {
 
 // ---------------------------------------------------------------------------------------------- faults in the octets
 
-// The place of an optional header in the octets; empty where there is none.
+// The place of an optional header in the octets; empty if there is none.
 Place header_at(const Packet& packet, Field first, std::size_t octets) {
   const auto place = find_field(packet, first);
   return place ? Place{place->offset, octets} : Place{};

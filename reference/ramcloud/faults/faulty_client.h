@@ -9,7 +9,7 @@
 
 namespace wirelaw::ramcloud {
 
-// A client that commits those of the deviations that a client can commit; a plain one where there are none.
+// A client with those of the deviations that a client can have; a plain client if there are none.
 std::unique_ptr<Client> make_client(const Options& options, std::uint64_t seed, const Deviations& deviations,
                                     PeerId server = 0);
 

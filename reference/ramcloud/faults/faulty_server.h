@@ -9,7 +9,7 @@
 
 namespace wirelaw::ramcloud {
 
-// A server that commits those of the deviations that a server can commit; a plain one where there are none.
+// A server with those of the deviations that a server can have; a plain server if there are none.
 std::unique_ptr<Server> make_server(const Options& options, std::uint64_t seed, const Deviations& deviations);
 
 }  // namespace wirelaw::ramcloud
