@@ -24,8 +24,8 @@ inline Tap efa_tap(Honest honest, std::function<bool()> gave_up) {
 // How long a packet is on its way at most: two of them, after each other, are well within the grace of EFA/A-40.
 inline constexpr Instant kMostFlight = std::chrono::milliseconds(40);
 
-// Whether an endpoint could know that the packet comes twice. Without a message ID, a write or a read that comes twice
-// is two of them (3.3), and a CTS that comes twice allows as much again (3.2); the device doubles nothing (1.1).
+// True if an endpoint can recognise a duplicate of the packet. Without a message ID, a duplicated write or read is two
+// operations (3.3), and a duplicated CTS allows as much again (3.2). The device duplicates nothing (1.1).
 inline bool can_be_told(Octets octets) {
   const auto packet = efa::decode(octets);
   if (!packet) return true;

@@ -49,7 +49,7 @@ inline constexpr std::string_view kStimulus = "stimulus";
 
 // The breaches of all rules: by which of them each deviation of the reference is reported.
 std::span<const BreachList> breaches();
-// Whether an endpoint in this role breaks the rule. Where the breach does not say, it is whom the rule binds.
+// True if an endpoint in this role breaks the rule. If the breach names no role, it is the role that the rule binds.
 bool is_broken_by(const Breach& breach, wirelaw::Role role);
 
 }  // namespace wirelaw::efa

@@ -247,7 +247,7 @@ void EfaObserver::end_ahead_of_newcomer(Judge& judge, const SeenPacket& seen) {
 }
 
 void EfaObserver::pass_over(Judge& judge, const SeenPacket& seen) {
-  // Whether its receiver takes it for one of another endpoint (4.4) is not known either.
+  // It is also unknown whether the receiver takes it for a packet of another endpoint (4.4).
   if (said_connid(seen.packet)) state_.party(other(seen.sender())).counts_anew = true;
   if (seen.layout.ordered()) note_msg_id(seen, state_);
   expect_any_answer(seen);

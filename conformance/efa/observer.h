@@ -10,11 +10,10 @@ namespace wirelaw::efa {
 
 std::unique_ptr<Observer> make_observer(const ObserverLimits& limits);
 
-// Whether a flow that begins with this message is EFA RDM: a REQ packet with a raw address header (an endpoint that
-// knows nothing of its peer has one in each, 2.2) or a HANDSHAKE, of version 4, whole, with no flag that it may not
-// have.
+// True if a flow that begins with this message is EFA RDM: a complete REQ packet with a raw address header (which every
+// REQ to an unknown peer has, 2.2) or a complete HANDSHAKE, of version 4 and without undefined flags.
 bool recognises(const Message& first);
-// Whether it may be: a whole packet of a type that is defined.
+// True if the flow may be EFA RDM: the message is a complete packet of a defined type.
 bool plausible(const Message& first);
 
 }  // namespace wirelaw::efa

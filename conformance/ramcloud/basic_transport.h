@@ -7,7 +7,7 @@
 
 namespace wirelaw::ramcloud {
 
-// Whether the octets are one packet of BasicTransport: opcode, flags and every length agree.
+// True if the octets are one packet of BasicTransport: opcode, flags and every length agree.
 bool is_basic_transport(Octets octets);
 
 }  // namespace wirelaw::ramcloud

@@ -10,10 +10,10 @@ namespace wirelaw::ramcloud {
 
 std::unique_ptr<Observer> make_observer(const ObserverLimits& limits);
 
-// Whether a flow that begins with this message is RAMCloud RPC: a session open request of exactly a header, with
-// payload type 2, no direction flag, and the fields that an open request does not use at their idle values.
+// True if a flow that begins with this message is RAMCloud RPC: an open request that is exactly one header, with
+// payload type 2, no direction flag, and idle values in the fields that an open request does not use.
 bool recognises(const Message& first);
-// Whether it may be: a whole header of a type that is assigned.
+// True if the flow may be RAMCloud RPC: the message has a complete header of an assigned type.
 bool plausible(const Message& first);
 
 }  // namespace wirelaw::ramcloud

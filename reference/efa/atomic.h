@@ -74,7 +74,7 @@ std::span<const AtomicOpInfo> all_atomic_ops();
 const DatatypeInfo* find_datatype(std::uint32_t datatype);
 const AtomicOpInfo* find_atomic_op(std::uint32_t op);
 
-// Whether the operation is defined for the datatype: no bits of a float, no order among complex numbers.
+// True if the operation is defined for the datatype: floats have no bitwise operations, complex numbers no order.
 bool atomic_defined(std::uint32_t op, std::uint32_t datatype);
 
 // target[i] = op(target[i], operand[i], compare[i]) for every whole value. False, and nothing done, if the operation

@@ -55,8 +55,8 @@ Endpoint::Choice Endpoint::choose(const Peer& peer, const Transmission& op) {
   return op.transfer ? choose_asked(peer, op) : choose_fitting(peer, op);
 }
 
-// Whether extra features may be used: both sides must have announced them (2.1), or the document counts them as
-// baseline.
+// Returns whether extra features may be used: both sides must have announced them (2.1), or they are baseline in the
+// document.
 Endpoint::Choice Endpoint::may_use(const Peer& peer, std::uint64_t extras) const {
   if ((extras & ~own_extras()) != 0) return {.status = Status::unsupported};
   const std::uint64_t looked_up = extras & ~baseline_of(options_.revision);

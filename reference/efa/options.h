@@ -38,7 +38,7 @@ struct Options {
   // In later documents: whether the device reaches all memory that we may name. Without it there is no HMEM block.
   std::optional<bool> p2p_supported = {};
 
-  // Whether the extra requests of peers are complied with (2.1: it should), and connid fills the multiuse word (3.2).
+  // Comply with the extra requests of peers, as 2.1 recommends, and put connid in the multiuse word (3.2).
   bool constant_header_length = true;
   bool connid_header = true;
   bool connid_in_answers = true;

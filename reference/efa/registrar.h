@@ -21,7 +21,7 @@ class Registrar {
   // These octets stay at their place until withdraw(). Nothing if the device registers them not (4.1).
   virtual std::optional<RmaIov> expose(std::span<Octet> octets, Access access) = 0;
   virtual void withdraw(std::uint64_t key) = 0;
-  // Whether so many octets could be registered now, to read a peer's memory into them.
+  // True if this many octets can be registered now as the target of an RDMA read.
   virtual bool could_take(std::uint64_t octets) = 0;
 };
 

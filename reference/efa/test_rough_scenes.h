@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests of deviations: conversations whose packets overtake each other or come twice, several operations at once,
-// and what an honest requester does seldom.
+// For tests of deviations: conversations with reordered or duplicated packets, several operations at once, and rare
+// actions of an honest requester.
 #pragma once
 
 #include "reference/efa/test_script.h"

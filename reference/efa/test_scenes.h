@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests of deviations: conversations in which each of them shows, on the wire, in memory or in what an application
-// gets. A is the requester, B the responder.
+// For tests of deviations: conversations in which each deviation shows, on the wire, in memory or in an application's
+// result. A is the requester, B the responder.
 #pragma once
 
 #include "reference/efa/test_forged_scenes.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests of deviations: what a conversation of two endpoints is written in. A is the requester, B the responder.
+// For tests of deviations: the script of a conversation between two endpoints. A is the requester, B the responder.
 #pragma once
 
 #include "reference/efa/test_world.h"

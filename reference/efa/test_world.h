@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests of the endpoint: two of them joined in memory by a network that reorders and doubles as configured, and by
-// RDMA; and every packet that went between them.
+// For tests of the endpoint: two endpoints joined in memory by RDMA and a network that reorders and duplicates as
+// configured. Records every packet between them.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -24,7 +24,7 @@ struct Fragment {
 
 class MessageSender {
  public:
-  // Whether totalFrags can count the fragments of so many octets.
+  // True if totalFrags can count the fragments of a message of this many octets.
   static bool can_send(std::size_t octets, const Options& options);
 
   // An empty message is one empty fragment (RAMCLOUD/R20). The caller has asked can_send.
@@ -32,7 +32,7 @@ class MessageSender {
 
   std::uint16_t total() const { return total_; }
   bool acknowledged() const { return acked_count_ == total_; }
-  // Whether a fragment that asked for an ACK went out less than an interval ago and has not been answered.
+  // True if a fragment that asked for an ACK was sent less than an interval ago and has not been answered.
   bool awaits_ack(Instant now) const { return asked_ > 0 && now < asked_at_ + interval_; }
 
   // The next fragment that was never sent, while the window is open.

@@ -8,7 +8,8 @@
 namespace wirelaw::efa {
 
 void judge_raw_address_header(Judge& judge, const SeenPacket& seen, TraceState& state);
-// For a raw address that came back after it had been left out, if nothing shows that the two have met again (EFA/A-87).
+// Judges a raw address that came back after it had been left out, if nothing shows that the two have met again
+// (EFA/A-87).
 void finish_address_again(Judge& judge, TraceState& state);
 // Judges what `side` sent before the other side's HANDSHAKE, which has now come, or has not come by the end of the
 // flow.

@@ -8,7 +8,7 @@
 namespace wirelaw::efa {
 
 void judge_longcts_message(Judge& judge, const SeenPacket& seen, TraceState& state);
-// That of the first packet of a message, before its exchange begins.
+// Judges the send_id in the first packet of a message, before its exchange begins.
 void judge_send_id(Judge& judge, const SeenPacket& seen, TraceState& state);
 
 }  // namespace wirelaw::efa

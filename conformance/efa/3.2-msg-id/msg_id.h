@@ -10,8 +10,7 @@ namespace wirelaw::efa {
 void judge_msg_id(Judge& judge, const SeenPacket& seen, TraceState& state);
 // Notes the message ID of a packet that is not judged.
 void note_msg_id(const SeenPacket& seen, TraceState& state);
-// For a packet with a message ID, before anything in it is judged: whether its sender has begun to count anew
-// (EFA/A-87).
+// Called for a packet with a message ID before anything in it is judged, to see if its sender counts anew (EFA/A-87).
 inline bool may_meet_again(const SeenPacket& seen) {
   return seen.layout.ordered() && (seen.packet.msg_id == 0 || seen.packet.has(flag::kRawAddress));
 }

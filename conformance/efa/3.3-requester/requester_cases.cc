@@ -64,7 +64,7 @@ bool expect_another_request(RequesterProbe& requester, const Rule& rule, std::si
                            "no further request", explanation);
 }
 
-// Or it has given this responder up, and serves another.
+// The requester continues, or has given this responder up and serves another.
 void expect_unharmed(RequesterProbe& requester, const Rule& rule, std::size_t before) {
   if (!requester.ok()) return;
   requester.leave({});

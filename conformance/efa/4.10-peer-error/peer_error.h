@@ -8,8 +8,8 @@
 namespace wirelaw::efa {
 
 void judge_peer_error(Judge& judge, const SeenPacket& seen, TraceState& state);
-// Whether the packet is of an operation that one side has given up: it is judged no further. None is before there was
-// a PEER_ERROR.
+// True if the packet belongs to an operation that one side has given up: it is not judged further. Always false before
+// the first PEER_ERROR.
 bool is_given_up(Judge& judge, const SeenPacket& seen, TraceState& state);
 // At the end of the flow: messages that were given up and never began.
 void finish_peer_errors(Judge& judge, Side side, TraceState& state);

@@ -93,7 +93,7 @@ void judge_receipt(Judge& judge, const SeenPacket& seen, TraceState& state) {
     return;
   }
   require(judge, rule<"EFA-4.2-1">, true, seen, Field::send_id, expected(""), actual(""));
-  // Or of an operation of which the trace shows nothing.
+  // The RECEIPT may also be for an operation that the trace does not show.
   if (!exchange->request->delivery_complete && !state.complete()) return;
   if (!require(judge, rule<"EFA-4.2-2">, exchange->request->delivery_complete, seen, Field::send_id,
                expected("no RECEIPT"), actual(seen.packet.send_id),

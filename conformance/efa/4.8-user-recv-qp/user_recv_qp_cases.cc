@@ -20,7 +20,7 @@ void announce_user_recv_qp(RequesterProbe& requester) {
   requester.send(packet);
 }
 
-// Nothing that a packet has says which document its sender follows; what it announces does.
+// No field declares which document the sender follows, but the announced IDs show it.
 bool knows_user_recv_qps(const Probe& peer) {
   constexpr Extra kLater[] = {Extra::user_recv_qp, Extra::unsolicited_write_recv, Extra::peer_error};
   return std::ranges::any_of(kLater, [&](Extra extra) { return peer.peer_announces(extra); });

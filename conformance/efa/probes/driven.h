@@ -48,12 +48,12 @@ class Driver {
 
   // --- what is reported; the wire is served meanwhile
   std::optional<fabric::Completion> completion(std::chrono::nanoseconds time);
-  // That of this call; others stay.
+  // The completion of this call; other completions stay in the queue.
   std::optional<fabric::Completion> completion_of(fabric::Context context);
   std::optional<fabric::Completion> completion() { return completion(probe_.run().answer_time()); }
   // A success.
   bool expect_completion(const Rule& rule, fabric::Context context, std::string_view explanation = {});
-  // Nothing at all, for as long as silence counts.
+  // Expects no packet at all during the silence time.
   bool expect_silence(const Rule& rule, std::string_view explanation = {});
 
  private:

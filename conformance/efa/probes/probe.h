@@ -72,9 +72,9 @@ class Probe : public CaseProbe {
   // --- who we are, and what our HANDSHAKE says; to be settled before the first packet
   const Identity& identity() const { return identity_; }
   std::uint32_t connid() const { return identity_.connid(); }
-  // Whether the transport delivers what is sent to another connid at our address too: SRD does not.
+  // True if the transport also delivers packets for another connid at the probe's address. SRD does not.
   bool may_change_connid() const { return may_change_connid_; }
-  // Whether the transport may deliver a packet twice: UDP may, the device does not.
+  // True if the transport may deliver a packet twice: UDP may, the device does not.
   bool may_double() const { return may_change_connid_; }
   void announce(std::initializer_list<Extra> extras) { announce(std::span(extras.begin(), extras.size())); }
   void announce(std::span<const Extra> extras) {

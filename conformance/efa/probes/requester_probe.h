@@ -44,13 +44,13 @@ class RequesterProbe : public Probe {
   // --- what must hold
   // Sends the correct echo of a message that waits for it, and expects the requester to continue with another request.
   bool expect_to_go_on(const Rule& rule, const WholeMessage& message, std::string_view explanation = {});
-  // The same after something that no good responder sends: it may also have given this responder up, as long as it
-  // serves another.
+  // Same, after something that no correct responder sends. The requester may have given this responder up if it serves
+  // another.
   bool expect_alive(const Rule& rule, const WholeMessage& message, std::string_view explanation = {});
   bool expect_alive(const Rule& rule, std::string_view explanation = {});
   // Whatever it makes of this responder, it begins with another one.
   bool expect_new_start(const Rule& rule, std::string_view explanation = {});
-  // Nothing that was sent is a whole answer: no further request comes.
+  // Expects no further request, since no complete answer was sent.
   bool expect_no_request(const Rule& rule, std::string_view explanation = {});
 
  protected:

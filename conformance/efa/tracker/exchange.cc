@@ -9,9 +9,8 @@ namespace {
 // Memory of one exchange, with its entries in the list and the index, without that of its coverage.
 constexpr std::size_t kOctetsOfOne = sizeof(Exchange) + 3 * 48;
 
-// Whether the older exchange surely waits is the affair of the rules on free IDs. What may still be answered by its ID,
-// in whatever order, is more: all that is not done, or of which that is not settled, or that was asked for again, which
-// may be done again.
+// The rules on free IDs judge whether the older exchange certainly waits. More exchanges than those may still be
+// answered by their ID, in any order: all that are unfinished or unsettled, and those whose request was repeated.
 void take(Exchange*& place, Exchange& exchange) {
   if (place != nullptr && place != &exchange && (!place->is_over() || place->unsettled || place->repeated > 0))
     place->unsettled = exchange.unsettled = true;

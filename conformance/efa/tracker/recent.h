@@ -12,7 +12,7 @@ namespace wirelaw::efa {
 
 class RecentPackets {
  public:
-  // Whether the same octets are among the last that were added; adds them.
+  // Adds the octets. Returns true if the same octets are among the latest ones added.
   bool add(const Message& message) {
     const std::uint64_t digest = digest_of(message);
     const bool known = alike(digest) != 0 && std::ranges::find(digests_, digest) != digests_.end();

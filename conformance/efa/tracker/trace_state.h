@@ -224,7 +224,7 @@ class TraceState {
   bool has_taken_handshake(Side side, const Message& now) const {
     const Party& self = party(side);
     const Party& peer = party(other(side));
-    // That both have answered the other shows how long an answer takes.
+    // If both sides have answered each other, it is known how long an answer takes.
     if (!self.handshake) return false;
     return peer.handshake && self.last_answer && self.last_answer->index > peer.handshake->index &&
            past_grace(*peer.handshake, now, self.packets - peer.packets_at_handshake);

@@ -67,7 +67,7 @@ class ClientProbe : public Probe {
   // Fragments of a response in the order given, some of them perhaps twice or never; none asks for an ACK. What is
   // missing is sent when the client shows that it lacks it.
   void echo_in_order(const ClientRequest& request, std::size_t fragment_octets, const std::vector<std::size_t>& order);
-  // Serves one packet as a good server does; a request that it completes is given back.
+  // Serves one packet as a correct server does. Returns the request that it completes, if any.
   std::optional<ClientRequest> serve(const Received& packet);
   // Serves until the client has been quiet for a while.
   void serve_to_the_end();
@@ -81,7 +81,7 @@ class ClientProbe : public Probe {
                                                std::string_view explanation = {});
   // Expects no new request, since the answer just sent is incomplete. The client may repeat itself or be silent.
   bool expect_no_next(const Rule& rule, const ClientRequest& request, std::string_view explanation = {});
-  // Both in turn: what is sent by `bogus` is not taken, and the good answer that follows is.
+  // Both in turn: the client ignores what `bogus` sends, and accepts the correct answer that follows.
   void expect_not_taken(const Rule& rule, const ClientRequest& request, const std::function<void()>& bogus,
                         std::string_view explanation = {});
 
@@ -94,8 +94,8 @@ class ClientProbe : public Probe {
   std::optional<Received> ask_for_ack(const ClientRequest& request, const std::vector<OctetBuffer>& fragments,
                                       const std::vector<std::uint16_t>& sent, const Ack& wanted);
 
-  // Whether silence may be the network's: the client has asked again for what it had been sent, so that packets are
-  // lost, and its last request has not been answered so often that one answer must have come.
+  // True if the network may have caused the silence: the client has asked again for what it had been sent, so packets
+  // are lost, and its last request was not answered so often that one answer must have arrived.
   bool may_lack_answer() const { return asked_again_ && answers_ < kTries; }
 
   // --- what came

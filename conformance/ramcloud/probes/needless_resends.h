@@ -19,7 +19,7 @@ class NeedlessResends {
   NeedlessResends(std::uint16_t withheld, unsigned rounds, std::chrono::nanoseconds least)
       : withheld_(withheld), rounds_(rounds), least_(least) {}
 
-  // Whether the fragment, which has come now, is to be treated as lost.
+  // Returns true if the fragment, which has just come, must be treated as lost.
   bool lose(std::uint16_t number, Instant now) {
     if (number != withheld_) {
       if (const auto acks = acknowledged_before_.find(number); acks != acknowledged_before_.end() && acks->second > 1)

@@ -206,8 +206,8 @@ constexpr std::string_view kNoEcho =
 
 }  // namespace
 
-// Whether two plain requests of a session of their own bring something else than an echo. The faults of a server that
-// does echo leave at least the length and most of the octets.
+// True if two plain requests in a new session get something other than an echo. A faulty echo server still preserves
+// the length and most of the octets.
 bool ServerProbe::answers_otherwise() {
   if (is_echo_) return false;
   const auto plain = try_open();

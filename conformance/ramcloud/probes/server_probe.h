@@ -105,7 +105,7 @@ class ServerProbe : public Probe {
   std::uint32_t next_hint_ = 0x5701;
 };
 
-// Whether an answer of an application was seen: DATA with these octets. For requests that must not be executed.
+// True if the packet is an application's answer: DATA with these octets. Used for requests that must not be executed.
 inline bool carries(const Received& packet, Octets octets) {
   return packet.is(PayloadType::data) &&
          std::equal(packet.payload.begin(), packet.payload.end(), octets.begin(), octets.end());

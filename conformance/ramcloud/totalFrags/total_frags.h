@@ -6,7 +6,7 @@
 
 namespace wirelaw::ramcloud {
 
-// Whether the total is one.
+// Returns true if totalFrags is a valid total.
 bool check_total_frags(Judge& judge, const PacketFacts& facts, const FragmentFact& fact);
 void check_response_after_request(Judge& judge, const AnsweredRequestFact& request);
 

@@ -49,9 +49,9 @@ class Channel {
   // Begins to follow an RPC, and forgets the oldest one if there is no room. An RPC that may have been forgotten before
   // is unsettled: its fragments may have been seen.
   Exchange& begin(std::uint32_t rpc_id);
-  // Whether an RPC was forgotten: an unknown rpcId below the latest may then be an old one.
+  // True if an RPC was forgotten: an unknown rpcId below the latest may then be an old one.
   bool has_forgotten() const { return forgotten_; }
-  // Whether this one may be among them.
+  // True if this RPC may be among the forgotten ones.
   bool may_have_forgotten(std::uint32_t rpc_id) const { return forgotten_ && rpc_id <= highest_; }
   // Records that the server has answered an RPC without a captured request. A client that accepts the answer continues
   // after that RPC: its request existed, although it is not in the trace.

@@ -181,7 +181,7 @@ bool FaultyServer::overtakes_execution(ServerSession& session, const Header& hea
          starts_rpc(*channel, header.rpc_id) && now < answered_at_ + kExecution;
 }
 
-// Whether the request on another channel is incomplete.
+// True if the request on another channel is incomplete.
 bool FaultyServer::is_held_up(ServerSession& session, const Header& header) {
   const ServerChannel* const channel = exists(header) ? channel_of(session, header.channel_id) : nullptr;
   return channel != nullptr && std::ranges::any_of(session.channels, [&](const auto& entry) {
