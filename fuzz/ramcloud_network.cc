@@ -86,7 +86,7 @@ class NetworkRun {
     require(client_.call(requests_.back(), now_) + 1 == requests_.size(), "calls are numbered in their order");
   }
 
-  // One packet goes a step of its way: past the tap, or from there to whom it is for.
+  // Moves one packet a step: to the tap, or from the tap to its receiver.
   void move(std::size_t which, Fate fate) {
     const auto at = in_flight_.begin() + static_cast<std::ptrdiff_t>(which);
     if (fate == Fate::held) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM packets for people, with the field names of the dissector (pcap/wireshark/efa_rdm.lua).
+// Prints EFA RDM packets, with the field names of the dissector (pcap/wireshark/efa_rdm.lua).
 #pragma once
 
 #include "conformance/protocol.h"

@@ -17,7 +17,7 @@ struct Words : SheetWords {
   static constexpr DeviationGroup no_session_opens =
       kDeviationGroup<session_open_no_answer, open_response_empty, open_response_direction_clear,
                       open_response_other_client_hint, open_response_nibbles_swapped, big_endian_header>;
-  // No RPC with a server with one of these completes as it should.
+  // With one of these, no RPC with the server completes correctly.
   static constexpr DeviationGroup no_rpc_completes =
       kDeviationGroup<token_not_accepted, answers_on_other_channel, client_hint_not_echoed_in_data, rpc_id_off_by_one,
                       frag_number_from_one, total_frags_zero_in_response, direction_clear_in_data,

@@ -77,9 +77,9 @@ const AtomicOpInfo* find_atomic_op(std::uint32_t op);
 // True if the operation is defined for the datatype: floats have no bitwise operations, complex numbers no order.
 bool atomic_defined(std::uint32_t op, std::uint32_t datatype);
 
-// target[i] = op(target[i], operand[i], compare[i]) for every whole value. False, and nothing done, if the operation
-// is not defined, or `operand` (save of FI_ATOMIC_READ) or, of a comparing operation, `compare` is shorter than
-// `target`.
+// Sets target[i] = op(target[i], operand[i], compare[i]) for every whole value. Returns false and does nothing if the
+// operation is not defined, if `operand` is shorter than `target` (except for FI_ATOMIC_READ), or if `compare` is
+// shorter than `target` in a comparing operation.
 bool apply_atomic(std::uint32_t op, std::uint32_t datatype, std::span<Octet> target, Octets operand, Octets compare);
 
 }  // namespace wirelaw::efa

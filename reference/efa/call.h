@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an application asks of an endpoint, and what it gets: the calls and completions of libfabric that the document
-// speaks of, as values.
+// What an application asks of an endpoint, and what it gets: the libfabric calls and completions that the document
+// mentions, as values.
 #pragma once
 
 #include <cstdint>

@@ -52,7 +52,7 @@ std::string_view to_string(Drop drop);
 
 class Endpoint {
  public:
-  // The same seed and inputs give the same octets.
+  // Equal seeds and inputs produce equal octets.
   Endpoint(const Options& options, std::uint64_t seed);
   virtual ~Endpoint() = default;
   Endpoint(const Endpoint&) = delete;

@@ -76,7 +76,7 @@ struct FieldInfo {
   Field field;
   std::string_view name;  // the document's; a dissector puts "efa_rdm." before it
   FieldKind kind;
-  std::string_view text;  // one line for people
+  std::string_view text;  // a one-line description
 };
 
 std::span<const FieldInfo> all_fields();  // in the order of the enumeration

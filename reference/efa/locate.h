@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every field of a packet at its place in the octets, for people, dissectors and mutators.
+// Locates every field of a packet in its octets, for printing, dissectors and mutators.
 #pragma once
 
 #include <optional>

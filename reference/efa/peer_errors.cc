@@ -82,7 +82,8 @@ void Endpoint::on_peer_error(Peer& peer, const Packet& packet) {
   }
 }
 
-// Ours that it reads, or its own that goes by CTS: an ID from the wire is looked up, never believed.
+// An operation of this endpoint that the peer reads, or one of the peer that is sent by CTS. An ID from the wire is
+// looked up before it is used.
 void Endpoint::peer_gives_up_operation(Peer& peer, std::uint32_t id) {
   Transmission* const out = transmissions_.find(id);
   if (out != nullptr && out->peer == peer.id && out->purpose == Purpose::message && out->request != nullptr &&

@@ -9,7 +9,7 @@ namespace {
 
 // What keeping a packet costs beside its octets.
 constexpr std::size_t kOverhead = 128;
-// Packets of one message that wait: a bound on the work that a doubled packet makes.
+// Limit on the waiting packets of one message, which bounds the work that a duplicated packet causes.
 constexpr std::size_t kMostOfOne = 1024;
 // IDs ahead that are skipped.
 constexpr std::size_t kMostSkipped = 1024;

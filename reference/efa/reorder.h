@@ -29,8 +29,8 @@ class Reorder {
   // Keeps a packet that is ahead. False if it is there already or there is no room.
   enum class Kept : std::uint8_t { kept, duplicate, no_room };
   Kept keep(std::uint32_t msg_id, Octets packet);
-  // No message will come with this ID, which is next or ahead: its turn passes, and what waits of it goes. False if
-  // too many are to be passed over.
+  // Skips this ID, which is next or ahead, because no message will come with it, and drops its waiting packets. Returns
+  // false if too many IDs would be skipped.
   bool skip(std::uint32_t msg_id);
   // The next message has begun.
   void advance() { ++expected_; }

@@ -89,7 +89,7 @@ struct Ack {
 };
 inline constexpr unsigned kStagingBits = 32;
 
-// Nothing if the payload is shorter than six octets. Octets after the sixth are passed over.
+// Nothing if the payload is shorter than six octets. Octets after the sixth are ignored.
 std::optional<Ack> decode_ack(Octets payload);
 OctetBuffer encode_ack(const Ack& ack);
 

@@ -21,8 +21,8 @@ std::size_t digest(Octets octets) {
   return std::hash<std::string_view>{}({reinterpret_cast<const char*>(octets.data()), octets.size()});
 }
 
-// UDP may double a packet; nothing is said of that. Otherwise it was a device, which does not. Whether the two have met
-// again, so that another is due, may show later.
+// UDP may duplicate a packet, and that is not reported. A device does not duplicate. Whether the two endpoints have met
+// again, so that another HANDSHAKE is due, may show later.
 void judge_another(const Message& message, std::size_t octets_digest, TraceState& state) {
   const Party& party = state.party(message.sender);
   const bool doubled = (state.may_double() || message.ip_version != 0 || party.counts_anew) && party.handshakes == 2 &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 3.2, table 3.3: eager messages, with their delivery complete form (4.2). One packet is all there is of
-// them; what it must be is said of every REQ packet (3.1) and every message ID (3.2-msg-id).
+// EFA RDM v4, 3.2, table 3.3: eager messages, with their delivery complete form (4.2). Each is one packet, whose rules
+// are those of every REQ packet (3.1) and every message ID (3.2-msg-id).
 #include "conformance/efa/3.2-eager/eager.h"
 
 #include "conformance/efa/3.2-longcts/longcts.h"

@@ -12,7 +12,7 @@ namespace wirelaw::efa {
 
 namespace {
 
-// What a READRSP says in one of the two orders of its IDs.
+// The contents of a READRSP in one of the two orders of its IDs.
 struct Read {
   Exchange* of = nullptr;     // the read that it answers
   std::uint32_t send_id = 0;  // the other ID

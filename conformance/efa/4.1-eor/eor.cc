@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 4.1: EOR, by which the receiver says that it has read all the data.
+// EFA RDM v4, 4.1: EOR, by which the receiver reports that it has read all the data.
 #include "conformance/efa/4.1-eor/eor.h"
 
 #include "conformance/efa/3.3-one-sided/one_sided.h"
@@ -53,7 +53,7 @@ void finish_read_data(Judge& judge, const Exchange& read, const TraceState& stat
   const Side receiver = other(read.requester);
   const bool due = state.owes_service(read);
   judge.at(unanswered(read.begun, receiver));
-  // Its own read of the memory may have failed, of which no packet speaks.
+  // Its own read of the memory may have failed, which no packet shows.
   judge.advise(rule<"EFA-4.1-23">, false, {}, expected("an EOR"), actual("none"),
                due ? "it has taken later writes to the same memory: this one was not refused; or its read has failed"
                    : "long ago, and no EOR for this request; a receive may be wanting, or it was refused");

@@ -14,7 +14,7 @@
 
 namespace wirelaw::efa {
 
-// The application's end, whoever speaks the wire.
+// The application's end of the conversation, for a probe of either role.
 class Driver {
  public:
   Driver(Probe& probe, fabric::Application* application) : probe_(probe), application_(application) {}
@@ -74,7 +74,7 @@ class Driver {
 
 std::string to_text(const std::optional<fabric::Completion>& completion);
 
-// What the peers of both roles have in common, above the probe that speaks the wire.
+// The common part of the driven peers of both roles, above the probe that sends and receives packets.
 template <class Wire>
 class Driven : public Wire {
  public:

@@ -39,7 +39,7 @@ struct Received {
   bool is(PacketType type) const { return packet.is(type); }
 };
 
-// Why a peer that counts doubled data two times is warned of, and not blamed (EFA/A-76).
+// Why a peer that counts duplicated data twice only gets a warning (EFA/A-76).
 inline constexpr std::string_view kDeviceDoublesNothing =
     "doubled: UDP may do so, the device does not, and the document asks nobody to expect it";
 
@@ -69,7 +69,7 @@ class Probe : public CaseProbe {
   // RDMA beside the packets; nullptr if the transport has none.
   Rdma* rdma() { return connected() ? rdma_of(transport()) : nullptr; }
 
-  // --- who we are, and what our HANDSHAKE says; to be settled before the first packet
+  // --- the probe's identity and the contents of its HANDSHAKE; to be set before the first packet
   const Identity& identity() const { return identity_; }
   std::uint32_t connid() const { return identity_.connid(); }
   // True if the transport also delivers packets for another connid at the probe's address. SRD does not.
@@ -109,7 +109,7 @@ class Probe : public CaseProbe {
   // What any good endpoint sends to begin with, and in answer to what comes: nobody's stimulus.
   void send_good(Octets octets) { CaseProbe::send_octets(octets); }
   void send_good(const Packet& packet) { send_good(octets_of(packet)); }
-  // The same, yet to be sent.
+  // Same, without sending it.
   OctetBuffer octets_of(const Packet& packet) const;
   void send_hex(std::string_view hex);
   // Octets of the largest packet that is sent: what the user has said (mtu), or what every device can do.
@@ -145,7 +145,7 @@ class Probe : public CaseProbe {
   const Received* await(PacketType type) {
     return await([type](const Received& one) { return one.is(type); });
   }
-  // The same, whether somebody has taken it or not; it is not taken.
+  // Same, but also returns packets that have been taken, and takes none.
   template <class Wanted>
   const Received* find(Instant deadline, Wanted wanted) {
     for (std::size_t at = 0; ok(); ++at) {
@@ -171,7 +171,7 @@ class Probe : public CaseProbe {
     while (pump(deadline)) {
     }
   }
-  // The same; a packet that is unwanted, and that nobody has taken, breaks the rule.
+  // Same. An unwanted packet that has not been taken breaks the rule.
   template <class Unwanted>
   bool expect_none(const Rule& rule, Unwanted unwanted, std::string_view expected, std::string_view explanation = {}) {
     const Received* const packet = await(in(run().silence_time()), unwanted);

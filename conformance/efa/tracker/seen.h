@@ -89,7 +89,7 @@ template <class E, class A, class W = std::string_view>
                                            Field field, const Expected<E>& e, const Actual<A>& a, const W& why = {}) {
   return judge.require(rule, holds, holds ? OctetRange{} : seen.at(field), e, a, why);
 }
-// The same of a check that rests on something else than the rule's other checks do.
+// Same, for a check with other evidence than the rule's other checks.
 template <class E, class A, class W>
 [[gnu::always_inline]] inline bool require(Judge& judge, const Rule& rule, bool holds, const SeenPacket& seen,
                                            Field field, const Expected<E>& e, const Actual<A>& a, const W& why,

@@ -15,7 +15,7 @@ Evidence evidence_of_skipped(std::uint32_t from, std::uint32_t to, std::int64_t 
 // Returns true if an rpcId can only mean `intended` in network octet order. Exercises the rule if the two orders
 // differ, and counts a breach. `elapsed_ns` is the time since the previous packet on the channel.
 bool check_rpc_id_order(Judge& judge, std::uint32_t value, std::uint32_t intended, std::int64_t elapsed_ns);
-// The same for the numbers of a message with several fragments.
+// Same, for the fragment numbers of a message with several fragments.
 void check_fragment_order(Judge& judge, const PacketFacts& facts, bool is_in_network_order);
 
 }  // namespace wirelaw::ramcloud

@@ -90,15 +90,14 @@ class Probe : public CaseProbe {
   }
   // What any good peer sends: nobody's stimulus.
   void send_good(const Header& header, Octets payload = {});
-  // Packets to this client hint are passed over from now on: a session is done with, and what comes late does not
-  // matter.
+  // Ignores packets to this client hint from now on: the session is over, and late packets do not matter.
   void ignore(std::uint32_t client_hint) { ignored_.push_back(client_hint); }
   // The next packet, without those shorter than a header (the observer judges them). Nothing if `deadline` has passed
   // or the probe has stopped.
   std::optional<Received> receive(Instant deadline);
   // Called with every packet that is received from now on, before the case sees it.
   void watch(std::function<void(const Received&)> watcher) { watcher_ = std::move(watcher); }
-  // The next packet that is wanted; others are passed over.
+  // The next wanted packet; others are ignored.
   template <class Wanted>
   std::optional<Received> await(Instant deadline, Wanted wanted) {
     while (auto packet = receive(deadline))

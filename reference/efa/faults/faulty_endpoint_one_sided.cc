@@ -23,7 +23,7 @@ std::optional<Endpoint::Spans> FaultyEndpoint::find_memory(Octets iovs, std::uin
   return spans;
 }
 
-// What an endpoint that does not look closely finds all the same.
+// The memory that a careless endpoint finds for these buffers.
 std::optional<Endpoint::Spans> FaultyEndpoint::find_badly(Octets iovs, std::uint64_t total) {
   const bool any_key = has(key_ignored), any_part = has(bounds_ignored);
   if ((!any_key && !any_part) || total_length(iovs) != total) return std::nullopt;
