@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two honest EFA RDM endpoints with long ways between them, which packets overtake each other on
+// Two honest EFA RDM endpoints with long delays between them, so that packets overtake each other
 // (fuzz/delayed_capture.h).
 #pragma once
 

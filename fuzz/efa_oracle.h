@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The judge of EFA RDM as oracle, and what else is true of any endpoint whatever its peer does.
+// The judge of EFA RDM as oracle, and other checks that hold for any endpoint whatever its peer does.
 #pragma once
 
 #include "conformance/efa/efa.h"
@@ -21,7 +21,7 @@ inline Tap efa_tap(Honest honest, std::function<bool()> gave_up) {
   return Tap(efa::kProtocol, honest, {.slack = kSlack}, argued);
 }
 
-// How long a packet is on its way at most: two of them, after each other, are well within the grace of EFA/A-40.
+// The longest time that a packet is in transit. Twice this time is well within the grace period of EFA/A-40.
 inline constexpr Instant kMostFlight = std::chrono::milliseconds(40);
 
 // True if an endpoint can recognise a duplicate of the packet. Without a message ID, a duplicated write or read is two

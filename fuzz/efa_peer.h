@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The peer that a script plays to an EFA RDM endpoint: it follows the conversation just far enough to send packets that
-// belong to it, and departs from them wherever the script asks for it. It may do anything; it is not judged.
+// The peer of an EFA RDM endpoint, played by a script. It follows the conversation just far enough to send packets that
+// belong to it, and departs from them when the script asks for it. It may do anything, and is not judged.
 #pragma once
 
 #include <deque>
@@ -22,7 +22,7 @@ class EfaPeer {
   void learn(Octets octets);
 
  private:
-  // What an answer needs of the packet that it answers.
+  // The fields of a packet that an answer to it needs.
   struct Reception {
     std::uint32_t msg_id = 0;
     std::uint32_t send_id = 0;
@@ -40,10 +40,10 @@ class EfaPeer {
 
   std::uint64_t extras_;
   efa::RmaIov target_;
-  std::uint32_t msg_id_ = 0;          // the next
+  std::uint32_t msg_id_ = 0;          // the next msg_id
   std::deque<Reception> receptions_;  // the latest first
   std::deque<OctetBuffer> sent_;      // the latest first
-  // What the packet in the making looks into.
+  // The state used to build the next packet.
   OctetBuffer rma_iov_, read_iov_, extra_info_, raw_address_, payload_;
 };
 

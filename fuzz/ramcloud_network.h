@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference client and the reference server, joined by a network that a script makes lose, double and reorder.
-// Oracles: neither breaks a rule, a request is executed once at most, a result is the answer to its own call, and
-// everything comes to rest.
+// The reference client and the reference server, joined by a network that loses, duplicates and reorders packets as a
+// script says. Oracles: neither breaks a rule, a request is executed at most once, a result is the answer to its own
+// call, and everything comes to rest.
 #pragma once
 
 #include "fuzz/damaged_capture.h"

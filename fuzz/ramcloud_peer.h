@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The peer that a script plays to an endpoint: it follows the conversation just far enough to send packets that belong
-// to it, and departs from them wherever the script asks for it. It may do anything; it is not judged.
+// The peer of an endpoint, played by a script. It follows the conversation just far enough to send packets that belong
+// to it, and departs from them when the script asks for it. It may do anything, and is not judged.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ class RamcloudPeer {
 
  private:
   struct Channel {
-    std::uint32_t rpc_id = 0;    // the latest of the client
+    std::uint32_t rpc_id = 0;    // the latest rpcId of the client
     std::uint16_t sent_end = 0;  // one after the last fragment that the endpoint sent of its message
   };
   struct Session {

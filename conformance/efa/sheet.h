@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the rule sheets of EFA RDM begin with. Each section of the document that has rules of its own has a folder.
+// The names that all rule sheets of EFA RDM use. Each section of the document that has rules has a folder.
 #pragma once
 
 #include "conformance/sheet.h"

@@ -30,16 +30,16 @@ struct Transmission {
   std::uint32_t id = 0;
   PeerId peer = 0;
   Completion::Kind kind = Completion::Kind::send;
-  std::optional<OperationId> call = {};  // none of a read's response
+  std::optional<OperationId> call = {};  // none for the response to a read
   Stage stage = Stage::held;
-  bool ready = false;  // is in the queue of those that have packets to send
+  bool ready = false;  // is in the queue of operations with packets to send
   std::optional<Timers::Handle> timer = {};
   Instant last_progress{};
   const Layout* request = nullptr;
 
-  // What was asked.
+  // The request.
   Purpose purpose = Purpose::none;
-  bool response = false;  // to an emulated read: READRSP and CTSDATA
+  bool response = false;  // answers an emulated read by READRSP and CTSDATA
   bool direct = false;
   bool delivery_complete = false;
   AtomicCall atomic_call = AtomicCall::write;
@@ -48,21 +48,21 @@ struct Transmission {
   std::optional<Transfer> transfer = {};
   std::optional<std::uint64_t> tag = {};
   std::optional<std::uint64_t> cq_data = {};
-  OctetBuffer data = {};  // empty of a read's response: it is taken from memory as it goes
+  OctetBuffer data = {};  // empty for a response to a read, whose data is read from memory
   OctetBuffer rma_iov = {};
   std::uint64_t total = 0;  // octets to be moved
 
-  // How far it is.
+  // Its progress.
   std::uint32_t msg_id = 0;
-  bool numbered = false;      // has its msg_id
-  std::uint32_t recv_id = 0;  // the peer's of a long-CTS transfer, ours of a read or a fetching atomic
+  bool numbered = false;      // msg_id has been assigned
+  std::uint32_t recv_id = 0;  // chosen by the peer (long-CTS), or here (reads, fetching atomics)
   bool has_recv_id = false;
   std::uint64_t sent = 0;
   std::uint64_t window_end = 0;
-  std::uint64_t runt = 0;  // octets that go in RUNTREAD packets
-  bool nacked = false;     // 4.7
+  std::uint64_t runt = 0;  // octets that RUNTREAD packets carry
+  bool nacked = false;     // READ_NACK has come (4.7)
   bool ended = false;      // the EOR has come
-  RmaIov registered = {};  // what the peer reads by RDMA; key 0 if nothing is
+  RmaIov registered = {};  // buffer that the peer reads by RDMA; key 0 if none
 };
 
 // Data on its way from a peer. Its `id` is the recv_id of the wire.
@@ -86,7 +86,7 @@ struct Reception {
   std::uint64_t tag = 0;
   std::optional<std::uint64_t> cq_data = {};
   std::uint64_t total = 0;
-  std::uint32_t send_id = 0;  // the peer's
+  std::uint32_t send_id = 0;  // chosen by the peer
   bool has_send_id = false;
 
   // Where the data goes: into a buffer of the application, into registered memory, or aside until a receive is posted.
@@ -104,7 +104,7 @@ struct Reception {
   // RDMA reads (4.1, 4.5).
   OctetBuffer read_iov = {};
   std::uint64_t runt = 0;
-  bool reading = false;  // has a registration
+  bool reading = false;  // holds a registration
   bool read_done = false;
   bool nacked = false;
   std::size_t reads = 0;  // RDMA reads in progress

@@ -26,7 +26,7 @@ class Reorder {
     outside,  // neither
   };
   Place place(std::uint32_t msg_id) const;
-  // Keeps a packet that is ahead. False if it is there already or there is no room.
+  // Keeps a packet that is ahead. Returns false if it is already there or there is no room.
   enum class Kept : std::uint8_t { kept, duplicate, no_room };
   Kept keep(std::uint32_t msg_id, Octets packet);
   // Skips this ID, which is next or ahead, because no message will come with it, and drops its waiting packets. Returns

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When which operation is to be looked at.
+// The times at which operations must be checked.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ class Timers {
   std::optional<Instant> first() const {
     return timers_.empty() ? std::nullopt : std::optional(timers_.begin()->first);
   }
-  // Takes out one that is due.
+  // Removes and returns an entry that is due.
   std::optional<TimerTarget> take(Instant now) {
     if (timers_.empty() || timers_.begin()->first > now) return std::nullopt;
     const TimerTarget target = timers_.begin()->second;

@@ -32,7 +32,7 @@ struct CallError {
     unanswered,          // the server fell silent
   };
   Reason reason;
-  std::string text;  // for people
+  std::string text;  // a message for the user
 };
 
 struct CallResult {
@@ -53,7 +53,7 @@ class Client {
   CallId call(OctetBuffer request, Instant now);
   // One datagram's octets, valid or not.
   virtual void receive(Octets octets, Instant now);
-  // Does what is due by now. After a long pause one resend is due, not as many as would have fitted into it.
+  // Does what is due by now. After a long pause only one resend is due.
   virtual void advance(Instant now);
   virtual std::optional<Instant> deadline() const;
   // Datagrams wait here until they are fetched; fetch them after every call.

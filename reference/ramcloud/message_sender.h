@@ -37,7 +37,7 @@ class MessageSender {
 
   // The next fragment that was never sent, while the window is open.
   std::optional<Fragment> next_new(Instant now);
-  // One that was sent, again; it asks for an ACK.
+  // Resends a fragment, asking for an ACK.
   Fragment resend(std::uint16_t number, Instant now);
 
   enum class Acked : std::uint8_t { taken, stale, past_end, past_sent };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 4.6: RDMA-Write based data transfer. Nothing of it is seen in packets.
+// EFA RDM v4, 4.6: RDMA-Write based data transfer. Packets do not show it.
 #pragma once
 
 #include "conformance/efa/sheet.h"
