@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the rule sheets of SMB Direct begin with. Each section of [MS-SMBD] that has rules has a folder.
+// Names that the rule sheets of SMB Direct use. Each section of [MS-SMBD] that has rules has a folder.
 #pragma once
 
 #include "conformance/sheet.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// [MS-SMBD], section 2.1: what SMB Direct asks of what is below it. [MS-SMBD] 1.4 and 1.5 say the same of iWARP,
-// InfiniBand and RoCE.
+// [MS-SMBD], section 2.1: what SMB Direct requires of its RDMA transport. [MS-SMBD] 1.4 and 1.5 require the same of
+// iWARP, InfiniBand and RoCE.
 #pragma once
 
 #include "conformance/smbd/sheet.h"
@@ -13,18 +13,17 @@ struct TransportRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"SMBD-2.1-1", must, any, kSection, none, octets,
-       "What is below delivers messages reliably.", "RDMAP's own rules judge it: RDMAP-3.1, DDP-5.3"},
+       "The RDMA transport delivers messages reliably.", "Judged by RDMAP's own rules: RDMAP-3.1, DDP-5.3"},
       {"SMBD-2.1-2", must, any, kSection, none, octets,
-       "What is below delivers messages in the order in which they were sent.",
-       "judged where it happens, by DDP-5.3 and MPA-5"},
+       "The RDMA transport delivers messages in the order in which they were sent.", "Judged by DDP-5.3 and MPA-5"},
       {"SMBD-2.1-3", must, any, kSection, api, octets,
-       "What is below can place data at the peer by RDMA Write.",
-       "shown by an application that registers a buffer and has it written",
+       "The RDMA transport can place data in the peer's memory by RDMA Write.",
+       "Shown by an application that registers a buffer and has the peer write it",
        {descriptor_token_wrong, transfer_offset_ignored, transfer_ignores_lengths, transfer_other_token,
         {refuses_empty_messages, listener}}},
       {"SMBD-2.1-4", must, any, kSection, api, octets,
-       "What is below can fetch data from the peer by RDMA Read.",
-       "shown by an application that registers a buffer and has it read",
+       "The RDMA transport can fetch data from the peer's memory by RDMA Read.",
+       "Shown by an application that registers a buffer and has the peer read it",
        {transfer_offset_ignored, descriptors_swapped}},
   };
   // clang-format on

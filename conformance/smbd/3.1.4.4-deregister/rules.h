@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// [MS-SMBD], section 3.1.4.4: an upper layer takes its memory back.
+// [MS-SMBD], section 3.1.4.4: the upper layer deregisters its memory.
 #pragma once
 
 #include "conformance/smbd/sheet.h"
@@ -12,15 +12,17 @@ struct DeregisterRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"SMBD-3.1.4.4-1", must, any, kSection, api, octets,
-       "Each region that a descriptor names is taken back from the provider.",
-       "shown by an RDMA operation, which fails", {deregistered_stays}},
-      {"SMBD-3.1.4.4-2", must, any, kSection, api, octets,
-       "An error of any of them is passed to the upper layer.", "the upper layer sees it", {deregistered_stays}},
-      {"SMBD-3.1.4.4-3", must, any, kSection, api, octets,
-       "What the peer has begun is complete when it is done.", "shown by memory that changes no more"},
-      {"SMBD-3.1.4.4-4", must, any, kSection, api, octets,
-       "From then on the peer reaches none of it.", "shown by an RDMA operation, which ends the connection",
+       "Deregister Buffer deregisters each region that a descriptor names.", "Shown by an RDMA operation, which fails",
        {deregistered_stays}},
+      {"SMBD-3.1.4.4-2", must, any, kSection, api, octets,
+       "If any deregistration fails, the upper layer gets the error.", "The upper layer sees it",
+       {deregistered_stays}},
+      {"SMBD-3.1.4.4-3", must, any, kSection, api, octets,
+       "When Deregister Buffer returns, the peer's access to the buffer is complete.",
+       "Shown by memory that no longer changes"},
+      {"SMBD-3.1.4.4-4", must, any, kSection, api, octets,
+       "After Deregister Buffer, the peer can access no octet of the buffer.",
+       "Shown by an RDMA operation, which ends the connection", {deregistered_stays}},
   };
   // clang-format on
 };

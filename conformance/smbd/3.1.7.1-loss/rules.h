@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// [MS-SMBD], section 3.1.7.1: the connection below is lost.
+// [MS-SMBD], section 3.1.7.1: the RDMA transport loses the connection.
 #pragma once
 
 #include "conformance/smbd/sheet.h"
@@ -12,14 +12,16 @@ struct LossRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"SMBD-3.1.7.1-1", must, any, kSection, api, octets,
-       "The upper layer is told of a lost connection, whoever ended it.", "the upper layer sees it",
-       {loss_not_reported}},
+       "A side notifies its upper layer of a lost connection, no matter which side ended it.",
+       "The upper layer sees it", {loss_not_reported}},
       {"SMBD-3.1.7.1-2", must, any, kSection, api, octets,
-       "It is told which.", "the upper layer sees it", {loss_not_reported}},
+       "The notification tells the upper layer which connection was lost.", "The upper layer sees it",
+       {loss_not_reported}},
       {"SMBD-3.1.7.1-3", must, any, kSection, stimulus, octets,
-       "The endpoint below is ended.", "SMBD/A46; S-13, S-17", {endpoint_left_open}},
+       "A side that loses a connection closes its endpoint of the RDMA provider.", "SMBD/A46; S-13, S-17",
+       {endpoint_left_open}},
       {"SMBD-3.1.7.1-4", must, any, kSection, stimulus, octets,
-       "The connection is forgotten: a new one owes nothing to it.", "S-13",
+       "A side discards all state of a lost connection: a new connection starts afresh.", "S-13",
        {no_message_arrives, response_short, response_status_not_zero, response_twice, response_missing,
         response_behind_data, begins_with_a_message, {remaining_at_end, listener}, {negotiates_again, listener},
         {ignores_granted_credits, listener}}},
