@@ -12,7 +12,7 @@ struct DdpSegmentFormatRules : Words {
   static constexpr Rule kRules[] = {
       {"DDP-4.4-1", must, any, kSection, none, octets,
        "Every segment has a DDP header.",
-       "of a ULPDU without octets judged by MPA-3-1, of a shorter one by DDP-4.2-1 and DDP-4.3-1"},
+       "MPA-3-1 judges a ULPDU without octets; DDP-4.2-1 and DDP-4.3-1 judge one that is too short"},
   };
   // clang-format on
 };

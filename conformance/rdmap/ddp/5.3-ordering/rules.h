@@ -12,15 +12,15 @@ struct DdpOrderingRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"DDP-5.3-1", must, any, kSection, trace, octets,
-       "Messages are sent in the order in which they were submitted, one after the other.",
-       "RDMAP/A-38: segments of two messages mixed are not forbidden in words, so a breach is a warning; the order "
-       "of submission itself is known to verbs", {{messages_interleaved, initiator, warning}}},
+       "DDP sends messages one after another, in the order in which they were submitted.",
+       "RDMAP/A-38: no text forbids mixing the segments of two messages, so a breach is a warning; only the verbs "
+       "show the order of submission", {{messages_interleaved, initiator, warning}}},
       {"DDP-5.3-2", should, any, kSection, trace, octets,
-       "The segments of a message are sent with increasing MO or TO.", "RDMAP/A-23"},
+       "A sender sends the segments of a message with increasing MO or TO.", "RDMAP/A-23"},
       {"DDP-5.3-3", must, any, kSection, stimulus, octets,
-       "A message is delivered at most once.", {}, {{response_unasked, responder}}},
+       "DDP delivers a message at most once.", {}, {{response_unasked, responder}}},
       {"DDP-5.3-4", must, any, kSection, stimulus, octets,
-       "Messages are delivered in the order in which they were sent.", "also RFC 5040, 5.3 and 5.5, rule 10",
+       "DDP delivers messages in the order in which they were sent.", "Also RFC 5040, 5.3 and 5.5, rule 10",
        {{receives_reordered, "pair"}, {enhanced_little_endian, initiator}, {send_lost, initiator}}},
   };
   // clang-format on

@@ -13,12 +13,12 @@ struct DdpDeliveryRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"DDP-5.4-1", must, any, kSection, stimulus, octets,
-       "A message is delivered once its last segment, all before it, and all earlier messages are there, and not "
-       "before.", "also RFC 5040, 5.5, rule 16", {{writes_not_placed, "pair"}}},
+       "DDP delivers a message only when its last segment, all its other segments, and all earlier messages have "
+       "come.", "Also RFC 5040, 5.5, rule 16", {{writes_not_placed, "pair"}}},
       {"DDP-5.4-2", must, any, kSection, stimulus, octets,
-       "The ULP gets the length of an untagged message that is delivered.", {}, {{messages_interleaved, responder}}},
+       "DDP passes the length of a delivered untagged message to the ULP.", {}, {{messages_interleaved, responder}}},
       {"DDP-5.4-3", must, any, kSection, none, octets,
-       "DDP hands RsvdULP up when a message is delivered.", "the same as DDP-4.2-3 and DDP-4.3-3"},
+       "DDP passes RsvdULP up when it delivers a message.", "The same as DDP-4.2-3 and DDP-4.3-3"},
   };
   // clang-format on
 };

@@ -12,22 +12,22 @@ struct EceInteroperabilityRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"ECE-10-1", must, responder, kSection10, trace, octets,
-       "An enhanced request is answered by an enhanced reply, or by a close.",
-       "An accepting reply without S would leave open what has been agreed. Revision 2 with S zero counts as "
-       "unenhanced (RDMAP/A-30).", {reply_revision_one, reply_not_enhanced}},
+       "The responder answers an enhanced request with an enhanced reply, or closes the connection.",
+       "An accepting reply without S would leave the agreed values open. Revision 2 with S zero counts as unenhanced "
+       "(RDMAP/A-30).", {reply_revision_one, reply_not_enhanced}},
       {"ECE-10-2", must, responder, kSection10, trace, octets,
-       "An unenhanced request is answered by an unenhanced reply.", {}, {reply_enhanced_unasked}},
+       "The responder answers an unenhanced request with an unenhanced reply.", {}, {reply_enhanced_unasked}},
       {"ECE-10-3", must_not, initiator, kSection10, api, octets,
-       "An initiator that wants nothing of the enhanced functions does not use their formats.",
-       "What it wants is the ULP's to say."},
+       "An initiator that needs none of the enhanced functions does not use their formats.",
+       "The ULP decides what it needs."},
       {"ECE-10-4", must, responder, kSection10, stimulus, octets,
-       "A responder goes on accepting unenhanced requests.", {}, {reply_missing, closes_on_revision_one}},
+       "A responder accepts unenhanced requests.", {}, {reply_missing, closes_on_revision_one}},
       {"ECE-10-5", must, responder, kSection10, stimulus, octets,
-       "A responder that does not know enhanced requests closes the connection on one.",
-       "RDMAP/A-30. Whether it knows them shows in its answer: an enhanced reply, or the close.", {reply_missing}},
+       "A responder that does not support enhanced requests closes the connection when it gets one.",
+       "RDMAP/A-30. Its answer shows whether it supports them: an enhanced reply, or a close.", {reply_missing}},
       {"ECE-12-1", should, any, kSection12, stimulus, octets,
-       "IRD, ORD and the flags that come are checked for sanity.",
-       "Recommended. A start frame with S and without the four octets is not properly formatted.",
+       "A receiver checks IRD, ORD and the flags for plausible values.",
+       "Recommended. A start frame with S and without the four octets is malformed.",
        {{dies_of_bad_start, responder}}},
   };
   // clang-format on

@@ -12,16 +12,16 @@ struct EceReadyToReceiveRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"ECE-5-1", must_not, initiator, kSection5, trace, octets,
-       "Where both sides have set A, nothing comes from the initiator before its ready-to-receive indication.",
-       "A zero-length Send, Write or Read. A Terminate instead of it is right where no indication can be agreed on.",
+       "If both sides have set A, the initiator sends nothing before its ready-to-receive indication.",
+       "A zero-length Send, Write or Read. A Terminate instead is right if the sides cannot agree on an indication.",
        {rtr_missing, rtr_not_empty}},
       {"ECE-5-2", should, any, kSection5, api, octets,
-       "The ULP can ask for an explicit ready-to-receive indication.",
+       "The ULP can request an explicit ready-to-receive indication.",
        "The interface to the ULP shows it; the text says \"needs to\"."},
       {"ECE-9.2-9", must, initiator, kSection9_2, trace, octets,
-       "The initiator's ready-to-receive indication is of a kind that the reply has offered.",
-       "Of the reply's kinds any will do, also one that the request did not name. That one has to come: RDMAP/A-63. "
-       "If it offers none: RDMAP/A-52.", {rtr_not_agreed}},
+       "The initiator's ready-to-receive indication is of a kind that the reply offers.",
+       "Any kind of the reply is right, even one that the request did not name. A missing indication: RDMAP/A-63. A "
+       "reply that offers none: RDMAP/A-52.", {rtr_not_agreed}},
   };
   // clang-format on
 };

@@ -11,15 +11,14 @@ struct EceFramesRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"ECE-6-1", must, any, kSection, trace, octets,
-       "A frame with S set has revision 2 or higher.", "RDMAP/A-30: in revision 1 the bit is reserved."},
+       "A frame with S set has revision 2 or higher.", "RDMAP/A-30: the bit is reserved in revision 1."},
       {"ECE-6-2", must, responder, kSection, stimulus, octets,
-       "A responder goes on accepting requests of revision 1, even if it knows revision 2.", {},
-       {closes_on_revision_one}},
+       "A responder accepts requests of revision 1, even if it supports revision 2.", {}, {closes_on_revision_one}},
       {"ECE-6-3", must, any, kSection, trace, octets,
-       "With S set, the private data begins with the four octets of enhanced data, which PD_Length counts."},
+       "If S is set, the private data begins with the four octets of enhanced data, and PD_Length counts them."},
       {"ECE-6-4", must, any, kSection, none, octets,
-       "With S zero, no enhanced data is in the private data.",
-       "The ULP's own private data may be any octets, so that they may look like it."},
+       "If S is zero, the private data contains no enhanced data.",
+       "The ULP's private data may be any octets, including some that look like enhanced data."},
   };
   // clang-format on
 };

@@ -12,10 +12,10 @@ struct EceSctpRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"ECE-7-1", must, any, kSection, none, octets,
-       "Over SCTP, the enhanced session control chunks carry the same data, and their function codes accept, reject "
-       "and terminate.", "This suite judges iWARP over TCP; RFC 5043's adaptation to SCTP is no part of it."},
+       "Over SCTP, the enhanced session control chunks carry the same data; their function codes accept, reject and "
+       "terminate.", "This suite judges iWARP over TCP, not RFC 5043's adaptation to SCTP."},
       {"ECE-7-2", must_not, any, kSection, none, octets,
-       "Over SCTP, private data is at most 512 octets with the enhanced data, and none goes with a termination.",
+       "Over SCTP, private data and enhanced data are at most 512 octets, and a termination carries none.",
        "As ECE-7-1."},
   };
   // clang-format on

@@ -11,15 +11,15 @@ struct EceErrorCodesRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"ECE-8-2", must, any, kSection, trace, octets,
-       "MPA's errors have Layer 2 and error type 0.", "RDMAP/A-01"},
+       "A Terminate for an error of MPA has Layer 2 and error type 0.", "RDMAP/A-01"},
       {"ECE-8-3", must, any, kSection, trace, octets,
-       "MPA's error code is 01 to 04 (RFC 5044) or 05 to 07 (RFC 6581).", "RDMAP/A-01"},
+       "A Terminate for an error of MPA has code 01 to 04 (RFC 5044) or 05 to 07 (RFC 6581).", "RDMAP/A-01"},
       {"ECE-8-4", must, any, kSection, trace, octets,
-       "2/0/05, local catastrophic, is reported on a stream that was set up as RFC 6581 says.", "RDMAP/A-32"},
+       "A peer reports 2/0/05 (local catastrophic) only on a stream that RFC 6581 set up.", "RDMAP/A-32"},
       {"ECE-8-5", must, any, kSection, trace, octets,
-       "2/0/06, insufficient IRD, is reported on a stream whose set-up settled IRD and ORD.", "RDMAP/A-32"},
+       "A peer reports 2/0/06 (insufficient IRD) only on a stream whose setup negotiated IRD and ORD.", "RDMAP/A-32"},
       {"ECE-8-6", must, any, kSection, trace, octets,
-       "2/0/07, no matching RTR, is reported on a stream whose set-up asked for one."},
+       "A peer reports 2/0/07 (no matching RTR) only on a stream whose setup requested an RTR."},
   };
   // clang-format on
 };

@@ -12,9 +12,8 @@ struct EceEnhancedDataRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"ECE-9-1", must, any, kSection, none, octets,
-       "The enhanced data is sent in network octet order.",
-       "Any four octets are enhanced data of some kind: in another order it is other values, which are judged as "
-       "such."},
+       "A sender sends the enhanced data in network octet order.",
+       "Any four octets are valid enhanced data: in another order they are other values, which are judged as such."},
   };
   // clang-format on
 };

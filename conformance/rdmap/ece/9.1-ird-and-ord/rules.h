@@ -11,39 +11,38 @@ struct EceIrdAndOrdRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"ECE-9.1-1", must, any, kSection, api, octets,
-       "The peer's IRD and ORD are passed to the ULP.", "RDMAP/V-06: the events of librdmacm show it.",
+       "MPA passes the peer's IRD and ORD to the ULP.", "RDMAP/V-06: the events of librdmacm show it.",
        {{depths_not_passed, "verbs"}}},
       {"ECE-9.1-2", must, responder, kSection, trace, octets,
        "The responder's ORD is at most the initiator's IRD.",
-       "Of an accepting reply, save where IRD is 0x3FFF. An ORD of 0x3FFF is warned of: RDMAP/A-65.",
-       {enhanced_ord_above_ird}},
+       "Only for an accepting reply whose request has another IRD than 0x3FFF. An ORD of 0x3FFF is a warning: "
+       "RDMAP/A-65.", {enhanced_ord_above_ird}},
       {"ECE-9.1-3", must, responder, kSection, trace, octets,
-       "The responder's IRD serves the initiator's ORD.",
-       "RDMAP/A-51: at least as large by the definition; yet the initiator has to come down to it, so a smaller one "
-       "is passed over, and one of 0 where Reads are wanted is warned of.", {{enhanced_ird_zero, warning}}},
+       "The responder's IRD is large enough for the initiator's ORD.",
+       "RDMAP/A-51: the definition requires at least the ORD, yet the initiator has to lower it. So a smaller IRD is "
+       "ignored, and 0 is a warning if Reads are wanted.", {{enhanced_ird_zero, warning}}},
       {"ECE-9.1-4", must, initiator, kSection, none, octets,
-       "On an accepting reply the initiator's ORD becomes at most the responder's IRD, and its IRD at least the "
-       "responder's ORD.",
-       "What it has set shows in the Read Requests that are outstanding: judged with RFC 5040's Reads."},
+       "After an accepting reply, the initiator's ORD is at most the responder's IRD, and its IRD at least the "
+       "responder's ORD.", "The outstanding Read Requests show its values: judged with RFC 5040's Reads."},
       {"ECE-9.1-5", must, initiator, kSection, stimulus, octets,
-       "An initiator without the resources for the responder's ORD sends a Terminate 2/0/06 and ends the connection.",
-       "It may as well have the resources; then it goes on.", {{insufficient_ird_ignored, warning}, goes_silent}},
+       "An initiator that lacks resources for the responder's ORD sends a Terminate 2/0/06 and ends the connection.",
+       "It may also have the resources; then it continues.", {{insufficient_ird_ignored, warning}, goes_silent}},
       {"ECE-9.1-6", may, responder, kSection, api, octets,
-       "A responder whose ULP needs more than the initiator's IRD may reject and say how much it needs.",
-       "What the ULP needs is known above MPA. The text has a Terminate 2/0/06 follow from it, for which a rejected "
-       "connection has no FPDU: RDMAP/A-32."},
+       "A responder whose ULP needs more than the initiator's IRD may reject and name the IRD that it needs.",
+       "Only the ULP knows what it needs. In the text a Terminate 2/0/06 follows, but a rejected connection has no "
+       "FPDU for it: RDMAP/A-32."},
       {"ECE-9.1-8", must, responder, kSection, trace, octets,
-       "An initiator's ORD of 0x3FFF (no negotiation) is answered by an IRD of 0x3FFF.", {}, {enhanced_3fff_answered}},
+       "The responder answers an ORD of 0x3FFF (no negotiation) with an IRD of 0x3FFF.", {}, {enhanced_3fff_answered}},
       {"ECE-9.1-9", must, responder, kSection, trace, octets,
-       "An initiator's IRD of 0x3FFF (no negotiation) is answered by an ORD of 0x3FFF.", {}, {enhanced_3fff_answered}},
+       "The responder answers an IRD of 0x3FFF (no negotiation) with an ORD of 0x3FFF.", {}, {enhanced_3fff_answered}},
       {"ECE-9.1-10", must, responder, kSection, api, octets,
-       "The responder leaves its own IRD alone where the initiator's ORD is 0x3FFF, and its ORD where the IRD is.",
-       "A value inside one implementation: the wire shows 0x3FFF (ECE-9.1-8, ECE-9.1-9)."},
+       "The responder does not adjust its IRD if the initiator's ORD is 0x3FFF, nor its ORD if the initiator's IRD "
+       "is.", "A value inside one implementation: the wire shows 0x3FFF (ECE-9.1-8, ECE-9.1-9)."},
       {"ECE-9.1-11", must, initiator, kSection, api, octets,
-       "The initiator leaves its own ORD alone where the responder's IRD is 0x3FFF, and its IRD where the ORD is.",
-       "A value inside one implementation."},
+       "The initiator does not adjust its ORD if the responder's IRD is 0x3FFF, nor its IRD if the responder's ORD "
+       "is.", "A value inside one implementation."},
       {"ECE-9.1-12", must, initiator, kSection, api, octets,
-       "The responder's IRD and ORD are passed to the initiator's ULP, with a rejection too.",
+       "MPA passes the responder's IRD and ORD to the initiator's ULP, also with a rejection.",
        "RDMAP/V-06: the events of librdmacm show it.", {{depths_not_passed, "verbs"}}},
   };
   // clang-format on

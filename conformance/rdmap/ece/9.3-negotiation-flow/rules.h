@@ -11,10 +11,9 @@ struct EceNegotiationFlowRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"ECE-9.3-1", must, any, kSection, api, octets,
-       "An error of the negotiation for which no code of its own exists is reported by a Terminate 2/0/05 before the "
-       "connection is reset.",
-       "What error a side has met locally does not show. A responder that rejects has no FPDUs to say it with: "
-       "RDMAP/A-32."},
+       "For a negotiation error without a code of its own, a side sends a Terminate 2/0/05 before it resets the "
+       "connection.",
+       "A local error is not visible. A responder that rejects has no FPDU to report it in: RDMAP/A-32."},
   };
   // clang-format on
 };

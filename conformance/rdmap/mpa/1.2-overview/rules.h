@@ -12,11 +12,11 @@ struct MpaOverviewRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"MPA-1.2-1", must, any, kSection, api, octets,
-       "A receiver that recovers ULPDUs out of order reports to DDP how they were ordered and when what was missing "
-       "has come.", "Between MPA and DDP inside one implementation; a verbs consumer sees completions in order."},
+       "A receiver that recovers ULPDUs out of order reports their order to DDP, and when missing ones have come.",
+       "Between MPA and DDP inside one implementation; a verbs consumer sees completions in order."},
       {"MPA-1.2-2", must, any, kSection, api, octets,
        "CRCs are in use unless the path is known to protect data at least as well.",
-       "What is known of the path is the administrator's; MPA-4.4-2 warns where CRCs are not asked for."},
+       "Only the administrator knows the path; MPA-4.4-2 gives a warning if CRCs are not requested."},
   };
   // clang-format on
 };

@@ -11,15 +11,15 @@ struct MpaMarkerFormatRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"MPA-4.2-1", must, any, kSection, trace, octets,
-       "The first 16 bits of a marker are reserved: the sender leaves them zero.", {}, {marker_reserved_set}},
+       "A sender sets the first 16 bits of a marker, which are reserved, to zero.", {}, {marker_reserved_set}},
       {"MPA-4.2-2", must, any, kSection, stimulus, octets,
-       "A receiver ignores a marker's reserved bits, save for the CRC.",
-       "Only of an implementation that asks for markers.", {{send_lost, responder, "markers"}}},
+       "A receiver ignores the reserved bits of a marker, except in the CRC.",
+       "Only for an implementation that requests markers.", {{send_lost, responder, "markers"}}},
       {"MPA-4.2-3", must, any, kSection, trace, octets,
-       "The two low bits of FPDUPTR are zero when it is sent.", {}, {marker_pointer_low_bits}},
+       "A sender sets the two low bits of FPDUPTR to zero.", {}, {marker_pointer_low_bits}},
       {"MPA-4.2-4", must, any, kSection, stimulus, octets,
-       "A receiver takes the two low bits of FPDUPTR for zero, whatever they are.",
-       "Only of an implementation that asks for markers. Section 4.3 says the same.",
+       "A receiver treats the two low bits of FPDUPTR as zero, whatever their values.",
+       "Only for an implementation that requests markers. Section 4.3 says the same.",
        {{send_lost, responder, "markers"}}},
   };
   // clang-format on

@@ -12,13 +12,13 @@ struct MpaIdentificationRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"MPA-6-1", must, any, kSection, none, octets,
-       "An FPDU is verified, its CRC with it where CRCs are checked, before its ULPDU is passed to DDP.",
+       "A receiver verifies an FPDU, and its CRC if CRCs are checked, before it passes the ULPDU to DDP.",
        "Judged as MPA-4.4-11."},
       {"MPA-6-2", must, any, kSection, none, octets,
-       "The start of an FPDU is found by the ULPDU_Length of the one before it, or by a marker.",
-       "Which of the two was used does not show; that FPDUs are found is judged as MPA-5.1-4 and MPA-5.2-1."},
+       "A receiver finds the start of an FPDU by the previous ULPDU_Length, or by a marker.",
+       "Which of the two it used does not show; MPA-5.1-4 and MPA-5.2-1 judge that it finds FPDUs."},
       {"MPA-6-3", must, any, kSection, stimulus, octets,
-       "A ULPDU is passed on only when ULPDU_Length says that all of its FPDU is there.", {},
+       "A receiver passes a ULPDU on only after all octets of its FPDU have come, as ULPDU_Length gives them.", {},
        {goes_silent, accepts_short_ulpdu, dies_of_short_ulpdu}},
   };
   // clang-format on

@@ -11,16 +11,15 @@ struct MpaSetupRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"MPA-7.1-1", must, any, kSection, none, octets,
-       "MPA is activated at the same place of the octet stream at both ends.",
+       "Both sides activate MPA at the same place in the octet stream.",
        "Another place shows as a wrong key, a missing start frame, or FPDUs that cannot be found."},
       {"MPA-7.1-2", must, any, kSection, api, octets,
-       "A DDP endpoint is bound to the connection when Full Operation begins.",
-       "Inside one implementation; verbs show a queue pair that is connected.",
-       {{queue_pair_not_bound, "verbs pair"}}},
+       "A side binds a DDP endpoint to the connection when Full Operation begins.",
+       "Inside one implementation; verbs show a connected queue pair.", {{queue_pair_not_bound, "verbs pair"}}},
       {"MPA-7.1-3", must, any, kSection, trace, octets,
-       "One side starts as Initiator, the other as Responder; the ULP sees to that.",
-       "The text leaves how to the ULP, with a small must: warned, also where the second Request acknowledges the "
-       "first: TCP had that, and MPA need not have read it. What MPA does about it is MPA-7.1.2-10."},
+       "The ULP makes one side start as Initiator and the other as Responder.",
+       "A small must, which leaves the means to the ULP: a warning, even if the second Request acknowledges the "
+       "first, since MPA need not have read what TCP has. MPA-7.1.2-10 judges MPA's reaction."},
   };
   // clang-format on
 };

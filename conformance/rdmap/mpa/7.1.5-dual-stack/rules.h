@@ -12,11 +12,11 @@ struct MpaDualStackRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"MPA-7.1.5-1", should, any, kSection, api, octets,
-       "DDP and MPA are enabled only while no more streaming data is expected to come.",
-       "What the ULP expects is known above MPA."},
+       "The ULP enables DDP and MPA only when it expects no more streaming data.",
+       "Only the ULP knows what it expects."},
       {"MPA-7.1.5-2", must, any, kSection, none, octets,
-       "TCP's rules are kept while the stacks change: what is lost or overtaken is put right.",
-       "TCP is not judged here; octets that go missing show as FPDUs that do not hold."},
+       "TCP follows its rules while the stacks change: it recovers lost and reordered octets.",
+       "TCP is not judged here; missing octets show as invalid FPDUs."},
   };
   // clang-format on
 };

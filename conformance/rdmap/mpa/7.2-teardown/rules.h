@@ -11,10 +11,10 @@ struct MpaTeardownRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"MPA-7.2-1", must, any, kSection, trace, octets,
-       "A half connection of MPA ends with that of TCP: nothing follows the FIN.",
-       "The text states it without a key word; octets behind a FIN break TCP as well."},
+       "A half connection of MPA ends with that of TCP: a sender sends nothing after the FIN.",
+       "The text has no key word; octets after a FIN break TCP as well."},
       {"MPA-7.2-2", should, any, kSection, api, octets,
-       "It can be reported to DDP that the peer has closed TCP gracefully.",
+       "MPA can report to DDP that the peer has closed TCP gracefully.",
        "Inside one implementation; verbs show an event.", {{disconnect_not_told, "verbs"}}},
   };
   // clang-format on

@@ -13,12 +13,12 @@ struct MpaSecurityRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"MPA-9.3-1", must, any, kSection9_3, api, octets,
-       "IPsec is implemented.",
-       "IPsec lies below TCP: an administrator configures it, and a trace of it holds no MPA."},
+       "An implementation supports IPsec.",
+       "IPsec is below TCP: an administrator configures it, and a trace of it contains no MPA."},
       {"MPA-9.4-1", must, any, kSection9_4, api, octets,
-       "IPsec follows the requirements that RFC 3723 has for IP storage.", "As MPA-9.3-1."},
+       "IPsec follows the requirements of RFC 3723 for IP storage.", "As MPA-9.3-1."},
       {"MPA-9.4-2", must_not, any, kSection9_4, api, octets,
-       "That an IKE phase 2 SA is deleted is no reason to tear down a stream.",
+       "MPA does not tear down a stream because an IKE phase 2 SA is deleted.",
        "As MPA-9.3-1: the key exchange is not part of the stream."},
   };
   // clang-format on
