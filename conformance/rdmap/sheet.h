@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the rule sheets of iWARP begin with. A folder is a document: rdmap (RFC 5040), ddp (RFC 5041), mpa (RFC 5044),
-// ece (RFC 6581: enhanced connection establishment), rdmapx (RFC 7306), rdmasec (RFC 5042). In it, each section that
-// has rules has a folder.
+// Names that the rule sheets of iWARP use. Each folder is a document: rdmap (RFC 5040), ddp (RFC 5041), mpa (RFC 5044),
+// ece (RFC 6581: enhanced connection establishment), rdmapx (RFC 7306), rdmasec (RFC 5042). Each section that has
+// rules has a folder in it.
 //
-// The role that deviates is any that can and that the rule binds, unless the row names one. If a breach needs more than
-// a peer that is set up as usual, the row names the circumstances, with blanks between them: "no-crc", "markers",
+// If a row names no role, every role that the rule binds and that can deviate does. If a breach needs more than the
+// usual setup of the peer, the row names the circumstances, separated by blanks: "no-crc", "markers",
 // "needs-reads" and "extended" are settings of the reference peer, "rfc7306" is the feature that it declares, "verbs" a
 // consumer above it while the tester speaks the wire, and "pair" consumers at both ends.
 #pragma once

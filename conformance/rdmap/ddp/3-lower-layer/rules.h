@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5041, section 3: what DDP asks of the layer below it. Over TCP that layer is MPA, whose own rules judge what of
-// it can be seen.
+// RFC 5041, section 3: what DDP requires of the layer below it. Over TCP that layer is MPA, whose rules judge what is
+// visible.
 #pragma once
 
 #include "conformance/rdmap/sheet.h"

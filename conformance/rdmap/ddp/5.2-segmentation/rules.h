@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5041, section 5.2: messages are cut into segments. Judged in the account of messages: untagged_messages.cc and
+// RFC 5041, section 5.2: segmentation of messages. The message tracker judges it: untagged_messages.cc and
 // tagged_messages.cc.
 #pragma once
 

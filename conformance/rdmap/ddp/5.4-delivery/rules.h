@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5041, section 5.4: when a message is delivered, and what goes with it. What a stimulus can show of it is in
-// data_transfer_cases.cc.
+// RFC 5041, section 5.4: when a message is delivered, and with which values. The cases are in data_transfer_cases.cc.
 #pragma once
 
 #include "conformance/rdmap/sheet.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5041, section 8: what an implementation owes to its own host. None of it is a matter of octets on the wire, save
-// the checks of STags and bounds, which DDP-7.1 judges by stimuli.
+// RFC 5041, section 8: protection of the local host. Nothing of it is visible on the wire, except the checks of STags
+// and bounds, which DDP-7.1 judges by stimuli.
 #pragma once
 
 #include "conformance/rdmap/sheet.h"

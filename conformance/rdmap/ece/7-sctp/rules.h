@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 6581, section 7: the same over SCTP.
+// RFC 6581, section 7: the enhanced setup over SCTP.
 #pragma once
 
 #include "conformance/rdmap/sheet.h"

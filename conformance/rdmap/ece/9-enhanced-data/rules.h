@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 6581, section 9: the enhanced data, and 9.3: in which order it is used.
+// RFC 6581, section 9: the enhanced data; 9.3: the order of its use.
 #pragma once
 
 #include "conformance/rdmap/sheet.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5044, section 1.2: what the overview already demands.
+// RFC 5044, section 1.2: requirements in the overview.
 #pragma once
 
 #include "conformance/rdmap/sheet.h"

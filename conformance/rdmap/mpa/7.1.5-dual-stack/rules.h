@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5044, section 7.1.5: two stacks at one connection.
+// RFC 5044, section 7.1.5: two stacks that share one connection.
 #pragma once
 
 #include "conformance/rdmap/sheet.h"

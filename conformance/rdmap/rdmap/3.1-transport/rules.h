@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5040, section 3.1: what RDMAP asks of the layers below it. (Section 2 defines words, section 3.2 describes an
-// interface to the ULP; neither demands anything.)
+// RFC 5040, section 3.1: what RDMAP requires of the layers below it. (Section 2 defines terms, section 3.2 describes an
+// interface to the ULP; neither has requirements.)
 #pragma once
 
 #include "conformance/rdmap/sheet.h"
@@ -13,15 +13,14 @@ struct TransportRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"RDMAP-3.1-1", must, any, kSection, none, octets,
-       "RDMAP is layered on DDP.", "what is not DDP breaks DDP-4.2 to DDP-4.4"},
+       "RDMAP is layered on DDP.", "Anything that is not DDP breaks DDP-4.2 to DDP-4.4"},
       {"RDMAP-3.1-2", must, any, kSection, none, octets,
-       "One RDMA Message is one DDP message.",
-       "what an RDMA Message holds is judged message by message in 4.2 to 4.8"},
+       "One RDMA Message is one DDP message.", "4.2 to 4.8 judge the contents of each RDMA Message"},
       {"RDMAP-3.1-3", must, any, kSection, none, octets,
-       "RsvdULP has one octet in tagged messages and five in untagged ones.", "judged by DDP-4.2-1 and DDP-4.3-1"},
+       "RsvdULP has one octet in tagged messages and five in untagged ones.", "Judged by DDP-4.2-1 and DDP-4.3-1"},
       {"RDMAP-3.1-4", must, any, kSection, none, octets,
-       "DDP passes its errors to RDMAP, with the header of the segment where that is known.",
-       "seen in the Terminates that RDMAP then sends: RDMAP-4.8"},
+       "DDP passes its errors to RDMAP, with the header of the segment if that is known.",
+       "Seen in the Terminates that RDMAP then sends: RDMAP-4.8"},
   };
   // clang-format on
 };

@@ -17,9 +17,9 @@ struct MessageDefinitionsRules : Words {
        "An RDMA Read Request carries no ULP message: nothing follows its header.", {},
        {{read_request_long, "verbs"}, {read_request_long, initiator}}},
       {"RDMAP-4.2-3", must, any, kSection, none, octets,
-       "A Terminate has a Terminate Header.", "judged by RDMAP-4.8-1"},
+       "A Terminate has a Terminate Header.", "Judged by RDMAP-4.8-1"},
       {"RDMAP-4.2-4", must_not, any, kSection, none, octets,
-       "A Terminate carries no ULP message.", "RDMAP/A-04: what follows its header is judged by RDMAP-7.1-2"},
+       "A Terminate carries no ULP message.", "RDMAP/A-04: RDMAP-7.1-2 judges what follows its header"},
   };
   // clang-format on
 };

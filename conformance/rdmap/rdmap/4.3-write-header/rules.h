@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5040, section 4.3. Judged by stimuli of other sections.
+// RFC 5040, section 4.3. The cases of other sections judge it.
 #pragma once
 
 #include "conformance/rdmap/sheet.h"
@@ -12,8 +12,8 @@ struct WriteHeaderRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"RDMAP-4.3-1", must, any, kSection, api, octets,
-       "An RDMA Write has no RDMAP header: ULP payload follows the DDP header at once.",
-       "a header would be payload to whoever does not know the ULP's data; it shows in the buffer that was written",
+       "An RDMA Write has no RDMAP header: ULP payload immediately follows the DDP header.",
+       "Without knowledge of the ULP's data, a header looks like payload; it shows in the buffer that was written",
        {{header_before_payload, "verbs"}}},
   };
   // clang-format on

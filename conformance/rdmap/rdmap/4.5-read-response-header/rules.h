@@ -12,8 +12,8 @@ struct ReadResponseHeaderRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"RDMAP-4.5-1", must, any, kSection, none, octets,
-       "An RDMA Read Response has no RDMAP header: ULP payload follows the DDP header at once.",
-       "a header would make the response longer than what was asked for: judged by RDMAP-4.4-5"},
+       "An RDMA Read Response has no RDMAP header: ULP payload immediately follows the DDP header.",
+       "A header would make the response longer than requested: judged by RDMAP-4.4-5"},
   };
   // clang-format on
 };

@@ -14,10 +14,10 @@ struct SendHeaderRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"RDMAP-4.6-1", must, any, kSection, api, octets,
-       "A Send has no RDMAP header: ULP payload follows the DDP header at once.", kWhere,
+       "A Send has no RDMAP header: ULP payload immediately follows the DDP header.", kWhere,
        {{header_before_payload, "verbs"}}},
       {"RDMAP-4.6-2", must, any, kSection, api, octets,
-       "A Send with Solicited Event has no RDMAP header: ULP payload follows the DDP header at once.", kWhere,
+       "A Send with Solicited Event has no RDMAP header: ULP payload immediately follows the DDP header.", kWhere,
        {{header_before_payload, "verbs"}}},
   };
   // clang-format on

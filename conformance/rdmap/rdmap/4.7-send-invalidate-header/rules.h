@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5040, section 4.7. (Its last reference is to the wrong picture of appendix A, which demands nothing: RDMAP/A-15.)
+// RFC 5040, section 4.7. (Its last reference is to the wrong figure of appendix A: RDMAP/A-15.)
 #pragma once
 
 #include "conformance/rdmap/sheet.h"
@@ -14,11 +14,11 @@ struct SendInvalidateHeaderRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"RDMAP-4.7-1", must, any, kSection, api, octets,
-       "A Send with Invalidate has no RDMAP header: ULP payload follows the DDP header at once.", kWhere,
+       "A Send with Invalidate has no RDMAP header: ULP payload immediately follows the DDP header.", kWhere,
        {{header_before_payload, "verbs"}}},
       {"RDMAP-4.7-2", must, any, kSection, api, octets,
-       "A Send with Solicited Event and Invalidate has no RDMAP header: ULP payload follows the DDP header at once.",
-       kWhere, {{header_before_payload, "verbs"}}},
+       "A Send with Solicited Event and Invalidate has no RDMAP header: ULP payload immediately follows the DDP "
+       "header.", kWhere, {{header_before_payload, "verbs"}}},
   };
   // clang-format on
 };

@@ -26,7 +26,7 @@ struct TerminatedHeadersRules : Words {
        "RDMAP/A-03, RDMAP/A-20, RDMAP/A-21"},
       {"RDMAP-4.8-28", should, any, kSection, none, octets,
        "Figure 10, Remote Operation Error: the R bit is clear.",
-       "RDMAP/A-07: section 7.1 demands the header for a Read Request, so both are taken; for any other message "
+       "RDMAP/A-07: section 7.1 requires the header for a Read Request, so both are right; for any other message "
        "RDMAP-4.8-14 judges it"},
       {"RDMAP-4.8-29", should, any, kSection, trace, octets,
        "Figure 10, DDP errors: the M and D bits are set.", "RDMAP/A-03, RDMAP/A-08"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5040, section 5.1: RDMA Write. What a stimulus can show of it is in write_cases.cc.
+// RFC 5040, section 5.1: RDMA Write. The cases are in write_cases.cc.
 #pragma once
 
 #include "conformance/rdmap/sheet.h"
@@ -12,17 +12,17 @@ struct WriteRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"RDMAP-5.1-1", must, any, kSection, none, octets,
-       "An RDMA Write is marked as tagged.", "judged by RDMAP-4.1-10"},
+       "A sender marks an RDMA Write as tagged.", "Judged by RDMAP-4.1-10"},
       {"RDMAP-5.1-2", must_not, any, kSection, stimulus, octets,
-       "A valid RDMA Write is not delivered to the Data Sink's ULP.", {}, {{send_lost, responder}}},
+       "RDMAP does not deliver a valid RDMA Write to the Data Sink's ULP.", {}, {{send_lost, responder}}},
       {"RDMAP-5.1-3", must, any, kSection, none, octets,
-       "An invalid RDMA Write that is delivered to RDMAP surfaces an error.", "judged by DDP-7.1 and RDMAP-7.2"},
+       "RDMAP surfaces an error if DDP delivers an invalid RDMA Write.", "Judged by DDP-7.1 and RDMAP-7.2"},
       {"RDMAP-5.1-4", must, any, kSection, api, octets,
-       "RDMA Writes are issued in the order in which the ULP has submitted them.", "known to the user of the verbs",
+       "RDMAP issues RDMA Writes in the order in which the ULP submitted them.", "Only the user of the verbs knows it",
        {{work_reordered, "verbs"}}},
       {"RDMAP-5.1-5", must, any, kSection, none, octets,
-       "One RDMA Write writes to one tagged buffer; several buffers take several Writes.",
-       "judged by DDP-4.2-8: one message has one STag"},
+       "One RDMA Write writes to one tagged buffer; the ULP uses several Writes for several buffers.",
+       "Judged by DDP-4.2-8: one message has one STag"},
   };
   // clang-format on
 };

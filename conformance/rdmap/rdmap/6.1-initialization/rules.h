@@ -11,22 +11,21 @@ struct InitializationRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"RDMAP-6.1-1", must, any, kSection, none, octets,
-       "Once RDMA is enabled nothing but RDMA Messages is sent until the stream is torn down.",
-       "what is no message breaks MPA's framing, DDP-4.4-1 or RDMAP-4.1-7"},
+       "After RDMA is enabled, a sender sends only RDMA Messages until the stream is torn down.",
+       "Anything else breaks MPA's framing, DDP-4.4-1 or RDMAP-4.1-7"},
       {"RDMAP-6.1-3", must, any, kSection, none, octets,
-       "RDMAP provides as many inbound RDMA Reads as were negotiated.", "the same as RDMAP-5.2.2-2"},
+       "RDMAP supports as many inbound RDMA Reads as were negotiated.", "The same as RDMAP-5.2.2-2"},
       {"RDMAP-6.1-5", must, any, kSection, api, octets,
-       "RDMAP provides as many outbound RDMA Reads as were negotiated.",
-       "the ULP decides how many it has outstanding: a consumer of verbs that posts as many",
+       "RDMAP supports as many outbound RDMA Reads as were negotiated.",
+       "The ULP decides how many are outstanding: shown by a consumer of verbs that posts as many",
        {{ord_off_by_one, "verbs pair"}}},
       {"RDMAP-6.1-6", must_not, any, kSection, trace, absence,
        "A side has no more RDMA Reads outstanding than were negotiated.",
-       "RDMAP/A-19, RDMAP/A-40: the limit is known where RFC 6581's ORD and IRD were exchanged; a Read is "
-       "outstanding until the last segment of its response. Atomic Operations that fill the limit are warned of "
-       "(RDMAP/A-66)"},
+       "RDMAP/A-19, RDMAP/A-40: the limit is known if RFC 6581's ORD and IRD were exchanged; a Read is outstanding "
+       "until the last segment of its response. Atomic Operations that fill the limit are a warning (RDMAP/A-66)"},
       {"RDMAP-6.1-7", must_not, any, kSection, stimulus, octets,
-       "RDMAP takes no more inbound RDMA Reads at once than were negotiated.",
-       "RDMAP/A-19: the code for one too many is open, and serving more than was announced is warned of",
+       "RDMAP accepts no more inbound RDMA Reads at once than were negotiated.",
+       "RDMAP/A-19: the text names no code for an excess Read, and serving more than was announced is a warning",
        {{exceeds_ird, warning}}},
   };
   // clang-format on

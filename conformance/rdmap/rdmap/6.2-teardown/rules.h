@@ -12,32 +12,33 @@ struct TeardownRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"RDMAP-6.2-1", should, any, kSection6_2, trace, absence,
-       "A side that closes in order has sent the last segment of each message.",
-       "RDMAP/A-40b: the section calls the loss of a stream in the middle highly undesirable, it does not forbid it",
-       {{closes_inside_message, initiator}}},
+       "Before it closes in order, a side sends the last segment of each message.",
+       "RDMAP/A-40b: the section calls the loss of a stream within a message highly undesirable, but does not forbid "
+       "it", {{closes_inside_message, initiator}}},
       {"RDMAP-6.2-2", should, any, kSection6_2, trace, absence,
-       "A side that closes in order has answered the Reads that it was sent.",
-       "RDMAP/A-40b: a request may be on its way when its receiver closes, so a breach is a warning"},
+       "Before it closes in order, a side answers the Reads that it has received.",
+       "RDMAP/A-40b: a request may be in transit when its receiver closes, so a breach is a warning"},
       {"RDMAP-6.2-3", may, any, kSection6_2, api, octets,
-       "The ULP performs ULP Graceful Termination.", "What the ULPs say to each other before the close is theirs"},
+       "The ULP performs ULP Graceful Termination.",
+       "What the ULPs say to each other before the close is their own matter"},
       {"RDMAP-6.2-4", must, any, kSection6_2, stimulus, octets,
-       "An LLP error in the middle of something tears down its stream, and no other.",
-       "The text leaves it to the ULP to reckon with it; a connection that never ends, or a peer that is gone "
-       "afterwards, does not", {never_closes, {resets_at_close, warning}}},
+       "An LLP error during a transfer ends its own stream and no other.",
+       "The text leaves the consequences to the ULP, but neither a connection that never ends nor a peer that is gone "
+       "afterwards is right", {never_closes, {resets_at_close, warning}}},
       {"RDMAP-6.2.1-1", should, any, kSection6_2_1, none, octets,
-       "An error that RDMAP encounters makes it send a Terminate.", "RDMAP-7.1-4 and RDMAP-7.1-6 demand it"},
+       "RDMAP sends a Terminate when it encounters an error.", "RDMAP-7.1-4 and RDMAP-7.1-6 require it"},
       {"RDMAP-6.2.1-2", should, any, kSection6_2_1, stimulus, octets,
-       "An error that the LLP surfaces to RDMAP makes it send a Terminate.",
-       "RDMAP/A-01. MPA may also drop a segment whose CRC does not hold", {{terminate_missing, warning}}},
+       "RDMAP sends a Terminate when the LLP surfaces an error to it.",
+       "RDMAP/A-01. MPA may also drop a segment with an invalid CRC", {{terminate_missing, warning}}},
       {"RDMAP-6.2.1-3", should, any, kSection6_2_1, api, octets,
-       "When a Terminate is received, all outstanding messages are considered completed in error.",
+       "When RDMAP receives a Terminate, it considers all outstanding messages completed in error.",
        "The completion queue shows it", {{work_not_flushed, "verbs pair"}}},
       {"RDMAP-6.2.1-4", may, any, kSection6_2_1, stimulus, octets,
        "A peer may tear down the LLP Stream as soon as it has sent or received a Terminate.",
-       "Any close is taken; that there is one is RDMAP-7-4", {stays_open_after_terminate}},
+       "Any close is accepted; RDMAP-7-4 requires that there is one", {stays_open_after_terminate}},
       {"RDMAP-6.2.1-5", should, any, kSection6_2_1, trace, absence,
        "A side that has sent or received a Terminate closes the connection in order, so that the Terminate is "
-       "delivered.", "RDMAP/A-63 says when a connection that is left open is found fault with."},
+       "delivered.", "RDMAP/A-63 says when a connection that is left open is reported."},
   };
   // clang-format on
 };

@@ -13,10 +13,10 @@ struct HeaderExtensionsRules : Words {
   static constexpr Rule kRules[] = {
       {"RDMAPX-4.1-1", must, any, kSection4_1, none, octets,
        "The RDMAP version of these messages is 1.",
-       "RFC 5040 4.1 says so of every message and is judged for every opcode"},
+       "RFC 5040 4.1 requires it of every message and is judged for every opcode"},
       {"RDMAPX-4.1-2", must, any, kSection4_1, none, octets,
        "The opcode of these messages is one of figure 2.",
-       "It is by its opcode that such a message is known; C to F are reserved by RFC 5040 4.1 and judged there"},
+       "Only its opcode identifies such a message; C to F are reserved by RFC 5040 4.1 and judged there"},
       {"RDMAPX-4.1-3", must, any, kSection4_1, trace, octets,
        "The sender sets Invalidate STag of these messages to zero."},
       {"RDMAPX-4.1-4", must, any, kSection4_1, stimulus, octets,

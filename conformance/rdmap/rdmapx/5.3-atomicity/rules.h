@@ -11,7 +11,7 @@ struct AtomicityRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"RDMAPX-5.3-1", must, any, kSection, stimulus, octets,
-       "Reading, changing and writing back is one step for all streams of an RNIC.", "As RDMAPX-5-1",
+       "For all streams of an RNIC, an Atomic Operation reads, changes and writes back in one step.", "As RDMAPX-5-1",
        {{atomic_of_stale_word, responder, "rfc7306"}}},
   };
   // clang-format on

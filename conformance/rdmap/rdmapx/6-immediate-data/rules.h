@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 7306, section 6: Immediate Data. What a trace shows of it are its fields (header_extensions.cc).
+// RFC 7306, section 6: Immediate Data. A trace shows only its fields (header_extensions.cc).
 #pragma once
 
 #include "conformance/rdmap/sheet.h"
@@ -14,31 +14,31 @@ struct ImmediateDataRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"RDMAPX-6.1-1", must, any, kSection6_1, api, octets,
-       "The eight octets are passed to the ULP, with an event where it asked for one.",
+       "RDMAP passes the eight octets to the ULP, with an event if the ULP requested one.",
        "The receiver's completion carries them",
        {{immediate_value_wrong, "verbs pair"}, {solicited_not_told, "verbs"}}},
       {"RDMAPX-6.1-2", must, any, kSection6_1, stimulus, octets,
-       "Immediate Data that completes in error at its receiver is answered by a Terminate.", "RDMAP/A-37",
+       "A receiver sends a Terminate if Immediate Data completes in error.", "RDMAP/A-37",
        {{terminate_missing, "rfc7306"}}},
       {"RDMAPX-6.3-1", must, any, kSection6_3, none, octets,
        "Immediate Data is untagged.", "RDMAPX-4.1-5 and RDMAPX-4.1-6 judge the same bit"},
       {"RDMAPX-6.3-2", must, any, kSection6_3, none, octets,
-       "Immediate Data takes one untagged buffer.", "On the wire that is one MSN, which DDP's numbering judges"},
+       "Immediate Data consumes one untagged buffer.", "On the wire that is one MSN, which DDP's numbering judges"},
       {"RDMAPX-6.3-3", must, any, kSection6_3, api, octets,
-       "Immediate Data is delivered to the ULP in the order in which it was sent.",
+       "RDMAP delivers Immediate Data to the ULP in the order in which it was sent.",
        "The receiver's completions show it", {{receives_reordered, "verbs pair"}}},
       {"RDMAPX-6.3-4", must, any, kSection6_3, none, octets,
        "Immediate Data is on queue 0.", "RDMAPX-4.1-9 and RDMAPX-4.1-10 judge the same field"},
       {"RDMAPX-6.3-5", must, any, kSection6_3, none, octets,
-       "DDP is asked to transmit eight octets.", "RDMAPX-4.2-1, -2, -5 and -6 judge the same length"},
+       "RDMAP asks DDP to send eight octets.", "RDMAPX-4.2-1, -2, -5 and -6 judge the same length"},
       {"RDMAPX-6.3-6", must, any, kSection6_3, api, octets,
-       "Immediate Data is issued in the order in which the ULP submitted it.", "The application knows that order",
-       {{work_reordered, "verbs pair"}}},
+       "RDMAP issues Immediate Data in the order in which the ULP submitted it.",
+       "Only the application knows that order", {{work_reordered, "verbs pair"}}},
       {"RDMAPX-6.3-7", must, any, kSection6_3, stimulus, octets,
-       "The receiver checks that there are exactly eight octets.", "RDMAP/A-37",
+       "A receiver checks that Immediate Data has exactly eight octets.", "RDMAP/A-37",
        {{accepts_immediate_size, "rfc7306"}}},
       {"RDMAPX-6.4-1", must, any, kSection6_4, api, octets,
-       "Immediate Data is ordered and completes as a Send does.", "The completions of both sides show it",
+       "Immediate Data has the ordering and completion rules of a Send.", "The completions of both sides show it",
        {{completions_reordered, "verbs pair"}}},
   };
   // clang-format on

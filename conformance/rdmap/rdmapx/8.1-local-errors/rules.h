@@ -12,12 +12,12 @@ struct LocalErrorsRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"RDMAPX-8.1-1", must, any, kSection, api, octets,
-       "An error found while one of these messages is created sends a Terminate in its place, without headers.",
-       "RDMAP/A-20: only the application can bring such an error about", {{terminate_missing, "verbs"}}},
+       "If an error occurs while it creates one of these messages, RDMAP sends a Terminate without headers instead.",
+       "RDMAP/A-20: only the application can cause such an error", {{terminate_missing, "verbs"}}},
       {"RDMAPX-8.1-2", must, any, kSection, stimulus, octets,
-       "An error on one of these messages sends a Terminate.", {}, {{accepts_stag, "rfc7306"}}},
+       "A receiver sends a Terminate for an error in one of these messages.", {}, {{accepts_stag, "rfc7306"}}},
       {"RDMAPX-8.1-3", must, any, kSection, stimulus, octets,
-       "The Terminate for one of these messages has type, code and terminated DDP header, no RDMA header.",
+       "The Terminate for one of these messages has type, code and terminated DDP header, but no RDMA header.",
        "RDMAP/A-36", {{terminate_no_headers, warning, "rfc7306"}}},
   };
   // clang-format on

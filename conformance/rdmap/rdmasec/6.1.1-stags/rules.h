@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5042: what it asks of an implementation of RDMAP and DDP and RFC 5040, 8.1, and RFC 5041, 8.3, do not ask again
-// in so many words (rdmap/8-security, ddp/8-security). What it asks of upper layers is theirs to show.
+// RFC 5042: requirements for RDMAP and DDP that RFC 5040, 8.1, and RFC 5041, 8.3, do not repeat (rdmap/8-security,
+// ddp/8-security). Its requirements for upper layers are not judged.
 #pragma once
 
 #include "conformance/rdmap/sheet.h"
@@ -13,11 +13,11 @@ struct StagsRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"RDMASEC-6.1.1-1", must, any, kSection, api, octets,
-       "Without sharing of STags, each stream has a protection domain of its own or each STag a single stream.",
-       "the verbs that register memory and make queues show it", {{protection_domains_ignored, "verbs pair"}}},
+       "Unless streams share STags, each stream has its own protection domain, or each STag belongs to one stream.",
+       "The verbs that register memory and create queues show it", {{protection_domains_ignored, "verbs pair"}}},
       {"RDMASEC-6.1.1-2", must, any, kSection, stimulus, octets,
-       "A stream that uses an STag which is another stream's is refused, and ends.",
-       "RDMAP/A-02; an STag that is good for the whole protection domain may be taken: warned",
+       "A receiver refuses the use of another stream's STag, and ends the stream that used it.",
+       "RDMAP/A-02; if the STag is valid in the whole protection domain, accepting it is a warning",
        {{accepts_foreign_stag, responder, warning}}},
   };
   // clang-format on

@@ -11,8 +11,8 @@ struct ReadRequestQueueRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"RDMASEC-7.2-1", must, any, kSection, api, octets,
-       "Interfaces that allocate entries of the Read Request queue are open to a trusted local peer only.",
-       "the verbs that register memory and make queues show it"},
+       "Only a trusted local peer can use interfaces that allocate Read Request queue entries.",
+       "The verbs that register memory and create queues show it"},
   };
   // clang-format on
 };
