@@ -10,6 +10,6 @@
 namespace wirelaw::rdmap {
 
 const CaseSuite& suite();                // in the order of the specifications
-std::span<const BreachList> breaches();  // of all rules
+std::span<const BreachList> breaches();  // the lists of all sections
 
 }  // namespace wirelaw::rdmap

@@ -25,7 +25,7 @@ bool judge_first_octets(Judge& judge, const Connection& connection, const Direct
 inline constexpr std::size_t kFirstOctets = mpa::kMarkerOctets + mpa::kLengthOctets + 2;  // that this needs
 // Length, pad, CRC, markers, order of the first FPDUs. False: what the FPDU holds cannot be trusted.
 bool judge_fpdu(Judge& judge, Seen& seen);
-// Whether a side sends no FPDU after the connection has been rejected.
+// Returns true if a side sends no FPDU after the connection has been rejected.
 void check_silent_after_rejection(Judge& judge, wirelaw::Role sender, bool is_silent);
 // Octets that follow a side's FIN.
 void check_octets_after_end(Judge& judge, std::size_t count);

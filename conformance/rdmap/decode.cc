@@ -34,7 +34,7 @@ Decoded start_frame(Octets octets, mpa::FrameKind kind) {
   const bool request = kind == mpa::FrameKind::request;
   const std::string_view name = request ? "MPA Request Frame" : "MPA Reply Frame";
   const auto decoded = mpa::decode_start_frame(octets);
-  // What is there of a frame that is cut off: its head, if that is whole.
+  // The head of a truncated frame, if the head is complete.
   const bool head = octets.size() >= kStartFrame;
   if (!decoded && !head)
     return {.summary = fmt::format("{}, cut off", name),

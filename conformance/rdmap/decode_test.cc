@@ -27,7 +27,7 @@ Values values_of(const Decoded& decoded) {
   return values;
 }
 
-// As they were on the wire between deployed stacks, or made by hand from the figures.
+// Captured between deployed stacks, or made by hand from the figures.
 constexpr std::string_view kEnhancedRequest =
     "4d504120494420526571204672616d65"  // the key
     "50 02 0004 8004 4002";             // C and S, revision 2, A, IRD 4, D, ORD 2

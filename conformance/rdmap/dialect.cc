@@ -15,7 +15,7 @@ bool begins_with(Octets octets, std::string_view key) {
          std::equal(key.begin(), key.end(), octets.begin(), [](char c, Octet o) { return static_cast<Octet>(c) == o; });
 }
 
-// Whether these octets are one FPDU without markers.
+// Returns true if these octets are one FPDU without markers.
 bool is_fpdu(Octets octets) {
   if (octets.size() < mpa::kLengthOctets + mpa::kCrcOctets) return false;
   return mpa::fpdu_octets(load_big_endian<std::uint16_t>(octets.data())) == octets.size();

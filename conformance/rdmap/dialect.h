@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What keeps the FPDUs and start frames of an iWARP stream right where an edit changes them.
+// Keeps the FPDUs and start frames of an iWARP stream valid when an edit changes them.
 #pragma once
 
 #include "conformance/dialect.h"

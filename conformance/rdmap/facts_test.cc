@@ -23,7 +23,7 @@ constexpr Octet kOctets[30] = {};
 constexpr Octet kNegotiationTerminate[] = {0, 22, 0x41, 0x47, 0, 0, 0, 0, 0,    0, 0, 2,
                                            0, 0,  0,    1,    0, 0, 0, 0, 0x20, 7, 0, 0};
 
-// What a row may spoil: both start frames, and the facts about them. They break no rule as they are.
+// Each row changes one thing in both start frames and the facts about them. Unchanged, they break no rule.
 struct Given {
   mpa::StartFrame request{
       .key = mpa::key_of(FrameKind::request), .crc = true, .enhanced = true, .revision = mpa::kRevision2};

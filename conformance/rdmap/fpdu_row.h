@@ -16,7 +16,7 @@ struct FpduRow {
   unsigned fpdus = 0;     // whole, each with the fields that a DDP segment has to have
   unsigned with_crc = 0;  // those whose CRC holds
   unsigned linked = 0;    // those that continue what came before: the next MSN, MO, or the same STag
-  std::size_t end = 0;    // behind the last of them
+  std::size_t end = 0;    // offset of the first octet after the last of them
   std::size_t last = 0;  // where the last one begins that begins at `by` or before; a marker right before is part of it
   bool broken = false;   // what follows is no FPDU
   std::optional<std::size_t> marker_at = {};  // the first marker; nothing: the row is one without markers

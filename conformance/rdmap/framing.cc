@@ -45,7 +45,7 @@ class MpaFraming : public script::Framing {
  public:
   std::unique_ptr<Framing> copy() const override { return std::make_unique<MpaFraming>(*this); }
 
-  // As large as MPA lets DDP make them (RFC 5044, 4.5).
+  // The largest size that MPA allows DDP (RFC 5044, 4.5).
   std::vector<OctetBuffer> segments(Side sender, Octets message) const override {
     const auto whole = ddp::decode(message);
     const std::size_t most = mpa::mulpdu(of(sender).mss, has_markers(sender));

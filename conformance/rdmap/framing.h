@@ -15,7 +15,7 @@ std::unique_ptr<script::Framing> make_framing();
 
 // The octets are a start frame, perhaps with a few wrong octets in its key.
 bool is_start_frame(Octets octets);
-// And it is more like a reply than like a request.
+// The frame is also closer to a reply than to a request.
 bool is_reply(Octets octets);
 
 }  // namespace wirelaw::rdmap

@@ -176,7 +176,7 @@ std::vector<Located> locate_start_frame(Octets message) {
   return fields;
 }
 
-// What follows the fixed part of a Terminate.
+// The octets after the fixed part of a Terminate.
 void add_terminated(std::size_t at, Octets message, std::vector<Located>& fields) {
   const auto terminate = decode_terminate(message.subspan(at));
   if (!terminate || terminate->length_missing) return add_payload(at + layout::kTerminate, message, fields);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What nearly every unit of cases and probes includes, precompiled (cmake/precompiled.h).
+// Precompiled headers that nearly every unit of cases and probes includes (cmake/precompiled.h).
 #pragma once
 
 #include "conformance/rdmap/probes/message_cases.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What nearly every unit of rules includes, precompiled (cmake/precompiled.h).
+// Precompiled headers that nearly every unit of rules includes (cmake/precompiled.h).
 #pragma once
 
 #include "conformance/rdmap/checks.h"

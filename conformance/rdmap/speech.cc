@@ -16,7 +16,7 @@ namespace {
 
 using script::Wishes;
 
-constexpr std::uint64_t kMostPayload = 1u << 20;  // of one message
+constexpr std::uint64_t kMostPayload = 1u << 20;  // octets in one message
 constexpr std::size_t kMostReads = 1024;          // that a side remembers of the other; the oldest go
 constexpr std::uint64_t kUsualSize = 16;          // octets of a Send or a Write
 constexpr std::uint32_t kUsualRead = 64;
@@ -28,16 +28,16 @@ constexpr BufferAt kSource{.stag = 0x11223344, .to = 0x2000};
 constexpr BufferAt kSink{.stag = 0x55667788, .to = 0x1000};
 constexpr mpa::EnhancedData kUsualEnhanced{.peer_to_peer = true, .ird = 4, .rtr_write = true, .ord = 4};
 
-// What one side has said.
+// The state of one side.
 struct Party {
-  std::array<std::uint32_t, 4> msn{1, 1, 1, 1};  // of its next message of each queue
+  std::array<std::uint32_t, 4> msn{1, 1, 1, 1};  // the next message's, by queue
   std::array<std::uint32_t, 4> mo{};             // octets of that message that have passed
-  std::optional<BufferAt> write;                 // where its Write resumes that is not complete
+  std::optional<BufferAt> write;                 // where its incomplete Write resumes
   std::deque<ReadRequest> reads;                 // its own that are not answered; what is left of the oldest
   std::deque<std::uint32_t> atomics;             // request identifiers of its own that are not answered
-  std::uint32_t identifier = 1;                  // of its next atomic operation
+  std::uint32_t identifier = 1;                  // the next atomic operation's
   OctetBuffer last;                              // its last segment, as far as a Terminate may quote it
-  std::size_t last_octets = 0;                   // of that segment
+  std::size_t last_octets = 0;                   // length of that segment
   OctetBuffer start;                             // its start frame
   std::optional<BufferAt> buffer;                // the first that it has advertised
 };

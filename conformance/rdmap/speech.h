@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the two sides of an honest iWARP connection send next.
+// Generates the next messages of both sides of a conforming iWARP connection.
 #pragma once
 
 #include <memory>

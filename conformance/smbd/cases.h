@@ -13,7 +13,7 @@ namespace wirelaw::smbd {
 std::vector<Case> data_refused_cases();
 std::vector<Case> data_transfer_cases();
 std::vector<Case> listener_negotiation_cases();
-// Of an IUT whose upper layer is driven (cases/driven.h).
+// Cases for an IUT whose upper layer the harness drives (cases/driven.h).
 std::vector<Case> application_message_cases();
 std::vector<Case> application_buffer_cases();
 std::vector<Case> segment_cases();
@@ -22,11 +22,11 @@ std::vector<Case> initiator_negotiation_cases();
 std::vector<Case> credits_cases();
 std::vector<Case> idle_cases();
 std::vector<Case> end_cases();
-// Of an initiator whose application is a client of SMB2.
+// Cases for an initiator whose application is an SMB2 client.
 std::vector<Case> smb2_cases();
 
 const CaseSuite& suite();
-// By which deviations of the reference each rule is known to be able to fail.
+// The deviations of the reference that make each rule fail.
 std::span<const BreachList> breaches();
 
 }  // namespace wirelaw::smbd

@@ -40,7 +40,7 @@ void add_octets(FieldList& list, Field field, std::size_t offset, std::size_t le
   if (length > 0) list.bytes(describe(field).dissector_name, offset, length);
 }
 
-// Whether its fields are those of a Data Transfer that has its payload where they say, be it with another fault.
+// Returns true if it is a Data Transfer with its payload where its fields say, even if it has another fault.
 bool holds_payload(Octets octets) {
   const auto data = decode_data_transfer(octets);
   return data && data->data_length > 0 && data->data_offset >= describe(MessageType::data_transfer).octets &&

@@ -10,7 +10,7 @@
 namespace wirelaw::smbd {
 namespace {
 
-// What Linux takes of a client without a session (SMB3_MAX_MSGSIZE of ksmbd).
+// The longest message that Linux accepts from a client without a session (ksmbd's SMB3_MAX_MSGSIZE).
 constexpr std::size_t kMostOfSmb2 = 16'384;
 
 std::size_t most_of(Service application, std::string_view said) {

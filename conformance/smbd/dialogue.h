@@ -39,9 +39,9 @@ class Dialogue {
   bool answers(Octets request, Octets answer);
   // The same, of answers that are compared with several requests.
   bool is_answer(Octets request, Octets answer) const;
-  // What was wrong with the latest that was none.
+  // The fault of the latest message that was not an answer.
   const std::string& mismatch() const { return mismatch_; }
-  // Whether an answer to the request may have so many octets.
+  // Returns true if an answer to the request may have so many octets.
   bool may_have(Octets request, std::size_t octets) const;
 
  private:

@@ -29,7 +29,7 @@ namespace {
 constexpr Octet kZeros[4] = {};
 constexpr Octet kPayload[8] = {};
 
-// What a row may spoil: a message of each type, and the facts about it. They break no rule as they are.
+// Each row changes one thing in a message of each type and the facts about it. Unchanged, they break no rule.
 struct Given {
   NegotiateRequest request{.credits_requested = 10,
                            .preferred_send_size = 1024,
@@ -70,7 +70,7 @@ struct Given {
   OwedFact owed{.is_in_time = true};
   wirelaw::Role sender = wirelaw::Role::initiator;
   std::optional<Refusal> refusal = {};
-  // What only the connection shows.
+  // Facts that only the connection shows.
   bool begins_with_data = false, is_another_negotiation = false, is_established = true, goes_on_after_failure = false;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the fields of a message are, as evidence in findings.
+// The places of a message's fields, as evidence in findings.
 #pragma once
 
 #include "conformance/judge.h"

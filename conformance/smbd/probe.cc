@@ -12,9 +12,9 @@ namespace {
 
 constexpr std::chrono::nanoseconds kGrantDelay = std::chrono::milliseconds(200);
 constexpr std::size_t kReceives = 512;  // more than any credits that a case gives
-constexpr int kMostTurns = 400;         // for a response of some length
+constexpr int kMostTurns = 400;         // turns to get a response of some length
 
-// Whether a client says that it goes.
+// Returns true if the message is a client's logoff or disconnect.
 bool says_goodbye(Octets message) {
   const auto elements = smb2::elements_of(message);
   return elements && std::ranges::any_of(*elements, [](const smb2::Element& one) {
@@ -150,7 +150,7 @@ Response Probe::arrival(Instant deadline) {
       if (awaited_ == completed->id) return {};
       continue;
     }
-    // What ends the connection at this end is seen by the peer's own end of it.
+    // The peer's own end shows what ends the connection at this end.
     if (std::holds_alternative<rdmap::Established>(*event) || std::holds_alternative<rdmap::LocalError>(*event))
       continue;
     ended_ = true;

@@ -78,7 +78,7 @@ class Probe : public rdmap::UpperProbe {
   // --- messages as they are. No credit is waited for, but they are counted.
   void send(Octets octets, std::optional<Token> invalidate = {});
   void send(const DataTransfer& message, std::optional<Token> invalidate = {});
-  // What comes next.
+  // The next message.
   Response next(Instant deadline);
   Response next() { return next(in(run().answer_time())); }
 
@@ -98,14 +98,14 @@ class Probe : public rdmap::UpperProbe {
   std::optional<OctetBuffer> receive_message() { return receive_message(in(run().answer_time())); }
   // Messages with data that come meanwhile are kept for next().
   bool await_credits(std::uint32_t count);
-  // From here on it breaks this rule that no credits come.
+  // From here on, a lack of credits breaks this rule.
   void credits_are_due(const Rule& rule) { due_ = &rule; }
   // Time passes, and what comes is taken as it comes. False where the connection has ended before.
   bool pass(std::chrono::nanoseconds time);
   // A credit is there, or comes; messages with data are kept likewise. Where the connection ends before, that is for
   // the expectation behind it.
   bool may_send();
-  // From here on the case looks after these itself.
+  // From here on, the case handles these itself.
   void leave_keepalives_alone() { answers_keepalives_ = false; }
   void grant_nothing() { grants_ = false; }
   // The credits that we want of the IUT, and those that it is given, instead of kTarget.
@@ -128,10 +128,10 @@ class Probe : public rdmap::UpperProbe {
   OctetBuffer begin_turn(std::size_t octets = kUsualTurn, AnswerLength length = AnswerLength::any);
   // The longest message of one that the application takes.
   std::size_t longest_turn() const { return dialogue_.most(); }
-  // Whether the application of a listener has answered a message so, now or among others.
+  // Returns true if a listener's application has answered a message so, now or earlier.
   bool answers(Octets message, Octets answer) { return dialogue_.answers(message, answer); }
   bool is_answer(Octets message, Octets answer) const { return dialogue_.is_answer(message, answer); }
-  // Whether an answer to it may have so many octets.
+  // Returns true if an answer to it may have so many octets.
   bool may_answer_by(Octets message, std::size_t octets) const { return dialogue_.may_have(message, octets); }
   // Both turns of a message that is nothing special.
   void take_turn(std::size_t octets = kUsualTurn, std::uint32_t most = 0, AnswerLength length = AnswerLength::any);
@@ -161,9 +161,9 @@ class Probe : public rdmap::UpperProbe {
   const std::vector<DataTransfer>& seen() const { return seen_; }  // what has come, in order, without its octets
   std::size_t longest_seen() const { return longest_seen_; }       // octets of the longest of them
   bool ended() const { return ended_; }
-  // Whether work that was posted below is complete.
+  // Returns true if work that was posted to the RDMA layer is complete.
   bool is_done(rdmap::WorkId work) const { return done_.contains(work); }
-  // Of an initiator whose application is a client of SMB2: what has moved by RDMA for it.
+  // For an initiator whose application is an SMB2 client: the data that RDMA has moved for it.
   bool serves_smb2() const { return server_.has_value(); }
   // A message of such a client that says nothing of what it has taken: an ECHO, a CANCEL.
   bool shows_nothing(Octets message) const;
@@ -178,7 +178,7 @@ class Probe : public rdmap::UpperProbe {
   const Moved& moved() const { return moved_; }
   // From here on an IUT that may be waiting at its last credit (SMBD/A10) is given one, as long as it sends something.
   void release_last_credit(bool released) { releases_last_credit_ = released; }
-  // From here on it breaks these rules that an RDMA Read for it fails.
+  // From here on, a failed RDMA Read breaks these rules.
   void reads_are_due(RuleList rules) { due_reads_ = rules; }
 
  protected:
@@ -188,11 +188,11 @@ class Probe : public rdmap::UpperProbe {
   void establish(std::uint32_t credits, std::uint32_t iut_credits, std::uint32_t receive_size,
                  std::uint32_t fragmented_size);
   void post_receives();
-  // In place of a connection that has ended, before anything was negotiated.
+  // Replaces a connection that ended before anything was negotiated.
   bool begin_another(Instant deadline);
 
   enum class Answer : std::uint8_t { taken, refused, silent, wrong };
-  // What shows that the connection serves, not judged yet.
+  // The sign that the connection serves, not judged yet.
   Answer serve_a_turn(std::string& actual);
   bool require_taken(const Rules& rules, Answer answer, std::string_view actual, std::string_view explanation);
 
@@ -232,13 +232,13 @@ class Probe : public rdmap::UpperProbe {
   std::uint16_t wanted_ = kTarget;
   std::uint16_t given_ = kTarget;
   OctetBuffer turn_;
-  std::optional<OctetBuffer> next_turn_;  // of an initiator: what has shown that the last was taken
+  std::optional<OctetBuffer> next_turn_;  // from an initiator: shows that it accepted the last turn
   std::vector<DataTransfer> seen_;
   std::set<rdmap::WorkId> done_;
   std::optional<rdmap::WorkId> awaited_;  // work whose end is enough
   std::deque<Response> kept_;             // what came while it was awaited
   std::optional<smb2::Server> server_;
-  std::optional<Token> to_invalidate_;  // with the turn
+  std::optional<Token> to_invalidate_;  // sent with the turn
   Moved moved_;
   RuleList due_reads_;
   bool leaves_ = false;  // its application has said that it goes

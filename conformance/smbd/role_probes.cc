@@ -47,7 +47,7 @@ void ListenerProbe::negotiate(const NegotiateRequest& request) {
 }
 
 bool ListenerProbe::expect_served_anew(const Rule& rule, std::string_view explanation) {
-  constexpr int kTries = 3;  // where nothing comes: one that is slow once is not dead
+  constexpr int kTries = 3;  // attempts before silence counts: a peer that is slow once is not dead
   for (int attempt = 1; ok(); ++attempt) {
     ListenerProbe other(run());
     other.send_request(good_request());

@@ -12,12 +12,12 @@ struct Words : SheetWords {
   static constexpr wirelaw::Role initiator = wirelaw::Role::initiator;
   static constexpr wirelaw::Role listener = wirelaw::Role::responder;
 
-  // With one of these, no message of the upper layer arrives as it was sent.
+  // With any of these, no message of the upper layer arrives as it was sent.
   static constexpr DeviationGroup no_message_arrives =
       kDeviationGroup<data_big_endian, data_offset_in_header, data_offset_zero, data_offset_beyond, data_sum_wraps,
                       data_length_short, data_altered, delivers_nothing, begins_with_fragments>;
 
-  // With one of these, a message arrives, and is another one, or comes where none may.
+  // With any of these, a message arrives altered, or arrives when none may.
   static constexpr DeviationGroup messages_altered =
       kDeviationGroup<data_offset_in_header, data_offset_zero, data_length_short, data_altered, data_before_response,
                       begins_with_fragments>;

@@ -103,7 +103,7 @@ bool has_length_of_negotiation(Octets octets) {
 bool recognises(const Delivery& first) {
   const Octets octets = first.message.octets;
   if (!first.whole) return false;
-  // What has more octets may be a message of any protocol that happens to hold a negotiation.
+  // A longer message may belong to any protocol and contain a negotiation by chance.
   if (has_length_of_negotiation(octets) && (is_request(octets) || is_response(octets))) return true;
   return is_transfer(octets) && is_smb(decode_data_transfer(octets)->buffer);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the two sides of an honest SMB Direct connection over iWARP send next.
+// Generates the next messages of both sides of a conforming SMB Direct connection over iWARP.
 #pragma once
 
 #include <memory>
@@ -16,10 +16,10 @@ std::unique_ptr<script::Speech> make_speech(const script::Addresses& addresses);
 // The message of SMB Direct that scripts call so; nothing for one of iWARP.
 std::optional<MessageType> type_named(std::string_view message);
 
-// What a segment of RDMAP carries of SMB Direct.
+// The SMB Direct message in a segment of RDMAP.
 struct Carried {
   MessageType type;
-  std::size_t offset;  // of the message in the segment
+  std::size_t offset;  // of the message's first octet in the segment
 };
 std::optional<Carried> carried_in(Octets segment);
 

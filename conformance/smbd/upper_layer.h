@@ -37,7 +37,7 @@ class UpperLayer {
   virtual Outcome<MessageId> send(OctetBuffer message, std::optional<Token> invalidate = {}) = 0;  // 3.1.4.2
   // 3.1.4.3: parts of one buffer with these octets, which stay the upper layer's.
   virtual Outcome<Descriptors> register_buffer(const std::vector<OctetBuffer>& parts, Access access) = 0;
-  // From now on the provider refuses the registration of whatever comes behind so many parts.
+  // From now on, the provider refuses every registration after this many parts.
   virtual bool limit_registrations(std::size_t parts) = 0;
   virtual std::size_t registrations() = 0;                                      // that the provider has now
   virtual OctetBuffer memory(const BufferDescriptorV1& part) = 0;               // what is in a part now

@@ -11,7 +11,7 @@
 namespace wirelaw::mpa {
 namespace {
 
-// What is compared of an FPDU, with its own octets.
+// The fields of an FPDU that the tests compare, with a copy of its octets.
 struct Kept {
   OctetBuffer octets;
   std::uint64_t position = 0;

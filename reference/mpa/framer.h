@@ -9,7 +9,7 @@
 
 namespace wirelaw::mpa {
 
-// What a sender can do wrong, one FPDU at a time: for deviations, probes and mutators.
+// Faults of a sender, for one FPDU at a time. Used by deviations, probes and mutators.
 struct FramingFaults {
   std::uint32_t crc_xor = 0;             // XORed into the CRC field
   std::int32_t length_add = 0;           // to ULPDU_Length

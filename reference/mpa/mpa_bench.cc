@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What framing and deframing cost beside the CRC alone, which is the limit. Each runs over the same stream of FPDUs.
+// The cost of framing and deframing, compared with the CRC alone, which is the limit. All use the same FPDUs.
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
@@ -42,7 +42,7 @@ void crc_alone(benchmark::State& state) {
   count(state, stream.size(), stream.size() / fpdu);
 }
 
-// What a framer that copies cannot go below: the copy, and the CRC over it while it is warm.
+// The lower limit of a framer that copies: the copy, and the CRC over it while it is in the cache.
 void copy_and_crc(benchmark::State& state) {
   const OctetBuffer payload(ulpdu_of(state), 0x5a);
   const std::size_t fpdu = fpdu_octets(payload.size());

@@ -59,7 +59,7 @@ struct StartFrame {
   std::uint16_t private_data_length = 0;  // PD_Length, as it is there
   Octets private_data;                    // what follows, at most PD_Length; looks into the octets that were decoded
 
-  std::optional<FrameKind> kind() const;  // by the key
+  std::optional<FrameKind> kind() const;  // determined by the key
   // With S set and the four octets there; only revision 2 and up gives S that meaning.
   std::optional<EnhancedData> enhanced_data() const;
   // The private data after the enhanced data.

@@ -19,7 +19,7 @@ using Stag = std::uint32_t;
 using StreamId = std::uint32_t;
 inline constexpr StreamId kEveryStream = 0;  // a buffer of the whole protection domain; or a look at any buffer
 
-// Where something lies in a buffer.
+// A place in a buffer.
 struct BufferAt {
   Stag stag = 0;
   std::uint64_t to = 0;
@@ -32,7 +32,7 @@ struct Access {
   bool atomic = false;
 };
 
-// What somebody wants to do with a range of a buffer.
+// An access to a range of a buffer.
 enum class Use : std::uint8_t { sink, remote_read, remote_write, remote_atomic };
 
 // What carries a stream and reaches memory by itself, as a device does: it registers what the peer is to use, and says

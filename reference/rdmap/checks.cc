@@ -12,7 +12,7 @@ struct BufferRow {
   ErrorCode of_source;
   std::string_view text;
 };
-// By BufferFault.
+// Indexed by BufferFault.
 constexpr BufferRow kBufferRows[] = {
     {},
     {Check::stag, error::kDdpInvalidStag, error::kInvalidStag, "the STag is not valid"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a receiver checks, and the error that each violation is (RFC 5044, 8; RFC 5041, 7.1 and 7.2;
+// The checks of a receiver, and the error code of each violation (RFC 5044, 8; RFC 5041, 7.1 and 7.2;
 // RFC 5040, 7.2 and figure 9; RFC 7306, 8.2).
 #pragma once
 
@@ -50,7 +50,7 @@ struct Violation {
 // operation (RFC 5040, figure 9). The fault must not be none.
 Violation violation_of_segment(BufferFault fault);
 Violation violation_of_source(BufferFault fault);
-// For an untagged segment, from the result of UntaggedQueue::check().
+// The error for an untagged segment, from the result of UntaggedQueue::check().
 Violation violation_of_order(const ErrorCode& error);
 
 }  // namespace wirelaw::rdmap

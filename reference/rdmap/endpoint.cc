@@ -11,7 +11,8 @@ namespace {
 
 // The opcode of the zero-length message.
 Opcode opcode_of(Rtr rtr) {
-  static constexpr Opcode kOpcodes[] = {Opcode::send, Opcode::send, Opcode::write, Opcode::read_request};  // by Rtr
+  static constexpr Opcode kOpcodes[] = {Opcode::send, Opcode::send, Opcode::write,
+                                        Opcode::read_request};  // indexed by Rtr
   return kOpcodes[static_cast<std::size_t>(rtr)];
 }
 
@@ -383,7 +384,7 @@ void Endpoint::stop() {
   segmenter_ = {};
 }
 
-// Whether the peer, which has ended its direction, leaves something open by that.
+// Returns true if the peer ended its direction with something left open.
 bool Endpoint::awaits_answer_from_peer() const {
   return phase_ == Phase::operating &&
          (deframer_->pending() > 0 || tagged_open_ || work_.outstanding() > 0 ||

@@ -45,7 +45,7 @@ enum class Phase : std::uint8_t {
   closed,
 };
 
-// What MPA does on a stream, by what the start frames have agreed (RFC 5044, 7.1.1).
+// MPA's settings on a stream, as the start frames agreed (RFC 5044, 7.1.1).
 struct Framing {
   bool send_markers = false;
   bool send_crc = true;
@@ -175,7 +175,7 @@ class Endpoint {
   virtual OctetBuffer terminate_message(const ErrorCode& error, const Offender* offender) const;
   // Stops receiving and sending: everything that was under way is over.
   virtual void stop();
-  // Whether everything that was posted, or requested by the peer, is finished.
+  // Returns true if everything that was posted, or requested by the peer, is finished.
   virtual bool drained() const;
   // Ends what can end: our direction, and with the peer's the stream.
   virtual void settle();
@@ -188,7 +188,7 @@ class Endpoint {
   virtual bool understands_extensions() const;  // RFC 7306
   // A segment whose fields are right goes to its message.
   virtual void take_message(const OpcodeRow& row, Incoming& segment);
-  // Whether an untagged segment is the next of its queue, and fits the buffer, if there is one.
+  // Checks that an untagged segment is the next of its queue, and fits the buffer, if there is one.
   virtual bool admit(Incoming& segment, std::optional<std::size_t> capacity);
 
   // --- steps of receiving: messages (endpoint_messages.cc; RFC 5040, 5; RFC 7306, 5 and 6)
@@ -196,7 +196,7 @@ class Endpoint {
   virtual void on_write(Incoming& segment);
   virtual void place_write(Octets payload, std::span<Octet> memory);
   virtual void on_read_response(Incoming& segment);
-  // Whether an empty Send is the provider's, and takes no receive (RFC 6581, 9.2).
+  // Returns true if an empty Send is the provider's, and consumes no receive (RFC 6581, 9.2).
   virtual bool is_ready_to_receive(const Incoming& segment) const;
   virtual std::optional<std::size_t> receive_capacity() const;  // capacity of the next receive
   virtual bool invalidate_for_peer(Stag stag);
@@ -243,7 +243,7 @@ class Endpoint {
   Buffers& buffers_;
   StreamId stream_;
   MemoryDevice* device_ = nullptr;
-  std::vector<Stag> exposed_;  // by the device
+  std::vector<Stag> exposed_;  // registered by the device
   std::unique_ptr<Startup> startup_;
 
   Phase phase_ = Phase::idle;

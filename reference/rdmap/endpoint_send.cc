@@ -64,7 +64,7 @@ ddp::Header Endpoint::header_of(Opcode opcode, BufferAt at) {
 }
 
 bool Endpoint::begin_work(Work& work) {
-  // What is found wrong now belongs to no message of the peer (RFC 5040, 7.1, case 1).
+  // No message of the peer has caused an error that is found now (RFC 5040, 7.1, case 1).
   if (work.awaits_response() && peer_ending_ != Ending::none) {
     fail(error::kMpaConnectionLost, nullptr, "the peer has closed the stream and cannot answer");
     return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an endpoint reports to its upper layer, in the order in which it happened.
+// The events that an endpoint reports to its upper layer, in order.
 #pragma once
 
 #include <optional>

@@ -58,7 +58,7 @@ struct OpcodeRow {
   Opcode opcode;
   std::string_view name;  // Wireshark's: "Send with Invalidate"
   bool tagged;
-  std::uint32_t queue;        // for untagged messages
+  std::uint32_t queue;        // valid for untagged messages only
   bool invalidate_stag;       // the field is valid; else it is zero
   std::size_t header_octets;  // the RDMAP header that must be there; 0 none (a Terminate's is at least this long)
   bool ulp_payload;           // may carry ULP payload

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint16_t kMaxDepth = mpa::kNoNegotiation - 1;
 
-// By preference: a Write needs nothing at the responder, a Read a slot, a Send a receive.
+// In order of preference: a Write needs nothing at the responder, a Read a slot, a Send a receive.
 Rtr choose(const mpa::EnhancedData& reply, const Options& options) {
   if (reply.rtr_write && options.rtr_write) return Rtr::write;
   if (reply.rtr_read && options.rtr_read) return Rtr::read;

@@ -17,10 +17,11 @@ struct Depths {
 };
 Depths depths_of(const Options& options);  // without negotiation
 
-// For an initiator's request.
+// The enhanced data of an initiator's request.
 mpa::EnhancedData offer(const Options& options);
 
-// For a responder's reply. If the initiator's IRD is too small the reply rejects, with the ORD that it would take.
+// The enhanced data of a responder's reply. If the initiator's IRD is too small the reply rejects, with the ORD that it
+// would take.
 struct Answer {
   mpa::EnhancedData data;
   Depths depths;

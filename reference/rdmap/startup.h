@@ -9,7 +9,7 @@
 
 namespace wirelaw::rdmap {
 
-// What both start frames agree on.
+// The settings that both start frames agree on.
 struct Agreement {
   std::uint8_t revision = 0;
   bool enhanced = false;
@@ -19,7 +19,7 @@ struct Agreement {
   Depths depths;
   bool peer_to_peer = false;
   Rtr rtr = Rtr::none;             // that an initiator sends
-  bool rtr_send_offered = false;   // by a responder: the first Send, if it is empty, is no message of the upper layer
+  bool rtr_send_offered = false;   // a responder offered it: an empty first Send is no message of the upper layer
   std::optional<ErrorCode> error;  // why an initiator terminates instead (RFC 6581, 9.1 and 9.2)
 };
 

@@ -14,7 +14,7 @@ struct HeaderRow {
   bool rdma_header;  // if the offender is a Read Request
 };
 // Figure 10. The RDMA header of an RDMAP operation error: no by the figure, yes by 7.1, case 3, which is the stronger.
-// What is not here has no headers.
+// Errors that are not listed here carry no headers.
 constexpr HeaderRow kHeaders[] = {
     {Layer::rdma, 1, true, true},
     {Layer::rdma, 2, true, true},

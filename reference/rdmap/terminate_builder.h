@@ -15,7 +15,7 @@ struct Offender {
   std::array<Octet, ddp::layout::kUntagged> header = {};
   std::size_t header_octets = 0;
   std::uint16_t segment_length = 0;  // header and payload: MPA's ULPDU_Length (RDMAP/A-06)
-  std::optional<ReadRequest> read;   // for a Read Request whose header was received
+  std::optional<ReadRequest> read;   // set if a Read Request's header was received
   std::optional<ReadRequest> original_read;
 
   Octets ddp_header() const { return Octets(header).first(header_octets); }

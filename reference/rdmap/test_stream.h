@@ -222,7 +222,7 @@ class Rig {
     end.fetch();
   }
 
-  // What the endpoint has sent since the last call.
+  // The octets that the endpoint has sent since the last call.
   OctetBuffer output() { return std::exchange(output_, {}); }
   std::vector<SentSegment> segments() {
     drain();

@@ -13,7 +13,7 @@ class UntaggedQueue {
  public:
   explicit UntaggedQueue(std::uint32_t first_msn) : msn_(first_msn) {}
 
-  // What is wrong with a segment, for a buffer of this size, or for none.
+  // The fault of a segment, for a buffer of this size, or without a buffer.
   std::optional<ErrorCode> check(const ddp::Header& header, std::size_t octets,
                                  std::optional<std::size_t> capacity) const {
     if (header.msn != msn_) return error::kDdpMsnRange;

@@ -28,7 +28,7 @@ struct Work {
   Opcode opcode = Opcode::send;
   Octets data;  // what is sent; in `owned` if that is not empty
   OctetBuffer owned;
-  BufferAt remote;  // for a Write; in a Send only the STag that it invalidates
+  BufferAt remote;  // the sink of a Write; for a Send, only the STag that it invalidates
   ReadRequest read;
   AtomicRequest atomic;
   bool internal = false;  // the upper layer has not asked for it and gets no completion of it

@@ -111,7 +111,7 @@ struct TypeRow {
   CmType type;
   std::string_view name;  // as Wireshark has it
   std::span<const CmField> fields;
-  std::uint16_t private_data;  // where it begins, after the header
+  std::uint16_t private_data;  // offset of the private data after the header
 };
 constexpr TypeRow kTypes[] = {
     {CmType::request, "ConnectRequest", kRequestFields, kRequestPrivate},

@@ -33,7 +33,7 @@ struct CmMessage {
   std::uint32_t local_id = 0;      // the sender's ID for the conversation
   std::uint32_t remote_id = 0;     // the receiver's ID; in all but a request
   std::uint32_t qpn = 0;           // the sender's in a request and a reply, the receiver's in a disconnection
-  std::uint32_t starting_psn = 0;  // with which the receiver of a request or a reply begins to send
+  std::uint32_t starting_psn = 0;  // first PSN that the receiver of a request or reply sends
   std::uint64_t service_id = 0;    // in a request
   std::uint8_t path_mtu = 0;       // in a request: 1 to 5 for 256 to 4096 octets
   std::uint16_t reason = 0;        // in a rejection

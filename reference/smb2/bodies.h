@@ -229,7 +229,7 @@ struct ReadResponse {
   std::uint8_t data_offset = 0;
   std::uint8_t reserved = 0;
   std::uint32_t data_length = 0;
-  std::uint32_t data_remaining = 0;  // with a channel, the octets that went over it
+  std::uint32_t data_remaining = 0;  // octets that went over the channel, if there is one
   std::uint32_t reserved2 = 0;
   Octets rest = {};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the requests of a compound share, and the result of one ([MS-SMB2] 3.3.5.2.7.2).
+// State shared by the requests of a compound, and the result of one ([MS-SMB2] 3.3.5.2.7.2).
 #pragma once
 
 #include <optional>

@@ -11,7 +11,7 @@ namespace wirelaw::smb2 {
 
 struct Element {
   Header header;
-  Octets octets = {};  // with the header; the padding before the next one included
+  Octets octets = {};  // includes the header, and the padding before the next one
 
   Octets body() const { return octets.subspan(kHeaderOctets); }
 };

@@ -16,7 +16,7 @@ std::optional<OctetBuffer> volume_information(const Volume& volume, std::uint8_t
 // An entry of a listing, under a name, without the padding before the next.
 std::optional<OctetBuffer> directory_entry(const Node& node, std::u16string_view name, std::uint8_t information_class);
 
-// What of a file can be set.
+// The properties of a file that can be set.
 namespace settable {
 inline constexpr std::uint8_t kBasic = 4, kRename = 10, kDisposition = 13, kAllocation = 19, kEndOfFile = 20,
                               kDispositionEx = 64;

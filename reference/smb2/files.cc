@@ -18,7 +18,7 @@ std::optional<Request> request_of(const Element& element) {
   return *request;
 }
 
-// As much of it as the asker, and the answer, has room for.
+// Returns as many of the octets as the requester, and the response, has room for.
 Result output(Octets octets, std::uint32_t most, const Chain& chain) {
   const std::size_t room = std::min<std::size_t>(most, chain.room);
   const Octets given = octets.first(std::min(octets.size(), room));

@@ -44,7 +44,7 @@ class Files {
     bool begun = false;
     std::u16string pattern = {};
   };
-  // What a request names by its FileId.
+  // The open file that a request names by its FileId.
   struct Named {
     Open* open = nullptr;
     Node* node = nullptr;

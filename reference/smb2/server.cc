@@ -22,7 +22,7 @@ std::uint32_t status_of_contexts(Octets message, const NegotiateRequest& request
   return std::ranges::count(*algorithms, context::kSha512) > 0 ? status::kSuccess : status::kNoHashOverlap;
 }
 
-// Whether a WRITE request holds the data that it announces.
+// Returns true if a WRITE request contains the data that it announces.
 bool is_whole(const Element& element) {
   if (element.header.command != command::kWrite) return true;
   const auto request = decode_write_request(element.body());
@@ -37,7 +37,7 @@ Result refuse_ioctl(const Element& element) {
   return {is_referral ? status::kFsDriverRequired : status::kNotSupported};
 }
 
-// What is done with a file that is open.
+// An operation on an open file.
 struct OfFile {
   std::uint16_t command;
   Result (Files::*run)(const Element& element, Chain& chain);

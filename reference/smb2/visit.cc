@@ -82,7 +82,7 @@ void Visit::add_listing(Compound& message, const FileId& folder, std::uint32_t f
   message.add(header(command::kQueryDirectory, 1, flags), request);
 }
 
-// What describes the memory of the data, if it goes by RDMA.
+// The descriptors of the data's memory, if it goes by RDMA.
 OctetBuffer Visit::lend(std::uint16_t& offset, std::uint16_t& length, std::uint32_t& channel, std::size_t fixed,
                         bool server_writes) {
   if (lender_ == nullptr || memory_.size() < plan_.channel_from) return {};
@@ -191,7 +191,7 @@ std::optional<std::string> Visit::look_at_data(const Element& element) {
     if (!data) return "the data are outside the response";
     memory_.assign(data->begin(), data->end());
   }
-  // As much of it as the server has room for.
+  // The server returns as many octets as it has room for.
   const std::size_t octets = response->data_remaining + response->data_length;
   if ((octets == 0) != written_.empty() || octets > written_.size() ||
       !std::equal(written_.begin(), written_.begin() + static_cast<std::ptrdiff_t>(octets), memory_.begin()))

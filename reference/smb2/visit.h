@@ -21,7 +21,7 @@
 
 namespace wirelaw::smb2 {
 
-// Who registers the client's memory.
+// Registers the client's memory.
 class Lender {
  public:
   virtual ~Lender() = default;
@@ -81,7 +81,7 @@ class Visit {
   OctetBuffer lend(std::uint16_t& offset, std::uint16_t& length, std::uint32_t& channel, std::size_t fixed,
                    bool server_writes);
   bool return_lent();
-  // What of the response is not as it should be; nothing if it is.
+  // The fault of the response; nothing if it is correct.
   std::optional<std::string> look_at(const std::vector<Element>& elements);
   std::optional<std::string> look_at_data(const Element& element);
   void proceed();

@@ -60,7 +60,7 @@ class Memory final : public Lender {
   std::uint32_t next_ = 0x100;
 };
 
-// What goes wrong; empty if nothing does.
+// Returns the fault that occurs; empty if there is none.
 std::string run(Visit& visit, Server& server, Memory& memory) {
   for (OctetBuffer message = visit.begin(); !message.empty();) {
     const auto answer = server.answer(message);

@@ -42,7 +42,7 @@ class Volume {
   Node* add(const std::u16string& path, bool is_folder);
   // Files and empty folders.
   bool remove(NodeId id);
-  // To a path whose folder is there, and which is not.
+  // Renames to a path that does not exist, in a folder that does.
   bool rename(NodeId id, const std::u16string& path);
   // False if there is no room.
   bool resize(Node& node, std::uint64_t octets);
@@ -50,7 +50,7 @@ class Volume {
   Octets read(const Node& node, std::uint64_t offset, std::size_t most) const;
   // Within the file.
   void write(Node& node, std::uint64_t offset, Octets octets);
-  // What is in a folder, after this name.
+  // The entries of a folder after this name.
   const Node* next_in(const Node& folder, std::u16string_view behind) const;
   bool has_children(const Node& folder) const { return next_in(folder, {}) != nullptr; }
 

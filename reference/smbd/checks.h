@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an endpoint checks of a message before it does anything with it: tables, in the order of the checks.
+// The checks of an endpoint on a received message: tables, in the order of the checks.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace wirelaw::smbd {
 
-// What a message is held against, beside itself.
+// The values that a message is checked against.
 struct Limits {
   std::size_t octets = 0;  // message length
   std::uint32_t max_receive_size = 0;

@@ -8,7 +8,7 @@
 namespace wirelaw::smbd {
 namespace {
 
-// What an event takes beside its octets.
+// The size that an event counts beside its octets.
 constexpr std::size_t kEventOctets = 64;
 
 std::size_t octets_of(const Event& event) {

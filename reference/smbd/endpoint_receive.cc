@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What comes: sections 3.1.5.5 and 3.1.5.8, and the Idle Connection Timer (3.1.6.2).
+// Receiving: sections 3.1.5.5 and 3.1.5.8, and the Idle Connection Timer (3.1.6.2).
 #include <algorithm>
 #include <limits>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes: sections 3.1.5.1, 3.1.5.4 and 3.1.5.9.
+// Sending: sections 3.1.5.1, 3.1.5.4 and 3.1.5.9.
 #include <algorithm>
 #include <array>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each fault of order, size, credits and time does.
+// The effect of each fault of order, size, credits and time.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -123,7 +123,7 @@ TEST(HonestPeer, KeepsToTheRulesWhateverThePeerDoes) {
     }
 }
 
-// What a receiver ignores, or cannot see, does not end the connection.
+// A fault that a receiver ignores, or cannot see, does not end the connection.
 TEST(HonestPeer, BearsWhatItMay) {
   for (const Deviation deviation :
        {segment_reserved_set, empty_reserved_set, padding_not_zero, trailing_not_zero, flags_undefined, empty_padded,

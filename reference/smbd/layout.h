@@ -83,7 +83,7 @@ struct Layout {
   std::string_view section;
   std::span<const FieldRow> fields;
 
-  // Where the message has the field; nullptr: it has none. Only for fixed fields.
+  // The field's place in the message; nullptr if the message lacks it. Only for fixed fields.
   constexpr const FieldRow* find(Field field) const {
     for (const FieldRow& row : fields)
       if (row.field == field) return &row;

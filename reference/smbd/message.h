@@ -28,7 +28,7 @@ constexpr bool is_error(std::uint32_t nt_status) {
   return nt_status >> 30 == 3;
 }
 
-// What a receiver insists on (3.1.5.6, 3.1.5.7), and what a sender should use (3.1.5.4).
+// The limits that a receiver enforces (3.1.5.6, 3.1.5.7), and the values that a sender should use (3.1.5.4).
 inline constexpr std::uint32_t kLeastMaxReceiveSize = 128;
 inline constexpr std::uint32_t kLeastMaxFragmentedSize = 131'072;
 inline constexpr std::uint32_t kUsualDataOffset = 24;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each fault of fields and octets puts on the wire.
+// The octets that each fault of fields and octets sends.
 #include "reference/smbd/faults/message_faults.h"
 
 #include <gtest/gtest.h>

@@ -21,7 +21,7 @@ struct Options {
   bool remote_invalidation = true;  // the provider can send with Invalidate (3.1.5.1)
 
   // --- other readings, and the limits of deployed listeners
-  // For a listener: the largest PreferredSendSize for which it can post receives (note <5>).
+  // The largest PreferredSendSize for which a listener can post receives (note <5>).
   std::uint32_t most_preferred_send_size = 0xffffffff;
   // It waits at its last credit while its peer has the credits that it wants (3.1.5.9, first paragraph; ruling
   // SMBD/A10).
@@ -39,7 +39,7 @@ struct Options {
   // A grant that answers a message without data waits so long for something to go with: two ends whose targets are 1
   // would else grant each other without a pause (3.1.5.8: promptly; ruling SMBD/A28).
   Instant grant_delay = std::chrono::milliseconds(100);
-  Instant close_timeout = std::chrono::seconds(5);  // for what is queued, before close() becomes an abort
+  Instant close_timeout = std::chrono::seconds(5);  // time to send what is queued before close() becomes an abort
 
   // --- memory
   std::size_t receive_octets = std::size_t{4} << 20;   // all posted receives but one together

@@ -31,7 +31,7 @@ Options random_options(std::mt19937& random) {
   return options;
 }
 
-// What one side wants to send, and what the other one has got.
+// The messages that one side wants to send, and those that the other has received.
 struct Talk {
   std::vector<OctetBuffer> messages;
   std::size_t next = 0;

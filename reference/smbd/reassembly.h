@@ -28,7 +28,7 @@ class Reassembly {
     return std::exchange(buffer_, {});
   }
 
-  // What there is, as it is.
+  // Takes the octets received so far.
   OctetBuffer take() {
     remaining_ = 0;
     return std::exchange(buffer_, {});

@@ -12,7 +12,7 @@ class ReceiveCredits {
  public:
   ReceiveCredits(std::uint16_t most, bool keeps_last_credit) : most_(most), keeps_last_credit_(keeps_last_credit) {}
 
-  // What memory allows; one more for a last credit.
+  // Lowers the limit to what memory allows; one more for a last credit.
   void limit(std::size_t most) { most_ = static_cast<std::uint16_t>(std::min<std::size_t>(most_, most)); }
   // Connection.ReceiveCreditTarget.
   void set_target(std::uint16_t target) { target_ = target; }
@@ -44,7 +44,7 @@ class ReceiveCredits {
     ungranted_ = std::min(ungranted_, posted_);
     return true;
   }
-  // What the next message grants: all that the peer does not know of.
+  // Returns the credits that the next message grants: all that were not granted yet.
   std::uint16_t grant() {
     const std::uint32_t count = std::min<std::uint32_t>(ungranted_, 0xffff);
     ungranted_ -= count;

@@ -10,7 +10,7 @@
 
 namespace wirelaw::smbd {
 
-// What the peer may do with a registered buffer.
+// The operations that the peer may perform on a registered buffer.
 struct Access {
   bool read = false;
   bool write = false;

@@ -22,7 +22,7 @@ struct TransferRequest {
   std::uint32_t offset = 0;
   std::uint32_t length = 0;
   std::vector<BufferDescriptorV1> remote = {};
-  OctetBuffer data = {};  // for a store: `length` octets
+  OctetBuffer data = {};  // the `length` octets of a store; empty for others
 };
 
 inline constexpr std::size_t kMostDescriptors = 16;

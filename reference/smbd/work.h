@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an endpoint wants of the RDMA layer, in the order in which it is to be done.
+// The work that an endpoint gives to the RDMA layer, in order.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct PostSend {
   std::optional<Token> invalidate;
 };
 
-// Where something lies in a buffer of the peer.
+// A place in a buffer of the peer.
 struct RemoteBuffer {
   Token token = 0;
   std::uint64_t offset = 0;

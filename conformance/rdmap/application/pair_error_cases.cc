@@ -32,7 +32,7 @@ void post_receives(Pair& peer) {
   for (const std::uint64_t i : {11u, 12u}) peer.app.post_recv(i, peer.app.region(64));
 }
 
-// Of the far end, which gives it nobody any more: what the IUT asks of it is to be refused.
+// Memory of the far end that it no longer gives to anybody: it must refuse what the IUT requests of it.
 Region nobodys(Pair& peer, Octets octets) {
   const Region region = peer.far.region_of(octets);
   static_cast<void>(peer.far.device().dereg_mr(region));
@@ -128,7 +128,7 @@ constexpr auto flushes_at_an_error = [](auto& peer) {
   if (!peer.open()) return;
   post_receives(peer);
   const Region region = nobodys(peer, data_of(64)), sink = peer.app.region(64, kSink), data = peer.app.region(64);
-  // The second is behind the first by its fence, and so is never sent.
+  // The fence holds the second back until the first completes, so it is never sent.
   peer.app.post(Driver::read_of(1, sink, at(region)));
   SendWr fenced = Driver::send_of(2, data);
   fenced.fence = true;

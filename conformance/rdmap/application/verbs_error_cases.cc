@@ -20,7 +20,7 @@ namespace {
 
 using namespace verbs;
 
-// Two Reads, of which one may go out, and a Send behind them; two receives.
+// Two Reads, only one of which may be sent, then a Send; two receives.
 template <class Peer>
 bool post_what_waits(Peer& peer) {
   const Region sink = peer.app.region(32, kSink), data = peer.app.region_of(data_of(32));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a consumer of verbs sees of the start of a stream (RFC 5044, 7.1; RFC 6581, 9.1).
+// Cases: what a consumer of verbs sees when a stream starts (RFC 5044, 7.1; RFC 6581, 9.1).
 #include <algorithm>
 
 #include "conformance/rdmap/ece/9.1-ird-and-ord/rules.h"
@@ -13,7 +13,7 @@ namespace {
 
 using namespace verbs;
 
-// Octets behind it are padding of the connection manager.
+// Octets after it are padding of the connection manager.
 bool begins_with(Octets whole, Octets wanted) {
   return whole.size() >= wanted.size() && std::ranges::equal(whole.first(wanted.size()), wanted);
 }

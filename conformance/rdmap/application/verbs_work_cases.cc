@@ -265,7 +265,7 @@ constexpr auto reports_lengths = [](auto& peer) {
   }
   for (std::size_t i = 0; i < std::size(kLengths); ++i) {
     const OctetBuffer data = data_of(kLengths[i], static_cast<unsigned>(i));
-    // In segments of a thousand octets.
+    // The segments have a thousand octets.
     constexpr std::size_t kPart = 1000;
     for (std::size_t at = 0; at < data.size(); at += kPart) {
       ddp::Header header = peer.untagged(Opcode::send);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of DDP's sections share: the account of messages, and the checks that it calls.
+// Shared by the files of DDP's sections: the message tracker, and the checks that it calls.
 #pragma once
 
 #include "conformance/rdmap/checks.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each section of RFC 5044 and RFC 6581 judges.
+// The checks of the sections of RFC 5044 and RFC 6581.
 #pragma once
 
 #include "conformance/rdmap/fields.h"
@@ -21,7 +21,7 @@ class Elsewhere {
   Message before_;
 };
 
-// Where fields are in a start frame.
+// The places of fields in a start frame.
 namespace field {
 inline constexpr OctetRange kKey = octets(mpa::layout::kKey, 16);
 inline constexpr OctetRange kFlags = octets(mpa::layout::kFlags, 1);

@@ -47,7 +47,7 @@ bool judge_fpdu(Judge& judge, Seen& seen) {
     seen.from.misframed = seen.from.crc_seen_to_hold || !may_begin_fpdu(seen.fpdu.octets) || !is_followed(seen);
     if (seen.from.misframed) return false;
   }
-  // Where markers are was taken from one of them, and may be wrong.
+  // The positions of markers were derived from one of them, and may be wrong.
   seen.from.misframed = seen.from.mid_stream && agreed.is_assumed() && !points_right(seen.fpdu.markers);
   if (seen.from.misframed) return false;
   // Markers that are elsewhere than the reader takes them out move what is read, until it is no FPDU any more.

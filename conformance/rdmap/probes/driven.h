@@ -22,7 +22,7 @@ inline constexpr verbs::Access kEverything{
 // The sink of a Read is written by the peer, which iWARP devices want to be allowed.
 inline constexpr verbs::Access kSink{.local_write = true, .remote_write = true};
 
-// What a consumer's end offers, whoever is at the other.
+// Operations of a consumer's end, independent of the other end.
 class Driver {
  public:
   Driver(CaseProbe& probe, verbs::Consumer* consumer) : probe_(probe), consumer_(consumer) {}
@@ -112,7 +112,7 @@ class Driven : public Wire {
   }
 
   // Full Operation by good start frames, with the first FPDU of the wire's or of the IUT's, after which both may send.
-  // Inconclusive where it does not come to that.
+  // The case is inconclusive if this fails.
   bool open(const verbs::ConnParam& param = {}, const StartOptions& options = {});
 
   // Whether the device has what the case is about; else the case is skipped. That is after a whole start: an initiator

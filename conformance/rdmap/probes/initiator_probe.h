@@ -25,11 +25,11 @@ class InitiatorProbe : public Probe {
   // Accepts, and begins Full Operation.
   void accept(const StartOptions& options);
   void accept() { accept(good_reply()); }
-  // The whole start, and the first Send of the initiator; inconclusive where it does not come to that.
+  // The whole start, and the first Send of the initiator; the case is inconclusive if this fails.
   OctetBuffer first_send(const TriggerRequest& trigger = {});
   OctetBuffer await_send();  // inconclusive where none comes
 
-  // --- the initiator checks its echoes, and goes on where they are right
+  // --- the initiator checks its echoes, and continues if they are right
   void echo(Octets data, const HeaderEdit& edit = {}, const Faults& faults = {});
   // It has taken the last echo for what it is: it sends again, or ends in order when nothing is left to do.
   bool expect_taken(const Rule& rule, std::string_view explanation = {});

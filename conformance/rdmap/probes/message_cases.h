@@ -23,7 +23,7 @@ struct TargetBuffer {
 };
 struct Targets {
   std::optional<TargetBuffer> read_write, read_only, write_only, empty;
-  std::optional<TargetBuffer> shared;  // by one STag for every connection
+  std::optional<TargetBuffer> shared;  // one STag is valid on every connection
 };
 
 // A connection of a responder or of an initiator under test, each with its application ready for what comes.
@@ -36,9 +36,9 @@ class ReadyResponder : public ResponderProbe {
     reconnect();
     start();
   }
-  // What its application takes for good.
+  // A message that its application accepts.
   OctetBuffer good_data() const { return data_of(40); }
-  // What was good has been taken, in spite of what came before it.
+  // The valid message was accepted in spite of the one before it.
   void expect_goes_on(const Rule& rule, std::string_view explanation) { expect_echo(rule, good_data(), explanation); }
 };
 class ReadyInitiator : public InitiatorProbe {
@@ -73,7 +73,7 @@ void add_both(std::vector<Case>& cases, const CaseText& text, Body body) {
 }
 
 // --- what a tester may use of the IUT's memory
-// By what it has advertised (reference/rdmap/advertisement.h), or by what the user has said of it (stag, to, length).
+// Taken from its advertisement (reference/rdmap/advertisement.h), or from the user's parameters (stag, to, length).
 Targets targets_of(CaseRun& run, Octets advertisement);
 // The case is skipped where there is none.
 std::optional<TargetBuffer> need(Probe& probe, const std::optional<TargetBuffer>& buffer, std::string_view what);
@@ -91,11 +91,11 @@ constexpr ReadRequest read_of(const TargetBuffer& buffer, std::uint64_t offset, 
           .source_to = buffer.to + offset};
 }
 
-// For need().
+// The text that need() reports.
 inline constexpr std::string_view kSharedByConnections = "is of all connections by one STag";
 
 std::optional<TargetBuffer> need_empty(Probe& probe, const std::optional<TargetBuffer>& buffer);
-// What the user has said in a parameter: decimal, or 0x…
+// The number in a user's parameter: decimal, or 0x…
 std::optional<std::uint64_t> number_of(std::string_view text);
 
 // --- answers

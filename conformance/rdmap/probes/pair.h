@@ -14,7 +14,7 @@ class Pair : public CaseProbe {
  public:
   Pair(CaseRun& run, bool initiates);
 
-  // A connection on which both may send. Inconclusive where it does not come to that.
+  // A connection on which both may send. The case is inconclusive if this fails.
   bool open(const verbs::ConnParam& ours = {}, const verbs::ConnParam& far_one = {});
   // What the IUT's application gets of a connection of which the far end has given this private data.
   std::optional<verbs::CmEvent> reported_private_data(Octets private_data);
@@ -29,7 +29,7 @@ class Pair : public CaseProbe {
  private:
   // Gives the event with which each end was notified of what the other had said.
   struct Events {
-    std::optional<verbs::CmEvent> request, established;  // of the responder, and of the initiator
+    std::optional<verbs::CmEvent> request, established;  // seen by the responder, and by the initiator
   };
   Events connect(const verbs::ConnParam& ours, const verbs::ConnParam& far_one);
 

@@ -168,7 +168,7 @@ void Probe::send_good_segment(const ddp::Header& header, Octets payload) {
 
 void Probe::send(Octets payload, Opcode opcode, const HeaderEdit& edit, const Faults& faults) {
   ddp::Header header = untagged(opcode);
-  // What does not fit into one FPDU goes ahead, and nothing is wrong with that.
+  // Valid segments carry what does not fit into one FPDU, ahead of it.
   constexpr std::size_t kLongest = 0xffff - ddp::layout::kUntagged;
   for (; payload.size() > kLongest; payload = payload.subspan(kLongest)) {
     ddp::Header ahead = header;

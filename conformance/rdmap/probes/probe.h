@@ -38,7 +38,7 @@ class Probe : public CaseProbe {
   // The same of an answer that is there already.
   bool judge(const Rule& rule, const Response& answer, Outcomes outcomes, std::string_view explanation = {});
 
-  // Of several rules at once: each is reported.
+  // For several rules at once: each is reported.
   bool judge(std::initializer_list<const Rule*> rules, const Response& answer, Outcomes outcomes,
              std::string_view explanation = {});
 
@@ -70,7 +70,7 @@ class Probe : public CaseProbe {
   static OctetBuffer ulpdu_of(const ddp::Header& header, Octets payload);
 
   // --- segments and messages of one segment.
-  ddp::Header untagged(Opcode opcode) const;  // of the next message
+  ddp::Header untagged(Opcode opcode) const;  // header for the next message
   static ddp::Header tagged(Opcode opcode, std::uint32_t stag, std::uint64_t to);
   void send_segment(const ddp::Header& header, Octets payload, const Faults& faults = {});
   void send(Octets payload, Opcode opcode = Opcode::send, const HeaderEdit& edit = {}, const Faults& faults = {});
@@ -83,7 +83,7 @@ class Probe : public CaseProbe {
   // frame, what follows is FPDUs as soon as operate() has said how they are framed.
   Response next(Instant deadline);
   Response next() { return next(in(run().answer_time())); }
-  // What has come and is no whole start frame or FPDU.
+  // Received octets that are not yet a whole start frame or FPDU.
   std::size_t pending() const;
   // The first answer that is wanted; others are passed over. Nothing, or the end where that is not wanted.
   template <class Wanted>
@@ -97,21 +97,21 @@ class Probe : public CaseProbe {
   // are answered by octets of zero, and Atomic Requests by zero. Nothing where none comes.
   std::optional<OctetBuffer> next_send(Instant deadline);
   std::optional<OctetBuffer> next_send() { return next_send(in(run().answer_time())); }
-  // What came last, where next_send() gave nothing.
+  // The last thing received, if next_send() returned nothing.
   const Response& last() const { return last_; }
 
  protected:
   // A start frame that a good peer sends.
   void send_good_start(mpa::StartFrame frame, Octets private_data = {});
   void serve_read(const ddp::Segment& segment);
-  void serve_atomic(const ddp::Segment& segment);  // of a word that is always zero
+  void serve_atomic(const ddp::Segment& segment);  // answers for a word that is always zero
 
  private:
   void send_good_segment(const ddp::Header& header, Octets payload);
   // Some answer the start frame before they are ready for what follows, or for a close: `settle` is the time that they
   // are known to need.
   void settle();
-  std::optional<Response> read();  // of what has come
+  std::optional<Response> read();  // reads from the received octets
   std::optional<Response> read_start();
   std::optional<Response> read_fpdu();
 

@@ -10,7 +10,7 @@ struct StartOptions {
   bool markers = false;  // M
   bool crc = true;       // C
   std::uint8_t revision = mpa::kRevision1;
-  std::optional<mpa::EnhancedData> enhanced = {};  // with it, revision 2 and S
+  std::optional<mpa::EnhancedData> enhanced = {};  // if set, the frame has revision 2 and S
   OctetBuffer private_data = {};                   // the ULP's
 
   bool operator==(const StartOptions&) const = default;
@@ -31,7 +31,7 @@ class ResponderProbe : public Probe {
   void request(const StartOptions& options = {});
   // Both frames, and Full Operation on an accepting Reply. What came is given in any case.
   Response try_start(const StartOptions& options = {});
-  // Where the connection is not accepted, the case is inconclusive: the cases of the start report the fault.
+  // If the connection is not accepted, the case is inconclusive: the cases of the start report the fault.
   mpa::StartFrame start(const StartOptions& options = {});
   // Full Operation by a Reply that has come of the last request().
   void take_reply(const Response& answer);
@@ -43,7 +43,7 @@ class ResponderProbe : public Probe {
   bool expect_echo(const Rule& rule, Octets data, std::string_view explanation = {});
   // The echo of what has been sent already.
   bool await_echo(const Rule& rule, Octets data, std::string_view explanation = {});
-  // What next_send() has given.
+  // The last result of next_send().
   bool require_echo(const Rule& rule, const std::optional<OctetBuffer>& echo, Octets data,
                     std::string_view explanation = {});
   // Nothing that the case has sent has harmed the responder: it serves a new connection.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an implementation under test answers to a stimulus, and what it may answer.
+// The answer of an implementation under test to a stimulus, and the answers that are right.
 #pragma once
 
 #include <functional>
@@ -32,7 +32,7 @@ struct Response {
   std::optional<mpa::StartFrame> frame() const;
   std::optional<ddp::Segment> segment() const;
   bool is(Opcode opcode) const;  // a segment of such a message
-  bool is_send() const;          // of any of the four
+  bool is_send() const;          // a Send of any of the four types
   std::optional<Terminate> terminate() const;
 };
 std::string to_text(const Response& answer);
@@ -49,7 +49,7 @@ Outcome closes();  // in order, or by a reset
 Outcome resets();
 Outcome says_nothing();
 Outcome terminates(const ErrorCode& error);
-Outcome terminates();  // with any error
+Outcome terminates();  // any error code is right
 Outcome accepts();     // a Reply with R=0
 Outcome rejects();     // a Reply with R=1
 Outcome sends();       // a segment of a Send

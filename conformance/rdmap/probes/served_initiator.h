@@ -17,7 +17,7 @@ class ServedInitiator : public InitiatorProbe {
   // (RFC 6581, 9.1).
   explicit ServedInitiator(CaseRun& run, const TriggerRequest& trigger = {}, std::uint16_t reads = 0xffff);
 
-  // What comes next; a Write has been placed.
+  // The next message; a Write has been placed.
   Response take(Instant deadline);
   // The octets that a Read asks for, and a whole answer of them.
   OctetBuffer data(const ReadRequest& read) const;

@@ -61,7 +61,7 @@ tl::expected<BufferAt, RegisterError> UpperProbe::lend(OctetBuffer& memory, std:
   return endpoint_->lend(memory, base, access);
 }
 
-// What comes meanwhile is kept. A peer that initiates speaks first, once it can.
+// Keeps messages that come meanwhile. A peer that initiates sends first, as soon as it can.
 void UpperProbe::settle() {
   const auto time = settling_time(run());
   if (time == time.zero()) return;
@@ -94,7 +94,7 @@ void UpperProbe::send_due() {
   transport().end(sent_);
 }
 
-// Whether anything has moved.
+// Returns true if there was any progress.
 bool UpperProbe::pump(Instant deadline) {
   send_due();
   const Instant due = std::min(deadline, endpoint_->deadline().value_or(deadline));

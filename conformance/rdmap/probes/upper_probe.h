@@ -19,7 +19,7 @@
 
 namespace wirelaw::rdmap {
 
-// Of a conversation that a device carries: it registers what the endpoint lends.
+// For a conversation over a device: the device registers the memory that the endpoint exposes.
 extern const OfferKind<MemoryDevice> kMemoryDevice;
 
 class UpperProbe : public CaseProbe {
@@ -65,7 +65,7 @@ class UpperProbe : public CaseProbe {
   Buffers buffers_;
   std::optional<Endpoint> endpoint_;
   bool packs_ = false;
-  OctetBuffer first_octets_;    // of a connection that take_another() has taken
+  OctetBuffer first_octets_;    // received on a connection that take_another() has accepted
   Ending sent_ = Ending::none;  // how we have ended our direction
   Ending seen_ = Ending::none;  // how the peer has
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of RFC 5040's sections on messages share (3, 4.1 to 4.7, 5.1 to 5.3, 5.5, 6.1, 7.2, 8).
+// Shared by the files of RFC 5040's sections on messages (3, 4.1 to 4.7, 5.1 to 5.3, 5.5, 6.1, 7.2, 8).
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace wirelaw::rdmap {
 // The model and queue of a first segment are those of its opcode, and it may be read as what it says it is.
 bool is_as_its_opcode_demands(const Seen& seen);
 
-// What a Read Request says, once it is whole; nothing while it is not, or where it cannot be read.
+// The fields of a Read Request, once it is complete; nothing before that, or if it cannot be read.
 std::optional<ReadRequest> request_in(Judge& judge, Seen& seen);  // read_request_header.cc
 // What else may explain a response that is not that to the request that was due.
 constexpr std::string_view or_another_request(Evidence evidence) {

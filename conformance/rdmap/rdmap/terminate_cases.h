@@ -19,11 +19,11 @@ std::span<const Case> security_cases();           // stags_cases.cc
 
 // A fault that every receiver sees, whatever its buffers are.
 struct Fault {
-  std::string_view name;  // of its cases: "a-reserved-opcode"
+  std::string_view name;  // part of its cases' ids: "a-reserved-opcode"
   std::string_view text;  // "A Send of opcode 12"
   // Sends it, and gives the ULPDU that is at fault.
   OctetBuffer (*send)(Probe& probe);
-  // What the Terminate that answers it carries.
+  // The contents of the Terminate that answers it.
   enum class Carries : std::uint8_t { nothing, ddp_header, ddp_header_if_readable, read_request } carries;
 };
 std::span<const Fault> faults();

@@ -71,7 +71,7 @@ struct Line {
     encode(terminate, payload);
     untagged(side, Opcode::terminate, payload);
   }
-  // For the segment that was sent last, or for `segment`.
+  // A Terminate for the segment that was sent last, or for `segment`.
   void refuse(Side side, const ErrorCode& error, const OctetBuffer& segment,
               std::size_t header_octets = ddp::layout::kUntagged) {
     terminate(side, {.error = error,
@@ -80,7 +80,7 @@ struct Line {
                      .ddp_segment_length = static_cast<std::uint16_t>(segment.size()),
                      .ddp_header = Octets(segment).first(header_octets)});
   }
-  // For a Read Request, with its header as it came, or moved on.
+  // A Terminate for a Read Request, with its header unchanged or advanced.
   void refuse_read(Side side, const OctetBuffer& segment, Octets rdma_header) {
     terminate(side, {.error = error::kInvalidStag,
                      .has_length = true,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the cases of RFC 7306 do: Atomic Operations on a word of the IUT's, and Immediate Data.
+// Shared by the cases of RFC 7306: Atomic Operations on a word of the IUT, and Immediate Data.
 #pragma once
 
 #include "conformance/rdmap/rdmap/terminate_cases.h"
@@ -8,7 +8,7 @@ namespace wirelaw::rdmap {
 
 inline constexpr std::uint64_t kAllOnes = ~std::uint64_t{0};
 
-// Whether the IUT declares the extensions; else the case is skipped.
+// Returns true if the IUT declares the extensions; otherwise the case is skipped.
 bool declares_extensions(Probe& probe);
 // A buffer for Atomic Operations; the case is skipped without one.
 template <class Peer>

@@ -96,7 +96,7 @@ bool may_be_of_several(const ddp::Header& header, const Direction& sender) {
   return header.tagged || header.qn >= sender.queues.size() || sender.queues[header.qn].counts_back;
 }
 
-// Whether what went the other way had this fault, and not that one.
+// Returns true if the other direction had this fault, and not that one.
 bool was_at_fault(const Direction& other, const ErrorCode& error, const ErrorCode& instead) {
   const auto any_has = [&](const ErrorCode& one) {
     return std::ranges::any_of(other.recent.in_any_order(), [&](const RecentSegment& recent) {

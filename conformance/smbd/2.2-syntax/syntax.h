@@ -6,11 +6,11 @@
 
 namespace wirelaw::smbd {
 
-// Whether the versions of a negotiate message, both, are 0x0100 with their octets the wrong way round.
+// Returns true if both versions of a negotiate message are 0x0100 in big-endian order.
 bool check_version_order(Judge& judge, std::uint16_t min_version, std::uint16_t max_version);
-// Whether the fields of a Data Transfer are in little-endian order.
+// Returns true if the fields of a Data Transfer are in little-endian order.
 bool check_data_order(Judge& judge, Octets message);
-// What follows the last field of a message, which has `octets` octets.
+// The octets after the last field of a message of `octets` octets.
 void check_trailing(Judge& judge, Octets trailing, std::size_t octets);
 void check_negotiates_once(Judge& judge, bool is_again);
 

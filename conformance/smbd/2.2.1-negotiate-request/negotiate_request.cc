@@ -36,7 +36,7 @@ void check_request_values(Judge& judge, const NegotiateRequest& request) {
                 actual(request.max_fragmented_size));
 }
 
-// Where the data alone are too long for it, SMBD-3.1.5.4-12 says so.
+// If the data alone are too long for it, SMBD-3.1.5.4-12 reports it.
 void check_within_receive(Judge& judge, const Facts& facts, const TransferFact& transfer) {
   if (!transfer.segment->max_receive_size) return;
   const std::uint32_t most = *transfer.segment->max_receive_size;

@@ -11,9 +11,9 @@ void check_request_first(Judge& judge, bool is_data);
 bool check_request_whole(Judge& judge, const Message& message);
 // False where the range of versions is empty, and neither end of it can be judged.
 bool check_request_range(Judge& judge, const NegotiateRequest& request);
-// What a listener insists on.
+// The checks of a listener.
 void check_request_values(Judge& judge, const NegotiateRequest& request);
-// Whether the message as a whole fits into a receive of its receiver.
+// Checks that the whole message fits into a receive of its receiver.
 void check_within_receive(Judge& judge, const Facts& facts, const TransferFact& transfer);
 
 }  // namespace wirelaw::smbd

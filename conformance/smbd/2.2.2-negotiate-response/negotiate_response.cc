@@ -38,7 +38,7 @@ void check_response_values(Judge& judge, const NegotiateResponse& response, cons
   judge.require(rule<"SMBD-2.2.2-16">, response.max_fragmented_size >= kLeastMaxFragmentedSize,
                 in_response(Field::max_fragmented_size), expected("at least 131072"),
                 actual(response.max_fragmented_size));
-  // Where the initiator asks for less than 128, SMBD-3.1.5.6-10 says the same.
+  // If the initiator prefers less than 128, SMBD-3.1.5.6-10 requires the same.
   if (!request || request->preferred_send_size >= kLeastMaxReceiveSize)
     judge.require(rule<"SMBD-2.2.2-15">, response.max_receive_size >= kLeastMaxReceiveSize,
                   in_response(Field::max_receive_size), expected("at least 128"), actual(response.max_receive_size));

@@ -11,7 +11,7 @@ void check_empty(Judge& judge, const Facts& facts, const TransferFact& transfer)
 bool check_length_of_none(Judge& judge, const DataTransfer& data, std::size_t length);
 // Sizes, alignment and padding of a segment.
 void check_segment(Judge& judge, const DataTransfer& data, const SegmentFact& segment);
-// What the segment is of the upper-layer message that has begun.
+// The segment as part of the upper-layer message that has begun.
 void check_fragments(Judge& judge, const DataTransfer& data, const SegmentFact& segment);
 
 }  // namespace wirelaw::smbd

@@ -6,7 +6,7 @@
 
 namespace wirelaw::smbd {
 
-// Of a success.
+// For a successful response.
 void check_response_limits(Judge& judge, const NegotiateResponse& response, const ResponseFact& fact);
 void check_failure_status(Judge& judge, const NegotiateResponse& response);
 // The listener has answered with success a request that it must refuse.

@@ -6,7 +6,7 @@
 
 namespace wirelaw::smbd {
 
-// A side goes on after a Data Transfer by which it must end the connection.
+// A side continues after a Data Transfer that requires it to end the connection.
 void check_transfer_refused(Judge& judge, TransferRefusal demand);
 
 }  // namespace wirelaw::smbd

@@ -37,7 +37,7 @@ std::uint64_t described(const UpperLayer::Descriptors& descriptors) {
   return octets;
 }
 
-// What the descriptors of a buffer name is what the buffer has, in its order.
+// The descriptors name the octets of the buffer, in order.
 template <class Peer>
 void expect_buffer(Peer& peer, const UpperLayer::Descriptors& descriptors, const OctetBuffer& whole) {
   const std::string all = fmt::format("{} octets in all", whole.size());

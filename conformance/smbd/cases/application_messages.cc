@@ -122,7 +122,7 @@ constexpr CaseRow kRows[] = {
      with_driven([](auto& peer) {
        OctetBuffer& memory = peer.memory(OctetBuffer(64));
        const auto lent = peer.lend(memory, {.read = true});
-       // In two segments, so that it has to be one of them.
+       // Sent in two segments, so that one of them must carry it.
        const std::size_t octets =
            std::min<std::size_t>(kLeastMaxFragmentedSize, peer.request().max_receive_size + 5000u);
        static_cast<void>(peer.upper().send(OctetBuffer(octets, Octet{0x55}), lent.token));

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t kHighestBit = 0x80000000;
 
-// What is wrong of a message that is otherwise in order.
+// The fault of a message that is otherwise correct.
 struct Spoilt {
   std::string_view id;
   std::initializer_list<const Rule*> rules;
@@ -110,7 +110,7 @@ constexpr Spoilt kSpoilt[] = {
      }},
 };
 
-// Whether the message has the fault that it should have: an IUT may take as much as there can be.
+// Returns true if the message has the intended fault: an IUT may accept the largest possible size.
 bool announces_too_much(const DataTransfer& message, const Probe& peer) {
   return message.remaining_data_length == 0 || message.announced() > peer.most_fragmented();
 }

@@ -18,7 +18,7 @@ constexpr Octet kNotZero = 0xee;
 
 // ---------------------------------------------------------------------------------------------- messages with data
 
-// Whether the IUT can receive so many octets; otherwise the case is skipped.
+// Returns true if the IUT can receive so many octets; otherwise the case is skipped.
 bool fits(Probe& peer, std::size_t octets) {
   if (octets <= peer.most_to_send()) return true;
   peer.skip(fmt::format("a message of {} octets is above its MaxReceiveSize of {}", octets, peer.most_to_send()));
@@ -45,7 +45,7 @@ void send_with_padding(Probe& peer, const OctetBuffer& message) {
   send_fitting(peer, padded);
 }
 
-// With so many octets behind it.
+// Sends the message with so many octets after it.
 void send_followed(Probe& peer, const OctetBuffer& message, std::size_t octets) {
   const OctetBuffer trailing(octets, kNotZero);
   DataTransfer followed = peer.segment(message);
@@ -98,7 +98,7 @@ constexpr TurnRow kTaken[] = {
      }},
 };
 
-// What a receiver makes of it, the text does not say: it takes the message or refuses it.
+// The text does not say what a receiver does with it: it accepts or refuses the message.
 constexpr TurnRow kOpen[] = {
     {"data/{}-takes-or-refuses-undefined-flags",
      {&rule<"SMBD-3.1.5.8-21">},
@@ -174,7 +174,7 @@ void initiator_passes_messages_on(CaseRun& run) {
   passes_messages_on(initiator);
 }
 
-// Of messages without data nothing reaches the upper layer, or its next message.
+// Messages without data do not reach the upper layer or its next message.
 void keeps_empty_messages_to_itself(Probe& peer) {
   peer.take_turn();
   const OctetBuffer message = peer.begin_turn();

@@ -23,7 +23,7 @@ class Driven : public Wire {
     if (upper_ == nullptr || !upper_->begin()) this->skip("needs an IUT whose upper layer can be driven");
   }
 
-  // Only of a case that goes on.
+  // Only for a case that continues.
   UpperLayer& upper() const { return *upper_; }
 
   // With the least MaxFragmentedSize, so that what is too long for it is not long. MaxReadWriteSize is what a listener
@@ -60,7 +60,7 @@ class Driven : public Wire {
     if (!await<Received>()) this->inconclusive("the message that names our buffers is not passed on");
   }
 
-  // What is reported next of this kind; the wire is served meanwhile.
+  // Returns the next report of this kind, and serves the wire meanwhile.
   template <class Kind>
   std::optional<Kind> await(std::optional<std::chrono::nanoseconds> time = {}) {
     auto event = await_any<Kind>(time);
@@ -134,7 +134,7 @@ class Driven : public Wire {
     kept_.pop_front();
     return first;
   }
-  // Whether this work is done; messages that come meanwhile are kept.
+  // Returns true if this work is done; keeps messages that come meanwhile.
   bool complete(rdmap::WorkId work) {
     const Instant deadline = this->in(this->run().answer_time());
     while (this->ok() && !this->is_done(work)) {

@@ -27,7 +27,7 @@ using std::chrono::seconds;
 
 constexpr seconds kListenersTime{5};     // 3.1.7.2
 constexpr seconds kInitiatorsTime{120};  // 3.1.4.1
-constexpr seconds kAnswerTime{5};        // for an answer to a keep-alive: SMBD/A28, SMBD/A29
+constexpr seconds kAnswerTime{5};        // limit for the answer to a keep-alive: SMBD/A28, SMBD/A29
 constexpr seconds kBeside{20};           // what a case takes beside the time of the IUT's timer
 
 // Of a parameter of the IUT, of which the case takes so many tenths; it is skipped where the user has not said it, or

@@ -29,7 +29,7 @@ bool shows_that_it_accepts(ListenerProbe& listener) {
   return good.ok();
 }
 
-// What is sent ends the connection, without an answer.
+// The message sent ends the connection, without an answer.
 void expect_silent_end(ListenerProbe& listener, const Rule& ends, const Rule& no_response,
                        std::string_view explanation) {
   const Response response = listener.next();

@@ -25,7 +25,7 @@ constexpr std::array<Octet, 4> kBehind{kNotZero, kNotZero, kNotZero, kNotZero};
 
 // ------------------------------------------------------------------------------------------------ segments to be taken
 
-// Data at 24 and at 32 in turn, every third segment with octets behind it.
+// Data at 24 and at 32 in turn; octets follow every third segment.
 void send_at_several_offsets(Probe& peer, const OctetBuffer& message) {
   constexpr std::size_t kData = 40;
   Octets left = message;
@@ -241,7 +241,7 @@ void passes_on_at_the_end(Probe& peer) {
     peer.expect_alive(rule<"SMBD-2.2.3-13">);
 }
 
-// Behind a message of several segments one of a single segment, and another of several.
+// A message of several segments, then one of a single segment, then another of several.
 void begins_anew(Probe& peer) {
   peer.take_turn(100, 60);
   peer.send_message(peer.begin_turn());

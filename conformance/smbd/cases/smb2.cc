@@ -10,7 +10,7 @@
 namespace wirelaw::smbd {
 namespace {
 
-constexpr int kTurnsForData = 400;  // of a mount, before its command reads or writes
+constexpr int kTurnsForData = 400;  // turns of a mount before its command reads or writes
 
 class DataInitiator : public InitiatorProbe {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tracker says of what a connection shows: facts, on which the checks of the sections decide rules.
+// Facts that the tracker finds in a connection. The checks of the sections judge rules by them.
 //
 // A fact is there if its rules had their chance, whether or not they were kept. It has what the connection so far makes
 // one expect; what the message itself shows is not repeated.
@@ -19,7 +19,7 @@ namespace wirelaw::smbd {
 inline constexpr std::int64_t kPromptly = 5'000'000'000;
 inline constexpr std::int64_t kListenerWaits = 5'000'000'000;
 
-// What a side owes within a time.
+// A message that a side must send within a time.
 enum class Owed : std::uint8_t {
   end_without_request,  // the listener ends a connection on which no Negotiate Request comes
   negotiate_response,
@@ -47,7 +47,7 @@ enum class Refusal : std::uint8_t {
 // What a Data Transfer makes its receiver end the connection by (3.1.5.8).
 enum class TransferRefusal : std::uint8_t { too_short, credits, alignment, bounds, fragmented_size, early_end };
 
-// What an RDMA operation is, compared with what was lent.
+// The result of comparing an RDMA operation with the memory lent.
 enum class Use : std::uint8_t {
   unknown,    // nothing can be said
   fits,       // or nothing speaks against it
@@ -79,7 +79,7 @@ struct GrantFact {
   bool has_received_all = false;      // the sender, of what the receiver has sent
 };
 
-// What a Negotiate Request limits, for the response to it.
+// The limits that a Negotiate Request sets for its response.
 struct RequestLimits {
   std::uint32_t preferred_send_size = 0;
   std::uint32_t max_receive_size = 0;
@@ -106,26 +106,26 @@ struct AskingFact {
 
 // A segment of an upper-layer message.
 struct SegmentFact {
-  std::optional<std::uint64_t> left = {};  // by the segment before it; nothing: it is the first
+  std::optional<std::uint64_t> left = {};  // announced by the previous segment; nothing: this is the first
   bool is_invalidated_again = false;
-  std::optional<std::uint32_t> max_send_size = {};        // of its sender
-  std::optional<std::uint32_t> max_receive_size = {};     // of its receiver
-  std::optional<std::uint32_t> max_fragmented_size = {};  // of its receiver
+  std::optional<std::uint32_t> max_send_size = {};        // the sender's
+  std::optional<std::uint32_t> max_receive_size = {};     // the receiver's
+  std::optional<std::uint32_t> max_fragmented_size = {};  // the receiver's
 };
 
 // A Data Transfer.
 struct TransferFact {
   DataTransfer data = {};
-  std::optional<std::uint64_t> left = {};  // for an empty message: octets that the segment before it left to be sent
+  std::optional<std::uint64_t> left = {};  // for an empty message: octets left to be sent after the previous segment
   std::optional<SegmentFact> segment = {};
-  std::optional<bool> is_listener_granted = {};  // of the listener's first: whether it was granted any credit
+  std::optional<bool> is_listener_granted = {};  // before the listener's first message: it had been granted credits
   std::optional<CreditFact> credit = {};
   std::optional<AskingFact> asking = {};
   GrantFact grant = {};
   std::optional<std::uint32_t> token_invalidated_twice = {};  // and not lent in between
 };
 
-// What a message is taken for.
+// The type that the tracker assigns to a message.
 enum class Kind : std::uint8_t {
   unread,  // nothing more is said of it
   request,
@@ -134,7 +134,7 @@ enum class Kind : std::uint8_t {
   after_failure,  // any message or end, after a Negotiate Response of failure
 };
 
-// What the tracker finds in one event of the connection.
+// The facts that the tracker finds in one event of the connection.
 struct Facts {
   explicit Facts(const Delivery& what) : delivery(what) {}
 
@@ -143,12 +143,12 @@ struct Facts {
   std::optional<OwedFact> answer = {};  // settled by this message
   wirelaw::Role sender = wirelaw::Role::any;
   Kind kind = Kind::unread;
-  std::optional<bool> begins_with_data = {};     // of a side's first message, which is due to be a negotiate message
-  std::optional<Refusal> ignored_refusal = {};   // its sender had to end the connection, and goes on
+  std::optional<bool> begins_with_data = {};     // for a side's first message, which must be a negotiate message
+  std::optional<Refusal> ignored_refusal = {};   // its sender had to end the connection, but continues
   std::optional<Refusal> missing_refusal = {};   // its sender had to end the connection, and answers with success
-  std::optional<TransferRefusal> accepted = {};  // its sender had to end the connection, has received why, and goes on
+  std::optional<TransferRefusal> accepted = {};  // its sender knows the reason to end the connection, but continues
   std::optional<bool> is_another_negotiation = {};
-  std::optional<bool> is_established = {};  // of the initiator's first Data Transfer
+  std::optional<bool> is_established = {};  // for the initiator's first Data Transfer
   std::optional<MoveFact> move = {};
   std::optional<ResponseFact> response = {};
   std::optional<TransferFact> transfer = {};

@@ -175,7 +175,7 @@ bool Lent::take_request(const smb2::Header& header, Octets element) {
   return true;
 }
 
-// What the other side does for a request it has done before its response.
+// The other side completes its operations for a request before it responds.
 void Lent::take_response(const smb2::Header& header) {
   if (header.status == kPending) return;
   for (const Buffer& one : buffers_)
@@ -223,7 +223,7 @@ bool Lent::covers(const RemoteRange& range, std::optional<bool> writes) const {
   return true;
 }
 
-// Where the token is that of several requests, it is not known which of them the operation is for.
+// If several requests have the token, it is not known which of them the operation serves.
 bool Lent::is_too_much(const RemoteRange& range) {
   const auto with_token = [&](const Buffer& one) { return one.token == range.stag; };
   const auto found = std::ranges::find_if(buffers_, with_token);

@@ -23,7 +23,7 @@ namespace wirelaw::smbd {
 
 class Lent {
  public:
-  static constexpr std::size_t kMostOctets = 32u << 10;  // of payloads
+  static constexpr std::size_t kMostOctets = 32u << 10;  // limit for all payloads together
   static constexpr std::size_t kMostBuffers = 64;        // at a time
   static constexpr std::size_t kMostReturned = 16;       // tokens that are remembered
   static constexpr std::size_t kMostInvalidated = 16;    // likewise
@@ -41,11 +41,11 @@ class Lent {
 
  private:
   struct Buffer {
-    std::uint64_t message_id = 0;  // of the request
+    std::uint64_t message_id = 0;  // the request's
     std::uint64_t offset = 0;
     std::uint32_t token = 0;
     std::uint32_t length = 0;
-    bool is_written = false;  // by the other side
+    bool is_written = false;  // the other side writes the buffer
     std::uint64_t moved = 0;  // octets by all operations of the request; counted in its first buffer
   };
 
@@ -72,7 +72,7 @@ class Lent {
   bool has_all_buffers_ = true;
   bool only_smb2_ = true;                   // and no channel lends buffers in another way
   std::vector<std::uint32_t> invalidated_;  // tokens that no payload has named since
-  std::array<Octet, 3> tail_{};             // of the segment before, in the same message
+  std::array<Octet, 3> tail_{};             // last octets of the previous segment of the same message
   std::size_t tail_octets_ = 0;
 };
 

@@ -59,7 +59,7 @@ class Receipts {
     std::uint64_t credits = 0;  // all that were granted up to it
   };
 
-  // Where more grants than are kept wait for proof, what the older would prove is left to the younger.
+  // If more grants wait for proof than are kept, the newer ones must prove what the oldest would have.
   void grant(std::uint16_t granted) {
     if (granted == 0) return;
     if (count_ == kMost) {

@@ -142,7 +142,7 @@ void Tracker::follow_first(Facts& facts) {
 
 namespace {
 
-// Of several faults, the one that a listener finds first (SMBD/A26).
+// If there are several faults, returns the one that a listener finds first (SMBD/A26).
 std::optional<Refusal> refusal_of(const NegotiateRequest& request) {
   if (request.min_version > kVersion1 || request.max_version < kVersion1) return Refusal::request_version;
   if (request.credits_requested == 0) return Refusal::request_credits;
@@ -166,7 +166,7 @@ OctetBuffer fields_of(const Message& message, MessageType type) {
   return {fields.begin(), fields.end()};
 }
 
-// Whether a listener has to go on: all of its fields are what it insists on.
+// Returns true if a listener must accept the request: it passes all checks.
 bool is_acceptable(const NegotiateRequest& request) {
   return request.max_version >= request.min_version && request.credits_requested > 0 &&
          request.max_receive_size >= kLeastMaxReceiveSize && request.max_fragmented_size >= kLeastMaxFragmentedSize;
@@ -258,7 +258,7 @@ bool Tracker::is_followed(Facts& facts) {
   const bool is_initiator = from.role == wirelaw::Role::initiator;
   if (is_initiator) facts.ignored_refusal = std::exchange(from.must_end, std::nullopt);
   if (from.negotiated || from.transfers > 0) {
-    // What is a negotiate message beyond doubt is one too many after a Data Transfer as well.
+    // An unmistakable negotiate message is a repetition even after a Data Transfer.
     const OctetBuffer* const before =
         from.negotiated && !from.negotiated->octets.empty() ? &from.negotiated->octets : nullptr;
     const bool is_same = before != nullptr && octets.size() >= before->size() &&

@@ -12,9 +12,9 @@ namespace wirelaw::smbd {
 
 class Tracker {
  public:
-  // What comes next. The facts refer to the delivery.
+  // Processes the next delivery. The facts refer to it.
   Facts follow(const Delivery& delivery);
-  // What was owed at this time, the last of the source.
+  // Reports messages overdue at this time, the end of the source.
   Obligations<Owed>::Facts finish(std::int64_t now_ns);
 
   std::uint64_t messages() const { return messages_; }
@@ -30,7 +30,7 @@ class Tracker {
   void give_up_negotiation();
 
   void follow_message(Facts& facts);
-  // Where the trace shows no beginning, a message that can only be a negotiate message is one.
+  // If the trace lacks the beginning, a message that can only be a negotiate message counts as one.
   void find_beginning(const Message& message);
   void follow_first(Facts& facts);
   void follow_request(Facts& facts);
@@ -39,7 +39,7 @@ class Tracker {
   void refuse(Facts& facts);
 
   void follow_transfer(Facts& facts);
-  // Whether what follows the negotiation may be a Data Transfer that can be followed.
+  // Returns true if the message after the negotiation may be a Data Transfer that the tracker can follow.
   bool is_followed(Facts& facts);
   void take_short_transfer(Facts& facts, Way& from, Way& to);
   void find_accepted(Facts& facts, Way& from);

@@ -104,7 +104,7 @@ class FaultyEndpoint final : public Endpoint {
   bool taking_read_request_ = false;
   bool taking_extension_ = false;
   OctetBuffer early_;                           // octets after a request
-  std::uint32_t segment_index_ = 0;             // of the segment that was sent last, in its message
+  std::uint32_t segment_index_ = 0;             // index, in its message, of the segment that was sent last
   std::optional<Held> held_;                    // a segment that waits for the next message
   std::set<std::uint32_t> unreadable_;          // requests, by MSN, of a source that must not be read: zeros are sent
   std::optional<std::uint32_t> answered_once_;  // the request, by MSN, that is answered again

@@ -103,7 +103,7 @@ void FaultyEndpoint::take_message(const OpcodeRow& row, Incoming& segment) {
   Endpoint::take_message(row, segment);
 }
 
-// What is tolerated is made to fit, or dropped.
+// A tolerated segment is adjusted until it fits, or dropped.
 bool FaultyEndpoint::admit(Incoming& segment, std::optional<std::size_t> capacity) {
   UntaggedQueue& queue = queues_[segment.header.qn];
   while (const auto error = queue.check(segment.header, segment.payload.size(), capacity)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What deviations do to a segment, and to the FPDU around it, that is about to be sent.
+// Applies deviations to a segment, and to its FPDU, before it is sent.
 #pragma once
 
 #include "reference/mpa/framer.h"
@@ -12,9 +12,9 @@ namespace wirelaw::rdmap {
 struct OutgoingSegment {
   ddp::Header header;
   Opcode opcode = Opcode::send;
-  std::uint32_t index = 0;   // of the segment in its message
-  std::uint32_t offset = 0;  // of its payload in the message
-  std::uint32_t msn = 0;     // of the next untagged message on queue 0
+  std::uint32_t index = 0;   // position of the segment in its message, from 0
+  std::uint32_t offset = 0;  // offset of its payload in the message, in octets
+  std::uint32_t msn = 0;     // MSN of the next untagged message on queue 0
 };
 
 void apply_faults(const Deviations& deviations, bool extensions, OutgoingSegment& segment);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What deviations do to a start frame that is about to be sent.
+// Applies deviations to a start frame before it is sent.
 #pragma once
 
 #include "reference/mpa/start_frame.h"

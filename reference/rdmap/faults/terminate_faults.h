@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What deviations do to a Terminate that is about to be sent.
+// Applies deviations to a Terminate before it is sent.
 #pragma once
 
 #include "reference/rdmap/deviations.h"
@@ -7,7 +7,7 @@
 
 namespace wirelaw::rdmap {
 
-// As build_terminate().
+// Same as build_terminate(), with the deviations.
 OctetBuffer build_faulty_terminate(const Deviations& deviations, const ErrorCode& error, const Offender* offender);
 
 }  // namespace wirelaw::rdmap

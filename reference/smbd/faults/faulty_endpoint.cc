@@ -13,7 +13,7 @@ using enum Deviation;
 
 namespace {
 
-// What is accepted that should end the connection.
+// Faulty messages that the endpoint accepts instead of ending the connection.
 struct Tolerance {
   Deviation deviation;
   Reason reason;
@@ -33,7 +33,7 @@ constexpr Tolerance kTolerances[] = {
     {accepts_long_message, Reason::message_longer_than_receive},
 };
 
-// What a Data Transfer message can end the connection for.
+// Faults of a Data Transfer that end the connection.
 bool is_of_message(Reason reason) {
   switch (reason) {
     case Reason::message_too_short:
@@ -50,7 +50,7 @@ bool is_of_message(Reason reason) {
   }
 }
 
-// What the upper layer does not learn.
+// Events that are not reported to the upper layer.
 template <class What>
 bool is(const Event& event) {
   return std::holds_alternative<What>(event);
@@ -76,7 +76,7 @@ bool is_refused(const Message& message, const Deviations& deviations) {
          (message.reserved != 0 && deviations.has(refuses_reserved_bits));
 }
 
-// With its highest bit a size is below the least one.
+// Read as signed, a size with its highest bit set is below the minimum.
 template <class Message>
 bool is_negative(const Message& message) {
   constexpr std::uint32_t kHighestBit = 0x80000000;

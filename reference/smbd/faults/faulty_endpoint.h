@@ -79,11 +79,11 @@ class FaultyEndpoint final : public Endpoint {
   bool begun_with_message_ = false;
   bool begun_with_fragments_ = false;
   unsigned asked_ = 0;     // keepalive_repeated
-  unsigned fragment_ = 0;  // of the message that is being sent
+  unsigned fragment_ = 0;  // index of the next fragment of the message being sent
   std::uint32_t first_remaining_ = 0;
-  std::optional<Token> token_;    // of that message
+  std::optional<Token> token_;    // the token of that message
   std::optional<PostSend> held_;  // fragments_swapped
-  std::uint32_t left_ = 0;        // of the message that is being received
+  std::uint32_t left_ = 0;        // octets left of the message being received
   bool came_in_fragments_ = false;
   OctetBuffer left_behind_;
   std::optional<Token> reported_;  // that is reported once more, with a message that has none

@@ -15,7 +15,7 @@ bool is_zero(Octets octets) {
   return std::ranges::all_of(octets, [](Octet one) { return one == 0; });
 }
 
-// What rulings SMBD/A14 to SMBD/A16 and SMBD/A23 leave open.
+// Behaviour that rulings SMBD/A14 to SMBD/A16 and SMBD/A23 leave open.
 bool is_odd(const DataTransfer& message, std::uint32_t left) {
   return (message.flags & ~flag::kResponseRequested) != 0 ||
          (message.is_empty() && message.remaining_data_length > 0) || (left > 0 && message.announced() > left);

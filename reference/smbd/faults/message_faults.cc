@@ -86,7 +86,7 @@ struct Draft {
   bool alters = false;
 };
 
-// In which messages a fault is committed.
+// The messages that a fault affects.
 using Where = bool (*)(const Draft& draft);
 bool anywhere(const Draft&) {
   return true;

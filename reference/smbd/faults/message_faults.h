@@ -7,9 +7,9 @@
 
 namespace wirelaw::smbd {
 
-// What surrounds a Data Transfer message that is sent.
+// The circumstances in which a Data Transfer is sent.
 struct Surroundings {
-  bool first = false;  // of the fragments of an upper-layer message, or of one
+  bool first = false;  // the message is the first, or only, fragment of an upper-layer message
   bool last = false;
   std::uint32_t first_remaining = 0;  // RemainingDataLength of the first one
   std::uint32_t most_octets = 0;      // that the message may have

@@ -7,7 +7,7 @@
 namespace wirelaw::rdmap {
 namespace {
 
-// What a receiver may call it: the lengths of MPA and DDP disagree (2/0/03), or DDP and RDMAP have no word for it.
+// Codes that a receiver may report: 2/0/03 (the lengths of MPA and DDP disagree), or any, as no text gives one.
 void blame_short(Seen& seen) {
   seen.blame(error::kMpaMarker);
   seen.blame(error::kDdpLocalCatastrophic);

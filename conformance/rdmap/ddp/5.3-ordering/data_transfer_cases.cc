@@ -45,7 +45,7 @@ OctetBuffer in_parts(Probe& peer, Octets data) {
   return octets;
 }
 
-// What it sends is judged segment by segment while it comes.
+// Its segments are judged as they come.
 void sends_what_is_long(CaseRun& run, unsigned count, bool together) {
   ServedInitiator initiator(run, {.octets = kLong, .count = count, .parallel = together});
   const Response end = initiator.serve();
@@ -95,7 +95,7 @@ constexpr CaseRow kRows[] = {
      {&rule<"DDP-5.3-4">, &rule<"DDP-5.4-2">},
      "Sends of several segments and of one, all at once, are delivered as they are.",
      with<ReadyResponder>([](ReadyResponder& responder) {
-       // At once, and a short one behind each, so that the answers may be under way together.
+       // Sent at once, each followed by a short one, so that several answers may be in transit together.
        OctetBuffer octets;
        for (unsigned i = 0; i < 2 * kTogether; ++i) {
          const OctetBuffer one = in_parts(responder, data_of(i % 2 == 0 ? kLong : kShort, i));

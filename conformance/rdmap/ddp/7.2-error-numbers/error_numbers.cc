@@ -55,7 +55,7 @@ constexpr Meaning kMeanings[] = {
     {error::kDdpToWrap, rule<"DDP-7.2-13">, wraps, "a tagged segment that runs past 2^64"},
     {error::kDdpTaggedVersion, rule<"DDP-7.2-14">, version_is_wrong, kVersion},
     {error::kDdpInvalidQn, rule<"DDP-7.2-20">, queue_is_wrong, "a queue that is not that of its opcode"},
-    // With no buffer at all on its queue every MSN is out of range.
+    // If the queue has no buffer at all, every MSN is out of range.
     {error::kDdpMsnRange, rule<"DDP-7.2-22">, msn_is_wrong, "an MSN that was not due", true},
     {error::kDdpInvalidMo, rule<"DDP-7.2-23">, mo_is_wrong, "an MO that is not 0"},
     {error::kDdpTooLong, rule<"DDP-7.2-24">, may_be_too_long, "an untagged segment with payload"},

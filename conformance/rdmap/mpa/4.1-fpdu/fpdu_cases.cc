@@ -103,7 +103,7 @@ void ends_ulpdus_where_they_end(ResponderProbe& responder, bool tagged, std::siz
     if (length != shortest) responder.reconnect();
     responder.start();
     responder.send_fpdu(Octets(ulpdu).first(length));
-    // Octets to take for the rest of the header, by whoever is so minded.
+    // Octets that a faulty receiver might treat as the rest of the header.
     responder.send(data_of(64));
     responder.expect_one_of(rule<"MPA-6-3">, {terminates(), closes()},
                             fmt::format("a ULPDU of {} octets, whose header takes {}", length, whole));

@@ -32,7 +32,7 @@ void sends_markers(ResponderProbe& responder) {
   for (const std::size_t octets : kFpdus) responder.expect_echo(rule<"MPA-4.3-1">, data_of(octets - kOverhead));
 }
 
-// Of a responder that asks for markers itself.
+// For a responder that requests markers itself.
 void takes_markers(ResponderProbe& responder, const Rule& rule, const Probe::Faults& faults, std::string_view why) {
   const mpa::StartFrame reply = responder.start();
   if (responder.ok() && !reply.markers) return responder.skip("the responder asks for no markers");

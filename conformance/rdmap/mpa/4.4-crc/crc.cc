@@ -12,7 +12,7 @@
 namespace wirelaw::rdmap {
 namespace {
 
-// What a fault is reported as.
+// The rule that reports a fault.
 struct Report {
   CrcFault fault;
   const Rule* rule;

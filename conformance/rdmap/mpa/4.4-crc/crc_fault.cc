@@ -66,7 +66,7 @@ CrcFault fault_of_markers(const Fpdu& fpdu) {
     return CrcFault::marker_behind;
   if (holds(fpdu.octets.first(fpdu.crc_offset()), fpdu.crc)) return CrcFault::all_markers;
 
-  // As if from one of its markers on there were none.
+  // Assumes that the sender stopped inserting markers at one of them.
   std::size_t markers_before = 0;
   for (const Marker& marker : fpdu.markers) {
     if (before_length(fpdu, marker)) continue;

@@ -80,7 +80,7 @@ void octets_behind_the_request(ResponderProbe& responder) {
   const OctetBuffer fpdu = responder.fpdu_of(responder.untagged(Opcode::send), data_of(20));
   octets.insert(octets.end(), fpdu.begin(), fpdu.end());
   responder.send_octets(octets);
-  // Whether they are private data that PD_Length does not count, or an FPDU that comes too early, no octet shows.
+  // No octet shows whether they are private data beyond PD_Length, or an FPDU that comes too early.
   responder.expect_one_of(rule<"MPA-7.1.1-16">, {closes(), noted(accepts()), noted(rejects())},
                           "an FPDU follows the request in the same octets");
   responder.expect_alive(rule<"MPA-7.1.2-5">, "after octets behind a request");
@@ -134,7 +134,7 @@ void reply_with(InitiatorProbe& initiator, Edit edit) {
   const StartOptions options = initiator.good_reply();
   StartFrame reply = edited(FrameKind::reply, edit, options);
   OctetBuffer data = private_data_of(options);
-  // What it sends now is framed as the frames say.
+  // From here on, the framing is as the start frames agreed.
   initiator.operate(reply, initiator.request());
   initiator.pass_over_crcs();
   if (reply.private_data_length > data.size()) data.resize(reply.private_data_length);

@@ -45,7 +45,7 @@ void takes_a_request_in_pieces(ResponderProbe& responder) {
   }
 }
 
-// The initiator gives up at each stage of the start; the responder goes on serving.
+// The initiator gives up at each stage of the start; the responder continues to serve.
 void survives(ResponderProbe& responder, Ending ending, std::size_t octets) {
   const OctetBuffer request = Probe::start_frame(frame_of(FrameKind::request, {}), data_of(8));
   for (int i = 0; i < 4; ++i) {

@@ -48,7 +48,7 @@ void judge_copied_fields(Judge& judge, Seen& seen, const ReadRequest& request) {
   if (request.size == 0 && seen.payload.empty()) return judge_empty_copies(judge, seen, request);
   const bool stag = judge.require(rule<"RDMAP-4.4-3">, header.stag == request.sink_stag, field::kStag,
                                   expected(hex(request.sink_stag)), actual(hex(header.stag)), why, evidence);
-  // With both wrong it is another request's answer, or nobody's: one fault.
+  // If both are wrong, it answers another request or none: that is one fault.
   const bool to = stag && judge.require(rule<"RDMAP-4.4-4">, header.to == request.sink_to, field::kTo,
                                         expected(hex(request.sink_to)), actual(hex(header.to)), why, evidence);
   if (stag && to) return;
@@ -66,7 +66,7 @@ void judge_response_length(Judge& judge, Seen& seen, const OutstandingRead& read
     seen.blame(error::kDdpInvalidStag);
     seen.blame(error::kUnexpectedOpcode);
   }
-  if (too_short) {  // for which there is no code
+  if (too_short) {  // no text gives a code for this
     seen.blame(error::kCatastrophicStream);
     seen.blame(error::kDdpBaseOrBounds);
   }

@@ -13,7 +13,7 @@ constexpr CaseRow kRows[] = {
      with_each([](auto& peer) {
        send_terminate(peer, {.error = error::kLocalCatastrophic, .reserved = 0x1fff});
        const Response answer = await_terminate(peer);
-       // Where nothing came, the end is still to be waited for.
+       // If nothing came, wait for the end of the connection.
        if (!answer.is(Response::Kind::nothing))
          peer.judge(rule<"RDMAP-4.8-8">, answer, {closes(), noted(terminates())}, "all reserved bits were set");
        if (!answer.ended()) expect_end(peer, rule<"RDMAP-4.8-8">, "all reserved bits were set");

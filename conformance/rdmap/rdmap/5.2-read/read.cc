@@ -11,7 +11,7 @@ namespace wirelaw::rdmap {
 
 namespace {
 
-// What a receiver may find wrong with a Read Response that nobody has asked for, or that may be one.
+// The errors that a receiver may report for a Read Response that is, or may be, unsolicited.
 void blame_unasked(Seen& seen) {
   seen.blame(error::kUnexpectedOpcode);
   seen.blame(error::kDdpInvalidStag);

@@ -160,7 +160,7 @@ constexpr CaseRow kResponderCases[] = {
      })},
 };
 
-// A Read Request for nothing, with this many octets behind its DDP header.
+// A Read Request for zero octets, with this many octets after its DDP header.
 template <class Peer>
 void refuses_request(Peer& peer, std::size_t octets) {
   OctetBuffer payload;

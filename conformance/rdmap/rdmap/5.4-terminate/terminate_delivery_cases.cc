@@ -12,7 +12,7 @@ constexpr CaseRow kRows[] = {
      "Octets are on their way to the IUT when it refuses a message: its Terminate comes whole all the same.",
      with_each([](auto& peer) {
        fault("a-queue").send(peer);
-       // What nobody reads any more makes TCP reset a connection that is closed.
+       // If a connection is closed with unread octets, TCP resets it.
        for (unsigned i = 0; i < 8; ++i) peer.send(data_of(1000, i));
        const Response answer = await_terminate(peer);
        peer.require(rule<"RDMAP-5.4-5">, !answer.ended() || peer.pending() == 0, "a whole Terminate",
