@@ -51,7 +51,7 @@ void judge_extensions(Judge& judge, Seen& seen);      // RFC 7306
 
 void check_terminate(Judge& judge, const TerminateSegmentFact& fact);  // 4.8, 5.4, 7.1
 
-// What a side never sent, each beside its rule.
+// Messages that a side never sent. Each check is in the file of its rule.
 void check_silence(Judge& judge, const SilenceFact& fact);
 void check_missing_reply(Judge& judge, const SilenceFact& fact);          // mpa_startup.cc
 void check_missing_indication(Judge& judge, const SilenceFact& fact);     // ready_to_receive.cc

@@ -26,18 +26,18 @@ enum class AnswerLength : std::uint8_t { any, alike };
 
 class Dialogue {
  public:
-  // `most`: octets of the longest message that the application takes, as the user has said it; empty: not at all.
+  // `most`: octets of the longest message that the application takes, as the user has given it; empty: not given.
   Dialogue(Service application, std::string_view most);
 
   std::size_t most() const { return most_; }
-  // What has to be answered before a request of so many octets can be made; nothing where nothing has to be.
+  // The request that must be answered before one of so many octets can be made; nothing if none is needed.
   std::optional<OctetBuffer> preliminary(std::size_t octets, AnswerLength length);
-  // A request of so many octets, or of what can be said that is next to it: of ECHO requests a multiple of what one
-  // takes, and not more where there is one.
+  // A request of so many octets, or of the nearest size that is possible: with ECHO requests, a multiple of one's
+  // size, and not more if there is one.
   OctetBuffer request(std::size_t octets, AnswerLength length);
-  // Whether this is the answer to a request, which has come now: what it says of credits counts.
+  // Returns true if this is the answer to a request, which has come now: its SMB2 credits count.
   bool answers(Octets request, Octets answer);
-  // The same, of answers that are compared with several requests.
+  // Same, for answers that are compared with several requests; credits do not count.
   bool is_answer(Octets request, Octets answer) const;
   // The fault of the latest message that was not an answer.
   const std::string& mismatch() const { return mismatch_; }

@@ -311,7 +311,7 @@ OctetBuffer Probe::begin_turn(std::size_t octets, AnswerLength length) {
 
 // ------------------------------------------------------------------------------------------ a client of SMB2 is served
 
-// What is answered to a request, or to one that follows: where the answer is to be long, those that are not are sent.
+// Returns the answer to a request, or to a later one: if a long answer is wanted, shorter ones are sent first.
 OctetBuffer Probe::serve(OctetBuffer request, std::size_t octets) {
   for (int i = 0; i < kMostTurns; ++i) {
     const auto answer = server_->answer(request);
@@ -338,7 +338,7 @@ bool Probe::sends_as_asked() {
   return ok();
 }
 
-// False, and inconclusive, where an RDMA Read is not completed. A Write is before the Send that comes behind it.
+// Returns false, and makes the case inconclusive, if an RDMA Read does not complete. A later Send follows a Write.
 bool Probe::move(const smb2::Movement& movement) {
   OctetBuffer octets = movement.is_fetch ? OctetBuffer(movement.octets) : server_->octets_of(movement);
   std::span<Octet> left = octets;
@@ -383,8 +383,8 @@ bool Probe::fetch(Token token, std::uint64_t offset, std::span<Octet> into) {
   return posted && is_done(*posted);
 }
 
-// Inconclusive where its application has come to its end: that it goes, or sends nothing more, is then no answer to
-// what the case has done. Whether the connection lives is asked first.
+// The case is inconclusive if the client's application has finished: that it leaves, or sends nothing more, is then no
+// answer to the stimulus. First checks whether the connection is alive.
 bool Probe::asks_no_more() {
   if (!server_ || !ok() || (!leaves_ && (ended_ || !keeps_alive()))) return false;
   inconclusive("its application asks for nothing more: let the trigger's command use the share for longer");

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the cases of SMB Direct speak through: messages as a case wants them, over the reference's RDMAP; and the
-// conversation of a peer as it should be around them, which looks after credits, answers keep-alives, and puts messages
-// together.
+// The probe through which the cases of SMB Direct send: any message that a case wants, over the reference's RDMAP, and
+// around it the behaviour of a conforming peer, which manages credits, answers keep-alives, and reassembles messages.
 //
-// A turn is what shows, in either role of the IUT, that a message was taken for what it is:
+// A turn shows, for either role of the IUT, that it accepted a message:
 //   of a listener    the case sends a message of its own, and its application answers it (conformance/smbd/dialogue.h)
-//   of an initiator  its application sends a message, the case sends it back, and the application goes on; where that
-//                    is a client of SMB2 (--application smb2), the case sends the response of a server to it, with the
-//                    RDMA Reads and Writes that belong to it before, and invalidates what the client wants invalidated
-// so that one body does for both:
+//   of an initiator  its application sends a message, the case sends it back, and the application continues; if that
+//                    is an SMB2 client (--application smb2), the case sends a server's response to it, after the
+//                    RDMA Reads and Writes that belong to it, and invalidates what the client wants invalidated
+// So one body serves both:
 //   const OctetBuffer message = peer.begin_turn(100);
 //   peer.send(peer.segment(message));          // or in any other way
 //   peer.expect_taken(kRule, "…");
@@ -92,23 +91,23 @@ class Probe : public rdmap::UpperProbe {
   // The same, with as many segments in a TCP segment as fit, where credits allow it: a capture of many short ones stays
   // small.
   void send_message_packed(Octets message, std::uint32_t most);
-  // The next message of the IUT's upper layer, put together; nothing where none comes, or the connection ends.
-  // An IUT that waits at its last credit (SMBD/A10) is given one to go on with.
+  // The next message of the IUT's upper layer, reassembled; nothing if none comes, or the connection ends.
+  // An IUT that waits at its last credit (SMBD/A10) is given one to continue.
   std::optional<OctetBuffer> receive_message(Instant deadline);
   std::optional<OctetBuffer> receive_message() { return receive_message(in(run().answer_time())); }
-  // Messages with data that come meanwhile are kept for next().
+  // Waits until there are `count` credits. Keeps messages with data that come meanwhile for next().
   bool await_credits(std::uint32_t count);
   // From here on, a lack of credits breaks this rule.
   void credits_are_due(const Rule& rule) { due_ = &rule; }
-  // Time passes, and what comes is taken as it comes. False where the connection has ended before.
+  // Lets time pass, and processes messages as they come. False if the connection ends before that.
   bool pass(std::chrono::nanoseconds time);
-  // A credit is there, or comes; messages with data are kept likewise. Where the connection ends before, that is for
-  // the expectation behind it.
+  // Waits for a credit, if there is none; keeps messages with data likewise. If the connection ends before that, the
+  // next expectation judges it.
   bool may_send();
   // From here on, the case handles these itself.
   void leave_keepalives_alone() { answers_keepalives_ = false; }
   void grant_nothing() { grants_ = false; }
-  // The credits that we want of the IUT, and those that it is given, instead of kTarget.
+  // The credits that we request from the IUT, and those that we grant it, instead of kTarget.
   void keep_to(std::uint16_t wanted, std::uint16_t given) {
     wanted_ = wanted;
     given_ = given;
@@ -121,12 +120,12 @@ class Probe : public rdmap::UpperProbe {
 
   // --- turns
   static constexpr std::size_t kUsualTurn = 100;  // octets
-  // The message to be sent; inconclusive where an initiator sends none. Of an initiator it has the size of its trigger;
-  // where it speaks SMB2, and more than kUsualTurn is wanted, it is the first response that has so many octets.
-  // For a listener it has about so many octets (Dialogue::request). Where its application must be spoken to before,
-  // that is done now; a case that grants nothing gives it a credit at a time for that.
+  // The message to send; the case is inconclusive if an initiator sends none. For an initiator it has the size of its
+  // trigger; if it speaks SMB2, and more than kUsualTurn is wanted, it is the first response of so many octets. For a
+  // listener it has about so many octets (Dialogue::request). If its application needs other requests first, they are
+  // sent now; a case that grants nothing gives it one credit at a time for them.
   OctetBuffer begin_turn(std::size_t octets = kUsualTurn, AnswerLength length = AnswerLength::any);
-  // The longest message of one that the application takes.
+  // The longest message that the application accepts, in octets.
   std::size_t longest_turn() const { return dialogue_.most(); }
   // Returns true if a listener's application has answered a message so, now or earlier.
   bool answers(Octets message, Octets answer) { return dialogue_.answers(message, answer); }
@@ -136,19 +135,19 @@ class Probe : public rdmap::UpperProbe {
   // Both turns of a message that is nothing special.
   void take_turn(std::size_t octets = kUsualTurn, std::uint32_t most = 0, AnswerLength length = AnswerLength::any);
   bool expect_taken(const Rules& rules, std::string_view explanation = {});
-  // The message is taken or the connection ends, and the text leaves open which: to pass it over, or to make another
-  // message of it, is wrong.
+  // The IUT accepts the message or ends the connection; the text leaves open which. To ignore it, or to deliver
+  // another message, is wrong.
   bool expect_taken_or_refused(const Rules& rules, std::string_view explanation);
-  // The IUT does not take what was sent, but ends the connection; answers to what came before may be on their way.
+  // The IUT does not accept the message, but ends the connection; answers to earlier messages may be in transit.
   bool expect_refused(const Rule& rule, std::string_view explanation);
-  // The same, where staying and being silent is allowed by another reading, and warned of.
+  // Same, but another reading permits the IUT to stay silent without ending: that is a warning.
   bool expect_refused_or_note(const Rule& rule, std::string_view explanation);
 
   // --- controls
-  // The connection serves: a turn is taken, or where nothing is known of the application, a keep-alive is answered.
-  // Otherwise the case is inconclusive, for this has nothing to do with it yet.
+  // The connection serves: a turn is accepted or, if the application is unknown, a keep-alive is answered.
+  // Otherwise the case is inconclusive, as it has not sent its stimulus yet.
   void show_alive();
-  // It still does, after what the case has done.
+  // The connection still serves after the stimulus of the case.
   bool expect_alive(const Rules& rules, std::string_view explanation = {});
 
   // --- looks
@@ -165,10 +164,10 @@ class Probe : public rdmap::UpperProbe {
   bool is_done(rdmap::WorkId work) const { return done_.contains(work); }
   // For an initiator whose application is an SMB2 client: the data that RDMA has moved for it.
   bool serves_smb2() const { return server_.has_value(); }
-  // A message of such a client that says nothing of what it has taken: an ECHO, a CANCEL.
+  // Returns true for a message of such a client that does not show what it has accepted: an ECHO, a CANCEL.
   bool shows_nothing(Octets message) const;
-  // Whether its application has the messages that the trigger asks for: as long, and as many at once. Those of a client
-  // of SMB2 are its own, and the case is skipped.
+  // Returns true if its application sends the messages that the trigger requests, in length and number. An SMB2 client
+  // chooses its own messages, so the case is skipped.
   bool sends_as_asked();
   struct Moved {
     std::size_t reads = 0;          // RDMA Reads of its memory, that are complete
@@ -176,7 +175,7 @@ class Probe : public rdmap::UpperProbe {
     std::size_t invalidations = 0;  // Sends with Invalidate
   };
   const Moved& moved() const { return moved_; }
-  // From here on an IUT that may be waiting at its last credit (SMBD/A10) is given one, as long as it sends something.
+  // From here on, an IUT that may wait at its last credit (SMBD/A10) is granted one, as long as it sends something.
   void release_last_credit(bool released) { releases_last_credit_ = released; }
   // From here on, a failed RDMA Read breaks these rules.
   void reads_are_due(RuleList rules) { due_reads_ = rules; }
@@ -184,7 +183,7 @@ class Probe : public rdmap::UpperProbe {
  protected:
   Probe(CaseRun& run, wirelaw::Role iut);
 
-  // Both of the negotiation are known, and it has succeeded.
+  // Stores the results of a successful negotiation.
   void establish(std::uint32_t credits, std::uint32_t iut_credits, std::uint32_t receive_size,
                  std::uint32_t fragmented_size);
   void post_receives();

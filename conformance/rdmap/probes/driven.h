@@ -100,7 +100,7 @@ class Driver {
 std::string to_text(const std::optional<verbs::Wc>& wc);
 std::string to_text(const std::vector<verbs::Wc>& list);
 
-// What the peers of both roles have in common, above the probe that speaks the wire.
+// Shared by the peers of both roles, above the probe that speaks the wire protocol.
 template <class Wire>
 class Driven : public Wire {
  public:
@@ -111,12 +111,12 @@ class Driven : public Wire {
       this->skip("needs a device whose wire the tester speaks: iWARP");
   }
 
-  // Full Operation by good start frames, with the first FPDU of the wire's or of the IUT's, after which both may send.
+  // Reaches Full Operation with correct start frames and the first FPDU, after which both sides may send.
   // The case is inconclusive if this fails.
   bool open(const verbs::ConnParam& param = {}, const StartOptions& options = {});
 
-  // Whether the device has what the case is about; else the case is skipped. That is after a whole start: an initiator
-  // that leaves without a word may cost a responder more than this connection.
+  // Returns true if the device has the feature `want`; otherwise skips the case. It first completes the start, since an
+  // initiator that leaves silently may disturb more of a responder than this connection.
   bool has(bool what, std::string_view want) {
     if (what || !this->ok()) return this->ok();
     if constexpr (std::same_as<Wire, ResponderProbe>) open();
@@ -124,16 +124,16 @@ class Driven : public Wire {
     return false;
   }
 
-  // --- the wire, as a good peer of what the consumer posts
-  // The next message of this kind; others are passed over.
+  // --- the wire, as a conforming peer of the consumer
+  // The next message of this kind; ignores others.
   Response await_message(Opcode opcode) {
     return this->await(this->in(this->run().answer_time()), [opcode](const Response& one) { return one.is(opcode); });
   }
-  // Nothing of it comes, other than an end, for as long as silence counts. Gives what has come.
+  // Waits for the silence time for anything but the end, and returns what has come.
   Response await_silence() {
     return this->await(this->in(this->run().silence_time()), [](const Response&) { return true; });
   }
-  // A whole message of this kind, put together.
+  // A whole message of this kind, reassembled.
   std::optional<OctetBuffer> message(Opcode opcode);
   std::optional<ReadRequest> await_read();
   void answer_read(const ReadRequest& read, Octets data, bool last = true);
@@ -157,7 +157,7 @@ class DrivenInitiator : public Driven<InitiatorProbe> {
   using Driven::Driven;
 };
 
-// Where the peer's memory is that the consumer reads and writes: the wire answers for all of it.
+// The address of the peer's memory that the consumer reads and writes: the probe answers for all of it.
 inline constexpr BufferAt kFar{0x00fa5700, 0x40000};
 inline constexpr std::uint64_t kOpeningWr = 0x0be9;
 

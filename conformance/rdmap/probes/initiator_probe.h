@@ -13,27 +13,27 @@ class InitiatorProbe : public Probe {
   explicit InitiatorProbe(CaseRun& run) : Probe(run) {}
 
   // --- start-up
-  // Makes the initiator start, and gives its Request; inconclusive where none comes.
+  // Makes the initiator start, and returns its Request; the case is inconclusive if none comes.
   mpa::StartFrame await_request(const TriggerRequest& trigger = {});
-  // The same of an initiator that has been started already.
+  // Same, for an initiator that has been started already.
   mpa::StartFrame next_request();
   // The Request that came, and its enhanced data.
   const mpa::StartFrame& request() const { return request_; }
-  // What a good responder answers to it: enhanced where the Request is, with a ready-to-receive indication that it
-  // asks for.
+  // The reply of a conforming responder: enhanced if the Request is, with a ready-to-receive indication that it
+  // requests.
   StartOptions good_reply() const;
   // Accepts, and begins Full Operation.
   void accept(const StartOptions& options);
   void accept() { accept(good_reply()); }
   // The whole start, and the first Send of the initiator; the case is inconclusive if this fails.
   OctetBuffer first_send(const TriggerRequest& trigger = {});
-  OctetBuffer await_send();  // inconclusive where none comes
+  OctetBuffer await_send();  // the case is inconclusive if none comes
 
   // --- the initiator checks its echoes, and continues if they are right
   void echo(Octets data, const HeaderEdit& edit = {}, const Faults& faults = {});
-  // It has taken the last echo for what it is: it sends again, or ends in order when nothing is left to do.
+  // The initiator accepts the last echo: it sends again, or ends in order when nothing is left to do.
   bool expect_taken(const Rule& rule, std::string_view explanation = {});
-  // Nothing that the case has sent has harmed the initiator: it starts a new connection.
+  // The initiator still works after the stimulus: it starts a new connection.
   bool expect_alive(const Rule& rule, std::string_view explanation);
 
  private:

@@ -52,8 +52,8 @@ inline OctetBuffer copy_of(const verbs::Region& region) {
   return {region.memory.begin(), region.memory.end()};
 }
 
-// What has been reported to a requester of a request that its peer was to refuse: a completion in error, or, where it
-// had completed already as soon as it was sent, that the stream is over. Empty where nothing was reported.
+// The report to a requester whose request its peer had to refuse: a completion in error or, if the request completed
+// when it was sent, the end of the stream. Empty if nothing was reported.
 std::string reported_refusal(Driver& requester);
 
 // --- cases of both roles: "pair/{}/NAME"

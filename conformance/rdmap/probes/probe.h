@@ -48,23 +48,23 @@ class Probe : public CaseProbe {
     stimulates_own_rule();
     CaseProbe::send_octets(octets);
   }
-  // Each piece on its way by itself, as far as the transport allows.
+  // Sends each piece separately, as far as the transport allows.
   void send_in_pieces(Octets octets, std::size_t piece);
   void end(Ending ending);
 
-  // --- start frames. PD_Length says how much private data there is, unless it says something else already.
+  // --- start frames. PD_Length is set to the length of the private data, unless the case has set it.
   void send_start(mpa::StartFrame frame, Octets private_data = {});
   static OctetBuffer start_frame(mpa::StartFrame frame, Octets private_data = {});
-  // Full Operation begins, with what both frames say.
+  // Begins Full Operation with the settings of both frames.
   void operate(const mpa::StartFrame& ours, const mpa::StartFrame& theirs);
   bool operating() const { return deframer_.has_value(); }
-  // Where the set-up has failed, nothing was agreed: what is sent all the same may go without.
+  // If the setup has failed, CRCs were not agreed, so FPDUs that come anyway may lack them.
   void pass_over_crcs() { check_crc_ = false; }
 
   // --- FPDUs
   void send_fpdu(Octets ulpdu, const Faults& faults = {});
-  // As it would go out next; it counts as sent. Whole also where Full Operation has not been reached, so that a case
-  // may cut it up unasked.
+  // The FPDU as it would be sent next; it counts as sent. It is complete even before Full Operation, so that a case can
+  // truncate it.
   OctetBuffer fpdu(Octets ulpdu, const Faults& faults = {});
   OctetBuffer fpdu_of(const ddp::Header& header, Octets payload, const Faults& faults = {});
   static OctetBuffer ulpdu_of(const ddp::Header& header, Octets payload);
@@ -79,13 +79,13 @@ class Probe : public CaseProbe {
   void message_sent(std::uint32_t queue) { ++next_msn_[queue & 3]; }
 
   // --- what comes
-  // The next start frame, segment or end. Nothing where `deadline` has passed or the probe has stopped. After a start
-  // frame, what follows is FPDUs as soon as operate() has said how they are framed.
+  // The next start frame, segment or end. Nothing if `deadline` has passed or the probe has stopped. FPDUs follow a
+  // start frame after operate() has set their framing.
   Response next(Instant deadline);
   Response next() { return next(in(run().answer_time())); }
   // Received octets that are not yet a whole start frame or FPDU.
   std::size_t pending() const;
-  // The first answer that is wanted; others are passed over. Nothing, or the end where that is not wanted.
+  // The first answer that `wanted` accepts; ignores others. Nothing, or the end, if none comes.
   template <class Wanted>
   Response await(Instant deadline, Wanted wanted) {
     for (;;) {
@@ -93,15 +93,15 @@ class Probe : public CaseProbe {
       if (answer.is(Response::Kind::nothing) || answer.ended() || wanted(answer)) return answer;
     }
   }
-  // A whole Send, of any form and of any number of segments; other messages are passed over, save that Read Requests
-  // are answered by octets of zero, and Atomic Requests by zero. Nothing where none comes.
+  // A whole Send, of any type and any number of segments. Ignores other messages, but answers Read Requests with octets
+  // of zero, and Atomic Requests with 0. Nothing if none comes.
   std::optional<OctetBuffer> next_send(Instant deadline);
   std::optional<OctetBuffer> next_send() { return next_send(in(run().answer_time())); }
   // The last thing received, if next_send() returned nothing.
   const Response& last() const { return last_; }
 
  protected:
-  // A start frame that a good peer sends.
+  // Sends a start frame as a conforming peer does.
   void send_good_start(mpa::StartFrame frame, Octets private_data = {});
   void serve_read(const ddp::Segment& segment);
   void serve_atomic(const ddp::Segment& segment);  // answers for a word that is always zero

@@ -23,13 +23,13 @@ struct Blamed {
 
   bool is(Opcode opcode) const { return control.is(opcode); }
   bool invalidates() const { return is(Opcode::send_invalidate) || is(Opcode::send_se_invalidate); }
-  // Figure 10: a Remote Protection Error can come of nothing else.
+  // Figure 10: nothing else can cause a Remote Protection Error.
   bool may_cause_protection_error() const {
     return is(Opcode::read_request) || invalidates() || is(Opcode::atomic_request);
   }
   // Octets after the DDP header; nothing if the segment is not known.
   std::optional<std::size_t> payload_octets() const;
-  // The Read Request as it was sent, where it is one and known.
+  // The Read Request as it was sent; nothing if it is another message or not known.
   std::optional<ReadRequest> read_request() const;
 };
 
@@ -39,9 +39,9 @@ struct TerminateSeen {
   std::size_t octets = 0;  // length of the Terminate header and all that follows
   // The control field was written as a little-endian host lays out bit fields; `terminate` holds what was meant.
   bool swapped = false;
-  std::optional<Blamed> blamed;  // nothing where no terminated DDP header is there
+  std::optional<Blamed> blamed;  // nothing if there is no terminated DDP header
   bool history = false;          // every segment that the Terminate could blame is known
-  // What a check rests on that asks what the sender of the Terminate had received.
+  // The evidence of a check that asks what the sender of the Terminate had received.
   Evidence of_received = Evidence::absence;
 
   ErrorCode error() const { return terminate.error; }
@@ -64,9 +64,9 @@ struct TerminateSeen {
   }
 };
 
-// Puts the control field of a Terminate (what is behind its DDP header) in order, where a little-endian host has laid
-// it out as bit fields. False: it was in order. `likely` is asked where the octets make full sense either way, as 20 05
-// 00 00 does: whether the error that the bit fields mean is what had to be reported.
+// Corrects the control field of a Terminate (`terminate` begins after its DDP header) that a little-endian host has
+// laid out as bit fields. Returns false if it was correct. If the octets make full sense either way, as 20 05 00 00
+// does, `likely` tells if the error that the bit fields mean had to be reported.
 bool put_in_order(OctetBuffer& terminate, const std::function<bool(const ErrorCode& meant)>& likely);
 
 // Nothing where fewer than four octets are there. `scratch` holds the octets where they had to be put in order.

@@ -104,14 +104,14 @@ class Driven : public Wire {
     this->below().deregister(*sink);
     return octets;
   }
-  // Whatever was written before, by either side, is in its place: a keep-alive behind it has been answered, or the
-  // connection has ended.
+  // Makes sure that all earlier RDMA Writes of both sides are placed: a later keep-alive is answered, or the connection
+  // has ended.
   void show_written() {
     if (!this->ok() || !this->await_credits(1)) return;
     this->send(this->empty(flag::kResponseRequested));
     const Instant deadline = this->in(this->run().answer_time());
     if (take(deadline).kind == Response::Kind::nothing) return this->inconclusive("a keep-alive is not answered");
-    // What has come may have been on its way before that was written: a grant of credits, say.
+    // The message received may have been in transit before the Write: for example, a grant of credits.
     const Instant quiet = this->in(this->run().silence_time());
     while (take(quiet).is_message()) continue;
   }

@@ -28,9 +28,9 @@ using std::chrono::seconds;
 constexpr seconds kListenersTime{5};     // 3.1.7.2
 constexpr seconds kInitiatorsTime{120};  // 3.1.4.1
 constexpr seconds kAnswerTime{5};        // limit for the answer to a keep-alive: SMBD/A28, SMBD/A29
-constexpr seconds kBeside{20};           // what a case takes beside the time of the IUT's timer
+constexpr seconds kBeside{20};           // time of a case in addition to the IUT's timer
 
-// Of a parameter of the IUT, of which the case takes so many tenths; it is skipped where the user has not said it, or
+// Returns so many tenths of a time that is a parameter of the IUT. The case is skipped if the user has not given it, or
 // does not allow the case that long.
 std::optional<seconds> time_of(Probe& peer, std::string_view name, unsigned tenths = 10) {
   const std::string_view text = peer.run().parameter(name);

@@ -124,8 +124,8 @@ constexpr TurnRow kOpen[] = {
 
 // ------------------------------------------------------------------------------------------- segments to be refused
 
-// A first segment in order, and the message behind it that ends the connection. Where the IUT's application is unknown,
-// the data of neither reach it.
+// A correct first segment, then a message that ends the connection. If the IUT's application is unknown, the data of
+// neither reach it.
 struct Spoilt {
   std::string_view id;
   std::initializer_list<const Rule*> rules;

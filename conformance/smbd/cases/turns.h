@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the cases of data have in common: turns whose message is sent in a way of its own, and messages that are to end
-// the connection.
+// Shared by the cases about data: turns whose message is sent in an unusual way, and messages that must end the
+// connection.
 #pragma once
 
 #include <initializer_list>
@@ -14,19 +14,20 @@ inline RuleList list(const std::initializer_list<const Rule*>& rules) {
   return {rules.begin(), rules.size()};
 }
 
-// A listener of whose application nothing is known: no upper-layer message is sent to it.
+// Returns true for a listener whose application is unknown: no upper-layer message is sent to it.
 bool is_blind(const Probe& peer);
 
 // The octets of data that a message to the IUT can hold.
 std::uint32_t room_of(const Probe& peer);
 
-// A segment of them; the rest is to follow.
+// A segment with the first `octets` of the message; the rest follows.
 DataTransfer first_segment(Probe& peer, Octets message, std::size_t octets);
-// A message that asks for a response is answered; otherwise the case is inconclusive.
+// Sends a message that requests a response. If it is not answered, the case is inconclusive.
 void show_response(Probe& peer);
 // Waits for a credit, and sends.
 void send_one(Probe& peer, const DataTransfer& message);
-// In segments of these sizes, as far as the IUT takes them, and the rest in segments that are as large as that.
+// Sends the message in segments of these sizes, limited to what the IUT accepts, and the rest in segments of the
+// largest size.
 void send_cut(Probe& peer, Octets message, std::initializer_list<std::size_t> sizes);
 
 // ------------------------------------------------------------------------------- messages that are sent in another way
@@ -41,8 +42,8 @@ struct TurnRow {
 };
 void send_row(Probe& peer, const TurnRow& row);
 
-// The bodies of such cases, in front of which an ordinary message is taken. Where the connection goes on, another one
-// is in the end.
+// The bodies of such cases. The IUT first accepts an ordinary message. If the connection continues, it accepts another
+// one at the end.
 struct IsTaken {
   void operator()(Probe& peer, const TurnRow& row) const;
 };
@@ -56,7 +57,7 @@ struct IsTakenOrRefused {
   }
 };
 
-// Of both roles, where a listener's application must answer, and an initiator's shows itself what it takes.
+// Adds cases for both roles: a listener's application must answer, an initiator's shows by itself what it accepts.
 void add_each(std::vector<Case>& cases, const CaseText& text, const RoleBodies& bodies);
 
 // An initiator's application is made to begin so many turns: the last shows that the one before was taken.

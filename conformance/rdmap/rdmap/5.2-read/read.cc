@@ -85,7 +85,7 @@ namespace {
 void take_request(Judge& judge, Seen& seen) {
   const auto request = request_in(judge, seen);
   if (!request) {
-    // Who answers what is not where a request is has been asked, too.
+    // A responder that answers a request in a wrong place has been asked, too.
     if (seen.header.last) ++seen.from.reads_forgotten;
     return;
   }
@@ -134,7 +134,7 @@ void judge_reads(Judge& judge, Seen& seen) {
   if (seen.is(Opcode::read_response)) return pass_over_response(seen);
   if (!seen.is(Opcode::read_request)) return;
   if (is_as_its_opcode_demands(seen)) return take_request(judge, seen);
-  // On the wrong queue: who answers it all the same has been asked. What else is answered is no longer certain.
+  // On the wrong queue: a responder may still answer it. Which later requests are answered is then uncertain.
   ++seen.from.reads_forgotten;
 }
 
