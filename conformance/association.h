@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What flows between the same two nodes, or all flows of a protocol, have in common: a protocol may lead one
-// conversation over several of them, at once or one after the other, and between more than two nodes. An observer that
-// joins its flow to the others may ask what those have shown. A capture file has one Associations, which outlives its
-// observers. Each case of a run has one, and has it in the recording of the run: it is another beginning, whatever the
-// one before has left open.
+// State that several flows share: all flows between the same two nodes, or all flows of a protocol. A protocol may
+// use several flows for one conversation, in parallel or in sequence, and between more than two nodes. An observer
+// that joins its flow to the others can read what they have shown. A capture file has one Associations object, which
+// outlives its observers. A run has one for each case, because a case starts afresh whatever the case before it left
+// open.
 #pragma once
 
 #include <array>
@@ -17,39 +17,40 @@
 
 namespace wirelaw {
 
-// Of two nodes, or of all; what is in it is the protocol's.
+// State shared by the flows of two nodes, or of all nodes. Each protocol derives its own.
 class Association {
  public:
   virtual ~Association() = default;
-  virtual bool has_flows() const = 0;  // that have not ended
+  virtual bool has_flows() const = 0;  // True if at least one flow has not ended.
 };
 
 class Associations {
  public:
-  // Of another file; the observers of the one before have gone.
+  // Starts another file. The observers of the file before it must be destroyed.
   void clear() { all_.clear(); }
-  // Of the conversations of a case: the nodes may have had others before, and what one of them has sent on another
-  // conversation is seen when the case looks there, which may be later than it came.
+  // True for the conversations of a case. The nodes may have had conversations before the case, and a message on
+  // another conversation is only seen when the case receives there, possibly later than it arrived.
   void set_of_case(bool of_case) { of_case_ = of_case; }
   bool is_of_case() const { return of_case_; }
   std::size_t size() const { return all_.size(); }
-  static constexpr std::size_t kMost = 256;  // that are looked after
+  static constexpr std::size_t kMost = 256;  // associations that are kept
 
-  // That of these two nodes; nullptr where they cannot be told apart, or where there are more than are looked after.
+  // The association of these two nodes. nullptr if both addresses are the same, or if kMost associations exist
+  // already.
   template <class Of>
   Of* of(std::string_view protocol, const Address& one, const Address& other) {
     return one == other ? nullptr : at<Of>(key_of(protocol, one, other));
   }
-  // That of all nodes; likewise.
+  // The association of all nodes. nullptr as above.
   template <class Of>
   Of* of_all(std::string_view protocol) {
-    return at<Of>({.protocol = protocol, .nodes = {}});  // two nodes are never one and the same
+    return at<Of>({.protocol = protocol, .nodes = {}});  // two nodes never have equal addresses
   }
 
  private:
   struct Key {
     std::string_view protocol;
-    std::array<std::array<Octet, 16>, 2> nodes;  // the lower first
+    std::array<std::array<Octet, 16>, 2> nodes;  // the lower address first
     friend auto operator<=>(const Key&, const Key&) = default;
   };
   template <class Of>
@@ -57,7 +58,7 @@ class Associations {
     if (!make_room(key)) return nullptr;
     std::unique_ptr<Association>& here = all_[key];
     if (!here) here = std::make_unique<Of>();
-    return static_cast<Of*>(here.get());  // a protocol has one kind of each
+    return static_cast<Of*>(here.get());  // a protocol has one type for each key
   }
   static Key key_of(std::string_view protocol, const Address& one, const Address& other);
   bool make_room(const Key& key);
@@ -66,15 +67,16 @@ class Associations {
   std::map<Key, std::unique_ptr<Association>> all_;
 };
 
-// Whether the first of two nodes is the second one of their association: which of them has begun a flow says nothing.
+// True if the first address is that of the second node in the association. Which node began a flow does not decide
+// the order.
 bool is_turned(const std::array<Endpoint, 2>& addresses);
 
-// An observer of flows that may belong together.
+// An observer of flows that may share an association.
 class JoiningObserver : public Observer {
  public:
-  // Before the first message; `all` outlives this.
+  // Called before the first message. `all` outlives the observer.
   virtual void join(Associations& all, const std::array<Endpoint, 2>& addresses) = 0;
-  // Whether it joins the flows of other nodes, too.
+  // True if the observer also joins the flows of other nodes.
   virtual bool joins_all_nodes() const { return false; }
 };
 

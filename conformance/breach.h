@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a rule is known to be able to fail: a deliberate fault of the reference (a deviation) breaks it. The rows of the
-// sheets say which (BrokenBy in conformance/rule.h). The tests derive from all of them what has to be reported where.
+// How to prove that a check can fail: a deliberate fault in the reference (a deviation) breaks its rule. The rows of
+// the rule sheets name the deviations (BrokenBy in conformance/rule.h). The tests derive the expected findings from
+// these rows.
 #pragma once
 
 #include <span>
@@ -12,11 +13,11 @@
 
 namespace wirelaw {
 
-// What a breach needs to be seen.
+// The conditions under which a breach is seen.
 struct BreachWhere {
-  Role who = Role::any;  // in which role the deviating endpoint breaks it
+  Role who = Role::any;  // the role in which the deviating endpoint breaks the rule
   Severity severity = Severity::violation;
-  std::string_view given = {};  // the circumstances that it needs, as the protocol's tests name them
+  std::string_view given = {};  // the circumstances that it needs, by their name in the protocol's tests
 };
 
 struct Breach {
@@ -34,7 +35,7 @@ struct Breach {
   Where where;
 };
 using BreachList = std::span<const Breach>;
-// What breaks these rules by the rows of their sheets.
+// Returns the breaches that the sheet rows of these rules list.
 std::vector<Breach> breaches_of(std::span<const Rule* const> rules);
 
 }  // namespace wirelaw

@@ -20,14 +20,14 @@ namespace wirelaw {
 
 class CaseRun;
 
-// What the application above the IUT does, declared by the user. The contract is in `wirelaw test --help`. Each is good
-// for the cases that need one before it.
+// How the application above the IUT behaves, as the user declares it. `wirelaw test --help` states the contract. An
+// application also serves the cases that need one earlier in this list.
 enum class Service : std::uint8_t {
-  none,   // answers nothing that a case could foresee
-  smb2,   // is a server of SMB2 (of SMB Direct alone), which answers requests of many lengths, each by as many octets
-  echo,   // answers a request with the request's own octets
-  count,  // as echo, and a request that begins with kCountRequest is answered with the number of times that the
-          // application has been called with such a request, as four little-endian octets
+  none,   // answers nothing that a case could predict
+  smb2,   // an SMB2 server (SMB Direct only): answers requests of many lengths, each with the same number of octets
+  echo,   // answers a request with the octets of the request
+  count,  // as echo, but answers a request that begins with kCountRequest with the number of such requests so far, as
+          // four little-endian octets
 };
 inline constexpr std::string_view kCountRequest = "WIRELAW-COUNT";
 
@@ -37,69 +37,70 @@ struct Case {
   std::vector<const Rule*> rules;
   std::string_view purpose;  // one sentence
   Service needs = Service::none;
-  std::function<void(CaseRun&)> run;  // may hold the row of a table that it is made from
-  // It takes the place of the application above the peer, for good: nobody is there who would serve an honest exchange
-  // behind it.
+  std::function<void(CaseRun&)> run;  // may hold the table row that the case is made from
+  // The case replaces the application above the peer for good: nothing is left to serve an honest exchange after it.
   bool takes_application = false;
 };
 
-// An RPC or transfer that an IUT in the initiator's role is asked to start. One that checks its responses against the
-// echo contract, and makes no more calls after a wrong one, lets cases see what it made of them.
+// An RPC or transfer that an IUT in the initiator role is asked to start. An IUT that checks responses against the
+// echo contract, and stops calling after a wrong one, shows cases how it read them.
 struct TriggerRequest {
   std::size_t octets = 64;  // size of the request
-  unsigned count = 1;       // how many, one after the other unless `parallel`
+  unsigned count = 1;       // number of requests, in sequence unless `parallel`
   bool parallel = false;
 };
 
-// What a running case may do. The runner implements it; the verdict is what the case has reported when it returns.
+// The operations of a running case, implemented by the runner. The verdict is what the case has reported when it
+// returns.
 class CaseRun {
  public:
   virtual ~CaseRun() = default;
 
-  // IUT as responder: a new conversation from a fresh port of the route's node. IUT as initiator: the listening side;
-  // the peer is the first endpoint that sends. If there is no such route, the error is TransportError::no_way, which a
-  // case may answer by another route; what it gives to broken() is its reason to be skipped.
+  // IUT as responder: opens a conversation from a fresh port of the route's node. IUT as initiator: listens, and the
+  // first endpoint that sends is the peer. If the route does not exist, the error is TransportError::no_way: a case
+  // may then try another route, or pass the error to broken(), which skips the case.
   virtual tl::expected<std::unique_ptr<Transport>, TransportError> connect(const Route& route = {}) = 0;
-  // The listening side, whatever the IUT plays: a conversation that waits for the next who connects to the route's
-  // node, at its port.
+  // Listens for the next connection to the route's node and port, whatever role the IUT plays.
   virtual tl::expected<std::unique_ptr<Transport>, TransportError> accept(const Route& route) = 0;
-  // IUT as initiator: makes it start. Nothing to do for a responder.
+  // IUT as initiator: makes it start. IUT as responder: does nothing.
   virtual tl::expected<void, TransportError> trigger(const TriggerRequest& request) = 0;
 
-  // How long the IUT may take to answer, and how long silence must last to count as silence.
+  // The longest time that the IUT may take to answer, and the shortest time that counts as silence.
   virtual std::chrono::nanoseconds answer_time() const = 0;
   virtual std::chrono::nanoseconds silence_time() const = 0;
-  // How long the whole case may take: one that knows that it takes longer is skipped, and says so.
+  // The longest time that the whole case may take. A case that needs longer skips itself with that reason.
   virtual std::chrono::nanoseconds deadline() const { return std::chrono::nanoseconds::max(); }
   virtual Service application() const = 0;
-  // What the user has said of the IUT (Protocol::parameters), by name; empty where nothing was said.
+  // The value that the user declared for the IUT (Protocol::parameters), by name. Empty if none was declared.
   virtual std::string_view parameter(std::string_view) const { return {}; }
-  // A number for names of what a case creates in the IUT, so that no other case or run uses the same names: random for
-  // a live IUT. In memory it is always 0, because a seed must give the same run again.
+  // A number for the names that a case creates in the IUT, so that no other case or run uses them. Random for a live
+  // IUT. Always 0 in memory, because the same seed must repeat the same run.
   virtual std::uint64_t nonce() const { return 0; }
-  // Whether the user has declared this feature of the IUT (Protocol::features).
+  // True if the user declared this feature of the IUT (Protocol::features).
   virtual bool declares(std::string_view) const { return false; }
 
-  // --- outcomes; the first failure or skip decides, `require` may be called any number of times
-  // Counts the rule as exercised; where it does not hold, the case fails and a finding is kept that points at the last
-  // message from the IUT (`octets` empty where the fault is silence).
+  // --- outcomes: the first failure or skip decides; `require` may be called any number of times
+  // Counts the rule as exercised. If `holds` is false, the case fails and a finding is kept that points at the last
+  // message from the IUT. `octets` is empty if the fault is silence.
   virtual bool require(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
                        std::string_view explanation = {}) = 0;
-  // The same as a warning: another reading of the specification allows it.
+  // As require(), but reports a warning, because another reading of the specification allows the behaviour.
   virtual bool advise(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
                       std::string_view explanation = {}) = 0;
-  // What is sent from here on is the stimulus of this rule: a peer that dies of it breaks the rule.
+  // Names the rule that the following messages stimulate. A peer that dies of them breaks this rule.
   virtual void stimulates(const Rule&) {}
   virtual void skip(std::string_view reason) = 0;
   virtual void inconclusive(std::string_view reason) = 0;
-  // The transport failed: the peer cannot be reached, or died. Where it is only that there is no such way to it, the
-  // case is skipped.
+  // The transport failed: the peer cannot be reached, or died. If the error is only that the route does not exist,
+  // the case is skipped.
   virtual void broken(const TransportError& error) = 0;
 
-  // --- for the senders that many cases share
-  // As stimulates(), of the first of the case's rules that only a stimulus can show, unless the case has named one.
+  // --- for senders that many cases share
+  // As stimulates(), for the first rule of the case that only a stimulus can show. Does nothing if the case has named
+  // a rule.
   virtual void stimulates_own_rule() {}
-  // From here on what is sent is nobody's stimulus: no peer has to expect it, and one that dies of it breaks nothing.
+  // The following messages stimulate no rule: no peer has to expect them, and a peer that dies of them breaks no
+  // rule.
   virtual void stimulates_nothing() {}
 };
 

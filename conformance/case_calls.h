@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a case's calls reach what a conversation offers (conformance/offers.h): through the runner, which keeps the
-// case's time and notes what has happened.
+// Wraps the calls of a case to what a conversation offers (conformance/offers.h). Each call goes through the runner,
+// which limits the time of the case and notes what happened.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,17 +17,17 @@
 
 namespace wirelaw {
 
-// The runner's part in each call.
+// What the runner does in each call.
 struct CallHooks {
-  std::function<std::optional<TransportError>()> gate;  // an error where the case's time is up
+  std::function<std::optional<TransportError>()> gate;  // returns an error if the time of the case is up
   std::function<void(const TransportError&)> broken;
   std::function<void(std::string_view who, const std::string& what)> note;
-  Instant deadline;  // of the case
+  Instant deadline;  // the end of the case
 };
 
 class CaseCalls {
  public:
-  // Notes are of `who`, and begin with `prefix`.
+  // The name `who` labels the notes. Each note begins with `prefix`.
   CaseCalls(std::string_view who, std::string_view prefix, CallHooks hooks)
       : who_(who), prefix_(prefix), hooks_(std::move(hooks)) {}
 
@@ -35,18 +35,18 @@ class CaseCalls {
   ~CaseCalls() = default;
 
   void note(std::string_view what) const { hooks_.note(who_, prefix_ + std::string(what)); }
-  // An error where the case's time is up.
+  // Returns an error if the time of the case is up.
   std::optional<TransportError> gate() const { return hooks_.gate(); }
-  // The case ends then at the latest.
+  // Limits a deadline to the end of the case.
   Instant until(Instant deadline) const { return std::min(deadline, hooks_.deadline); }
 
-  // A call that returns at once, of which nothing is noted.
+  // A call that returns at once and leaves no note.
   template <class Call>
   auto quiet(const Call& call) const -> decltype(call()) {
     if (const auto over = gate()) return tl::unexpected(typename decltype(call())::error_type{over->message});
     return call();
   }
-  // What it was is noted, and an error of it.
+  // Notes the call, and its error if it fails.
   template <class Call>
   auto guarded(std::string_view what, const Call& call) const -> decltype(call()) {
     if (const auto over = gate()) return tl::unexpected(typename decltype(call())::error_type{over->message});
@@ -54,12 +54,12 @@ class CaseCalls {
     note(outcome ? std::string(what) : fmt::format("{} fails: {}", what, outcome.error().message));
     return outcome;
   }
-  // The same of one that waits until an instant, which is that of the case's end at the latest.
+  // As guarded(), for a call that waits until `deadline`, or until the end of the case if that is earlier.
   template <class Call>
   auto guarded_until(Instant deadline, std::string_view what, const Call& call) const -> decltype(call(deadline)) {
     return guarded(what, [&] { return call(until(deadline)); });
   }
-  // One that waits for an event; an error is that of the way to it.
+  // A call that waits for an event. An error means that the transport failed.
   template <class Call>
   auto awaited(Instant deadline, const Call& call) const -> decltype(call(deadline)) {
     if (const auto over = gate()) return tl::unexpected(*over);

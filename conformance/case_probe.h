@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the probes of all protocols are: a conversation of a case, and the outcomes that it may have. A case is written
-// as a straight line: once something has failed, is missing or is broken, a probe stays stopped, and every further call
-// does nothing.
+// The base of the probes of all protocols: a conversation of a case and its outcomes. A case reads as a straight
+// line: once something fails, is missing or is broken, the probe stops, and every further call does nothing.
 #pragma once
 
 #include <chrono>
@@ -16,14 +15,14 @@ namespace wirelaw {
 
 class CaseProbe {
  public:
-  // Speaks through a conversation that it gets of the run, or is stopped.
+  // Uses a conversation that the run opens. The probe is stopped if the run cannot open it.
   explicit CaseProbe(CaseRun& run, const Route& route = {}) : run_(run) { connect(route); }
-  // Waits for the IUT to connect to that node of ours, whatever it plays.
+  // Waits for the IUT to connect to this node of the tester, whatever role the IUT plays.
   struct Awaited {
     Route route;
   };
   CaseProbe(CaseRun& run, const Awaited& awaited) : run_(run) { accept(awaited.route); }
-  // Through one that the case has got itself.
+  // Uses a conversation that the case has opened itself.
   CaseProbe(CaseRun& run, std::unique_ptr<Transport> transport) : run_(run), transport_(std::move(transport)) {}
   CaseProbe(const CaseProbe&) = delete;
   CaseProbe& operator=(const CaseProbe&) = delete;
@@ -31,7 +30,7 @@ class CaseProbe {
   bool ok() const { return ok_; }
   CaseRun& run() const { return run_; }
 
-  // --- outcomes; each stops the probe, `advise` and a `require` that holds do not
+  // --- outcomes: each stops the probe, except `advise` and a `require` that holds
   bool require(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
                std::string_view explanation = {}) {
     if (!ok_) return false;
@@ -60,12 +59,12 @@ class CaseProbe {
     ok_ = false;
   }
 
-  // --- octets, as they are
+  // --- raw octets
   void send_octets(Octets octets) {
     if (!ok_) return;
     if (const auto sent = transport_->send(octets); !sent) broken(sent.error());
   }
-  // What comes next; nothing where `deadline` has passed, the stream has ended or the probe has stopped.
+  // Returns what arrives next. Empty if `deadline` has passed, the stream has ended or the probe has stopped.
   std::optional<OctetBuffer> receive_octets(Instant deadline) {
     if (!ok_) return std::nullopt;
     auto octets = transport_->receive(deadline);
@@ -81,14 +80,14 @@ class CaseProbe {
  protected:
   ~CaseProbe() = default;
 
-  // A conversation in place of the one so far, if any.
+  // Opens a conversation, which replaces the present one if there is one.
   void connect(const Route& route = {}) { take(run_.connect(route)); }
-  // One that waits for the IUT to connect to us.
+  // As connect(), but waits for the IUT to connect.
   void accept(const Route& route) { take(run_.accept(route)); }
   void replace(std::unique_ptr<Transport> transport) { transport_ = std::move(transport); }
   void stop() { ok_ = false; }
   bool connected() const { return transport_ != nullptr; }
-  // Only of a probe that is connected; a probe that is ok() is.
+  // Only valid if the probe is connected. A probe that is ok() is connected.
   Transport& transport() const { return *transport_; }
 
  private:
@@ -108,9 +107,9 @@ class CaseProbe {
   bool ok_ = true;
 };
 
-// Case::run from what a case does with its probe, which is named after the IUT that it probes:
+// Makes Case::run from a function that takes a probe. The probe is named after the IUT:
 //   .run = with<ServerProbe>([](ServerProbe& server) { … })
-// Cases whose shape repeats are rows of a table, and the body holds its row:
+// Cases that repeat a pattern are rows of a table, and the function holds its row:
 //   .run = with<ServerProbe>([&row](ServerProbe& server) { … })
 template <class Probe, class Body>
 auto with(Body body) {

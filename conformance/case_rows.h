@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cases of a section as a table: a row is a case, or the same case for both roles of the IUT.
+// The cases of a section as a table. A row is one case, or the same case for both roles of the IUT.
 //
 //   constexpr CaseRow kRows[] = {
 //       {"rdmap/{}-answers-empty-reads", {&kIsAnswered}, "A Read Request for no octets is answered.",
@@ -18,7 +18,7 @@
 
 namespace wirelaw::rows {
 
-// What a case does, for each role of the IUT that it is for.
+// The function of a case for each role of the IUT. nullptr if the case does not exist for that role.
 struct RoleRuns {
   using Run = void (*)(CaseRun&);
   Run responder = nullptr;
@@ -34,7 +34,7 @@ constexpr RoleRuns::Run run_of(Body) {
   };
 }
 
-// With the probe of one role, which the probe names.
+// Makes the entry for the role of the probe (Probe::kIut).
 template <class Probe, class Body>
 constexpr RoleRuns with(Body body) {
   if constexpr (Probe::kIut == Role::responder)
@@ -49,19 +49,19 @@ template <class Probe>
 struct ProbeOf<void (*)(Probe&)> {
   using type = Probe;
 };
-// The same of a function: with<takes_any_pad>().
+// The same for a named function: with<takes_any_pad>().
 template <auto kBody>
 constexpr RoleRuns with() {
   return with<typename ProbeOf<decltype(kBody)>::type>([](auto& probe) { kBody(probe); });
 }
 
-// How a protocol calls its two roles.
+// The names that a protocol gives to its two roles.
 struct RoleWords {
   std::string_view responder = "responder";
   std::string_view initiator = "initiator";
 };
 
-// An id may have "{}" in it for the role, and must where the case is for both.
+// An id may contain "{}" for the role, and must if the case exists for both.
 struct CaseRow {
   std::string_view id;
   std::initializer_list<const Rule*> rules;
@@ -69,12 +69,12 @@ struct CaseRow {
   RoleRuns run;
   Service needs = Service::none;
 };
-// Adds the cases of the rows; of each the responder's before the initiator's.
+// Adds the cases of the rows. In each row, the responder's case comes before the initiator's.
 void add_cases(std::vector<Case>& cases, std::span<const CaseRow> rows, const RoleWords& words = {});
 std::vector<Case> cases_of(std::span<const CaseRow> rows, const RoleWords& words = {});
 std::vector<Case> cases_of_tables(std::initializer_list<std::span<const CaseRow>> tables, const RoleWords& words = {});
 
-// Cases whose body holds the row of another table, and whose texts are put together from it.
+// For cases whose function holds a row of another table, and whose texts are composed from that row.
 struct CaseText {
   std::string id;
   std::vector<const Rule*> rules;
@@ -82,7 +82,7 @@ struct CaseText {
   Service needs = Service::none;
 };
 struct RoleBodies {
-  std::function<void(CaseRun&)> responder, initiator;  // empty where there is no such case
+  std::function<void(CaseRun&)> responder, initiator;  // empty if the case does not exist for that role
 };
 void add_cases(std::vector<Case>& cases, const CaseText& text, const RoleBodies& bodies, const RoleWords& words = {});
 

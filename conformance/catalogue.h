@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The catalogue: the rules of one or several protocols, in the order of their specifications.
+// The catalogue: the rules of one or more protocols, in the order of their specifications.
 #pragma once
 
 #include <initializer_list>
@@ -12,23 +12,23 @@
 
 namespace wirelaw {
 
-// The rules of one section, as the file of that section exports them.
+// The rules of one section, as the source file of that section exports them.
 using RuleList = std::span<const Rule* const>;
 
 class Catalogue {
  public:
-  // Gives each rule its slot. A rule belongs to one protocol and has the same slot in every catalogue of the process:
-  // slots are handed out once, from a process-wide counter.
+  // Gives each rule its slot. A rule belongs to one protocol and has the same slot in every catalogue of the process,
+  // because a process-wide counter assigns each slot once.
   explicit Catalogue(std::initializer_list<RuleList> sections);
   explicit Catalogue(std::span<const RuleList> sections);
-  // The same for all rules of a protocol, which they are then of (Rule::protocol).
+  // The same for the rules of one protocol. Sets Rule::protocol.
   Catalogue(std::string_view protocol, std::initializer_list<RuleList> sections);
   Catalogue(std::string_view protocol, std::span<const RuleList> sections);
   Catalogue(std::string_view protocol, std::span<const RuleSheet> sheets);
 
   RuleList rules() const { return rules_; }
-  const Rule* find(std::string_view id) const;  // nullptr where there is none
-  std::size_t slots() const { return slots_; }  // every slot of these rules is below this
+  const Rule* find(std::string_view id) const;  // nullptr if there is none
+  std::size_t slots() const { return slots_; }  // greater than every slot of these rules
 
  private:
   void add(std::string_view protocol, const Rule& rule);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the observer of one protocol has found for a protocol that stands on it: RDMAP's delivered Sends for SMB Direct.
-// The messages keep the way back to the frames and octets of the capture (Message::places), across segments and FPDUs.
+// What the observer of a protocol delivers to the protocol above it, for example RDMAP's Sends to SMB Direct.
+// Messages keep their frames and octets of the capture (Message::places), across segments and FPDUs.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace wirelaw {
 
 class Judge;
 
-// Memory of a side, as the other side names it (RFC 5040: STag, tagged offset).
+// Memory of one side, as the other side names it (RFC 5040: STag, tagged offset).
 struct RemoteRange {
   std::uint32_t stag = 0;
   std::uint64_t offset = 0;
@@ -23,37 +23,37 @@ struct RemoteRange {
 
 struct Delivery {
   enum class Event : std::uint8_t {
-    established,     // the connection below is there; without it, the trace begins in the middle
-    message,         // `sender` has sent it, and it is delivered
-    written,         // a Write of `sender` is complete in the other side's `remote`
-    read_requested,  // `sender` asks for the other side's `remote`
-    read_completed,  // `sender` has answered the oldest request of the other side, which named its `remote`
-    lost,            // of what `sender` sends, some is not known: the trace does not hold it, or it could not be read
+    established,     // the connection below was seen to open; without this event, the trace begins in the middle
+    message,         // a message from `sender` was delivered
+    written,         // a Write from `sender` into the other side's `remote` is complete
+    read_requested,  // `sender` asks to read the other side's `remote`
+    read_completed,  // `sender` has answered the oldest read request of the other side, which named its `remote`
+    lost,            // some of what `sender` sends is unknown: the trace does not hold it, or it could not be read
     ended,           // `sender` sends nothing more
   };
 
   Event event = Event::message;
   Side sender = Side::a;
-  // Its octets live for the length of the call. Other events have none, but the index, frame and time of where they
+  // The octets are valid during the call. Other events have no octets, but the index, frame and time at which they
   // were seen.
   Message message = {};
-  bool whole = true;                                   // the octets of a message are all that was sent of it
-  bool solicited = false;                              // a message with Solicited Event
-  std::optional<std::uint32_t> invalidated_stag = {};  // a message with Invalidate
+  bool whole = true;                                   // the message is complete
+  bool solicited = false;                              // the message has a Solicited Event
+  std::optional<std::uint32_t> invalidated_stag = {};  // set if the message invalidates an STag
   RemoteRange remote = {};
-  // So many of the other side's messages, its latest, may not have reached the sender when it sent this. What is below
-  // proves that the others had, by its acknowledgments; it is not a matter of time.
+  // The number of the other side's latest messages that may not have reached the sender when it sent this. The layer
+  // below proves by its acknowledgments, not by time, that all earlier ones had.
   std::uint64_t may_miss = kNothingProven;
   static constexpr std::uint64_t kNothingProven = static_cast<std::uint64_t>(-1);
-  // Of `established`: who has asked for the connection, and what each side sent with it.
+  // For `established`: the side that asked for the connection, and the private data of each side.
   Side initiator = Side::a;
   std::array<Octets, 2> private_data = {};
-  std::optional<std::uint16_t> service_port = {};  // that was asked for, where no port below says it
-  bool uncaptured = false;                         // of `lost`: it was sent, and the source does not hold it
-  bool abortive = false;                           // of `ended`: by a reset, or by an error below
+  std::optional<std::uint16_t> service_port = {};  // the port that was asked for, if no port of the layer below says it
+  bool uncaptured = false;                         // for `lost`: it was sent, but the source does not hold it
+  bool abortive = false;                           // for `ended`: by a reset, or by an error below
 };
 
-// Takes what the observer below has found, as it finds it.
+// Receives what the observer below finds, as it finds it.
 class DeliverySink {
  public:
   virtual ~DeliverySink() = default;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One change of a conversation that a case has with the IUT: of a message that the case sends, by its number, or of the
-// order of messages. Edits name places, not whole messages, so that what a peer has answered before (a token, a hint,
-// the identifier of a session) stays in the message: the case keeps the conversation alive.
+// One change to a conversation between a case and the IUT: to a message that the case sends, by its number, or to the
+// order of messages. Edits name places, not whole messages, so that values from the peer's answers (a token, a hint,
+// a session identifier) stay in the message and the conversation goes on.
 #pragma once
 
 #include <array>
@@ -16,35 +16,35 @@
 namespace wirelaw::edits {
 
 enum class Op : std::uint8_t {
-  // --- of the octets of a message
-  put,       // these octets at this offset, in place of those that are there
-  flip,      // the bits that are set in these octets
-  add,       // this number to the one that is there, modulo its size
-  insert,    // these octets, in front of those at this offset
-  erase,     // `count` octets at this offset
-  truncate,  // all behind this offset
-  append,    // these octets
-  // --- of the conversation
-  drop,   // it is not sent
-  twice,  // it is sent `count` times more
-  hold,   // it is sent behind the next one, or when nothing has come for a while
-  split,  // of a stream: in two pieces, the first of `offset` octets
-  say,    // these octets are sent behind it, a message of another conversation
-  wait,   // nothing is sent for `count` milliseconds, and then it
-  cut,    // neither it nor anything behind it is sent
-  close,  // of a stream: it is not sent, and our direction ends
-  reset,  // of a stream: it is not sent, and the connection ends
+  // --- change the octets of a message
+  put,       // replaces the octets at this offset
+  flip,      // flips the bits that are set in these octets
+  add,       // adds this number to the one at this offset, modulo its size
+  insert,    // inserts these octets at this offset
+  erase,     // removes `count` octets at this offset
+  truncate,  // removes everything after this offset
+  append,    // appends these octets
+  // --- change the conversation
+  drop,   // does not send the message
+  twice,  // sends the message `count` more times
+  hold,   // sends the message after the next one, or when nothing has come for a while
+  split,  // stream only: sends the message in two pieces, the first of `offset` octets
+  say,    // sends these octets, a message of another conversation, after the message
+  wait,   // waits `count` milliseconds before it sends the message
+  cut,    // sends neither the message nor any later one
+  close,  // stream only: does not send the message, and ends our direction
+  reset,  // stream only: does not send the message, and resets the connection
 };
 inline constexpr std::size_t kOps = 16;
 
 struct Edit {
   Op op = Op::drop;
-  std::uint32_t message = 0;  // of those that the case sends, from 0
-  std::uint32_t copy = 0;     // of octets: which of those that go in its place, in their order; 0: before it was copied
+  std::uint32_t message = 0;  // number of the message that the case sends, from 0
+  std::uint32_t copy = 0;     // for octets: which of the messages sent in its place, in order; 0: before it was copied
   std::uint32_t offset = 0;
   std::uint32_t count = 0;
   OctetBuffer octets = {};
-  bool repair = false;  // lengths and checks are made right again; what is said is bound to the conversation
+  bool repair = false;  // repairs lengths and checks; `say`: ties the message to the conversation
 
   friend bool operator==(const Edit&, const Edit&) = default;
 };
@@ -52,12 +52,12 @@ struct Edit {
 std::string_view word_of(Op op);  // "put"
 std::optional<Op> op_of(std::string_view word);
 bool is_of_octets(Op op);
-bool has_octets(Op op);  // Edit::octets means something
+bool has_octets(Op op);  // true if the operation uses Edit::octets
 
 // "message 3: 2 octets at 12 become ffff"
 std::string to_text(const Edit& edit);
 
-// Of the octets of a message; one whose place is not there changes nothing.
+// Changes the octets of a message. Does nothing if the message is too short for the edit.
 void apply(const Edit& edit, OctetBuffer& message, const Dialect& dialect);
 
 }  // namespace wirelaw::edits

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Edits at work: what goes on the wire in place of what a case sends. Campaigns edit cases, and what they have found
-// may be kept as a case of its own.
+// Applies edits: decides what goes on the wire in place of what a case sends. Campaigns edit cases, and what they
+// find may be kept as a case of its own.
 //
 //   Case ─ EditedRun ─ EditedTransport ─┬─ CaseTransport ─ FlowTap ─ …
 //                                      └─ Script
 //
-// It works above the tap, so that the observer, the recording and the IUT all see the message as it was changed: what
-// the IUT answers is judged by what it was sent.
+// The edits are applied above the tap, so that the observer, the recording and the IUT all see the changed message.
+// The IUT's answers are judged against what it was sent.
 #pragma once
 
 #include <chrono>
@@ -23,32 +23,32 @@
 
 namespace wirelaw::edits {
 
-// Something that passed, in words.
+// A message that passed, as text.
 struct Step {
   bool from_iut = false;
-  std::string kind;       // kind_of() its line
-  std::string summary;    // its line, of a protocol's decoder
-  OctetBuffer head = {};  // its first octets
+  std::string kind;       // kind_of() the summary
+  std::string summary;    // the summary line from the protocol's decoder
+  OctetBuffer head = {};  // the first octets of the message
 };
 
 class Script {
  public:
-  // All outlive it.
+  // The arguments outlive the script.
   Script(std::span<const Edit> edits, const Dialect& dialect, const Protocol& carried)
       : edits_(edits), dialect_(dialect), carried_(carried) {}
 
   struct Turn {
-    std::chrono::milliseconds wait{0};       // before that
-    std::vector<OctetBuffer> messages = {};  // that are sent
-    Ending ending = Ending::none;            // and how our direction ends behind them
+    std::chrono::milliseconds wait{0};       // before the messages are sent
+    std::vector<OctetBuffer> messages = {};  // messages to send
+    Ending ending = Ending::none;            // how our direction ends after them
   };
-  // In place of the next message of the case.
+  // Returns what is sent in place of the next message of the case.
   Turn next(Octets message);
-  // What was held back and nothing came behind.
+  // Takes the message that was held back, if no later message has released it.
   std::optional<OctetBuffer> take_held() { return std::exchange(held_, std::nullopt); }
-  // Something was sent otherwise than the case wanted it: from here on what it expects says nothing.
+  // True once a message was not sent as the case wanted. What the case expects from then on has no meaning.
   bool has_changed() const { return changed_; }
-  // Nothing more is sent: what the case would wait for is not worth the time.
+  // True if nothing more is sent, so that waiting for an answer is a waste of time.
   bool is_over() const { return over_; }
 
   void sent(Octets octets) { note(false, octets); }
@@ -58,18 +58,18 @@ class Script {
   }
   void ended(Ending ending);
 
-  // At the end of a changed conversation it is found out whether the IUT is stuck: it has been silent since the first
-  // change, and neither answers nor ends the stream, whatever follows.
+  // Asks for a check at the end of a changed conversation whether the IUT is stuck: silent since the first change,
+  // and neither answering nor ending the stream, whatever follows.
   void look_whether_stuck() { looks_whether_stuck_ = true; }
-  // Octets of kFiller that are to follow for that; 0: the IUT is not stuck, or nobody can tell.
+  // The number of kFiller octets to send for that check. 0: the IUT is not stuck, or it cannot be decided.
   std::size_t filler_octets() const {
     return looks_whether_stuck_ && changed_ && !heard_since_change_ ? dialect_.filler_octets : 0;
   }
   void found_stuck() { is_stuck_ = true; }
 
-  // --- what came of it
+  // --- results
   bool is_stuck() const { return is_stuck_; }
-  // What the case has sent, before it was changed. A long conversation is not kept as a whole.
+  // The messages of the case before they were changed. Only the beginning of a long conversation is kept.
   std::vector<OctetBuffer> take_stimuli() { return std::move(stimuli_); }
   std::vector<Step> take_steps() { return std::move(steps_); }
   std::uint64_t messages_sent() const { return messages_sent_; }
@@ -95,19 +95,19 @@ class Script {
   Ending ended_ = Ending::none;
 };
 
-// The same case, which speaks through the script. Both outlive what is given back.
+// The same case, speaking through the script. The case and the script outlive the result.
 Case edited(const Case& original, Script& script);
 
-// What a campaign has found, as a case: `wirelaw fuzz --export` writes such rows.
+// A finding of a campaign as a case. `wirelaw fuzz --export` writes such rows.
 struct FoundCase {
   std::string_view protocol;  // Protocol::name
   std::string_view id;        // "found/ramcloud-ack-5-1f3a"
   std::string_view purpose;
-  std::string_view like;  // the id of the case whose conversation it is, with the edits
-  std::string_view rule;  // that was found broken, of the protocol or of what it stands on
+  std::string_view like;  // id of the case whose conversation is edited
+  std::string_view rule;  // id of the broken rule, from the protocol or from one below it
   std::vector<Edit> edits;
 };
-// `others` are the protocol's cases, and outlive it. One that names what is not there: std::logic_error.
+// `others` are the protocol's cases, and outlive the result. Throws std::logic_error if a name does not exist.
 Case case_of(FoundCase found, std::span<const Case> others);
 
 }  // namespace wirelaw::edits

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fields of a message for people: values stand as Wireshark shows them, with a word in brackets behind where there is
-// one.
+// Fields of a message as text: values in Wireshark's format, followed by a word in brackets if there is one.
 #pragma once
 
 #include <fmt/format.h>
@@ -23,13 +22,13 @@ class FieldList {
               std::string_view word = {}) {
     put(name, fmt::format("{}", value), offset, length, word);
   }
-  // A bit.
+  // A single bit.
   void flag(std::string_view name, bool value, std::size_t offset) { number(name, value, offset, 1); }
   void hex(std::string_view name, std::uint64_t value, std::size_t offset, std::size_t length,
            std::string_view word = {}) {
     put(name, fmt::format("0x{:0{}x}", value, length * 2), offset, length, word);
   }
-  // Octets as they stand there, cut to what is there.
+  // Raw octets, cut to those that exist.
   void bytes(std::string_view name, std::size_t offset, std::size_t length) {
     if (offset >= octets_.size()) return;
     const Octets there = octets_.subspan(offset, std::min(length, octets_.size() - offset));

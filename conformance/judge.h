@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The judge counts how often each rule was exercised, and keeps the findings with their octets. Where a rule holds,
-// `require` costs a compare and an increment; its arguments are turned into text only where it does not.
+// The judge counts how often each rule was exercised, and keeps findings with their octets. If a rule holds, `require`
+// costs one comparison and one increment. It formats its arguments only if the rule does not hold.
 //
-// One policy decides what a breach is worth. One that its octets prove fails the rule. One that rests on absence or on
-// order fails it only where the source is complete: elsewhere it is held back, a warning, and its rule inconclusive.
-// Whether a capture file was complete is often known at its end only; then what was held back is settled.
+// One policy decides what a breach counts as. A breach that its octets prove fails the rule. A breach that rests on
+// absence or order fails the rule only if the source is complete. Otherwise it is held back: it is a warning, and the
+// rule is inconclusive. Whether a capture file is complete is often known only at its end; breaches held back until
+// then are settled there.
 #pragma once
 
 #include <fmt/format.h>
@@ -29,7 +30,7 @@
 
 namespace wirelaw {
 
-// Which octets of the message a check looked at.
+// The octets of the message that a check looked at.
 struct OctetRange {
   std::size_t offset = 0;
   std::size_t length = 0;
@@ -38,7 +39,7 @@ constexpr OctetRange octets(std::size_t offset, std::size_t length) {
   return {offset, length};
 }
 
-// A number to be written in hexadecimal, with as many digits as its type has.
+// A number to print in hexadecimal, with all digits of its type.
 template <std::unsigned_integral Int>
 struct Hex {
   Int value;
@@ -48,8 +49,8 @@ constexpr Hex<Int> hex(Int value) {
   return {value};
 }
 
-// What a check says of a value: a number, hex(number), text, or a callable that gives text (for what is costly to
-// say: it is called only for a finding).
+// Formats a value for a finding: a number, hex(number), text, or a callable that returns text. Use a callable for text
+// that is costly to make: it is called only for a finding.
 template <class T>
 std::string say(const T& value) {
   if constexpr (std::is_invocable_v<T>) {
@@ -84,14 +85,14 @@ constexpr Actual<T> actual(T value) {
   return {std::move(value)};
 }
 
-// A breach that was held back, for an observer that may still see what settles it (Judge::settle).
+// A breach that was held back. An observer may later see what settles it (Judge::settle).
 struct HeldBack {
   const Rule* rule = nullptr;
-  std::uint64_t flow = 0;     // its number
+  std::uint64_t flow = 0;     // number of the flow
   std::uint64_t message = 0;  // Message::index
-  bool pending = false;       // the source's end may settle it as well
-  std::uint64_t batch = 0;    // of the findings that it is among, as they were handed over
-  std::size_t finding = 0;    // its place there; kNotKept where there was no room
+  bool pending = false;       // the end of the source may settle it as well
+  std::uint64_t batch = 0;    // the batch of findings that it is part of, as counted by take_findings()
+  std::size_t finding = 0;    // its index in that batch; kNotKept if there was no room
   static constexpr std::size_t kNotKept = static_cast<std::size_t>(-1);
 };
 
@@ -101,80 +102,78 @@ struct Judged {
   bool b = true;
 };
 
-// A flow as its findings name it.
+// A flow, as its findings name it.
 struct FlowNames {
   std::uint64_t number = 0;  // distinguishes it from every other flow of this judge
   std::string id;
   std::array<std::string, 2> sides;  // the name of side a, and of side b
   Judged judged;
-  bool order_unknown = false;  // of the message that is being judged, and its neighbour in the source
-  // Both sides have sent something at one time: what was seen since rests on which of it came first.
+  bool order_unknown = false;  // it is unknown whether the current message or its neighbour in the source came first
+  // Both sides sent at the same time stamp. What was seen since depends on which message came first.
   bool order_was_unknown = false;
-  std::string missing = {};  // what is seen to be missing of it, as "octets of its streams"; empty: nothing
-  // Until when each side could send nothing, since its peer had no room (the window of TCP): the end of time where it
-  // has none yet.
+  std::string missing = {};  // what is missing of the flow, for example "octets of its streams"; empty: nothing
+  // The time until which each side could send nothing because its peer had no room (TCP window). The end of time if the
+  // peer has no room yet.
   std::array<std::int64_t, 2> held_until_ns = {};
 };
 
-// Why a rule was inconclusive for the first time.
+// The reason why a rule was first inconclusive.
 struct RuleReason {
   const Rule* rule = nullptr;
   std::string reason;
   std::uint64_t step = 0;
 };
 
-// The verdict that a rule's counts come to. Its reason, which is that of the first inconclusive one, gives way to the
-// verdict's own where that has one.
+// Sets the verdict from the rule's counts. The reason is that of the first inconclusive check, unless the verdict has a
+// reason of its own.
 void conclude(RuleResult& result);
 
 class Judge {
  public:
   explicit Judge(const Catalogue& catalogue, JudgeLimits limits = {});
 
-  // Rules that match none of these patterns are neither recorded nor reported. No pattern at all selects every rule.
+  // Rules that match none of these patterns are neither recorded nor reported. No patterns: every rule is selected.
   void select(std::span<const std::string> patterns);
-  // Of what is selected only these, until it is selected anew.
+  // Restricts the selection to these rules, until the next select().
   void narrow_to(RuleList own);
 
-  // --- the source: what was captured, or carried, at once. Without these calls it is complete.
-  // Where it may still turn out to be complete, it begins as unknown.
+  // --- the source: one capture or one live run. Without these calls it is complete.
+  // Begin as unknown if the source may still turn out to be complete.
   void begin_source(Completeness completeness) { source_ = completeness; }
-  // What was held back fails its rules now where the source was complete after all.
+  // Breaches that were held back now fail their rules if the source was complete after all.
   void end_source(Completeness completeness);
-  // Something was, of the current message or one before.
+  // True if a breach was held back in the current message or one before it.
   bool has_held_back() const { return !held_lately_.empty(); }
-  // What was held back of the current message, each once.
+  // Takes the breaches that were held back since the last call.
   std::vector<HeldBack> take_held_back();
-  // What followed has left no other explanation: it fails its rule, whatever the source is worth. Of the source that it
-  // was found in, before that ends.
+  // Later messages have left no other explanation: the breach fails its rule, even if the source is not complete. Call
+  // it before the source in which the breach was found ends.
   void settle(const HeldBack& held, std::string_view why);
-  // Until when the source saw what was sent: the time of its latest frame, of whatever flow. The end of a flow is
-  // judged by it.
+  // Sets the time of the latest frame of the source, in any flow. The end of a flow is judged by this time.
   void set_now(std::int64_t time_ns) { now_ns_ = time_ns; }
   std::int64_t now_ns() const { return now_ns_; }
   std::int64_t held_until_ns(Side side) const { return flow_->held_until_ns[static_cast<std::size_t>(side)]; }
 
-  // --- where we are: set by whoever feeds the observers
-  // What follows is one step of judging, of one flow: steps are numbered upwards, in the order of the source.
+  // --- the current position, set by the caller of the observers
+  // Begins one step of judging, in one flow. Step numbers rise in the order of the source.
   void begin_step(std::uint64_t step) { step_ = step; }
-  // Costs a few stores, so that interleaved flows may alternate with every message. The names must live until the
-  // next call.
+  // Costs a few stores, so interleaved flows may alternate with every message. The names must live until the next call.
   void enter_flow(const FlowNames& flow) {
     flow_ = &flow;
     sides_ = flow.judged;
     at({.index = kNoMessage});
   }
-  // The same for a flow that is entered once; the names are copied.
+  // As above, for a flow that is entered once. Copies the names.
   void enter_flow(std::string_view id, std::string_view name_a, std::string_view name_b, Judged judged = {});
-  // Nothing of the flow is asked for any more.
+  // The flow is not used any more.
   void leave_flow() { flow_ = own_flow_.get(); }
-  std::uint64_t next_flow_number();  // that no other flow of this judge has, unless its caller chose the same
-  // What follows is about this message. The octets must live until the next call.
+  std::uint64_t next_flow_number();  // unique in this judge, unless the caller numbers flows itself
+  // Sets the current message. The octets must live until the next call.
   void at(const Message& message) {
     message_ = message;
     judged_ = message.sender == Side::a ? sides_.a : sides_.b;
   }
-  // A message that an observer has found in a stream: as at(), and whoever listens gets it before it is judged.
+  // For a message that an observer has found in a stream: as at(), and tells the listener before the message is judged.
   void found(const Message& message) {
     at(message);
     if (listener_) [[unlikely]]
@@ -184,38 +183,38 @@ class Judge {
   const Message& message() const { return message_; }
   bool judges(Side side) const { return side == Side::a ? sides_.a : sides_.b; }
 
-  // --- of a live run: what findings say of when they were made
+  // --- live runs: the occasion that findings state
   void begin_case(Occasion occasion) { occasion_ = std::move(occasion); }
-  // What is found from now on is what a case concludes, or what its traffic shows by itself.
+  // True: findings from now on are conclusions of a case. False: the traffic shows them by itself.
   void speak_for_case(bool for_case) { for_case_ = for_case; }
 
-  // --- checks: about the sender of the current message. Each gives `holds` back.
+  // --- checks of the sender of the current message; each returns `holds`
   template <class E, class A, class W = std::string_view>
   [[gnu::always_inline]] bool require(const Rule& rule, bool holds, OctetRange where, const Expected<E>& e,
                                       const Actual<A>& a, const W& why = {}) {
     return check(rule, holds, Severity::violation, OfTheRule{}, where, e, a, why);
   }
-  // The same of a check that rests on something else than the rule's other checks do.
+  // As above, for a check that rests on other evidence than the rule's other checks.
   template <class E, class A, class W>
   [[gnu::always_inline]] bool require(const Rule& rule, bool holds, OctetRange where, const Expected<E>& e,
                                       const Actual<A>& a, const W& why, Evidence evidence) {
     return check(rule, holds, Severity::violation, evidence, where, e, a, why);
   }
-  // The same where another plausible reading exists: a breach is a warning and fails nothing.
+  // As require(), if another plausible reading exists: a breach is a warning and fails nothing.
   template <class E, class A, class W = std::string_view>
   [[gnu::always_inline]] bool advise(const Rule& rule, bool holds, OctetRange where, const Expected<E>& e,
                                      const Actual<A>& a, const W& why = {}) {
     return check(rule, holds, Severity::warning, OfTheRule{}, where, e, a, why);
   }
-  // The rule had its chance, and what was seen proves nothing either way.
+  // The rule was exercised, but what was seen proves nothing.
   void inconclusive(const Rule& rule, std::string_view reason);
 
-  // --- what came of it
+  // --- results
   std::vector<RuleResult> rule_results() const;
-  std::vector<RuleReason> reasons() const;  // of the rules that have one
+  std::vector<RuleReason> reasons() const;  // for the rules that have a reason
   const std::vector<Finding>& findings() const { return findings_; }
-  const std::vector<FindingOrigin>& origins() const { return origins_; }  // of each finding
-  // Hands the findings over and makes room for as many again.
+  const std::vector<FindingOrigin>& origins() const { return origins_; }  // of each finding, at the same index
+  // Hands over the findings and makes room for as many again.
   std::vector<Finding> take_findings() {
     held_back_.clear();
     origins_.clear();
@@ -234,22 +233,22 @@ class Judge {
     std::uint64_t failed = 0;
     std::uint64_t warned = 0;
     std::uint64_t inconclusive = 0;
-    std::uint64_t pending = 0;    // held back until the source's end
-    std::uint64_t held_back = 0;  // for good
+    std::uint64_t pending = 0;    // held back until the end of the source
+    std::uint64_t held_back = 0;  // held back for good
     bool selected = true;
-    std::string reason;             // of the first that was inconclusive
-    std::uint64_t reason_step = 0;  // in which it was
+    std::string reason;             // of the first inconclusive check
+    std::uint64_t reason_step = 0;  // the step of that check
   };
 
-  // Of a check that rests on what its rule rests on, which is asked for a breach alone.
+  // For a check with the rule's own evidence, which is only looked up for a breach.
   struct OfTheRule {};
   static Evidence evidence_of(const Rule& rule, OfTheRule) { return rule.evidence; }
   static Evidence evidence_of(const Rule&, Evidence of_check) { return of_check; }
   template <class T>
   using Passed = std::conditional_t<std::is_array_v<T>, const char*, T>;
 
-  // What a rule that holds costs is where it is asked for, and its arguments are not even made there: they are passed
-  // by value, so that none has to lie in memory for a call that is not made.
+  // The fast path is inlined, and does not even format the arguments. They are passed on by value, so that none must
+  // live in memory for a call that is not made.
   template <class B, class E, class A, class W>
   [[gnu::always_inline]] bool check(const Rule& rule, bool holds, Severity severity, B evidence, OctetRange where,
                                     const Expected<E>& e, const Actual<A>& a, const W& why) {
@@ -266,17 +265,17 @@ class Judge {
   }
   [[gnu::cold, gnu::noinline]] void record(const Rule& rule, Severity severity, Evidence evidence, OctetRange where,
                                            std::string expected, std::string actual, std::string explanation);
-  // What a violation that rests on this is worth here and now.
+  // What a violation with this evidence counts as in the present source.
   FindingKind worth_of(Evidence evidence) const;
   void note_held_back(const Rule& rule, FindingKind worth, std::size_t finding);
 
   const Catalogue* catalogue_;
-  std::vector<std::uint64_t> exercised_;  // by Rule::slot: what each check counts
-  std::vector<Tally> tally_;              // likewise: what came of them
+  std::vector<std::uint64_t> exercised_;  // by Rule::slot: number of checks
+  std::vector<Tally> tally_;              // by Rule::slot: results of the checks
   FindingRoom room_;
   std::vector<Finding> findings_;
-  std::vector<FindingOrigin> origins_;  // of each
-  std::vector<std::size_t> held_back_;  // of them, those that the source's end settles
+  std::vector<FindingOrigin> origins_;  // of each finding, at the same index
+  std::vector<std::size_t> held_back_;  // indices of the findings that the end of the source settles
   std::uint64_t dropped_ = 0;
   std::uint64_t violations_ = 0;
 
@@ -288,11 +287,12 @@ class Judge {
   bool for_case_ = false;
   Judged sides_;
   Occasion occasion_;
-  std::unique_ptr<FlowNames> own_flow_ = std::make_unique<FlowNames>();  // of enter_flow() by text; stays when we move
+  std::unique_ptr<FlowNames> own_flow_ =
+      std::make_unique<FlowNames>();  // for enter_flow() by text; keeps its address when the judge moves
   const FlowNames* flow_ = own_flow_.get();
   std::uint64_t step_ = 0;
-  std::vector<HeldBack> held_lately_;  // for take_held_back(): a few
-  std::uint64_t batch_ = 0;            // how often findings have been handed over
+  std::vector<HeldBack> held_lately_;  // for take_held_back(); few at a time
+  std::uint64_t batch_ = 0;            // number of take_findings() calls
 };
 
 }  // namespace wirelaw

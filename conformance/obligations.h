@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a side owes within a time: an answer, or the end of the connection. Time is that of the source.
+// What a side must do within a time: answer, or end the connection. Times are those of the source.
 #pragma once
 
 #include <algorithm>
@@ -10,16 +10,16 @@
 
 namespace wirelaw {
 
-// `Kind` is an enum of what a protocol's sides owe.
+// `Kind` is a protocol's enum of obligations.
 template <class Kind>
 struct Obligation {
   Kind kind;
   Side debtor = Side::a;
   std::int64_t due_ns = 0;
-  Message because = {};  // what made it one, without its octets
+  Message because = {};  // the message that caused it, without its octets
 };
 
-// What became of an obligation.
+// The outcome of an obligation.
 template <class Kind>
 struct ObligationFact {
   Obligation<Kind> owed;
@@ -31,32 +31,32 @@ class Obligations {
  public:
   using Facts = std::vector<ObligationFact<Kind>>;
 
-  // At most one of a kind and a debtor: the oldest.
+  // Keeps one obligation for each kind and debtor: the oldest.
   void owe(Kind kind, Side debtor, std::int64_t due_ns, const Message& because) {
     if (find(kind, debtor) != all_.end()) return;
     all_.push_back({kind, debtor, due_ns, because});
     all_.back().because.octets = {};
     all_.back().because.places = {};
   }
-  // It was done at this time.
+  // The debtor did it at this time.
   void settle(Kind kind, Side debtor, std::int64_t now_ns, Facts& facts) {
     const auto found = find(kind, debtor);
     if (found == all_.end()) return;
     facts.push_back({*found, now_ns <= found->due_ns});
     all_.erase(found);
   }
-  // It was done, whenever that was: something else shows that it was in time.
+  // The debtor did it at an unknown time, but something else shows that it was in time.
   void fulfil(Kind kind, Side debtor, Facts& facts) {
     if (const auto found = find(kind, debtor); found != all_.end()) settle(kind, debtor, found->due_ns, facts);
   }
   void drop_all() { all_.clear(); }
-  // States what should have been done before `now_ns`, and was not.
+  // States each obligation that was due before `now_ns` and was not fulfilled.
   void look(std::int64_t now_ns, Facts& facts) {
     for (const Obligation<Kind>& one : all_)
       if (now_ns > one.due_ns) facts.push_back({one, false});
     std::erase_if(all_, [&](const Obligation<Kind>& one) { return now_ns > one.due_ns; });
   }
-  // The same at the end of the source.
+  // As look(), at the end of the source. Drops the rest.
   void finish(std::int64_t now_ns, Facts& facts) {
     look(now_ns, facts);
     all_.clear();

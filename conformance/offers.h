@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a conversation offers beyond its wire, as a value: RDMA (conformance/rdma.h), consumers of verbs
-// (conformance/verbs.h), an own address, … A transport adds what it has, whoever decorates the wire does not see it,
-// and a case looks for what it needs:
+// What a conversation offers beyond its wire, as a value: RDMA (conformance/rdma.h), verbs consumers
+// (conformance/verbs.h), its own address, … A transport adds what it has. Decorators of the wire do not see it. A case
+// looks for what it needs:
 //
 //   if (Rdma* const rdma = transport.offers().find(kRdma)) …
 //
-// A kind of offer is declared beside the interface of which it is, with what a case gets of it: the same interface, but
-// through the runner (conformance/case_calls.h).
+// A kind of offer is declared next to its interface, with a function that wraps the offer for a case. The wrapper has
+// the same interface and goes through the runner (conformance/case_calls.h).
 #pragma once
 
 #include <functional>
@@ -18,16 +18,17 @@
 
 namespace wirelaw {
 
-// The address of a kind is its identity.
+// The address of an OfferKind object is its identity.
 template <class T>
 struct OfferKind {
-  // nullptr: a case gets the offer as it is.
+  // nullptr: a case gets the offer itself.
   std::unique_ptr<T> (*for_case)(T& offer, const CallHooks& hooks) = nullptr;
 };
 
 class Offers {
  public:
-  // `ask` is called whenever somebody looks for it; nullptr is none. What it gives lasts as long as the conversation.
+  // Calls `ask` at each look-up. `ask` returns nullptr if there is no offer. The offer lives as long as the
+  // conversation.
   template <class T>
   void add(const OfferKind<T>& kind, std::function<T*()> ask) {
     Entry entry{.kind = &kind, .ask = ask};
@@ -35,7 +36,7 @@ class Offers {
       entry.for_case = [&kind, ask = std::move(ask)](const CallHooks& hooks) { return guarded(kind, ask, hooks); };
     entries_.push_back(std::move(entry));
   }
-  // `offer` lasts as long as the conversation.
+  // `offer` lives as long as the conversation.
   template <class T>
   void add_reference(const OfferKind<T>& kind, T& offer) {
     add<T>(kind, [&offer] { return &offer; });
@@ -45,7 +46,7 @@ class Offers {
     add<T>(kind, [kept = std::make_shared<T>(std::move(offer))] { return kept.get(); });
   }
 
-  // nullptr where there is none.
+  // nullptr if there is none.
   template <class T>
   T* find(const OfferKind<T>& kind) const {
     for (const Entry& entry : entries_)
@@ -53,7 +54,7 @@ class Offers {
     return nullptr;
   }
 
-  // The same, each as a case gets it. What a case gets goes with the result.
+  // The same offers, wrapped for a case. The result owns the wrappers.
   Offers for_case(const CallHooks& hooks) const {
     Offers offers;
     for (const Entry& entry : entries_)
@@ -69,7 +70,7 @@ class Offers {
     std::function<Ask(const CallHooks&)> for_case = {};
   };
 
-  // Made when the case looks for it first.
+  // The wrapper is made at the first look-up.
   template <class T>
   static Ask guarded(const OfferKind<T>& kind, std::function<T*()> ask, const CallHooks& hooks) {
     return [&kind, ask = std::move(ask), hooks, made = std::shared_ptr<T>()]() mutable -> void* {

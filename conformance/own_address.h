@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a conversation's messages come from, for protocols that say it in their messages (EFA RDM 1.4).
+// The source address of a conversation's messages, for protocols whose messages contain it (EFA RDM 1.4).
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace wirelaw {
 
 struct OwnAddress {
   Endpoint endpoint;
-  // Of a transport that delivers only what is sent to this one (of SRD; the connid of EFA RDM 1.4).
+  // Set if the transport delivers only messages with this Q_Key (SRD; the connid of EFA RDM 1.4).
   std::optional<std::uint32_t> qkey = {};
 };
 

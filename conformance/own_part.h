@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters that the runner adds to those of the user if several testers share the declared memory of one peer: the
-// part that this tester has to itself (CaseRun::parameter).
+// Parameters that the runner adds to those of the user if several testers share the declared memory of one peer. They
+// name the part that belongs to this tester alone (CaseRun::parameter).
 #pragma once
 
 #include <string_view>

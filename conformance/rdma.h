@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// RDMA beside messages, where a transport has it: the network in memory, the device of a later transport. A case may
+// RDMA next to messages, for transports that have it: the network in memory, and transports over a device. A case may
 // play a peer that reads and writes the memory of the implementation under test, and that lets it read and write ours.
-// Plain UDP and TCP have none.
+// Plain UDP and TCP have no RDMA.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace wirelaw {
 
-// Octets of registered memory, as the side names them that does not own them.
+// Octets of registered memory, as the side that does not own them names them.
 struct RdmaRange {
   std::uint64_t addr = 0;
   std::uint64_t len = 0;
@@ -30,7 +30,7 @@ constexpr bool allows(RdmaAccess granted, RdmaAccess wanted) {
   return (static_cast<unsigned>(granted) & static_cast<unsigned>(wanted)) == static_cast<unsigned>(wanted);
 }
 
-// What the peer's device has done, or tried to do, with octets of ours.
+// An access of the peer's device, or an attempt, to octets of ours.
 struct RdmaSeen {
   RdmaRange range;
   RdmaAccess access = RdmaAccess::read;
@@ -42,25 +42,25 @@ class Rdma {
  public:
   virtual ~Rdma() = default;
 
-  // Lets the peer use these octets, which stay at their place until withdraw(). The device chooses address and key. An
-  // error where it registers no more.
+  // Lets the peer use these octets, which must keep their address until withdraw(). The device chooses address and key.
+  // An error means that the device registers no more.
   virtual tl::expected<RdmaRange, TransportError> expose(std::span<Octet> octets, RdmaAccess access) = 0;
   virtual void withdraw(std::uint64_t key) = 0;
 
-  // Wait until the peer's device has answered. Nothing, or false, where it refuses, or `deadline` has come first.
-  // Messages that come meanwhile are kept.
+  // Both wait until the peer's device answers. The result is empty, or false, if the device refuses or `deadline`
+  // passes first. Messages that arrive in the meantime are kept.
   virtual tl::expected<std::optional<OctetBuffer>, TransportError> read(const RdmaRange& what, Instant deadline) = 0;
-  // `octets` are as many as `where` says. `immediate` goes to the peer's application with the write.
+  // `octets` must have the length of `where`. `immediate` goes to the peer's application with the write.
   virtual tl::expected<bool, TransportError> write(const RdmaRange& where, Octets octets,
                                                    std::optional<std::uint64_t> immediate, Instant deadline) = 0;
 
-  // All that the peer has done so far, in its order; nullptr of a device that does not show it.
+  // All accesses of the peer so far, in order. nullptr if the device does not show them.
   virtual const std::vector<RdmaSeen>* seen() const { return nullptr; }
 };
 
 extern const OfferKind<Rdma> kRdma;
 
-// nullptr where there is none.
+// nullptr if the transport has no RDMA.
 inline Rdma* rdma_of(const Transport& transport) {
   return transport.offers().find(kRdma);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which way a conversation of a case takes: of several addresses that the tester may have, and of two transports that a
-// protocol may travel over at once.
+// The route of a conversation: one of several addresses that the tester may have, and one of two transports that a
+// protocol may use at the same time.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,10 @@
 namespace wirelaw {
 
 struct Route {
-  unsigned node = 0;       // of the tester's, each of which has an address of its own; 0: the one that it has anyway
-  bool datagrams = false;  // beside streams: datagrams, between the same addresses; of datagrams alone it is no matter
-  std::uint16_t port = 0;  // of ours, where the IUT connects to us; 0: any
+  unsigned node = 0;  // node of the tester; each has its own address; 0: the only one, or the first
+  bool datagrams =
+      false;  // datagrams beside streams, between the same addresses; no effect if the transport has only datagrams
+  std::uint16_t port = 0;  // port of the tester, if the IUT connects to it; 0: any
 };
 
 }  // namespace wirelaw

@@ -10,17 +10,17 @@
 
 namespace wirelaw {
 
-// The force of a requirement. `obsolete` marks a paragraph that the specification itself has superseded: it is
-// catalogued with its reason and never judged.
+// The force of a requirement. `obsolete`: the specification itself has superseded the paragraph. It is in the catalogue
+// with the reason, and is never judged.
 enum class Level : std::uint8_t { must, must_not, should, should_not, may, obsolete };
 
-// How a breach can be seen: by an observer of a trace; only as the answer to a stimulus (a case is needed); only
-// through verbs or an upper layer; or not at all (the note says why).
+// How a breach can be seen: by an observer of a trace; only as the answer to a stimulus, so that a case is needed; only
+// through verbs or an upper layer; or not at all, with the reason in the note.
 enum class Observable : std::uint8_t { trace, stimulus, api, none };
 
-// What a breach rests on. `octets`: the frames that the finding shows prove it, whatever else there was. `absence`:
-// something was not seen before, or never came. `order`: of frames of different senders, or of one sender's datagrams.
-// The judge lets absence and order fail a peer only where the source is complete (conformance/judge.h).
+// What a breach rests on. `octets`: the frames in the finding prove it alone. `absence`: something was not seen before,
+// or never came. `order`: the order of frames from different senders, or of datagrams from one sender. The judge lets
+// absence and order fail a peer only if the source is complete (conformance/judge.h).
 enum class Evidence : std::uint8_t { octets, absence, order };
 
 // What its checks look at: the messages, or also how TCP cut their stream into segments, and the MSS. A relay ends TCP:
@@ -31,24 +31,23 @@ enum class Sees : std::uint8_t { messages, segments };
 // words for them (Protocol::initiator, Protocol::responder).
 enum class Role : std::uint8_t { any, initiator, responder };
 
-// A violation fails its rule. A warning is given where the specification is ambiguous: it is reported and fails
-// nothing.
+// A violation fails its rule. A warning is reported if the specification is ambiguous, and fails nothing.
 enum class Severity : std::uint8_t { violation, warning };
 
-// The place of a deviation in the list of its protocol's deviations. A protocol with several enumerations overloads it.
+// The index of a deviation in its protocol's list. A protocol with several enumerations overloads this function.
 template <class Deviation>
 requires std::is_enum_v<Deviation>
 constexpr unsigned number_of(Deviation deviation) {
   return static_cast<unsigned>(deviation);
 }
 
-// Deviations that have the same consequence for many rules, such as that no session opens.
+// Deviations that break the same rules, for example because no session opens.
 using DeviationGroup = std::span<const unsigned>;
 template <auto... Deviations>
 inline constexpr unsigned kDeviationGroup[] = {number_of(Deviations)...};
 
-// How a rule is known to be able to fail: a deliberate fault of the reference, or each of a group, and what is needed
-// for it to be seen.
+// How to prove that the check of a rule can fail: a deviation of the reference, or each deviation of a group, and the
+// conditions under which the breach is seen.
 struct BrokenBy {
   template <class Deviation>
   requires std::is_enum_v<Deviation>
@@ -65,14 +64,14 @@ struct BrokenBy {
   constexpr BrokenBy(Which which, Role role, const char* given_) : BrokenBy(which, role, Severity::violation, given_) {}
 
   DeviationGroup group = {};
-  unsigned deviation = 0;  // without a group: its number_of()
-  Role who;                // in which role the deviating endpoint breaks it
-  Severity severity;       // what is reported
-  // The circumstances that it needs, as the protocol's tests name them. (g++ 12 takes no std::string_view here.)
+  unsigned deviation = 0;  // number_of() the deviation, if there is no group
+  Role who;                // the role in which the deviating endpoint breaks the rule
+  Severity severity;       // the severity of the finding
+  // The circumstances that it needs, by their name in the protocol's tests. (g++ 12 takes no std::string_view here.)
   const char* given;
 };
 
-// A rule's place in the tallies of a judge, given by the catalogue that lists the rule.
+// A rule's index in the counters of a judge, assigned by the catalogue that lists the rule.
 using RuleSlot = std::uint16_t;
 inline constexpr RuleSlot kNoSlot = 0xffff;
 
@@ -82,15 +81,15 @@ struct Rule {
   Role subject;
   std::string_view section;  // where the requirement is: "RFC 5040 4.8"
   Observable observable;
-  Evidence evidence;           // of its checks, where they do not say otherwise
-  std::string_view summary;    // one sentence, in this project's words
-  std::string_view note = {};  // the ruling it rests on, or why it is obsolete or not observable
+  Evidence evidence;           // evidence of its checks, unless a check states its own
+  std::string_view summary;    // one sentence, in the words of this project
+  std::string_view note = {};  // the ruling that it rests on, or why it is obsolete or not observable
   std::initializer_list<BrokenBy> broken_by = {};
   Sees sees = Sees::messages;
 
-  // Set once by the catalogue before anything is judged; a judge counts under this number without a look-up.
+  // Set once by the catalogue before anything is judged. A judge uses it as an index, without a look-up.
   mutable RuleSlot slot = kNoSlot;
-  // Likewise: Protocol::name of the protocol whose catalogue lists the rule.
+  // Set likewise: Protocol::name of the protocol whose catalogue lists the rule.
   mutable std::string_view protocol = {};
 };
 
@@ -102,7 +101,7 @@ constexpr bool is_mandatory(Level level) {
   return level == Level::must || level == Level::must_not;
 }
 
-// Shell-style pattern: `*` any run of characters, `?` any one. Rules and cases are selected by it.
+// Shell-style pattern that selects rules and cases: `*` matches any run of characters, `?` any one character.
 bool matches_glob(std::string_view pattern, std::string_view text);
 
 }  // namespace wirelaw

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the rules of a section are declared: the Section says once what they have in common, and a rule is its id, its
-// sentence and, where it rests on one, its interpretation:
+// Declares the rules of a section. The Section states once what they have in common. A rule adds its id, its sentence
+// and, if it rests on a ruling, a note:
 //
 //   constexpr Section kSection{"RFC 5040 4.1"};
 //   constexpr Section kStimuli = kSection.by(Observable::stimulus);
@@ -9,7 +9,7 @@
 //   constinit const Rule kOneTerminate =
 //       kStimuli.of(Role::responder).must_not("RDMAP-…", "…", "A-11: what the ruling says in a few words");
 //
-// What a breach of it rests on stands there too, where the frame at fault does not prove it alone:
+// A rule also states what a breach rests on, unless the frame at fault proves it alone:
 //
 //   constinit const Rule kAnswered = kSection.resting_on(Evidence::absence).must("…", "Every request is answered.");
 #pragma once
@@ -26,7 +26,7 @@ struct Section {
   Observable observable = Observable::trace;
   Evidence evidence = Evidence::octets;
 
-  // --- the same section for other rules
+  // --- the same section with another default
   constexpr Section of(Role role) const { return {title, role, observable, evidence}; }
   constexpr Section by(Observable way) const { return {title, subject, way, evidence}; }
   constexpr Section resting_on(Evidence what) const { return {title, subject, observable, what}; }
@@ -47,7 +47,7 @@ struct Section {
   constexpr Rule may(std::string_view id, std::string_view summary, std::string_view note = {}) const {
     return rule(Level::may, id, summary, note);
   }
-  // A paragraph that the specification itself has superseded; the note says by what.
+  // A paragraph that the specification itself has superseded. The note says what supersedes it.
   constexpr Rule obsolete(std::string_view id, std::string_view summary, std::string_view note) const {
     return rule(Level::obsolete, id, summary, note);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long an IUT needs behind its MPA start frame before it can take what follows: the parameter `settle` of iWARP and
-// of what is above it. Milliseconds, in decimal; 10 seconds at most.
+// The time that an IUT needs after its MPA start frame before it can take more: the parameter `settle` of iWARP and of
+// the protocols above it. In milliseconds, decimal, at most 10 seconds.
 #pragma once
 
 #include <chrono>
@@ -13,7 +13,7 @@ namespace wirelaw {
 inline constexpr Feature kSettle{
     "settle", "Milliseconds that it needs after its MPA start frame before it can take FPDUs, or a close"};
 
-// None where the user has said nothing, or no number.
+// Zero if the user has declared nothing, or no number.
 std::chrono::milliseconds settling_time(const CaseRun& run);
 
 }  // namespace wirelaw

@@ -27,10 +27,10 @@
 
 namespace wirelaw {
 
-// The rules of one sheet, as they stand in it.
+// The rules of one sheet, in its order.
 using RuleSheet = std::span<const Rule>;
 
-// The short names that rows use. A protocol adds its deviations, and its own words for the two roles.
+// Short names for the rows. A protocol adds its deviations, and its own words for the two roles.
 struct SheetWords {
   using enum Level;
   using enum Observable;
@@ -51,7 +51,7 @@ struct RuleId {
   std::size_t length;
 };
 
-// Its place in the sheet; their number if it is not there.
+// The index of the rule in the sheet. The number of rules if the id is not there.
 template <class Sheet>
 consteval std::size_t place_of(const RuleId& id) {
   return static_cast<std::size_t>(std::ranges::find(Sheet::kRules, id.view(), &Rule::id) - Sheet::kRules);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A flow judged by a stack of observers: the lowest reads what travels, and delivers messages to the one above it,
-// which is recognised by what it says (or chosen), as the lowest was:
+// Judges a flow with a stack of observers. The lowest observer reads the transport and delivers messages to the
+// observer above it. The upper protocol is chosen by the user or recognised by its messages, like the lowest:
 //
 //   datagrams or pieces ─ lower observer ─┬─ judge
 //                                         └─ deliveries ─ upper observer ─ judge
 //
-// What stands on what is said once, by Protocol::above of the upper one. It may stand on several: live runs have the
-// first of them below it, a capture whichever is there.
+// Protocol::above of the upper protocol lists the protocols that can be below it. Live runs use the first of them; a
+// capture uses the one that is there.
 #pragma once
 
 #include <memory>
@@ -18,35 +18,36 @@
 
 namespace wirelaw {
 
-// The protocols that `top` stands on and itself, the lowest first. A protocol that stands on none is its own stack.
+// Returns the protocols below `top` and `top` itself, the lowest first. A protocol with none below it is its own stack.
 std::vector<const Protocol*> stack_of(const Protocol& top, std::span<const Protocol* const> known);
-// The lowest of them: what a transport carries.
+// Returns the lowest of them, which the transport carries.
 const Protocol& base_of(const Protocol& top, std::span<const Protocol* const> known);
-// Every protocol that a capture may have at the bottom of `top`: itself, where it stands on none.
+// Returns every protocol that can be lowest in a capture of `top`: `top` itself if there is none below it.
 std::vector<const Protocol*> bases_of(const Protocol& top, std::span<const Protocol* const> known);
-// How `top` stands on `base`, the lowest first; nothing where it does not.
+// Returns the stack from `base` up to `top`, the lowest first. Empty if `top` cannot be above `base`.
 std::vector<const Protocol*> stack_on(const Protocol& base, const Protocol& top,
                                       std::span<const Protocol* const> known);
-// The rules of all of them.
+// The rules of the whole stack.
 Catalogue catalogue_of_stack(const Protocol& top, std::span<const Protocol* const> known);
 
 // The observer of a flow.
 class FlowObserver final : public Observer, private DeliverySink {
  public:
-  // Observes `protocol`, which is believed to be there, with all that it stands on; and what is recognised above it,
-  // out of `known`, unless `only` is judged (with what it stands on).
+  // Observes `protocol` and all protocols below it, and the protocol of `known` that is recognised above it. With
+  // `only`, judges only that protocol and those below it.
   FlowObserver(const Protocol& protocol, std::span<const Protocol* const> known, const ObserverLimits& limits,
                const Protocol* only = nullptr)
       : FlowObserver(base_of(protocol, known), protocol, known, limits, only) {}
-  // The same on this one of what it may stand on.
+  // As above, with a given lowest protocol.
   FlowObserver(const Protocol& base, const Protocol& protocol, std::span<const Protocol* const> known,
                const ObserverLimits& limits, const Protocol* only);
-  // Of a layer above another: `protocol` reads deliveries.
+  // For a layer above another one: `protocol` reads deliveries.
   struct UpperTag {};
   FlowObserver(UpperTag, const Protocol& protocol, std::span<const Protocol* const> known, const ObserverLimits& limits,
                const Protocol* only, const Protocol* chosen);
 
-  // Before the first message: the lowest may belong to other flows of the same nodes, where their addresses are known.
+  // Call it before the first message. The lowest observer may share state with other flows of the same nodes, if their
+  // addresses are known.
   void join(Associations& all);
   void observe(const Message& message, Judge& judge) override { lower_->observe(message, judge); }
   void observe(const StreamPiece& piece, Judge& judge) override { lower_->observe(piece, judge); }
@@ -58,9 +59,11 @@ class FlowObserver final : public Observer, private DeliverySink {
   std::size_t memory() const override;
 
   const Protocol& protocol() const { return *protocol_; }  // the lowest
-  const Protocol* above() const { return above_; }         // nullptr as long as none was recognised
-  bool misses_something() const { return misses_; }        // that was sent: the lowest has seen that it is not there
-  // Of a message of this flow (Message::layer).
+  const Protocol* above() const { return above_; }         // nullptr until one is recognised
+  bool misses_something() const {
+    return misses_;
+  }  // the lowest observer knows that something was sent that it has not seen
+  // The protocol of a message of this flow (Message::layer).
   const Protocol& protocol_of(const Message& message) const;
 
  private:
@@ -77,28 +80,28 @@ class FlowObserver final : public Observer, private DeliverySink {
   std::span<const Protocol* const> known_;
   ObserverLimits limits_;
   const Protocol* only_;
-  const Protocol* chosen_;  // believed to be there
+  const Protocol* chosen_;  // the user's choice
   std::unique_ptr<Observer> lower_;
 
   struct Candidate {
     const Protocol* protocol = nullptr;
-    const Above* row = nullptr;  // of the protocol: how it stands on this one
+    const Above* row = nullptr;  // the row of that protocol that names this one
   };
-  std::vector<Candidate> candidates_;  // that may stand on it; none once that is settled
+  std::vector<Candidate> candidates_;  // protocols that may be above; empty once that is decided
   const Protocol* above_ = nullptr;
   std::unique_ptr<FlowObserver> upper_;
   bool misses_ = false;
   unsigned deliveries_ = 0;  // messages without an upper observer
-  // The first of them, where it is short: what a connection begins with may be recognised by what answers it.
+  // The first of them, if it is short: the answer to the first message of a connection may reveal the upper protocol.
   struct Kept {
     Delivery delivery;
     OctetBuffer octets;
     std::vector<Place> places;
   };
   std::optional<Kept> first_;
-  std::optional<Delivery> established_;  // kept until it is known for whom
-  std::optional<Delivery> lost_;         // likewise, the latest
-  // The message that was passed over since: to who reads what follows it is lost.
+  std::optional<Delivery> established_;  // kept until the upper protocol is known
+  std::optional<Delivery> lost_;         // likewise; the latest
+  // The last message that was passed over. For a reader of later messages it is lost.
   struct Passed {
     Side sender = Side::a;
     Side of_message = Side::a;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the octets of one direction of a stream are in the capture: the way back from what an observer has put together
-// to frames. Bounded: of octets that are long past it knows nothing any more.
+// Maps the octets of one direction of a stream to their frames in the capture. Memory is bounded: old octets are
+// forgotten.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ class StreamPlaces {
     first_ = (first_ + 1) % kMost;
   }
 
-  // Appends the places of the octets [begin, end) of the stream, which are those from `offset` on of a message.
+  // Appends the places of the octets [begin, end) of the stream. They are the octets of a message from `offset` on.
   void find(std::uint64_t begin, std::uint64_t end, std::size_t offset, std::vector<Place>& places) const {
     for (std::size_t at = first_beyond(begin); at != ring_.size() && piece(at).offset < end; ++at) {
       const Piece& one = piece(at);
@@ -39,7 +39,7 @@ class StreamPlaces {
 
  private:
   static constexpr std::size_t kMost = 2048;
-  static constexpr std::size_t kFirst = 16;  // there is room for, so that short streams grow once
+  static constexpr std::size_t kFirst = 16;  // initial capacity, so that a short stream allocates once
 
   struct Piece {
     std::uint64_t offset = 0;
@@ -49,9 +49,9 @@ class StreamPlaces {
   };
 
   const Piece& piece(std::size_t nth) const { return ring_[(first_ + nth) % ring_.size()]; }
-  // The first piece that ends beyond this octet; the number of pieces where there is none.
+  // The index of the first piece that ends after this octet. The number of pieces if there is none.
   std::size_t first_beyond(std::uint64_t octet) const {
-    // Mostly it is the latest piece that is asked for.
+    // The latest piece is the most frequent answer.
     if (!ring_.empty() && piece(ring_.size() - 1).offset <= octet) return ring_.size() - 1;
     std::size_t low = 0, high = ring_.size();
     while (low < high) {
@@ -66,7 +66,7 @@ class StreamPlaces {
   }
 
   std::vector<Piece> ring_;
-  std::size_t first_ = 0;  // the oldest, once the ring is full
+  std::size_t first_ = 0;  // index of the oldest, once the ring is full
 };
 
 }  // namespace wirelaw

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The states of something that a tracker follows, and what leads from one to another, as one table of rows.
+// A state machine as one table of rows.
 #pragma once
 
 #include <array>
@@ -16,8 +16,8 @@ struct Transition {
   State to;
 };
 
-// `State` and `Event` are enums whose last enumerator is `count_`. The rows become a table with a place for each pair,
-// so that a look-up is one load.
+// `State` and `Event` are enums whose last enumerator is `count_`. The table has a place for each pair, so that a
+// look-up is one load.
 template <class State, class Event>
 class Transitions {
  public:

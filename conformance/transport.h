@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a case reaches the implementation under test. The interfaces are here because cases use them; the transports
-// themselves (memory, UDP, …) are in harness/transports/.
+// How a case reaches the implementation under test. Cases use these interfaces. The transports (memory, UDP, …) are in
+// harness/transports/.
 #pragma once
 
 #include <memory>
@@ -17,44 +17,44 @@ namespace wirelaw {
 struct TransportError {
   std::string message;  // one line: what failed, with the address
   std::string hint;     // what to do about it
-  // There is no such way (Route) to the IUT here, which says nothing of the IUT: a case that needs it is skipped.
+  // The route (Route) does not exist here. That says nothing about the IUT: a case that needs the route is skipped.
   bool no_way = false;
 };
 
-// The wire of one conversation with a peer. Messages (UDP, SRD) keep their boundaries; a stream (TCP) gives octets as
-// they come, and has an end.
+// The wire of one conversation with a peer. Messages (UDP, SRD) keep their boundaries. A stream (TCP) gives octets as
+// they arrive, and has an end.
 class Wire {
  public:
   virtual ~Wire() = default;
 
   virtual tl::expected<void, TransportError> send(Octets message) = 0;
-  // Waits until something arrives or `deadline` has passed; nothing where it has. An error where the peer is gone.
+  // Waits until something arrives or `deadline` passes. Empty if the deadline passes. An error if the peer is gone.
   virtual tl::expected<std::optional<OctetBuffer>, TransportError> receive(Instant deadline) = 0;
   // The transport's clock: virtual in memory, monotonic elsewhere.
   virtual Instant now() const = 0;
 
-  // --- of a stream alone
-  // Ends our direction (FIN), or both at once (RST). Nothing can be sent afterwards.
+  // --- streams only
+  // Ends our direction (FIN), or both directions (RST). Nothing can be sent afterwards.
   virtual void end(Ending) {}
-  // How the peer has ended its direction, once receive() has given everything that was before it; receive() gives
-  // nothing from then on, at once.
+  // How the peer ended its direction. Set once receive() has returned everything before the end; from then on receive()
+  // returns empty at once.
   virtual Ending ending() const { return Ending::none; }
 };
 
 class Offers;
 
-// Where the two ends of a conversation are.
+// The addresses of the two ends of a conversation.
 struct Ends {
   Endpoint tester, iut;
 };
 
-// What a case has of a conversation: its wire, and what there is beyond it (conformance/offers.h).
+// What a case gets from a conversation: its wire, and what it offers beyond (conformance/offers.h).
 class Transport : public Wire {
  public:
   virtual const Offers& offers() const = 0;
-  // Whether it is a stream; messages otherwise.
+  // True for a stream, false for messages.
   virtual bool is_stream() const = 0;
-  // Nothing where an end has no address that is known, as long as nobody has connected to a listening tester.
+  // Empty if the address of an end is unknown, or if nobody has connected to a listening tester yet.
   virtual std::optional<Ends> ends() const { return std::nullopt; }
 };
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The implementation under test as its application sees it: one queue pair of an RDMA device with its two completion
-// queues, its protection domain and its connection, in the words of libibverbs and librdmacm, and with their values,
-// but without either. A case that has one drives the IUT through it, and judges what is reported there:
+// queues, its protection domain and its connection. Names and values are those of libibverbs and librdmacm, but neither
+// library is used. A case that has a consumer drives the IUT through it, and judges what is reported there:
 //
 //   stimulus on the wire, judgement at the consumer   or   work posted at the consumer, judgement on the wire
 //
-// Which consumer it is: that at the IUT's end of this very connection, so that the observer judges the wire of the same
-// run. Where nobody can speak the wire, the far end may be a consumer as well (a pair). Each consumer has a protection
-// domain of its own.
+// The consumer is at the IUT's end of this connection, so that the observer judges the wire of the same run. If nobody
+// can speak the wire protocol, the far end may be a consumer as well (a pair). Each consumer has its own protection
+// domain.
 //
-// Errors are values. Whatever waits does so until `deadline`, by the clock of the transport, and gives nothing where it
-// has passed. Nothing happens behind the caller's back: what is reported waits in its queue until it is asked for.
+// Errors are values. A call that waits does so until `deadline`, by the clock of the transport, and returns empty if
+// the deadline passes. Nothing is consumed in the background: reports wait in their queue until the caller takes them.
 #pragma once
 
 #include <cstdint>
@@ -138,10 +138,10 @@ struct Access {  // ibv_access_flags
   bool remote_atomic = false;
 };
 
-// A memory region. `memory` belongs to the consumer and stays until the consumer goes, deregistered or not.
+// A memory region. The consumer owns `memory`, which stays until the consumer is destroyed, deregistered or not.
 struct Region {
   std::span<Octet> memory;
-  std::uint64_t addr = 0;  // that of the first octet in work requests, and the tagged offset of the peer
+  std::uint64_t addr = 0;  // address of the first octet in work requests; tagged offset for the peer
   std::uint32_t lkey = 0;
   std::uint32_t rkey = 0;  // the STag
 };
@@ -167,11 +167,11 @@ struct SendWr {
   bool signaled = true;
   bool fence = false;
   bool solicited = false;
-  // of Write, Read and atomics
+  // for Write, Read and atomics
   std::uint64_t remote_addr = 0;
   std::uint32_t rkey = 0;
-  std::uint32_t invalidate_rkey = 0;  // of send_with_inv and local_inv
-  std::uint32_t imm_data = 0;         // as a number; its octets go big-endian
+  std::uint32_t invalidate_rkey = 0;  // for send_with_inv and local_inv
+  std::uint32_t imm_data = 0;         // a number; sent big-endian
   std::uint64_t compare_add = 0;
   std::uint64_t swap = 0;
 };
@@ -181,15 +181,15 @@ enum class Cq : std::uint8_t { send, receive };
 struct Wc {
   std::uint64_t wr_id = 0;
   WcStatus status = WcStatus::success;
-  // Only of a success:
+  // Valid only if status is success:
   WcOpcode opcode = WcOpcode::send;
-  std::uint32_t byte_len = 0;  // of a receive, a Read or an atomic
+  std::uint32_t byte_len = 0;  // for a receive, a Read or an atomic
   std::optional<std::uint32_t> imm_data = {};
   std::optional<std::uint32_t> invalidated_rkey = {};
 };
 std::string to_text(const Wc& wc);  // "wr_id 3, IBV_WC_SUCCESS, IBV_WC_RECV, 64 octets"
 
-// Why a verb has failed: what it returned, in words, with errno's name where there is one.
+// Why a verb failed: what it returned, as text, with the name of errno if it is set.
 struct VerbsError {
   std::string message;
 };
@@ -199,14 +199,14 @@ struct VerbsError {
 struct ConnParam {  // rdma_conn_param
   OctetBuffer private_data = {};
   std::uint8_t responder_resources = 16;  // IRD: Reads and atomics of the peer that may be outstanding here
-  std::uint8_t initiator_depth = 16;      // ORD: our own
+  std::uint8_t initiator_depth = 16;      // ORD: Reads and atomics of our own that may be outstanding
 };
 
 struct CmEvent {
   CmEventType type = CmEventType::established;
   int status = 0;
-  // Of connect_request, connect_response, rejected and established, as the device has reported it: of a request, what
-  // the peer offers, seen from here.
+  // Valid for connect_request, connect_response, rejected and established, as the device reported it. In a request, it
+  // is what the peer offers, seen from here.
   OctetBuffer private_data = {};
   std::uint8_t responder_resources = 0;
   std::uint8_t initiator_depth = 0;
@@ -218,12 +218,12 @@ struct QpInfo {
   std::uint32_t initiator_depth = 0;      // max_rd_atomic: ORD in force
 };
 
-// What the device can do: a case that needs what is not there is skipped with this reason.
+// What the device can do. A case that needs more is skipped with this reason.
 struct DeviceInfo {
   std::string name;  // "siw0"
   bool iwarp = true;
   bool send_with_inv = true;              // IBV_DEVICE_MEM_MGT_EXTENSIONS, or known to work
-  bool write_with_imm = false;            // RFC 7306's immediate data, where it is iWARP
+  bool write_with_imm = false;            // RFC 7306's immediate data, for iWARP
   bool atomics = false;                   // RFC 7306
   std::uint8_t max_qp_rd_atom = 16;       // greatest IRD
   std::uint8_t max_qp_init_rd_atom = 16;  // greatest ORD
@@ -235,7 +235,8 @@ class Consumer {
  public:
   template <class Result>
   using Outcome = tl::expected<Result, VerbsError>;
-  // Of what waits: an error where the device or the way to it has failed, never where nothing has come.
+  // Result of a call that waits. Empty if nothing has come. An error if the device, or the connection to it, has
+  // failed.
   template <class Result>
   using Awaited = tl::expected<std::optional<Result>, TransportError>;
 
@@ -244,21 +245,22 @@ class Consumer {
   virtual const DeviceInfo& device() const = 0;
   virtual Instant now() const = 0;
 
-  // --- connection. A responder's queue pair is there from connect_request on, which cm_event() gives; an initiator's
+  // --- connection. A responder's queue pair exists from the connect_request that cm_event() returns, an initiator's
   // from the beginning.
-  // Of an initiator: the connection is asked for; `established` or something else follows.
+  // For an initiator: asks for the connection. `established` or another event follows.
   virtual Outcome<void> connect(const ConnParam& param) = 0;
-  // Of a responder, once connect_request has been given.
+  // For a responder: valid after connect_request.
   virtual Outcome<void> accept(const ConnParam& param) = 0;
   virtual Outcome<void> reject(Octets private_data) = 0;
   virtual Outcome<void> disconnect() = 0;
   virtual Awaited<CmEvent> cm_event(Instant deadline) = 0;
 
-  // --- memory, from the beginning
-  // Memory to register, zeros at first; it stays until the consumer goes. Aligned as a page where the device's is.
+  // --- memory, available from the beginning
+  // Allocates memory to register, filled with zeros. It stays until the consumer is destroyed. Page-aligned if the
+  // memory of the device is.
   virtual Outcome<std::span<Octet>> allocate(std::size_t octets) = 0;
-  // `memory` is of allocate(), whole or in part, or the caller's, who keeps it until it is deregistered. It may be
-  // registered several times.
+  // `memory` is all or part of a result of allocate(), or belongs to the caller, who keeps it until it is deregistered.
+  // It may be registered several times.
   virtual Outcome<Region> reg_mr(std::span<Octet> memory, const Access& access) = 0;
   virtual Outcome<void> dereg_mr(const Region& region) = 0;
 
@@ -266,10 +268,10 @@ class Consumer {
   virtual Outcome<void> post_recv(const RecvWr& wr) = 0;
   virtual Outcome<void> post_send(const SendWr& wr) = 0;
 
-  // --- what is reported
-  // The next completion of this queue, in the order in which the device gave them.
+  // --- reports
+  // Returns the next completion of this queue, in the order of the device.
   virtual Awaited<Wc> poll_cq(Cq cq, Instant deadline) = 0;
-  // The next completion event of this queue is wanted; cq_event() says whether one has come since.
+  // Asks for the next completion event of this queue. cq_event() returns true if it has come since.
   virtual Outcome<void> req_notify_cq(Cq cq, bool solicited_only) = 0;
   virtual tl::expected<bool, TransportError> cq_event(Cq cq, Instant deadline) = 0;
   virtual Awaited<AsyncEvent> async_event(Instant deadline) = 0;
@@ -280,9 +282,9 @@ class Consumer {
 };
 
 extern const OfferKind<Consumer> kConsumer;     // at the IUT's end
-extern const OfferKind<Consumer> kFarConsumer;  // at our end, where nobody speaks the wire
+extern const OfferKind<Consumer> kFarConsumer;  // at our end, if nobody speaks the wire protocol
 
-// nullptr where there is none. Goes with the transport.
+// nullptr if there is none. Destroyed with the transport.
 inline Consumer* consumer_of(const Transport& transport) {
   return transport.offers().find(kConsumer);
 }

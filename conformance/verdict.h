@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What judging gives: findings, verdicts of rules and cases, and the account of what was read. Reports read only this.
+// The results of judging: findings, verdicts of rules and cases, and what was read. Reports read only this.
 #pragma once
 
 #include <array>
@@ -19,55 +19,55 @@ namespace wirelaw {
 // specification only.
 enum class Verdict : std::uint8_t { pass, fail, inconclusive, not_exercised, not_applicable, skipped, warned };
 
-// Octets of a finding in the capture.
+// The place of a finding's octets in the capture.
 struct FindingPlace {
   std::uint64_t frame = 0;
-  std::uint32_t frame_offset = 0;  // octet of the frame; 0 where that is not known
+  std::uint32_t frame_offset = 0;  // octet in the frame; 0: unknown
   std::size_t length = 0;
 };
 
-// Whether all that was sent is in a source: `complete` (Wirelaw carried it itself, the capture file says that nothing
-// was dropped, or the user does), `unknown` (a plain capture file), `incomplete` (frames were dropped, cut, or are seen
-// to be missing).
+// Whether a source holds all that was sent. `complete`: Wirelaw carried it itself, or the capture file or the user says
+// that nothing was dropped. `unknown`: a plain capture file. `incomplete`: frames were dropped, cut, or are seen to be
+// missing.
 enum class Completeness : std::uint8_t { complete, unknown, incomplete };
 
-// When in a live run. A control follows a case, or comes before the first.
+// When a finding was made in a live run. A control follows a case, or comes before the first.
 struct Occasion {
-  std::string test_case;  // empty: before the first, or it was no live run
-  std::string control;    // the case that was run as its control; empty: the case itself
+  std::string test_case;  // empty: before the first case, or not a live run
+  std::string control;    // the case that ran as its control; empty: the case itself
 };
 
 struct Finding {
   const Rule* rule = nullptr;
   Severity severity = Severity::violation;
   Evidence evidence = Evidence::octets;
-  bool held_back = false;     // a warning that would be a violation, were the source complete
+  bool held_back = false;     // a warning that would be a violation if the source were complete
   std::string flow;           // FlowResult::id
-  std::string sender;         // address of the one to blame: "192.0.2.1:21201"
-  std::uint64_t message = 0;  // in the flow, from 1; 0: it is about none
-  bool unanswered = false;  // the message is the other's, and what is wrong is what `sender` did, or did not, behind it
-  std::uint64_t frame = 0;  // in the capture, from 1
+  std::string sender;         // address of the side at fault: "192.0.2.1:21201"
+  std::uint64_t message = 0;  // in the flow, from 1; 0: no message
+  bool unanswered = false;    // the other side sent the message, and `sender` reacted wrongly or not at all
+  std::uint64_t frame = 0;    // in the capture, from 1
   std::int64_t time_ns = 0;
   std::size_t offset = 0;  // first octet in the message
-  std::size_t length = 0;  // octets; 0 where the fault is something absent
-  OctetBuffer octets;      // those octets, at most kFindingOctets of them
-  // Where they are in the capture, if the message was put together from several frames.
+  std::size_t length = 0;  // octets; 0 if the fault is an absence
+  OctetBuffer octets;      // those octets, at most kFindingOctets
+  // The places in the capture, if the message was put together from several frames.
   std::vector<FindingPlace> places;
   std::string expected;
   std::string actual;
   std::string explanation;
-  Occasion occasion = {};      // of a live run
-  bool shown_by_case = false;  // a case concludes it; what passed does not show it by itself
+  Occasion occasion = {};      // for a live run
+  bool shown_by_case = false;  // concluded by a case; the traffic alone does not show it
 };
 inline constexpr std::size_t kFindingOctets = 64;
 
 struct RuleResult {
   const Rule* rule = nullptr;
   Verdict verdict = Verdict::not_exercised;
-  std::uint64_t exercised = 0;  // how often the rule could have failed
+  std::uint64_t exercised = 0;  // number of checks
   std::uint64_t failed = 0;
   std::uint64_t warned = 0;
-  std::uint64_t held_back = 0;  // of them, those that would have failed the rule, were the source complete
+  std::uint64_t held_back = 0;  // of `warned`: would have failed the rule if the source were complete
   std::uint64_t inconclusive = 0;
   std::string reason;  // for inconclusive and not_applicable
 };
@@ -78,9 +78,9 @@ struct CaseResult {
   std::string purpose;
   std::vector<const Rule*> rules;
   Verdict verdict = Verdict::skipped;
-  std::string reason;             // why it failed, was skipped or is inconclusive: one line
-  std::int64_t duration_ns = 0;   // virtual where time is virtual
-  std::uint64_t first_frame = 0;  // in the recorded capture; 0 where nothing was recorded
+  std::string reason;             // one line: why it failed, was skipped or is inconclusive
+  std::int64_t duration_ns = 0;   // virtual if time is virtual
+  std::uint64_t first_frame = 0;  // in the recorded capture; 0: nothing was recorded
   std::uint64_t last_frame = 0;
 };
 
@@ -88,20 +88,20 @@ enum class FlowState : std::uint8_t { judged, partial, unrecognised };
 
 struct FlowResult {
   std::string id;        // "udp 192.0.2.1:31201 - 192.0.2.2:21201"
-  std::string protocol;  // empty where unrecognised
-  std::string above;     // the protocol that stands on it, where one was judged as well
+  std::string protocol;  // empty if unrecognised
+  std::string above;     // the protocol above it, if one was judged as well
   std::uint64_t messages = 0;
   std::uint64_t octets = 0;
   FlowState state = FlowState::unrecognised;
-  std::string note;  // why partial or unrecognised, and what to do
+  std::string note;  // why it is partial or unrecognised, and what to do
   Completeness completeness = Completeness::complete;
   std::string missing;  // why it is not complete, or not known to be
 };
 
-// Something wrong with an input, not with a protocol.
+// A problem with an input, not with a protocol.
 struct InputProblem {
   std::string file;
-  std::uint64_t frame = 0;  // 0: the file itself
+  std::uint64_t frame = 0;  // 0: the whole file
   std::size_t offset = 0;
   std::string message;
   std::string hint;
@@ -112,32 +112,32 @@ struct Input {
   std::uint64_t frames = 0;
   std::uint64_t octets = 0;
   Completeness completeness = Completeness::complete;
-  std::string why;  // how that is known, or what speaks against it
+  std::string why;  // how that is known, or what contradicts it
 };
 
-// What `wirelaw test` has written into its recording beside the frames.
+// What `wirelaw test` writes into its recording besides frames.
 struct RecordedRun {
   std::string file;
   std::string peer;     // the URI of the IUT
-  std::string version;  // of the wirelaw that ran
-  std::string end;      // "complete", "peer-lost", …: how the run ended
+  std::string version;  // version of wirelaw that ran
+  std::string end;      // how the run ended: "complete", "peer-lost", …
   int exit_status = 0;
-  std::vector<RuleResult> rules;  // those that were exercised
+  std::vector<RuleResult> rules;  // the rules that were exercised
   std::vector<CaseResult> cases;
-  std::vector<Finding> findings;       // those that only a case can show
-  std::uint64_t findings_dropped = 0;  // of them, not kept
+  std::vector<Finding> findings;       // findings that only a case can show
+  std::uint64_t findings_dropped = 0;  // counted, not kept
 };
 
 struct Results {
   std::vector<Input> inputs;
   std::vector<RuleResult> rules;       // in the order of the catalogue
-  std::vector<Finding> findings;       // in the order of judging; bounded, see JudgeLimits
+  std::vector<Finding> findings;       // in the order of judging; limited by JudgeLimits
   std::uint64_t findings_dropped = 0;  // counted, not kept
   std::vector<CaseResult> cases;
   std::vector<FlowResult> flows;
   std::uint64_t flows_dropped = 0;                  // judged and counted, not listed
-  std::array<std::uint64_t, 3> flows_dropped_as{};  // the same by FlowState
-  std::vector<RecordedRun> runs;                    // of recordings
+  std::array<std::uint64_t, 3> flows_dropped_as{};  // flows_dropped by FlowState
+  std::vector<RecordedRun> runs;                    // from recordings
   std::vector<InputProblem> problems;
   std::uint64_t problems_dropped = 0;
 };
