@@ -11,7 +11,7 @@ Associations::Key Associations::key_of(std::string_view protocol, const Address&
   return key;
 }
 
-// Those whose flows have all ended go first.
+// Makes room by removing the associations whose flows have all ended.
 bool Associations::make_room(const Key& key) {
   if (all_.size() < kMost || all_.contains(key)) return true;
   std::erase_if(all_, [](const auto& one) { return !one.second->has_flows(); });

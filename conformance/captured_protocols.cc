@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The protocols that captures may hold: those of protocols.inc, and what carries some of them and has neither rules nor
-// cases of its own.
+// The protocols that captures may contain: those of protocols.inc, and protocols that only carry them and have neither
+// rules nor cases of their own.
 #include <vector>
 
 #include "conformance/protocol.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a case has of a consumer: every call goes through the runner, which keeps the case's time and notes what has
+// The consumer that a case gets: each call goes through the runner, which limits the time of the case and notes what
 // happened.
 #include <fmt/format.h>
 

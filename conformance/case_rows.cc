@@ -9,7 +9,7 @@
 namespace wirelaw::rows {
 namespace {
 
-// A Case only looks at its texts; those that are put together stay here.
+// A Case only holds views of its texts. This keeps the composed ones.
 std::string_view kept(std::string text) {
   static std::mutex mutex;
   static std::deque<std::string> texts;

@@ -9,7 +9,7 @@ CaseSuite::CaseSuite(std::vector<SectionCases> sections, std::vector<edits::Foun
     rules_.push_back(section.rules);
     cases_.insert(cases_.end(), section.cases.begin(), section.cases.end());
   }
-  cases_.reserve(cases_.size() + found_.size());  // found cases refer to others
+  cases_.reserve(cases_.size() + found_.size());  // found cases refer to other elements, which must not move
 }
 
 std::span<const Case> CaseSuite::cases() const {

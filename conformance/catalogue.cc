@@ -25,10 +25,10 @@ unsigned number_of(const Rule& rule) {
   return number;
 }
 
-// Sections as they come first, the rules of each by their numbers: those that a trace shows and those that need a
-// stimulus are declared in different files.
+// Orders sections by their first rule, and the rules of a section by number, because rules that a trace shows and rules
+// that need a stimulus are declared in different files.
 void put_in_order(std::vector<const Rule*>& rules) {
-  // The place of each is found once, not with every comparison: every command begins with this.
+  // Find each position once, not in every comparison: every command runs this.
   struct Placed {
     std::size_t section;
     unsigned number;

@@ -48,7 +48,7 @@ void take_over(Octets model, OctetBuffer& message, const Dialect& dialect, const
   }
 }
 
-// A digit, and what of a number in hexadecimal is behind one, is left out.
+// Leaves out numbers: each digit, and the hexadecimal digits or the x that follow it.
 std::string kind_of(std::string_view summary) {
   constexpr std::size_t kMost = 96;
   std::string kind;

@@ -10,14 +10,14 @@
 namespace wirelaw::edits {
 namespace {
 
-// The octets of an edit are at most these, and a message that has grown beyond them grows no more.
+// The most octets in an edit. A message longer than this is not made longer.
 constexpr std::size_t kMostOctets = 1u << 20;
 
 struct Row {
   Op op;
   std::string_view word;
-  bool of_octets;   // of a message's octets
-  bool has_octets;  // of its own
+  bool of_octets;   // changes the octets of a message
+  bool has_octets;  // uses Edit::octets
 };
 constexpr std::array<Row, kOps> kRows{{
     {Op::put, "put", true, true},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an edit does to a message and to a conversation.
+// What an edit changes in a message and in a conversation.
 #include "conformance/edit.h"
 
 #include <gmock/gmock.h>
@@ -41,7 +41,7 @@ TEST(Edit, AtAPlaceThatIsNotThereChangesNothing) {
   EXPECT_EQ(to_hex(changed({.op = Op::erase, .offset = 1, .count = 9}, "0001")), "00");
 }
 
-// --- of a conversation
+// --- edits of a conversation
 
 struct ScriptTest : ::testing::Test {
   std::vector<std::string> turns(std::vector<Edit> some, std::size_t messages = 4) {
@@ -103,7 +103,7 @@ TEST_F(ScriptTest, AnEditThatChangesNothingLeavesTheCaseItsWord) {
   EXPECT_FALSE(script->has_changed());
 }
 
-// In its place the same is said: it comes twice.
+// The message that is sent instead is the same, so it arrives twice.
 TEST_F(ScriptTest, WhatIsHeldBackIsAChangeWhateverIsSaidInstead) {
   EXPECT_THAT(turns({{.op = Op::hold, .message = 1}, {.op = Op::say, .message = 1, .octets = {1}}}),
               ElementsAre("00", "01", "02", "01", "03"));
@@ -121,8 +121,8 @@ TEST(Dialect, BindsAMessageToAnotherConversation) {
   OctetBuffer model(26), message(26);
   for (std::size_t i = 0; i < model.size(); ++i) model[i] = static_cast<Octet>(0x40 + i);
   take_over(model, message, dialect_of(ramcloud), ramcloud);
-  EXPECT_TRUE(std::equal(model.begin(), model.begin() + 20, message.begin()));  // token, RPC, hints
-  EXPECT_EQ(message[20], 0);                                                    // its fragment is its own
+  EXPECT_TRUE(std::equal(model.begin(), model.begin() + 20, message.begin()));  // token, RPC and hints are copied
+  EXPECT_EQ(message[20], 0);                                                    // its own fragment number is kept
 }
 
 TEST(Dialect, EveryProtocolWithCasesIsOffered) {
@@ -137,7 +137,7 @@ TEST(Dialect, EveryProtocolWithCasesIsOffered) {
   EXPECT_EQ(proven_protocols(), "ramcloud, rdmap, efa, smbd and umsp");
 }
 
-// Such cases are those of EFA that make calls: of the others an application serves each conversation anew.
+// Only EFA cases that make calls do. In the other protocols, the application serves each conversation anew.
 TEST(Cases, KnowWhetherTheyTakeTheApplicationsPlace) {
   for (const Protocol* one : protocols())
     for (const Case& each : one->cases())

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMostStimuli = 256, kMostStimulusOctets = 256u << 10, kMostSteps = 512;
 constexpr std::uint32_t kLongestWait = 10'000;  // milliseconds
-// What is decoded for people of a message; the rest says nothing of its kind.
+// Limits for what is decoded of a message. The rest says nothing about its kind.
 constexpr std::size_t kDecoded = 2048, kHead = 512;
 
 class EditedTransport final : public Transport {
@@ -24,7 +24,7 @@ class EditedTransport final : public Transport {
   ~EditedTransport() override { look_whether_stuck(); }
 
   tl::expected<void, TransportError> send(Octets message) override {
-    // Behind a change nobody foresees where the IUT ends the conversation: that it has is for the judge.
+    // After a change nobody can predict where the IUT ends the conversation. The judge decides if it may.
     if (script_.has_changed() && below_->ending() != Ending::none)
       return tl::unexpected(TransportError{"the peer has ended the conversation", ""});
     const bool was_changed = script_.has_changed();
@@ -68,7 +68,7 @@ class EditedTransport final : public Transport {
   std::optional<Ends> ends() const override { return below_->ends(); }
 
  private:
-  // What comes meanwhile is what the case receives next.
+  // The case receives what arrives during the wait afterwards.
   tl::expected<void, TransportError> wait(std::chrono::milliseconds time) {
     constexpr std::size_t kMostEarly = 1024;
     const Instant until = now() + time;
@@ -82,8 +82,8 @@ class EditedTransport final : public Transport {
     return {};
   }
 
-  // An IUT that is silent may wait for octets that a changed length has announced. After more than it can wait for, it
-  // has to say or do something.
+  // A silent IUT may wait for octets that a changed length has announced. After more octets than it can wait for, it
+  // must answer or end the stream.
   void look_whether_stuck() {
     const std::size_t octets = script_.filler_octets();
     if (octets == 0 || is_ended_ || !is_stream() || ending() != Ending::none) return;
@@ -99,7 +99,7 @@ class EditedTransport final : public Transport {
   bool is_ended_ = false;  // our direction
 };
 
-// What a case requires of the answers counts as long as its stimuli were its own.
+// The requirements of a case count only while its stimuli are unchanged.
 class EditedRun final : public CaseRun {
  public:
   EditedRun(CaseRun& below, Script& script) : below_(below), script_(script) {}
@@ -154,7 +154,7 @@ class EditedRun final : public CaseRun {
 
 }  // namespace
 
-// What is sent of one message, before and behind it.
+// Decides what is sent in place of one message, before it and after it.
 void Script::place(const Edit& edit, OctetBuffer& message, Turn& turn) {
   const auto ends = [&](Ending ending) {
     turn = {.wait = turn.wait, .messages = {}, .ending = ending};
@@ -216,7 +216,7 @@ Script::Turn Script::next(Octets octets) {
       apply(edit, turn.messages[edit.copy], dialect_);
   const bool is_itself = turn.messages.size() == 1 && turn.ending == Ending::none && turn.wait.count() == 0 &&
                          std::ranges::equal(turn.messages[0], octets);
-  changed_ |= !is_itself || over_ || held_;  // what is held back comes as one message more
+  changed_ |= !is_itself || over_ || held_;  // a message held back adds one message later
   if (held && turn.ending == Ending::none && !over_) turn.messages.push_back(std::move(*held));
   return turn;
 }

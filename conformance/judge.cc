@@ -19,14 +19,15 @@ Verdict verdict_of(const RuleResult& result) {
   return result.inconclusive > 0 ? Verdict::inconclusive : Verdict::not_exercised;
 }
 
-constexpr std::size_t kMostPlaces = 64;  // of a finding
+constexpr std::size_t kMostPlaces = 64;  // in one finding
 
-// The finding names the frames that hold its octets; of something absent, the one that holds the message's beginning.
+// The finding names the frames that hold its octets. If something is absent, it names the frame in which the message
+// begins.
 void place(Finding& finding, const Message& message) {
   const std::size_t end = finding.offset + finding.length;
   for (const Place& one : message.places) {
     const std::size_t from = std::max(finding.offset, one.offset), to = std::min(end, one.offset + one.length);
-    if (from >= to || one.frame == 0) continue;  // 0: nothing was captured
+    if (from >= to || one.frame == 0) continue;  // 0: not captured
     if (finding.places.size() == kMostPlaces) break;
     const auto ahead = static_cast<std::uint32_t>(from - one.offset);
     finding.places.push_back({.frame = one.frame,
@@ -54,7 +55,7 @@ Judge::Judge(const Catalogue& catalogue, JudgeLimits limits)
       room_(limits, catalogue.slots()) {}
 
 std::uint64_t Judge::next_flow_number() {
-  constexpr std::uint64_t kFirstOwnNumber = std::uint64_t{1} << 47;  // away from the numbers that callers choose
+  constexpr std::uint64_t kFirstOwnNumber = std::uint64_t{1} << 47;  // far from the numbers that callers choose
   own_flow_->number = std::max(own_flow_->number + 1, kFirstOwnNumber);
   return own_flow_->number;
 }
@@ -133,7 +134,7 @@ std::vector<HeldBack> Judge::take_held_back() {
 void Judge::settle(const HeldBack& held, std::string_view why) {
   Tally& tally = tally_[held.rule->slot];
   std::uint64_t& count = held.pending ? tally.pending : tally.held_back;
-  if (count == 0) return;  // its source has ended
+  if (count == 0) return;  // the source has ended
   --count;
   ++tally.failed;
   ++violations_;
@@ -152,11 +153,11 @@ void Judge::record(const Rule& rule, Severity severity, Evidence evidence, Octet
   Tally& tally = tally_[rule.slot];
   if (!tally.selected) return;
   const bool is_breach = severity == Severity::violation;
-  // What the capture lacks is nobody's fault: then nobody is warned about it either.
+  // Nobody is blamed for what the capture lacks, not even by a warning.
   const bool may_be_there = evidence != Evidence::octets && !flow_->missing.empty();
   const FindingKind worth = is_breach || may_be_there ? worth_of(evidence) : FindingKind::failure;
   const bool held_back = worth != FindingKind::failure;
-  // What was not there before may have been there, and be shown behind.
+  // What was not seen before may have been there, in another order.
   if (worth == FindingKind::held_back && flow_->missing.empty()) evidence = Evidence::order;
   if (worth == FindingKind::pending) ++tally.pending;
   if (worth == FindingKind::held_back) ++tally.held_back;
@@ -180,7 +181,7 @@ void Judge::record(const Rule& rule, Severity severity, Evidence evidence, Octet
                   .held_back = held_back,
                   .flow = flow_->id,
                   .sender = flow_->sides[static_cast<std::size_t>(message_.sender)],
-                  .message = message_.index + 1,  // 0 of kNoMessage
+                  .message = message_.index + 1,  // 0 for kNoMessage
                   .unanswered = message_.unanswered,
                   .frame = message_.frame,
                   .time_ns = message_.time_ns,

@@ -287,8 +287,8 @@ class Judge {
   bool for_case_ = false;
   Judged sides_;
   Occasion occasion_;
-  std::unique_ptr<FlowNames> own_flow_ =
-      std::make_unique<FlowNames>();  // for enter_flow() by text; keeps its address when the judge moves
+  // For enter_flow() by text. Keeps its address when the judge moves.
+  std::unique_ptr<FlowNames> own_flow_ = std::make_unique<FlowNames>();
   const FlowNames* flow_ = own_flow_.get();
   std::uint64_t step_ = 0;
   std::vector<HeldBack> held_lately_;  // for take_held_back(); few at a time

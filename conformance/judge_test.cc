@@ -78,7 +78,8 @@ TEST_F(JudgeTest, WhatIsAboutNoMessageHasNoNumber) {
   EXPECT_TRUE(judge.findings()[1].unanswered);
 }
 
-// However many others there are, of one flow or of all: a rule that fails shows why, and so does one that is warned.
+// The first failure and the first warning of a rule are kept, however many other findings there are in the flow or in
+// all.
 TEST_F(JudgeTest, TheFirstFindingOfARuleIsKeptWhateverTheCaps) {
   Judge small{catalogue(), {.findings_per_rule_and_flow = 1, .findings = 2}};
   const OctetBuffer message{0xab};
@@ -220,7 +221,7 @@ TEST(Glob, MatchesStarsAndQuestionMarks) {
   EXPECT_FALSE(matches_glob("a*a*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaac"));
 }
 
-// --- what a breach rests on, and what the source is worth
+// --- evidence of a breach, and completeness of the source
 
 struct EvidenceTest : JudgeTest {
   void breach(Evidence evidence) {
@@ -241,7 +242,8 @@ TEST_F(EvidenceTest, WhatTheOctetsProveFailsInAnySource) {
 
 TEST_F(EvidenceTest, AbsenceAndOrderFailInACompleteSourceAlone) {
   for (const Evidence evidence : {Evidence::absence, Evidence::order}) {
-    judge.enter_flow("of its own", "alice", "bob");  // of each flow the first findings are kept
+    judge.enter_flow("of its own", "alice",
+                     "bob");  // a flow of its own, because only the first findings of each flow are kept
     judge.begin_source(Completeness::complete);
     breach(evidence);
     judge.end_source(Completeness::complete);
@@ -320,7 +322,7 @@ TEST_F(EvidenceTest, OrderThatTheSourceDoesNotKnowBlamesNobody) {
   const FlowNames flow{.number = 1, .id = "flow", .sides = {"alice", "bob"}, .order_unknown = true};
   judge.enter_flow(flow);
   breach(Evidence::order);
-  breach(Evidence::absence);  // what is behind it may have been before it
+  breach(Evidence::absence);  // in the source, what follows it may have come before it
   EXPECT_EQ(result(kFirst).failed, 0u);
   EXPECT_EQ(result(kFirst).held_back, 2u);
   breach(Evidence::octets);

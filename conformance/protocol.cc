@@ -12,7 +12,7 @@ const Protocol* find_protocol(std::string_view name) {
 }
 
 std::vector<const Case*> controls_of(const Protocol& protocol, Role iut, Service application) {
-  // A user's scripts take the place of the protocol's own cases, and need its controls all the same.
+  // A user's scripts replace the protocol's own cases, but need its controls.
   const Protocol* const own = find_protocol(protocol.name);
   std::vector<const Case*> controls;
   for (const std::string_view id : protocol.controls) {

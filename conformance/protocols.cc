@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The protocols of every row of protocols.inc. Nothing else is defined here: a program that lists
-// rows of its own (cmake/Protocols.cmake) has this unit compiled for those, and the library's is left out.
+// The protocols of all rows of protocols.inc, and nothing else: a program with its own rows (cmake/Protocols.cmake)
+// compiles this file for them, in place of the library's.
 #include "conformance/protocol.h"
 
 #ifndef WIRELAW_PROTOCOLS

@@ -6,7 +6,8 @@
 namespace wirelaw {
 namespace {
 
-// Within the case's time. The buffers go with the case, and the conversation goes on a little.
+// Limits calls to the time of the case. The case destroys its buffers before the conversation ends, so they are
+// withdrawn.
 class CaseRdma final : public Rdma, private CaseCalls {
  public:
   CaseRdma(Rdma& inner, CallHooks hooks) : CaseCalls("RDMA", "", std::move(hooks)), inner_(inner) {}

@@ -9,8 +9,8 @@ namespace wirelaw {
 
 struct Route {
   unsigned node = 0;  // node of the tester; each has its own address; 0: the only one, or the first
-  bool datagrams =
-      false;  // datagrams beside streams, between the same addresses; no effect if the transport has only datagrams
+  // Use datagrams, not streams, between the same addresses. No effect if the transport has only datagrams.
+  bool datagrams = false;
   std::uint16_t port = 0;  // port of the tester, if the IUT connects to it; 0: any
 };
 

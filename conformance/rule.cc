@@ -55,7 +55,7 @@ std::vector<Breach> breaches_of(std::span<const Rule* const> rules) {
 }
 
 bool matches_glob(std::string_view pattern, std::string_view text) {
-  // On a mismatch, the last `*` takes one character more: linear in memory, and no recursion to blow up.
+  // On a mismatch, the last `*` takes one more character. No recursion, and constant memory.
   constexpr auto kNone = std::string_view::npos;
   std::size_t p = 0, t = 0, star = kNone, star_text = 0;
   while (t < text.size()) {

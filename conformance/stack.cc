@@ -6,14 +6,14 @@
 namespace wirelaw {
 namespace {
 
-// Messages in which a protocol above is looked for, and how long a first one is kept until it is found.
+// The number of messages in which an upper protocol is searched, and the limit for keeping the first of them.
 constexpr unsigned kRecognitionMessages = 16;
 constexpr std::size_t kMostKeptOctets = 512;
 
 using Stack = std::vector<const Protocol*>;  // the lowest first
 constexpr std::size_t kMostLayers = 8;
 
-// Every way down from `top`, that of live runs first.
+// Finds every stack below `top`, the one for live runs first.
 void find_stacks(const Protocol& top, std::span<const Protocol* const> known, Stack above, std::vector<Stack>& found) {
   above.insert(above.begin(), &top);
   bool is_lowest = true;
@@ -33,7 +33,7 @@ std::vector<Stack> stacks_of(const Protocol& top, std::span<const Protocol* cons
   return found;
 }
 
-// Whether `top` is this protocol, or may stand on it.
+// True if `top` is this protocol, or can be above it.
 bool stands_on(const Protocol& top, const Protocol& protocol, std::span<const Protocol* const> known) {
   return std::ranges::any_of(stacks_of(top, known),
                              [&](const Stack& stack) { return std::ranges::find(stack, &protocol) != stack.end(); });
@@ -106,7 +106,7 @@ void FlowObserver::look_above() {
 void FlowObserver::assign(const Protocol& above) {
   above_ = &above;
   candidates_.clear();
-  // What stands on `above` in turn is looked for there.
+  // The new observer looks for protocols above `above`.
   upper_ = std::make_unique<FlowObserver>(UpperTag{}, above, known_, limits_, only_, chosen_);
   lower_->deliver_to(this);
 }
@@ -127,14 +127,14 @@ bool FlowObserver::has_port(std::span<const std::uint16_t> ports) const {
 void FlowObserver::recognise(const Delivery& delivery) {
   for (const auto& [protocol, row] : candidates_)
     if (row->recognises && row->recognises(delivery)) return assign(*protocol);
-  // A port is believed for the first message of a connection whose beginning was seen, and for no later one.
+  // An assigned port counts only for the first message of a connection whose beginning was seen.
   if (established_ && !lost_ && deliveries_ > 0) return;
   for (const auto& [protocol, row] : candidates_)
     if (row->plausible && has_port(row->ports) && row->plausible(delivery)) return assign(*protocol);
 }
 
-// What comes before it is known for whom it is, is kept, as long as that is little; or else it is not known to who
-// reads what follows: to that one it is lost.
+// A short first message is kept until its protocol is known. Any other message that was passed over is reported as lost
+// to the upper observer.
 void FlowObserver::pass_over(const Delivery& delivery) {
   const Message& message = delivery.message;
   if (deliveries_ == 0 && message.octets.size() <= kMostKeptOctets) {
@@ -143,7 +143,7 @@ void FlowObserver::pass_over(const Delivery& delivery) {
                   .places = {message.places.begin(), message.places.end()}};
     first_->delivery.message.headers = {};
   } else {
-    first_.reset();  // it was answered by nothing that shows what it is
+    first_.reset();  // the answer does not show what it is
   }
   passed_ = Passed{.sender = delivery.sender,
                    .of_message = message.sender,
@@ -154,8 +154,8 @@ void FlowObserver::pass_over(const Delivery& delivery) {
   if (++deliveries_ >= kRecognitionMessages) lower_->deliver_to(nullptr);
 }
 
-// The upper observer has just been made: it takes what came before, where that is a first message which this one
-// answers; a message that nothing answers as the protocol's own proves nothing.
+// Gives the new upper observer what came before, if that is a first message which `recognised` answers. A message that
+// nothing answers as the protocol would proves nothing.
 void FlowObserver::catch_up(const Delivery& recognised, Judge& judge) {
   if (first_) {
     first_->delivery.message.octets = first_->octets;
@@ -205,7 +205,7 @@ void FlowObserver::deliver(const Delivery& delivery, Judge& judge) {
       lost_ = delivery;
       passed_.reset();
       first_.reset();
-      ++deliveries_;  // none that is kept is the first any more
+      ++deliveries_;  // a kept message is no longer the first
     }
     if (delivery.event == Delivery::Event::message) {
       recognise(delivery);
