@@ -35,8 +35,8 @@ class Associations {
   std::size_t size() const { return all_.size(); }
   static constexpr std::size_t kMost = 256;  // associations that are kept
 
-  // The association of these two nodes. nullptr if both addresses are the same, or if kMost associations exist
-  // already.
+  // The association of these two nodes. nullptr if both addresses are the same, or if kMost others have
+  // open flows.
   template <class Of>
   Of* of(std::string_view protocol, const Address& one, const Address& other) {
     return one == other ? nullptr : at<Of>(key_of(protocol, one, other));

@@ -48,15 +48,15 @@ struct CaseLimits {
 // "interrupted by SIGINT"
 std::string interrupted_by(int signal);
 
-// What the consumers of a case have done and received, in words, in its order: each with the number of findings that
-// the judge had before it.
+// What the consumers of a case have done and received, as text, in order. Each note has the number of findings that the
+// judge had before it.
 struct ConsumerNote {
   std::size_t findings = 0;
   std::string what;
 };
 using ConsumerAccount = std::vector<ConsumerNote>;
 
-// What a case has required and what held: it counts once the verdict of the case does.
+// A requirement of a case that held, and how often. It counts only if the verdict of the case counts.
 struct HeldRequirement {
   const Rule* rule = nullptr;
   std::uint64_t times = 0;
@@ -67,21 +67,21 @@ struct CaseOutcome {
   std::vector<FlowResult> flows;
   std::uint64_t messages = 0;
   std::uint64_t octets = 0;
-  std::uint64_t from_iut = 0;            // messages
+  std::uint64_t from_iut = 0;            // number of messages
   std::optional<TransportError> broken;  // the peer cannot be reached, or died
   bool died = false;                     // its process has ended; the case's reason tells how
-  bool interrupted = false;              // it was not completed
-  // The result rests on silence, on an end or on nothing at all: only a peer that serves a control may be silent on
-  // purpose.
+  bool interrupted = false;              // the case was not completed
+  // The result rests on silence, on an end or on nothing at all. It counts only if the peer serves a control, because
+  // only such a peer may be silent on purpose.
   bool rests_on_silence = false;
   std::vector<HeldRequirement> held = {};
-  std::uint64_t octets_from_iut = 0;  // that the case has received
-  Ending iut_ended = Ending::none;    // in its latest conversation
+  std::uint64_t octets_from_iut = 0;  // octets that the case has received
+  Ending iut_ended = Ending::none;    // how the IUT ended its latest conversation
   ConsumerAccount account = {};
-  std::string dump;  // if the case was ended: what the peer was doing, for people
+  std::string dump;  // if the case was ended from outside: what the peer was doing, as text
 };
 
-// `context.epoch_ns` is set from the environment. What held is not counted yet: see count_held().
+// `context.epoch_ns` is set from the environment. Requirements that held are not counted yet: see count_held().
 CaseOutcome run_case(const Case& tested, Service application, const IutParameters& parameters, const CaseLimits& limits,
                      Environment& environment, TapContext& context);
 
@@ -91,7 +91,7 @@ CaseOutcome run_control(const Case& control, std::string_view after, Service app
                         const IutParameters& parameters, const CaseLimits& limits, Environment& environment,
                         TapContext& context);
 
-// What held of a case whose verdict counts.
+// Counts the requirements that held in a case whose verdict counts.
 void count_held(std::span<const HeldRequirement> held, Judge& judge);
 
 }  // namespace wirelaw

@@ -20,14 +20,14 @@ class ConsumerTap final : public FlowTap {
   void end(Ending ending) override { conversation_->end(ending); }
   void finish() override {}
 
-  // There is nothing for an observer, and so no flow.
+  // There is nothing to observe, and so no flow.
   bool any() const override { return false; }
   FlowResult result() const override { return result_of(0); }
   std::uint64_t messages() const override { return 0; }
   std::uint64_t from_iut() const override { return calls_; }
 
  private:
-  // An IUT that connects is known only when it begins.
+  // The name of an IUT that connects is known only once it begins.
   void look() override {
     if (calls_ == 1) name_sides(false);
   }

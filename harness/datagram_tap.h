@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tap on a conversation of datagrams: each is a message, and a frame of the recording.
+// A tap on a conversation of datagrams. Each datagram is a message, and a frame of the recording.
 #pragma once
 
 #include "harness/flow_tap.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a case runs: the implementation under test (IUT) and the ways to it. There is one for a peer in memory, and
-// one for live peers.
+// The environment of a case: the implementation under test (IUT) and the routes to it. There is one class for a peer in
+// memory, and one for live peers.
 #pragma once
 
 #include <memory>
@@ -18,21 +18,20 @@
 
 namespace wirelaw {
 
-// What the user has declared about the IUT, by name (Protocol::parameters).
+// Values that the user has declared for the IUT, by name (Protocol::parameters).
 using IutParameters = std::vector<std::pair<std::string, std::string>>;
 
-// A wire that knows its two ends, as people write them: "192.0.2.1:31201".
+// A wire that knows the addresses of its two ends, as text: "192.0.2.1:31201".
 class Conversation : public Wire {
  public:
   virtual std::string tester() const = 0;
-  // Empty as long as a listening tester has received nothing from the IUT; of a stream, as long as there is no
-  // connection.
+  // Empty while a listening tester has received nothing from the IUT or, for a stream, while there is no connection.
   virtual std::string iut() const = 0;
-  // Whether the IUT tolerates an end of the conversation that no case has requested.
+  // True if the IUT tolerates an end of the conversation that no case has requested.
   virtual bool may_end() { return true; }
 };
 
-// A conversation, and what there is beyond its wire. A decorator of the wire leaves the rest as it is.
+// A conversation, and what it offers beyond its wire. Decorators of the wire leave the offers as they are.
 struct Connected {
   std::unique_ptr<Conversation> wire;
   Offers offers = {};      // last as long as the wire
@@ -47,8 +46,8 @@ struct Framing {
                                     // which are recorded as exported PDUs
   bool is_spoken = true;            // false: both ends have consumers, and the tester does not speak the wire protocol
                                     // between them
-  bool is_rendered = false;         // a device speaks the wire: what carries the protocol here is our own rendering of
-                                    // that, and is not judged
+  // A device speaks the wire protocol; the octets are our own rendering of its transport, which is not judged.
+  bool is_rendered = false;
 };
 
 inline constexpr Framing kDatagrams{.transport = "udp"};
@@ -67,7 +66,7 @@ inline std::optional<TransportError> refuse(const Route& route, const Framing& f
   return std::nullopt;
 }
 
-// How the IUT's process has ended.
+// How the process of the IUT ended.
 struct Death {
   std::string how;  // "killed by signal 6 (Aborted)"
   // It cannot have ended on purpose. Otherwise it may have completed its job, or lost what it needed.
@@ -81,26 +80,26 @@ class Environment {
  public:
   virtual ~Environment() = default;
 
-  // Both as CaseRun has them.
+  // Both as in CaseRun.
   virtual tl::expected<Connected, TransportError> connect(const Route& route = {}) = 0;
   virtual tl::expected<Connected, TransportError> accept(const Route&) {
     return tl::unexpected(no_way("the tester does not listen beside this transport"));
   }
   virtual tl::expected<void, TransportError> trigger(const TriggerRequest& request) = 0;
   virtual Instant now() const = 0;
-  // What Message::time_ns is at Instant{0}.
+  // Message::time_ns at Instant{0}.
   virtual std::int64_t epoch_ns() const = 0;
-  // What is known of the IUT's inner state, for people; empty if nothing is.
+  // What is known of the IUT's inner state, as text. Empty if nothing is known.
   virtual std::string peer_state() const = 0;
 
-  // What the IUT itself printed when it was started, so that the user need not give it.
+  // Parameters that the IUT printed when it was started, so that the user need not give them.
   virtual IutParameters parameters() const { return {}; }
-  // CaseRun::nonce().
+  // As CaseRun::nonce().
   virtual std::uint64_t nonce() const { return 0; }
   // Set if the IUT's process has ended, or, if `expected`, ends soon.
   virtual std::optional<Death> death(bool) { return std::nullopt; }
-  // Asks a process that was started for this case alone to end, and reports how it has crashed, if it has: it may crash
-  // while it cleans up what the case has left, or report memory that it has not freed.
+  // Asks a process that was started for this case only to end. Returns how it crashed, if it did: it may crash while it
+  // cleans up after the case, or report memory that it has not freed.
   virtual std::optional<Death> stop() { return std::nullopt; }
 };
 
@@ -117,10 +116,10 @@ class Iut {
   // For an IUT that was started for the next case: takes the first line that it has written. The line may contain the
   // URI at which it listens. False if the line lacks what is needed.
   virtual bool learn(std::string_view) { return true; }
-  // What begins next belongs to the case of this place among `all`, wherever the others are run.
+  // The next environment is for the case with this index among `all`, whichever process runs the others.
   virtual void at_case([[maybe_unused]] std::size_t place, [[maybe_unused]] std::size_t all) {}
   virtual tl::expected<std::unique_ptr<Environment>, TransportError> begin(const Case& next) = 0;
-  // Gives a peer that has gone a moment to come back.
+  // Gives a peer that is gone time to come back.
   virtual void pause(std::chrono::nanoseconds duration) = 0;
 };
 

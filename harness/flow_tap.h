@@ -20,27 +20,28 @@ namespace wirelaw {
 
 class WireCapture;
 
-// What the IUT has sent so far, as far as it shows whether the peer speaks the protocol.
+// What the messages of the IUT so far show: whether the peer speaks the protocol.
 struct Speech {
-  bool spoken = false;    // a message of the protocol that was not sent to it before in the same words
-  bool mirrored = false;  // the IUT has returned what it was sent, octet for octet
+  bool spoken = false;    // it sent a message of the protocol that is not a copy of one it was sent
+  bool mirrored = false;  // it returned what it was sent, octet for octet
 };
 
-// What the taps of a run share.
+// State that the taps of a run share.
 struct TapContext {
   const Protocol& protocol;
   Judge& judge;
   Recording* recording = nullptr;
   Framing framing;
   std::int64_t epoch_ns = 0;  // Message::time_ns at Instant{0}
-  std::uint64_t flows = 0;    // so far: numbers them
+  std::uint64_t flows = 0;    // number of flows so far, which numbers them
   // The same for streams. Each case numbers its streams from a fixed number, so that a recording has the same headers
   // whichever process has run the case.
   std::uint64_t streams = 0;
   ObserverLimits limits;
   WireCapture* capture = nullptr;  // captures the run's connections, if there is one
   Speech speech = {};
-  Associations* associations = nullptr;  // the case's; else what one conversation leaves open is resumed in the next
+  // Those of the case; nullptr: what one conversation leaves open is resumed in the next.
+  Associations* associations = nullptr;
 };
 
 class FlowTap {
@@ -55,9 +56,9 @@ class FlowTap {
   bool is_stream() const { return framing_.is_stream; }
   // The addresses of both ends, once they are known and are addresses.
   std::optional<Ends> ends() const;
-  // How the IUT has ended its direction, whether or not that was looked at.
+  // How the IUT has ended its direction, even if the case has not read the end.
   Ending iut_ended() const { return conversation_->ending(); }
-  // What has happened at the consumer or the application, in words: for the tail, and a comment of the recording.
+  // Notes a call at the consumer or the application, as text, for the tail and for a comment in the recording.
   void note_call(std::string_view who, const std::string& what);
 
   // Reads what has arrived and was not read, and lets the observer judge the flow's end.
@@ -70,15 +71,15 @@ class FlowTap {
   // answer to the last message that it was sent.
   void point_judge_at_last(bool silence);
 
-  // Whether there was anything to judge.
+  // True if there was anything to judge.
   virtual bool any() const = 0;
   virtual FlowResult result() const = 0;
   virtual std::uint64_t messages() const = 0;
   // Number of messages. For a stream, at least one if the IUT has sent anything at all, even only its end.
   virtual std::uint64_t from_iut() const = 0;
-  // Why not all of this conversation was judged that the case could see; empty if it was.
+  // The reason why part of this conversation was not judged, although the case could see it. Empty if all was judged.
   virtual std::string unjudged() const { return {}; }
-  // The last messages, a line each.
+  // The last messages, one per line.
   std::string tail() const;
 
  protected:
@@ -86,30 +87,30 @@ class FlowTap {
       : FlowTap(std::move(conversation), context, context.framing) {}
   FlowTap(std::unique_ptr<Conversation> conversation, TapContext& context, const Framing& framing);
 
-  std::uint64_t calls_ = 0;  // by note_call()
+  std::uint64_t calls_ = 0;  // number of note_call() calls
   // Takes what has arrived other than over the conversation.
   virtual void look() {}
 
   bool is_from_iut(Side side) const { return (side == Side::a) == iut_is_a_; }
   Side side_of(bool from_iut) const { return from_iut == iut_is_a_ ? Side::a : Side::b; }
-  // Side a is the one that begins. A listener does not know its peer earlier.
+  // Side a is the one that begins. A listener learns its peer only then.
   void name_sides(bool iut_is_a);
   void take_names();
-  // They have the places that the recording gives them.
+  // Gives the sides the addresses that the recording shows.
   void place_sides();
-  // The observer learns the addresses of the sides, if they are known, before the first message.
+  // Tells the observer the addresses of the sides, if they are known, before the first message.
   void locate_sides();
   std::int64_t time_ns() const { return context_.epoch_ns + now().count(); }
   FlowResult result_of(std::uint64_t octets) const;
 
-  // A frame for the recording from one end to the other, without its content.
+  // A frame from one end to the other for the recording, still without content.
   RecordedFrame frame_from(bool from_iut) const;
-  // A message of the IUT: the last, until the next.
+  // Keeps the latest message of the IUT.
   void keep_last(const Message& message);
-  // Adds to the tail: a message, or another event.
+  // Adds a message, or another event, to the tail.
   void list(const Message& message);
   void list(bool from_iut, std::string what);
-  // Lets the flow judge; findings become comments in the recording.
+  // Calls `observe` with the flow's observer. New findings become comments in the recording.
   template <class Observing>
   void judge(const Observing& observe) {
     const std::size_t findings = context_.judge.findings().size();
@@ -121,7 +122,7 @@ class FlowTap {
 
   std::unique_ptr<Conversation> conversation_;
   TapContext& context_;
-  const Framing framing_;  // this conversation's
+  const Framing framing_;  // the framing of this conversation
   const bool iut_connects_;
 
  private:
@@ -132,10 +133,10 @@ class FlowTap {
 
   JudgedFlow flow_;
   std::unordered_set<std::string> sent_;  // messages, until the IUT has spoken
-  std::size_t sent_octets_ = 0;           // their size
-  FlowPlaces places_;                     // as they are shown
+  std::size_t sent_octets_ = 0;           // size of these messages
+  FlowPlaces places_;                     // addresses as the recording shows them
   bool iut_is_a_ = false;
-  // A message whose octets and places are kept with it.
+  // A message that owns its octets and places.
   struct Kept {
     Message message;
     OctetBuffer octets = {};
@@ -143,14 +144,14 @@ class FlowTap {
 
     void take(const Message& from);
   };
-  std::optional<Kept> last_;   // from the IUT
-  std::optional<Kept> asked_;  // the last that was sent to it, without its octets
+  std::optional<Kept> last_;   // the latest from the IUT
+  std::optional<Kept> asked_;  // the latest sent to the IUT, without its octets
   // A line of the tail. Messages become text only on request.
   struct Line {
     Instant when{};
     bool from_iut = false;
     std::string what = {};
-    const Protocol* protocol = nullptr;  // the message's protocol
+    const Protocol* protocol = nullptr;  // the protocol of the message
     OctetBuffer message = {};
   };
   Line& next_line(bool from_iut);

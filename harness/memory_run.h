@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cases of a protocol against its reference peer in memory:
+// Runs the cases of a protocol against its reference peer in memory:
 //
 //   auto run = run_in_memory(ramcloud::kProtocol, {.iut = Role::responder}, {.deviations = {"no-ack"}});
 //   run->results.cases …
@@ -18,8 +18,8 @@ namespace wirelaw {
 struct MemoryRun {
   std::vector<std::string> deviations = {};  // by name; see wirelaw serve PROTOCOL --list-deviations
   std::vector<std::string> settings = {};    // settings of the reference peer, by name
-  IutParameters parameters = {};             // the peer's (ReferencePeer::parameters)
-  std::optional<Service> application = {};   // the peer's, if it is not the declared one
+  IutParameters parameters = {};             // of the peer (ReferencePeer::parameters)
+  std::optional<Service> application = {};   // of the peer, if it is not the declared one
   Impairments impairments = {};
   std::uint64_t seed = 1;
   std::string name = "memory:";

@@ -15,10 +15,10 @@
 
 namespace wirelaw {
 
-// The headers are synthetic if a run sees payloads alone.
+// Headers are synthetic if a run sees only payloads.
 enum class Headers : std::uint8_t { synthetic, captured };
 
-// Describes a run, and what judged it.
+// Describes a run for the file's section comment.
 struct RunNote {
   std::string_view iut;  // what Iut::capture_note() gives
   std::string_view protocol;
@@ -26,7 +26,7 @@ struct RunNote {
   bool is_rendered = false;                    // Framing::is_rendered
   std::span<const std::string> features = {};  // RunOptions::features
   std::string_view revision = {};              // RunOptions::revision
-  std::string_view mark = {};                  // of a certification: "run=… certification=…"
+  std::string_view mark = {};                  // for a certification: "run=… certification=…"
 };
 
 // "wirelaw iut=192.0.2.2:21201 protocol=efa headers=synthetic features=rdma_read,rdma_write revision=2.6"
@@ -39,9 +39,9 @@ class PcapngSink final : public FrameSink {
   void write(const RecordedFrame& frame) override;
   // Marks the file as complete: all traffic was written.
   void say_complete() { writer_.say_complete(); }
-  // What the run came to (reports/run_record.h), for which the file has a closing section.
+  // The results of the run (reports/run_record.h), which the file keeps in a closing section.
   void say_results(std::vector<std::string> comments) { writer_.close_with(std::move(comments)); }
-  // The file appears now. The error is the first there was, in one line.
+  // The file appears at this point. Returns the first error, in one line.
   tl::expected<void, std::string> commit();
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What nearly every unit of this folder and those below it includes, precompiled (cmake/precompiled.h).
+// Headers that nearly every source in this folder and its subfolders includes, precompiled (cmake/precompiled.h).
 #pragma once
 
 #include "conformance/protocol.h"

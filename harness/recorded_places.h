@@ -17,8 +17,8 @@ struct FlowPlaces {
   std::string iut;
 };
 
-// A flow of a part of a recording, which gets its places when the parts are put together: until then it has names that
-// nothing else has, in texts too.
+// A flow in one part of a recording. It gets its addresses when the parts are joined. Until then it has unique names,
+// which also appear in texts.
 struct PlacelessFlow {
   std::uint64_t step = 0;  // from RecordedPlaces::begin_step()
   FlowPlaces real;
@@ -29,17 +29,18 @@ struct PlacelessFlow {
 
 class RecordedPlaces {
  public:
-  // This is one of several parts, each of which is numbered.
+  // Declares that this is one of several numbered parts.
   void defer_to_whole(unsigned part) { part_ = part; }
   void begin_step(std::uint64_t step) { step_ = step; }
   std::vector<PlacelessFlow> take_placeless() { return std::exchange(placeless_, {}); }
 
-  // Describes a flow that is shown at other addresses than its own; empty if it is shown at its own. For a part, its
-  // name.
+  // Returns a remark for a flow that is shown at addresses other than its own. Empty if it is shown at its own. In a
+  // part, it contains the flow's temporary name.
   std::string remark(const FlowPlaces& real, const FlowPlaces& shown) const;
 
-  // The flow's own addresses, unless an earlier flow had the same: then the side that chose its own port gets another,
-  // which no flow has had. `ports` is how many there are: 65,536, or more if the flow is between queue pairs.
+  // Returns the flow's own addresses, unless an earlier flow had the same. Then the side that chose its own port gets
+  // another one, which no flow has had. `ports` is the number of ports: 65,536, or more if the flow is between queue
+  // pairs.
   FlowPlaces place(FlowPlaces real, bool iut_chose, std::uint64_t ports);
 
  private:

@@ -21,14 +21,15 @@ struct RecordedFrame {
   std::int64_t time_ns = 0;
   OctetBuffer octets = {};
   std::vector<std::string> comments = {};
-  std::optional<pcap::TcpHeader> tcp = {};  // for a segment of a stream; nothing: the octets are a datagram
-  // For a frame that was captured unchanged: the octets are the whole frame.
+  std::optional<pcap::TcpHeader> tcp = {};  // for a segment of a stream; empty: the octets are a datagram
+  // Set for a frame that was captured: the octets are the whole frame, unchanged.
   struct Captured {
     int link_type = 0;  // LINKTYPE_
     std::uint32_t wire_length = 0;
   };
   std::optional<Captured> captured = {};
-  std::string dissector = {};  // not empty: no network carries the datagram; it is kept as an exported PDU of this name
+  // Not empty: no network carries the datagram, which is recorded as an exported PDU for this dissector.
+  std::string dissector = {};
 };
 
 class FrameSink {
@@ -41,15 +42,15 @@ class Recording {
  public:
   explicit Recording(FrameSink& sink) : sink_(sink) {}
 
-  // Gives the frame's number, from 1.
+  // Returns the number of the frame, from 1.
   std::uint64_t add(RecordedFrame frame);
-  // The comment of the next frame that is added, and one more.
+  // announce() sets the comment of the next frame that is added; remark() adds another one.
   void announce(std::string comment) { announced_ = {std::move(comment)}; }
   void remark(std::string comment) { announced_.push_back(std::move(comment)); }
-  // A frame that has been written already keeps the comments it had.
+  // Adds a comment. A frame that is already written keeps the comments it had.
   void annotate(std::uint64_t frame, std::string comment);
   void flush();
-  // A frame that a part of the recording has kept, with all its comments; it is written at once.
+  // Takes a frame with all its comments from a part of the recording, and writes it at once.
   void take(const RecordedFrame& frame);
 
   RecordedPlaces& places() { return places_; }

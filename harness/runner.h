@@ -16,10 +16,10 @@
 
 namespace wirelaw {
 
-// The word of --application: "echo".
+// The value of --application for this service: "echo".
 std::string_view word_of(Service application);
 
-// Globs. If there are several of a kind, one of them has to match; if there are both kinds, both have to.
+// Globs. If there are several of a kind, one of them must match. If there are both kinds, both must match.
 struct Selection {
   std::vector<std::string> cases;
   std::vector<std::string> rules;
@@ -28,7 +28,7 @@ struct Selection {
 // The cases for an IUT in `role`, in the order of the protocol.
 std::vector<const Case*> select_cases(const Protocol& protocol, Role role, const Selection& selection);
 
-// What is left out of the cases that are selected, and why: it is reported as skipped.
+// Selected cases that are not run, and why. They are reported as skipped.
 struct LeftOut {
   std::string glob;
   std::string reason;
@@ -42,21 +42,20 @@ struct RunOptions {
   IutParameters parameters = {};
   CaseLimits limits;
   JudgeLimits judge_limits;
-  std::vector<std::string> features;  // that the IUT declares (Protocol::features)
-  std::string revision = {};          // the document that it follows (Protocol::revisions); empty: as its traffic
-                                      // shows
-  // Whether a control (Protocol::controls) follows what a case concludes from silence, a refusal or an end. The
+  std::vector<std::string> features;  // features that the IUT declares (Protocol::features)
+  std::string revision = {};          // revision that it follows (Protocol::revisions); empty: the traffic shows it
+  // Run a control (Protocol::controls) after a case that concludes something from silence, a refusal or an end. The
   // conclusion counts only if the IUT serves the control.
   bool controls = true;
-  // The IUT is known to speak the protocol, as a reference peer is: if it never sends anything, that is its own fault.
-  // For any other silent IUT, only what its octets prove is concluded.
+  // The IUT is known to speak the protocol, like a reference peer: if it never sends anything, that is its fault. For
+  // any other silent IUT, only conclusions that its octets prove count.
   bool is_known = false;
-  // Whether an IUT that serves no control before the first case, or falls silent for good later, ends the run, however
-  // many cases there are.
+  // End the run early if the IUT serves no control before the first case, or falls silent for good later, however many
+  // cases are left.
   bool stops_early = false;
-  Shard shard;  // by the stable hash of a case's id: only its own cases are run
-  // Other processes run the remaining cases (PartOfRun). The results of these cases are in RunOutcome::share, which
-  // later draws the conclusions.
+  Shard shard;  // runs only the cases of this shard, by the stable hash of the case id
+  // Other processes run the remaining cases (PartOfRun). The results of these cases are in RunOutcome::share, from
+  // which conclusions are drawn later.
   bool is_part = false;
 };
 
@@ -68,22 +67,22 @@ struct RunProgress {
 
 struct RunOutcome {
   Results results;
-  // The peer could not be reached, serves nothing, no longer serves what it did, or died and did not come back.
+  // The peer could not be reached, serves nothing, has stopped serving, or died and did not come back.
   std::optional<TransportError> lost;
-  std::size_t deaths = 0;      // cases in which it died; it was restarted after each
-  bool has_run_alone = false;  // several testers were there, and the IUT serves one at a time (CaseJobs)
-  int interrupted = 0;         // the signal that ended the run before its end (CaseLimits::interrupted)
+  std::size_t deaths = 0;      // number of cases in which it died; it was restarted after each
+  bool has_run_alone = false;  // several testers were planned, but the IUT serves only one at a time (CaseJobs)
+  int interrupted = 0;         // the signal that ended the run early (CaseLimits::interrupted)
   Share share = {};            // for a run in several shards or parts
 };
 
-// With a capture, which only a stream can have, the wire is judged and recorded from there.
+// With a capture, which only streams can have, the wire is judged and recorded from the captured frames.
 RunOutcome run_cases(const Protocol& protocol, Iut& iut, const RunOptions& options, Recording* recording = nullptr,
                      const RunProgress& progress = {}, WireCapture* capture = nullptr);
 
 class CaseSeries;
 
-// A run whose caller gives it the cases, one by one and in any order, as when several processes share them. Once the
-// IUT has answered, the result of a case does not depend on the cases before it.
+// A run whose caller chooses the next case, in any order, so that several processes can share the cases. Once the IUT
+// has answered, the result of a case does not depend on the cases before it.
 class PartOfRun {
  public:
   PartOfRun(const Protocol& protocol, Iut& iut, const RunOptions& options, Recording* recording = nullptr,
@@ -92,30 +91,30 @@ class PartOfRun {
   PartOfRun(const PartOfRun&) = delete;
   PartOfRun& operator=(const PartOfRun&) = delete;
 
-  // The cases to be run, by their places among all that are selected.
+  // The cases to run, by their index among all selected cases.
   const std::vector<std::size_t>& places() const;
   const Case& at(std::size_t place) const;
   std::size_t selected() const;
-  bool is_left_out(std::size_t place) const;  // RunOptions::left_out, and those of another application
+  bool is_left_out(std::size_t place) const;  // by RunOptions::left_out, or because they need another application
 
-  void meet();  // what comes before the first case
+  void meet();  // the steps before the first case
   bool has_met() const;
-  void has_been_met();  // by another
+  void has_been_met();  // another part has done them
   const std::optional<TransportError>& lost() const;
-  const std::string& why_not_run() const;  // if it is lost
+  const std::string& why_not_run() const;  // if lost() is set
   void lose(TransportError error, std::string why_not_run);
   Verdict run(std::size_t place);
-  bool was_broken() const;  // the latest case found the way to the IUT broken
-  // Whether the latest case would have the same result if the IUT had no other tester: its octets prove it. What rests
-  // on silence, a refusal or an end does not: an IUT may do so because it serves another tester.
+  bool was_broken() const;  // the transport failed in the latest case
+  // True if the latest case would have the same result without other testers, because octets of the IUT prove it.
+  // Silence, a refusal or an end prove nothing: the IUT may be serving another tester.
   bool is_certain() const;
   const CaseResult& latest() const;
-  // A result that is found here in no other way.
+  // Reports a result that this part cannot find by running the case.
   void report(std::size_t place, Verdict verdict, std::string reason);
-  // The case since which it is open whether the IUT still serves, if the last case of the run was run here and is such
-  // a case; empty otherwise.
+  // If the last case of the run was run here and left open whether the IUT still serves: the case since which that is
+  // open. Empty otherwise.
   std::string in_doubt_since() const;
-  // After the last case, for parts that are in doubt: the run is lost if no control is served any more.
+  // Called after the last case for parts in doubt. The run is lost if the IUT serves no control any more.
   void look_for_service(const std::string& since);
   RunOutcome finish();
 
@@ -123,10 +122,10 @@ class PartOfRun {
   std::unique_ptr<CaseSeries> run_;
 };
 
-// For a run with so many cases in which nothing was received.
+// The error for a run of this many cases in which nothing was received.
 TransportError nothing_came_back(const std::string& name, std::size_t cases);
 
-// What is left open by a run in parts, once their shares are joined to `results`.
+// Draws the conclusions of a run in parts, once their shares are joined to `results`.
 void conclude_parts(const Protocol& protocol, const RunOptions& options, Results& results);
 
 }  // namespace wirelaw

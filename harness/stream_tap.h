@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tap on a connection: what is sent and received becomes the pieces of two streams, and the recording shows them as
-// TCP would have carried them. The observer finds the messages in the streams.
+// A tap on a connection. Sent and received octets become the pieces of two streams, which the recording shows as TCP
+// segments. The observer finds the messages in the streams.
 #pragma once
 
 #include "harness/watched_stream.h"
@@ -33,7 +33,7 @@ class StreamTap final : public WatchedStream {
   void carried(Octets octets, bool from_iut);
   void ended(Ending ending, bool from_iut);
   void feed(StreamPiece piece, bool from_iut);
-  // Gives the frame's number; 0 if nothing is recorded.
+  // Returns the number of the frame; 0 if nothing is recorded.
   std::uint64_t record(bool from_iut, const pcap::TcpHeader& header, Octets octets = {});
 
   pcap::TcpSynthesis headers_;        // its side a is the tester

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that is gone with its owner.
+// A file that is removed with its owner.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ class TemporaryFile {
   }
   ~TemporaryFile();
 
-  // False where there is no room for one.
+  // Returns false if no file could be created.
   bool make();
   const std::string& path() const { return path_; }
 

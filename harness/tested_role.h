@@ -11,7 +11,7 @@
 
 namespace wirelaw {
 
-// `results` are of this protocol's rules, among others.
+// `results` may contain rules of other protocols.
 inline void exclude_other_role(std::span<RuleResult> results, const Protocol& protocol, Role tested) {
   for (const Rule* rule : protocol.catalogue().rules()) {
     if (rule->subject == Role::any || rule->subject == tested) continue;
@@ -25,7 +25,7 @@ inline void exclude_other_role(std::span<RuleResult> results, const Protocol& pr
   }
 }
 
-// The role that was tested, by the rules that had a chance to fail: those that bind one role alone, and not the other.
+// Returns the role that was tested: the one whose own rules were exercised, if those of the other role were not.
 inline Role tested_role(std::span<const RuleResult> results, const Protocol& protocol) {
   bool tested[3] = {};
   for (const Rule* rule : protocol.catalogue().rules())

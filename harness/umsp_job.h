@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: what the application of a node does that initiates a job: every class of instructions, each kind of chain,
-// the end of the session and of the job.
+// For tests: the application of a node that initiates a job. It uses every class of instruction and each kind of chain,
+// and ends the session and the job.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ inline OctetBuffer words(std::initializer_list<std::uint32_t> numbers) {
   return octets;
 }
 
-// Requests of every class, with what answers each.
+// Requests of every class, with the opcode of the answer.
 struct Asked {
   Draft draft;
   Opcode answer;
@@ -63,9 +63,9 @@ inline std::vector<Asked> requests() {
           {draft_of(Opcode::obj_get_name, words({offered::kObject})), Opcode::object}};
 }
 
-inline constexpr std::size_t kChains = 4;  // that follow the requests
+inline constexpr std::size_t kChains = 4;  // chains that follow the requests
 
-// The application of the initiating node: one request after the other, then chains, then the end of everything.
+// The application of the initiating node: requests in sequence, then chains, then the end of the session and the job.
 class Application {
  public:
   explicit Application(NodeAddress executor) : executor_(executor) {}
@@ -106,8 +106,8 @@ class Application {
     if (chain < kChains) return send_chain(node, chain, static_cast<std::uint32_t>(step + 1), now);
     node.close_session(session, now);
   }
-  // Sends a sequence, a transaction that is executed when it is complete, one that waits for EXEC_TR, and a long
-  // instruction.
+  // Sends one of these: a sequence, a transaction that is executed once it is complete, a transaction that waits for
+  // EXEC_TR, a long instruction.
   void send_chain(Node& node, std::size_t which, std::uint32_t req_id, Instant now) {
     ChainSender& sender = *node.chains(session);
     Draft first = write_data(kRegion, words({1})), second = write_data(kRegion, words({2}));
@@ -134,7 +134,7 @@ class Application {
   }
 };
 
-// Everything was asked and answered, and all jobs have ended.
+// Expects that every request was answered and that all jobs have ended.
 inline void expect_whole(const Application& application, std::string_view what) {
   const std::vector<Asked> asked = requests();
   ASSERT_EQ(application.answers.size(), asked.size() + kChains) << what;

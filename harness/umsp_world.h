@@ -52,7 +52,7 @@ class World {
     now_ = std::max(now_, deadline);
   }
 
-  // Those of this severity, or all.
+  // Findings of this severity, or all findings.
   std::vector<std::string> findings(std::optional<Severity> wanted = {}) {
     std::vector<std::string> all;
     for (const auto& connection : connections_) {
@@ -85,7 +85,7 @@ class World {
   };
   struct Connection {
     LinkId id;
-    NodeAddress ends[2];         // [0] has made it
+    NodeAddress ends[2];         // [0] opened the connection
     std::deque<Piece> queue[2];  // from ends[i]
     std::uint64_t offset[2] = {};
     bool over = false;
@@ -163,7 +163,7 @@ class World {
     note(piece.octets);
     nodes_.at(connection.ends[1 - side])->receive(connection.id, piece.octets, now_);
   }
-  // When nothing is on its way: neither session nor task may mind (2.3).
+  // Breaks connections when nothing is in flight. Neither sessions nor tasks may suffer (2.3).
   void break_some() {
     for (auto& connection : connections_) {
       if (connection->over || !connection->queue[0].empty() || !connection->queue[1].empty()) continue;

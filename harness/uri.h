@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// URIs of the command line: udp://127.0.0.1:7000, tcp://[::1]:7000, memory:?loss=0.1&seed=7,
-// srd://::ffff:127.0.0.1/40000/0x1234abcd?device=rdmap0. The scheme reads what follows "//"
+// URIs on the command line: udp://127.0.0.1:7000, tcp://[::1]:7000, memory:?loss=0.1&seed=7,
+// srd://::ffff:127.0.0.1/40000/0x1234abcd?device=rdmap0. The scheme parses the part after "//"
 // (harness/transports/scheme.h).
 #pragma once
 
@@ -20,20 +20,20 @@ struct Uri {
   std::string scheme;
   std::string place = {};  // between "//" and '?'
   Query query = {};        // options for the peer
-  Query options = {};      // those in the query that belong to the transport (Scheme::options)
-  bool has_place = true;   // there is a "//"
+  Query options = {};      // options in the query for the transport (Scheme::options)
+  bool has_place = true;   // the URI has a "//"
 
-  // One of the transport's options; empty if it is not set.
+  // The value of a transport option. Empty if it is not set.
   std::string option(std::string_view name) const;
 };
 
-// The error describes what is wrong with it.
+// The error describes what is wrong with the text.
 tl::expected<Uri, std::string_view> parse_uri(std::string_view text);
 
-// The first URI with this scheme among the words of a line, such as a peer writes when it listens.
+// Returns the first URI with this scheme in a line, such as a peer prints when it listens.
 std::optional<Uri> uri_in(std::string_view line, std::string_view scheme);
 
-// A place of IP: HOST, HOST:PORT, [IPV6], [IPV6]:PORT or :PORT.
+// An IP address in a URI: HOST, HOST:PORT, [IPV6], [IPV6]:PORT or :PORT.
 struct HostPort {
   std::string host;  // without the brackets of an IPv6 address; empty if there is none
   std::optional<std::uint16_t> port;
@@ -42,7 +42,7 @@ tl::expected<HostPort, std::string_view> parse_host_and_port(std::string_view pl
 
 // "127.0.0.1:7000", "[::1]:7000"
 std::string host_and_port(std::string_view host, std::uint32_t port);
-// Same, for a peer on this machine: the address that it listens at.
+// As above, for the address at which a peer on this machine listens.
 std::string place_here(std::string_view host, std::uint32_t port);
 
 }  // namespace wirelaw

@@ -14,7 +14,7 @@
 
 namespace wirelaw {
 
-// Rule by rule, if the trace alone shows it. What a case has counted itself is left out.
+// One line for each rule that the trace alone shows. Rules that a case counts itself are left out.
 inline std::vector<std::string> trace_verdicts(const Results& results, const Protocol& protocol) {
   const auto of_case = [&](const Rule* rule) {
     return std::ranges::any_of(protocol.cases(), [&](const Case& one) {

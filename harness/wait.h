@@ -9,7 +9,7 @@
 
 namespace wirelaw {
 
-// Whether any of them is ready, or has an error, before the deadline; which one is in `revents`.
+// True if any of them is ready, or has an error, before the deadline. `revents` shows which.
 bool wait_for(std::span<pollfd> descriptors, std::chrono::steady_clock::time_point deadline);
 
 }  // namespace wirelaw

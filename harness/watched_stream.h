@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What taps on a connection have in common, wherever they have its streams from: the observer is given pieces of them,
-// and the messages are those that it finds there.
+// The base of all taps on a connection, whatever the source of the streams. The observer gets pieces of the streams and
+// finds the messages in them.
 #pragma once
 
 #include "harness/flow_tap.h"
@@ -17,7 +17,7 @@ class WatchedStream : public FlowTap {
   WatchedStream(std::unique_ptr<Conversation> conversation, TapContext& context)
       : FlowTap(std::move(conversation), context) {}
 
-  // True once: when the connection is known to be there, and its two ends are.
+  // Returns true once: when the connection and both its ends are known.
   bool has_opened();
   void feed(const StreamPiece& piece);
   void finish_observer();
@@ -25,7 +25,7 @@ class WatchedStream : public FlowTap {
   void read_unread();
 
   bool opened_ = false;
-  bool heard_ = false;  // from the IUT, even if only its end
+  bool heard_ = false;  // the IUT has sent something, at least its end
   bool over_ = false;   // nothing more comes
 
  private:
