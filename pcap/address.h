@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addresses, by the names that they have among captures.
+// Short names for addresses in captures.
 #pragma once
 
 #include "reference/network/address.h"

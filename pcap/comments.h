@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comments of a pcapng block, as much of them as it may have.
+// Limits comments to what a pcapng block can hold.
 #pragma once
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 
 namespace wirelaw::pcap {
 
-// At most what an option holds, without half a UTF-8 character at the end.
+// Cuts a comment to the length of an option, at a UTF-8 character boundary.
 inline std::string_view cut_comment(std::string_view comment) {
   if (comment.size() <= pcapng::kMaxOptionOctets) return comment;
   std::size_t end = pcapng::kMaxOptionOctets;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with a packet, small enough to be returned in registers: decoding a hostile capture formats no text
-// and allocates nothing until somebody wants to read the message.
+// What is wrong with a packet, small enough to return in registers. Decoding a hostile capture formats no text and
+// allocates nothing until a message is printed.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace wirelaw::pcap {
 
-// The order is that of the table in flaw.cc.
+// In the order of the table in flaw.cc.
 enum class Fault : std::uint8_t {
   none,
   ethernet_short,
@@ -69,13 +69,13 @@ struct Flaw {
   explicit operator bool() const { return fault != Fault::none; }
 };
 
-// Narrows the sizes, which a frame bounds.
+// Narrows the sizes; they fit, because frames are limited.
 inline Flaw flaw(Fault fault, std::size_t offset, std::size_t have = 0, std::size_t need = 0) {
   return {fault, static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(have),
           static_cast<std::uint32_t>(need)};
 }
 
-// Something is missing that a longer snap length would have kept.
+// True if a longer snap length would have kept what is missing.
 bool is_shortage(Fault fault);
 
 std::string message(const Flaw& flaw);

@@ -11,7 +11,7 @@
 
 namespace wirelaw::pcap::testing {
 
-OctetBuffer hex(std::string_view digits);  // white space is passed over; anything else wrong aborts the test program
+OctetBuffer hex(std::string_view digits);  // ignores white space; any other error aborts the test program
 OctetBuffer operator+(OctetBuffer left, const OctetBuffer& right);
 OctetBuffer text(std::string_view characters);
 
@@ -24,7 +24,7 @@ OctetBuffer ethernet(std::string_view ether_type, const OctetBuffer& packet);
 struct Ipv4 {
   unsigned protocol = 17;
   OctetBuffer options{};  // a multiple of 4
-  int total_length = -1;  // -1: the right one
+  int total_length = -1;  // -1: the correct length
   unsigned id = 0x1234;
   unsigned fragment_offset = 0;  // in octets
   bool more = false;
@@ -35,7 +35,7 @@ OctetBuffer ipv4(const Ipv4& header, const OctetBuffer& payload);
 
 struct Ipv6 {
   unsigned next = 17;
-  int payload_length = -1;  // -1: the right one
+  int payload_length = -1;  // -1: the correct length
 };
 OctetBuffer ipv6(const Ipv6& header, const OctetBuffer& payload);  // 2001:db8::1 to 2001:db8::2
 
@@ -48,7 +48,7 @@ struct Tcp {
   std::uint32_t ack = 2000;
   unsigned flags = 0x18;  // PSH, ACK
   OctetBuffer options{};  // a multiple of 4
-  int data_offset = -1;   // in units of four octets; -1: the right one
+  int data_offset = -1;   // in units of four octets; -1: the correct length
   unsigned source = 5000;
   unsigned destination = 6000;
 };
@@ -64,7 +64,7 @@ struct Record {
   OctetBuffer octets{};
   std::uint32_t seconds = 1'600'000'000;
   std::uint32_t fraction = 123'456;
-  std::uint32_t wire_length = 0;  // 0: as many as captured
+  std::uint32_t wire_length = 0;  // 0: the captured length
 };
 OctetBuffer pcap_file(const Pcap& file, const std::vector<Record>& records);
 OctetBuffer pcap_file(const Pcap& file, const std::vector<OctetBuffer>& frames);
@@ -76,7 +76,7 @@ OctetBuffer gzip(const OctetBuffer& octets);
 
 OctetBuffer read_file(const std::string& path);
 
-// Standard output of a shell command.
+// Returns the standard output of a shell command.
 std::string run(const std::string& command);
 bool has_tshark();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The TCP segment of one frame, for callers that have frames one by one and no capture file (PacketReader has those).
+// Reads the TCP segment of one frame, for callers that have single frames and no capture file (see also PacketReader).
 #pragma once
 
 #include "pcap/frame.h"
@@ -7,8 +7,8 @@
 
 namespace wirelaw::pcap {
 
-// False if the frame holds no whole one: fragments of IP packets are not put together. The payload is a view of the
-// frame's octets.
+// Returns false if the frame does not hold a whole segment: IP fragments are not reassembled. The payload is a view of
+// the frame's octets.
 bool segment_of(const Frame& frame, Segment& segment);
 
 }  // namespace wirelaw::pcap

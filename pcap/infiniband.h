@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// InfiniBand packets below the transport layer (InfiniBand Architecture 7.7, 8.3): Local and Global Route Header. RoCE
-// version 1 (Annex A16) has the latter as the payload of Ethernet. What follows them is what RoCEv2 carries in UDP, and
-// is read as such a datagram: its ends are the two GIDs, as IPv6 addresses, or as IPv4 addresses if they map those.
-// Without a Global Route Header they are the two LIDs, as link-local IPv6 addresses that end in them.
+// InfiniBand packets below the transport layer (InfiniBand Architecture 7.7, 8.3): Local and Global Route Header. In
+// RoCE version 1 (Annex A16), Ethernet carries the Global Route Header. The rest is what RoCEv2 carries in UDP, and is
+// read as such a datagram. Its addresses are the two GIDs, as IPv6 addresses, or as IPv4 addresses if the GIDs map
+// those. Without a Global Route Header they are link-local IPv6 addresses that end in the two LIDs.
 #pragma once
 
 #include "pcap/carriers.h"
@@ -18,13 +18,13 @@ constexpr bool announces_infiniband(const Layer& layer) {
   return layer.space == LayerSpace::ether_type && (layer.number == kEtherTypeRoce || layer.number == kEtherTypeLrh);
 }
 
-// Reads the packet that begins at `walk`. Leaves frame number and time alone. A packet without a transport header has
+// Reads the packet that begins at `walk`. Does not set frame number and time. A packet without a transport header has
 // the protocol kProtocolNone.
 inline constexpr std::uint8_t kProtocolInfiniband = 0x1b;  // GRH: NxtHdr
 inline constexpr std::uint8_t kProtocolNone = 59;
 Flaw decode_infiniband(const Walk& walk, IpPacket& packet);
 
-// `packet` as if UDP had carried it. Fault::payload_cut is a flaw with which the datagram is filled in nevertheless.
+// Reads `packet` as if UDP had carried it. If the flaw is Fault::payload_cut, the datagram is filled in nevertheless.
 Flaw decode_transport(const IpPacket& packet, Datagram& datagram);
 
 }  // namespace wirelaw::pcap

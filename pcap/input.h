@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A capture file as a stdio stream for libpcap: a plain file goes straight through, while gzip'd files and pipes come
-// through a cookie that inflates, and replays the octets that were looked at. So does a file whose records are read
-// without libpcap (pcap_records.h, pcapng_records.h): the cookie continues where they ended.
+// A capture file as a stdio stream for libpcap. A plain file is read directly. gzip'd files and pipes are read through
+// a cookie, which inflates, and repeats the octets in head(). So are files whose first records are read without libpcap
+// (pcap_records.h, pcapng_records.h): the cookie continues after those records.
 #pragma once
 
 #include <cstdio>
@@ -27,21 +27,22 @@ class Input {
   // what follows it up to the first interface, if that fits.
   Octets head() const { return head_; }
 
-  // libpcap closes the stream that it reads: once it has taken it, release it. It must not outlive this object.
+  // libpcap closes the stream that it reads: call release() once libpcap has it. The stream must not outlive this
+  // object.
   std::FILE* stream() const { return stream_.get(); }
   void release() { static_cast<void>(stream_.release()); }
 
-  // Whether records may be read by read(), now that libpcap has opened the stream: what it has read is head().
+  // True if read() may read records after libpcap has opened the stream, because libpcap has read exactly head().
   bool has_plain_records() const { return plain_records_ && given_ == head_.size(); }
-  // What follows the octets already read: between 1 and out.size() octets; 0 at the end.
+  // Reads the octets that follow: between 1 and out.size() octets; 0 at the end.
   std::size_t read(std::span<Octet> out);
-  // The stream continues with these octets, which are some of those that read() gave, and must outlive it.
+  // The stream repeats these octets, which come from read() and must outlive it.
   void unread(Octets rest);
 
-  // The last octets of the file, at most kTailOctets, once all has been read.
+  // The last octets of the file, at most kTailOctets. Valid once all has been read.
   OctetBuffer tail() const;
 
-  // Why the octets ended early; empty if they did not, or if stdio reads them itself.
+  // The reason why the octets ended early. Empty if they did not, or if stdio reads them itself.
   std::string error() const { return source_ ? source_->error() : std::string(); }
 
  private:
@@ -59,15 +60,15 @@ class Input {
 
   OctetBuffer head_;
   std::unique_ptr<OctetSource> source_;
-  std::size_t base_ = 0;   // octet of the file where this begins
-  std::size_t given_ = 0;  // octets that were read
-  Octets unread_;          // the part of them that is to be read again
+  std::size_t base_ = 0;   // position of head_ in the file
+  std::size_t given_ = 0;  // octets read so far
+  Octets unread_;          // the part of them to read again
   bool plain_records_ = false;
   bool keeps_tail_ = false;  // keeps the last octets read, for tail()
   OctetBuffer tail_;
   std::unique_ptr<char[]> buffer_;
   std::unique_ptr<std::FILE, Close> stream_;
-  int file_ = -1;  // the descriptor of a file that is read as it is, whatever owns it now
+  int file_ = -1;  // descriptor of a plain file, whoever owns it now
 };
 
 }  // namespace wirelaw::pcap

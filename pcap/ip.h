@@ -21,37 +21,39 @@ inline constexpr std::uint8_t kProtocolUdp = 17;
 // More extension headers than this are malformed; real packets carry one or two.
 inline constexpr std::size_t kMaxExtensionHeaders = 16;
 
-// What a frame holds in the place of an IP packet: one of InfiniBand (infiniband.h), or an exported PDU, of which
-// nothing but frame and time is read.
+// What a frame contains: an IP packet, an InfiniBand packet (infiniband.h), or an exported PDU, of which only frame and
+// time are read.
 enum class PacketKind : std::uint8_t { ip, infiniband, exported_pdu };
 
-// An IP packet cut down to its transport's header and payload.
+// An IP packet, reduced to the header and payload of its transport.
 struct IpPacket {
   std::uint64_t frame = 0;   // for a reassembled packet: the frame that completed it, as in Wireshark
   std::int64_t time_ns = 0;  // packet_time_ns() of that frame
   Address source, destination;
-  Octets payload;                   // captured; link padding is not in it
+  Octets payload;                   // captured, without link padding
   std::uint32_t wire_length = 0;    // payload on the wire; more than payload.size() if the snap length cut it
   std::uint32_t frame_offset = 0;   // octet of the frame where the payload begins; 0 if reassembled
   std::uint16_t header_octets = 0;  // IPv4 header with options; IPv6 header with extension headers
   std::uint8_t version = 0;         // 4 or 6
-  std::uint8_t protocol = 0;        // the payload's protocol
+  std::uint8_t protocol = 0;        // protocol of the payload
   bool reassembled = false;
   PacketKind kind = PacketKind::ip;
-  bool order_unknown = false;          // the frame's flag
-  std::uint32_t interface = 0;         // the frame's
-  const Carriers* carriers = nullptr;  // below this packet's own IP header; nullptr: none. Valid as the payload is
+  bool order_unknown = false;   // as in the frame
+  std::uint32_t interface = 0;  // as in the frame
+  // Carriers outside this packet's IP header; nullptr: none. Valid as long as the payload.
+  const Carriers* carriers = nullptr;
 
   struct Fragment {
-    bool is_fragment = false;  // if so, the payload is only a part of the packet's
+    bool is_fragment = false;  // true: the payload is only a part of the packet's payload
     bool more = false;         // others follow
     std::uint32_t offset = 0;  // where the fragment begins in the packet's payload, in octets
     std::uint32_t id = 0;
   } fragment;
 };
 
-// Reads the packet at link.offset of a frame that had `wire_length` octets, at least as many as were captured. Leaves
-// frame number and time alone. IP header checksums are not verified: offloading leaves them wrong in honest captures.
+// Reads the packet at link.offset of a frame that had `wire_length` octets, which is at least the captured length. Does
+// not set frame number and time. IP header checksums are not verified, because offloading leaves them wrong in correct
+// captures.
 Flaw decode_ip(Octets frame, std::uint32_t wire_length, const LinkPayload& link, IpPacket& packet);
 
 // Takes IPv6 extension headers from the front of the payload, up to a transport header or a real fragment.

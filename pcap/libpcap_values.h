@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Converts libpcap's links and times to what files hold.
+// Converts libpcap's link types and times to those in files.
 #pragma once
 
 #include <pcap/pcap.h>
@@ -9,7 +9,7 @@
 
 namespace wirelaw::pcap {
 
-// libpcap gives a DLT_, which is the file's LINKTYPE_ but for a few old ones that systems number differently.
+// libpcap returns a DLT_. It equals the file's LINKTYPE_, except for a few old ones that systems number differently.
 inline int link_type_of(int dlt) {
   constexpr int kLinkTypeRaw = 101;
   return dlt == DLT_RAW ? kLinkTypeRaw : dlt;

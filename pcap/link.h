@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a frame to what its link announces: the links that can carry IP, and the one that has exported PDUs in their
-// place. One table. Tags and tunnels between the link and IP are read in pcap/carriers.h.
+// Reads the link header of a frame: links that can carry IP, and exported PDUs. One table. Tags and tunnels between the
+// link and IP are read in pcap/carriers.h.
 #pragma once
 
 #include <cstdint>
@@ -19,17 +19,17 @@ inline constexpr int kLinkTypeNflog = 239;
 inline constexpr int kLinkTypeExportedPdu = 252;  // LINKTYPE_WIRESHARK_UPPER_PDU
 
 struct LinkPayload {
-  std::uint16_t ether_type = 0;  // 0 if the link announces nothing that EtherType has a name for
-  std::uint32_t offset = 0;      // octet of the frame where what it announces begins
+  std::uint16_t ether_type = 0;  // 0 if the link header has no equivalent EtherType
+  std::uint32_t offset = 0;      // start of the link's payload in the frame
 };
 
 struct LinkType {
   int number;                                         // LINKTYPE_
-  const char* name;                                   // for people
-  Flaw (*strip)(Octets frame, LinkPayload& payload);  // nullptr: its frames are exported PDUs, and hold no IP
+  const char* name;                                   // shown to users
+  Flaw (*strip)(Octets frame, LinkPayload& payload);  // nullptr: its frames are exported PDUs, without IP
 };
 
-// nullptr for a link that nothing can be read from.
+// nullptr for a link type that cannot be read.
 const LinkType* find_link_type(int number);
 
 }  // namespace wirelaw::pcap

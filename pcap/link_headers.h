@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The headers of links that are seldom captured on: serial lines, switches' debugging ports, capture cards, wireless.
+// The headers of rare link types: serial lines, switches' debugging ports, capture cards, wireless.
 #pragma once
 
 #include "pcap/ethernet.h"
@@ -22,7 +22,7 @@ Flaw strip_nflog(Octets frame, LinkPayload& payload);
 Flaw strip_erf(Octets frame, LinkPayload& payload);
 Flaw strip_mpacket(Octets frame, LinkPayload& payload);  // IEEE 802.3br
 
-// A frame of another link that begins `skip` octets later.
+// For a link that is another link after `skip` octets.
 Flaw strip_behind(std::size_t skip, StripLink strip, Octets frame, LinkPayload& payload);
 
 template <std::size_t skip, StripLink strip>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The frames that pass a network interface of this machine, by libpcap, each as soon as the kernel has seen it.
+// Captures frames on a network interface of this machine, by libpcap, each as soon as the kernel has seen it.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +17,18 @@ namespace wirelaw::pcap {
 
 class LiveCapture {
  public:
-  // Captures what `filter` lets through, in the language of pcap-filter(7). A problem names the interface as its file.
-  // This needs a privilege: on Linux CAP_NET_RAW.
+  // Captures the frames that match `filter`, a pcap-filter(7) expression. A problem names the interface as its file.
+  // Requires a privilege: CAP_NET_RAW on Linux.
   static tl::expected<LiveCapture, Problem> open(const std::string& interface, const std::string& filter);
 
-  // The next frame that has come, whose octets are valid until the call after; false if there is none yet, or if
-  // none will come any more, as problem() says. It has no number.
+  // Reads the next frame. Its octets are valid until the next call. False if there is none yet, or if problem() is set
+  // and none will come. The frame has no number.
   bool next(Frame& frame);
-  // Why no more frames come: the interface has gone. Its file is the interface.
+  // The reason why no more frames come: the interface is gone. Its file is the interface.
   const std::optional<Problem>& problem() const { return problem_; }
-  // Readable when frames have come.
+  // Readable if there are frames.
   int descriptor() const { return descriptor_; }
-  // Frames that the kernel or the interface had no room for, so far.
+  // Number of frames so far that were dropped for lack of room, by the kernel or the interface.
   std::uint64_t lost() const;
 
  private:

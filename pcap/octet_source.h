@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The octets of a descriptor, inflated if they are gzip'd (RFC 1952). Memory stays constant whatever they hold.
+// The octets of a descriptor, inflated if they are gzip'd (RFC 1952), in constant memory.
 #pragma once
 
 #include <zlib.h>
@@ -22,16 +22,16 @@ class OctetSource {
   OctetSource(const OctetSource&) = delete;
   OctetSource& operator=(const OctetSource&) = delete;
 
-  // Between 1 and out.size() octets; 0 at the end, which error() distinguishes from an early one. Gives what is there
-  // rather than wait for more, so that a live pipe flows.
+  // Reads between 1 and out.size() octets. 0 at the end; error() is set if the end is early. Does not wait for more
+  // than there is, so that a live pipe flows.
   std::size_t read(std::span<Octet> out);
 
-  // Why the octets ended early; empty if they did not.
+  // The reason why the octets ended early. Empty if they did not.
   const std::string& error() const { return error_; }
 
  private:
-  bool fill();   // more raw octets
-  void begin();  // looks whether they are gzip'd
+  bool fill();   // reads more raw octets
+  void begin();  // detects gzip
   std::size_t read_descriptor(std::span<Octet> out);
   std::size_t read_plain(std::span<Octet> out);
   std::size_t inflate_some(std::span<Octet> out);
@@ -39,7 +39,7 @@ class OctetSource {
 
   Descriptor descriptor_;
   OctetBuffer raw_;
-  std::size_t begin_ = 0, end_ = 0;  // range of the raw octets not yet given
+  std::size_t begin_ = 0, end_ = 0;  // range of the raw octets that are not used yet
   std::unique_ptr<z_stream> inflater_;
   bool begun_ = false, finished_ = false;
   std::string error_;

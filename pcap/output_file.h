@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that appears under its name only when it is whole: until commit() it is a temporary beside it, which goes
-// away when anything fails. Standard output ("-"), pipes and devices cannot be renamed and are written directly.
+// A file that gets its name only when it is complete. Until commit() it is a temporary file in the same directory,
+// which is removed if anything fails. Standard output ("-"), pipes and devices cannot be renamed and are written
+// directly.
 #pragma once
 
 #include <string>
@@ -18,9 +19,9 @@ class OutputFile {
 
   OutputFile(OutputFile&& other) noexcept;
   OutputFile& operator=(OutputFile&& other) noexcept;
-  ~OutputFile();  // without commit() nothing remains
+  ~OutputFile();  // removes the temporary file unless commit() was called
 
-  // Octets reach the system once there are enough of them. After an error every call gives that error.
+  // Octets are buffered before they are written. After an error, every call returns that error.
   tl::expected<void, Problem> append(Octets octets);
   tl::expected<void, Problem> flush();
   tl::expected<void, Problem> commit();
@@ -33,7 +34,7 @@ class OutputFile {
   tl::expected<void, Problem> write_through();
 
   std::string path_;       // as the user named it
-  std::string target_;     // what the temporary becomes; symbolic links are followed
+  std::string target_;     // final name of the temporary file; symbolic links are followed
   std::string temporary_;  // empty if the octets go to the target directly
   Descriptor descriptor_;
   OctetBuffer buffer_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The UDP datagrams, TCP segments and exported PDUs of a capture, in its order.
+// Reads the UDP datagrams, TCP segments and exported PDUs of a capture, in its order.
 //
 //   auto reader = PacketReader::open("trace.pcapng");
 //   Datagram datagram;
@@ -18,8 +18,7 @@
 
 namespace wirelaw::pcap {
 
-// pdu: an exported PDU, which is read as a datagram. roce: what flows between queue pairs (pcap/queue_pairs.h), which
-// is read as UDP.
+// pdu: an exported PDU, read as a datagram. roce: a RoCE packet between queue pairs (pcap/queue_pairs.h), read as UDP.
 enum class Transport : std::uint8_t { none, udp, tcp, pdu, roce };
 
 class PacketReader {
@@ -27,13 +26,14 @@ class PacketReader {
   // `path` is a pcap or pcapng file, gzip'd or not, or "-" for standard input.
   static tl::expected<PacketReader, Problem> open(const std::string& path, const ReadOptions& options = {});
 
-  // Fills in the kind that it returns; none at the end of the file, or if it is broken. No allocation per packet.
+  // Fills in the argument for the kind that it returns. none: end of the file, or the file is broken. Does not allocate
+  // for each packet.
   Transport next(Datagram& datagram, Segment& segment);
 
-  // A user found `flaw` in what the frame carries above TCP or UDP: one more line among the problems.
+  // Adds a problem: the caller found `flaw` in what the frame carries above TCP or UDP.
   void report(std::uint64_t frame, const Flaw& flaw) { ip_.log().add(frame, flaw); }
 
-  const Frame& frame() const { return ip_.frame(); }  // that the last packet came from, or was completed by
+  const Frame& frame() const { return ip_.frame(); }  // the frame of the last packet, or the one that completed it
   const Reader& reader() const { return ip_.reader(); }
   Reader& reader() { return ip_.reader(); }
   const Counts& counts() const { return ip_.counts(); }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The records of a pcap file in this machine's byte order, taken where they lie in the buffer: several times as fast
-// as libpcap, which copies each out of stdio's. Only as long as they are in order: whatever is odd, too long or cut
-// off is left to libpcap, and with it everything after it.
+// The records of a pcap file in this machine's byte order, used in the buffer without a copy: several times as fast as
+// libpcap, which copies each record. If a record is odd, too long or cut off, libpcap reads it and all records after
+// it.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace wirelaw::pcap {
 
-// Whether a file that begins with `head` is of this kind: its magic number in this machine's byte order, version 2.4.
+// True if a file that begins with `head` is of this kind: magic number in this machine's byte order, version 2.4.
 bool has_plain_records(Octets head);
 
 class PcapRecords {
@@ -21,8 +21,8 @@ class PcapRecords {
   // For a file with this header. No frame has more than `snap_length` octets.
   PcapRecords(Octets head, std::uint32_t snap_length);
 
-  // Fills in octets, their length on the wire and the time; false if the next record is not there as a whole, and
-  // in order.
+  // Sets the frame's octets, wire length and time. False if the next record is not complete in the buffer, or not in
+  // order.
   bool take(RecordBuffer& from, Frame& frame) const {
     const std::size_t there = from.size();
     if (there < kHeader) [[unlikely]]
@@ -46,10 +46,10 @@ class PcapRecords {
   // draft-ietf-opsawg-pcap, section 5: octets of a record's header.
   static constexpr std::size_t kSeconds = 0, kFraction = 4, kCaptured = 8, kOnWire = 12, kHeader = 16;
 
-  // libpcap takes both parts of the time for signed.
+  // libpcap treats both parts of the time as signed.
   static std::int64_t load_signed(const Octet* at) { return static_cast<std::int32_t>(load_native<std::uint32_t>(at)); }
 
-  std::uint32_t most_;    // octets of a frame
+  std::uint32_t most_;    // most octets of a frame
   std::int32_t unit_ns_;  // unit of the fraction of a second
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One pcapng block under construction (draft-ietf-opsawg-pcapng, section 3.1): little-endian, padded, its length at
-// both ends.
+// Builds one pcapng block (draft-ietf-opsawg-pcapng, section 3.1): little-endian, padded, with its length at both ends.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +12,7 @@ namespace wirelaw::pcap::pcapng {
 
 class Block {
  public:
-  // Replaces what `out` holds.
+  // Replaces the content of `out`.
   Block(OctetBuffer& out, std::uint32_t type) : out_(out), writer_(out) {
     out_.clear();
     writer_.little_endian(type).little_endian(std::uint32_t{0});  // the length comes in finish()

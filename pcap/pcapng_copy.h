@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pcapng file copied block by block, with comments added to some of its packets: all else in it, known here or not,
-// stays as it was.
+// Copies a pcapng file block by block, and adds comments to some of its packets. Everything else stays as it was, even
+// blocks of unknown types.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@
 
 namespace wirelaw::pcap {
 
-// The comments to be added to a frame, as Reader counts them; they must live until the next call.
+// Returns the comments to add to a frame, by Reader's frame number. They must live until the next call.
 using CommentsOf = std::function<std::span<const std::string>(std::uint64_t frame)>;
 
-// Whether the file, which may be gzip'd, is a pcapng.
+// True if the file, which may be gzip'd, is a pcapng.
 bool is_pcapng_file(const std::string& path);
 
-// `to` is as Writer::create() takes it. A file that breaks off is copied as far as its blocks are whole. A Simple
-// Packet Block has no place for comments: one that gets some becomes an Enhanced Packet Block, of the time 0.
+// `to` is as in Writer::create(). Of a file that breaks off, all complete blocks are copied. A Simple Packet Block has
+// no room for comments: if it gets some, it becomes an Enhanced Packet Block with the time 0.
 tl::expected<void, Problem> copy_pcapng(const std::string& from, const std::string& to, const CommentsOf& comments_of);
 
 }  // namespace wirelaw::pcap

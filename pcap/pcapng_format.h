@@ -34,15 +34,15 @@ inline constexpr std::uint16_t kStatisticsDroppedBySystem = 7;     // isb_osdrop
 inline constexpr std::uint16_t kStatisticsDelivered = 8;           // isb_usrdeliv
 inline constexpr std::size_t kMaxOptionOctets = 65535;             // the length field has sixteen bits
 
-// Octets of a block in front of its body, its type and length, and after it, its length again; section 3.1.
+// Octets of a block before its body (type and length) and after it (length again); section 3.1.
 inline constexpr std::size_t kBlockHead = 8, kBlockEnd = 4, kLeastBlock = kBlockHead + kBlockEnd;
 
-// Everything is padded to 32 bits.
+// All fields are padded to 32 bits.
 constexpr std::size_t padded(std::size_t length) {
   return (length + 3) & ~std::size_t{3};
 }
 
-// A section has its writer's byte order: `swapped`, if it is not this machine's.
+// Reads a number in the byte order of the section. `swapped`: not this machine's byte order.
 template <class Int>
 constexpr Int load(const Octet* at, bool swapped) {
   const Int value = load_native<Int>(at);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An Interface Description Block (draft-ietf-opsawg-pcapng, section 4.2), and what the time stamps of its interface
-// mean.
+// An Interface Description Block (draft-ietf-opsawg-pcapng, section 4.2), and the unit of its time stamps.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +11,7 @@ namespace wirelaw::pcap {
 
 class PcapngInterface {
  public:
-  // Reads a whole block. Nothing if any part of it is invalid. `swapped`: not in this machine's byte order.
+  // Reads a complete block. Empty if any part of it is invalid. `swapped`: not in this machine's byte order.
   static std::optional<PcapngInterface> read(Octets block, bool swapped);
 
   std::uint16_t link_type() const { return link_type_; }
@@ -34,7 +33,7 @@ class PcapngInterface {
   std::uint32_t snap_length_ = 0;
   std::uint64_t per_second_ = 1'000'000;
   std::int64_t offset_s_ = 0;
-  // If whole nanoseconds are one time stamp, those from which nothing overflows.
+  // Time stamps below this convert to nanoseconds without overflow, if their unit is a multiple of a nanosecond.
   std::uint64_t plain_below_ = 0;
   std::uint64_t unit_ns_ = 1;
   std::int64_t offset_ns_ = 0;

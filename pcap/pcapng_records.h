@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The packets of a pcapng file, taken where they lie in the buffer, as those of a pcap file are (pcap_records.h):
-// Enhanced Packet Blocks, in sections of either byte order, with the interfaces that each describes: any links and
-// snap lengths. What is neither packet, interface nor section is passed over. Whatever is odd, very long, cut off, or
-// of another kind of packet is left to libpcap, and with it everything after it.
+// The packets of a pcapng file, used in the buffer without a copy, like those of a pcap file (pcap_records.h): Enhanced
+// Packet Blocks, in sections of either byte order, with interfaces of any link type and snap length. Blocks other than
+// packets, interfaces and sections are skipped. If a block is odd, very long, cut off, or another kind of packet,
+// libpcap reads it and all blocks after it.
 #pragma once
 
 #include <algorithm>
@@ -19,33 +19,32 @@
 
 namespace wirelaw::pcap {
 
-// How many of a file's first octets there are up to the end of its first Interface Description Block, which is as far
-// as libpcap reads when it opens one. More than `head` holds: so many are needed to decide. 0 if it is no pcapng,
-// or an odd one.
+// Returns the number of octets up to the end of the first Interface Description Block. libpcap reads as far when it
+// opens a file. If the result is greater than head.size(), so many octets are needed to decide. 0 if the file is no
+// pcapng, or an odd one.
 std::size_t pcapng_head_length(Octets head);
 
 class PcapngRecords {
  public:
-  // After `head`, which ends where pcapng_head_length() sets. Nothing if it is left to libpcap. No frame has more than
-  // `snap_length` octets.
+  // Continues after `head`, which ends at pcapng_head_length(). Empty if libpcap must read the file. No frame has more
+  // than `snap_length` octets.
   static std::optional<PcapngRecords> after(Octets head, std::uint32_t snap_length);
 
-  // Fills in octets, their length on the wire and the time; false if the next block with a packet, or one in front
-  // of it, is not there as a whole, and in order.
+  // Sets the frame's octets, wire length and time. False if the next block with a packet, or one before it, is not
+  // complete in the buffer, or not in order.
   bool take(RecordBuffer& from, Frame& frame) {
     while (!(swapped_ ? take_packet<true>(from, frame) : take_packet<false>(from, frame)))
       if (!take_other(from)) return false;
     return true;
   }
-  // The options of the packet that was taken last, as long as its octets are there.
+  // The options of the last packet, valid as long as its octets.
   Octets options() const { return options_; }
   bool swapped() const { return swapped_; }
-  // If take() was false: how many octets it takes; 0 if more would not help.
+  // If take() returned false: the number of octets that it needs; 0 if more would not help.
   std::size_t needed(Octets rest) const;
-  // The blocks that were taken and change what follows, of which libpcap does not know: it is to read them before the
-  // rest.
+  // Blocks that were read here and that libpcap must read before the rest, because they affect later blocks.
   Octets untold() const { return untold_; }
-  // The filters of the interfaces after the first one, of all sections (capture_filter.h).
+  // The filters of all interfaces after the first one, in all sections (capture_filter.h).
   std::vector<std::string>& filters() { return filters_; }
 
  private:
@@ -82,11 +81,11 @@ class PcapngRecords {
   bool add_interface(Octets block);
 
   bool swapped_;
-  std::uint32_t most_;                       // octets of a frame
-  std::vector<PcapngInterface> interfaces_;  // the section's interfaces
+  std::uint32_t most_;                       // most octets of a frame
+  std::vector<PcapngInterface> interfaces_;  // interfaces of the section
   OctetBuffer untold_;
   std::vector<std::string> filters_;
-  Octets options_;  // the last packet's options
+  Octets options_;  // options of the last packet
 };
 
 }  // namespace wirelaw::pcap

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person reads when a capture, or a frame of it, cannot be used as it is.
+// A message for the user: why a capture, or a frame in it, cannot be used as it is.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace wirelaw::pcap {
 struct Problem {
   std::string file;         // as the user named it; "-" for a standard stream
   std::uint64_t frame = 0;  // 1-based, as Wireshark counts; 0: the file itself
-  std::size_t offset = 0;   // octet of the frame, or of the (uncompressed) file if `frame` is 0
+  std::size_t offset = 0;   // octet in the frame, or in the uncompressed file if `frame` is 0
   std::string message;      // what is wrong
   std::string hint;         // what to do about it; may be empty
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The problems of one capture: the first ones in full, all of them counted.
+// The problems of one capture: the first ones are kept, all are counted.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,11 @@ class ProblemLog {
   explicit ProblemLog(std::string file, std::size_t bound = kMaxProblems) : file_(std::move(file)), bound_(bound) {}
 
   void add(Problem problem);
-  // `cut`: the snap length, not the sender, is to blame for what is missing.
+  // `cut`: something is missing because of the snap length, not because of the sender.
   void add(std::uint64_t frame, const Flaw& flaw, bool cut = false);
 
   std::span<const Problem> problems() const { return problems_; }  // at most the bound
-  std::uint64_t count() const { return count_; }                   // with those that were not kept
+  std::uint64_t count() const { return count_; }                   // includes those that were not kept
   const std::string& file() const { return file_; }
 
  private:

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the reliable connection of a RoCEv2 datagram. A packet contains where it goes (address and queue pair), but not
-// which queue pair has sent it, and its UDP port does not tell. What belongs together is known from the datagrams that
-// make connections (Communication Manager), and, if the capture begins after them, from answers: an answer has the
-// PSN of the request that it answers, of 24 bits that begin anywhere; so the one direction in which that PSN has just
+// Finds the reliable connection of a RoCEv2 datagram. A packet contains its destination (address and queue pair), but
+// not the sending queue pair, and its UDP port does not tell it. The two directions of a connection are known from the
+// datagrams that open it (Communication Manager). If the capture begins after them, they are known from answers: an
+// answer has the PSN of its request, 24 bits with a random beginning, so the one direction in which that PSN has just
 // been sent is the other half. If none or several fit, the directions stay separate. Memory is bounded: the oldest
-// entry goes first.
+// entry is dropped first.
 #pragma once
 
 #include <cstdint>
@@ -19,23 +19,24 @@
 
 namespace wirelaw::pcap {
 
-// Two ends of a flow. Their ports are numbers of queue pairs; a number with kUnknownQueue set is no queue pair: it only
-// distinguishes flows.
+// The two ends of a flow. Their ports are queue pair numbers. A number with the bit kUnknownQueue is no queue pair: it
+// only distinguishes flows.
 struct QueuePair {
   Endpoint source, destination;
 };
 inline constexpr std::uint32_t kUnknownQueue = 0x80000000;
 
-// Whether a datagram is taken for RoCEv2: by its port, and a header that may be one.
+// True if a datagram is treated as RoCEv2, because of its port and a plausible header.
 bool is_roce(const Datagram& datagram);
 
 struct RoceRoute {
-  QueuePair flow;                     // the datagram's flow, as it was sent
-  std::optional<QueuePair> abandons;  // it and this flow were taken for two, and continue as the first
-  // For a datagram of the Communication Manager: the connection whose flow it also belongs to, as it was sent, and the
-  // request that it answers if it makes the connection.
+  QueuePair flow;  // the flow of the datagram, in its direction
+  // Set if a flow turns out to belong to the same connection as `flow`: that flow ends, and continues as `flow`.
+  std::optional<QueuePair> abandons;
+  // For a Communication Manager datagram: the connection to whose flow it also belongs, in the direction of the
+  // datagram, and, if it opens the connection, the request that it answers.
   std::optional<QueuePair> about;
-  const Datagram* request = nullptr;  // good until the next call
+  const Datagram* request = nullptr;  // valid until the next call
 };
 
 class QueuePairs {
@@ -48,7 +49,7 @@ class QueuePairs {
   std::size_t directions() const { return directions_.size(); }
 
  private:
-  // What goes from one address to a queue pair of another.
+  // The direction from one address to a queue pair of another.
   struct Way {
     Address from;
     Endpoint to;
@@ -63,9 +64,9 @@ class QueuePairs {
     QueuePair flow;
     bool paired = false;
     bool has_requests = false;
-    std::uint32_t first = 0, last = 0;  // PSNs of requests that follow each other, the latest
+    std::uint32_t first = 0, last = 0;  // the latest run of consecutive request PSNs
   };
-  // By the initiator's address and number, and the responder's address.
+  // Identified by the initiator's address and number, and the responder's address.
   struct Name {
     Address initiator, responder;
     std::uint32_t id = 0;
@@ -79,7 +80,7 @@ class QueuePairs {
   struct Conversation {
     std::uint32_t initiator_qpn = 0, responder_qpn = 0, responder_id = 0;
     bool established = false;
-    OctetBuffer octets;  // the request's octets
+    OctetBuffer octets;  // octets of the request
     Datagram request;
   };
   using Directions = std::unordered_map<Way, Direction, WayHash>;

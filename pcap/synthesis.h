@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A frame around a payload that was exchanged without one (in memory, over SRD, through a socket), so that Wireshark
-// and every other reader of captures can show it.
+// Builds a frame for a payload that was exchanged without one (in memory, over SRD, through a socket), so that
+// Wireshark and other readers of captures can show it.
 #pragma once
 
 #include <string_view>
@@ -12,13 +12,13 @@
 
 namespace wirelaw::pcap {
 
-// Replaces `out` with Ethernet, IPv4 or IPv6, UDP, and `payload`; lengths and checksums are right, and the same input
-// gives the same octets. MAC addresses are locally administered ones made from the IP addresses. The error says why
-// no such datagram can exist.
+// Replaces `out` with Ethernet, IPv4 or IPv6, UDP, and `payload`. Lengths and checksums are correct, and the same input
+// gives the same octets. MAC addresses are locally administered and made from the IP addresses. The error is the reason
+// why no such datagram can exist.
 tl::expected<void, std::string> synthesise_datagram(const Endpoint& source, const Endpoint& destination, Octets payload,
                                                     OctetBuffer& out);
 
-// Fields in the synthesised header of a TCP segment beside the ports.
+// Fields of the synthetic TCP header, besides the ports.
 struct TcpHeader {
   std::uint32_t seq = 0;
   std::uint32_t ack = 0;
@@ -31,12 +31,12 @@ struct TcpHeader {
 tl::expected<void, std::string> synthesise_segment(const Endpoint& source, const Endpoint& destination,
                                                    const TcpHeader& header, Octets payload, OctetBuffer& out);
 
-// Octets in front of the payload of such a segment, if it has no option.
+// Octets before the payload of such a segment, if it has no option.
 std::uint32_t segment_headers(const Endpoint& source);
 
-// Replaces `out` with an exported PDU (exported_pdu.h), a frame of LINKTYPE_WIRESHARK_UPPER_PDU: for a transport that
-// is no network protocol, and whose packets are shown as what they are. Wireshark gives the payload to the dissector of
-// this name. The two addresses may be of different versions.
+// Replaces `out` with an exported PDU (exported_pdu.h), a frame of LINKTYPE_WIRESHARK_UPPER_PDU, for a transport that
+// is no network protocol. Wireshark passes the payload to the dissector of this name. The two addresses may be of
+// different IP versions.
 tl::expected<void, std::string> synthesise_pdu(std::string_view dissector, const Endpoint& source,
                                                const Endpoint& destination, Octets payload, OctetBuffer& out);
 

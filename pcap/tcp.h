@@ -33,9 +33,9 @@ struct Segment {
   std::int64_t time_ns = 0;  // since the epoch
   Endpoint source, destination;
   std::uint32_t seq = 0;  // sequence number of the SYN if there is one, else of the first octet
-  std::uint32_t ack = 0;  // means something only with the flag
+  std::uint32_t ack = 0;  // valid only if the ACK flag is set
   TcpFlags flags;
-  std::uint16_t window = 0;            // as it is in the header: not scaled
+  std::uint16_t window = 0;            // as in the header, not scaled
   std::uint16_t mss = 0;               // value of the MSS option; 0 if there is none
   Octets payload;                      // captured; valid until the next segment is read
   std::uint32_t wire_length = 0;       // payload on the wire; more than payload.size() if the snap length cut it
@@ -44,13 +44,13 @@ struct Segment {
   std::uint8_t ip_version = 0;
   std::uint8_t header_octets = 0;      // TCP header with options
   bool reassembled = false;            // from IP fragments
-  bool order_unknown = false;          // the frame's flag
+  bool order_unknown = false;          // as in the frame
   const Carriers* carriers = nullptr;  // as IpPacket::carriers
 };
 
-// Fault::payload_cut is a flaw with which the segment is filled in nevertheless. Checksums are not verified:
-// offloading leaves them wrong in honest captures. Options are read up to where they are malformed, as deployed
-// stacks do.
+// If the flaw is Fault::payload_cut, the segment is filled in nevertheless. Checksums are not verified, because
+// offloading leaves them wrong in correct captures. Options are read up to the first malformed one, as deployed stacks
+// do.
 Flaw decode_tcp(const IpPacket& packet, Segment& segment);
 
 }  // namespace wirelaw::pcap

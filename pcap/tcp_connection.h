@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Both directions of one TCP connection from its segments in the order of the capture. No I/O, no clock, bounded memory
-// whatever arrives.
+// Both directions of one TCP connection, from its segments in the order of the capture. No I/O, no clock, and bounded
+// memory whatever arrives.
 //
 //   TcpConnection connection;
 //   if (!connection.take(segment, from_a, [&](const StreamPiece& piece) { … })) // the ports are another connection's
 //
-// A segment in order is delivered as it is, without a copy. What a side sends is delivered after the octets that it
-// acknowledges, also if these are captured later (pcap/tcp_waiting.h). They are waited for until too much is held,
-// TcpConnection::kPatience has passed in the capture, or it ends; then they are missing. Urgent data (RFC 6093) are
-// octets like others.
+// A segment in order is delivered without a copy. What a side sends is delivered after the octets that it acknowledges,
+// even if those are captured later (pcap/tcp_waiting.h). It waits for them until too much is held,
+// TcpConnection::kPatience has passed in the capture, or the capture ends; then they are missing. Urgent data (RFC
+// 6093) are treated as ordinary octets.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@
 
 namespace wirelaw::pcap {
 
-// A file may contain any times: if 64 bits do not hold the difference, it wraps.
+// A file may contain any time stamps. The difference wraps if it does not fit 64 bits.
 inline std::int64_t nanoseconds_from(std::int64_t earlier_ns, std::int64_t later_ns) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(later_ns) - static_cast<std::uint64_t>(earlier_ns));
 }
@@ -147,10 +147,10 @@ class TcpConnection {
 
   TcpLimits limits_;
   TcpStream a_, b_;
-  std::unique_ptr<WaitingSegments> waiting_;  // none if nothing waits
-  bool is_alone_ = false;                     // the other side has been waited for in vain
-  std::array<Window, 2> shut_{};              // by b, and by a
-  std::array<Receipt, 2> receipts_{};         // by a, and by b
+  std::unique_ptr<WaitingSegments> waiting_;  // nullptr if nothing waits
+  bool is_alone_ = false;                     // waiting for the other side was in vain
+  std::array<Window, 2> shut_{};              // closed by b, closed by a
+  std::array<Receipt, 2> receipts_{};         // of a, of b
   TcpNotes notes_;
   TcpStream::Origin last_;
   bool over_ = false;

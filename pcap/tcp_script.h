@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TCP segments written as text, and what became of them as text: for tests.
+// For tests: TCP segments written as text, and their results as text.
 //
 //   "A syn"          A's SYN; "A syn+7": one whose number is greater by 7; "A syn mss=1460"; "A syn abc": with octets
 //   "A 3 def"        A sends def at offset 3 of its stream; -1 is the number of its SYN
@@ -102,7 +102,7 @@ struct TcpScript {
         octets = word;
       }
     }
-    // Just so long as it is: a reader that leaves it is seen by a sanitizer.
+    // Exactly as long as the content, so that a sanitizer detects a reader that goes beyond it.
     const OctetBuffer payload(octets.begin(), octets.end());
     segment.payload = payload;
     segment.wire_length = static_cast<std::uint32_t>(std::max(wire, payload.size()));

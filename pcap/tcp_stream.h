@@ -19,8 +19,9 @@ namespace wirelaw::pcap {
 
 // For one direction.
 struct TcpLimits {
-  std::size_t held = std::size_t{1} << 20;  // octets that wait for others, with their bookkeeping
-  std::size_t compared = 16384;  // delivered lately, and kept for comparison; 0 compares with held ones alone
+  std::size_t held = std::size_t{1} << 20;  // octets that wait for earlier ones, with their bookkeeping
+  // Delivered octets that are kept for comparison; 0: only compare with held octets.
+  std::size_t compared = 16384;
 };
 
 // For both directions.
@@ -28,15 +29,15 @@ struct TcpCounts {
   std::uint64_t segments = 0;
   std::uint64_t octets = 0;        // delivered
   std::uint64_t repeated = 0;      // octets that had been seen before
-  std::uint64_t held = 0;          // segments, or parts, that waited for others
+  std::uint64_t held = 0;          // segments, or parts of them, that waited for earlier octets
   std::uint64_t gaps = 0;          // delivered
-  std::uint64_t missing = 0;       // octets in them
+  std::uint64_t missing = 0;       // octets in the gaps
   std::uint64_t differing = 0;     // segments that contradict what was seen before
   std::uint64_t beyond_end = 0;    // segments with octets after a FIN
-  std::uint64_t far = 0;           // segments whose numbers are nowhere near
-  std::uint64_t after_reset = 0;   // segments with octets
-  std::uint64_t keep_alives = 0;   // those with an octet
-  std::uint64_t stray_resets = 0;  // whose numbers are nowhere near
+  std::uint64_t far = 0;           // segments whose sequence numbers are far away
+  std::uint64_t after_reset = 0;   // segments with octets after a reset
+  std::uint64_t keep_alives = 0;   // keep-alives with an octet
+  std::uint64_t stray_resets = 0;  // resets whose sequence numbers are far away
 };
 
 // The first flaw of its kind in a connection; later ones are only counted.
@@ -57,11 +58,11 @@ class TcpStream {
  public:
   // A window has at most 2^30 octets (RFC 7323, section 2.3); a segment that is further off does not belong here.
   static constexpr std::int32_t kFar = 1 << 30;
-  // How much an idle sender's numbers may differ from those that were seen.
+  // The most by which the numbers of an idle sender may differ from the last ones.
   static constexpr std::int32_t kNear = 1 << 20;
-  // No octet is retransmitted after so many later octets.
+  // An octet is not retransmitted after this many later octets.
   static constexpr std::int32_t kLongPast = 1 << 26;
-  // So many consecutive segments that fit nowhere, each continuing the previous one, prove another connection.
+  // This many consecutive segments out of range, each continuing the one before, prove another connection.
   static constexpr unsigned kStrangers = 8;
 
   // The segment that carried an octet.
