@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A previous JSON result, read for one thing: what had failed then.
+// The failures of a previous JSON result.
 #pragma once
 
 #include <set>
@@ -13,14 +13,14 @@ namespace wirelaw {
 struct Baseline {
   std::set<std::string> failed_rules;
   std::set<std::string> failed_cases;
-  std::set<std::string> protocols = {};  // that it is about; empty: it names none
+  std::set<std::string> protocols = {};  // protocols in that result; empty: it names none
 };
 
 // The error is one line that names the file and what to do.
 tl::expected<Baseline, std::string> read_baseline(const std::string& path);
 tl::expected<Baseline, std::string> parse_baseline(const std::string& name, const std::string& json);
 
-// What has failed in these results.
+// The failures in these results, as a baseline.
 Baseline baseline_of(const Results& results);
 
 }  // namespace wirelaw

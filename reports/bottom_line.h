@@ -8,7 +8,7 @@ namespace wirelaw {
 
 std::string bottom_line(const Report& report);
 
-// Whether a rule had its chance to fail, or a case ran.
+// True if any rule was exercised, or any case ran.
 bool anything_judged(const Results& results);
 
 }  // namespace wirelaw

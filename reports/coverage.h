@@ -15,16 +15,16 @@ struct SectionCoverage {
   std::string protocol;
   std::string section;                       // section_head() of its rules
   std::size_t first = 0;                     // index of its first rule, in the order of the results
-  std::size_t rules = 0;                     // that can be judged, by whatever means
+  std::size_t rules = 0;                     // rules that can be judged, by any means
   std::size_t pass = 0, fail = 0, open = 0;  // open: warned or inconclusive
 
   std::size_t judged() const { return pass + fail + open; }
 };
 
-// One for each section of each protocol with a judged rule, in the order of the results.
+// One entry for each section of each protocol that has a judged rule, in the order of the results.
 std::vector<SectionCoverage> coverage_by_section(const Results& results);
 
-// The protocols that something was seen of, by the words of the command line: in flows, or for which cases were run.
+// The protocols of which flows were seen or cases were run, as on the command line.
 std::set<std::string, std::less<>> protocols_seen(const Results& results);
 
 // The first violation of each rule, in the order in which they were found.

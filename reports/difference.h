@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What became of one result in another, by rules, cases, and findings by kind: for people, for programs, and for gates.
+// Compares two results by rules, cases, and kinds of findings, for users, for programs, and for gates.
 #pragma once
 
 #include <array>
@@ -28,10 +28,10 @@ std::string_view to_string(Becoming becoming);  // "worse", "better", "new", …
 
 struct Change {
   Becoming becoming = Becoming::same;
-  bool fails = false;         // the gate
-  std::string id;             // the rule's or case's; for the run: "run"
+  bool fails = false;         // fails the gate
+  std::string id;             // id of the rule or case; for the run: "run"
   std::string before, after;  // verdicts, "absent", "fail in 1 of 3"
-  std::string reason = {};    // from the later one, in a line
+  std::string reason = {};    // from the later result, in one line
 };
 
 // Findings of one rule and severity.
@@ -39,8 +39,8 @@ struct FindingChange {
   Becoming becoming = Becoming::same;
   bool fails = false;
   std::string rule, severity;
-  std::uint64_t before = 0, after = 0;  // kept by the results
-  std::string reason = {};              // the first of the later ones
+  std::uint64_t before = 0, after = 0;  // findings that the results kept
+  std::string reason = {};              // from the first finding in the later result
 };
 
 struct ComparedResult {
@@ -51,7 +51,7 @@ struct ComparedResult {
 
 struct Difference {
   ComparedResult before, after;
-  std::vector<Change> run, rules, cases;  // without those that are the same; in the order of the later result
+  std::vector<Change> run, rules, cases;  // only those that differ, in the order of the later result
   std::vector<FindingChange> findings;    // likewise, by rule
   std::array<std::uint64_t, kBecomings> counts{};
 
@@ -59,11 +59,11 @@ struct Difference {
   bool fails() const;
 };
 
-// `strict`: what is gone fails the gate as well.
+// `strict`: rules and cases that are gone fail the gate as well.
 Difference difference_of(std::string before_name, const ResultFile& before, std::string after_name,
                          const ResultFile& after, bool strict = false);
 
-// Says that the results are of different peers; empty if they are not, or it is not known.
+// States that the results are from different peers. Empty if they are not, or if that is unknown.
 std::string note_on_peers(const Difference& difference);
 
 // "WORSE: 2 worse, 1 new (exit status 1)"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of a rule, a ruling or a case, written down: what the specification demands, how that is judged, and
-// what shows it.
+// Explains a rule, a ruling or a case: what the specification demands, how it is judged, and what shows a breach.
 #pragma once
 
 #include <cstdint>
@@ -29,24 +28,24 @@ struct Ruling {
   std::string page() const { return "conformance/" + protocol + "/INTERPRETATIONS.md"; }
 };
 
-// A trace of the corpora that breaks the rule.
+// A trace in the corpora that breaks the rule.
 struct ShowingTrace {
-  std::string file;      // from the root of the tree
+  std::string file;      // relative to the root of the tree
   std::string severity;  // "violation", "warning"
-  std::string revision;  // the document that its peers follow; empty: any
+  std::string revision;  // the revision that its peers follow; empty: any
 };
 
 struct ShowingCase {
   std::string_view id;
-  std::string_view role;  // the IUT's, in the protocol's words
+  std::string_view role;  // role of the IUT, in the protocol's words
   std::string_view purpose;
-  std::string_view application;  // word of --application; empty: it needs none
+  std::string_view application;  // value of --application; empty: it needs none
 };
 
 // A fault of the reference peer that breaks the rule.
 struct BreakingFault {
-  std::string_view name;  // word of --deviate
-  std::string_view role;  // the role that breaks it so, in the protocol's words; "any"
+  std::string_view name;  // value of --deviate
+  std::string_view role;  // the role that breaks the rule, in the protocol's words; "any"
   std::string_view text;
   std::string_view severity;
   std::string_view condition;  // the circumstances that it needs; empty: none
@@ -55,18 +54,18 @@ struct BreakingFault {
 struct Explanation {
   enum class Kind : std::uint8_t { rule, ruling, test_case } kind = Kind::rule;
   std::string_view protocol;
-  // --- of a rule
+  // --- for a rule
   const Rule* rule = nullptr;
   std::string_view subject;          // the role that it binds, in the words of the protocol; "any"
-  std::vector<Ruling> rulings = {};  // that it rests on; of a ruling: itself
+  std::vector<Ruling> rulings = {};  // rulings that it rests on; for a ruling: the ruling itself
   std::vector<ShowingTrace> traces = {};
-  std::vector<ShowingCase> cases = {};  // for a case: itself
+  std::vector<ShowingCase> cases = {};  // for a case: the case itself
   std::vector<BreakingFault> faults = {};
-  // --- of a case: those that it judges; of a ruling: those that rest on it
+  // --- for a case: the rules that it judges; for a ruling: the rules that rest on it
   std::vector<const Rule*> rules = {};
 };
 
-// How a breach of the rule is seen, and the evidence for it, each in a sentence.
+// How a breach of the rule is seen, and its evidence, one sentence each.
 std::string how_judged(const Rule& rule);
 std::string what_breach_rests_on(const Rule& rule);
 

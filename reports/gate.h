@@ -24,10 +24,10 @@ enum class ExitStatus : std::uint8_t {
 enum class FailOn : std::uint8_t { must, should };
 
 // How the run ended, apart from its verdicts.
-// `nothing_concluded`: the run was completed, and no case has passed, and nothing failed.
-// `mostly_inconclusive`: the run was completed, and more of its cases were inconclusive than --max-inconclusive allows.
-// `peer_died`: in at least one case; it was started again, and every case was run.
-// `interrupted`: by a signal; what was done by then is reported.
+// `nothing_concluded`: the run was completed, but no case passed and nothing failed.
+// `mostly_inconclusive`: the run was completed, but more cases were inconclusive than --max-inconclusive allows.
+// `peer_died`: the peer died in at least one case; it was started again, and every case was run.
+// `interrupted`: a signal ended the run; the results so far are reported.
 // `local_resource_error`: Wirelaw itself had too few file descriptors to continue, which is no fault of the peer.
 enum class RunEnd : std::uint8_t {
   complete,
@@ -40,14 +40,14 @@ enum class RunEnd : std::uint8_t {
   peer_died
 };
 
-// Whether any rule or case of the run has passed or failed.
+// True if any rule or case of the run has passed or failed.
 bool anything_concluded(const Results& results);
 
-// The cases of a run that were inconclusive, of those that were run.
+// The number of inconclusive cases, of all cases that were run.
 struct InconclusiveCases {
   std::size_t cases = 0, of = 0;
-  std::string reason = {};      // the one that most of them share; numbers in it may differ
-  std::size_t with_reason = 0;  // cases
+  std::string reason = {};      // the most frequent reason; numbers in it may differ
+  std::size_t with_reason = 0;  // number of cases with that reason
 
   bool exceeds(unsigned percent) const { return cases * 100 > of * percent; }
 };
@@ -73,10 +73,10 @@ struct Waived {
   Waiver by;
 };
 
-// A waiver that has waived nothing.
+// A waiver that matched no failure.
 struct UnusedWaiver {
   Waiver waiver;
-  bool is_expired = false;  // else it is in force, and not needed
+  bool is_expired = false;  // false: it is in force, but not needed
   std::string verdict;      // the verdict in this run on the rule or case that it names, or "absent"
 };
 
@@ -84,7 +84,7 @@ struct Gate {
   FailOn fail_on = FailOn::must;
   RunEnd end = RunEnd::complete;
   bool has_baseline = false;
-  int signal = 0;              // that has interrupted the run
+  int signal = 0;              // the signal that interrupted the run
   bool output_failed = false;  // an output could not be written: status 2
   ExitStatus status = ExitStatus::passed;
   std::vector<Failure> regressions;  // fail the run
@@ -102,22 +102,22 @@ struct WaiversToday {
   std::chrono::sys_days today;
 };
 
-// `baseline` and `waivers` may be null. Failures of a recorded run count together with what is judged now. `signal`:
-// for RunEnd::interrupted.
+// `baseline` and `waivers` may be null. Failures in recorded runs count like those of this run. `signal`: for
+// RunEnd::interrupted.
 Gate gate_of(const Results& results, FailOn fail_on, RunEnd end, const Baseline* baseline, int signal = 0,
              const WaiversToday* waivers = nullptr);
-// Same, if an output could not be written.
+// Notes that an output could not be written.
 void note_output_failed(Gate& gate);
-// Same, for a run with more inconclusive cases than `percent` allows.
+// Returns the end of a run, given that at most `percent` of its cases may be inconclusive.
 RunEnd end_with_bound(RunEnd end, const Results& results, unsigned percent);
-// What the status is, or would be were all written.
+// The status if all outputs were written.
 ExitStatus status_apart_from_output(const Gate& gate);
 
-// Whether a failure of this rule or case is one that the baseline had.
+// True if the baseline has this failure of a rule or case.
 bool is_known(const Gate& gate, Failure::Kind kind, std::string_view id);
-// This rule's or case's failure, whatever it does to the run; nullptr if it has not failed.
+// The failure of this rule or case, even if it does not fail the run. nullptr if it has not failed.
 const Failure* failure_of(const Gate& gate, Failure::Kind kind, std::string_view id);
-// The waiver of this rule's or case's failure; nullptr if there is none.
+// The waiver for this failure. nullptr if there is none.
 const Waiver* waiver_of(const Gate& gate, Failure::Kind kind, std::string_view id);
 // "waived until 2027-01-31 by NAME: REASON"
 std::string say(const Waiver& waiver);

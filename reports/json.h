@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results as JSON, described by wirelaw-2.schema.json. The same results give the same octets: no clock, no host, keys
-// in a fixed order, one record a line.
+// Results as JSON, described by wirelaw-2.schema.json. The same results give the same octets: no time, no host name,
+// keys in a fixed order, one record per line.
 #pragma once
 
 #include "reports/report.h"
@@ -14,7 +14,7 @@ inline constexpr std::string_view kRunSchema = "wirelaw-run/1";
 
 void write_json(const Report& report, Output& out);
 
-// One run of a recording, in ASCII and on one line.
+// One recorded run, in ASCII and on one line.
 std::string json_of_run(const RecordedRun& run);
 
 // The rules alone, without verdicts.
@@ -23,7 +23,7 @@ struct ListedCase {
   std::string_view id, protocol;
   std::string_view role;  // role of the peer that it tests
   std::string_view purpose;
-  std::string_view application;  // the least --application; empty: any
+  std::string_view application;  // the least --application that it needs; empty: any
   std::vector<std::string_view> rules = {};
 };
 void write_cases_json(std::span<const ListedCase> cases, std::string_view version, Output& out);

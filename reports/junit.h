@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results as JUnit XML: a suite of each protocol's cases, and the suite "rules" with a test case a rule.
+// Results as JUnit XML: a suite for the cases of each protocol, and the suite "rules" with a test case for each rule.
 #pragma once
 
 #include "reports/report.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many results side by side: peers by versions, or peers by peers, and which rules fail in which.
+// Many results side by side, by peer and version or by pairs of peers: which rules fail in which result.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ namespace wirelaw {
 // The path of a result, and its name: "siw/6.1=siw.json".
 struct MatrixPlace {
   std::string row, column, file;
-  std::string report = {};  // a URI reference, to which the cell links; empty: nothing
+  std::string report = {};  // URI reference that the cell links to; empty: none
 };
 // The error is one line.
 tl::expected<MatrixPlace, std::string> matrix_place(std::string_view text);
@@ -29,13 +29,13 @@ struct MatrixCell {
 struct Standing {
   std::string
       word;  // "fail", "warned", "pass"; "nothing" if nothing was judged; "peer-lost", … if the run was not completed
-  std::size_t failed = 0, warned = 0, passed = 0;  // rules
+  std::size_t failed = 0, warned = 0, passed = 0;  // numbers of rules
 };
 Standing standing_of(const ResultFile& result);
 
 struct Matrix {
-  std::vector<std::string> rows, columns;  // in the order in which they were first named
-  std::vector<MatrixCell> cells;           // not two in one place
+  std::vector<std::string> rows, columns;  // in the order of first appearance
+  std::vector<MatrixCell> cells;           // at most one for each place
 };
 // The error is one line.
 tl::expected<Matrix, std::string> matrix_of(std::vector<MatrixCell> cells);

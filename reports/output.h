@@ -17,10 +17,10 @@ class Output {
   using Outcome = tl::expected<void, std::string>;  // the error is one line that names the output
 
   static Output to_memory();
-  // The descriptor stays the caller's; `name` is what a person knows it by: "standard output".
+  // The caller keeps the descriptor. `name` is for messages: "standard output".
   static Output to_descriptor(int descriptor, std::string name);
-  // Writes beside `path` and renames on commit(), so that readers never see half a report and a full disk leaves the
-  // previous file unchanged. If `path` is no regular file (a device, a pipe), it is written directly.
+  // Writes a temporary file next to `path` and renames it on commit(). So readers never see half a report, and a full
+  // disk leaves the previous file unchanged. If `path` is no regular file (a device, a pipe), it is written directly.
   static tl::expected<Output, std::string> to_file(const std::string& path);
 
   Output(Output&& from) noexcept;
@@ -35,11 +35,11 @@ class Output {
   }
   bool failed() const { return error_ != 0; }
   bool is_descriptor_of_caller() const { return descriptor_ >= 0 && !owns_; }
-  // All that was put has reached the system, if nothing has failed; a file has still not appeared.
+  // Passes everything to the system, unless an error occurred. A file does not appear yet.
   Outcome sync();
   Outcome commit();
 
-  const std::string& text() const { return buffer_; }  // what was put into memory
+  const std::string& text() const { return buffer_; }  // what was written to memory
 
  private:
   static constexpr std::size_t kBuffer = 1 << 16;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pages of peers: Markdown from the JSON results of runs against third-party implementations, and from a person's
-// explanation of them, with one entry for each root cause. A list (JSON) names the runs of each peer:
+// The pages about peers: Markdown from the JSON results of runs against third-party implementations, and from written
+// explanations, with one entry for each root cause. A list (JSON) names the runs of each peer:
 //
 //   {"schema": "wirelaw-peers/2", "setup": ["What holds for all runs."],
 //    "peers": [{"about": "siw.json",
@@ -8,7 +8,7 @@
 //                         "command": "harness/lab/lab run siw-responder", "result": "siw-responder/result.json",
 //                         "capture": "siw-responder/wire.pcapng.gz", "stability": "siw-responder/stability.json"}]}]}
 //
-// The file in `about` contains what is known of the peer, whatever runs there are:
+// The file in `about` contains what is known of the peer, independent of the runs:
 //
 //   {"schema": "wirelaw-peer/1", "id": "siw", "name": "…", "setup": ["…"],
 //    "causes": [{"id": "…", "title": "…", "severity": "critical", "symptom": "…", "specification": "…",
@@ -34,9 +34,9 @@
 namespace wirelaw {
 
 struct PeerSign {
-  std::string rule;     // empty: a case that has failed without a finding, or in which the peer has died
+  std::string rule;     // empty: a case that failed without a finding, or in which the peer died
   std::string in_case;  // glob; empty: any
-  std::string actual;   // glob, of findings; empty: any
+  std::string actual;   // glob for the findings' text; empty: any
 };
 
 struct PeerCause {
@@ -52,17 +52,17 @@ struct PeerWarning {
 };
 
 struct PeerRun {
-  struct Repeated {  // a case that has failed, in runs of it alone
+  struct Repeated {  // a failed case that was run alone, several times
     std::string id;
     std::uint64_t failed = 0, of = 0;
   };
   std::string version, protocol, role, how, command, result_file;
-  std::string capture;         // file, relative to the list; empty if there is none
+  std::string capture;         // file name relative to the list; empty: none
   std::string stability_file;  // likewise
   ResultFile result;
   std::vector<Repeated> repeated;
 
-  std::string name() const;  // the folder of its result
+  std::string name() const;  // name of the folder with its result
 };
 
 struct PeerPage {

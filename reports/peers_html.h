@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The front page of the peers as one that needs no network.
+// The front page about the peers as HTML that needs no network.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace wirelaw {
 
-// `pages`: as of write_peers(), whose pages of each peer it links to.
+// `pages`: as in write_peers(). The page links to the pages of the peers.
 void write_peers_html(const PeerList& list, std::string_view pages, std::string_view version, Output& out);
 
 }  // namespace wirelaw

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The front page of the peers: each version of each peer, the role that it was tested in, and what was found.
+// The front page about the peers: each version of each peer, its tested role, and what was found.
 #pragma once
 
 #include <array>
@@ -13,11 +13,11 @@
 
 namespace wirelaw {
 
-// All runs of one peer and version in one role. What any of them shows counts, once.
+// All runs of one peer and version in one role. A cause that any of them shows counts once.
 struct PeersCell {
   std::vector<const PeerRun*> runs;
   std::array<std::size_t, kSeverities.size()> causes{};  // by kSeverities
-  std::size_t judged = 0, failed = 0;                    // rules of the protocol that was tested
+  std::size_t judged = 0, failed = 0;                    // numbers of rules of the tested protocol
 
   // "critical", … for the worst cause that counts; "pass"; "nothing" if nothing was judged.
   std::string_view word() const;
@@ -35,11 +35,11 @@ struct PeersRow {
 };
 
 struct PeersMatrix {
-  std::vector<PeersColumn> columns;  // those of a protocol together; both in the order in which they first come
+  std::vector<PeersColumn> columns;  // grouped by protocol; both in the order of first appearance
   std::vector<PeersRow> rows;
 };
 
-// Looks into `list`.
+// The result refers to `list`.
 PeersMatrix peers_matrix_of(const PeerList& list);
 
 // As a table in Markdown, with the links of write_peers().

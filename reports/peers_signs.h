@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which findings and cases show the causes on a page of peers.
+// Decides which findings and cases show the causes on a page about peers.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ struct PeerSeverity {
   std::string_view name;
   std::string_view meaning;
 };
-// From the most severe.
+// The most severe first.
 inline constexpr std::array<PeerSeverity, 4> kSeverities{{
     {"critical",
      "any sender can crash the peer, stop it from serving, or read or corrupt memory that the sender has no right to"},
@@ -35,7 +35,7 @@ inline std::size_t rank_of(std::string_view severity) {
 }
 
 bool is_violation(const ResultFile::Finding& finding);
-bool has_died(const ResultFile::Case& one);  // the peer, in this case
+bool has_died(const ResultFile::Case& one);  // true if the peer died in this case
 // The cases that have failed or died and have no violation among the findings.
 std::set<std::string_view> cases_without_finding(const ResultFile& result);
 

@@ -8,12 +8,12 @@
 
 namespace wirelaw {
 
-// Keeps what is valid UTF-8 and printable; every other octet becomes "\xNN": control characters (terminal escapes),
-// malformed sequences, and what XML 1.0 cannot hold. Tabs and line feeds become "\t" and "\n".
+// Keeps printable, valid UTF-8. Every other octet becomes "\xNN": control characters (terminal escapes), malformed
+// sequences, and characters that XML 1.0 does not allow. Tabs and line feeds become "\t" and "\n".
 std::string printable(std::string_view text);
 
-// The lines of `text`, broken at blanks so that each fits into `width` columns; a word longer than that stays whole.
-// The lines after the first begin with `indent` blanks. A width of 0 means no limit.
+// Breaks `text` at blanks into lines of at most `width` columns. A longer word stays whole. All lines but the first
+// begin with `indent` blanks. A width of 0 means no limit.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
 
 // "1 frame", "2 frames".

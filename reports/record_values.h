@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads back what reports/json.cc writes, as the values that it was written from. Nothing throws, whatever the JSON
-// contains; a function returns false for JSON in another form.
+// Reads values back from the JSON that reports/json.cc writes. Nothing throws, whatever the JSON contains. Each
+// function returns false for JSON in another form.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace wirelaw {
 
-// Without what names their rules, which the caller finds.
+// Does not set the rules; the caller finds them by id.
 bool read(const Json& from, RuleResult& to);
 bool read(const Json& from, Finding& to);
 bool read(const Json& from, CaseResult& to);

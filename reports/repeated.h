@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several runs of the same cases as one result: the worst verdict of each rule and case, never the best, and how often.
+// Combines several runs of the same cases: for each rule and case the worst verdict, never the best, and its frequency.
 #pragma once
 
 #include <vector>

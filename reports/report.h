@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Verdicts written down. A format is a row of report_formats(): adding one is adding a row.
+// Report formats. To add a format, add a row to report_formats().
 #pragma once
 
 #include <cstdint>
@@ -13,23 +13,23 @@
 
 namespace wirelaw {
 
-// How the text report looks; the other formats do not depend on it.
+// Options of the text report. Other formats ignore them.
 struct TextStyle {
   bool colour = false;
-  bool quiet = false;            // the bottom line alone
+  bool quiet = false;            // only the bottom line
   bool verbose = false;          // every case, input and flow, coverage by section, rules that were not exercised
   std::size_t width = 100;       // columns
-  std::size_t max_findings = 1;  // for each fault, printed in full; 0: all
+  std::size_t max_findings = 1;  // number of findings printed in full for each fault; 0: all
 };
 
 struct ShownTraffic;
 struct RunProvenance;
 struct RunIdentity;
 
-// For the result of one shard: marks it so that readers do not take it for the result of the whole run.
+// Marks the result of one shard, so that readers do not take it for the result of the whole run.
 struct ShardNote {
   std::string name;    // "2/3"
-  std::string object;  // the same for `wirelaw merge`: an object of JSON
+  std::string object;  // the same for `wirelaw merge`, as a JSON object
 };
 
 struct Report {
@@ -37,11 +37,12 @@ struct Report {
   const Gate& gate;
   std::string_view version;  // version of wirelaw
   TextStyle style = {};
-  const ShownTraffic* evidence = nullptr;     // what passed (reports/html/conversation.h), for the formats that show it
-  const ShardNote* shard = nullptr;           // which part of a run this is; nullptr: all of it
-  std::string_view commit = {};               // that wirelaw was built from; empty: unknown
-  const RunProvenance* provenance = nullptr;  // reports/provenance.h; nullptr: it was not asked for
-  const RunIdentity* identity = nullptr;      // of a run of `wirelaw certify`
+  // The traffic (reports/html/conversation.h), for formats that show it.
+  const ShownTraffic* evidence = nullptr;
+  const ShardNote* shard = nullptr;           // the part of a run that this is; nullptr: all of it
+  std::string_view commit = {};               // commit that wirelaw was built from; empty: unknown
+  const RunProvenance* provenance = nullptr;  // reports/provenance.h; nullptr: not requested
+  const RunIdentity* identity = nullptr;      // for a run of `wirelaw certify`
   std::string_view subject = {};  // for titles: "RAMCloud RPC, server: udp://192.0.2.1:7000"; empty: unknown
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A JSON result that was written before (wirelaw-2.schema.json), read back: what baselines, differences, and the
-// pages of peers need of it.
+// Reads a JSON result (wirelaw-2.schema.json), as far as baselines, differences, and the pages about peers need it.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +22,7 @@ struct ResultFile {
   };
   struct Finding {
     std::string rule, severity, expected, actual;
-    std::string in_case;      // empty: of none
+    std::string in_case;      // empty: no case
     std::uint64_t frame = 0;  // in the capture, from 1
     std::uint64_t offset = 0;
     std::string octets;    // hexadecimal
@@ -34,17 +33,17 @@ struct ResultFile {
     std::vector<std::string> rules;
     std::uint64_t first_frame = 0, last_frame = 0;  // 0: none
   };
-  struct Run {  // from a recording that was judged
+  struct Run {  // a run from a judged recording
     std::string end;
     std::vector<Rule> rules;
     std::vector<Case> cases;
     std::vector<Finding> findings;
   };
-  std::string version;           // wirelaw's version
+  std::string version;           // version of wirelaw
   std::string end = "complete";  // how the run ended
   std::uint64_t exit_status = 0;
   std::uint64_t findings_dropped = 0;
-  std::optional<RunIdentity> identity;  // of a run of `wirelaw certify`
+  std::optional<RunIdentity> identity;  // for a run of `wirelaw certify`
   std::vector<std::string> inputs;      // captures, or the URI of the peer
   std::vector<Rule> rules;
   std::vector<Finding> findings;
@@ -52,7 +51,7 @@ struct ResultFile {
   std::vector<Run> runs;
 };
 
-// The protocols that a result is about: those of its cases, or of the rules that were exercised if it has no cases.
+// The protocols of a result: those of its cases or, if it has none, of the rules that were exercised.
 std::set<std::string> protocols_of(const ResultFile& result);
 std::set<std::string> protocols_of(const Results& results);
 // Returns true if both are known and have nothing in common: such results cannot be compared.

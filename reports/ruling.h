@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rulings that a warning rests on: how a sentence that can be read in two ways is read.
+// The rulings that a warning rests on. A ruling states how an ambiguous sentence is read.
 #pragma once
 
 #include <string>

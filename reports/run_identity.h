@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which run of which certification a result is: `wirelaw certify` puts it into each result, and a mark of it into each
-// recording, so that results and recordings of other runs show.
+// Identifies the run and the certification of a result. `wirelaw certify` puts it into each result, and a mark into
+// each recording, so that results and recordings from other runs are noticed.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The result of a run, as its recording holds it: comments in the pcapng section that ends the file. The first is for
-// people and begins with kRunMark. The others together are one JSON document, cut when an option is full, which
+// The result of a run inside its recording: comments in the last pcapng section. The first comment is for the reader
+// and begins with kRunMark. The others together are one JSON document, split where an option is full, which
 // wirelaw-2.schema.json describes as "run".
 #pragma once
 
@@ -20,17 +20,17 @@ inline constexpr std::string_view kRunMark = "wirelaw run: ";
 
 std::vector<std::string> comments_of_run(const Results& results, const Gate& gate, std::string_view version);
 
-// Whether these comments hold a run, whatever state it is in.
+// True if these comments hold a run, complete or not.
 bool holds_run(std::span<const std::string> comments);
 
-// A rule by its id; nullptr if it is not known.
+// Finds a rule by its id. Returns nullptr if it is unknown.
 using FindRule = std::function<const Rule*(std::string_view id)>;
 
 struct ReadRun {
   RecordedRun run;
-  std::uint64_t unknown = 0;  // results of rules that are not known here, which are left out
+  std::uint64_t unknown = 0;  // number of results that were left out because their rule is unknown here
 };
-// The error is one line. Any octets may come.
+// The error is one line. Any input is allowed.
 tl::expected<ReadRun, std::string> read_run(std::span<const std::string> comments, const FindRule& find);
 
 }  // namespace wirelaw

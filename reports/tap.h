@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TAP 13 (testanything.org): one line for each case and each rule that was judged, with YAML below what failed. A
-// failure that fails no run is a TODO, which TAP's readers do not count; what was not concluded is skipped.
+// TAP 13 (testanything.org): one line for each judged case and rule, with YAML after a failure. A failure that does not
+// fail the run is a TODO, which readers of TAP do not count. Inconclusive results are skipped.
 #pragma once
 
 #include "reports/report.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results for people: the overall result, the counts, one block for each fault, and the overall result again.
+// Results as text: the overall result, the counts, one block for each fault, and the overall result again.
 #pragma once
 
 #include "reports/report.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases for people: those that did not pass, or all.
+// The cases that did not pass, or all cases, as text.
 #pragma once
 
 #include <string_view>
@@ -10,7 +10,7 @@
 
 namespace wirelaw {
 
-// Nothing if all pass, unless the style asks for every case.
+// Prints nothing if all pass, unless the style asks for every case.
 void put_cases(std::string_view title, const std::vector<CaseResult>& cases, const Report& report, const Paint& paint,
                Output& out);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One finding with its evidence, in lines for people.
+// One finding with its evidence, as lines of text.
 #pragma once
 
 #include <string>
@@ -12,12 +12,12 @@ namespace wirelaw {
 // "frame 7, message 3 of udp A - B, sent by A", or "left unanswered by B": the missing message should have come after
 // it.
 std::string where_of(const Finding& finding);
-// The case of a live run in which it was found; empty of a capture.
+// The case of the live run in which it was found. Empty for a capture.
 std::string when_of(const Occasion& occasion);
 
-// "      where     frame 7, …": broken at the report's width; nothing if `text` is empty.
+// "      where     frame 7, …", wrapped at the report's width. Prints nothing if `text` is empty.
 void put_labelled(std::string_view label, std::string_view text, const Report& report, Output& out);
-// What a finding rests on, a label a line.
+// Prints the evidence of a finding, one label per line.
 void put_finding(const Finding& finding, const Report& report, Output& out);
 
 }  // namespace wirelaw

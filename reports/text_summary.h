@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was read, and how much of it was judged, in a few lines for people.
+// What was read, and how much of it was judged, in a few lines of text.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@ namespace wirelaw {
 
 void put_summary(const Report& report, const Paint& paint, Output& out);
 
-// "2 fail, 49 pass" of rules or cases. Unless `every` is asked for, what was not exercised or is not applicable does
-// not count.
+// "2 fail, 49 pass", for rules or cases. Without `every`, leaves out those that were not exercised or are not
+// applicable.
 template <class Each>
 std::string verdict_counts(const std::vector<Each>& results, bool every, const Paint& paint) {
   static constexpr std::array kOrder{Verdict::fail,    Verdict::warned,        Verdict::inconclusive,  Verdict::pass,

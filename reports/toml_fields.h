@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads TOML from users. Nothing throws, every key is requested or is an error, and an error gives its place. Needs the
-// target wirelaw_toml.
+// Reads TOML files from users. Nothing throws. A key that the program does not ask for is an error, and each error
+// names its place. Needs the target wirelaw_toml.
 #pragma once
 
 #include <fmt/format.h>
@@ -35,7 +35,7 @@ inline tl::expected<toml::table, std::string> parse_toml(const std::string& name
 // One table, key by key. The first error is kept; after it, every request returns an empty value.
 class TomlFields {
  public:
-  // `error` collects over several tables. `what` is what the table is called: "[limits]".
+  // `error` is shared by several tables. `what` is the name of the table: "[limits]".
   TomlFields(const std::string& file, const toml::table& table, std::string what, std::string& error)
       : file_(file), table_(table), what_(std::move(what)), error_(error) {}
 

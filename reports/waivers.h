@@ -15,7 +15,7 @@ namespace wirelaw {
 inline constexpr std::string_view kWaiversSchema = "wirelaw-waivers/2";
 
 struct Waiver {
-  bool is_of_case = false;  // else of a rule
+  bool is_of_case = false;  // false: of a rule
   std::string id;
   std::string reason, owner;
   std::chrono::sys_days until;  // the last day on which it holds
@@ -27,13 +27,13 @@ struct Waiver {
 
 struct Waivers {
   std::string file;
-  std::vector<Waiver> entries;  // no two of one rule or case
+  std::vector<Waiver> entries;  // at most one for each rule or case
 };
 
 // The error is one line that names the file and the line.
 tl::expected<Waivers, std::string> parse_waivers(const std::string& name, std::string_view toml);
 
-// What has failed, as far as waivers ask.
+// The failures of a run, as far as waivers need them.
 struct FailedFacts {
   struct Case {
     std::string id;
@@ -44,16 +44,16 @@ struct FailedFacts {
   };
   std::vector<std::string> rules;
   std::vector<Case> cases;
-  std::vector<Violation> violations;  // that are kept
-  bool is_full = false;               // so many that others may have been left out
+  std::vector<Violation> violations;  // violations that were kept
+  bool is_full = false;               // some may have been left out
 };
 
-// Which of them are waived, and by what. A waiver for a rule also covers the cases that fail by no other rule. A waiver
-// for a case also covers the rules whose every violation is in waived cases.
+// Decides which failures are waived, and by what. A waiver for a rule also covers the cases that fail by no other rule.
+// A waiver for a case also covers the rules whose violations are all in waived cases.
 struct WaiverAccount {
   std::map<std::string, const Waiver*, std::less<>> rules, cases;
   std::vector<const Waiver*> expired;  // whatever they would cover
-  std::vector<const Waiver*> unused;   // in force, and what they name has not failed
+  std::vector<const Waiver*> unused;   // in force, but what they name has not failed
 };
 WaiverAccount account_of(const Waivers& waivers, std::chrono::sys_days today, const FailedFacts& failed);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What passed, as a report shows it around findings and in cases. The harness reads it from the capture or the
-// recording when the verdicts are known.
+// The traffic around findings and in cases, as a report shows it. The harness reads it from the capture or the
+// recording once the verdicts are known.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct ShownMessage {
   bool from_a = true;  // the flow's first name
   std::string protocol, summary;
   std::size_t wire_length = 0;
-  OctetBuffer octets = {};              // the first ones, where they are kept
+  OctetBuffer octets = {};              // the first octets, if kept
   std::vector<ShownField> fields = {};  // the fields of those octets
 };
 
@@ -42,7 +42,7 @@ struct ShownTraffic {
   std::vector<ShownInput> inputs = {};
   // The input of each finding, in the order of Results::findings.
   std::vector<std::size_t> input_of_finding = {};
-  std::string missing = {};  // why nothing is shown; empty where something is
+  std::string missing = {};  // why nothing is shown; empty if something is
 };
 
 }  // namespace wirelaw

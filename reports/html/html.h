@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results as one page for people, which is sent, opened and printed without anything beside it: what it comes to, what
-// failed first, coverage by section, each finding with its conversation and octets, each case.
+// Results as one self-contained HTML page, to send, open and print: the overall result, what failed, coverage by
+// section, each finding with its conversation and octets, each case.
 #pragma once
 
 #include "reports/report.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page that needs nothing else: no network, no fonts, no images. What it shows may come from peers and captures, so
-// all of it is escaped, and a content security policy forbids whatever the page itself does not have.
+// A page that needs no network, fonts or images. Its content may come from peers and captures. So all of it is escaped,
+// and a content security policy forbids everything that the page does not contain.
 #pragma once
 
 #include <fmt/format.h>
@@ -13,15 +13,15 @@
 
 namespace wirelaw::html {
 
-// Harmless as text, and inside of a quoted attribute: first printable(), then the five characters of markup.
+// Escapes text for an element or a quoted attribute: printable() first, then the five characters of markup.
 std::string escaped(std::string_view text);
 
-// Markup that was put together from what is escaped.
+// Markup that is composed of escaped text.
 struct Markup {
   std::string text;
 };
 
-// Adds `text` to the page with every argument escaped, but for numbers and markup.
+// Adds `text` to the page. Escapes every argument, except numbers and markup.
 template <class T>
 auto safe(const T& value) {
   if constexpr (std::is_arithmetic_v<T>)
@@ -37,12 +37,13 @@ void put(std::string& page, fmt::format_string<decltype(safe(std::declval<Args>(
   [&page, &text](const auto&... all) { put_args(page, text, fmt::make_format_args(all...)); }(safe(args)...);
 }
 
-// "<a href=… >RFC 5040 4.8</a>", or the section alone where it has no address.
+// "<a href=… >RFC 5040 4.8</a>", or only the section if it has no address.
 Markup section(std::string_view section);
-// A verdict, or another word of which style.cc has a colour: "<b class=v-fail>fail</b>".
+// A verdict, or another word with a colour in style.cc: "<b class=v-fail>fail</b>".
 Markup badge(std::string_view verdict);
 
-// A field for words that have to be there, and a box for each of these values of data-v; `kinds` hints at the words.
+// Adds a text field that filters by words, and a box for each of these values of data-v. `kinds` is a hint for the
+// words.
 void put_filter(std::string& page, std::string_view kinds, std::span<const std::string_view> values);
 
 void begin(std::string& page, std::string_view title);  // up to <main>
