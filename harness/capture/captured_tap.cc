@@ -113,7 +113,7 @@ void CapturedTap::finish() {
   read_unread();
   if (!any()) return;
   if (!ended_ && conversation_->may_end()) end(Ending::closed);
-  // What both ends still have to send and do.
+  // The rest of what both ends send and do.
   const auto is_over = [this] {
     if (!over_) static_cast<void>(conversation_->receive(now()));
     return over_;

@@ -35,7 +35,7 @@ class CapturedTap final : public WatchedStream {
     take();
   }
   void open();
-  // What has been captured meanwhile.
+  // Reads what has been captured in the meantime.
   void take();
   void take_frame(CapturedFrame captured);
   std::uint64_t record(const CapturedFrame& captured, bool from_iut);
@@ -51,7 +51,7 @@ class CapturedTap final : public WatchedStream {
   std::uint64_t received_ = 0;  // octets, from the conversation
   std::uint64_t captured_ = 0;  // octets of the IUT
   std::uint64_t octets_ = 0;    // captured, of both
-  bool ended_ = false;          // by us
+  bool ended_ = false;          // dropped by us
   std::string unjudged_;
 };
 

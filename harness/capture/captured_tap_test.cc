@@ -87,7 +87,7 @@ TEST_P(Captured, ARunHasTheVerdictsOfOneThatIsNot) {
   EXPECT_EQ(captured.results.findings.empty(), plain.results.findings.empty());
 }
 
-// What was recorded of it, judged again.
+// The recording of it, judged again.
 template <class Run>
 void expect_the_same_offline(const std::string& note, const Run& run) {
   const pcap::testing::TemporaryDirectory directory;
@@ -146,7 +146,7 @@ TEST(Captured, AFrameThatIsLostFailsNothingAndIsSaid) {
                                     }),
               1)
         << frame << " of " << whole.carried;
-    // What is found, is found in front of the hole.
+    // Everything that is found comes before the hole.
     EXPECT_LE(outcome.results.findings.size(), good.results.findings.size());
     for (const Finding& one : outcome.results.findings)
       EXPECT_TRUE(std::ranges::any_of(

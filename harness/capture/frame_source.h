@@ -16,7 +16,7 @@ class FrameSource {
  public:
   virtual ~FrameSource() = default;
 
-  // For people: "eth0".
+  // The name for messages: "eth0".
   virtual const std::string& name() const = 0;
   // The next frame that has arrived. Its octets are valid until the next call. False if there is none yet.
   virtual bool next(pcap::Frame& frame) = 0;
@@ -30,10 +30,10 @@ class FrameSource {
 tl::expected<std::unique_ptr<FrameSource>, std::string> capture_on(const std::string& interface,
                                                                    const std::string& filter);
 
-// Whether the note's address is unspecified: 0.0.0.0 or ::.
+// True if the note's address is unspecified: 0.0.0.0 or ::.
 bool is_unspecified(const std::string& note);
 
-// What lets through the connections of the IUT: `note` is Iut::capture_note().
+// Returns a filter for the connections of the IUT. `note` is Iut::capture_note().
 std::string capture_filter(const std::string& note);
 
 }  // namespace wirelaw

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: an IUT in memory whose connections are captured at the same time. What its conversations carry is mirrored
-// into a source of frames, as TCP would have carried it; frames may be lost there.
+// For tests: an IUT in memory whose connections are captured at the same time. Its conversations are mirrored into a
+// source of frames as TCP segments, some of which may be lost.
 #pragma once
 
 #include <deque>
@@ -20,7 +20,7 @@ struct Mirror {
   std::deque<std::pair<std::int64_t, OctetBuffer>> frames;  // with their times
   OctetBuffer given;                                        // the last that was
   std::uint64_t carried = 0;                                // frames so far
-  std::set<std::uint64_t> lost;                             // which of them, from 1
+  std::set<std::uint64_t> lost;                             // the number of the connection, from 1
   std::uint64_t reported = 0;                               // how many of these were reported
   std::uint64_t fins = 0;                                   // the tester's
   bool may_end = true;                                      // Conversation::may_end()

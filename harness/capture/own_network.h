@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: a network namespace for this process and its children, with only a loopback interface, on which they may
+// For tests: gives this process and its children a network namespace with only a loopback interface, on which they may
 // capture.
 #pragma once
 

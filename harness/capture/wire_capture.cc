@@ -10,7 +10,7 @@
 namespace wirelaw {
 namespace {
 
-constexpr std::size_t kMostOctets = std::size_t{256} << 20;  // that wait to be asked for
+constexpr std::size_t kMostOctets = std::size_t{256} << 20;  // frames that wait for next()
 
 }  // namespace
 

@@ -35,7 +35,7 @@ class WireCapture {
   // Why next() does not give everything in this case; empty if it does. Once this is empty, everything that next() has
   // given before was complete.
   std::string incomplete() const;
-  // Whether anything was lost in the whole run.
+  // True if anything was lost in the whole run.
   bool has_lost_any() const { return source_->lost() > 0 || dropped_any_; }
   const std::string& name() const { return source_->name(); }
 
@@ -51,7 +51,7 @@ class WireCapture {
   std::deque<Kept> kept_;
   std::size_t kept_octets_ = 0;
   std::uint64_t dropped_ = 0;      // by us, for lack of room, in this case
-  bool dropped_any_ = false;       // likewise, in any case
+  bool dropped_any_ = false;       // by us, for lack of room, in any case
   std::uint64_t lost_before_ = 0;  // this case
 };
 

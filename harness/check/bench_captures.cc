@@ -199,7 +199,7 @@ class UmspSession {
     }
     send(false, {});
   }
-  // A WRITE of so many octets to an address of four, which nobody answers.
+  // A WRITE of this many octets to an address of four octets. It needs no answer.
   static OctetBuffer write(umsp::Pck pck, std::size_t octets) {
     OctetBuffer operands(4 + octets, 0x5a);
     umsp::Instruction write = umsp::make_instruction(static_cast<std::uint8_t>(umsp::Opcode::write_4), operands);

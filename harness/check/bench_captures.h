@@ -14,10 +14,10 @@ namespace wirelaw {
 
 struct BenchCapture {
   std::string_view label;
-  // Octets in front of what a CRC covers in each frame; 0 where the protocol has none.
+  // Octets in each frame before those that a CRC covers; 0 if the protocol has no CRC.
   std::size_t crc_from = 0;
   void (*make)(class CaptureMaker& maker, std::size_t octets);
-  std::string_view above = {};  // the protocol that stands on the one below, where one does
+  std::string_view above = {};  // the protocol above the other one, if any
 };
 
 std::span<const BenchCapture> bench_captures();

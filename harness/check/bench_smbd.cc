@@ -72,7 +72,7 @@ void negotiate(Below& below) {
                                                   .max_fragmented_size = 1'048'576}));
 }
 
-// A segment of a message, behind which so much of it follows.
+// A segment of a message, with the number of octets that follow in later segments.
 OctetBuffer segment(Octets part, std::size_t remaining, std::uint16_t granted) {
   static constexpr Octet kPadding[smbd::kUsualDataOffset - 20] = {};
   return encode(smbd::DataTransfer{.credits_requested = kCredits,

@@ -29,7 +29,7 @@ class CaptureMaker {
 
   std::size_t octets() const { return octets_; }
   const pcap::Address& client() const { return ends_[0].address; }
-  // What follows is of another client.
+  // The following packets are from another client.
   void next_conversation() {
     ++conversations_;
     pcap::Endpoint& client = ends_[0];

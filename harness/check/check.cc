@@ -16,7 +16,7 @@
 namespace wirelaw {
 namespace {
 
-// What is held for each segment that waits, besides its octets.
+// Memory for each waiting segment, besides its octets.
 constexpr std::size_t kSegmentCost = 256;
 
 Message message_of(const pcap::Datagram& datagram, const Flow& flow, bool has_headers) {
@@ -84,7 +84,8 @@ void Checker::begin_file(const CaptureNote& note, Completeness completeness, std
   select_rules();
 }
 
-// Those that were asked for; where what carries the protocol is no product's, of them those of the protocol.
+// Selects the rules that the user asked for. If the layers below the protocol are synthetic, keeps only rules of the
+// protocol.
 void Checker::select_rules() {
   const bool narrows = note_.synthetic_below && note_.protocol != nullptr;
   if (std::exchange(narrowed_, narrows)) judge_.select(options_.rules);
@@ -182,7 +183,7 @@ const Flow& Checker::take(const pcap::Segment& segment) {
   step();
   now_ns_ = std::max(now_ns_, segment.time_ns);
   const auto open = [&]() -> Flow& {
-    // Who answers a SYN has not made the connection.
+    // The side that answers a SYN did not open the connection.
     const bool answers = segment.flags.syn() && segment.flags.ack();
     const auto& [from, to] =
         answers ? std::tie(segment.destination, segment.source) : std::tie(segment.source, segment.destination);
@@ -302,7 +303,7 @@ void Checker::make_room(std::string_view reason) {
   close_flow(oldest, over ? std::string_view() : reason);
 }
 
-// A flow may outlive its observer: what comes after the end of a connection is nobody else's.
+// A flow may outlive its observer: octets after the end of a connection belong to no other flow.
 void Checker::end_observer(Flow& flow) {
   enter(flow);
   judge_.set_now(now_ns_);
@@ -332,7 +333,7 @@ void Checker::close_flow(Flow& flow, std::string_view reason) {
   step();
 }
 
-// What all flows may have grown by since they were asked is a small part of the budget.
+// The growth of all flows since their memory was last measured is a small part of the budget.
 void Checker::set_pace() {
   const std::size_t share = options_.limits.flow_octets / 8 / std::max<std::size_t>(table_.size(), 1);
   pace_ = std::max(options_.limits.octets_between_checks, share);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checking pipeline: capture files in, verdicts out. The way from a frame to a finding:
+// The checking pipeline: from capture files to verdicts. A frame becomes a finding in these steps:
 //
 //   PacketReader ─┬─ Datagram ───────┬─────────────────────┐
 //                 │                  └─ QueuePairs (RoCEv2) ┤
 //                 └─ Segment ─ TcpConnection ─ StreamPiece ─┴─ JudgedFlow ─ Observer ─ Judge ─ Finding
 //
-// One Checker judges all flows, or its share of them: then it follows the others' flows as well, so that all that
-// depends on their order and their number is as it is where one judges all (harness/shard/).
+// One Checker judges all flows, or its share of them. If it has a share, it also follows the other flows, so that order
+// and number of flows are the same as for a single Checker (harness/shard/).
 //
-// PacketReader (pcap/packet_reader.h) reads frames. The Checker sorts what they carry into flows, whose protocol is
-// what the user says, content proves, or a port suggests (conformance/protocol.h); segments are made streams again. A
-// JudgedFlow (harness/flow/judged_flow.h) is what live runs have too: from there on nothing knows where it came from.
-// One judge gets all flows, and a finding keeps the frame and the octets. Memory stays bounded whatever the captures
-// hold.
+// PacketReader (pcap/packet_reader.h) reads frames. The Checker sorts their packets into flows. The protocol of a flow
+// is chosen by the user, proven by content, or suggested by a port (conformance/protocol.h). TCP segments become
+// streams. A JudgedFlow (harness/flow/judged_flow.h) is the same as in live runs: from there on nothing depends on the
+// source. One judge gets all flows, and a finding keeps the frame and the octets. Memory is bounded, whatever the
+// captures contain.
 #pragma once
 
 #include <algorithm>
@@ -219,12 +219,12 @@ class Checker {
   Judge judge_;
   Associations associations_;  // between the file's flows
   FlowTable table_;
-  const Protocol* const roce_;             // that flows between queue pairs are; nullptr where it is not known
+  const Protocol* const roce_;             // the protocol between queue pairs; nullptr if unknown
   const std::string too_many_, too_much_;  // why flows are ended early
   pcap::QueuePairs queue_pairs_;
   CaptureNote note_;
   bool narrowed_ = false;          // the rules that are judged, by the note
-  const Flow* current_ = nullptr;  // that the judge is in
+  const Flow* current_ = nullptr;  // the flow that the judge is in
   std::uint64_t flows_ = 0;
   std::uint64_t flows_dropped_ = 0;
   std::array<std::uint64_t, 3> flows_dropped_as_{};

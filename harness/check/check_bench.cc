@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What judging costs beside merely reading. One run makes captures of each protocol, reads each with a bare libpcap
-// loop (the physical limit), judges it as `wirelaw check` does, and dissects it with tshark where that is installed.
+// The cost of judging compared with reading. One run makes captures of each protocol, reads each with a bare libpcap
+// loop (the physical limit), judges it as `wirelaw check` does, and dissects it with tshark, if installed.
 #include <benchmark/benchmark.h>
 #include <fcntl.h>
 #include <pcap/pcap.h>
@@ -37,7 +37,7 @@ void report(benchmark::State& state, std::uint64_t packets, std::uint64_t octets
   state.SetLabel(std::string(kind(state).label));
 }
 
-// Reading the file, and, where the protocol has CRCs, computing them over what TCP carries: no judge can be faster.
+// Reads the file and, for protocols with CRCs, computes them over the TCP payload. No judge can be faster.
 void BareLibpcap(benchmark::State& state) {
   const std::size_t crc_from = kind(state).crc_from;
   std::uint64_t packets = 0, octets = 0;
@@ -62,8 +62,8 @@ void BareLibpcap(benchmark::State& state) {
   report(state, packets, octets);
 }
 
-// Whether every flow was judged, and one by the protocol above: to pass over a capture is fast. (RoCE has a flow of
-// management beside that of its queue pairs. Of very many flows those least recently used give way.)
+// True if every flow was judged, and one by the upper protocol: skipping a capture would be fast. (RoCE has a
+// management flow beside that of its queue pairs. If there are very many flows, the least recently used are dropped.)
 bool is_judged(const std::vector<FlowResult>& flows, std::string_view above) {
   const bool gives_way = flows.size() > CheckLimits{}.live_flows;
   const auto is_one = [&](const FlowResult& one) {
@@ -87,7 +87,7 @@ void Check(benchmark::State& state) {
   report(state, packets, octets);
 }
 
-// False where there is no tshark.
+// Returns false if tshark is missing.
 bool run_tshark(const std::string& path) {
   const char* const arguments[] = {"tshark", "-n", "-r", path.c_str(), nullptr};
   posix_spawn_file_actions_t actions;

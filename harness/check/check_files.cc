@@ -36,7 +36,7 @@ class FileRun {
     checker_.take_part(part.part);
     checker_.begin_file(note, options_.complete ? Completeness::complete : Completeness::unknown, part.place);
     own_recording_ = note.protocol != nullptr;
-    // Where the frames themselves were captured, they say when each connection ends, and began before their comments.
+    // If frames were captured, they show when each connection ends, and they began before their comments.
     shows_cases_ = own_recording_ && note.synthetic_headers;
     if (shows_cases_) reader->reader().watch_comments(kCaseBegins);
     checker_.report_flaws_to([&](const pcap::TcpFlaw& flaw) { reader->report(flaw.frame, flaw.flaw); });
@@ -69,7 +69,7 @@ class FileRun {
     for (pcap::Transport read; (read = reader.next(datagram, segment)) != pcap::Transport::none;) {
       const bool tcp = read == pcap::Transport::tcp;
       if (!options_.shard.is_all()) note_packet(tcp, datagram, segment);
-      // What Wirelaw has recorded itself has the order in which it came, whatever the time stamps.
+      // Wirelaw's own recordings are in order, whatever the time stamps.
       if (own_recording_) {
         datagram.order_unknown = segment.order_unknown = false;
         if (shows_cases_) note_case(reader);
@@ -85,14 +85,14 @@ class FileRun {
     }
   }
 
-  // What Runner::announcement() says in the first frame of each.
+  // The text of Runner::announcement() in the first frame of each case.
   static constexpr std::string_view kCaseBegins[] = {"case ", "control "};
 
   void note_case(pcap::PacketReader& reader) {
     if (reader.reader().has_watched_comment(reader.frame().number)) checker_.begin_case();
   }
 
-  // By which shards that have read another capture are told apart.
+  // Distinguishes shards that have read another capture.
   void note_packet(bool tcp, const pcap::Datagram& datagram, const pcap::Segment& segment) {
     const auto time = static_cast<std::uint64_t>(tcp ? segment.time_ns : datagram.time_ns);
     const std::uint64_t length = tcp ? segment.wire_length : datagram.wire_length;
@@ -243,7 +243,8 @@ tl::expected<FileResults, std::string> results_of_shares(std::vector<Share> shar
   auto joined = join(std::move(shares), join_limits(options));
   if (!joined) return tl::make_unexpected(joined.error());
   FileResults run;
-  // What is cut off has broken no rule, and kept none. A shard counts it, and whoever joins the shards says it.
+  // Cut data breaks no rule and complies with none. A shard counts it, and the program that joins the shards reports
+  // it.
   std::vector<InputProblem> more;
   for (const SharedInput& input : joined->inputs) {
     for (const SharedProblem& one : input.problems)

@@ -30,7 +30,7 @@ struct FileWatcher {
   std::function<void(const InputProblem& problem)> broken = {};
 };
 
-// What came of the files. What could be read before a problem was judged.
+// The results for the files. Everything that could be read before a problem was judged.
 struct FileResults {
   Results results;
   // Why not all was judged that was asked for: a file that could not be read to its end, an implementation under test
@@ -56,7 +56,7 @@ struct FilePart {
 Share judge_parts(std::span<const std::string> files, std::span<const FilePart> parts, const CheckOptions& options,
                   const FileWatcher& watcher = {});
 
-// Puts together what came of all files. The error is one line: parts that are not of one run.
+// Joins the results for all files. The error is one line: the parts are not from one run.
 tl::expected<FileResults, std::string> results_of_shares(std::vector<Share> shares, const CheckOptions& options);
 
 }  // namespace wirelaw

@@ -19,7 +19,7 @@
 namespace wirelaw {
 namespace {
 
-// --- what a process gives back
+// --- the result of a process
 
 // JSON has no octets that are not UTF-8 (of a file's name, say): what was replaced is not what one process would give.
 bool is_faithful(const std::string& text) {
@@ -69,7 +69,7 @@ class Worker {
     wait();
   }
 
-  // Nothing where it has come to no end, or its share cannot be told as it is.
+  // Empty if the process has not completed, or if its share cannot be expressed.
   std::optional<Share> share() {
     if (process_ <= 0) return std::nullopt;
     const std::string text = read_all(results_);
@@ -152,7 +152,7 @@ FileResults check_files_by(std::uint64_t jobs, std::span<const std::string> file
                            const FileWatcher& watcher) {
   const auto octets = octets_of(files);
   if (jobs > 1 && octets && !octets->empty()) {
-    catalogue_for(options.protocol);  // which every process then has
+    catalogue_for(options.protocol);  // every process then has them
     if (auto results = judged_by(plan_of(jobs, *octets), files, options, watcher)) return std::move(*results);
   }
   return check_files(files, options, watcher);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said of flows once they have ended, and of all that was judged.
+// The list of flows, and the results of everything that was judged.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -69,7 +69,7 @@ std::string Checker::unrecognised_note(const Flow& flow) const {
                      word_of(port_of(flow.transport)), service_port(flow));
 }
 
-// As list() will say it, without a word of why.
+// As list() will report it, without the reason.
 FlowState Checker::state_of(const Flow& flow, std::string_view reason) {
   const bool recognised = flow.judged.protocol() != nullptr;
   if (!recognised && flow.skipped.empty()) return FlowState::unrecognised;
@@ -112,7 +112,7 @@ void Checker::list(Flow& flow, std::string_view reason) {
   flow_ends_.push_back(place_of(step_));
 }
 
-// What is known of the file goes for its flows, but for those that show what they lack.
+// The completeness of the file applies to its flows, except those that show what they lack.
 void Checker::settle(FlowResult& flow, Completeness completeness) {
   if (flow.completeness == Completeness::incomplete) return;
   if (completeness == Completeness::complete) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose flows these are, where several processes share a run.
+// Decides which process judges a flow, if several processes share a run.
 #include <algorithm>
 
 #include "harness/check/check.h"
@@ -13,7 +13,7 @@ std::size_t Checker::least_loaded() const {
   return static_cast<std::size_t>(std::ranges::min_element(loads_) - loads_.begin());
 }
 
-// Where all flows between two nodes go that explain one another.
+// Flows between two nodes that explain one another go to the same part.
 std::size_t Checker::part_of_nodes(std::uint64_t hash) {
   const auto known = parts_of_nodes_.find(hash);
   if (known != parts_of_nodes_.end()) return known->second;
@@ -21,8 +21,8 @@ std::size_t Checker::part_of_nodes(std::uint64_t hash) {
   return parts_of_nodes_.emplace(hash, least_loaded()).first->second;
 }
 
-// What the shares of a run must agree on without a word between them. `base`: what was recognised in it; nullptr where
-// nothing was, and it has only to be listed.
+// All parts of a run compute the same result without communicating. `base`: the recognised protocol; nullptr: none was
+// recognised, and the flow is only listed.
 bool Checker::is_ours(Flow& flow, const Protocol* base) {
   if (flow.is_ours) return *flow.is_ours;
   if (options_.shard.is_all() && options_.part.is_all()) return true;

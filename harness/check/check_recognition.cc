@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What protocol a flow is: what the user says, what its content proves, or what its port suggests.
+// Finds the protocol of a flow: the user's choice, proof by content, or suggestion by a port.
 #include <algorithm>
 #include <utility>
 
@@ -23,14 +23,14 @@ std::string kept(std::string_view dissector) {
 
 }  // namespace
 
-// Whether it is judged, or may have on it what is.
+// True if it is judged, or may carry a protocol that is.
 bool Checker::selects(const Protocol& protocol) const {
   if (!options_.protocol) return true;
   const auto bases = bases_of(*options_.protocol, protocols_);
   return std::ranges::find(bases, &protocol) != bases.end();
 }
 
-// What `protocol` stands on in such a flow.
+// The lowest protocol of the stack that carries `protocol` in such a flow.
 const Protocol* Checker::base_for(const Protocol& protocol, pcap::Transport transport) const {
   if (protocol.above.empty()) return &protocol;  // nearly always; bases_of() makes lists
   for (const Protocol* base : bases_of(protocol, protocols_))
@@ -38,7 +38,7 @@ const Protocol* Checker::base_for(const Protocol& protocol, pcap::Transport tran
   return &base_of(protocol, protocols_);
 }
 
-// By the port that is assigned, unless the user or the file knows better.
+// By the assigned port, unless the user or the file states another protocol.
 bool Checker::is_roce(const pcap::Datagram& datagram) const {
   const auto says_otherwise = [&](const DecodeAs& one) {
     const bool this_flow = one.transport == pcap::Transport::udp &&
@@ -74,7 +74,7 @@ const Protocol* Checker::protocol_of_port(const Flow& flow) const {
   return nullptr;
 }
 
-// What carries, in a connection, the protocol to which one of its ports is assigned; nullptr where there is none.
+// The lowest protocol of a connection, one of whose ports is assigned to a protocol. nullptr if there is none.
 const Protocol* Checker::carrier_of_port(const Flow& flow) const {
   for (const Protocol* protocol : wanted_)
     for (const Above& row : protocol->above)
@@ -201,7 +201,7 @@ void Checker::begin_stream(Flow& flow, const StreamSearch::Beginning& beginning,
   observe(rest);
 }
 
-// Nothing of it will be judged: what is left is to know when other connections take its ports.
+// Nothing of it will be judged. It is only followed to see when other connections use its ports.
 void Checker::give_up_search(Flow& flow) {
   flow.tcp->search.reset();
 }
@@ -227,7 +227,7 @@ void Checker::assign(Flow& flow, const Protocol& protocol) {
                        options_.protocol);
   const bool is_recording = note_.iut || note_.tester || note_.protocol != nullptr;
   if (!options_.complete && !is_recording) flow.judged.doubt_one_direction();
-  // A recording says of which peer it is; a script is judged as a capture of its nodes.
+  // A recording names its peer. A script is judged like a capture of its nodes.
   const bool has_peer = note_.iut || note_.tester;
   if (!has_peer || associations_.is_of_case()) flow.judged.join(associations_);
   flow.unasked_octets = pace_;  // asked with the first message

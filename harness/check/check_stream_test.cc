@@ -33,7 +33,7 @@ class Line {
     send(true, headers_.acknowledge(true), {});
   }
   void data(bool from_a, const OctetBuffer& octets) { send(from_a, headers_.data(from_a, octets.size()), octets); }
-  // Octets that were sent, and that nobody has captured.
+  // Octets that were sent but not captured.
   void lose(bool from_a, std::size_t octets) { static_cast<void>(headers_.data(from_a, octets)); }
   void again(const OctetBuffer& octets) {
     pcap::TcpHeader header = headers_.acknowledge(true);

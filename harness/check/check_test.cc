@@ -77,7 +77,7 @@ struct CheckerTest : ::testing::Test {
     datagram.ip_header_octets = 20;
     return checker.take(datagram);
   }
-  // The same as an exported PDU, which the capture calls something.
+  // The same as an exported PDU with this dissector.
   const Flow& take_pdu(Checker& checker, std::string_view dissector, std::uint8_t from, std::uint8_t to,
                        std::string_view text) {
     payload.assign(text.begin(), text.end());
@@ -150,7 +150,7 @@ TEST_F(CheckerTest, DecodeAsSettlesAFlowByThePortOfEitherEnd) {
 
 TEST_F(CheckerTest, AnExportedPduIsOfTheProtocolThatTheCaptureCallsIt) {
   Checker checker = make();
-  take_pdu(checker, "toy", 1, 2, "W");  // which content alone would not show
+  take_pdu(checker, "toy", 1, 2, "W");  // content alone would not show it
   take_pdu(checker, "toy", 2, 1, "X");
   checker.end_file();
   const Results results = checker.take_results();
@@ -213,7 +213,7 @@ TEST_F(CheckerTest, DecodeAsSettlesWhatACaptureCallsSomethingElse) {
   EXPECT_EQ(results.flows[0].state, FlowState::judged);
 }
 
-// The same without a test of content that is certain: known by its port, 1002, where the content may be it.
+// The same without recognition by certain content: recognised by its port, 1002, if the content is plausible.
 constexpr std::uint16_t kAssigned[] = {1002};
 Protocol assigned_a_port() {
   Protocol protocol = kToy;
@@ -350,7 +350,7 @@ TEST_F(CheckerTest, TheUserMayChooseOnePeerOfARelay) {
   EXPECT_EQ(results.findings[0].sender, "192.0.2.1:1001");
 }
 
-// What the observers of a file with this note are made with.
+// The limits that observers get for a file with this note.
 std::string declared_of(const CheckOptions& options, std::string_view note, bool is_pdu = true) {
   static std::string declared;
   static const Protocol kListening = [] {
@@ -386,7 +386,7 @@ TEST(CaptureNote, SaysWhatARunWasJudgedWithUnlessTheUserSaysOtherwise) {
   EXPECT_EQ(declared_of({.revision = "main"}, kNote), "wide+deep main");
 }
 
-// Whether or not there are headers by which to see it.
+// With headers that show it, and without.
 TEST(CaptureNote, OfSyntheticHeadersLeavesAFlowOfUdpOneThatMayHaveDoubledDatagrams) {
   constexpr std::string_view kNote = "wirelaw iut=192.0.2.1:7 headers=synthetic";
   EXPECT_EQ(declared_of({}, kNote, false), "  may double");

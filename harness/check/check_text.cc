@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What users and live runs write to say what is in a capture.
+// Parses what users and live runs write about the content of a capture.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ std::string_view value_of(std::string_view note, std::string_view key) {
   return {};
 }
 
-// Its comma-separated words; one that is unknown is nobody's.
+// The comma-separated words of a value. An unknown word has no effect.
 std::vector<std::string> list_of(std::string_view value) {
   std::vector<std::string> words;
   while (!value.empty()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether all that was sent is in a capture file: what the judge's policy asks (conformance/judge.h).
+// Decides if a capture file contains all that was sent, for the judge's policy (conformance/judge.h).
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a capture file is worth, and what follows for its verdicts: one conversation, in files that say different things
-// of themselves. In it a server acknowledges a fragment that nobody has seen sent.
+// Completeness of a capture file and its effect on verdicts: one conversation, in files that state different things
+// about themselves. A server acknowledges a fragment that the capture does not contain.
 #include "harness/check/completeness.h"
 
 #include <gmock/gmock.h>
@@ -80,7 +80,7 @@ TEST_F(CompletenessOfAFile, TheUserKnowsBetter) {
 }
 
 TEST_F(CompletenessOfAFile, FramesThatAreNotAsManyAsItsStatisticsCountMakeItIncomplete) {
-  // What a tool does that takes a frame out and leaves the other blocks: the last bytes are those of the whole.
+  // Some tools remove a frame and keep the other blocks: the statistics at the end are those of the complete file.
   const std::string less = copy([&](pcap::Writer& writer, const pcap::Frame& frame) {
     if (frame.number != 2) all(writer, frame);
   });
@@ -153,7 +153,7 @@ TEST_F(CompletenessOfAFile, FramesOfOneFlowFromTwoInterfacesHaveNoCertainOrder) 
   }
 }
 
-// What they held is not known: the rest is judged, and the run does not pass.
+// Their content is unknown. The rest is judged, and the run does not pass.
 TEST_F(CompletenessOfAFile, FramesThatCannotBeReadMakeTheRunIncomplete) {
   constexpr std::size_t kVersion = 14, kTotalLength = 16, kFragment = 20, kHeaders = 40;  // Ethernet, IPv4
   struct Row {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What settles a breach though the capture may lack something; and that what settles it not, is not lost.
+// A breach in a capture that may lack something can still be settled; a breach that is not settled is not lost.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <test_paths.h>
@@ -18,8 +18,8 @@ const Protocol& protocol(std::string_view name) {
 std::vector<Packet> violating(std::string_view name, std::string_view file) {
   return read_packets(fmt::format("{}/corpora/{}/violating/{}.pcapng", WIRELAW_SOURCE_DIR, name, file));
 }
-// The packets of one message contradict each other, and the other side's HANDSHAKE comes again behind them: it has the
-// connid that it had before, or another one.
+// The packets of one message contradict each other, and the other side's HANDSHAKE comes again after them, with the
+// same connid as before or with another one.
 class ContradictoryMessage : public testing::TestWithParam<std::string_view> {
  protected:
   static std::vector<Packet> trace() { return violating("efa", GetParam()); }
@@ -65,9 +65,9 @@ INSTANTIATE_TEST_SUITE_P(Each, ContradictoryMessage,
                            return name;
                          });
 
-// A packet goes against its sender's connid, or against what its peer has announced: another endpoint in the place of
-// one would explain it. Packets are eleven seconds apart, more than any
-// network takes, that one is the last, and behind it each side's first comes again.
+// A packet contradicts its sender's connid, or an announcement of its peer. A new endpoint at the same address would
+// explain it. Packets are eleven seconds apart, longer than any network delay; this packet is the last, and after it
+// the first packet of each side is repeated.
 class ReplaceableEndpoint : public testing::TestWithParam<std::string_view> {
  protected:
   static constexpr std::int64_t kApartNs = 11'000'000'000;

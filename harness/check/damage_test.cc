@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Captures as they are: frames are missing, in another order, cut, of one direction, from the middle on. Whatever is
-// done to the capture of honest peers, nobody is found to break a rule, as long as the capture is not known to be
-// complete. Where one of the peers is at fault, the other is still honest: nobody but the former is blamed. (That in a
-// complete capture every fault is still found is what traces_test demands.)
+// Damaged captures: frames are missing, reordered or cut, one direction is missing, or the beginning. Whatever the
+// damage, no honest peer is found to break a rule, as long as the capture is not known to be complete. If one of the
+// peers is at fault, only that one is blamed. (traces_test requires that every fault is found in a complete capture.)
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <test_paths.h>
@@ -77,7 +76,7 @@ std::vector<Capture> captures_in(const Folders& folders, const Protocol& protoco
   return captures;
 }
 
-// Who is blamed, and what was done; one line a rule.
+// The senders that are blamed, and why; one line for each rule.
 class Blames {
  public:
   void look(const Capture& capture, const std::vector<const Packet*>& packets, const std::string& damage,
@@ -92,8 +91,7 @@ class Blames {
       ++count_[rule];
     }
   }
-  // The same with each of these lengths, by one checker: only where something is found is it asked which of them it
-  // was.
+  // The same for each of these lengths, with one checker. Only if something is found is each length checked alone.
   void look_cut(const Capture& capture, std::size_t lengths) {
     const std::vector<const Packet*> packets = all_of(capture);
     Checker checker({.protocol = capture.protocol});
@@ -233,7 +231,7 @@ TEST_P(DamagedCapture, UntilTheMiddleBlamesNobody) {
 TEST_P(DamagedCapture, CutBlamesNobody) {
   constexpr std::size_t kMost = 129;
   for (const Capture& one : captures) {
-    // What is as long as the longest packet cuts nothing.
+    // A snap length of the longest packet cuts nothing.
     std::size_t longest = 0;
     for (const Packet& packet : one.packets) longest = std::max(longest, packet.octets.size());
     blames.look_cut(one, std::min(longest, kMost));

@@ -9,10 +9,10 @@
 
 namespace wirelaw {
 
-// The dissector of a protocol's packets; where none of another name is known, one that is called as the protocol is.
+// The dissector of a protocol's packets. If no other name is known, it has the name of the protocol.
 std::string_view dissector_of(const Protocol& protocol);
 
-// nullptr where no protocol of `known` has this dissector.
+// nullptr if no protocol in `known` has this dissector.
 const Protocol* find_by_dissector(std::span<const Protocol* const> known, std::string_view dissector);
 
 }  // namespace wirelaw

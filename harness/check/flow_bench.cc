@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What sorting datagrams into flows costs, apart from reading them and from any rule: one flow, interleaved flows that
-// fit the table, and more flows than it holds. An observer that does nothing is the limit.
+// The cost of sorting datagrams into flows, without reading them or judging rules: one flow, interleaved flows that fit
+// the table, and more flows than it holds. An observer that does nothing is the limit.
 #include <benchmark/benchmark.h>
 
 #include "harness/check/check.h"

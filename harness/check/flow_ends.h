@@ -12,19 +12,19 @@
 
 namespace wirelaw {
 
-// What Wireshark's users call the port: an exported PDU is read as a datagram.
+// Wireshark's name for the port; an exported PDU is read as a datagram.
 constexpr pcap::Transport port_of(pcap::Transport transport) {
   return transport == pcap::Transport::tcp ? pcap::Transport::tcp : pcap::Transport::udp;
 }
 
 bool is_carried_by(const Protocol& base, pcap::Transport transport);
-// Whether such a flow may be this protocol, or what it stands on.
+// True if such a flow may be this protocol, or the one below it.
 bool carries(const Protocol& protocol, std::span<const Protocol* const> known, pcap::Transport transport);
 
 bool has_port(const Flow& flow, std::uint16_t port);
-// For queue pairs, which have no ports, the port that they share.
+// For queue pairs, which have no ports: the UDP port that they share.
 std::array<Endpoint, 2> addresses_of(const Flow& flow);
-// As people call a queue pair; of one that is not known its address.
+// The name of a queue pair, for messages. If it is unknown, its address.
 std::string name_of(const pcap::Endpoint& end, pcap::Transport transport);
 
 }  // namespace wirelaw

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What decides in which share of a run a flow is judged: the same in every build, for either direction.
+// A stable hash that decides in which share of a run a flow is judged. It is the same in every build and for both
+// directions.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +15,10 @@ std::uint64_t flow_hash(pcap::Transport transport, const pcap::Endpoint& one, co
 // The hash of all flows between these two nodes.
 std::uint64_t nodes_hash(const pcap::Endpoint& one, const pcap::Endpoint& other);
 
-// Which flows of the protocol explain one another (conformance/association.h) and so stay together.
+// The flows of a protocol that explain one another (conformance/association.h) and therefore stay together.
 enum class Joined : std::uint8_t {
   none,
-  of_nodes,  // those of two nodes
+  of_nodes,  // those between two nodes
   all,
 };
 Joined joined_flows(const Protocol& base);

@@ -18,7 +18,7 @@ std::uint64_t hash_of(const pcap::Endpoint& endpoint) {
   return hash ^ hash >> 29;
 }
 
-// The same for either direction.
+// Returns the same hash for both directions.
 std::uint32_t hash_of(pcap::Transport transport, const pcap::Endpoint& one, const pcap::Endpoint& other) {
   const std::uint64_t ends = hash_of(one) + hash_of(other) + static_cast<std::uint64_t>(transport);
   const std::uint64_t hash = ends * 0xa0761d6478bd642fu;
@@ -85,7 +85,7 @@ void FlowTable::remove(const Flow& flow) {
   --size_;
 }
 
-// Moves the buckets behind it up, so that no search ends before its goal and no gravestones gather.
+// Moves the following entries up, so that a search never ends too early and no tombstones are needed.
 void FlowTable::empty_bucket(std::size_t gap) {
   const std::size_t mask = buckets_.size() - 1;
   for (std::size_t at = (gap + 1) & mask; buckets_[at].place != kNone; at = (at + 1) & mask) {

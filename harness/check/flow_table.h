@@ -19,7 +19,7 @@
 
 namespace wirelaw {
 
-// As ==, by two words instead of a call: it is asked of every message.
+// As ==, but compares two words without a call, because every message needs it.
 inline bool is_same(const pcap::Endpoint& one, const pcap::Endpoint& other) {
   std::uint64_t a[2], b[2];
   std::memcpy(a, one.address.octets.data(), sizeof a);
@@ -27,19 +27,19 @@ inline bool is_same(const pcap::Endpoint& one, const pcap::Endpoint& other) {
   return one.port == other.port && one.address.v6 == other.address.v6 && ((a[0] ^ b[0]) | (a[1] ^ b[1])) == 0;
 }
 
-// As it is written before a flow's two ends.
+// The transport as written before the two ends of a flow.
 constexpr std::string_view word_of(pcap::Transport transport) {
   constexpr std::string_view kWords[] = {"", "udp", "tcp", "pdu", "roce"};  // in the order of the enumeration
   return kWords[static_cast<std::size_t>(transport)];
 }
 
-// What a flow of TCP segments has besides.
+// Further state of a TCP flow.
 struct TcpFlow {
   explicit TcpFlow(const pcap::TcpLimits& limits) : connection(limits) {}
 
   pcap::TcpConnection connection;
-  std::unique_ptr<StreamSearch> search;  // as long as the protocol may still be recognised
-  bool begun_at_key = false;             // the protocol begins where it was recognised, for both sides
+  std::unique_ptr<StreamSearch> search;  // set while the protocol may still be recognised
+  bool begun_at_key = false;             // the protocol begins for both sides at the point where it was recognised
   std::array<bool, 2> cut{};             // side a, side b: octets in front of what was recognised
 };
 
@@ -67,25 +67,24 @@ struct Flow {
   JudgedFlow judged;  // observed from when the protocol is recognised to the end of the flow
   std::unique_ptr<TcpFlow> tcp;
   std::uint64_t messages = 0;      // for a stream: once it has ended
-  std::uint32_t interface = 0;     // that captured its first datagram
+  std::uint32_t interface = 0;     // the one that captured its first datagram
   std::uint64_t octets = 0;        // the messages on the wire; for a stream: octets seen
   std::uint64_t passed_over = 0;   // messages, or octets, before what was recognised
-  std::size_t memory = 0;          // that it held when it was last asked
+  std::size_t memory = 0;          // memory that it held at the latest measurement
   std::size_t unasked_octets = 0;  // seen since then
-  std::string_view skipped;        // why it is not judged; empty where it is
-  std::optional<bool> is_ours;     // whether this share of the run has it to judge, and to list, once that is decided
+  std::string_view skipped;        // why it is not judged; empty if it is
+  std::optional<bool> is_ours;     // once decided: true if this share of the run has to judge and list it
   bool is_loaded = false;          // its octets count for the part that has it
   std::size_t part = 0;
-  const Protocol* by_port =
-      nullptr;               // to which one of its ports is assigned, unless its content has shown that it lies
-  bool b_was_asked = false;  // the connection was made to side b
-  bool to_port = false;      // it is the port of the side that was connected to, or was sent the first datagram
+  const Protocol* by_port = nullptr;  // the protocol to which a port is assigned, unless content has disproved it
+  bool b_was_asked = false;           // the connection was made to side b
+  bool to_port = false;  // it is the port of the side that was connected to, or was sent the first datagram
   std::unique_ptr<HeldDatagrams> held;
   const Protocol* port_lies = nullptr;
   std::uint64_t cut = 0;      // packets whose payload the capture does not have in full
   std::string carriers;       // the tags and tunnels of its first packet that had any
   std::string dissector;      // for exported PDUs: the judged protocol's, or else the first one named
-  std::uint64_t foreign = 0;  // exported PDUs of another dissector, behind those that are judged
+  std::uint64_t foreign = 0;  // exported PDUs of other dissectors, after the judged ones
 };
 
 // The capture says that it is of another protocol than the flow. What --decode-as or a note has settled has no name.
@@ -97,8 +96,8 @@ class FlowTable {
  public:
   explicit FlowTable(std::size_t capacity);
 
-  // The flow between these endpoints, in either direction, which is now the most recently used; nullptr where there
-  // is none.
+  // Returns the flow between these endpoints, in either direction, and makes it the most recently used one. nullptr if
+  // there is none.
   [[gnu::always_inline]] Flow* find(pcap::Transport transport, const pcap::Endpoint& from, const pcap::Endpoint& to) {
     if (newest_ != kNone && joins(entries_[newest_].flow, transport, from, to)) return &entries_[newest_].flow;
     return look_up(transport, from, to);
@@ -138,7 +137,7 @@ class FlowTable {
   void empty_bucket(std::size_t bucket);
 
   std::size_t capacity_;
-  std::vector<Entry> entries_;   // as many as were ever used at once: they stay where they are
+  std::vector<Entry> entries_;   // as many as were ever in use at once; they keep their addresses
   std::vector<Bucket> buckets_;  // a power of two of them, at most half full; open addressing, linear probing
   std::vector<Place> free_;
   std::size_t size_ = 0;

@@ -119,7 +119,7 @@ std::vector<TraceMessage> iser(RoceScript script) {
   return script.take();
 }
 
-// The same message to and fro, with a number as of rping, or one octet again and again as of ibv_rc_pingpong.
+// The same message back and forth, with a number as in rping, or one repeated octet as in ibv_rc_pingpong.
 std::vector<TraceMessage> ping(RoceScript script) {
   for (const std::size_t size : {64U, 512U, 1024U, 4096U})
     for (const OctetBuffer& said :

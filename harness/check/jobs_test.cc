@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What several processes, or several shards, have judged is put together to what one has judged, octet for octet.
+// The joined results of several processes or shards equal those of a single one, octet for octet.
 #include <gtest/gtest.h>
 #include <test_paths.h>
 
@@ -32,7 +32,7 @@ std::vector<FilePart> parts_of(std::span<const std::string> files, const Shard& 
   return parts;
 }
 
-// As processes would, one after the other.
+// In sequence, as separate processes would.
 std::string by_parts(std::span<const std::string> files, std::uint64_t of, const CheckOptions& options = {}) {
   std::vector<Share> shares;
   for (std::uint64_t index = 0; index < of; ++index)
@@ -45,7 +45,7 @@ const Rule* find_rule(std::string_view id) {
   return catalogue_for(nullptr).find(id);
 }
 
-// By files, as `wirelaw merge` gets them, in any order.
+// From files in any order, as `wirelaw merge` gets them.
 std::string by_shards(std::span<const std::string> files, std::uint64_t of, const CheckOptions& options = {}) {
   std::vector<Share> shares;
   for (std::uint64_t index = of; index-- > 0;) {

@@ -74,7 +74,7 @@ std::vector<fs::path> files_in(const fs::path& folder) {
   return files;
 }
 
-// Behind the start frames, or the first frame if there are none.
+// After the start frames, or after the first frame if there are none.
 std::size_t behind_start(const std::vector<Packet>& packets) {
   constexpr std::string_view kKey = "MPA ID ";
   std::size_t behind = 1;
@@ -135,9 +135,9 @@ INSTANTIATE_TEST_SUITE_P(Captures, LateIwarp,
 
 // ------------------------------------------------------------------------------------------------------- violating
 
-// Among the samples in which rules of these layers are broken after the start frames, those in which the late capture
-// shows the same. The others rest on what came before: an MSN that is no longer known to be wrong, a Read that nobody
-// has asked for, sizes that were negotiated. Most samples hold one or two FPDUs, too few for recognition by content.
+// The samples that break rules of these layers after the start frames, and for which the late capture shows the same.
+// The others depend on what came before: an MSN that is no longer known to be wrong, a Read without a request, sizes
+// that were negotiated. Most samples have one or two FPDUs, too few for recognition by content.
 struct Kept {
   std::size_t samples = 0, found = 0;
 };
@@ -192,7 +192,7 @@ TEST(LateIwarp, WithCrcIsFoundByTwoFpdus) {
   EXPECT_EQ(results.flows[0].protocol, "rdmap") << results.flows[0].note;
 }
 
-// What the responder sends alone: its Reply shows what it is, and its Terminate has the faults of the whole capture.
+// Only what the responder sends: its Reply reveals the protocol, and its Terminate has the faults of the whole capture.
 TEST(OneDirection, OfAResponderIsRecognisedByItsReply) {
   std::vector<Packet> packets = read_packets(kCorpora / "captures/iwarp/siw_term_read-oob.pcap");
   std::erase_if(packets, [](const Packet& one) { return one.source().port != 7174; });
@@ -202,7 +202,7 @@ TEST(OneDirection, OfAResponderIsRecognisedByItsReply) {
   EXPECT_THAT(failed_in(results), testing::ElementsAre("RDMAP-4.8-2"));
 }
 
-// One whole FPDU is enough at the port that is assigned to SMB Direct, and where a user says what it is.
+// One complete FPDU is enough at the port assigned to SMB Direct, or if the user states the protocol.
 TEST(LateIwarp, IsBelievedAtItsPortByOneFpdu) {
   const std::vector<Packet> packets = read_packets(kCorpora / "captures/iwarp/siw_rping_C5_S1024.pcap");
   const auto last =

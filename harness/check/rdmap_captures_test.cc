@@ -22,7 +22,7 @@ struct Expectation {
   std::uint64_t frame;
   std::string_view rule;
   Severity severity;
-  std::string octets;  // those that the finding points at, in hexadecimal
+  std::string octets;  // octets of the finding, in hexadecimal
 
   friend bool operator==(const Expectation&, const Expectation&) = default;
 };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is taken for a protocol and what is not, and what counts as proof that its beginning was seen
-// (conformance/protocol.h).
+// Which flows are recognised as a protocol, and what proves that the beginning was captured (conformance/protocol.h).
 #include <gmock/gmock.h>
 #include <test_paths.h>
 
@@ -53,7 +52,7 @@ std::vector<std::string> failures_of(const Results& results) {
   return ids;
 }
 
-// Captures in which nobody has noted what they hold.
+// Captures without a note about their content.
 Results results_of(const std::vector<Packet>& packets, std::size_t first, Completeness completeness) {
   Checker checker(CheckOptions{});
   checker.begin_file({}, completeness);
@@ -223,7 +222,7 @@ TEST(MpaKey, BehindOtherOctetsIsBelievedOnlyWithItsAnswer) {
   EXPECT_FALSE(is_iwarp({{true, get}, {false, head + request() + reply() + rest}, {true, get}}));
   EXPECT_FALSE(is_iwarp({{true, get}, {false, head + request()}, {true, get}, {false, rest}}));
   EXPECT_FALSE(is_iwarp({{true, get}, {false, head + request()}, {false, rest}, {true, reply()}}));
-  // Flags of a Reply, a reserved flag, a revision that nobody has defined, and too much private data.
+  // Flags of a Reply, a reserved flag, an undefined revision, and too much private data.
   for (const std::size_t at : {16u, 17u, 18u}) {
     OctetBuffer spoilt = request();
     for (const Octet octet : {Octet{0x22}, Octet{0x21}, Octet{0x03}}) {
@@ -240,8 +239,8 @@ TEST(MpaKey, BehindOtherOctetsIsBelievedOnlyWithItsAnswer) {
       is_iwarp({{true, get + text("MPA ID Req Frame is a key")}, {false, head}, {true, request()}, {false, reply()}}));
 }
 
-// Whoever of the two is seen first: octets of no protocol that is known, in the place of iWARP, whose late captures are
-// recognised.
+// Octets of no known protocol, in place of iWARP, which is recognised in late captures. The result does not depend on
+// which side is seen first.
 TEST(UnrecognisedStream, IsToBeDeclaredByTheServersPort) {
   std::vector<Packet> packets = read_packets(kCaptures + "iwarp/siw_rping_C5_S1024.pcap");
   for (Packet& packet : packets) std::ranges::fill(packet.octets, Octet{'.'});

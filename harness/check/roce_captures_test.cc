@@ -48,7 +48,7 @@ std::set<std::string> rules_of(const FileResults& judged) {
   return ids;
 }
 
-// The flows on which something stands.
+// The flows that carry another protocol.
 std::vector<FlowResult> connections(const FileResults& judged) {
   std::vector<FlowResult> flows;
   for (const FlowResult& flow : judged.results.flows)
@@ -97,8 +97,8 @@ void send_smb(SmbdScript& script, Side side, std::size_t octets) {
   });
 }
 
-// A connection of SMB Direct: the negotiation, a message of several packets each way, and the end. Of packets:
-// 0 to 2 make the connection; then each message is followed by its acknowledgment.
+// A connection of SMB Direct: the negotiation, a message of several packets each way, and the end. Packets 0 to 2 open
+// the connection. After that, each message is followed by its acknowledgment.
 Packets conversation() {
   SmbdScript script(corpora::smbd_over_roce());
   script.establish();
@@ -147,7 +147,7 @@ TEST(SmbdOverRoce, BreaksTheRulesThatItBreaksOverIwarpAndNoOther) {
       EXPECT_THAT(rules_of(judged), IsEmpty()) << trace.name;
     else
       EXPECT_THAT(rules_of(judged), ElementsAre(trace.violates)) << trace.name;
-    // Nothing is said in the one; in the other, nothing that would be SMB Direct's alone.
+    // One connection carries nothing; the other carries nothing that only SMB Direct would send.
     const bool unknown = trace.name == "smbd-no-request-roce" || trace.name == "smbd-begins-late-roce";
     EXPECT_THAT(connections(judged), SizeIs(unknown ? 0 : 1)) << trace.name;
     EXPECT_THAT(judged.results.problems, SizeIs(unknown ? 1 : 0)) << trace.name << ": nothing was judged";
@@ -229,7 +229,7 @@ TEST(RocePackets, ThatWereAcknowledgedAndNotCapturedAreMissing) {
   }
 }
 
-// Whatever single packet the capture lacks, or has too early, nobody is blamed.
+// If any single packet is missing, or too early, no side is blamed.
 TEST(RocePackets, ThatTheCaptureLacksOrHasInAnotherOrderBlameNobody) {
   const Packets all = conversation();
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -271,8 +271,8 @@ TEST(RocePackets, OfACaptureThatBeginsLateAreOneConnectionAndBlameNobody) {
   }
 }
 
-// What the Communication Manager says of the service is not in the capture, and no content shows that the first message
-// is a Negotiate Request: the one that answers it does.
+// The capture lacks the Communication Manager messages that name the service, and the first message alone does not look
+// like a Negotiate Request. The response shows that it is one.
 TEST(RocePackets, OfAFaultyRequestAreThoseOfAConnectionThatItsResponseNames) {
   SmbdScript script(corpora::smbd_over_roce());
   script.connect();

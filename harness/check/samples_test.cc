@@ -30,7 +30,7 @@ std::vector<std::string> cut(const std::string& line, char separator) {
   return columns;
 }
 
-// Octets behind a FIN. TCP carries none, so that the sample can be shown to the observer alone.
+// Octets after a FIN. TCP cannot carry them, so only the observer is given this sample.
 constexpr std::string_view kBehindFin = "violating/MPA-7.2-1.pcapng";
 
 class ViolatingSamples : public testing::TestWithParam<Samples> {};
@@ -51,7 +51,7 @@ TEST_P(ViolatingSamples, AreFoundInTheirFiles) {
     for (const std::string& one : GetParam().declared) options.decode_as.push_back(parse_decode_as(one).value());
     const std::vector<std::string> files{folder + row[0]};
     const FileResults judged = check_files(files, options);
-    // What the observer alone can only warn about may be proven by the other connections of a whole capture.
+    // In a whole capture, the other connections may prove what the observer alone can only warn about.
     const bool has_to_fail = row[2] == "violation";
     const auto is_it = [&](const Finding& one) {
       return one.rule->id == row[1] && !one.held_back && (!has_to_fail || one.severity == Severity::violation);

@@ -50,8 +50,8 @@ TEST(MountOverSiw, IsSmbDirectAboveRdmap) {
   EXPECT_EQ(flow.state, FlowState::judged) << flow.note;
 }
 
-// What Linux's initiator sends in pieces of its own, an SMB2 header and what belongs to it, it sends in segments of
-// those lengths: valid, but not what 3.1.5.4 recommends.
+// Linux's initiator sends each of its buffers, an SMB2 header and its data, in a segment of that length. This is valid,
+// but not what 3.1.5.4 recommends.
 TEST(MountOverSiw, HasNoFindingButSegmentsThatAreNotFull) {
   const FileResults judged = judge(kMount);
   std::vector<std::string> findings;
@@ -77,8 +77,8 @@ TEST(MountOverSiw, ExercisesNegotiationCreditsFragmentsAndRdma) {
     EXPECT_GT(exercised(judged, id), 0u) << id;
 }
 
-// The same two, later: files are written and read by RDMA and in segments, both ways. Nothing is excused by frames that
-// may be missing, and nothing is found but segments of lengths of their own.
+// The same two peers, later: files are written and read by RDMA and in segments, both ways. The capture counts as
+// complete, so no breach is excused, and the only findings are segments of unusual length.
 TEST(FilesOverSiw, HaveNoFindingButSegmentsThatAreNotFull) {
   const FileResults judged = judge(kFiles, true);
   ASSERT_EQ(judged.results.flows.size(), 1u);
@@ -125,7 +125,7 @@ TEST(FilesOverRxe, ExerciseRdmaBothWaysSegmentsAndCredits) {
     EXPECT_GT(exercised(judged, id), 0u) << id;
 }
 
-// Judged as complete: nobody is excused by frames that may be missing.
+// Judged as complete: missing frames excuse no side.
 FileResults judge_script(corpora::SmbdScript& script) {
   const pcap::testing::TemporaryDirectory directory;
   const std::string path = directory.path("trace.pcapng");
@@ -150,7 +150,7 @@ TEST(RefusedNegotiation, OfOtherVersionsIsOne) {
   EXPECT_THAT(rules_of_conversation(script), ElementsAre("SMBD-3.1.5.2-1", "SMBD-3.1.5.2-2", "SMBD-3.1.5.3-8"));
 }
 
-// A request that is not taken for one has come all the same: nobody has waited for it.
+// A request that is not recognised has still arrived, so no side was waiting for it.
 TEST(RefusedNegotiation, ThatCannotBeReadProvesNothing) {
   corpora::SmbdScript script;
   script.connect();
@@ -161,7 +161,7 @@ TEST(RefusedNegotiation, ThatCannotBeReadProvesNothing) {
   EXPECT_THAT(rules_of_conversation(script), IsEmpty());
 }
 
-// What each side must not accept, and goes on with.
+// What each side must not accept, but does.
 struct Accepted {
   const char* name;
   corpora::SmbdScript::RequestEdit request;

@@ -75,7 +75,7 @@ std::optional<StreamSearch::Beginning> StreamSearch::at(const Protocol& protocol
                                                         const StreamPiece& piece, const Protocol*& assigned) {
   const Direction& from = of(piece.sender);
   const Direction& to = of(other(piece.sender));
-  // What came before at the port of this protocol is its own, with a fault.
+  // Earlier octets at the port of this protocol are its own, with a fault.
   if (assigned == &protocol)
     if (auto found = by_port(assigned, false, true)) {
       found->held.pop_back();  // the present one
@@ -113,7 +113,7 @@ std::optional<StreamSearch::Beginning> StreamSearch::at(const Protocol& protocol
   return settle_candidate(rest);
 }
 
-// What is held of a key that is not borne out is passed over. In it another one may be.
+// A key that was not confirmed is skipped. The octets held since may contain another one.
 std::optional<StreamSearch::Beginning> StreamSearch::settle_candidate(const StreamPiece& piece) {
   Candidate& one = *candidate_;
   one.held.add(piece);
@@ -147,7 +147,7 @@ std::optional<StreamSearch::Beginning> StreamSearch::in_middle(const StreamPiece
   const bool is_new = octets.empty();
   const auto take = [&] { octets.insert(octets.end(), piece.octets.begin(), piece.octets.end()); };
   if (!is_new || middle.protocol->streams->may_continue(piece.octets)) take();
-  // Where the segments before began no FPDU, this one may.
+  // If the segments before did not begin with an FPDU, this one may.
   if (!is_new && weigh(octets, {}) == Plausible::no) {
     octets.clear();
     if (middle.protocol->streams->may_continue(piece.octets)) take();

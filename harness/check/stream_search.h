@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a protocol begins in the two streams of a connection, whatever was said on it before, and however what shows it
-// is cut. What is kept of a stream meanwhile are its last few octets; its first ones too where its port is assigned to
-// a protocol, and those behind what may be a key, until the other side has answered it.
+// Finds the beginning of a protocol in the two streams of a connection, whatever was sent before, and however the
+// octets are cut. It keeps only the last few octets of a stream, the first ones too if its port is assigned to a
+// protocol, and those after a possible key until the other side has answered it.
 #pragma once
 
 #include <array>
@@ -51,9 +51,9 @@ class HeldPieces {
 
 class StreamSearch {
  public:
-  // What shows a protocol is not longer than this.
+  // No key of a protocol is longer than this.
   static constexpr std::size_t kKeyOctets = 64;
-  // For each side, the first octets, which decide whether the port is believed.
+  // The first octets of each side, which decide if the assigned port is believed.
   static constexpr std::size_t kHeadOctets = 2048;
   // Pieces that are held at most.
   static constexpr std::size_t kMostHeld = 128;
@@ -64,7 +64,7 @@ class StreamSearch {
                                     // call
     std::size_t skip = 0;           // octets of the present piece in front of it
     std::uint64_t passed_over = 0;  // octets of both sides in front of it, with those that the trace does not hold
-    bool proven = false;            // by a key that the protocol begins with: nothing of it came before
+    bool proven = false;            // by a key at the beginning of the protocol, so that nothing of it came before
     std::array<bool, 2> cut{};      // side a, side b: octets of the stream came before
   };
 
@@ -75,8 +75,8 @@ class StreamSearch {
   explicit StreamSearch(bool to_port = false, const Protocol* port_of = nullptr)
       : to_port_(to_port), port_of_(port_of) {}
 
-  // Looks at the next piece of one side. `by_port` is the protocol to which a port is assigned: believed where the
-  // first octets of both sides are plausible, and nullptr from when they are not.
+  // Looks at the next piece of one side. `by_port` is the protocol of an assigned port. It counts if the first octets
+  // of both sides are plausible, and is set to nullptr once they are not.
   std::optional<Beginning> take(const StreamPiece& piece, std::span<const Protocol* const> protocols,
                                 const Protocol*& by_port);
   // No more comes: what is undecided is decided by what there is.
@@ -93,7 +93,7 @@ class StreamSearch {
     std::uint64_t seen = 0;  // octets
     std::uint64_t end = 0;   // offset in the stream after the last octet seen
     OctetBuffer tail;        // the last of them
-    StreamPiece last;        // that brought them
+    StreamPiece last;        // the piece with the last octets
     OctetBuffer head;        // the first of them
     bool from_start = true;
     bool is_late = false;  // the trace does not hold its beginning
@@ -134,7 +134,7 @@ class StreamSearch {
   const Protocol* port_of_;
   Direction directions_[2];
   OctetBuffer joint_;  // the tail and what follows it
-  HeldPieces heads_;   // the pieces of both sides so far, where a port is assigned
+  HeldPieces heads_;   // the pieces of both sides so far, if a port is assigned
   std::optional<Candidate> candidate_;
   std::unique_ptr<InMiddle> middle_;
 };

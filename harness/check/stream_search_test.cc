@@ -39,7 +39,7 @@ TEST(StreamSearch, FindsAProtocolThatBeginsWithTheStream) {
   EXPECT_EQ(found->passed_over, 0u);
 }
 
-// Wherever the stream is cut, the octets from the key on are the same.
+// However the stream is cut, the octets from the key on are the same.
 TEST(StreamSearch, FindsItBehindOtherOctetsHoweverTheyAreCut) {
   const std::string before(150, '-');
   const std::string stream = before + "KEY!abc";

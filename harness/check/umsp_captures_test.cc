@@ -53,7 +53,7 @@ TEST(UmspConnections, AloneAreWarnedOfWhatTheyDoNotExplain) {
   EXPECT_THAT(capture.findings(), ElementsAre("UMSP-3.1-49 warning", "UMSP-5.4.2-9 warning", "UMSP-5.2.2-1 warning"));
 }
 
-// Whoever has made them.
+// The connections are opened by one node, or by each node.
 class OfTwoNodes : public testing::TestWithParam<bool> {};
 INSTANTIATE_TEST_SUITE_P(Made, OfTwoNodes, testing::Bool(),
                          [](const auto& one) { return one.param ? "ByEachNode" : "ByOneNode"; });
@@ -123,7 +123,7 @@ TEST(UmspConnections, OfARecordingExplainNothingWhenTheyHaveEnded) {
   EXPECT_THAT(capture.findings(), ElementsAre("UMSP-5.4.2-9 warning"));
 }
 
-// What is missing of it could be the end of the session.
+// The missing part could be the end of the session.
 TEST(UmspConnections, WithAGapExplainNothing) {
   Capture capture;
   auto one = capture.connect(), other = capture.connect();
@@ -253,7 +253,7 @@ TEST(UmspConnections, AChainWithoutItsBeginningIsAFault) {
   EXPECT_THAT(capture.findings(), ElementsAre("UMSP-7-6 violation"));
 }
 
-// Wherever the chain and its SND_CANCEL go.
+// Any order of the chain and its SND_CANCEL.
 TEST_P(OfTwoNodes, MayCancelAChain) {
   for (const bool begins_on_other : {false, true}) {
     for (const bool ends_on_other : {false, true}) {
@@ -311,7 +311,7 @@ TEST(UmspConnections, AReservedOpcodeIsFragmented) {
   EXPECT_THAT(capture.findings(), testing::Contains("UMSP-3.1-8 violation"));
 }
 
-// A chain of fragments, whose parental chain begins, goes on or ends with the instruction in them.
+// A chain of fragments. The instruction in them begins, continues or ends the parental chain.
 Say subordinate(std::uint16_t parent, std::uint16_t number) {
   return [=](UmspScript& script) {
     script.chained(Side::a, Opcode::nop, {9, 0},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Captures whose frames are put into tags and tunnels: they are judged as the plain ones are, to the octet and to the
-// frame, whatever carries them, and also if it carries some of the frames only. A damaged one blames nobody whom the
-// plain one with the same damage does not blame.
+// Captures whose frames are put into tags and tunnels. They are judged like the plain ones, with the same octets and
+// frames, whatever carries them, and also if it carries only some of the frames. A damaged capture blames no side that
+// the plain one with the same damage does not blame.
 #include <gmock/gmock.h>
 #include <test_paths.h>
 #include <walked_part.h>
@@ -226,7 +226,7 @@ struct Damage {
   Records records;
 };
 
-// Who has sent each frame; empty if it is no packet.
+// The sender of each frame; empty if it is no packet.
 std::vector<std::string> senders_of(const Records& records) {
   const TemporaryDirectory directory;
   std::vector<std::string> senders(records.size());
@@ -297,7 +297,7 @@ std::set<std::string> violations_in(const Records& records, const Source& source
   return all;
 }
 
-// The same octets of each packet are captured, whatever is before them.
+// The same octets of each packet are captured, whatever precedes them.
 TEST_P(EachShortSource, IsFoundToBreakTheSameRulesInACarrierIfBothAreCut) {
   constexpr std::size_t kMost = 160, kStep = 3 * kWalkedStep;
   const Records& whole = plain_.records();
