@@ -197,7 +197,7 @@ TEST_F(BadInput, AFileIsWrittenWholeThoughTheReaderOfStandardOutputHasGone) {
   EXPECT_EQ(read_file(result), run_wirelaw({"check", "--format", "json", kGood}).out);
 }
 
-// What a file cannot take is reported, also where nobody reads standard output.
+// An error while writing a file is reported, even if standard output has no reader.
 TEST_F(BadInput, AFileThatCannotBeWrittenIsReportedThoughTheReaderHasGone) {
   expect_one_line({"check", "--format", "text", "--format", "json", "-o", "/dev/full", kGood},
                   "/dev/full: cannot be written", {.out_is_gone = true});

@@ -77,7 +77,7 @@ TestCommand test_of(const CertifyCommand& command, const Declaration& declared) 
   return test;
 }
 
-// What is declared stands beside what the URI says; the error is of what they say differently.
+// Combines the declaration with the URI. The error names a contradiction.
 std::string declare(const Declaration& declared, IutParameters& parameters) {
   const std::string name = add_declared(declared.parameters, parameters);
   if (name.empty()) return {};
@@ -115,7 +115,7 @@ class Certification {
   }
 
  private:
-  // The exit status where it cannot go on.
+  // The exit status if the command cannot continue.
   std::optional<int> run_once(unsigned number, unsigned runs) {
     TestCommand test = test_of(command_, evidence_.declaration);
     const Protocol& protocol = *evidence_.declaration.protocol;
@@ -224,7 +224,7 @@ class Certification {
     return {};
   }
 
-  // What stands in the file is what the statement is made of.
+  // The statement is made from the content of the file.
   std::optional<int> keep(const Results& results, const Gate& gate, CertifiedRun& run, unsigned runs) {
     const RunIdentity identity = *run.result.identity;
     const Report report{

@@ -111,8 +111,8 @@ TEST_F(CertifyTest, APeerThatSkipsMuchIsRefusedThoughNothingFails) {
   EXPECT_EQ(verify().status, 0) << verify().out;
 }
 
-// What is declared and what is shown are told apart for each protocol that has features: by `serve`, which declares by
-// itself what it is told to.
+// Declared and shown features are distinguished for each protocol that has features, by `serve`, which prints the
+// features that it is given.
 struct Claim {
   const char* protocol;
   const char* role;
@@ -207,7 +207,8 @@ TEST_F(CertifyTest, ComparesNumbersOfADeclarationWithThoseOfTheUriAsNumbers) {
   EXPECT_THAT(other.err, HasSubstr("the declaration has msg_id=0x10, but the peer's URI has msg_id=10"));
 }
 
-// What nobody demanded is not counted as not exercised; each rule leads to its cases, and each case to its frames.
+// Rules that nothing requires are not counted as not exercised. Each rule leads to its cases, and each case to its
+// frames.
 TEST_F(CertifyTest, APageIsCountedByWhatWasDemandedAndLeadsToTheFrames) {
   const ProgramRun run = certify({ics("ramcloud", "server"), "memory:", "--laboratory", "Lab <1>", "--issuer", "I"});
   ASSERT_EQ(run.status, 0) << run.err;
@@ -539,7 +540,7 @@ TEST_F(CertifyTest, AProbeDeclaresWhatThePeerShows) {
   EXPECT_EQ(run_wirelaw({"ics", "probe", "ramcloud", "udp://127.0.0.1:9", "--answer-time", "0.05"}).status, 3);
 }
 
-// What a new declaration explains, one that was found out explains too; the file is kept as evidence as it was given.
+// A probed declaration has the same comments as a new one. The file is kept as evidence, unchanged.
 TEST_F(CertifyTest, AProbeKeepsTheCommentsOfANewDeclaration) {
   for (const std::string protocol : {"ramcloud", "rdmap", "efa", "smbd", "umsp"}) {
     const std::string fresh = run_wirelaw({"ics", "new", protocol}).out;

@@ -35,7 +35,8 @@ constexpr std::string_view kExamples =
     "  wirelaw check lost-ack.wirelaw                     a script, judged as a capture; see `wirelaw script "
     "--help`\n\n";
 
-// --pcapng needs the capture twice. Empty where it can be had, and the results go elsewhere.
+// --pcapng reads the capture twice. The error if that is impossible, or if results would go to the same place; empty
+// otherwise.
 std::string trouble_with_pcapng(const CheckCommand& command) {
   const std::vector<std::string>& files = command.capture.files;
   std::error_code ignored;
@@ -59,7 +60,7 @@ ShownTraffic evidence_of(const CheckCommand& command, const CheckOptions& option
   return none;
 }
 
-// What was read from standard input came from there.
+// Names `source` as the input if the data came through standard input.
 void name_input(FileResults& run, const std::string& source) {
   const auto name = [&](std::string& file) {
     if (file == "-" || file == "standard input") file = source;

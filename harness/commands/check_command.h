@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `wirelaw check` was asked for, and what judges it: also for a relay, which judges its own recording.
+// The options of `wirelaw check`, and the function that judges. A relay uses it too, for its own recording.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,8 @@ struct CheckCommand {
   std::uint64_t jobs = 1;
   std::string shard;
   LiveOptions live;
-  // --- of a run that is judged while it goes on: its frames come over standard input
-  std::string source;     // what they come from, by name; empty: the captures are files
+  // --- a run that is judged while it continues: its frames come through standard input
+  std::string source;     // name of their source; empty: the captures are files
   std::string recording;  // a file that has them all when the run has ended; empty: there is none
   // Asked when they have ended. Empty: it was no relay.
   std::function<RelayEnd()> relay_end = {};

@@ -40,12 +40,12 @@ void add_completion(CLI::App& root, int& status);
 // use or unreadable input.
 int complain(std::string_view message);
 
-// The status where output could not be written, which is reported in one line. Where standard output has lost its
-// reader there is nobody to report it to: the status is kReaderGone, and main() then ends the program as SIGPIPE ends
+// The exit status if output could not be written, which is reported in one line. If standard output has lost its
+// reader, there is nobody to report to. Then the status is kReaderGone, and main() ends the program by SIGPIPE, like
 // any filter.
 int cannot_write(std::string_view message, bool to_standard_output);
 inline constexpr int kReaderGone = 128 + SIGPIPE;
-// The status of a program that the signal has ended; main() ends it so where a subcommand gives this back.
+// The status of a program ended by this signal. If a subcommand returns it, main() ends the program by the signal.
 inline constexpr int kEndedBySignal = 128;
 
 // Commits what a subcommand has written; `status` where all of it arrived.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// wirelaw completion: scripts for shells, made from the options themselves so that they cannot fall behind them. The
-// scripts ask this program for the ids of cases, deviations and rules when they are wanted.
+// wirelaw completion: scripts for shells. They are made from the options themselves, so they are always up to date. The
+// scripts ask this program for the ids of cases, deviations and rules.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -59,7 +59,7 @@ std::vector<Choice> options_of(const CLI::App& app) {
   return choices;
 }
 
-// Those that are no files: after the first file all are.
+// Arguments that are not files: all arguments after the first file are files.
 std::vector<Choice> positionals_of(const CLI::App& app) {
   std::vector<Choice> choices;
   for (const CLI::Option* option : app.get_options())
@@ -96,7 +96,7 @@ std::string quoted(std::string text) {  // for single quotes
   return text;
 }
 
-// What completes a value in bash; empty: nothing does.
+// The completion of a value in bash; empty: none.
 std::string bash_reply(const Choice& one) {
   if (!one.words.empty()) return fmt::format("COMPREPLY=($(compgen -W '{}' -- \"$current\"))", one.words);
   if (!one.ids.empty()) return fmt::format("_wirelaw_ids {}", one.ids);
@@ -162,7 +162,7 @@ complete -o filenames -F _wirelaw wirelaw
 )sh");
 }
 
-// What completes a value in zsh, as _arguments wants it.
+// The completion of a value in zsh, in the syntax of _arguments.
 std::string zsh_action(const Choice& one) {
   if (!one.words.empty()) return fmt::format("({})", one.words);
   if (!one.ids.empty()) return fmt::format(" _wirelaw_ids {}", one.ids);
@@ -214,7 +214,7 @@ _wirelaw() {{
   out.put("  esac\n}\nif [[ $funcstack[1] == _wirelaw ]]; then _wirelaw \"$@\"; else compdef _wirelaw wirelaw; fi\n");
 }
 
-// What completes a value in fish; empty: nothing does.
+// The completion of a value in fish; empty: none.
 std::string fish_list(const Choice& one) {
   return !one.words.empty() ? one.words : one.ids.empty() ? "" : fmt::format("(__wirelaw_ids {})", one.ids);
 }
@@ -245,7 +245,7 @@ end
                 one.name, quoted(one.description), one.takes_value ? one.is_file ? " -r -F" : " -x" : "",
                 list.empty() ? "" : fmt::format(" -a '{}'", list));
     }
-    std::string before;  // words of earlier arguments, of which one is there by now
+    std::string before;  // earlier arguments, one of which must be present
     for (const Choice& one : positionals_of(*app)) {
       const std::string unless =
           one.words.empty() ? "" : fmt::format("; and not __fish_seen_subcommand_from {}", one.words);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// wirelaw decode: messages for people.
+// wirelaw decode: prints the messages of captures.
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -53,7 +53,7 @@ struct DecodeCommand {
   bool hex = false;
 };
 
-constexpr std::size_t kMostName = 64;  // of the name of an exported PDU
+constexpr std::size_t kMostName = 64;  // the name of an exported PDU's dissector
 
 // The tags and tunnels of the latest frames that had any: a message may have begun some frames ago.
 class CarriersOfFrames {
@@ -109,7 +109,7 @@ class Printer {
   }
   // Not part of a judged stream.
   void print(const pcap::Segment& segment, const Flow& flow) { print(line_of(segment, flow), flow); }
-  // What has been found since the last line: what is about another one says which, unless it was printed there.
+  // Prints the findings since the last line. A finding about another message names it, unless it was printed there.
   void print(const std::vector<Finding>& findings) {
     for (const Finding& one : findings) {
       if (last_ && last_->is_of(one))
@@ -146,14 +146,14 @@ class Printer {
   }
 
   struct Line {
-    const Protocol* protocol;  // nullptr: it is not what its flow is, or nobody knows what that is
+    const Protocol* protocol;  // nullptr: the message is not of the flow's protocol, or that is unknown
     std::uint64_t frame;
     std::int64_t time_ns;
     const pcap::Endpoint& source;
     const pcap::Endpoint& destination;
     Octets octets;
     std::size_t wire_length;
-    std::string_view called = {};  // what an exported PDU is, by its capture
+    std::string_view called = {};  // the dissector of an exported PDU, as stated by its capture
     std::uint64_t number = 0;      // in its flow, from 1; 0: it is not judged
   };
 
@@ -216,7 +216,7 @@ class Printer {
 constexpr JudgeLimits kNoLimits{.findings_per_rule_and_flow = JudgeLimits::kUnlimited,
                                 .findings = JudgeLimits::kUnlimited};
 
-// Somebody may be waiting for each line: the frame behind it has not come yet.
+// Flush each line: a reader may be waiting for it while the next frame has not arrived.
 bool is_live(int descriptor) {
   struct stat status {};
   return fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode);

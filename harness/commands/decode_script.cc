@@ -25,7 +25,7 @@ struct Kept {
   std::int64_t time_ns;
   OctetBuffer octets;
   std::size_t wire_length;
-  pcap::Segment segment = {};  // of a stream; without its payload
+  pcap::Segment segment = {};  // for a stream: the segment, without its payload
 };
 
 struct Conversation {

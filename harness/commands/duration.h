@@ -9,7 +9,7 @@
 
 namespace wirelaw {
 
-// Nothing where the text is none, or is zero, or is longer than a century.
+// Empty if the text is no duration, or is zero, or longer than a century.
 std::optional<std::chrono::nanoseconds> duration_of(std::string_view text);
 std::string to_text(std::chrono::seconds duration);  // "1h 02m 03s"
 

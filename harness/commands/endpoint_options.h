@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a reference peer behaves: the options that `test` and `serve` share.
+// Options for the behaviour of a reference peer, shared by `test` and `serve`.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -15,10 +15,10 @@ namespace wirelaw {
 void add_application_option(CLI::App& command, std::string& application, const char* description);
 void add_deviate_option(CLI::App& command, std::vector<std::string>& deviations);
 
-// What is said of a deviation that the protocol's reference peer does not have.
+// The error for a deviation that the protocol's reference peer does not have.
 std::optional<std::string> unknown_deviation(const std::vector<std::string>& deviations, const Protocol& protocol);
 
-// What peers play, in the words of all protocols: "responder|initiator|server|client".
+// The roles of peers, in the words of all protocols: "responder|initiator|server|client".
 std::string role_words();
 
 Service application_of(std::string_view word);  // the option has checked it

@@ -38,7 +38,7 @@ class Collector {
     of_case_.clear();
     ++input_;
   }
-  std::size_t files() const { return input_; }  // that have ended
+  std::size_t files() const { return input_; }  // files that have ended
   std::vector<ShownInput> inputs() { return std::move(inputs_); }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What passed around findings and in cases, read once more from the captures when the verdicts are known: memory is
-// taken for what is shown alone.
+// Reads the captures again once the verdicts are known, and keeps the messages around findings and in cases. Memory is
+// used only for what is shown.
 #pragma once
 
 #include <span>
@@ -17,7 +17,7 @@ namespace wirelaw {
 ShownTraffic evidence_of(std::span<const std::string> files, const CheckOptions& options, const Results& results,
                          std::vector<std::size_t> input_of_finding);
 
-// Whether every file gives the same when it is read once more.
+// True if every file can be read again with the same content.
 bool can_be_read_twice(std::span<const std::string> files);
 
 }  // namespace wirelaw

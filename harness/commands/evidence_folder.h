@@ -18,7 +18,7 @@ class EvidenceFolder {
 
   std::string path_of(const std::string& name) const { return path_ + "/" + name; }
   tl::expected<void, std::string> write(const std::string& name, const std::string& text);
-  // One that somebody else has written there.
+  // A file that another program has written there.
   tl::expected<void, std::string> take(const std::string& name);
   const std::vector<EvidenceFile>& files() const { return files_; }
   // Takes away what this certification has put there, so that the next may have the folder.
@@ -30,7 +30,7 @@ class EvidenceFolder {
   EvidenceFolder(std::string path, bool is_made) : path_(std::move(path)), is_made_(is_made) {}
 
   std::string path_;
-  bool is_made_;  // by us: else it was there, and empty
+  bool is_made_;  // true: created by us; false: it existed and was empty
   std::vector<EvidenceFile> files_;
 };
 

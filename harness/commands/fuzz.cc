@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// wirelaw fuzz: a campaign against a peer; a finding replayed, or exported; campaigns merged.
+// wirelaw fuzz: runs a campaign against a peer, replays or exports a finding, merges campaigns.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -35,8 +35,8 @@ int lost(const TransportError& error) {
   return static_cast<int>(ExitStatus::peer_lost);
 }
 
-// Whether the line of a started peer has a URI with another port than the one at which it is looked for. (It may call
-// its address otherwise than we do.)
+// True if the line of a started peer contains a URI with another port than the expected one. (Its address may be
+// written differently.)
 bool says_elsewhere(std::string_view line, std::string_view uri) {
   const std::size_t end = uri.find("://");
   const std::size_t at = end == uri.npos ? line.npos : line.find(uri.substr(0, end + 3));
@@ -50,13 +50,13 @@ bool says_elsewhere(std::string_view line, std::string_view uri) {
   return !wanted.empty() && !said.empty() && wanted != said;
 }
 
-// The IUT, with everything that its campaign needs of it, in the place where it was made.
+// The IUT with everything that its campaign needs. It keeps its address.
 class Peer {
  public:
   explicit Peer(const FuzzCommand& command, const Protocol& protocol)
       : command_(command.peer), protocol_(protocol), guidance_(command.guidance) {}
 
-  // The status of the command where it cannot be had.
+  // The exit status if it cannot be made.
   std::optional<int> prepare(const FuzzCommand& command, const std::string& folder) {
     const bool started = !command_.start.empty() || !command_.trigger.empty();
     if (!command_.listen.empty() && command_.trigger.empty())
@@ -175,7 +175,7 @@ campaign::Config config_of(const FuzzCommand& command, bool is_reference) {
   return config;
 }
 
-// What is wrong with what is said of the protocol.
+// The error if the options do not fit the protocol.
 std::optional<std::string> wrong_with(const TestCommand& peer, const Protocol& protocol) {
   if (!peer.role.empty() && peer.role != protocol.responder && peer.role != protocol.initiator)
     return fmt::format("--role: '{}' is neither {} nor {}", peer.role, protocol.responder, protocol.initiator);
@@ -198,11 +198,11 @@ int print(const std::string& text) {
 
 // --- a campaign
 
-// What it begins with beside the cases. The error is one line.
+// The first inputs besides the cases. The error is one line.
 std::optional<std::string> add_beginnings(const FuzzCommand& command, const campaign::Tester& tester,
                                           campaign::Config& config) {
   std::error_code failed;
-  const bool goes_on = fs::exists(command.folder + "/campaign.json", failed);  // with what it has begun with
+  const bool goes_on = fs::exists(command.folder + "/campaign.json", failed);  // with its first inputs
   const auto add_all = [&](const char* option, const std::vector<std::string>& paths,
                            auto add) -> std::optional<std::string> {
     for (const std::string& path : paths) {

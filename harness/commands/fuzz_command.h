@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the user has said to `wirelaw fuzz`, and what it says while it runs.
+// The options of `wirelaw fuzz`, and its output while it runs.
 #pragma once
 
 #include <chrono>
@@ -41,8 +41,8 @@ struct FuzzCommand {
 using RunCampaign = int (*)(const FuzzCommand& command);
 int fuzz_by_workers(const FuzzCommand& command, RunCampaign run);
 
-// On a terminal a screen that is kept up to date, or a line where it is small; in a log (no terminal, or TERM=dumb) a
-// line a minute. A line for each finding in any case.
+// Progress. On a terminal: a screen that is updated, or one line if the terminal is small. In a log (no terminal, or
+// TERM=dumb): one line per minute. In all cases, one line for each finding.
 class FuzzProgress {
  public:
   FuzzProgress(bool quiet, std::string title, std::string folder);
@@ -69,16 +69,16 @@ struct ScreenFacts {
   bool has_utf8 = true;
 };
 std::vector<std::string> screen_of(const campaign::Progress& now, const ScreenFacts& facts);
-// The same in one line, the most important first: it is cut where there is no room.
+// The same in one line, the most important first, because the line is cut if it does not fit.
 std::string progress_line(const campaign::Progress& now, double rate);
 
-// The end of a campaign, for people.
+// Prints the end of a campaign.
 std::string summary_of(const campaign::Outcome& outcome, const std::string& folder, std::uint64_t runs_before);
 
 // --- the project's own targets: each gives the status of the command
 int list_targets(const FuzzCommand& command);
 int fuzz_target(const FuzzCommand& command);
-// Nothing where the finding is none of a target.
+// Empty if the finding does not belong to a target.
 std::optional<int> replay_target(const FuzzCommand& command);
 
 std::string fuzz_help();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// wirelaw fuzz --jobs N: so many campaigns at once, each a process with a folder of its own in the campaign's, which
-// take in what the others found; and what they have come to, together.
+// wirelaw fuzz --jobs N: N campaigns in parallel. Each is a process with its own folder inside the campaign's folder.
+// They exchange inputs, and their results are joined.
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -38,7 +38,7 @@ campaign::Statistics statistics_in(const std::string& folder) {
   return json ? campaign::statistics_of(*json) : campaign::Statistics{};
 }
 
-// A peer that is started for each worker has a port of its own: the next ones behind that of the URI.
+// A peer that is started for each worker gets its own port: the ports after that of the URI.
 std::optional<std::string> own_uri(const std::string& uri, std::uint64_t number) {
   auto parsed = parse_uri(uri);
   if (!parsed) return std::nullopt;
@@ -67,7 +67,7 @@ class Workers {
  public:
   Workers(const FuzzCommand& command, RunCampaign run) : command_(command), run_(run), before_(sum()) {}
 
-  // What is wrong with what is said, in one line.
+  // The error in the options, in one line.
   std::optional<std::string> prepare() {
     const bool in_memory = command_.peer.uri.starts_with("memory:");
     if (!in_memory && command_.peer.start.empty())
@@ -95,7 +95,7 @@ class Workers {
     return std::nullopt;
   }
 
-  // Until all have ended.
+  // Waits until all workers have ended.
   int run() {
     FuzzProgress progress(command_.quiet,
                           fmt::format("{} at {}, {} workers", command_.peer.protocol, command_.peer.uri, command_.jobs),
@@ -154,7 +154,7 @@ class Workers {
     }
   }
 
-  // Whether any is at work still.
+  // True if any worker is still running.
   bool collect(FuzzProgress& progress) {
     bool any = false;
     for (std::size_t i = 0; i < workers_.size(); ++i) {
@@ -188,7 +188,7 @@ class Workers {
     return sum;
   }
 
-  // What the workers do beside trying inputs: what the first of them does, and how many others do such things too.
+  // Tasks of the workers besides trying inputs: the task of the first one, and how many others have such tasks.
   std::string activities() const {
     std::string first;
     std::size_t others = 0;
@@ -204,7 +204,7 @@ class Workers {
     return others == 0 ? first : fmt::format("{}, and {} more", first, others);
   }
 
-  // What they have come to, in the campaign's folder.
+  // Their joined results, in the campaign's folder.
   int join() {
     std::vector<std::string> folders;
     std::error_code failed;

@@ -34,7 +34,7 @@ struct Cell {
   std::string name, value;
 };
 
-// What a frame is drawn with.
+// The characters for drawing a frame.
 struct Frame {
   std::string_view line, side, top_left, top, top_right, left, cross, right, bottom_left, bottom, bottom_right;
 };
@@ -131,7 +131,8 @@ campaign::Watch FuzzProgress::watch() {
           .found = [this](const campaign::CampaignFinding& finding) { say(finding); }};
 }
 
-// What was shown is gone, and the cursor where it began. A terminal that has become narrower since has wrapped it.
+// Erases the screen and returns the cursor to its beginning. If the terminal has become narrower, it has wrapped the
+// lines.
 void FuzzProgress::clear() {
   if (quiet_ || !is_terminal_) return;
   const std::size_t columns = size_of_terminal(STDERR_FILENO).columns;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `wirelaw fuzz` shows while it runs: on terminals of any width and kind, and in a log.
+// The output of `wirelaw fuzz` while it runs, on terminals of any width and kind, and in a log.
 #include <gmock/gmock.h>
 #include <pty.h>
 #include <sys/ioctl.h>

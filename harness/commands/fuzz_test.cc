@@ -293,7 +293,7 @@ TEST_F(FuzzTest, APeerThatListensElsewhereIsToldSo) {
   EXPECT_THAT(run.err, HasSubstr("$WIRELAW_URI"));
 }
 
-// As they are, with ports that are free, and an end after a few inputs.
+// The commands unchanged, except for free ports and an end after a few inputs.
 TEST_F(FuzzTest, TheExamplesOfItsHelpWork) {
   const std::string help = fuzz({"--help"}).out;
   std::istringstream lines(help.substr(help.find("\nExamples:\n")));
@@ -344,7 +344,8 @@ TEST_F(FuzzTest, EveryTargetIsDescribed) {
   EXPECT_GT(described, 30u);
 }
 
-// What campaigns once found in an honest reference: a rule that was too strict, or a fault of the reference itself.
+// Former false findings of campaigns against an honest reference: a rule that was too strict, or a fault of the
+// reference.
 TEST_F(FuzzTest, WhatWasMendedDoesNotComeBack) {
   std::size_t replayed = 0;
   for (const auto& one : fs::directory_iterator(WIRELAW_SOURCE_DIR "/harness/campaign/regressions")) {

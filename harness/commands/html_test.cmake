@@ -15,7 +15,7 @@ endif()
 execute_process(COMMAND ${WIRELAW} test ramcloud memory: --seed 1 --format json -o ${WORK}/before.json -q)
 execute_process(COMMAND ${WIRELAW} diff ${WORK}/before.json ${WORK}/after.json --format html -o ${WORK}/diff.html)
 
-# What the page is once its script has run.
+# The content of the page after its script has run.
 function(dom_of url out)
   execute_process(COMMAND ${BROWSER} --headless --no-sandbox --disable-gpu --user-data-dir=${WORK}/profile --dump-dom
                           file://${WORK}/${url}

@@ -44,7 +44,7 @@ struct IcsCommand {
   bool force = false;
 };
 
-// A folder for one capture, which goes with it.
+// A folder for one capture, removed with it.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -78,7 +78,7 @@ bool serves_a_control(const Protocol& protocol, const Results& results) {
   });
 }
 
-// The exit status where nothing could be found out.
+// The exit status if nothing could be found out.
 tl::expected<Declaration, int> probe(const TestCommand& asked, const Protocol& protocol) {
   const TemporaryFolder folder;
   if (folder.path().empty()) return tl::make_unexpected(complain("cannot create a temporary folder; set TMPDIR"));

@@ -26,7 +26,7 @@ namespace {
 std::atomic<int> interrupted_by_signal{0};
 static_assert(std::atomic<int>::is_always_lock_free);
 
-// Whoever sends a second signal does not want to wait.
+// A user who sends a second signal does not want to wait.
 void take_note(int signal) {
   interrupted_by_signal = signal;
   end_triggers_on_signals();
@@ -39,8 +39,8 @@ constexpr long kBetween = 50'000'000;  // nanoseconds: a second for all tries
 
 enum class HasEntry : std::uint8_t { no, yes, undecided };
 
-// Whether this entry is in the environment with which the process has begun. One that is about to run another program
-// shows none for a while; nor do threads of the kernel, and those that have ended, but these have no program.
+// True if this entry was in the environment when the process started. A process that is about to run another program
+// has no environment for a moment. Kernel threads and ended processes have none either, but those have no program.
 HasEntry has_entry(const std::filesystem::path& process, const std::string& entry) {
   std::ostringstream environment;
   environment << '\0' << std::ifstream(process / "environ", std::ios::binary).rdbuf() << '\0';
@@ -57,7 +57,7 @@ struct Processes {
   bool may_be_more = false;
 };
 
-// Those that have this entry in their environment.
+// The processes with this entry in their environment.
 Processes processes_with(const std::string& entry) {
   Processes found;
   std::error_code failed;
@@ -89,7 +89,7 @@ void end_all(const std::string& entry) {
   }
 }
 
-// Nothing of the caller's stays open: whoever waits for the end of its output waits for the caller alone.
+// Close all of the caller's descriptors: a reader that waits for the end of its output waits only for the caller.
 void leave_the_caller(int kept) {
   ::setsid();
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run that somebody wants to end: by SIGINT, SIGTERM or SIGHUP it ends in order, by SIGKILL its started peers do.
+// Interrupts a run: after SIGINT, SIGTERM or SIGHUP it ends in order; after SIGKILL, its started peers end.
 #pragma once
 
 #include <atomic>
 
 namespace wirelaw {
 
-// From now on the first of these signals only sets what is given back to its number; a second one ends the commands
-// that are running, and then this process, as it would have without.
+// From now on, the first of these signals only sets the returned value to its number. A second one ends the running
+// commands and then this process, in the usual way.
 const std::atomic<int>& interruption();
 
 // A process that waits for the end of this one, whatever that is. Of one that ends without a word, by SIGKILL say, it
@@ -17,7 +17,7 @@ class Keeper {
  public:
   static constexpr const char* kVariable = "WIRELAW_RUN";
 
-  // To be made before there is another thread. Where it cannot be made, a run goes without.
+  // Create it before any other thread exists. If it cannot be created, a run works without it.
   Keeper();
   ~Keeper();  // says the word
   Keeper(const Keeper&) = delete;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Findings that come after the line of their message: what never came is known only at the end, and a message is put
-// together from several frames. A first reading of the captures collects them, so that a second one can print each
-// where it belongs.
+// Findings that are made after the line of their message: an absence is known only at the end, and a message may be put
+// together from several frames. A first reading of the captures collects them, so that a second one can print each in
+// its place.
 #pragma once
 
 #include <cstdint>
@@ -51,8 +51,8 @@ class LateFindings {
     }
     return taken;
   }
-  // One that comes beside its line, in the order of the first reading. True where it is, or will be, printed there: of
-  // a frame that is still to come it waits until then.
+  // A finding made during its line, in the order of the first reading. True if it is printed there, or will be: if its
+  // frame is still to come, it waits for that frame.
   bool is_placed(const Finding& finding, const std::optional<PrintedLine>& last) {
     if (next_ == kept_.size()) return false;  // more than are kept
     const std::size_t at = next_++;
@@ -64,7 +64,7 @@ class LateFindings {
     kept_[at].printed = true;
     return false;
   }
-  // Those that have waited for a line of their frame, and none has come: the next line is of `frame`.
+  // The findings that waited for a line of their frame in vain. The next line is of `frame`.
   std::vector<Finding> waited_in_vain(std::uint64_t frame) {
     std::vector<Finding> taken;
     std::erase_if(waiting_, [&](std::size_t at) {
@@ -77,7 +77,7 @@ class LateFindings {
   }
 
  private:
-  static constexpr std::size_t kMost = 100'000;  // more come where they come
+  static constexpr std::size_t kMost = 100'000;  // further findings are printed as they are made
   struct Kept {
     Finding finding;
     bool printed = false;

@@ -31,13 +31,13 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kLook{100};  // for a signal that came just before waiting began
 
-// Until frames have come, or a signal has, or for a while.
+// Waits for frames or a signal, for a limited time.
 void wait_for_frames(const pcap::LiveCapture& capture) {
   pollfd readable{.fd = capture.descriptor(), .events = POLLIN, .revents = 0};
   ::poll(&readable, 1, static_cast<int>(kLook.count()));
 }
 
-// Into standard output. Nothing where the judge has read all of it.
+// Writes frames to standard output until a signal or `until`. Returns an error, or empty if the judge got everything.
 std::optional<std::string> pump(pcap::LiveCapture& capture, std::optional<Clock::time_point> until) {
   auto writer = pcap::Writer::create("-");
   if (!writer) return pcap::to_string(writer.error());
@@ -52,9 +52,9 @@ std::optional<std::string> pump(pcap::LiveCapture& capture, std::optional<Clock:
     if (capture.problem()) break;
     wait_for_frames(capture);
   }
-  while (capture.next(frame))  // what had come before the end
+  while (capture.next(frame))  // frames that arrived before the end
     if (const auto written = writer->write_frame(frame); !written) return pcap::to_string(written.error());
-  if (!capture.problem()) writer->say_dropped(capture.lost());  // else nobody knows
+  if (!capture.problem()) writer->say_dropped(capture.lost());  // otherwise unknown
   if (const auto written = writer->commit(); !written) return pcap::to_string(written.error());
   return capture.problem() ? std::optional(pcap::to_string(*capture.problem())) : std::nullopt;
 }
@@ -74,7 +74,7 @@ void become_judge(const std::array<int, 2>& pipe) {
   for (const int end : pipe) ::close(end);
 }
 
-// What was held back is settled at the end, when it is known whether frames were dropped.
+// Held-back breaches are settled at the end, when it is known whether frames were dropped.
 std::string weight_of(const Finding& finding) {
   const std::string_view level = to_string(finding.rule->level);
   if (finding.held_back) return fmt::format("{}, if no frame was dropped,", level);
@@ -129,7 +129,7 @@ tl::expected<JudgedFeed, std::string> judge_feed(const std::function<std::option
   if (judging == 0) {
     become_judge(pipe);
     release();
-    std::exit(judge());  // what the caller has begun is not this process's to end
+    std::exit(judge());  // processes that the caller has started are not ended here
   }
   std::signal(SIGPIPE, SIG_IGN);  // a judge that has ended is seen where its pipe is written
   ::dup2(pipe[1], STDOUT_FILENO);

@@ -17,7 +17,7 @@ namespace wirelaw {
 struct LiveOptions {
   std::string interface;  // empty: no live capture
   std::string filter;     // pcap-filter(7)
-  std::string time;       // as duration_of() reads it; empty: until it is interrupted
+  std::string time;       // as in duration_of(); empty: until it is interrupted
 };
 
 // --live, --filter, --for.
@@ -27,10 +27,10 @@ void add_live_options(CLI::App& command, LiveOptions& options);
 // of its own. Gives its status.
 int judge_live(const LiveOptions& options, const std::function<int()>& judge);
 
-// What is judged while it is written, and what became of it.
+// A run that is judged while it is written, and its result.
 struct JudgedFeed {
-  int status = 0;                      // of the process that judges
-  std::optional<std::string> trouble;  // that `feed` had
+  int status = 0;                      // exit status of the judging process
+  std::optional<std::string> trouble;  // error of `feed`
 };
 // Starts a process that calls `judge` with what `feed` writes to standard output here as its standard input. SIGINT,
 // SIGTERM and SIGHUP are for the one that feeds it: the judge ends when its input does. `release` frees in the judging
@@ -39,7 +39,7 @@ tl::expected<JudgedFeed, std::string> judge_feed(const std::function<std::option
                                                  const std::function<void()>& release,
                                                  const std::function<int()>& judge);
 
-// Findings go to standard error, a line each, as soon as they are made: "frame 7, …: RAMCLOUD-ack-5: expected …".
+// Prints findings to standard error, one per line, as soon as they are made: "frame 7, …: RAMCLOUD-ack-5: expected …".
 void say_findings_at_once(FileWatcher& watcher);
 
 }  // namespace wirelaw

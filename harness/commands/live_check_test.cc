@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
 
-// What is judged while a live run drives a server on loopback, until a signal ends the capture.
+// Judges a live run against a server on loopback, until a signal ends the capture.
 class LiveCheck : public testing::Test {
  protected:
   void SetUp() override {
@@ -119,7 +119,7 @@ TEST_F(LiveCheck, AnInterfaceThatGoesIsTheEndOfItsCapture) {
   auto capture = pcap::LiveCapture::open(Bridge::kName, "");
   ASSERT_TRUE(capture) << pcap::to_string(capture.error());
   pcap::Frame frame;
-  while (capture->next(frame)) {  // what its coming up has sent
+  while (capture->next(frame)) {  // frames that the interface sends when it comes up
   }
   EXPECT_FALSE(capture->problem());
   ASSERT_TRUE(bridge.remove());

@@ -70,7 +70,7 @@ class OneTester {
     bool goes_on = ::connect(peer, address(at), sizeof at) == 0;
     while (goes_on && (all[0].fd >= 0 || all[1].fd >= 0) && ::poll(all.data(), all.size(), -1) > 0) {
       if (all[0].fd >= 0 && all[0].revents != 0) goes_on = pass(all[0].fd, tester, peer);
-      if (all[0].fd < 0) all[2].fd = -1;  // the tester has ended: whoever comes now is the next
+      if (all[0].fd < 0) all[2].fd = -1;  // the tester has ended; the next connection is a new tester
       if (goes_on && all[1].fd >= 0 && all[1].revents != 0) goes_on = pass(all[1].fd, peer, tester);
       if (goes_on && all[2].fd >= 0 && all[2].revents != 0) close_with_reset(::accept(listener, nullptr, nullptr));
     }

@@ -240,7 +240,7 @@ tl::expected<Output, int> Deliverables::write(const Report& report, const Target
 
 int Deliverables::deliver(const Results& results, Gate gate, int unwritten, const ShownTraffic* evidence,
                           const ShardNote* shard) const {
-  // Where there was nothing to read, the complaints are all that there is to report to people.
+  // If nothing could be read, the text report contains only the problems.
   const bool nothing_read = gate.end == RunEnd::input_unreadable && results.runs.empty() &&
                             std::ranges::all_of(results.inputs, [](const Input& one) { return one.frames == 0; });
   if (unwritten != 0) note_output_failed(gate);
@@ -258,8 +258,8 @@ int Deliverables::deliver(const Results& results, Gate gate, int unwritten, cons
                   .provenance = provenance ? &*provenance : nullptr,
                   .subject = subject};
   };
-  // Files first, and again where one of them cannot be written: each says the status that the program ends with, and
-  // what comes last, for people, knows all. A stream cannot be written again.
+  // Files are written first, and again if one of them fails: each states the exit status of the program, and the text
+  // report, which comes last, knows everything. A stream cannot be written again.
   std::vector<const Target*> files, streams;
   const Target updated{find_report_format("json"), baseline_file_};
   if (updates_baseline_ && gate.end == RunEnd::complete) files.push_back(&updated);
@@ -306,7 +306,7 @@ void Deliverables::tell_of_update(const Results& results, const Gate& gate, bool
                          counted(baseline.failed_rules.size(), "rule"), counted(baseline.failed_cases.size(), "case")));
 }
 
-// None of them has appeared yet. The one that cannot be written, with its status; nullptr where all can.
+// No file has appeared yet. Returns the output that cannot be written, with its status; nullptr if all can.
 const Deliverables::Target* Deliverables::write_all(const Report& report, const std::vector<const Target*>& files,
                                                     std::vector<Output>& written, int& status) const {
   written.clear();

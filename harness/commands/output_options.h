@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where results go and what they mean for the exit status: the options that `check` and `test` share.
+// Options for results and the exit status, shared by `check` and `test`.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -39,23 +39,24 @@ void add_output_options(CLI::App& command, OutputOptions& options);
 // --max-inconclusive, of the commands whose results have cases.
 void add_inconclusive_option(CLI::App& command, OutputOptions& options);
 
-// What is to be written, checked before the work begins so that no hour of it is lost to a mistyped option.
+// The outputs, checked before the work begins, so that a mistyped option does not waste it.
 class Deliverables {
  public:
-  // `inputs` are what the command reads, none of which is written upon; `others` what it writes beside reports.
+  // `inputs` are files that the command reads and must not overwrite. `others` are files that it writes besides
+  // reports.
   static tl::expected<Deliverables, std::string> prepare(const OutputOptions& options,
                                                          std::vector<NamedFile> inputs = {},
                                                          const std::vector<NamedFile>& others = {});
 
-  // What the results mean for the exit status. `signal`: of RunEnd::interrupted.
+  // The gate for the results. `signal`: for RunEnd::interrupted.
   Gate gate(const Results& results, RunEnd end, int signal = 0) const;
-  // The same for a shard, whose cases are too few for --max-inconclusive.
+  // As above for a shard, which has too few cases for --max-inconclusive.
   Gate gate_of_shard(const Results& results, RunEnd end, int signal) const;
-  // Where the baseline is of other protocols than these: what is wrong, in one line. Empty otherwise.
+  // The error if the baseline is from other protocols than these, in one line. Empty otherwise.
   std::string trouble_with_baseline(const std::set<std::string>& protocols) const;
-  // Writes every report, also where one fails, and reports each that does; `unwritten` is the status of an output that
-  // has failed before, or 0; `shard` says which part of a run this is (Report::shard). Gives the exit status, which is
-  // also what the reports say.
+  // Writes every report, even if one fails, and reports each failure. `unwritten` is the status of an output that
+  // failed before, or 0. `shard` is the part of a run (Report::shard). Returns the exit status, which the reports also
+  // state.
   int deliver(const Results& results, Gate gate, int unwritten = 0, const ShownTraffic* evidence = nullptr,
               const ShardNote* shard = nullptr) const;
   // The most that any of the formats needs.
@@ -65,8 +66,9 @@ class Deliverables {
  private:
   struct Target {
     const ReportFormat* format;
-    std::string file;     // empty: standard output
-    bool beside = false;  // what reads standard output takes these lines out of it: another format may go there too
+    std::string file;  // empty: standard output
+    // The reader of standard output removes these lines, so another format may be written there too.
+    bool beside = false;
   };
 
   // --html, --junit, --sarif, --markdown and --github. The error is one line.
@@ -81,18 +83,18 @@ class Deliverables {
   std::optional<Baseline> baseline_;
   std::optional<Waivers> waivers_;
   std::string started_;          // for --provenance; empty: not asked for
-  std::vector<NamedFile> read_;  // what the command reads
+  std::vector<NamedFile> read_;  // files that the command reads
   FailOn fail_on_ = FailOn::must;
   unsigned max_inconclusive_ = kMaxInconclusive;
   std::string baseline_file_;
   bool updates_baseline_ = false;
-  int for_people_ = 1;  // standard output; standard error where that is taken by what is written beside reports
+  int for_people_ = 1;  // standard output; standard error if other output goes to standard output
   TextStyle style_;
 };
 
-// Whether colours are wanted on this descriptor; `when` is auto, always or never. NO_COLOR is honoured.
+// True if output to this descriptor has colours. `when` is auto, always or never. NO_COLOR is respected.
 bool wants_colour(const std::string& when, int descriptor);
-// Columns of the terminal on this descriptor; 100 where it is none.
+// Columns of the terminal on this descriptor; 100 if it is no terminal.
 std::size_t columns_of(int descriptor);
 
 }  // namespace wirelaw

@@ -38,7 +38,7 @@ struct PeersCommand {
   bool partial = false;
 };
 
-// Where the pages of each peer are, which is beside the list, as seen from the page of all.
+// The folder with the pages of each peer, next to the list, relative to the front page.
 std::string pages_of(const PeersCommand& command) {
   namespace fs = std::filesystem;
   std::error_code ignored;

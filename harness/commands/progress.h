@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a long reading has come: on standard error, on a terminal only, and gone when it is done.
+// The progress of a long reading: on standard error, only on a terminal, erased at the end.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class Progress {
 
  private:
   bool shown_;
-  std::uint64_t total_ = 0;   // octets of all files; 0 where one has no size
+  std::uint64_t total_ = 0;   // octets of all files; 0 if one has no size
   std::uint64_t before_ = 0;  // octets of the files read before
   pcap::Counts last_;
   bool dirty_ = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What --provenance says (reports/provenance.h), gathered when a run ends.
+// The data for --provenance (reports/provenance.h), collected when a run ends.
 #pragma once
 
 #include "harness/commands/same_file.h"

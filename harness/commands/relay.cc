@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// wirelaw relay: stands between an initiator and a responder, and judges both.
+// wirelaw relay: forwards between an initiator and a responder, and judges both.
 #include "harness/relay/relay.h"
 
 #include <fmt/format.h>
@@ -73,7 +73,7 @@ struct RelayCommand {
   OutputOptions output;
 };
 
-// What the command line means, once it is understood.
+// The parsed command line.
 struct RelayRun {
   const Protocol& protocol;
   std::string scheme;
@@ -167,7 +167,7 @@ CheckCommand check_of(const RelayCommand& command, const RelayRun& run) {
 
 // --- the commands of the peers
 
-// Starts the responder, and learns where it listens.
+// Starts the responder, and finds out its address.
 tl::expected<TriggerProcess, std::string> start_responder(const RelayCommand& command, RelayRun& run) {
   RelayPlace& to = run.options.to;
   const std::string uri = fmt::format("{}://{}", run.scheme, host_and_port(to.host, to.port));

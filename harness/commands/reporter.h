@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said while cases run; and the last resort against an endless loop that no deadline reaches, in a case or in a
-// peer in memory.
+// Output while cases run, and the last resort against an endless loop, in a case or in a peer in memory, that no
+// deadline ends.
 #pragma once
 
 #include <chrono>

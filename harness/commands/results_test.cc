@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the program makes of results: pages, differences, explanations.
+// Output made from results: pages, differences, explanations.
 #include <gmock/gmock.h>
 #include <test_paths.h>
 

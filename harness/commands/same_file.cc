@@ -16,7 +16,7 @@ struct Identity {
   bool operator==(const Identity&) const = default;
 };
 
-// Nothing of what is not there yet, or is no regular file.
+// Empty if the file does not exist, or is no regular file.
 std::optional<Identity> identity_of(const std::string& path, int standard_stream) {
   struct stat status {};
   const int found = path == "-" ? ::fstat(standard_stream, &status) : ::stat(path.c_str(), &status);

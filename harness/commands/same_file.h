@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nothing is written upon what is read: by another name, through a link, or by a redirection of the shell.
+// Prevents output from overwriting input: by another name, through a link, or by a redirection of the shell.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,8 @@ struct NamedFile {
   std::string path;
 };
 
-// One line where an output is one of the inputs, or two outputs are one file. Only regular files can be: terminals and
-// /dev/null are nobody's evidence.
+// One line if an output is one of the inputs, or if two outputs are the same file. Only regular files count, not
+// terminals or /dev/null.
 std::optional<std::string> overwritten(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs);
 
 }  // namespace wirelaw

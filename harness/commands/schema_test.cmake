@@ -49,7 +49,7 @@ if(NOT text MATCHES "\"schema\":\"wirelaw-run/1\"")
   message(SEND_ERROR "the recording does not carry its run")
 endif()
 
-# With waivers: one that holds, one that is not needed, one that has expired.
+# With waivers: one in force, one not needed, one expired.
 function(waiver rule until)
   file(APPEND ${WORK}/waivers.toml "[[waiver]]\nrule = \"${rule}\"\nreason = \"old\"
 owner = \"lab\"\nuntil = ${until}\n")

@@ -116,7 +116,7 @@ void list_frame(const script::Language& language, script::Framing& framing, Side
               kind_word(field.kind));
 }
 
-// What a message takes besides its fields.
+// The parts of a message besides its fields.
 void list_wishes(const script::Language& language, Output& out) {
   for (const script::MessageRow& row : language.wishes) out.print("  {:<20} {}\n", row.name, row.text);
   if (!language.is_stream()) return;

@@ -116,7 +116,7 @@ TEST_F(ScriptCommand, AnInitiatorOfAStreamIsTestedByTheLinesOfTheResponder) {
   EXPECT_EQ(faulty.status, 1) << faulty.out << faulty.err;
 }
 
-// What one side of a stream said is said again, with the STags of the live peer, and its answers are judged.
+// One side of a stream is replayed with the STags of the live peer, and the answers are judged.
 TEST_F(ScriptCommand, ACaptureOfAStreamBecomesACaseInTwoCommands) {
   const std::string file = write("read.wirelaw",
                                  "protocol rdmap\n"

@@ -97,7 +97,7 @@ int refused(const Refusal& refusal) {
   return static_cast<int>(refusal.is_peer_lost ? ExitStatus::peer_lost : ExitStatus::misused);
 }
 
-// Says where it listens; the exit status where it cannot.
+// Prints the address at which it listens. Returns the exit status if it cannot listen.
 std::optional<int> announce(const Protocol& protocol, std::string_view scheme, const PeerService& service) {
   std::string query;
   for (const auto& [name, value] : service.offers())

@@ -14,7 +14,7 @@
 
 namespace wirelaw {
 
-// A served peer, from the moment at which it has said where it listens.
+// A served peer. It exists once it has printed its address.
 class Served {
  public:
   explicit Served(std::vector<std::string> words, const std::string& protocol = "ramcloud") {
@@ -40,7 +40,7 @@ class Served {
 
   const std::string& line() const { return line_; }
   std::string uri() const { return line_.substr(line_.rfind(' ') + 1); }
-  // Where it serves several transports: that of this one.
+  // The URI of this transport, if it serves several.
   std::string uri_of(const std::string& scheme) const {
     const std::size_t at = line_.find(scheme + "://");
     return at == std::string::npos ? std::string() : line_.substr(at, line_.find_first_of(" ,", at) - at);

@@ -14,7 +14,7 @@ namespace wirelaw {
 
 void add_shard_option(CLI::App& command, std::string& shard, std::string description);
 
-// Nothing asked for is all of it. The error is one line that names the option.
+// Without the option, the whole run. The error is one line that names the option.
 tl::expected<Shard, std::string> understand_shard(const std::string& shard);
 
 // The run: what the results depend on, whichever shard it is.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What results are about, for the title of a report: "RAMCloud RPC, server: udp://192.0.2.1:7000".
+// The subject of results, for the title of a report: "RAMCloud RPC, server: udp://192.0.2.1:7000".
 #pragma once
 
 #include <string>

@@ -47,7 +47,7 @@ std::vector<std::string> with_groups(const std::vector<std::string>& ids) {
 }  // namespace
 
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
-  constexpr std::size_t kLongest = 64;  // nobody mistypes more than that
+  constexpr std::size_t kLongest = 64;  // more differences are no typing error
   if (word.size() > kLongest) return {};
   std::string best;
   std::size_t least = std::max<std::size_t>((word.size() + 1) / 3, 1) + 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What somebody who mistyped may have meant.
+// Suggestions for mistyped names.
 #pragma once
 
 #include <optional>
@@ -16,8 +16,8 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
 // "; did you mean 'check'?", or nothing.
 std::string suggestion(std::string_view word, const std::vector<std::string>& candidates);
 
-// What is said of the first of the patterns that matches none of the ids: "--case: no case matches 'akc/*'; did you
-// mean 'ack/*'?". Nothing if each matches some.
+// The message for the first pattern that matches none of the ids: "--case: no case matches 'akc/*'; did you mean
+// 'ack/*'?". Empty if each pattern matches.
 std::optional<std::string> unmatched(std::string_view option, std::string_view noun,
                                      const std::vector<std::string>& patterns, const std::vector<std::string>& ids);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the terminal can do that progress is shown on.
+// Capabilities of the terminal that shows progress.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,11 @@
 
 namespace wirelaw {
 
-// Whether it erases what was written: a terminal, unless TERM is dumb or unset. A log does not.
+// True if it can erase output: a terminal, unless TERM is dumb or unset. A log cannot.
 bool can_erase(int descriptor);
-// Whether TERM says that the terminal understands no escape sequence.
+// True if, according to TERM, the terminal understands no escape sequences.
 bool is_dumb_terminal();
-// Whether the locale's characters are UTF-8, as LC_ALL, LC_CTYPE and LANG say it.
+// True if the locale uses UTF-8, according to LC_ALL, LC_CTYPE and LANG.
 bool has_utf8();
 
 struct TerminalSize {

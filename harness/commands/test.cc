@@ -85,7 +85,7 @@ tl::expected<std::vector<LeftOut>, std::string> left_out_of(const TestCommand& c
 
 // --- the run
 
-// What passed, read from the recording as `wirelaw check` would.
+// The traffic, read from the recording as `wirelaw check` would.
 ShownTraffic evidence_of(const Record& record, const Results& results) {
   const std::vector<std::string> files{record.file()};
   ShownTraffic none;
@@ -96,8 +96,8 @@ ShownTraffic evidence_of(const Record& record, const Results& results) {
   return wirelaw::evidence_of(files, {}, results, std::vector<std::size_t>(results.findings.size(), 0));
 }
 
-// As often as is asked for; a run that does not come to its end is the last. In memory the same seed would give the
-// same run again: each has one more than the run before.
+// Repeats the run as often as requested. A run that is interrupted is the last. In memory, the same seed would repeat
+// the same run, so each run increments it.
 tl::expected<RunOutcome, std::string> run_all(const TestCommand& command, const Protocol& protocol,
                                               const Target& target, CaseJobs& jobs, const RunOptions& options,
                                               Recording* recording, WireCapture* capture) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the user has said to `wirelaw test`, and what is tested then.
+// The options of `wirelaw test`, and the IUT that they describe.
 #pragma once
 
 #include <chrono>
@@ -23,11 +23,11 @@ struct TestCommand {
   std::string capture_on;
   std::string record_mark;  // RunNote::mark
   std::vector<std::string> rules, sections, cases, skipped, deviations, features, scripts;
-  std::optional<double> deadline;  // by default kDeadline, and kVirtualDeadline of a peer in memory
+  std::optional<double> deadline;  // default: kDeadline; kVirtualDeadline for a peer in memory
   double answer_time = 2, silence_time = 0.5, start_time = 10;
   std::optional<std::uint64_t> seed;
   std::uint64_t repeat = 1;      // runs of all cases
-  std::uint64_t repetition = 0;  // which of them it is
+  std::uint64_t repetition = 0;  // index of this run
   std::uint64_t jobs = 0;        // processes that run them; 0: jobs_of() decides
   std::string shard;
   bool list = false, keep_going = false;
@@ -43,22 +43,22 @@ struct Target {
   TestedIut tested;
   std::chrono::nanoseconds deadline;  // per case
   bool is_reference = false;
-  bool by_hand = false;  // somebody starts the IUT for each case: it is asked for nothing that no case asks for
+  bool by_hand = false;  // the IUT is started by hand for each case: nothing is asked of it that no case needs
 };
 tl::expected<Target, Refusal> target_of(const TestCommand& command, const Protocol& protocol);
 
-// How many processes run the cases if the user has not said it: several for a peer that runs at a URI, so that their
-// waits overlap. A peer that a command starts may not bear it, and in memory nothing waits.
+// The default number of processes. Several for a peer that runs at a URI, so that their waits overlap. One for a peer
+// that a command starts, which may not support it, and one in memory, where nothing waits.
 std::uint64_t jobs_of(const TestCommand& command, const Protocol& protocol, std::size_t cases);
-// Why several processes cannot run the cases so; empty where they can.
+// The reason why several processes cannot run the cases; empty if they can.
 std::string trouble_with_jobs(const TestCommand& command, const Protocol& protocol);
-// What process `number` of --jobs does: a peer that is started has a port of its own there.
+// The command for process `number` of --jobs. A peer that is started gets its own port.
 TestCommand command_of_job(const TestCommand& command, unsigned number);
 
-// nullptr where none is asked for. The error begins with the interface.
+// nullptr if no capture is requested. The error begins with the interface.
 tl::expected<std::unique_ptr<WireCapture>, std::string> capture_of(const TestCommand& command, const Iut& iut);
 
-// What is below the options in --help.
+// The text after the options in --help.
 std::string test_help();
 
 }  // namespace wirelaw

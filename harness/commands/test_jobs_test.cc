@@ -55,7 +55,7 @@ struct TestJobs : ::testing::Test {
                     (std::string("test_jobs_") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
-// --- in memory, where a run is the same octets each time
+// --- in memory, where a run always has the same octets
 
 TEST_F(TestJobs, InMemoryGiveTheSameOctets) {
   const std::vector<Words> tests = {{"ramcloud", "memory:?loss=0.1&seed=7"},
@@ -134,8 +134,7 @@ Json verdicts_of(const Json& list) {
   return verdicts;
 }
 
-// What had to be sent again exercises rules that are not exercised otherwise, and they pass; what both exercised is the
-// same.
+// Retransmissions exercise rules that are not exercised otherwise, and they pass. Rules that both runs exercised agree.
 void expect_the_same_rules(const Json& one, const Json& other) {
   const Json verdicts = verdicts_of(one), others = verdicts_of(other);
   ASSERT_EQ(verdicts.size(), others.size());

@@ -13,7 +13,7 @@
 
 namespace wirelaw {
 
-// --- where it is recorded
+// --- the recording
 
 tl::expected<Record, std::string> Record::open(const TestCommand& command, const Protocol& protocol, const Iut& iut,
                                                bool captured, bool show_evidence) {

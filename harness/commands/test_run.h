@@ -16,16 +16,16 @@
 
 namespace wirelaw {
 
-// Where the run is recorded, if anywhere.
+// The destination of the recording, if there is one.
 class Record {
  public:
-  // The error is one line. `show_evidence`: a report shows what passed, which is recorded for it where the user keeps
-  // nothing.
+  // The error is one line. `show_evidence`: a report shows the traffic, so it is recorded even if the user keeps no
+  // recording.
   static tl::expected<Record, std::string> open(const TestCommand& command, const Protocol& protocol, const Iut& iut,
                                                 bool captured, bool show_evidence);
 
   Recording* recording() const { return recording_.get(); }
-  // Where it is, once it is committed; empty where nothing is recorded.
+  // The path of the recording once it is committed; empty if nothing is recorded.
   const std::string& file() const { return file_; }
   // The exit status; 0 where all is written. `complete`: nothing was lost on the way to it. `results` are those of the
   // run (comments_of_run()).

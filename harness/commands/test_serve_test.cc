@@ -36,7 +36,7 @@ using testing::StartsWith;
 constexpr const char* kProgram = WIRELAW_BINARY_DIR "/harness/commands/wirelaw";
 const std::string kProgramWord = kProgram;
 
-// Cases that need no silence, so that nobody waits for real time to pass.
+// Cases that need no silence, so that no real time passes.
 const std::vector<std::string> kQuick{"--case", "openResponse/*", "--case", "reserved1/*"};
 
 std::vector<std::string> operator+(std::vector<std::string> words, const std::vector<std::string>& more) {
@@ -200,7 +200,7 @@ TEST(Test, AFaultyServerFailsAndItsRecordingTellsTheSame) {
   std::filesystem::remove(file);
 }
 
-// What the served peer offers is in its URI.
+// The URI of the served peer contains what it offers.
 TEST(Test, AGoodEfaResponderPassesAndItsRecordingTellsTheSame) {
   Served responder({}, "efa");
   const std::string file = testing::TempDir() + "wirelaw_test_efa_" + std::to_string(::getpid()) + ".pcapng";
@@ -282,7 +282,7 @@ TEST(Serve, AClientOfSmb2UsesTheShareOfAServerByRdma) {
   EXPECT_EQ(listener.end(SIGTERM), 0);
 }
 
-// What the client's memory is read, written and invalidated by passes the judge, live and recorded.
+// Reads, writes and invalidations of the client's memory are judged, live and in the recording.
 TEST(Test, AClientOfSmb2IsServedByRdma) {
   const std::string file = testing::TempDir() + "wirelaw_test_smb2_" + std::to_string(::getpid()) + ".pcapng";
   const auto run = run_wirelaw(
@@ -302,7 +302,8 @@ std::string free_efa_uri() {
   return responder.uri().substr(0, responder.uri().find('?'));
 }
 
-// What the server offers stands in its URI; who connects takes it as it was printed. (To UMSP an address is a node.)
+// The URI of the server contains what it offers. A client uses the URI as it was printed. (For UMSP, an address is a
+// node.)
 TEST(Serve, TakesTheUriThatAServerPrints) {
   struct Row {
     const char *protocol, *transport, *initiator;
@@ -343,7 +344,7 @@ TEST(Test, AGoodEfaRequesterPasses) {
   EXPECT_THAT(run.out, HasSubstr("cases     2: 2 pass\n"));
 }
 
-// What passes the loopback interface of a network of our own.
+// Traffic on the loopback interface of our own network.
 TEST(Test, AnIwarpResponderIsJudgedByWhatIsCaptured) {
   if (const std::string why = enter_own_network(); !why.empty()) GTEST_SKIP() << why;
   const std::string file = testing::TempDir() + "wirelaw_test_capture_" + std::to_string(::getpid()) + ".pcapng";
@@ -387,7 +388,7 @@ TEST(Test, AnIwarpInitiatorIsTriggered) {
   EXPECT_EQ(faulty.status, 1) << faulty.out << faulty.err;
 }
 
-// The second start in a case does nothing, as where a local port is taken; the third is served.
+// The second start in a case has no effect, as if its local port were taken. The third is served.
 TEST(Test, AnInitiatorThatMissesOneConnectionIsNotBlamed) {
   const std::string starts = testing::TempDir() + "wirelaw_test_starts_" + std::to_string(::getpid());
   const auto run = run_wirelaw({"test", "rdmap", "--listen", "tcp://", "--case",
@@ -446,7 +447,7 @@ TEST(Test, ATriggerThatCannotBeRunIsSaid) {
 // is left.
 class StartedRun {
  public:
-  // `peer` is what --start runs behind what makes it hold the pipe.
+  // `peer` is what --start runs, after a command that makes it hold the pipe.
   StartedRun(const std::string& peer, std::vector<std::string> words) {
     fs::remove_all(folder_);
     fs::create_directories(folder_);
@@ -467,7 +468,7 @@ class StartedRun {
       posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0);
     if (::posix_spawn(&pid_, kProgram, &actions, nullptr, arguments.data(), environ) != 0) pid_ = -1;
     posix_spawn_file_actions_destroy(&actions);
-    pipe_ = ::open(path("pipe").c_str(), O_RDONLY | O_CLOEXEC);  // as soon as a peer is there
+    pipe_ = ::open(path("pipe").c_str(), O_RDONLY | O_CLOEXEC);  // as soon as a peer exists
   }
   StartedRun(const StartedRun&) = delete;
   StartedRun& operator=(const StartedRun&) = delete;

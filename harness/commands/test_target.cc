@@ -21,7 +21,7 @@ tl::unexpected<Refusal> misused(std::string why) {
   return tl::unexpected(Refusal{std::move(why)});
 }
 
-// What does not depend on the transport.
+// The checks that do not depend on the transport.
 std::string wrong_together(const TestCommand& command, const Protocol& protocol) {
   const Scheme* const scheme = scheme_of(command.uri);
   const bool in_memory = scheme != nullptr && scheme->is_reference;
@@ -110,7 +110,7 @@ Outcome<Target> target_of(const TestCommand& command, const Protocol& protocol) 
 
 namespace {
 
-// Where the digits of the port are in a URI: behind the last colon of its place.
+// The position of the port in a URI: after the last colon of its place.
 struct PortDigits {
   std::size_t begin = 0, length = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// wirelaw verify: what it finds in statements that somebody has changed, and what it says about signatures.
+// wirelaw verify: detects changed statements, and reports on signatures.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -60,7 +60,7 @@ std::string shifted(const std::string& capture, std::int64_t ns, bool only_last 
   });
 }
 
-// A folder of evidence, to be changed by somebody who corrects the digests.
+// A folder of evidence, changed by an attacker who corrects the digests.
 struct Folder {
   fs::path at;
 

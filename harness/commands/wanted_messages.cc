@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint64_t kBefore = 8, kBehind = 4;  // messages around that of a finding
 constexpr std::uint64_t kFramesBefore = 12;        // for a finding that is about no message
-constexpr std::size_t kFindingsOfRule = 3;         // that are shown with what passed
+constexpr std::size_t kFindingsOfRule = 3;         // shown with their traffic
 
 std::uint64_t less(std::uint64_t from, std::uint64_t by) {
   return from - std::min(from, by);
@@ -28,7 +28,7 @@ void join(std::vector<Range>& ranges) {
   ranges = std::move(joined);
 }
 
-// The last range that begins at or before `at`, where it reaches as far; nullptr where none does.
+// The last range that begins at or before `at`, if it contains `at`; nullptr if none does.
 template <class Range>
 const Range* range_at(const std::vector<Range>& ranges, std::uint64_t at) {
   const auto behind = std::ranges::upper_bound(ranges, at, {}, &Range::first);

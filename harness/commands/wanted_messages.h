@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which messages of a capture a report shows: those around findings, and those of cases.
+// Selects the messages of a capture that a report shows: those around findings, and those of cases.
 #pragma once
 
 #include <cstdint>

@@ -47,8 +47,8 @@ constexpr CommandRow kCommands[] = {{"check", add_check},
                                     {"peers", add_peers},
                                     {"completion", add_completion}};
 
-// The one that the first word names, where it names one that has nothing to say of the others: all their options take
-// longer to set up than a short capture to be judged.
+// The subcommand that the first word names, if it does not depend on the others: to set up all their options takes
+// longer than to judge a short capture.
 std::span<const CommandRow> commands_for(std::string_view first) {
   const auto* const named = std::ranges::find(kCommands, first, &CommandRow::name);
   if (named == std::end(kCommands) || named->add == add_completion) return kCommands;
@@ -123,7 +123,7 @@ std::string protocol_lines() {
   return lines;
 }
 
-// As if the signal had been left alone: scripts, and pipefail, see what they see of every program.
+// Ends as if the signal had not been handled, so that scripts, and pipefail, see the usual status.
 void end_by(int signal) {
   std::signal(signal, SIG_DFL);
   sigset_t alone;

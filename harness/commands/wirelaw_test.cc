@@ -187,7 +187,7 @@ TEST_F(WirelawTest, DecodeShowsMessagesFieldsOctetsAndFindings) {
   EXPECT_THAT(run.out, HasSubstr("! RAMCLOUD-"));
 }
 
-// What never came is known at the end of a capture, and is shown where it should have come.
+// An absence is known at the end of a capture, and is shown where the message should have been.
 TEST_F(WirelawTest, DecodePutsAFindingBelowItsFrameHoweverLateItComes) {
   const std::string trace = WIRELAW_SOURCE_DIR "/corpora/ramcloud/violating/RAMCLOUD-old-23-no-answer.pcapng";
   const ProgramRun run = run_wirelaw({"decode", "--complete", trace});
@@ -384,7 +384,7 @@ TEST_F(WirelawTest, DecodeShowsTheMessagesOfAStreamWithFindings) {
   EXPECT_THAT(run.out, HasSubstr("192.0.2.1:3000 → 192.0.2.2:7175 tcp 13 not recognised"));
   EXPECT_THAT(run.out, HasSubstr("192.0.2.1:3000 → 192.0.2.2:7175 rdmap 20 "));
   EXPECT_THAT(run.out, HasSubstr("0010  5f 01 00 00"));
-  EXPECT_LT(run.out.find("5f 01 00 00"), run.out.find("! MPA-"));  // a finding stands behind its message
+  EXPECT_LT(run.out.find("5f 01 00 00"), run.out.find("! MPA-"));  // a finding follows its message
 }
 
 TEST_F(WirelawTest, FindingsInAStreamStandAtTheirFrame) {
@@ -483,7 +483,7 @@ TEST_F(WirelawTest, CompletionsKnowEveryOptionThatHelpTells) {
   }
 }
 
-// What bash offers for the last of the words.
+// The completions that bash offers for the last word.
 Names completed(const std::vector<std::string>& words) {
   std::string line;
   for (const std::string& one : words) line += "'" + one + "' ";
