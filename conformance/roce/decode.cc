@@ -29,7 +29,7 @@ std::string_view word_of(std::uint8_t syndrome) {
   return kWords[syndrome_kind(syndrome) & 3];
 }
 
-// The extension headers, in the order in which they stand.
+// The extension headers, in order.
 void add_headers(FieldList& list, const Packet& packet) {
   std::size_t at = kBthOctets;
   if (packet.deth) {

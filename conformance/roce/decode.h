@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A RoCEv2 packet for people.
+// Decodes a RoCEv2 packet as text.
 #pragma once
 
 #include "conformance/protocol.h"

@@ -22,7 +22,7 @@ struct Way {
   bool ended = false;
 };
 
-// Of a connection request, what is needed when it is answered.
+// The data of a connection request that its answer needs.
 struct Asked {
   Side sender = Side::a;
   std::uint32_t psn = 0;
@@ -76,8 +76,8 @@ void RoceObserver::observe(const Message& message, Judge& judge) {
   if (packet->answers()) on_answer(*packet, message, judge);
 }
 
-// A receiver passes over a packet whose invariant CRC does not hold, and so it is done here; but not where the capture
-// shows none that does: some devices write none, and who makes captures anonymous changes what it covers.
+// A receiver ignores a packet with a wrong invariant CRC, and so does this observer. It does not if no packet in the
+// capture has a right one: some devices write none, and tools that anonymise captures change what it covers.
 bool RoceObserver::is_damaged(const Packet& packet, const Message& message) {
   Way& from = way(message.sender);
   if (!packet.icrc) {

@@ -16,7 +16,7 @@ std::uint32_t packets_of(std::uint32_t length, std::uint32_t mtu) {
   return length == 0 ? 1 : std::min((length - 1) / mtu + 1, kMost);
 }
 
-// The last PSN that an answer says was received; nothing where it says none.
+// The last PSN that an answer acknowledges. Empty if it acknowledges none.
 std::optional<std::uint32_t> received_through(const Packet& answer) {
   const std::uint32_t psn = answer.bth.psn, before = psn_after(psn, kQpnMask);
   if (answer.is(Kind::read_response)) return answer.row->ends() ? psn : before;
@@ -55,7 +55,7 @@ void Requests::set_mtu(std::uint32_t octets) {
   read_length_ = 0;
 }
 
-// Whether this PSN is one of the first of the connection that was made.
+// True if this PSN is near the first one of the new connection.
 bool Requests::begins_with(std::uint32_t psn) {
   constexpr std::int32_t kNear = 4096;
   const std::int32_t ahead = psn_distance(psn, due_);
@@ -70,7 +70,8 @@ void Requests::find_beginning(const Packet& packet, const Message& message, Judg
   if (agreed_ || !packet.row->begins()) lose(message, judge);
 }
 
-// Whether what is so far ahead comes next: behind a Read of unknown path MTU, by any that explains it.
+// True if a packet this far ahead can be the next one: after a Read with unknown path MTU, any packet that some MTU
+// explains.
 bool Requests::is_due(std::int32_t ahead) const {
   if (ahead == 0) return true;
   if (read_length_ == 0) return false;
@@ -225,7 +226,7 @@ void Requests::answered(const Packet& answer, const Message& message, Judge& jud
   const std::int32_t beyond = psn_distance(*through, psn_after(due_, slack));
   if (beyond < 0 || beyond >= kFar) return;
   lose_through(*through, message, judge);
-  complete_reads(answer, *through, message, judge);  // those that were held behind the hole
+  complete_reads(answer, *through, message, judge);  // packets that were held after the hole
 }
 
 // Answers come in the order of the requests: one to a later request completes those before it.
@@ -241,7 +242,7 @@ void Requests::complete_reads(const Packet& answer, std::uint32_t through, const
   }
 }
 
-// What was received up to this PSN was sent, whether or not it was captured.
+// Everything that was received up to this PSN was sent, even if it was not captured.
 void Requests::lose_through(std::uint32_t psn, const Message& where, Judge& judge) {
   while (psn_distance(psn, due_) >= 0) {
     lose(where, judge);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one queue pair of a reliable connection asks of the other, put together from its packets in the order of their
-// PSNs (InfiniBand Architecture 9.7): Sends with their octets, and the completion of RDMA Writes and Reads. Repeated
-// packets are passed over; behind a hole packets are held until it is filled, until the other side acknowledges what
-// was in it (then it was sent and not captured), or until too many wait. It judges nothing. Memory is bounded: of a
-// Send that is longer than kMostOctets the rest is counted, not kept.
+// Puts together what one queue pair of a reliable connection asks of the other, from its packets in the order of their
+// PSNs (InfiniBand Architecture 9.7): Sends with their octets, and completions of RDMA Writes and Reads. Repeated
+// packets are skipped. Packets after a hole are held until the hole is filled, until the other side acknowledges the
+// missing packets (then they were sent but not captured), or until too many wait. It judges nothing. Memory is bounded:
+// octets of a Send beyond kMostOctets are counted, not kept.
 #pragma once
 
 #include <deque>
@@ -15,7 +15,7 @@
 
 namespace wirelaw::roce {
 
-// Who gets what is delivered, in the order in which it is.
+// The receiver of deliveries, in order.
 struct Outlet {
   DeliverySink* above = nullptr;
   std::uint64_t messages = 0;
@@ -28,19 +28,20 @@ struct Outlet {
 
 class Requests {
  public:
-  static constexpr std::size_t kMostHeld = 256;             // packets behind a hole
-  static constexpr std::size_t kMostHeldOctets = 1u << 20;  // of them
-  static constexpr std::size_t kMostOctets = 1u << 20;      // of a Send
-  static constexpr std::size_t kMostPlaces = 4096;          // of its way back to the capture
-  static constexpr std::size_t kMostReads = 256;            // that are remembered until they are answered
-  static constexpr std::int32_t kFar = 1 << 22;             // what is further from what is due is of another connection
+  static constexpr std::size_t kMostHeld = 256;             // packets held after a hole
+  static constexpr std::size_t kMostHeldOctets = 1u << 20;  // octets of held packets
+  static constexpr std::size_t kMostOctets = 1u << 20;      // octets kept of a Send
+  static constexpr std::size_t kMostPlaces = 4096;          // places of a Send in the capture
+  static constexpr std::size_t kMostReads = 256;            // Reads that are remembered until they are answered
+  // A PSN farther from the expected one belongs to another connection.
+  static constexpr std::int32_t kFar = 1 << 22;
 
   Requests(Side side, Outlet& out) : side_(side), out_(&out) {}
 
-  // The connection has been made, and this side's first packet has this PSN: the one that the other side's request or
-  // reply asked for (InfiniBand Architecture 12.7.31).
+  // The connection was opened, and the first packet of this side has this PSN, which the other side's request or reply
+  // asked for (InfiniBand Architecture 12.7.31).
   void begin(std::uint32_t psn);
-  // Octets of a packet in the middle of a message.
+  // Sets the payload length of packets in the middle of a message.
   void set_mtu(std::uint32_t octets);
   void take(const Packet& packet, const Message& message, Judge& judge);
   // The other side has answered.
@@ -56,11 +57,11 @@ class Requests {
   struct Held {
     std::uint32_t psn = 0;
     OctetBuffer octets;
-    Message message;  // but for its octets
+    Message message;  // without its octets
   };
   struct Read {
     std::uint32_t psn = 0;
-    std::uint32_t most = 0;  // PSN of its last response, at most
+    std::uint32_t most = 0;  // upper bound for the PSN of its last response
     RemoteRange range;
   };
   enum class Open : std::uint8_t { nothing, send, write };
@@ -85,12 +86,13 @@ class Requests {
   bool begun_ = false;
   bool agreed_ = false;
   std::uint32_t due_ = 0;
-  std::uint32_t read_length_ = 0;  // of a Read right before `due_` whose number of responses is not known; 0: none
-  std::uint32_t mtu_ = 0;          // 0: not known
-  std::deque<Held> held_;          // ascending
+  // Length of a Read immediately before `due_` whose number of responses is unknown; 0: none.
+  std::uint32_t read_length_ = 0;
+  std::uint32_t mtu_ = 0;  // 0: unknown
+  std::deque<Held> held_;  // ascending
   std::size_t held_octets_ = 0;
   std::uint64_t repeated_ = 0, lost_ = 0;
-  // --- the message that has begun
+  // --- the current message
   Open open_ = Open::nothing;
   bool whole_ = true;
   std::uint64_t length_ = 0;  // on the wire

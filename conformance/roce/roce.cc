@@ -14,7 +14,7 @@ const Catalogue& catalogue() {
 
 }  // namespace
 
-// Which datagrams are its flows is found out of what they say of queue pairs (pcap/queue_pairs.h), not by their ports.
+// Its flows are found by queue pairs (pcap/queue_pairs.h), not by ports.
 constinit const Protocol kProtocol{.name = "roce",
                                    .title = "RoCEv2",
                                    .initiator = "requester",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RoCEv2 as captures have it: reliable connections, of which what is delivered goes to the protocol above. It has no
-// rules, no cases and no row among the protocols: it is decoded, and carries those that are judged.
+// RoCEv2 as captures contain it: reliable connections, whose deliveries go to the protocol above. It has no rules, no
+// cases and no row among the protocols. It is decoded, and carries protocols that are judged.
 #pragma once
 
 #include "conformance/protocol.h"

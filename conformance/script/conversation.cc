@@ -343,7 +343,7 @@ Result<void> Speaker::check_layers(const What& what, std::string_view name) cons
   return {};
 }
 
-// What the line changes in a frame: its fields, then the seal unless that is named or left as it is, then damage.
+// Applies a line's changes to a frame: its fields, then the seal unless the line sets it or keeps it, then damage.
 Result<void> Speaker::edit_frame(const What& what, Side sender, std::uint32_t index, Draft& draft,
                                  OctetBuffer& frame) const {
   const Layers& layers = language_.layers;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A script spoken by two honest sides: every line becomes the message that it says.
+// Speaks a script for two honest sides: turns every line into its message.
 #pragma once
 
 #include <cstdint>
@@ -18,23 +18,23 @@
 namespace wirelaw::script {
 
 inline constexpr std::int64_t kUsualStep = 1'000'000;  // nanoseconds between two messages
-inline constexpr std::uint16_t kUsualMss = 1460;       // that a side announces unless its line names another
+inline constexpr std::uint16_t kUsualMss = 1460;       // announced by a side unless its line names another
 
-// What one line puts on the network: a datagram, or a piece of a stream.
+// What one line sends: a datagram, or a piece of a stream.
 struct Spoken {
   enum class Kind : std::uint8_t { message, open, close, reset };
   Kind kind = Kind::message;
   Side sender = Side::a;
   std::uint32_t connection = 1;
   OctetBuffer octets = {};
-  std::uint16_t mss = 0;      // of `open`: the maximum segment size that it announces; 0: none
-  std::int64_t pause_ns = 0;  // before it, besides the step
+  std::uint16_t mss = 0;      // for `open`: the maximum segment size that it announces; 0: none
+  std::int64_t pause_ns = 0;  // pause before it, besides the step
   bool is_captured = true;    // it is in the capture
   bool is_received = true;    // the other side gets it
-  Position at = {};           // where its line is
+  Position at = {};           // place of its line
 };
 struct Expected {
-  std::size_t message;  // index into Conversation::spoken: found with it at the latest
+  std::size_t message;  // index into Conversation::spoken of the message with which it must be found at the latest
   Mark mark;
 };
 
@@ -43,7 +43,7 @@ struct Conversation {
   std::vector<Expected> marks;
   Addresses addresses = sample_addresses();
   std::int64_t step_ns = kUsualStep;
-  std::int64_t silence_ns = 0;  // that the capture goes on after the last message
+  std::int64_t silence_ns = 0;  // time that the capture continues after the last message
   bool is_stream = false;
 };
 
@@ -51,11 +51,11 @@ inline constexpr std::size_t kMostMessages = 1u << 18;        // in a conversati
 inline constexpr std::size_t kMostMessageOctets = 1u << 20;   // in one message
 inline constexpr std::size_t kMostSpokenOctets = 256u << 20;  // in a conversation
 
-// Speaks a part. A line that expects something of the IUT is spoken as its first alternative.
+// Speaks a part. If a line expects something from the IUT, its first alternative is spoken.
 tl::expected<Conversation, Problem> speak(const Part& part, const Language& language,
                                           std::size_t most_messages = kMostMessages);
 
-// The values of a script while it is spoken, offline or live.
+// The variables and values of a script while it is spoken, offline or live.
 class Speaker {
  public:
   Speaker(const Language& language, const Addresses& addresses) : language_(language), addresses_(addresses) {}
@@ -70,23 +70,23 @@ class Speaker {
 
   // --- values
   tl::expected<std::uint64_t, Problem> number(const Value& value) const;
-  // An integer is no octets: the error says so.
+  // The error if the value is an integer.
   tl::expected<OctetBuffer, Problem> octets(const Value& value) const;
   tl::expected<std::int64_t, Problem> time(const Value& value) const;
-  // `value` allows `found`: it is equal, in the range, or anything goes.
+  // True if `value` allows `found`: it is equal, in the range, or anything is allowed.
   tl::expected<bool, Problem> allows(const Value& value, std::uint64_t found) const;
 
-  // What a line says, while nothing moves.
+  // The octets of a line, before they are sent.
   struct Draft {
-    OctetBuffer honest = {};   // before its items were applied; empty for `raw` and `again`
-    OctetBuffer message = {};  // after those of the message itself
-    // What goes on the network: a datagram for each time that it is sent, or the frames of a stream.
+    OctetBuffer honest = {};   // the message before the items of the line; empty for `raw` and `again`
+    OctetBuffer message = {};  // the message after the items for it
+    // What is sent: a datagram for each repetition, or the frames of a stream.
     std::vector<OctetBuffer> frames = {};
-    std::vector<OctetBuffer> segments = {};  // that the frames carry
-    std::unique_ptr<Framing> framing = {};   // after these frames
+    std::vector<OctetBuffer> segments = {};  // segments in the frames
+    std::unique_ptr<Framing> framing = {};   // state after these frames
   };
   tl::expected<Draft, Problem> draft(const What& what, Side sender, std::uint32_t connection);
-  // The same. The honest message counts as sent, and a variable of the line is kept.
+  // As draft(), and counts the honest message as sent, and keeps a variable of the line.
   tl::expected<Draft, Problem> write(const What& what, Side sender, std::uint32_t connection);
 
   // A message that somebody has sent, with the items of the line applied to it; `wire` is what carries it: a datagram,
@@ -96,18 +96,18 @@ class Speaker {
 
   // How the messages of a connection lie in its streams; only of a protocol of streams.
   Framing& framing(std::uint32_t connection);
-  // Another connection takes its place.
+  // Another connection replaces it.
   void forget(std::uint32_t connection) {
     speeches_.erase(connection);
     framings_.erase(connection);
   }
 
-  // The field of this name; the problem suggests another.
+  // Returns the field of this name. The problem suggests another name.
   tl::expected<Located, Problem> field(Octets message, const std::string& name, std::string_view of, Position at) const;
 
  private:
   class LineWishes;
-  // What items are applied to: a message, a segment or a frame.
+  // The octets that items are applied to: a message, a segment or a frame.
   struct Scope {
     std::string_view name;  // for problems
     std::function<std::vector<Located>(Octets)> locate;
@@ -138,18 +138,18 @@ class Speaker {
   std::map<std::string, OctetBuffer> messages_;
 };
 
-// Calls `body` for each round of the loops before a step; it gives false to stop. At most kMostMessages rounds.
+// Calls `body` for each round of the loops before a step, at most kMostMessages times. `body` returns false to stop.
 template <class Body>
 tl::expected<void, Problem> for_each_round(const Step& step, Speaker& speaker, Body body);
 
-// The setting of this name that counts: the last one; nullptr if there is none.
+// Returns the last setting of this name, which is the one that counts; nullptr if there is none.
 const Setting* find_setting(const Part& part, std::string_view name);
-// Its first value as a word; empty if there is none.
+// The first value of the setting, as a word; empty if there is none.
 std::string_view word_of(const Part& part, std::string_view name);
-// Where the sides are: as the setting `nodes` says, or at documentation addresses.
+// Returns the addresses of the sides: those in the setting `nodes`, or documentation addresses.
 tl::expected<Addresses, Problem> addresses_of(const Part& part);
-// What is said before the first step: the start-up of the protocol. A part that is bare has none, save that of the
-// protocol below if it begins with a message above that.
+// The messages before the first step: the start-up of the protocol. A bare part has none, except those of the protocol
+// below if it begins with a message above that.
 std::span<const Greeting> greetings_of(const Part& part, const Language& language);
 // Sets the variables of the settings `let`.
 tl::expected<void, Problem> take_settings(const Part& part, Speaker& speaker);

@@ -11,7 +11,7 @@
 namespace wirelaw::script {
 namespace {
 
-constexpr std::size_t kMostItems = 96;                   // of one line
+constexpr std::size_t kMostItems = 96;                   // in one line
 constexpr std::size_t kMostGap = kMostSpokenOctets / 2;  // octets of one that a script says
 
 Value value_of(Term term) {
@@ -118,7 +118,7 @@ bool ConversationWriter::name_field(What& what, const Wanted& wanted, const Spea
   return true;
 }
 
-// The same of what carries the message in the stream.
+// The same for the frame around the message in the stream.
 bool ConversationWriter::name_frame(What& what, Side sender, const Wanted& wanted, const Speaker::Draft& draft) {
   const Layers& layers = language_.layers;
   if (!language_.is_stream()) return false;
@@ -162,7 +162,7 @@ std::optional<What> ConversationWriter::said(Side sender, const Wanted& wanted) 
     if (!(is_said ? name_frame(what, sender, wanted, *draft) : name_field(what, wanted, *draft, refused)))
       return std::nullopt;
   }
-  for (std::size_t i = what.items.size(); i-- > 0;) {  // what was named early may have come with what was named later
+  for (std::size_t i = what.items.size(); i-- > 0;) {  // a field named early may have come with one named later
     What shorter = what;
     shorter.items.erase(shorter.items.begin() + static_cast<std::ptrdiff_t>(i));
     if (writes(shorter, sender, wanted)) what = std::move(shorter);

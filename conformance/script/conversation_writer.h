@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversations as scripts: the shortest lines that give the same octets again.
+// Writes conversations as scripts: the shortest lines that give the same octets.
 #pragma once
 
 #include <array>
@@ -16,24 +16,24 @@ namespace wirelaw::script {
 // One conversation, message by message. Its text is a part of a script file.
 class ConversationWriter {
  public:
-  // Side a and side b are at these addresses.
+  // The addresses of side a and side b.
   ConversationWriter(const Language& language, const std::array<Endpoint, 2>& ends);
 
-  // A datagram at this time. `wire_length` is more than its octets if the capture cut it.
+  // Adds a datagram with its time. `wire_length` is more than its octets if the capture cut it.
   void add(Side sender, Octets message, std::size_t wire_length, std::int64_t time_ns);
-  // A datagram that may come out otherwise next time: the script waits for whatever comes.
+  // Adds a datagram that may differ next time: the script waits for any message.
   void await(Side sender, Octets message);
-  // What a line says of a stream, in their order.
+  // Adds a line of a stream, in order.
   void add(const StreamLine& line);
   const std::string& steps() const { return steps_; }
   std::uint64_t messages() const { return messages_; }
-  std::uint64_t raw_messages() const { return raw_; }  // that the language has no words for
+  std::uint64_t raw_messages() const { return raw_; }  // messages for which the language has no words
 
  private:
-  // What a line is to put on the network.
+  // What a line has to send.
   struct Wanted {
     Octets message;
-    Octets wire;  // the octets of the stream that carry it; of a datagram itself
+    Octets wire;  // the octets of the stream that carry the message; for a datagram: the message
   };
   std::optional<What> said(Side sender, const Wanted& wanted);
   using Names = std::vector<std::string>;
@@ -51,14 +51,14 @@ class ConversationWriter {
   std::uint64_t messages_ = 0, raw_ = 0;
 };
 
-// The settings and the heading that go before the steps.
+// The settings and the heading before the steps.
 struct Heading {
   std::string_view protocol;
-  std::string name;     // names the part
+  std::string name;     // name of the part
   std::string purpose;  // one sentence
   std::array<Endpoint, 2> ends;
-  bool is_midstream = false;     // the capture holds no beginning of it
-  std::optional<Side> iut = {};  // it is a case against this side
+  bool is_midstream = false;     // the capture does not contain the beginning
+  std::optional<Side> iut = {};  // set if it is a case against this side
   std::vector<std::string> features = {};
   std::string revision = {};
 };

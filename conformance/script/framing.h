@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the messages of a protocol lie in the streams of a connection. A framing knows what both sides have negotiated,
-// because everything that they send passes it. It repairs what a line changes: lengths, markers and checksums.
+// Frames the messages of a protocol in the streams of a connection. A framing sees everything that both sides send, so
+// it knows what they have negotiated. It repairs what a line changes: lengths, markers and checksums.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +17,18 @@
 
 namespace wirelaw::script {
 
-// What a line may write after a slash, from the top down: "/ ddp[2] mo=4 / fpdu crc^=1". Empty if the protocol has no
-// such layer. The layer "tcp" is always there.
+// The layers that a line may name after a slash, from the top down: "/ ddp[2] mo=4 / fpdu crc^=1". Empty if the
+// protocol has no such layer. The layer "tcp" always exists.
 struct Layers {
-  std::string_view segment = {};  // the parts into which a sender cuts a message: "ddp"
-  std::string_view frame = {};    // what carries each of them in the stream: "fpdu"
-  std::string_view sealed = {};   // a field of the frame that is computed from all others: "crc"
+  std::string_view segment = {};  // the parts of a message: "ddp"
+  std::string_view frame = {};    // the frame around each part: "fpdu"
+  std::string_view sealed = {};   // a field computed over the rest of the frame: "crc"
 };
 
-// The first octets of a stream.
+// The next framed unit of a stream.
 struct Unit {
-  std::size_t length = 0;                // octets of the stream, from its head
-  std::optional<OctetBuffer> message{};  // that they carry; nothing if they cannot be framed
+  std::size_t length = 0;                // octets of the stream
+  std::optional<OctetBuffer> message{};  // the message in it; empty if the octets cannot be framed
 };
 
 // Both directions of one connection.
@@ -38,23 +38,23 @@ class Framing {
   virtual std::unique_ptr<Framing> copy() const = 0;
 
   // --- for a sender
-  // The segments of a message, in their order.
+  // Returns the segments of a message, in order.
   virtual std::vector<OctetBuffer> segments(Side sender, Octets message) const = 0;
-  // The octets of the stream that carry a segment next. The error says why there are none.
+  // Returns the octets of the stream for the next segment. The error is the reason why there are none.
   virtual tl::expected<OctetBuffer, std::string> wrap(Side sender, Octets segment) const = 0;
-  // The fields of a frame that was wrapped next.
+  // Returns the fields of a frame as it would be sent next.
   virtual std::vector<Located> locate(Side sender, Octets frame) const = 0;
   // Computes Layers::sealed again for a frame that was edited.
   virtual void seal(Side sender, OctetBuffer& frame) const = 0;
 
   // --- for a receiver
-  // The first unit in the octets that have not passed yet; nothing if more are needed.
+  // Returns the first unit in octets that have not passed yet. Empty if more octets are needed.
   virtual std::optional<Unit> next(Side sender, Octets stream) const = 0;
 
   // --- for both
-  // The maximum segment size that this side announced; 0: not known.
+  // The side announced this maximum segment size; 0: unknown.
   virtual void opened(Side sender, std::uint16_t mss) = 0;
-  // These octets have passed. `segment` is what they carry; empty if they cannot be framed.
+  // These octets have passed. `segment` is their content; empty if they cannot be framed.
   virtual void passed(Side sender, Octets octets, Octets segment) = 0;
 };
 

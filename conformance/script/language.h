@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a protocol adds to the script language: its messages, the places of their fields, and an honest sender.
+// What a protocol adds to the script language: its messages, the fields in them, and an honest sender.
 #pragma once
 
 #include <array>
@@ -20,15 +20,15 @@
 
 namespace wirelaw::script {
 
-// What a line names, for a sender that has to know before it writes the message.
+// The fields that a line sets, for a sender that must know them before it writes the message.
 class Wishes {
  public:
   virtual ~Wishes() = default;
-  // The integer that the line gives to this field.
+  // The integer that the line sets for this field.
   virtual std::optional<std::uint64_t> number(std::string_view field) const = 0;
-  // The octets that it gives, such as a payload.
+  // The octets that the line sets, such as a payload.
   virtual std::optional<Octets> octets(std::string_view field) const = 0;
-  // Some field begins with these characters: "rma_iov[0]".
+  // True if the name of some field begins with these characters: "rma_iov[0]".
   virtual bool names(std::string_view prefix) const = 0;
 };
 
@@ -36,21 +36,22 @@ class Wishes {
 class Speech {
  public:
   virtual ~Speech() = default;
-  // What an honest sender sends next as this message. The error says why it sends none: "there is no such message".
+  // Returns the message of this name that an honest sender sends next. The error is the reason why it sends none:
+  // "there is no such message".
   virtual tl::expected<OctetBuffer, std::string> next(Side sender, std::string_view message,
                                                       const Wishes& wishes) const = 0;
-  // This message was sent. Any octets are possible: live ones come from a peer.
+  // The message was sent. Live messages come from a peer, so any octets are possible.
   virtual void heard(Side sender, Octets message) = 0;
-  // This segment went into the stream, with whatever its line changed: what a report of an error quotes.
+  // The segment went into the stream, with all changes of its line. An error report may quote it.
   virtual void passed(Side, Octets) {}
 };
 
 struct MessageRow {
-  std::string_view name;  // as a line says it; upper and lower case count as the same
-  std::string_view text;  // one phrase for people
+  std::string_view name;  // as in a line; case does not matter
+  std::string_view text;  // one phrase of description
   bool is_below = false;  // a message of the protocol below
 };
-// A word for a time that the protocol names.
+// A name for a time of the protocol.
 struct TimerRow {
   std::string_view name;
   std::int64_t nanoseconds;
@@ -59,45 +60,45 @@ struct TimerRow {
 struct Greeting {
   Side sender;
   std::string_view message;
-  std::string_view wish = {};  // a field that the line names, with the value 1
-  // It starts the protocol below: it is said before a script that is bare, too, unless the script begins below itself.
+  std::string_view wish = {};  // a field that the line sets to 1
+  // It starts the protocol below. A bare script has it too, unless the script itself begins below.
   bool is_below = false;
 };
 
-// Where side a and side b are.
+// The addresses of side a and side b.
 using Addresses = std::array<OwnAddress, 2>;
-// Documentation addresses (RFC 5737), for a conversation that nobody has.
+// Documentation addresses (RFC 5737), for a conversation without real addresses.
 Addresses sample_addresses();
 
 struct Language {
   std::span<const MessageRow> (*messages)();
-  // Words that a line may give to a message and that are no fields in its octets: "size".
+  // Names that a line may set and that are no fields of the message: "size".
   std::span<const MessageRow> wishes;
   std::span<const TimerRow> timers = {};
-  // What a conversation begins with, unless a script is bare.
+  // The beginning of a conversation, unless a script is bare.
   std::span<const Greeting> greetings = {};
-  // An honest exchange that every peer serves, whatever happened before.
+  // An honest exchange that every working peer serves, whatever happened before.
   std::span<const Greeting> control = {};
-  // Messages that a peer owes now and then, whatever a script is about: they do not break silence.
+  // Messages that a peer sends now and then, whatever the script: they do not count against silence.
   std::span<const std::string_view> owed = {};
   bool big_endian = false;
-  // In the order of the wire. Octets that are no message: the fields that are there.
+  // In the order of the wire. If the octets are no valid message: the fields that exist.
   std::vector<Located> (*locate)(Octets message);
-  // The name of the message, of `messages`; empty if it has none.
+  // The name of the message, from `messages`. Empty if it has none.
   std::string_view (*name_of)(Octets message);
   std::unique_ptr<Speech> (*speech)(const Addresses& addresses);
-  // --- of streams alone; nullptr: each message is a datagram
+  // --- only for streams; nullptr: each message is a datagram
   std::unique_ptr<Framing> (*framing)() = nullptr;
   Layers layers = {};
-  std::string_view over = {};  // the protocol below, as the setting `over` names it
+  std::string_view over = {};  // the protocol below, as in the setting `over`
 
   bool is_stream() const { return framing != nullptr; }
 };
 
 const MessageRow* find_message(const Language& language, std::string_view name);
-// n octets that count upwards.
+// Returns n octets that count upwards.
 OctetBuffer pattern(std::size_t n);
-// The nearest of these names to a misspelt or shortened one, as a hint; empty if none is near.
+// A hint with the name nearest to a misspelt or shortened one. Empty if none is near.
 std::string nearest(std::string_view name, const std::vector<std::string_view>& names);
 
 }  // namespace wirelaw::script

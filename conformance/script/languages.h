@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which protocols scripts can speak.
+// The protocols that scripts can speak.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace wirelaw::script {
 
-// nullptr if scripts cannot say conversations of this protocol.
+// nullptr if scripts cannot speak this protocol.
 const Language* language_of(const Protocol& protocol);
-// Of every protocol that scripts can speak.
+// The languages of all protocols that scripts can speak.
 std::vector<const Language*> languages();
-// The names of these protocols, for people: "ramcloud and efa".
+// The names of these protocols, as text: "ramcloud and efa".
 std::string spoken_protocols();
 
 }  // namespace wirelaw::script

@@ -20,7 +20,7 @@ bool has_variable(const Value& value) {
   return std::ranges::any_of(value.parts, is_variable) || std::ranges::any_of(value.upto, is_variable);
 }
 
-// What a line of the IUT expects, in words: "CTS recv_length, or silence".
+// What a line expects from the IUT, as text: "CTS recv_length, or silence".
 std::string words_of(const std::vector<Alternative>& alternatives) {
   std::string text;
   for (const Alternative& all : alternatives) {
@@ -49,7 +49,7 @@ bool is_any_or_silence(const Said& said) {
   return has(What::Kind::any) && has(What::Kind::silence);
 }
 
-// Whether nothing may be the right answer. A line that only waits accepts everything.
+// True if silence may be the right answer. A line that only waits accepts everything.
 bool accepts_silence(const Said& said) {
   const auto accepts = [](const What& what) { return what.kind == What::Kind::silence || what.is_denied; };
   return !is_any_or_silence(said) && std::ranges::any_of(said.alternatives, [&](const Alternative& all) {
@@ -63,7 +63,7 @@ struct Arrival {
   OctetBuffer octets = {};
 };
 
-// What TCP does for a side, of which a live case sees nothing: it has connected, and pieces mean nothing.
+// The part of TCP, which a live case does not see: the side has connected, and the borders of pieces have no meaning.
 bool is_of_tcp_alone(const Said& said) {
   return std::ranges::all_of(said.alternatives.front(), [](const What& what) {
     return what.kind == What::Kind::open || what.kind == What::Kind::push;
@@ -92,7 +92,7 @@ class Play : public CaseProbe {
     if (const auto taken = take_settings(*live_.part, *speaker_); !taken) return misused(taken.error());
     is_strict_ = find_setting(*live_.part, "strict") != nullptr;
     greet(greetings_of(*live_.part, *live_.language), "the start of the conversation");
-    if (!live_.rules.empty()) stimulates(*live_.rules.front());  // what came before was nobody's stimulus
+    if (!live_.rules.empty()) stimulates(*live_.rules.front());  // earlier messages stimulated no rule
     for (const Step& step : live_.part->steps) {
       if (!ok()) return;
       line_ = step.at.line;
@@ -258,7 +258,7 @@ class Play : public CaseProbe {
     return fmt::format("within {} came {}", time, fmt::join(passed_over_, ", "));
   }
 
-  // Whether one of the alternatives comes true. What none of them names is passed over, unless the script is strict.
+  // True if one of the alternatives is fulfilled. Other messages are skipped, unless the script is strict.
   Result<bool> await(const std::vector<Alternative>& alternatives, std::chrono::nanoseconds within) {
     passed_over_.clear();
     std::vector<Open> open;
@@ -329,7 +329,7 @@ class Play : public CaseProbe {
     passed_over_.push_back(name.empty() ? fmt::format("{} octets", arrival.octets.size()) : std::string(name));
   }
 
-  // What came during a pause goes first.
+  // Messages that arrived during a pause come first.
   std::optional<Arrival> next_arrival(Instant deadline) {
     if (!waiting_.empty()) {
       Arrival first = std::move(waiting_.front());
@@ -352,7 +352,7 @@ class Play : public CaseProbe {
       return Arrival{.octets = std::move(*octets)};
     }
   }
-  // The next message in what has come of the stream.
+  // The next message in the octets of the stream so far.
   std::optional<Arrival> take_unit() {
     if (inbox_.empty()) return std::nullopt;
     Framing& framing = speaker_->framing(1);
@@ -366,7 +366,7 @@ class Play : public CaseProbe {
     speaker_->speech(1).passed(live_.iut, *unit->message);
     return Arrival{.octets = std::move(*unit->message)};
   }
-  // That the stream has ended comes once.
+  // The end of the stream is reported once.
   std::optional<Arrival> take_end() {
     if (!ok() || !is_stream() || ended_ != Ending::none) return std::nullopt;
     ended_ = transport().ending();
@@ -399,7 +399,7 @@ class Play : public CaseProbe {
     return true;
   }
 
-  // An id that the IUT chooses is as it is, unless the value comes from an earlier message.
+  // An id chosen by the IUT is not compared, unless the value comes from an earlier message.
   Result<bool> matches(const Item& item, const std::vector<Located>& fields, const OctetBuffer& octets) const {
     const Value& value = item.values.front();
     if (item.field == "size") {
@@ -416,7 +416,7 @@ class Play : public CaseProbe {
     return std::ranges::equal(*those, Octets(octets).subspan(field->offset, field->length));
   }
 
-  // For so long whatever comes is heard, and kept for the lines that follow.
+  // Receives for this time, and keeps everything for the following lines.
   void watch(std::chrono::nanoseconds time) {
     constexpr std::size_t kMost = 4096;
     const Instant until = in(time);
@@ -425,7 +425,7 @@ class Play : public CaseProbe {
   }
 
   bool is_stream() const { return live_.language->is_stream(); }
-  // What a script has done to a stream is no matter for the next.
+  // Changes of a script to a stream do not affect the next one.
   void reconnect() {
     connect();
     speaker_->forget(1);
@@ -434,10 +434,10 @@ class Play : public CaseProbe {
     ended_ = Ending::none;
   }
 
-  // What a script concludes from silence counts only if the peer still serves an honest exchange.
+  // Conclusions from silence count only if the peer still serves an honest exchange.
   Result<void> control() {
     if (live_.iut == Side::a) return {};
-    waiting_.clear();  // what came before does not show that the peer still serves
+    waiting_.clear();  // earlier messages do not show that the peer still serves
     stale_ = 0;
     if (is_stream()) reconnect();
     for (const Greeting& one : is_stream() ? live_.language->greetings : live_.language->control) {
@@ -469,12 +469,12 @@ class Play : public CaseProbe {
   const Rule* rule_ = nullptr;
   bool is_strict_ = false;
   std::uint32_t line_ = 0;
-  std::deque<Arrival> waiting_;  // what came during a pause
+  std::deque<Arrival> waiting_;  // received during a pause
   std::size_t stale_ = 0;        // how many of these came before the latest message of the tester
   std::vector<std::string> passed_over_;
   // --- of a stream
-  OctetBuffer inbox_;            // what has come and is no whole message
-  OctetBuffer held_;             // what the tester's lines hold back
+  OctetBuffer inbox_;            // received octets that are no complete message yet
+  OctetBuffer held_;             // octets that the tester's lines hold back
   Ending ended_ = Ending::none;  // how the IUT has ended its direction
 };
 

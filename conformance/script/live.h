@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A script as a case: the tester says the lines of one side, and expects those of the IUT.
+// Runs a script as a case: the tester sends the lines of one side, and expects those of the IUT.
 #pragma once
 
 #include <vector>
@@ -10,18 +10,19 @@
 
 namespace wirelaw::script {
 
-// What a case of a script needs, for as long as it runs.
+// The data of a script's case while it runs.
 struct LivePart {
   const Part* part = nullptr;
   const Language* language = nullptr;
   Side iut = Side::b;
-  std::vector<const Rule*> rules = {};  // those that the script decides; the first is broken if no line names another
+  // Rules that the script decides; a failure breaks the first, unless the line names another.
+  std::vector<const Rule*> rules = {};
 };
 
-// Plays the part. A line of the IUT that does not come breaks a rule; without any, the case is inconclusive.
+// Plays the part. If a line of the IUT does not come, a rule is broken; if there is no rule, the case is inconclusive.
 void play(const LivePart& part, CaseRun& run);
 
-// Why the part cannot be played, with the line: it closes a connection that datagrams do not have, say.
+// The reason why the part cannot be played, with its line; for example, it closes a connection over datagrams.
 std::optional<Problem> trouble_with_play(const LivePart& part);
 
 }  // namespace wirelaw::script

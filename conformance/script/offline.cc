@@ -24,7 +24,7 @@ const Item* find_item(const What& what, Item::Op op) {
   return found == what.items.end() ? nullptr : &*found;
 }
 
-// What a side holds back until it fills a piece.
+// Octets that a side holds back until they fill a piece.
 class Held {
  public:
   std::size_t size() const { return octets_.size() - begin_; }
@@ -100,7 +100,7 @@ class Offline {
       for (const What& what : said->alternatives.front())
         if (const auto done = say(*said, what); !done) return tl::unexpected(done.error());
     }
-    // What is held back goes out with the next piece.
+    // Held octets are sent with the next piece.
     const bool is_held = found_with == out_.spoken.size() && is_holding(step);
     if (!is_held) found_with = out_.spoken.empty() ? 0 : out_.spoken.size() - 1;
     for (const Mark& mark : step.marks) out_.marks.push_back({found_with, mark});
@@ -174,7 +174,7 @@ class Offline {
     if (const auto opened = ensure_open(connection, what.at); !opened) return opened;
     auto draft = speaker_.write(what, sender, connection);
     if (!draft) return tl::unexpected(draft.error());
-    // What a line cuts off again, or holds back, took time, too.
+    // Octets that a line cuts off or holds back have taken time, too.
     spoken_octets_ += draft->honest.size();
     frames_ += draft->frames.size();
     if (frames_ > most_messages_) return problem(what.at, "this conversation is too long");

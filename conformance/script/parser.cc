@@ -30,7 +30,7 @@ const SettingRow* find_setting(std::string_view word) {
 struct DamageRow {
   std::string_view name;
   Item::Op op;
-  std::size_t values;  // that it takes; kList: one or more
+  std::size_t values;  // operands; kList: one or more
 };
 constexpr std::size_t kList = static_cast<std::size_t>(-1);
 constexpr std::uint64_t kMostIndex = 1u << 20;
@@ -376,7 +376,7 @@ class Lines {
  public:
   explicit Lines(std::string_view text) : text_(text) {}
 
-  // Nothing at the end. Lines without content are passed over.
+  // Empty at the end. Lines without content are skipped.
   std::optional<Line> next() {
     while (at_ < text_.size()) {
       std::string joined;

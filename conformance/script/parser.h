@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text to script. Any text gives a script or a problem with its place; memory is bounded by kMostOctets.
+// Parses a script. Any text gives a script or a problem with its place; kMostOctets limits the memory.
 #pragma once
 
 #include <string_view>
@@ -10,7 +10,7 @@
 namespace wirelaw::script {
 
 inline constexpr std::size_t kMostOctets = 16u << 20;  // in a file
-inline constexpr std::size_t kMostDepth = 16;          // calls and loops that may be nested
+inline constexpr std::size_t kMostDepth = 16;          // nesting of calls and loops
 
 tl::expected<Script, Problem> parse(std::string_view text);
 

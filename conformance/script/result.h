@@ -18,7 +18,7 @@ inline tl::unexpected<Problem> problem(Position at, std::string message, std::st
   return tl::unexpected(Problem{at, std::move(message), std::move(hint)});
 }
 
-// As a line names it.
+// The letter of a side in a line.
 constexpr char letter(Side side) {
   return side == Side::a ? 'a' : 'b';
 }

@@ -63,7 +63,7 @@ void StreamLines::take(Side sender, Octets octets) {
   direction.open.erase(direction.open.begin(), direction.open.begin() + static_cast<std::ptrdiff_t>(at));
 }
 
-// What is not whole cannot be framed.
+// An incomplete unit cannot be framed.
 void StreamLines::give_up(Side sender) {
   Direction& direction = of(sender);
   if (direction.open.empty()) return;

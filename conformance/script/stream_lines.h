@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The streams of a connection cut into what lines can say: units, and the pieces in which they were sent.
+// Cuts the streams of a connection into what lines can express: units, and the pieces in which they were sent.
 #pragma once
 
 #include <cstdint>
@@ -11,28 +11,30 @@
 
 namespace wirelaw::script {
 
-// What one line says of a stream.
+// The content of one line about a stream.
 struct StreamLine {
   enum class Kind : std::uint8_t { open, unit, gap, push, close, reset };
   Kind kind = Kind::unit;
   Side sender = Side::a;
   std::int64_t time_ns = 0;
-  OctetBuffer octets = {};                  // of a unit
-  std::optional<OctetBuffer> message = {};  // that these carry; nothing if they cannot be framed
-  bool has_more = false;                    // it goes out with a later line
-  std::optional<std::size_t> size = {};     // of a push that is not all that was held back; octets of a gap
-  std::uint16_t mss = 0;                    // of `open`
+  OctetBuffer octets = {};                  // for a unit
+  std::optional<OctetBuffer> message = {};  // the message in it; empty if the octets cannot be framed
+  bool has_more = false;                    // the piece continues in a later line
+  // For a push of only some of the held octets, or a gap: number of octets.
+  std::optional<std::size_t> size = {};
+  std::uint16_t mss = 0;  // for `open`
 };
 
-// Pieces in their order, all of one connection; the lines come at the end, since a unit may begin long before it ends.
+// Takes the pieces of one connection in order. The lines are made at the end, because a unit may begin long before it
+// ends.
 class StreamLines {
  public:
   explicit StreamLines(std::unique_ptr<Framing> framing) : framing_(std::move(framing)) {}
 
   void add(const StreamPiece& piece);
-  // A line stands where its first octet was sent.
+  // A line is placed where its first octet was sent.
   std::vector<StreamLine> finish();
-  // The first octet of some stream is not there.
+  // The first octet of some stream is missing.
   bool begins_later() const { return begins_later_; }
 
  private:
@@ -42,18 +44,18 @@ class StreamLines {
     std::optional<OctetBuffer> message;
   };
   struct Direction {
-    OctetBuffer open;         // octets of the unit that is not whole yet
-    std::uint64_t begin = 0;  // where they begin in the stream
+    OctetBuffer open;         // octets of the incomplete unit
+    std::uint64_t begin = 0;  // its offset in the stream
     std::vector<Unit> units;
-    std::size_t next = 0;      // unit that no line says yet
-    std::uint64_t said = 0;    // octets that lines have said
-    std::uint64_t passed = 0;  // octets that pieces have carried
+    std::size_t next = 0;      // first unit without a line
+    std::uint64_t said = 0;    // octets covered by lines
+    std::uint64_t passed = 0;  // octets covered by pieces
   };
   struct Piece {
     StreamEvent event;
     Side sender;
     std::int64_t time_ns;
-    std::uint64_t octets;  // or those that are missing
+    std::uint64_t octets;  // for a gap: the missing octets
     std::uint16_t mss;
   };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A script as it was read: headings, settings and steps, with the place of each in the file. The documentation
-// describes the language on one page.
+// A parsed script: headings, settings and steps, with their places in the file. The documentation describes the
+// language on one page.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct Position {
   friend constexpr bool operator==(const Position&, const Position&) = default;
 };
 
-// Why a script cannot be used: one line, without the name of the file.
+// The reason why a script cannot be used: one line, without the file name.
 struct Problem {
   Position at;
   std::string message;  // "CTS has no field 'recv_lenght'"
@@ -66,10 +66,10 @@ struct Value {
 struct Item {
   enum class Op : std::uint8_t { set, add, flip, lose, unseen, twice, cut, append, insert, split, more, as_is };
   Op op = Op::set;
-  std::string layer = {};          // below the message, as "fpdu"; empty: the message itself
-  std::uint32_t index = 0;         // which of them, from 1, as in `/ ddp[2]`; 0: all
+  std::string layer = {};          // layer below the message: "fpdu"; empty: the message itself
+  std::uint32_t index = 0;         // index of the part, from 1, as in `/ ddp[2]`; 0: all
   std::string field = {};          // lower case
-  std::vector<Value> values = {};  // one for a field; those of `cut`, `append`, `insert` and `split`
+  std::vector<Value> values = {};  // one for a field; several for `cut`, `append`, `insert` and `split`
   Position at = {};
 };
 
@@ -77,15 +77,15 @@ struct Item {
 struct What {
   enum class Kind : std::uint8_t { message, raw, again, open, close, reset, push, silence, any };
   Kind kind = Kind::message;
-  bool is_denied = false;          // `not`: it must not come
-  std::string name = {};           // the message's, or for `again` the variable's
-  std::vector<Value> octets = {};  // for `raw`: one value; for `push`: one, or none for all
+  bool is_denied = false;          // `not`: it must not arrive
+  std::string name = {};           // name of the message; for `again`: name of the variable
+  std::vector<Value> octets = {};  // for `raw`: one value; for `push`: one, or none for everything
   std::vector<Item> items = {};
   std::string variable = {};  // `as $name`
   Position at = {};
 };
 
-// All of them, in any order.
+// All of these, in any order.
 using Alternative = std::vector<What>;
 
 struct Said {
@@ -99,7 +99,7 @@ struct Pause {
 };
 struct Control {};
 
-// What the rule is expected to do in this step.
+// The expected effect on a rule in this step.
 struct Mark {
   bool is_warning = false;
   std::string rule;
@@ -144,7 +144,7 @@ struct Part {
   Kind kind = Kind::trace;
   std::string name = {};               // empty for the steps of a file without headings
   std::string purpose = {};            // one sentence
-  std::vector<Setting> settings = {};  // those of the file first
+  std::vector<Setting> settings = {};  // those of the file come first
   std::vector<Step> steps = {};
   std::vector<Trigger> triggers = {};  // for a relay alone: such a part has no steps
   Position at = {};

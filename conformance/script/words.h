@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words of the script language that are the same for every protocol, for whoever highlights scripts.
+// The words of the script language that all protocols share, for syntax highlighting.
 #pragma once
 
 #include <string_view>
@@ -10,8 +10,8 @@ namespace wirelaw::script {
 struct Words {
   std::vector<std::string_view> headings;   // "trace", "case"
   std::vector<std::string_view> settings;   // "protocol", …
-  std::vector<std::string_view> steps;      // "for", "pause", …: what leads or joins the parts of a step
-  std::vector<std::string_view> events;     // "open", "silence", …: in the place of a message
+  std::vector<std::string_view> steps;      // "for", "pause", …: words that begin a step or join its parts
+  std::vector<std::string_view> events;     // "open", "silence", …: used in place of a message
   std::vector<std::string_view> damage;     // "lose", …
   std::vector<std::string_view> functions;  // "pattern", …
   std::vector<std::string_view> units;      // "ms", …

@@ -38,7 +38,7 @@ class LateFindings {
   }
 
   // --- the second, in the same order
-  // Those that belong to this line, which are then done: all of its frame where the next line is of another one.
+  // Takes the findings for this line. If the next line is of another frame, takes all that are left for the frame.
   std::vector<Finding> take(const PrintedLine& line, bool is_last_of_frame) {
     std::vector<Finding> taken;
     const auto [first, last] = by_frame_.equal_range(std::pair(line.file, line.frame));
