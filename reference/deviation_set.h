@@ -28,7 +28,7 @@ struct DeviationRow {
   std::string_view text;
 };
 
-// Whether a table is in the order of its enumeration, as DeviationSet takes it to be.
+// True if a table is in the order of its enumeration, as DeviationSet requires.
 template <typename Row, std::size_t Count>
 constexpr bool in_order(const std::array<Row, Count>& table) {
   for (std::size_t i = 0; i < Count; ++i)
@@ -64,7 +64,7 @@ class DeviationSet {
   }
   bool has(Deviation deviation) const { return set_.test(static_cast<std::size_t>(deviation)); }
   bool empty() const { return set_.none(); }
-  // Those that an endpoint of this role can commit, or that show on its side.
+  // The deviations that an endpoint of this role can commit, or that affect its side.
   DeviationSet of(Role role) const {
     DeviationSet some;
     for (const Row& row : Table())

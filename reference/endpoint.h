@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every endpoint of the reference shares. An endpoint does no I/O and reads no clock: octets, calls of
-// the upper layer and instants come in; datagrams or a stream, events and the next deadline come out.
+// Types that all endpoints of the reference share. An endpoint does no I/O and reads no clock. Its input is octets,
+// calls of the upper layer and instants. Its output is datagrams or a stream, events and the next deadline.
 #pragma once
 
 #include <chrono>
@@ -16,7 +16,7 @@ using Instant = std::chrono::nanoseconds;
 // A remote address, as the caller numbers them. Opaque to the endpoint.
 using PeerId = std::uint64_t;
 
-// How one direction of a stream ends: in order (TCP's FIN), or with the whole connection (its RST).
+// How one direction of a stream ends: in order (FIN), or with the whole connection (RST).
 enum class Ending : std::uint8_t { none, closed, reset };
 
 // One datagram on its way out, or the next octets of a stream and what follows them.

@@ -19,7 +19,7 @@ class OctetBudget {
   std::size_t used_ = 0;
 };
 
-// One keeper's part of one budget, given back when the keeper goes. The budget outlives it.
+// One user's part of a budget, returned when the user is destroyed. The budget outlives it.
 class OctetCharge {
  public:
   OctetCharge() = default;  // belongs to the budget that it first takes from

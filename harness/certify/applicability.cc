@@ -29,7 +29,7 @@ bool has_case(const Rule& rule, const Protocol& owner, Role tested) {
   });
 }
 
-// For a rule that no case for the tested role names.
+// For a rule that has no case for the tested role.
 Asked out_of_reach(const Rule& rule, const Protocol& owner, Role tested) {
   const std::string_view role = word_of(owner, tested);
   if (rule.observable == Observable::trace)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which rules a certification requires of an implementation, given its declaration.
+// Decides which rules a certification requires of an implementation, given its declaration.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +25,11 @@ struct Asked {
   Demand demand = Demand::mandatory;
   std::string why;  // the feature, or why it does not count
 
-  // Whether it counts for the coverage that a profile demands.
+  // True if it counts for the coverage that a profile demands.
   bool counts() const { return demand == Demand::mandatory || demand == Demand::conditional; }
 };
 
-// For a rule of `owner`, which is the declared protocol or one below it.
+// `owner` is the declared protocol, or one below it, and has the rule.
 Asked asked_of(const Rule& rule, const Protocol& owner, const Declaration& declared, Role tested);
 
 std::string_view to_string(Demand demand);  // "mandatory", "not-applicable", …

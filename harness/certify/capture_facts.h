@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a recording is, apart from what its frames mean: enough to see that two of them are one, and that it belongs to
-// its run. Wirelaw wrote it (pcap/writer.h): pcapng, little-endian, nanoseconds.
+// Facts about a recording besides the meaning of its frames: enough to see that two recordings are the same, and that a
+// recording belongs to its run. Wirelaw wrote it (pcap/writer.h): pcapng, little-endian, nanoseconds.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct CaptureFacts {
   std::int64_t first_ns = 0, last_ns = 0;       // since 1970
   std::string octets;                           // SHA-256 of the frames, without their times
   std::string intervals;                        // SHA-256 of their times since the first one
-  std::map<std::uint64_t, std::string> begins;  // by frame: the case that begins; empty: a control
+  std::map<std::uint64_t, std::string> begins;  // by frame: the case that begins there; empty: a control
 };
 // Stops at the first block that Wirelaw would not have written.
 CaptureFacts facts_of_capture(const std::string& path);

@@ -14,7 +14,7 @@ namespace {
 
 using std::chrono::sys_seconds;
 
-// With fewer frames, two honest runs may be the same by chance.
+// With fewer frames, two correct runs may be equal by chance.
 constexpr std::uint64_t kFewFrames = 8, kFewOctets = 100;
 // Clocks of two machines differ.
 constexpr std::chrono::minutes kClocks{10};

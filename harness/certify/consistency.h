@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether the files of a statement belong together: results and recordings of its runs, each once, from the time before
-// it was issued. A forgery in which all files were made anew and agree cannot be found so: only a signature helps.
+// Checks that the files of a statement belong together: results and recordings of its runs, each once, made before the
+// statement. This cannot detect a forgery in which all files were made anew and agree: only a signature can.
 #pragma once
 
 #include <chrono>
@@ -14,7 +14,7 @@
 
 namespace wirelaw {
 
-// What a recording has of the identity of its run: "run=… certification=…", the SHA-256 of json_of_identity().
+// The identity of a run in its recording: "run=… certification=…", the SHA-256 of json_of_identity().
 std::string mark_of(const RunIdentity& identity);
 
 // `captures` has an entry for each run. `fault` is called with one line for everything that does not belong together.

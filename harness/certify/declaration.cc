@@ -15,7 +15,7 @@ std::vector<std::string> names_of(std::span<const Feature> features) {
   return names;
 }
 
-// That a value is not one of those that there are.
+// The error for a value that does not exist.
 void expect_one_of(TomlFields& fields, std::string_view key, const std::string& value,
                    const std::vector<std::string>& known) {
   if (std::ranges::count(known, value) == 0)

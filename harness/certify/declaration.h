@@ -20,10 +20,10 @@ struct Declaration {
   std::string vendor, product, version, contact;
   const Protocol* protocol = nullptr;
   std::string revision;               // from Protocol::revisions; empty: as its traffic shows
-  std::vector<Role> roles;            // that it plays
+  std::vector<Role> roles;            // roles that it plays
   std::string application = "none";   // from Protocol::applications
-  std::vector<std::string> features;  // those of Protocol::features that it has, in that order
-  IutParameters parameters;           // those in Protocol::parameters, in that order
+  std::vector<std::string> features;  // features that it has, in the order of Protocol::features
+  IutParameters parameters;           // parameters, in the order of Protocol::parameters
   double answer_time = 2;             // seconds
   double silence_time = 0.5;
 

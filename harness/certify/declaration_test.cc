@@ -173,7 +173,7 @@ TEST(Applicability, DependsOnTheRoleAndOnWhatIsDeclared) {
   EXPECT_GT(of_role, 5u);
 }
 
-// What a profile asks for is what the cases of a role are about: no more, so that it can be reached, and no less.
+// A profile demands exactly the rules of a role's cases: no more, so that it can be fulfilled, and no less.
 TEST(Applicability, WhatCountsIsWhatCasesOfTheRoleAreAbout) {
   for (const Protocol* protocol : protocols())
     for (const Role tested : {Role::responder, Role::initiator}) {

@@ -19,7 +19,7 @@ std::size_t group_of(std::string_view demand, std::string_view verdict) {
   return is_idle(verdict) ? 3 : 2;
 }
 
-// What a count begins with, and in this order.
+// The verdicts with which a count begins, in this order.
 constexpr std::string_view kVerdicts[] = {"fail", "unstable",      "waived",         "warned", "inconclusive",
                                           "pass", "not-exercised", "not-applicable", "skipped"};
 

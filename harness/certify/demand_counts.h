@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verdicts of a statement's rules, counted by what was demanded. A rule that nobody demanded, because it binds the
-// other role or shows only above the wire, is not counted as one that was not exercised.
+// Counts the verdicts of a statement's rules by demand. A rule that is not demanded, because it binds the other role or
+// shows only above the wire, does not count as not exercised.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace wirelaw {
 
-// What speaks against the product first; in the words of people: "not exercised".
+// Failures first. Words for users: "not exercised".
 using VerdictCounts = std::vector<std::pair<std::string, std::size_t>>;
 
 struct DemandCount {

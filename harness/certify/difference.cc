@@ -15,7 +15,7 @@ std::string shown(const StatementJson& value) {
   return printable(text);
 }
 
-// What people call an element of a list.
+// The name of a list's element, for messages.
 std::string name_of(const StatementJson& one, std::size_t at) {
   if (one.is_object())
     for (const char* key : {"run", "id", "name", "file", "section"})

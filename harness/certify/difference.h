@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a statement differs from its evidence.
+// The differences between a statement and its evidence.
 #pragma once
 
 #include <string>

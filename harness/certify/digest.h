@@ -20,7 +20,7 @@ struct FileDigest {
 // The error is one line that names the file.
 tl::expected<FileDigest, std::string> digest_of_file(const std::string& path);
 
-// What a program judges a protocol by, with those below it.
+// The digest of the rules by which a program judges a protocol and those below it.
 struct JudgedBy {
   std::string rules;    // each with its level, role, section, text, note and evidence
   std::string cases;    // each with its rules, role, purpose and need

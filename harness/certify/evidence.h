@@ -22,7 +22,7 @@
 namespace wirelaw {
 
 inline constexpr const char* kStatementFile = "statement.json";
-inline constexpr const char* kPageFile = "statement.html";  // the same for people
+inline constexpr const char* kPageFile = "statement.html";  // the same as text
 inline constexpr const char* kDeclarationFile = "ics.toml";
 inline constexpr const char* kWaiversFile = "waivers.toml";
 
@@ -33,7 +33,7 @@ struct CertifiedRun {
   std::string capture_file;    // empty if there is none,
   std::string why_no_capture;  // for this reason
   ResultFile result = {};
-  std::set<std::string> features = {};  // that the capture shows
+  std::set<std::string> features = {};  // features that the capture shows
 };
 
 struct EvidenceFile {
@@ -52,9 +52,9 @@ struct Provenance {
 
 struct EvidenceSet {
   Declaration declaration;
-  Role role = Role::responder;  // that was tested
+  Role role = Role::responder;  // role that was tested
   const Profile* profile = nullptr;
-  std::vector<std::string> cases = {};  // globs: not all were run; none: all
+  std::vector<std::string> cases = {};  // globs; not empty: not all cases were run
   std::optional<Waivers> waivers = {};
   std::vector<CertifiedRun> runs = {};
   std::vector<EvidenceFile> files = {};

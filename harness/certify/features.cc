@@ -36,7 +36,7 @@ constexpr FeatureRow kRows[] = {
     {"umsp", "jcp", kControlAskedFor, {}, {}, Role::initiator},
 };
 
-// By the message's own field, which comes before the fields of what it quotes.
+// The first field of that name: it belongs to the message itself and comes before those of a quoted message.
 bool has_sign(const Decoded& message, const FeatureSign& sign) {
   const auto field = std::ranges::find(message.fields, sign.field, &Field::name);
   return field != message.fields.end() &&

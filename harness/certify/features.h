@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a declared feature means for a certification: which rules are conditional on it, and what shows that an
-// implementation has it.
+// The meaning of a declared feature for a certification: the rules that are conditional on it, and the traffic that
+// shows that an implementation has it.
 #pragma once
 
 #include <set>
@@ -14,8 +14,8 @@ namespace wirelaw {
 
 // A message of the implementation that has this field with one of these values shows the feature.
 struct FeatureSign {
-  std::string_view field;                    // as Protocol::decode names it
-  std::span<const std::string_view> values;  // what its value begins with
+  std::string_view field;                    // field name, as in Protocol::decode
+  std::span<const std::string_view> values;  // beginning of its value
 };
 
 struct FeatureRow {

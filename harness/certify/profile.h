@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a certificate demands, as a row.
+// The demands of a certificate, as a row.
 #pragma once
 
 #include <span>

@@ -15,7 +15,7 @@ namespace wirelaw {
 struct RecordedCapture {
   CaptureFacts facts;
   Results results;                   // from its frames; its run is results.runs.front()
-  std::set<std::string> features;    // those of any protocol in it
+  std::set<std::string> features;    // messages of any protocol in it
   std::optional<std::string> fault;  // one line: why not all of it could be judged
 };
 RecordedCapture read_capture(const std::string& path);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a run's capture, judged again offline, gives the verdicts of the run.
+// Checks that a run's capture, judged again offline, gives the verdicts of the run.
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@ namespace wirelaw {
 struct Rejudged {
   std::size_t same = 0;                           // verdicts that were the same again
   std::vector<std::string> faults;                // one line each
-  std::map<std::string, std::string> not_judged;  // by rule: why it cannot be judged again offline
+  std::map<std::string, std::string> not_judged;  // by rule: the reason why it cannot be judged again offline
 };
 
 // Adds to what there is. `peer` is the URI that the statement has.

@@ -37,7 +37,7 @@ std::string read_all_of(int descriptor) {
   return text;
 }
 
-// Nothing if it cannot be run.
+// Empty if it cannot be run.
 std::optional<ToolRun> run_tool(std::vector<std::string> words, const std::string& in) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return std::nullopt;
@@ -69,7 +69,7 @@ std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
 
-// "ED25519 key SHA256:…" of: Good "wirelaw" signature with ED25519 key SHA256:…
+// Returns "ED25519 key SHA256:…" from: Good "wirelaw" signature with ED25519 key SHA256:…
 std::string key_in(const std::string& line) {
   constexpr std::string_view kBefore = " with ";
   const std::size_t at = line.find(kBefore);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who signed a statement, by `ssh-keygen -Y sign -n wirelaw`: statement.json.sig beside it. ssh-keygen checks it.
+// Finds out who signed a statement with `ssh-keygen -Y sign -n wirelaw`. The signature is statement.json.sig, next to
+// it; ssh-keygen checks it.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +13,12 @@ struct Signature {
     none,
     not_checked,  // another tool's, or ssh-keygen cannot be run
     unknown_key,  // the octets are those that were signed; nothing tells whose key it is
-    good,         // by `signer`
-    bad,          // of other octets
+    good,         // signed by `signer`
+    bad,          // signature of other octets
   };
   State state = State::none;
   std::string signer;  // its name in the file of signers
-  std::string said;    // one line for people
+  std::string said;    // one line of text
 };
 
 // `signers` is a file of allowed signers (ssh-keygen(1)); empty: none is known.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a statement contains about its evidence, read back: enough to make the statement again.
+// Reads back what a statement contains about its evidence: enough to make the statement again.
 #pragma once
 
 #include <string>

@@ -205,7 +205,7 @@ class Builder {
     return list;
   }
 
-  // --- what came of it
+  // --- the result
   Json certificate() {
     const Profile& profile = *evidence_.profile;
     std::vector<std::string> reasons;

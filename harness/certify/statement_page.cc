@@ -31,7 +31,7 @@ std::string joined(const StatementJson& list) {
   return text;
 }
 
-// How many runs had which verdict, if not all had the same: "2 pass, 1 fail".
+// The number of runs with each verdict, if they differ: "2 pass, 1 fail".
 std::string over_runs(const StatementJson& runs) {
   std::map<std::string, std::size_t> counts;
   for (const StatementJson& one : runs) ++counts[one.get<std::string>()];
@@ -135,7 +135,7 @@ void put_counts(std::string& page, const StatementJson& statement) {
   end_table(page);
 }
 
-// What shows a reader that all this is so.
+// How a reader can verify the statement.
 void put_trust(std::string& page, std::string_view file, std::string_view text) {
   put(page,
       "<p class=\"wrap\">This page shows what <code>{0}</code> contains (SHA-256 <code>{1}</code>); only that file "
@@ -155,7 +155,7 @@ std::size_t rank_of(const std::string& verdict) {
   return static_cast<std::size_t>(std::ranges::find(kVerdicts, verdict) - kVerdicts.begin());
 }
 
-// What speaks against the product first; the order of the specification within a verdict.
+// Failures first; within a verdict, in the order of the specification.
 std::vector<const StatementJson*> by_verdict(const StatementJson& list) {
   std::vector<const StatementJson*> sorted;
   for (const StatementJson& one : list) sorted.push_back(&one);

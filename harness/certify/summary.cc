@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A statement for people.
+// A statement as text.
 #include <fmt/format.h>
 
 #include "harness/certify/demand_counts.h"

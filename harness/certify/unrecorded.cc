@@ -18,7 +18,7 @@ bool has_option(std::string_view peer, std::string_view name) {
   return false;
 }
 
-// Whether it has the form srd://GID/QPN/CONNID.
+// True if it has the form srd://GID/QPN/CONNID.
 bool names_queue_pair(std::string_view peer) {
   const std::string_view place = peer.substr(0, peer.find('?')).substr(std::string_view("srd://").size());
   const std::size_t gid_end = place.find('/');

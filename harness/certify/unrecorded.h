@@ -9,7 +9,7 @@ namespace wirelaw {
 inline constexpr std::string_view kUnspoken = "nobody speaks the wire between two consumers";
 inline constexpr std::string_view kUnnamed = "the peer's queue pair is not named in the URI";
 
-// Whether `why` is certify's reason for a peer at this URI.
+// True if `why` is the reason that `wirelaw certify` states for a peer at this URI.
 bool is_unrecorded(std::string_view why, std::string_view peer);
 
 }  // namespace wirelaw

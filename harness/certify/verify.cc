@@ -218,7 +218,7 @@ class Verifier {
   std::string text_;  // the statement file's text
   ProgramIdentity program_;
   std::vector<std::optional<CaptureFacts>> captures_;  // one for each run
-  std::set<std::string> readable_;                     // that the statement names, and that are files
+  std::set<std::string> readable_;                     // files that exist and that the statement names
   Verification result_;
 };
 

@@ -16,11 +16,11 @@ namespace wirelaw {
 
 struct Verification {
   std::vector<std::string> faults;                // why it does not hold; none: it does
-  std::vector<std::string> notes;                 // what speaks neither for it nor against it
-  std::size_t files = 0;                          // that have the SHA-256 in the statement
+  std::vector<std::string> notes;                 // remarks that neither confirm nor contradict it
+  std::size_t files = 0;                          // files that have the SHA-256 in the statement
   std::size_t captures = 0, same = 0;             // judged again; verdicts that were the same again
   std::size_t without_capture = 0;                // runs
-  std::map<std::string, std::string> not_judged;  // by rule: why it cannot be judged again offline
+  std::map<std::string, std::string> not_judged;  // by rule: the reason why it cannot be judged again offline
   Signature signature;
   bool is_granted = false;  // the certificate, perhaps with waivers
   std::string summary;      // the statement in a few lines of text
@@ -28,7 +28,7 @@ struct Verification {
 };
 
 struct VerifyOptions {
-  std::string version, commit;  // of this program
+  std::string version, commit;  // version of this program
   std::string signers;          // signature_of()
   std::chrono::sys_seconds now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Internet addresses and UDP or TCP endpoints, as they are in packets and as people write them.
+// Internet addresses and UDP or TCP endpoints, in binary form and as text.
 #pragma once
 
 #include <array>
@@ -22,10 +22,10 @@ struct Address {
   static Address ipv4(const Octet* at);
   static Address ipv6(const Octet* at);
 
-  // As IPv6; an IPv4 address is mapped (RFC 4291 2.5.5.2).
+  // The address as IPv6. An IPv4 address is mapped (RFC 4291 2.5.5.2).
   std::array<Octet, 16> as_ipv6() const;
 
-  // The same in place, which is what the hot path can afford.
+  // As above, without a copy, for the hot path.
   void set_ipv4(const Octet* at);
   void set_ipv6(const Octet* at);
 

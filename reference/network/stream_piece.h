@@ -16,7 +16,7 @@ constexpr Side other(Side side) {
   return static_cast<Side>(static_cast<unsigned>(side) ^ 1u);
 }
 
-// What a piece tells about the side that sent it.
+// What a piece states about the side that sent it.
 enum class StreamEvent : std::uint8_t {
   opened,  // its SYN, or the first that is known of this direction
   octets,  // the next octets of its stream: in order, each octet once
@@ -31,10 +31,10 @@ struct StreamPiece {
   StreamEvent event = StreamEvent::octets;
   Side sender = Side::a;
   Octets octets = {};         // for `octets` only; they belong to the caller and live for the length of the call
-  std::uint64_t offset = 0;   // in the sender's stream, from 0: the first octet's, or where the event is
+  std::uint64_t offset = 0;   // offset of the first octet, or of the event, in the sender's stream, from 0
   std::uint64_t missing = 0;  // octets in a gap
   std::uint64_t frame = 0;    // in the capture, from 1, of the first of these octets, or that showed the gap; 0: none
-  std::uint32_t frame_offset = 0;  // octet of that frame where they begin; 0 if that is not known
+  std::uint32_t frame_offset = 0;  // offset of the octets in that frame; 0: unknown
   std::int64_t time_ns = 0;        // time of that frame
   bool order_unknown = false;      // a neighbouring frame has the same time stamp
   // Whatever its sender had received of the other stream when it sent this has been delivered before it: its

@@ -9,8 +9,8 @@
 
 namespace wirelaw {
 
-// The CRC over `octets`, continuing from one over the octets before them; 0 begins. The value goes on the wire with its
-// least significant octet first.
+// Returns the CRC of `octets`. To continue, pass the CRC of the octets before them; 0 begins. On the wire, the least
+// significant octet of the value comes first.
 std::uint32_t crc32(Octets octets, std::uint32_t before = 0);
 
 }  // namespace wirelaw

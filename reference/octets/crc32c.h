@@ -9,8 +9,8 @@
 
 namespace wirelaw {
 
-// The CRC over `octets`, continuing from one over the octets before them; 0 begins. crc32c(b, crc32c(a)) is the CRC
-// over a followed by b. The value goes on the wire with its least significant octet first.
+// Returns the CRC of `octets`. To continue, pass the CRC of the octets before them: crc32c(b, crc32c(a)) is the CRC of
+// a followed by b; 0 begins. On the wire, the least significant octet of the value comes first.
 std::uint32_t crc32c(Octets octets, std::uint32_t before = 0);
 
 // The CRC over b alone, if those over a and over a followed by b are known: b, of so many octets, is not read again.

@@ -14,7 +14,7 @@
 namespace wirelaw {
 
 using Octet = std::uint8_t;
-using Octets = std::span<const Octet>;   // a look at octets that somebody else owns
+using Octets = std::span<const Octet>;   // a view of octets that someone else owns
 using OctetBuffer = std::vector<Octet>;  // octets owned
 
 // An integer's octets in the other order.

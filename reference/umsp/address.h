@@ -59,7 +59,7 @@ constexpr Octet encode(AddressFormat format) {
   return static_cast<Octet>((format.addr_length & 15) << 4 | (format.net_type & 3) << 2 | (format.addr_code & 3));
 }
 
-// What is wrong with a header octet; both make the rest meaningless.
+// The errors in a header octet. Both make the rest meaningless.
 enum class FormatFlaw : std::uint8_t {
   no_node,   // ADDR_LENGTH is 0
   too_long,  // NODE_ADDR and MEM_ADDR do not fit into sixteen octets
@@ -134,7 +134,7 @@ void encode(const Identifier& identifier, OctetBuffer& out);
 OctetBuffer encode(const Identifier& identifier);
 
 tl::expected<Identifier, PartsFlaw> make_identifier(AddressFormat format, Octets node, std::uint64_t task);
-// With FREE left out, and with zeros there.
+// Without the FREE octets, and with zeros in their place.
 tl::expected<Identifier, PartsFlaw> identifier_of(const Address& address);
 Address address_of(const Identifier& identifier);
 

@@ -31,7 +31,7 @@ struct DeviationText {
 };
 std::vector<DeviationText> all_deviations();
 
-// Where a fault is in that list.
+// The index of a fault in that list.
 inline constexpr unsigned kFirstOfNode = kSessionDeviations;
 inline constexpr unsigned kFirstOfJobs = kFirstOfNode + kNodeDeviations;
 inline constexpr unsigned kFirstOfVm = kFirstOfJobs + kJobDeviationCount;

@@ -20,7 +20,7 @@ struct OwnedExtension {
   OctetBuffer data = {};
 };
 
-// How a sender uses the choices that the header leaves.
+// The choices that the header leaves to a sender.
 struct Style {
   // SESSION_ID and the fields of the chain are left out if the instruction before gives them: PCK 01 and 10.
   bool inherits = false;
@@ -48,7 +48,7 @@ inline Draft draft_of(Opcode opcode, OctetBuffer operands = {}) {
 
 // Appends it. `context` is that of the connection and direction, or of the datagram, and is then that of the next one.
 void write(const Draft& draft, Context& context, OctetBuffer& out);
-// As the first and only one of its connection or datagram.
+// Encodes it as the first and only instruction of its connection or datagram.
 OctetBuffer write(const Draft& draft);
 
 // The parts of another instruction, as far as a header with these fields can have them; nothing if its

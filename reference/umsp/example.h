@@ -10,8 +10,8 @@
 
 namespace wirelaw::umsp {
 
-// Operands of one form, each with a different value, and where they are. Local operands have the length that
-// `lengths` gives, or if that is 0 the first one of their row. Data has a few octets.
+// Example operands in one form, each with a different value, and their places. Local operands have the length in
+// `lengths`, or if that is 0 the first length of their row. Data has a few octets.
 struct ExampleOperands {
   OctetBuffer octets;  // padded to words
   std::vector<Located> places;

@@ -20,7 +20,7 @@ struct MemoryAddress {
 };
 void put(OctetBuffer& out, MemoryAddress address);
 
-// 6.1.1: an address of 2 octets goes with a length of 2 octets, any other with one of 4.
+// 6.1.1: an address of 2 octets has a length field of 2 octets, any other address one of 4 octets.
 Draft req_data(MemoryAddress from, std::uint32_t octets);
 Draft req_data(const Address& from, std::uint32_t octets);
 // 6.1.3, 6.2.1: two octets of data to an address of 2 octets, else a multiple of four.
@@ -39,7 +39,7 @@ Draft mvrun(VmKind vm, Octets code);
 // 6.3.1. An address of 2 octets is written in 4; parameters in words of four octets.
 Draft jump_to(MemoryAddress to, Octets parameters = {}, std::optional<VmKind> sender = {});
 Draft call_to(MemoryAddress to, Octets parameters = {}, std::optional<VmKind> sender = {});
-// 6.5.1: as many octets of mask as of data.
+// 6.5.1: the mask has as many octets as the data.
 Draft synchronize(MemoryAddress at, Octets initial, Octets mask);
 // The address in ADDRESS; nothing if it has none of 4 or 8 octets.
 std::optional<MemoryAddress> address_in(const Instruction& address);

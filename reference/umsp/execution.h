@@ -31,7 +31,7 @@ struct Execution {
     under_way,  // a thread was begun, or data are watched; a response may follow
   };
   Kind kind = Kind::executed;
-  // With the REQ_ID of the request, without a session; nothing if the request had ASK 0, or if none is due.
+  // Has the REQ_ID of the request, but no session. Empty if the request had ASK 0, or if no response is due.
   std::optional<Draft> response = {};
 };
 
@@ -51,10 +51,10 @@ class Executor {
   // Pointers into that node's task are invalid from now on (5.5.2). Octets of the node's address.
   virtual void forget_node(std::uint64_t task, Octets node) = 0;
 
-  // Whether execute() would execute it now: a transaction is executed whole, or not at all (7.2).
+  // True if execute() would execute it now. A transaction is executed as a whole, or not at all (7.2).
   virtual bool can_execute(const Instruction& instruction, const Circumstances& at) const = 0;
   virtual Execution execute(const Instruction& instruction, const Circumstances& at, Instant now) = 0;
-  // For a chain that does not use the window (7.4): whether there is room for so many octets.
+  // For a chain outside the window (7.4): true if there is room for this many octets.
   virtual bool grants_buffer(std::uint32_t octets, const Circumstances& at) = 0;
   // RSP, DATA, RETURN, ADDRESS, OBJECT or PROC_NUM received for a request of this VM.
   virtual void on_response(const Instruction& response, const Circumstances& at) = 0;

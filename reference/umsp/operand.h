@@ -71,7 +71,7 @@ enum class Operand : std::uint8_t {
 };
 inline constexpr std::size_t kOperands = static_cast<std::size_t>(Operand::life_time) + 1;
 
-// How an operand is read by people, dissectors and mutators.
+// How dissectors and mutators interpret and show an operand.
 enum class OperandKind : std::uint8_t {
   number,      // a count, a length or an interval: decimal
   code,        // hexadecimal
@@ -88,14 +88,14 @@ struct BitRow {
   std::uint8_t first;
   std::uint8_t width;
   std::string_view name;  // the document's in lower case: "job_life_time", "s0"
-  std::string_view text;  // what it means
+  std::string_view text;  // its meaning
 };
 
 struct OperandInfo {
   Operand operand;
   std::string_view name;  // after "umsp.": "basic_return_code"
   OperandKind kind;
-  std::string_view text;  // what it is
+  std::string_view text;  // its kind
   std::span<const BitRow> bits = {};
 };
 

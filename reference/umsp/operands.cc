@@ -167,7 +167,7 @@ bool all_zero(Octets octets) {
   return std::ranges::all_of(octets, [](Octet octet) { return octet == 0; });
 }
 
-// What only values show, once all has its place.
+// Checks that need values, once all operands have their place.
 void judge(OperandView& view, Octets octets) {
   const auto flaw = [&](OperandFlaw what, std::size_t at, std::string_view operand) {
     if (view.flaw) return;

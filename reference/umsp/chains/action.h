@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the receiver of chains wants done.
+// What the receiver of chains asks its caller to do.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@ void ChainReceiver::refuse_request(const Instruction& request, ChainRefusal refu
   respond(make_response(name, request.header.req_id, codes_of(refusal)));
 }
 
-// What was in the window is acknowledged by the layer.
+// The layer acknowledges chains that were in the window.
 Draft ChainReceiver::answer_of(const Room& room, Draft response) const {
   if (room.buffer == Buffer::window && response.is(Opcode::rsp))
     response.opcode = static_cast<std::uint8_t>(Opcode::rsp_p);
@@ -50,7 +50,7 @@ void ChainReceiver::conclude(Number number, bool waits) {
   if (one.answer.outstanding > 0) finishing_.push_back(std::move(one));
 }
 
-// What was subordinated to another chain fails with it.
+// Chains that are subordinated to another chain fail with it.
 void ChainReceiver::refuse(Number number, ChainRefusal refusal) {
   Chain* const chain = find(number);
   if (chain == nullptr) return;

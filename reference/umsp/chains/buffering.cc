@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where chains are put until they are executed (RFC 3018 7.4, 7.5).
+// Where chains are kept until they are executed (RFC 3018 7.4, 7.5).
 #include "reference/umsp/chains/receiver.h"
 #include "reference/umsp/operands.h"
 
@@ -16,7 +16,7 @@ void ChainReceiver::on_buffer_request(const Instruction& request) {
   respond(make_response(Opcode::rsp_p, request.header.req_id));
 }
 
-// What came in one segment needs no buffer, unless it has to wait for EXEC_TR.
+// A chain that arrives in one segment needs no buffer, unless it has to wait for EXEC_TR.
 Buffer ChainReceiver::first_buffer(const Piece& first) const {
   return first.link.begins == ChainKind::transaction && !first.link.terms.after_sending ? Buffer::window
                                                                                         : Buffer::segment;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an instruction's extension headers contain about its chain (RFC 3018 7, 8.5).
+// The chain data in an instruction's extension headers (RFC 3018 7, 8.5).
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ enum class ChainKind : std::uint8_t { unknown, sequence, transaction, fragments 
 // _BEGIN_TR (7.2.1).
 struct TransactionTerms {
   bool obligatory = false;    // TRE: executed when its time is over, and at an emergency end of the session
-  bool after_sending = true;  // TRR: executed as soon as it is whole; else by EXEC_TR
+  bool after_sending = true;  // TRR: true: executed once it is complete; false: executed by EXEC_TR
   std::uint8_t time = 0;      // TIME_TR, in units of 2 s; 0: no limit
   friend bool operator==(const TransactionTerms&, const TransactionTerms&) = default;
 };
@@ -30,13 +30,13 @@ struct ChainLink {
   std::optional<std::uint32_t> life_time = {};
   std::optional<std::uint64_t> base = {};
   unsigned bases = 0;
-  std::optional<ChainRefusal> flaw = {};  // the first thing because of which the instruction cannot be executed
+  std::optional<ChainRefusal> flaw = {};  // the first reason why the instruction cannot be executed
 };
 
 // Octets that were encoded here are within all limits.
 inline constexpr Limits kUnlimited{.octets = ~std::uint64_t{0}, .extension_headers = ~std::size_t{0}};
 
-// For a node whose local addresses have `address_octets`.
+// For a node whose local addresses have `address_octets` octets.
 ChainLink read_link(const Instruction& instruction, std::uint16_t number, std::uint8_t address_octets);
 
 // DATA of _BEGIN_TR.

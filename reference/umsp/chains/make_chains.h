@@ -10,7 +10,7 @@
 
 namespace wirelaw::umsp {
 
-// As the constructors; only those `deviations` count that this end can commit.
+// As the constructors. Only the `deviations` that this end can commit have an effect.
 std::unique_ptr<ChainReceiver> make_chain_receiver(const ReceiverOptions& options, Executor& executor,
                                                    const Circumstances& session,
                                                    const ChainDeviations& deviations = {});

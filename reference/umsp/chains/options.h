@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one side of a session keeps of chains, and how it sends them (RFC 3018 7). Lengths are in octets.
+// How one side of a session buffers and sends chains (RFC 3018 7). Lengths are in octets.
 #pragma once
 
 #include <cstddef>
@@ -20,19 +20,19 @@ constexpr std::uint64_t window_octets(std::uint16_t announced) {
 }
 
 struct ReceiverOptions {
-  std::uint64_t window = window_octets(256);  // as this side has announced it; 0: for the zero-session
+  std::uint64_t window = window_octets(256);  // announced by this side; 0: for the zero-session
   std::uint8_t address_octets = 4;            // length of this node's local addresses: 2, 3, 4 or 8
   // Bounds on what a peer can make this side hold.
   std::size_t chains = 1024;          // begun and not ended, or not answered
   std::size_t early = 4096;           // instructions that have overtaken others
   std::size_t grants = 16;            // grants by REQ_BUF that no chain has used
-  std::uint64_t granted = 16u << 20;  // by REQ_BUF, all together
+  std::uint64_t granted = 16u << 20;  // granted by REQ_BUF, in total
   std::uint64_t segment = 1u << 16;   // for chains that have come in one segment so far
 };
 
 struct SenderOptions {
-  std::uint64_t window = window_octets(256);  // as the peer has announced it; 0: for the zero-session
-  // What the peer takes (5.3.4, S0 to S2).
+  std::uint64_t window = window_octets(256);  // announced by the peer; 0: for the zero-session
+  // What the peer accepts (5.3.4, S0 to S2).
   bool fragments = true, sequences = true, transactions = true;
   bool zero_session = false;   // chains have to be in one segment, and there is no REQ_BUF (5.8)
   std::size_t segment = 1400;  // the longest that the transport carries in one piece
@@ -44,7 +44,7 @@ struct SenderOptions {
   // Style of all output; lengths are counted as without `inherits`.
   Style style = {};
   std::size_t chains = 1024;         // begun and not over
-  std::uint64_t queue = 16u << 20;   // that wait to be sent
+  std::uint64_t queue = 16u << 20;   // octets that wait to be sent
   std::uint64_t longest = 1u << 24;  // one chain
   std::size_t asked = 1024;          // requests of the VM that are remembered, to answer them by the name of RSP
 };

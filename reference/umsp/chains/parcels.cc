@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kMostNop = kMostHeader + 8 + 8 + 4;
 constexpr std::size_t kMostOperands = std::size_t{65535} * 4;
 
-// As it is inside of its fragments: without SESSION_ID and REQ_ID, all else as before (UMSP/A17).
+// An instruction inside its fragments: without SESSION_ID and REQ_ID, otherwise unchanged (UMSP/A17).
 OctetBuffer inner_octets(Draft instruction, const Style& style) {
   instruction.session_id = kReservedSessionId;
   instruction.style = style;
@@ -248,7 +248,7 @@ void ChainSender::remove(ChainId id) {
   parcels_.erase(found);
 }
 
-// What has begun is cancelled at the peer (4.2). A grant that was asked for is used up: the next chain would have it.
+// The peer cancels what has begun (4.2). A grant that was asked for is used up: otherwise the next chain would get it.
 void ChainSender::abandon(ChainId id, ReturnCodes codes) {
   Parcel& parcel = parcels_.find(id)->second;
   if (!parcel.begun && (parcel.asking || parcel.granted)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What comes, and the account of chains.
+// Receives instructions, and keeps account of chains.
 #include "reference/umsp/chains/receiver.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ constexpr bool is_reserved(std::uint16_t number) {
   return std::ranges::find(kReservedChainNumbers, number) != std::end(kReservedChainNumbers);
 }
 
-// What makes no sense outside of chains, and has HOB.
+// Instructions that make no sense outside of chains and have HOB.
 bool describes_chain(const ChainLink& link) {
   return link.begins != ChainKind::unknown || link.ends || link.bases > 0;
 }
@@ -112,7 +112,7 @@ ChainReceiver::Chain* ChainReceiver::find(Number number) {
   return found == chains_.end() ? nullptr : &found->second;
 }
 
-// Nothing if the instruction is passed over, or was refused.
+// Empty if the instruction is ignored, or was refused.
 ChainReceiver::Chain* ChainReceiver::chain_for(Number number, const Piece& piece) {
   if (piece.link.number == 0) return begin(number, piece);
   if (Chain* const chain = find(number)) {

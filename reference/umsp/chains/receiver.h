@@ -36,11 +36,11 @@
 
 namespace wirelaw::umsp {
 
-// How an instruction came.
+// The circumstances in which an instruction arrived.
 struct Arrival {
-  std::uint32_t connection = 0;  // as the caller numbers them; a flow of datagrams is one
-  // What came in one segment of the transport, or in one datagram, has one number: chains that are whole in it take no
-  // buffer (7.4). An instruction that began in another one has its own number.
+  std::uint32_t connection = 0;  // number from the caller; a flow of datagrams counts as one
+  // The number of the transport segment or datagram in which it arrived. Chains that are complete in one segment need
+  // no buffer (7.4). An instruction that began in an earlier segment has its own number.
   std::uint64_t segment = 0;
   bool alone = true;  // there is no other connection on which earlier instructions could be (UMSP/B31)
 };
@@ -53,8 +53,8 @@ class ChainReceiver {
   ChainReceiver(const ChainReceiver&) = delete;
   ChainReceiver& operator=(const ChainReceiver&) = delete;
 
-  // Whether it is for receive(): all of the exchange between VMs, SND_CANCEL and REQ_BUF. Other instructions of
-  // management are the caller's.
+  // True if receive() takes it: all instructions of exchange between VMs, SND_CANCEL and REQ_BUF. The caller handles
+  // other management instructions.
   static bool takes(std::uint8_t opcode);
   // In a chain or outside of any, as `membership` has it; one with a flaw is ignored. The octets are needed during
   // the call only.
@@ -128,7 +128,7 @@ class ChainReceiver {
   virtual void take(Number number, const Piece& piece);
   virtual bool keep_early(Number number, Chain& chain, const Piece& piece);  // 7.4
 
-  // --- where it is put (buffering.cc)
+  // --- where it is buffered (buffering.cc)
   virtual void on_buffer_request(const Instruction& request);             // 7.4
   virtual Buffer first_buffer(const Piece& first) const;                  // 7.4: if there is no grant
   virtual Chain& account_of(Chain& chain);                                // 7.4: subordinated chains
@@ -207,10 +207,10 @@ class ChainReceiver {
   bool over_ = false;  // broken off, or ended
   bool ended_ = false;
   std::map<Number, Chain> chains_;
-  NumberSet dropped_;  // what follows under these numbers is passed over
+  NumberSet dropped_;  // later instructions with these numbers are ignored
   std::list<Finishing> finishing_;
   std::set<std::pair<Instant, Number>> due_;
-  std::deque<std::uint32_t> grants_;  // by REQ_BUF, for the next chains (UMSP/B22)
+  std::deque<std::uint32_t> grants_;  // granted by REQ_BUF, for the next chains (UMSP/B22)
   std::uint64_t granted_ = 0;         // all of them, and what chains have of them
   std::uint64_t window_used_ = 0;
   std::uint64_t held_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is not in order, and what would take more than there is.
+// Instructions out of order, and instructions that need more than the limits.
 #include <gmock/gmock.h>
 
 #include <random>
@@ -62,7 +62,7 @@ TEST(ChainReceiver, KeepsNoMoreGrantsThanItIsAllowed) {
 
 TEST(ChainReceiver, AnAnnouncedLengthTakesNoMemory) {
   TestReceiver test;
-  // _DATA of 4 GiB, of which a few octets come.
+  // _DATA of 4 GiB, of which a few octets arrive.
   Draft first = draft_of(Opcode::nop, {133, 0x08, 0xff, 0xff, 0xff, 0xff, 0x20, 0x0b});
   test.gets(with(linked(first, 9, 0), HeadCode::begin_frg));
   EXPECT_EQ(test.receiver->octets_held(), 8u);

@@ -47,7 +47,7 @@ Draft make_response(Opcode opcode, std::uint32_t req_id, ReturnCodes codes = {})
 ReturnCodes codes_of(const Draft& response);
 ReturnCodes codes_of(const Instruction& response);
 
-// Whether it answers another instruction, so that it repeats that one's REQ_ID (6).
+// True if it answers another instruction, so that it repeats that one's REQ_ID (6).
 bool is_response(std::uint8_t opcode);
 
 }  // namespace wirelaw::umsp

@@ -57,7 +57,7 @@ bool ChainSender::answered(const Instruction& response, Instant now) {
   return true;
 }
 
-// What was not sent of it is not sent any more.
+// The unsent part is not sent.
 void ChainSender::on_sequence_refused(ChainId id) {
   Sequence& sequence = sequences_.find(id)->second;
   remove_waiting(id);

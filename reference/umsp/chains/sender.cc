@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the VM asks for, and which instruction goes next.
+// Takes requests from the VM, and chooses the next instruction.
 #include "reference/umsp/chains/sender.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ ChainSender::ChainSender(const SenderOptions& options) : options_(options), next
 
 std::uint64_t ChainSender::octets_of(const Draft& draft) const {
   Draft whole = draft;
-  whole.session_id = kReservedSessionId;  // as long as any
+  whole.session_id = kReservedSessionId;  // as long as any other SESSION_ID
   whole.style = options_.style;
   whole.style.inherits = false;
   return write(whole).size();
@@ -213,7 +213,7 @@ bool ChainSender::next(Sendable& out, Instant now) {
   if (next_urgent(out)) return true;
   turn_ = !turn_;
   const bool gave = turn_ ? next_of_parcels(out) || next_waiting(out) : next_waiting(out) || next_of_parcels(out);
-  return gave || next_urgent(out);  // what was cancelled meanwhile
+  return gave || next_urgent(out);  // was cancelled in the meantime
 }
 
 bool ChainSender::next_urgent(Sendable& out) {

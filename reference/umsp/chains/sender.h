@@ -42,7 +42,7 @@ enum class SendError : std::uint8_t {
   has_life_time,       // in a transaction (8.5)
   empty,               // a transaction without instructions
   not_in_one_segment,  // in the zero-session (5.8)
-  not_provided         // by the peer (5.3.4)
+  not_provided         // granted by the peer (5.3.4)
 };
 std::string_view explain(SendError error);
 
@@ -68,11 +68,11 @@ class ChainSender {
   // Its first instruction may have a REQ_ID, which is for the whole sequence (7.5).
   tl::expected<ChainId, SendError> begin_sequence(Instant now);
   tl::expected<void, SendError> add(ChainId sequence, Draft instruction, Instant now);
-  // With NOP if the last instruction has gone already (7.1).
+  // Sends NOP if the last instruction has already been sent (7.1).
   tl::expected<void, SendError> end(ChainId sequence, Instant now);
   tl::expected<ChainId, SendError> send_transaction(const TransactionTerms& terms, std::vector<Draft> whole,
                                                     Instant now);
-  // For a transaction that execute() or cancel() has not ended. Its unsent part goes first.
+  // For a transaction that was not ended by execute() or cancel(). Its unsent part is sent first.
   tl::expected<void, SendError> execute(ChainId transaction, std::uint32_t req_id, Instant now);  // 7.2.2
   tl::expected<void, SendError> cancel(ChainId transaction, Instant now);                         // 7.2.3
   // For a transaction or fragments that have not been sent completely (4.2).
@@ -94,7 +94,7 @@ class ChainSender {
 
  protected:
   using Number = std::uint16_t;
-  // How a transaction or a fragmented instruction goes (7.4).
+  // How a transaction or a fragmented instruction is sent (7.4).
   enum class Way : std::uint8_t {
     direct,   // in one segment
     window,   // once there is room in it
@@ -208,8 +208,8 @@ class ChainSender {
   bool turn_ = false;                      // parcels before those that wait
   std::deque<Draft> urgent_;               // sent by the layer itself: REQ_BUF, SND_CANCEL, EXEC_TR, CANCEL_TR
   std::list<Waiting> waiting_;             // in the order of the calls
-  std::map<ChainId, Sequence> sequences_;  // that are not over
-  std::map<ChainId, Parcel> parcels_;      // that were not sent to their end
+  std::map<ChainId, Sequence> sequences_;  // chains that are not over
+  std::map<ChainId, Parcel> parcels_;      // chains that were not sent completely
   std::deque<ChainId> pending_;            // parcels that have not begun, in order
   std::deque<ChainId> going_;              // parcels that have; the first of them has its turn
   std::optional<ChainId> together_;        // the parcel that must continue in the same segment

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: a virtual machine that notes what it is given, and both ends of a session's chains.
+// For tests: a virtual machine that records its calls, and both ends of a session's chains.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -167,7 +167,7 @@ class TestReceiver {
     fetch();
   }
 
-  // That it still keeps, in memory and in the window.
+  // Octets that it still keeps, in memory and in the window.
   std::uint64_t octets_left() const { return receiver->octets_held() + receiver->window_used(); }
 
   FakeExecutor vm;

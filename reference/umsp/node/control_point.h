@@ -68,7 +68,7 @@ class ControlPoint {
     std::string name;  // the job's name; empty if it has none
   };
 
-  // For a while after `now`, the instant of the restart, new GJIDs avoid those of `former`.
+  // For a time after `now`, the instant of the restart, new GJIDs differ from those of `former`.
   ControlPoint(const ControlOptions& options, Outbox& outbox, FormerControl former = {}, Instant now = {});
   virtual ~ControlPoint() = default;
 
@@ -111,7 +111,7 @@ class ControlPoint {
   const ControlOptions& options() const { return options_; }
 
  protected:
-  // What happened to tasks and questions to a node, in order: instants may be equal.
+  // The order of events that affect tasks and questions to a node, because instants may be equal.
   using Order = std::uint64_t;
 
   struct Job {
@@ -131,7 +131,7 @@ class ControlPoint {
     std::optional<Instant> asked = {};  // by a STATE_REQ that waits for its answer
     bool is_first() const { return ctid == job; }
   };
-  // What is left to do after NODE_RELOAD (5.7.4, items 2 and 3): the tasks begun between the two are asked.
+  // The remaining work after NODE_RELOAD (5.7.4, items 2 and 3): the tasks begun between the two are asked.
   struct Reload {
     Instant at;
     Order after = 0;
@@ -152,7 +152,7 @@ class ControlPoint {
   // --- steps, which faults override
   // Everything that is sent goes through here.
   virtual void send(NodeAddress to, Draft draft, std::optional<LinkId> on);
-  // Whether an instruction is taken at all.
+  // True if the instruction is accepted at all.
   virtual bool takes(NodeAddress from, LinkId on, const Instruction& instruction);
   // Requests: control_requests.cc.
   virtual std::optional<ControlReject> refuse_job(const ControlReq& request) const;
@@ -237,7 +237,7 @@ class ControlPoint {
   Order order_ = 0;
   std::map<std::uint64_t, Job> jobs_;    // by the CTID of the first task
   std::map<std::uint64_t, Task> tasks_;  // by CTID
-  std::map<NodeAddress, Node> nodes_;    // those with tasks, without the own one
+  std::map<NodeAddress, Node> nodes_;    // nodes with tasks, except the own one
   std::deque<OwnNotice> notices_;
 };
 

@@ -27,7 +27,7 @@ struct ControlPointTest : testing::Test {
     if (!name.empty()) draft.extensions.push_back(text_extension(HeadCode::name, name));
     return draft;
   }
-  // What the JCP sends next, all of it.
+  // Everything that the JCP sends next.
   std::vector<Sent> say(Octet from, Draft draft) {
     net.inject(from, kJcp, std::move(draft));
     return answers();

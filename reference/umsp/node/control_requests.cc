@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a Job Control Point answers: CONTROL_REQ, TASK_REG and TASK_CHK (RFC 3018 5.1, 5.2).
+// The answers of a Job Control Point: CONTROL_REQ, TASK_REG and TASK_CHK (RFC 3018 5.1, 5.2).
 #include <algorithm>
 #include <utility>
 

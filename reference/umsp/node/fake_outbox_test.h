@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: keeps what is sent.
+// For tests: keeps everything that is sent.
 #pragma once
 
 #include <deque>

@@ -25,12 +25,12 @@ struct LinkLimits {
   std::size_t waiting = 1024;                                 // drafts for nodes that are being connected to
 };
 
-// Where an instruction came from.
+// The source of an instruction.
 struct Origin {
   LinkId link = 0;
   NodeAddress from;
   bool datagram = false;
-  // What came in one segment of the transport has one number; an instruction that began in another one has its own.
+  // The number of the transport segment in which it arrived. An instruction that began in another segment has its own.
   std::uint64_t segment = 0;
   bool alone = true;  // there is no other TCP connection with that node
 };
@@ -88,7 +88,7 @@ class Links {
 
   LinkLimits limits_;
   std::map<LinkId, Link> links_;
-  std::map<std::pair<NodeAddress, bool>, LinkId> latest_;  // by node, and whether it is of datagrams
+  std::map<std::pair<NodeAddress, bool>, LinkId> latest_;  // by node and kind: connection or datagrams
   std::map<NodeAddress, std::deque<Draft>> waiting_;
   std::size_t waiting_count_ = 0;
   std::deque<NodeAddress> dials_;

@@ -44,7 +44,7 @@ std::optional<Instant> earlier(std::optional<Instant> a, std::optional<Instant> 
   return std::min(*a, *b);
 }
 
-// RSP, of which a positive one of OBJ_SEEK there is none.
+// RSP. OBJ_SEEK has no positive one.
 bool is_refusal(const Draft& response) {
   return response.is(rsp) || response.is(rsp_p);
 }
@@ -123,7 +123,7 @@ std::optional<Instant> Node::deadline() const {
 // ------------------------------------------------------------------------------------------------------ what has come
 
 void Node::take(const Origin& origin, const Instruction& instruction, const Membership& membership) {
-  if (membership.flaw) return;  // what it belongs to is not known
+  if (membership.flaw) return;  // it is unknown what it belongs to
   note(origin);
   if (has_too_many_headers(instruction)) return on_too_many_headers(origin, instruction, membership);
   if (!processes_headers(instruction)) return refuse(origin, instruction, membership, codes_of(SessionError::headers));
@@ -166,7 +166,7 @@ bool Node::takes_by_datagram(const Instruction& instruction) const {
   return class_of(instruction.opcode()) == OpcodeClass::exchange && !instruction.header.ask;
 }
 
-// Who seeks by broadcast wants those that have it (6.6.5.1).
+// A node that searches by broadcast wants answers only from those that have the object (6.6.5.1).
 bool Node::says_by_datagram(const Draft& response) const {
   return !is_refusal(response);
 }
@@ -390,7 +390,7 @@ bool Node::settle_vm() {
   return moved;
 }
 
-// What the other side does not provide (5.3.4) is not asked for: the VM is told so.
+// What the other side does not support (5.3.4) is not requested: the VM is told so.
 void Node::send_for_vm(FromVm from) {
   const auto found = exchanges_.find(from.session);
   const Session* const session = sessions_->find(from.session);
@@ -411,7 +411,7 @@ bool Node::settle_exchanges() {
   return moved;
 }
 
-// What its chains have to send. The session may be over after it.
+// Sends what its chains have to send. The session may be over afterwards.
 bool Node::pump(std::uint32_t number, Exchange& exchange) {
   bool moved = false;
   for (Action action; exchange.receiver->next(action); moved = true) {

@@ -85,7 +85,7 @@ class Node : private Outbox {
   // by a negative Responded.
   void request(std::uint32_t session, Draft draft, Instant now);
   void request_without_session(NodeAddress to, Draft draft, bool by_datagram, Instant now);
-  // What sends the chains of a session; nullptr if it is not open. Call moved() after calls of it.
+  // The sender of a session's chains; nullptr if the session is not open. Call moved() after each use.
   ChainSender* chains(std::uint32_t session);
   void moved(Instant now);
   bool next_event(NodeEvent& out);
@@ -120,10 +120,10 @@ class Node : private Outbox {
                        Session& session);
   virtual void execute_without_session(const Origin& origin, const Instruction& instruction,
                                        const Membership& membership);
-  // Whose memory the instructions of a session work on (2.2).
+  // The task on whose memory the instructions of a session work (2.2).
   virtual std::uint64_t task_of(const Session& session) { return session.task; }
   virtual void respond(std::uint32_t session, Draft response);
-  // As the other side takes it (5.3.4): data that are too long for operands go in _DATA, or not at all.
+  // Adapts to what the other side accepts (5.3.4): data too long for operands are sent in _DATA, or not at all.
   virtual Draft fitted(const Session& session, Draft response) const;
   virtual void on_break_off(std::uint32_t session, BreakOff reason);
 
@@ -144,7 +144,7 @@ class Node : private Outbox {
     LinkId link = 0;
     bool datagrams = false;
   };
-  static constexpr std::uint32_t kFirstZeroSession = 0xf000'0000;  // what the VM has instead of 0
+  static constexpr std::uint32_t kFirstZeroSession = 0xf000'0000;  // the value that the VM uses in place of 0
 
   static bool is_taken(const Session& session, const Draft& draft);
   static Draft not_provided(std::optional<std::uint32_t> req_id);

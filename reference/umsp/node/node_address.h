@@ -17,11 +17,11 @@ struct NodeAddress {
   friend constexpr auto operator<=>(const NodeAddress&, const NodeAddress&) = default;
 };
 
-// How long the local addresses of a node are: one of the formats that are assigned.
+// The length of a node's local addresses, in one of the assigned formats.
 struct NodeFormat {
   AddressFormat format = kIpv4Memory32;
   constexpr std::size_t memory_octets() const { return format.memory_octets(); }
-  // For an LTID or CTID if the instruction has room for it (5).
+  // For an LTID or CTID, if the instruction has room for it (5).
   constexpr std::uint8_t field_octets() const {
     return static_cast<std::uint8_t>(umsp::field_octets(format.memory_octets()));
   }

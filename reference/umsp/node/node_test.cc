@@ -104,7 +104,7 @@ void carry(Node& from, LinkId on, Node& to, LinkId there, Instant now) {
     if (out.to == on) to.receive(there, out.octets, now);
 }
 
-// Whether a node gets a session of a job that it controls itself.
+// True if a node gets a session of a job that it controls itself.
 bool is_served(Node& server, NodeAddress client_address, Instant now) {
   Node client({.address = client_address});
   client.linked(kHonest, kSelf, false, now);

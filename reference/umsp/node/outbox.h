@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of a node send through: the node has the connections, and knows which of them lead where.
+// The interface through which the parts of a node send. The node owns the connections and knows where each leads.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +18,10 @@ class Outbox {
  public:
   virtual ~Outbox() = default;
 
-  // By TCP, over a connection that is there, or one that is made. `on`: this one if it is still there: answers go where
-  // the question came from.
+  // Sends over TCP, on an existing connection or a new one. `on`: uses this connection if it still exists, so that
+  // answers return where the question came from.
   virtual void send(NodeAddress to, Draft draft, std::optional<LinkId> on = {}) = 0;
-  // By UDP (3.4, 9).
+  // Sends over UDP (3.4, 9).
   virtual void send_datagram(NodeAddress to, Draft draft, std::optional<LinkId> on = {}) = 0;
   // REQ_IDs of management instructions are the protocol layer's (4); never twice among those that wait.
   virtual std::uint32_t new_request() = 0;

@@ -47,7 +47,7 @@ class PartMaker {
                                                   const Circumstances& session) const;
   virtual std::unique_ptr<ChainSender> sender(const SenderOptions& options) const;
 };
-// That makes parts as the document has them.
+// A maker of parts that follow the document.
 const PartMaker& honest_parts();
 
 }  // namespace wirelaw::umsp

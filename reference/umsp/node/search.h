@@ -44,7 +44,7 @@ struct SearchOptions {
   std::size_t most_known = 1024;  // VMs of others that are kept
 };
 
-// What another node has.
+// An object that another node has.
 struct KnownVm {
   NodeAddress node;
   std::uint16_t transport = 0;

@@ -27,16 +27,16 @@ enum class SessionPhase : std::uint8_t {
 inline constexpr std::uint32_t kWholeProfile =
     with_field(kFunctionFlags & ~bit_of(ProfileFlag::border), kDataLengthFirst, kDataLengthBits, kDataLengthAny);
 
-// What an application wants of a session.
+// What an application requests from a session.
 struct SessionWish {
   VmKind vm = {};                         // for the other side; zeros: it chooses
-  std::uint32_t profile = kWholeProfile;  // that it is to provide
+  std::uint32_t profile = kWholeProfile;  // functions that it must provide
   unsigned insists = 0;                   // asks again so often if less is provided
   bool takes_less = true;                 // and then takes what there is
 };
 
 struct Session {
-  std::uint32_t id = 0;                  // that this side has given to it
+  std::uint32_t id = 0;                  // the number that this side has assigned to it
   std::optional<std::uint32_t> peer_id;  // and the other one
   NodeAddress peer;
   std::optional<LinkId> link = {};  // over which it was last spoken; another one may do, and before that the latest

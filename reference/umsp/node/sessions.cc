@@ -10,9 +10,9 @@ namespace {
 
 constexpr unsigned kMostOpens = 7;  // the eighth step accepts or rejects (UMSP/B9)
 
-// Half of the room is all that one node has for sessions that it has begun to open and that are not open: they wait for
-// the JCP's word or for its own next step, so that none keeps others out by opening what nobody confirms or goes on
-// with.
+// A node may use at most half of the room for sessions that it has begun to open. Such sessions wait for the JCP's
+// answer or for the node's next step. So no node locks out others by opening sessions that are never confirmed or
+// continued.
 bool has_room(const std::map<std::uint32_t, Session>& sessions, std::size_t most, NodeAddress peer) {
   const std::size_t half = (most + 1) / 2;
   if (sessions.size() < half) return true;
@@ -32,7 +32,7 @@ bool is_of_zero_session(const Instruction& instruction, const Membership& member
   return membership.session_id.value_or(kZeroSession) == kZeroSession && instruction.header.req_id == kZeroSession;
 }
 
-// What a session may be called.
+// True if a session may have this identifier.
 bool is_identifier(std::uint32_t id) {
   return id != kZeroSession && id != kReservedSessionId;
 }
@@ -236,7 +236,7 @@ void Sessions::on_reject(Session& session, const Instruction& instruction) {
   leave(session);
 }
 
-// What one side leaves out in a SESSION_OPEN is what the other one asked for.
+// What one side omits in a SESSION_OPEN equals what the other one asked for.
 void Sessions::establish(Session& session) {
   session.phase = SessionPhase::open;
   session.due.reset();

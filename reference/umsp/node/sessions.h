@@ -23,7 +23,7 @@ namespace wirelaw::umsp {
 struct SessionOptions {
   NodeFormat format;
   std::vector<VmKind> vms = {{50000, 1}};  // on this node; the first is what it chooses (5.3.1)
-  std::uint32_t profile = kWholeProfile;   // that it provides
+  std::uint32_t profile = kWholeProfile;   // functions that it provides
   std::uint8_t priority = 0;               // priority of its jobs (S16 to S19)
   std::uint16_t window = 64;               // blocks of 256 octets
   bool zero_session = true;
@@ -103,7 +103,7 @@ class Sessions {
   virtual void reject(Session& session, Codes codes);
   virtual void on_accept(Session& session, const Instruction& instruction);
   virtual void on_reject(Session& session, const Instruction& instruction);
-  // What this side gives and asks for.
+  // What this side provides and requests.
   virtual SessionOpen open_for(const Session& session, const SessionWish& wish) const;
   virtual SessionOpen next_open(const Session& session) const;
   virtual void send_open(Session& session, const SessionOpen& open);
@@ -135,7 +135,7 @@ class Sessions {
   SessionOptions options_;
   Outbox& out_;
   Instant now_{};
-  std::map<std::uint32_t, Session> sessions_;  // by the number that this side has given
+  std::map<std::uint32_t, Session> sessions_;  // by the number that this side has assigned
 
  private:
   Session* find_of_job(NodeAddress peer, const Identifier& gjid);

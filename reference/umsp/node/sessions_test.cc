@@ -28,7 +28,7 @@ class Pair : public testing::Test {
   }
   static Admission admit_all(const Opening&, Instant) { return {.kind = Admission::Kind::admitted, .ltid = 5}; }
 
-  // What was sent arrives, until nothing more is; the OPCODEs.
+  // Delivers everything that is sent, until nothing is left. Returns the OPCODEs.
   std::vector<Opcode> exchange() {
     std::vector<Opcode> codes;
     for (bool moved = true; moved;) {
@@ -170,7 +170,7 @@ TEST_F(Pair, WaitsForTheSanction) {
   EXPECT_EQ(b.all().size(), 1u);
 }
 
-// Who opens what no JCP confirms has half of the room: others find the rest.
+// Sessions that no JCP confirms get half of the room; the rest is for others.
 TEST_F(Pair, OneNodeDoesNotTakeAllTheRoom) {
   SessionOptions options;
   options.most = 8;
@@ -298,7 +298,7 @@ TEST_F(Pair, TheHandshakeHasEightStepsAtMost) {
   EXPECT_TRUE(out.sent.front().is(session_reject));
 }
 
-// What refuses a SESSION_OPEN names the identifier that this has, also if its sender had given none before.
+// A refusal of a SESSION_OPEN names its identifier, even if the sender had no identifier before.
 TEST_F(Pair, ARefusalNamesTheSessionThatItRefuses) {
   const std::uint32_t id = open();
   out_a.sent.clear();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a SESSION_OPEN may begin a session: with a task that is there, or a new one that the JCP allows (RFC
-// 3018 5.2, 5.3.1).
+// Decides if a SESSION_OPEN may begin a session: with an existing task, or with a new one that the JCP allows (RFC 3018
+// 5.2, 5.3.1).
 #include <algorithm>
 #include <utility>
 
@@ -180,7 +180,7 @@ bool Tasks::has_room(NodeAddress jcp) const {
          static_cast<std::ptrdiff_t>(half);
 }
 
-// If a job's JCP disappears without a notice, nobody ever reports that the job is over.
+// If a job's JCP disappears without a notice, nothing reports that the job is over.
 void Tasks::make_room(NodeAddress jcp) {
   const bool is_full = tasks_.size() >= options_.tasks;
   const auto is_idle = [&](const auto& one) {

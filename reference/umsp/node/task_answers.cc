@@ -74,7 +74,7 @@ void Tasks::on_task_answer(NodeAddress from, const Instruction& instruction) {
 
 // ------------------------------------------------------------------------------------------------------------- answers
 
-// By either OPCODE (UMSP/A1).
+// Either OPCODE is accepted (UMSP/A1).
 std::optional<ControlReject> Tasks::read_rejection(const Instruction& instruction) const {
   return ControlReject::read(instruction);
 }
@@ -115,7 +115,7 @@ void Tasks::on_task_confirm(const Request& request, const TaskConfirm& answer, c
   report({.kind = TaskEvent::Kind::admitted, .gjid = task.gjid, .ltid = task.ltid, .opening = request.opening});
 }
 
-// Those that have waited with the one whose GTID the JCP has found right: some of them may need a check of their own.
+// Sessions that waited for the same GTID, now confirmed by the JCP. Some of them may need their own check.
 void Tasks::admit_waiting(std::uint64_t ltid, OpeningId sanctioned) {
   Task& task = tasks_.at(ltid);
   std::vector<OpeningId> all;

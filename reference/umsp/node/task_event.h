@@ -41,7 +41,7 @@ enum class TaskEnd : std::uint8_t {
   job_completed,  // by the JCP: JOB_COMPLETED_INFO
   jcp_silent,     // as if JOB_COMPLETED_INFO had come (5.7.2)
   opened_again,   // by the JCP (5.3.1)
-  not_opened,     // the JCP has begun to open its first session, and has not gone on
+  not_opened,     // the JCP has begun to open its first session, and has not continued
 };
 
 struct TaskEvent {

@@ -209,7 +209,7 @@ NodeAddress Tasks::addressee_of_end(const Task& task) const {
   return task.jcp;
 }
 
-// What ends by a notice of the JCP ends everywhere: nothing has to be sent (5.6.2).
+// A notice of the JCP ends the task everywhere: nothing has to be sent (5.6.2).
 bool Tasks::abends_sessions(TaskEnd end) const {
   return end == TaskEnd::terminated || end == TaskEnd::completed;
 }

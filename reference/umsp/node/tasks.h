@@ -30,15 +30,15 @@ struct TaskOptions {
   NodeAddress address = {};
   NodeFormat format = {};
   std::uint64_t first_ltid = 1;
-  // In TASK_REG, if the node has no other task under that JCP; half seconds, 0: not to be watched. Nothing: the JCP
-  // sets it (5.7.1).
+  // _INACTION_TIME in TASK_REG, if the node has no other task under that JCP, in half seconds; 0: not to be watched.
+  // Empty: the JCP chooses (5.7.1).
   std::optional<std::uint16_t> inaction = {};
   bool checks = false;       // a node that opens a session of an existing task is checked by TASK_CHK (5.2.4)
   bool watches_jcp = false;  // a JCP that is silent for two inaction periods has ended its work (5.7.2)
   std::chrono::nanoseconds timeout = std::chrono::seconds(10);  // for CONTROL_REQ, TASK_REG and TASK_CHK (5)
   // Bounds: what would exceed them is refused, or the oldest is forgotten.
   std::size_t tasks = 1024;     // one JCP has no more than half of them; idle ones give way
-  std::size_t openings = 1024;  // that wait
+  std::size_t openings = 1024;  // sessions that wait
   std::size_t peers = 256;      // tasks of other nodes that a task knows by their GTIDs
   std::size_t completed = 64;   // tasks that have ended and can still be answered for (5.7.3, state 4)
 };
@@ -85,7 +85,7 @@ class Tasks {
   // The LTID of the job's task; job_started or job_refused comes. Nothing: no room.
   std::optional<std::uint64_t> begin_job(NodeAddress jcp, std::uint16_t life_time, std::string_view name,
                                          std::optional<std::uint16_t> inaction, Instant now);
-  // For a job of this node: JOB_COMPLETED, and task_ended. False if there is none.
+  // For a job of this node: JOB_COMPLETED, and task_ended. Returns false if there is none.
   bool complete_job(const Identifier& gjid, Codes codes, Instant now);
   // TASK_TERMINATE, and task_ended. A basic code of 0: the task has left nothing that pointers could refer to (5.5.1).
   bool terminate_task(const Identifier& gjid, Codes codes, Instant now);
@@ -94,7 +94,7 @@ class Tasks {
   // Sessions and resources that a task has: its answers to STATE_REQ (5.7.3).
   void set_sessions(std::uint64_t ltid, bool any);
   void set_resources(std::uint64_t ltid, bool any);
-  // Whose task is at the other end of a session: TASK_TERMINATE_INFO finds its job by this.
+  // The task at the other end of a session, by which TASK_TERMINATE_INFO finds its job.
   void add_peer(std::uint64_t ltid, NodeAddress node, TaskId peer_ltid);
   const Task* find(const Identifier& gjid) const;  // active ones
   const Task* find(std::uint64_t ltid) const;
@@ -125,7 +125,7 @@ class Tasks {
   // All instructions sent, and all events, go through these two.
   virtual void send(NodeAddress to, Draft draft, std::optional<LinkId> on);
   virtual void report(TaskEvent event);
-  // Whether an instruction is taken at all.
+  // True if the instruction is accepted at all.
   virtual bool takes(NodeAddress from, LinkId on, const Instruction& instruction);
   // Admissions: task_admissions.cc.
   virtual std::optional<NodeAddress> jcp_of(const Identifier& gjid) const;

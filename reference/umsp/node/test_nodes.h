@@ -20,7 +20,7 @@ constexpr NodeAddress node_at(Octet last) {
   return {{10, 0, 0, last}};
 }
 
-// What was sent, as the wire has it.
+// The octets that were sent.
 struct Sent {
   NodeAddress from, to;
   Draft draft;

@@ -26,7 +26,7 @@ constexpr bool is_writable(AreaKind kind) {
 constexpr bool is_executable(AreaKind kind) {
   return kind == AreaKind::permanent || kind == AreaKind::code || kind == AreaKind::run_code;
 }
-// By FREE: what MEM_ALLOC or MVCODE has allocated (6.4.4).
+// FREE: frees memory that MEM_ALLOC or MVCODE has allocated (6.4.4).
 constexpr bool is_freeable(AreaKind kind) {
   return kind == AreaKind::data || kind == AreaKind::code;
 }
@@ -52,7 +52,7 @@ class TaskMemory {
   const Area* find(std::uint64_t address) const;
   // The area that has all these octets; an address right after an area is in none, be there octets or not.
   const Area* find(std::uint64_t address, std::uint64_t octets) const;
-  // Those octets; nothing if not all of them are in one area.
+  // Returns these octets. Empty if they are not all in one area.
   std::optional<Octets> look(std::uint64_t address, std::uint64_t octets) const;
   // False if they are not all in one area that can be written.
   bool write(std::uint64_t address, Octets octets);

@@ -159,7 +159,7 @@ TEST_P(VmBorder, TheLastAddressIsTheEnd) {
   EXPECT_TRUE(vm.ask(write_ext, numbers({{2, 4}, {0, 4}, {last, field}})).is_negative());
 }
 
-// What is in front of an address that is shorter than its field (6).
+// The octets before an address that is shorter than its field (6).
 TEST_P(VmBorder, ZerosAreInFrontOfTheAddress) {
   const AddressFormat format = GetParam().format;
   const std::size_t field = GetParam().field;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this virtual machine offers to a tester, unless its options differ: memory, code and an
-// object, by the numbers that cases and the parameters of a URI name. All addresses fit into two octets.
+// What this virtual machine offers to a tester by default: memory, code and an object, by the numbers that cases and
+// the parameters of a URI name. All addresses fit into two octets.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ OctetBuffer region();
 inline constexpr std::uint64_t kPointersAddress = 0x2000;
 inline constexpr std::size_t kPointersOctets = 0x100;
 
-inline constexpr std::uint64_t kHeapAddress = 0x4000;  // where memory is allocated from
+inline constexpr std::uint64_t kHeapAddress = 0x4000;  // start of the memory for allocation
 
 // An object of the range III: its data are pattern(i), too.
 inline constexpr std::uint32_t kObject = 0x3000'0001;
@@ -58,8 +58,8 @@ inline constexpr std::uint16_t kRaised = 0x1234;
 // code.h), and returns those: what was read, the outcome, or what was returned to it.
 OctetBuffer asking_code(Operation operation);
 
-// What MVCODE moves so that CALL to the address that it gets returns the parameters of CALL, and what MVRUN moves to
-// get `parameters` back. Octets after the code are never run.
+// Code for MVCODE: CALL to its address returns the parameters of CALL. Code for MVRUN: returns `parameters`. Octets
+// after the code are never executed.
 OctetBuffer echo_image(Octets parameters = {});
 
 }  // namespace wirelaw::umsp::offered

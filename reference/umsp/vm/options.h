@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a virtual machine is configured: which VM it is, how its node's addresses look, what it offers, and what its
-// peers may make it hold.
+// The configuration of a virtual machine: its type, the form of its node's addresses, what it offers, and the limits
+// for its peers.
 #pragma once
 
 #include <chrono>
@@ -38,8 +38,8 @@ struct VmOptions {
   std::vector<Procedure> procedures = offered_procedures();  // for each object that NEW and SYS_NEW make
 
   // Bounds, in octets.
-  std::size_t task_octets = std::size_t{1} << 20;    // that a task has allocated: memory, code, objects, parameters
-  std::size_t all_octets = std::size_t{16} << 20;    // that all tasks have allocated
+  std::size_t task_octets = std::size_t{1} << 20;    // allocated by one task: memory, code, objects, parameters
+  std::size_t all_octets = std::size_t{16} << 20;    // allocated by all tasks
   std::size_t queued_octets = std::size_t{4} << 20;  // responses and requests not fetched yet
   std::uint32_t buffer_octets = 1u << 20;            // granted to one chain (7.4)
   // Bounds, in numbers.
@@ -55,7 +55,7 @@ struct VmOptions {
   // How long a thread waits for another node: timeouts are the VM's (6).
   Instant patience = std::chrono::seconds(10);
 
-  bool messages = false;  // refusals have a _MSG for people
+  bool messages = false;  // refusals contain a readable _MSG
 };
 
 }  // namespace wirelaw::umsp

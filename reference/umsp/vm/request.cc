@@ -23,7 +23,7 @@ bool allows_data(const Instruction& instruction) {
 // The operand that is carried in _DATA if it is not in the operands, and what it is called elsewhere.
 constexpr Operand kContents[] = {data, code, parameters, initial_data};
 
-// What an instruction has to have something of.
+// True if the instruction needs contents: data, code, parameters or initial data.
 bool needs_contents(const Request& request) {
   return request.is(Opcode::write_2, Opcode::cmp_ext) || request.is(Opcode::mvcode) || request.is(Opcode::mvrun) ||
          request.is(Opcode::syn_4, Opcode::syn_16) || request.is(Opcode::obj_write_2, Opcode::obj_data_cmp_ext);
@@ -144,7 +144,7 @@ VirtualMachine::Either<WordOrder> VirtualMachine::format_of(std::uint16_t type, 
   return version == kLeastFirstVersion ? WordOrder::least_first : WordOrder::most_first;
 }
 
-// For an object that exists. NEW and SYS_NEW have a version, and no number.
+// For an existing object. NEW and SYS_NEW have a version, but no number.
 VirtualMachine::Check VirtualMachine::read_object(Request& request) const {
   request.version = {static_cast<std::uint16_t>(request.value(object_version)),
                      static_cast<std::uint16_t>(request.value(object_realization))};

@@ -41,7 +41,7 @@ struct Refusal {
   friend constexpr bool operator==(const Refusal&, const Refusal&) = default;
 };
 
-// A sentence for people, as _MSG has it.
+// A readable sentence, as in _MSG.
 std::string_view explain(ReturnCode code);
 
 }  // namespace wirelaw::umsp

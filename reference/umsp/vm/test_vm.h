@@ -90,10 +90,10 @@ class TestVm {
     can_ = vm_->can_execute(instruction, at);
     return vm_->execute(instruction, at, now_);
   }
-  // What can_execute() returned for the latest one.
+  // The latest result of can_execute().
   bool could() const { return can_; }
 
-  // What is answered at once; an opcode of 0 if nothing is.
+  // Returns the immediate answer. The opcode is 0 if there is none.
   Said ask(const Draft& draft, const Circumstances& at = in(kTestTask)) {
     const Execution done = execute(draft, at);
     return done.response ? read_draft(*done.response) : Said{};
@@ -131,7 +131,7 @@ class TestVm {
     if (!vm_->next_request(out)) return std::nullopt;
     return out;
   }
-  // To what a thread has asked for.
+  // Answers a thread's request.
   void respond(Draft response, std::uint32_t req_id, const Circumstances& at = in(kTestTask)) {
     response.req_id = req_id;
     const OctetBuffer octets = write(response);

@@ -15,14 +15,14 @@ namespace wirelaw::umsp {
 
 using ThreadId = std::uint64_t;
 
-// What a thread has asked another node for.
+// A request of a thread to another node.
 struct Awaited {
   Operation operation;
   std::uint32_t req_id = 0;
-  std::uint8_t reg = 0;       // where the result goes
-  std::uint64_t address = 0;  // where the data go
+  std::uint8_t reg = 0;       // register for the result
+  std::uint64_t address = 0;  // destination of the data
   std::uint64_t octets = 0;
-  Address pointer;  // what it was about
+  Address pointer;  // subject of the request
   Instant until{};
 };
 
@@ -35,11 +35,11 @@ struct Thread {
   std::uint64_t at = 0;                        // the address of the next operation
   std::optional<std::uint64_t> own_area = {};  // its code and parameters, which go when it ends
   std::array<std::uint64_t, kRegisters> registers{};
-  std::size_t operations = 0;  // that it has run
+  std::size_t operations = 0;  // number of instructions that it has executed
   std::optional<Awaited> awaited = {};
 };
 
-// Data of which a change is to be reported (6.5.1).
+// Data whose change is to be reported (6.5.1).
 struct Watch {
   std::uint64_t task = 0;
   std::uint32_t session = 0;

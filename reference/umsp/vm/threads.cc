@@ -34,7 +34,7 @@ bool is_word(std::uint8_t octets) {
   return octets == 1 || octets == 2 || octets == 4 || octets == 8;
 }
 
-// Data of a response, wherever they are.
+// The data of a response, in operands or in _DATA.
 Octets contents(const Instruction& response) {
   const ExtensionHeader* header = response.find_extension(static_cast<std::uint16_t>(HeadCode::data));
   return header != nullptr && response.operands.empty() ? header->data : response.operands;

@@ -88,7 +88,7 @@ void VirtualMachine::end_task(std::uint64_t task) {
   if (task != 0 && tasks_.contains(task)) release_task(task);
 }
 
-// Nobody waits for its responses any more (6.4.4, 6.6.4.1).
+// The thread that waits for its responses has ended (6.4.4, 6.6.4.1).
 void VirtualMachine::release_task(std::uint64_t task) {
   std::erase_if(threads_, [&](const auto& entry) { return entry.second.task == task; });
   std::erase_if(watches_, [&](const Watch& watch) { return watch.task == task; });
@@ -180,7 +180,7 @@ Draft VirtualMachine::positive(std::uint16_t additional) {
   return draft;
 }
 
-// What does not fit into operands goes into _DATA (6.1.2).
+// Data that do not fit into operands go into _DATA (6.1.2).
 Draft VirtualMachine::data_draft(Opcode opcode, Octets data) {
   Draft draft = draft_of(opcode);
   OctetBuffer octets(data.begin(), data.end());
@@ -239,7 +239,7 @@ VirtualMachine::Check VirtualMachine::check_memory(std::uint64_t task, std::size
   return fits ? std::nullopt : Check(Refusal{ReturnCode::no_memory});
 }
 
-// What was checked before: there is room.
+// This was checked before: there is room.
 std::uint64_t VirtualMachine::allocate(std::uint64_t task, AreaKind kind, OctetBuffer octets) {
   Task& found = *find_task(task);
   const std::uint64_t address = *found.memory.find_room(options_.heap_address, octets.size());

@@ -58,9 +58,9 @@ class VirtualMachine : public Executor {
   using Tasks = std::map<std::uint64_t, Task>;
   template <class Value>
   using Either = tl::expected<Value, Refusal>;
-  // Nothing: no error.
+  // Empty: no error.
   using Check = std::optional<Refusal>;
-  // How an instruction is checked, and how it is executed then.
+  // The check of an instruction, and its execution.
   struct Service {
     Opcode first, last;
     Check (VirtualMachine::*check)(const Request&) const;
@@ -70,7 +70,8 @@ class VirtualMachine : public Executor {
   // --- reading an instruction (request.cc)
   virtual Either<Request> read(const Instruction& instruction, const Circumstances& at) const;
   virtual OperandView place(const Instruction& instruction) const;
-  virtual std::uint64_t task_of(const Circumstances& at) const { return at.task; }           // whose memory and objects
+  // Task whose memory and objects are used.
+  virtual std::uint64_t task_of(const Circumstances& at) const { return at.task; }
   virtual Either<std::uint64_t> local_address(Octets field, const Circumstances& at) const;  // 6
   virtual Either<std::uint64_t> complete_address(const Address& address) const;              // 2.1
   virtual Either<std::uint64_t> short_address(std::uint64_t given, const Circumstances& at) const;
@@ -191,7 +192,7 @@ class VirtualMachine : public Executor {
   // --- what is held
   Task* find_task(std::uint64_t task);
   const Task* find_task(std::uint64_t task) const;
-  virtual void furnish(TaskMemory& memory) const;  // what each task finds
+  virtual void furnish(TaskMemory& memory) const;  // objects and memory that each task finds
   virtual void release_task(std::uint64_t task);
   Check check_room(std::uint64_t task, std::size_t octets) const;    // quotas
   Check check_memory(std::uint64_t task, std::size_t octets) const;  // and the address space

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Departures in what comes, and in where it is put.
+// Deviations in what is received, and where it is buffered.
 #include "reference/umsp/chains/faults/faulty_receiver.h"
 
 #include <algorithm>
@@ -101,7 +101,7 @@ bool FaultyChainReceiver::takes_room(const Chain& chain, const Piece& piece) con
 }
 
 void FaultyChainReceiver::on_window_exceeded() {
-  // A bound remains, so that nobody's memory is at the mercy of a peer.
+  // A limit remains, so that a peer cannot exhaust the memory.
   constexpr std::uint64_t kMost = 64u << 20;
   if (!deviates(window_not_enforced) || window_used_ > kMost) ChainReceiver::on_window_exceeded();
 }

@@ -14,7 +14,7 @@ class FaultyChainReceiver final : public ChainReceiver {
       : ChainReceiver(options, executor, session), deviations_(deviations) {}
 
  private:
-  // --- what comes, and where it is put (faulty_receiver.cc)
+  // --- what is received, and where it is buffered (faulty_receiver.cc)
   void take_alone(const Instruction& instruction) override;
   void deliver(const Instruction& instruction, const Circumstances& at) override;
   bool heeds(const Instruction& control) const override;

@@ -69,7 +69,7 @@ class FaultyControlPoint final : public ControlPoint {
   JobDeviations deviations_;
   std::vector<Held> held_;
   std::set<std::pair<NodeAddress, std::uint64_t>> ended_;  // ltid_never_again
-  std::uint8_t opcode_ = 0;                                // that is being taken
+  std::uint8_t opcode_ = 0;                                // the instruction in progress
   bool ends_former_job_ = false;
   bool ends_former_tasks_ = false;
   bool refuses_next_ = false;

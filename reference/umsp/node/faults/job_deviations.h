@@ -12,7 +12,7 @@
 
 namespace wirelaw::umsp {
 
-// Who commits it.
+// The role that commits it.
 enum class JobRole : std::uint8_t { control = 1, node = 2 };
 
 // all_job_deviations() has what each one does. A name in text is the name here with hyphens.

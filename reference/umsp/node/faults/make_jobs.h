@@ -10,7 +10,7 @@
 
 namespace wirelaw::umsp {
 
-// As the constructors; of `deviations` those count that the role can commit.
+// As the constructors. Only the `deviations` that the role can commit have an effect.
 std::unique_ptr<ControlPoint> make_control_point(const ControlOptions& options, Outbox& outbox,
                                                  const JobDeviations& deviations = {}, FormerControl former = {},
                                                  Instant now = {});

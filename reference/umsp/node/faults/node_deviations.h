@@ -10,7 +10,7 @@
 
 namespace wirelaw::umsp {
 
-// Where it shows: in what the node takes, or in what it sends.
+// Whether it affects what the node accepts, or what it sends.
 enum class NodeSide : std::uint8_t { takes = 1, sends = 2, both = 3 };
 
 // all_node_deviations() has what each one does. A name in text is the name here with hyphens.

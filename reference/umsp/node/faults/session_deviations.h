@@ -10,7 +10,7 @@
 
 namespace wirelaw::umsp {
 
-// Which side of a session commits it.
+// The side of a session that commits it.
 enum class SessionSide : std::uint8_t { responder = 1, initiator = 2, both = 3 };
 
 // all_session_deviations() has what each one does. A name in text is the name here with hyphens.

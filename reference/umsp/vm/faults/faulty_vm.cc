@@ -16,7 +16,7 @@ using enum Opcode;
 constexpr std::uint16_t kSaidLess = 0xffff, kSaidMore = 1;
 constexpr Instant kSynPatience = std::chrono::milliseconds(100);  // times_out_syn
 
-// What is said in place of the truth.
+// The false values that replace the true ones.
 enum class Lie : std::uint8_t { positive, negative, zeros, returned, object, nothing };
 
 // A response is falsified where an instruction of these codes was executed, or was refused.

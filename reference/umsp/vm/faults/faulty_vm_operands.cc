@@ -16,13 +16,13 @@ bool has_high_octet(const Request& request) {
 bool makes_object(const Request& request) {
   return request.is(create, sys_new);
 }
-// Of what kind the memory is that the instruction is about.
+// True if the instruction uses memory of this kind.
 bool is_about(AreaKind kind, const Request& request, const TaskMemory& memory) {
   const Area* area = request.has(Operand::memory_address) ? memory.find(request.address, 1) : nullptr;
   return area != nullptr && area->kind == kind;
 }
 
-// What is refused although nothing is wrong with it.
+// Valid instructions that are refused.
 struct Refused {
   VmDeviation deviation;
   bool (*is)(const Request& request, const TaskMemory& memory);

@@ -43,7 +43,7 @@ void FaultyVm::report(const Watch& watch, Octets now) {
   VirtualMachine::report(watch, deviates(syn_reports_old_data) ? Octets(watch.initial) : now);
 }
 
-// As long as somebody fetches what is reported.
+// While the caller fetches reports.
 bool FaultyVm::stays_watched(const Watch&) const {
   return deviates(syn_reports_again) && responses_.size() < options_.pending;
 }

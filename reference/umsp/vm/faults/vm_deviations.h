@@ -11,7 +11,7 @@
 
 namespace wirelaw::umsp {
 
-// Where a fault shows: in what the VM executes for others, or in what its threads ask others for.
+// Whether a fault affects what the VM executes for others, or what its threads request from others.
 enum class VmSide : std::uint8_t { executes = 1, asks = 2, both = 3 };
 
 // all_vm_deviations() has what each one does. A name in text is the name here with hyphens.
