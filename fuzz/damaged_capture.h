@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The capture of a conversation of honest endpoints, as captures are: frames are missing, in another order, cut, of one
-// direction. Oracle: as long as it is not known to be complete, neither side is found to break a rule.
+// The capture of a conversation between honest endpoints, damaged like real captures: frames are missing, reordered or
+// cut, or one direction is missing. Oracle: as long as the capture is not known to be complete, neither side is found
+// to break a rule.
 #pragma once
 
 #include <vector>
@@ -16,9 +17,9 @@ class DamagedCapture {
   explicit DamagedCapture(const Protocol& protocol, std::span<const std::string> features = {})
       : protocol_(protocol), features_(features.begin(), features.end()) {}
 
-  // What carries the protocol, if it is not what protocols list: RoCEv2.
+  // The protocol that carries it, if protocols do not list it: RoCEv2.
   void carry_by(const Protocol& base) { base_ = &base; }
-  // What passed, in its order; octets are copied.
+  // The messages, in order; octets are copied.
   void see(const Message& message) {
     frames_.push_back({false, message.sender, StreamEvent::octets, message.time_ns,
                        OctetBuffer(message.octets.begin(), message.octets.end())});

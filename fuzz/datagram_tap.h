@@ -31,8 +31,8 @@ struct Honest {
 class Tap {
  public:
   struct Limits {
-    std::size_t octets = std::size_t{64} << 10;  // that the observer has to keep to
-    std::size_t slack = 0;                       // what it may hold above that between two looks at its memory
+    std::size_t octets = std::size_t{64} << 10;  // limits of the observer
+    std::size_t slack = 0;                       // memory that it may hold above the limit between two checks
   };
   // `argued`: findings that a dishonest peer, or the network, can cause in an honest endpoint.
   Tap(const Protocol& protocol, Honest honest, Limits limits, std::function<bool(const Finding&)> argued = {});
@@ -64,7 +64,7 @@ class Way {
 
   void send(OctetBuffer octets, corpora::Fate fate, Instant now);
   void release(std::size_t which, Instant now);
-  // Those that were held before `since`.
+  // The datagrams held before `since`.
   void release_before(Instant since, Instant now);
   // The next packet that has arrived.
   bool next(OctetBuffer& octets);

@@ -21,8 +21,8 @@ namespace wirelaw::fuzz {
 
 struct DelayedOutcome {
   std::vector<Finding> findings;  // any severity
-  std::uint64_t messages = 0;     // that arrived at the upper layers
-  std::uint64_t packets = 0;      // that passed the tap, in the capture or before it
+  std::uint64_t messages = 0;     // messages that arrived at the upper layers
+  std::uint64_t packets = 0;      // messages that passed the tap, in the capture or before it
   std::vector<RuleResult> rules;
 
   std::vector<std::string> failed_musts() const;
@@ -49,7 +49,7 @@ class DelayedCapture {
   pcap::TcpConnection tcp_;
 };
 
-// What every input of such a target begins with.
+// The beginning of every input of such a target.
 struct DelayedInput {
   Path path;
   bool flag = false;

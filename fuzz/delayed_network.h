@@ -24,7 +24,7 @@
 
 namespace wirelaw::fuzz {
 
-// What is to happen when. Nanoseconds.
+// An event and its time, in nanoseconds.
 class EventQueue {
  public:
   std::int64_t now() const { return now_; }
@@ -139,7 +139,7 @@ class DelayedPackets {
     std::int64_t timeout_ns = 0;
   };
   struct End {
-    std::map<std::uint64_t, Packet> packets;  // that this side has sent
+    std::map<std::uint64_t, Packet> packets;  // octets that this side has sent
     std::uint64_t due = 0;                    // the next of them that the other one takes
   };
 
@@ -155,7 +155,7 @@ class DelayedPackets {
   std::array<End, 2> ends_;
 };
 
-// Packets that nobody sends again: each is lost, or arrives when its way is over, whatever was sent before it.
+// Packets without retransmission: each is lost, or arrives after its own delay, whatever was sent before it.
 class DelayedDatagrams {
  public:
   using Captured = std::function<void(Side from, Octets packet)>;

@@ -10,7 +10,7 @@
 
 namespace wirelaw::fuzz {
 
-// How many kinds of calls begin an exchange; beyond them, posting receives.
+// The number of kinds of calls that begin an exchange. Larger values post receives.
 inline constexpr std::size_t kMostCalls = 48;
 
 class EfaCalls {

@@ -29,7 +29,7 @@ const Protocol& protocol() {
   return WIRELAW_CASE_PROTOCOL::kProtocol;
 }
 
-// What a role has that does not change from input to input.
+// The data of a role that are the same for every input.
 struct Choices {
   explicit Choices(Role role) : cases(select_cases(protocol(), role, {.cases = {"*"}})) {
     // A message of 131072 segments takes a sanitizer a minute.
@@ -52,7 +52,7 @@ const Choices& choices_of(Role role) {
   return role == Role::responder ? kResponder : kInitiator;
 }
 
-// What each protocol demands of the network below is kept: SRD delivers each packet once, and TCP each octet.
+// The network keeps what each protocol demands: SRD delivers each packet once, and TCP each octet.
 Impairments impairments_of(const CaseInput& input) {
   if (!input.has(CaseInput::impairments)) return {};
   const double rate = input.rate / 1024.0;
@@ -140,7 +140,7 @@ std::vector<edits::Edit> edits_of(Octets data) {
   return edits;
 }
 
-// What was tried, and what came of it, is printed where it should not have, and recorded into WIRELAW_CASE_RECORD.
+// If an oracle is broken, prints the input and the result, and records them to WIRELAW_CASE_RECORD.
 void try_edited(const CaseInput& input, std::vector<edits::Edit> edits) {
   const Role role = role_of(input);
   const Choices& choices = choices_of(role);

@@ -12,17 +12,17 @@
 namespace wirelaw {
 namespace {
 
-// What a flow may hold before it is asked again, and before it gives way; and what one delivery may add.
+// Limits: the memory of a flow before it is measured again and before it is dropped, and the growth by one delivery.
 constexpr std::size_t kFlowOctets = std::size_t{1} << 20, kOneDelivery = std::size_t{1} << 20;
 
-// How a file is judged depends on its length, so that the file is all that there is of an input.
+// How a file is judged depends on its length, so the input is the whole file.
 CheckOptions options_for(std::size_t size) {
   return {.as_they_come = size % 8 == 4,
           .complete = size % 16 < 8,
           .limits = {.live_flows = 16, .flow_octets = kFlowOctets, .tcp = {.held = 1u << 16, .compared = 2048}}};
 }
 
-// What two ways to judge must agree on.
+// The results on which two ways of judging must agree.
 class Told {
  public:
   explicit Told(const Results& results) {

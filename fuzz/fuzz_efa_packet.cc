@@ -21,7 +21,7 @@ void round_trip(Octets octets) {
             "an error says where the part begins, and what it lacks");
     return;
   }
-  // The payload is where it was, and is not copied.
+  // The payload is a view of the input, not a copy.
   const Octets payload = std::exchange(packet->payload, {});
   const std::size_t headers = header_octets(*packet);
   require(headers + payload.size() == octets.size() && payload.data() == octets.data() + headers,

@@ -9,8 +9,8 @@
 namespace wirelaw::fuzz {
 namespace {
 
-// The FPDUs' octets, with their markers where they were. Compared from marker to marker: octet by octet, that would
-// take longer than to find them.
+// The octets of the FPDUs, with their markers in place. They are compared from marker to marker, because a comparison
+// octet by octet would take longer than finding them.
 void check_identity(const Reading& reading, Octets stream) {
   std::uint64_t at = 0;
   for (const Kept& fpdu : reading.fpdus) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A conversation of the reference client with a server that a script plays. Oracles: the client breaks no rule, gives
-// every call one result, and comes to rest in a bounded number of steps when nothing answers any more.
+// A conversation of the reference client with a scripted server. Oracles: the client breaks no rule, gives every call
+// one result, and comes to rest in a bounded number of steps once nothing answers any more.
 #include <algorithm>
 #include <vector>
 

@@ -69,8 +69,8 @@ class ServerRun {
     require(server_.sessions() <= options_.max_sessions, "a server keeps to its number of sessions");
   }
 
-  // What was asked may not have arrived, nor the answers at the tap; and the application may have refused or kept what
-  // it was asked.
+  // Requests may not have arrived, or their answers may not have passed the tap. The application may also have refused
+  // or kept a request.
   bool may_be_silent() const {
     return !to_server_.has_lost_nothing() || !to_client_.has_lost_nothing() || !requests_.empty() || refused_ ||
            server_.sessions() == options_.max_sessions;

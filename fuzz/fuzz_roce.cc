@@ -19,7 +19,7 @@ namespace {
 namespace control = corpora::trace_control;
 
 constexpr std::size_t kMostPackets = 512;
-// For both sides: a message and its growing buffer, its places, packets that wait, Reads.
+// For both sides: a message with its growing buffer, its places, waiting packets, Reads.
 constexpr std::size_t kMostMemory =
     2 * (2 * roce::Requests::kMostOctets + 2 * roce::Requests::kMostPlaces * sizeof(Place) +
          roce::Requests::kMostHeldOctets + roce::Requests::kMostHeld * 1024 + roce::Requests::kMostReads * 128) +
@@ -78,7 +78,7 @@ void check_routes(const std::vector<Sent>& all) {
   }
 }
 
-// What was delivered, as a text; but for the time, which doubling changes.
+// The deliveries as text, without the time, which a repetition changes.
 class Delivered final : public DeliverySink {
  public:
   void deliver(const Delivery& delivery, Judge& judge) override {

@@ -15,7 +15,7 @@ namespace {
 
 using namespace script;
 
-// What the first connection carries, in its order. Of octets that no capture holds only the number counts.
+// The content of the first connection, in order. Of octets that are not in the capture, only the number counts.
 struct Sent {
   Side sender;
   StreamEvent event;

@@ -35,7 +35,7 @@ void walk(Octets octets) {
   require(end == octets.data() + octets.size(), "the last element ends with the message");
 }
 
-// As each of the requests and responses of a session.
+// Decodes it as each request and response of a session.
 template <class... Body>
 void round_trip_each(Octets octets) {
   (round_trip(octets, body_of<Body>(octets)), ...);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two endpoints of SMB Direct and long ways (fuzz/smbd_delayed.h). The input: what read_delayed() reads, whose flag
+// Two endpoints of SMB Direct and long delays (fuzz/smbd_delayed.h). The input: what read_delayed() reads, whose flag
 // means RoCE; the settings of both; and the script.
 #include <algorithm>
 

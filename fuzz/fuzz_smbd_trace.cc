@@ -8,7 +8,7 @@
 namespace wirelaw::fuzz {
 namespace {
 
-// As fuzz_rdmap_trace has it; what SMB Direct keeps is of no length that a peer chooses.
+// As in fuzz_rdmap_trace. No state of SMB Direct has a length that a peer chooses.
 constexpr std::size_t kMostDelivered =
     2 * (rdmap::Deliveries::kMostOctets + (rdmap::Deliveries::kMostPlaces + 2048) * sizeof(Place));
 constexpr std::size_t kMostMemory = (std::size_t{1} << 20) + 2 * kMostDelivered;

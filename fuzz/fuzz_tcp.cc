@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any segments of two sides through TCP reassembly. Oracles: what is delivered is in order, each octet once, and the
-// one that was sent; memory is bounded; nothing follows an end.
+// Any segments of two sides through TCP reassembly. Oracles: deliveries are in order, contain each octet once, and have
+// the octets that were sent; memory is bounded; nothing follows an end.
 #include "fuzz/tcp_run.h"
 
 namespace wirelaw::fuzz {

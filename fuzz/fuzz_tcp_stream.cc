@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole stream, of which nothing is lost, in the segments of a script. Oracle: the stream comes out, whatever its cut
-// and order are, forwards and backwards.
+// A complete stream in the segments of a script. Oracle: the stream is delivered, whatever the cuts and the order,
+// forwards and backwards.
 #include "fuzz/tcp_run.h"
 
 namespace wirelaw::fuzz {

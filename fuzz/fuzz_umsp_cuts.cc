@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any octets as UMSP instructions that come in pieces. Oracle: at every cut framing asks for no octet that the
-// instruction does not have, and comes to its length.
+// Any octets as UMSP instructions that arrive in pieces. Oracle: at every cut, the framing asks for no octet that the
+// instruction does not have, and finds its length.
 #include <algorithm>
 
 #include "fuzz/target.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two nodes of UMSP and long ways (fuzz/umsp_delayed.h). The input: four octets of the path, one that says where a
-// second capture begins, and the script.
+// Two nodes of UMSP and long delays (fuzz/umsp_delayed.h). The input: four octets for the path, one for the beginning
+// of a second capture, and the script.
 #include "fuzz/target.h"
 #include "fuzz/umsp_delayed.h"
 

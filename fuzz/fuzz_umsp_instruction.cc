@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any octets as UMSP instructions. Oracles: encode(decode(x)) == x; framing agrees with decoding; operands have their
-// places in order and inside.
+// Any octets as UMSP instructions. Oracles: encode(decode(x)) == x; framing agrees with decoding; operands are in order
+// and inside the instruction.
 #include <algorithm>
 
 #include "fuzz/scratch.h"

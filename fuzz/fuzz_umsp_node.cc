@@ -27,7 +27,7 @@ constexpr std::uint32_t kPort = 2110;
 constexpr NodeAddress kSelf{{192, 0, 2, 2}};
 constexpr NodeAddress kRemotes[kLinks] = {{{192, 0, 2, 1}}, {{192, 0, 2, 1}}, {{192, 0, 2, 3}}, {{192, 0, 2, 1}}};
 
-// Those that begin the octets.
+// The instructions at the beginning of the octets.
 void print_instructions(Side sender, Octets octets, Instant now) {
   while (const auto instruction = umsp::decode(octets)) {
     const Message message = message_of(octets.first(static_cast<std::size_t>(instruction->octets())), sender,
@@ -37,7 +37,7 @@ void print_instructions(Side sender, Octets octets, Instant now) {
   }
 }
 
-// What goes over one connection, or in datagrams, and what judges it.
+// The traffic of one connection, or in datagrams, and its judge.
 class JudgedLink {
  public:
   JudgedLink() { judge_.enter_flow("link", "the script", "the node"); }

@@ -6,7 +6,7 @@
 namespace wirelaw::fuzz {
 namespace {
 
-// For each direction an incomplete instruction; sessions, chains and requests, all bounded by their number.
+// For each direction an incomplete instruction; sessions, chains and requests, all limited in number.
 constexpr std::size_t kMostMemory = std::size_t{8} << 20;
 
 const StreamSubject kSubject{

@@ -27,7 +27,7 @@ inline Path long_way(std::uint32_t seed, std::int64_t most_ms, Tap tap, Octet lo
           .tap = tap};
 }
 
-// What the two do, of each seed something else.
+// The calls of the two sides, which depend on the seed.
 class AnyOctets {
  public:
   explicit AnyOctets(std::uint32_t seed) : random_(seed + 1) {}

@@ -117,7 +117,7 @@ struct MpaInput {
   bool has_gap = false;
 };
 
-// Nothing if it is too short.
+// Empty if it is too short.
 inline std::optional<MpaInput> read_mpa_input(Octets input) {
   namespace control = corpora::mpa_control;
   if (input.size() < corpora::kMpaStreamHeader) return std::nullopt;

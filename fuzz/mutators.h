@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the inputs of each target are changed: one table for libFuzzer, and what speaks its language, and for AFL++.
+// The custom mutator of each target, in one table for libFuzzer, for engines with its interface, and for AFL++.
 #pragma once
 
 #include <span>

@@ -44,9 +44,10 @@ class RdmapSide {
   bool over_ = false;
 };
 
-inline constexpr std::size_t kRdmapBuffer = 512;           // octets of each registered buffer
-inline constexpr std::uint64_t kRdmapBase = 0x1000;        // their tagged offset
-inline constexpr std::size_t kRdmapReceive = 256;          // octets of each posted receive
-inline constexpr std::size_t kRdmapMostMemory = 1u << 20;  // that an endpoint may hold of what its peer sends
+inline constexpr std::size_t kRdmapBuffer = 512;     // octets of each registered buffer
+inline constexpr std::uint64_t kRdmapBase = 0x1000;  // their tagged offset
+inline constexpr std::size_t kRdmapReceive = 256;    // octets of each posted receive
+// The most that an endpoint may hold of what its peer sends.
+inline constexpr std::size_t kRdmapMostMemory = 1u << 20;
 
 }  // namespace wirelaw::fuzz

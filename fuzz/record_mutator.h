@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A mutator that knows where the steps of a script, or the packets of a sequence, begin and end (corpora/formats): it
-// inserts, removes, doubles and swaps whole ones, and sets fields to values that are likely to matter.
+// A mutator that knows the borders of the steps of a script, or of the packets of a sequence (corpora/formats). It
+// inserts, removes, doubles and swaps complete ones, and sets fields to values that are likely to matter.
 #pragma once
 
 #include <span>

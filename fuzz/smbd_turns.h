@@ -27,7 +27,7 @@ struct Turn {
 };
 using Turns = std::vector<Turn>;
 
-// How credits are counted.
+// The way in which credits are counted.
 struct CreditRules {
   std::uint16_t least_requested = 1;
   // Credits that each side has before the first turn; if there are none, credits are not kept balanced.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The trace targets of protocols on iWARP streams: any two-way stream before an observer; see trace_target.h. One
-// oracle more: however the stream is cut, the same is found.
+// The trace targets of protocols on iWARP streams: any two-way stream is given to an observer; see trace_target.h.
+// Further oracle: the findings do not depend on the cuts of the stream.
 #pragma once
 
 #include <cstdio>
@@ -17,7 +17,7 @@ namespace wirelaw::fuzz {
 
 namespace control = corpora::stream_control;
 
-// What is before the stream: an observer, or a stack of them.
+// The observer of the stream, or a stack of observers.
 struct StreamSubject {
   const Catalogue& (*catalogue)();
   std::unique_ptr<Observer> (*observer)(const ObserverLimits& limits);
@@ -60,7 +60,7 @@ struct StreamTrace {
   }
 };
 
-// As TCP reassembly gives it: offsets in order, nothing from a side after its end.
+// Pieces as TCP reassembly delivers them: offsets in order, nothing from a side after its end.
 inline StreamTrace read_stream_trace(const StreamSubject& subject, Octets octets) {
   StreamTrace input{.subject = &subject};
   if (octets.empty()) return input;

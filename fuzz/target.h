@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every fuzz target is to an engine, and how it reports that an oracle was broken.
+// The interface of a fuzz target to an engine, and the report of a broken oracle.
 #pragma once
 
 #include <cstddef>

@@ -65,7 +65,7 @@ class TcpWire {
   LentOctets payloads_{corpora::kTcpMostPayload};
 };
 
-// What must hold of the pieces of one connection.
+// The conditions for the pieces of one connection.
 class TcpDelivered {
  public:
   // `honest`: all octets are those of the streams.
@@ -113,7 +113,7 @@ class TcpDelivered {
 
  private:
   struct Direction {
-    std::optional<std::uint32_t> base;  // what the target calls the offset if the connection's is 0
+    std::optional<std::uint32_t> base;  // the target's offset for offset 0 of the connection
     std::uint64_t next = 0;
     bool closed = false;
   };

@@ -29,7 +29,8 @@
 
 namespace wirelaw::fuzz {
 
-// What was found, sorted; and how often each rule of the catalogue was exercised, failed, warned of, inconclusive.
+// The findings, sorted, and for each rule of the catalogue the numbers of exercised, failed, warned and inconclusive
+// checks.
 struct TraceOutcome {
   using Entry = std::tuple<std::uint64_t, RuleSlot, std::size_t, std::size_t, Severity, std::string>;
   std::vector<Entry> findings;
@@ -45,7 +46,7 @@ struct TraceOutcome {
   }
 };
 
-// What is delivered to a protocol above lies within its message, and its places lie within it, in order.
+// A delivery to the protocol above lies within its message, and so do its places, in order.
 class DeliveryOracle final : public DeliverySink {
  public:
   void deliver(const Delivery& delivery, Judge&) override {

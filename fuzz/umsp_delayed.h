@@ -28,7 +28,7 @@ class UmspDelayed {
   UmspDelayed& operator=(const UmspDelayed&) = delete;
 
   std::size_t frames() const;
-  std::uint64_t instructions() const;  // that have arrived
+  std::uint64_t instructions() const;  // calls that have arrived
   // For a capture that begins with this frame.
   std::vector<std::string> failed_musts(std::size_t first_frame) const;
 

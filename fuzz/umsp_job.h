@@ -9,7 +9,7 @@
 
 namespace wirelaw::fuzz {
 
-// What passes on one of the connections goes into the capture as well: the input's first octet selects it.
+// The capture also contains the traffic of one connection, selected by the input's first octet.
 void run_umsp_job(Octets input, DamagedCapture* capture);
 
 }  // namespace wirelaw::fuzz

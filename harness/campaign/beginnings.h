@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a campaign begins with besides the cases: conversations from captures, and inputs that others have found.
+// The first inputs of a campaign besides the cases: conversations from captures, and inputs found by others.
 #pragma once
 
 #include <string>

@@ -48,11 +48,12 @@ struct Config {
   PlanOptions planning = {};
   std::vector<std::string> cases = {};  // globs; empty: all
   std::vector<std::string> from = {};   // captures and folders, by name
-  Beginnings beginnings = {};           // what they hold
+  Beginnings beginnings = {};           // conversations and inputs in them
   Pace trial_pace, confirming_pace;     // a finding counts if it recurs at confirming_pace
   unsigned replays = 3;
   std::size_t minimising_trials = 160;
-  bool calibrates = false;  // what reached something new is run once more: an IUT may not do the same again
+  // Runs an input that reached something new once more, because an IUT may not do the same again.
+  bool calibrates = false;
   std::vector<std::string> siblings = {};  // folders of campaigns that run at the same time, and share their findings
   // --- when it ends, whatever comes first; without either only a signal ends it
   std::optional<std::uint64_t> runs = {};             // from now
@@ -76,7 +77,7 @@ struct Watch {
 struct Outcome {
   Statistics statistics;
   std::vector<std::string> signatures;        // all findings in the folder, in the order in which they were made
-  std::vector<std::string> to_minimise = {};  // those of them that were not minimised in time
+  std::vector<std::string> to_minimise = {};  // findings that were not minimised in time
   std::vector<std::string> to_confirm = {};   // breaches that may become findings when the campaign is resumed
   std::optional<TransportError> lost = {};    // the IUT has gone and does not come back
 };
@@ -167,8 +168,8 @@ class Campaign {
   bool has_gone_ = false;
   bool is_sound_ = false;  // the process at hand may serve another input
   const Watch* watch_ = nullptr;
-  std::string activity_, activity_of_;  // as people read it; without the number of its trials
-  std::uint64_t trials_ = 0;            // of the activity
+  std::string activity_, activity_of_;  // as text, without the number of its trials
+  std::uint64_t trials_ = 0;            // number of trials of the activity
 };
 
 }  // namespace wirelaw::campaign

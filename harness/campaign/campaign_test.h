@@ -77,7 +77,7 @@ struct CampaignTest : ::testing::Test {
     text << std::ifstream(path(name)).rdbuf();
     return text.str();
   }
-  // The same inputs, findings and knowledge; how long it took and how often it repeated an input may differ.
+  // The same inputs, findings and knowledge. Durations and numbers of repetitions may differ.
   void expect_same(const std::string& one, const std::string& whole) const {
     std::size_t compared = 0;
     for (const auto& entry : fs::recursive_directory_iterator(path(whole))) {

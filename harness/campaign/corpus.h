@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inputs that are worth mutating: the cases as they are, and the inputs that reached something new. It also counts,
-// for everything that was reached so far, how many inputs reached it: rare features are preferred.
+// The inputs that are worth mutating: the unchanged cases, and the inputs that reached something new. For each feature
+// reached so far, it also counts the inputs that reached it, because rare features are preferred.
 #pragma once
 
 #include <array>
@@ -26,8 +26,8 @@ enum class Guidance : std::uint8_t {
 struct Entry {
   Input input;
   std::uint64_t run = 0;                  // the run of the campaign that produced it; 0 for a case
-  std::vector<std::uint64_t> features;    // that it was the first to reach
-  std::vector<OctetBuffer> stimuli = {};  // what its case wanted to send
+  std::vector<std::uint64_t> features;    // features that it was the first to reach
+  std::vector<OctetBuffer> stimuli = {};  // messages that its case wanted to send
   std::vector<OctetBuffer> heard = {};    // the first octets of what the IUT has sent
   std::uint64_t chosen = 0;               // how often it was mutated
 };
@@ -41,7 +41,7 @@ class Corpus {
   void add_case(Input input, std::uint64_t run, const Trial& trial);
   // Counts what it reached; keeps it if it reached something new and may be kept.
   void consider(const Input& input, std::uint64_t run, const Trial& trial, bool may_keep);
-  // Chooses the entry to mutate next. The corpus must not be empty. Guided: it takes a case as it is, or prefers an
+  // Chooses the entry to mutate next. The corpus must not be empty. Guided: it takes an unchanged case, or prefers an
   // entry that reached what few others reach, has few changes, and was seldom chosen.
   std::size_t choose(Guidance guidance, Random& random);
 
@@ -52,8 +52,8 @@ class Corpus {
   void restore(Entry entry, const Tester& tester);
   void restore_reached(std::uint64_t feature, std::uint64_t times);
   std::map<std::uint64_t, std::uint64_t> reached() const { return {reached_.begin(), reached_.end()}; }
-  // Learns from its messages in both directions: an identifier that the IUT has assigned may then appear where the IUT
-  // did not ask for it.
+  // Learns values from its messages in both directions, so that an identifier assigned by the IUT may appear where the
+  // IUT does not expect it.
   void learn_values(const Entry& entry, const Tester& tester);
 
  private:
@@ -62,7 +62,7 @@ class Corpus {
   std::vector<std::uint64_t> count(const Trial& trial);
 
   std::vector<Entry> entries_;
-  std::unordered_map<std::uint64_t, std::uint64_t> reached_;  // by how many inputs
+  std::unordered_map<std::uint64_t, std::uint64_t> reached_;  // number of inputs
   std::array<std::size_t, kFeatureKinds> of_kind_{};
   std::map<std::string, std::vector<OctetBuffer>, std::less<>> values_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an input has reached, as numbers that can be compared: rules that had their chance, and how often; answers to
-// what in which state; edges of the IUT's code. An input that reaches one that none before it did is worth keeping.
+// Features that an input has reached, as comparable numbers: rules that were exercised, and how often; answers to what
+// in which state; edges of the IUT's code. An input that reaches a new feature is worth keeping.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ constexpr std::uint64_t hash_of(std::string_view text, std::uint64_t before = 0x
   return (before ^ 0xff) * 0x100000001b3u;
 }
 
-// What a feature describes; its lowest bits hold the kind.
+// The kind of a feature, which its lowest bits hold.
 enum class FeatureKind : std::uint8_t { state, rule, edge };
 inline constexpr std::size_t kFeatureKinds = 3;
 constexpr std::uint64_t feature_of(FeatureKind kind, std::uint64_t hash) {
@@ -35,7 +35,7 @@ constexpr std::size_t kind_of_feature(std::uint64_t feature) {
 
 // The state of a conversation is the IUT's latest answer; a step out of it is what was sent then, and what came back.
 void add_transitions(std::span<const Step> steps, std::vector<std::uint64_t>& features);
-// How often each rule could have failed, in steps of powers of two.
+// The number of times that each rule was exercised, in powers of two.
 void add_rules(const Judge& judge, std::vector<std::uint64_t>& features);
 void add_edges(std::span<const std::uint64_t> edges, std::vector<std::uint64_t>& features);
 

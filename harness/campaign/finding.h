@@ -17,7 +17,7 @@
 
 namespace wirelaw::campaign {
 
-// How often an input does the same again. A replay that never took place is none: it is not counted.
+// The number of times that an input does the same again. A replay that did not take place does not count.
 struct Replays {
   unsigned times = 0;
   unsigned came_back = 0;
@@ -28,7 +28,7 @@ struct Replays {
 struct CampaignFinding {
   Breach breach;
   Input input;     // made smaller
-  Input found_as;  // as it was
+  Input found_as;  // unchanged
   std::uint64_t run = 0;
   Replays replays;
   std::vector<std::string> also;  // signatures that every replay has broken as well
@@ -55,21 +55,22 @@ struct FindingLine {
 };
 FindingLine line_of(const std::string& findings, const std::string& signature);
 
-// What has to be known of a finding to replay it.
+// The data that are needed to replay a finding.
 struct KeptFinding {
   std::string protocol, role, application, revision, signature;
-  std::string oracle;            // what has found it, in a word; empty in a finding without one
+  std::string oracle;            // the oracle that found it, in a word; empty in a finding without one
   std::string rule;              // its id; empty if another oracle has found it
-  std::string expected, actual;  // what the rule demands, and what was there
+  std::string expected, actual;  // the demand of the rule, and the actual behaviour
   std::vector<std::string> features;
-  UseLimits use = {};  // what the started process was allowed
+  UseLimits use = {};  // limits of the started process
   Input input;
-  std::optional<ScriptedConversation> script = {};  // that the input changes, if that is not one of the tree's cases
+  // The case that the input changes, if it is not one of the tree's cases.
+  std::optional<ScriptedConversation> script = {};
 };
 // `path` is the folder, or its finding.json.
 tl::expected<KeptFinding, std::string> read_finding(const std::string& path);
 
-// Whether this oracle looks at the IUT's process, which `--start` or `--trigger` must have started.
+// True if this oracle observes the process of the IUT, which `--start` or `--trigger` must have started.
 bool is_of_process(std::string_view oracle);
 
 // Plays the input so many times; stops once the IUT is gone. `last` becomes the last trial that reproduced the finding.

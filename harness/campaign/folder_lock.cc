@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// As reports/output.h names a file that is being written: "state.json.4711.tmp".
+// The name of a file that is being written, as in reports/output.h: "state.json.4711.tmp".
 bool is_unfinished(const fs::path& file) {
   const std::string number = file.stem().extension().string();
   return file.extension() == ".tmp" && number.size() > 1 &&

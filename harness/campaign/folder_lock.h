@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose folder it is while a campaign runs in it. The kernel takes the lock back when its holder ends, however it ends.
+// Locks a folder while a campaign runs in it. The kernel releases the lock when its holder ends, in any way.
 #pragma once
 
 #include <string>

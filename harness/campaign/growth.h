@@ -25,7 +25,7 @@ class GrowthWatch {
   // `inputs` that it is to serve: the first quarter of them is its warm-up. Less than `least` is no growth.
   GrowthWatch(std::uint64_t inputs, std::uint64_t least);
 
-  // Behind each input; `served` counts those of this process, and 1 is another one's first.
+  // Called after each input. `served` counts the inputs of this process; 1 is the first input of a new process.
   void sample(std::uint64_t served, std::uint64_t used);
   // Set, once, if the lowest use has risen from each part of the process's time to the next, again and again.
   std::optional<Growth> take();
@@ -39,18 +39,18 @@ class GrowthWatch {
   bool taken_ = false;
 };
 
-// What can grow of a process.
+// The resources of a process that can grow.
 struct Grower {
   std::string_view signature;  // "growth of memory"
   std::string_view what;       // "octets of memory"
-  std::uint64_t least;         // that counts
+  std::uint64_t least;         // the least growth that counts
   std::uint64_t Trial::*used;
 };
 std::span<const Grower> growers();
 const Grower* grower_of(std::string_view signature);  // nullptr: it is another kind of finding
 
-// How much this input alone makes a process grow. Starts a process for it, and sends the input again and again. Nothing
-// if it does not grow steadily.
+// Measures the growth that this input alone causes: starts a process and sends the input again and again. Empty if the
+// process does not grow steadily.
 std::optional<Growth> growth_by(Tester& tester, const Input& input, const Grower& grower, const Pace& pace);
 
 // "from 3481600 to 7700480 octets of memory over 2048 inputs, 2060.0 each"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A campaign as a page for people, which needs no other file: numbers, findings with links into their folders, plots
-// over time, and what was reached by state and by section.
+// A campaign as a self-contained HTML page: numbers, findings with links to their folders, plots over time, and what
+// was reached by state and by section.
 #pragma once
 
 #include <span>

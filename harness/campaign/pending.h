@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a campaign has seen and not examined to the end: it is still to be confirmed, or to be minimised. state.json has
-// it before either begins, so that neither a signal nor the end of the time loses it.
+// Faults that a campaign has seen and still has to confirm or to minimise. state.json lists them before either begins,
+// so that neither a signal nor the end of the time loses them.
 #pragma once
 
 #include <span>
@@ -12,11 +12,11 @@
 namespace wirelaw::campaign {
 
 struct Pending {
-  Breach breach;              // as it was seen
+  Breach breach;              // as first seen
   Input found_as;             // the input that showed it
   Input smallest;             // so far
-  std::uint64_t run = 0;      // of the campaign
-  std::uint64_t trials = 0;   // that were made to minimise it
+  std::uint64_t run = 0;      // run of the campaign
+  std::uint64_t trials = 0;   // number of trials to minimise it
   bool is_confirmed = false;  // then it is a finding, which is still to be minimised
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a campaign has reached, by name, for people: the IUT's answers, which are its states, and the rules that had
-// their chance to fail.
+// What a campaign has reached, by name: the IUT's answers, which are its states, and the rules that were exercised.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +25,7 @@ struct Reach {
   void add(const Reach& other);  // adds another campaign's
 };
 
-// How many of these rules had their chance to fail.
+// The number of these rules that were exercised.
 std::size_t rules_reached(const Reach& reach, std::span<const Rule* const> rules);
 
 Json to_json(const Reach& reach);

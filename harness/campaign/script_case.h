@@ -47,7 +47,7 @@ class Follower {
 // `conversation` outlives it, as its id does.
 Case case_of(const ScriptedConversation& conversation, Role iut, const Protocol& carried);
 
-// Whether this is the id of one.
+// True if this is the id of such a case.
 constexpr bool is_script(std::string_view id) {
   return id.starts_with("capture/");
 }

@@ -23,25 +23,25 @@ class StartedProcess {
 
   // From here on its output is that of another run.
   void begin();
-  // What it has written since, only the end if that is long.
+  // Its output since the last call; only the end if that is long.
   std::string output() const;
 
   struct Use {
     std::uint64_t resident_octets = 0;
     std::uint64_t descriptors = 0;
   };
-  // For its whole process group; empty if there is none.
+  // Totals of its whole process group; empty if there is none.
   std::optional<Use> use() const;
 
  private:
   std::string number_, output_;  // paths
 };
 
-// What a sanitizer has reported in this output.
+// The report of a sanitizer in this output.
 struct SanitizerReport {
   std::string what;  // "AddressSanitizer: heap-buffer-overflow"
-  // "decode < receive < main": the innermost, the same wherever the program was loaded; of UBSan without a stack the
-  // place in the source, "decode.c:12:3".
+  // The innermost frames, "decode < receive < main", independent of the load address. For UBSan without a stack, the
+  // place in the source: "decode.c:12:3".
   std::string frames;
   std::string text;  // its lines
 };

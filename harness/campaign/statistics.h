@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a campaign went, over its runs.
+// Statistics of a campaign, over all its runs.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct Statistics {
   double seconds = 0;
   std::uint64_t corpus = 0, features = 0, findings = 0;
   std::uint64_t states = 0, edges = 0;       // features: states by answer, edges by count
-  std::uint64_t rules = 0, rules_known = 0;  // that had their chance to fail, of those for the IUT's role
+  std::uint64_t rules = 0, rules_known = 0;  // rules for the IUT's role that were exercised
   std::uint64_t unconfirmed = 0;             // breaches that did not come back
   std::uint64_t skipped = 0;                 // inputs whose case cannot be run here
   std::uint64_t deaths = 0;                  // how often the IUT's process died
@@ -38,7 +38,7 @@ struct Statistics {
   std::vector<Sample> timeline = {};
   std::uint64_t stride = 1;
 
-  // Behind a run.
+  // Called after a run.
   void sample();
   // Percentage of features that are stable: 100 if the IUT does the same each time.
   double stability() const;

@@ -31,7 +31,7 @@ struct TargetConfig {
   const std::atomic<int>* interrupted = nullptr;
 };
 
-// What the processes have reported. They run more between their lines.
+// Numbers that the processes have reported. They execute more between their lines.
 struct TargetStatistics {
   double seconds = 0, last_new = 0;    // in this session: how long, and when something new was reached
   std::uint64_t runs = 0, before = 0;  // in this session, and in earlier ones
@@ -63,9 +63,9 @@ struct KeptTargetFinding {
   std::string target, signature;
   std::filesystem::path input;
 };
-// Nothing if it is a finding of another kind, or none.
+// Empty if it is a finding of another kind, or none.
 std::optional<KeptTargetFinding> read_target_finding(const std::string& path);
-// How many of the replays reproduced it. The error is one line.
+// The number of replays that reproduced it. The error is one line.
 tl::expected<unsigned, std::string> replay_target(const FuzzTarget& target, const KeptTargetFinding& finding,
                                                   unsigned times);
 

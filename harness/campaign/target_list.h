@@ -29,8 +29,8 @@ struct TargetFolder {
 // The folder itself, or a build tree, which has it as `fuzz`. The error is one line.
 tl::expected<TargetFolder, std::string> read_target_folder(const std::filesystem::path& folder);
 
-// Where targets are looked for by default, in this order, for a program in `program_folder`: beside it, in its own
-// build tree, in the build tree of the preset fuzz beside that one, and where packages install them.
+// The default search path for targets of a program in `program_folder`, in order: the same folder, its own build tree,
+// the build tree of the preset fuzz next to that one, and the folder of installed packages.
 std::vector<std::filesystem::path> target_places(const std::filesystem::path& program_folder);
 
 // The first of the places whose targets fuzz; else the first that has any. The error explains how to get them.

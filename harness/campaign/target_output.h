@@ -14,7 +14,7 @@ struct TargetStatus {
   std::uint64_t runs = 0, coverage = 0, features = 0, corpus = 0, rate = 0;
   bool is_new = false;  // this input reached something new
 };
-// Nothing if the line is another.
+// Empty if it is another line.
 std::optional<TargetStatus> status_of(std::string_view line);
 
 // "Done 4096 runs in 3 second(s)": how many.
@@ -25,7 +25,7 @@ struct TargetFault {
   std::string signature;  // "broken encode(decode(x)) == x", "rule RAMCLOUD-ack-5", "sanitizer …", "timeout", "memory"
   std::string report;     // its lines
 };
-// Nothing if the output has no fault in it.
+// Empty if the output contains no fault.
 std::optional<TargetFault> fault_of(const std::string& output);
 
 // The file that libFuzzer has kept the input in; empty if it names none.

@@ -37,12 +37,12 @@ struct Input {
 // contain a token that nothing could know.
 std::uint64_t seed_of(const Input& input);
 
-// How long an IUT may take. Inputs are tried at a quick pace, and findings are confirmed at a slower one.
+// The time that an IUT may take. Inputs are tried at a quick pace, and findings are confirmed at a slower one.
 struct Pace {
   std::chrono::nanoseconds answer_time, silence_time, deadline;
 };
 
-// What the started process may use; 0: whatever it wants.
+// Limits of the started process; 0: none.
 struct UseLimits {
   std::uint64_t resident_octets = 0;
   std::uint64_t descriptors = 0;
@@ -71,7 +71,7 @@ enum class Oracle : std::uint8_t { rule, sanitizer, died, unserved, stuck, memor
 std::string_view word_of(Oracle oracle);
 std::optional<Oracle> oracle_of(std::string_view word);
 
-// What an IUT must not do, done.
+// A forbidden action of the IUT.
 struct Breach {
   Oracle oracle = Oracle::rule;
   // Equal for the same fault: "rule RAMCLOUD-ack-5", "died: killed by signal 11 (Segmentation fault)".
@@ -87,9 +87,9 @@ const Step* step_of(const Finding& finding, std::span<const Step> steps);
 
 struct Trial {
   std::vector<Breach> breaches;         // each signature once, in the order in which they were seen
-  std::vector<std::uint64_t> features;  // what was reached (feature.h), ascending
+  std::vector<std::uint64_t> features;  // features reached (feature.h), ascending
   std::vector<const Rule*> exercised;   // rules that had their chance to fail
-  std::vector<OctetBuffer> stimuli;     // what the case wanted to send
+  std::vector<OctetBuffer> stimuli;     // messages that the case wanted to send
   std::vector<Step> steps;
   std::uint64_t messages_sent = 0, octets_sent = 0, messages_received = 0;
   std::uint64_t resident_octets = 0, descriptors = 0;  // in the started process
@@ -107,15 +107,15 @@ class Tester {
   explicit Tester(const Arena& arena);
 
   const Arena& arena() const { return arena_; }
-  const Protocol& carried() const { return carried_; }  // what the transport carries
+  const Protocol& carried() const { return carried_; }  // the protocol that the transport carries
   const Dialect& dialect() const { return dialect_; }
-  std::vector<const Rule*> rules() const;  // by which the IUT is judged
-  // The cases of a campaign: those for the role of the IUT whose needs its application serves.
+  std::vector<const Rule*> rules() const;  // the rules by which the IUT is judged
+  // Returns the cases of a campaign: those for the role of the IUT whose needs its application serves.
   const std::vector<const Case*>& cases() const { return cases_; }
   const Case* find(std::string_view id) const;  // nullptr if there is none
   bool is_stream() const { return is_stream_; }
   bool is_interrupted() const { return arena_.interrupted != nullptr && arena_.interrupted->load() != 0; }
-  // True when whoever repeats inputs has to stop: a signal, or the end of the campaign's time.
+  // True if repetitions must stop: a signal, or the end of the campaign's time.
   bool is_over() const { return is_interrupted() || (hooks_.is_time_up && hooks_.is_time_up()); }
 
   struct Hooks {

@@ -8,7 +8,7 @@ class Watchdog {
  public:
   static constexpr unsigned kLongest = 600;  // seconds of one trial
 
-  // What is called when a trial takes longer, in the place of a signal handler. There is one at a time.
+  // The function called in a signal handler when a trial takes too long. There is one at a time.
   explicit Watchdog(void (*give_up)(int));
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a network does to what it carries, and how users write it: loss=0.1, delay=1-20. The networks in memory and
-// `wirelaw relay` have the same parameters.
+// Impairments of a network, and their notation: loss=0.1, delay=1-20. The networks in memory and `wirelaw relay` have
+// the same parameters.
 #pragma once
 
 #include <cstddef>

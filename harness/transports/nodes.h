@@ -13,7 +13,7 @@ namespace wirelaw {
 bool is_loopback(const pcap::Address& address);
 bool is_unspecified(const pcap::Address& address);
 
-// Whether a peer that is served at `own` may dial `to`. A peer on loopback must not reach another machine by accident.
+// True if a peer served at `own` may dial `to`. A peer on loopback must not reach another machine by accident.
 bool may_dial(const pcap::Address& own, const pcap::Address& to);
 
 // Sets the number of this process if several test one peer at once. Each number has its own nodes. They begin at their

@@ -23,20 +23,20 @@
 namespace wirelaw {
 
 enum class UriUse : std::uint8_t {
-  peer,     // where a peer listens
-  started,  // likewise; we start the peer, and it reports the rest itself
-  listen,   // where we listen
+  peer,     // address at which a peer listens
+  started,  // likewise, for a peer that we start; it reports the rest itself
+  listen,   // address at which we listen
 };
 
-// What `wirelaw test` asks for.
+// The request of `wirelaw test`.
 struct IutRequest {
   const Protocol& protocol;
   std::string text;  // the URI as the user wrote it
   Uri uri;
-  Role role = Role::responder;  // that the IUT plays; an initiator connects to us
+  Role role = Role::responder;  // role that the IUT plays; an initiator connects to us
   Service application = Service::echo;
   // --- for an IUT that is a separate process
-  std::string trigger = {};              // what makes an initiator connect; empty: it is started by hand
+  std::string trigger = {};              // the command that makes an initiator connect; empty: it is started by hand
   control::MakeRemote remote = nullptr;  // how its application is driven
   // --- of the reference peer
   std::vector<std::string> deviations = {};
@@ -48,7 +48,7 @@ struct IutRequest {
 
 struct TestedIut {
   std::unique_ptr<Iut> iut;
-  IutParameters parameters;  // that its URI has
+  IutParameters parameters;  // parameters in its URI
 };
 
 struct Scheme {
@@ -89,7 +89,7 @@ const Scheme* scheme_of(std::string_view text);
 
 // The first of a protocol's transports: "udp".
 std::string_view first_transport(std::string_view transports);
-// Whether a protocol travels over it.
+// True if the protocol can travel over this transport.
 bool travels_over(std::string_view transports, std::string_view scheme);
 
 // A URI for one of `transports` (Protocol::transports), or for the reference peer. After '?' it may have `parameters`
@@ -99,7 +99,7 @@ tl::expected<Uri, std::string> parse_peer_uri(std::string_view text, std::string
 // Same, for an address to listen at: without a host the loopback address, without a port any port (0).
 tl::expected<Uri, std::string> parse_listen_uri(std::string_view text, std::string_view transports,
                                                 std::span<const Feature> parameters = {});
-// That of the reference peer: memory:?loss=0.1
+// The URI of the reference peer: memory:?loss=0.1
 tl::expected<Uri, std::string> parse_reference_uri(std::string_view text);
 
 // --- places of IP

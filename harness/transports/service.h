@@ -46,9 +46,9 @@ class PeerService {
   virtual IutParameters offers() const { return {}; }
   // Ends without an error on SIGINT or SIGTERM, when idle, or when done.
   virtual tl::expected<void, Refusal> run(const ServeOptions& options) = 0;
-  // For an initiator: whether every request was answered.
+  // For an initiator: true if every request was answered.
   virtual bool is_done() const = 0;
-  virtual std::string state() const = 0;  // for people
+  virtual std::string state() const = 0;  // as text
 };
 
 // The error is one line for the user.

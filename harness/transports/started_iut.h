@@ -12,7 +12,7 @@
 
 namespace wirelaw {
 
-// How often it is started.
+// The number of times that it is started.
 struct Starts {
   std::uint64_t every = 1;   // one process serves so many cases, unless it ends before
   bool anew = true;          // another process serves the next case in any case; a caller that shares processes clears

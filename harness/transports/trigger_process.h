@@ -33,10 +33,10 @@ class TriggerProcess {
   TriggerProcess& operator=(TriggerProcess&&) = delete;
   ~TriggerProcess() { end(); }
 
-  // Whether the whole group ends within this time; a negative time means for ever.
+  // True if the whole group ends within this time. A negative time means no limit.
   bool wait(int milliseconds) const;
-  // How the command itself has ended, if it has within this time; that of a shell that gives a signal on as 128 + N is
-  // by that signal.
+  // How the command itself ended, if it did within this time. The exit status 128 + N of a shell counts as ended by
+  // signal N.
   std::optional<ProcessEnd> ended(int milliseconds) const;
   // Asks the whole group to end (SIGTERM), and does not wait for it.
   void ask_to_end() const;

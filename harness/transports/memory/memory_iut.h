@@ -21,7 +21,7 @@ struct MemoryOptions {
                       // well
 };
 
-// How messages of this protocol travel in memory: as over the first of its transports, or over the one of this name.
+// The transport for messages of this protocol in memory: its first one, or the one of this name.
 Framing memory_framing(const Protocol& protocol, std::string_view over = {});
 
 std::unique_ptr<Iut> make_memory_iut(MakePeer make_peer, MemoryOptions options);

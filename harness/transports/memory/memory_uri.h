@@ -20,7 +20,7 @@ inline constexpr std::string_view kMemoryForm =
 struct MemoryUri {
   Impairments impairments;
   std::optional<std::uint64_t> seed;
-  std::string over;    // how messages travel: as over this transport of the protocol; empty: its first
+  std::string over;    // the transport whose properties messages have; empty: the first one of the protocol
   bool verbs = false;  // the peer is an RDMA device, which cases may drive
   std::vector<std::string> settings = {};  // settings of the reference peer, by name
   bool pair = false;                       // the same, and a consumer has the other end of each connection

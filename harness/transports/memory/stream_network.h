@@ -24,7 +24,7 @@ class StreamNetwork final : public VirtualNetwork {
   // The tester connects to the peer, which sees it when a delay has passed. What is sent meanwhile follows. The link is
   // as the peer sees it; one of datagrams is known to the peer once it has received any.
   PeerId connect(const Link& link = {});
-  // What the peer connects to from now on, because it is triggered or wants one connection more, has this link.
+  // The peer's next connection, made because it is triggered or wants another one, uses this link.
   void meet(const Link& link) { meeting_ = link; }
   // The peer is asked to begin: it connects to the tester. False if it plays the responder.
   bool trigger(const TriggerRequest& request);
@@ -43,7 +43,7 @@ class StreamNetwork final : public VirtualNetwork {
   // Lets time pass until octets reach the tester, the peer has ended, or the deadline is reached. An error if the peer
   // keeps the network busy without time passing.
   tl::expected<std::optional<OctetBuffer>, TransportError> receive(PeerId at, Instant deadline);
-  // How the peer has ended, once everything before it has been received.
+  // How the peer ended its direction, once everything before the end has been received.
   Ending ending(PeerId at) const;
 
  private:
@@ -54,7 +54,7 @@ class StreamNetwork final : public VirtualNetwork {
     bool is_linked = false;         // the peer knows of it
     bool is_offered = false;        // for datagrams: can be accepted
     std::deque<OctetBuffer> inbox;  // the tester's
-    Ending sent[2] = {};            // by direction, [1] to the peer; when it left
+    Ending sent[2] = {};            // by direction, [1] to the peer; time of departure
     Ending arrived = Ending::none;  // at the tester
     Instant last_arrival[2] = {};   // by direction: octets keep their order
     bool goes_nowhere() const { return link.datagrams && refused; }

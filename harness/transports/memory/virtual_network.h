@@ -34,7 +34,7 @@ class VirtualNetwork : public VirtualTime {
  protected:
   struct InFlight {
     Instant arrival;
-    std::uint64_t order;  // in which they were sent; settles ties
+    std::uint64_t order;  // order of sending; settles ties
     bool to_peer;
     PeerId tester;
     OctetBuffer octets = {};
@@ -45,7 +45,7 @@ class VirtualNetwork : public VirtualTime {
   double draw() { return dice_.draw(); }
   Instant draw_delay() { return dice_.draw_delay(impairments_); }
   void put(InFlight what);
-  // What arrives next, at whatever time; nullptr if nothing is on its way.
+  // Returns the next arrival, at any time; nullptr if nothing is in flight.
   const InFlight* next() const { return in_flight_.empty() ? nullptr : &in_flight_.top(); }
   InFlight take_next();
   std::uint64_t next_order() { return order_++; }
@@ -80,7 +80,7 @@ class VirtualNetwork : public VirtualTime {
     }
   };
 
-  // When something happens next; nothing if nothing ever will.
+  // The time of the next event. Empty if there will be none.
   std::optional<Instant> next_event() const;
   bool happen();  // the next event, at now_; whether it was an arrival
   tl::expected<bool, TransportError> step(Instant deadline, unsigned& wakes_here);

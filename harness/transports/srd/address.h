@@ -28,7 +28,7 @@ std::string to_string(const SrdAddress& address);
 struct SrdPlace;
 std::string to_string(const SrdPlace& place);  // the same, as far as it goes
 
-// As captures and flows name it: the GID is an IPv6 address, and the queue pair's number its port.
+// The name in captures and flows: the GID is an IPv6 address, and the queue pair's number is the port.
 pcap::Endpoint endpoint_of(const SrdAddress& address);
 
 // What a URI contains, srd://[GID[/QPN[/CONNID]]][?device=NAME]: for a peer all three, for our own device what

@@ -18,7 +18,7 @@
 
 namespace wirelaw {
 
-// What a queue pair reports.
+// A completion reported by a queue pair.
 struct SrdEvent {
   enum class Kind : std::uint8_t {
     packet,
@@ -51,7 +51,7 @@ class SrdSocket : public RdmaRegistrar {
   // Waits until there is room among those under way; an error if there is none for long, or the packet is longer
   // than the device's. Whether it arrives is reported later.
   virtual tl::expected<void, TransportError> send(const SrdAddress& to, Octets packet) = 0;
-  // Nothing if the deadline has passed or a signal has arrived.
+  // Empty if the deadline has passed or a signal has arrived.
   virtual std::optional<SrdEvent> wait(std::chrono::steady_clock::time_point deadline) = 0;
 
   // RDMA with a peer's memory. Each has one event, its refusal by our own device included. The result is its id.
@@ -62,7 +62,7 @@ class SrdSocket : public RdmaRegistrar {
 
 class SrdDevice {
  public:
-  // By its name, or by its GID; if neither is given, the first EFA device.
+  // Finds the device by its name or GID. If neither is given, the first EFA device.
   static tl::expected<std::unique_ptr<SrdDevice>, TransportError> open(const std::string& name, std::optional<Gid> gid);
   virtual ~SrdDevice() = default;
 

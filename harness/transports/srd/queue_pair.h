@@ -31,11 +31,11 @@ struct SrdContext {
 
   // nullptr if the device has no more of them.
   ibv_ah* handle_of(const Gid& peer);
-  // For a completion's slid, which is the address handle's number.
+  // Finds the address handle with the number in a completion's slid.
   const Gid* gid_of(std::uint32_t number) const;
 
  private:
-  // What is kept for peers that come and go; a device has 65,535.
+  // Address handles that are kept for peers that come and go; a device has 65,535.
   static constexpr std::size_t kHandles = 16'384;
 
   std::map<Gid, VerbsObject<ibv_ah>> handles_ = {};

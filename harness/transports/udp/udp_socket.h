@@ -38,7 +38,7 @@ class UdpSocket {
 
   tl::expected<void, TransportError> send(Octets octets);  // for a connected socket
   tl::expected<void, TransportError> send_to(const pcap::Endpoint& to, Octets octets);
-  // Nothing if the deadline has passed or a signal has arrived.
+  // Empty if the deadline has passed or a signal has arrived.
   tl::expected<std::optional<UdpDatagram>, TransportError> receive(std::chrono::steady_clock::time_point deadline);
 
   // From now on SIGINT and SIGTERM end a wait instead of the process, and stopped() is true.

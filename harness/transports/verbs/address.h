@@ -25,7 +25,7 @@ inline sockaddr_storage sockaddr_of(const pcap::Endpoint& endpoint) {
   return storage;
 }
 
-// For any other family: no address.
+// Any other family has no address.
 inline pcap::Endpoint endpoint_of(const sockaddr& from) {
   pcap::Endpoint endpoint;
   if (from.sa_family == AF_INET6) {

@@ -26,7 +26,7 @@ class Completions {
   // The next, if it is there.
   tl::expected<std::optional<Wc>, TransportError> poll(Cq cq);
   tl::expected<void, VerbsError> request(Cq cq, bool solicited_only);
-  // Whether a requested event has arrived; takes it.
+  // True if a requested event has arrived; consumes it.
   bool take_event(Cq cq);
 
  private:

@@ -16,7 +16,7 @@ namespace wirelaw::verbs {
 
 struct DeviceAddress {
   pcap::Endpoint endpoint;
-  std::string device;  // that it has to be an address of; empty: any
+  std::string device;  // the device that must have the address; empty: any
 };
 
 // Takes the queue pair of an identifier away.
@@ -101,7 +101,7 @@ class LiveConsumer final : public Consumer, private Concerned {
   Memory memory_;
   Completions completions_;
   Manager::Id id_;
-  std::unique_ptr<rdma_cm_id, QueuePairEnd> queue_pair_;  // that of id_; it goes before the queues that it uses
+  std::unique_ptr<rdma_cm_id, QueuePairEnd> queue_pair_;  // queue pair of id_; destroyed before the queues that it uses
   std::string no_queue_pair_ = "there is no connection request yet";  // why there is none
   std::deque<CmEvent> cm_events_;
   std::deque<AsyncEvent> async_events_;

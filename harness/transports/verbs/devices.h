@@ -18,10 +18,10 @@ struct RdmaPort {
   bool active = false;
   std::string_view link = {};            // "InfiniBand", "Ethernet"; "unspecified" of others, EFA among them
   std::uint32_t max_message = 0;         // octets; of EFA the largest packet
-  std::vector<pcap::Address> gids = {};  // that are not zero; an IPv4 address is mapped into IPv6
+  std::vector<pcap::Address> gids = {};  // GIDs that are not zero; an IPv4 address is mapped into IPv6
 };
 
-// What an EFA device can do besides sending.
+// Capabilities of an EFA device besides sending.
 struct EfaAbilities {
   bool rdma_read = false;
   bool rdma_write = false;
@@ -36,7 +36,7 @@ struct RdmaDevice {
   std::vector<RdmaPort> ports = {};
 };
 
-// None is no error; a machine without libibverbs is one, and so is a build without its headers.
+// No device is no error. A machine without libibverbs, or a build without its headers, is one.
 tl::expected<std::vector<RdmaDevice>, TransportError> rdma_devices();
 
 }  // namespace wirelaw

@@ -28,7 +28,7 @@ tl::expected<std::unique_ptr<Iut>, TransportError> make_verbs_responder(const Ur
 // It is started by us, and needs no trigger.
 tl::expected<std::unique_ptr<Iut>, TransportError> make_verbs_initiator(const Uri& at);
 
-// For each device name, the addresses of this machine at which it can be reached. None if nothing can be found out.
+// The addresses of this machine at which each device can be reached, by name. Empty if they cannot be found out.
 std::map<std::string, std::vector<pcap::Address>> verbs_addresses();
 
 }  // namespace wirelaw

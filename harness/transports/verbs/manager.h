@@ -53,7 +53,7 @@ class Manager {
 
   // Dispatches the events that have arrived. An error if the manager itself has failed.
   tl::expected<void, TransportError> dispatch();
-  // What to wait for.
+  // The events to wait for.
   void add_descriptors(std::vector<pollfd>& to) const;
 
  private:

@@ -9,7 +9,7 @@
 
 namespace wirelaw::verbs {
 
-// For a URI that has `far`.
+// For a URI with `far`.
 tl::expected<std::unique_ptr<Iut>, TransportError> make_pair(const Uri& at, Role iut);
 
 }  // namespace wirelaw::verbs

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A consumer of a device of this machine as a peer for others: the application of harness/peers/verbs/application.h, at
-// verbs://HOST:PORT[?device=NAME].
+// A peer for others: a consumer of a device of this machine, with the application of harness/peers/verbs/application.h,
+// at verbs://HOST:PORT[?device=NAME].
 #pragma once
 
 #include <memory>

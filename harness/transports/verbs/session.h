@@ -18,7 +18,7 @@ struct Seat {
   // The consumer; none if a case drives it.
   std::unique_ptr<LiveConsumer> consumer;
   std::unique_ptr<ConsumerApplication> application;
-  // For a responder that awaits its connection request: where it must come from. Port 0: any port there.
+  // For a responder that awaits its connection request: the address that it must come from. Port 0: any port.
   std::optional<pcap::Endpoint> awaits;
   pcap::Endpoint from = {};  // for a responder: who requested its connection
   bool is_taken = true;      // false: it came by itself, and has not been taken yet
@@ -26,7 +26,7 @@ struct Seat {
 
 class Session {
  public:
-  // What is put above responders.
+  // The application above responders.
   using Above = std::function<std::unique_ptr<ConsumerApplication>(LiveConsumer& consumer)>;
   static tl::expected<std::unique_ptr<Session>, TransportError> create(Above above, const LiveClock& clock = {});
   // The application of the suite.

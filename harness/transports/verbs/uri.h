@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What verbs://HOST:PORT[?device=NAME][&far=HOST[&far_device=NAME]] means.
+// The meaning of verbs://HOST:PORT[?device=NAME][&far=HOST[&far_device=NAME]].
 #pragma once
 
 #include "harness/transports/scheme.h"
@@ -20,7 +20,7 @@ inline tl::expected<DeviceAddress, TransportError> address_of(const Uri& uri) {
   return DeviceAddress{found->front(), device_of(uri)};
 }
 
-// For a URI that has a device at the far end as well (harness/transports/verbs/pair.h).
+// For a URI with a device at the far end as well (harness/transports/verbs/pair.h).
 inline bool has_far(const Uri& uri) {
   return !uri.option("far").empty();
 }
