@@ -32,7 +32,7 @@ struct AllFrames {
   }
 };
 
-// Nothing if it refuses the file.
+// Empty if it refuses the file.
 std::optional<AllFrames> by_libpcap(const std::string& path) {
   char error[PCAP_ERRBUF_SIZE] = {};
   pcap_t* const file = pcap_open_offline_with_tstamp_precision(path.c_str(), PCAP_TSTAMP_PRECISION_NANO, error);

@@ -36,9 +36,9 @@ class BreachWalk {
   const std::vector<Breach>& breaches() const { return breaches_; }
   std::string_view name_of(const Breach& breach) const { return deviations_[breach.deviation].name; }
   std::vector<Fault> faults() const;
-  // Whether an endpoint in this role with the deviation of the breach breaks its rule.
+  // True if an endpoint in this role with the deviation of the breach breaks its rule.
   bool applies(const Breach& breach, Role iut) const;
-  // As reports_of() has them.
+  // In the form of reports_of().
   std::set<std::string> reports_expected(const Fault& fault) const;
   // Breaches that no role can commit.
   std::vector<std::string> impossible() const;
@@ -57,7 +57,7 @@ std::string to_text(const Finding& finding);
 std::vector<std::string> findings(const RunOutcome& outcome);
 bool has_finding(const RunOutcome& outcome, const Rule& rule);
 
-// What a test tries of all that it might: all of it, and under sanitizers one in kWalkedPart.
+// The part of all combinations that a test tries: all of them, and under sanitizers one in kWalkedPart.
 template <class Some>
 std::vector<Some> walked(const std::vector<Some>& all) {
   std::vector<Some> some;
@@ -77,7 +77,7 @@ bool is_listed(std::span<const NeverFails> list, const Case& one);
 
 // The cases of a suite that the walk includes.
 std::vector<Case> walked_cases(std::span<const Case> all);
-// Whether the case reports a breach of one of its rules: `run_with` runs it against the breach's deviation.
+// True if the case reports a breach of one of its rules: `run_with` runs it against the deviation of the breach.
 using RunWith = std::function<RunOutcome(const Case& one, const Breach& breach)>;
 bool reports_some(const BreachWalk& walk, const Case& one, const RunWith& run_with);
 

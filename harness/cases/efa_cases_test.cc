@@ -61,7 +61,7 @@ const Scene kScenes[] = {
     {"small receives", {}, {"rdma_read"}, {{"receive", "2000"}}, {"truncated/*"}},
 };
 
-// What is declared of a requester: a responder's reference peer declares it itself.
+// The declared features of a requester. A responder's reference peer declares them itself.
 IutParameters declared_of_requester(const Scene& scene) {
   IutParameters declared{{"addr", fmt::format("{}", kOfferedRegion.addr)},
                          {"key", fmt::format("{}", kOfferedRegion.key)},
@@ -120,7 +120,7 @@ TEST(HonestPeer, PassesEveryCaseWithoutAFinding) {
   }
 }
 
-// A case that is skipped wherever it is tried judges nothing.
+// A case that is skipped in every attempt judges nothing.
 TEST(Cases, AreAllTriedSomewhere) {
   for (const wirelaw::Role role : kRoles) {
     std::map<std::string, std::string> skipped;  // with the reasons
@@ -152,7 +152,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::ValuesIn(walked(BreachWalk(find_reference_peer("efa")->deviations(), breaches()).faults())),
     [](const auto& fault) { return test_name(fault.param); });
 
-// What the first case that fails of a fault reports.
+// The report of the first case that fails because of a fault.
 std::vector<std::string> first_complaints(const Fault& fault, const Scene& scene) {
   for (const Case* one : select_cases(kProtocol, fault.iut, {.cases = scene.cases})) {
     auto reported = complaints(run(fault.iut, scene, {.cases = {std::string(one->id)}}, {std::string(fault.name)}));
@@ -240,7 +240,7 @@ const std::vector<Row>& rows() {
   return kRows;
 }
 
-// Whether some rule lists itself as broken by the fault.
+// True if some rule lists the fault in its row.
 bool is_listed(std::string_view fault, const Rule& rule) {
   return std::ranges::any_of(rows(), [&](const Row& row) { return row.fault == fault && row.rule == &rule; });
 }
@@ -250,7 +250,7 @@ struct Reports {
   std::vector<std::pair<const Rule*, Severity>> findings;
 };
 
-// What a case reports of a fault. Many rows rest on the same run, which is made once.
+// The report of a case on a fault. Many rows use the same run, which is made once.
 const Reports& reports(const Case& one, const Scene& scene, std::string_view fault) {
   static std::map<std::tuple<const Case*, const Scene*, std::string_view>, Reports> known;
   const auto [at, is_new] = known.try_emplace({&one, &scene, fault});
@@ -265,8 +265,8 @@ const Reports& reports(const Case& one, const Scene& scene, std::string_view fau
   return at->second;
 }
 
-// How a case reacts to a breach of one of its rules, or of a rule that the observer judges at the same time: it does
-// nothing, or fails, or, if the rule is open to argument, warns.
+// The reaction of a case to a breach of one of its rules, or of a rule that the observer judges at the same time: none,
+// a failure, or, if the rule is open to argument, a warning.
 enum class Report : std::uint8_t { none, among_others, alone };
 
 Report report(const Case& one, const Scene& scene, const Row& row) {
@@ -300,7 +300,7 @@ TEST_P(EachCase, ReportsABreachOfItsRulesByThatRuleAlone) {
   FAIL() << "no breach of its rules is reported";
 }
 
-// Whether a case for this role makes at least this of the breach.
+// True if the reaction of a case for this role to the breach is at least this.
 bool is_reported(const Row& row, wirelaw::Role role, Report least) {
   return std::ranges::any_of(kScenes, [&](const Scene& scene) {
     return row.needs(scene) && std::ranges::any_of(suite().cases(), [&](const Case& one) {

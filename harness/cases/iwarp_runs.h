@@ -61,7 +61,7 @@ struct DrivenRun {
 inline RunOutcome run_driven(wirelaw::Role iut, const DrivenRun& what, Selection selection) {
   RunOptions options{.iut = iut, .selection = std::move(selection)};
   if (what.extensions) options.features.emplace_back("rfc7306");
-  // What is sent at once arrives at once.
+  // Octets that are sent at once arrive at once.
   return run_in_memory(kProtocol, options,
                        {.deviations = what.deviations,
                         .settings = what.settings,
@@ -137,7 +137,7 @@ inline std::vector<BreachRow> breach_rows() {
           for (const std::string_view given : circumstances(breach)) rows.push_back({&breach, role, given});
   return rows;
 }
-// Whether a case of "verbs/*" or "pair/*", as `given` has it, judges the rule; else an observer judges it.
+// True if a case of "verbs/*" or "pair/*", according to `given`, judges the rule; otherwise an observer judges it.
 inline bool a_case_judges(const BreachRow& row) {
   return std::ranges::any_of(suite().cases(), [&](const Case& one) {
     return matches_glob(fmt::format("{}/*", row.given), one.id) &&

@@ -44,7 +44,7 @@ std::size_t count_of(const RunOutcome& outcome, Verdict verdict) {
   return static_cast<std::size_t>(std::ranges::count(outcome.results.cases, verdict, &CaseResult::verdict));
 }
 
-// What the clients of 2010 did: nothing waits for a silence that never comes.
+// As the clients of 2010 did: nothing waits for a silence that never comes.
 TEST(HonestClient, MayRepeatItselfEveryTenMilliseconds) {
   const RunOutcome outcome = run(Role::initiator, {.settings = {"eager"}});
   EXPECT_THAT(not_passed(outcome), IsEmpty());
@@ -162,7 +162,7 @@ TEST(Breaches, CanAllHappen) {
   EXPECT_THAT(walk().impossible(), IsEmpty());
 }
 
-// That a number is finite no run can refute (RAMCLOUD/R23).
+// No run can refute that a number is finite (RAMCLOUD/R23).
 constexpr std::string_view kOnlyWarnedOf[] = {"RAMCLOUD-old-2", "RAMCLOUD-old-11", "RAMCLOUD-old-15"};
 
 TEST(StimulusRules, CanAllFail) {

@@ -51,7 +51,7 @@ TEST_P(EachPeer, ThatIsHonestPassesEveryCaseWithoutAFinding) {
 
 // --- breaches
 
-// What verbs_cases_test.cc and pair_cases_test.cc leave.
+// The cases that verbs_cases_test.cc and pair_cases_test.cc do not cover.
 std::vector<BreachRow> other_rows() {
   std::vector<BreachRow> rows = breach_rows();
   std::erase_if(rows, [](const BreachRow& row) {
@@ -146,7 +146,7 @@ TEST_P(EachUnreported, IsReportedByNothing) {
 
 // --- rules
 
-// Those that no deviation breaks, and why.
+// The rules that no deviation breaks, and why.
 struct Unbroken {
   std::string_view rule, why;
 };

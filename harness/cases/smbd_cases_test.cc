@@ -133,7 +133,7 @@ TEST_P(HonestPeer, OfAnotherReadingIsNotBlamed) {
   }
 }
 
-// 131,072 messages, each of which is answered with a grant.
+// 131,072 messages, each answered with a grant.
 TEST(HonestListener, ThatGrantsForEachMessageDoesNotFlood) {
   const RunOutcome outcome = run(Iut::responder, {.settings = {"prompt-grants"}},
                                  {.cases = {"data/listener-takes-131072-segments-of-one-octet"}});
@@ -262,7 +262,7 @@ TEST(Smb2Initiator, WithAFaultIsReportedByRulesThatItBreaks) {
   }
 }
 
-// What cannot be found out is not waited for.
+// Do not wait for what cannot be found out.
 TEST(Parameters, ThatNobodyHasSaidLeaveCasesOut) {
   for (const Iut iut : {Iut::responder, Iut::initiator}) {
     const RunOptions options{.iut = iut,

@@ -157,7 +157,7 @@ TEST_P(EachCase, FailsForABreachOfItsRules) {
 // rules for which nothing can be sent, or more than the two parties of a case are needed.
 struct Unseen {
   std::string_view deviation;
-  std::string_view rule;    // that it breaks, of the level api
+  std::string_view rule;    // rules of the level api that it breaks
   std::string_view reason;  // why it breaks another one
 };
 constexpr Unseen kUnseen[] = {

@@ -41,12 +41,12 @@ class FabricApplication final : public fabric::Application {
 
  private:
   struct Operation {
-    fi_context2 provider = {};  // libfabric's, as long as it is under way
+    fi_context2 provider = {};  // owned by libfabric while the operation is in progress
     fabric::Context context = 0;
     OctetBuffer octets = {};   // to be sent or written, or that are received or read
     OctetBuffer operand = {};  // operand of an atomic, followed by the value that it compares with
     OctetBuffer compare = {};
-    bool has_buffer = false;  // that the application looks into
+    bool has_buffer = false;  // memory that the application reads
     std::function<long(Operation&)> post = {};
   };
   struct Region {

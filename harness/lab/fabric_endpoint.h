@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A reliable-datagram endpoint of libfabric's efa provider, with the address vector, completion queue and memory that
-// it needs. Errors are lines for people.
+// A reliable-datagram endpoint of libfabric's efa provider, with its address vector, completion queue and memory.
+// Errors are lines of text.
 #pragma once
 
 #include <rdma/fabric.h>
@@ -40,7 +40,7 @@ struct FreeInfo {
 };
 using Info = std::unique_ptr<fi_info, FreeInfo>;
 
-// What the provider calls a peer: 32 octets (document, 1.4).
+// The provider's address of a peer: 32 octets (document, 1.4).
 using RawAddress = std::vector<std::uint8_t>;
 
 struct Event {
@@ -63,14 +63,14 @@ class FabricEndpoint {
   Result<> offer(std::span<std::uint8_t> memory);
   // Same, for memory that the caller registers.
   Result<Owned<fid_mr>> register_memory(std::span<std::uint8_t> memory);
-  // Nothing else may be called then.
+  // No other call is allowed afterwards.
   Result<> close();
   std::uint64_t key() const { return fi_mr_key(memory_.get()); }
 
   fid_ep* ep() const { return endpoint_.get(); }
   std::string version() const;  // The version of libfabric and of the provider.
 
-  // What has ended since, if anything; an error if the queue itself has failed.
+  // Returns the next operation that has ended, if any. An error if the queue itself has failed.
   Result<std::optional<Event>> poll();
 
  private:

@@ -17,7 +17,7 @@
 namespace wirelaw::lab {
 namespace {
 
-// What makes the provider choose a subprotocol.
+// The settings that make the provider choose a subprotocol.
 constexpr std::string_view kNoRdma = "FI_EFA_USE_DEVICE_RDMA=0 FI_EFA_INTER_MIN_READ_WRITE_SIZE=1000000000";
 constexpr std::string_view kRdma = "FI_EFA_USE_DEVICE_RDMA=1";
 constexpr std::string_view kLongRead = "FI_EFA_USE_DEVICE_RDMA=1 FI_EFA_RUNT_SIZE=0";
@@ -167,7 +167,8 @@ void take_back(Requester& requester, Exchange& one) {
       requester.endpoint, &one.receive_context, [] { return 0L; }, print_error, requester.patience));
 }
 
-// Each receive is posted before its message is sent. Where it fails, the process is to end: buffers are still posted.
+// Each receive is posted before its message is sent. If that fails, the process must end, because buffers are still
+// posted.
 Result<> have_echoed(Requester& requester, std::span<Exchange> exchanges) {
   const auto until = std::chrono::steady_clock::now() + requester.patience;
   std::size_t posted = 0;

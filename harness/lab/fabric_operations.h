@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What fabric_peer can do as a requester: a table, a row for each way of the protocol.
+// The operations of fabric_peer as a requester: a table with a row for each subprotocol.
 #pragma once
 
 #include <chrono>
@@ -21,7 +21,7 @@ enum class Partner : std::uint8_t {
   echo,         // it answers as an application that echoes (harness/peers/efa_peer.h), and written memory is read back
 };
 
-// What a requester works with: this peer, these limits.
+// The context of a requester: this peer, these limits.
 struct Requester {
   FabricEndpoint& endpoint;
   fi_addr_t to;
@@ -53,7 +53,7 @@ Result<std::vector<const Operation*>> find_operations(const std::vector<std::str
 // The variables that all of them need. The error names two rows that contradict one another.
 Result<std::map<std::string, std::string>> settings_for(const std::vector<const Operation*>& wanted);
 
-// Whether an operation has failed because the peer has not announced what it needs.
+// True if an operation failed because the peer has not announced what it needs.
 bool is_unsupported(const std::string& error);
 
 // Sends so many messages of so many octets to a partner that echoes, one after the other or all at once, and receives

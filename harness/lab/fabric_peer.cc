@@ -21,7 +21,7 @@
 namespace wirelaw::lab {
 namespace {
 
-// The same as the `wirelaw` command's.
+// The same as in the `wirelaw` command.
 enum Exit { kGood = 0, kFailed = 1, kUsage = 2, kNoPeer = 3 };
 
 volatile std::sig_atomic_t asked_to_stop = 0;
@@ -51,8 +51,8 @@ Result<> listen_at(const std::string& uri) {
   return {};
 }
 
-// Prints where it was, in the sanitizers' format, and raises the signal once more, which now ends the process. What it
-// calls takes no stdio lock, which the process may have held.
+// Prints the stack in the sanitizers' format, and raises the signal again, which now ends the process. It calls nothing
+// that takes a stdio lock, because the process may hold one.
 void say_where(int signal) {
   constexpr int kMost = 16, kOurs = 2;  // this function, and what the kernel calls it by
   void* frames[kMost];

@@ -116,7 +116,7 @@ struct PingPong {
   const char* name;
   Words words;
   Variables variables;
-  std::vector<std::string> packets;  // that must have been seen; none: they are no EFA RDM packets
+  std::vector<std::string> packets;  // packets that must have been seen; none: they are no EFA RDM packets
 };
 
 void PrintTo(const PingPong& one, std::ostream* out) {
@@ -215,7 +215,7 @@ class FabricPeer : public Lab {
     return requester.output();
   }
 
-  // What went over the wire breaks no rule that is a MUST, and every operation's packets are in it.
+  // The traffic breaks no rule that is a MUST, and contains packets of every operation.
   void expect_packets_of(const std::string& printed) {
     Process check({kWirelaw, "check", "--max-findings", "5", record("requester"), record("responder")}, {});
     EXPECT_EQ(check.wait(), 0) << check.output();

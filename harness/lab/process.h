@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: a program that runs beside the test in its own environment, and ends with it.
+// For tests: a program that runs in parallel with the test in its own environment, and ends with it.
 #pragma once
 
 #include <map>
@@ -36,7 +36,7 @@ class Process {
   std::string output_;
 };
 
-// Whether a program of this name is in PATH.
+// True if a program of this name is in PATH.
 bool is_installed(const std::string& program);
 
 }  // namespace wirelaw::lab

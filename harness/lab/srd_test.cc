@@ -38,14 +38,14 @@ Words operator+(Words words, const Words& more) {
 
 const std::string kRequester = "'" + kWirelaw + "' serve efa --role requester";
 
-// What became of the cases, by id.
+// The verdicts of the cases, by id.
 std::map<std::string, std::string> verdicts_of(const Json& results) {
   std::map<std::string, std::string> verdicts;
   for (const Json& one : results["cases"]) verdicts[one["id"]] = one["verdict"];
   return verdicts;
 }
 
-// What an observer has found, which a capture shows as well.
+// The findings of an observer, which a capture shows as well.
 std::set<std::string> broken_rules(const Json& results) {
   std::set<std::string> broken;
   for (const Json& one : results["rules"])

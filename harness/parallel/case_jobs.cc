@@ -166,7 +166,7 @@ tl::expected<RunOutcome, std::string> whole_of(RunOutcome own, std::vector<Part>
   return whole;
 }
 
-// Replaces what the case has come to.
+// Replaces the result of the case.
 void report(const UncertainCase& now, PartOfRun& own, std::vector<Part>& parts) {
   for (Part& each : parts)
     for (CaseResult& one : each.share.cases)

@@ -26,7 +26,7 @@ namespace wirelaw {
 
 inline constexpr std::uint64_t kMostCaseJobs = 64;
 
-// What a process has, once it is asked to run cases.
+// The resources of a process that runs cases.
 struct CaseJob {
   virtual ~CaseJob() = default;
   virtual Iut& iut() = 0;

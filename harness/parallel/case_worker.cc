@@ -33,8 +33,8 @@ void append(std::vector<PlacelessFlow> from, std::vector<PlacelessFlow>& to) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
-// Of the peer's memory that the URI declares, each process has a part to itself. The first part and the last octets are
-// left to cases that use all of the memory, one process at a time.
+// Each process uses its own part of the peer's memory that the URI declares. The first part and the last octets are
+// reserved for cases that use all of the memory, one process at a time.
 void add_own_part(IutParameters& parameters, std::uint64_t process, std::uint64_t processes) {
   constexpr std::uint64_t kPage = 4096;
   const auto addr = std::ranges::find(parameters, "addr", &IutParameters::value_type::first);
@@ -57,7 +57,7 @@ class PartialRun {
     stays_ = part();
   }
 
-  // How it has ended, as text.
+  // How it ended, as text.
   std::string run(std::uint64_t place) {
     begin(place);
     const Verdict verdict = stays_->run(place);
@@ -115,7 +115,7 @@ class PartialRun {
   }
 
  private:
-  // What was tried, and stands so far.
+  // The cases that were tried, and whose results count so far.
   struct Tries {
     std::vector<Share> shares;
     std::vector<PlacelessFlow> flows;

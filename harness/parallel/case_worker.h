@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a process of CaseJobs does: it runs the cases that it is given, and reports what it has found in the end.
+// A process of CaseJobs: it runs the cases that it is given, and reports its results at the end.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct FrameRange {
   std::uint64_t first = 0, end = 0;
 };
 
-// What a process has done in a run.
+// The results of a process in a run.
 struct Part {
   Share share;
   std::vector<PlacelessFlow> flows;

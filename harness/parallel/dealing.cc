@@ -14,7 +14,7 @@
 namespace wirelaw {
 namespace {
 
-// So many uncertain cases, run again alone, show whether the IUT serves several testers.
+// The number of uncertain cases that are run again alone, to find out if the IUT serves several testers.
 constexpr std::size_t kEnough = 3;
 
 }  // namespace
@@ -77,7 +77,7 @@ void Dealing::deal() {
     queue_.erase(next);
     give(one, place, all_meet_ ? order::kTry : order::kCase);
   }
-  // What is tried may have to be dropped as long as anything is under way.
+  // Results of tried cases may have to be dropped while any case is running.
   if (queue_.empty() && (!all_meet_ || !is_busy())) finish_idle();
 }
 

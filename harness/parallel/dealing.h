@@ -36,7 +36,7 @@ class Dealing {
   Dealing(std::span<CaseProcess* const> processes, bool all_meet, const RunOptions& options,
           const RunProgress& progress, PartOfRun& own, std::deque<std::size_t>& queue);
 
-  // What each process has to report about its cases in the end. The error is one line.
+  // The final report of each process on its cases. The error is one line.
   tl::expected<std::vector<std::string>, std::string> all(bool records);
 
   // The IUT does not serve several testers: its cases were run one at a time.
@@ -84,9 +84,9 @@ class Dealing {
   std::deque<std::size_t>& queue_;
   std::vector<Hand> hands_;
   Hand* turn_ = nullptr;                      // the process that uses what the IUT has only once
-  std::vector<std::size_t> stand_;            // what was tried, and stands
-  std::deque<UncertainCase> uncertain_;       // what is to be run again
-  std::size_t rerun_ = 0, contradicted_ = 0;  // of the uncertain cases
+  std::vector<std::size_t> stand_;            // tried cases whose results count
+  std::deque<UncertainCase> uncertain_;       // cases to run again
+  std::size_t rerun_ = 0, contradicted_ = 0;  // number of uncertain cases
   bool is_alone_ = false;                     // the case that is run
   bool runs_alone_ = false;
   std::size_t ended_ = 0;

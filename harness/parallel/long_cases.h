@@ -15,7 +15,7 @@ struct LongCase {
   double seconds;  // against the reference, at the default --answer-time and --silence-time
 };
 
-// Those that take this long, or longer.
+// The cases that take this long, or longer.
 inline constexpr double kLongCaseSeconds = 3.4;
 std::span<const LongCase> long_cases();
 

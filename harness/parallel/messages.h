@@ -10,8 +10,8 @@ namespace wirelaw {
 
 namespace order {
 constexpr char kBegin = 'b', kFinish = 'f', kTurn = 't';
-constexpr char kCase = 'c';    // run it; its result stands
-constexpr char kTry = 'y';     // run it; its result stands only if it is certain (PartOfRun::is_certain)
+constexpr char kCase = 'c';    // run it; its result counts
+constexpr char kTry = 'y';     // run it; its result counts only if it is certain (PartOfRun::is_certain)
 constexpr char kForget = 'o';  // drop the results of all tries
 }  // namespace order
 

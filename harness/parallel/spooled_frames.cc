@@ -14,7 +14,7 @@
 namespace wirelaw {
 namespace {
 
-// Between processes of one build: numbers as they are in memory, and texts after their lengths.
+// Only read by processes of the same build: numbers in memory format, and texts after their lengths.
 class Packed {
  public:
   template <class Number>

@@ -32,7 +32,7 @@ class Spool {
   };
   // The index of the frames that were written since the last call. Call it while the writer is stopped.
   std::vector<Kept> take_index();
-  // Nothing if the file is not as it was written.
+  // Empty if the file is not as written.
   std::optional<RecordedFrame> read(const Kept& kept) const;
 
  private:

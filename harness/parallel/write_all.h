@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one process of several tells another through a descriptor: a pipe, or a file that both have open.
+// Messages between processes through a descriptor: a pipe, or a file that both have open.
 #pragma once
 
 #include <unistd.h>

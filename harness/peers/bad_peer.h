@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: peers that are bad at everything, whatever they are asked and in whatever protocol.
+// For tests: peers that misbehave in every way, in every protocol.
 #pragma once
 
 #include <deque>

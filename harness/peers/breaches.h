@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the deviations of the reference peers break, by protocol: each has its breaches() (conformance/protocols.inc).
+// The rules that the deviations of the reference peers break, by protocol: each has its breaches()
+// (conformance/protocols.inc).
 #pragma once
 
 #include <span>

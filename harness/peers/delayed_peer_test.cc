@@ -35,7 +35,7 @@ struct Seen {
   OctetBuffer octets;
 };
 
-// Where the capture is taken: the fraction of the way from side a to side b that is before it.
+// The place of the capture: the fraction of the way from side a to side b before it.
 constexpr double kTaps[] = {0, 0.5, 1};
 
 class Ends {

@@ -26,9 +26,9 @@ class ReferenceApplication : public fabric::Application {
   ReferenceApplication(Endpoint& endpoint, Setup setup);
 
   // --- the endpoint's side
-  Instant at{};  // what time it is
+  Instant at{};  // the current time
   bool closed() const { return closed_; }
-  // Whether the endpoint gets a packet that has arrived.
+  // True if the endpoint gets a packet that has arrived.
   virtual bool accepts(Octets /*packet*/) const { return true; }
   // It has got it. What its application has to know of it comes as a completion.
   virtual void accepted(Octets /*packet*/) {}
@@ -78,7 +78,7 @@ class ReferenceApplication : public fabric::Application {
 
   // --- steps: the device and its endpoints
   virtual std::uint64_t seed_of_another() { return setup_.seed + ++others_; }
-  virtual void queue_is_full() {}                         // what the endpoint has to send waits in it
+  virtual void queue_is_full() {}                         // packets that the endpoint has to send wait in it
   virtual void was_not_sent(const Outgoing& /*lost*/) {}  // the peer is not reached
 
   // --- what the steps work with

@@ -8,7 +8,7 @@
 
 namespace wirelaw::efa {
 
-// What each one does is in all_application_faults(). A name in text is the name here with hyphens.
+// all_application_faults() describes each one. Its name as text is the name here with hyphens.
 enum class ApplicationFault : std::uint8_t {
   packet_beyond_mtu,
   connid_constant,

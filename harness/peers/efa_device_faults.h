@@ -21,7 +21,7 @@ class DeviceFaults {
   // On its way to the device; and what has been read, on its way back.
   void alter(RdmaRequest& request);
   Octets restore(std::uint64_t request, Octets octets);
-  // Whether a peer's read of memory finds it registered. `offered`: the key of the region that this peer offers.
+  // True if a peer's read of memory finds it registered. `offered`: the key of the region that this peer offers.
   bool exposes(std::uint64_t key, std::uint64_t offered) const;
 
  private:

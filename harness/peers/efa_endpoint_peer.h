@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What both EFA RDM peers are (harness/peers/efa_peer.h): an endpoint with its address, its receives, its region and
-// its RDMA.
+// The common part of both EFA RDM peers (harness/peers/efa_peer.h): an endpoint with its address, its receives, its
+// region and its RDMA.
 #pragma once
 
 #include <array>
@@ -22,9 +22,9 @@ struct PeerSetup {
   Deviations deviations;
   ApplicationFaults faults;
   Service application = Service::echo;
-  RmaIov offered;                    // by this peer
+  RmaIov offered;                    // memory that this peer offers
   RmaIov target;                     // for its peers
-  std::optional<std::uint64_t> tag;  // that the application receives; any
+  std::optional<std::uint64_t> tag;  // messages that the application receives; any
   std::size_t receive_octets = kReceiveOctets;
   bool late_receives = false;
   bool exercises_all = true;  // subprotocols, not messages alone
@@ -63,7 +63,7 @@ class EndpointPeer : public wirelaw::Peer, public RdmaPeer {
   const PeerSetup& setup() const { return setup_; }
   // Made when it is first used: its address is not known before.
   Endpoint& endpoint();
-  // What the endpoint has done.
+  // The events of the endpoint.
   void proceed(Instant now);
   std::string counts() const;  // for state()
 

@@ -12,7 +12,7 @@
 namespace wirelaw::efa {
 namespace {
 
-// Nothing shows when a write has been placed, and packets overtake each other: data that are read back too early are
+// Nothing shows that a write has been placed, and packets overtake each other. Data that are read back too early are
 // read again.
 constexpr Instant kRereadTime = std::chrono::milliseconds(1);
 constexpr unsigned kRereads = 100;
@@ -43,7 +43,7 @@ struct Step {
   bool direct = false;
 };
 
-// What was sent to one peer, and what must result from it.
+// What was sent to one peer, and the expected results.
 class Line {
  public:
   Line(PeerId to, const RmaIov& region, bool exercises_all, RequesterCounts& counts)
@@ -51,7 +51,7 @@ class Line {
 
   void begin(Endpoint& endpoint, const TriggerRequest& request, Instant now);
   void on(Completion& completion);
-  // Goes on as far as it can.
+  // Continues as far as it can.
   void proceed(Endpoint& endpoint, Instant now);
   std::optional<Instant> deadline() const;
   bool over() const { return over_; }
@@ -63,7 +63,7 @@ class Line {
  private:
   struct Awaited {
     OperationId id = 0;
-    std::optional<OctetBuffer> data = {};  // that it must bring
+    std::optional<OctetBuffer> data = {};  // data that the operation must return
     bool may_be_early = false;             // then it is done again
   };
   struct Echo {
@@ -234,7 +234,7 @@ bool Line::write_and_read_back(const Step& step, unsigned phase) {
     // The responder's application answers a write with CQ data by a message.
     if (step.cq_data) {
       call.cq_data =
-          (step.direct ? static_cast<std::uint32_t>(kCqData) : kCqData) + number_;  // as long as an immediate
+          (step.direct ? static_cast<std::uint32_t>(kCqData) : kCqData) + number_;  // as long as immediate data
       echoes_.push_back({.data = {}, .cq_data = call.cq_data});
     }
     awaited_.push_back({.id = endpoint_->write(to_, std::move(call), now_)});

@@ -26,9 +26,9 @@ class MemoryDevice;
 // The address at which others reach a peer.
 struct Location {
   pcap::Endpoint endpoint;
-  // What others must send to reach it, if the transport needs it (conformance/own_address.h).
+  // The value that others must send to reach it, if the transport needs it (conformance/own_address.h).
   std::optional<std::uint32_t> qkey = {};
-  std::optional<std::size_t> packet_octets = {};  // that the transport takes at once, if it declares a limit
+  std::optional<std::size_t> packet_octets = {};  // the longest packet of the transport, if it declares a limit
 };
 
 // The two ends of a connection, or of what two addresses send each other in datagrams.
@@ -73,7 +73,7 @@ class Peer {
   virtual void not_reached(const Dial&, Instant) {}
   // Time has passed: what was due by `now` happens.
   virtual void advance(Instant now) = 0;
-  // When advance() wants to be called next; nothing if only a datagram can make it move.
+  // The next time at which to call advance(). Empty if only a datagram can make the peer act.
   virtual std::optional<Instant> deadline() const = 0;
   // Gives the next datagram to send, or the next octets of a stream and its end; false if there is nothing.
   virtual bool next_datagram(Outgoing& out) = 0;
@@ -94,12 +94,12 @@ class Peer {
   // A peer in the initiator's role starts what is requested, towards `to`. False if it plays the responder. For
   // streams, `to` is a connection that is being made for it: opened() follows.
   virtual bool trigger(PeerId to, const TriggerRequest& request, Instant now) = 0;
-  // Nothing that was triggered is under way any more.
+  // True if no triggered request is in progress.
   virtual bool idle() const = 0;
-  // How many of the requests that were triggered came to nothing.
+  // The number of triggered requests that failed.
   virtual std::uint64_t failed() const = 0;
 
-  // What it is doing, for people: a few lines.
+  // A few lines of text on what it is doing.
   virtual std::string state() const = 0;
 };
 

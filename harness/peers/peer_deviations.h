@@ -13,7 +13,7 @@
 
 namespace wirelaw {
 
-// How a protocol calls its two sides. Set is its reference's Deviations.
+// A protocol's names of its two sides. Set is its reference's Deviations.
 template <typename Set>
 struct PeerSides {
   std::string_view protocol;

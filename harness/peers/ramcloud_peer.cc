@@ -161,8 +161,8 @@ constexpr PeerSides<Deviations> kSides{.protocol = "ramcloud",
                                        .responder_name = "a server",
                                        .initiator_name = "a client"};
 
-// What the text leaves open, how often and how fast a client repeats itself: "eager" as the clients of 2010 did,
-// "patient" more often than any that is known.
+// The text does not state how often and how fast a client repeats a request. "eager": as the clients of 2010;
+// "patient": more often than any known client.
 struct Pace {
   std::string_view name;
   std::chrono::milliseconds interval;

@@ -197,7 +197,7 @@ class InitiatorPeer final : public Peer {
     triggered_.insert_or_assign(to, request);
     return true;
   }
-  // With revision 1 if a connection before this has asked for it.
+  // Uses revision 1 if an earlier connection has asked for it.
   bool next_connection() override { return std::exchange(wants_connection_, false); }
   void opened(PeerId to, Instant now) override {
     Options options = options_;
@@ -244,7 +244,7 @@ class InitiatorPeer final : public Peer {
   Buffers buffers_;
   Deviations deviations_;
   bool extended_;
-  std::map<PeerId, TriggerRequest> triggered_;  // whose connection is not there yet
+  std::map<PeerId, TriggerRequest> triggered_;  // its connection does not exist yet
   std::deque<TriggerRequest> fall_backs_;
   bool wants_connection_ = false;
   InitiatorCounts counts_;

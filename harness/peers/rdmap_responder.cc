@@ -98,7 +98,7 @@ class ResponderLine {
                                                   {.write = true},
                                                   {.read = true, .write = true, .atomic = true}}};
 
-  AdvertisedBuffer shared_;  // by all connections
+  AdvertisedBuffer shared_;  // shared by all connections
   PeerApplication& application_;
   ResponderCounts& counts_;
   std::array<OctetBuffer, 4> memory_{OctetBuffer(kBufferOctets), OctetBuffer(kBufferOctets), OctetBuffer(kBufferOctets),
@@ -144,7 +144,7 @@ class ResponderPeer final : public Peer {
   static constexpr std::uint64_t kSharedBase = std::uint64_t{5} << 32;
 
   Options options_;
-  OctetBuffer memory_ = OctetBuffer(kBufferOctets);  // that all connections reach
+  OctetBuffer memory_ = OctetBuffer(kBufferOctets);  // memory that all connections reach
   Buffers buffers_;
   AdvertisedBuffer shared_;
   Deviations deviations_;

@@ -22,7 +22,7 @@ class UpperLine {
     endpoint.connected(now, private_data);
   }
 
-  // What is above has the memory.
+  // The layer above owns the memory.
   ~UpperLine() { endpoint.withdraw_all(); }
   UpperLine(const UpperLine&) = delete;
   UpperLine& operator=(const UpperLine&) = delete;
@@ -119,7 +119,7 @@ class UpperPeer final : public Peer {
   MakeUpperLayer make_;
   OfferUpper offer_;
   PeerId latest_ = 0;
-  std::map<PeerId, TriggerRequest> triggered_;  // whose connection is not there yet
+  std::map<PeerId, TriggerRequest> triggered_;  // its connection does not exist yet
   std::map<PeerId, MemoryDevice*> devices_;     // the same
   std::uint64_t connections_ = 0;
   UpperCounts counts_;

@@ -25,11 +25,11 @@ class UpperLayer {
   virtual std::optional<Instant> deadline() const { return std::nullopt; }
   // The peer has ended the connection, and its own side stays open: no end is sent.
   virtual bool leaves_open() const { return false; }
-  // Nothing that was requested is under way.
+  // True if no request is in progress.
   virtual bool idle() const { return true; }
 };
 
-// The results of a peer's work, for people and for the caller that triggered it.
+// The results of a peer's work, as text and for the caller that triggered it.
 struct UpperCounts {
   std::uint64_t done = 0;
   std::uint64_t failed = 0;

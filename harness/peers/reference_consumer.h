@@ -55,7 +55,7 @@ class ReferenceConsumer : public verbs::Consumer {
   Outcome<verbs::QpInfo> query_qp() override;
   Outcome<void> modify_qp_to_err() override;
 
-  std::string state() const;  // a line, for people
+  std::string state() const;  // one line of text
 
  protected:
   struct Posted {

@@ -21,7 +21,7 @@ struct PeerOptions {
   Role role = Role::responder;
   Service application = Service::echo;       // for a responder
   std::vector<std::string> deviations = {};  // by name
-  std::vector<std::string> features = {};    // that it is to have, of Protocol::features
+  std::vector<std::string> features = {};    // features to use, from Protocol::features
   std::vector<std::string> settings = {};    // choices that the protocol leaves open, by name; see each peer
   IutParameters parameters = {};             // from ReferencePeer::parameters
   bool rdma = false;                         // the transport has it
@@ -37,13 +37,13 @@ struct DeviationName {
 
 struct ReferencePeer {
   std::string_view protocol;
-  // What makes peers, for any seed. The error is one line for the user.
+  // The maker of peers, for any seed. The error is one line for the user.
   tl::expected<MakePeer, std::string> (*maker)(const PeerOptions& options);
   std::vector<DeviationName> (*deviations)();
-  std::span<const Feature> parameters = {};  // that a user may set in its URI
-  // What a user has to declare of such a peer in its URI, for cases that cannot find it out. nullptr: nothing.
+  std::span<const Feature> parameters = {};  // settings that a user may choose in its URI
+  // Values that a user has to declare for such a peer in its URI, because cases cannot find them out. nullptr: none.
   IutParameters (*offers)(const PeerOptions& options) = nullptr;
-  // How a case drives the application of such a peer in another process. nullptr: not at all.
+  // How a case drives the application of such a peer in another process. nullptr: not possible.
   control::MakeRemote remote = nullptr;
   bool datagrams_beside = false;  // over TCP it is served over UDP as well, at the same port
 };

@@ -25,7 +25,7 @@ class Answering final : public Application {
   }
 
  private:
-  // What is answered once its octets have been moved.
+  // Answers that are sent once their octets have been moved.
   struct Moving {
     OctetBuffer octets;  // fetched so far; its place stays
     std::optional<Token> invalidate;

@@ -13,10 +13,10 @@
 namespace wirelaw::smbd {
 namespace {
 
-// What the connection may use as long as it exists, even after the case.
+// Data that the connection may use as long as it exists, even after the case.
 struct Kept {
   std::deque<Event> events;
-  std::list<OctetBuffer> buffers;  // that were registered, or are read into: they do not move
+  std::list<OctetBuffer> buffers;  // buffers that are registered, or are read into; they keep their addresses
 };
 
 // Keeps what is reported until the driver asks.

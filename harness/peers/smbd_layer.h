@@ -12,7 +12,7 @@
 
 namespace wirelaw::smbd {
 
-// What uses a connection. It sends at the endpoint, and gets what that reports.
+// The user of a connection. It sends through the endpoint, and gets its events.
 class Application {
  public:
   virtual ~Application() = default;
@@ -20,7 +20,7 @@ class Application {
   // Time has passed, and when advance() wants to be called next.
   virtual void advance(Endpoint&, Instant) {}
   virtual std::optional<Instant> deadline() const { return std::nullopt; }
-  // Nothing that was requested is under way.
+  // True if no request is in progress.
   virtual bool idle() const { return true; }
 };
 

@@ -18,7 +18,7 @@ namespace {
 
 struct Setup {
   NodeOptions options;
-  std::uint16_t port = kPort;  // that it dials
+  std::uint16_t port = kPort;  // address that it dials
   bool remote_jcp = false;
   Deviations deviations = {};
 };
@@ -152,7 +152,7 @@ class Initiator final : public NodePeer {
   std::map<PeerId, NodeAddress> remote_;
 };
 
-// What is left to a node as control point and as one that executes: all of it is done here, so that cases see it.
+// The work of a node as control point and as executor. All of it is done here, so that cases see it.
 void exercise_options(NodeOptions& options) {
   constexpr std::uint16_t kTenSeconds = 20;
   options.control.inaction = kTenSeconds;

@@ -57,13 +57,13 @@ std::vector<WordClass> word_classes() {
   };
 }
 
-// What is recognised by its form.
+// Patterns that are recognised by their form.
 struct PatternClass {
   std::string_view name;
   std::string_view vim;
   std::string_view scope;
-  std::string pattern;     // of Vim
-  std::string expression;  // of Oniguruma
+  std::string pattern;     // for Vim
+  std::string expression;  // for Oniguruma
 };
 
 std::vector<PatternClass> pattern_classes() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an editor needs to highlight scripts, made from the tables of the language and of the protocols.
+// Syntax files for editors, made from the tables of the language and of the protocols.
 #pragma once
 
 #include <string>

@@ -12,7 +12,7 @@
 namespace wirelaw {
 namespace {
 
-constexpr std::int64_t kBegin = 1'700'000'000'000'000'000;  // of a script, since the epoch
+constexpr std::int64_t kBegin = 1'700'000'000'000'000'000;  // start time of a script, since the epoch
 
 // The sides of a connection. Each further connection comes from the next port.
 pcap::Endpoint endpoint_of(const script::Conversation& conversation, Side side, std::uint32_t connection) {
@@ -71,7 +71,7 @@ class Speaking {
   std::map<std::uint32_t, pcap::TcpSynthesis> connections_;
 };
 
-// What shows that time went on: a datagram between two others.
+// Shows that time passed: a datagram between two others.
 tl::expected<void, pcap::Problem> write_silence(pcap::Writer& writer, std::int64_t until) {
   constexpr Octet kAnything[] = {0};
   return writer.write_datagram(*parse_endpoint("198.51.100.1:9"), *parse_endpoint("198.51.100.2:9"), until, kAnything);

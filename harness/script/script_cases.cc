@@ -11,7 +11,7 @@
 namespace wirelaw {
 namespace {
 
-// What Protocol::cases gives.
+// The result of Protocol::cases.
 std::vector<Case>* scripted = nullptr;
 
 std::span<const Case> scripted_cases() {

@@ -13,8 +13,8 @@
 
 namespace wirelaw {
 
-// The scripts that these paths name; a folder stands for all files *.wirelaw in it and below, in the order of their
-// names. The error is one line.
+// Reads the scripts at these paths. A folder means all files *.wirelaw in it and below, in the order of their names.
+// The error is one line.
 tl::expected<std::vector<ScriptFile>, std::string> read_scripts(const std::vector<std::string>& paths);
 
 // A protocol whose cases are scripts. A part of a file is a case if its heading says so or if it names its IUT:
@@ -30,14 +30,14 @@ class ScriptedProtocol {
   ScriptedProtocol& operator=(const ScriptedProtocol&) = delete;
 
   const Protocol& protocol() const { return protocol_; }
-  // That the scripts declare of the IUT.
+  // Features that the scripts declare for the IUT.
   const std::vector<std::string>& features() const { return features_; }
 
  private:
   explicit ScriptedProtocol(const Protocol& protocol) : protocol_(protocol) {}
 
   std::vector<ScriptFile> files_;
-  std::deque<std::string> texts_;  // what the cases view
+  std::deque<std::string> texts_;  // texts to which the cases refer
   std::vector<script::LivePart> parts_;
   std::vector<Case> cases_;
   std::vector<std::string> features_;

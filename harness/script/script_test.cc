@@ -336,8 +336,7 @@ TEST(Script, LoopsAndVariables) {
                           "C>S DATA channel 5 rpc 4 fragment 0/1 payload 12"));
 }
 
-// What a conversation puts on the network, as a capture would hold it. Of octets that a capture lacks only the number
-// counts.
+// The traffic of a conversation, as in a capture. Of octets that a capture lacks, only the number counts.
 struct Sent {
   StreamEvent event = StreamEvent::octets;
   Side sender = Side::a;
@@ -394,7 +393,7 @@ std::vector<Sent> sent_in(const corpora::Trace& trace) {
   return from_zero(std::move(all));
 }
 
-// How much a script says by names.
+// The share of a script that consists of names.
 struct Words {
   std::uint64_t messages = 0, raw = 0;
 };
@@ -427,7 +426,7 @@ std::string written(std::string_view protocol, const std::vector<Sent>& sent, Wo
 struct Spoken {
   std::string_view protocol;
   std::size_t traces;        // at least
-  std::uint64_t one_raw_in;  // of the messages of all traces, at most one in so many has no words
+  std::uint64_t one_raw_in;  // of the messages in all traces, at most one in this many has no words
 };
 class ScriptedTraces : public testing::TestWithParam<Spoken> {};
 class ScriptedCaptures : public testing::TestWithParam<Spoken> {};
@@ -453,7 +452,7 @@ TEST_P(ScriptedTraces, LoseNothing) {
   RecordProperty("messages", static_cast<int>(words.messages));
   RecordProperty("raw", static_cast<int>(words.raw));
 }
-// What a capture holds of its connection.
+// The part of a connection that a capture holds.
 std::vector<Sent> sent_in_capture(const std::string& path) {
   std::vector<Sent> all;
   const auto take = [&](const StreamPiece& piece) {
@@ -473,7 +472,7 @@ std::vector<Sent> sent_in_capture(const std::string& path) {
   return from_zero(std::move(all));
 }
 
-// The same from file to file, with TCP in between: directions, octets, pieces, ends and times are those of the capture.
+// The same from file to file, over TCP: directions, octets, pieces, ends and times are those of the capture.
 TEST_P(ScriptedCaptures, LoseNothing) {
   const Spoken& row = GetParam();
   TemporaryFile before, after;

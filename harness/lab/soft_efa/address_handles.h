@@ -15,7 +15,7 @@ inline constexpr std::uint16_t kNoAhn = 0xffff;  // the sender has no handle
 
 class AddressHandles {
  public:
-  // Nothing if all numbers are taken.
+  // Empty if all numbers are in use.
   std::optional<std::uint16_t> add(const Gid& gid);
   void remove(const Gid& gid);
   std::uint16_t ahn(const Gid& gid) const;  // kNoAhn if there is none

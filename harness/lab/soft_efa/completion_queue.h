@@ -16,7 +16,7 @@ namespace wirelaw::soft_efa {
 
 class QueuePair;
 
-// What the device reports of a work request: the verbs status, and the device's own (vendor_err).
+// The result of a work request: the verbs status, and the device's own (vendor_err).
 struct Outcome {
   ibv_wc_status status;
   std::uint32_t vendor_err;
@@ -42,7 +42,7 @@ struct Completion {
   std::uint32_t src_qp = 0;
   std::uint16_t slid = 0;
   Gid sgid = {};
-  QueuePair* sender = nullptr;  // whose send queue gets its place back
+  QueuePair* sender = nullptr;  // the queue pair whose send queue gets its entry back
 };
 
 class CompletionQueue : public ibv_cq_ex {

@@ -53,7 +53,7 @@ struct Frame {
   std::uint32_t key = 0;
   std::uint32_t length = 0;
   std::uint32_t total = 0;
-  std::uint32_t immediate = 0;  // as it is in memory
+  std::uint32_t immediate = 0;  // as in memory
   std::span<const std::uint8_t> data = {};
 
   friend bool operator==(const Frame& a, const Frame& b);
@@ -61,8 +61,8 @@ struct Frame {
 
 // The header; `frame.data` is sent after it.
 void encode(const Frame& frame, std::span<std::uint8_t, kFrameHeader> out);
-// Nothing if the octets are no frame. `data` of the result is exactly `length` long in the kinds that carry data,
-// and empty in others.
+// Empty if the octets are no frame. `data` of the result has exactly `length` octets in the kinds that carry data, and
+// is empty in others.
 std::optional<Frame> decode(std::span<const std::uint8_t> octets);
 
 }  // namespace wirelaw::soft_efa

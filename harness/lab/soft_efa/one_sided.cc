@@ -69,7 +69,7 @@ void OneSided::send(const Frame& frame, const Peer& to, Parts data) {
   encode(frame, header);
   std::array<iovec, kMaxSendSge + 2> parts{iovec{header.data(), header.size()}};
   std::ranges::copy(data.all(), parts.begin() + 1);
-  socket_.send(to, std::span(parts).first(1 + data.count));  // what cannot go now is asked for again
+  socket_.send(to, std::span(parts).first(1 + data.count));  // what cannot be sent now is requested again
 }
 
 void OneSided::answer(const Frame& frame, const Peer& from) {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kPeers = 1024;  // remembered at once
 
-// What a datagram costs the receiver: its pages and the kernel's own record of it.
+// The memory that a datagram takes at the receiver: its pages and the kernel's own record.
 constexpr std::uint64_t cost(std::size_t octets) {
   return 2 * octets + 2048;
 }

@@ -12,7 +12,7 @@
 
 namespace wirelaw::soft_efa {
 
-enum class Room { there, full, nobody };  // nobody: no socket is bound there
+enum class Room { there, full, nobody };  // no socket is bound there
 
 class PeerRoom {
  public:
@@ -21,7 +21,7 @@ class PeerRoom {
   PeerRoom& operator=(const PeerRoom&) = delete;
   ~PeerRoom();
 
-  // Whether a datagram of this size can be sent now. Where the kernel does not report, and beyond loopback, there is.
+  // True if a datagram of this size can be sent now. Also true if the kernel does not report it, and beyond loopback.
   Room ask(const Peer& peer, std::size_t octets);
 
  private:

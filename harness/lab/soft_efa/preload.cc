@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the library does when it is loaded before a program: libfabric's provider would take peers on this machine's own
-// addresses for neighbours, and reach them through shared memory instead of the device.
+// The part of the library that acts when it is loaded before a program. Without it, libfabric's provider would treat
+// peers on this machine's own addresses as neighbours, and reach them through shared memory instead of the device.
 #include <cstdlib>
 
 namespace {

@@ -166,13 +166,13 @@ int QueuePair::post_receive(const ibv_recv_wr& request) {
 
 void QueuePair::receive() {
   if (one_sided_) one_sided_->receive();  // the engine does it too, but has to be woken
-  if (receives_.empty()) return;          // the datagram stays where it is: receiver not ready
+  if (receives_.empty()) return;          // the datagram stays in the socket: receiver not ready
   const PostedReceive into = receives_.front();
   for (int i = 0; i < kDropsInARow && take(into); ++i) {
   }
 }
 
-// Whether a datagram was ignored, so that another may be taken. No device delivers more than an MTU.
+// True if a datagram was ignored, so that another may be taken. A device delivers no more than an MTU.
 bool QueuePair::take(const PostedReceive& into) {
   const bool ud = qp_base.qp_type == IBV_QPT_UD;
   const std::uint32_t front = ud ? kGrh : 0;

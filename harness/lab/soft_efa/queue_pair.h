@@ -46,7 +46,7 @@ class QueuePair : public ibv_qp_ex {
   std::array<int, 2> fds() const { return {socket_.fd(), one_sided_ ? one_sided_->fd() : -1}; }
   OneSided* one_sided() { return one_sided_ ? &*one_sided_ : nullptr; }
 
-  // What ibv_wr_start begins, and ibv_wr_complete posts.
+  // The batch that ibv_wr_start begins, and ibv_wr_complete posts.
   struct Batch {
     std::vector<WorkRequest> requests;
     int error = 0;

@@ -15,7 +15,7 @@ namespace wirelaw::soft_efa {
 enum class Rdma { off, read, write };  // write: reads as well
 
 struct Settings {
-  Gid gid = {};              // where the queue pairs' sockets are bound
+  Gid gid = {};              // address at which the queue pairs' sockets are bound
   bool any_network = false;  // else packets go to loopback addresses alone
   std::uint16_t port = 0;    // for the first queue pair; 0: any
   std::uint32_t mtu = 8928;  // octets of the largest packet

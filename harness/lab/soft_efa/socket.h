@@ -43,7 +43,7 @@ class Socket {
     std::size_t octets = 0;  // in the datagram: what did not fit is lost
     Peer from;
   };
-  // Nothing if no datagram waits.
+  // Empty if no datagram waits.
   std::optional<Received> receive(std::span<const iovec> room) const;
 
  private:

@@ -9,8 +9,8 @@
 
 namespace wirelaw::soft_efa {
 
-// Makes the tree if it is not there yet, and gives its root, for SYSFS_PATH. All devices of a user share one: it is
-// small, always the same, and stays. The error is a line for people.
+// Creates the tree if it does not exist, and returns its root, for SYSFS_PATH. All devices of a user share one tree: it
+// is small, always the same, and is kept. The error is one line of text.
 tl::expected<std::string, std::string> make_sysfs(const Settings& settings);
 
 // The device's folder below that root (ibv_device::ibdev_path).

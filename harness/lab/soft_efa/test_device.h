@@ -28,7 +28,7 @@ inline Settings settings() {
   return settings;
 }
 
-// What a completion contains.
+// The fields of a completion.
 struct Seen {
   std::uint64_t wr_id;
   ibv_wc_status status;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the devices of this process refuse from now on: a program that is linked with libfabric alone finds
+// Makes the devices of this process refuse work from now on. A program that is linked only with libfabric finds
 // wirelaw_soft_efa_trouble() by dlsym(), and calls it (README.md).
 #pragma once
 

@@ -146,7 +146,7 @@ ibv_mr* ibv_reg_dmabuf_mr(ibv_pd*, std::uint64_t, std::size_t, std::uint64_t, in
   return nullptr;
 }
 
-// Which interconnect reaches a region is not known here.
+// It is unknown here which interconnect reaches a region.
 int efadv_query_mr(ibv_mr*, efadv_mr_attr* out, std::uint32_t size) {
   std::memset(static_cast<void*>(out), 0, size);
   return 0;

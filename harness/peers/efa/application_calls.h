@@ -25,7 +25,7 @@ class ApplicationCalls final : public control::Calls {
   fabric::Application* application_ = nullptr;
 };
 
-// What this call gives.
+// The result of this call.
 control::Line answer(const control::Line& call, fabric::Application& application);
 
 }  // namespace wirelaw::efa

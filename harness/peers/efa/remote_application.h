@@ -12,8 +12,8 @@ namespace wirelaw::efa {
 
 class RemoteApplication final : public fabric::Application, public control::Remote {
  public:
-  // The listener outlives it; an application may connect to it at any time. Where one has not, which `ignored` keeps,
-  // the next is not waited for.
+  // The listener outlives it. An application may connect at any time. If an application did not connect, `ignored`
+  // remembers it, and the next one is not waited for.
   RemoteApplication(control::Listener& listener, bool& ignored) : listener_(listener), ignored_(ignored) {}
   // It uses the clock of this wire, which exists as long as calls are made.
   void offer(const Wire& wire, Offers& offers) override {

@@ -41,7 +41,7 @@ class WaitingApplication final : public fabric::Application {
   template <class Call>
   Outcome<void> posted(const Call& call) {
     auto taken = above_.post(call);
-    // What the call makes the endpoint send leaves now.
+    // Sends what the call makes the endpoint send.
     static_cast<void>(time_.wait(time_.now(), [] { return true; }));
     return taken;
   }

@@ -20,12 +20,12 @@ class ConsumerApplication {
   virtual ~ConsumerApplication() = default;
   // Handles what has arrived; never waits.
   virtual void proceed() = 0;
-  // When to call proceed() even if nothing has arrived.
+  // The time at which to call proceed() even if nothing has arrived.
   virtual std::optional<Instant> deadline() const { return std::nullopt; }
   virtual bool is_over() const = 0;
   // Rounds of an initiator that came to nothing.
   virtual std::uint64_t failed() const { return 0; }
-  virtual std::string state() const = 0;  // a line, for people
+  virtual std::string state() const = 0;  // one line of text
 };
 
 // `above` answers, and outlives it.

@@ -27,7 +27,7 @@ struct VerbsApplication : testing::Test {
       initiator->proceed();
     }
   }
-  // What the responder has advertised.
+  // The memory that the responder has advertised.
   std::vector<rdmap::AdvertisedBuffer> advertised() const {
     return rdmap::decode_advertisement(far.accepted.private_data).value_or(std::vector<rdmap::AdvertisedBuffer>());
   }

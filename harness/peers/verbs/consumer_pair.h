@@ -97,7 +97,7 @@ class PairedConsumer final : public Consumer {
   Outcome<QpInfo> query_qp() override { return QpInfo{}; }
   Outcome<void> modify_qp_to_err() override { return {}; }
 
-  // Whether the octets have reached a receive.
+  // True if the octets have reached a receive.
   bool take(OctetBuffer octets) {
     if (spoil) spoil(octets);
     if (receives_.empty()) return false;
@@ -109,7 +109,7 @@ class PairedConsumer final : public Consumer {
         {.wr_id = wr.wr_id, .opcode = WcOpcode::recv, .byte_len = static_cast<std::uint32_t>(octets.size())});
     return true;
   }
-  // What the peer may reach so.
+  // Returns the memory that the peer may access in this way.
   std::optional<std::span<Octet>> remote(std::uint64_t addr, std::size_t length, std::uint32_t key, bool writes) {
     const auto found = regions_.find(key);
     if (found == regions_.end()) return std::nullopt;
@@ -123,8 +123,8 @@ class PairedConsumer final : public Consumer {
   std::deque<CmEvent> events;
   ConnParam accepted;                       // the last
   std::size_t registers = 64;               // so many more
-  bool completes = true;                    // what was sent is acknowledged, as far as this end knows
-  std::function<void(OctetBuffer&)> spoil;  // what is received
+  bool completes = true;                    // sent messages are acknowledged, as far as this end knows
+  std::function<void(OctetBuffer&)> spoil;  // changes received octets
 
  private:
   static std::span<Octet> octets_at(std::uint64_t addr, std::size_t length) {

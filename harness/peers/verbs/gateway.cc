@@ -197,7 +197,7 @@ void Gateway::on(const CmEvent& event) {
     case CmEventType::disconnected:
     case CmEventType::device_removal:
     case CmEventType::timewait_exit:
-      poll();  // what had come before
+      poll();  // received before the end
       if (!left_) static_cast<void>(consumer_.disconnect());
       left_ = true;
       return part();

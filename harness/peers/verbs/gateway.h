@@ -36,9 +36,9 @@ class Gateway final : public ConsumerApplication, private rdmap::MemoryDevice {
   // --- the stream; at its other end is an endpoint in the consumer's role
   void receive(Octets octets);
   void ended(Ending ending);
-  // What is to be sent there; false if there is nothing.
+  // Returns the next octets to send there; false if there are none.
   bool next_octets(OctetBuffer& out);
-  // How this end has ended its direction, once there is nothing more to send; not before the device is disconnected.
+  // How this end has ended its direction, once there is nothing more to send. Not before the device is disconnected.
   Ending ending() const;
   // Why there is no connection, of one that was asked for here.
   const std::optional<TransportError>& lost() const { return lost_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What no case of SMB Direct does to a gateway (harness/smbd_device_cases_test.cc has those).
+// Behaviour of a gateway that no case of SMB Direct exercises (see harness/smbd_device_cases_test.cc for the others).
 #include "harness/peers/verbs/gateway.h"
 
 #include <gmock/gmock.h>
