@@ -25,7 +25,7 @@ target_compile_options(wirelaw_options INTERFACE
   $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>
   # A precompiled header that is rebuilt from the same sources is identical: ccache recognises its users.
   "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")
-# As in fmt::fmt: units that do not link fmt share the precompiled header with those that do.
+# As in fmt::fmt: sources that do not link fmt share the precompiled header with those that do.
 target_compile_definitions(wirelaw_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:FMT_SHARED>)
 if(WIRELAW_WERROR)
   target_compile_options(wirelaw_options INTERFACE -Werror)

@@ -63,7 +63,7 @@ function(wirelaw_fuzz_target name)
   wirelaw_use_precompiled(${name} wirelaw_precompiled)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
   set_property(GLOBAL APPEND PROPERTY WIRELAW_FUZZ_PROGRAMS ${name})
-  # What the smoke run, OSS-Fuzz and `wirelaw fuzz --target` need to know of the target, one line each.
+  # Data about the target for the smoke run, OSS-Fuzz and `wirelaw fuzz --target`, one line each.
   set(regressions ${PROJECT_SOURCE_DIR}/fuzz/regressions/${name})
   set_property(GLOBAL APPEND PROPERTY WIRELAW_FUZZ_TARGETS
     "${name}|${TARGET_SEEDS}|${regressions}|${TARGET_DICTIONARY}|${options}|${row_RUNS}|${TARGET_WHAT}")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is done for speed beyond -O2: the libraries whose speed matters are compiled with a profile of what `check` does
-# most, and optimised as a whole.
+# Speed beyond -O2: the libraries whose speed matters are compiled with a profile of the main work of `check`, and
+# optimised as a whole.
 
 # wirelaw_optimise(TARGET): a library of these.
 function(wirelaw_optimise target)

@@ -28,7 +28,7 @@ set(CPACK_COMPONENT_DEV_DESCRIPTION
   "Libraries, headers and CMake package: codecs, sans-I/O endpoints, rules,\nobservers and the judge of wirelaw.")
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME wirelaw-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
-# What wirelawConfig.cmake finds.
+# The package that wirelawConfig.cmake finds.
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libfmt-dev (>= 9), libexpected-dev, libisal-dev, pkg-config")
 include(CPack)
 

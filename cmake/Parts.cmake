@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# How a folder becomes a part of the project.
+# Functions that make a folder a part of the project.
 
 # Parsing the standard library and fmt takes most of the time of most units: they are precompiled, once for the
 # libraries and programs and once, with GoogleTest, for the tests, which have their own flags.

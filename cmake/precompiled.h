@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What nearly every unit includes, precompiled. Each unit includes what it uses all the same: -DWIRELAW_PCH=OFF builds
-// without this.
+// Headers that nearly every source includes, precompiled. Each source still includes what it uses: -DWIRELAW_PCH=OFF
+// builds without this.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same for what writes results down, and for the command.
+// Further precompiled headers for the sources that write results, and for the command.
 #pragma once
 
 #include <CLI/CLI.hpp>

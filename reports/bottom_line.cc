@@ -85,7 +85,7 @@ std::string head_of(const Report& report) {
   return anything_judged(report.results) ? "PASS" : "NOTHING JUDGED: no rule was exercised";
 }
 
-// What failed without failing the run: "; waived: 1 MUST rule; known: 2 cases".
+// Failures that do not fail the run: "; waived: 1 MUST rule; known: 2 cases".
 std::string excused(const Gate& gate) {
   std::string text;
   if (!gate.waived.empty()) text += fmt::format("; waived: {}", say(failures_of(gate.waived)));

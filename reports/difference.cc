@@ -12,14 +12,14 @@ namespace {
 
 constexpr std::string_view kAbsent = "absent";
 
-// What one result contains about a rule or a case.
+// The content of one result about a rule or a case.
 struct Said {
   std::string verdict{kAbsent};
-  std::string text{kAbsent};  // for people
+  std::string text{kAbsent};  // as text
   std::string reason = {};
 };
 
-// How good it is; what shows nothing has no rank.
+// The rank of a verdict. Verdicts that show nothing have none.
 int rank_of(std::string_view verdict) {
   constexpr std::string_view kRanked[] = {"fail", "unstable", "warned", "pass"};
   const auto found = std::ranges::find(kRanked, verdict);
@@ -47,7 +47,7 @@ bool fails_gate(Becoming becoming, std::string_view before, std::string_view aft
     case Becoming::worse:
       return true;
     case Becoming::unstable:
-      return before != "fail";  // what had always failed is no worse
+      return before != "fail";  // a rule that failed before is no worse
     case Becoming::fresh:
       return fails_gate(after);
     case Becoming::gone:

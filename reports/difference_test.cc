@@ -129,7 +129,7 @@ TEST(Difference, ARunThatBreaksOffIsWorse) {
   EXPECT_FALSE(between({.end = "peer-lost"}, {.end = "interrupted"}).fails());
 }
 
-// What was written before is read back: a result does not differ from itself.
+// A written result is read back: it does not differ from itself.
 TEST(Difference, OfAResultFromItselfIsNone) {
   const std::string json = written(write_json, sample_results(), gate_of(sample_results(), {}, {}, nullptr));
   const auto result = parse_result("a.json", json, "hint");

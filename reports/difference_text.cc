@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A difference for people and for programs: its result first, then what fails the gate, then the rest.
+// A difference as text and as JSON: its result first, then what fails the gate, then the rest.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 

@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Kind = Explanation::Kind;
 
-// --- for people
+// --- as text
 
 class Text {
  public:

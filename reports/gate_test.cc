@@ -45,7 +45,7 @@ TEST(Gate, ARunInWhichNothingWasConcludedDidNotPass) {
   EXPECT_FALSE(anything_concluded(results));
   results.rules[0].verdict = Verdict::warned;
   EXPECT_TRUE(anything_concluded(results));
-  // What a control has shown about rules is no test if no case has a result.
+  // Rules that only a control exercised are no test if no case has a result.
   results.cases.resize(1);
   results.cases[0].verdict = Verdict::inconclusive;
   EXPECT_FALSE(anything_concluded(results));

@@ -13,7 +13,7 @@
 namespace wirelaw {
 namespace {
 
-constexpr std::size_t kShown = 10;  // what GitHub shows of each kind in a step
+constexpr std::size_t kShown = 10;  // the number of annotations of each kind that GitHub shows in a step
 
 // No part of it can be taken for another command, or for another property of this one.
 std::string escaped(std::string_view text, bool in_property) {

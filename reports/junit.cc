@@ -189,7 +189,7 @@ void say_provenance(const RunProvenance& of, Suite& suite) {
     suite.say("sha256 of " + one.name, one.sha256.empty() ? "not known: " + one.why : one.sha256);
 }
 
-// Whether the run came to its end: an unreadable input or a lost peer is an error, not a failure of the peer.
+// An unreadable input or a lost peer is an error of the run, not a failure of the peer.
 Counts add_run(pugi::xml_node root, const Report& report) {
   Suite suite(root, "run");
   if (report.provenance != nullptr) say_provenance(*report.provenance, suite);

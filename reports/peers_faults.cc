@@ -90,7 +90,7 @@ void look_whether_it_happens(const PeerPage& peer, const Entry& entry, bool as_w
                                    sign.in_case.empty() ? "any case" : sign.in_case));
 }
 
-// What the texts of a page can refer to.
+// The names that the texts of a page can refer to.
 struct Known {
   std::set<std::string, std::less<>> anchors, rules, protocols, cases, groups;
 };

@@ -66,7 +66,7 @@ struct Seen {
   const ResultFile::Finding* first = nullptr;  // the first that has a frame, else the first
   std::size_t findings = 0;
   std::map<std::string_view, std::size_t> rules;
-  std::vector<std::string_view> cases;  // that have failed or died
+  std::vector<std::string_view> cases;  // cases that have failed or died
 };
 
 template <class Entry>

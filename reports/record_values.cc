@@ -10,7 +10,7 @@
 namespace wirelaw {
 namespace {
 
-constexpr std::uint64_t kMostMilliseconds = 1 << 30;  // that a case may have taken
+constexpr std::uint64_t kMostMilliseconds = 1 << 30;  // the longest time of a case
 
 // As to_string() writes them.
 template <class Word, std::size_t kCount>

@@ -113,7 +113,7 @@ class SarifLog {
     return result;
   }
 
-  // What the run does not fail by.
+  // Failures that do not fail the run.
   void suppress(Failure::Kind kind, std::string_view id, Json& result) const {
     const Waiver* const waiver = waiver_of(report_.gate, kind, id);
     if (waiver == nullptr && !is_known(report_.gate, kind, id)) return;

@@ -22,8 +22,8 @@ std::string simplified(std::string_view text, bool with_points) {
   return plain;
 }
 
-// Whether `text` is `head`, or continues after it with something other than the number or the word that `head` ends
-// with.
+// True if `text` is `head`, or continues after it with something that does not extend the last number or word of
+// `head`.
 bool goes_on(std::string_view text, std::string_view head, bool (*is_same_word)(char)) {
   return text.starts_with(head) && (text.size() == head.size() || !is_same_word(text[head.size()]));
 }

@@ -18,7 +18,7 @@
 namespace wirelaw {
 namespace {
 
-// Whether the cases were for another protocol, which is above this one.
+// True if the cases were for another protocol, which is above this one.
 bool is_below_the_cases(const Results& results, std::string_view protocol) {
   return !results.cases.empty() &&
          std::ranges::none_of(results.cases, [&](const CaseResult& one) { return one.protocol == protocol; });
@@ -84,11 +84,11 @@ void put_findings(const std::vector<Finding>& findings, std::uint64_t dropped, c
               counted(dropped, "finding"));
 }
 
-// What the recording contains about its run, and its frames do not show.
+// What the recording states about its run and its frames do not show.
 void put_run(const RecordedRun& run, const Report& report, const Paint& paint, Output& out) {
   out.print("\nrecorded run  of {}, in {}: {}, exit status {}; cases: {}\n", printable(run.peer), printable(run.file),
             printable(run.end), run.exit_status, verdict_counts(run.cases, true, paint));
-  std::vector<RuleResult> unseen;  // that failed there and not here
+  std::vector<RuleResult> unseen;  // rules that failed there and not here
   for (const RuleResult& one : run.rules) {
     const auto judged = std::ranges::find(report.results.rules, one.rule, &RuleResult::rule);
     const bool fails_here = judged != report.results.rules.end() && judged->verdict == Verdict::fail;
@@ -174,7 +174,7 @@ void put_provenance(const RunProvenance& of, const Report& report, Output& out) 
     out.print("  SHA-256  {}  {}\n", one.sha256.empty() ? printable(one.why) : one.sha256, printable(one.name));
 }
 
-// How much of each section was judged.
+// The coverage of each section.
 void put_sections(const Report& report, Output& out) {
   const auto sections = coverage_by_section(report.results);
   if (sections.empty()) return;
@@ -195,7 +195,7 @@ void write_text(const Report& report, Output& out) {
   const Colour colour = report.gate.status == ExitStatus::passed ? Colour::green : Colour::red;
   const std::string verdict = paint(colour, bottom_line(report));
   if (!report.style.quiet) {
-    // First and last: a log is read from its end, a terminal from where the command was given.
+    // First and last, because a log is read from its end, and a terminal from the command.
     if (report.gate.status != ExitStatus::passed) out.print("{}\n\n", verdict);
     put_summary(report, paint, out);
     put_findings(results.findings, results.findings_dropped, results.rules, report, paint, out);

@@ -34,7 +34,7 @@ void put_every_case(const std::vector<CaseResult>& cases, const Report& report, 
   }
 }
 
-// Those that did not reach a verdict, by their reason.
+// The cases without a verdict, by their reason.
 void put_open_cases(const std::vector<CaseResult>& cases, Verdict verdict, const Report& report, const Paint& paint,
                     Output& out) {
   constexpr std::size_t kNamed = 3;
@@ -57,7 +57,7 @@ void put_open_cases(const std::vector<CaseResult>& cases, Verdict verdict, const
 
 }  // namespace
 
-// Those that did not pass; all if the style asks for it.
+// The cases that did not pass; all cases if the style asks for it.
 void put_cases(std::string_view title, const std::vector<CaseResult>& cases, const Report& report, const Paint& paint,
                Output& out) {
   const bool all_pass = std::ranges::all_of(cases, [](const CaseResult& one) { return one.verdict == Verdict::pass; });

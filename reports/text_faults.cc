@@ -48,7 +48,7 @@ std::string place_of(std::size_t finding, const std::vector<Finding>& findings, 
   return input.empty() ? text : text + " of " + input;
 }
 
-// How often; of a warning how often it was warned.
+// The number of failures; for a warning, of warnings.
 std::string times_of(const Fault& fault, std::span<const RuleResult> rules, std::size_t& total) {
   total = fault.findings.size();
   const auto found = std::ranges::find(rules, fault.rule, &RuleResult::rule);

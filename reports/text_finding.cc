@@ -33,7 +33,7 @@ std::string places_of(const Finding& one) {
   return text;
 }
 
-// What else would explain it, and how to settle it; nothing of a finding that is not held back.
+// Other explanations, and how to settle it. Prints nothing for a finding that is not held back.
 std::string_view held_back(const Finding& one) {
   if (!one.held_back) return {};
   return one.evidence == Evidence::order

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Judges one packet with the installed libraries: a response that nobody has asked for a session for.
+// Judges one packet with the installed libraries: a response without a request for a session.
 #include <wirelaw/conformance/judge.h>
 #include <wirelaw/conformance/protocol.h>
 #include <wirelaw/reference/ramcloud/packet.h>

@@ -28,7 +28,7 @@ class Line {
   std::string text() const;
 
   const std::string& word() const { return word_; }
-  // Nothing if it is absent or malformed.
+  // Empty if it is absent or malformed.
   std::optional<std::string_view> value(std::string_view name) const;
   std::optional<std::uint64_t> number(std::string_view name) const;
   std::optional<OctetBuffer> octets(std::string_view name) const;

@@ -12,7 +12,7 @@
 
 namespace wirelaw::control {
 
-// How long a call of the application waits, while the thread that serves the peer polls its socket.
+// The time that a call of the application waits, while the thread that serves the peer polls its socket.
 inline constexpr std::chrono::milliseconds kLookEvery{1};
 
 // Takes the calls. The first word from a tester is `take`.

@@ -30,7 +30,7 @@ bool address_of(const std::string& path, sockaddr_un& address) {
   return true;
 }
 
-// Whether the file becomes ready before the deadline. If the deadline has passed, it is still checked once.
+// True if the file becomes ready before the deadline. If the deadline has passed, it is still checked once.
 bool ready(int file, short events, Socket::Deadline deadline) {
   pollfd waited{.fd = file, .events = events, .revents = 0};
   while (true) {

@@ -13,7 +13,7 @@ class Socket {
  public:
   using Deadline = std::chrono::steady_clock::time_point;
   template <class T>
-  using Result = tl::expected<T, std::string>;  // why it is over, a line for people
+  using Result = tl::expected<T, std::string>;  // why it ended, in one line
 
   // A longer line ends the connection.
   static constexpr std::size_t kMostLine = std::size_t{64} << 20;
@@ -27,7 +27,7 @@ class Socket {
 
   // Sends the line and a line end. The other side has to read it within `deadline`, or it counts as gone.
   Result<void> send(const std::string& line, Deadline deadline);
-  // Nothing if none has arrived until then.
+  // Empty if none arrives by then.
   Result<std::optional<std::string>> receive(Deadline deadline);
   int file() const { return file_; }
 
@@ -46,7 +46,7 @@ class Listener {
   ~Listener();
 
   std::string path() const { return folder_ + "/control"; }
-  // Nothing if none has connected until then.
+  // Empty if none connects by then.
   std::optional<Socket> accept(Socket::Deadline deadline);
 
  private:

@@ -34,7 +34,7 @@ ShowingCase showing(const Case& one, const Protocol& protocol) {
           .application = one.needs == Service::none ? std::string_view() : word_of(one.needs)};
 }
 
-// Who breaks it so: as the breach says, or whoever can commit the deviation and is bound by the rule.
+// The role that breaks the rule: the one in the breach, or any that can commit the deviation and is bound by the rule.
 Role breaker_of(const Breach& breach, const DeviationName& deviation) {
   for (const Role one : {breach.where.who, deviation.role})
     if (one != Role::any) return one;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a word names, a rule, a ruling or a case, and all that is known of it.
+// Finds the rule, ruling or case that a word names, and everything that is known about it.
 #pragma once
 
 #include <string>

@@ -51,7 +51,7 @@ TEST(Rulings, OfAnyPageAreReadWithoutHarm) {
     EXPECT_THAT(rulings_of_page("efa", page), SizeIs(0)) << page;
 }
 
-// A note may not name what nobody can look up.
+// A note must not name a ruling that does not exist.
 TEST(Rulings, ThatRulesRestOnAreOnTheirPages) {
   std::size_t named = 0;
   for (const Protocol* protocol : protocols())

@@ -25,7 +25,7 @@ std::vector<std::string_view> cells_of(std::string_view row) {
   return cells;
 }
 
-// What a column holds, by its head; nullptr: nothing that is kept.
+// The field for a column, by its heading; nullptr: the column is not kept.
 Member member_of(std::string_view head) {
   struct Column {
     std::string_view begins;

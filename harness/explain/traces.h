@@ -9,8 +9,8 @@
 
 namespace wirelaw {
 
-// Lines of a list (corpora/corpora.h, kManifest): file, rule, severity and, where there is a fourth word, the revision
-// of the document. A line that is none is passed over.
+// Lines of a list (corpora/corpora.h, kManifest): file, rule, severity and optionally the revision of the document.
+// Other lines are ignored.
 std::vector<ShowingTrace> traces_of_list(std::string_view protocol, std::string_view list, std::string_view rule);
 
 // From the list that the program contains.

@@ -69,7 +69,7 @@ class JudgedFlow {
   void doubt_one_direction() { doubts_one_direction_ = true; }
   // Sets until when this side's peer had no room for what this side might have sent (FlowNames::held_until_ns).
   void hold(Side side, std::int64_t until_ns) { names_.held_until_ns[static_cast<std::size_t>(side)] = until_ns; }
-  // What only the end shows is judged; the observers go.
+  // Judges what only the end shows, and destroys the observers.
   void finish(Judge& judge);
 
   // --- what is known about it, also after its end
@@ -114,7 +114,7 @@ class JudgedFlow {
   std::string partial_;
   std::string remark_;
   bool doubts_one_direction_ = false;
-  std::array<bool, 2> seen_{};                            // whether a side has sent anything
+  std::array<bool, 2> seen_{};                            // true if the side has sent anything
   std::array<std::optional<std::int64_t>, 2> tied_ns_{};  // when a side last sent what has a neighbour at that time
 };
 

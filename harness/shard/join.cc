@@ -43,7 +43,7 @@ void add_counts(const RuleResult& from, RuleResult& to) {
   to.inconclusive += from.inconclusive;
 }
 
-// What every share reads, whatever part of it is its own.
+// The data that every share reads, whatever its own part is.
 bool is_the_same(const SharedInput& one, const SharedInput& other) {
   return one.input.name == other.input.name && one.input.frames == other.input.frames &&
          one.input.octets == other.input.octets && one.input.completeness == other.input.completeness &&
@@ -166,7 +166,7 @@ tl::expected<void, std::string> Joining::join_inputs() {
   std::ranges::stable_sort(inputs, {}, &SharedInput::place);
   for (SharedInput* one : inputs)
     if (auto joined = join_input(*one); !joined) return joined;
-  // What does not fit into one list.
+  // Entries that do not fit into one list.
   std::size_t listed = 0;
   for (SharedInput& one : to_.inputs)
     std::erase_if(one.problems, [&](const SharedProblem& problem) {

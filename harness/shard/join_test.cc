@@ -104,7 +104,7 @@ TEST(Join, FlowsAreListedWithinTheBoundOfOne) {
     of.flow_ends.push_back({.input = 0, .step = step});
   }
   const auto joined = join({a, b}, {.listed_flows = 4});
-  ASSERT_EQ(joined->flows.size(), 3u);  // those without a verdict take half
+  ASSERT_EQ(joined->flows.size(), 3u);  // findings without a verdict take half
   EXPECT_EQ(joined->flows[2].id, "3");
   EXPECT_EQ(joined->flows_dropped, 1u);
   EXPECT_EQ(joined->flows_dropped_as[static_cast<std::size_t>(FlowState::unrecognised)], 1u);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which part of the work is done here: --shard I/N, and the parts of a run with --jobs.
+// The part of the work that this process does: --shard I/N, and the parts of a run with --jobs.
 #pragma once
 
 #include <cstdint>

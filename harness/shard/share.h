@@ -41,7 +41,7 @@ struct SharedProblem {
   bool stops = false;  // not all was judged that was asked for
 };
 
-// What every share that takes part in an input sees in that input.
+// What every share of an input sees in that input.
 struct SharedInput {
   std::uint64_t place = 0;  // among the inputs of the run
   Input input;

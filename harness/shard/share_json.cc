@@ -142,7 +142,7 @@ class ShardReader {
   ShardFile file_;
   std::string unknown_;  // the first rule that is
   std::set<const Rule*> listed_;
-  // Those of the result's lists that the previous inputs have not taken.
+  // The entries of the result's lists that previous inputs have not taken.
   std::vector<InputProblem> problems_;
   std::vector<RecordedRun> runs_;
   std::size_t problems_taken_ = 0, runs_taken_ = 0;

@@ -19,10 +19,10 @@ namespace wirelaw {
 struct ShardRun {
   std::string command;             // "check", "test"
   std::string version;             // wirelaw's version
-  std::string commit;              // that it was built from
+  std::string commit;              // commit that it was built from
   std::vector<std::string> asked;  // the options on which results depend, one a line
   std::string protocol;            // for a test
-  Role role = Role::any;           // likewise, the IUT's
+  Role role = Role::any;           // likewise, of the IUT
   friend bool operator==(const ShardRun&, const ShardRun&) = default;
 };
 

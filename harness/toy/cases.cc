@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What only a stimulus shows of the protocol.
+// Cases for the rules that need a stimulus.
 #include <string>
 
 #include "conformance/case_probe.h"

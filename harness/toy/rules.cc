@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a trace shows of the protocol.
+// Rules that a trace shows.
 #include <algorithm>
 #include <array>
 #include <string>

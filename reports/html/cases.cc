@@ -18,7 +18,7 @@ bool is_well(Verdict verdict) {
   return verdict == Verdict::pass || verdict == Verdict::skipped;
 }
 
-// Those of the flow in the frames of the case.
+// The messages of the flow in the frames of the case.
 std::span<const ShownMessage> part_of(const ShownFlow& flow, const CaseResult& one) {
   const auto begin = std::ranges::lower_bound(flow.messages, one.first_frame, {}, &ShownMessage::frame);
   const auto end = std::ranges::upper_bound(flow.messages, one.last_frame, {}, &ShownMessage::frame);
@@ -75,7 +75,7 @@ void put_cases_of(std::string& page, const Report& report, const std::vector<Cas
   put(page, "<section data-block><h2>{}</h2>\n", title);
   std::vector<const CaseResult*> order;
   for (const CaseResult& one : cases) order.push_back(&one);
-  // What failed before what is open, and what passed last, so that a full page lacks what matters least.
+  // Failures first, then inconclusive cases, and passes last, so that a full page lacks what matters least.
   std::ranges::stable_sort(order, {}, [](const CaseResult* one) {
     return one->verdict == Verdict::fail ? 0 : is_well(one->verdict) ? 2 : 1;
   });

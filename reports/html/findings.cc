@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was found, by rule, in the order in which the rules were first broken.
+// The findings, by rule, in the order in which the rules were first broken.
 #include <algorithm>
 #include <functional>
 #include <unordered_map>
@@ -77,7 +77,7 @@ void put_finding(std::string& page, const Report& report, const Finding& one, co
   page += "</div>\n";
 }
 
-// What the evidence has of the input that a finding is of, by the place of the finding.
+// The evidence from the input of a finding, by the index of the finding.
 using InputOf = std::function<const ShownInput*(std::size_t place)>;
 
 // `has_id`: links to the rule lead here.

@@ -73,7 +73,7 @@ void put_flows(std::string& page, const Report& report) {
       "<section id=\"flows\"><h2>Conversations</h2>\n<div "
       "class=\"scroll\"><table><thead><tr><th>conversation</th><th>state"
       "</th><th class=\"n\">messages</th><th class=\"n hide\">octets</th></tr></thead><tbody>\n";
-  // What could not be judged goes first: it has a reason.
+  // Inconclusive rules come first, because they have a reason.
   std::vector<const FlowResult*> flows;
   for (const FlowResult& one : results.flows) flows.push_back(&one);
   std::stable_partition(flows.begin(), flows.end(),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the pages do: filters, and on paper what failed is open. Without it everything is there all the same.
+// The script of the pages: filters, and failures opened for printing. Without it, the whole content is still there.
 #include "reports/html/page.h"
 
 namespace wirelaw::html {

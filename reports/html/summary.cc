@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run comes to: its verdict, its inputs, what failed first, and how much of each section was judged.
+// The summary of a run: its verdict, its inputs, the first failures, and the coverage of each section.
 #include <algorithm>
 #include <array>
 #include <unordered_map>
