@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversations with the reference endpoints, as scripts (formats/ramcloud_steps.h): honest ones under good and bad
-// weather, and for each liberty that a peer can take, one that takes it.
+// Conversations with the reference endpoints, as scripts (formats/ramcloud_steps.h): honest ones over good and bad
+// networks, and one for each deviation that a peer can choose.
 #include <algorithm>
 
 #include "corpora/formats/ramcloud_steps.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversations with the RDMAP endpoint, as scripts (formats/rdmap_steps.h): an honest one for each operation, and one
-// for each liberty that a peer can take.
+// for each deviation that a peer can choose.
 #include "corpora/formats/rdmap_steps.h"
 #include "corpora/formats/records.h"
 #include "corpora/seed.h"

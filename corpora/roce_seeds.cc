@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Connections for fuzz_roce: how they are made and ended, what they carry, and what befalls packets on their way.
+// Connections for fuzz_roce: how they open and end, what they carry, and what happens to packets on the way.
 #include "corpora/formats/records.h"
 #include "corpora/seed.h"
 #include "corpora/traces/roce_script.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SMB Direct, and SMB2 as its applications speak it: one message of each kind, conversations (formats/smbd_steps.h) of
-// an honest peer and with each liberty that one can take, and the dictionary from the table of layouts.
+// SMB Direct and SMB2: one message of each kind, conversations (formats/smbd_steps.h) of an honest peer and with each
+// deviation that a peer can choose, and the dictionary from the table of layouts.
 #include <fmt/format.h>
 
 #include <cctype>

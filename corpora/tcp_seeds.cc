@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Connections for fuzz_tcp: what happens to segments on their way, and what peers do with their numbers.
+// Connections for fuzz_tcp: what happens to segments on the way, and how peers choose their numbers.
 #include "corpora/formats/tcp_steps.h"
 #include "corpora/seed.h"
 

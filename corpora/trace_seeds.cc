@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each sample trace as a sequence of messages; one of a stream as a sequence of pieces.
+// Each sample trace as a sequence of messages or, for a stream, of pieces.
 #include <algorithm>
 
 #include "corpora/formats/trace_input.h"

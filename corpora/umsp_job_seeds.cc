@@ -53,7 +53,7 @@ OctetBuffer whole(Octet captured, Act job) {
   return script.act(Act::close_session).wait(40'000).act(Act::complete_job).wait(1000).take();
 }
 
-// What goes to and fro is in pieces of seven octets.
+// The traffic in both directions is in pieces of seven octets.
 OctetBuffer in_pieces(Octet captured) {
   Script script(captured);
   script.act(Act::register_job);

@@ -108,7 +108,7 @@ class BadPeers : public testing::TestWithParam<Bad> {
   TimedIut iut_{GetParam().conduct, memory_framing(*GetParam().protocol)};
 };
 
-// What each is to blame for all the same: its octets are its own.
+// Faults that are still the peer's, because its own octets prove them.
 bool sends_octets(Conduct conduct) {
   return conduct == Conduct::mirror || conduct == Conduct::garbage;
 }

@@ -136,7 +136,7 @@ class Runner final : public CaseRun {
   bool is_interrupted() const { return limits_.signal() != 0; }
   // An error if the case's time is up.
   std::optional<TransportError> gate();
-  // For a case that needs to speak the wire protocol: an error if this transport does not allow it.
+  // For a case that needs to speak the wire protocol: returns an error if this transport does not allow it.
   std::optional<TransportError> lack_of_wire() {
     if (context_.framing.is_spoken) return std::nullopt;
     if (!settled_) skip(kNoWire);
@@ -168,7 +168,7 @@ class Runner final : public CaseRun {
   void settle(Verdict verdict, std::string_view reason) {
     if (!settled_) settled_ = Settled{verdict, std::string(reason)};
   }
-  // That is no time of the case's.
+  // This time does not count for the case.
   void wait_for_turn() const {
     if (!limits_.wait_for_turn || has_turn_) return;
     has_turn_ = true;
@@ -343,12 +343,12 @@ tl::expected<void, TransportError> Runner::trigger(const TriggerRequest& request
 
 void Runner::broken(const TransportError& error) {
   if (error.no_way) return skip(error.message);
-  // What a case gets after its time is up tells nothing about the peer.
+  // What a case receives after its time is up says nothing about the peer.
   if (ended_.empty() && !broken_ && !lacks_wire_) broken_ = error;
 }
 
-// What a dead peer does not answer is no fault of its protocol. Only its death is reported, with the rule whose
-// stimulus it died of.
+// A dead peer does not break its protocol by not answering. Only its death is reported, with the rule whose stimulus it
+// died of.
 bool Runner::has_died(bool expected) {
   if (!death_) death_ = environment_.death(expected);
   return death_.has_value();

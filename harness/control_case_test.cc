@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a case concludes from silence is worth as much as the control after it. The IUT answers an octet with the next
-// one, until it has been sent one that silences it for good.
+// A conclusion from silence counts only if the control after the case passes. The IUT answers an octet with the next
+// one, until a certain octet silences it for good.
 #include <gmock/gmock.h>
 
 #include <algorithm>

@@ -14,7 +14,7 @@
 namespace wirelaw {
 namespace {
 
-// What a peer may be sent before it dies of the next message; counted over all conversations of a case.
+// The number of messages that a peer survives before the next one kills it, over all conversations of a case.
 struct Life {
   std::size_t left = 0;
   bool over = false;
@@ -75,7 +75,7 @@ struct Dying {
   std::string_view protocol;
   Role role;
   std::string_view tested;
-  std::string_view rule;  // whose stimulus the case sends
+  std::string_view rule;  // rule whose stimulus the case sends
   std::size_t begins;     // messages that any good peer sends before
 };
 void PrintTo(const Dying& dying, std::ostream* out) {

@@ -109,8 +109,8 @@ class Iut {
 
   // The URI that the user gave.
   virtual std::string name() const = 0;
-  // Which end of a recorded flow is judged: "iut=ADDRESS:PORT", or "tester=ADDRESS:PORT" if the IUT has no address that
-  // identifies it.
+  // States which end of a recorded flow is judged: "iut=ADDRESS:PORT", or "tester=ADDRESS:PORT" if no address
+  // identifies the IUT.
   virtual std::string capture_note() const = 0;
   virtual Framing framing() const = 0;
   // For an IUT that was started for the next case: takes the first line that it has written. The line may contain the

@@ -27,8 +27,8 @@ struct Layer {
   std::vector<std::string> may_include;  // path prefixes
 };
 
-// What a transport may include: of the harness what all transports share, the peers, and the channel that drives them;
-// neither the runner nor the commands, and no protocol.
+// What a transport may include from the harness: the common part of all transports, the peers, and the channel that
+// drives them. It may include neither the runner nor the commands, and no protocol.
 std::vector<std::string> transport(const std::string& own) {
   return {own,
           "harness/transports/*.h",
@@ -50,7 +50,7 @@ std::vector<std::string> with(std::vector<std::string> some, const std::vector<s
   return some;
 }
 
-// What those files of RDMAP's tracker include that state facts.
+// What the files of RDMAP's tracker that state facts include.
 std::vector<std::string> facts_of_rdmap() {
   const std::string tracker = "conformance/rdmap/tracker/";
   return {"reference/octets/",
@@ -143,20 +143,21 @@ const std::vector<Layer>& layers() {
   return kLayers;
 }
 
-// What carries a protocol, if that is more than what carries all of them.
+// The protocol below, if it has folders besides those for all protocols.
 const std::map<std::string, std::vector<std::string>, std::less<>>& carriers() {
   static const std::map<std::string, std::vector<std::string>, std::less<>> kCarriers{
       {"rdmap", {"ddp", "mpa"}}, {"smbd", {"rdmap", "ddp", "mpa"}}};
   return kCarriers;
 }
 
-// What the cases of a protocol make the application above it speak, if that is a protocol too.
+// The protocol, if any, that cases make the application above speak.
 const std::map<std::string, std::string, std::less<>>& spoken_above() {
   static const std::map<std::string, std::string, std::less<>> kSpoken{{"smbd", "reference/smb2/"}};
   return kSpoken;
 }
 
-// For a file in reference/NAME/ or conformance/NAME/: a protocol includes what all share, itself, and what carries it.
+// For a file in reference/NAME/ or conformance/NAME/: a protocol includes the common folders, its own, and those of the
+// protocol below.
 std::optional<Layer> layer_of_protocol(const std::string& file) {
   const bool judges = file.starts_with("conformance/");
   if (!judges && !file.starts_with("reference/")) return std::nullopt;
@@ -175,7 +176,7 @@ std::optional<Layer> layer_of_protocol(const std::string& file) {
     for (const std::string& one : below->second) {
       layer.may_include.push_back("reference/" + one + "/");
       if (!judges) continue;
-      // What a protocol above needs of it: to test through it, and to say it in scripts.
+      // What a protocol above needs from this one: to test through it, and to express it in scripts.
       for (const char* header : {"/probes/upper_probe.h", "/framing.h", "/language.h", "/speech.h"})
         layer.may_include.push_back("conformance/" + one + header);
     }

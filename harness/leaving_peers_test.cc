@@ -14,7 +14,7 @@
 namespace wirelaw {
 namespace {
 
-// How much arrives on a connection before its peer closes it: MPA's Request, the Negotiate Request, a message.
+// The octets that arrive on a connection before its peer closes it: MPA's Request, the Negotiate Request, a message.
 enum Came : int { start = 1, message = 3 };
 
 class LeavingConversation final : public ConversationAround {
@@ -39,7 +39,7 @@ class LeavingEnvironment final : public EnvironmentAround {
   LeavingEnvironment(std::unique_ptr<Environment> inner, std::set<int> left, Came behind)
       : EnvironmentAround(std::move(inner)), left_(std::move(left)), behind_(behind) {}
 
-  // What it is to give up before its first message, its upper layer has asked for before.
+  // Triggers once more for each connection that is closed before its first message.
   tl::expected<void, TransportError> trigger(const TriggerRequest& request) override {
     for (std::size_t before = behind_ == start ? left_.size() : 0; before > 0; --before)
       if (auto triggered = EnvironmentAround::trigger(request); !triggered) return triggered;
@@ -71,7 +71,7 @@ class LeavingIut final : public IutAround {
   Came behind_;
 };
 
-// Which connections of each case are given up, from 1: the first is that of the fault.
+// The connections of each case that are closed, from 1: the first is that of the fault.
 Verdict verdict_of(std::string_view id, std::set<int> left, Came behind = message) {
   const PeerOptions peer{.role = Role::initiator, .application = Service::echo};
   auto maker = find_reference_peer(smbd::kProtocol.name)->maker(peer);

@@ -20,7 +20,7 @@ enum class Headers : std::uint8_t { synthetic, captured };
 
 // Describes a run for the file's section comment.
 struct RunNote {
-  std::string_view iut;  // what Iut::capture_note() gives
+  std::string_view iut;  // Iut::capture_note()
   std::string_view protocol;
   Headers headers = Headers::synthetic;
   bool is_rendered = false;                    // Framing::is_rendered

@@ -68,7 +68,7 @@ class Speaker {
   bool ok_ = true;
 };
 
-std::uint16_t dialled_port = 2110;  // for the run: where the tester's nodes listen
+std::uint16_t dialled_port = 2110;  // addresses at which the tester's nodes listen, for the run
 
 void speak_as_two_nodes(CaseRun& run) {
   Speaker first = Speaker::to(run, {}), second = Speaker::to(run, {.node = 1});

@@ -37,7 +37,7 @@ std::string reason_to_skip(const Case& one, const RunOptions& options) {
   return {};
 }
 
-// What was seen of an IUT that does not serve its control, in words.
+// What was seen of an IUT that does not serve its control, as text.
 std::string conduct_of(const CaseOutcome& outcome, const Speech& speech, Role iut) {
   if (outcome.broken && outcome.octets_from_iut == 0 && outcome.iut_ended == Ending::none)
     return outcome.broken->message;
@@ -112,7 +112,7 @@ class CaseSeries {
 
   static bool is_share(const RunOptions& options) { return options.is_part || !options.shard.is_all(); }
   bool is_interrupted() const { return options_.limits.signal() != 0; }
-  // Whether the last case of the run is in doubt, whichever process has run it.
+  // True if the last case of the run is in doubt, whichever process has run it.
   bool is_in_doubt() const {
     return !in_doubt_since_.empty() && doubtful_place_ == last_place() && !options_.is_known && !controls_.empty() &&
            !outcome_.lost && !is_interrupted();
@@ -134,7 +134,7 @@ class CaseSeries {
   TapContext context_;
   const std::vector<const Case*> controls_;
   const std::vector<const Case*> selected_;
-  std::vector<std::size_t> places_;  // those that are to be run
+  std::vector<std::size_t> places_;  // cases to run
   std::size_t tried_ = 0;
   bool was_broken_ = false;   // in the latest case
   bool is_certain_ = true;    // PartOfRun::is_certain()
@@ -144,7 +144,7 @@ class CaseSeries {
   unsigned silent_ = 0;       // cases in a row without an octet of the IUT
   bool answered_ = false;
   bool served_ = false;         // a control
-  bool in_doubt_ = false;       // no control was served after the latest case, or nothing came of the IUT in it
+  bool in_doubt_ = false;       // no control was served after the latest case, or the IUT sent nothing in it
   std::string in_doubt_since_;  // the first of the cases in a row for which that is so
   bool is_met_ = false;         // another part of the run has been answered
   std::vector<std::size_t> findings_until_;    // each case
@@ -208,7 +208,7 @@ CaseOutcome CaseSeries::attempt_control(const Case& control, std::string_view af
   return run_control(control, after, options_.application, options_.parameters, limits, **environment, context_);
 }
 
-// Nothing if it was skipped because something was not declared.
+// Empty if it was skipped because something was not declared.
 std::optional<CaseSeries::Control> CaseSeries::control_by(const Case& which, std::string_view after,
                                                           const CaseLimits& limits, std::chrono::nanoseconds pause) {
   CaseOutcome outcome = attempt_control(which, after, limits);

@@ -299,7 +299,7 @@ TEST(Runner, AnInterruptedRunReportsWhatItHasDone) {
   if (!before) EXPECT_EQ(result_of("observer/listed").reason, "the run was interrupted by SIGTERM");
 }
 
-// Nothing that the case requires after the signal is a fault of the peer.
+// A requirement that fails after the signal is no fault of the peer.
 TEST(Runner, AnInterruptedCaseBlamesNobody) {
   const std::atomic<int> signal{SIGINT};
   const auto iut = memory();

@@ -79,7 +79,7 @@ Verdicts verdicts_of(const Tried& tried, bool by_device) {
   return verdicts;
 }
 
-// What comes out otherwise through a device.
+// The cases whose result through a device differs.
 std::vector<std::string> differences(const Tried& tried) {
   const Verdicts direct = verdicts_of(tried, false), by_device = verdicts_of(tried, true);
   std::vector<std::string> found;

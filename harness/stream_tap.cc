@@ -67,7 +67,7 @@ void StreamTap::ended(Ending ending, bool from_iut) {
 
 tl::expected<void, TransportError> StreamTap::send(Octets octets) {
   auto sent = conversation_->send(octets);
-  // What is sent into a connection that is over goes nowhere.
+  // Octets sent into a connection that is over are lost.
   if (sent && !over_ && from_[0].ended == Ending::none) carried(octets, false);
   return sent;
 }

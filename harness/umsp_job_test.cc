@@ -54,7 +54,7 @@ TEST(UmspJob, IsCleanHoweverItsStreamsAreCutAndDelayed) {
   }
 }
 
-// What was sent on a connection that is gone explains what arrives on the next (UMSP/B31).
+// Messages sent on a closed connection explain what arrives on the next one (UMSP/B31).
 TEST(UmspJob, IsCleanThoughConnectionsEndUnderIt) {
   std::size_t broken = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {

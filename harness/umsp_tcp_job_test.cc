@@ -186,7 +186,7 @@ class TcpWorld {
   bool ok_ = true;
 };
 
-// What passes the interface, as a file.
+// Captures the interface into a file.
 class Recorded {
  public:
   explicit Recorded(const std::string& path)
@@ -223,7 +223,7 @@ TEST_P(UmspTcpJob, IsWholeAndItsCaptureIsClean) {
   TcpWorld world(GetParam(), GetParam());
   ASSERT_TRUE(world.ok());
   Application application(kExecutor);
-  bool task_is_over = false;  // what the control point has notified the executor of
+  bool task_is_over = false;  // the notices of the control point to the executor
   ASSERT_TRUE(world.node(kInitiator).begin_job(kControl, 0, "whole", world.now()));
   world.run([&] { return application.ended && task_is_over; },
             [&](NodeAddress address, Node& node, const NodeEvent& event) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: UMSP nodes that connect to one another over TCP in memory. What one sends arrives cut and delayed as the
-// seed decides, connections may break between instructions, and all of them are judged as a capture of them would be.
+// For tests: UMSP nodes that connect to one another over TCP in memory. Octets arrive cut and delayed as the seed
+// decides, connections may break between instructions, and all connections are judged as in a capture.
 #pragma once
 
 #include <fmt/format.h>

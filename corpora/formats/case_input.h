@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The input of fuzz_PROTOCOL_case: which case meets which reference peer, over what network, and what is changed of it.
+// The input of fuzz_PROTOCOL_case: the case, the reference peer, the network, and the changes to the messages.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is done to the capture of a conversation: the first octets of the input of fuzz_PROTOCOL_capture, before the
+// The damage to the capture of a conversation: the first octets of the input of fuzz_PROTOCOL_capture, before the
 // script of the conversation.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the scripts of all conversation targets share: how a field departs from its honest value, and what befalls a
+// The common part of all scripted conversations: how a field deviates from its honest value, and what happens to a
 // packet.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The inputs of the SMB Direct conversation targets (fuzz_smbd_initiator, _listener, _pair): eight octets of settings,
-// then records (records.h), each a step. What a record lacks in octets is zero.
+// then records (records.h), each a step. Missing octets of a record are zero.
 #pragma once
 
 #include <array>

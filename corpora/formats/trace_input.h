@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inputs of fuzz_PROTOCOL_trace (records.h), put together from what two sides have sent.
+// Makes inputs of fuzz_PROTOCOL_trace (records.h) from what two sides have sent.
 #pragma once
 
 #include "reference/network/stream_piece.h"

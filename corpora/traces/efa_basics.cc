@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM traces of the base header and of raw addresses (1), and conforming ones of chapters 1 and 2, 3.1, 4.3, 4.4.
+// EFA RDM traces for the base header and raw addresses (1), and conforming ones for chapters 1 and 2, 3.1, 4.3, 4.4.
 #include <algorithm>
 
 #include "corpora/traces/efa_operations.h"

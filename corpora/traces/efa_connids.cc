@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM traces of the constant header length and of connids: 4.3, 4.4.
+// EFA RDM traces for the constant header length and for connids: 4.3, 4.4.
 #include "corpora/traces/efa_operations.h"
 #include "corpora/traces/efa_samples.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM traces of the handshake, and of raw addresses before and behind it: chapter 2.
+// EFA RDM traces for the handshake, and for raw addresses before and after it: chapter 2.
 #include "corpora/traces/efa_operations.h"
 #include "corpora/traces/efa_samples.h"
 

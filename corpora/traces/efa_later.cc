@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM traces of endpoints that follow later documents, and of those of which the document is said: HANDSHAKE,
+// EFA RDM traces of endpoints that follow later documents, and of endpoints whose document is stated: HANDSHAKE,
 // baseline features, READ_NACK. PEER_ERROR is in efa_peer_errors.cc.
 #include "corpora/traces/efa_operations.h"
 #include "corpora/traces/efa_samples.h"

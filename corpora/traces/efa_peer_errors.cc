@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM traces of PEER_ERROR: 4.10 of later documents. In all of them a has the data.
+// EFA RDM traces for PEER_ERROR: 4.10 of later documents. In all samples a has the data.
 #include "corpora/traces/efa_operations.h"
 #include "corpora/traces/efa_samples.h"
 #include "reference/efa/peer_error.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sections 4.1 and 4.5: data that the receiver reads. In all samples a has the data. What is refused is in
+// Sections 4.1 and 4.5: data that the receiver reads. In all samples a has the data. Refused reads are in
 // efa_refused_reads.cc.
 #include "corpora/traces/efa_exchanges.h"
 #include "corpora/traces/efa_samples.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Section 4.7: data that the receiver should read, and refuses to. In all samples a has the data.
+// Section 4.7: data that the receiver should read, but refuses to. In all samples a has the data.
 #include "corpora/traces/efa_exchanges.h"
 #include "corpora/traces/efa_samples.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM traces of what all REQ packets have: flags and optional headers (3.1).
+// EFA RDM traces for the common part of all REQ packets: flags and optional headers (3.1).
 #include "corpora/traces/efa_operations.h"
 #include "corpora/traces/efa_samples.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM traces in which one side's slip excuses the other's: both are seen, so that no sample can be of one rule.
+// EFA RDM traces in which a fault of one side excuses the other's. Both are visible, so no sample can break only one
+// rule.
 #include <gmock/gmock.h>
 
 #include "conformance/efa/efa.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sample traces of every row of conformance/protocols.inc. Nothing else is defined here: a program that lists
-// rows of its own (cmake/Protocols.cmake) has this unit compiled for those, and the library's is left out.
+// The sample traces of all rows of conformance/protocols.inc, and nothing else: a program with its own rows
+// (cmake/Protocols.cmake) compiles this file for them, in place of the library's.
 #include "corpora/traces/trace.h"
 
 #ifndef WIRELAW_PROTOCOLS

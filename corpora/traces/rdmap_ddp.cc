@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces for the rules of DDP (RFC 5041): for each a connection in which it, and no
-// other, is broken, and one that exercises it in silence.
+// Traces for the rules of DDP (RFC 5041): for each rule a connection that breaks it and no other, and one that
+// exercises it without a finding.
 #include "corpora/traces/rdmap_samples.h"
 
 namespace wirelaw::corpora {

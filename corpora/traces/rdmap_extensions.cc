@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces for the rules of RFC 7306, on connections whose peers declare it: for each a connection in which it, and no
-// other, is broken, and some that exercise them in silence.
+// Traces for the rules of RFC 7306, on connections whose peers declare it: for each rule a connection that breaks it
+// and no other, and some that exercise it without a finding.
 #include "corpora/traces/rdmap_samples.h"
 
 namespace wirelaw::corpora {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces for the rules of FPDUs (RFC 5044, 3 to 5.1): for each a connection in which it, and no other, is broken.
+// Traces for the rules of FPDUs (RFC 5044, 3 to 5.1): for each rule a connection that breaks it and no other.
 #include <algorithm>
 
 #include "corpora/traces/rdmap_connections.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces for the rules of the start and the end of a connection (RFC 5044, 7; RFC 6581): for each a connection in which
-// it, and no other, is broken.
+// Traces for the rules of the start and the end of a connection (RFC 5044, 7; RFC 6581): for each rule a connection
+// that breaks it and no other.
 #include "corpora/traces/rdmap_connections.h"
 #include "corpora/traces/rdmap_samples.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces for the rules of what a Terminate is sent for and what follows it (RFC 5040, 5.4, 6.2, 7.1; RFC 5041, 7.2;
-// RFC 5044, 8; RFC 6581, 8): for each a connection in which it, and no other, is broken, and those that break none.
+// Traces for the causes of a Terminate and for what follows it (RFC 5040, 5.4, 6.2, 7.1; RFC 5041, 7.2; RFC 5044, 8;
+// RFC 6581, 8): for each rule a connection that breaks it and no other, and connections that break none.
 #include "corpora/traces/rdmap_connections.h"
 #include "corpora/traces/rdmap_refusals.h"
 #include "corpora/traces/rdmap_samples.h"

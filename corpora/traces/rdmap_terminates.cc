@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces for the rules of what a Terminate contains (RFC 5040, 4.8, figures 7 to 10): for each a connection in which
-// it, and no other, is broken.
+// Traces for the content of a Terminate (RFC 5040, 4.8, figures 7 to 10): for each rule a connection that breaks it and
+// no other.
 #include "corpora/traces/rdmap_connections.h"
 #include "corpora/traces/rdmap_refusals.h"
 #include "corpora/traces/rdmap_samples.h"

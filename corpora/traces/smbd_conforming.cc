@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What nobody may blame. Every rule that a trace shows has its chance here.
+// Traces that break no rule. Together they exercise every rule that a trace shows.
 #include "corpora/traces/smbd_samples.h"
 
 namespace wirelaw::corpora {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One fault each, in what is done when: credits, timers, RDMA operations.
+// Traces with one fault each, in the order of actions: credits, timers, RDMA operations.
 #include "corpora/traces/smbd_samples.h"
 
 namespace wirelaw::corpora {

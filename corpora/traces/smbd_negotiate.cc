@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One fault each, in the negotiation.
+// Traces with one fault each, in the negotiation.
 #include "corpora/traces/smbd_samples.h"
 
 namespace wirelaw::corpora {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One fault each, in a Data Transfer or in a sequence of them.
+// Traces with one fault each, in a Data Transfer or in a sequence of them.
 #include "corpora/traces/smbd_samples.h"
 
 namespace wirelaw::corpora {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How do we know that a check can fail? Every rule of the catalogues that a trace can show to be broken has a trace in
-// which it, and no other, is reported, and one that exercises it in silence.
+// Proves that each check can fail: every rule whose breach a trace can show has a trace for which it alone is reported,
+// and one that exercises it without a finding.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <test_paths.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, section 5.7: a JCP watches whether its nodes are active.
+// Traces for RFC 3018, section 5.7: a JCP checks that its nodes are active.
 #include "corpora/traces/umsp_management.h"
 
 namespace wirelaw::corpora {

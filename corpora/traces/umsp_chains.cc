@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What breaks RFC 3018, sections 7 to 7.2, 7.5 and 7.6.
+// Traces that break RFC 3018, sections 7 to 7.2, 7.5 and 7.6.
 #include "corpora/traces/umsp_samples.h"
 
 namespace wirelaw::corpora {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What no section has alone: sessions that several rules could mistake.
+// Conforming traces across sections: sessions that several rules could misjudge.
 #include "corpora/traces/umsp_samples.h"
 
 namespace wirelaw::corpora {

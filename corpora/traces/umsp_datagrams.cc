@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// UMSP over UDP: what keeps the rules, and what breaks those that only datagrams can break.
+// Traces of UMSP over UDP: conforming ones, and ones that break the rules for datagrams.
 #include "corpora/traces/umsp_samples.h"
 
 namespace wirelaw::corpora {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What breaks RFC 3018, section 6, over UDP, and what keeps to it.
+// Traces for RFC 3018, section 6, over UDP: some break it, some conform.
 #include "corpora/traces/umsp_samples.h"
 
 namespace wirelaw::corpora {

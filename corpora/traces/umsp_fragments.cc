@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What breaks RFC 3018, section 7.3.
+// Traces that break RFC 3018, section 7.3.
 #include "corpora/traces/umsp_samples.h"
 
 namespace wirelaw::corpora {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, sections 5, 5.1 and 5.6: jobs begin and end.
+// Traces for RFC 3018, sections 5, 5.1 and 5.6: jobs begin and end.
 #include "corpora/traces/umsp_management.h"
 
 namespace wirelaw::corpora {

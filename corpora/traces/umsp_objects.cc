@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What breaks RFC 3018, section 6.6, and what keeps to it.
+// Traces for RFC 3018, section 6.6: some break it, some conform.
 #include "corpora/traces/umsp_samples.h"
 
 namespace wirelaw::corpora {
@@ -11,7 +11,7 @@ using umsp::Opcode;
 using Extensions = std::vector<UmspExtension>;
 
 constexpr std::uint32_t kObject = 0x5000'0001;          // of range IV
-constexpr std::uint32_t kSystemObject = 0x3000'0001;    // of range III
+constexpr std::uint32_t kSystemObject = 0x3000'0001;    // in range III
 constexpr std::uint32_t kStandardObject = 0x0000'0001;  // of range I
 constexpr std::uint32_t kNoObject = 0xe000'0000;
 constexpr std::uint32_t kWord = 0x0102'0304;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What breaks RFC 3018, sections 5.3.4 and 5.8.
+// Traces that break RFC 3018, sections 5.3.4 and 5.8.
 #include <algorithm>
 
 #include "corpora/traces/umsp_samples.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, section 4: what keeps it, and what breaks each rule.
+// Traces for RFC 3018, section 4: conforming ones, and one that breaks each rule.
 #include "corpora/traces/umsp_samples.h"
 
 namespace wirelaw::corpora {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, sections 5.2 and 5.5: tasks begin and end.
+// Traces for RFC 3018, sections 5.2 and 5.5: tasks begin and end.
 #include "corpora/traces/umsp_management.h"
 
 namespace wirelaw::corpora {
