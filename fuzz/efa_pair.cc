@@ -83,7 +83,7 @@ class Pair {
     }
   }
 
-  // What has been under way for too long arrives before.
+  // Packets that have been in transit for too long arrive first.
   void pass_time(Instant time) {
     for (std::size_t which = 0; which < in_flight_.size();)
       if (in_flight_[which].since + kMostFlight < now_ + time)

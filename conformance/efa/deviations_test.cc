@@ -63,7 +63,7 @@ class Tap {
   std::uint64_t index_ = 0;
 };
 
-// Both sides go on for long after the handshakes, and then use everything.
+// Both sides continue for long after the handshakes, and then use every feature.
 void talk_long(Script& script) {
   script.meet();
   for (int i = 0; i < 12; ++i) script.message(20, {}), script.answer();

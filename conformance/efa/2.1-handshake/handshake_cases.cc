@@ -54,8 +54,8 @@ OctetBuffer with_octets_behind(std::size_t count) {
   return octets;
 }
 
-// The requester sends its first message, gets this HANDSHAKE and the echo, and goes on; or, of one that cannot be
-// right, serves on.
+// The requester sends its first message and gets this HANDSHAKE and the echo. It must then continue, or only keep
+// serving if the HANDSHAKE is invalid.
 Case shaken(std::string_view id, const Rule& demand, std::string_view purpose, void (*shake)(RequesterProbe&)) {
   return {.id = id,
           .iut = kRequester,
@@ -73,8 +73,8 @@ Case shaken(std::string_view id, const Rule& demand, std::string_view purpose, v
           })};
 }
 
-// How many HANDSHAKEs the peer has sent, as far as that is known: of two with the same octets, one shortly behind the
-// other, a network that may double packets may have made the second.
+// The number of HANDSHAKEs that the peer has certainly sent. If two have the same octets and come shortly after each
+// other, the network may have duplicated the first.
 std::size_t handshakes_of(const Probe& peer) {
   constexpr std::chrono::milliseconds kShortly{100};
   const std::size_t all = peer.count(PacketType::handshake);

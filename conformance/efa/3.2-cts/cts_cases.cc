@@ -12,7 +12,7 @@
 namespace wirelaw::efa {
 namespace {
 
-constexpr std::size_t kLong = 90'000;  // deployed senders go over to long-CTS behind 65536
+constexpr std::size_t kLong = 90'000;  // deployed senders use long-CTS above 65536 octets
 
 bool is_long(const Received& one) {
   const Layout* const layout = one.packet.layout();

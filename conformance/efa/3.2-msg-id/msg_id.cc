@@ -120,8 +120,8 @@ void note_meeting_again(Judge& judge, const SeenPacket& seen, TraceState& state)
   if (const auto said = said_connid(seen.packet); said && party.connid && *said != *party.connid) return;
   const std::array<bool, 2> greeted{is_greeted_since(state.party(Side::a), party.latest_ordered),
                                     is_greeted_since(state.party(Side::b), party.latest_ordered)};
-  // As an endpoint does that meets its peer: a raw address until the other side's HANDSHAKE has come, and ID 0 first,
-  // though the device may deliver another before it.
+  // An endpoint that meets its peer sends a raw address until it has received the other side's HANDSHAKE, and begins
+  // with ID 0, although the device may deliver another ID first.
   const bool begins = seen.packet.has(flag::kRawAddress) && (id == 0 || party.stopped_addresses);
   if (!begins && !(id == 0 && greeted[seen.sender() == Side::a ? 1 : 0])) return;
   finish_meeting_again(judge, state);

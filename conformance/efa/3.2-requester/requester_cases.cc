@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 3.2, of the requester: it sends messages, and takes the echoes of a responder, which are messages to it.
-// One that checks its echoes goes on only where it has taken the right octets.
+// EFA RDM v4, 3.2, for the requester: it sends messages, and receives the echoes of a responder, which are messages to
+// it. A requester that checks its echoes continues only if it has received the right octets.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace wirelaw::efa {
 namespace {
 
-constexpr std::size_t kLong = 90'000;  // deployed senders go over to long-CTS behind 65536
+constexpr std::size_t kLong = 90'000;  // deployed senders use long-CTS above 65536 octets
 
 bool is_long(const Received& one) {
   return is_request(one) && one.packet.layout()->transfer == Transfer::long_cts &&

@@ -20,7 +20,7 @@ struct Example {
   std::string_view before, operand, compare, after;
 };
 
-// Of fi_atomic and fi_fetch_atomic.
+// Examples for fi_atomic and fi_fetch_atomic.
 constexpr Example kExamples[] = {
     {AtomicOp::min, Datatype::int8, "80 05", "7f fb", "", "80 fb"},
     {AtomicOp::max, Datatype::int16, "ffff 0010", "0100 00f0", "", "0100 0010"},
@@ -43,7 +43,7 @@ constexpr Example kExamples[] = {
     {AtomicOp::atomic_write, Datatype::int64, "1111111111111111", "8877665544332211", "", "8877665544332211"},
 };
 
-// Of fi_compare_atomic: `compare` is compared with what is in memory.
+// Examples for fi_compare_atomic, which compares `compare` with the value in memory.
 constexpr Example kComparing[] = {
     {AtomicOp::cswap, Datatype::uint32, "07000000 08000000", "09000000 0a000000", "07000000 07000000",
      "09000000 08000000"},

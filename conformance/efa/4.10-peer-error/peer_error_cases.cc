@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t kMissing = 0x00ab'cdef;
 
-// False where the case cannot go on.
+// Returns false if the case cannot continue.
 bool meet_with_errors(ResponderProbe& responder) {
   responder.announce({Extra::rdma_read, Extra::delivery_complete, Extra::read_nack, Extra::peer_error});
   responder.meet();

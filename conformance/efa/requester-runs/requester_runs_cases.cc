@@ -12,7 +12,7 @@
 namespace wirelaw::efa {
 namespace {
 
-constexpr std::size_t kLong = 90'000;  // deployed senders go over to long-CTS behind 65536
+constexpr std::size_t kLong = 90'000;  // deployed senders use long-CTS above 65536 octets
 
 // What the responder announces, grants and sends, and what the requester is asked to do.
 struct Surroundings {
@@ -37,7 +37,7 @@ Case everything(std::string_view id, std::vector<const Rule*> rules, std::string
           })};
 }
 
-// What came long ago must have been acted upon (EFA/A-40).
+// The requester must have reacted to what came long ago (EFA/A-40).
 void go_slowly(RequesterProbe& requester, const TriggerRequest& request, std::optional<Transfer> transfer = {}) {
   WholeMessage message = requester.first_message(request);
   for (unsigned i = 0; i < request.count && requester.ok(); ++i) {

@@ -17,7 +17,7 @@ constexpr Octet kSwappedOpenResponse = 0x12;
 constexpr std::uint64_t kMessagesBetweenChecks = 256;
 // Sixty times the 500 ms after which deployed clients have given up (RAMCLOUD/R42).
 constexpr std::int64_t kGraceNs = 30'000'000'000;
-// No packet is under way for longer.
+// No packet is in transit for longer.
 constexpr std::int64_t kTransitNs = 10'000'000'000;
 // Kept of strays and of early tokens.
 constexpr std::size_t kMostTokens = 64;
@@ -193,8 +193,8 @@ void Tracker::follow_bad_session(PacketFacts& facts) {
   const bool is_only = std::ranges::count_if(state_.sessions(), has_hint) == 1;
   for (Session& session : state_.sessions()) {
     if (!has_hint(session)) continue;
-    // It may answer any packet with this hint (RAMCLOUD/R6): here all of them were of this session, and sound, and
-    // none is under way that was sent before the session was known.
+    // BAD_SESSION may answer any packet with this hint (RAMCLOUD/R6). Here all of them were valid packets of this
+    // session, and none from before the session was known is still in transit.
     const bool is_meant = is_only && header.session_token == session.token &&
                           header.server_session_hint == session.hints.server && session.is_witnessed() &&
                           !session.is_reopened && session.owed == Session::Owed::by_both && strays_.empty() &&
@@ -322,7 +322,7 @@ void Tracker::note_early(std::uint64_t token) {
 
 namespace {
 
-// Long after a session was met in mid-stream, no packet is under way any more that was sent before it was.
+// True long after a session was found in mid-stream: no packet from before that is still in transit.
 bool is_settled(const PacketFacts& facts, const Session& session) {
   return !session.adopted_from() || facts.message.time_ns - session.met_ns >= kTransitNs;
 }
