@@ -13,10 +13,10 @@
 namespace wirelaw::rdmap {
 namespace {
 
-// What an FPDU can continue.
+// The messages that the next FPDU can continue.
 class Links {
  public:
-  // Whether this segment does.
+  // Returns true if this segment continues one of them.
   bool take(const ddp::Segment& segment) { return segment.header.tagged ? tagged(segment) : untagged(segment); }
 
  private:

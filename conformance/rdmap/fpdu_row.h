@@ -22,14 +22,14 @@ struct FpduRow {
   std::optional<std::size_t> marker_at = {};  // the first marker; nothing: the row is one without markers
 };
 
-// Whether an FPDU can begin so: its ULPDU_Length, DDP's and RDMAP's control octets and the queue number, as far as they
-// are there. The first four octets have to be.
+// Returns true if an FPDU can begin so: checks its ULPDU_Length, DDP's and RDMAP's control octets and the queue number,
+// as far as they are present. The first four octets must be.
 bool may_begin_fpdu(Octets octets);
 FpduRow read_fpdu_row(Octets octets, std::size_t by = 0);
 // The markers of an FPDU are some, and point at its beginning.
 bool points_right(std::span<const mpa::Marker> markers);
 
-// In a connection that is known to be iWARP: `octets` end where a segment does.
+// For a connection that is known to be iWARP: `octets` end with a TCP segment.
 Plausible is_at_fpdu(const FpduRow& row, std::size_t octets);
 
 // OnStreams::continues: in one that is not.

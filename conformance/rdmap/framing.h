@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What scripts have to know of MPA and DDP: start frames, then FPDUs with the markers and CRCs that these agreed on
+// The parts of MPA and DDP that scripts need: start frames, then FPDUs with the markers and CRCs that these agreed on
 // (RFC 5044), each of which carries a segment (RFC 5041).
 #pragma once
 

@@ -41,7 +41,7 @@ OctetBuffer pattern(std::uint64_t number, std::size_t count) {
 Dialogue::Dialogue(Service application, std::string_view most)
     : application_(application), most_(most_of(application, most)) {}
 
-// Whether it is said by a WRITE request. That gets no credit of ksmbd: another one has to be left.
+// Returns true if the request is a WRITE. ksmbd grants no SMB2 credit for it, so another one must be left.
 bool Dialogue::writes(std::size_t octets, AnswerLength length) const {
   return length == AnswerLength::any && echoes_of(octets) > kMostEchoes &&
          client_.credits() > client_.charge_of_write(octets);

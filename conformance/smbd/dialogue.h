@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a case says to the application above a listener, and how the answer is known:
+// The requests of a case to the application above a listener, and the answers that match them:
 //
 //   echo, count   any octets; the same octets come back
-//   smb2          a few ECHO requests of SMB2 in one message, and a response to each in another, as long as the
-//   requests
-//                 are; or a WRITE request of just the length that is wanted, and the response that there is no session
-//                 to write in. A NEGOTIATE comes before them, once on a connection, and what gets credits (of SMB2)
-//                 enough. Where the answer is to be long there are as many ECHO requests as that takes
+//   smb2          a few ECHO requests of SMB2 in one message, and a response to each in another, as long as
+//                 the requests; or a WRITE request of exactly the wanted length, and the response that there is no
+//                 session for it. First, once on a connection, come a NEGOTIATE and requests that get enough SMB2
+//                 credits. If a long answer is wanted, the message has enough ECHO requests for it
 //
-// A peer that speaks SMB2 is so made to take, and to send, messages of nearly any length without being told a name or a
-// password. What it says in them is not judged.
+// So a peer that speaks SMB2 receives, and sends, messages of nearly any length without a name or a password. Their
+// contents are not judged.
 #pragma once
 
 #include <optional>

@@ -508,7 +508,7 @@ Probe::Answer Probe::serve_a_turn(std::string& actual) {
     // Where its application is silent already when it is spoken to for the first time, the expectation fails.
     static_cast<void>(introduce(kUsualTurn, AnswerLength::any));
   }
-  // To an application of which nothing is known, no data.
+  // An unknown application gets no data.
   if (iut_ == wirelaw::Role::initiator || foresees_answers()) send_message(begin_turn());
   return ok() ? await_answer(actual) : Answer::silent;
 }

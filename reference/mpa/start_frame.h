@@ -60,15 +60,15 @@ struct StartFrame {
   Octets private_data;                    // what follows, at most PD_Length; looks into the octets that were decoded
 
   std::optional<FrameKind> kind() const;  // determined by the key
-  // With S set and the four octets there; only revision 2 and up gives S that meaning.
+  // Present if S is set and the four octets are there; S has this meaning only from revision 2 on.
   std::optional<EnhancedData> enhanced_data() const;
   // The private data after the enhanced data.
   Octets ulp_data() const;
 };
 std::array<Octet, 16> key_of(FrameKind kind);
 
-// What is missing. A frame's own PD_Length gives its length; `needed` is the octets that the whole frame takes as
-// far as is known.
+// The frame is incomplete. Its own PD_Length gives its length; `needed` is the number of octets of the whole frame, as
+// far as known.
 struct StartFrameShort {
   std::size_t needed = layout::kStartFrame;
 };

@@ -25,7 +25,7 @@ struct BufferAt {
   std::uint64_t to = 0;
 };
 
-// What the remote peer may do. A buffer without any right can still be the sink of reads of our own.
+// The rights of the remote peer. A buffer without any right can still be the sink of local reads.
 struct Access {
   bool read = false;
   bool write = false;
@@ -35,8 +35,8 @@ struct Access {
 // An access to a range of a buffer.
 enum class Use : std::uint8_t { sink, remote_read, remote_write, remote_atomic };
 
-// What carries a stream and reaches memory by itself, as a device does: it registers what the peer is to use, and says
-// by which STag and offset.
+// A transport that accesses memory by itself, as a device does: it registers the memory that the peer may use, and
+// returns STag and offset.
 class MemoryDevice {
  public:
   virtual ~MemoryDevice() = default;

@@ -46,8 +46,8 @@ struct Violation {
   std::string text;
 };
 
-// For a tagged segment (RFC 5041, 7.2; RDMAP/A-27 for the missing right), and for the source of a read or an atomic
-// operation (RFC 5040, figure 9). The fault must not be none.
+// The error for a tagged segment (RFC 5041, 7.2; RDMAP/A-27 for the missing right), and for the source of a read or an
+// atomic operation (RFC 5040, figure 9). The fault must not be none.
 Violation violation_of_segment(BufferFault fault);
 Violation violation_of_source(BufferFault fault);
 // The error for an untagged segment, from the result of UntaggedQueue::check().

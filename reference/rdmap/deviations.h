@@ -246,7 +246,7 @@ enum class Deviation : std::uint8_t {
   receive_told_late,
 };
 
-// From here on they show only if an application drives the endpoint through verbs.
+// From this deviation on, they show only if an application drives the endpoint through verbs.
 inline constexpr Deviation kFirstAtVerbs = Deviation::receive_length_wrong;
 inline constexpr std::size_t kDeviationCount = static_cast<std::size_t>(Deviation::receive_told_late) + 1;
 

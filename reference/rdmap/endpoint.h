@@ -79,8 +79,8 @@ class Endpoint {
   tl::expected<void, PostError> accept(Octets private_data = {});
   // The transport stays open (RFC 5044, 7.1.2); close() ends it.
   tl::expected<void, PostError> reject(Octets private_data = {});
-  // What the upper layers have agreed on by themselves, in their private data: reads that may be outstanding. For
-  // start-ups that settle nothing (unenhanced, or 0x3fff).
+  // Sets the number of outstanding reads that the upper layers have agreed on in their private data. For start-ups that
+  // negotiate none (unenhanced, or 0x3fff).
   void set_depths(const Depths& depths) { startup_->set_depths(depths); }
 
   // The reads that this end wants outstanding at most, instead of Options' (before connected(), or before accept()).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an endpoint does with each message that comes (RFC 5040, 5 and 7.2; RFC 7306, 8.2), once the fields that every
-// segment has are right.
+// The endpoint processes each received message (RFC 5040, 5 and 7.2; RFC 7306, 8.2), after the fields common to all
+// segments have been checked.
 #include <algorithm>
 
 #include "reference/rdmap/atomics.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an endpoint makes of the octets that come: start frames, FPDUs, and the fields that every segment has. Each
-// check is where its layer makes it: MPA (RFC 5044, 8), DDP (RFC 5041, 7.1), RDMAP (RFC 5040, 7.2).
+// The endpoint processes received octets: start frames, FPDUs, and the fields common to all segments. Each check is in
+// its layer: MPA (RFC 5044, 8), DDP (RFC 5041, 7.1), RDMAP (RFC 5040, 7.2).
 #include <algorithm>
 #include <utility>
 

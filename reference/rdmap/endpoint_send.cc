@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an endpoint sends, segment by segment as the transport fetches it: the work of the upper layer and the answers
-// to the peer's reads, each in its order, message by message; and in the end perhaps a Terminate.
+// The endpoint sends, one segment each time the transport asks: the work of the upper layer and the answers to the
+// peer's reads, each in its order, message by message, and possibly a Terminate at the end.
 #include <algorithm>
 #include <utility>
 
@@ -37,7 +37,7 @@ std::size_t Endpoint::ord() const {
 
 bool Endpoint::begin_message() {
   Work* const work = work_.next(ord());
-  // In turns; but nothing comes before the ready-to-receive message (RFC 6581, 5).
+  // Work and answers take turns, but nothing precedes the ready-to-receive message (RFC 6581, 5).
   const bool is_ready_to_receive = work != nullptr && work->internal;
   const bool response = !inbound_.empty() && (work == nullptr || !response_was_last_) && !is_ready_to_receive;
   if (!response && work == nullptr) return false;

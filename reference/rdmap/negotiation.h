@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the enhanced data of both start frames agree on (RFC 6581, 9): how many reads may be outstanding in each
-// direction, and by which zero-length message the initiator announces that it is ready.
+// Negotiation by the enhanced data of both start frames (RFC 6581, 9): the number of outstanding reads in each
+// direction, and the zero-length message by which the initiator announces that it is ready.
 #pragma once
 
 #include <optional>
@@ -29,7 +29,7 @@ struct Answer {
 };
 Answer answer(const mpa::EnhancedData& request, const Options& options);
 
-// What an initiator makes of the reply; with an error it terminates.
+// The initiator's result for the reply; if it has an error, the initiator terminates.
 struct Conclusion {
   Depths depths;
   Rtr rtr = Rtr::none;

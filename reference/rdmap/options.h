@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What RFC 5040, 5041, 5044, 6581 and 7306 leave to the upper layer or to the implementation.
+// Options that RFC 5040, 5041, 5044, 6581 and 7306 leave to the upper layer or to the implementation.
 #pragma once
 
 #include <cstddef>

@@ -11,7 +11,7 @@ namespace wirelaw::rdmap {
 class Segmenter {
  public:
   struct Piece {
-    ddp::Header header;        // with its TO or MO, and L
+    ddp::Header header;        // TO or MO, and L, are set
     std::uint32_t offset = 0;  // in the message
     std::uint32_t octets = 0;
     bool first = false;

@@ -66,7 +66,7 @@ class Startup {
   };
 
   // --- steps: what is accepted of the peer's frame (RFC 5044, 7.1.1)
-  virtual bool accepts_key(Octets octets) const;  // as far as it is there
+  virtual bool accepts_key(Octets octets) const;  // checks the octets of the key that have come
   virtual bool accepts_revision(std::uint8_t revision) const;
   virtual bool accepts_flags(std::uint8_t flags) const;
   virtual bool accepts_private_data(std::size_t octets) const;
@@ -87,7 +87,7 @@ class Startup {
 
  private:
   Step fail(std::string text);
-  Step judge_head();  // as far as it is there
+  Step judge_head();  // checks the octets of the head that have come
   Step judge_request(const mpa::StartFrame& frame);
   Step judge_reply(const mpa::StartFrame& frame);
 

@@ -45,7 +45,7 @@ class WorkQueue {
  public:
   WorkId push(Work&& work);
 
-  // What is to be sent next; nothing if all has been, or if as many responses are awaited as `ord` allows.
+  // The work to send next; nothing if all has been sent, or if `ord` responses are awaited.
   Work* next(std::size_t ord);
   // next() has been sent to its end.
   void handed_over();

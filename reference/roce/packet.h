@@ -137,7 +137,7 @@ struct PacketError {
   std::string_view text;
 };
 
-// What a datagram of `wire_length` octets holds, of which the capture has `octets`. The packet looks at them.
+// Decodes a datagram of `wire_length` octets, of which the capture has `octets`. The packet refers to them.
 tl::expected<Packet, PacketError> decode(Octets octets, std::size_t wire_length);
 inline tl::expected<Packet, PacketError> decode(Octets octets) {
   return decode(octets, octets.size());
@@ -146,7 +146,7 @@ inline tl::expected<Packet, PacketError> decode(Octets octets) {
 // their order, whatever the opcode.
 void encode(const Packet& packet, OctetBuffer& out);
 
-// PSNs are numbers of 24 bits that go round (9.7.1): how far `psn` is behind (negative) or ahead of `base`.
+// PSNs are numbers of 24 bits that wrap (9.7.1). Returns how far `psn` is behind (negative) or ahead of `base`.
 constexpr std::int32_t psn_distance(std::uint32_t psn, std::uint32_t base) {
   const std::uint32_t ahead = (psn - base) & kQpnMask;
   return ahead < 0x800000 ? static_cast<std::int32_t>(ahead) : static_cast<std::int32_t>(ahead) - 0x1000000;

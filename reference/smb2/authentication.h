@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who opens a session: NTLM ([MS-NLMP] 2.2.1), alone or in SPNEGO ([MS-SPNG]), as far as everybody is let in. Who gives
-// a client without a name is anonymous; one with a name is a guest, whatever the password. Sessions of neither kind are
-// signed
+// Opens sessions: NTLM ([MS-NLMP] 2.2.1), alone or in SPNEGO ([MS-SPNG]), and every client is admitted. A client
+// without a name is anonymous; one with a name is a guest, whatever the password. Neither kind of session is signed
 // ([MS-SMB2] 3.3.5.5.3), so no key is derived.
 #pragma once
 
@@ -11,7 +10,7 @@
 
 namespace wirelaw::smb2 {
 
-// What a NEGOTIATE response offers: SPNEGO with NTLM.
+// The mechanisms that a NEGOTIATE response offers: SPNEGO with NTLM.
 Octets offered_mechanisms();
 
 struct Authentication {

@@ -129,7 +129,7 @@ struct CreateRequest {
   }
 };
 
-// What CREATE and CLOSE return about a file (2.2.14, 2.2.16), in this order.
+// The properties of a file that CREATE and CLOSE return (2.2.14, 2.2.16), in this order.
 struct FileFacts {
   std::uint64_t created = 0;
   std::uint64_t accessed = 0;

@@ -42,7 +42,7 @@ class Client {
   OctetBuffer write(std::size_t octets);
   // The credits that such a message takes (3.2.4.1.5).
   std::uint16_t charge_of_write(std::size_t octets) const;
-  // What has come: each response in it belongs to a request that is under way, and has the status that is due.
+  // Takes a received message: each response in it must belong to an outstanding request, and have the expected status.
   tl::expected<void, Mismatch> take(Octets message);
 
   bool negotiated() const { return dialect_ != dialect::kNone; }
@@ -61,7 +61,7 @@ class Client {
   std::map<std::uint64_t, std::uint16_t> asked_;  // the command, by its MessageId
 };
 
-// Whether a message has one response, with the status that is due, to each request of the other one, in its order.
+// Returns true if `response` has one response, with the expected status, to each request of `request`, in order.
 bool answers(Octets request, Octets response);
 
 }  // namespace wirelaw::smb2

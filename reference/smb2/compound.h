@@ -18,7 +18,7 @@ struct Element {
 
 // Each lies within the message, after the one before it.
 Decoded<std::vector<Element>> elements_of(Octets message);
-// Whether a client sends it at any time (ECHO, CANCEL), and not in response to something.
+// Returns true if a client sends it at any time (ECHO, CANCEL), and not because of a response.
 bool is_of_its_own_accord(Octets message);
 
 // A message is put together, element by element: each is padded for the next, which it names.

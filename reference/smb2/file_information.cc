@@ -126,7 +126,7 @@ constexpr VolumeClass kVolumeClasses[] = {
 
 // ------------------------------------------------------------------------------------------------------------ listings
 
-// What an entry has between its common fields and its name (2.4.10, 2.4.14, 2.4.8, 2.4.28, 2.4.18, 2.4.17).
+// The fields of an entry between its common fields and its name (2.4.10, 2.4.14, 2.4.8, 2.4.28, 2.4.18, 2.4.17).
 struct EntryClass {
   std::uint8_t id;
   bool has_facts;   // all but names

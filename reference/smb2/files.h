@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a server does for clients that have files open ([MS-SMB2] 3.3.5.9 to 3.3.5.21): CREATE, CLOSE, FLUSH, READ,
-// WRITE, QUERY_DIRECTORY, QUERY_INFO and SET_INFO. Locks are granted, and access is not looked at: there is one client.
+// The server's operations on open files ([MS-SMB2] 3.3.5.9 to 3.3.5.21): CREATE, CLOSE, FLUSH, READ,
+// WRITE, QUERY_DIRECTORY, QUERY_INFO and SET_INFO. Locks are granted, and access is not checked: there is one client.
 #pragma once
 
 #include <map>

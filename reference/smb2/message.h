@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// As much of SMB2 ([MS-SMB2] 2.2) as makes a peer of SMB Direct speak without a session: the header, NEGOTIATE, ECHO,
-// the WRITE request, and the error response. What a session needs beside them is in bodies.h. SMB2
-// itself is judged nowhere.
+// The part of SMB2 ([MS-SMB2] 2.2) that makes a peer of SMB Direct answer without a session: the header, NEGOTIATE,
+// ECHO, the WRITE request, and the error response. What a session needs beside them is in bodies.h. SMB2 itself is
+// judged nowhere.
 //
 // Decoding fails only if the octets end before the fixed fields do, or belong to another protocol. Values are kept as
 // they came, and what follows the fixed fields is kept as a whole: encode(decode(x)) == x for every x that decodes.

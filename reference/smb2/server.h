@@ -39,12 +39,12 @@ class Server {
  public:
   explicit Server(const ServerOptions& options = {}) : options_(options) {}
 
-  // What the transport takes: the longest answer, and the most octets of an RDMA Read or Write (0: there is none).
+  // Sets the limits of the transport: the longest answer, and the most octets of an RDMA Read or Write (0: no RDMA).
   void limit(std::size_t largest_answer, std::uint32_t largest_transfer);
 
   // std::nullopt: the connection ends (3.3.5.2).
   std::optional<Answer> answer(Octets message);
-  // What goes to the client, as far as it is still there; and what was fetched of it.
+  // Returns the data for the client, as far as the file still has it; keep() stores data fetched from it.
   OctetBuffer octets_of(const Movement& movement);
   void keep(const Movement& movement, Octets octets);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a file server keeps: files and folders in memory, no more of them and no more octets than its limits. A path has
+// The storage of a file server: files and folders in memory, limited in number and in octets. A path has
 // no leading backslash; the root's is empty. Names are compared by their octets.
 #pragma once
 
@@ -31,7 +31,7 @@ class Volume {
   static constexpr std::size_t kMostOctets = std::size_t{64} << 20;
   static constexpr std::size_t kLongestName = 255, kLongestPath = 1024;  // in units of UTF-16
 
-  // With a folder `many`, whose listing is long, and a file `octets` of 1 MiB, for clients that only read.
+  // Creates a folder `many`, whose listing is long, and a file `octets` of 1 MiB, for clients that only read.
   Volume();
 
   // Neither stays where it is when something is added or removed.
@@ -46,7 +46,7 @@ class Volume {
   bool rename(NodeId id, const std::u16string& path);
   // False if there is no room.
   bool resize(Node& node, std::uint64_t octets);
-  // From `offset` on, as far as the file goes.
+  // Returns up to `most` octets from `offset` on, limited by the end of the file.
   Octets read(const Node& node, std::uint64_t offset, std::size_t most) const;
   // Within the file.
   void write(Node& node, std::uint64_t offset, Octets octets);

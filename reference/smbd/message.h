@@ -4,7 +4,7 @@
 //
 // Decoding fails only if the octets end before the fixed fields do. Reserved fields, versions, flags and lengths are
 // kept as they came, and so are octets after the last field (rulings SMBD/A20 and SMBD/A21): encode(decode(x)) == x
-// for every x that decodes. "A…" are the rulings on what the text leaves open.
+// for every x that decodes. "A…" are the rulings for points that the text leaves open.
 #pragma once
 
 #include <cstdint>

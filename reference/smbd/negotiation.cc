@@ -142,7 +142,8 @@ void Endpoint::on_response(Octets octets) {
 // --------------------------------------------------------------------------------------------------------------- both
 
 void Endpoint::establish() {
-  // What a listener has posted, its response has granted; an initiator grants with its first message (ruling SMBD/A41).
+  // A listener's response grants the receives that it has posted; an initiator grants with its first message (ruling
+  // SMBD/A41).
   if (role_ == Role::listener) credits_.grant();
   negotiation_due_.reset();
   idle_due_ = now_ + options_.keepalive_interval;

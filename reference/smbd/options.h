@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What [MS-SMBD] leaves to the implementation, with the values of deployed ones (its appendix B).
+// Options that [MS-SMBD] leaves to the implementation, with the values of deployed ones (its appendix B).
 #pragma once
 
 #include <cstddef>

@@ -8,7 +8,7 @@
 
 namespace wirelaw::rdmap {
 
-// What is judged where the message at hand is not the one that is judged: back to the other when it goes.
+// Makes another message the judged one, and restores the previous one in its destructor.
 class Elsewhere {
  public:
   Elsewhere(Judge& judge, const Message& message) : judge_(judge), before_(judge.message()) { judge.at(message); }

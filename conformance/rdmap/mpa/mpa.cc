@@ -30,7 +30,7 @@ void check_agreement(Judge& judge, const AgreementFact& fact) {
   check_peer_to_peer(judge, *request, *reply);
 }
 
-// What follows may be an FPDU too, as far as it is there. It is not if the one before held a marker.
+// Returns true if the following octets may be an FPDU, as far as they are present. False if this FPDU held a marker.
 static bool is_followed(const Seen& seen) {
   std::array<Octet, mpa::kLengthOctets + ddp::layout::kQn + sizeof(ddp::Header::qn)> next;
   const std::size_t octets = seen.from.deframer->copy_pending(next);

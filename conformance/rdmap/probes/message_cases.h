@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the cases of DDP and RDMAP share: a connection that has got to Full Operation, whichever role the IUT plays, the
-// buffers that it has advertised, and how it refuses what is wrong.
+// Shared by the cases of DDP and RDMAP: a connection in Full Operation, for either role of the IUT, the buffers that
+// the IUT has advertised, and the ways in which it refuses a fault.
 #pragma once
 
 #include <fmt/format.h>

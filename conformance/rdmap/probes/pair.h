@@ -16,7 +16,7 @@ class Pair : public CaseProbe {
 
   // A connection on which both may send. The case is inconclusive if this fails.
   bool open(const verbs::ConnParam& ours = {}, const verbs::ConnParam& far_one = {});
-  // What the IUT's application gets of a connection of which the far end has given this private data.
+  // The event that the IUT's application gets for a connection with this private data of the far end.
   std::optional<verbs::CmEvent> reported_private_data(Octets private_data);
 
   bool is_iwarp() const { return app.device().device().iwarp; }

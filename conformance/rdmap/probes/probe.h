@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a case speaks through: octets, start frames, FPDUs and messages out; what comes of them in. Written as a
-// straight line: once something has failed, is missing or is broken, a probe stays stopped, and every further call does
-// nothing.
+// The probe through which a case sends octets, start frames, FPDUs and messages, and receives the answers. A case is
+// written as a straight line: after a failure a probe stays stopped, and every further call does nothing.
 //
 // ResponderProbe is for a responder under test, and plays the initiator; InitiatorProbe plays the responder.
 #pragma once

@@ -28,7 +28,7 @@ struct Response {
 
   bool is(Kind one) const { return kind == one; }
   bool ended() const { return kind == Kind::closed || kind == Kind::reset; }
-  // Of a start frame and of a segment; what they give looks into `octets`.
+  // The start frame or segment of the response; the results refer to `octets`.
   std::optional<mpa::StartFrame> frame() const;
   std::optional<ddp::Segment> segment() const;
   bool is(Opcode opcode) const;  // a segment of such a message

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a case of a protocol above RDMAP speaks through: the reference endpoint, upon the conversation of the case. All
-// that RDMAP, DDP and MPA demand of the tester is the endpoint's affair; the case posts work and takes events.
+// The probe for cases of a protocol above RDMAP: the reference endpoint, on the connection of the case. The endpoint
+// handles all of RDMAP, DDP and MPA; the case posts work and takes events.
 //
 //   UpperProbe peer(run, Role::initiator, {});
 //   peer.begin(private_data);
@@ -32,8 +32,8 @@ class UpperProbe : public CaseProbe {
   // (inconclusive) where there is no connection.
   std::optional<OctetBuffer> begin(Octets private_data = {});
 
-  // Of a responder, in place of a connection that has ended: the next that the peer opens, for which begin() then has
-  // what it takes. False, and nothing is changed, where none has come by then.
+  // For a responder: replaces a connection that has ended with the next one that the peer opens, on which begin() then
+  // works. Returns false, and changes nothing, if none has come by the deadline.
   bool take_another(Instant deadline);
 
   Endpoint& below() { return *endpoint_; }

@@ -13,7 +13,7 @@ bool is_as_its_opcode_demands(const Seen& seen);
 
 // The fields of a Read Request, once it is complete; nothing before that, or if it cannot be read.
 std::optional<ReadRequest> request_in(Judge& judge, Seen& seen);  // read_request_header.cc
-// What else may explain a response that is not that to the request that was due.
+// Text that names the other explanation of a response which does not match the next request.
 constexpr std::string_view or_another_request(Evidence evidence) {
   return evidence == Evidence::octets ? "" : "or the request that it answers was not captured";
 }

@@ -29,7 +29,7 @@ std::optional<ReadRequest> read_request_in(const RecentSegment& segment, std::si
   return decode_read_request(Octets(segment.header).first(segment.header_octets).subspan(ddp_header_octets));
 }
 
-// Whether an FPDU has begun whose segment has this header: it may be refused before the rest of it comes.
+// Returns true if an FPDU with this header has begun: a receiver may refuse it before the rest comes.
 bool has_begun(const Direction& sender, Octets ddp_header) {
   if (!sender.deframer) return false;
   std::array<Octet, mpa::kLengthOctets + ddp::layout::kUntagged> there{};
@@ -106,8 +106,8 @@ bool was_at_fault(const Direction& other, const ErrorCode& error, const ErrorCod
   return !(error == instead) && any_has(error) && !any_has(instead);
 }
 
-// Whether it is what the initiator answers to a Reply that it cannot agree to (RFC 6581, 9.1 and 9.2), and makes sense
-// as it stands: no segment shows that, and the swapped bits of another error would look alike.
+// Returns true if it is the initiator's answer to a Reply that it cannot accept (RFC 6581, 9.1 and 9.2), read as it is.
+// No segment shows the fault, and the swapped bits of another error would look the same.
 bool is_of_negotiation(const Seen& seen, const Terminate& terminate) {
   const Agreed& agreed = seen.connection.agreement;
   const ErrorCode& error = terminate.error;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every file of cases begins with: the probes, the rules, and cases as rows of tables. "{}" in an id is the role
+// Included by every file of cases: the probes, the rules, and cases as rows of tables. "{}" in an id is the role
 // of the IUT, listener or initiator.
 #pragma once
 

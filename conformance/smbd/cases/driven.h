@@ -26,8 +26,8 @@ class Driven : public Wire {
   // Only for a case that continues.
   UpperLayer& upper() const { return *upper_; }
 
-  // With the least MaxFragmentedSize, so that what is too long for it is not long. MaxReadWriteSize is what a listener
-  // says.
+  // Uses the smallest MaxFragmentedSize, so that a message beyond it is not long. A listener sends this
+  // MaxReadWriteSize.
   void connect_both(std::uint32_t max_read_write_size = Wire::kFragmentedSize) {
     if constexpr (Wire::kIut == wirelaw::Role::responder) {
       static_cast<void>(max_read_write_size);

@@ -270,7 +270,7 @@ void with_announced(CaseRun& run, const NegotiateResponse& response, Body body) 
   body.judge(peer, octets);
 }
 
-// What a listener gets has just so many octets, or the case is skipped: not every application takes each length.
+// A listener gets a message of exactly this length, or the case is skipped: some applications accept only some lengths.
 OctetBuffer begin_exact_turn(Probe& peer, std::uint32_t octets) {
   OctetBuffer message = peer.begin_turn(octets);
   if (peer.iut() == wirelaw::Role::responder && message.size() != octets)

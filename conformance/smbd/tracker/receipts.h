@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one side must have received of the other's Data Transfers when it sends: proven by what it does, or by
-// acknowledgments below, and never by time. Whoever spends a credit has received the message that granted it, and all
+// The Data Transfers that one side must have received from the other when it sends. Its behaviour or acknowledgments of
+// the transport prove it, but never time. A side that spends a credit has received the message that granted it, and all
 // before that.
 #pragma once
 
@@ -49,7 +49,7 @@ class Receipts {
   std::uint64_t passed() const { return passed_; }
   // Credits that it had at least before it spent the latest.
   std::uint64_t credits_at_least() const { return proven_credits_ + 1 > spent_ ? proven_credits_ + 1 - spent_ : 0; }
-  // The most that it can take for the other side's latest CreditsRequested (3.1.5.8).
+  // The largest CreditsRequested that the side may consider the other side's latest (3.1.5.8).
   std::uint16_t target() const { return target_; }
 
  private:

@@ -302,8 +302,8 @@ std::optional<TransferRefusal> refusal_of(const DataTransfer& data, std::size_t 
   return std::nullopt;
 }
 
-// Whether the sequence ends although something remains. From the first value that is wrong, nobody knows how the
-// receiver counts (SMBD/A14, SMBD/A15, SMBD/A16).
+// Returns true if the sequence ends although octets remain. After the first wrong value, it is unknown how the receiver
+// counts (SMBD/A14, SMBD/A15, SMBD/A16).
 bool ends_early(const DataTransfer& data, Reassembly& at) {
   if (data.data_length == 0 && data.remaining_data_length > 0) at.known = false;
   if (at.remaining == 0)
@@ -353,7 +353,7 @@ void Tracker::follow_transfer(Facts& facts) {
 
 namespace {
 
-// What the segment is of the upper-layer message that has begun, or begins with it; keeps count.
+// Records the segment's part in the upper-layer message that has begun, or that begins with it, and counts its octets.
 void count_segment(SegmentFact& fact, const DataTransfer& data, bool invalidates, Fragments& fragments) {
   if (fragments.open) {
     fact.left = fragments.left;

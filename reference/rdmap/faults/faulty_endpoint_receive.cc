@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMostDelayed = 16;  // Writes
 
-// The deviation that goes on where a check fails. CRCs are not here: framing() settles whether they are checked.
+// A deviation that continues after a failed check. CRCs are not here: framing() decides if they are checked.
 struct Tolerance {
   Check check;
   Deviation deviation;

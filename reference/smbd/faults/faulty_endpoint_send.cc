@@ -119,7 +119,7 @@ void FaultyEndpoint::put(const Segment& segment) {
   if (begins && spare && deviates(fragment_repeated)) put_again(segment);
 }
 
-// As its faults have it; held back where two fragments change places.
+// Sends the segment with its faults; holds it back if two fragments change places.
 void FaultyEndpoint::put_data(const Segment& segment) {
   const std::uint32_t target = options_.send_credit_target;
   const Surroundings around{.first = segment.first,

@@ -28,7 +28,7 @@ void send_with_jump(Probe& peer, std::uint32_t mo) {
 
 constexpr std::uint32_t kNoQueue = 5;
 
-// As long as the user says that each buffer is, and so many octets more. Gives the Send.
+// Sends as many octets as the user gives for the size of a buffer, and `more`. Returns the Send.
 OctetBuffer fill_a_buffer(ReadyResponder& responder, std::size_t more) {
   const auto octets = number_of(responder.run().parameter("receive"));
   constexpr std::size_t kMost = std::size_t{16} << 20, kPart = 1024;

@@ -36,7 +36,7 @@ void judge_ready_to_receive(Judge& judge, const Seen& seen) {
   if (!agreed.request->peer_to_peer || !agreed.reply->peer_to_peer) return;
   const auto segment = ddp::decode(seen.fpdu.ulpdu());
   if (!segment) return;
-  // What is wrong with the segment itself is not for these rules to say.
+  // Other rules judge faults of the segment itself.
   const Control control = decode_control(segment->header.rsvd_ulp);
   const OpcodeRow* const row = find_opcode(control.opcode);
   if (row == nullptr || row->tagged != segment->header.tagged || row->opcode == Opcode::terminate) return;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the first octets of Full Operation show: whether a sender puts markers into its stream is shown by them, not by
-// what was agreed.
+// The first octets of Full Operation show if a sender inserts markers; what the start frames agreed does not.
 #pragma once
 
 #include "conformance/judge.h"
@@ -9,8 +8,8 @@
 namespace wirelaw::rdmap {
 
 bool is_zero_marker(Octets octets);
-// ULPDU_Length, and the two control octets behind it, are those of a DDP segment with an RDMA Message: of RFC 5040, or
-// of the RDMA Consortium (version 0).
+// Returns true if ULPDU_Length and the two control octets after it are those of a DDP segment with an RDMA Message of
+// RFC 5040 or of the RDMA Consortium (version 0).
 bool looks_like_fpdu(Octets octets);
 
 // The peer has set M, or has not; true where the octets are not as they should be.

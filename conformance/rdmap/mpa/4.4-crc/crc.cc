@@ -34,7 +34,7 @@ constexpr Report kReports[] = {
     {CrcFault::pad_count, &rule<"MPA-4.1-4">, kAtPad, "a CRC holds for another number of pad octets"},
 };
 
-// What an FPDU whose CRC holds has kept.
+// Marks the rules that an FPDU with a valid CRC has kept.
 void keep(Judge& judge, const mpa::Fpdu& fpdu) {
   const auto kept = [&](const Rule& rule) { judge.require(rule, true, {}, expected(0), actual(0)); };
   for (const Rule* rule :

@@ -29,8 +29,8 @@ void check_wrong_key(Judge& judge, const NoStartFrameFact& fact) {
     const Octets there = judge.message().octets;
     return fmt::format("{:02x}", fmt::join(there.first(std::min(there.size(), field::kKey.length)), " "));
   });
-  // What is close to a key was meant to be one. Anything else may be the last that the ULP said before it had read what
-  // the other side sent.
+  // Octets close to a key were meant as one. Anything else may be the last data of the ULP, sent before it had read the
+  // other side's octets.
   const Evidence evidence = fact.is_near ? Evidence::octets : Evidence::order;
   constexpr std::string_view kCrossed = "or the ULP's last octets, sent before the other side's start frame had come";
   const std::string_view why = fact.is_near ? std::string_view{} : kCrossed;

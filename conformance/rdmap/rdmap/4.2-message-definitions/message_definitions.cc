@@ -16,7 +16,7 @@ void judge_message_format(Judge& judge, Seen& seen) {
     seen.blame(error::kOperationUnspecified);
     seen.blame(error::kDdpTooLong);
   }
-  // Where octets in front are not there (DDP-4.3-11), its length is not known.
+  // If its first octets are missing (DDP-4.3-11), its length is not known.
   const OpenMessage& message = seen.from.queues[kReadRequestQueue].message;
   if (message.joined || message.octets != octets) return;
   if (judge.require(rule<"RDMAP-4.2-1">, octets >= layout::kReadRequest, where, expected("28 octets"), actual(octets),

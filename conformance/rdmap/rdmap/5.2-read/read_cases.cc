@@ -33,7 +33,7 @@ class ReadingInitiator : public ServedInitiator {
     }
   }
   const ReadRequest& read() const { return read_; }
-  // What it asks for, as it has written it.
+  // The octets that it requests, as it has written them.
   OctetBuffer data() const { return ServedInitiator::data(read_); }
   // A segment of its answer.
   void respond(Octets payload, bool last, const HeaderEdit& edit = {}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What several connections reach by one STag: it is not one peer's to invalidate (RFC 5040, 8.1.1), and an Atomic
-// Operation on it is one step for all of them (RFC 7306, 5 and 5.3).
+// Cases: several connections use one STag. No peer may invalidate it (RFC 5040, 8.1.1), and an Atomic Operation on it
+// is one step for all of them (RFC 7306, 5 and 5.3).
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
