@@ -40,29 +40,29 @@ class Deframer {
   // `markers`: this stream has them; `crc`: compute CRCs.
   Deframer(bool markers, bool crc) : markers_(markers), crc_(crc) {}
 
-  // The next octets of the stream, which must live until next() has given nothing; only then may more be fed. If an
-  // FPDU lies whole in them and holds no marker it is given as it lies there; else it is put together in a buffer of at
-  // most one FPDU.
+  // The next octets of the stream. They must live until next() has returned nothing; only then may more be fed. An FPDU
+  // that is whole in them and contains no marker is returned as a view of them; any other is assembled in a buffer of
+  // at most one FPDU.
   void feed(Octets octets);
   // The next whole FPDU; nothing if more octets are needed.
   std::optional<Fpdu> next();
 
-  // An FPDU has begun and is not whole: what there is of it, markers included.
+  // The octets of an incomplete FPDU so far, including markers; 0 if none has begun.
   std::size_t pending() const { return lost_ ? 0 : carry_.size() - carry_at_ + input_.size(); }
-  // The first of its octets, from ULPDU_Length on and without markers, at most so many as fit; how many there are.
+  // Copies its first octets, from ULPDU_Length on and without markers, as far as they fit. Returns their number.
   std::size_t copy_pending(std::span<Octet> out) const;
   std::uint64_t position() const { return end_; }  // after the last octet fed, from the beginning of Full Operation
 
-  // At the beginning, instead of 0: an FPDU, or the marker right before it, begins at `position`.
+  // Sets the beginning, instead of 0: an FPDU, or the marker right before it, begins at `position`.
   void begin_at(std::uint64_t position) { begin_ = end_ = position; }
 
-  // After a gap: `position` is where the stream resumes. Nothing is given until a marker, or a CRC that holds, proves
-  // where an FPDU begins; where CRCs are computed, only an FPDU whose CRC holds is believed. With neither markers nor
-  // CRCs the stream cannot be found again (lost() stays true). Looking takes a few hundred KiB at most.
+  // After a gap: the stream resumes at `position`. next() returns nothing until a marker, or a valid CRC, proves where
+  // an FPDU begins. If CRCs are computed, only a valid CRC counts. With neither markers nor CRCs, no FPDU can be found
+  // again (lost() stays true). The search needs at most a few hundred KiB.
   void skip_to(std::uint64_t position);
   bool lost() const { return lost_; }
 
-  std::size_t memory() const;  // octets that its buffers take
+  std::size_t memory() const;  // octets in its buffers
 
  private:
   std::size_t extent(Octets raw) const;

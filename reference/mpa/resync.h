@@ -16,11 +16,11 @@ class Resync {
   // The stream resumes at `position`. Without markers and CRCs nothing can be found.
   Resync(bool markers, bool crc, std::uint64_t position);
 
-  // More of the stream. True once an FPDU is found, which is then whole; if there are several, the one that ends first.
-  // How the stream is cut does not matter.
+  // Adds octets of the stream. Returns true when a whole FPDU is found; if there are several, the one that ends first.
+  // The result does not depend on how the stream is split.
   bool add(Octets octets);
 
-  // Where the found FPDU begins, the marker right before it included; the stream from there on, as far as it was added.
+  // The position of the found FPDU, or of the marker right before it; and the octets added from there on.
   std::uint64_t found_at() const { return found_at_; }
   Octets found() const { return Octets(window_).subspan(index(found_at_)); }
 

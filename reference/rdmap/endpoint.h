@@ -62,17 +62,17 @@ class Endpoint {
   Endpoint& operator=(const Endpoint&) = delete;
 
   // --- the transport
-  // There is a stream, and nothing has been sent on it for MPA yet. An initiator sends its request with this private
-  // data: at most 512 octets, or 508 with enhanced set-up; more is cut.
+  // The stream is open, and MPA has not sent anything on it yet. An initiator sends its request with this private data:
+  // at most 512 octets, or 508 with enhanced setup; the rest is dropped.
   void connected(Instant now, Octets private_data = {});
   virtual void receive(Octets octets, Instant now);
-  // How the peer has ended its direction. Call it after the last receive().
+  // The peer has ended its direction in this way. Call it after the last receive().
   virtual void peer_ended(Ending ending, Instant now);
   virtual void advance(Instant now);
   virtual std::optional<Instant> deadline() const;
-  // Replaces `out` with the next octets to send. False, and `out` is empty, if there are none now.
+  // Replaces `out` with the next octets to send. If there are none now, returns false and clears `out`.
   virtual bool next_octets(OctetBuffer& out);
-  // How our direction ends, once next_octets() has nothing more to give. It can still become a reset.
+  // How our direction ends, after next_octets() has returned its last octets. It can still become a reset.
   Ending ending() const { return ending_; }
 
   // --- start-up: a responder answers a ConnectionRequest
@@ -83,26 +83,26 @@ class Endpoint {
   // negotiate none (unenhanced, or 0x3fff).
   void set_depths(const Depths& depths) { startup_->set_depths(depths); }
 
-  // The reads that this end wants outstanding at most, instead of Options' (before connected(), or before accept()).
+  // Sets the most outstanding reads that this end wants, instead of Options'. Call it before connected() or accept().
   void limit_depths(const Depths& limits) { startup_->limit_depths(limits); }
 
   // --- buffers of this stream
   tl::expected<Stag, RegisterError> register_buffer(std::span<Octet> memory, std::uint64_t base, Access access) {
     return buffers_.add(stream_, memory, base, access);
   }
-  // A buffer that the peer is to reach, and where it does: at `base`, unless there is a device, which chooses. It is
-  // the peer's until deregister(), or withdraw_all().
+  // Registers a buffer for the peer, and returns its place: at `base`, unless there is a device, which chooses. The
+  // peer can access it until deregister() or withdraw_all().
   tl::expected<BufferAt, RegisterError> lend(std::span<Octet> memory, std::uint64_t base, Access access);
-  // The device that carries the stream; before anything is lent. It outlives the endpoint.
+  // Sets the device that carries the stream. Call it before lend(). The device must outlive the endpoint.
   void lend_by(MemoryDevice& device) { device_ = &device; }
-  // Call it if the lent memory goes away before the endpoint.
+  // Call it if the lent memory is freed before the endpoint.
   void withdraw_all();
-  // These make a peer's read that is under way fail, and the stream with it.
+  // These make a peer's read in progress fail, and with it the stream.
   bool invalidate(Stag stag) { return buffers_.invalidate(stag); }
   bool deregister(Stag stag);
   StreamId stream() const { return stream_; }
 
-  // --- work, from Established on; receives at any time. Octets that are given as a view stay until Completed.
+  // --- work: after Established; receives at any time. Octets passed as a view must live until Completed.
   tl::expected<ReceiveId, PostError> post_receive(std::size_t capacity);
   tl::expected<WorkId, PostError> post_send(Octets data, SendForm form = SendForm::plain, Stag invalidate = 0);
   tl::expected<WorkId, PostError> post_send(OctetBuffer&& data, SendForm form = SendForm::plain, Stag invalidate = 0);
@@ -116,8 +116,8 @@ class Endpoint {
   tl::expected<WorkId, PostError> post_immediate(std::uint64_t value, bool solicited = false);
 
   // --- teardown
-  // No more work is taken; what was posted is finished, the requests of the peer are answered, and the direction ends.
-  // If nothing moves for Options::teardown_timeout before that, the stream is terminated.
+  // Accepts no more work, finishes what was posted, answers the requests of the peer, and ends our direction. If there
+  // is no progress for Options::teardown_timeout before that, the stream is terminated.
   virtual void close();
   // Ends the stream with a Terminate that names no message (RFC 5040, 7.1, case 1).
   void terminate() { terminate(error::kLocalCatastrophic); }

@@ -59,26 +59,26 @@ class Endpoint {
   Endpoint& operator=(const Endpoint&) = delete;
 
   // --- the RDMA layer
-  // A connection is being made: to the peer, or by it (3.1.4.1, 3.1.7.2). The work has a receive, to be posted before
-  // the connection is there.
+  // A connection is being opened, by this side or by the peer (3.1.4.1, 3.1.7.2). The work contains a receive, which
+  // must be posted before the connection is open.
   virtual void begin(Instant now);
-  // The connection is there. A listener may get its first message before (S-11).
+  // The connection is open. A listener may get its first message before this (S-11).
   void connected(Instant now);
-  // A message, which has consumed a receive; with the local token that the peer has invalidated.
+  // A message has come and consumed a receive. `invalidated`: the local token that the peer has invalidated with it.
   virtual void receive(Octets octets, std::optional<Token> invalidated, Instant now);
-  // A send, Write or Read is complete.
+  // A Send, Write or Read is complete.
   void completed(WorkId id, bool ok, Instant now);
   // The connection is lost (3.1.7.1), whichever side caused that.
   void disconnected(Instant now);
   virtual void advance(Instant now);
   std::optional<Instant> deadline() const;
-  // False if there is none now.
+  // Moves the next work to `out`; returns false if there is none now.
   bool next_work(Work& out);
 
   // --- the upper layer
-  // 3.1.4.2. With a peer's token that the send invalidates there.
+  // 3.1.4.2. `invalidate`: a token of the peer, which the Send invalidates there.
   virtual tl::expected<MessageId, SendError> send(OctetBuffer message, std::optional<Token> invalidate = std::nullopt);
-  // 3.1.4.3. The parts of one buffer, in their order; nothing, and nothing registered, if the provider refuses.
+  // 3.1.4.3. The parts of one buffer, in order. If the provider refuses, registers and returns nothing.
   virtual std::optional<std::vector<BufferDescriptorV1>> register_buffer(std::span<const std::span<Octet>> parts,
                                                                          Access access);
   // 3.1.4.4. False if the provider refuses one of them.
