@@ -242,8 +242,8 @@ TEST_F(EvidenceTest, WhatTheOctetsProveFailsInAnySource) {
 
 TEST_F(EvidenceTest, AbsenceAndOrderFailInACompleteSourceAlone) {
   for (const Evidence evidence : {Evidence::absence, Evidence::order}) {
-    judge.enter_flow("of its own", "alice",
-                     "bob");  // a flow of its own, because only the first findings of each flow are kept
+    // A flow of its own, because only the first findings of each flow are kept.
+    judge.enter_flow("of its own", "alice", "bob");
     judge.begin_source(Completeness::complete);
     breach(evidence);
     judge.end_source(Completeness::complete);

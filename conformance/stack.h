@@ -60,9 +60,7 @@ class FlowObserver final : public Observer, private DeliverySink {
 
   const Protocol& protocol() const { return *protocol_; }  // the lowest
   const Protocol* above() const { return above_; }         // nullptr until one is recognised
-  bool misses_something() const {
-    return misses_;
-  }  // the lowest observer knows that something was sent that it has not seen
+  bool misses_something() const { return misses_; }        // the lowest observer knows that it missed octets
   // The protocol of a message of this flow (Message::layer).
   const Protocol& protocol_of(const Message& message) const;
 

@@ -80,7 +80,7 @@ class Replay {
   }
   void give(StreamPiece piece) {
     piece.frame = ++index_;
-    piece.received_is_known = false;  // what is lost may have been received
+    piece.received_is_known = false;  // what the capture lacks may have been received
     if (tracing()) print(piece);
     flow_.observe(piece, judge_);
   }

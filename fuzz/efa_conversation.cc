@@ -122,7 +122,7 @@ class Run {
     endpoint_.rdma_done(work.id, ok, octets, now_);
   }
 
-  // Nobody answers any more: what waits is given up.
+  // Nothing answers any more: waiting operations are given up.
   void come_to_rest() {
     pass_time(now_ + 2 * kMostFlight);  // nothing is held any more
     settle(0);

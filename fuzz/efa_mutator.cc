@@ -25,7 +25,7 @@ std::size_t below(Random& random, std::size_t bound) {
   return random() % bound;
 }
 
-// What is likely to matter, near what was there or near a border.
+// Values that are likely to matter: near the old value or near a limit.
 std::uint64_t interesting(Random& random, std::uint64_t value, std::size_t payload) {
   switch (below(random, 8)) {
     case 0:

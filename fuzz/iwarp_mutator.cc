@@ -200,7 +200,7 @@ void change_length(Ulpdus& ulpdus, Random& random) {
     segment.payload.resize(chance(random, 50) ? below(random, octets + 1) : octets + below(random, kMostNewPayload));
   });
 }
-// What one segment names, another names as well: STags, offsets.
+// Values that one segment names and another one may use: STags, offsets.
 void copy_address(Ulpdus& ulpdus, Random& random) {
   const auto from = read(any(ulpdus, random));
   if (!from || !from->header.tagged) return;
@@ -431,7 +431,7 @@ std::size_t mutate_mpa_stream(std::span<Octet> buffer, std::size_t size, std::ui
     return Framing{.markers = (buffer[0] & control::kMarkers) != 0, .crc = (buffer[0] & control::kCrc) != 0};
   };
   IwarpStream stream = take_apart(Octets(buffer).subspan(kHeader, size - kHeader), starts, framing_of());
-  // The same segments, framed otherwise, or cut otherwise.
+  // The same segments with other framing or other cuts.
   if (chance(random, 10)) buffer[0] ^= static_cast<Octet>(1 << below(random, 2));
   if (chance(random, 10)) buffer[0] ^= control::kGap;
   if (chance(random, 20)) buffer[1] = static_cast<Octet>(random());

@@ -26,7 +26,7 @@ std::vector<std::string> targets() {
 constexpr std::size_t kRoom = 256;
 constexpr Octet kBehind = 0xa5;
 
-// What the mutator makes of the octets; those after the buffer are looked at.
+// Returns the mutator's output, and checks the octets after the buffer.
 OctetBuffer mutated(Mutator mutator, const OctetBuffer& octets, std::uint32_t seed) {
   OctetBuffer buffer = octets;
   buffer.resize(kRoom);

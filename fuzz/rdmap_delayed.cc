@@ -64,7 +64,7 @@ class Conversation {
     RdmapSide& here = of_b ? b_ : a_;
     RdmapSide& there = of_b ? a_ : b_;
     const RdmapAction action = kActions[step >> 4 & 7];
-    // What it is sent, the peer has posted a receive for.
+    // The peer has posted a receive for everything that it is sent.
     if (action == RdmapAction::send || action == RdmapAction::immediate)
       there.act(described(RdmapAction::receive, kRdmapReceive, 0, 0));
     // A multiple of 3: the buffer that both may read and write (RdmapSide::act).

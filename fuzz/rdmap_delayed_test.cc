@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Honest endpoints break no rule, however long the ways, whatever is lost, wherever the capture is taken, and whenever
-// it begins.
+// Honest endpoints break no rule, whatever the delays, the losses, the place of the capture, and its beginning.
 #include "fuzz/rdmap_delayed.h"
 
 #include <tuple>

@@ -30,7 +30,7 @@ constexpr std::size_t kMostSteps = 256;
 constexpr std::size_t kBuffer = 2048;  // octets of the memory that each side has registered
 constexpr std::size_t kMostMemory = std::size_t{1} << 20;
 
-// What carries the messages, as a capture shows it.
+// The transport of the messages, as a capture shows it.
 class CapturedBelow {
  public:
   void show_to(DamagedCapture* capture, bool over_roce) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Honest endpoints break no rule, however long the way, wherever the capture is taken, and whenever it begins.
+// Honest endpoints break no rule, whatever the delays, the place of the capture, and its beginning.
 #include "fuzz/smbd_delayed.h"
 
 #include <tuple>

@@ -150,7 +150,8 @@ void fit_messages(Turns& turns, bool b) {
   }
 }
 
-// Nobody sends without a credit, or spends the last without a grant: what is lacking, the other's last message grants.
+// Neither side sends without a credit, or spends the last one without a grant. The other side's last message grants
+// missing credits.
 void balance(Turns& turns, std::array<std::uint32_t, 2> credits) {
   std::array<Turn*, 2> last{};
   for (Turn& turn : turns) {

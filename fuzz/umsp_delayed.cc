@@ -27,7 +27,7 @@ constexpr std::array<NodeAddress, 2> kNodes{{{{192, 0, 2, 1}}, {{192, 0, 2, 2}}}
 constexpr std::uint32_t kFirstPort = 40'000;
 constexpr std::size_t kMostEvents = 20'000;
 
-// What a step's bits choose: mostly work in the session.
+// The actions that a step's bits choose: mostly work in the session.
 constexpr Act kActs[16] = {Act::write,       Act::write,        Act::write_sequence,    Act::write_sequence,
                            Act::write_later, Act::write_later,  Act::write_transaction, Act::write_transaction,
                            Act::write_long,  Act::write_long,   Act::open_session,      Act::close_session,
@@ -107,7 +107,7 @@ class UmspDelayed::Run {
   struct Connection {
     unsigned maker = 0;
     std::int64_t made_ns = 0;              // when both sides certainly have it
-    std::array<umsp::Context, 2> in, out;  // per node: as it wrote, and as it is sent
+    std::array<umsp::Context, 2> in, out;  // per node: as written, and as sent
     std::unique_ptr<DelayedStream> stream;
   };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Honest nodes break no rule, however long the ways, however many connections, and wherever and whenever the capture
-// begins.
+// Honest nodes break no rule, whatever the delays, the number of connections, and the place and beginning of the
+// capture.
 #include "fuzz/umsp_delayed.h"
 
 #include <tuple>

@@ -34,7 +34,7 @@ Endpoint endpoint_of(unsigned node) {
   return {Address::ipv4(kNodes[node].ip.data()), umsp::kPort};
 }
 
-// What goes between two nodes, and what judges it. Side a has made the connection.
+// The traffic between two nodes, and its judge. Side a opened the connection.
 class Connection {
  public:
   Connection(LinkId id, unsigned maker, unsigned other, Associations& all, DamagedCapture* capture)
@@ -121,7 +121,7 @@ class Job {
     UmspCalls application;
   };
 
-  // So many pieces of one connection, of one side, each no longer than so many octets.
+  // Delivers at most this many pieces of one side of a connection, each of at most this many octets.
   void deliver(Octets octets) {
     if (octets.size() < 3 || connections_.empty()) return;
     Connection& connection = *connections_[(octets[0] >> 1) % connections_.size()];

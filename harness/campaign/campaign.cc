@@ -130,7 +130,7 @@ void Campaign::calibrate(const Entry& entry) {
       entry.features, [&](std::uint64_t one) { return std::ranges::binary_search(again.features, one); }));
 }
 
-// Whether the next input goes to the process at hand. What replays and minimises gets another each time.
+// True if the present process gets the next input. Replays and minimising get a new process each time.
 void Campaign::share_process(bool is_sound) {
   if (Starts* const starts = tester_.arena().starts) starts->anew = !is_sound;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a campaign does with a breach: it repeats it, keeps it, and makes its input smaller.
+// The handling of a breach in a campaign: it is repeated and kept, and its input is made smaller.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ bool Campaign::is_pending(std::string_view signature) const {
   return std::ranges::any_of(pending_, [&](const Pending& one) { return one.breach.signature == signature; });
 }
 
-// Whether it serves an honest exchange, given some time. If the campaign is over, nothing is known of it.
+// True if it serves an honest exchange, given some time. If the campaign is over first, it is unknown.
 bool Campaign::comes_back() {
   constexpr int kTries = 5;
   for (int i = 0; i < kTries && !tester_.is_over(); ++i) {
@@ -84,7 +84,7 @@ Campaign::Written Campaign::examine_all() {
   return {};
 }
 
-// Whether nothing is left to be done. If the campaign is over before that, it stays pending.
+// True if nothing is left to do. If the campaign is over before that, it stays pending.
 tl::expected<bool, std::string> Campaign::examine(Pending& one) {
   const bool may_be_gone = one.breach.oracle == Oracle::unserved && tester_.arena().process == nullptr;
   if (may_be_gone && !comes_back()) {
@@ -104,7 +104,7 @@ CampaignFinding Campaign::found_in(const Pending& one) {
   return {.breach = one.breach, .input = one.found_as, .found_as = one.found_as, .run = one.run};
 }
 
-// Whether it did not recur. If it did, it is a finding from then on. If the time was not enough, it is neither.
+// True if it did not recur. If it did, it is a finding from then on. If the time was not enough, it is neither.
 tl::expected<bool, std::string> Campaign::confirm(Pending& one) {
   begin_activity(fmt::format("confirming {}", one.breach.signature));
   CampaignFinding finding = found_in(one);
@@ -122,7 +122,7 @@ tl::expected<bool, std::string> Campaign::confirm(Pending& one) {
   return true;
 }
 
-// Whether that is done: the smallest input is known, and it was repeated at leisure.
+// True if that is done: the smallest input is known, and was repeated at a slow pace.
 tl::expected<bool, std::string> Campaign::minimise_further(Pending& one) {
   const std::string& signature = one.breach.signature;
   begin_activity(fmt::format("minimising {}", signature));

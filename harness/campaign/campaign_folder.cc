@@ -100,7 +100,7 @@ Campaign::Written Campaign::create() {
   Json json = identity();
   json["wirelaw"] = config_.version;
   is_begun_ = true;
-  return write_json(path("campaign.json"), json);  // last: where it is, there is all of the others
+  return write_json(path("campaign.json"), json);  // last: if it exists, all of the others do
 }
 
 Campaign::Written Campaign::resume() {
@@ -221,7 +221,7 @@ Campaign::Written Campaign::save_page() const {
   return write_text(path("index.html"), page_of(page));
 }
 
-// What cannot be written to the log is no reason to end a campaign.
+// A failure to write the log does not end a campaign.
 void Campaign::log(const std::string& line) {
   std::ofstream(path("log.txt"), std::ios::app) << fmt::format("run {}: {}\n", statistics_.runs, line);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A campaign that is killed, or whose time ends, wherever that may be: it resumes, and no finding is lost.
+// A campaign that is killed, or whose time ends, at any moment: it resumes, and no finding is lost.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <sys/wait.h>
@@ -51,7 +51,7 @@ struct EndedCampaign : CampaignTest {
   static constexpr std::string_view kProtocol = "ramcloud";
   const std::vector<std::string> deviations{"no-ack"};
 
-  // Few cases, and a clock that stands: nothing depends on how quick the machine is.
+  // Few cases, and a stopped clock: nothing depends on the speed of the machine.
   Config few(const std::string& name, std::uint64_t runs = kRuns) const {
     Config config = config_of(name, runs);
     config.cases = {"requestAck/*", "old/server-tells*"};
@@ -66,7 +66,7 @@ struct EndedCampaign : CampaignTest {
     EXPECT_TRUE(state) << state.error();
     return state ? count_in((*state)["statistics"], "runs") : 0;
   }
-  // Whether it was killed before its end.
+  // True if it was killed before its end.
   bool killed(const std::string& name, unsigned at) const {
     const pid_t child = ::fork();
     if (child == 0) {
@@ -112,7 +112,7 @@ TEST_F(EndedCampaign, ByItsTimeResumesWithWhatItHasNotMinimised) {
   for (int milliseconds = 1;; milliseconds += 5) {
     Config first = few("cut");
     first.time = std::chrono::milliseconds{milliseconds};
-    // It goes on each time that somebody looks at it.
+    // The clock advances with each call.
     first.clock = [now = std::chrono::steady_clock::time_point{}]() mutable {
       return now += std::chrono::milliseconds{1};
     };

@@ -14,7 +14,7 @@
 namespace wirelaw::campaign {
 namespace {
 
-// As many edges as the largest servers have. Code that AFL++ has built is told how many it may count.
+// Enough edges for the largest servers. Code compiled by AFL++ is told the number.
 constexpr std::size_t kCounters = 1u << 20;
 constexpr std::size_t kWord = sizeof(std::uint64_t);
 constexpr const char* kVariable = "__AFL_SHM_ID";

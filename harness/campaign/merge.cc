@@ -79,7 +79,7 @@ class Merger {
     statistics_.features = reached_.size();
     statistics_.findings = signatures_.size();
     statistics_.unconfirmed = unconfirmed_.size();
-    // What several of them have found counts once.
+    // A finding of several campaigns counts once.
     for (Statistics::Sample& one : statistics_.timeline) one.findings = std::min(one.findings, statistics_.findings);
     statistics_.states = statistics_.edges = 0;
     Json reached = Json::object();

@@ -46,7 +46,7 @@ class Planner {
   std::uint32_t any_message() { return static_cast<std::uint32_t>(random_.below(entry_.stimuli.size())); }
   bool keeps_structure() { return random_.chance(options_.repair_percent); }
 
-  // Those that edits send are as likely as the case's own.
+  // Messages that edits send are as likely as the case's own.
   Target any_target(const std::vector<Edit>& edits) {
     const std::uint32_t message = any_message();
     std::vector<Target> there{{.message = message, .octets = octets(message)}};
@@ -102,7 +102,7 @@ class Planner {
           break;
         }
         [[fallthrough]];
-      case 3: {  // what the message's size makes notable
+      case 3: {  // values that matter because of the message's size
         edit.op = Op::put;
         const std::size_t rest = target.octets.size() - field.offset - field.length;
         const std::uint64_t sizes[] = {target.octets.size(),    rest, rest / 4, rest + 1, rest * 2,
@@ -195,7 +195,7 @@ class Planner {
     edits.push_back(std::move(edit));
   }
 
-  // What another input changes of the same case.
+  // The changes that another input makes to the same case.
   void take_edits(std::vector<Edit>& edits) {
     std::vector<const Entry*> others;
     for (const Entry& one : corpus_.entries())

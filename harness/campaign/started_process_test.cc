@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known about the fuzzed process: its output, what it uses, what a sanitizer reports about it.
+// What is known about the fuzzed process: its output, its resources, and the reports of a sanitizer.
 #include "harness/campaign/started_process.h"
 
 #include <gmock/gmock.h>
@@ -131,7 +131,7 @@ TEST_F(StartedProcessTest, CountsWhatTheWholeGroupUses) {
   EXPECT_GE(use->descriptors, 2u);
   started->end();
   auto left = process.use();
-  while (left) left = process.use();  // what the shell has started ends a little later
+  while (left) left = process.use();  // processes started by the shell end a little later
   EXPECT_FALSE(left);
 }
 

@@ -71,7 +71,7 @@ class Session {
     unsigned number = 0, starts = 0, in_a_row = 0;
     std::optional<TargetProcess> process = {};
     TargetStatus status = {};
-    std::uint64_t runs_before = 0;  // by its processes that have ended
+    std::uint64_t runs_before = 0;  // total of the processes that have ended
     bool is_new_there = false;
   };
 
@@ -122,7 +122,7 @@ class Session {
     return {};
   }
 
-  // Whether any of them still runs.
+  // True if any of them still runs.
   bool look_after_all() {
     bool any = false;
     for (Worker& worker : workers_) {
@@ -169,7 +169,7 @@ class Session {
     if (auto started = start(worker); !started) lost_ = started.error();
   }
 
-  // Whether it was not known before.
+  // True if it was not known before.
   bool keep(const TargetFault& fault, const fs::path& artifact) {
     const fs::path folder = path("findings") / folder_name(fault.signature);
     std::error_code failed;

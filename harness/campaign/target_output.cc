@@ -24,7 +24,7 @@ std::string_view first_line(std::string_view text) {
   return text.substr(0, text.find('\n'));
 }
 
-// What an oracle of the target reports (fuzz/target.h, fuzz/report_finding.h).
+// The report of an oracle of the target (fuzz/target.h, fuzz/report_finding.h).
 std::optional<std::string> oracle_of(const std::string& output) {
   constexpr std::string_view kBroken = "\nbroken: ", kRule = "an honest endpoint is found to break ";
   const std::size_t at = ("\n" + output).find(kBroken);

@@ -24,7 +24,7 @@ std::atomic<unsigned> stretch = 0;
 std::atomic<unsigned> conversations = 0;  // since the nodes moved
 constexpr unsigned kStretches = 255;      // 127.1.0.0/16 to 127.255.0.0/16
 
-// How many local ports the system chooses from.
+// The number of local ports that the system chooses from.
 unsigned local_ports() {
   constexpr unsigned kDefault = 28'232;
   std::ifstream range("/proc/sys/net/ipv4/ip_local_port_range");

@@ -123,7 +123,7 @@ bool TriggerProcess::wait(int milliseconds) const {
 
 std::optional<ProcessEnd> TriggerProcess::ended(int milliseconds) const {
   constexpr int kShellAddsToSignal = 128;
-  // What has closed the pipe is about to be a zombie.
+  // The process that closed the pipe is about to become a zombie.
   constexpr int kTries = 100, kBetween = 10'000'000;
   const bool gone = pid_ >= 0 && wait(milliseconds);
   for (int i = 0; pid_ >= 0 && i < (gone ? kTries : 1); ++i) {

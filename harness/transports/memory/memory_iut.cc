@@ -81,7 +81,7 @@ class MemoryIut final : public Iut {
   Instant epoch_{0};
 };
 
-// What both kinds of conversation have: a network, and two names.
+// The base of both kinds of conversation: a network, and two names.
 template <class AnyNetwork>
 class MemoryConversation : public Conversation {
  public:
@@ -343,7 +343,7 @@ class StreamEnvironment final : public MemoryEnvironment<StreamNetwork> {
 
   bool listens_ = false;
   bool pair_ = false;
-  std::string triggered_;  // where the IUT connects to, once a case has listened
+  std::string triggered_;  // destination of the IUT's connections, once a case listens
 };
 
 tl::expected<std::unique_ptr<Environment>, TransportError> MemoryIut::begin(const Case& next) {

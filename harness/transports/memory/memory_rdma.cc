@@ -6,7 +6,7 @@
 namespace wirelaw {
 namespace {
 
-// What a device registers; a real one has room for more.
+// The number of regions that a device registers; a real one has room for more.
 constexpr std::size_t kRegistrations = 1024;
 // Buffers lie apart, so that an access beyond one never meets another.
 constexpr unsigned kAddressBits = 40;

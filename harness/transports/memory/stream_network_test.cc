@@ -264,7 +264,7 @@ TEST_F(Dialled, DatagramsToAPlaceAreAConversationOnceTheyCome) {
   const auto line = network.accept(at, kLong).value();
   ASSERT_TRUE(line);
   EXPECT_EQ(network.receive(*line, kLong).value(), fake_stream::datagram_of("hi"));
-  EXPECT_EQ(all(network, me), stream_of({}));  // what has no destination is lost silently
+  EXPECT_EQ(all(network, me), stream_of({}));  // octets without a destination are lost silently
 }
 
 }  // namespace

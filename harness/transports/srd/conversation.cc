@@ -9,7 +9,7 @@
 namespace wirelaw {
 namespace {
 
-// What both kinds have: a queue pair, a peer, and RDMA with it.
+// The base of both kinds: a queue pair, a peer, and RDMA with it.
 class SrdConversation : public Conversation, private Rdma {
  public:
   SrdConversation(const SrdDevice& device, SrdSocket& socket, const LiveClock& clock)
@@ -44,14 +44,14 @@ class SrdConversation : public Conversation, private Rdma {
   // The next packet that has arrived from there.
   virtual std::optional<OctetBuffer> next() = 0;
   virtual void keep(SrdEvent& packet) = 0;
-  // Whether it is the peer's.
+  // True if it is the peer's.
   virtual bool concerns(const SrdEvent& event) const = 0;
 
   SrdSocket& socket() { return socket_; }
   const SrdSocket& socket() const { return socket_; }
 
  private:
-  // Whether the peer is gone.
+  // Keeps a packet. Returns an error if the peer is gone.
   std::optional<TransportError> take(SrdEvent& event) {
     if (event.kind == SrdEvent::Kind::packet) keep(event);
     if (event.kind != SrdEvent::Kind::undelivered || !concerns(event)) return std::nullopt;
@@ -181,7 +181,7 @@ Connected SrdListener::accept() {
 void SrdListener::clear() {
   inboxes_.clear();
   connids_.clear();
-  // What came late for the case before is not the next one's.
+  // Packets that arrive late for one case do not belong to the next.
   constexpr unsigned kStale = 65'536;
   for (unsigned i = 0; i < kStale; ++i)
     if (!socket_->wait(LiveClock::Steady::now())) return;

@@ -56,7 +56,7 @@ constexpr std::uint64_t id_of(Work work, std::uint64_t number) {
   return std::uint64_t{static_cast<std::uint8_t>(work)} << kWorkShift | number;
 }
 
-// What a completion contains, copied while the queue is being polled.
+// The fields of a completion, copied while the queue is being polled.
 struct Completed {
   Work work = Work::receive;
   std::uint64_t number = 0;

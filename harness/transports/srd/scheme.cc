@@ -53,8 +53,8 @@ class SrdConnector final : public Connector {
 
  private:
   std::unique_ptr<SrdDevice> device_;
-  SrdPlace given_;  // by the user
-  SrdPlace place_;  // with what the peer itself has reported
+  SrdPlace given_;  // given by the user
+  SrdPlace place_;  // also with what the peer itself has reported
   const LiveClock& clock_;
 };
 

@@ -169,7 +169,7 @@ class SrdService final : public PeerService {
   IutParameters offers_;
 };
 
-// What the device can do, the peer may announce.
+// The peer may announce what the device can do.
 PeerOptions with_abilities(PeerOptions options, const EfaAbilities& abilities) {
   options.rdma = abilities.rdma_read;
   if (abilities.rdma_read) options.features.emplace_back("rdma_read");

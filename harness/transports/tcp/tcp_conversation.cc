@@ -92,7 +92,7 @@ Connected TcpListener::accept() {
 }
 
 void TcpListener::clear() {
-  // What came late for the case before is not the next one's; a peer that never stops is not waited for.
+  // Octets that arrive late for one case do not belong to the next. A peer that never stops sending is not waited for.
   constexpr unsigned kStale = 65'536;
   for (unsigned i = 0; i < kStale; ++i) {
     const auto stale = acceptor_.accept(LiveClock::Steady::now());

@@ -41,12 +41,12 @@ constexpr std::size_t kBuffersAtOnce = 64;
 // A client that moves fewer octets than this in ServeOptions::connection_idle is idle, even if it sends one now and
 // then.
 constexpr std::size_t kLeastMoved = 64;
-// How often idle connections are looked for, and reported.
+// The interval at which idle connections are looked for and reported.
 constexpr std::chrono::seconds kLookEvery{1};
 
 // Links of datagrams are numbered from here.
 constexpr PeerId kFirstLine = PeerId{1} << 63;
-// So many of a peer's dials are looked at before anything else has its turn.
+// The number of a peer's dials that are handled before anything else.
 constexpr unsigned kDialsAtOnce = 64;
 
 // A connection that the peer has asked for.
@@ -69,7 +69,7 @@ struct Connection {
   bool waits_to_read = false;
   bool waits_to_write = false;
   LiveClock::Steady::time_point progress = LiveClock::Steady::now();
-  // Since when fewer than kLeastMoved octets have gone either way, and how many.
+  // The start of the period in which fewer than kLeastMoved octets have moved, and their number.
   LiveClock::Steady::time_point idle_since = LiveClock::Steady::now();
   std::size_t moved = 0;
 
@@ -142,7 +142,7 @@ class TcpService::Inner {
   bool reported_full_ = false;
   std::size_t most_ = 0;
   std::unordered_map<PeerId, Connection> connections_;
-  std::vector<PeerId> unannounced_;  // that the peer does not know yet
+  std::vector<PeerId> unannounced_;  // connections that the peer does not know yet
   std::list<Dialling> dialling_;
   std::optional<pcap::Address> own_;  // the address that it listens at, or that of its first connection: there is one
   AddressBook lines_{kFirstLine};
@@ -262,7 +262,7 @@ void TcpService::Inner::receive_datagram() {
   peer_->receive(line, Octets(buffer_).first(length), last_received_);
 }
 
-// What the system does not take is lost, as on any network.
+// Datagrams that the system does not accept are lost, as on any network.
 void TcpService::Inner::send_datagram(const Outgoing& out) {
   const pcap::Endpoint* const to = lines_.find(out.to);
   Code ignored;

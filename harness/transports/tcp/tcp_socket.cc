@@ -34,7 +34,7 @@ bool is_transient(const Code& code) {
   return code == asio::error::would_block || code == asio::error::try_again || code == asio::error::interrupted;
 }
 
-// How the system reports that the peer has reset the connection, or had done so before we sent.
+// The errors by which the system reports that the peer has reset the connection, perhaps before we sent.
 bool is_reset(const Code& code) {
   return code == asio::error::connection_reset || code == asio::error::broken_pipe ||
          code == asio::error::connection_aborted;

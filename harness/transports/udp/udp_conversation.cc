@@ -83,7 +83,7 @@ Connected UdpListener::accept() {
 
 void UdpListener::clear() {
   inboxes_.clear();
-  // What came late for the case before is not the next one's.
+  // Datagrams that arrive late for one case do not belong to the next.
   constexpr unsigned kStale = 65'536;
   for (unsigned i = 0; i < kStale; ++i) {
     const auto stale = socket_.receive(LiveClock::Steady::now());

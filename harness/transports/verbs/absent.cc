@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a build without the headers of librdmacm has of verbs.
+// The verbs transport of a build without the headers of librdmacm.
 #include "harness/transports/verbs/iut.h"
 #include "harness/transports/verbs/service.h"
 #include "harness/transports/verbs/stream.h"

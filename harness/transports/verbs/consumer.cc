@@ -35,7 +35,7 @@ tl::unexpected<VerbsError> refused(std::string_view verb, int error) {
   return tl::unexpected(VerbsError{failed(verb, error).message});
 }
 
-// What a verb of librdmacm returns: -1 and errno.
+// Converts the result of a librdmacm verb: -1 and errno.
 tl::expected<void, VerbsError> outcome_of(std::string_view verb, int returned) {
   if (returned == 0) return {};
   return refused(verb, errno);

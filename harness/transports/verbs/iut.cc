@@ -129,7 +129,7 @@ class InitiatorIut final : public Iut {
   std::string capture_note() const override { return "tester=" + pcap::to_string(acceptor_.local()); }
   Framing framing() const override { return {.transport = "tcp", .is_stream = true}; }
   Outcome<std::unique_ptr<Environment>> begin(const Case&) override {
-    // What came late for the case before is not the next one's.
+    // Messages that arrive late for one case do not belong to the next.
     for (auto stale = acceptor_.accept(LiveClock::Steady::now()); stale && *stale;)
       stale = acceptor_.accept(LiveClock::Steady::now());
     return std::make_unique<InitiatorEnvironment>(*session_, acceptor_, device_);
@@ -152,7 +152,7 @@ tl::expected<std::unique_ptr<Iut>, TransportError> make_verbs_responder(const Ur
   const auto address = verbs::address_of(at);
   if (!address) return tl::unexpected(address.error());
   if (auto listening = (*session)->listen(*address); !listening) return tl::unexpected(listening.error());
-  // Whether the device serves is known now, not in the first case.
+  // Check now if the device works, not in the first case.
   const auto tried = (*session)->add_responder(address->endpoint);
   if (!tried) return tl::unexpected(tried.error());
   if (auto fits = verbs::require_iwarp((*tried)->consumer->device()); !fits) return tl::unexpected(fits.error());

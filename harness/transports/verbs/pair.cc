@@ -144,7 +144,7 @@ Outcome<std::unique_ptr<Iut>> make_pair(const Uri& at, Role iut) {
   listens.endpoint.port = near->endpoint.port;
   places.near.endpoint.port = places.far.endpoint.port = 0;
   if (auto listening = (*session)->listen(listens); !listening) return tl::unexpected(listening.error());
-  // Whether the devices serve is known now, not in the first case.
+  // Check now if the devices work, not in the first case.
   const DeviceAddress& asks = iut == Role::initiator ? places.near : places.far;
   const auto tried = (*session)->add_initiator({(*session)->listener().local(), {}}, asks);
   if (!tried) return tl::unexpected(tried.error());

@@ -11,12 +11,12 @@ namespace wirelaw {
 namespace verbs {
 namespace {
 
-// How long the device may take to send what a case has left unsent.
+// The time that the device has to send what a case has left unsent.
 constexpr std::chrono::seconds kLastSends{1};
 
 class StreamConversation final : public Conversation {
  public:
-  // To a peer that listens there; or, without a seat, with the next that connects.
+  // Connects to a peer that listens there; without a seat, accepts the next connection.
   StreamConversation(Session& session, Seat& seat, const pcap::Endpoint& to)
       : session_(session), seat_(&seat), tester_(seat.consumer->local()), iut_(to) {}
   explicit StreamConversation(Session& session) : session_(session), tester_(session.listener().local()) {}
@@ -189,7 +189,7 @@ class StreamService final : public PeerService {
     peer_->opened(id, now());
   }
 
-  // Whether anything has moved.
+  // True if anything has moved.
   bool carry(const ServeOptions& options) {
     bool any = false;
     for (bool moved = true; moved; any |= moved) {
@@ -254,7 +254,7 @@ tl::expected<std::unique_ptr<Connector>, TransportError> verbs_connector(const U
   if (!session) return tl::unexpected(session.error());
   const auto address = verbs::address_of(peer);
   if (!address) return tl::unexpected(address.error());
-  // Whether a device reaches it is known now, not in the first case.
+  // Check now if a device reaches it, not in the first case.
   const auto tried = (*session)->add_initiator(*address);
   if (!tried) return tl::unexpected(tried.error());
   (*session)->clear();
