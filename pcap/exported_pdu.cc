@@ -9,7 +9,7 @@ namespace {
 
 using Value = const Octet*;  // has as many octets as the tag's row requires
 
-// What the tags have set so far.
+// The values of the tags so far.
 struct Tags {
   Datagram& datagram;
   bool source_address = false, destination_address = false, source_port = false, destination_port = false;

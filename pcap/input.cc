@@ -43,13 +43,13 @@ Descriptor open_path(const std::string& path) {
 
 constexpr std::size_t kPcapHeader = 24;
 
-// How many first octets it takes to understand what is there.
+// The number of first octets needed to recognise the file.
 std::size_t wanted(Octets head) {
   if (head.size() < kPcapHeader) return kPcapHeader;
   return std::clamp(std::max(section_header_length(head), pcapng_head_length(head)), kPcapHeader, kHeadOctets);
 }
 
-// Whether records may be read without libpcap after the first octets of `begin`.
+// True if records may be read without libpcap after the first octets of `begin`.
 bool has_plain_beginning(Octets begin) {
   const std::size_t head = pcapng_head_length(begin);
   return has_plain_records(begin) || (head > 0 && head <= begin.size());

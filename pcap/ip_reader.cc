@@ -11,7 +11,7 @@
 namespace wirelaw::pcap {
 namespace {
 
-// What nearly every frame is, and what is found without a call.
+// True for IPv4 directly on Ethernet, the most frequent frame, which is recognised without a call.
 bool is_plain_ipv4(const Frame& frame) {
   return frame.link_type == kLinkTypeEthernet && frame.octets.size() >= kEthernetHeader &&
          load_big_endian<std::uint16_t>(frame.octets.data() + kEthernetType) == kEtherTypeIpv4;

@@ -9,7 +9,8 @@ namespace wirelaw::pcap {
 namespace {
 
 constexpr std::size_t kRawOctets = std::size_t{1} << 17;
-constexpr std::size_t kDirect = std::size_t{1} << 14;  // as much is read straight to where it goes
+// This many octets or more are read directly to their destination.
+constexpr std::size_t kDirect = std::size_t{1} << 14;
 constexpr std::size_t kGzipMagic = 2;
 constexpr int kGzipWindow = 15 + 16;  // zlib's largest window, and a gzip wrapper
 

@@ -8,7 +8,7 @@ namespace {
 constexpr std::uint32_t kMicroseconds = 0xa1b2c3d4, kNanoseconds = 0xa1b23c4d;
 constexpr std::size_t kMagic = 0, kMajor = 4, kMinor = 6, kFileHeader = 24;
 
-constexpr std::uint32_t kMost = 1u << 18;  // what libpcap takes for sane
+constexpr std::uint32_t kMost = 1u << 18;  // the longest record that libpcap accepts
 
 }  // namespace
 

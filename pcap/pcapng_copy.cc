@@ -19,7 +19,7 @@
 namespace wirelaw::pcap {
 namespace {
 
-// A block of more is none that anybody has written: the longest frame that is read, and as much of options.
+// No program writes a longer block: the longest frame that is read, and as many octets of options.
 constexpr std::size_t kLongestBlock = std::size_t{256} << 20;
 constexpr std::size_t kMagic = pcapng::kBlockHead;                // in a section header: where its byte order is
 constexpr std::size_t kSectionLength = pcapng::kBlockHead + 8;    // likewise: its length
@@ -130,7 +130,7 @@ class Copy {
     const std::size_t end = block_.size() - pcapng::kBlockEnd;
     const std::size_t octets = block_.size() < kPacketData ? end : load<std::uint32_t>(kCapturedLength);
     std::size_t at = kPacketData + pcapng::padded(octets);
-    if (octets > end || at > end) return;  // the block is not valid: it stays as it is
+    if (octets > end || at > end) return;  // the block is not valid, and stays as it is
     while (at + kOptionHead <= end && load<std::uint16_t>(at) != pcapng::kOptionEnd) {
       const std::size_t next = at + kOptionHead + pcapng::padded(load<std::uint16_t>(at + 2));
       if (next > end) return;

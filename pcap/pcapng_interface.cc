@@ -81,7 +81,7 @@ void PcapngInterface::find_plain() {
   plain_below_ = static_cast<std::uint64_t>(kFar) / unit_ns_;
 }
 
-// As libpcap has it: seconds and what is left over, each in 64 bits.
+// As in libpcap: seconds and the remainder, each in 64 bits.
 std::int64_t PcapngInterface::time_of_any(std::uint64_t stamp) const {
   const std::uint64_t seconds = stamp / per_second_ + static_cast<std::uint64_t>(offset_s_);
   const std::uint64_t left = stamp % per_second_;

@@ -20,7 +20,7 @@ bool is_packet(std::uint32_t type) {
   return type == pcapng::kEnhancedPacket || type == pcapng::kSimplePacket || type == pcapng::kPacket;
 }
 
-// For the section that begins here; nothing if none does.
+// True if the section that begins here has the other byte order. Empty if none begins here.
 std::optional<bool> is_swapped(Octets head) {
   if (head.size() < kMajor || load_native<std::uint32_t>(head.data()) != pcapng::kSectionHeader) return std::nullopt;
   const auto magic = load_native<std::uint32_t>(head.data() + kMagic);
@@ -110,7 +110,7 @@ bool PcapngRecords::begin_section(Octets block) {
 bool PcapngRecords::add_interface(Octets block) {
   const auto interface = PcapngInterface::read(block, swapped_);
   if (!interface || untold_.size() + block.size() > kMostUntold) return false;
-  constexpr std::uint32_t kUnlimited = 262144;  // what libpcap makes of 0
+  constexpr std::uint32_t kUnlimited = 262144;  // libpcap's value for 0
   most_ = std::max(most_, interface->snap_length() == 0 ? kUnlimited : std::min(interface->snap_length(), kUnlimited));
   interfaces_.push_back(*interface);
   add_capture_filter(block, swapped_, filters_);

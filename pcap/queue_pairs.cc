@@ -11,7 +11,7 @@ using roce::CmType, roce::Kind, roce::psn_distance;
 constexpr std::int32_t kLongestRun = 4096;  // PSNs of requests that an answer may fit
 constexpr std::uint32_t kLeastMtu = 256;
 
-// What does not belong to any connection that is known.
+// The flow of a datagram that belongs to no known connection.
 QueuePair apart(const Datagram& datagram) {
   return {{datagram.source.address, 0}, {datagram.destination.address, 0}};
 }

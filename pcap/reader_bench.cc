@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What link, IP, UDP, TCP and the tags of exported PDUs cost beside libpcap itself, which is the limit. The second
-// argument of a benchmark is the length of the payloads.
+// The cost of link, IP, UDP, TCP and the tags of exported PDUs, compared with libpcap alone, which is the limit. The
+// second argument of a benchmark is the length of the payloads.
 #include <benchmark/benchmark.h>
 #include <pcap/pcap.h>
 #include <unistd.h>
@@ -159,7 +159,7 @@ void StreamReaderThatComparesNothing(benchmark::State& state) {
   streams(state, 0);
 }
 
-// What reassembly adds to a segment that lies in the cache.
+// The cost of reassembly for a segment in the cache.
 void take_segments(benchmark::State& state, std::size_t compared) {
   const OctetBuffer payload(static_cast<std::size_t>(state.range(1)), 0x5a);
   TcpConnection connection({.compared = compared});

@@ -13,7 +13,7 @@ using namespace std::string_view_literals;
 
 constexpr const char* kRecapture = "copy or capture it again";
 
-// What files begin with that people mistake for captures.
+// The first octets of files that users mistake for captures.
 struct Mistaken {
   std::string_view magic;
   const char* message;

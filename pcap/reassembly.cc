@@ -10,7 +10,7 @@ constexpr std::uint32_t kMaxPacket = 65535;  // RFC 791, RFC 8200: the length fi
 constexpr std::uint32_t kFragmentUnit = 8;
 constexpr std::int64_t kNanosecondsPerMillisecond = 1'000'000;
 
-// What the fragment's header contains.
+// Checks a fragment's header.
 Flaw check(const IpPacket& packet) {
   if (packet.payload.size() < packet.wire_length)
     return flaw(Fault::fragment_cut, packet.frame_offset, packet.payload.size(), packet.wire_length);
@@ -74,7 +74,7 @@ Reassembly::Partials::iterator Reassembly::find_or_begin(const IpPacket& packet)
   return place->second;
 }
 
-// Where the fragment belongs among the pieces, or that it is there already.
+// Finds the fragment's place among the pieces, or that it is there already.
 Flaw Reassembly::find_place(const Partial& partial, const IpPacket& packet, std::size_t& place, bool& copy) {
   const std::uint32_t begin = packet.fragment.offset;
   const std::uint32_t end = begin + packet.wire_length;
@@ -128,7 +128,7 @@ void Reassembly::assemble(const Partial& partial, IpPacket& packet) {
   packet.fragment = {};
 }
 
-// What remains keeps the packet's later fragments from beginning a new one.
+// Drops the content. The entry stays, so that later fragments of the packet do not begin a new one.
 void Reassembly::drop(Partial& partial) {
   partial.dropped = true;
   std::vector<Piece>().swap(partial.pieces);

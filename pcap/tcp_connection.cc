@@ -54,7 +54,7 @@ void TcpConnection::note_clocks(const Segment& segment, const WaitingSegments& w
     notes_.note(segment, from_a, flaw(Fault::tcp_two_clocks, segment.frame_offset, static_cast<std::size_t>(later_us)));
 }
 
-// What has all that it acknowledges in front of it.
+// Delivers the waiting segments whose acknowledged octets have all been delivered.
 void TcpConnection::release(WaitingSegments& waiting, PieceSink sink) {
   bool stopped = false;
   for (bool from_a = true; !waiting.empty(); from_a = !from_a) {
@@ -68,7 +68,7 @@ void TcpConnection::release(WaitingSegments& waiting, PieceSink sink) {
   }
 }
 
-// What it acknowledges is missing.
+// The octets that it acknowledges are missing.
 void TcpConnection::give_up_oldest(WaitingSegments& waiting, PieceSink sink) {
   const WaitingSegments::One one = waiting.take(waiting.oldest_is_of_a());
   is_alone_ |= !(one.from_a ? b_ : a_).is_heard() && !waiting.has(!one.from_a);
@@ -131,7 +131,7 @@ bool TcpConnection::take_syn(const Segment& segment, TcpStream& mine, TcpStream&
   }
   if (over_) return false;
   const TcpStream::Origin origin = TcpStream::origin_of(segment);
-  // An answer shows where the other side begins, though its SYN was not seen.
+  // An answer shows where the other side begins, even if its SYN was not seen.
   if (segment.flags.ack() && !other.is_open()) other.open(segment.ack, true, 0, origin, sink);
   mine.open(first, true, segment.mss, origin, sink);
   return true;

@@ -133,7 +133,8 @@ bool TcpStream::take(const Segment& segment, std::uint32_t seq, bool received_is
   return true;
 }
 
-// The first FIN sets where the stream ends, unless more has been delivered already. What is held after it goes.
+// The first FIN sets the end of the stream, unless more has been delivered already. Octets held beyond the end are
+// dropped.
 void TcpStream::note_end(const Segment& segment, std::uint64_t end, bool received_is_known, TcpNotes& notes) {
   if (end_) return;
   end_ = end;
@@ -205,8 +206,8 @@ std::optional<Flaw> TcpStream::find_difference(const Segment& segment, std::int6
   return std::nullopt;
 }
 
-// What of [begin, end) nobody has brought yet is delivered if it is due, else held. Without octets, it is known to be
-// cut.
+// The octets in [begin, end) that have not arrived before are delivered if they are due, or else held. Without octets,
+// the range is known to be cut.
 void TcpStream::fill(std::uint64_t begin, std::uint64_t end, Octets octets, const Origin& origin, TcpNotes& notes,
                      PieceSink sink) {
   const auto part = [&](std::uint64_t from, std::uint64_t to) {

@@ -15,7 +15,7 @@ bool fail(Unwrapped& result, const Flaw& flaw) {
   return false;
 }
 
-// To what `packet`, whose payload lies in walk.octets, carries; false if that is no carrier.
+// Moves to what `packet` carries; its payload is in walk.octets. Returns false if that is no carrier.
 bool walk_into(const IpPacket& packet, Walk& walk) {
   if (packet.kind != PacketKind::ip || !may_hold_carrier(packet)) return false;
   const auto at = static_cast<std::size_t>(packet.payload.data() - walk.octets.data());

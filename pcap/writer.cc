@@ -17,7 +17,7 @@ namespace wirelaw::pcap {
 namespace {
 
 constexpr std::string_view kApplication = "wirelaw";
-constexpr std::size_t kMaxFrame = std::size_t{128} << 20;  // what libpcap accepts at the very most
+constexpr std::size_t kMaxFrame = std::size_t{128} << 20;  // the most that libpcap accepts
 
 void put_comments(pcapng::Block& block, std::span<const std::string> comments) {
   for_each_comment(comments, [&](std::string_view comment) { block.option(pcapng::kOptionComment, comment); });
