@@ -8,6 +8,7 @@
 
 #include "conformance/rdmap/fields.h"
 #include "conformance/rdmap/tracker/facts.h"
+#include "conformance/rdmap/tracker/fpdu_facts.h"
 #include "conformance/rdmap/tracker/seen.h"
 #include "conformance/rdmap/tracker/terminate_facts.h"
 
@@ -20,12 +21,12 @@ void check_start_frame(Judge& judge, const StartFrameFact& fact);
 void check_wrong_key(Judge& judge, const NoStartFrameFact& fact);
 // Both start frames are known.
 void check_agreement(Judge& judge, const AgreementFact& fact);
-// The first octets of Full Operation in a direction: whether markers are in them, as the FPDUs show.
-bool judge_first_octets(Judge& judge, const Connection& connection, const Direction& from, Octets octets);
-inline constexpr std::size_t kFirstOctets = mpa::kMarkerOctets + mpa::kLengthOctets + 2;  // that this needs
-// Length, pad, CRC, markers, order of the first FPDUs. False: what the FPDU holds cannot be trusted.
-bool judge_fpdu(Judge& judge, Seen& seen);
-// Returns true if a side sends no FPDU after the connection has been rejected.
+// The first octets of Full Operation in a direction, which are the message at hand.
+void check_first_octets(Judge& judge, const FirstOctetsFact& fact);
+// Length, CRC, markers, pad, and what the first one has to be.
+void check_fpdu(Judge& judge, const FpduFact& fact);
+void check_responder_order(Judge& judge, const ResponderOrderFact& fact);
+// Whether a side sends no FPDU after the connection has been rejected.
 void check_silent_after_rejection(Judge& judge, wirelaw::Role sender, bool is_silent);
 // Octets that follow a side's FIN.
 void check_octets_after_end(Judge& judge, std::size_t count);

@@ -12,7 +12,7 @@
 #include "conformance/rdmap/mpa/checks.h"
 #include "conformance/rdmap/rdmap.h"
 
-namespace wirelaw::rdmap {
+namespace wirelaw::rdmap::facts {
 namespace {
 
 using mpa::FrameKind;
@@ -23,7 +23,87 @@ constexpr Octet kOctets[30] = {};
 constexpr Octet kNegotiationTerminate[] = {0, 22, 0x41, 0x47, 0, 0, 0, 0, 0,    0, 0, 2,
                                            0, 0,  0,    1,    0, 0, 0, 0, 0x20, 7, 0, 0};
 
-// Each row changes one thing in both start frames and the facts about them. Unchanged, they break no rule.
+// An FPDU, and what the tracker says about it.
+struct GivenFpdu {
+  GivenFpdu(Opcode opcode, std::size_t ulpdu) { put(opcode, ulpdu); }
+  // Its ULPDU is a DDP segment of this many octets: a header, and zeros.
+  void put(Opcode opcode, std::size_t ulpdu) {
+    const OpcodeRow& row = *find_opcode(static_cast<std::uint8_t>(opcode));
+    octets = {static_cast<Octet>(ulpdu >> 8), static_cast<Octet>(ulpdu)};
+    ddp::encode({.tagged = row.tagged,
+                 .last = true,
+                 .rsvd_ulp = encode_control(control_of(opcode)),
+                 .qn = row.tagged ? 0 : row.queue,
+                 .msn = row.tagged ? 0u : 1u},
+                octets);
+    octets.resize(mpa::fpdu_octets(ulpdu));
+  }
+  void take_out_ulpdu() {
+    octets.assign(mpa::fpdu_octets(0), 0);
+    crc.reset();  // nothing more is judged about an FPDU without a ULPDU
+    markers.clear();
+  }
+  void fail_crc(CrcFault fault) {
+    crc->fault = fault;
+    framed = Framed::misframed;
+    markers.clear();
+  }
+  void check(Judge& judge) const {
+    const mpa::Fpdu fpdu{.octets = octets,
+                         .position = position,
+                         .end = position + octets.size() + mpa::kMarkerOctets * markers_inside,
+                         .markers = markers};
+    judge.at(message_of(octets, Side::a, 0));
+    check_fpdu(judge, {.fpdu = fpdu,
+                       .framed = framed,
+                       .is_read = is_read,
+                       .crc = crc,
+                       .markers = markers,
+                       .mulpdu = mulpdu,
+                       .offered = offered});
+  }
+
+  OctetBuffer octets = {};
+  std::uint64_t position = 0;
+  std::size_t markers_inside = 0;
+  std::vector<mpa::Marker> markers = {};
+  Framed framed = Framed::whole;
+  bool is_read = true;
+  std::optional<CrcFact> crc = CrcFact{};
+  std::optional<MulpduFact> mulpdu = {};
+  std::optional<mpa::EnhancedData> offered = {};
+};
+
+// The ready-to-receive indication of a stream with markers. The first of them is right before it.
+GivenFpdu indication() {
+  GivenFpdu fpdu(Opcode::send, ddp::layout::kUntagged);
+  fpdu.position = mpa::kMarkerOctets;
+  fpdu.markers = {{.position = 0}};
+  fpdu.offered = mpa::EnhancedData{.peer_to_peer = true, .rtr_send = true};
+  return fpdu;
+}
+
+constexpr std::size_t kMarkedUlpdu = 1013;  // leaves one pad octet
+
+// An FPDU that follows a marker, holds another, and has a third between PAD and CRC.
+GivenFpdu marked() {
+  GivenFpdu fpdu(Opcode::send, kMarkedUlpdu);
+  fpdu.position = 516;
+  fpdu.markers_inside = 2;
+  fpdu.markers = {{.position = 512},
+                  {.position = 1024, .pointer = 508, .expected = 508},
+                  {.position = 1536, .pointer = 1020, .expected = 1020}};
+  fpdu.mulpdu = MulpduFact{.mss = 1460, .markers = true};
+  return fpdu;
+}
+
+GivenFpdu unmarked() {
+  GivenFpdu fpdu(Opcode::write, 1018);
+  fpdu.mulpdu = MulpduFact{.mss = 1024, .markers = false};
+  return fpdu;
+}
+
+// What a row may spoil: both start frames, FPDUs, and the facts about them. They break no rule as they are.
 struct Given {
   mpa::StartFrame request{
       .key = mpa::key_of(FrameKind::request), .crc = true, .enhanced = true, .revision = mpa::kRevision2};
@@ -40,6 +120,9 @@ struct Given {
   wirelaw::Role rejected = wirelaw::Role::initiator;
   bool is_silent_after_rejection = true;
   std::optional<SilenceFact> silence = {};
+  FirstOctetsFact first{.is_marker_due = true, .is_marker_there = true};
+  FirstOctetsFact first_unmarked{.is_marker_due = false, .is_marker_there = false};
+  GivenFpdu indication = facts::indication(), marked = facts::marked(), unmarked = facts::unmarked();
   std::size_t octets_after_end = 0;
   WholeFpdusFact whole_fpdus = {};
   AlignmentFact alignment{.fitting = 100, .astray = 50};
@@ -66,7 +149,23 @@ void check_frames(Judge& judge, const Given& given) {
   check_agreement(judge, {.frames = frames, .held = given.held});
 }
 
+// The octets show what the fact says.
+void check_first(Judge& judge, FirstOctetsFact fact) {
+  fact.octets = fact.is_marker_there ? Octets(kOctets) : Octets(kNegotiationTerminate);
+  judge.at(message_of(fact.octets, Side::a, 0));
+  check_first_octets(judge, fact);
+}
+
+void check_fpdus(Judge& judge, const Given& given) {
+  check_first(judge, given.first);
+  check_first(judge, given.first_unmarked);
+  given.indication.check(judge);
+  given.marked.check(judge);
+  given.unmarked.check(judge);
+}
+
 void check_all(Judge& judge, const Given& given) {
+  check_fpdus(judge, given);
   judge.at(message_of(kOctets, Side::a, 0));
   check_frames(judge, given);
   if (given.no_start_frame) check_wrong_key(judge, *given.no_start_frame);
@@ -157,6 +256,104 @@ const Row kRows[] = {
     {"RDMAP-6.2-1", kFails, [](Given& given) { given.teardown.is_message_open = true; }},
     {"RDMAP-6.2-2", kWarns, [](Given& given) { given.teardown.unanswered_reads = 1; }},
     {"RDMAP-6.2.1-5", kFails, [](Given& given) { given.teardown.is_reset_alone = true; }},
+    {"MPA-7.1.1-5", kFails, [](Given& given) { given.first_unmarked.is_marker_there = true; }},
+    {"MPA-3-1", kFails, [](Given& given) { given.unmarked.take_out_ulpdu(); }},
+    {"MPA-3-5", kFails, [](Given& given) { given.unmarked.put(Opcode::write, 64769); }},
+    {"MPA-4.1-2", kFails, [](Given& given) { given.unmarked.fail_crc(CrcFault::ulpdu_length); }},
+    {"MPA-4.1-3", kFails, [](Given& given) { given.marked.octets[mpa::kLengthOctets + kMarkedUlpdu] = 1; }},
+    {"MPA-4.1-4", kFails, [](Given& given) { given.marked.fail_crc(CrcFault::pad_count); }},
+    {"MPA-4.2-1", kFails, [](Given& given) { given.indication.markers[0].reserved = 1; }},
+    {"MPA-4.2-1", kFails, [](Given& given) { given.marked.markers[2].reserved = 1; }},
+    {"MPA-4.2-3", kFails, [](Given& given) { given.marked.markers[0].pointer = 1; }},
+    {"MPA-4.2-3", kFails, [](Given& given) { given.marked.markers[2].pointer |= 2; }},
+    {"MPA-4.3-1", kFails, [](Given& given) { given.first.is_marker_there = false; }},
+    {"MPA-4.3-2", kFails,
+     [](Given& given) {
+       given.marked.markers = {{.position = 512, .reserved = 1, .pointer = 4}};
+       given.marked.framed = Framed::unframed;
+     }},
+    {"MPA-4.3-2", kFails, [](Given& given) { given.marked.fail_crc(CrcFault::missing_marker); }},
+    {"MPA-4.3-3", kFails,
+     [](Given& given) {
+       given.marked.markers[1].pointer = 512;
+       given.marked.markers.pop_back();
+     }},
+    {"MPA-4.3-5", kFails, [](Given& given) { given.marked.markers[0].pointer = 4; }},
+    {"MPA-4.3-6", kFails, [](Given& given) { given.indication.markers[0].pointer = 4; }},
+    {"MPA-4.3-7", kFails, [](Given& given) { given.marked.markers[2].pointer = 508; }},
+    {"MPA-4.4-5", kFails, [](Given& given) { given.unmarked.fail_crc(CrcFault::absent); }},
+    {"MPA-4.4-6", kFails, [](Given& given) { given.unmarked.fail_crc(CrcFault::wrong); }},
+    {"MPA-4.4-7", kFails, [](Given& given) { given.unmarked.fail_crc(CrcFault::octet_order); }},
+    {"MPA-4.4-8", kFails, [](Given& given) { given.marked.fail_crc(CrcFault::all_markers); }},
+    {"MPA-4.4-9", kFails, [](Given& given) { given.marked.fail_crc(CrcFault::marker_behind); }},
+    {"MPA-4.4-10", kFails, [](Given& given) { given.marked.fail_crc(CrcFault::marker_before); }},
+    {"MPA-4.5-1", kWarns, [](Given& given) { given.marked.mulpdu->mss = 1031; }},
+    {"MPA-4.5-2", kWarns, [](Given& given) { given.unmarked.mulpdu->mss = 1023; }},
+    {"ECE-5-1", kFails, [](Given& given) { given.indication.put(Opcode::send, ddp::layout::kUntagged + 1); }},
+    {"ECE-5-1", kFails, [](Given& given) { given.indication.put(Opcode::write, ddp::layout::kTagged + 1); }},
+    {"ECE-5-1", kFails, [](Given& given) { given.indication.put(Opcode::read_response, ddp::layout::kTagged); }},
+    {"ECE-5-1", kFails,
+     [](Given& given) {
+       given.indication.put(Opcode::read_request, ddp::layout::kUntagged + layout::kReadRequest);
+       given.indication.octets[mpa::kLengthOctets + ddp::layout::kUntagged + layout::kReadSize] = 1;
+     }},
+    {"ECE-9.2-9", kFails, [](Given& given) { given.indication.put(Opcode::write, ddp::layout::kTagged); }},
+    {"ECE-9.2-9", kFails,
+     [](Given& given) {
+       given.indication.offered = mpa::EnhancedData{.peer_to_peer = true, .rtr_write = true, .rtr_read = true};
+     }},
+    {"ECE-9.2-9", kWarns, [](Given& given) { given.indication.offered->rtr_send = false; }},
+};
+
+struct KeptRow {
+  std::string_view rule;
+  void (*change)(Given& given) = nullptr;
+};
+void PrintTo(const KeptRow& row, std::ostream* out) {
+  *out << row.rule;
+}
+
+// Each rule about FPDUs, and what comes close to breaking it, if anything does.
+const KeptRow kKeptRows[] = {
+    {"MPA-7.1.1-5"},
+    {"MPA-3-1", [](Given& given) { given.unmarked.put(Opcode::write, ddp::layout::kTagged); }},
+    {"MPA-3-5", [](Given& given) { given.unmarked.put(Opcode::write, 64768); }},
+    {"MPA-4.1-2"},
+    {"MPA-4.1-3", [](Given& given) { given.marked.octets[mpa::kLengthOctets + kMarkedUlpdu - 1] = 1; }},
+    {"MPA-4.1-3", [](Given& given) { given.marked.octets[mpa::kLengthOctets + kMarkedUlpdu + 1] = 1; }},
+    {"MPA-4.1-4"},
+    {"MPA-4.2-1", [](Given& given) { given.marked.markers[0].pointer = 4; }},
+    {"MPA-4.2-3", [](Given& given) { given.marked.markers[0].pointer = 4; }},
+    {"MPA-4.3-1"},
+    {"MPA-4.3-2", [](Given& given) { given.marked.markers[0].reserved = 1; }},
+    {"MPA-4.3-2", [](Given& given) { given.marked.markers[0].pointer = 4; }},
+    {"MPA-4.3-3", [](Given& given) { given.marked.markers[1].pointer |= 3; }},
+    {"MPA-4.3-3", [](Given& given) { given.marked.markers[2].pointer = 508; }},
+    {"MPA-4.3-5", [](Given& given) { given.marked.markers[0].pointer = 3; }},
+    {"MPA-4.3-6", [](Given& given) { given.indication.markers[0].pointer = 3; }},
+    {"MPA-4.3-7", [](Given& given) { given.marked.markers[2].pointer |= 3; }},
+    {"MPA-4.4-5"},
+    {"MPA-4.4-6"},
+    {"MPA-4.4-7"},
+    {"MPA-4.4-8"},
+    {"MPA-4.4-9"},
+    {"MPA-4.4-10"},
+    {"MPA-4.5-1", [](Given& given) { given.marked.mulpdu->mss = 1032; }},
+    {"MPA-4.5-2", [](Given& given) { given.unmarked.mulpdu->mss = 1024; }},
+    {"ECE-5-1", [](Given& given) { given.indication.put(Opcode::write, ddp::layout::kTagged); }},
+    {"ECE-5-1",
+     [](Given& given) { given.indication.put(Opcode::read_request, ddp::layout::kUntagged + layout::kReadRequest); }},
+    {"ECE-9.2-9", [](Given& given) { given.indication.put(Opcode::send_se, ddp::layout::kUntagged); }},
+    {"ECE-9.2-9",
+     [](Given& given) {
+       given.indication.put(Opcode::write, ddp::layout::kTagged);
+       given.indication.offered->rtr_write = true;
+     }},
+    {"ECE-9.2-9",
+     [](Given& given) {
+       given.indication.put(Opcode::read_request, ddp::layout::kUntagged + layout::kReadRequest);
+       given.indication.offered->rtr_read = true;
+     }},
 };
 
 using Broken = std::set<std::pair<std::string_view, Severity>>;
@@ -179,6 +376,23 @@ TEST_P(RdmapFact, BreaksItsRule) {
 INSTANTIATE_TEST_SUITE_P(Rows, RdmapFact, ::testing::ValuesIn(kRows),
                          [](const auto& row) { return std::to_string(row.index); });
 
+class RdmapKeptFact : public ::testing::TestWithParam<KeptRow> {};
+
+// If the check did not look at the fact, nothing would be broken either.
+TEST_P(RdmapKeptFact, ExercisesItsRuleAndDoesNotBreakIt) {
+  const Rule* const rule = kProtocol.catalogue().find(GetParam().rule);
+  ASSERT_NE(rule, nullptr);
+  Judge judge(kProtocol.catalogue());
+  Given given;
+  if (GetParam().change != nullptr) GetParam().change(given);
+  check_fpdus(judge, given);
+  EXPECT_GT(judge.exercised(*rule), 0u);
+  for (const Finding& finding : judge.findings()) EXPECT_NE(finding.rule->id, rule->id);
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, RdmapKeptFact, ::testing::ValuesIn(kKeptRows),
+                         [](const auto& row) { return std::to_string(row.index); });
+
 TEST(RdmapFacts, ThatHoldBreakNothing) {
   EXPECT_THAT(broken_by(nullptr), testing::IsEmpty());
 }
@@ -192,20 +406,73 @@ TEST(RdmapFacts, ThatShowNothingExerciseNothing) {
   for (const Rule* const one : kProtocol.catalogue().rules()) EXPECT_EQ(judge.exercised(*one), 0u) << one->id;
 }
 
-// MPA-7.1.1-5 is about the first FPDU.
-TEST(RdmapFacts, BreakEveryRuleOfStartUpThatACaptureShows) {
-  const std::set<std::string_view> others{"MPA-7.1.1-5"};
-  std::set<std::string_view> missing;
-  for (const Rule* const one : kProtocol.catalogue().rules()) {
-    const bool is_of_start = std::ranges::any_of(
-        std::initializer_list<std::string_view>{"MPA-7.1-", "MPA-7.1.1-", "MPA-7.1.2-", "ECE-6-", "ECE-9.", "ECE-10-"},
-        [&](std::string_view prefix) { return one->id.starts_with(prefix); });
-    if (is_of_start && one->observable == Observable::trace && !others.contains(one->id)) missing.insert(one->id);
+// Its octets may be anything.
+TEST(RdmapFacts, ThatSayThatNoFpduIsReadExerciseNothing) {
+  Judge judge(kProtocol.catalogue());
+  GivenFpdu fpdu = marked();
+  fpdu.is_read = false;
+  for (const Framed framed : {Framed::misframed, Framed::unframed}) {
+    fpdu.framed = framed;
+    fpdu.check(judge);
   }
-  EXPECT_GT(missing.size(), 20u);
+  for (const Rule* const one : kProtocol.catalogue().rules()) EXPECT_EQ(judge.exercised(*one), 0u) << one->id;
+}
+
+TEST(RdmapFacts, AboutAnFpduThatIsNotTrustedExerciseNoRuleOfItsContents) {
+  Judge judge(kProtocol.catalogue());
+  GivenFpdu fpdu = indication();
+  fpdu.mulpdu = MulpduFact{.mss = 1460, .markers = true};
+  fpdu.framed = Framed::unframed;
+  fpdu.check(judge);
+  for (const std::string_view id : {"MPA-4.1-3", "MPA-4.5-1", "ECE-5-1", "ECE-9.2-9"})
+    EXPECT_EQ(judge.exercised(*kProtocol.catalogue().find(id)), 0u) << id;
+}
+
+// A Terminate is right if no kind of indication can be agreed on. A broken segment breaks rules of DDP and RDMAP.
+TEST(RdmapFacts, AboutATerminateOrABrokenSegmentExerciseNoRuleOfIndications) {
+  Judge judge(kProtocol.catalogue());
+  GivenFpdu fpdu = indication();
+  fpdu.put(Opcode::terminate, ddp::layout::kUntagged + 4);
+  fpdu.check(judge);
+  fpdu.put(Opcode::send, ddp::layout::kUntagged);
+  const OctetBuffer send = fpdu.octets;
+  fpdu.octets[mpa::kLengthOctets + ddp::layout::kRsvdUlp] |= 0x0f;  // a reserved opcode
+  fpdu.check(judge);
+  fpdu.octets = send;
+  fpdu.octets[mpa::kLengthOctets] |= 0x80;  // the tagged model
+  fpdu.check(judge);
+  fpdu.put(Opcode::send, ddp::layout::kUntagged - 1);  // no whole header
+  fpdu.check(judge);
+  for (const std::string_view id : {"ECE-5-1", "ECE-9.2-9"})
+    EXPECT_EQ(judge.exercised(*kProtocol.catalogue().find(id)), 0u) << id;
+}
+
+// The rules that a trace can show, in the sections whose ids begin so.
+std::set<std::string_view> rules_of(std::initializer_list<std::string_view> sections) {
+  std::set<std::string_view> rules;
+  for (const Rule* const one : kProtocol.catalogue().rules()) {
+    const bool is_in = std::ranges::any_of(sections, [&](auto section) { return one->id.starts_with(section); });
+    if (is_in && one->observable == Observable::trace) rules.insert(one->id);
+  }
+  return rules;
+}
+
+TEST(RdmapFacts, BreakEveryRuleOfStartUpAndFpdusThatACaptureShows) {
+  std::set<std::string_view> missing =
+      rules_of({"MPA-3-", "MPA-4.", "MPA-7.1-", "MPA-7.1.1-", "MPA-7.1.2-", "ECE-5-", "ECE-6-", "ECE-9.", "ECE-10-"});
+  EXPECT_GT(missing.size(), 40u);
   for (const Row& row : kRows) missing.erase(row.rule);
   EXPECT_THAT(missing, testing::IsEmpty());
 }
 
+// MPA-4.1-1 is about the end of a stream.
+TEST(RdmapFacts, KeepEveryRuleOfFpdusThatACaptureShows) {
+  std::set<std::string_view> missing = rules_of({"MPA-3-", "MPA-4.", "MPA-7.1.1-5", "ECE-5-"});
+  EXPECT_GT(missing.size(), 20u);
+  missing.erase("MPA-4.1-1");
+  for (const KeptRow& row : kKeptRows) missing.erase(row.rule);
+  EXPECT_THAT(missing, testing::IsEmpty());
+}
+
 }  // namespace
-}  // namespace wirelaw::rdmap
+}  // namespace wirelaw::rdmap::facts

@@ -5,7 +5,7 @@
 #include <array>
 #include <optional>
 
-#include "conformance/rdmap/mpa/4.3-markers/first_octets.h"
+#include "conformance/rdmap/tracker/first_octets.h"
 #include "reference/mpa/fpdu.h"
 #include "reference/octets/crc32c.h"
 #include "reference/rdmap/message.h"

@@ -4,7 +4,7 @@
 
 #include "conformance/rdmap/fields.h"
 #include "conformance/rdmap/tracker/facts.h"
-#include "conformance/rdmap/tracker/seen.h"
+#include "conformance/rdmap/tracker/fpdu_facts.h"
 
 namespace wirelaw::rdmap {
 
@@ -56,16 +56,14 @@ void check_depths(Judge& judge, const mpa::EnhancedData& request, const mpa::Enh
 void check_peer_to_peer(Judge& judge, const mpa::EnhancedData& request, const mpa::EnhancedData& reply);
 
 // --- FPDUs
-bool judge_ulpdu_length(Judge& judge, const Seen& seen);
-void judge_mulpdu(Judge& judge, const Seen& seen);
-void judge_pad(Judge& judge, const Seen& seen);
-bool judge_crc(Judge& judge, const Seen& seen);
-// False: octets that are no marker are where one is due, and Direction::unframed is set.
-bool judge_markers(Judge& judge, const Seen& seen);
-void check_responder_order(Judge& judge, const ResponderOrderFact& fact);
-void judge_ready_to_receive(Judge& judge, const Seen& seen);
-// Counts where the FPDU is in the segments.
-void note_alignment(const Seen& seen);
+void check_missing_marker(Judge& judge, const FirstOctetsFact& fact);  // the peer has set M
+void check_unasked_marker(Judge& judge, const FirstOctetsFact& fact);  // the peer has not
+void check_ulpdu_length(Judge& judge, std::size_t length);
+void check_crc(Judge& judge, const mpa::Fpdu& fpdu, const CrcFact& fact);
+void check_markers(Judge& judge, std::span<const mpa::Marker> markers);
+void check_pad(Judge& judge, const mpa::Fpdu& fpdu);
+void check_mulpdu(Judge& judge, std::size_t length, const MulpduFact& fact);
+void check_ready_to_receive(Judge& judge, Octets ulpdu, const mpa::EnhancedData& reply);
 
 // --- ends
 void check_alignment(Judge& judge, const AlignmentFact& fact);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checks of MPA, in the order in which an observer asks for them.
 #include "conformance/rdmap/checks.h"
-#include "conformance/rdmap/fpdu_row.h"
-#include "conformance/rdmap/mpa/4.3-markers/first_octets.h"
 #include "conformance/rdmap/mpa/checks.h"
 #include "conformance/rdmap/tracker/startup_facts.h"
 
@@ -30,38 +28,19 @@ void check_agreement(Judge& judge, const AgreementFact& fact) {
   check_peer_to_peer(judge, *request, *reply);
 }
 
-// Returns true if the following octets may be an FPDU, as far as they are present. False if this FPDU held a marker.
-static bool is_followed(const Seen& seen) {
-  std::array<Octet, mpa::kLengthOctets + ddp::layout::kQn + sizeof(ddp::Header::qn)> next;
-  const std::size_t octets = seen.from.deframer->copy_pending(next);
-  return octets < mpa::kMarkerOctets || may_begin_fpdu(Octets(next).first(octets));
+void check_first_octets(Judge& judge, const FirstOctetsFact& fact) {
+  fact.is_marker_due ? check_missing_marker(judge, fact) : check_unasked_marker(judge, fact);
 }
 
-bool judge_fpdu(Judge& judge, Seen& seen) {
-  const Agreed& agreed = seen.connection.agreement;
-  const bool crc_is_due = agreed.crc && !seen.from.mid_stream;
-  if (const auto order = take_responder_order(seen.connection, seen.from)) check_responder_order(judge, *order);
-  if (!crc_is_due && agreed.is_assumed() && !seen.fpdu.crc_holds()) {
-    // Nobody knows whether CRCs or markers are in use; where a CRC has held before, or this is no FPDU, the place is
-    // wrong. A marker, for one, would be a ULPDU_Length of 0.
-    seen.from.misframed = seen.from.crc_seen_to_hold || !may_begin_fpdu(seen.fpdu.octets) || !is_followed(seen);
-    if (seen.from.misframed) return false;
-  }
-  // The positions of markers were derived from one of them, and may be wrong.
-  seen.from.misframed = seen.from.mid_stream && agreed.is_assumed() && !points_right(seen.fpdu.markers);
-  if (seen.from.misframed) return false;
-  // Markers that are elsewhere than the reader takes them out move what is read, until it is no FPDU any more.
-  if (seen.from.markers_doubted && !crc_is_due && !looks_like_fpdu(seen.fpdu.octets)) seen.from.unframed = true;
-  if (seen.from.unframed) return false;
-  if (!judge_ulpdu_length(judge, seen)) return false;
-  if (crc_is_due && !judge_crc(judge, seen)) return false;
-  seen.from.crc_seen_to_hold |= seen.fpdu.crc_holds();
-  if (!judge_markers(judge, seen)) return false;
-  judge_pad(judge, seen);
-  judge_mulpdu(judge, seen);
-  note_alignment(seen);
-  judge_ready_to_receive(judge, seen);
-  return true;
+void check_fpdu(Judge& judge, const FpduFact& fact) {
+  if (!fact.is_read) return;
+  check_ulpdu_length(judge, fact.fpdu.ulpdu_length());
+  if (fact.crc) check_crc(judge, fact.fpdu, *fact.crc);
+  check_markers(judge, fact.markers);
+  if (!fact.is_trusted()) return;
+  check_pad(judge, fact.fpdu);
+  if (fact.mulpdu) check_mulpdu(judge, fact.fpdu.ulpdu_length(), *fact.mulpdu);
+  if (fact.offered) check_ready_to_receive(judge, fact.fpdu.ulpdu(), *fact.offered);
 }
 
 void check_mpa_end(Judge& judge, const EndFacts& facts) {

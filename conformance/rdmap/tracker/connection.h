@@ -147,6 +147,16 @@ enum class Reading : std::uint8_t {
   over,      // closed, reset, or not iWARP
 };
 
+// What FPDUs have shown of how they are framed.
+struct Framing {
+  bool settled = false;     // the first octets have shown whether markers are in them
+  bool mid_stream = false;  // its beginning was not seen: whether markers are in it is not known
+  bool crc_seen_to_hold = false;
+  bool markers_doubted = false;     // one of its markers was wrong: they may be at other places
+  bool has_untrusted_fpdu = false;  // the receiver may have dropped it and what followed in silence (MPA-8-2)
+  std::uint32_t crc_failures = 0;
+};
+
 // FPDUs in the segments of TCP, as far as the trace shows these (RFC 5044, 5.1).
 struct Alignment {
   std::uint64_t piece_at = 0;  // of Full Operation: where the piece begins that is being taken
@@ -193,17 +203,10 @@ struct Direction {
   std::optional<SeenStartFrame> start;
   bool held_unanswered = false;  // octets came behind the start frame when its sender had received no answer to it
   std::optional<mpa::Deframer> deframer;
-  bool mid_stream = false;       // its beginning was not seen: whether markers are in it is not known
-  bool framing_settled = false;  // the first octets have shown whether markers are in them
+  Framing framing;
   std::uint64_t fpdus = 0;
-  bool crc_seen_to_hold = false;
-  std::uint32_t crc_failures = 0;
   bool looked_behind_rejection = false;  // what follows a rejection is no start frame
   bool resync_due = false;               // octets are missing: the next piece goes on behind them
-  bool misframed = false;                // where the next FPDU begins has to be found again
-  bool has_untrusted_fpdu = false;       // the receiver may have dropped it, and what followed, in silence (MPA-8-2)
-  bool markers_doubted = false;          // one of its markers was wrong: they may be at other places
-  bool unframed = false;                 // where its FPDUs begin cannot be known any more: no octet of it is read
   std::optional<SeenOctets> early;       // what a responder sent before the initiator's first FPDU was there
   OctetBuffer row;                       // octets from where a segment began, which may be FPDUs in a row
   std::uint64_t row_at = 0;              // their stream offset

@@ -25,7 +25,7 @@ std::optional<AlignmentFact> find_alignment(const Direction& from) {
 
 void note_broken_off(const Connection& connection, Direction& from, const Message& at) {
   const Direction& to = connection.of(other(from.side));
-  const bool may_be_framed = !connection.agreement.is_assumed() || from.crc_seen_to_hold;
+  const bool may_be_framed = !connection.agreement.is_assumed() || from.framing.crc_seen_to_hold;
   const bool is_made_to_stop = to.terminate || to.end.reset || from.end.reset;
   if (!may_be_framed || !from.end.closed || !from.deframer || from.deframer->lost() || is_made_to_stop) return;
   from.end.broken_off = BrokenOff{.at = at, .octets = from.deframer->pending() + from.held.size()};
@@ -41,7 +41,7 @@ TeardownFact teardown_fact(const Connection& connection, const Direction& from) 
   fact.is_message_open = is_message_open(from);
   // Octets that the capture lacks, or has cut off, may be the answer. A Read Request after a broken FPDU did not
   // arrive.
-  if (to.reads_forgotten == 0 && !to.has_untrusted_fpdu && connection.partial.empty())
+  if (to.reads_forgotten == 0 && !to.framing.has_untrusted_fpdu && connection.partial.empty())
     fact.unanswered_reads = to.reads.size();
   return fact;
 }

@@ -98,6 +98,13 @@ struct SilenceFact {
   std::uint64_t received = 0;  // octets of the Read Response that have come
 };
 
+// What Full Operation begins with in a direction.
+struct FirstOctetsFact {
+  Octets octets = {};
+  bool is_marker_due = false;
+  bool is_marker_there = false;
+};
+
 // What came after a Terminate.
 struct LastMessageFact {
   std::uint64_t terminate = 0;   // Message::index

@@ -5,7 +5,8 @@
 
 #include "conformance/rdmap/checks.h"
 #include "conformance/rdmap/tracker/ends.h"
-#include "conformance/rdmap/tracker/startup.h"
+#include "conformance/rdmap/tracker/first_octets.h"
+#include "conformance/rdmap/tracker/startup_facts.h"
 #include "conformance/rdmap/tracker/stream_observer.h"
 
 namespace wirelaw::rdmap {
@@ -13,15 +14,15 @@ namespace wirelaw::rdmap {
 void RdmapObserver::take_fpdus(Direction& from, Octets octets, Judge& judge) {
   if (std::exchange(from.resync_due, false)) {
     // What would have shown whether markers are in it is missing, and so is the start frame that asks for them.
-    if (connection_.agreement.is_assumed() && !from.framing_settled) from.mid_stream = true;
+    if (connection_.agreement.is_assumed() && !from.framing.settled) from.framing.mid_stream = true;
     from.phase = Reading::lost;
-    from.framing_settled = true;
+    from.framing.settled = true;
     from.deframer->skip_to(piece_.offset - from.full_at);
   }
   from.alignment.piece_at = piece_.offset - from.full_at;
   from.alignment.largest_piece = std::max(from.alignment.largest_piece, octets.size());
   remember_early(from, octets);
-  if (from.framing_settled) return take_framed(from, octets, judge);
+  if (from.framing.settled) return take_framed(from, octets, judge);
   from.held.insert(from.held.end(), octets.begin(), octets.end());
   if (from.held.size() < kFirstOctets) return;
   settle_framing(from, judge);
@@ -30,10 +31,12 @@ void RdmapObserver::take_fpdus(Direction& from, Octets octets, Judge& judge) {
 }
 
 void RdmapObserver::settle_framing(Direction& from, Judge& judge) {
-  from.framing_settled = true;
+  from.framing.settled = true;
   bool& markers = connection_.agreement.markers[from.side == Side::a ? 0 : 1];
   judge.at(place(from, from.held));
-  const bool there = judge_first_octets(judge, connection_, from, from.held);
+  const bool there = begins_with_marker(from.held, markers);
+  if (!connection_.agreement.is_assumed())
+    check_first_octets(judge, {.octets = from.held, .is_marker_due = markers, .is_marker_there = there});
   if (there == markers) return;
   markers = there;
   from.deframer.emplace(markers, connection_.agreement.crc || connection_.agreement.is_assumed());
@@ -46,9 +49,9 @@ void RdmapObserver::take_framed(Direction& from, Octets octets, Judge& judge) {
   Octets rest = octets;
   while (const auto fpdu = from.deframer->next()) {
     if (from.phase == Reading::lost) from.phase = Reading::full;
-    take_fpdu(from, *fpdu, judge);
-    if (from.unframed) return leave_unread(from);
-    if (!std::exchange(from.misframed, false)) continue;
+    const Framed framed = take_fpdu(from, *fpdu, judge);
+    if (framed == Framed::unframed) return leave_unread(from);
+    if (framed == Framed::whole) continue;
     // Nothing says any more where the next FPDU begins.
     connection_.has_unread_segments = true;
     forget(from);
@@ -88,7 +91,7 @@ void RdmapObserver::remember_early(Direction& from, Octets octets) {
   early.insert(early.end(), more.begin(), more.end());
 }
 
-void RdmapObserver::take_fpdu(Direction& from, const mpa::Fpdu& fpdu, Judge& judge) {
+Framed RdmapObserver::take_fpdu(Direction& from, const mpa::Fpdu& fpdu, Judge& judge) {
   const Message found = message(from, fpdu.octets);
   judge.found(found);
   Seen seen{.connection = connection_,
@@ -100,10 +103,12 @@ void RdmapObserver::take_fpdu(Direction& from, const mpa::Fpdu& fpdu, Judge& jud
   seen.record = {
       .index = seen.index, .frame = seen.frame, .ulpdu_length = static_cast<std::uint16_t>(fpdu.ulpdu_length())};
   if (const auto after = take_after_terminate(from, fpdu.octets.size())) check_last_message(judge, *after);
-  const bool trusted = judge_fpdu(judge, seen);
-  from.has_untrusted_fpdu |= !trusted;
+  if (const auto order = take_responder_order(connection_, from)) check_responder_order(judge, *order);
+  const FpduFact fact = rdmap::take_fpdu(connection_, from, fpdu);
+  check_fpdu(judge, fact);
+  from.framing.has_untrusted_fpdu |= !fact.is_trusted();
   ++from.fpdus;
-  const bool has_header = trusted && judge_ddp_header(judge, seen);
+  const bool has_header = fact.is_trusted() && judge_ddp_header(judge, seen);
   if (has_header) {
     judge_ddp_message(judge, seen);
     judge_control_field(judge, seen);
@@ -116,8 +121,9 @@ void RdmapObserver::take_fpdu(Direction& from, const mpa::Fpdu& fpdu, Judge& jud
   const Octets header = fpdu.ulpdu().first(std::min(fpdu.ulpdu().size(), seen.record.header.size()));
   std::copy_n(header.data(), header.size(), seen.record.header.data());
   seen.record.header_octets = static_cast<std::uint8_t>(header.size());
-  if (!from.misframed && !from.unframed) from.recent.push(seen.record);  // else it is no segment that has come
+  if (fact.framed == Framed::whole) from.recent.push(seen.record);  // else it is no segment that has come
   if (deliveries_) deliver(seen, has_header, judge);
+  return fact.framed;
 }
 
 void RdmapObserver::take_terminate(Seen& seen, Judge& judge) {

@@ -193,7 +193,7 @@ void RdmapObserver::assume(Direction& from, std::string_view why, Judge& judge) 
     agreed.crc = frame.crc;
   }
   forget(from);
-  from.mid_stream = true;
+  from.framing.mid_stream = true;
   const OctetBuffer held = std::exchange(from.held, {});
   from.full_at = piece_.offset + piece_.missing + piece_.octets.size() - held.size();
   if (to.start && to.start->decoded().kind() == mpa::FrameKind::reply && to.start->decoded().rejected) {
@@ -226,7 +226,7 @@ void RdmapObserver::assume_full(Direction& from, Judge& judge) {
 // FPDUs begin at multiples of four, but of which count is not known; `place` is where the next octet is taken to be.
 void RdmapObserver::look_for_fpdus(Direction& from, std::uint64_t place) {
   from.phase = Reading::lost;
-  from.framing_settled = true;
+  from.framing.settled = true;
   from.full_at -= place;
   from.deframer.emplace(/*markers=*/false, /*crc=*/true);
   from.deframer->skip_to(place);
@@ -246,7 +246,7 @@ bool RdmapObserver::find_at_segment(Direction& from, Octets octets, Judge& judge
   from.row.insert(from.row.end(), octets.begin(), octets.end());
   const FpduRow found = read_fpdu_row(from.row, static_cast<std::size_t>(octets_at - from.row_at));
   Plausible is = is_at_fpdu(found, from.row.size());
-  if (from.crc_seen_to_hold && !found.marker_at) is = Plausible::no;  // another CRC shows more
+  if (from.framing.crc_seen_to_hold && !found.marker_at) is = Plausible::no;  // another CRC shows more
   if (is == Plausible::undecided && from.row.size() <= kMaxHeld && from.row_pieces < kMostRowPieces) return false;
   const OctetBuffer row = std::exchange(from.row, {});
   if (is != Plausible::yes) return octets_at > from.row_at && find_at_segment(from, octets, judge);

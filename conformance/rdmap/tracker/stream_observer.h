@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "conformance/rdmap/tracker/deliveries.h"
+#include "conformance/rdmap/tracker/fpdu_facts.h"
 #include "conformance/rdmap/tracker/observer.h"
 #include "conformance/rdmap/tracker/seen.h"
 
@@ -59,7 +60,7 @@ class RdmapObserver final : public Observer {
   // --- Full Operation (observer_fpdus.cc)
   void take_fpdus(Direction& from, Octets octets, Judge& judge);
   void take_framed(Direction& from, Octets octets, Judge& judge);
-  void take_fpdu(Direction& from, const mpa::Fpdu& fpdu, Judge& judge);
+  Framed take_fpdu(Direction& from, const mpa::Fpdu& fpdu, Judge& judge);
   void take_terminate(Seen& seen, Judge& judge);
   void settle_framing(Direction& from, Judge& judge);
   void remember_early(Direction& from, Octets octets);

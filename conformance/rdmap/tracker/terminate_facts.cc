@@ -137,7 +137,7 @@ void compare(TerminateFact& fact, const Seen& seen) {
   fact.is_any_short = std::ranges::any_of(recent, is_short);
   fact.blamed = blamed_by(fact.terminate, seen.to);
   if (!fact.blamed) return;
-  fact.blamed->is_read_as_it_was = !seen.to.mid_stream || seen.to.crc_seen_to_hold;
+  fact.blamed->is_read_as_it_was = !seen.to.framing.mid_stream || seen.to.framing.crc_seen_to_hold;
   // What is only alike may be another segment that was not seen; and of several segments with one header, the one that
   // is meant may be no more remembered.
   const bool may_be_another = fact.blamed->came != Came::whole || may_be_of_several(fact.blamed->header, seen.to);

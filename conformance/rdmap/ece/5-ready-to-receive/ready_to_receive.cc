@@ -30,11 +30,8 @@ void check_missing_indication(Judge& judge, const SilenceFact& fact) {
                actual("nothing for 100 seconds"), "both sides have set A; or it was not captured");
 }
 
-void judge_ready_to_receive(Judge& judge, const Seen& seen) {
-  const Agreed& agreed = seen.connection.agreement;
-  if (!agreed.enhanced() || seen.from.fpdus > 0 || seen.from.side != agreed.initiator || !seen.from.unbroken) return;
-  if (!agreed.request->peer_to_peer || !agreed.reply->peer_to_peer) return;
-  const auto segment = ddp::decode(seen.fpdu.ulpdu());
+void check_ready_to_receive(Judge& judge, Octets ulpdu, const mpa::EnhancedData& reply) {
+  const auto segment = ddp::decode(ulpdu);
   if (!segment) return;
   // Other rules judge faults of the segment itself.
   const Control control = decode_control(segment->header.rsvd_ulp);
@@ -43,7 +40,7 @@ void judge_ready_to_receive(Judge& judge, const Seen& seen) {
   const Kind kind = kind_of(*segment, row->opcode);
   // A reply that sets A and names no kind is wrong (ECE-9.2-7), and leaves the initiator no kind that would be right:
   // what that sends then is warned about at most (RDMAP/A-52).
-  if (!offers_a_kind(*agreed.reply)) {
+  if (!offers_a_kind(reply)) {
     judge.advise(rule<"ECE-9.2-9">, false, field::kRdmapControl, expected("a kind that the reply offers"),
                  actual(row->name), "the reply sets A and offers no kind, so that none would be right");
     return;
@@ -52,8 +49,8 @@ void judge_ready_to_receive(Judge& judge, const Seen& seen) {
                      expected("a zero-length Send, Write or Read"), actual(row->name),
                      "both sides have set A, so the first message is to say that all is ready"))
     return;
-  judge.require(rule<"ECE-9.2-9">, (*agreed.reply).*kind, field::kRdmapControl,
-                expected("a kind that the reply offers"), actual(row->name));
+  judge.require(rule<"ECE-9.2-9">, reply.*kind, field::kRdmapControl, expected("a kind that the reply offers"),
+                actual(row->name));
 }
 
 }  // namespace wirelaw::rdmap

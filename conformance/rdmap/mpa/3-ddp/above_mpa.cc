@@ -10,11 +10,10 @@ constexpr std::size_t kMostOctets = 64768;
 
 }  // namespace
 
-bool judge_ulpdu_length(Judge& judge, const Seen& seen) {
-  const std::size_t length = seen.fpdu.ulpdu_length();
+void check_ulpdu_length(Judge& judge, std::size_t length) {
   judge.require(rule<"MPA-3-5">, length <= kMostOctets, field::kUlpduLength, expected("at most 64768"), actual(length));
-  return judge.require(rule<"MPA-3-1">, length > 0, field::kUlpduLength, expected("at least 1"), actual(length),
-                       "an FPDU without a ULPDU");
+  judge.require(rule<"MPA-3-1">, length > 0, field::kUlpduLength, expected("at least 1"), actual(length),
+                "an FPDU without a ULPDU");
 }
 
 }  // namespace wirelaw::rdmap

@@ -7,11 +7,11 @@
 
 namespace wirelaw::rdmap {
 
-void judge_pad(Judge& judge, const Seen& seen) {
-  const Octets pad = seen.fpdu.pad();
+void check_pad(Judge& judge, const mpa::Fpdu& fpdu) {
+  const Octets pad = fpdu.pad();
   std::uint32_t any = 0;
   for (const Octet octet : pad) any |= octet;
-  judge.require(rule<"MPA-4.1-3">, any == 0, field::pad(seen.fpdu), expected("zero"),
+  judge.require(rule<"MPA-4.1-3">, any == 0, field::pad(fpdu), expected("zero"),
                 actual([&] { return fmt::format("{:02x}", fmt::join(pad, " ")); }));
 }
 

@@ -9,7 +9,7 @@
 
 namespace wirelaw::rdmap {
 
-void judge_marker_format(Judge& judge, const mpa::Marker& marker) {
+void check_marker_format(Judge& judge, const mpa::Marker& marker) {
   const auto where = [&] { return fmt::format("the marker at octet {} of Full Operation", marker.position); };
   judge.require(rule<"MPA-4.2-1">, marker.reserved == 0, field::kMarker, expected("0x0000"),
                 actual(hex(marker.reserved)), where);

@@ -11,6 +11,6 @@ namespace field {
 inline constexpr OctetRange kMarker = kUlpduLength;
 }  // namespace field
 
-void judge_marker_format(Judge& judge, const mpa::Marker& marker);
+void check_marker_format(Judge& judge, const mpa::Marker& marker);
 
 }  // namespace wirelaw::rdmap

@@ -4,7 +4,6 @@
 
 #include "conformance/rdmap/checks.h"
 #include "conformance/rdmap/mpa/4.2-marker-format/marker_format.h"
-#include "conformance/rdmap/mpa/4.3-markers/first_octets.h"
 #include "conformance/rdmap/mpa/4.3-markers/rules.h"
 #include "conformance/rdmap/mpa/checks.h"
 
@@ -20,39 +19,28 @@ const Rule& rule_of(const mpa::Marker& marker, bool first_inside) {
 
 }  // namespace
 
-bool judge_markers(Judge& judge, const Seen& seen) {
-  bool first_inside = true;
-  for (const mpa::Marker& marker : seen.fpdu.markers) {
+void check_markers(Judge& judge, std::span<const mpa::Marker> markers) {
+  bool is_first_inside = true;
+  for (const mpa::Marker& marker : markers) {
     const auto where = [&] { return fmt::format("the marker at octet {} of Full Operation", marker.position); };
-    const bool points_right = mpa::same_pointer(marker.pointer, marker.expected);
-    // A marker with one wrong field is a wrong marker; octets of which neither field is right are none.
-    const bool is_marker = points_right || marker.reserved == 0;
-    if (!judge.require(rule<"MPA-4.3-2">, is_marker, field::kMarker,
+    if (!judge.require(rule<"MPA-4.3-2">, is_marker(marker), field::kMarker,
                        expected([&] { return fmt::format("0x0000, {}", say(hex(marker.expected))); }), actual([&] {
                          return fmt::format("{}, {}", say(hex(marker.reserved)), say(hex(marker.pointer)));
                        }),
-                       "no marker is where one is due: nothing behind it is judged")) {
-      seen.from.unframed = true;
-      return false;
-    }
-    judge_marker_format(judge, marker);
-    const Rule& rule = rule_of(marker, first_inside);
-    judge.require(rule, points_right, field::kMarker, expected(hex(marker.expected)), actual(hex(marker.pointer)),
-                  where);
-    seen.from.markers_doubted |= !points_right;
-    if (marker.expected == 0) continue;
-    if (first_inside && !points_right) return true;  // one fault: the rest points wrong with it
-    first_inside = false;
+                       "no marker is where one is due: nothing behind it is judged"))
+      return;
+    check_marker_format(judge, marker);
+    judge.require(rule_of(marker, is_first_inside), points_right(marker), field::kMarker,
+                  expected(hex(marker.expected)), actual(hex(marker.pointer)), where);
+    is_first_inside &= marker.expected == 0;
   }
-  return true;
 }
 
-bool judge_missing_markers(Judge& judge, Octets octets) {
-  const bool missing = !is_zero_marker(octets) && looks_like_fpdu(octets);
-  judge.require(rule<"MPA-4.3-1">, !missing, wirelaw::octets(0, mpa::kMarkerOctets), expected("the marker 0x00000000"),
-                actual([&] { return fmt::format("{:02x}", fmt::join(octets.first(mpa::kMarkerOctets), " ")); }),
+void check_missing_marker(Judge& judge, const FirstOctetsFact& fact) {
+  judge.require(rule<"MPA-4.3-1">, fact.is_marker_there, octets(0, mpa::kMarkerOctets),
+                expected("the marker 0x00000000"),
+                actual([&] { return fmt::format("{:02x}", fmt::join(fact.octets.first(mpa::kMarkerOctets), " ")); }),
                 "the peer has set M, and Full Operation begins with an FPDU");
-  return missing;
 }
 
 }  // namespace wirelaw::rdmap

@@ -5,7 +5,6 @@
 
 #include "conformance/rdmap/mpa/4.1-fpdu/rules.h"
 #include "conformance/rdmap/mpa/4.3-markers/rules.h"
-#include "conformance/rdmap/mpa/4.4-crc/crc_fault.h"
 #include "conformance/rdmap/mpa/4.4-crc/rules.h"
 #include "conformance/rdmap/mpa/checks.h"
 
@@ -46,23 +45,13 @@ void keep(Judge& judge, const mpa::Fpdu& fpdu) {
   if (fpdu.markers.back().position + mpa::kMarkerOctets + mpa::kCrcOctets == fpdu.end) kept(rule<"MPA-4.4-9">);
 }
 
-// Looking for the reason costs more than a CRC; a sender that is always wrong is wrong for one reason.
-constexpr std::uint32_t kReasonsSought = 3;
-
 }  // namespace
 
-bool judge_crc(Judge& judge, const Seen& seen) {
-  const mpa::Fpdu& fpdu = seen.fpdu;
-  if (fpdu.crc_holds()) {
-    keep(judge, fpdu);
-    return true;
-  }
-  const CrcFault fault = seen.from.crc_failures++ < kReasonsSought ? crc_fault(fpdu) : CrcFault::wrong;
-  const Report& report = *std::ranges::find(kReports, fault, &Report::fault);
+void check_crc(Judge& judge, const mpa::Fpdu& fpdu, const CrcFact& fact) {
+  if (!fact.fault) return keep(judge, fpdu);
+  const Report& report = *std::ranges::find(kReports, *fact.fault, &Report::fault);
   judge.require(*report.rule, false, report.where(fpdu), expected([&] { return say(hex(fpdu.computed)); }),
                 actual([&] { return say(hex(fpdu.crc)); }), report.why);
-  seen.from.misframed = true;
-  return false;
 }
 
 }  // namespace wirelaw::rdmap

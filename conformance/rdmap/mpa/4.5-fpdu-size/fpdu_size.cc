@@ -12,15 +12,12 @@ constexpr std::size_t kMostOctets = 64768;
 
 }  // namespace
 
-void judge_mulpdu(Judge& judge, const Seen& seen) {
-  const std::size_t length = seen.fpdu.ulpdu_length();
-  const std::uint16_t mss = seen.from.mss;
-  if (mss == 0 || length > kMostOctets) return;  // MPA-3-5 has judged that
-  const bool markers = seen.connection.agreement.markers[seen.from.side == Side::a ? 0 : 1];
-  const std::size_t most = mpa::mulpdu(mss, markers);
-  judge.advise(markers ? rule<"MPA-4.5-1"> : rule<"MPA-4.5-2">, length <= most, field::kUlpduLength,
+void check_mulpdu(Judge& judge, std::size_t length, const MulpduFact& fact) {
+  if (length > kMostOctets) return;  // MPA-3-5 has judged that
+  const std::size_t most = mpa::mulpdu(fact.mss, fact.markers);
+  judge.advise(fact.markers ? rule<"MPA-4.5-1"> : rule<"MPA-4.5-2">, length <= most, field::kUlpduLength,
                expected([&] { return fmt::format("at most {}", most); }), actual(length),
-               [&] { return fmt::format("the peer's maximum segment size is {}", mss); });
+               [&] { return fmt::format("the peer's maximum segment size is {}", fact.mss); });
 }
 
 }  // namespace wirelaw::rdmap

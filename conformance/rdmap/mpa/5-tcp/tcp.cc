@@ -12,14 +12,6 @@ constexpr std::uint64_t kEnough = 16;  // FPDUs from which a habit shows
 
 }  // namespace
 
-void note_alignment(const Seen& seen) {
-  const std::uint64_t begin =
-      seen.fpdu.markers.empty() ? seen.fpdu.position : std::min(seen.fpdu.position, seen.fpdu.markers.front().position);
-  if (seen.fpdu.end - begin > seen.from.mss) return;
-  ++seen.from.alignment.fitting;
-  if (begin < seen.from.alignment.piece_at) ++seen.from.alignment.astray;
-}
-
 void check_alignment(Judge& judge, const AlignmentFact& fact) {
   judge.advise(rule<"MPA-5.1-3">, fact.fitting < kEnough || fact.astray * 2 <= fact.fitting, octets(0, 0),
                expected("FPDUs that lie in one segment"),

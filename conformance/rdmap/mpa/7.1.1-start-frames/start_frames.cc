@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "conformance/rdmap/checks.h"
-#include "conformance/rdmap/mpa/4.3-markers/first_octets.h"
 #include "conformance/rdmap/mpa/7.1.1-start-frames/rules.h"
 #include "conformance/rdmap/mpa/checks.h"
 
@@ -74,11 +73,9 @@ void check_cut_start_frame(Judge& judge, const CutStartFrameFact& fact) {
                 fact.end == CutEnd::proven ? Evidence::octets : Evidence::absence);
 }
 
-bool judge_unasked_markers(Judge& judge, Octets octets) {
-  const bool there = is_zero_marker(octets) && looks_like_fpdu(octets.subspan(mpa::kMarkerOctets));
-  judge.require(rule<"MPA-7.1.1-5">, !there, wirelaw::octets(0, mpa::kMarkerOctets),
+void check_unasked_marker(Judge& judge, const FirstOctetsFact& fact) {
+  judge.require(rule<"MPA-7.1.1-5">, !fact.is_marker_there, octets(0, mpa::kMarkerOctets),
                 expected("the first FPDU: the peer has not set M"), actual("a marker, and the first FPDU behind it"));
-  return there;
 }
 
 }  // namespace wirelaw::rdmap

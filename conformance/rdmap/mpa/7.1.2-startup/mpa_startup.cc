@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "conformance/rdmap/checks.h"
-#include "conformance/rdmap/mpa/4.3-markers/first_octets.h"
 #include "conformance/rdmap/mpa/7.1.2-startup/rules.h"
 #include "conformance/rdmap/mpa/checks.h"
+#include "conformance/rdmap/tracker/first_octets.h"
 
 namespace wirelaw::rdmap {
 namespace {

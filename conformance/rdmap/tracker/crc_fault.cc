@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "conformance/rdmap/mpa/4.4-crc/crc_fault.h"
+#include "conformance/rdmap/tracker/crc_fault.h"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "conformance/rdmap/mpa/4.3-markers/first_octets.h"
+#include "conformance/rdmap/tracker/first_octets.h"
 
 #include <algorithm>
 
-#include "conformance/rdmap/checks.h"
+#include "reference/ddp/segment.h"
 #include "reference/rdmap/message.h"
 
 namespace wirelaw::rdmap {
@@ -24,11 +24,9 @@ bool looks_like_fpdu(Octets octets) {
          control.reserved == 0 && row->tagged == ((ddp & kTagged) != 0);
 }
 
-bool judge_first_octets(Judge& judge, const Connection& connection, const Direction& from, Octets octets) {
-  const bool behind_marker = is_zero_marker(octets) && looks_like_fpdu(octets.subspan(mpa::kMarkerOctets));
-  if (connection.agreement.is_assumed()) return behind_marker;
-  if (connection.agreement.markers[from.side == Side::a ? 0 : 1]) return !judge_missing_markers(judge, octets);
-  return judge_unasked_markers(judge, octets);
+bool begins_with_marker(Octets octets, bool is_asked_for) {
+  if (is_asked_for) return is_zero_marker(octets) || !looks_like_fpdu(octets);
+  return is_zero_marker(octets) && looks_like_fpdu(octets.subspan(mpa::kMarkerOctets));
 }
 
 }  // namespace wirelaw::rdmap
