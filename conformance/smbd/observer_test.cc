@@ -206,7 +206,7 @@ TEST_F(SmbdObserver, BlamesNoGoodSegmentBehindABadOne) {
   }
 }
 
-// What a listener must refuse, and what it accepts instead.
+// Requests that a listener must refuse but accepts.
 TEST_F(SmbdObserver, FindsAListenerThatAcceptsAShortRequest) {
   event(Delivery::Event::established, Side::a);
   message(Side::a, OctetBuffer(19));
@@ -452,7 +452,7 @@ TEST_F(NamedMemory, IsKnownByItsTokenInEitherOctetOrder) {
   EXPECT_EQ(judge_.findings()[0].severity, Severity::warning);
 }
 
-// What side b invalidates is nobody's until side a names it again.
+// Nobody may use a token that side b has invalidated until side a names it again.
 TEST_F(NamedMemory, IsGoneOnceItsTokenIsInvalidated) {
   const auto invalidates = [&](std::uint32_t token) {
     const OctetBuffer octets = encode(DataTransfer{.credits_requested = 10, .credits_granted = 1});

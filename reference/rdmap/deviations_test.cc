@@ -16,7 +16,7 @@ using std::chrono::seconds;
 constexpr Access kAll{.read = true, .write = true, .atomic = true};
 constexpr std::uint64_t kBase = 0x1000;
 
-// What an endpoint did: what it sent, what it reported to its upper layer, how it ended.
+// The behaviour of an endpoint: the octets that it sent, its reports to the upper layer, and its end.
 using Transcript = std::string;
 
 std::string line(const Event& event) {
@@ -282,7 +282,7 @@ Transcript pokes(Role role, const Deviations& deviations) {
   return text;
 }
 
-// What only shows in a special place.
+// Deviations that only a special situation shows.
 Transcript corners(Role role, const Deviations& deviations) {
   Transcript text;
   {  // no peer

@@ -19,7 +19,7 @@ constexpr Options kOptions{.receive_credit_max = 8,
                            .max_fragmented_recv_size = 131'072,
                            .max_read_write_size = 4096};
 
-// What an endpoint did: what it sent, what it posted, what it reported, how it ended.
+// The behaviour of an endpoint: what it sent, posted and reported, and how it ended.
 using Transcript = std::string;
 
 std::string line(const Event& event) {

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::uint32_t kSmall = kSmallReceiveSize;                      // our MaxReceiveSize
 constexpr std::uint32_t kPart = kSmall - kUsualDataOffset;               // octets of data in each
-constexpr std::size_t kParts = 10;                                       // of a message, at least
+constexpr std::size_t kParts = 10;                                       // a message has at least so many segments
 constexpr std::size_t kMessage = kPart * kParts;                         // its octets
 constexpr std::chrono::nanoseconds kPromptly = std::chrono::seconds(5);  // SMBD/A28
 
@@ -112,7 +112,7 @@ void grants_when_all_are_spent(Peer& peer) {
          &rule<"SMBD-3.1.5.9-11">, &rule<"SMBD-3.1.5.9-9">, &rule<"SMBD-3.1.5.9-10">},
         response.is_message(), "a message that grants credits", to_text(response), "every credit has been spent");
   }
-  // What has been granted is there to be used.
+  // The granted credits can be used.
   expect_alive_by(peer, left, {&rule<"SMBD-3.1.5.9-13">, &rule<"SMBD-2.2.3-2">},
                   "after its credits were used up three times");
 }
@@ -166,7 +166,7 @@ void receives_at_full_length(Peer& peer) {
 constexpr std::uint16_t kFew = 2;
 constexpr std::uint16_t kMore = 32;
 
-// What the IUT grants in all where so many are wanted from the beginning.
+// The total that the IUT grants if so many credits are wanted from the beginning.
 template <class Peer>
 std::uint32_t granted_for(CaseRun& run, std::uint16_t wanted) {
   Peer other(run);
@@ -262,7 +262,7 @@ void takes_turns_with(Peer& peer, std::uint16_t count) {
   }
   const std::vector<DataTransfer>& seen = peer.seen();
   const auto grants = [](const DataTransfer& one) { return one.credits_granted; };
-  // Where each side has had one credit at most, each message has spent its last one.
+  // If each side has had at most one credit, each message has spent the last one.
   if (count > 1 || seen.empty() || std::ranges::max(seen, {}, grants).credits_granted > 1) return;
   peer.run().require(rule<"SMBD-3.1.5.9-6">, std::ranges::min(seen, {}, grants).credits_granted > 0,
                      "a grant in each message", "a message without", "it never has more than one credit");
@@ -304,7 +304,7 @@ OctetBuffer begin_with(Peer& peer, std::uint16_t credits) {
   if constexpr (Peer::kIut == wirelaw::Role::responder) {
     negotiate_by(peer, {.receive_size = kSmall});
     OctetBuffer message = peer.begin_turn(kMessage, AnswerLength::alike);
-    // What it has been given before, to be spoken to, is there still.
+    // It still has the credits that the first exchange granted.
     give(peer, static_cast<std::uint16_t>(credits - std::min<std::uint32_t>(credits, peer.iut_credits())));
     peer.send_message(message);
     return message;
@@ -356,7 +356,7 @@ void waits_for_credits(Peer& peer) {
                     "credits have been granted for all of it");
 }
 
-// Not even to answer who asks.
+// It grants none even when the peer requests a response.
 void is_silent_without_credits(ListenerProbe& listener) {
   listener.grant_nothing();
   negotiate_by(listener, {});

@@ -31,14 +31,14 @@ void send_a_part(Probe& peer) {
 
 // ---------------------------------------------------------------------------------------------------------- phases
 
-// Of an established connection.
+// Cases that end an established connection.
 struct Phase {
   std::string_view words;  // "before-its-request"
   std::string_view text;
   void (*reach)(Probe& peer);
 };
 
-// Of the negotiation, in each role; nullptr where there is none such.
+// Cases that end the negotiation, for each role; nullptr if there is none.
 struct EarlyPhase {
   std::string_view words, text;
   void (*listener)(ListenerProbe& peer);

@@ -48,7 +48,7 @@ bool shows_that_it_accepts(InitiatorProbe& initiator) {
   return good.ok() && initiator.ok();
 }
 
-// What was sent in place of a good response ends the connection.
+// The message sent instead of a correct response ends the connection.
 void expect_end(InitiatorProbe& initiator, Probe::Rules rules, std::string_view explanation) {
   const Response response = initiator.next();
   initiator.require_each(rules, response.ended(), "the connection's end", to_text(response), explanation);
@@ -276,7 +276,7 @@ void keeps_to_the_receive_size(Sending<kLong>& initiator, std::uint32_t most) {
                     "the MaxReceiveSize of the response");
 }
 
-// The first message is exactly `most` octets long, with zeros behind its data where these are too few (SMBD/A20).
+// The first message is exactly `most` octets long; zeros follow its data if these are too short (SMBD/A20).
 void send_filled(InitiatorProbe& initiator, const OctetBuffer& message, std::uint32_t most) {
   if (!initiator.ok()) return;
   const Octets data = Octets(message).first(std::min<std::size_t>(message.size(), most - kUsualDataOffset));

@@ -56,7 +56,7 @@ NegotiateResponse response_for(std::uint32_t receive_size) {
   return response;
 }
 
-// What comes of an upper-layer message.
+// The received part of an upper-layer message.
 struct Collected {
   std::size_t segments = 0;
   OctetBuffer octets;

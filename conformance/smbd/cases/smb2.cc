@@ -19,7 +19,7 @@ class DataInitiator : public InitiatorProbe {
     negotiate();
   }
 
-  // Its requests are answered until this many of what is counted have been; the turn behind is left to the case.
+  // Answers its requests until `counted` has reached `count`; the case itself handles the next turn.
   OctetBuffer serve_until(std::size_t Moved::*counted, std::size_t count, std::string_view what) {
     for (int i = 0; ok() && i < kTurnsForData; ++i) {
       OctetBuffer turn = begin_turn();

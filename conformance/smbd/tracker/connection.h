@@ -23,15 +23,15 @@ namespace wirelaw::smbd {
 // How much later than it was made a connection may reach its listener.
 inline constexpr std::int64_t kInFlight = 1'000'000'000;
 
-// Of a negotiate message, what the rest of the connection is measured by.
+// The values of a negotiate message that limit the rest of the connection.
 struct Negotiated {
   std::uint16_t min_version = 0;
   std::uint16_t max_version = 0;
   std::uint32_t preferred_send_size = 0;
   std::uint32_t max_receive_size = 0;
   std::uint32_t max_fragmented_size = 0;
-  std::uint32_t max_read_write_size = 0;  // of a response
-  OctetBuffer octets = {};                // of the message, without what is behind its fields
+  std::uint32_t max_read_write_size = 0;  // set in a response only
+  OctetBuffer octets = {};                // the message without octets after its fields
 };
 
 // A Data Transfer that its receiver must end the connection by.
@@ -53,7 +53,7 @@ struct Reassembly {
   std::uint64_t remaining = 0;
 };
 
-// What one side sends.
+// The messages that one side sends.
 struct Way {
   Side side = Side::a;
   wirelaw::Role role = wirelaw::Role::any;  // any: not known
@@ -69,11 +69,11 @@ struct Way {
   bool account_known = false;
   std::uint64_t credits = 0;
   bool was_granted = false;  // any, ever
-  Receipts receipts = {};    // of the other side
+  Receipts receipts = {};    // the other side's messages
   Fragments fragments = {};
   Reassembly reassembly = {};    // at the other side
-  RefusedTransfer refused = {};  // of the other side's Data Transfers, the first
-  Lent lent = {};                // by this side
+  RefusedTransfer refused = {};  // the other side's first refused Data Transfer
+  Lent lent = {};                // memory that this side has lent
 };
 
 class Connection {
@@ -87,10 +87,10 @@ class Connection {
     count_
   };
   enum class Event : std::uint8_t {
-    begun,           // by whatever is the connection's first
+    begun,           // the first message has come, whatever it is
     response_first,  // the trace begins with the Negotiate Response
     requested,
-    accepted,  // by a response of success
+    accepted,  // a successful response has come
     refused,
     lost,  // something of the negotiation, or it cannot be read
     count_
@@ -116,7 +116,7 @@ class Connection {
   const Way& of(Side side) const { return ways[side == Side::a ? 0 : 1]; }
 
   void begin(Side initiator, bool nothing_missing);
-  // What follows is judged by itself alone.
+  // Later messages are judged without context.
   void forget_credits();
   void forget_lent();
   void forget_negotiation();
@@ -136,9 +136,9 @@ bool is_transfer(Octets octets);  // a Data Transfer in order
 // is due, it is one.
 bool has_negotiated_versions(Octets octets);
 bool is_swapped_transfer(Octets octets);  // a Data Transfer in order whose fields are in network order
-// Whether both versions of a negotiate message are 0x0100 with their octets the wrong way round.
+// Returns true if both versions of a negotiate message are 0x0100 in big-endian order.
 bool has_swapped_versions(std::uint16_t min_version, std::uint16_t max_version);
-// Whether the payload of a message of so many octets is where DataOffset and DataLength say.
+// Returns true if DataOffset and DataLength describe octets of a message of this length.
 bool is_payload_placed(const DataTransfer& data, std::size_t octets);
 
 }  // namespace wirelaw::smbd

@@ -137,8 +137,7 @@ constexpr CaseRow kRefusals[] = {
      })},
 };
 
-// What another connection finds where a refused operation has been: the word before the odd address, and the one
-// behind.
+// Another connection reads the target of a refused operation: the words before and after the odd address are unchanged.
 void expect_unchanged(ReadyResponder& responder, const Rule& rule, AtomicRequest (*odd)(const TargetBuffer& at)) {
   const auto shared = [&responder] {
     return need(responder, targets_of(responder.run(), responder.advertisement()).shared, kSharedByConnections);
