@@ -49,14 +49,14 @@ struct ScriptTest : ::testing::Test {
     script.emplace(edits, dialect_of(*find_protocol("ramcloud")), *find_protocol("ramcloud"));
     std::vector<std::string> sent;
     for (std::size_t i = 0; i < messages; ++i) {
-      Script::Turn turn = script->next(OctetBuffer{static_cast<Octet>(i)});
+      EditedConversation::Turn turn = script->next(OctetBuffer{static_cast<Octet>(i)});
       for (const OctetBuffer& one : turn.messages) sent.push_back(to_hex(one));
       if (turn.ending != Ending::none) sent.emplace_back("ends");
     }
     return sent;
   }
   std::vector<Edit> edits;
-  std::optional<Script> script;
+  std::optional<EditedConversation> script;
 };
 
 TEST_F(ScriptTest, WithoutEditsChangesNothing) {
@@ -93,7 +93,7 @@ TEST_F(ScriptTest, WaitsAtMostTenSeconds) {
   script.emplace(waits, dialect_of(*find_protocol("ramcloud")), *find_protocol("ramcloud"));
   EXPECT_EQ(script->next(OctetBuffer{0}).wait, std::chrono::milliseconds{40});
   EXPECT_TRUE(script->has_changed());
-  const Script::Turn turn = script->next(OctetBuffer{1});
+  const EditedConversation::Turn turn = script->next(OctetBuffer{1});
   EXPECT_EQ(turn.wait, std::chrono::seconds{10});
   EXPECT_THAT(turn.messages, ElementsAre(OctetBuffer{1}));
 }

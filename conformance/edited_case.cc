@@ -17,7 +17,7 @@ constexpr std::size_t kDecoded = 2048, kHead = 512;
 
 class EditedTransport final : public Transport {
  public:
-  EditedTransport(std::unique_ptr<Transport> below, CaseRun& run, Script& script)
+  EditedTransport(std::unique_ptr<Transport> below, CaseRun& run, EditedConversation& script)
       : below_(std::move(below)), run_(run), script_(script) {}
   EditedTransport(const EditedTransport&) = delete;
   EditedTransport& operator=(const EditedTransport&) = delete;
@@ -28,7 +28,7 @@ class EditedTransport final : public Transport {
     if (script_.has_changed() && below_->ending() != Ending::none)
       return tl::unexpected(TransportError{"the peer has ended the conversation", ""});
     const bool was_changed = script_.has_changed();
-    const Script::Turn turn = script_.next(message);
+    const EditedConversation::Turn turn = script_.next(message);
     if (!was_changed && script_.has_changed()) run_.stimulates_nothing();
     if (auto waited = wait(turn.wait); !waited) return waited;
     for (const OctetBuffer& one : turn.messages) {
@@ -94,7 +94,7 @@ class EditedTransport final : public Transport {
 
   std::unique_ptr<Transport> below_;
   CaseRun& run_;
-  Script& script_;
+  EditedConversation& script_;
   std::deque<OctetBuffer> early_;
   bool is_ended_ = false;  // our direction
 };
@@ -102,7 +102,7 @@ class EditedTransport final : public Transport {
 // The requirements of a case count only while its stimuli are unchanged.
 class EditedRun final : public CaseRun {
  public:
-  EditedRun(CaseRun& below, Script& script) : below_(below), script_(script) {}
+  EditedRun(CaseRun& below, EditedConversation& script) : below_(below), script_(script) {}
 
   tl::expected<std::unique_ptr<Transport>, TransportError> connect(const Route& route) override {
     return edited(below_.connect(route));
@@ -149,13 +149,13 @@ class EditedRun final : public CaseRun {
   }
 
   CaseRun& below_;
-  Script& script_;
+  EditedConversation& script_;
 };
 
 }  // namespace
 
 // Decides what is sent in place of one message, before it and after it.
-void Script::place(const Edit& edit, OctetBuffer& message, Turn& turn) {
+void EditedConversation::place(const Edit& edit, OctetBuffer& message, Turn& turn) {
   const auto ends = [&](Ending ending) {
     turn = {.wait = turn.wait, .messages = {}, .ending = ending};
     over_ = true;
@@ -200,7 +200,7 @@ void Script::place(const Edit& edit, OctetBuffer& message, Turn& turn) {
   }
 }
 
-Script::Turn Script::next(Octets octets) {
+EditedConversation::Turn EditedConversation::next(Octets octets) {
   const std::uint32_t number = next_++;
   keep(octets);
   if (over_) return {};
@@ -221,14 +221,14 @@ Script::Turn Script::next(Octets octets) {
   return turn;
 }
 
-void Script::keep(Octets message) {
+void EditedConversation::keep(Octets message) {
   if (stimuli_.size() >= kMostStimuli) return;
   kept_octets_ += message.size();
   if (kept_octets_ > kMostStimulusOctets) return;
   stimuli_.emplace_back(message.begin(), message.end());
 }
 
-void Script::note(bool from_iut, Octets octets) {
+void EditedConversation::note(bool from_iut, Octets octets) {
   ++(from_iut ? messages_received_ : messages_sent_);
   if (!from_iut) octets_sent_ += octets.size();
   if (steps_.size() >= kMostSteps) return;
@@ -238,7 +238,7 @@ void Script::note(bool from_iut, Octets octets) {
   steps_.push_back({from_iut, std::move(kind), std::move(summary), OctetBuffer(head.begin(), head.end())});
 }
 
-void Script::ended(Ending ending) {
+void EditedConversation::ended(Ending ending) {
   if (ending == Ending::none || ending == ended_) return;
   heard_since_change_ |= changed_;
   ended_ = ending;
@@ -246,7 +246,7 @@ void Script::ended(Ending ending) {
   if (steps_.size() < kMostSteps) steps_.push_back({true, how, how, {}});
 }
 
-Case edited(const Case& original, Script& script) {
+Case edited(const Case& original, EditedConversation& script) {
   Case changed = original;
   changed.run = [&original, &script](CaseRun& run) {
     EditedRun decorated(run, script);
@@ -270,7 +270,7 @@ Case case_of(FoundCase found, std::span<const Case> others) {
   Case kept{.id = found.id, .iut = like->iut, .rules = {rule}, .purpose = found.purpose, .needs = like->needs};
   kept.run = [found = std::move(found), &original = *like, protocol](CaseRun& run) {
     const Protocol& carried = base_of(*protocol, protocols());
-    Script script(found.edits, dialect_of(carried), carried);
+    EditedConversation script(found.edits, dialect_of(carried), carried);
     edited(original, script).run(run);
   };
   return kept;

@@ -3,7 +3,7 @@
 // find may be kept as a case of its own.
 //
 //   Case ─ EditedRun ─ EditedTransport ─┬─ CaseTransport ─ FlowTap ─ …
-//                                      └─ Script
+//                                      └─ EditedConversation
 //
 // The edits are applied above the tap, so that the observer, the recording and the IUT all see the changed message.
 // The IUT's answers are judged against what it was sent.
@@ -31,10 +31,10 @@ struct Step {
   OctetBuffer head = {};  // the first octets of the message
 };
 
-class Script {
+class EditedConversation {
  public:
   // The arguments outlive the script.
-  Script(std::span<const Edit> edits, const Dialect& dialect, const Protocol& carried)
+  EditedConversation(std::span<const Edit> edits, const Dialect& dialect, const Protocol& carried)
       : edits_(edits), dialect_(dialect), carried_(carried) {}
 
   struct Turn {
@@ -96,7 +96,7 @@ class Script {
 };
 
 // The same case, speaking through the script. The case and the script outlive the result.
-Case edited(const Case& original, Script& script);
+Case edited(const Case& original, EditedConversation& script);
 
 // A finding of a campaign as a case. `wirelaw fuzz --export` writes such rows.
 struct FoundCase {

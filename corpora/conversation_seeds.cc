@@ -61,14 +61,14 @@ Settings with(std::size_t at, Octet value) {
 
 Seed server(const char* name, Steps steps, const Settings& settings = kUsual) {
   steps.insert(steps.begin(), packet(kOpen, 0, 0, 0, 0));
-  return {"fuzz_ramcloud_server", name, write_script({settings, std::move(steps)})};
+  return {"fuzz_ramcloud_server", name, write_ramcloud_steps({settings, std::move(steps)})};
 }
 
 // A client that calls, and whose open request is answered with eight channels.
 Seed client(const char* name, Steps steps, std::uint16_t request = 12, const Settings& settings = kUsual) {
   const Step open = but(packet(kOpen), [](Step& s) { s.channel = 8; });
   steps.insert(steps.begin(), {application(request), open});
-  return {"fuzz_ramcloud_client", name, write_script({settings, std::move(steps)})};
+  return {"fuzz_ramcloud_client", name, write_ramcloud_steps({settings, std::move(steps)})};
 }
 
 Steps fragments(std::uint16_t total, std::uint16_t ask_every = 5) {
@@ -168,7 +168,7 @@ Step arrives(std::uint16_t which, Fate fate = Fate::arrives) {
 }
 
 Seed network(const char* name, Steps steps, const Settings& settings = kUsual) {
-  return {"fuzz_ramcloud_network", name, write_script({settings, std::move(steps)})};
+  return {"fuzz_ramcloud_network", name, write_ramcloud_steps({settings, std::move(steps)})};
 }
 
 std::vector<Seed> network_seeds() {

@@ -7,7 +7,7 @@
 
 #include "corpora/formats/efa_steps.h"
 #include "corpora/seed.h"
-#include "corpora/traces/efa_script.h"
+#include "corpora/traces/efa_builder.h"
 #include "reference/efa/atomic.h"
 #include "reference/efa/packet.h"
 #include "reference/octets/hex.h"
@@ -27,12 +27,12 @@ std::string file_name(const Layout& layout, std::string_view variant) {
 }
 
 OctetBuffer packet_octets(const Layout& layout, bool optional_headers) {
-  EfaScript script;
+  EfaTraceBuilder script;
   Packet packet = script.honest(Side::a, layout.type, 64);
   packet.flags = static_cast<std::uint16_t>(packet.flags & ~unsigned{efa::flag::kRequestOptional});
   packet.nextra_p3 = 4;
   OctetBuffer info(efa::layout::kExtraInfo, 0x5b), payload(layout.data == efa::Data::none ? 0 : 8, 0xda), address;
-  encode(EfaScript::address_of(Side::a), address);
+  encode(EfaTraceBuilder::address_of(Side::a), address);
   packet.extra_info = info;
   packet.raw_address = address;
   packet.raw_address_size = static_cast<std::uint32_t>(address.size());
@@ -72,7 +72,7 @@ EfaStep call(Octet kind, std::uint16_t length, Octet own = 0, Octet headers = 0,
 constexpr EfaStep kRdma{.action = action(EfaAction::rdma)};
 
 Seed conversation(std::string_view target, std::string name, Steps steps, const EfaSettings& settings = kUsual) {
-  return {std::string(target), std::move(name), write_efa_script({settings, std::move(steps)})};
+  return {std::string(target), std::move(name), write_efa_steps({settings, std::move(steps)})};
 }
 
 // A peer that begins each kind of exchange, and continues as the endpoint asks.

@@ -11,7 +11,7 @@
 #include <set>
 #include <sstream>
 
-#include "corpora/traces/rdmap_script.h"
+#include "corpora/traces/rdmap_builder.h"
 #include "corpora/traces/trace.h"
 #include "pcap/frame_builder.h"
 #include "pcap/packet_reader.h"
@@ -308,7 +308,7 @@ INSTANTIATE_TEST_SUITE_P(Real, IwarpCaptures,
 // --- connections of our own ---------------------------------------------------------------------------------------
 
 // Calls it with the trace's path, if tshark is.
-void compare_script(RdmapScript& script, bool tells_a = true,
+void compare_script(RdmapTraceBuilder& script, bool tells_a = true,
                     const std::function<void(std::vector<TraceMessage>&)>& edit = {}) {
   const pcap::testing::TemporaryDirectory directory;
   const std::string path = directory.path("connection.pcapng");
@@ -319,7 +319,7 @@ void compare_script(RdmapScript& script, bool tells_a = true,
 }
 
 // Every message, from either side.
-void all_messages(RdmapScript& script) {
+void all_messages(RdmapTraceBuilder& script) {
   using rdmap::Opcode;
   const OctetBuffer payload = pattern(40);
   for (const Side side : {Side::a, Side::b}) {
@@ -364,7 +364,7 @@ constexpr struct {
                  {"markers-and-crc", true, true, true},
                  {"markers-one-way", true, false, true}};
 
-void start(RdmapScript& script, bool markers_to_a, bool markers_to_b, bool crc) {
+void start(RdmapTraceBuilder& script, bool markers_to_a, bool markers_to_b, bool crc) {
   script.open();
   script.request([&](mpa::StartFrame& frame) { frame.markers = markers_to_a, frame.crc = crc; });
   script.reply([&](mpa::StartFrame& frame) { frame.markers = markers_to_b, frame.crc = crc; }, pattern(33));
@@ -380,7 +380,7 @@ class IwarpConnections : public ::testing::Test {
 TEST_F(IwarpConnections, OfEveryMessageAreDecodedAsWiresharkDecodesThem) {
   for (const auto& framing : kFramings) {
     SCOPED_TRACE(framing.name);
-    RdmapScript script;
+    RdmapTraceBuilder script;
     start(script, framing.markers_to_a, framing.markers_to_b, framing.crc);
     all_messages(script);
     // For a connection with markers in one direction it knows only the side that sends them.
@@ -389,7 +389,7 @@ TEST_F(IwarpConnections, OfEveryMessageAreDecodedAsWiresharkDecodesThem) {
 }
 
 TEST_F(IwarpConnections, WhoseFieldsHaveUnusualValuesAreDecodedAsWiresharkDecodesThem) {
-  RdmapScript script;
+  RdmapTraceBuilder script;
   script.enhanced_start([](mpa::EnhancedData& data) { data.ird = mpa::kNoNegotiation; },
                         [](mpa::EnhancedData& data) { data.rtr_read = data.rtr_send = true; });
   const auto odd = [](ddp::Header& header) {
@@ -409,7 +409,7 @@ TEST_F(IwarpConnections, WhoseFieldsHaveUnusualValuesAreDecodedAsWiresharkDecode
 }
 
 TEST_F(IwarpConnections, ThatEndInATerminateOfAnyErrorAreDecodedAsWiresharkDecodesThem) {
-  RdmapScript script;
+  RdmapTraceBuilder script;
   start(script, false, false, true);
   for (const rdmap::ErrorRow& row : rdmap::errors()) {
     if (row.error.etype == 1) {  // tagged buffers, and protection
@@ -445,7 +445,7 @@ TEST_F(IwarpConnections, WhoseSegmentsAreNotAlignedAreDecodedAsWiresharkDecodesT
   constexpr std::size_t kStart = 4;  // both SYNs and both start frames stay as they are
   for (const std::size_t octets : {100u, 700u, 1460u}) {
     SCOPED_TRACE(octets);
-    RdmapScript script;
+    RdmapTraceBuilder script;
     start(script, false, false, true);
     all_messages(script);
     compare_script(script, true, [&](std::vector<TraceMessage>& messages) { resegment(messages, kStart, octets); });

@@ -2,13 +2,13 @@
 // Connections for fuzz_roce: how they open and end, what they carry, and what happens to packets on the way.
 #include "corpora/formats/records.h"
 #include "corpora/seed.h"
-#include "corpora/traces/roce_script.h"
+#include "corpora/traces/roce_builder.h"
 
 namespace wirelaw::corpora {
 namespace {
 
-Seed seed(const char* name, void (*play)(RoceScript& script)) {
-  RoceScript script;
+Seed seed(const char* name, void (*play)(RoceTraceBuilder& script)) {
+  RoceTraceBuilder script;
   play(script);
   Seed one{"fuzz_roce", name, {}};
   for (const TraceMessage& packet : script.take())
@@ -18,10 +18,10 @@ Seed seed(const char* name, void (*play)(RoceScript& script)) {
 
 constexpr Side kA = Side::a, kB = Side::b;
 
-void talk(RoceScript& script) {
+void talk(RoceTraceBuilder& script) {
   script.start();
   script.send(kA, OctetBuffer(20, 'a'));
-  script.send(kB, OctetBuffer(RoceScript::kMtu + 3, 'b'));
+  script.send(kB, OctetBuffer(RoceTraceBuilder::kMtu + 3, 'b'));
 }
 
 }  // namespace
@@ -29,28 +29,28 @@ void talk(RoceScript& script) {
 std::vector<Seed> roce_seeds() {
   return {
       seed("talk",
-           [](RoceScript& s) {
+           [](RoceTraceBuilder& s) {
              talk(s);
              s.close(kA);
              s.close(kB);
            }),
-      seed("late", [](RoceScript& s) { s.send(kA, OctetBuffer(8)), s.send(kB, OctetBuffer(8), 0x01020304); }),
+      seed("late", [](RoceTraceBuilder& s) { s.send(kA, OctetBuffer(8)), s.send(kB, OctetBuffer(8), 0x01020304); }),
       seed("wrap",
-           [](RoceScript& s) {
+           [](RoceTraceBuilder& s) {
              s.start();
              for (int i = 0; i < 12; ++i) s.send(kA, OctetBuffer(4));
            }),
       seed("rdma",
-           [](RoceScript& s) {
+           [](RoceTraceBuilder& s) {
              talk(s);
-             s.write(kB, OctetBuffer(2 * RoceScript::kMtu + 1));
-             s.read(kB, 2 * RoceScript::kMtu);
+             s.write(kB, OctetBuffer(2 * RoceTraceBuilder::kMtu + 1));
+             s.read(kB, 2 * RoceTraceBuilder::kMtu);
              s.read(kB, 0);
-             s.send(kB, OctetBuffer(4), RoceScript::kKey);
+             s.send(kB, OctetBuffer(4), RoceTraceBuilder::kKey);
            }),
-      seed("read-of-unknown-mtu", [](RoceScript& s) { s.read(kB, 3000), s.send(kB, OctetBuffer(4)); }),
+      seed("read-of-unknown-mtu", [](RoceTraceBuilder& s) { s.read(kB, 3000), s.send(kB, OctetBuffer(4)); }),
       seed("lost",
-           [](RoceScript& s) {
+           [](RoceTraceBuilder& s) {
              talk(s);
              const std::size_t from = s.messages().size();
              for (int i = 0; i < 4; ++i) s.send(kA, OctetBuffer(4, static_cast<Octet>('0' + i)));
@@ -58,7 +58,7 @@ std::vector<Seed> roce_seeds() {
              all.erase(all.begin() + static_cast<std::ptrdiff_t>(from) + 2);
            }),
       seed("nak-and-again",
-           [](RoceScript& s) {
+           [](RoceTraceBuilder& s) {
              talk(s);
              s.acknowledges(false);
              const std::uint32_t psn = s.psn(kA);
@@ -71,10 +71,10 @@ std::vector<Seed> roce_seeds() {
              all.insert(all.end(), sent.begin(), sent.end());
              s.acknowledge(kB, s.psn(kA) - 1);
            }),
-      seed("refused", [](RoceScript& s) { talk(s), s.acknowledge(kB, 0xfffffe, roce::kRemoteAccessNak); }),
-      seed("congested", [](RoceScript& s) { s.notify_congestion(kA), talk(s), s.notify_congestion(kB); }),
+      seed("refused", [](RoceTraceBuilder& s) { talk(s), s.acknowledge(kB, 0xfffffe, roce::kRemoteAccessNak); }),
+      seed("congested", [](RoceTraceBuilder& s) { s.notify_congestion(kA), talk(s), s.notify_congestion(kB); }),
       seed("cut-message",
-           [](RoceScript& s) {
+           [](RoceTraceBuilder& s) {
              talk(s);
              s.send(kA, OctetBuffer(100), {}, [](roce::Packet& one) { one.bth.opcode = roce::opcode::kSendFirst; });
              s.send(kA, OctetBuffer(100));

@@ -12,7 +12,7 @@
 
 #include "conformance/roce/decode.h"
 #include "conformance/smbd/decode.h"
-#include "corpora/traces/roce_script.h"
+#include "corpora/traces/roce_builder.h"
 #include "corpora/traces/trace.h"
 #include "pcap/frame_builder.h"
 #include "pcap/temporary_directory.h"
@@ -125,7 +125,7 @@ TEST_F(RoceFrames, OfTheConformingTracesAreDecodedAsWiresharkDecodesThem) {
 }
 
 TEST_F(RoceFrames, OfEveryOpcodeAreDecodedAsWiresharkDecodesThem) {
-  RoceScript script;
+  RoceTraceBuilder script;
   script.start();
   for (const roce::OpcodeRow& row : roce::opcodes()) {
     const OctetBuffer atomic(row.has(roce::Header::atomic) ? 28 : 8, 0x5a), payload(8, 0x61);

@@ -20,35 +20,35 @@ namespace {
 
 namespace step = smbd_step;
 
-class Script {
+class StepsBuilder {
  public:
-  explicit Script(Octet credits = 8, Octet size = 48)
+  explicit StepsBuilder(Octet credits = 8, Octet size = 48)
       : out_{credits, credits, size, size, credits, credits, size, size} {}
 
-  Script& add(Octet control, Octets octets) {
+  StepsBuilder& add(Octet control, Octets octets) {
     append_record(out_, control, octets);
     return *this;
   }
-  Script& negotiate(Octet field = 0, std::uint32_t value = 0) {
+  StepsBuilder& negotiate(Octet field = 0, std::uint32_t value = 0) {
     OctetBuffer octets{field};
     Writer(octets).little_endian(value);
     return add(step::kNegotiate, octets);
   }
-  Script& transfer(const SmbdTransfer& one, Octet control = 0) {
+  StepsBuilder& transfer(const SmbdTransfer& one, Octet control = 0) {
     return add(static_cast<Octet>(step::kTransfer | control), write_smbd_transfer(one));
   }
-  Script& number(Octet kind, std::uint32_t value, Octet control = 0) {
+  StepsBuilder& number(Octet kind, std::uint32_t value, Octet control = 0) {
     OctetBuffer octets;
     Writer(octets).little_endian(value);
     return add(static_cast<Octet>(kind | control), octets);
   }
-  Script& move(std::uint16_t offset, std::uint16_t octets, bool reads, Octet control = 0) {
+  StepsBuilder& move(std::uint16_t offset, std::uint16_t octets, bool reads, Octet control = 0) {
     OctetBuffer what;
     Writer(what).little_endian(offset).little_endian(octets).octet(reads ? 1 : 0);
     return add(static_cast<Octet>(step::kMove | control), what);
   }
   // What honest endpoints need to have negotiated.
-  Script& settle() {
+  StepsBuilder& settle() {
     for (const Octet side : {Octet{0}, step::kSideB, Octet{0}, step::kSideB}) number(step::kDeliver, 255, side);
     return *this;
   }
@@ -62,46 +62,47 @@ constexpr std::uint16_t kResponseRequested = smbd::flag::kResponseRequested;
 
 struct Named {
   std::string name;
-  Script script;
+  StepsBuilder script;
 };
 
 std::vector<Named> scripted() {
   return {
-      {"negotiates", Script().negotiate()},
-      {"no-negotiation", Script().number(step::kTime, 130'000)},
-      {"negotiates-other-versions", Script().negotiate(1, 0x0200)},
-      {"negotiates-no-credits", Script().negotiate(3, 0)},
-      {"empty-messages", Script().negotiate().transfer({}).transfer({}).transfer({.flags = kResponseRequested})},
-      {"message", Script().negotiate().transfer({.data = 100}).number(step::kSend, 50)},
-      {"fragments", Script()
+      {"negotiates", StepsBuilder().negotiate()},
+      {"no-negotiation", StepsBuilder().number(step::kTime, 130'000)},
+      {"negotiates-other-versions", StepsBuilder().negotiate(1, 0x0200)},
+      {"negotiates-no-credits", StepsBuilder().negotiate(3, 0)},
+      {"empty-messages", StepsBuilder().negotiate().transfer({}).transfer({}).transfer({.flags = kResponseRequested})},
+      {"message", StepsBuilder().negotiate().transfer({.data = 100}).number(step::kSend, 50)},
+      {"fragments", StepsBuilder()
                         .negotiate()
                         .transfer({.data = 100, .remaining = 150})
                         .transfer({.data = 100, .remaining = 50})
                         .transfer({.data = 50})},
-      {"fragments-end-early", Script().negotiate().transfer({.data = 100, .remaining = 150}).transfer({.data = 100})},
-      {"offset-beyond", Script().negotiate().transfer({.data = 64, .data_offset = 0xfffffff0})},
-      {"length-beyond", Script().negotiate().transfer({.data = 64, .data_length = 8})},
-      {"announces-too-much", Script().negotiate().transfer({.data = 64, .remaining = 0xfffffff0})},
-      {"grants-everything", Script().negotiate().transfer({.credits_granted = 0xfffe}).number(step::kSend, 2000)},
-      {"asks-for-nothing", Script().negotiate().transfer({.credits_requested = 0xfff8})},
-      {"trailing", Script().negotiate().transfer({.data = 64, .trailing = 40})},
-      {"invalidates", Script().negotiate().transfer({.data = 64}, step::kInvalidate)},
-      {"idle", Script().negotiate().transfer({}).number(step::kTime, 121'000).number(step::kTime, 6'000)},
-      {"lost", Script().negotiate().transfer({.data = 8, .remaining = 8}).number(step::kEnd, 2)},
-      {"closes", Script().negotiate().transfer({}).number(step::kSend, 900).number(step::kEnd, 0)},
+      {"fragments-end-early",
+       StepsBuilder().negotiate().transfer({.data = 100, .remaining = 150}).transfer({.data = 100})},
+      {"offset-beyond", StepsBuilder().negotiate().transfer({.data = 64, .data_offset = 0xfffffff0})},
+      {"length-beyond", StepsBuilder().negotiate().transfer({.data = 64, .data_length = 8})},
+      {"announces-too-much", StepsBuilder().negotiate().transfer({.data = 64, .remaining = 0xfffffff0})},
+      {"grants-everything", StepsBuilder().negotiate().transfer({.credits_granted = 0xfffe}).number(step::kSend, 2000)},
+      {"asks-for-nothing", StepsBuilder().negotiate().transfer({.credits_requested = 0xfff8})},
+      {"trailing", StepsBuilder().negotiate().transfer({.data = 64, .trailing = 40})},
+      {"invalidates", StepsBuilder().negotiate().transfer({.data = 64}, step::kInvalidate)},
+      {"idle", StepsBuilder().negotiate().transfer({}).number(step::kTime, 121'000).number(step::kTime, 6'000)},
+      {"lost", StepsBuilder().negotiate().transfer({.data = 8, .remaining = 8}).number(step::kEnd, 2)},
+      {"closes", StepsBuilder().negotiate().transfer({}).number(step::kSend, 900).number(step::kEnd, 0)},
   };
 }
 
 std::vector<Named> pairs() {
   constexpr Octet kB = step::kSideB;
   return {
-      {"messages", Script().settle().number(step::kSend, 100).number(step::kSend, 200, kB).settle()},
-      {"long-messages", Script(3, 10).settle().number(step::kSend, 9000).number(step::kSend, 9000, kB).settle()},
-      {"one-credit", Script(0, 10).settle().number(step::kSend, 900).number(step::kSend, 900, kB).settle()},
-      {"rdma", Script().settle().move(50, 100, true, kB).move(90, 500, false, kB).settle()},
-      {"idle", Script().settle().number(step::kTime, 130'000).settle()},
-      {"close-with-work", Script().settle().number(step::kSend, 5000).number(step::kEnd, 0).settle()},
-      {"abort", Script().settle().number(step::kSend, 5000).number(step::kEnd, 1, kB).settle()},
+      {"messages", StepsBuilder().settle().number(step::kSend, 100).number(step::kSend, 200, kB).settle()},
+      {"long-messages", StepsBuilder(3, 10).settle().number(step::kSend, 9000).number(step::kSend, 9000, kB).settle()},
+      {"one-credit", StepsBuilder(0, 10).settle().number(step::kSend, 900).number(step::kSend, 900, kB).settle()},
+      {"rdma", StepsBuilder().settle().move(50, 100, true, kB).move(90, 500, false, kB).settle()},
+      {"idle", StepsBuilder().settle().number(step::kTime, 130'000).settle()},
+      {"close-with-work", StepsBuilder().settle().number(step::kSend, 5000).number(step::kEnd, 0).settle()},
+      {"abort", StepsBuilder().settle().number(step::kSend, 5000).number(step::kEnd, 1, kB).settle()},
   };
 }
 

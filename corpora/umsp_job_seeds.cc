@@ -14,29 +14,29 @@ using namespace umsp_steps;
 
 constexpr unsigned kInitiator = 0;
 
-class Script {
+class StepsBuilder {
  public:
-  explicit Script(Octet captured) : octets_{captured} {}
+  explicit StepsBuilder(Octet captured) : octets_{captured} {}
 
-  Script& act(Act what, unsigned node = kInitiator) {
+  StepsBuilder& act(Act what, unsigned node = kInitiator) {
     OctetBuffer step(9, Octet{0x5a});
     step[0] = static_cast<Octet>(what);
     append_record(octets_, static_cast<Octet>(kApplication | node), step);
     return *this;
   }
-  Script& wait(std::uint16_t milliseconds) {
+  StepsBuilder& wait(std::uint16_t milliseconds) {
     const Octet octets[] = {static_cast<Octet>(milliseconds), static_cast<Octet>(milliseconds >> 8)};
     append_record(octets_, kTime, octets);
     return *this;
   }
   // Pieces of one side of a connection, of this length at most.
-  Script& deliver(unsigned connection, Side sender, Octet pieces, Octet length) {
+  StepsBuilder& deliver(unsigned connection, Side sender, Octet pieces, Octet length) {
     const auto which = static_cast<Octet>(connection << 1 | (sender == Side::a ? 0 : 1));
     const Octet step[] = {which, pieces, static_cast<Octet>(length - 1)};
     append_record(octets_, 0, step);
     return *this;
   }
-  Script& work() {
+  StepsBuilder& work() {
     for (const Act one : {Act::write, Act::write_sequence, Act::write_transaction, Act::write_later, Act::write_long})
       act(one).wait(10);
     return *this;
@@ -48,14 +48,14 @@ class Script {
 };
 
 OctetBuffer whole(Octet captured, Act job) {
-  Script script(captured);
+  StepsBuilder script(captured);
   script.act(job).wait(10).act(Act::open_session).wait(10).work();
   return script.act(Act::close_session).wait(40'000).act(Act::complete_job).wait(1000).take();
 }
 
 // The traffic in both directions is in pieces of seven octets.
 OctetBuffer in_pieces(Octet captured) {
-  Script script(captured);
+  StepsBuilder script(captured);
   script.act(Act::register_job);
   for (int i = 0; i < 8; ++i) script.deliver(0, Side::a, 3, 7).deliver(0, Side::b, 3, 7);
   script.wait(10).act(Act::open_session);
@@ -66,7 +66,7 @@ OctetBuffer in_pieces(Octet captured) {
 }
 
 OctetBuffer ended_by(unsigned node) {
-  Script script(1);
+  StepsBuilder script(1);
   script.act(Act::register_job).wait(10).act(Act::open_session).wait(10).act(Act::write).wait(10);
   return script.act(Act::terminate_task, node).wait(1000).act(Act::complete_job).wait(1000).take();
 }

@@ -21,23 +21,23 @@ constexpr MemoryAddress kRegion{offered::kRegionAddress, 4};
 constexpr std::uint32_t kFirst = 1;  // the number that the node gives to the first session
 constexpr Octet kFour[] = {1, 2, 3, 4};
 
-class Script {
+class StepsBuilder {
  public:
   // One piece.
-  Script& send(unsigned link, std::initializer_list<Draft> drafts) {
+  StepsBuilder& send(unsigned link, std::initializer_list<Draft> drafts) {
     OctetBuffer octets;
     Context afresh;
     for (const Draft& draft : drafts) write(draft, link == kDatagrams ? afresh : contexts_[link], octets);
     append_record(octets_, static_cast<Octet>(link), octets);
     return *this;
   }
-  Script& wait(std::uint16_t milliseconds) {
+  StepsBuilder& wait(std::uint16_t milliseconds) {
     OctetBuffer octets;
     Writer(octets).little_endian(milliseconds);
     append_record(octets_, kTime, octets);
     return *this;
   }
-  Script& act(Act what, std::size_t octets = 8) {
+  StepsBuilder& act(Act what, std::size_t octets = 8) {
     OctetBuffer step(1 + octets, 0x5a);
     step[0] = static_cast<Octet>(what);
     append_record(octets_, kApplication, step);
@@ -82,7 +82,7 @@ Identifier job_of(NodeAddress jcp) {
 }
 
 OctetBuffer session() {
-  Script script;
+  StepsBuilder script;
   script.send(0, {open(job_of(kA), 0x51)});
   script.send(0, {asking(1, in(kFirst, write_data(kRegion, kFour))), asking(2, in(kFirst, req_data(kRegion, 4)))});
   script.send(kSecond, {asking(3, in(kFirst, mem_alloc(64))), asking(4, in(kFirst, compare_data(kRegion, kFour)))});
@@ -93,7 +93,7 @@ OctetBuffer session() {
 }
 
 OctetBuffer handshake() {
-  Script script;
+  StepsBuilder script;
   script.send(0, {open(job_of(kA), 0x51, {})});
   Draft accept = in(kFirst, draft_of(Opcode::session_accept));
   script.send(0, {asking(0x51, accept)}).send(0, {open(job_of(kA), 0x52)}).send(0, {open(job_of(kC), 0x53)});
@@ -102,7 +102,7 @@ OctetBuffer handshake() {
 }
 
 OctetBuffer chains() {
-  Script script;
+  StepsBuilder script;
   script.send(0, {open(job_of(kA), 0x51, {})}).send(0, {asking(0x51, in(kFirst, draft_of(Opcode::session_accept)))});
   const Draft write = in(kFirst, write_data(kRegion, kFour));
   script.send(0, {linked(1, 0, with(asking(1, write), HeadCode::begin_sq)), linked(1, 1, write)});
@@ -118,7 +118,7 @@ OctetBuffer chains() {
 }
 
 OctetBuffer without_session() {
-  Script script;
+  StepsBuilder script;
   script.send(0, {asking(1, in(0, req_data(kRegion, 8))), asking(2, in(0, write_data(kRegion, kFour)))});
   script.send(kDatagrams, {asking(3, VmReq{}.draft())}).send(kDatagrams, {in(0, write_data(kRegion, kFour))});
   script.send(0, {VmReq{{{offered::kVmType, 1}}}.draft(), VmNotif{0x0100, {{1, 1}}}.draft()});
@@ -127,7 +127,7 @@ OctetBuffer without_session() {
 }
 
 OctetBuffer control_point() {
-  Script script;
+  StepsBuilder script;
   Draft request = asking(1, ControlReq{.profile = {.job_life_time = 60}, .ltid = {7, 4}}.draft());
   script.send(0, {with(std::move(request), HeadCode::name, {'j', 'o', 'b', '1'})});
   const TaskReg registration{.ctid = {1, 4}, .gtid = identifier_of({}, kA, 7), .ltid = {9, 4}};
@@ -142,7 +142,7 @@ OctetBuffer control_point() {
 }
 
 OctetBuffer executor() {
-  Script script;
+  StepsBuilder script;
   script.send(0, {open(job_of(kC), 0x51)}).send(kControl, {asking(1, TaskConfirm{{2, 4}}.draft())});
   script.send(kControl, {StateReq{{1, 4}}.draft()});
   script.send(kControl, {TaskTerminateInfo{{1, 0}, identifier_of({}, kA, 7)}.draft()});
@@ -153,7 +153,7 @@ OctetBuffer executor() {
 
 // The node initiates, with its own job and with one that C controls.
 OctetBuffer initiator() {
-  Script script;
+  StepsBuilder script;
   script.act(Act::begin_job).act(Act::open_session);
   Draft accept = in(kFirst, draft_of(Opcode::session_accept));
   script.send(0, {asking(0x61, accept)}).act(Act::write).send(0, {asking(1, in(kFirst, draft_of(Opcode::rsp)))});
@@ -166,7 +166,7 @@ OctetBuffer initiator() {
 }
 
 OctetBuffer registered() {
-  Script script;
+  StepsBuilder script;
   script.act(Act::register_job).send(kControl, {asking(1, ControlConfirm{job_of(kC)}.draft())}).act(Act::open_session);
   SessionOpen counter{.required_vm = {50000, 1},
                       .required_profile = with_field(kWholeProfile, kVersionFirst, kVersionBits, kUmspVersion),

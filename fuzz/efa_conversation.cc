@@ -38,7 +38,7 @@ Fate of_peer(Fate fate, Octets octets) {
 
 class Run {
  public:
-  Run(const corpora::EfaScriptInput& script, bool calls)
+  Run(const corpora::EfaSteps& script, bool calls)
       : options_(corpora::efa_options_of(script.settings)),
         endpoint_(options_, 1),
         target_(endpoint_.memory().add(EfaCalls::message(kMemory), efa::Access::read_write)),
@@ -154,7 +154,7 @@ class Run {
 }  // namespace
 
 void run_efa_conversation(Octets input, bool calls) {
-  Run(corpora::read_efa_script(input, kMostSteps), calls);
+  Run(corpora::read_efa_steps(input, kMostSteps), calls);
 }
 
 }  // namespace wirelaw::fuzz

@@ -23,7 +23,7 @@ constexpr std::size_t kMostRounds = 200'000;
 
 class Pair {
  public:
-  Pair(const corpora::EfaScriptInput& script, DamagedCapture* capture)
+  Pair(const corpora::EfaSteps& script, DamagedCapture* capture)
       : options_{corpora::efa_options_of(script.settings), corpora::efa_options_of(script.settings, true)},
         a_(options_[0], 1),
         b_(options_[1], 2),
@@ -154,7 +154,7 @@ class Pair {
 }  // namespace
 
 void run_efa_pair(Octets script, DamagedCapture* capture) {
-  Pair(corpora::read_efa_script(script, kMostSteps), capture);
+  Pair(corpora::read_efa_steps(script, kMostSteps), capture);
 }
 
 }  // namespace wirelaw::fuzz

@@ -13,7 +13,7 @@ namespace wirelaw::fuzz {
 namespace {
 
 using corpora::Action;
-using corpora::Script;
+using corpora::RamcloudSteps;
 using corpora::Step;
 using namespace std::chrono_literals;
 
@@ -25,7 +25,8 @@ constexpr std::size_t kMostTimers = 20 * kMostCalls;
 
 class ClientRun {
  public:
-  explicit ClientRun(const Script& script) : options_(corpora::options_of(script.settings)), client_(options_, 1) {
+  explicit ClientRun(const RamcloudSteps& script)
+      : options_(corpora::options_of(script.settings)), client_(options_, 1) {
     for (const Step& step : script.steps) take(step);
     std::size_t timers = 0;
     for (auto due = client_.deadline(); due; due = client_.deadline()) {
@@ -103,6 +104,6 @@ class ClientRun {
 }  // namespace wirelaw::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  wirelaw::fuzz::ClientRun(wirelaw::corpora::read_script({data, size}, wirelaw::fuzz::kMostSteps));
+  wirelaw::fuzz::ClientRun(wirelaw::corpora::read_ramcloud_steps({data, size}, wirelaw::fuzz::kMostSteps));
   return 0;
 }

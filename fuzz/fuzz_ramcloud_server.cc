@@ -12,7 +12,7 @@ namespace wirelaw::fuzz {
 namespace {
 
 using corpora::Action;
-using corpora::Script;
+using corpora::RamcloudSteps;
 using corpora::Step;
 using namespace std::chrono_literals;
 
@@ -21,7 +21,8 @@ constexpr std::size_t kMostPerStep = 1024;  // datagrams: far more than the wind
 
 class ServerRun {
  public:
-  explicit ServerRun(const Script& script) : options_(corpora::options_of(script.settings)), server_(options_, 1) {
+  explicit ServerRun(const RamcloudSteps& script)
+      : options_(corpora::options_of(script.settings)), server_(options_, 1) {
     for (const Step& step : script.steps) take(step);
     tap_.finish();
   }
@@ -102,6 +103,6 @@ class ServerRun {
 }  // namespace wirelaw::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  wirelaw::fuzz::ServerRun(wirelaw::corpora::read_script({data, size}, wirelaw::fuzz::kMostSteps));
+  wirelaw::fuzz::ServerRun(wirelaw::corpora::read_ramcloud_steps({data, size}, wirelaw::fuzz::kMostSteps));
   return 0;
 }

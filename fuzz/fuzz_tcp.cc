@@ -29,7 +29,7 @@ void check_flaws(const TcpConnection& connection, bool honest) {
   }
 }
 
-void run_as_it_is(const TcpScript& script) {
+void run_as_it_is(const TcpSteps& script) {
   const bool honest =
       std::ranges::none_of(script.steps, [](const TcpStep& step) { return (step.control & control::kDiffers) != 0; });
   TcpWire wire(script);

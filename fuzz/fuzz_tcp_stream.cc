@@ -13,7 +13,7 @@ class WholeStream {
  public:
   static constexpr std::uint32_t kLength = 3000;
 
-  explicit WholeStream(const TcpScript& script) : wire_(script), delivered_(script, true) {
+  explicit WholeStream(const TcpSteps& script) : wire_(script), delivered_(script, true) {
     take({.control = control::kSyn});
   }
   void take_part(TcpStep step) {
@@ -47,7 +47,7 @@ class WholeStream {
   TcpConnection connection_;
 };
 
-void run_as_a_whole(const TcpScript& script) {
+void run_as_a_whole(const TcpSteps& script) {
   WholeStream forwards(script), backwards(script);
   for (const TcpStep& step : script.steps) forwards.take_part(step);
   forwards.take_rest();

@@ -17,7 +17,7 @@ namespace {
 
 using corpora::Action;
 using corpora::Fate;
-using corpora::Script;
+using corpora::RamcloudSteps;
 using corpora::Step;
 using namespace std::chrono_literals;
 
@@ -47,7 +47,7 @@ ramcloud::Options without_expiry(ramcloud::Options options) {
 
 class NetworkRun {
  public:
-  NetworkRun(const Script& script, DamagedCapture* capture)
+  NetworkRun(const RamcloudSteps& script, DamagedCapture* capture)
       : options_(without_expiry(corpora::options_of(script.settings))), client_(options_, 1), server_(options_, 2) {
     tap_.show_to(capture);
     for (const Step& step : script.steps) take(step);
@@ -167,7 +167,7 @@ class NetworkRun {
 }  // namespace
 
 void run_ramcloud_network(Octets script, DamagedCapture* capture) {
-  NetworkRun(corpora::read_script(script, kMostSteps), capture);
+  NetworkRun(corpora::read_ramcloud_steps(script, kMostSteps), capture);
 }
 
 }  // namespace wirelaw::fuzz

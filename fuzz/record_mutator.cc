@@ -162,16 +162,16 @@ class Mutation {
 
 }  // namespace
 
-const RecordShape kScriptShape{corpora::kSettingsOctets, corpora::kStepOctets, kStepFields};
+const RecordShape kStepsShape{corpora::kSettingsOctets, corpora::kStepOctets, kStepFields};
 const RecordShape kTraceShape{0, 0, kPacketFields};
 const RecordShape kStreamShape{1, 0, kStreamFields};
-const RecordShape kRdmapScriptShape{corpora::kRdmapSettings, 0, kStreamFields};
+const RecordShape kRdmapStepsShape{corpora::kRdmapSettings, 0, kStreamFields};
 const RecordShape kTcpShape{corpora::kTcpSettingsOctets, corpora::kTcpStepOctets, kTcpFields};
-const RecordShape kEfaScriptShape{corpora::kEfaSettingsOctets, corpora::kEfaStepOctets, kEfaStepFields};
+const RecordShape kEfaStepsShape{corpora::kEfaSettingsOctets, corpora::kEfaStepOctets, kEfaStepFields};
 const RecordShape kEfaTraceShape{0, 0, kEfaPacketFields};
 const RecordShape kFrameShape{2, 0, kFrameFields};
-const RecordShape kSmbdScriptShape{corpora::kSmbdSettings, 0, kSmbdStepFields};
-const RecordShape kJobScriptShape{1, 0, kJobFields};
+const RecordShape kSmbdStepsShape{corpora::kSmbdSettings, 0, kSmbdStepFields};
+const RecordShape kJobStepsShape{1, 0, kJobFields};
 const RecordShape kRoceShape{0, 0, kRoceFields};
 
 std::size_t mutate(const RecordShape& shape, std::span<Octet> buffer, std::size_t size, std::uint32_t seed) {

@@ -21,17 +21,17 @@ struct RecordShape {
   std::span<const RecordField> fields;
 };
 
-extern const RecordShape kScriptShape;       // ramcloud_steps.h
-extern const RecordShape kTraceShape;        // records.h: RAMCloud packets
-extern const RecordShape kTcpShape;          // tcp_steps.h
-extern const RecordShape kStreamShape;       // records.h: pieces of an iWARP stream, after an octet for the framing
-extern const RecordShape kRdmapScriptShape;  // rdmap_steps.h
-extern const RecordShape kEfaScriptShape;    // efa_steps.h
-extern const RecordShape kEfaTraceShape;     // records.h: EFA RDM packets
-extern const RecordShape kFrameShape;        // records.h: frames, after octets for link and carrier
-extern const RecordShape kSmbdScriptShape;   // smbd_steps.h
-extern const RecordShape kJobScriptShape;    // umsp_steps.h: a job of three nodes
-extern const RecordShape kRoceShape;         // records.h: RoCEv2 packets
+extern const RecordShape kStepsShape;       // ramcloud_steps.h
+extern const RecordShape kTraceShape;       // records.h: RAMCloud packets
+extern const RecordShape kTcpShape;         // tcp_steps.h
+extern const RecordShape kStreamShape;      // records.h: pieces of an iWARP stream, after an octet for the framing
+extern const RecordShape kRdmapStepsShape;  // rdmap_steps.h
+extern const RecordShape kEfaStepsShape;    // efa_steps.h
+extern const RecordShape kEfaTraceShape;    // records.h: EFA RDM packets
+extern const RecordShape kFrameShape;       // records.h: frames, after octets for link and carrier
+extern const RecordShape kSmbdStepsShape;   // smbd_steps.h
+extern const RecordShape kJobStepsShape;    // umsp_steps.h: a job of three nodes
+extern const RecordShape kRoceShape;        // records.h: RoCEv2 packets
 
 // Changes the first `size` octets of `buffer`, which has room for more, and gives the new size. Leaves about half of
 // the work to libFuzzer's own mutations, if they are there.

@@ -211,7 +211,7 @@ std::size_t mutate_smbd_message(std::span<Octet> buffer, std::size_t size, std::
 std::size_t mutate_smbd_script(std::span<Octet> buffer, std::size_t size, std::uint32_t seed) {
   namespace step = corpora::smbd_step;
   Random random(seed);
-  if (size < corpora::kSmbdSettings || chance(random, 50)) return mutate(kSmbdScriptShape, buffer, size, seed);
+  if (size < corpora::kSmbdSettings || chance(random, 50)) return mutate(kSmbdStepsShape, buffer, size, seed);
   const OctetBuffer input(buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(size));
   Entries entries = read_entries(Octets(input).subspan(corpora::kSmbdSettings));
   Turns turns;

@@ -15,16 +15,16 @@
 
 namespace wirelaw::fuzz {
 
-using corpora::TcpScript;
 using corpora::TcpStep;
+using corpora::TcpSteps;
 using pcap::Segment;
 using pcap::TcpConnection;
 using pcap::TcpFlags;
 
 // The script's steps, up to a bound.
-inline TcpScript read_tcp_input(Octets input) {
+inline TcpSteps read_tcp_input(Octets input) {
   constexpr std::size_t kMostSteps = 256;
-  TcpScript script = corpora::read_tcp_script(input);
+  TcpSteps script = corpora::read_tcp_steps(input);
   if (script.steps.size() > kMostSteps) script.steps.resize(kMostSteps);
   return script;
 }
@@ -32,7 +32,7 @@ inline TcpScript read_tcp_input(Octets input) {
 // A segment and the octets that it carries.
 class TcpWire {
  public:
-  explicit TcpWire(const TcpScript& script) : isn_{script.isn_a, script.isn_b} {}
+  explicit TcpWire(const TcpSteps& script) : isn_{script.isn_a, script.isn_b} {}
 
   Segment segment(const TcpStep& step) {
     namespace control = corpora::tcp_control;
@@ -69,7 +69,7 @@ class TcpWire {
 class TcpDelivered {
  public:
   // `honest`: all octets are those of the streams.
-  TcpDelivered(const TcpScript& script, bool honest) : script_(script), honest_(honest) {}
+  TcpDelivered(const TcpSteps& script, bool honest) : script_(script), honest_(honest) {}
 
   void during(const Segment& segment, bool from_a) {
     taken_.push_back({segment.frame, segment.seq + (segment.flags.syn() ? 1 : 0), segment.ack, from_a});
@@ -142,7 +142,7 @@ class TcpDelivered {
     }
   }
 
-  const TcpScript& script_;
+  const TcpSteps& script_;
   bool honest_;
   std::vector<Taken> taken_;
   Direction sides_[2];

@@ -6,7 +6,7 @@
 
 #include <limits>
 
-#include "pcap/tcp_script.h"
+#include "pcap/test_tcp_steps.h"
 
 namespace wirelaw::pcap::testing {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 using ::testing::ElementsAre;
 
 std::string play(const std::string& steps, const TcpLimits& limits = {}) {
-  return TcpScript(limits).play(steps).text();
+  return TcpSteps(limits).play(steps).text();
 }
 
 const std::string kOpen = "A syn; B syn; A 0;";
@@ -108,7 +108,7 @@ INSTANTIATE_TEST_SUITE_P(
     name_of);
 
 TEST(TcpWindow, SaysUntilWhenTheOtherSideCouldNotSend) {
-  TcpScript script;
+  TcpSteps script;
   script.play(kOpen + "A 0 abc");
   EXPECT_EQ(script.connection.held_until_ns(Side::a), 0);
   EXPECT_EQ(script.connection.held_until_ns(Side::b), 0);
@@ -214,7 +214,7 @@ void PrintTo(const Knowledge& row, std::ostream* out) {
 class TcpAcknowledgment : public ::testing::TestWithParam<Knowledge> {};
 
 TEST_P(TcpAcknowledgment, TellsWhetherWhatASideHadReceivedHasBeenDelivered) {
-  TcpScript script;
+  TcpSteps script;
   script.play(GetParam().steps);
   ASSERT_FALSE(script.received_is_known.empty());
   EXPECT_EQ(script.received_is_known.back(), GetParam().known);
@@ -246,7 +246,7 @@ void PrintTo(const Receipt& row, std::ostream* out) {
 class TcpReceipt : public ::testing::TestWithParam<Receipt> {};
 
 TEST_P(TcpReceipt, IsProvenByAnAcknowledgmentWithNothingOnTheWay) {
-  TcpScript script;
+  TcpSteps script;
   script.play(GetParam().steps);
   ASSERT_FALSE(script.received.empty());
   EXPECT_EQ(script.received.back(), GetParam().received);
@@ -269,7 +269,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(TcpReassembly, NumbersWrap) {
   for (const std::uint32_t isn : {0xffffffffU, 0xfffffffeU, 0xfffffffdU, 0xfffffffaU, 0x7fffffffU, 0x7ffffffcU}) {
-    TcpScript script;
+    TcpSteps script;
     script.isn_a = script.isn_b = isn;
     script.play(kOpen + "A 3 def; B 0 xyz; A 0 abc ack=3; B 3 w ack=6; A 6 fin ack=4; B 4 fin ack=7");
     EXPECT_EQ(script.text(), kOpened + "B 0 xyz; A 0 abc; A 3 def; B 3 w; A closed 6; B closed 4") << isn;
@@ -320,20 +320,20 @@ TEST(TcpReassembly, InOrderOctetsAreNotCopied) {
 }
 
 TEST(TcpReassembly, FramesAreThoseThatCarriedTheOctets) {
-  TcpScript script;
+  TcpSteps script;
   script.play("A syn; B syn; A 0 ab; A 5 fg; A 2 cde; A 10 kl; B 0 ack=12; A 14 fin; A 12 mn; end");
   EXPECT_EQ(script.text(), kOpened + "A 0 ab; A 2 cde; A 5 fg; A gap 7+3; A 10 kl; A 12 mn; A closed 14");
   EXPECT_THAT(script.frames, ElementsAre(1, 2, 3, 5, 4, 6, 6, 9, 8)) << "a gap has the frame behind it";
 }
 
 TEST(TcpReassembly, OpenedTellsTheMaximumSegmentSize) {
-  TcpScript script;
+  TcpSteps script;
   script.play("A syn mss=1460; B syn mss=9000");
   EXPECT_THAT(script.mss, ElementsAre(1460, 9000));
 }
 
 TEST(TcpReassembly, DifferingContentIsReportedOnceAndTheFirstIsTaken) {
-  TcpScript script;
+  TcpSteps script;
   script.play(kOpen + "A 0 abcdef; A 2 cXe; A 0 Y; A 6 gh");
   EXPECT_EQ(script.text(), kOpened + "A 0 abcdef; A 6 gh");
   ASSERT_EQ(script.connection.flaws().size(), 1U);
@@ -349,7 +349,7 @@ TEST(TcpReassembly, DifferingContentIsReportedOnceAndTheFirstIsTaken) {
 
 TEST(TcpReassembly, DifferingContentOfHeldOctetsIsReportedToo) {
   for (const char* again : {"A 3 dXf", "A 0 abcdX", "A 4 X", "A 5 fgh; A 6 Xh", "A 2 cdXfg"}) {
-    TcpScript script;
+    TcpSteps script;
     script.play(kOpen + "A 3 def;" + again + "; A 0 abc; A 6 g");
     EXPECT_THAT(script.text(), ::testing::HasSubstr("A 3 def")) << again;
     ASSERT_EQ(script.connection.flaws().size(), 1U) << again;
@@ -358,7 +358,7 @@ TEST(TcpReassembly, DifferingContentOfHeldOctetsIsReportedToo) {
 }
 
 TEST(TcpReassembly, SameContentIsNotReported) {
-  TcpScript script;
+  TcpSteps script;
   script.play(kOpen + "A 3 def; A 5 fgh; A 0 abcdefghi; A 0 abc; A 1 bcdefghij; A 9 j");
   EXPECT_EQ(script.connection.flaws().size(), 0U);
   EXPECT_EQ(script.connection.counts().differing, 0U);
@@ -367,34 +367,34 @@ TEST(TcpReassembly, SameContentIsNotReported) {
 
 TEST(TcpReassembly, ToldOctetsAreComparedUpToTheLimit) {
   for (const auto& [compared, differing] : {std::pair{5U, 1U}, {4U, 0U}, {0U, 0U}}) {
-    TcpScript script({.compared = compared});
+    TcpSteps script({.compared = compared});
     script.play(kOpen + "A 0 abcdef; A 1 X");
     EXPECT_EQ(script.connection.counts().differing, differing) << compared;
   }
 }
 
 TEST(TcpReassembly, OctetsBeforeAGapAreNotTakenForThoseInIt) {
-  TcpScript script;
+  TcpSteps script;
   script.play(kOpen + "A 0 abc; A 6 ghi; B 0 ack=9; ten seconds; A 9 j; second; A 10 k; A 3 XYZghi; A 0 QQQ");
   EXPECT_EQ(script.connection.flaws().size(), 0U) << "what was in the gap is not known";
 }
 
 TEST(TcpReassembly, KeepAliveOctetIsNotCompared) {
-  TcpScript script;
+  TcpSteps script;
   script.play(kOpen + "A 0 abc; A 2 ?; A 2 ?");
   EXPECT_EQ(script.connection.flaws().size(), 0U);
   EXPECT_EQ(script.connection.counts().keep_alives, 2U);
 }
 
 TEST(TcpReassembly, OctetsBehindAFinAreReportedOnce) {
-  TcpScript script;
+  TcpSteps script;
   script.play(kOpen + "A 0 abc fin; A 2 cdef; A 3 de");
   ASSERT_EQ(script.connection.flaws().size(), 1U);
   EXPECT_EQ(script.connection.flaws()[0].frame, 5U);
   EXPECT_EQ(message(script.connection.flaws()[0].flaw), "3 octets follow the FIN of their TCP stream and are ignored");
   EXPECT_EQ(script.connection.counts().beyond_end, 2U);
 
-  TcpScript held;
+  TcpSteps held;
   held.play(kOpen + "A 4 efg; A 5 fin; A 0 abcd");
   ASSERT_EQ(held.connection.flaws().size(), 1U);
   EXPECT_EQ(held.connection.flaws()[0].flaw.fault, Fault::tcp_beyond_end);
@@ -402,7 +402,7 @@ TEST(TcpReassembly, OctetsBehindAFinAreReportedOnce) {
 }
 
 TEST(TcpReassembly, FarNumbersArePassedOverAndCounted) {
-  TcpScript script;
+  TcpSteps script;
   script.play(kOpen + "A 0 abc; A 1500000000 X; A -1500000000 Y; A 2000000000 fin; A 3 def; end");
   EXPECT_EQ(script.text(), kOpened + "A 0 abc; A 3 def");
   EXPECT_EQ(script.connection.counts().far, 3U);
@@ -419,7 +419,7 @@ TEST(TcpReassembly, FarAcknowledgmentsMoveNothing) {
 
 TEST(TcpReassembly, SegmentsInARowThatFitNowhereAreAnotherConnection) {
   for (const std::int64_t start : {1'500'000'000, -1'500'000'000, -100'000'000}) {
-    TcpScript script;
+    TcpSteps script;
     script.play(kOpen + "A 0 abc; A 9 z");
     for (int i = 0; i < 8; ++i) {
       ASSERT_TRUE(script.taken) << start << " " << i;
@@ -432,7 +432,7 @@ TEST(TcpReassembly, SegmentsInARowThatFitNowhereAreAnotherConnection) {
 }
 
 TEST(TcpReassembly, RetransmissionsInARowAreNotAnotherConnection) {
-  TcpScript script;
+  TcpSteps script;
   script.play(kOpen + "A 0 a wire=60000000");
   for (int i = 0; i < 20; ++i) script.play("A " + std::to_string(1000 * i) + " x wire=1000");
   EXPECT_TRUE(script.taken);
@@ -440,7 +440,7 @@ TEST(TcpReassembly, RetransmissionsInARowAreNotAnotherConnection) {
 }
 
 TEST(TcpReassembly, SegmentsThatFitNowhereAreNothingUnlessTheyContinueEachOther) {
-  TcpScript script;
+  TcpSteps script;
   script.play(kOpen + "A 0 a");
   for (int i = 0; i < 50; ++i) script.play("A 1500000000 xyz; A 1500000009 xyz");
   EXPECT_TRUE(script.taken);
@@ -454,20 +454,20 @@ TEST(TcpReassembly, SegmentsThatFitNowhereAreNothingUnlessTheyContinueEachOther)
 }
 
 TEST(TcpReassembly, OverWhenBothHaveClosedOrOneHasReset) {
-  TcpScript closed;
+  TcpSteps closed;
   closed.play(kOpen + "A 0 abc fin; B 0 xyz ack=4");
   EXPECT_FALSE(closed.connection.over());
   closed.play("B 3 fin ack=4");
   EXPECT_TRUE(closed.connection.over());
   closed.play("A 4 ack=4");
   EXPECT_TRUE(closed.taken) << "the last acknowledgment is its own";
-  EXPECT_TRUE(TcpScript().play(kOpen + "A 0 rst").connection.over());
-  EXPECT_TRUE(TcpScript().play(kOpen + "end").connection.over());
+  EXPECT_TRUE(TcpSteps().play(kOpen + "A 0 rst").connection.over());
+  EXPECT_TRUE(TcpSteps().play(kOpen + "end").connection.over());
 }
 
 TEST(TcpReassembly, SynWithAnotherNumberIsAnotherConnection) {
   for (const char* before : {"A 0 abc fin; B 0 fin ack=4; A 4 ack=1", "A 0 abc; B 0 rst ack=3", "A 0 abc"}) {
-    TcpScript script;
+    TcpSteps script;
     script.play(kOpen + before);
     EXPECT_TRUE(script.play("A syn").taken) << "a late copy";
     EXPECT_FALSE(script.play("A syn+100000").taken) << before;
@@ -476,21 +476,21 @@ TEST(TcpReassembly, SynWithAnotherNumberIsAnotherConnection) {
     EXPECT_TRUE(script.play("A 3 xyz; B 0 xyz").taken);
     EXPECT_EQ(script.text(), delivered) << "nothing is delivered after its end";
   }
-  EXPECT_FALSE(TcpScript().play(kOpen + "A 0 abc; A 5 z; B syn+70").taken) << "its answer too";
-  EXPECT_FALSE(TcpScript().play(kOpen + "A 0 abc; A syn+2").taken) << "however near";
-  EXPECT_FALSE(TcpScript().play("A 100 abc; B 100 xyz; A 103 fin; B 103 fin; A syn+9000").taken);
+  EXPECT_FALSE(TcpSteps().play(kOpen + "A 0 abc; A 5 z; B syn+70").taken) << "its answer too";
+  EXPECT_FALSE(TcpSteps().play(kOpen + "A 0 abc; A syn+2").taken) << "however near";
+  EXPECT_FALSE(TcpSteps().play("A 100 abc; B 100 xyz; A 103 fin; B 103 fin; A syn+9000").taken);
   EXPECT_EQ(play(kOpen + "A 3 def; A syn+100"), kOpened + "A gap 0+3; A 3 def") << "it finishes the old one";
 }
 
 TEST(TcpReassembly, OctetsAfterAResetAreCounted) {
-  TcpScript script;
+  TcpSteps script;
   script.play(kOpen + "A 0 rst; B 0 abc; B 3; A 0 x");
   EXPECT_EQ(script.connection.counts().after_reset, 2U);
   EXPECT_EQ(script.text(), kOpened + "A reset 0");
 }
 
 TEST(TcpReassembly, TooMuchThatWaitsEndsTheHole) {
-  TcpScript script({.held = 1000});
+  TcpSteps script({.held = 1000});
   script.play(kOpen + "A 5 fgh");
   for (int i = 0; i < 4; ++i) script.play("A " + std::to_string(10 + 2 * i) + " x");
   EXPECT_EQ(script.text(), kOpened.substr(0, kOpened.size() - 2)) << "what is held has its price, and fits";
@@ -504,7 +504,7 @@ TEST(TcpReassembly, TooMuchThatWaitsEndsTheHole) {
 }
 
 TEST(TcpReassembly, EndGivesTheMemoryBack) {
-  TcpScript script;
+  TcpSteps script;
   script.play(kOpen + "A 0 abc; A 5 fgh");
   EXPECT_GT(script.connection.memory(), sizeof(TcpConnection));
   script.play("end");
@@ -516,7 +516,7 @@ TEST(TcpReassembly, WaitsAtAnyTime) {
                                      std::numeric_limits<std::int64_t>::max()};
   for (const std::int64_t before : kTimes)
     for (const std::int64_t after : kTimes) {
-      TcpScript script;
+      TcpSteps script;
       script.play(kOpen + "A 0 abc");
       script.passed_ns = before;
       script.play("B 0 xyz ack=6");
@@ -527,7 +527,7 @@ TEST(TcpReassembly, WaitsAtAnyTime) {
 }
 
 TEST(TcpReassembly, CountsWhatItSees) {
-  TcpScript script;
+  TcpSteps script;
   script.play(kOpen + "A 0 abc; A 0 abc; A 5 fg; B 0 ack=7; ten seconds; second; A 5; A 2 ?; A 6 ?");
   const TcpCounts& counts = script.connection.counts();
   EXPECT_EQ(counts.segments, 10U);

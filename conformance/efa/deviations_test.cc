@@ -64,7 +64,7 @@ class Tap {
 };
 
 // Both sides continue for long after the handshakes, and then use every feature.
-void talk_long(Script& script) {
+void talk_long(Stage& script) {
   script.meet();
   for (int i = 0; i < 12; ++i) script.message(20, {}), script.answer();
   script.message(10, {}, 4, true);
@@ -79,7 +79,7 @@ void talk_long(Script& script) {
 }
 
 // Neither knows the other when both begin.
-void begin_together(Script& script) {
+void begin_together(Stage& script) {
   script.world.a.post_receive({.octets = 8}, script.world.now);
   script.world.b.post_receive({.octets = 8}, script.world.now);
   script.world.a.send(kB, {.data = pattern(8)}, script.world.now);
@@ -114,7 +114,7 @@ Findings judge_pairs(const Deviations& on_a, const Deviations& on_b, Weather sky
   for (const Scene& scene : all_scenes()) {
     Weather weather = sky;
     weather.reorder |= scene.sky.reorder;
-    Script script(scene.a, scene.b, on_a, on_b, weather, seed);
+    Stage script(scene.a, scene.b, on_a, on_b, weather, seed);
     script.world.may_double = may_be_doubled;
     Judge judge(kProtocol.catalogue());
     Tap tap(judge, script.world, weather.reorder || weather.doubling > 0 ? kQuick : kSlow);

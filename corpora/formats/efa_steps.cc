@@ -31,8 +31,8 @@ std::uint64_t efa_extras_of(const EfaSettings& settings) {
   return settings[7];
 }
 
-EfaScriptInput read_efa_script(Octets input, std::size_t most) {
-  EfaScriptInput script;
+EfaSteps read_efa_steps(Octets input, std::size_t most) {
+  EfaSteps script;
   const std::size_t settings = std::min(input.size(), kEfaSettingsOctets);
   std::copy_n(input.begin(), settings, script.settings.begin());
   input = input.subspan(settings);
@@ -73,7 +73,7 @@ void append_efa_step(OctetBuffer& out, const EfaStep& step) {
       .octet(step.spare);
 }
 
-OctetBuffer write_efa_script(const EfaScriptInput& script) {
+OctetBuffer write_efa_steps(const EfaSteps& script) {
   OctetBuffer out(script.settings.begin(), script.settings.end());
   for (const EfaStep& step : script.steps) append_efa_step(out, step);
   return out;

@@ -52,14 +52,14 @@ efa::Options efa_options_of(const EfaSettings& settings, bool second = false);
 // What the scripted peer announces.
 std::uint64_t efa_extras_of(const EfaSettings& settings);
 
-struct EfaScriptInput {
+struct EfaSteps {
   EfaSettings settings{};
   std::vector<EfaStep> steps;
 };
 
 // Steps beyond `most` are passed over.
-EfaScriptInput read_efa_script(Octets input, std::size_t most);
+EfaSteps read_efa_steps(Octets input, std::size_t most);
 void append_efa_step(OctetBuffer& out, const EfaStep& step);
-OctetBuffer write_efa_script(const EfaScriptInput& script);
+OctetBuffer write_efa_steps(const EfaSteps& script);
 
 }  // namespace wirelaw::corpora

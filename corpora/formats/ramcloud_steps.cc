@@ -53,8 +53,8 @@ void append_step(OctetBuffer& out, const Step& step) {
       .octet(step.relative);
 }
 
-Script read_script(Octets input, std::size_t most) {
-  Script script;
+RamcloudSteps read_ramcloud_steps(Octets input, std::size_t most) {
+  RamcloudSteps script;
   const std::size_t settings = std::min(input.size(), kSettingsOctets);
   std::copy_n(input.begin(), settings, script.settings.begin());
   input = input.subspan(settings);
@@ -65,7 +65,7 @@ Script read_script(Octets input, std::size_t most) {
   return script;
 }
 
-OctetBuffer write_script(const Script& script) {
+OctetBuffer write_ramcloud_steps(const RamcloudSteps& script) {
   OctetBuffer out(script.settings.begin(), script.settings.end());
   for (const Step& step : script.steps) append_step(out, step);
   return out;

@@ -49,15 +49,15 @@ inline constexpr std::size_t kSettingsOctets = 8;
 using Settings = std::array<Octet, kSettingsOctets>;
 ramcloud::Options options_of(const Settings& settings);
 
-struct Script {
+struct RamcloudSteps {
   Settings settings{};
   std::vector<Step> steps;
 };
 
 // Steps beyond `most` are passed over.
-Script read_script(Octets input, std::size_t most);
+RamcloudSteps read_ramcloud_steps(Octets input, std::size_t most);
 Step read_step(const Octet* at);  // kStepOctets are there
 void append_step(OctetBuffer& out, const Step& step);
-OctetBuffer write_script(const Script& script);
+OctetBuffer write_ramcloud_steps(const RamcloudSteps& script);
 
 }  // namespace wirelaw::corpora

@@ -3,8 +3,8 @@
 
 namespace wirelaw::corpora {
 
-TcpScript read_tcp_script(Octets input) {
-  TcpScript script;
+TcpSteps read_tcp_steps(Octets input) {
+  TcpSteps script;
   Reader reader(input);
   script.isn_a = reader.little_endian<std::uint32_t>();
   script.isn_b = reader.little_endian<std::uint32_t>();
@@ -20,7 +20,7 @@ TcpScript read_tcp_script(Octets input) {
   return script;
 }
 
-OctetBuffer write_tcp_script(const TcpScript& script) {
+OctetBuffer write_tcp_steps(const TcpSteps& script) {
   OctetBuffer out;
   Writer writer(out);
   writer.little_endian(script.isn_a).little_endian(script.isn_b);

@@ -28,13 +28,13 @@ struct TcpStep {
   std::uint32_t ack = 0;     // offset in the other stream
 };
 
-struct TcpScript {
+struct TcpSteps {
   std::uint32_t isn_a = 0, isn_b = 0;
   std::vector<TcpStep> steps;
 };
 
-TcpScript read_tcp_script(Octets input);
-OctetBuffer write_tcp_script(const TcpScript& script);
+TcpSteps read_tcp_steps(Octets input);
+OctetBuffer write_tcp_steps(const TcpSteps& script);
 
 // The octet of a side's stream at an offset, which wraps as sequence numbers do.
 [[gnu::always_inline]] constexpr Octet tcp_octet(bool side_b, std::uint32_t offset) {

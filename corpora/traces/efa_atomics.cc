@@ -7,16 +7,16 @@
 namespace wirelaw::corpora {
 namespace {
 
-using Script = EfaScript;
-using Packet = Script::Packet;
-using Type = Script::Type;
+using Builder = EfaTraceBuilder;
+using Packet = Builder::Packet;
+using Type = Builder::Type;
 using efa::AtomicOp;
 using efa::Datatype;
 
 constexpr Side a = Side::a, b = Side::b;
 
 // An atomic on FI_UINT64 values in one buffer.
-void atomic(Script& s, Type type, AtomicOp op, std::uint32_t id, const Script::Edit& edit = {},
+void atomic(Builder& s, Type type, AtomicOp op, std::uint32_t id, const Builder::Edit& edit = {},
             std::size_t octets = 16) {
   s.request(a, type, octets, [&](Packet& p) {
     p.atomic_datatype = static_cast<std::uint32_t>(Datatype::uint64);
@@ -27,7 +27,7 @@ void atomic(Script& s, Type type, AtomicOp op, std::uint32_t id, const Script::E
   });
 }
 
-void atomics(Script& s) {
+void atomics(Builder& s) {
   s.meet();
   atomic(s, Type::write_rta, AtomicOp::sum, 0);
   atomic(s, Type::fetch_rta, AtomicOp::sum, 9);
@@ -50,88 +50,88 @@ void atomics(Script& s) {
 const EfaSample kSamples[] = {
     {"", "Atomics: without an answer, fetching, comparing, and with a RECEIPT.", atomics, "atomics"},
     {"EFA-3.3-100", "An atomic on a datatype that does not exist.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        atomic(s, Type::write_rta, AtomicOp::sum, 0, [](Packet& p) { p.atomic_datatype = 99; });
      }},
     {"EFA-3.3-100", "An atomic on a datatype that a later release may have.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        atomic(s, Type::fetch_rta, AtomicOp::sum, 9, [](Packet& p) { p.atomic_datatype = 14; });
        atomrsp(s, 9, 16);
      },
      "later", Severity::warning},
     {"EFA-3.3-101", "An atomic operation that does not exist.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        atomic(s, Type::fetch_rta, AtomicOp{99}, 9);
        atomrsp(s, 9, 16);
      }},
     {"EFA-3.3-101", "An atomic operation of a later release.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        atomic(s, Type::write_rta, AtomicOp{19}, 0);
      },
      "later", Severity::warning},
     {"EFA-3.3-102", "A WRITE_RTA that compares.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        atomic(s, Type::write_rta, AtomicOp::cswap, 0);
      }},
     {"EFA-3.3-102", "A DC_WRITE_RTA that reads.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        atomic(s, Type::dc_write_rta, AtomicOp::atomic_read, 2);
        receipt(s, b, 2);
      },
      "dc"},
     {"EFA-3.3-103", "A FETCH_RTA that compares.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        atomic(s, Type::fetch_rta, AtomicOp::mswap, 9);
        atomrsp(s, 9, 16);
      }},
     {"EFA-3.3-104", "A COMPARE_RTA that adds.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        atomic(s, Type::compare_rta, AtomicOp::sum, 9);
        atomrsp(s, 9, 16);
      }},
     {"EFA-3.3-105", "Bits of a floating-point number.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        atomic(s, Type::write_rta, AtomicOp::bor, 0,
               [](Packet& p) { p.atomic_datatype = static_cast<std::uint32_t>(Datatype::real); });
      }},
     {"EFA-3.3-106", "A WRITE_RTA with one octet less of operands than its buffer holds.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        atomic(s, Type::write_rta, AtomicOp::sum, 0, [](Packet& p) { p.payload = p.payload.first(15); });
      }},
     {"EFA-3.3-107", "A FETCH_RTA with one operand for two values.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        atomic(s, Type::fetch_rta, AtomicOp::sum, 9, [](Packet& p) { p.payload = p.payload.first(8); });
        atomrsp(s, 9, 16);
      }},
     {"EFA-3.3-107", "A FETCH_RTA without operands that does not only read.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        atomic(s, Type::fetch_rta, AtomicOp::sum, 9, [](Packet& p) { p.payload = {}; });
      },
      "none"},
     {"EFA-3.3-108", "A COMPARE_RTA with `buf` and without `compare`.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        atomic(s, Type::compare_rta, AtomicOp::cswap, 9, [](Packet& p) { p.payload = p.payload.first(16); });
      }},
     {"EFA-3.3-109", "An atomic on one and a half values.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        atomic(s, Type::write_rta, AtomicOp::sum, 0, {}, 12);
      }},
     {"EFA-3.3-110", "An atomic with the recv_id of one without answer.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        atomic(s, Type::fetch_rta, AtomicOp::sum, 9);
        atomic(s, Type::fetch_rta, AtomicOp::sum, 9, {}, 8);
@@ -139,32 +139,32 @@ const EfaSample kSamples[] = {
        atomrsp(s, 9, 16);
      }},
     {"EFA-3.3-111", "An atomic with the send_id of one that waits for its RECEIPT.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        atomic(s, Type::dc_write_rta, AtomicOp::sum, 2);
        atomic(s, Type::dc_write_rta, AtomicOp::sum, 2);
        receipt(s, b, 2);
      }},
     {"EFA-3.3-120", "An ATOMRSP whose length is more than its data.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        atomic(s, Type::fetch_rta, AtomicOp::sum, 9);
        atomrsp(s, 9, 16, [](Packet& p) { ++p.seg_length; });
      }},
     {"EFA-3.3-121", "An ATOMRSP to an atomic that nobody asked for.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        atomic(s, Type::fetch_rta, AtomicOp::sum, 9);
        atomrsp(s, 0x8009, 16);
      }},
     {"EFA-3.3-122", "An ATOMRSP to a WRITE_RTA.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        atomic(s, Type::write_rta, AtomicOp::sum, 0);
        atomrsp(s, 0, 16);
      }},
     {"EFA-3.3-122", "An ATOMRSP to a WRITE_RTA, with the recv_id of an atomic that was answered before.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        atomic(s, Type::fetch_rta, AtomicOp::sum, 9);
        atomrsp(s, 9, 16);
@@ -173,20 +173,20 @@ const EfaSample kSamples[] = {
      },
      "known-id"},
     {"EFA-3.3-123", "An ATOMRSP with one of two values.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        atomic(s, Type::compare_rta, AtomicOp::cswap, 9);
        atomrsp(s, 9, 8);
      }},
     {"EFA-3.3-124", "Two ATOMRSP to one atomic.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        atomic(s, Type::fetch_rta, AtomicOp::sum, 9);
        atomrsp(s, 9, 16);
        atomrsp(s, 9, 16, [&](Packet& p) { p.payload = s.keep(OctetBuffer(16, 1)); });
      }},
     {"EFA-3.3-124", "The same ATOMRSP two times.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        atomic(s, Type::fetch_rta, AtomicOp::sum, 9);
        atomrsp(s, 9, 16);
@@ -194,14 +194,14 @@ const EfaSample kSamples[] = {
      },
      "doubled", Severity::warning},
     {"EFA-3.3-125", "A fetching atomic without an answer.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        atomic(s, Type::fetch_rta, AtomicOp::sum, 9);
        go_on(s, b);
      },
      "", Severity::warning},
     {"EFA-3.3-125", "A fetching atomic without an answer, before another one on the same memory that is answered.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        atomic(s, Type::fetch_rta, AtomicOp::sum, 9);
        s.pause(200'000'000);

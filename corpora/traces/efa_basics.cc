@@ -8,19 +8,19 @@
 namespace wirelaw::corpora {
 namespace {
 
-using Script = EfaScript;
+using Builder = EfaTraceBuilder;
 using Packet = efa::Packet;
 using Type = efa::PacketType;
 using efa::Extra;
 namespace flag = efa::flag;
 
 constexpr Side a = Side::a, b = Side::b;
-constexpr std::uint64_t kExtras = Script::kExtras;
+constexpr std::uint64_t kExtras = Builder::kExtras;
 
 // The raw address of a with a part changed.
-Script::Edit address_with(Script& s, void (*change)(efa::RawAddress&)) {
+Builder::Edit address_with(Builder& s, void (*change)(efa::RawAddress&)) {
   return [&s, change](Packet& packet) {
-    efa::RawAddress address = Script::address_of(a);
+    efa::RawAddress address = Builder::address_of(a);
     change(address);
     s.put_address(packet, address);
   };
@@ -38,7 +38,7 @@ void with_device_version(Packet& packet) {
 const EfaSample kSamples[] = {
     // ------------------------------------------------------------------------------------------------- conforming
     {"", "An eager message, the handshakes, and every kind of REQ packet with the flags of its kind.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a, 16, with_cq_data);
        s.handshake(b, kExtras, [](Packet& packet) { with_host_id(packet), with_device_version(packet); });
        s.handshake(a, kExtras, with_device_version);
@@ -56,7 +56,7 @@ const EfaSample kSamples[] = {
      },
      "basics"},
     {"", "Both sides go on beyond the grace: no raw address any more, connid in every packet.",
-     [](Script& s) {
+     [](Builder& s) {
        know(s);
        s.eager(a);
        long_message(s);
@@ -66,14 +66,14 @@ const EfaSample kSamples[] = {
      },
      "beyond-the-grace"},
     {"", "The peer asks for a constant header length: the raw address stays in all requests.",
-     [](Script& s) {
+     [](Builder& s) {
        know(s, kExtras | efa::extra_bits({Extra::constant_header_length}));
        s.eager(a, 16, with_cq_data);
        s.eager(a);
      },
      "constant-header"},
     {"", "A raw address of 36 octets, 32 and four of padding.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a, 16, [&](Packet& packet) {
          OctetBuffer longer(packet.raw_address.begin(), packet.raw_address.end());
          longer.resize(36, 0xee);
@@ -85,15 +85,15 @@ const EfaSample kSamples[] = {
      },
      "raw-address-of-36"},
     {"", "Raw address and connid in one REQ packet.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a, 16,
-               [](Packet& packet) { packet.flags |= flag::kConnid, packet.connid = Script::address_of(a).connid; });
+               [](Packet& packet) { packet.flags |= flag::kConnid, packet.connid = Builder::address_of(a).connid; });
        s.handshake(b);
        s.handshake(a);
      },
      "raw-address-and-connid"},
     {"", "Both sides begin at once: each sends raw addresses until the other's HANDSHAKE has come.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.eager(b);
        s.eager(a);
@@ -103,10 +103,10 @@ const EfaSample kSamples[] = {
      },
      "both-begin"},
     {"", "Requests that were on their way when the HANDSHAKE came have raw addresses.",
-     [](Script& s) {
+     [](Builder& s) {
        const auto addressed = [&](Packet& packet) {
          clear(packet, flag::kConnid);
-         s.put_address(packet, Script::address_of(a));
+         s.put_address(packet, Builder::address_of(a));
        };
        s.eager(a);
        s.handshake(b);
@@ -117,7 +117,7 @@ const EfaSample kSamples[] = {
      },
      "under-way"},
     {"", "The transport doubles the HANDSHAKE.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.handshake(b);
        const OctetBuffer again = s.last().octets;
@@ -126,7 +126,7 @@ const EfaSample kSamples[] = {
      },
      "handshake-doubled"},
     {"", "The endpoint of a is closed and another one opened in its place, with another connid.",
-     [](Script& s) {
+     [](Builder& s) {
        know(s);
        s.eager(a, 16, [&](Packet& packet) {
          clear(packet, flag::kConnid);
@@ -138,7 +138,7 @@ const EfaSample kSamples[] = {
      },
      "another-in-its-place"},
     {"", "An endpoint that does not use connid: the request for it is not complied with.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.handshake(b);
        s.handshake(a, kExtras & ~efa::extra_bits({Extra::connid_header}),
@@ -148,7 +148,7 @@ const EfaSample kSamples[] = {
      },
      "without-connid"},
     {"", "A flow that begins in its midst with a HANDSHAKE.",
-     [](Script& s) {
+     [](Builder& s) {
        s.handshake(b);
        s.handshake(a);
        s.eager(a);
@@ -157,59 +157,59 @@ const EfaSample kSamples[] = {
 
     // --------------------------------------------------------------------------------------------------------- 1.3
     {"EFA-1.3-1", "A packet of three octets.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.octets(a, {0x40, 0x04, 0x04});
      }},
     {"EFA-1.3-2", "An eager message with version 3.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.eager(a, 16, [](Packet& packet) { packet.version = 3; });
      }},
     {"EFA-1.3-3", "A packet of type 77, which is not assigned.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.octets(a, {77, 4, 0, 0, 0, 0, 0, 0});
      }},
     {"EFA-1.3-4", "An RTS.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.octets(a, {1, 4, 0, 0, 0, 0, 0, 0});
      }},
     {"EFA-1.3-5", "A packet of type 131, which is reserved.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.octets(a, {131, 4, 0, 0, 0, 0, 0, 0});
      }},
     {"EFA-1.3-6", "An eager message that ends within its mandatory header.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.octets(a, {64, 4, 0x04, 0x80, 1, 0});
      }},
     {"EFA-1.3-7", "A RECEIPT with bit 6 of its flags set.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        delivered(s, [](Packet& packet) { packet.flags |= 0x0040; });
      }},
     {"EFA-1.3-8", "A RECEIPT with an octet behind its header.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        delivered(s, [&](Packet& packet) { packet.payload = s.keep({0}); });
      }},
     {"EFA-1.3-9", "An EAGER_RTW that says two buffers and has one, and 16 octets of data.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.request(a, Type::eager_rtw, 16, [](Packet& packet) { packet.rma_iov_count = 2; });
      }},
     {"EFA-1.3-10", "An eager message with its integers in network order.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.eager(a);
        for (const auto& [at, width] : {std::pair{2u, 2u}, {4u, 4u}, {8u, 4u}}) reverse(s.last().octets, at, width);
      },
      "", Severity::warning},
     {"EFA-1.3-10", "A HANDSHAKE with its integers in network order.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.handshake(b);
        for (const auto& [at, width] : {std::pair{2u, 2u}, {4u, 4u}, {8u, 8u}, {16u, 4u}})
@@ -219,7 +219,7 @@ const EfaSample kSamples[] = {
 
     // --------------------------------------------------------------------------------------------------------- 1.4
     {"EFA-1.4-1", "A raw address of 16 octets.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.eager(a, 16, [](Packet& packet) {
          packet.raw_address = packet.raw_address.first(16);
@@ -229,19 +229,19 @@ const EfaSample kSamples[] = {
        s.handshake(a);
      }},
     {"EFA-1.4-2", "A raw address with another gid than the packet comes from.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a, 16, address_with(s, [](efa::RawAddress& address) { address.gid[15] ^= 1; }));
        s.handshake(b);
        s.handshake(a);
      }},
     {"EFA-1.4-3", "A raw address with its qpn in network order.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a, 16, address_with(s, [](efa::RawAddress& address) { address.qpn = __builtin_bswap16(address.qpn); }));
        s.handshake(b);
        s.handshake(a);
      }},
     {"EFA-1.4-4", "The second message's raw address has another connid.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.eager(a, 16, [&](Packet& packet) {
          clear(packet, flag::kConnid);
@@ -249,7 +249,7 @@ const EfaSample kSamples[] = {
        });
      }},
     {"EFA-1.4-4", "A raw address with another connid; the peer takes it for another endpoint's, and begins anew.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.eager(b);
        s.eager(a, 16, [&](Packet& packet) {

@@ -2,51 +2,53 @@
 // Packets of one-sided operations and of reads, as the samples put them together.
 #pragma once
 
-#include "corpora/traces/efa_script.h"
+#include "corpora/traces/efa_builder.h"
 
 namespace wirelaw::corpora {
 
 // --- 3.2, as one-sided operations and refused reads use it
-inline void cts(EfaScript& s, Side from, std::uint32_t send_id, std::uint32_t recv_id, std::uint64_t octets,
+inline void cts(EfaTraceBuilder& s, Side from, std::uint32_t send_id, std::uint32_t recv_id, std::uint64_t octets,
                 std::uint16_t flags = 0) {
-  s.cts(from, send_id, recv_id, octets, [&](EfaScript::Packet& p) { p.flags |= flags; });
+  s.cts(from, send_id, recv_id, octets, [&](EfaTraceBuilder::Packet& p) { p.flags |= flags; });
 }
-inline void ctsdata(EfaScript& s, Side from, std::uint32_t recv_id, std::uint64_t offset, std::size_t octets) {
+inline void ctsdata(EfaTraceBuilder& s, Side from, std::uint32_t recv_id, std::uint64_t offset, std::size_t octets) {
   s.ctsdata(from, recv_id, offset, octets);
 }
-inline void receipt(EfaScript& s, Side from, std::uint32_t send_id, std::uint32_t msg_id = 0) {
+inline void receipt(EfaTraceBuilder& s, Side from, std::uint32_t send_id, std::uint32_t msg_id = 0) {
   s.receipt(from, send_id, msg_id);
 }
 
 // --- 3.3: from a to b
 // A long write of which the request carries the first octets.
-inline void long_write(EfaScript& s, std::uint32_t send_id, std::size_t octets, std::size_t now,
-                       const EfaScript::Edit& edit = {}, EfaScript::Type type = EfaScript::Type::longcts_rtw) {
-  s.request(Side::a, type, octets, [&](EfaScript::Packet& p) {
+inline void long_write(EfaTraceBuilder& s, std::uint32_t send_id, std::size_t octets, std::size_t now,
+                       const EfaTraceBuilder::Edit& edit = {},
+                       EfaTraceBuilder::Type type = EfaTraceBuilder::Type::longcts_rtw) {
+  s.request(Side::a, type, octets, [&](EfaTraceBuilder::Packet& p) {
     p.send_id = send_id;
     p.payload = p.payload.first(now);
     if (edit) edit(p);
   });
 }
-inline void short_rtr(EfaScript& s, std::uint32_t recv_id, std::size_t octets, const EfaScript::Edit& edit = {}) {
-  s.request(Side::a, EfaScript::Type::short_rtr, octets, [&](EfaScript::Packet& p) {
+inline void short_rtr(EfaTraceBuilder& s, std::uint32_t recv_id, std::size_t octets,
+                      const EfaTraceBuilder::Edit& edit = {}) {
+  s.request(Side::a, EfaTraceBuilder::Type::short_rtr, octets, [&](EfaTraceBuilder::Packet& p) {
     p.recv_id = recv_id;
     if (edit) edit(p);
   });
 }
-inline void longcts_rtr(EfaScript& s, std::uint32_t recv_id, std::size_t octets, std::size_t window,
-                        const EfaScript::Edit& edit = {}) {
-  s.request(Side::a, EfaScript::Type::longcts_rtr, octets, [&](EfaScript::Packet& p) {
+inline void longcts_rtr(EfaTraceBuilder& s, std::uint32_t recv_id, std::size_t octets, std::size_t window,
+                        const EfaTraceBuilder::Edit& edit = {}) {
+  s.request(Side::a, EfaTraceBuilder::Type::longcts_rtr, octets, [&](EfaTraceBuilder::Packet& p) {
     p.recv_id = recv_id;
     p.recv_length = window;
     if (edit) edit(p);
   });
 }
-inline void readrsp(EfaScript& s, std::uint32_t recv_id, std::uint32_t send_id, std::size_t octets,
-                    const EfaScript::Edit& edit = {}) {
+inline void readrsp(EfaTraceBuilder& s, std::uint32_t recv_id, std::uint32_t send_id, std::size_t octets,
+                    const EfaTraceBuilder::Edit& edit = {}) {
   s.answer(
-      Side::b, EfaScript::Type::readrsp,
-      [&](EfaScript::Packet& p) {
+      Side::b, EfaTraceBuilder::Type::readrsp,
+      [&](EfaTraceBuilder::Packet& p) {
         p.recv_id = recv_id;
         p.send_id = send_id;
         p.recv_length = octets;
@@ -54,10 +56,11 @@ inline void readrsp(EfaScript& s, std::uint32_t recv_id, std::uint32_t send_id, 
       },
       octets);
 }
-inline void atomrsp(EfaScript& s, std::uint32_t recv_id, std::size_t octets, const EfaScript::Edit& edit = {}) {
+inline void atomrsp(EfaTraceBuilder& s, std::uint32_t recv_id, std::size_t octets,
+                    const EfaTraceBuilder::Edit& edit = {}) {
   s.answer(
-      Side::b, EfaScript::Type::atomrsp,
-      [&](EfaScript::Packet& p) {
+      Side::b, EfaTraceBuilder::Type::atomrsp,
+      [&](EfaTraceBuilder::Packet& p) {
         p.recv_id = recv_id;
         p.seg_length = octets;
         if (edit) edit(p);
@@ -66,39 +69,41 @@ inline void atomrsp(EfaScript& s, std::uint32_t recv_id, std::size_t octets, con
 }
 
 // --- 4.1, 4.5, 4.7: from a to b
-inline void longread(EfaScript& s, std::uint32_t send_id, std::uint64_t octets, const EfaScript::Edit& edit = {},
-                     EfaScript::Type type = EfaScript::Type::longread_msgrtm) {
-  EfaScript::Packet packet = s.honest(Side::a, type, octets);
+inline void longread(EfaTraceBuilder& s, std::uint32_t send_id, std::uint64_t octets,
+                     const EfaTraceBuilder::Edit& edit = {},
+                     EfaTraceBuilder::Type type = EfaTraceBuilder::Type::longread_msgrtm) {
+  EfaTraceBuilder::Packet packet = s.honest(Side::a, type, octets);
   packet.send_id = send_id;
   if (edit) edit(packet);
   s.send(Side::a, packet);
 }
-inline void eor(EfaScript& s, std::uint32_t send_id, std::uint32_t recv_id, const EfaScript::Edit& edit = {}) {
-  s.answer(Side::b, EfaScript::Type::eor, [&](EfaScript::Packet& p) {
+inline void eor(EfaTraceBuilder& s, std::uint32_t send_id, std::uint32_t recv_id,
+                const EfaTraceBuilder::Edit& edit = {}) {
+  s.answer(Side::b, EfaTraceBuilder::Type::eor, [&](EfaTraceBuilder::Packet& p) {
     p.send_id = send_id;
     p.recv_id = recv_id;
     if (edit) edit(p);
   });
 }
-inline void read_nack(EfaScript& s, std::uint32_t send_id, std::uint32_t recv_id) {
-  s.answer(Side::b, EfaScript::Type::read_nack, [&](EfaScript::Packet& p) {
+inline void read_nack(EfaTraceBuilder& s, std::uint32_t send_id, std::uint32_t recv_id) {
+  s.answer(Side::b, EfaTraceBuilder::Type::read_nack, [&](EfaTraceBuilder::Packet& p) {
     p.send_id = send_id;
     p.recv_id = recv_id;
   });
 }
 
 // What follows shows that nothing more is under way: the side goes on, and time goes by.
-inline void go_on(EfaScript& s, Side side) {
+inline void go_on(EfaTraceBuilder& s, Side side) {
   s.pause(200'000'000);
   for (int i = 0; i < 9; ++i) s.eager(side);
 }
 
 // The side answers something later, and then nothing more comes: a source that has everything goes on for long.
-inline void answer_and_fall_silent(EfaScript& s, Side side) {
+inline void answer_and_fall_silent(EfaTraceBuilder& s, Side side) {
   std::uint32_t msg_id = 0;
   s.pause(200'000'000);
-  s.request(other(side), EfaScript::Type::dc_eager_msgrtm, 16,
-            [&](EfaScript::Packet& p) { p.send_id = 0x8077, msg_id = p.msg_id; });
+  s.request(other(side), EfaTraceBuilder::Type::dc_eager_msgrtm, 16,
+            [&](EfaTraceBuilder::Packet& p) { p.send_id = 0x8077, msg_id = p.msg_id; });
   s.receipt(side, 0x8077, msg_id);
   s.pause(2'000'000'000);
 }
@@ -109,26 +114,26 @@ class Runting {
  public:
   static constexpr std::uint32_t kSendId = 7;
 
-  Runting(EfaScript& script, std::uint64_t length, std::uint64_t runt,
-          EfaScript::Type type = EfaScript::Type::runtread_msgrtm)
-      : script_(script), packet_(script.honest(Side::a, type, length)) {
+  Runting(EfaTraceBuilder& script, std::uint64_t length, std::uint64_t runt,
+          EfaTraceBuilder::Type type = EfaTraceBuilder::Type::runtread_msgrtm)
+      : builder_(script), packet_(script.honest(Side::a, type, length)) {
     packet_.send_id = kSendId;
     packet_.runt_length = runt;
   }
   // The next packet of it.
-  void send(std::size_t octets, const EfaScript::Edit& edit = {}) {
-    EfaScript::Packet packet = packet_;
+  void send(std::size_t octets, const EfaTraceBuilder::Edit& edit = {}) {
+    EfaTraceBuilder::Packet packet = packet_;
     packet.seg_offset = sent_;
-    packet.payload = script_.keep(OctetBuffer(octets, static_cast<Octet>(1 + sent_ % 251)));
+    packet.payload = builder_.keep(OctetBuffer(octets, static_cast<Octet>(1 + sent_ % 251)));
     sent_ += octets;
     if (edit) edit(packet);
-    script_.send(Side::a, packet);
+    builder_.send(Side::a, packet);
   }
   std::uint32_t msg_id() const { return packet_.msg_id; }
 
  private:
-  EfaScript& script_;
-  EfaScript::Packet packet_;
+  EfaTraceBuilder& builder_;
+  EfaTraceBuilder::Packet packet_;
   std::uint64_t sent_ = 0;
 };
 

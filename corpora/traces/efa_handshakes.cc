@@ -6,7 +6,7 @@
 namespace wirelaw::corpora {
 namespace {
 
-using Script = EfaScript;
+using Builder = EfaTraceBuilder;
 using Packet = efa::Packet;
 using Type = efa::PacketType;
 using efa::Extra;
@@ -14,7 +14,7 @@ namespace flag = efa::flag;
 
 constexpr Side a = Side::a, b = Side::b;
 constexpr Severity kWarning = Severity::warning;
-constexpr std::uint64_t kExtras = Script::kExtras;
+constexpr std::uint64_t kExtras = Builder::kExtras;
 constexpr std::size_t kHandshakeFields = 8 + 8;  // where the optional fields begin, behind one member
 
 constexpr std::uint64_t without(Extra extra) {
@@ -26,7 +26,7 @@ void insert_zeros(OctetBuffer& octets, std::size_t at, std::size_t count) {
 }
 
 // `side` announces less, and the other one all that is baseline since 2.6: which document that one follows is open.
-void meet_with_less(Script& s, Side side, Extra extra) {
+void meet_with_less(Builder& s, Side side, Extra extra) {
   s.eager(a);
   s.handshake(b, side == b ? without(extra) : kExtras);
   s.handshake(a, side == a ? without(extra) : kExtras);
@@ -35,7 +35,7 @@ void meet_with_less(Script& s, Side side, Extra extra) {
 const EfaSample kSamples[] = {
     // ------------------------------------------------------------------------------------------------- 2.1, when
     {"EFA-2.1-1", "An endpoint gets requests, sends a message and an answer, and sends no HANDSHAKE.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.eager(b);
        s.handshake(a);
@@ -47,7 +47,7 @@ const EfaSample kSamples[] = {
            16);
      }},
     {"EFA-2.1-1", "An endpoint gets requests, sends a message and an answer, and then nothing, not even a HANDSHAKE.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.eager(b);
        s.handshake(a);
@@ -57,7 +57,7 @@ const EfaSample kSamples[] = {
      },
      "silence"},
     {"EFA-2.1-1", "An endpoint sends messages and no HANDSHAKE: what it should have answered may not have come.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.eager(b);
        s.handshake(a);
@@ -67,7 +67,7 @@ const EfaSample kSamples[] = {
      },
      "asks-alone", kWarning},
     {"EFA-2.1-1", "An endpoint gets messages and sends nothing at all: it may not be there.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.pause(kLong);
        for (int i = 0; i < 8; ++i) s.eager(a);
@@ -75,7 +75,7 @@ const EfaSample kSamples[] = {
      "silent", kWarning},
     {"EFA-2.1-2",
      "The HANDSHAKE that answers its first message is all that the requester gets: it sends none.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.handshake(b);
        s.pause(kLong);
@@ -85,14 +85,14 @@ const EfaSample kSamples[] = {
      kWarning},
     {"EFA-2.1-3",
      "A second HANDSHAKE says something else than the first.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.handshake(b, without(Extra::read_nack));
      },
      {},
      kWarning},
     {"EFA-2.1-3", "The same HANDSHAKE comes three times.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.handshake(b);
        s.handshake(b);
@@ -100,7 +100,7 @@ const EfaSample kSamples[] = {
      "three", kWarning},
     {"EFA-2.1-4",
      "A HANDSHAKE after eight messages in the same direction.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.eager(b);
        s.handshake(a);
@@ -113,26 +113,26 @@ const EfaSample kSamples[] = {
 
     // ----------------------------------------------------------------------------------------------- 2.1, format
     {"EFA-2.1-10", "A HANDSHAKE with nextra_p3 2.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.handshake(b, 0, [](Packet& packet) { packet.nextra_p3 = 2, packet.extra_info = {}; });
        s.handshake(a);
      }},
     {"EFA-2.1-10", "A HANDSHAKE without extra_info.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.handshake(b, 0, [](Packet& packet) { packet.nextra_p3 = 3, packet.extra_info = {}; });
        s.handshake(a);
      },
      "none", kWarning},
     {"EFA-2.1-11", "A HANDSHAKE with nextra_p3 3 and one member of extra_info.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.handshake(b, 0, [](Packet& packet) { packet.nextra_p3 = 3; });
        s.handshake(a);
      }},
     {"EFA-2.1-11", "A HANDSHAKE with nextra_p3 10, three more than there are IDs, and one member.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.handshake(b, 0, [](Packet& packet) { packet.nextra_p3 = 10; });
        s.handshake(a);
@@ -140,7 +140,7 @@ const EfaSample kSamples[] = {
      "ids"},
     {"EFA-2.1-12",
      "A HANDSHAKE that announces ID 10.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.handshake(b, kExtras | 0x400);
        s.handshake(a);
@@ -148,7 +148,7 @@ const EfaSample kSamples[] = {
      {},
      kWarning},
     {"EFA-2.1-12", "A HANDSHAKE that announces ID 64, in a second member.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.handshake(b, kExtras, [&](Packet& packet) {
          OctetBuffer info(packet.extra_info.begin(), packet.extra_info.end());
@@ -160,27 +160,27 @@ const EfaSample kSamples[] = {
      },
      "second-member", kWarning},
     {"EFA-2.1-13", "A HANDSHAKE with bit 6 of its flags set.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.handshake(b, kExtras, [](Packet& packet) { packet.flags |= 0x0040; });
        s.handshake(a);
      }},
     {"EFA-2.1-14", "A HANDSHAKE with a connid and no padding behind it.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.handshake(b);
        s.last().octets.resize(kHandshakeFields + 4);
        s.handshake(a);
      }},
     {"EFA-2.1-15", "A HANDSHAKE with host_id in front of connid.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.handshake(b);
        s.handshake(a, kExtras, with_host_id);
        swap_blocks(s.last().octets, kHandshakeFields, 8, 8);
      }},
     {"EFA-2.1-16", "A HANDSHAKE with room for a connid that it does not have in front of host_id.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.handshake(b, kExtras, [](Packet& packet) { clear(packet, flag::kConnid), with_host_id(packet); });
        insert_zeros(s.last().octets, kHandshakeFields, 8);
@@ -188,7 +188,7 @@ const EfaSample kSamples[] = {
      }},
     {"EFA-2.1-17",
      "A HANDSHAKE with four octets behind its fields.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.handshake(b, kExtras, [&](Packet& packet) { packet.payload = s.keep(OctetBuffer(4)); });
        s.handshake(a);
@@ -198,14 +198,14 @@ const EfaSample kSamples[] = {
 
     // ----------------------------------------------------------------------------------------------- 2.1, extras
     {"EFA-2.1-20", "A LONGREAD_RTW before the peer's HANDSHAKE, by an endpoint older than homogeneous peers.",
-     [](Script& s) {
+     [](Builder& s) {
        s.request(a, Type::longread_rtw, 1000, [](Packet& packet) { packet.send_id = 4; });
        s.handshake(b);
        s.handshake(a, without(Extra::read_nack));
        s.answer(b, Type::eor, [](Packet& packet) { packet.send_id = 4, packet.recv_id = 2; });
      }},
     {"EFA-2.1-20", "A LONGREAD_MSGRTM before the peer's HANDSHAKE: the peers may have been declared homogeneous.",
-     [](Script& s) {
+     [](Builder& s) {
        s.request(a, Type::longread_msgrtm, 1000, [](Packet& packet) { packet.send_id = 4; });
        s.handshake(b);
        s.handshake(a);
@@ -213,58 +213,58 @@ const EfaSample kSamples[] = {
      },
      "may-be-homogeneous", kWarning},
     {"EFA-2.1-20", "A LONGREAD_MSGRTM before the peer's HANDSHAKE, which does not announce RDMA read.",
-     [](Script& s) {
+     [](Builder& s) {
        s.request(a, Type::longread_msgrtm, 1000, [](Packet& packet) { packet.send_id = 4; });
        s.handshake(b, without(Extra::rdma_read));
        s.handshake(a);
      },
      "not-homogeneous"},
     {"EFA-2.1-20", "A delivery complete message before the peer's HANDSHAKE, which never comes.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.request(a, Type::dc_eager_msgrtm, 16, [](Packet& packet) { packet.send_id = 4; });
      },
      "no-handshake", kWarning},
     {"EFA-2.1-21", "A LONGREAD_MSGRTM to a peer that has not announced RDMA read.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet(without(Extra::rdma_read));
        read_by_rdma(s);
      }},
     {"EFA-2.1-21", "A RUNTREAD_MSGRTM to a peer that has announced runting read, and not RDMA read.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet(without(Extra::rdma_read));
        runted(s);
      },
      "runting", kWarning},
     {"EFA-2.1-22", "A delivery complete message to a peer that has not announced delivery complete.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet(without(Extra::delivery_complete));
        delivered(s);
      }},
     {"EFA-2.1-22", "The same of an endpoint that may follow a later document, by which every peer has it.",
-     [](Script& s) {
+     [](Builder& s) {
        meet_with_less(s, b, Extra::delivery_complete);
        delivered(s);
      },
      "later", kWarning},
     {"EFA-2.1-23", "A RUNTREAD_MSGRTM to a peer that has not announced runting read.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet(without(Extra::runting_read));
        runted(s);
      }},
     {"EFA-2.1-23", "The same of an endpoint that may follow a later document, by which every peer has it.",
-     [](Script& s) {
+     [](Builder& s) {
        meet_with_less(s, b, Extra::runting_read);
        runted(s);
      },
      "later", kWarning},
     {"EFA-2.1-24", "A READ_NACK to a peer that has not announced it.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet(without(Extra::read_nack));
        nacked(s);
      }},
     {"EFA-2.1-24", "The same of an endpoint that may follow a later document, by which every peer knows it.",
-     [](Script& s) {
+     [](Builder& s) {
        meet_with_less(s, a, Extra::read_nack);
        nacked(s);
      },
@@ -272,49 +272,49 @@ const EfaSample kSamples[] = {
 
     // --------------------------------------------------------------------------------------------------------- 2.2
     {"EFA-2.2-1", "The second message before the peer's HANDSHAKE has no raw address.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.eager(a, 16, [](Packet& packet) { clear(packet, flag::kRawAddress); });
        s.handshake(b);
        s.handshake(a);
      }},
     {"EFA-2.2-1", "The first packet of all has no raw address.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a, 16, [](Packet& packet) { clear(packet, flag::kRawAddress); });
        s.handshake(b);
        s.handshake(a);
      },
      "first"},
     {"EFA-2.2-1", "The second message has no raw address, and no HANDSHAKE of the peer is in the capture.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.eager(a, 16, [](Packet& packet) { clear(packet, flag::kRawAddress); });
      },
      "no-handshake", kWarning},
     {"EFA-2.2-2", "A message has a raw address long after the HANDSHAKE came.",
-     [](Script& s) {
+     [](Builder& s) {
        know(s);
        s.eager(a, 16, [&](Packet& packet) {
          clear(packet, flag::kConnid);
-         s.put_address(packet, Script::address_of(a));
+         s.put_address(packet, Builder::address_of(a));
        });
      }},
     {"EFA-2.2-2", "A raw address comes back soon behind the HANDSHAKE, in a later message than one without.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.eager(a);
        s.eager(a, 16, [&](Packet& packet) {
          clear(packet, flag::kConnid);
-         s.put_address(packet, Script::address_of(a));
+         s.put_address(packet, Builder::address_of(a));
        });
      },
      "comes-back"},
     {"EFA-2.2-2", "A message without a raw address comes behind a later one with it, which has overtaken it.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.eager(a, 16, [&](Packet& packet) {
          clear(packet, flag::kConnid);
-         s.put_address(packet, Script::address_of(a));
+         s.put_address(packet, Builder::address_of(a));
          packet.msg_id = 2;
        });
        s.eager(a, 16, [&](Packet& packet) { packet.msg_id = 1; });

@@ -7,7 +7,7 @@
 namespace wirelaw::corpora {
 namespace {
 
-using Script = EfaScript;
+using Builder = EfaTraceBuilder;
 using Packet = efa::Packet;
 using Type = efa::PacketType;
 using efa::Extra;
@@ -34,7 +34,7 @@ void with_user_recv_qp(Packet& packet) {
 }
 
 // A delivery complete message is the first packet of all.
-void deliver_first(Script& s, std::uint64_t extras) {
+void deliver_first(Builder& s, std::uint64_t extras) {
   std::uint32_t msg_id = 0;
   s.request(a, Type::dc_eager_msgrtm, 16, [&](Packet& packet) { packet.send_id = 5, msg_id = packet.msg_id; });
   s.handshake(b, extras);
@@ -43,7 +43,7 @@ void deliver_first(Script& s, std::uint64_t extras) {
 }
 
 // A receiver of 1.22 to 2.5, and a sender that knows of user receive QPs, and has had the HANDSHAKE for long.
-void meet_user_recv_qp(Script& s) {
+void meet_user_recv_qp(Builder& s) {
   s.eager(a);
   s.handshake(b, kBaseline | 0x80, with_user_recv_qp);
   s.handshake(a, kBaseline | 0x100);
@@ -51,7 +51,7 @@ void meet_user_recv_qp(Script& s) {
   for (int i = 0; i < 10; ++i) add_to_memory(s);
 }
 
-void refuse_write(Script& s, bool goes_on) {
+void refuse_write(Builder& s, bool goes_on) {
   know(s, kMainExtras);
   longread(s, 4, 1000, {}, Type::longread_rtw);
   read_nack(s, 4, 2);
@@ -67,7 +67,7 @@ void refuse_write(Script& s, bool goes_on) {
 const EfaSample kSamples[] = {
     // ---------------------------------------------------------------------------------------------- nobody is blamed
     {"", "Endpoints of main: every block in the HANDSHAKE, and a delivery complete message before it.",
-     [](Script& s) {
+     [](Builder& s) {
        std::uint32_t msg_id = 0;
        s.request(a, Type::dc_eager_msgrtm, 16, [&](Packet& packet) { packet.send_id = 5, msg_id = packet.msg_id; });
        s.handshake(b, kMainExtras, with_hmem);
@@ -77,7 +77,7 @@ const EfaSample kSamples[] = {
      "later-main"},
     {"",
      "An endpoint of 2.6, as the user says: a delivery complete message before the HANDSHAKE.",
-     [](Script& s) { deliver_first(s, kBaseline); },
+     [](Builder& s) { deliver_first(s, kBaseline); },
      "later-baseline",
      kViolation,
      {},
@@ -85,7 +85,7 @@ const EfaSample kSamples[] = {
      k26},
     {"",
      "A READ_NACK of an endpoint of main to one of 2023-10 that does not announce it.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.handshake(b, kMainExtras);
        s.handshake(a, efa::extra_bits({Extra::rdma_read}) | without(kBaseline, Extra::read_nack));
@@ -97,7 +97,7 @@ const EfaSample kSamples[] = {
      true,
      {}},
     {"", "A receiver with a user receive QP, of 1.22 to 2.5.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.handshake(b, kBaseline | 0x80, with_user_recv_qp);
        s.handshake(a, kBaseline | 0x100);
@@ -105,13 +105,13 @@ const EfaSample kSamples[] = {
      "later-user-recv-qp"},
     {"", "Atomics go to the default queue pair of such a receiver, messages to its user receive QP.", meet_user_recv_qp,
      "later-user-recv-qp-apart"},
-    {"", "A write that is refused by READ_NACK goes on as a LONGCTS_RTW.", [](Script& s) { refuse_write(s, true); },
+    {"", "A write that is refused by READ_NACK goes on as a LONGCTS_RTW.", [](Builder& s) { refuse_write(s, true); },
      "later-refused-write"},
 
     // ------------------------------------------------------------------------------------- what 2023-10 does not have
     {"EFA-1.3-3",
      "A PEER_ERROR of an endpoint of 2023-10.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.octets(b, {12, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
      },
@@ -122,9 +122,9 @@ const EfaSample kSamples[] = {
      kFirst},
     {"EFA-2.1-12",
      "An endpoint of 2023-10 announces ID 7.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
-       s.handshake(b, Script::kExtras | 0x80);
+       s.handshake(b, Builder::kExtras | 0x80);
        s.handshake(a);
      },
      "later",
@@ -134,9 +134,9 @@ const EfaSample kSamples[] = {
      kFirst},
     {"EFA-2.1-13",
      "A HANDSHAKE of an endpoint of 2023-10 with bit 2 of its flags set, and a field behind.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
-       s.handshake(b, Script::kExtras, with_user_recv_qp);
+       s.handshake(b, Builder::kExtras, with_user_recv_qp);
        s.handshake(a);
      },
      "later",
@@ -146,7 +146,7 @@ const EfaSample kSamples[] = {
      kFirst},
     {"EFA-2.1-13",
      "A HANDSHAKE of an endpoint of 2.6 with the HMEM block.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.handshake(b, kBaseline, with_hmem);
        s.handshake(a, kBaseline);
@@ -158,22 +158,22 @@ const EfaSample kSamples[] = {
      k26},
     {"EFA-2.1-20",
      "A delivery complete message before the peer's HANDSHAKE, of 2023-10.",
-     [](Script& s) { deliver_first(s, kBaseline); },
+     [](Builder& s) { deliver_first(s, kBaseline); },
      "said",
      kViolation,
      {},
      true,
      kFirst},
     {"EFA-2.1-20", "A delivery complete message before the peer's HANDSHAKE: a later document allows it.",
-     [](Script& s) { deliver_first(s, kBaseline); }, "later", kWarning},
+     [](Builder& s) { deliver_first(s, kBaseline); }, "later", kWarning},
     {"EFA-2.1-20",
      "Delivery complete before the peer's HANDSHAKE, of an endpoint that is older than 2.6: it lacks ID 6.",
-     [](Script& s) { deliver_first(s, without(kBaseline, Extra::read_nack)); }, "older"},
+     [](Builder& s) { deliver_first(s, without(kBaseline, Extra::read_nack)); }, "older"},
 
     // ------------------------------------------------------------------------------------------------------ HANDSHAKE
     {"EFA-2.1-30",
      "An endpoint of main does not announce ID 4, which is baseline.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.handshake(b, without(kMainExtras, Extra::runting_read), with_hmem);
        s.handshake(a, kMainExtras, with_hmem);
@@ -181,32 +181,32 @@ const EfaSample kSamples[] = {
      {},
      kWarning},
     {"EFA-2.1-31", "p2p_supported is 2.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.handshake(b, kMainExtras, [](Packet& packet) { with_hmem(packet), packet.p2p_supported = 2; });
        s.handshake(a, kMainExtras, with_hmem);
      }},
     {"EFA-4.8-1", "ID 7 is announced without a user receive QP.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.handshake(b, kBaseline | 0x80);
        s.handshake(a, kBaseline);
      }},
     {"EFA-4.8-1", "A user receive QP without ID 7.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.handshake(b, kBaseline, with_user_recv_qp);
        s.handshake(a, kBaseline);
      },
      "block"},
     {"EFA-4.8-3", "A message to the default queue pair of a receiver that has announced a user receive QP.",
-     [](Script& s) {
+     [](Builder& s) {
        meet_user_recv_qp(s);
        s.eager(a);
      }},
     {"EFA-4.8-2",
      "An endpoint of 2.6, as the user says, announces ID 2.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.handshake(b, kBaseline | 0x4);
        s.handshake(a, kBaseline);
@@ -220,7 +220,7 @@ const EfaSample kSamples[] = {
     // ------------------------------------------------------------------------------------------------------ READ_NACK
     {"EFA-4.7-30",
      "A write that was refused by READ_NACK is not sent again.",
-     [](Script& s) { refuse_write(s, false); },
+     [](Builder& s) { refuse_write(s, false); },
      {},
      kWarning,
      {},

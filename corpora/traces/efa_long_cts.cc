@@ -6,20 +6,21 @@
 namespace wirelaw::corpora {
 namespace {
 
-using Script = EfaScript;
-using Packet = Script::Packet;
-using Type = Script::Type;
+using Builder = EfaTraceBuilder;
+using Packet = Builder::Packet;
+using Type = Builder::Type;
 constexpr Severity kWarning = Severity::warning;
 
 constexpr std::uint32_t kSend = 5, kReceive = 9;
 
-void much_later(Script& s) {
+void much_later(Builder& s) {
   s.pause(200'000'000);
   for (int i = 0; i < 10; ++i) s.eager(Side::a);
 }
 
 // A message of 300 octets, 100 of them in this packet.
-void begin(Script& s, std::uint32_t send_id = kSend, Type type = Type::longcts_msgrtm, const Script::Edit& edit = {}) {
+void begin(Builder& s, std::uint32_t send_id = kSend, Type type = Type::longcts_msgrtm,
+           const Builder::Edit& edit = {}) {
   s.request(Side::a, type, 100, [&](Packet& p) {
     p.msg_length = 300;
     p.send_id = send_id;
@@ -27,19 +28,19 @@ void begin(Script& s, std::uint32_t send_id = kSend, Type type = Type::longcts_m
     if (edit) edit(p);
   });
 }
-void met_and_begun(Script& s) {
+void met_and_begun(Builder& s) {
   s.meet();
   begin(s);
 }
-void cts(Script& s, std::uint64_t octets, const Script::Edit& edit = {}) {
+void cts(Builder& s, std::uint64_t octets, const Builder::Edit& edit = {}) {
   s.cts(Side::b, kSend, kReceive, octets, edit);
 }
-void data(Script& s, std::uint64_t offset, std::size_t octets, const Script::Edit& edit = {}) {
+void data(Builder& s, std::uint64_t offset, std::size_t octets, const Builder::Edit& edit = {}) {
   s.ctsdata(Side::a, kReceive, offset, octets, edit);
 }
 
 // A read of 300 octets by a: 200 allowed, 120 of them in the READRSP.
-void read(Script& s) {
+void read(Builder& s) {
   s.meet();
   s.request(Side::a, Type::longcts_rtr, 0, [&](Packet& p) {
     p.msg_length = 300;
@@ -54,7 +55,7 @@ constexpr auto kOfRead = [](Packet& p) { p.flags |= efa::flag::kCtsEmulatedRead;
 
 const EfaSample kSamples[] = {
     {"", "Long-CTS messages and a write, in two windows each, the data of one of them in disorder; IDs are used again.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        for (const Type type : {Type::longcts_msgrtm, Type::longcts_tagrtm, Type::longcts_rtw}) {
          begin(s, kSend, type);
@@ -71,7 +72,7 @@ const EfaSample kSamples[] = {
      },
      "efa-long-cts"},
     {"", "A long-CTS read: a window by the request, and one by a CTS.",
-     [](Script& s) {
+     [](Builder& s) {
        read(s);
        s.ctsdata(Side::b, kReceive, 120, 80);
        s.cts(Side::a, kSend, kReceive, 100, kOfRead);
@@ -79,13 +80,13 @@ const EfaSample kSamples[] = {
      },
      "efa-long-cts-read"},
     {"", "A long-CTS message that nothing receives: no CTS is due.",
-     [](Script& s) {
+     [](Builder& s) {
        met_and_begun(s);
        answer_and_fall_silent(s, Side::b);
      },
      "efa-long-cts-unmatched"},
     {"", "Two long-CTS messages at once, both ways.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        begin(s, 1);
        s.request(Side::b, Type::longcts_msgrtm, 0, [](Packet& p) { p.msg_length = 20, p.send_id = 1; });
@@ -101,20 +102,20 @@ const EfaSample kSamples[] = {
 
     // -------------------------------------------------------------------------------------------------- LONGCTS_RTM
     {"EFA-3.2-70", "A LONGCTS_RTM carries more than its message has.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        begin(s, kSend, Type::longcts_msgrtm, [](Packet& p) { p.msg_length = 99; });
      }},
     {"EFA-3.2-71",
      "A LONGCTS_RTM carries the whole of its message.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        begin(s, kSend, Type::longcts_msgrtm, [](Packet& p) { p.msg_length = 100; });
      },
      {},
      kWarning},
     {"EFA-3.2-72", "A message takes the send_id of one that waits for its CTS.",
-     [](Script& s) {
+     [](Builder& s) {
        met_and_begun(s);
        begin(s);
        cts(s, 200);
@@ -122,7 +123,7 @@ const EfaSample kSamples[] = {
      }},
     {"EFA-3.2-73",
      "A LONGCTS_RTM asks for no credit.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        begin(s, kSend, Type::longcts_msgrtm, [](Packet& p) { p.credit_request = 0; });
      },
@@ -131,25 +132,25 @@ const EfaSample kSamples[] = {
 
     // ---------------------------------------------------------------------------------------------------------- CTS
     {"EFA-3.2-100", "A CTS has a send_id that no operation has.",
-     [](Script& s) {
+     [](Builder& s) {
        met_and_begun(s);
        s.cts(Side::b, kSend + 1, kReceive, 200);
        data(s, 100, 200);
      }},
     {"EFA-3.2-101", "A CTS answers a delivery complete eager message.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.request(Side::a, Type::dc_eager_msgrtm, 16, [](Packet& p) { p.send_id = kSend; });
        cts(s, 200);
      }},
     {"EFA-3.2-102", "A CTS allows nothing.",
-     [](Script& s) {
+     [](Builder& s) {
        met_and_begun(s);
        cts(s, 0);
      }},
     {"EFA-3.2-103",
      "A CTS allows more than is left of the message.",
-     [](Script& s) {
+     [](Builder& s) {
        met_and_begun(s);
        cts(s, 201);
        data(s, 100, 200);
@@ -157,7 +158,7 @@ const EfaSample kSamples[] = {
      {},
      kWarning},
     {"EFA-3.2-104", "A second CTS comes before what the first one allowed.",
-     [](Script& s) {
+     [](Builder& s) {
        met_and_begun(s);
        cts(s, 120);
        data(s, 100, 60);
@@ -166,7 +167,7 @@ const EfaSample kSamples[] = {
        data(s, 220, 80);
      }},
     {"EFA-3.2-104", "A CTS comes twice.",
-     [](Script& s) {
+     [](Builder& s) {
        met_and_begun(s);
        cts(s, 200);
        cts(s, 200);
@@ -174,7 +175,7 @@ const EfaSample kSamples[] = {
      },
      "doubled", kWarning},
     {"EFA-3.2-105", "The second CTS of a message has another recv_id.",
-     [](Script& s) {
+     [](Builder& s) {
        met_and_begun(s);
        cts(s, 120);
        data(s, 100, 120);
@@ -182,14 +183,14 @@ const EfaSample kSamples[] = {
        s.ctsdata(Side::a, kReceive + 1, 220, 80);
      }},
     {"EFA-3.2-106", "The CTS of a read has another recv_id than its request.",
-     [](Script& s) {
+     [](Builder& s) {
        read(s);
        s.ctsdata(Side::b, kReceive, 120, 80);
        s.cts(Side::a, kSend, kReceive + 1, 100, kOfRead);
        s.ctsdata(Side::b, kReceive + 1, 200, 100);
      }},
     {"EFA-3.2-107", "Two receive operations have one recv_id.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        begin(s, 5);
        begin(s, 6);
@@ -197,20 +198,20 @@ const EfaSample kSamples[] = {
        s.cts(Side::b, 6, kReceive, 200);
      }},
     {"EFA-3.2-108", "A CTS of a read has CTS_EMULATED_READ clear.",
-     [](Script& s) {
+     [](Builder& s) {
        read(s);
        s.ctsdata(Side::b, kReceive, 120, 80);
        s.cts(Side::a, kSend, kReceive, 100);
        s.ctsdata(Side::b, kReceive, 200, 100);
      }},
     {"EFA-3.2-109", "A CTS of a message has CTS_EMULATED_READ set.",
-     [](Script& s) {
+     [](Builder& s) {
        met_and_begun(s);
        cts(s, 200, kOfRead);
        data(s, 100, 200);
      }},
     {"EFA-3.2-110", "A CTS comes when the whole message has come.",
-     [](Script& s) {
+     [](Builder& s) {
        met_and_begun(s);
        cts(s, 200);
        data(s, 100, 200);
@@ -218,7 +219,7 @@ const EfaSample kSamples[] = {
      }},
     {"EFA-3.2-111",
      "A message stops after its first window.",
-     [](Script& s) {
+     [](Builder& s) {
        met_and_begun(s);
        cts(s, 120);
        data(s, 100, 120);
@@ -227,7 +228,7 @@ const EfaSample kSamples[] = {
      {},
      kWarning},
     {"EFA-3.2-111", "A message stops after its first window; the receiver answers others, and a second goes by.",
-     [](Script& s) {
+     [](Builder& s) {
        met_and_begun(s);
        cts(s, 120);
        data(s, 100, 120);
@@ -237,25 +238,25 @@ const EfaSample kSamples[] = {
 
     // ------------------------------------------------------------------------------------------------------ CTSDATA
     {"EFA-3.2-140", "A CTSDATA has a recv_id that no CTS had.",
-     [](Script& s) {
+     [](Builder& s) {
        met_and_begun(s);
        cts(s, 200);
        s.ctsdata(Side::a, kReceive + 1, 100, 200);
      }},
     {"EFA-3.2-141", "CTSDATA comes without a CTS.",
-     [](Script& s) {
+     [](Builder& s) {
        met_and_begun(s);
        data(s, 100, 200);
      }},
     {"EFA-3.2-142", "A CTSDATA says one octet more than it holds.",
-     [](Script& s) {
+     [](Builder& s) {
        met_and_begun(s);
        cts(s, 200);
        data(s, 100, 100, [](Packet& p) { p.seg_length = 101; });
      }},
     {"EFA-3.2-143",
      "A CTSDATA carries nothing.",
-     [](Script& s) {
+     [](Builder& s) {
        met_and_begun(s);
        cts(s, 200);
        data(s, 100, 0);
@@ -264,41 +265,41 @@ const EfaSample kSamples[] = {
      {},
      kWarning},
     {"EFA-3.2-144", "A CTSDATA reaches beyond the end of the message.",
-     [](Script& s) {
+     [](Builder& s) {
        met_and_begun(s);
        cts(s, 200);
        data(s, 100, 100);
        data(s, 201, 100);
      }},
     {"EFA-3.2-144", "A CTSDATA lies where the sum of offset and length does not fit 64 bits.",
-     [](Script& s) {
+     [](Builder& s) {
        met_and_begun(s);
        cts(s, 200);
        data(s, ~std::uint64_t{0} - 50, 100);
      },
      "overflow"},
     {"EFA-3.2-145", "The sender sends more than was allowed.",
-     [](Script& s) {
+     [](Builder& s) {
        met_and_begun(s);
        cts(s, 120);
        data(s, 100, 120);
        data(s, 220, 80);
      }},
     {"EFA-3.2-145", "The responder of a read sends more than the request allowed.",
-     [](Script& s) {
+     [](Builder& s) {
        read(s);
        s.ctsdata(Side::b, kReceive, 120, 180);
      },
      "read"},
     {"EFA-3.2-146", "Octets of a message are sent twice.",
-     [](Script& s) {
+     [](Builder& s) {
        met_and_begun(s);
        cts(s, 200);
        data(s, 100, 100);
        data(s, 199, 100);
      }},
     {"EFA-3.2-146", "A CTSDATA comes twice.",
-     [](Script& s) {
+     [](Builder& s) {
        met_and_begun(s);
        cts(s, 200);
        data(s, 100, 100);
@@ -307,14 +308,14 @@ const EfaSample kSamples[] = {
      },
      "doubled", kWarning},
     {"EFA-3.2-147", "The offset of a CTSDATA counts from the end of the data in the request.",
-     [](Script& s) {
+     [](Builder& s) {
        met_and_begun(s);
        cts(s, 200);
        data(s, 0, 200);
      }},
     {"EFA-3.2-148",
      "Half of what was allowed never comes.",
-     [](Script& s) {
+     [](Builder& s) {
        met_and_begun(s);
        cts(s, 200);
        data(s, 100, 100);
@@ -323,7 +324,7 @@ const EfaSample kSamples[] = {
      {},
      kWarning},
     {"EFA-3.2-148", "Half of what was allowed never comes; the sender sends another message, and a second goes by.",
-     [](Script& s) {
+     [](Builder& s) {
        met_and_begun(s);
        cts(s, 200);
        data(s, 100, 100);

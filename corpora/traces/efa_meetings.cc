@@ -7,50 +7,50 @@
 namespace wirelaw::corpora {
 namespace {
 
-using Script = EfaScript;
-using Packet = Script::Packet;
-using Type = Script::Type;
+using Builder = EfaTraceBuilder;
+using Packet = Builder::Packet;
+using Type = Builder::Type;
 using efa::Extra;
 namespace flag = efa::flag;
 constexpr Side a = Side::a, b = Side::b;
 constexpr Severity kWarning = Severity::warning;
 
-Script::Edit id(std::uint32_t msg_id) {
+Builder::Edit id(std::uint32_t msg_id) {
   return [msg_id](Packet& packet) { packet.msg_id = msg_id; };
 }
 // A longer acquaintance, in which both sides stop sending raw addresses; then a pause, and neither knows the other.
-void part(Script& s) {
+void part(Builder& s) {
   know(s);
   s.pause(700'000'000);
   s.put_addresses_again();
 }
 // Behind part(): another endpoint in the place of this side's (4.4), which has a connid of its own.
 efa::RawAddress newcomer(Side side) {
-  efa::RawAddress address = Script::address_of(side);
+  efa::RawAddress address = Builder::address_of(side);
   address.connid ^= 0x5a5a5a5a;
   return address;
 }
-void eager_of(Script& s, const efa::RawAddress& address, Side side, std::uint32_t msg_id) {
+void eager_of(Builder& s, const efa::RawAddress& address, Side side, std::uint32_t msg_id) {
   s.eager(side, 16, [&](Packet& packet) {
     clear(packet, flag::kConnid);
     packet.msg_id = msg_id;
     s.put_address(packet, address);
   });
 }
-void greet_of(Script& s, const efa::RawAddress& address, Side side) {
-  s.handshake(side, Script::kExtras, [&](Packet& packet) { packet.connid = address.connid; });
+void greet_of(Builder& s, const efa::RawAddress& address, Side side) {
+  s.handshake(side, Builder::kExtras, [&](Packet& packet) { packet.connid = address.connid; });
 }
-Script::Edit of_newcomer(Side side) {
+Builder::Edit of_newcomer(Side side) {
   return [side](Packet& packet) { packet.connid = newcomer(side).connid; };
 }
-void greet(Script& s) {
+void greet(Builder& s) {
   s.handshake(b);
   s.handshake(a);
 }
 
 const EfaSample kSamples[] = {
     {"", "Both sides have removed and inserted each other's address after one message.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.pause(700'000'000);
        s.put_addresses_again();
@@ -60,7 +60,7 @@ const EfaSample kSamples[] = {
      },
      "efa-address-put-in-again"},
     {"", "Addresses are put in again after many messages; the other side is the first to send.",
-     [](Script& s) {
+     [](Builder& s) {
        part(s);
        s.eager(b);
        s.handshake(a);
@@ -69,7 +69,7 @@ const EfaSample kSamples[] = {
      },
      "efa-address-put-in-again-by-responder"},
     {"", "Addresses are put in again, and the device delivers message 1 before message 0.",
-     [](Script& s) {
+     [](Builder& s) {
        part(s);
        s.eager(a, 16, id(1));
        s.eager(a, 16, id(0));
@@ -79,7 +79,7 @@ const EfaSample kSamples[] = {
      },
      "efa-address-put-in-again-disorder"},
     {"", "Addresses are put in again, and a write without buffers makes the peer send its HANDSHAKE.",
-     [](Script& s) {
+     [](Builder& s) {
        part(s);
        s.request(a, Type::eager_rtw, 0, [](Packet& packet) { packet.rma_iov_count = 0, packet.rma_iov = {}; });
        greet(s);
@@ -87,7 +87,7 @@ const EfaSample kSamples[] = {
      },
      "efa-address-put-in-again-write-first"},
     {"", "Addresses are put in again two times; the second time a medium message comes first.",
-     [](Script& s) {
+     [](Builder& s) {
        part(s);
        s.meet();
        s.eager(b);
@@ -101,7 +101,7 @@ const EfaSample kSamples[] = {
      },
      "efa-address-put-in-again-twice"},
     {"", "Addresses are put in again while a long message waits, and its send_id is given again.",
-     [](Script& s) {
+     [](Builder& s) {
        know(s);
        s.request(a, Type::longcts_msgrtm, 100, [](Packet& packet) { packet.send_id = 9, packet.msg_length = 200; });
        s.pause(700'000'000);
@@ -113,7 +113,7 @@ const EfaSample kSamples[] = {
      },
      "efa-address-put-in-again-long-message"},
     {"EFA-3.2-1", "Message IDs begin again with a raw address, and one side alone sends a HANDSHAKE again.",
-     [](Script& s) {
+     [](Builder& s) {
        part(s);
        s.eager(a, 17);
        s.handshake(b);
@@ -121,7 +121,7 @@ const EfaSample kSamples[] = {
      },
      "greeted-by-one"},
     {"EFA-3.2-1", "Message IDs begin again and both sides send a HANDSHAKE, but the other side counts on.",
-     [](Script& s) {
+     [](Builder& s) {
        part(s);
        s.eager(a, 17);
        greet(s);
@@ -129,13 +129,13 @@ const EfaSample kSamples[] = {
      },
      "other-counts-on"},
     {"EFA-3.2-1", "Message IDs begin again with a raw address, and nobody sends a HANDSHAKE.",
-     [](Script& s) {
+     [](Builder& s) {
        part(s);
        for (std::size_t i = 0; i < 3; ++i) s.eager(a, 17 + i);
      },
      "not-greeted"},
     {"EFA-3.2-1", "Both sides meet again, and one then uses a message ID twice.",
-     [](Script& s) {
+     [](Builder& s) {
        part(s);
        s.meet();
        s.eager(b);
@@ -146,7 +146,7 @@ const EfaSample kSamples[] = {
 
     // ------------------------------------------------------------------------------------------ another endpoint
     {"", "Another endpoint takes a's place, and the device delivers its message 1, an ID that has been used, before 0.",
-     [](Script& s) {
+     [](Builder& s) {
        part(s);
        eager_of(s, newcomer(a), a, 1);
        eager_of(s, newcomer(a), a, 0);
@@ -156,7 +156,7 @@ const EfaSample kSamples[] = {
      },
      "efa-newcomer-disorder"},
     {"", "Another endpoint takes a's place, and the device delivers a message first whose ID is later than all before.",
-     [](Script& s) {
+     [](Builder& s) {
        know(s);
        s.eager(b);
        s.pause(700'000'000);
@@ -168,7 +168,7 @@ const EfaSample kSamples[] = {
      },
      "efa-newcomer-far-ahead"},
     {"", "Another endpoint takes the place of one that had sent no request, and sends the first.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.pause(700'000'000);
        s.put_addresses_again();
@@ -179,7 +179,7 @@ const EfaSample kSamples[] = {
      },
      "efa-newcomer-asks-first"},
     {"", "Another endpoint takes a's place; b, which knows of it, counts from 0 and is answered.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.eager(b);
        s.pause(700'000'000);
@@ -191,7 +191,7 @@ const EfaSample kSamples[] = {
      },
      "efa-newcomer-is-asked"},
     {"", "Another endpoint takes b's place, and its CTS overtakes its HANDSHAKE.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.eager(b);
        s.pause(700'000'000);
@@ -205,7 +205,7 @@ const EfaSample kSamples[] = {
      },
      "efa-newcomer-cts-first"},
     {"", "Another endpoint takes b's place: a CTS of the former one, then two RECEIPTs that overtake the HANDSHAKE.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.pause(700'000'000);
        s.request(a, Type::longcts_msgrtm, 100, [](Packet& packet) { packet.send_id = 9, packet.msg_length = 200; });
@@ -221,7 +221,7 @@ const EfaSample kSamples[] = {
      },
      "efa-newcomer-receipts-first"},
     {"", "Another endpoint takes b's place: its READRSP and its first message overtake its HANDSHAKE.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.pause(700'000'000);
        short_rtr(s, 6, 24);
@@ -234,7 +234,7 @@ const EfaSample kSamples[] = {
      },
      "efa-newcomer-readrsp-first"},
     {"", "Another endpoint takes b's place, and the capture ends before its HANDSHAKE comes.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.pause(700'000'000);
        s.request(a, Type::dc_eager_msgrtm, 16, [](Packet& packet) { packet.send_id = 4; });
@@ -242,7 +242,7 @@ const EfaSample kSamples[] = {
      },
      "efa-newcomer-at-the-end"},
     {"", "Another endpoint takes a's place before a has sent its HANDSHAKE, and greets b long after it.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.handshake(b);
        s.pause(700'000'000);
@@ -254,7 +254,7 @@ const EfaSample kSamples[] = {
      },
      "efa-newcomer-greets-late"},
     {"EFA-4.4-2", "The first HANDSHAKE comes long after the raw address, with another connid; b greets nobody anew.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        s.handshake(b);
        s.pause(700'000'000);
@@ -276,7 +276,7 @@ const EfaSample kSamples[] = {
      },
      "greets-late"},
     {"EFA-1.4-4", "A raw address with another connid comes back amid the messages, and no HANDSHAKE follows.",
-     [](Script& s) {
+     [](Builder& s) {
        know(s);
        s.pause(700'000'000);
        eager_of(s, newcomer(a), a, 40);
@@ -287,7 +287,7 @@ const EfaSample kSamples[] = {
      "comes-back"},
     {"EFA-4.4-2",
      "The first raw address comes long after the HANDSHAKEs, with another connid; nobody greets another one.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.pause(700'000'000);
        eager_of(s, newcomer(b), b, 0);
@@ -305,40 +305,40 @@ const EfaSample kSamples[] = {
 
     // ------------------------------------------------------------------------------------------ homogeneous peers
     {"", "A LONGREAD_MSGRTM before the HANDSHAKE of a peer that is declared homogeneous.",
-     [](Script& s) {
+     [](Builder& s) {
        read_by_rdma(s);
        greet(s);
        s.eager(a);
      },
      "efa-homogeneous-longread", Severity::violation, "homogeneous_peers"},
     {"", "A LONGREAD_RTW before the HANDSHAKE of a peer that is declared homogeneous.",
-     [](Script& s) {
+     [](Builder& s) {
        s.request(a, Type::longread_rtw, 1000, [](Packet& packet) { packet.send_id = 4; });
        greet(s);
        eor(s, 4, 2);
      },
      "efa-homogeneous-longread-write", Severity::violation, "homogeneous_peers"},
     {"", "RUNTREAD packets before the HANDSHAKE of a peer that is declared homogeneous.",
-     [](Script& s) {
+     [](Builder& s) {
        runted(s);
        greet(s);
      },
      "efa-homogeneous-runting", Severity::violation, "homogeneous_peers"},
     {"", "A delivery complete message before the HANDSHAKE of a peer that is declared homogeneous.",
-     [](Script& s) {
+     [](Builder& s) {
        delivered(s);
        greet(s);
      },
      "efa-homogeneous-delivery-complete", Severity::violation, "homogeneous_peers"},
     {"EFA-2.1-20", "A LONGREAD_MSGRTM to a peer that is declared homogeneous, and does not announce RDMA read.",
-     [](Script& s) {
+     [](Builder& s) {
        longread(s, 4, 1000);
-       s.handshake(b, Script::kExtras & ~efa::extra_bits({Extra::rdma_read}));
+       s.handshake(b, Builder::kExtras & ~efa::extra_bits({Extra::rdma_read}));
        s.handshake(a);
      },
      "declared-homogeneous", Severity::violation, "homogeneous_peers"},
     {"EFA-2.1-20", "RUNTREAD packets before the peer's HANDSHAKE: the peers may have been declared homogeneous.",
-     [](Script& s) {
+     [](Builder& s) {
        runted(s);
        greet(s);
      },

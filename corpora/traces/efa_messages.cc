@@ -6,20 +6,20 @@
 namespace wirelaw::corpora {
 namespace {
 
-using Script = EfaScript;
-using Packet = Script::Packet;
-using Type = Script::Type;
+using Builder = EfaTraceBuilder;
+using Packet = Builder::Packet;
+using Type = Builder::Type;
 constexpr Severity kWarning = Severity::warning;
 
 // The flow goes on for so long that what has not come by then will not.
-void much_later(Script& s) {
+void much_later(Builder& s) {
   s.pause(200'000'000);
   for (int i = 0; i < 10; ++i) s.eager(Side::a);
 }
 
 // A segment of a medium message; `length` is what the packet says.
-void segment(Script& s, Type type, std::uint32_t msg_id, std::uint64_t offset, std::size_t octets, std::uint64_t length,
-             const Script::Edit& edit = {}) {
+void segment(Builder& s, Type type, std::uint32_t msg_id, std::uint64_t offset, std::size_t octets,
+             std::uint64_t length, const Builder::Edit& edit = {}) {
   s.request(Side::a, type, octets, [&](Packet& p) {
     p.msg_id = msg_id;
     p.seg_offset = offset;
@@ -28,21 +28,22 @@ void segment(Script& s, Type type, std::uint32_t msg_id, std::uint64_t offset, s
     if (edit) edit(p);
   });
 }
-void medium(Script& s, std::uint64_t offset, std::size_t octets, std::uint64_t length, const Script::Edit& edit = {}) {
+void medium(Builder& s, std::uint64_t offset, std::size_t octets, std::uint64_t length,
+            const Builder::Edit& edit = {}) {
   segment(s, Type::medium_msgrtm, 1, offset, octets, length, edit);
 }
 // The script has given each segment a message ID: what follows takes the one that is due.
-Script::Edit id(std::uint32_t msg_id) {
+Builder::Edit id(std::uint32_t msg_id) {
   return [msg_id](Packet& p) { p.msg_id = msg_id; };
 }
-Script::Edit send_id(std::uint32_t id) {
+Builder::Edit send_id(std::uint32_t id) {
   return [id](Packet& p) { p.send_id = id; };
 }
 
 const EfaSample kSamples[] = {
     // ------------------------------------------------------------------------------------------------- message IDs
     {"", "Eager messages both ways, tagged and not, with CQ data and with no data at all.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.eager(Side::a);
        s.eager(Side::b, 0);
@@ -52,20 +53,20 @@ const EfaSample kSamples[] = {
      },
      "efa-eager"},
     {"", "Message IDs that come in another order than they were given, as the device may deliver packets.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        for (const std::uint32_t one : {3u, 1u, 2u, 5u, 4u}) s.eager(Side::a, 16, id(one));
      },
      "efa-message-ids-in-disorder"},
     {"", "Message IDs that go past 4294967295: a flow that was met in mid-stream.",
-     [](Script& s) {
+     [](Builder& s) {
        s.handshake(Side::a);
        s.handshake(Side::b);
        for (const std::uint32_t one : {0xfffffffeu, 0xffffffffu, 1u, 0u, 2u}) s.eager(Side::a, 16, id(one));
      },
      "efa-message-ids-wrap"},
     {"", "Messages and atomics whose IDs are counted apart.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        for (std::uint32_t one = 0; one < 3; ++one) {
          s.request(Side::a, Type::write_rta, 4, [&](Packet& p) { p.msg_id = one, p.atomic_datatype = 4; });
@@ -74,13 +75,13 @@ const EfaSample kSamples[] = {
      },
      "efa-message-ids-apart"},
     {"EFA-3.2-1", "Two messages have one message ID.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.eager(Side::a, 16);
        s.eager(Side::a, 17, id(1));
      }},
     {"EFA-3.2-1", "A medium message has the ID of a medium message that is over.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        medium(s, 0, 30, 50);
        medium(s, 30, 20, 50);
@@ -89,7 +90,7 @@ const EfaSample kSamples[] = {
      },
      "over"},
     {"EFA-3.2-1", "The packet of an eager message comes twice.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.eager(Side::a);
        s.eager(Side::a, 16, id(1));
@@ -97,7 +98,7 @@ const EfaSample kSamples[] = {
      "doubled", kWarning},
     {"EFA-3.2-2",
      "A message ID is left out.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.eager(Side::a, 16, id(2));
        s.eager(Side::a, 16, id(3));
@@ -105,7 +106,7 @@ const EfaSample kSamples[] = {
      {},
      kWarning},
     {"EFA-3.2-2", "A message ID is left out, and a second goes by behind the last message.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.eager(Side::a, 16, id(2));
        s.eager(Side::a, 16, id(3));
@@ -114,7 +115,7 @@ const EfaSample kSamples[] = {
      "silence"},
     {"EFA-3.2-3",
      "After message ID 4294967295 comes 1.",
-     [](Script& s) {
+     [](Builder& s) {
        s.handshake(Side::a);
        s.handshake(Side::b);
        for (const std::uint32_t one : {0xfffffffeu, 0xffffffffu, 1u, 2u}) s.eager(Side::a, 16, id(one));
@@ -122,7 +123,7 @@ const EfaSample kSamples[] = {
      {},
      kWarning},
     {"EFA-3.2-3", "After message ID 4294967295 comes 1, and a second goes by behind the last message.",
-     [](Script& s) {
+     [](Builder& s) {
        s.handshake(Side::a);
        s.handshake(Side::b);
        // The capture began so long ago that message 0 has not gone by before it.
@@ -133,7 +134,7 @@ const EfaSample kSamples[] = {
      "silence"},
     {"EFA-3.2-4",
      "The first message has the ID 1.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(Side::a, 16, id(1));
        s.handshake(Side::b);
        s.handshake(Side::a);
@@ -144,7 +145,7 @@ const EfaSample kSamples[] = {
 
     // ---------------------------------------------------------------------------------------------- medium messages
     {"", "Medium messages whose packets say how long the message is, one of them in disorder.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        medium(s, 0, 30, 80);
        medium(s, 30, 30, 80);
@@ -156,7 +157,7 @@ const EfaSample kSamples[] = {
      },
      "efa-medium-total"},
     {"", "Medium messages whose packets say how long their own data is.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        medium(s, 0, 30, 30);
        medium(s, 30, 30, 30);
@@ -167,20 +168,20 @@ const EfaSample kSamples[] = {
      },
      "efa-medium-segment"},
     {"EFA-3.2-40", "The second packet of a medium message says another length of the message.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        medium(s, 0, 30, 80);
        medium(s, 60, 20, 80);
        medium(s, 30, 30, 81);
      }},
     {"EFA-3.2-40", "A packet of a medium message says less than it holds.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        medium(s, 0, 30, 29);
      },
      "short"},
     {"EFA-3.2-41", "A sender that has said the length of messages says the length of segments.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        medium(s, 0, 30, 50);
        medium(s, 30, 20, 50);
@@ -188,19 +189,19 @@ const EfaSample kSamples[] = {
        segment(s, Type::medium_msgrtm, 2, 0, 30, 30);
      }},
     {"EFA-3.2-42", "A segment of a medium message lies behind its end.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        medium(s, 0, 30, 50);
        medium(s, 31, 20, 50);
      }},
     {"EFA-3.2-43", "Two segments of a medium message have the same offset.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        medium(s, 0, 30, 50);
        medium(s, 0, 20, 50);
      }},
     {"EFA-3.2-43", "A segment of a medium message comes twice.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        medium(s, 0, 30, 50);
        medium(s, 0, 30, 50);
@@ -208,20 +209,20 @@ const EfaSample kSamples[] = {
      },
      "doubled", kWarning},
     {"EFA-3.2-44", "The second segment of a medium message is tagged.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        medium(s, 0, 30, 50);
        segment(s, Type::medium_tagrtm, 1, 30, 20, 50);
      }},
     {"EFA-3.2-45", "The second segment of a medium message has another tag.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        segment(s, Type::medium_tagrtm, 1, 0, 30, 50);
        segment(s, Type::medium_tagrtm, 1, 30, 20, 50, [](Packet& p) { p.tag = 1; });
      }},
     {"EFA-3.2-46",
      "The second segment of a medium message has CQ data, and the first none.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        medium(s, 0, 30, 50);
        medium(s, 30, 20, 50, [](Packet& p) { p.flags |= efa::flag::kCqData, p.cq_data = 7; });
@@ -230,7 +231,7 @@ const EfaSample kSamples[] = {
      kWarning},
     {"EFA-3.2-47",
      "A segment of a medium message has no data.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        medium(s, 0, 30, 50);
        medium(s, 30, 0, 50);
@@ -240,7 +241,7 @@ const EfaSample kSamples[] = {
      kWarning},
     {"EFA-3.2-48",
      "The last segment of a medium message never comes.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        medium(s, 0, 30, 50);
        s.pause(200'000'000);
@@ -250,7 +251,7 @@ const EfaSample kSamples[] = {
      kWarning},
 
     {"EFA-3.2-48", "The first segment of a medium message never comes, though its sender goes on.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        medium(s, 30, 20, 20);
        s.pause(200'000'000);
@@ -259,7 +260,7 @@ const EfaSample kSamples[] = {
      },
      "silence"},
     {"EFA-3.2-48", "Medium packets that say their own length: what is in front of the first that came never comes.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        medium(s, 30, 20, 20);
        s.pause(200'000'000);
@@ -269,7 +270,7 @@ const EfaSample kSamples[] = {
 
     // -------------------------------------------------------------------------------------------- delivery complete
     {"", "Delivery complete messages, an atomic and writes, each with its RECEIPT; a send_id is used again.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.request(Side::a, Type::dc_eager_msgrtm, 16, send_id(7));
        s.receipt(Side::b, 7, 1);
@@ -297,19 +298,19 @@ const EfaSample kSamples[] = {
      },
      "efa-delivery-complete"},
     {"EFA-4.2-1", "A RECEIPT has a send_id that no operation has.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.request(Side::a, Type::dc_eager_msgrtm, 16, send_id(7));
        s.receipt(Side::b, 8, 1);
      }},
     {"EFA-4.2-2", "A RECEIPT answers an eager message that did not ask for one.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.eager(Side::a);
        s.receipt(Side::b, 0, 1);
      }},
     {"EFA-4.2-2", "A RECEIPT answers a long-CTS message that did not ask for one.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.request(Side::a, Type::longcts_msgrtm, 16, [](Packet& p) { p.send_id = 8, p.msg_length = 100; });
        s.cts(Side::b, 8, 3, 84);
@@ -318,13 +319,13 @@ const EfaSample kSamples[] = {
      },
      "long-cts"},
     {"EFA-4.2-3", "A RECEIPT has another msg_id than the message.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.request(Side::a, Type::dc_eager_msgrtm, 16, send_id(7));
        s.receipt(Side::b, 7, 2);
      }},
     {"EFA-4.2-4", "A message is answered by two RECEIPTs, one without connid.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.request(Side::a, Type::dc_eager_msgrtm, 16, send_id(7));
        s.receipt(Side::b, 7, 1);
@@ -332,7 +333,7 @@ const EfaSample kSamples[] = {
        s.receipt(Side::b, 7, 1, [](Packet& p) { p.flags = 0, p.connid = 0; });
      }},
     {"EFA-4.2-4", "A RECEIPT comes twice.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.request(Side::a, Type::dc_eager_msgrtm, 16, send_id(7));
        s.receipt(Side::b, 7, 1);
@@ -340,7 +341,7 @@ const EfaSample kSamples[] = {
      },
      "doubled", kWarning},
     {"EFA-4.2-5", "A RECEIPT is sent when half of the message has come.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.request(Side::a, Type::dc_longcts_msgrtm, 16, [](Packet& p) { p.send_id = 8, p.msg_length = 100; });
        s.cts(Side::b, 8, 3, 84);
@@ -349,7 +350,7 @@ const EfaSample kSamples[] = {
        s.ctsdata(Side::a, 3, 58, 42);
      }},
     {"EFA-4.2-5", "A RECEIPT is sent when the first segment of a medium message has come.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        segment(s, Type::dc_medium_msgrtm, 1, 0, 30, 50);
        s.receipt(Side::b, 40, 1);
@@ -357,7 +358,7 @@ const EfaSample kSamples[] = {
      },
      "medium"},
     {"EFA-4.2-5", "A RECEIPT behind the first segment of a medium message whose packets say their own length alone.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        segment(s, Type::dc_medium_msgrtm, 1, 0, 30, 30);
        s.receipt(Side::b, 40, 1);
@@ -365,7 +366,7 @@ const EfaSample kSamples[] = {
      },
      "medium-segment"},
     {"EFA-4.2-5", "A RECEIPT when half of a message has come, then a CTS for the rest.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.request(Side::a, Type::dc_longcts_msgrtm, 16, [](Packet& p) { p.send_id = 8, p.msg_length = 100; });
        s.cts(Side::b, 8, 3, 40);
@@ -375,7 +376,7 @@ const EfaSample kSamples[] = {
      },
      "before-cts"},
     {"EFA-4.2-5", "A RECEIPT for a message that no CTS has allowed yet, then its first CTS.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.request(Side::a, Type::dc_longcts_msgrtm, 16, [](Packet& p) { p.send_id = 8, p.msg_length = 100; });
        s.receipt(Side::b, 8, 1);
@@ -383,7 +384,7 @@ const EfaSample kSamples[] = {
      },
      "before-first-cts"},
     {"EFA-4.2-5", "A RECEIPT between two windows of a tagged message, then a CTS that allows more than the rest.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.request(Side::a, Type::dc_longcts_tagrtm, 16, [](Packet& p) { p.send_id = 8, p.msg_length = 100, p.tag = 5; });
        s.cts(Side::b, 8, 3, 42);
@@ -393,7 +394,7 @@ const EfaSample kSamples[] = {
      },
      "between-windows"},
     {"EFA-4.2-5", "A RECEIPT for a long-CTS message of which no CTS has allowed the rest: it never comes.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.request(Side::a, Type::dc_longcts_msgrtm, 16, [](Packet& p) { p.send_id = 8, p.msg_length = 100; });
        s.receipt(Side::b, 8, 1);
@@ -401,7 +402,7 @@ const EfaSample kSamples[] = {
      },
      "without-cts"},
     {"EFA-4.2-6", "The second segment of a delivery complete medium message has another send_id.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        segment(s, Type::dc_medium_msgrtm, 1, 0, 30, 50);
        segment(s, Type::dc_medium_msgrtm, 1, 30, 20, 50, send_id(41));
@@ -409,7 +410,7 @@ const EfaSample kSamples[] = {
      }},
     {"EFA-4.2-7",
      "A delivery complete write is never answered.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.request(Side::a, Type::dc_eager_rtw, 16, send_id(7));
        much_later(s);
@@ -417,7 +418,7 @@ const EfaSample kSamples[] = {
      {},
      kWarning},
     {"EFA-4.2-7", "A delivery complete message that was matched and has come is never answered; a later one is.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.request(Side::a, Type::dc_longcts_msgrtm, 16, [](Packet& p) { p.send_id = 8, p.msg_length = 100; });
        s.cts(Side::b, 8, 3, 84);
@@ -426,7 +427,7 @@ const EfaSample kSamples[] = {
      },
      "silence"},
     {"EFA-4.2-7", "A delivery complete write is never answered, though a later one to the same memory is.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.request(Side::a, Type::dc_eager_rtw, 16, send_id(7));
        s.pause(200'000'000);
@@ -436,7 +437,7 @@ const EfaSample kSamples[] = {
      },
      "write"},
     {"EFA-4.2-8", "A send_id is given to a message while another waits for its RECEIPT under it.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.request(Side::a, Type::dc_eager_msgrtm, 16, send_id(7));
        s.request(Side::a, Type::dc_eager_msgrtm, 16, send_id(7));

@@ -6,19 +6,19 @@
 namespace wirelaw::corpora {
 namespace {
 
-using Script = EfaScript;
-using Packet = Script::Packet;
-using Type = Script::Type;
+using Builder = EfaTraceBuilder;
+using Packet = Builder::Packet;
+using Type = Builder::Type;
 
 constexpr Side a = Side::a, b = Side::b;
 
-Octets iovs(Script& s, std::initializer_list<efa::RmaIov> all) {
+Octets iovs(Builder& s, std::initializer_list<efa::RmaIov> all) {
   OctetBuffer out;
   for (const efa::RmaIov& one : all) encode(one, out);
   return s.keep(std::move(out));
 }
 
-void writes(Script& s) {
+void writes(Builder& s) {
   s.meet();
   s.request(a, Type::eager_rtw, 100);
   s.request(a, Type::eager_rtw, 90, [&](Packet& p) {
@@ -44,7 +44,7 @@ void writes(Script& s) {
   long_write(s, 7, 1000, 400);
 }
 
-void reads(Script& s) {
+void reads(Builder& s) {
   s.meet();
   short_rtr(s, 3, 100);
   readrsp(s, 3, 60, 100);
@@ -68,13 +68,13 @@ const EfaSample kSamples[] = {
 
     // ------------------------------------------------------------------------------------------------------- writes
     {"EFA-3.3-5", "A buffer that goes round the end of memory.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.request(a, Type::eager_rtw, 100,
                  [&](Packet& p) { p.rma_iov = iovs(s, {{.addr = ~std::uint64_t{0} - 50, .len = 100, .key = 7}}); });
      }},
     {"EFA-3.3-5", "The second buffer of a read goes round the end of memory.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        short_rtr(s, 3, 100, [&](Packet& p) {
          p.rma_iov_count = 2;
@@ -84,12 +84,12 @@ const EfaSample kSamples[] = {
      },
      "read"},
     {"EFA-3.3-10", "An eager write of one octet less than its buffers hold.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.request(a, Type::eager_rtw, 100, [](Packet& p) { p.payload = p.payload.first(99); });
      }},
     {"EFA-3.3-10", "An eager write that waits for a RECEIPT, of more than its buffers hold.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.request(a, Type::dc_eager_rtw, 100, [&](Packet& p) {
          p.send_id = 7;
@@ -99,7 +99,7 @@ const EfaSample kSamples[] = {
      },
      "dc"},
     {"EFA-3.3-10", "An eager write whose buffers cannot be added up.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.request(a, Type::eager_rtw, 100, [&](Packet& p) {
          p.rma_iov_count = 2;
@@ -108,14 +108,14 @@ const EfaSample kSamples[] = {
      },
      "overflow"},
     {"EFA-3.3-20", "A long write whose msg_length is more than its buffers hold.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        long_write(s, 7, 1000, 400, [](Packet& p) { ++p.msg_length; });
        cts(s, b, 7, 3, 600);
        ctsdata(s, a, 3, 400, 600);
      }},
     {"EFA-3.3-20", "A long write that waits for a RECEIPT, whose msg_length is less than its buffers hold.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        long_write(
            s, 7, 1000, 999, [](Packet& p) { --p.msg_length; }, Type::dc_longcts_rtw);
@@ -123,18 +123,18 @@ const EfaSample kSamples[] = {
      },
      "dc"},
     {"EFA-3.3-21", "A long write whose request carries more than the write has.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        long_write(s, 7, 1000, 400, [&](Packet& p) { p.payload = s.keep(OctetBuffer(1001)); });
      }},
     {"EFA-3.3-21", "A long write whose request carries all of it.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        long_write(s, 7, 1000, 1000);
      },
      "all-at-once", Severity::warning},
     {"EFA-3.3-22", "A long write with the send_id of one that waits for its CTS.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        long_write(s, 7, 1000, 400);
        long_write(s, 7, 2000, 400);
@@ -142,28 +142,28 @@ const EfaSample kSamples[] = {
        ctsdata(s, a, 3, 400, 600);
      }},
     {"EFA-3.3-22", "An eager write with the send_id of one that waits for its RECEIPT.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.request(a, Type::dc_eager_rtw, 64, [](Packet& p) { p.send_id = 7; });
        s.request(a, Type::dc_eager_rtw, 65, [](Packet& p) { p.send_id = 7; });
      },
      "dc"},
     {"EFA-3.3-23", "A long write that asks for no credit.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        long_write(s, 7, 1000, 400, [](Packet& p) { p.credit_request = 0; });
      },
      "", Severity::warning},
 
     {"EFA-3.3-25", "A long write of which nothing but the request may be sent.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        long_write(s, 7, 1000, 400);
        go_on(s, b);
      },
      "", Severity::warning},
     {"EFA-3.3-25", "A long write is allowed nothing, and a later one to the same memory is.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        long_write(s, 7, 1000, 400);
        s.pause(200'000'000);
@@ -176,19 +176,19 @@ const EfaSample kSamples[] = {
 
     // -------------------------------------------------------------------------------------------------------- reads
     {"EFA-3.3-50", "A short read whose msg_length is more than its buffers hold.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        short_rtr(s, 3, 100, [](Packet& p) { ++p.msg_length; });
        readrsp(s, 3, 60, 100);
      }},
     {"EFA-3.3-51", "A long read whose msg_length is less than its buffers hold.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longcts_rtr(s, 3, 1000, 600, [](Packet& p) { --p.msg_length; });
        readrsp(s, 3, 60, 600);
      }},
     {"EFA-3.3-51", "Such a long read, and a short one with its ID: whose data come then nobody can say.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longcts_rtr(s, 3, 1000, 600, [](Packet& p) { --p.msg_length; });
        readrsp(s, 3, 60, 600);
@@ -198,32 +198,32 @@ const EfaSample kSamples[] = {
      },
      "id-used-again"},
     {"EFA-3.3-52", "A short read of more than any packet can carry.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        short_rtr(s, 3, 70000);
      }},
     {"EFA-3.3-52", "A short read of more than a packet of the devices known can carry.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        short_rtr(s, 3, 8905);
        readrsp(s, 3, 60, 8905);
      },
      "mtu", Severity::warning},
     {"EFA-3.3-53", "A long read whose requester is ready to receive nothing.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longcts_rtr(s, 3, 1000, 0);
        readrsp(s, 3, 60, 1000);
      }},
     {"EFA-3.3-54", "A long read whose requester is ready to receive more than it asks for.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longcts_rtr(s, 3, 1000, 1001);
        readrsp(s, 3, 60, 1000);
      },
      "", Severity::warning},
     {"EFA-3.3-55", "A short read with the recv_id of a read without answer.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        short_rtr(s, 3, 100);
        short_rtr(s, 3, 200);
@@ -231,7 +231,7 @@ const EfaSample kSamples[] = {
        readrsp(s, 3, 60, 100);
      }},
     {"EFA-3.3-55", "The same read request two times: two reads with one recv_id, or UDP has doubled it.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        short_rtr(s, 3, 100);
        short_rtr(s, 3, 100);
@@ -239,21 +239,21 @@ const EfaSample kSamples[] = {
      },
      "doubled", Severity::warning},
     {"EFA-3.3-56", "A long read with the recv_id of one whose data is not all there.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longcts_rtr(s, 3, 1000, 600);
        readrsp(s, 3, 60, 600);
        longcts_rtr(s, 3, 2000, 600);
      }},
     {"EFA-3.3-56", "The same long read request two times.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longcts_rtr(s, 3, 1000, 600);
        longcts_rtr(s, 3, 1000, 600);
      },
      "doubled", Severity::warning},
     {"EFA-3.3-57", "A long read whose requester sends no CTS.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longcts_rtr(s, 3, 1000, 600);
        readrsp(s, 3, 60, 600);
@@ -261,7 +261,7 @@ const EfaSample kSamples[] = {
      },
      "", Severity::warning},
     {"EFA-3.3-57", "A long read whose requester sends no CTS, though it answers others.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longcts_rtr(s, 3, 1000, 600);
        readrsp(s, 3, 60, 600);
@@ -269,27 +269,27 @@ const EfaSample kSamples[] = {
      },
      "silence"},
     {"EFA-3.3-60", "A READRSP whose length is more than its data.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        short_rtr(s, 3, 100);
        readrsp(s, 3, 60, 100, [](Packet& p) { ++p.recv_length; });
      }},
     {"EFA-3.3-61", "A READRSP to a read that nobody asked for.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        short_rtr(s, 3, 100);
        readrsp(s, 0x8003, 60, 100);
        readrsp(s, 3, 60, 100);
      }},
     {"EFA-3.3-62", "Two READRSP to one read.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        short_rtr(s, 3, 100);
        readrsp(s, 3, 60, 100);
        readrsp(s, 3, 61, 100);
      }},
     {"EFA-3.3-62", "The same READRSP two times.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longcts_rtr(s, 3, 1000, 600);
        readrsp(s, 3, 60, 600);
@@ -297,25 +297,25 @@ const EfaSample kSamples[] = {
      },
      "doubled", Severity::warning},
     {"EFA-3.3-63", "A short read answered by less than was asked for.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        short_rtr(s, 3, 100);
        readrsp(s, 3, 60, 99);
      }},
     {"EFA-3.3-64", "A long read answered by more than was asked for.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longcts_rtr(s, 3, 1000, 1000);
        readrsp(s, 3, 60, 1001);
      }},
     {"EFA-3.3-65", "A long read answered by more than the requester is ready to receive.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longcts_rtr(s, 3, 1000, 600);
        readrsp(s, 3, 60, 601);
      }},
     {"EFA-3.3-66", "A READRSP with its IDs the other way round than in those before.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        short_rtr(s, 3, 100);
        readrsp(s, 3, 60, 100);
@@ -323,7 +323,7 @@ const EfaSample kSamples[] = {
        readrsp(s, 60, 3, 100);
      }},
     {"EFA-3.3-67", "READRSP with their IDs in the order of the table.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        short_rtr(s, 3, 100);
        readrsp(s, 60, 3, 100);
@@ -334,7 +334,7 @@ const EfaSample kSamples[] = {
      },
      "", Severity::warning},
     {"EFA-3.3-68", "Two long reads under way with one send_id.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longcts_rtr(s, 3, 1000, 600);
        longcts_rtr(s, 4, 1000, 600);
@@ -342,7 +342,7 @@ const EfaSample kSamples[] = {
        readrsp(s, 4, 60, 600);
      }},
     {"EFA-3.3-69", "A long read without a READRSP.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longcts_rtr(s, 3, 1000, 600);
        ctsdata(s, b, 3, 0, 600);
@@ -350,7 +350,7 @@ const EfaSample kSamples[] = {
      },
      "", Severity::warning},
     {"EFA-3.3-69", "A long read all of whose data comes by CTSDATA.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longcts_rtr(s, 3, 600, 600);
        ctsdata(s, b, 3, 0, 600);
@@ -358,14 +358,14 @@ const EfaSample kSamples[] = {
      },
      "whole", Severity::warning},
     {"EFA-3.3-70", "A read without an answer.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        short_rtr(s, 3, 100);
        go_on(s, b);
      },
      "", Severity::warning},
     {"EFA-3.3-70", "A read without an answer, before another one of the same memory that is answered.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        short_rtr(s, 3, 100);
        s.pause(200'000'000);

@@ -11,39 +11,39 @@ namespace wirelaw::corpora {
 // --- whole operations of a
 
 // A delivery complete message, and its RECEIPT.
-inline void delivered(EfaScript& s, const EfaScript::Edit& edit_receipt = {}) {
+inline void delivered(EfaTraceBuilder& s, const EfaTraceBuilder::Edit& edit_receipt = {}) {
   std::uint32_t msg_id = 0;
-  s.request(Side::a, EfaScript::Type::dc_eager_msgrtm, 16,
-            [&](EfaScript::Packet& packet) { packet.send_id = 5, msg_id = packet.msg_id; });
+  s.request(Side::a, EfaTraceBuilder::Type::dc_eager_msgrtm, 16,
+            [&](EfaTraceBuilder::Packet& packet) { packet.send_id = 5, msg_id = packet.msg_id; });
   s.receipt(Side::b, 5, msg_id, edit_receipt);
 }
-inline void read(EfaScript& s, const EfaScript::Edit& edit = {}) {
+inline void read(EfaTraceBuilder& s, const EfaTraceBuilder::Edit& edit = {}) {
   short_rtr(s, 6, 24, edit);
   readrsp(s, 6, 8, 24);
 }
-inline void add_to_memory(EfaScript& s, const EfaScript::Edit& edit = {}) {
-  s.request(Side::a, EfaScript::Type::write_rta, 8, [&](EfaScript::Packet& packet) {
+inline void add_to_memory(EfaTraceBuilder& s, const EfaTraceBuilder::Edit& edit = {}) {
+  s.request(Side::a, EfaTraceBuilder::Type::write_rta, 8, [&](EfaTraceBuilder::Packet& packet) {
     packet.atomic_datatype = 7;  // FI_UINT64
     packet.atomic_op = 2;        // FI_SUM
     if (edit) edit(packet);
   });
 }
 // A long-CTS message of which one CTSDATA carries the second half.
-inline void long_message(EfaScript& s, const EfaScript::Edit& edit_data = {}) {
-  s.request(Side::a, EfaScript::Type::longcts_msgrtm, 100,
-            [](EfaScript::Packet& packet) { packet.send_id = 9, packet.msg_length = 200; });
+inline void long_message(EfaTraceBuilder& s, const EfaTraceBuilder::Edit& edit_data = {}) {
+  s.request(Side::a, EfaTraceBuilder::Type::longcts_msgrtm, 100,
+            [](EfaTraceBuilder::Packet& packet) { packet.send_id = 9, packet.msg_length = 200; });
   s.cts(Side::b, 9, 3, 100);
   s.ctsdata(Side::a, 3, 100, 100, edit_data);
 }
-inline void read_by_rdma(EfaScript& s) {
+inline void read_by_rdma(EfaTraceBuilder& s) {
   longread(s, 4, 1000);
   eor(s, 4, 2);
 }
-inline void nacked(EfaScript& s) {
+inline void nacked(EfaTraceBuilder& s) {
   std::uint32_t msg_id = 0;
-  longread(s, 4, 1000, [&](EfaScript::Packet& packet) { msg_id = packet.msg_id; });
+  longread(s, 4, 1000, [&](EfaTraceBuilder::Packet& packet) { msg_id = packet.msg_id; });
   read_nack(s, 4, 2);
-  EfaScript::Packet again = s.honest(Side::a, EfaScript::Type::longcts_msgrtm, 1000);
+  EfaTraceBuilder::Packet again = s.honest(Side::a, EfaTraceBuilder::Type::longcts_msgrtm, 1000);
   again.msg_id = msg_id;
   again.send_id = 4;
   again.flags |= efa::flag::kReadNack;
@@ -51,8 +51,8 @@ inline void nacked(EfaScript& s) {
   s.cts(Side::b, 4, 2, 1000);
   s.ctsdata(Side::a, 2, 0, 1000);
 }
-inline void runted(EfaScript& s) {
-  s.request(Side::a, EfaScript::Type::runtread_msgrtm, 100, [&](EfaScript::Packet& packet) {
+inline void runted(EfaTraceBuilder& s) {
+  s.request(Side::a, EfaTraceBuilder::Type::runtread_msgrtm, 100, [&](EfaTraceBuilder::Packet& packet) {
     packet.send_id = 4, packet.runt_length = 100, packet.msg_length = 1000, packet.read_iov = s.iov(1000);
   });
   eor(s, 4, 2);
@@ -63,7 +63,7 @@ inline void runted(EfaScript& s) {
 inline constexpr std::int64_t kLong = 200'000'000;  // nanoseconds
 
 // Both sides know each other's HANDSHAKE, and nothing is under way.
-inline void know(EfaScript& s, std::uint64_t extras = EfaScript::kExtras) {
+inline void know(EfaTraceBuilder& s, std::uint64_t extras = EfaTraceBuilder::kExtras) {
   s.meet(extras);
   s.pass_grace();
 }

@@ -7,7 +7,7 @@
 namespace wirelaw::corpora {
 namespace {
 
-using Script = EfaScript;
+using Builder = EfaTraceBuilder;
 using Packet = efa::Packet;
 using Type = efa::PacketType;
 using efa::Extra;
@@ -15,10 +15,10 @@ using efa::RefKind;
 
 constexpr Side a = Side::a, b = Side::b;
 constexpr Severity kWarning = Severity::warning;
-constexpr std::uint64_t kExtras = Script::kExtras | efa::extra_bits({Extra::peer_error});
+constexpr std::uint64_t kExtras = Builder::kExtras | efa::extra_bits({Extra::peer_error});
 constexpr std::uint32_t kSend = 4, kReceive = 3;
 
-void error(Script& s, Side sender, RefKind kind, std::uint32_t id, const Script::Edit& edit = {}) {
+void error(Builder& s, Side sender, RefKind kind, std::uint32_t id, const Builder::Edit& edit = {}) {
   s.answer(sender, Type::peer_error, [&](Packet& packet) {
     packet.op_id = id;
     packet.ref_kind = static_cast<std::uint32_t>(kind);
@@ -28,31 +28,31 @@ void error(Script& s, Side sender, RefKind kind, std::uint32_t id, const Script:
 }
 
 // The msg_id of a message of which the REQ packet, and no more, was sent.
-std::uint32_t begin_long(Script& s, std::size_t octets = 100) {
+std::uint32_t begin_long(Builder& s, std::size_t octets = 100) {
   std::uint32_t msg_id = 0;
   s.request(a, Type::longcts_msgrtm, octets,
             [&](Packet& packet) { packet.send_id = kSend, packet.msg_length = 1000, msg_id = packet.msg_id; });
   return msg_id;
 }
-std::uint32_t begin_medium(Script& s) {
+std::uint32_t begin_medium(Builder& s) {
   std::uint32_t msg_id = 0;
   s.request(a, Type::medium_msgrtm, 100, [&](Packet& packet) { packet.seg_length = 300, msg_id = packet.msg_id; });
   return msg_id;
 }
-void next_segment(Script& s, std::uint32_t msg_id) {
+void next_segment(Builder& s, std::uint32_t msg_id) {
   Packet packet = efa::packet_of(Type::medium_msgrtm);
   packet.flags |= efa::flag::kConnid;
-  packet.connid = Script::address_of(a).connid;
+  packet.connid = Builder::address_of(a).connid;
   packet.msg_id = msg_id;
   packet.seg_length = 300;
   packet.seg_offset = 100;
   s.send(a, packet, s.keep(OctetBuffer(200, 7)));
 }
 // A message ID that a has taken, and of which nothing is sent.
-std::uint32_t take_id(Script& s) {
+std::uint32_t take_id(Builder& s) {
   return s.honest(a, Type::eager_msgrtm).msg_id;
 }
-void go_on(Script& s) {
+void go_on(Builder& s) {
   s.pause(kLong);
   for (int i = 0; i < 10; ++i) s.eager(a);
   for (int i = 0; i < 10; ++i) s.eager(b);
@@ -60,7 +60,7 @@ void go_on(Script& s) {
 
 const EfaSample kSamples[] = {
     {"", "A read that fails, long-CTS, medium and eager messages that their sender gives up, and what goes on after.",
-     [](Script& s) {
+     [](Builder& s) {
        know(s, kExtras);
        longread(s, kSend, 1000);
        error(s, b, RefKind::ope_index, kSend);
@@ -76,7 +76,7 @@ const EfaSample kSamples[] = {
      },
      "peer-errors"},
     {"", "A CTS that crosses the PEER_ERROR of the sender.",
-     [](Script& s) {
+     [](Builder& s) {
        know(s, kExtras);
        begin_long(s);
        s.cts(b, kSend, kReceive, 100);
@@ -88,55 +88,55 @@ const EfaSample kSamples[] = {
      "peer-error-crossing"},
 
     {"EFA-4.10-1", "A PEER_ERROR to a peer that has not announced ID 9.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longread(s, kSend, 1000);
        error(s, b, RefKind::ope_index, kSend);
      }},
     {"EFA-4.10-1", "A PEER_ERROR before any HANDSHAKE.",
-     [](Script& s) {
+     [](Builder& s) {
        s.eager(a);
        error(s, a, RefKind::msg_id_skip, take_id(s));
      },
      "early", kWarning},
     {"EFA-4.10-2", "A PEER_ERROR with ref_kind 3.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet(kExtras);
        error(s, a, RefKind{3}, 7);
      }},
     {"EFA-4.10-3", "A PEER_ERROR that names no operation.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet(kExtras);
        error(s, b, RefKind::ope_index, 77);
      }},
     {"EFA-4.10-4", "A PEER_ERROR for a write whose data is read.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet(kExtras);
        longread(s, kSend, 1000, {}, Type::longread_rtw);
        error(s, b, RefKind::ope_index, kSend);
      }},
     {"EFA-4.10-5", "A PEER_ERROR for a message of which no packet came.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet(kExtras);
        error(s, a, RefKind::msg_id, take_id(s));
        s.pause(2'000'000'000);
      }},
     {"EFA-4.10-5", "A PEER_ERROR for a message of which no packet has come by the end of the capture.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet(kExtras);
        error(s, a, RefKind::msg_id, take_id(s));
      },
      "at-the-end", kWarning},
     {"EFA-4.10-6",
      "A PEER_ERROR that skips a message of which a packet came.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet(kExtras);
        error(s, a, RefKind::msg_id_skip, begin_medium(s));
      },
      {},
      kWarning},
     {"EFA-4.10-7", "A segment of a message behind the PEER_ERROR that gives it up.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet(kExtras);
        const std::uint32_t msg_id = begin_medium(s);
        error(s, a, RefKind::msg_id, msg_id);
@@ -144,7 +144,7 @@ const EfaSample kSamples[] = {
        next_segment(s, msg_id);
      }},
     {"", "A PEER_ERROR that overtakes the second segment of the message that it gives up.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet(kExtras);
        const std::uint32_t msg_id = begin_medium(s);
        error(s, a, RefKind::msg_id, msg_id);
@@ -154,7 +154,7 @@ const EfaSample kSamples[] = {
      },
      "peer-error-overtakes-segment"},
     {"", "A PEER_ERROR that overtakes every segment of the message that it gives up.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet(kExtras);
        const std::uint32_t msg_id = take_id(s);
        error(s, a, RefKind::msg_id, msg_id);
@@ -165,7 +165,7 @@ const EfaSample kSamples[] = {
      },
      "peer-error-overtakes-message"},
     {"EFA-4.10-7", "An EOR behind the PEER_ERROR that says that the data could not be read.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet(kExtras);
        longread(s, kSend, 1000);
        error(s, b, RefKind::ope_index, kSend);
@@ -173,7 +173,7 @@ const EfaSample kSamples[] = {
      },
      "eor"},
     {"EFA-4.10-7", "A message with a message ID that was skipped.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet(kExtras);
        const std::uint32_t msg_id = take_id(s);
        error(s, a, RefKind::msg_id_skip, msg_id);
@@ -182,14 +182,14 @@ const EfaSample kSamples[] = {
      },
      "skipped"},
     {"EFA-4.10-8", "A PEER_ERROR behind the EOR of the same message.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet(kExtras);
        longread(s, kSend, 1000);
        eor(s, kSend, kReceive);
        error(s, b, RefKind::ope_index, kSend);
      }},
     {"EFA-4.10-8", "Two PEER_ERRORs with different causes for one message.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet(kExtras);
        longread(s, kSend, 1000);
        error(s, b, RefKind::ope_index, kSend);
@@ -197,7 +197,7 @@ const EfaSample kSamples[] = {
      },
      "two"},
     {"EFA-4.10-8", "The same PEER_ERROR two times.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet(kExtras);
        longread(s, kSend, 1000);
        error(s, b, RefKind::ope_index, kSend);
@@ -205,7 +205,7 @@ const EfaSample kSamples[] = {
      },
      "doubled", kWarning},
     {"EFA-1.3-8", "A PEER_ERROR of 28 octets, as it once stood for a day.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet(kExtras);
        longread(s, kSend, 1000);
        error(s, b, RefKind::ope_index, kSend, [&](Packet& packet) { packet.payload = s.keep(OctetBuffer(8)); });

@@ -7,14 +7,14 @@
 namespace wirelaw::corpora {
 namespace {
 
-using Script = EfaScript;
-using Packet = Script::Packet;
-using Type = Script::Type;
+using Builder = EfaTraceBuilder;
+using Packet = Builder::Packet;
+using Type = Builder::Type;
 
 constexpr Side a = Side::a, b = Side::b;
 constexpr std::uint32_t kSend = Runting::kSendId, kReceive = 3;  // the operations of most samples
 
-void long_reads(Script& s) {
+void long_reads(Builder& s) {
   s.meet();
   longread(s, kSend, 100'000);
   eor(s, kSend, kReceive);
@@ -29,7 +29,7 @@ void long_reads(Script& s) {
   eor(s, kSend, kReceive);
 }
 
-void runting_reads(Script& s) {
+void runting_reads(Builder& s) {
   s.meet();
   Runting one(s, 100'000, 6000);
   one.send(2000);
@@ -57,7 +57,7 @@ const EfaSample kSamples[] = {
 
     // ---------------------------------------------------------------------------------------------------------- 4.1
     {"EFA-4.1-1", "A LONGREAD_RTM without a buffer to read from.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longread(s, kSend, 1000, [](Packet& p) {
          p.read_iov_count = 0;
@@ -65,14 +65,14 @@ const EfaSample kSamples[] = {
        });
      }},
     {"EFA-4.1-2", "A LONGREAD_RTM whose msg_length is less than its buffers hold.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longread(
            s, kSend, 1000, [](Packet& p) { --p.msg_length; }, Type::longread_tagrtm);
        eor(s, kSend, kReceive);
      }},
     {"EFA-4.1-3", "A buffer to read from that goes round the end of memory.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longread(s, kSend, 1000, [&](Packet& p) {
          OctetBuffer iov;
@@ -82,7 +82,7 @@ const EfaSample kSamples[] = {
        eor(s, kSend, kReceive);
      }},
     {"EFA-4.1-4", "A LONGREAD_RTM with the send_id of one without EOR.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longread(s, kSend, 1000);
        longread(s, kSend, 2000);
@@ -90,7 +90,7 @@ const EfaSample kSamples[] = {
        eor(s, kSend, 4);
      }},
     {"EFA-4.1-4", "A LONGREAD_RTM with the send_id of a message that waits for its CTS; the answers may mean either.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.request(a, Type::longcts_msgrtm, 1000, [](Packet& p) {
          p.send_id = kSend;
@@ -102,7 +102,7 @@ const EfaSample kSamples[] = {
      },
      "answered"},
     {"EFA-4.1-5", "A LONGREAD_RTW without a buffer to read from.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longread(
            s, kSend, 1000,
@@ -113,40 +113,40 @@ const EfaSample kSamples[] = {
            Type::longread_rtw);
      }},
     {"EFA-4.1-6", "A LONGREAD_RTW whose msg_length is less than target and source hold.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longread(
            s, kSend, 1000, [](Packet& p) { --p.msg_length; }, Type::longread_rtw);
        eor(s, kSend, kReceive);
      }},
     {"EFA-4.1-7", "A LONGREAD_RTW whose source holds more than its target.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longread(
            s, kSend, 1000, [&](Packet& p) { p.read_iov = s.iov(1001); }, Type::longread_rtw);
        eor(s, kSend, kReceive);
      }},
     {"EFA-4.1-8", "A LONGREAD_RTW with the send_id of one without EOR.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longread(s, kSend, 1000, {}, Type::longread_rtw);
        longread(s, kSend, 2000, {}, Type::longread_rtw);
      }},
     {"EFA-4.1-15", "A LONGREAD_RTM with application data.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longread(s, kSend, 1000, [&](Packet& p) { p.payload = s.keep(OctetBuffer(4, 'd')); });
        eor(s, kSend, kReceive);
      }},
     {"EFA-4.1-16", "A LONGREAD_RTW with application data.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longread(
            s, kSend, 1000, [&](Packet& p) { p.payload = s.keep(OctetBuffer(4, 'd')); }, Type::longread_rtw);
        eor(s, kSend, kReceive);
      }},
     {"EFA-4.1-20", "An EOR without its fourth word, as early releases sent it.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longread(s, kSend, 1000);
        eor(s, kSend, kReceive, [](Packet& p) {
@@ -156,34 +156,34 @@ const EfaSample kSamples[] = {
      },
      "", Severity::warning},
     {"EFA-4.1-21", "An EOR with the send_id of nothing.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longread(s, kSend, 1000);
        eor(s, 0x8007, kReceive);
      }},
     {"EFA-4.1-21", "An EOR to a write whose data is sent by CTSDATA.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        long_write(s, kSend, 1000, 400);
        eor(s, kSend, kReceive);
      },
      "long-cts"},
     {"EFA-4.1-21", "An EOR from the side that has the data.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longread(s, kSend, 1000);
        s.answer(a, Type::eor, [](Packet& p) { p.send_id = kSend; });
      },
      "wrong-side"},
     {"EFA-4.1-22", "Two EOR to one request.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longread(s, kSend, 1000);
        eor(s, kSend, kReceive);
        eor(s, kSend, 4);
      }},
     {"EFA-4.1-22", "The same EOR two times.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longread(s, kSend, 1000, {}, Type::longread_rtw);
        eor(s, kSend, kReceive);
@@ -191,21 +191,21 @@ const EfaSample kSamples[] = {
      },
      "doubled", Severity::warning},
     {"EFA-4.1-23", "A long read without an EOR.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longread(s, kSend, 1000);
        go_on(s, b);
      },
      "", Severity::warning},
     {"EFA-4.1-23", "A runting read without an EOR.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        Runting(s, 5000, 1000).send(1000);
        go_on(s, b);
      },
      "runting", Severity::warning},
     {"EFA-4.1-23", "A long-read write without an EOR, before another one to the same memory that has one.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longread(s, kSend, 1000, {}, Type::longread_rtw);
        s.pause(200'000'000);
@@ -217,12 +217,12 @@ const EfaSample kSamples[] = {
 
     // ---------------------------------------------------------------------------------------------------------- 4.5
     {"EFA-4.5-1", "A RUNTREAD packet without data.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        Runting(s, 5000, 1000).send(0);
      }},
     {"EFA-4.5-2", "A RUNTREAD packet without a buffer to read from.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        Runting(s, 5000, 1000).send(1000, [](Packet& p) {
          p.read_iov_count = 0;
@@ -230,12 +230,12 @@ const EfaSample kSamples[] = {
        });
      }},
     {"EFA-4.5-3", "A runting message whose read_iov holds only what is left to be read.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        Runting(s, 5000, 1000).send(1000, [&](Packet& p) { p.read_iov = s.iov(4000); });
      }},
     {"EFA-4.5-4", "A second RUNTREAD packet with another msg_length.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        Runting one(s, 5000, 2000);
        one.send(1000);
@@ -245,14 +245,14 @@ const EfaSample kSamples[] = {
        });
      }},
     {"EFA-4.5-5", "A second RUNTREAD packet with another send_id.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        Runting one(s, 5000, 2000);
        one.send(1000);
        one.send(1000, [](Packet& p) { ++p.send_id; });
      }},
     {"EFA-4.5-6", "A second RUNTREAD packet with another buffer of the same length.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        Runting one(s, 5000, 2000);
        one.send(1000);
@@ -262,47 +262,47 @@ const EfaSample kSamples[] = {
        });
      }},
     {"EFA-4.5-7", "A second RUNTREAD packet with another tag.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        Runting one(s, 5000, 2000, Type::runtread_tagrtm);
        one.send(1000);
        one.send(1000, [](Packet& p) { ++p.tag; });
      }},
     {"EFA-4.5-8", "A RUNTREAD packet whose data ends beyond the message.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        Runting one(s, 5000, 4000);
        one.send(1000);
        one.send(1000, [](Packet& p) { p.seg_offset = 4001; });
      }},
     {"EFA-4.5-9", "Two RUNTREAD packets with the same seg_offset.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        Runting one(s, 5000, 3000);
        one.send(1000);
        one.send(1000, [](Packet& p) { p.seg_offset = 0; });
      }},
     {"EFA-4.5-10", "A runt_length that grows from packet to packet.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        Runting one(s, 5000, 3000);
        one.send(1000);
        one.send(1000, [](Packet& p) { ++p.runt_length; });
      }},
     {"EFA-4.5-11", "A runt_length beyond the message.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        Runting(s, 5000, 5001).send(1000);
      }},
     {"EFA-4.5-12", "A RUNTREAD packet whose data ends beyond runt_length.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        Runting one(s, 5000, 1500);
        one.send(1000);
        one.send(1000);
      }},
     {"EFA-4.5-13", "A message in which runt_length is the packet's, after one in which it was the message's.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        Runting one(s, 5000, 2000);
        one.send(1000);
@@ -313,7 +313,7 @@ const EfaSample kSamples[] = {
        two.send(1000);
      }},
     {"EFA-4.5-14", "A message in which runt_length is the packet's.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        Runting one(s, 5000, 1000);
        one.send(1000);
@@ -322,7 +322,7 @@ const EfaSample kSamples[] = {
      },
      "", Severity::warning},
     {"EFA-4.5-15", "A runting message that lacks its second RUNTREAD packet.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        Runting one(s, 5000, 3000);
        one.send(1000);
@@ -332,7 +332,7 @@ const EfaSample kSamples[] = {
      },
      "", Severity::warning},
     {"EFA-4.5-15", "A runting message lacks its second packet; its sender sends another message, and a second goes by.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        Runting one(s, 5000, 3000);
        one.send(1000);
@@ -344,7 +344,7 @@ const EfaSample kSamples[] = {
      },
      "silence"},
     {"EFA-4.5-16", "A runting message with the send_id of one without EOR.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longread(s, kSend, 1000);
        Runting(s, 5000, 1000).send(1000);

@@ -6,29 +6,29 @@
 namespace wirelaw::corpora {
 namespace {
 
-using Script = EfaScript;
-using Packet = Script::Packet;
-using Type = Script::Type;
+using Builder = EfaTraceBuilder;
+using Packet = Builder::Packet;
+using Type = Builder::Type;
 
 constexpr Side a = Side::a, b = Side::b;
 constexpr std::uint32_t kSend = Runting::kSendId, kReceive = 3;  // the operations of most samples
 
 // The LONGCTS_RTM that follows a READ_NACK.
-void go_on_with(Script& s, std::uint32_t msg_id, std::uint64_t length, const Script::Edit& edit = {},
+void go_on_with(Builder& s, std::uint32_t msg_id, std::uint64_t length, const Builder::Edit& edit = {},
                 Type type = Type::longcts_msgrtm) {
   Packet packet = efa::packet_of(type);
   packet.flags |= efa::flag::kConnid | efa::flag::kReadNack;
-  packet.connid = Script::address_of(a).connid;
+  packet.connid = Builder::address_of(a).connid;
   packet.msg_id = msg_id;
   packet.msg_length = length;
   packet.send_id = kSend;
   packet.credit_request = 8;
-  if (efa::describe(type).tagged) packet.tag = Script::kTag;
+  if (efa::describe(type).tagged) packet.tag = Builder::kTag;
   if (edit) edit(packet);
   s.send(a, packet);
 }
 
-void refused_reads(Script& s) {
+void refused_reads(Builder& s) {
   s.meet();
   longread(s, kSend, 1000);
   read_nack(s, kSend, kReceive);
@@ -57,7 +57,7 @@ void refused_reads(Script& s) {
 }
 
 // A message that was refused, up to the READ_NACK. Its msg_id is 1.
-void refuse(Script& s, Type type = Type::longread_msgrtm) {
+void refuse(Builder& s, Type type = Type::longread_msgrtm) {
   s.meet();
   longread(s, kSend, 1000, {}, type);
   read_nack(s, kSend, kReceive);
@@ -66,31 +66,31 @@ void refuse(Script& s, Type type = Type::longread_msgrtm) {
 const EfaSample kSamples[] = {
     {"", "Reads that were refused: of a message, of a runting one, and of a write.", refused_reads, "refused-reads"},
     {"EFA-4.7-2", "A READ_NACK with the send_id of nothing.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longread(s, kSend, 1000);
        read_nack(s, 0x8007, kReceive);
      }},
     {"EFA-4.7-2", "A READ_NACK to a write whose data is sent by CTSDATA.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        long_write(s, kSend, 1000, 400);
        read_nack(s, kSend, kReceive);
      },
      "long-cts"},
     {"EFA-4.7-3", "Two READ_NACK to one request.",
-     [](Script& s) {
+     [](Builder& s) {
        refuse(s);
        read_nack(s, kSend, 4);
      }},
     {"EFA-4.7-3", "The same READ_NACK two times.",
-     [](Script& s) {
+     [](Builder& s) {
        refuse(s);
        read_nack(s, kSend, kReceive);
      },
      "doubled", Severity::warning},
     {"EFA-4.7-4", "A READ_NACK before all RUNTREAD packets.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        Runting one(s, 5000, 2000);
        one.send(1000);
@@ -99,12 +99,12 @@ const EfaSample kSamples[] = {
        go_on_with(s, one.msg_id(), 5000);
      }},
     {"EFA-4.7-5", "An EOR to a request that was refused.",
-     [](Script& s) {
+     [](Builder& s) {
        refuse(s);
        eor(s, kSend, kReceive);
      }},
     {"EFA-4.7-5", "A READ_NACK to a request whose data was read.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longread(s, kSend, 1000);
        eor(s, kSend, kReceive);
@@ -112,7 +112,7 @@ const EfaSample kSamples[] = {
      },
      "after-eor"},
     {"EFA-4.7-5", "A READ_NACK behind an EOR, which may have overtaken it: the sender goes on with the message.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longread(s, kSend, 1000);
        eor(s, kSend, kReceive);
@@ -123,7 +123,7 @@ const EfaSample kSamples[] = {
      },
      "after-eor-followed"},
     {"EFA-4.7-6", "A message that was refused and goes on with another msg_id.",
-     [](Script& s) {
+     [](Builder& s) {
        refuse(s);
        go_on_with(s, 2, 1000);
        cts(s, b, kSend, kReceive, 1000);
@@ -131,31 +131,31 @@ const EfaSample kSamples[] = {
      },
      "", Severity::warning},
     {"EFA-4.7-7", "A message that was refused and goes on with another length.",
-     [](Script& s) {
+     [](Builder& s) {
        refuse(s);
        go_on_with(s, 1, 999);
        cts(s, b, kSend, kReceive, 999);
      }},
     {"EFA-4.7-8", "A message that was refused and goes on with data in its LONGCTS_RTM.",
-     [](Script& s) {
+     [](Builder& s) {
        refuse(s);
        go_on_with(s, 1, 1000, [&](Packet& p) { p.payload = s.keep(OctetBuffer(4)); });
        cts(s, b, kSend, kReceive, 996);
      }},
     {"EFA-4.7-9", "A message with a tag that was refused and goes on without.",
-     [](Script& s) {
+     [](Builder& s) {
        refuse(s, Type::longread_tagrtm);
        go_on_with(s, 1, 1000);
      }},
     {"EFA-4.7-9", "A message that was refused and goes on with another tag.",
-     [](Script& s) {
+     [](Builder& s) {
        refuse(s, Type::longread_tagrtm);
        go_on_with(
            s, 1, 1000, [](Packet& p) { ++p.tag; }, Type::longcts_tagrtm);
      },
      "tag"},
     {"EFA-4.7-10", "A message that was refused and goes on without the mark of deployed endpoints.",
-     [](Script& s) {
+     [](Builder& s) {
        refuse(s);
        go_on_with(s, 1, 1000, [](Packet& p) { p.flags &= static_cast<std::uint16_t>(~efa::flag::kReadNack); });
        cts(s, b, kSend, kReceive, 1000);
@@ -163,13 +163,13 @@ const EfaSample kSamples[] = {
      },
      "", Severity::warning},
     {"EFA-4.7-11", "A long message with the mark of one that was refused.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        go_on_with(s, 1, 1000);
      },
      "", Severity::warning},
     {"EFA-3.2-1", "A long message with that mark, and the ID of an eager message.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        s.eager(a);
        go_on_with(s, 1, 1000);
@@ -178,7 +178,7 @@ const EfaSample kSamples[] = {
      },
      "marked-as-refused"},
     {"EFA-3.2-1", "A long message with that mark, and the ID of one whose read has ended.",
-     [](Script& s) {
+     [](Builder& s) {
        s.meet();
        longread(s, kSend, 1000);
        eor(s, kSend, kReceive);
@@ -188,26 +188,26 @@ const EfaSample kSamples[] = {
      },
      "marked-after-eor"},
     {"EFA-4.7-12", "A message that was refused and does not go on.",
-     [](Script& s) {
+     [](Builder& s) {
        refuse(s);
        go_on(s, a);
      },
      "", Severity::warning},
     {"EFA-4.7-12", "A message that was refused does not go on, though its sender answers others.",
-     [](Script& s) {
+     [](Builder& s) {
        refuse(s);
        answer_and_fall_silent(s, a);
      },
      "silence"},
     {"EFA-4.7-14", "A message that was refused and goes on, and gets no CTS.",
-     [](Script& s) {
+     [](Builder& s) {
        refuse(s);
        go_on_with(s, 1, 1000);
        go_on(s, b);
      },
      "", Severity::warning},
     {"EFA-4.7-14", "A message that was refused goes on, and gets no CTS, though others are answered.",
-     [](Script& s) {
+     [](Builder& s) {
        refuse(s);
        go_on_with(s, 1, 1000);
        answer_and_fall_silent(s, b);
@@ -215,7 +215,7 @@ const EfaSample kSamples[] = {
      "silence"},
     {"EFA-4.7-10",
      "A message that was refused goes on without bit 13, and its receiver, which answers others, drops it.",
-     [](Script& s) {
+     [](Builder& s) {
        refuse(s);
        go_on_with(s, 1, 1000, [](Packet& p) { p.flags &= static_cast<std::uint16_t>(~efa::flag::kReadNack); });
        answer_and_fall_silent(s, b);

@@ -4,12 +4,12 @@
 
 #include <span>
 
-#include "corpora/traces/efa_script.h"
+#include "corpora/traces/efa_builder.h"
 #include "corpora/traces/sample.h"
 
 namespace wirelaw::corpora {
 
-using EfaSample = Sample<EfaScript>;
+using EfaSample = Sample<EfaTraceBuilder>;
 
 std::span<const EfaSample> efa_basic_samples();      // efa_basics.cc: 1
 std::span<const EfaSample> efa_handshake_samples();  // efa_handshakes.cc: 2

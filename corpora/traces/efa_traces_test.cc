@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "conformance/efa/efa.h"
-#include "corpora/traces/efa_script.h"
+#include "corpora/traces/efa_builder.h"
 
 namespace wirelaw::corpora {
 namespace {
@@ -16,10 +16,10 @@ using ::testing::IsEmpty;
 // another message, and a second goes by.
 Trace never_sent(std::uint64_t allowed) {
   constexpr std::uint32_t kSend = 4, kReceive = 3;
-  EfaScript s;
+  EfaTraceBuilder s;
   s.meet();
-  s.request(Side::a, EfaScript::Type::longcts_msgrtm, 100,
-            [](EfaScript::Packet& packet) { packet.send_id = kSend, packet.msg_length = 1000; });
+  s.request(Side::a, EfaTraceBuilder::Type::longcts_msgrtm, 100,
+            [](EfaTraceBuilder::Packet& packet) { packet.send_id = kSend, packet.msg_length = 1000; });
   s.cts(Side::b, kSend, kReceive, allowed);
   s.pause(200'000'000);
   s.eager(Side::a);
@@ -41,11 +41,11 @@ TEST(EfaTraces, ACtsForMoreThanTheRestMayBeTakenForNone) {
 }
 
 // a asks, b answers without a raw address, and a's HANDSHAKE comes last.
-std::vector<std::string> reported_of_b(const EfaScript::Edit& first_of_a) {
-  const auto bare = [](EfaScript::Packet& packet) {
+std::vector<std::string> reported_of_b(const EfaTraceBuilder::Edit& first_of_a) {
+  const auto bare = [](EfaTraceBuilder::Packet& packet) {
     packet.flags &= static_cast<std::uint16_t>(~efa::flag::kRawAddress);
   };
-  EfaScript s;
+  EfaTraceBuilder s;
   s.eager(Side::a, 16, first_of_a);
   s.eager(Side::b, 16, bare);
   s.handshake(Side::a);

@@ -8,12 +8,12 @@ namespace {
 
 using namespace std::chrono_literals;
 using ramcloud::Header;
-using Script = RamcloudScript;
+using Builder = RamcloudTraceBuilder;
 
 const RamcloudSample kSamples[] = {
     {{},
      "Three RPCs of one fragment on each of two channels.",
-     [](Script& s) {
+     [](Builder& s) {
        s.open();
        for (const std::uint32_t rpc_id : {0u, 1u, 2u}) {
          s.exchange(rpc_id, 0);
@@ -23,7 +23,7 @@ const RamcloudSample kSamples[] = {
      "single-fragments"},
     {{},
      "ACKs overtake each other, and report fragments that came out of order.",
-     [](Script& s) {
+     [](Builder& s) {
        s.open();
        for (std::uint16_t i = 0; i < 8; ++i) s.request(0, {.number = i, .total = 8}, ask_for_ack);
        s.server_ack(0, {.first_missing_frag = 3, .staging_vector = 0b101});
@@ -35,11 +35,11 @@ const RamcloudSample kSamples[] = {
      "acks-overtake"},
     {{},
      "The client's ACK of a response comes when its next RPC has begun, and again when the one after it has.",
-     [](Script& s) {
+     [](Builder& s) {
        s.open();
        s.request(0);
        for (std::uint16_t i = 0; i < 3; ++i)
-         s.response(0, {.number = i, .total = 3}, i == 1 ? ask_for_ack : Script::Edit{});
+         s.response(0, {.number = i, .total = 3}, i == 1 ? ask_for_ack : Builder::Edit{});
        s.request(1);
        s.client_ack(0, {.first_missing_frag = 2});
        s.response(1);
@@ -50,7 +50,7 @@ const RamcloudSample kSamples[] = {
      "old-client-ack"},
     {{},
      "The server's ACK of a request comes after its response, when the next RPC has begun.",
-     [](Script& s) {
+     [](Builder& s) {
        s.open();
        s.request(0, {.number = 0, .total = 2}, ask_for_ack);
        s.request(0, {.number = 1, .total = 2});
@@ -62,7 +62,7 @@ const RamcloudSample kSamples[] = {
      "old-server-ack"},
     {{},
      "An ACK of a response of one fragment comes when the next RPC has begun.",
-     [](Script& s) {
+     [](Builder& s) {
        s.open();
        s.request(0);
        s.response(0, {}, ask_for_ack);
@@ -73,7 +73,7 @@ const RamcloudSample kSamples[] = {
      "old-ack-of-one-fragment"},
     {{},
      "BAD_SESSION for a packet that crossed it; the server serves the session, and a new RPC begins a minute later.",
-     [](Script& s) {
+     [](Builder& s) {
        s.open();
        s.request(0);
        s.bad_session();
@@ -85,17 +85,17 @@ const RamcloudSample kSamples[] = {
      "bad-session-of-another"},
     {{},
      "A request and a response of twelve fragments with ACKs as they are asked for.",
-     [](Script& s) {
+     [](Builder& s) {
        constexpr std::uint16_t kTotal = 12, kAskEvery = 5;
        s.open();
        for (std::uint16_t i = 0; i < kTotal; ++i) {
          const bool ask = i % kAskEvery == kAskEvery - 1;
-         s.request(0, {.number = i, .total = kTotal}, ask ? ask_for_ack : Script::Edit{});
+         s.request(0, {.number = i, .total = kTotal}, ask ? ask_for_ack : Builder::Edit{});
          if (ask) s.server_ack(0, {.first_missing_frag = static_cast<std::uint16_t>(i + 1)});
        }
        for (std::uint16_t i = 0; i < kTotal; ++i) {
          const bool ask = i % kAskEvery == kAskEvery - 1;
-         s.response(0, {.number = i, .total = kTotal}, ask ? ask_for_ack : Script::Edit{});
+         s.response(0, {.number = i, .total = kTotal}, ask ? ask_for_ack : Builder::Edit{});
          if (ask) s.client_ack(0, {.first_missing_frag = static_cast<std::uint16_t>(i + 1)});
        }
        s.exchange(1);
@@ -103,10 +103,10 @@ const RamcloudSample kSamples[] = {
      "many-fragments"},
     {{},
      "Fragments 1 and 3 of five are lost, reported missing, and sent again.",
-     [](Script& s) {
+     [](Builder& s) {
        s.open();
        for (std::uint16_t i = 0; i < 5; ++i)
-         s.request(0, {.number = i, .total = 5}, i == 4 ? ask_for_ack : Script::Edit{});
+         s.request(0, {.number = i, .total = 5}, i == 4 ? ask_for_ack : Builder::Edit{});
        s.server_ack(0, {.first_missing_frag = 1, .staging_vector = 0b101});
        s.request(0, {.number = 1, .total = 5}, ask_for_ack);
        s.server_ack(0, {.first_missing_frag = 3, .staging_vector = 0b1});
@@ -117,7 +117,7 @@ const RamcloudSample kSamples[] = {
      "lost-fragments"},
     {{},
      "Requests, responses and ACKs overtake each other and come twice.",
-     [](Script& s) {
+     [](Builder& s) {
        s.open();
        s.open_response();
        s.request(0, {.number = 1, .total = 2}, ask_for_ack);
@@ -136,7 +136,7 @@ const RamcloudSample kSamples[] = {
      "reordered-and-doubled"},
     {{},
      "A lost response: the request is repeated, and the stored response comes again.",
-     [](Script& s) {
+     [](Builder& s) {
        s.open();
        s.request(0);
        s.request(0, {}, ask_for_ack);
@@ -148,7 +148,7 @@ const RamcloudSample kSamples[] = {
      "lost-response"},
     {{},
      "Half of a response is lost; the client asks for it with an ACK of its own accord.",
-     [](Script& s) {
+     [](Builder& s) {
        s.open();
        s.request(0);
        s.response(0, {.number = 0, .total = 2});
@@ -159,12 +159,12 @@ const RamcloudSample kSamples[] = {
      "partial-response"},
     {{},
      "A session is called bad, opened anew under the same hint, and counts from 0 again.",
-     [](Script& s) {
+     [](Builder& s) {
        s.open();
        s.exchange(0);
        s.request(1);
        s.bad_session([](Header& h) { h.rpc_id = 1; });
-       s.use_token(Script::kOtherToken);
+       s.use_token(Builder::kOtherToken);
        s.open();
        s.exchange(0);
        s.exchange(1);
@@ -172,17 +172,17 @@ const RamcloudSample kSamples[] = {
      "bad-session"},
     {{},
      "The first open response is late: the request is repeated, and the server opens two sessions.",
-     [](Script& s) {
+     [](Builder& s) {
        s.open_request();
        s.open_request();
        s.open_response();
-       s.open_response([](Header& h) { h.session_token = Script::kOtherToken, h.server_session_hint = 2; });
+       s.open_response([](Header& h) { h.session_token = Builder::kOtherToken, h.server_session_hint = 2; });
        s.exchange(0);
      },
      "opened-twice"},
     {{},
      "Two RPCs, of which one was asked twice, and a minute without a packet.",
-     [](Script& s) {
+     [](Builder& s) {
        s.open();
        s.exchange(0);
        s.request(0, {.channel = 7});
@@ -193,18 +193,18 @@ const RamcloudSample kSamples[] = {
      "silence-afterwards"},
     {{},
      "A session is called bad amid an RPC, and the client opens another: nothing more is due in it.",
-     [](Script& s) {
+     [](Builder& s) {
        s.open();
        s.request(0);
        s.bad_session();
-       s.use_token(Script::kOtherToken);
+       s.use_token(Builder::kOtherToken);
        s.open();
        s.later(60s);
      },
      "silence-after-bad-session"},
     {{},
      "A capture that begins in the middle of a session.",
-     [](Script& s) {
+     [](Builder& s) {
        s.request(41, {.number = 3, .total = 9, .channel = 2});
        s.server_ack(41, {.first_missing_frag = 2, .staging_vector = 1}, [](Header& h) { h.channel_id = 2; });
        s.response(41, {.channel = 2});

@@ -4,12 +4,12 @@
 
 #include <span>
 
-#include "corpora/traces/ramcloud_script.h"
+#include "corpora/traces/ramcloud_builder.h"
 #include "corpora/traces/sample.h"
 
 namespace wirelaw::corpora {
 
-using RamcloudSample = Sample<RamcloudScript>;
+using RamcloudSample = Sample<RamcloudTraceBuilder>;
 
 std::span<const RamcloudSample> ramcloud_violating_samples();
 std::span<const RamcloudSample> ramcloud_conforming_samples();

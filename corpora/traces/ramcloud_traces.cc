@@ -4,7 +4,7 @@
 namespace wirelaw::corpora {
 
 TraceSet ramcloud_traces() {
-  return trace_set<RamcloudScript>("ramcloud", {ramcloud_violating_samples(), ramcloud_conforming_samples()});
+  return trace_set<RamcloudTraceBuilder>("ramcloud", {ramcloud_violating_samples(), ramcloud_conforming_samples()});
 }
 
 }  // namespace wirelaw::corpora

@@ -2,16 +2,16 @@
 // How the MPA connections of the samples begin, go on and end.
 #pragma once
 
-#include "corpora/traces/rdmap_script.h"
+#include "corpora/traces/rdmap_builder.h"
 
 namespace wirelaw::corpora {
 
 // --- start frames
 
-inline RdmapScript::StartEdit with_markers() {
+inline RdmapTraceBuilder::StartEdit with_markers() {
   return [](mpa::StartFrame& frame) { frame.markers = true; };
 }
-inline RdmapScript::StartEdit enhanced() {
+inline RdmapTraceBuilder::StartEdit enhanced() {
   return [](mpa::StartFrame& frame) { frame.revision = mpa::kRevision2, frame.enhanced = true; };
 }
 inline OctetBuffer octets_of(const mpa::EnhancedData& data) {
@@ -22,7 +22,7 @@ inline OctetBuffer octets_of(const mpa::EnhancedData& data) {
 inline constexpr mpa::EnhancedData kPeerToPeer{.peer_to_peer = true, .ird = 4, .rtr_write = true, .ord = 4};
 
 // Both start frames, enhanced, and nothing after them.
-inline void agree(RdmapScript& s, const mpa::EnhancedData& request, const mpa::EnhancedData& reply) {
+inline void agree(RdmapTraceBuilder& s, const mpa::EnhancedData& request, const mpa::EnhancedData& reply) {
   s.open();
   s.request(enhanced(), octets_of(request));
   s.reply(enhanced(), octets_of(reply));
@@ -33,32 +33,33 @@ inline mpa::EnhancedData depths(std::uint16_t ird, std::uint16_t ord) {
 
 // --- what most traces go on with
 
-inline void exchange(RdmapScript& s) {
+inline void exchange(RdmapTraceBuilder& s) {
   s.send(Side::a, pattern(10));
   s.send(Side::b, pattern(11));
   s.send(Side::a, pattern(12));
   s.send(Side::b, pattern(13));
 }
-inline void part(RdmapScript& s) {
+inline void part(RdmapTraceBuilder& s) {
   s.close(Side::a);
   s.close(Side::b);
 }
-inline void exchange_and_part(RdmapScript& s) {
+inline void exchange_and_part(RdmapTraceBuilder& s) {
   exchange(s);
   part(s);
 }
-inline void start_and_exchange(RdmapScript& s) {
+inline void start_and_exchange(RdmapTraceBuilder& s) {
   s.start();
   exchange(s);
 }
-inline void start_with_markers(RdmapScript& s) {
+inline void start_with_markers(RdmapTraceBuilder& s) {
   s.open();
   s.request(with_markers());
   s.reply(with_markers());
 }
 
 // A Send whose FPDU, without markers, has so many octets: a multiple of four.
-inline void send_fpdu_of(RdmapScript& s, Side side, std::size_t octets, const RdmapScript::Faults& faults = {}) {
+inline void send_fpdu_of(RdmapTraceBuilder& s, Side side, std::size_t octets,
+                         const RdmapTraceBuilder::Faults& faults = {}) {
   s.send(side, pattern(octets - mpa::kLengthOctets - ddp::layout::kUntagged - mpa::kCrcOctets), rdmap::Opcode::send, 0,
          {}, faults);
 }

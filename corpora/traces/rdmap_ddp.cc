@@ -8,16 +8,16 @@ namespace {
 
 using ddp::Header;
 using rdmap::Opcode;
-using Script = RdmapScript;
+using Builder = RdmapTraceBuilder;
 
 constexpr Side kA = Side::a, kB = Side::b;
 constexpr std::size_t kHalf = 100;  // octets of a segment
 constexpr Severity kViolation = Severity::violation, kWarning = Severity::warning;
 
-using Edit = Script::HeaderEdit;
+using Edit = Builder::HeaderEdit;
 
 // One segment of kHalf octets of the next message of `opcode`, at `mo`, without L.
-void part(Script& s, Side side, std::uint32_t mo, const Edit& edit = {}, Opcode opcode = Opcode::send) {
+void part(Builder& s, Side side, std::uint32_t mo, const Edit& edit = {}, Opcode opcode = Opcode::send) {
   Header header = s.untagged(side, opcode);
   header.last = false;
   header.mo = mo;
@@ -25,7 +25,7 @@ void part(Script& s, Side side, std::uint32_t mo, const Edit& edit = {}, Opcode 
   s.segment(side, header, pattern(kHalf, static_cast<Octet>(mo)));
 }
 // The same with L.
-void last_part(Script& s, Side side, std::uint32_t mo, const Edit& edit = {}, Opcode opcode = Opcode::send) {
+void last_part(Builder& s, Side side, std::uint32_t mo, const Edit& edit = {}, Opcode opcode = Opcode::send) {
   part(
       s, side, mo,
       [&](Header& h) {
@@ -36,38 +36,38 @@ void last_part(Script& s, Side side, std::uint32_t mo, const Edit& edit = {}, Op
   s.numbered(side, s.untagged(side, opcode).qn);
 }
 // A Send in two segments; `edit` is of the second.
-void send_in_two(Script& s, Side side, const Edit& edit = {}) {
+void send_in_two(Builder& s, Side side, const Edit& edit = {}) {
   part(s, side, 0);
   last_part(s, side, kHalf, edit);
 }
-void write_part(Script& s, Side side, std::uint64_t to, bool last, const Edit& edit = {}) {
-  s.write(side, pattern(kHalf, static_cast<Octet>(to)), Script::kStag, to, [&](Header& h) {
+void write_part(Builder& s, Side side, std::uint64_t to, bool last, const Edit& edit = {}) {
+  s.write(side, pattern(kHalf, static_cast<Octet>(to)), Builder::kStag, to, [&](Header& h) {
     h.last = last;
     if (edit) edit(h);
   });
 }
-void write_in_two(Script& s, Side side, const Edit& edit = {}) {
+void write_in_two(Builder& s, Side side, const Edit& edit = {}) {
   write_part(s, side, 0x1000, false);
   write_part(s, side, 0x1000 + kHalf, true, edit);
 }
-void empty(Script& s, Side side, bool tagged, bool last) {
-  Header header = tagged ? Script::tagged(Opcode::write, 0, 0) : s.untagged(side, Opcode::send);
+void empty(Builder& s, Side side, bool tagged, bool last) {
+  Header header = tagged ? Builder::tagged(Opcode::write, 0, 0) : s.untagged(side, Opcode::send);
   header.last = last;
   s.segment(side, header, {});
 }
 // Octets of this side that the capture does not hold.
-void gap(Script& s, Side side) {
+void gap(Builder& s, Side side) {
   s.octets(side, {});
   s.last().event = StreamEvent::gap;
   s.last().missing = 1000;
 }
-void send_numbered(Script& s, Side side, std::uint32_t msn) {
+void send_numbered(Builder& s, Side side, std::uint32_t msn) {
   s.send(side, pattern(8), Opcode::send, 0, [&](Header& h) { h.msn = msn; });
 }
 
 const RdmapSample kSamples[] = {
     {"DDP-4.1-3", "A Send begins while the one before it has had no segment with L.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        part(s, kA, 0);
        s.numbered(kA, rdmap::kSendQueue);
@@ -75,7 +75,7 @@ const RdmapSample kSamples[] = {
        s.send(kA, pattern(8));
      }},
     {"DDP-4.1-3", "Two Sends mixed: the second begins and ends inside the first.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        const Header first = s.untagged(kA, Opcode::send);
        part(s, kA, 0);
@@ -85,32 +85,32 @@ const RdmapSample kSamples[] = {
      },
      "mixed-sends"},
     {"DDP-4.1-3", "A Write to another buffer begins while the one before it has had no segment with L.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        write_part(s, kA, 0x1000, false);
-       s.write(kA, pattern(8), Script::kSinkStag, 0x9000);
+       s.write(kA, pattern(8), Builder::kSinkStag, 0x9000);
      },
      "tagged"},
     {"DDP-4.1-3", "The first of two Read Responses into one buffer lacks L.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
-       rdmap::ReadRequest second = Script::kRead;
+       rdmap::ReadRequest second = Builder::kRead;
        second.sink_to += second.size;
        s.read_request(kA);
        s.read_request(kA, second);
-       s.read_response(kB, pattern(64), Script::kRead, [](Header& h) { h.last = false; });
+       s.read_response(kB, pattern(64), Builder::kRead, [](Header& h) { h.last = false; });
        s.read_response(kB, pattern(64), second);
      },
      "read-response"},
     {"DDP-4.1-4", "A Send goes on behind a segment that has L set.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        part(s, kA, 0, [](Header& h) { h.last = true; });
        last_part(s, kA, kHalf);
        s.send(kA, pattern(8));
      }},
     {"DDP-4.1-5", "A Send's middle segment comes after its last.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        part(s, kA, 0);
        part(s, kA, 2 * kHalf, [](Header& h) { h.last = true; });
@@ -119,82 +119,82 @@ const RdmapSample kSamples[] = {
        s.send(kA, pattern(8));
      }},
     {"DDP-4.1-6", "A Send's segment with L is its first half, sent after the second.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        part(s, kA, kHalf);
        last_part(s, kA, 0);
        s.send(kA, pattern(8));
      }},
     {"DDP-4.1-10", "A reserved bit of the DDP control field is set.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
-       s.write(kA, pattern(8), Script::kStag, 0, [](Header& h) { h.reserved = 1; });
+       s.write(kA, pattern(8), Builder::kStag, 0, [](Header& h) { h.reserved = 1; });
      }},
     {"DDP-4.1-12", "A side sends DDP version 0 throughout.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
-       s.write(kA, pattern(8), Script::kStag, 0, [](Header& h) { h.version = 0; });
+       s.write(kA, pattern(8), Builder::kStag, 0, [](Header& h) { h.version = 0; });
        s.send(kA, pattern(8), Opcode::send, 0, [](Header& h) { h.version = 0; });
      }},
     {"DDP-4.1-13", "DDP version 2 after version 1.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.send(kA, pattern(8));
        s.send(kA, pattern(8), Opcode::send, 0, [](Header& h) { h.version = 2; });
        s.send(kA, pattern(8));
      }},
     {"DDP-4.2-1", "A tagged ULPDU of 13 octets.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        OctetBuffer ulpdu;
-       ddp::encode(Script::tagged(Opcode::write, Script::kStag, 0), ulpdu);
+       ddp::encode(Builder::tagged(Opcode::write, Builder::kStag, 0), ulpdu);
        s.fpdu(kA, Octets(ulpdu).first(ddp::layout::kTagged - 1));
      }},
     {"DDP-4.2-4", "The second segment of a Write says that it is a Read Response.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        write_in_two(s, kA,
                     [](Header& h) { h.rsvd_ulp = rdmap::encode_control(rdmap::control_of(Opcode::read_response)); });
      }},
     {"DDP-4.2-4", "The second segment of a Write has a reserved opcode.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        write_in_two(s, kA, [](Header& h) { h.rsvd_ulp = rdmap::encode_control({.opcode = 13}); });
      },
      "reserved-opcode"},
     {"DDP-4.2-8", "The second segment of a Write has another STag.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        write_in_two(s, kA, [](Header& h) { h.stag ^= 1; });
      }},
     {"DDP-4.3-1", "An untagged ULPDU of 17 octets.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        OctetBuffer ulpdu;
        ddp::encode(s.untagged(kA, Opcode::send), ulpdu);
        s.fpdu(kA, Octets(ulpdu).first(ddp::layout::kUntagged - 1));
      }},
     {"DDP-4.3-4", "The second segment of a Send says that it is a Send with Solicited Event.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        send_in_two(s, kA, [](Header& h) { h.rsvd_ulp = rdmap::encode_control(rdmap::control_of(Opcode::send_se)); });
      }},
     {"DDP-4.3-4", "The second segment of a Send with Invalidate has another Invalidate STag.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        part(
-           s, kA, 0, [](Header& h) { h.rsvd_ulp_rest = Script::kStag; }, Opcode::send_invalidate);
+           s, kA, 0, [](Header& h) { h.rsvd_ulp_rest = Builder::kStag; }, Opcode::send_invalidate);
        last_part(s, kA, kHalf, {}, Opcode::send_invalidate);
      },
      "invalidate-stag"},
     {"DDP-4.3-5", "The second segment of a Send is on queue 1.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        send_in_two(s, kA, [](Header& h) { h.qn = 1; });
        s.send(kA, pattern(8));
      }},
     {"DDP-4.3-7", "The MSN skips one.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.send(kA, pattern(8));
        s.numbered(kA, rdmap::kSendQueue);
@@ -202,28 +202,28 @@ const RdmapSample kSamples[] = {
        s.send(kA, pattern(8));
      }},
     {"DDP-4.3-7", "A Send is sent a second time under its MSN.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.send(kA, pattern(8));
        send_numbered(s, kA, 1);
      },
      "repeated"},
     {"DDP-4.3-7", "The MSN of Read Requests does not grow.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.read(kA);
-       s.read_request(kA, Script::kRead, [](Header& h) { h.msn = 1; });
+       s.read_request(kA, Builder::kRead, [](Header& h) { h.msn = 1; });
        s.read_response(kB, pattern(64));
      },
      "read-requests"},
     {"DDP-4.3-8", "The first Send has MSN 0.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        send_numbered(s, kA, 0);
        send_numbered(s, kA, 1);
      }},
     {"DDP-4.3-9", "After MSN 0xffffffff comes 1.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.send(kA, pattern(8));
        gap(s, kA);
@@ -232,56 +232,56 @@ const RdmapSample kSamples[] = {
        send_numbered(s, kA, 1);
      }},
     {"DDP-4.3-10", "The second segment of a Send has the next MSN.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        send_in_two(s, kA, [](Header& h) { ++h.msn; });
        s.send(kA, pattern(8));
      }},
     {"DDP-4.3-11", "A Send begins at MO 1.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.send(kA, pattern(8), Opcode::send, 0, [](Header& h) { h.mo = 1; });
        s.send(kA, pattern(8));
      }},
     {"DDP-4.3-11", "A Read Request begins at MO 0x7fff0000, and is answered.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
-       s.read_request(kA, Script::kRead, [](Header& h) { h.mo = 0x7fff0000; });
+       s.read_request(kA, Builder::kRead, [](Header& h) { h.mo = 0x7fff0000; });
        s.read_response(kB, pattern(64));
      },
      "read-request"},
     {"DDP-5.2-3", "A segment that runs past the 2^32nd octet of its message.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.send(kA, pattern(8));
        gap(s, kA);
        s.send(kA, pattern(32), Opcode::send, 0, [](Header& h) { h.mo = 0xfffffff0; });
      }},
     {"DDP-5.2-6", "The second segment of a Send leaves an octet out.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        send_in_two(s, kA, [](Header& h) { ++h.mo; });
        s.send(kA, pattern(8));
      }},
     {"DDP-5.2-6", "The second segment of a Send sends octets of the first again.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        send_in_two(s, kA, [](Header& h) { h.mo -= 10; });
      },
      "overlap"},
     {"DDP-5.2-7", "The second segment of a Write leaves an octet out.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        write_in_two(s, kA, [](Header& h) { ++h.to; });
      }},
     {"DDP-5.2-9", "A Send of no octets in two segments.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        empty(s, kA, false, false);
        empty(s, kA, false, true);
      }},
     {"DDP-5.2-9", "A Write of no octets in two segments.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        empty(s, kA, true, false);
        empty(s, kA, true, true);
@@ -289,7 +289,7 @@ const RdmapSample kSamples[] = {
      "tagged"},
     {"DDP-5.3-1",
      "A Write between the segments of a Send.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        part(s, kA, 0);
        s.write(kA, pattern(8));
@@ -299,7 +299,7 @@ const RdmapSample kSamples[] = {
      kWarning},
     {"DDP-5.3-2",
      "The third segment of a Send is sent before the second; the last is the last.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        part(s, kA, 0);
        part(s, kA, 2 * kHalf);
@@ -309,14 +309,14 @@ const RdmapSample kSamples[] = {
      {},
      kViolation},
     {"DDP-5.3-2", "A Write is sent backwards.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        write_part(s, kA, 0x1000 + kHalf, false);
        write_part(s, kA, 0x1000, true);
      },
      "tagged"},
     {"", "Sends and Writes in one, two and three segments, and of no octets, both ways.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        for (const Side side : {kA, kB}) {
          s.send(side, pattern(8));
@@ -324,7 +324,7 @@ const RdmapSample kSamples[] = {
          write_in_two(s, side);
          s.send(side, {});
          s.write(side, {}, 0, 0);
-         s.write(side, pattern(8), Script::kSinkStag, 0xffffffff00000000);
+         s.write(side, pattern(8), Builder::kSinkStag, 0xffffffff00000000);
          part(s, side, 0, {}, Opcode::send_se);
          part(s, side, kHalf, {}, Opcode::send_se);
          last_part(s, side, 2 * kHalf, {}, Opcode::send_se);
@@ -334,14 +334,14 @@ const RdmapSample kSamples[] = {
      },
      "segments"},
     {"", "A Write that ends with a segment of no octets, whose STag and TO mean nothing.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        write_part(s, kA, 0x1000, false);
        empty(s, kA, true, true);
      },
      "empty-last-segment"},
     {"", "The capture misses octets; behind them the MSN wraps.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.send(kA, pattern(8));
        gap(s, kA);
@@ -352,7 +352,7 @@ const RdmapSample kSamples[] = {
      },
      "msn-wraps"},
     {"", "The capture misses octets, and goes on in the middle of a Send and of a Write.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.send(kA, pattern(8));
        part(s, kA, 0);

@@ -9,55 +9,55 @@ namespace {
 namespace error = rdmap::error;
 using rdmap::AtomicRequest;
 using rdmap::Opcode;
-using Script = RdmapScript;
+using Builder = RdmapTraceBuilder;
 
 constexpr Side a = Side::a, b = Side::b;
 constexpr Severity kViolation = Severity::violation, kWarning = Severity::warning;
 constexpr std::string_view kExtensions = "rfc7306";
 
 constexpr AtomicRequest kCmpSwap{.reserved_and_opcode = rdmap::kCmpSwap,
-                                 .request_identifier = Script::kIdentifier,
-                                 .stag = Script::kStag,
+                                 .request_identifier = Builder::kIdentifier,
+                                 .stag = Builder::kStag,
                                  .to = 0x48,
                                  .data = 2,
                                  .data_mask = 0xff,
                                  .compare = 1,
                                  .compare_mask = 0xff};
 
-void end(Script& s) {
+void end(Builder& s) {
   s.close(a);
   s.close(b);
 }
 
-void immediate(Script& s, Opcode opcode, std::size_t octets, const Script::HeaderEdit& edit = {}) {
+void immediate(Builder& s, Opcode opcode, std::size_t octets, const Builder::HeaderEdit& edit = {}) {
   s.start();
   s.immediate_data(a, pattern(octets), opcode, edit);
   end(s);
 }
-void request(Script& s, const AtomicRequest& request, const Script::HeaderEdit& edit = {}) {
+void request(Builder& s, const AtomicRequest& request, const Builder::HeaderEdit& edit = {}) {
   s.start();
   s.atomic_request(a, request, edit);
   s.atomic_response(b);
   end(s);
 }
 template <class Edit>
-void changed_request(Script& s, AtomicRequest one, Edit edit) {
+void changed_request(Builder& s, AtomicRequest one, Edit edit) {
   edit(one);
   request(s, one);
 }
-void response(Script& s, const Script::HeaderEdit& edit) {
+void response(Builder& s, const Builder::HeaderEdit& edit) {
   s.start();
   s.atomic_request(a);
-  s.atomic_response(b, {.request_identifier = Script::kIdentifier}, edit);
+  s.atomic_response(b, {.request_identifier = Builder::kIdentifier}, edit);
   end(s);
 }
 
 // Messages whose T bit is set: the header is another one.
-void tagged(Script& s, Side side, Opcode opcode, std::size_t octets) {
-  s.segment(side, Script::tagged(opcode, Script::kStag, 0), pattern(octets));
+void tagged(Builder& s, Side side, Opcode opcode, std::size_t octets) {
+  s.segment(side, Builder::tagged(opcode, Builder::kStag, 0), pattern(octets));
 }
 // A message whose payload is not what its opcode has.
-void with_payload(Script& s, Side side, Opcode opcode, std::size_t octets) {
+void with_payload(Builder& s, Side side, Opcode opcode, std::size_t octets) {
   const ddp::Header header = s.untagged(side, opcode);
   s.segment(side, header, pattern(octets));
   s.numbered(side, header.qn);
@@ -67,15 +67,15 @@ const RdmapSample kSamples[] = {
     // --- figure 2 and 3: Immediate Data
     {"RDMAPX-4.1-3",
      "Immediate Data with an Invalidate STag.",
-     [](Script& s) {
-       immediate(s, Opcode::immediate_data, 8, [](ddp::Header& h) { h.rsvd_ulp_rest = Script::kStag; });
+     [](Builder& s) {
+       immediate(s, Opcode::immediate_data, 8, [](ddp::Header& h) { h.rsvd_ulp_rest = Builder::kStag; });
      },
      {},
      kViolation,
      kExtensions},
     {"RDMAPX-4.1-5",
      "Immediate Data in a tagged segment.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        tagged(s, a, Opcode::immediate_data, 8);
        end(s);
@@ -85,7 +85,7 @@ const RdmapSample kSamples[] = {
      kExtensions},
     {"RDMAPX-4.1-6",
      "Immediate Data with SE in a tagged segment.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        tagged(s, a, Opcode::immediate_data_se, 8);
        end(s);
@@ -95,44 +95,44 @@ const RdmapSample kSamples[] = {
      kExtensions},
     {"RDMAPX-4.1-9",
      "Immediate Data on queue 1.",
-     [](Script& s) { immediate(s, Opcode::immediate_data, 8, [](ddp::Header& h) { h.qn = 1; }); },
+     [](Builder& s) { immediate(s, Opcode::immediate_data, 8, [](ddp::Header& h) { h.qn = 1; }); },
      {},
      kViolation,
      kExtensions},
     {"RDMAPX-4.1-10",
      "Immediate Data with SE on queue 1.",
-     [](Script& s) { immediate(s, Opcode::immediate_data_se, 8, [](ddp::Header& h) { h.qn = 1; }); },
+     [](Builder& s) { immediate(s, Opcode::immediate_data_se, 8, [](ddp::Header& h) { h.qn = 1; }); },
      {},
      kViolation,
      kExtensions},
     {"RDMAPX-4.2-1",
      "Immediate Data of four octets.",
-     [](Script& s) { immediate(s, Opcode::immediate_data, 4); },
+     [](Builder& s) { immediate(s, Opcode::immediate_data, 4); },
      {},
      kViolation,
      kExtensions},
     {"RDMAPX-4.2-2",
      "Immediate Data with SE of no octets.",
-     [](Script& s) { immediate(s, Opcode::immediate_data_se, 0); },
+     [](Builder& s) { immediate(s, Opcode::immediate_data_se, 0); },
      {},
      kViolation,
      kExtensions},
     {"RDMAPX-4.2-5",
      "Immediate Data of twelve octets.",
-     [](Script& s) { immediate(s, Opcode::immediate_data, 12); },
+     [](Builder& s) { immediate(s, Opcode::immediate_data, 12); },
      {},
      kViolation,
      kExtensions},
     {"RDMAPX-4.2-6",
      "Immediate Data with SE of nine octets.",
-     [](Script& s) { immediate(s, Opcode::immediate_data_se, 9); },
+     [](Builder& s) { immediate(s, Opcode::immediate_data_se, 9); },
      {},
      kViolation,
      kExtensions},
     // --- Atomic Requests
     {"RDMAPX-4.1-7",
      "An Atomic Request in a tagged segment.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        tagged(s, a, Opcode::atomic_request, rdmap::layout::kAtomicRequest);
        end(s);
@@ -142,9 +142,9 @@ const RdmapSample kSamples[] = {
      kExtensions},
     {"RDMAPX-4.1-11",
      "An Atomic Request on queue 0.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
-       s.atomic_request(a, Script::kFetchAdd, [](ddp::Header& h) { h.qn = 0; });
+       s.atomic_request(a, Builder::kFetchAdd, [](ddp::Header& h) { h.qn = 0; });
        end(s);
      },
      {},
@@ -152,7 +152,7 @@ const RdmapSample kSamples[] = {
      kExtensions},
     {"RDMAPX-4.2-3",
      "An Atomic Request of 48 octets.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        with_payload(s, a, Opcode::atomic_request, 48);
        end(s);
@@ -162,10 +162,10 @@ const RdmapSample kSamples[] = {
      kExtensions},
     {"RDMAPX-4.2-7",
      "An Atomic Request with ULP payload.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        OctetBuffer octets;
-       rdmap::encode(Script::kFetchAdd, octets);
+       rdmap::encode(Builder::kFetchAdd, octets);
        octets.resize(octets.size() + 8);
        const ddp::Header header = s.untagged(a, Opcode::atomic_request);
        s.segment(a, header, octets);
@@ -177,44 +177,44 @@ const RdmapSample kSamples[] = {
      kExtensions},
     {"RDMAPX-5.1.1-1",
      "FetchAdd at an odd offset.",
-     [](Script& s) { changed_request(s, Script::kFetchAdd, [](AtomicRequest& r) { r.to = 0x43; }); },
+     [](Builder& s) { changed_request(s, Builder::kFetchAdd, [](AtomicRequest& r) { r.to = 0x43; }); },
      {},
      kWarning,
      kExtensions},
     {"RDMAPX-5.1.2-1",
      "CmpSwap at an odd offset.",
-     [](Script& s) { changed_request(s, kCmpSwap, [](AtomicRequest& r) { r.to = 0x44; }); },
+     [](Builder& s) { changed_request(s, kCmpSwap, [](AtomicRequest& r) { r.to = 0x44; }); },
      {},
      kWarning,
      kExtensions},
     {"RDMAPX-5.2.1-1",
      "A reserved bit of an Atomic Request is set.",
-     [](Script& s) { changed_request(s, kCmpSwap, [](AtomicRequest& r) { r.reserved_and_opcode |= 0x10; }); },
+     [](Builder& s) { changed_request(s, kCmpSwap, [](AtomicRequest& r) { r.reserved_and_opcode |= 0x10; }); },
      {},
      kViolation,
      kExtensions},
     {"RDMAPX-5.2.1-3",
      "AOpCode 1.",
-     [](Script& s) { changed_request(s, kCmpSwap, [](AtomicRequest& r) { r.reserved_and_opcode = 1; }); },
+     [](Builder& s) { changed_request(s, kCmpSwap, [](AtomicRequest& r) { r.reserved_and_opcode = 1; }); },
      {},
      kViolation,
      kExtensions},
     {"RDMAPX-5.2.1-7",
      "Compare Data of a FetchAdd is 1.",
-     [](Script& s) { changed_request(s, Script::kFetchAdd, [](AtomicRequest& r) { r.compare = 1; }); },
+     [](Builder& s) { changed_request(s, Builder::kFetchAdd, [](AtomicRequest& r) { r.compare = 1; }); },
      {},
      kViolation,
      kExtensions},
     {"RDMAPX-5.2.1-8",
      "Compare Mask of a FetchAdd is 0.",
-     [](Script& s) { changed_request(s, Script::kFetchAdd, [](AtomicRequest& r) { r.compare_mask = 0; }); },
+     [](Builder& s) { changed_request(s, Builder::kFetchAdd, [](AtomicRequest& r) { r.compare_mask = 0; }); },
      {},
      kViolation,
      kExtensions},
     // --- Atomic Responses
     {"RDMAPX-4.1-8",
      "An Atomic Response in a tagged segment.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.atomic_request(a);
        tagged(s, b, Opcode::atomic_response, rdmap::layout::kAtomicResponse);
@@ -225,13 +225,13 @@ const RdmapSample kSamples[] = {
      kExtensions},
     {"RDMAPX-4.1-12",
      "An Atomic Response on queue 0.",
-     [](Script& s) { response(s, [](ddp::Header& h) { h.qn = 0; }); },
+     [](Builder& s) { response(s, [](ddp::Header& h) { h.qn = 0; }); },
      {},
      kViolation,
      kExtensions},
     {"RDMAPX-4.2-4",
      "An Atomic Response of eight octets.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.atomic_request(a);
        with_payload(s, b, Opcode::atomic_response, 8);
@@ -242,11 +242,11 @@ const RdmapSample kSamples[] = {
      kExtensions},
     {"RDMAPX-4.2-8",
      "An Atomic Response with ULP payload.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.atomic_request(a);
        OctetBuffer octets;
-       rdmap::encode(rdmap::AtomicResponse{.request_identifier = Script::kIdentifier}, octets);
+       rdmap::encode(rdmap::AtomicResponse{.request_identifier = Builder::kIdentifier}, octets);
        octets.resize(octets.size() + 4);
        s.segment(b, s.untagged(b, Opcode::atomic_response), octets);
        end(s);
@@ -256,7 +256,7 @@ const RdmapSample kSamples[] = {
      kExtensions},
     {"RDMAPX-5.2.2-1",
      "An Atomic Response without a request.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.send(a, pattern(8));
        s.atomic_response(b);
@@ -267,7 +267,7 @@ const RdmapSample kSamples[] = {
      kExtensions},
     {"RDMAPX-5.2.2-2",
      "An Atomic Response with an identifier that no request has.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.atomic_request(a);
        s.atomic_response(b, {.request_identifier = 0x1badcafe});
@@ -278,7 +278,7 @@ const RdmapSample kSamples[] = {
      kExtensions},
     {"RDMAPX-5.2.2-10",
      "Two Atomic Requests are answered the wrong way round.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        AtomicRequest second = kCmpSwap;
        second.request_identifier = 2;
@@ -293,7 +293,7 @@ const RdmapSample kSamples[] = {
      kExtensions},
     {"RDMAPX-7-8",
      "A Read that was asked for after an Atomic Operation is answered before it.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.atomic_request(a);
        s.read(a);
@@ -305,7 +305,7 @@ const RdmapSample kSamples[] = {
      kExtensions},
     {"RDMAPX-7-12",
      "An Atomic Operation that was asked for after a Read is answered before it.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.read_request(a);
        s.atomic_request(a);
@@ -319,7 +319,7 @@ const RdmapSample kSamples[] = {
     // --- conforming
     {{},
      "Immediate Data, both kinds, behind a Write and a Send.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.write(a, pattern(64));
        s.immediate_data(a, pattern(8));
@@ -332,7 +332,7 @@ const RdmapSample kSamples[] = {
      kExtensions},
     {{},
      "Atomic Operations and Reads, several at once, answered in order.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.atomic_request(a);
        s.atomic_response(b);
@@ -348,7 +348,7 @@ const RdmapSample kSamples[] = {
      kViolation,
      kExtensions},
     {"RDMAP-6.1-6", "An Atomic Operation and a Read are outstanding, where one Read was negotiated.",
-     [](Script& s) {
+     [](Builder& s) {
        const auto one = [](mpa::EnhancedData& data) { data.ird = data.ord = 1; };
        s.enhanced_start(one, one);
        s.atomic_request(a);
@@ -360,7 +360,7 @@ const RdmapSample kSamples[] = {
      "with-an-atomic-operation", Severity::warning, kExtensions},
     {{},
      "An Atomic Operation at an address that is not aligned is refused, though its offset is.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.atomic_request(a);
        s.terminate(b, s.blame_last(error::kCatastrophicStream));
@@ -372,7 +372,7 @@ const RdmapSample kSamples[] = {
      kExtensions},
     {{},
      "An Atomic Operation is refused: bounds.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.atomic_request(a);
        s.terminate(b, s.blame_last(error::kBaseOrBounds));

@@ -30,7 +30,7 @@ void crc_without(OctetBuffer& fpdu, std::size_t at, std::size_t count) {
   put_crc(fpdu, crc32c(covered));
 }
 
-void pad_wrongly(RdmapScript& s, std::size_t payload, std::size_t pad) {
+void pad_wrongly(RdmapTraceBuilder& s, std::size_t payload, std::size_t pad) {
   s.send(a, pattern(payload));
   OctetBuffer& fpdu = s.last().octets;
   fpdu.resize(mpa::kLengthOctets + kHeader + payload);
@@ -41,26 +41,26 @@ void pad_wrongly(RdmapScript& s, std::size_t payload, std::size_t pad) {
 // A side's FPDUs, which go out in segments that end in their middles.
 class Astray {
  public:
-  Astray(RdmapScript& script, Side side) : script_(script), side_(side) {}
+  Astray(RdmapTraceBuilder& script, Side side) : builder_(script), side_(side) {}
   void send(std::size_t payload) {
-    script_.send(side_, pattern(payload));
-    OctetBuffer& fpdu = script_.last().octets;
+    builder_.send(side_, pattern(payload));
+    OctetBuffer& fpdu = builder_.last().octets;
     const auto middle = fpdu.begin() + static_cast<std::ptrdiff_t>(fpdu.size() / 2);
     const OctetBuffer rest(middle, fpdu.end());
     fpdu.erase(middle, fpdu.end());
     fpdu.insert(fpdu.begin(), carry_.begin(), carry_.end());
     carry_ = rest;
   }
-  void end() { script_.octets(side_, carry_); }
+  void end() { builder_.octets(side_, carry_); }
 
  private:
-  RdmapScript& script_;
+  RdmapTraceBuilder& builder_;
   Side side_;
   OctetBuffer carry_;
 };
 
 // Marker, then one FPDU of 600 octets that ought to have one inside.
-void leave_out_marker(RdmapScript& s) {
+void leave_out_marker(RdmapTraceBuilder& s) {
   s.frame_with(a, false, true);
   send_fpdu_of(s, a, 600);
   OctetBuffer& fpdu = s.last().octets;
@@ -71,26 +71,26 @@ void leave_out_marker(RdmapScript& s) {
 constexpr RdmapSample kSamples[] = {
     // --- 3, 4.1
     {"MPA-3-1", "An FPDU without a ULPDU.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        start_and_exchange(s);
        s.fpdu(a, {});
        part(s);
      }},
     {"MPA-3-5", "A ULPDU of 64769 octets.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        start_and_exchange(s);
        s.send(a, pattern(64769 - kHeader));
        part(s);
      }},
     {"MPA-4.1-1", "The initiator closes in the middle of an FPDU.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        start_and_exchange(s);
        s.send(a, pattern(100));
        s.last().octets.resize(50);
        part(s);
      }},
     {"MPA-4.1-1", "The responder closes one octet too early.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        start_and_exchange(s);
        s.send(b, pattern(100));
        s.last().octets.pop_back();
@@ -99,7 +99,7 @@ constexpr RdmapSample kSamples[] = {
      },
      "by-an-octet"},
     {"MPA-4.1-2", "ULPDU_Length counts the CRC as well.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        start_and_exchange(s);
        s.send(a, pattern(50), Opcode::send, 0, {}, {.length_add = 4});
        s.send(a, pattern(51));
@@ -107,20 +107,20 @@ constexpr RdmapSample kSamples[] = {
        part(s);
      }},
     {"MPA-4.1-3", "Pad octets of 0xff.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        start_and_exchange(s);
        s.send(a, pattern(9), Opcode::send, 0, {}, {.pad_fill = 0xff});
        part(s);
      }},
     {"MPA-4.1-4", "No pad where two octets are due.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        start_and_exchange(s);
        pad_wrongly(s, 10, 0);
        s.send(a, pattern(100));
        part(s);
      }},
     {"MPA-4.1-4", "As many pad octets as are beyond a multiple of four: three where one is due.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        start_and_exchange(s);
        pad_wrongly(s, 11, 3);
        s.send(a, pattern(100));
@@ -130,7 +130,7 @@ constexpr RdmapSample kSamples[] = {
 
     // --- 4.2, 4.3
     {"MPA-4.2-1", "A marker whose reserved bits are set.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        start_with_markers(s);
        send_fpdu_of(s, a, 400);
        send_fpdu_of(s, a, 400, {.marker_reserved = 0x8000});
@@ -138,14 +138,14 @@ constexpr RdmapSample kSamples[] = {
        part(s);
      }},
     {"MPA-4.2-3", "An FPDUPTR that is no multiple of four.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        start_with_markers(s);
        send_fpdu_of(s, a, 400);
        send_fpdu_of(s, a, 400, {.marker_pointer_xor = 1});
        part(s);
      }},
     {"MPA-4.3-1", "A responder that sends no markers although the initiator has asked for them.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.request(with_markers());
        s.reply();
@@ -154,14 +154,14 @@ constexpr RdmapSample kSamples[] = {
        part(s);
      }},
     {"MPA-4.3-2", "The first marker is there, the second is not.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        start_with_markers(s);
        leave_out_marker(s);
        s.send(a, pattern(10));
        part(s);
      }},
     {"MPA-4.3-3", "An FPDUPTR that points before its FPDU.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        start_with_markers(s);
        send_fpdu_of(s, a, 400);
        send_fpdu_of(s, a, 400, {.marker_pointer_xor = 0x100});
@@ -169,21 +169,21 @@ constexpr RdmapSample kSamples[] = {
        part(s);
      }},
     {"MPA-4.3-5", "A marker between two FPDUs that points.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        start_with_markers(s);
        send_fpdu_of(s, a, 508);
        send_fpdu_of(s, a, 100, {.marker_pointer_xor = 8});
        part(s);
      }},
     {"MPA-4.3-6", "A first marker that is not zero.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        start_with_markers(s);
        send_fpdu_of(s, a, 100, {.marker_pointer_xor = 8});
        send_fpdu_of(s, a, 100);
        part(s);
      }},
     {"MPA-4.3-7", "The second marker inside an FPDU points at the first one.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        start_with_markers(s);
        send_fpdu_of(s, a, 1200);
        constexpr std::size_t kSecond = 2 * mpa::kMarkerInterval;
@@ -194,7 +194,7 @@ constexpr RdmapSample kSamples[] = {
 
     // --- 4.4
     {"MPA-4.4-5", "A CRC field of zero after CRCs that hold.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        start_and_exchange(s);
        s.send(a, pattern(100));
        put_crc(s.last().octets, 0);
@@ -202,14 +202,14 @@ constexpr RdmapSample kSamples[] = {
        part(s);
      }},
     {"MPA-4.4-6", "A CRC with one bit wrong.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        start_and_exchange(s);
        s.send(a, pattern(100), Opcode::send, 0, {}, {.crc_xor = 0x100});
        for (int i = 0; i < 3; ++i) s.send(a, pattern(100));
        part(s);
      }},
     {"MPA-4.4-6", "Data that has changed after the CRC was computed, with markers.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        start_with_markers(s);
        for (int i = 0; i < 4; ++i) {
          send_fpdu_of(s, a, 400);
@@ -219,7 +219,7 @@ constexpr RdmapSample kSamples[] = {
      },
      "with-markers"},
     {"MPA-4.4-7", "A CRC with its octets the other way round.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        start_and_exchange(s);
        s.send(a, pattern(100));
        std::reverse(s.last().octets.end() - mpa::kCrcOctets, s.last().octets.end());
@@ -227,7 +227,7 @@ constexpr RdmapSample kSamples[] = {
        part(s);
      }},
     {"MPA-4.4-8", "A CRC over an FPDU without its markers.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        start_with_markers(s);
        send_fpdu_of(s, a, 400);
        send_fpdu_of(s, a, 400);
@@ -236,7 +236,7 @@ constexpr RdmapSample kSamples[] = {
        part(s);
      }},
     {"MPA-4.4-9", "A CRC without the marker between PAD and CRC.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        start_with_markers(s);
        send_fpdu_of(s, a, 512);
        crc_without(s.last().octets, mpa::kMarkerInterval, mpa::kMarkerOctets);
@@ -244,7 +244,7 @@ constexpr RdmapSample kSamples[] = {
        part(s);
      }},
     {"MPA-4.4-10", "A CRC without the marker before ULPDU_Length.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        start_with_markers(s);
        send_fpdu_of(s, a, 100);
        crc_without(s.last().octets, 0, mpa::kMarkerOctets);
@@ -255,7 +255,7 @@ constexpr RdmapSample kSamples[] = {
     // --- 4.5, 5.1
     {"MPA-4.5-1",
      "With markers, a ULPDU of 1448 octets where the MSS is 1460.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        start_with_markers(s);
        send_fpdu_of(s, a, 1456);
        part(s);
@@ -264,7 +264,7 @@ constexpr RdmapSample kSamples[] = {
      Severity::warning},
     {"MPA-4.5-2",
      "Without markers, a ULPDU of 1458 octets where the MSS is 1460.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.start();
        send_fpdu_of(s, a, 1464);
        part(s);
@@ -273,7 +273,7 @@ constexpr RdmapSample kSamples[] = {
      Severity::warning},
     {"MPA-5.1-3",
      "Each FPDU begins in the middle of a segment.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.start();
        Astray astray(s, a);
        for (int i = 0; i < 20; ++i) astray.send(100);

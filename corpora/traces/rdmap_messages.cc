@@ -10,11 +10,11 @@ using ddp::Header;
 using rdmap::Control;
 using rdmap::Opcode;
 using rdmap::ReadRequest;
-using Script = RdmapScript;
+using Builder = RdmapTraceBuilder;
 
 constexpr Side kA = Side::a, kB = Side::b;
 constexpr Severity kWarning = Severity::warning;
-constexpr ReadRequest kRead = Script::kRead;
+constexpr ReadRequest kRead = Builder::kRead;
 
 // A read into another buffer.
 constexpr ReadRequest other_read(std::uint32_t number) {
@@ -30,7 +30,7 @@ constexpr ReadRequest read_of(std::uint32_t size) {
 }
 
 // A Send of eight octets whose control field differs.
-void send_controlled(Script& s, Control control) {
+void send_controlled(Builder& s, Control control) {
   s.start();
   s.send(kA, pattern(8), Opcode::send, 0, [&](Header& h) { h.rsvd_ulp = rdmap::encode_control(control); });
 }
@@ -40,13 +40,13 @@ constexpr Control opcode(std::uint8_t number) {
 
 // A message of an opcode that figure 4 gives the untagged model, in a tagged header.
 template <Opcode kOpcode>
-void tagged(Script& s) {
+void tagged(Builder& s) {
   s.start();
-  s.segment(kA, Script::tagged(kOpcode, Script::kStag, 0), pattern(40));
+  s.segment(kA, Builder::tagged(kOpcode, Builder::kStag, 0), pattern(40));
 }
 // The other way round.
 template <Opcode kOpcode>
-void untagged(Script& s) {
+void untagged(Builder& s) {
   s.start();
   Header header = s.untagged(kA, kOpcode);
   header.qn = 0;
@@ -54,19 +54,19 @@ void untagged(Script& s) {
 }
 // A message of its opcode's MSN on another queue.
 template <Opcode kOpcode>
-void on_queue_2(Script& s) {
+void on_queue_2(Builder& s) {
   s.start();
   s.send(kA, pattern(8), kOpcode, 0, [](Header& h) { h.qn = 2; });
   s.send(kA, pattern(8));
 }
 // A Send whose Invalidate STag field is not zero.
 template <Opcode kOpcode>
-void invalidates(Script& s) {
+void invalidates(Builder& s) {
   s.start();
-  s.send(kA, pattern(8), kOpcode, Script::kStag);
+  s.send(kA, pattern(8), kOpcode, Builder::kStag);
 }
 
-void read_request_of(Script& s, std::size_t octets) {
+void read_request_of(Builder& s, std::size_t octets) {
   s.start();
   OctetBuffer payload;
   rdmap::encode(kRead, payload);
@@ -75,7 +75,7 @@ void read_request_of(Script& s, std::size_t octets) {
 }
 
 // A Read Request in two segments, cut behind its first `octets`.
-void read_request_in_two(Script& s, std::size_t octets) {
+void read_request_in_two(Builder& s, std::size_t octets) {
   OctetBuffer payload;
   rdmap::encode(kRead, payload);
   Header header = s.untagged(kA, Opcode::read_request);
@@ -88,12 +88,12 @@ void read_request_in_two(Script& s, std::size_t octets) {
 }
 
 // A Read Response to kRead, in two segments, of so many octets each.
-void response_in_two(Script& s, std::size_t first, std::size_t second) {
+void response_in_two(Builder& s, std::size_t first, std::size_t second) {
   s.read_response(kB, pattern(first), kRead, [](Header& h) { h.last = false; });
   s.read_response(kB, pattern(second), kRead, [&](Header& h) { h.to += first; });
 }
 
-void enhanced(Script& s, std::uint16_t initiator_ord, std::uint16_t responder_ord) {
+void enhanced(Builder& s, std::uint16_t initiator_ord, std::uint16_t responder_ord) {
   const auto set = [&](std::uint16_t ird, std::uint16_t ord) {
     return [=](mpa::EnhancedData& data) { data.ird = ird, data.ord = ord; };
   };
@@ -102,19 +102,19 @@ void enhanced(Script& s, std::uint16_t initiator_ord, std::uint16_t responder_or
 
 const RdmapSample kSamples[] = {
     {"RDMAP-4.1-4", "RV is 00b, as the RDMA Consortium's protocol has it, on a stream of MPA revision 1.",
-     [](Script& s) { send_controlled(s, {.version = 0, .opcode = 3}); }},
-    {"RDMAP-4.1-4", "RV is 11b.", [](Script& s) { send_controlled(s, {.version = 3, .opcode = 3}); }, "unknown"},
+     [](Builder& s) { send_controlled(s, {.version = 0, .opcode = 3}); }},
+    {"RDMAP-4.1-4", "RV is 11b.", [](Builder& s) { send_controlled(s, {.version = 3, .opcode = 3}); }, "unknown"},
     {"RDMAP-4.1-5", "A reserved bit of the RDMAP control field is set.",
-     [](Script& s) { send_controlled(s, {.reserved = 2, .opcode = 3}); }},
-    {"RDMAP-4.1-7", "A message of reserved opcode 12.", [](Script& s) { send_controlled(s, opcode(12)); }},
+     [](Builder& s) { send_controlled(s, {.reserved = 2, .opcode = 3}); }},
+    {"RDMAP-4.1-7", "A message of reserved opcode 12.", [](Builder& s) { send_controlled(s, opcode(12)); }},
     {"RDMAP-4.1-7", "An Immediate Data message, though RFC 7306 is not declared.",
-     [](Script& s) { send_controlled(s, opcode(8)); }, "undeclared-extension", kWarning},
+     [](Builder& s) { send_controlled(s, opcode(8)); }, "undeclared-extension", kWarning},
     {"RDMAP-4.1-7", "A message of the opcode that is kept for experiments.",
-     [](Script& s) { send_controlled(s, opcode(15)); }, "experiment", kWarning},
+     [](Builder& s) { send_controlled(s, opcode(15)); }, "experiment", kWarning},
     {"RDMAP-4.1-10", "A Write in an untagged header.", untagged<Opcode::write>},
     {"RDMAP-4.1-11", "A Read Request in a tagged header.", tagged<Opcode::read_request>},
     {"RDMAP-4.1-12", "A Read Response in an untagged header.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.read_request(kA);
        Header header = s.untagged(kB, Opcode::read_response);
@@ -122,7 +122,7 @@ const RdmapSample kSamples[] = {
        s.read(kA, other_read(1));
      }},
     {"RDMAP-4.1-13", "A Send in a tagged header.",
-     [](Script& s) {
+     [](Builder& s) {
        tagged<Opcode::send>(s);
        s.numbered(kA, rdmap::kSendQueue);
        s.send(kA, pattern(8));
@@ -133,14 +133,14 @@ const RdmapSample kSamples[] = {
      tagged<Opcode::send_se_invalidate>},
     {"RDMAP-4.1-17", "A Terminate in a tagged header.", tagged<Opcode::terminate>},
     {"RDMAP-4.1-21", "A Read Request on queue 0.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.send(kA, pattern(8));
        s.read_request(kA, kRead, [](Header& h) { h.qn = 0; });
      }},
     {"RDMAP-4.1-23", "A Send on queue 2.", on_queue_2<Opcode::send>},
     {"RDMAP-4.1-23", "A Send on queue 7, which no protocol has.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.send(kA, pattern(8), Opcode::send, 0, [](Header& h) { h.qn = 7; });
        s.send(kA, pattern(8));
@@ -150,30 +150,31 @@ const RdmapSample kSamples[] = {
     {"RDMAP-4.1-25", "A Send with Solicited Event on queue 2.", on_queue_2<Opcode::send_se>},
     {"RDMAP-4.1-26", "A Send with Solicited Event and Invalidate on queue 2.", on_queue_2<Opcode::send_se_invalidate>},
     {"RDMAP-4.1-27", "A Terminate on queue 0.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.terminate(kA, {.error = rdmap::error::kLocalCatastrophic}, [](Header& h) { h.qn = 0; });
      }},
     {"RDMAP-4.1-31", "A Read Request with an Invalidate STag.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
-       s.read_request(kA, kRead, [](Header& h) { h.rsvd_ulp_rest = Script::kStag; });
+       s.read_request(kA, kRead, [](Header& h) { h.rsvd_ulp_rest = Builder::kStag; });
        s.read_response(kB, pattern(64));
      }},
     {"RDMAP-4.1-33", "A Send with an Invalidate STag.", invalidates<Opcode::send>},
     {"RDMAP-4.1-35", "A Send with Solicited Event with an Invalidate STag.", invalidates<Opcode::send_se>},
     {"RDMAP-4.1-37", "A Terminate with an Invalidate STag.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
-       s.terminate(kA, {.error = rdmap::error::kLocalCatastrophic}, [](Header& h) { h.rsvd_ulp_rest = Script::kStag; });
+       s.terminate(kA, {.error = rdmap::error::kLocalCatastrophic},
+                   [](Header& h) { h.rsvd_ulp_rest = Builder::kStag; });
      }},
-    {"RDMAP-4.2-1", "A Read Request of 27 octets behind the DDP header.", [](Script& s) { read_request_of(s, 27); }},
-    {"RDMAP-4.2-1", "A Read Request of no octets behind the DDP header.", [](Script& s) { read_request_of(s, 0); },
+    {"RDMAP-4.2-1", "A Read Request of 27 octets behind the DDP header.", [](Builder& s) { read_request_of(s, 27); }},
+    {"RDMAP-4.2-1", "A Read Request of no octets behind the DDP header.", [](Builder& s) { read_request_of(s, 0); },
      "empty"},
-    {"RDMAP-4.2-2", "A Read Request of 29 octets behind the DDP header.", [](Script& s) { read_request_of(s, 29); }},
+    {"RDMAP-4.2-2", "A Read Request of 29 octets behind the DDP header.", [](Builder& s) { read_request_of(s, 29); }},
     {"RDMAP-4.4-1",
      "A Read Request in two segments, and its response.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        read_request_in_two(s, 20);
        s.read_response(kB, pattern(64));
@@ -181,40 +182,40 @@ const RdmapSample kSamples[] = {
      {},
      kWarning},
     {"RDMAP-4.4-3", "A Read Response into another STag.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.read_request(kA);
        s.read_response(kB, pattern(64), kRead, [](Header& h) { h.stag ^= 1; });
      }},
     {"RDMAP-4.4-3", "A Read Response of no octets into another STag.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.read_request(kA, read_of(0));
        s.read_response(kB, {}, kRead, [](Header& h) { h.stag = 0; });
      },
      "empty", kWarning},
     {"RDMAP-4.4-4", "A Read Response of no octets at another offset.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.read_request(kA, read_of(0));
        s.read_response(kB, {}, kRead, [](Header& h) { h.to = 0; });
      },
      "empty", kWarning},
     {"RDMAP-4.4-4", "A Read Response that begins an octet too far.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.read_request(kA);
        s.read_response(kB, pattern(64), kRead, [](Header& h) { ++h.to; });
      }},
     {"RDMAP-4.4-5", "A Read Response of an octet more than was asked for.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.read_request(kA);
        s.read_response(kB, pattern(65));
        s.read(kA, other_read(1));
      }},
     {"RDMAP-4.4-5", "A Read Response of an octet less than was asked for.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.read_request(kA);
        response_in_two(s, 32, 31);
@@ -222,7 +223,7 @@ const RdmapSample kSamples[] = {
      },
      "short"},
     {"RDMAP-4.4-5", "A Read Response that goes on and on without L.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.read_request(kA);
        for (std::uint64_t at = 0; at < 256; at += 32)
@@ -230,13 +231,13 @@ const RdmapSample kSamples[] = {
      },
      "without-end"},
     {"RDMAP-5.2-1", "A Read Response that nobody asked for.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.send(kA, pattern(8));
        s.read_response(kB, pattern(64));
      }},
     {"RDMAP-5.2-1", "A second Read Response to one request.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.read(kA);
        s.read_response(kB, pattern(64));
@@ -244,38 +245,38 @@ const RdmapSample kSamples[] = {
      },
      "second"},
     {"RDMAP-5.2.1-13", "A request for no octets is answered by eight.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.read_request(kA, read_of(0));
        s.read_response(kB, pattern(8));
      }},
     {"RDMAP-5.2.2-6", "The second of three requests is answered first.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        for (std::uint32_t number = 0; number < 3; ++number) s.read_request(kA, other_read(number));
        for (const std::uint32_t number : {1u, 0u, 2u}) s.read_response(kB, pattern(64), other_read(number));
      }},
     {"RDMAP-6.1-6", "The initiator has a third Read outstanding, where two were negotiated.",
-     [](Script& s) {
+     [](Builder& s) {
        enhanced(s, 2, 2);
        for (std::uint32_t number = 0; number < 3; ++number) s.read_request(kA, other_read(number));
        for (std::uint32_t number = 0; number < 3; ++number) s.read_response(kB, pattern(64), other_read(number));
      }},
     {"RDMAP-6.1-6", "The responder has a second Read outstanding, where one was negotiated.",
-     [](Script& s) {
+     [](Builder& s) {
        enhanced(s, 4, 1);
        for (std::uint32_t number = 0; number < 2; ++number) s.read_request(kB, other_read(number));
        for (std::uint32_t number = 0; number < 2; ++number) s.read_response(kA, pattern(64), other_read(number));
      },
      "responder"},
     {"", "Every message that RFC 5040 knows, but for the Terminate, both ways.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        for (const Side side : {kA, kB}) {
          s.send(side, pattern(8));
-         s.send(side, pattern(8), Opcode::send_invalidate, Script::kStag);
+         s.send(side, pattern(8), Opcode::send_invalidate, Builder::kStag);
          s.send(side, pattern(8), Opcode::send_se);
-         s.send(side, {}, Opcode::send_se_invalidate, Script::kStag);
+         s.send(side, {}, Opcode::send_se_invalidate, Builder::kStag);
          s.write(side, pattern(1000));
          s.read(side);
        }
@@ -284,7 +285,7 @@ const RdmapSample kSamples[] = {
      },
      "messages"},
     {"", "Reads of one, several and no octets, several outstanding, answered in one segment and in more.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.read_request(kA);
        response_in_two(s, 32, 32);
@@ -302,7 +303,7 @@ const RdmapSample kSamples[] = {
      },
      "reads"},
     {"", "As many Reads outstanding as were negotiated, both ways.",
-     [](Script& s) {
+     [](Builder& s) {
        enhanced(s, 3, 2);
        for (int round = 0; round < 2; ++round) {
          for (std::uint32_t number = 0; number < 3; ++number) s.read_request(kA, other_read(number));
@@ -313,7 +314,7 @@ const RdmapSample kSamples[] = {
      },
      "outstanding-reads"},
     {"", "The depths of the Read queues are left to the ULPs, and a Read as ready-to-receive comes first.",
-     [](Script& s) {
+     [](Builder& s) {
        const auto left = [](mpa::EnhancedData& data) { data.ird = data.ord = mpa::kNoNegotiation; };
        s.enhanced_start(left, left);
        for (std::uint32_t number = 0; number < 9; ++number) s.read_request(kA, other_read(number));
@@ -321,14 +322,14 @@ const RdmapSample kSamples[] = {
      },
      "depths-not-negotiated"},
     {"", "A Terminate of a local catastrophe.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.terminate(kA, {.error = rdmap::error::kLocalCatastrophic});
        s.close(kA);
      },
      "terminate"},
     {"", "A request and the beginning of a response are missing; so may be what they say.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.octets(kA, {});
        s.last().event = StreamEvent::gap;

@@ -14,7 +14,7 @@ using mpa::StartFrame;
 constexpr RdmapSample kSamples[] = {
     {{},
      "An ordinary connection: pads of every length, both sides close.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.start();
        for (std::size_t payload = 1; payload <= 8; ++payload) s.send(a, pattern(payload));
        for (std::size_t payload = 1; payload <= 8; ++payload) s.send(b, pattern(payload));
@@ -25,7 +25,7 @@ constexpr RdmapSample kSamples[] = {
      "mpa-ordinary"},
     {{},
      "Markers in both directions, at every place where one can be.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        start_with_markers(s);
        send_fpdu_of(s, a, 508);  // fills the first interval: the next marker is between two FPDUs
        send_fpdu_of(s, a, 512);  // a marker between PAD and CRC
@@ -38,7 +38,7 @@ constexpr RdmapSample kSamples[] = {
      "mpa-markers"},
     {{},
      "Only the initiator asks for markers, so only the responder sends them.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.request(with_markers());
        s.reply();
@@ -48,7 +48,7 @@ constexpr RdmapSample kSamples[] = {
      "mpa-markers-one-way"},
     {{},
      "As much private data as may be.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.request({}, pattern(mpa::kMaxPrivateData));
        s.reply({}, pattern(mpa::kMaxPrivateData));
@@ -57,14 +57,14 @@ constexpr RdmapSample kSamples[] = {
      "mpa-private-data"},
     {{},
      "Enhanced, peer to peer, ready by a zero-length Write.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.enhanced_start();
        exchange_and_part(s);
      },
      "mpa-rtr-write"},
     {{},
      "Enhanced, peer to peer, ready by a zero-length Send; the responder offers more than was asked for.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        agree(s, {.peer_to_peer = true, .rtr_send = true}, {.peer_to_peer = true, .rtr_send = true, .rtr_read = true});
        s.send(a, {});
        exchange_and_part(s);
@@ -72,7 +72,7 @@ constexpr RdmapSample kSamples[] = {
      "mpa-rtr-send"},
     {{},
      "Enhanced, peer to peer, ready by a zero-length Read.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        constexpr EnhancedData kRead{.peer_to_peer = true, .ird = 1, .rtr_read = true, .ord = 1};
        agree(s, kRead, kRead);
        s.read(a, {});
@@ -81,14 +81,14 @@ constexpr RdmapSample kSamples[] = {
      "mpa-rtr-read"},
     {{},
      "Enhanced, client and server; the depths are left to the ULP.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        agree(s, depths(mpa::kNoNegotiation, mpa::kNoNegotiation), depths(mpa::kNoNegotiation, mpa::kNoNegotiation));
        exchange_and_part(s);
      },
      "mpa-no-negotiation"},
     {{},
      "A rejection; the connection is closed.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.request();
        s.reply([](StartFrame& frame) { frame.rejected = true; }, pattern(20));
@@ -97,7 +97,7 @@ constexpr RdmapSample kSamples[] = {
      "mpa-rejected"},
     {{},
      "An enhanced rejection; the ULP goes on by itself, and then MPA is started again.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.request(enhanced(), octets_of(kPeerToPeer));
        s.reply([](StartFrame& frame) { frame.revision = 2, frame.enhanced = frame.rejected = true; },
@@ -111,7 +111,7 @@ constexpr RdmapSample kSamples[] = {
      "mpa-rejected-and-started-again"},
     {{},
      "Revision 2 without enhanced data.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.request([](StartFrame& frame) { frame.revision = mpa::kRevision2; });
        s.reply([](StartFrame& frame) { frame.revision = mpa::kRevision2; });
@@ -120,7 +120,7 @@ constexpr RdmapSample kSamples[] = {
      "mpa-revision-2-unenhanced"},
     {{},
      "The ULP speaks before it turns to MPA.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.octets(b, pattern(30, 'A'));
        s.octets(a, pattern(300));
@@ -132,7 +132,7 @@ constexpr RdmapSample kSamples[] = {
      "mpa-after-streaming"},
     {{},
      "The initiator sends a request and first FPDUs that come octet by octet.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        const auto singly = [&s] {
          const TraceMessage whole = std::exchange(s.last(), {});
          s.last() = {.sender = whole.sender, .octets = {whole.octets.front()}};
@@ -150,7 +150,7 @@ constexpr RdmapSample kSamples[] = {
      "mpa-octet-by-octet"},
     {{},
      "The first FPDU comes in the segment of the start frame.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.request();
        s.reply();
@@ -159,7 +159,7 @@ constexpr RdmapSample kSamples[] = {
      "mpa-packed"},
     {{},
      "Octets are missing; the FPDUs behind them are found again.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        start_and_exchange(s);
        s.send(a, pattern(200));
        TraceMessage& lost = s.last();
@@ -172,7 +172,7 @@ constexpr RdmapSample kSamples[] = {
      "mpa-gap"},
     {{},
      "A capture that begins in the middle.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        for (int i = 0; i < 4; ++i) s.send(a, pattern(100)), s.send(b, pattern(101));
        part(s);
      },
@@ -182,7 +182,7 @@ constexpr RdmapSample kSamples[] = {
      /*from_start=*/false},
     {{},
      "A responder that breaks off in the middle of an FPDU because the initiator has reset.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        start_and_exchange(s);
        s.send(b, pattern(500));
        s.last().octets.resize(100);
@@ -193,7 +193,7 @@ constexpr RdmapSample kSamples[] = {
 
     {{},
      "No CRC is asked for, so no CRC is sent.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        const auto without = [](StartFrame& frame) { frame.crc = false; };
        s.open();
        s.request(without);
@@ -203,7 +203,7 @@ constexpr RdmapSample kSamples[] = {
      "mpa-no-crc"},
     {{},
      "Only the responder asks for CRCs, and both send them.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.request([](StartFrame& frame) { frame.crc = false; });
        s.reply();

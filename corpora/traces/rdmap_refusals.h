@@ -2,50 +2,50 @@
 // Connections of the samples that end with a Terminate: what b refuses, and how.
 #pragma once
 
-#include "corpora/traces/rdmap_script.h"
+#include "corpora/traces/rdmap_builder.h"
 
 namespace wirelaw::corpora {
 
-inline void end(RdmapScript& s) {
+inline void end(RdmapTraceBuilder& s) {
   s.close(Side::b);
   s.close(Side::a);
 }
 
 // A Terminate for the segment that came last, and the end of the connection.
 template <class Edit>
-void refuse(RdmapScript& s, const rdmap::ErrorCode& error, Edit edit) {
+void refuse(RdmapTraceBuilder& s, const rdmap::ErrorCode& error, Edit edit) {
   rdmap::Terminate terminate = s.blame_last(error);
   edit(terminate);
   s.terminate(Side::b, terminate);
   end(s);
 }
-inline void refuse(RdmapScript& s, const rdmap::ErrorCode& error) {
+inline void refuse(RdmapTraceBuilder& s, const rdmap::ErrorCode& error) {
   refuse(s, error, [](rdmap::Terminate&) {});
 }
 
 // A bare Terminate: type and code alone.
-inline void bare(RdmapScript& s, const rdmap::ErrorCode& error) {
+inline void bare(RdmapTraceBuilder& s, const rdmap::ErrorCode& error) {
   s.terminate(Side::b, {.error = error});
   end(s);
 }
 
 // --- connections as they are before a Terminate: what its segment is
 
-inline void send(RdmapScript& s) {
+inline void send(RdmapTraceBuilder& s) {
   s.start();
   s.send(Side::a, pattern(64));
 }
-inline void write(RdmapScript& s) {
+inline void write(RdmapTraceBuilder& s) {
   s.start();
   s.write(Side::a, pattern(64));
 }
-inline void read(RdmapScript& s, const rdmap::ReadRequest& request = RdmapScript::kRead) {
+inline void read(RdmapTraceBuilder& s, const rdmap::ReadRequest& request = RdmapTraceBuilder::kRead) {
   s.start();
   s.read_request(Side::a, request);
 }
-inline void send_invalidate(RdmapScript& s) {
+inline void send_invalidate(RdmapTraceBuilder& s) {
   s.start();
-  s.send(Side::a, pattern(64), rdmap::Opcode::send_invalidate, RdmapScript::kStag);
+  s.send(Side::a, pattern(64), rdmap::Opcode::send_invalidate, RdmapTraceBuilder::kStag);
 }
 
 }  // namespace wirelaw::corpora

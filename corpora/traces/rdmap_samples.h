@@ -4,12 +4,12 @@
 
 #include <span>
 
-#include "corpora/traces/rdmap_script.h"
+#include "corpora/traces/rdmap_builder.h"
 #include "corpora/traces/sample.h"
 
 namespace wirelaw::corpora {
 
-using RdmapSample = Sample<RdmapScript>;
+using RdmapSample = Sample<RdmapTraceBuilder>;
 
 std::span<const RdmapSample> mpa_conforming_samples();   // rdmap_mpa_conforming.cc: RFC 5044, RFC 6581
 std::span<const RdmapSample> fpdu_samples();             // rdmap_fpdus.cc: RFC 5044, 3 to 5.1

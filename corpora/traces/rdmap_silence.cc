@@ -13,29 +13,29 @@ constexpr auto kTooLong = 120s, kNotTooLong = 90s;
 
 constexpr RdmapSample kSamples[] = {
     {"RDMAP-5.2-1", "A Read Request that is never answered.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        start_and_exchange(s);
        s.read_request(a);
        s.silence(kTooLong);
      },
      "never-answered", Severity::warning},
     {"RDMAP-5.2-1", "A Read Response that stops in the middle.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.start();
        s.read_request(a);
-       s.read_response(b, pattern(32), RdmapScript::kRead, [](ddp::Header& header) { header.last = false; });
+       s.read_response(b, pattern(32), RdmapTraceBuilder::kRead, [](ddp::Header& header) { header.last = false; });
        s.silence(kTooLong);
      },
      "half-answered", Severity::warning},
     {"ECE-9.2-9", "Both sides have set A, and the initiator never says that it is ready.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        agree(s, kPeerToPeer, kPeerToPeer);
        s.silence(kTooLong);
      },
      "never-ready", Severity::warning},
     {"MPA-7.1.2-5",
      "A Request that is never answered.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.request();
        s.silence(kTooLong);
@@ -43,7 +43,7 @@ constexpr RdmapSample kSamples[] = {
      {},
      Severity::warning},
     {"RDMAP-6.2.1-5", "A Terminate, and nobody closes the connection.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        start_and_exchange(s);
        s.terminate(b, {.error = rdmap::error::kLocalCatastrophic});
        s.silence(kTooLong);
@@ -51,7 +51,7 @@ constexpr RdmapSample kSamples[] = {
      "left-open"},
     {{},
      "A Read Request that waits for its response, but not yet for too long.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        start_and_exchange(s);
        s.read_request(a);
        s.silence(kNotTooLong);
@@ -59,7 +59,7 @@ constexpr RdmapSample kSamples[] = {
      "silence-within-the-grace"},
     {{},
      "Two peers that have nothing to say.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        start_and_exchange(s);
        s.read(b);
        s.silence(kTooLong);
@@ -67,7 +67,7 @@ constexpr RdmapSample kSamples[] = {
      "silence-of-idle-peers"},
     {{},
      "A Read Request that a Terminate answers, and the end.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.start();
        s.read_request(a);
        s.terminate(b, s.blame_last(rdmap::error::kInvalidStag));

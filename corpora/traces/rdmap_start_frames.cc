@@ -18,7 +18,7 @@ constexpr RdmapSample kSamples[] = {
     // --- 7.1
     {"MPA-7.1-3",
      "Both sides start as Initiator.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.request();
        s.octets(b, mpa::encode_start_frame({.key = mpa::key_of(mpa::FrameKind::request), .crc = true}));
@@ -27,28 +27,28 @@ constexpr RdmapSample kSamples[] = {
      {},
      Severity::warning},
     {"MPA-7.1.1-1", "A Request whose key has one octet wrong.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.request([](StartFrame& frame) { frame.key[7] = 'X'; });
        s.close(b);
        s.close(a);
      }},
     {"MPA-7.1.1-1", "Nothing but octets of a ULP.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.octets(a, pattern(100));
        part(s);
      },
      "no-mpa", Severity::warning},
     {"MPA-7.1.1-3", "A Reply whose key has one octet wrong.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.request();
        s.reply([](StartFrame& frame) { frame.key[15] = 'E'; });
        part(s);
      }},
     {"MPA-7.1.1-3", "An FPDU where the Reply is due.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.request();
        s.send(b, pattern(100));
@@ -56,7 +56,7 @@ constexpr RdmapSample kSamples[] = {
      },
      "no-reply"},
     {"MPA-7.1.1-5", "An initiator that sends markers although nobody has asked for them.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.request();
        s.reply();
@@ -65,28 +65,28 @@ constexpr RdmapSample kSamples[] = {
        part(s);
      }},
     {"MPA-7.1.1-7", "A Request with R set.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.request([](StartFrame& frame) { frame.rejected = true; });
        s.reply();
        exchange_and_part(s);
      }},
     {"MPA-7.1.1-8", "A Reply with a reserved bit set.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.request();
        s.reply([](StartFrame& frame) { frame.reserved = 8; });
        exchange_and_part(s);
      }},
     {"MPA-7.1.1-10", "A Request of revision 0.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.request([](StartFrame& frame) { frame.revision = 0; });
        s.close(b);
        s.close(a);
      }},
     {"MPA-7.1.1-10", "A Request of revision 3.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.request([](StartFrame& frame) { frame.revision = 3; });
        s.close(b);
@@ -94,41 +94,41 @@ constexpr RdmapSample kSamples[] = {
      },
      "revision-3", Severity::warning},
     {"MPA-7.1.1-13", "Less private data than PD_Length says.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.request([](StartFrame& frame) { frame.private_data_length = 16; }, pattern(8));
        part(s);
      }},
     {"MPA-7.1.1-14", "513 octets of private data.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.request({}, pattern(mpa::kMaxPrivateData + 1));
        s.close(b);
        s.close(a);
      }},
     {"MPA-7.1.1-14", "A PD_Length of 65535, of which little comes.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.request([](StartFrame& frame) { frame.private_data_length = 0xffff; }, pattern(100));
        s.reset(b);
      },
      "announced"},
     {"MPA-7.1.2-2", "A Reply before the Request.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.reply();
        s.request();
        exchange_and_part(s);
      }},
     {"MPA-7.1.2-2", "A Reply, and never a Request.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.reply();
        part(s);
      },
      "alone"},
     {"MPA-7.1.2-6", "An FPDU right behind the Request.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.request();
        s.send(a, pattern(10));
@@ -137,7 +137,7 @@ constexpr RdmapSample kSamples[] = {
        part(s);
      }},
     {"MPA-7.1.2-6", "An FPDU behind the Request, upon which the responder resets.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.request();
        s.send(a, pattern(10));
@@ -145,7 +145,7 @@ constexpr RdmapSample kSamples[] = {
      },
      "never-answered"},
     {"MPA-7.1.2-8", "A responder that rejects and sends all the same.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.request();
        s.reply([](StartFrame& frame) { frame.rejected = true; });
@@ -153,7 +153,7 @@ constexpr RdmapSample kSamples[] = {
        part(s);
      }},
     {"MPA-7.1.2-8", "A rejection and an FPDU in the same octets.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.request();
        s.reply([](StartFrame& frame) { frame.rejected = true; });
@@ -164,7 +164,7 @@ constexpr RdmapSample kSamples[] = {
      },
      "at-once"},
     {"MPA-7.1.2-9", "An initiator that is rejected and sends all the same.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.request();
        s.reply([](StartFrame& frame) { frame.rejected = true; });
@@ -172,7 +172,7 @@ constexpr RdmapSample kSamples[] = {
        part(s);
      }},
     {"MPA-7.1.2-12", "The responder sends first.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.request();
        s.reply();
@@ -181,7 +181,7 @@ constexpr RdmapSample kSamples[] = {
        part(s);
      }},
     {"MPA-7.1.2-12", "The responder sends, the initiator never.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.request();
        s.reply();
@@ -190,7 +190,7 @@ constexpr RdmapSample kSamples[] = {
      },
      "alone"},
     {"MPA-7.1.2-12", "The responder's first marker comes before the initiator's first FPDU.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        start_with_markers(s);
        s.send(b, pattern(100));
        OctetBuffer& fpdu = s.last().octets;
@@ -202,7 +202,7 @@ constexpr RdmapSample kSamples[] = {
      },
      "marker"},
     {"MPA-7.2-1", "Octets behind the FIN.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        start_and_exchange(s);
        s.close(a);
        s.octets(a, pattern(4));
@@ -211,66 +211,66 @@ constexpr RdmapSample kSamples[] = {
 
     // --- RFC 6581
     {"ECE-5-1", "A Send with data where the ready-to-receive indication is due.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        agree(s, kPeerToPeer, kPeerToPeer);
        exchange_and_part(s);
      }},
     {"ECE-6-1", "S in a Request of revision 1.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.request([](StartFrame& frame) { frame.enhanced = true; }, octets_of(kClientServer));
        s.reply();
        exchange_and_part(s);
      }},
     {"ECE-6-3", "S with three octets of private data.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.request(enhanced(), pattern(3));
        s.close(b);
        s.close(a);
      }},
     {"ECE-9.1-2", "A responder whose ORD is above the initiator's IRD.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        agree(s, depths(4, 4), depths(4, 5));
        exchange_and_part(s);
      }},
     {"ECE-9.1-2", "A responder that leaves its ORD to the ULP, though the initiator does not.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        agree(s, depths(4, 4), depths(4, mpa::kNoNegotiation));
        exchange_and_part(s);
      },
      "left-to-the-ulp", Severity::warning},
     {"ECE-9.1-3",
      "A responder whose IRD is 0 where the initiator wants Reads.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        agree(s, depths(4, 4), depths(0, 4));
        exchange_and_part(s);
      },
      {},
      Severity::warning},
     {"ECE-9.1-8", "An ORD of 0x3fff is answered by a number.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        agree(s, depths(4, mpa::kNoNegotiation), depths(16, 4));
        exchange_and_part(s);
      }},
     {"ECE-9.1-9", "An IRD of 0x3fff is answered by a number.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        agree(s, depths(mpa::kNoNegotiation, 4), depths(4, 16));
        exchange_and_part(s);
      }},
     {"ECE-9.2-1", "A Request with C set and A not.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        agree(s, {.rtr_write = true}, {});
        exchange_and_part(s);
      }},
     {"ECE-9.2-2", "A Reply with B set and A not.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        agree(s, {}, {.rtr_send = true});
        exchange_and_part(s);
      }},
     {"ECE-9.2-3",
      "A Request with A set and none of B, C and D.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        agree(s, {.peer_to_peer = true}, {.peer_to_peer = true, .rtr_write = true});
        s.write(a, {}, 0, 0);
        exchange_and_part(s);
@@ -278,36 +278,36 @@ constexpr RdmapSample kSamples[] = {
      {},
      Severity::warning},
     {"ECE-9.2-4", "Peer to peer is asked for, and not granted.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        agree(s, kPeerToPeer, kClientServer);
        exchange_and_part(s);
      }},
     {"ECE-9.2-5", "Peer to peer is granted, and not asked for.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        agree(s, kClientServer, kPeerToPeer);
        exchange_and_part(s);
      }},
     {"ECE-9.2-7", "A Reply with A set and none of B, C and D.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        agree(s, kPeerToPeer, {.peer_to_peer = true, .ird = 4, .ord = 4});
        s.close(a);
        s.close(b);
      }},
     {"ECE-9.2-9", "Ready by a zero-length Write where only a Send was offered.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        agree(s, kPeerToPeer, {.peer_to_peer = true, .rtr_send = true, .ird = 4, .ord = 4});
        s.write(a, {}, 0, 0);
        exchange_and_part(s);
      }},
     {"ECE-10-1", "An enhanced Request is answered by an unenhanced Reply.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.request(enhanced(), octets_of(kClientServer));
        s.reply();
        exchange_and_part(s);
      }},
     {"ECE-10-2", "An unenhanced Request is answered by an enhanced Reply.",
-     [](RdmapScript& s) {
+     [](RdmapTraceBuilder& s) {
        s.open();
        s.request();
        s.reply(enhanced(), octets_of(kClientServer));

@@ -13,13 +13,13 @@ using rdmap::ErrorCode;
 using rdmap::Opcode;
 using rdmap::ReadRequest;
 using rdmap::Terminate;
-using Script = RdmapScript;
+using Builder = RdmapTraceBuilder;
 
 constexpr Side a = Side::a, b = Side::b;
 constexpr Severity kWarning = Severity::warning;
 
 // A Terminate that blames a segment which the capture has lost: its own header is all that is known of it.
-void refuse_lost(Script& s, const ErrorCode& error, const ddp::Header& header, const ReadRequest* request = nullptr) {
+void refuse_lost(Builder& s, const ErrorCode& error, const ddp::Header& header, const ReadRequest* request = nullptr) {
   s.gap(a, 68);
   OctetBuffer lost, body;
   ddp::encode(header, lost);
@@ -33,20 +33,20 @@ void refuse_lost(Script& s, const ErrorCode& error, const ddp::Header& header, c
   s.terminate(b, terminate);
   end(s);
 }
-ddp::Header header_with(const Script& s, Opcode opcode, void (*edit)(ddp::Header&)) {
+ddp::Header header_with(const Builder& s, Opcode opcode, void (*edit)(ddp::Header&)) {
   const bool tagged = rdmap::find_opcode(static_cast<std::uint8_t>(opcode))->tagged;
-  ddp::Header header = tagged ? Script::tagged(opcode, Script::kStag, 0) : s.untagged(a, opcode);
+  ddp::Header header = tagged ? Builder::tagged(opcode, Builder::kStag, 0) : s.untagged(a, opcode);
   if (edit) edit(header);
   return header;
 }
 
-constexpr ReadRequest kWraps{.sink_stag = Script::kSinkStag,
+constexpr ReadRequest kWraps{.sink_stag = Builder::kSinkStag,
                              .sink_to = 0x1000,
                              .size = 64,
-                             .source_stag = Script::kStag,
+                             .source_stag = Builder::kStag,
                              .source_to = ~std::uint64_t{0} - 15};
 
-void of_initiator(Script& s, const ErrorCode& code) {
+void of_initiator(Builder& s, const ErrorCode& code) {
   s.terminate(Side::a, {.error = code});
   s.close(Side::a);
   s.close(Side::b);
@@ -55,20 +55,20 @@ void of_initiator(Script& s, const ErrorCode& code) {
 const RdmapSample kSamples[] = {
     // --- RFC 5040, 5.4
     {"RDMAP-5.4-4", "A Terminate is refused because there is no buffer for it.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.terminate(a, {.error = error::kLocalCatastrophic});
        refuse(s, error::kDdpNoBuffer);
      }},
     {"RDMAP-5.4-9", "A Send follows a Terminate.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        s.terminate(b, s.blame_last(error::kDdpNoBuffer));
        s.send(b, pattern(16));
        end(s);
      }},
     {"RDMAP-5.4-11", "Behind a gap, a Terminate with MSN 2.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        s.gap(b, 88);
        s.terminate(b, {.error = error::kLocalCatastrophic}, [](ddp::Header& h) { h.msn = 2; });
@@ -76,7 +76,7 @@ const RdmapSample kSamples[] = {
      }},
     // --- RFC 5040, 6.2
     {"RDMAP-6.2-1", "FIN behind the first segment of a Send of two.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        ddp::Header header = s.untagged(a, Opcode::send);
        header.last = false;
@@ -86,7 +86,7 @@ const RdmapSample kSamples[] = {
      }},
     {"RDMAP-6.2-2",
      "A side closes with a Read unanswered.",
-     [](Script& s) {
+     [](Builder& s) {
        read(s);
        s.close(b);
        s.close(a);
@@ -94,21 +94,21 @@ const RdmapSample kSamples[] = {
      {},
      kWarning},
     {"RDMAP-6.2.1-5", "RST right behind a Terminate.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        s.terminate(b, s.blame_last(error::kDdpNoBuffer));
        s.reset(b);
      }},
     // --- RFC 5040, 7.1
     {"RDMAP-7.1-2", "Without HdrCt, 14 octets behind the control field.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        const OctetBuffer tail = pattern(14, 1);
        s.terminate(b, {.error = error::kLocalCatastrophic, .tail = tail});
        end(s);
      }},
     {"RDMAP-7.1-2", "Without HdrCt, 14 octets of zero behind the control field.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        const OctetBuffer tail(14);
        s.terminate(b, {.error = error::kLocalCatastrophic, .tail = tail});
@@ -117,49 +117,49 @@ const RdmapSample kSamples[] = {
      "zero", kWarning},
     // --- RFC 5041, 7.2
     {"DDP-7.2-1", "DDP's error type 3.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        refuse(s, {1, 3, 2});
      }},
     {"DDP-7.2-2", "A Local Catastrophic error of DDP with code 06.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        bare(s, {1, 0, 6});
      }},
     {"DDP-7.2-3", "Code 05 of a Tagged Buffer Error.",
-     [](Script& s) {
+     [](Builder& s) {
        write(s);
        refuse(s, {1, 1, 5});
      }},
     {"DDP-7.2-4", "Code 00 of an Untagged Buffer Error.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        refuse(s, {1, 2, 0});
      }},
     {"DDP-7.2-5", "A Tagged Buffer Error that blames a Send.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        refuse(s, error::kDdpBaseOrBounds);
      }},
     {"DDP-7.2-6", "An Untagged Buffer Error that blames a Write.",
-     [](Script& s) {
+     [](Builder& s) {
        write(s);
        refuse(s, error::kDdpNoBuffer);
      }},
     {"DDP-7.2-10", "A zero-length Write is refused for its STag.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.write(a, {});
        refuse(s, error::kDdpInvalidStag);
      }},
     {"DDP-7.2-11", "A zero-length Write is refused for bounds.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.write(a, {});
        refuse(s, error::kDdpBaseOrBounds);
      }},
     {"RDMAP-4.4-5", "A Read Response of no octets to a Read of 64 is refused for bounds: no code says what is wrong.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        s.read_request(b);
        s.read_response(a, {});
@@ -167,53 +167,53 @@ const RdmapSample kSamples[] = {
      },
      "empty-refused"},
     {"DDP-7.2-12", "A zero-length Write is refused for an STag of another stream.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.write(a, {});
        refuse(s, error::kDdpStagNotAssociated);
      }},
     {"DDP-7.2-13", "A Write far from 2^64 is refused as if it wrapped.",
-     [](Script& s) {
+     [](Builder& s) {
        write(s);
        refuse(s, error::kDdpToWrap);
      }},
     {"DDP-7.2-14", "A Write of DDP version 1 is refused for its version.",
-     [](Script& s) {
+     [](Builder& s) {
        write(s);
        refuse(s, error::kDdpTaggedVersion);
      }},
     {"DDP-7.2-20", "A Send on queue 0 is refused for its queue.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        refuse(s, error::kDdpInvalidQn);
      }},
     {"DDP-7.2-22",
      "A Send whose MSN was due is refused for its MSN.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        refuse(s, error::kDdpMsnRange);
      },
      {},
      kWarning},
     {"DDP-7.2-23", "A Send at MO 0 is refused for its MO.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        refuse(s, error::kDdpInvalidMo);
      }},
     {"DDP-7.2-24", "An empty Send is refused as too long.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.send(a, {});
        refuse(s, error::kDdpTooLong);
      }},
     {"DDP-7.2-25", "A Send of DDP version 1 is refused for its version.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        refuse(s, error::kDdpUntaggedVersion);
      }},
     // --- RFC 5044, 8; RFC 6581, 8
     {"MPA-8-11", "A CRC error on a connection without CRCs.",
-     [](Script& s) {
+     [](Builder& s) {
        s.open();
        s.request([](mpa::StartFrame& f) { f.crc = false; });
        s.reply([](mpa::StartFrame& f) { f.crc = false; });
@@ -222,7 +222,7 @@ const RdmapSample kSamples[] = {
      }},
     {"MPA-8-9",
      "A marker error on a stream without markers.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        bare(s, error::kMpaMarker);
      },
@@ -230,31 +230,31 @@ const RdmapSample kSamples[] = {
      kWarning},
     {"MPA-8-10",
      "A Terminate for a start frame.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        bare(s, error::kMpaStartFrame);
      },
      {},
      kWarning},
     {"ECE-8-2", "An MPA error of error type 1.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        bare(s, {2, 1, 7});
      }},
     {"ECE-8-2", "An MPA error of the type that DDP keeps for the LLP.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        bare(s, {2, 3, 2});
      },
      "ddp-type", kWarning},
     {"ECE-8-3", "An MPA error of code 0a.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        bare(s, {2, 0, 10});
      }},
     {"ECE-8-4",
      "A local catastrophic error of MPA's set-up on a connection that was set up as RFC 5044 says.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        bare(s, error::kMpaLocalCatastrophic);
      },
@@ -262,25 +262,25 @@ const RdmapSample kSamples[] = {
      kWarning},
     {"ECE-8-5",
      "Insufficient IRD on a connection that never spoke of it.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        bare(s, error::kMpaInsufficientIrd);
      },
      {},
      kWarning},
     {"ECE-8-6", "No matching RTR on a connection that never asked for one.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        bare(s, error::kMpaNoMatchingRtr);
      }},
     {"ECE-8-5", "Insufficient IRD, although the Request's IRD is enough for the Reply's ORD.",
-     [](Script& s) {
+     [](Builder& s) {
        s.enhanced_start();
        of_initiator(s, error::kMpaInsufficientIrd);
      },
      "enough", kWarning},
     {"ECE-8-6", "No matching RTR, although the Reply offers the kind of the Request.",
-     [](Script& s) {
+     [](Builder& s) {
        s.enhanced_start();
        of_initiator(s, error::kMpaNoMatchingRtr);
      },
@@ -289,86 +289,86 @@ const RdmapSample kSamples[] = {
     // --- conforming
     {{},
      "No matching RTR: the Reply offers another kind than the Request.",
-     [](Script& s) {
+     [](Builder& s) {
        agree(s, kPeerToPeer, {.peer_to_peer = true, .ird = 4, .rtr_read = true, .ord = 4});
        of_initiator(s, error::kMpaNoMatchingRtr);
      },
      "terminate-no-matching-rtr"},
     {{},
      "A Send is refused: no buffer.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        refuse(s, error::kDdpNoBuffer);
      },
      "terminate-no-buffer"},
     {{},
      "A Send is refused: too long.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        refuse(s, error::kDdpTooLong);
      },
      "terminate-too-long"},
     {{},
      "A Write is refused: bounds.",
-     [](Script& s) {
+     [](Builder& s) {
        write(s);
        refuse(s, error::kDdpBaseOrBounds);
      },
      "terminate-write-bounds"},
     {{},
      "A Write is refused: STag.",
-     [](Script& s) {
+     [](Builder& s) {
        write(s);
        refuse(s, error::kDdpInvalidStag);
      },
      "terminate-write-stag"},
     {{},
      "A Write is refused: STag of another stream.",
-     [](Script& s) {
+     [](Builder& s) {
        write(s);
        refuse(s, error::kDdpStagNotAssociated);
      },
      "terminate-write-foreign-stag"},
     {{},
      "A Read is refused: bounds.",
-     [](Script& s) {
+     [](Builder& s) {
        read(s);
        refuse(s, error::kBaseOrBounds);
      },
      "terminate-read-bounds"},
     {{},
      "A Read is refused: STag.",
-     [](Script& s) {
+     [](Builder& s) {
        read(s);
        refuse(s, error::kInvalidStag);
      },
      "terminate-read-stag"},
     {{},
      "A Read is refused: access rights.",
-     [](Script& s) {
+     [](Builder& s) {
        read(s);
        refuse(s, error::kAccessRights);
      },
      "terminate-read-rights"},
     {{},
      "A Read is refused: STag of another stream.",
-     [](Script& s) {
+     [](Builder& s) {
        read(s);
        refuse(s, error::kStagNotAssociated);
      },
      "terminate-read-foreign-stag"},
     {{},
      "A Read fails half-way: the terminated request is moved on.",
-     [](Script& s) {
+     [](Builder& s) {
        read(s);
        Terminate terminate = s.blame_last(error::kBaseOrBounds);
        const OctetBuffer blamed = s.last_ulpdu();
-       s.read_response(b, pattern(32), Script::kRead, [](ddp::Header& h) { h.last = false; });
+       s.read_response(b, pattern(32), Builder::kRead, [](ddp::Header& h) { h.last = false; });
        OctetBuffer moved;
-       rdmap::encode(ReadRequest{.sink_stag = Script::kSinkStag,
+       rdmap::encode(ReadRequest{.sink_stag = Builder::kSinkStag,
                                  .sink_to = 0x1020,
                                  .size = 32,
-                                 .source_stag = Script::kStag,
+                                 .source_stag = Builder::kStag,
                                  .source_to = 0x2020},
                      moved);
        terminate.ddp_header = Octets(blamed).first(ddp::layout::kUntagged);
@@ -379,28 +379,28 @@ const RdmapSample kSamples[] = {
      "terminate-read-half-way"},
     {{},
      "A Send with Invalidate is refused, by either code.",
-     [](Script& s) {
+     [](Builder& s) {
        send_invalidate(s);
        refuse(s, error::kProtectionCannotInvalidate);
      },
      "terminate-invalidate-protection"},
     {{},
      "A Send with Invalidate is refused, by the other code.",
-     [](Script& s) {
+     [](Builder& s) {
        send_invalidate(s);
        refuse(s, error::kOperationCannotInvalidate);
      },
      "terminate-invalidate-operation"},
     {{},
      "A stream fails as a whole, with the message at hand.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        refuse(s, error::kCatastrophicStream);
      },
      "terminate-catastrophic-stream"},
     {{},
      "A local error, with any code; both sides send a Terminate.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        s.terminate(b, {.error = {0, 0, 0x5a}});
        s.terminate(a, s.blame_last(error::kOperationUnspecified));
@@ -409,14 +409,14 @@ const RdmapSample kSamples[] = {
      "terminate-local"},
     {{},
      "A local error of DDP.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        bare(s, error::kDdpLocalCatastrophic);
      },
      "terminate-local-ddp"},
     {{},
      "A Terminate for a Terminate, which had its buffer.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.terminate(a, {.error = error::kLocalCatastrophic});
        refuse(s, error::kOperationUnspecified);
@@ -424,14 +424,14 @@ const RdmapSample kSamples[] = {
      "terminate-for-terminate"},
     {{},
      "A CRC error, which the receiver's own link may have caused.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        bare(s, error::kMpaCrc);
      },
      "terminate-crc"},
     {{},
      "A marker error, with markers in the stream.",
-     [](Script& s) {
+     [](Builder& s) {
        s.open();
        s.request();
        s.reply([](mpa::StartFrame& f) { f.markers = true; });
@@ -441,35 +441,35 @@ const RdmapSample kSamples[] = {
      "terminate-marker"},
     {{},
      "An initiator that cannot have the IRD that the responder needs.",
-     [](Script& s) {
+     [](Builder& s) {
        s.enhanced_start();
        bare(s, error::kMpaInsufficientIrd);
      },
      "terminate-ird"},
     {{},
      "No matching RTR.",
-     [](Script& s) {
+     [](Builder& s) {
        s.enhanced_start();
        bare(s, error::kMpaNoMatchingRtr);
      },
      "terminate-rtr"},
     {{},
      "A local error during an enhanced set-up.",
-     [](Script& s) {
+     [](Builder& s) {
        s.enhanced_start();
        bare(s, error::kMpaLocalCatastrophic);
      },
      "terminate-set-up"},
     {{},
      "A lost Read Request that wraps is refused.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        refuse_lost(s, error::kToWrap, header_with(s, Opcode::read_request, nullptr), &kWraps);
      },
      "terminate-lost-read-wraps"},
     {{},
      "A lost Write that wraps is refused.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        refuse_lost(s, error::kDdpToWrap,
                    header_with(s, Opcode::write, [](ddp::Header& h) { h.to = ~std::uint64_t{0}; }));
@@ -477,14 +477,14 @@ const RdmapSample kSamples[] = {
      "terminate-lost-write-wraps"},
     {{},
      "A lost Send of RDMAP version 0 is refused.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        refuse_lost(s, error::kInvalidVersion, header_with(s, Opcode::send, [](ddp::Header& h) { h.rsvd_ulp = 0x03; }));
      },
      "terminate-lost-rdmap-version"},
     {{},
      "A lost segment of a reserved opcode is refused.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        refuse_lost(s, error::kUnexpectedOpcode,
                    header_with(s, Opcode::send, [](ddp::Header& h) { h.rsvd_ulp = 0x4d; }));
@@ -492,42 +492,42 @@ const RdmapSample kSamples[] = {
      "terminate-lost-opcode"},
     {{},
      "A lost Write of DDP version 2 is refused.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        refuse_lost(s, error::kDdpTaggedVersion, header_with(s, Opcode::write, [](ddp::Header& h) { h.version = 2; }));
      },
      "terminate-lost-tagged-version"},
     {{},
      "A lost Send of DDP version 2 is refused.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        refuse_lost(s, error::kDdpUntaggedVersion, header_with(s, Opcode::send, [](ddp::Header& h) { h.version = 2; }));
      },
      "terminate-lost-untagged-version"},
     {{},
      "A lost Send on queue 7 is refused.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        refuse_lost(s, error::kDdpInvalidQn, header_with(s, Opcode::send, [](ddp::Header& h) { h.qn = 7; }));
      },
      "terminate-lost-queue"},
     {{},
      "A lost Send with an MSN out of range is refused.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        refuse_lost(s, error::kDdpMsnRange, header_with(s, Opcode::send, [](ddp::Header& h) { h.msn = 9; }));
      },
      "terminate-lost-msn"},
     {{},
      "A lost Send at an MO out of range is refused.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        refuse_lost(s, error::kDdpInvalidMo, header_with(s, Opcode::send, [](ddp::Header& h) { h.mo = 0x10000; }));
      },
      "terminate-lost-mo"},
     {{},
      "Behind a gap, a Terminate.",
-     [](Script& s) {
+     [](Builder& s) {
        send(s);
        s.gap(b, 88);
        s.terminate(b, {.error = error::kLocalCatastrophic});
@@ -536,7 +536,7 @@ const RdmapSample kSamples[] = {
      "terminate-behind-a-gap"},
     {{},
      "Sends, a Read, an orderly end.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        s.send(a, pattern(64));
        s.read(b);
@@ -546,7 +546,7 @@ const RdmapSample kSamples[] = {
      "orderly-end"},
     {{},
      "A connection is reset in the middle of a message.",
-     [](Script& s) {
+     [](Builder& s) {
        s.start();
        ddp::Header header = s.untagged(a, Opcode::send);
        header.last = false;

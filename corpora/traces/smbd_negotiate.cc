@@ -5,22 +5,22 @@
 namespace wirelaw::corpora {
 namespace {
 
-using Script = SmbdScript;
+using Builder = SmbdTraceBuilder;
 using smbd::NegotiateRequest, smbd::NegotiateResponse;
 
 // A request with one field that is not honest, and nothing behind it: what a listener makes of it is not at issue.
-void with_request(Script& s, const Script::RequestEdit& edit) {
+void with_request(Builder& s, const Builder::RequestEdit& edit) {
   s.connect();
   s.request(edit);
   s.close();
 }
-void with_response(Script& s, const Script::ResponseEdit& edit) {
+void with_response(Builder& s, const Builder::ResponseEdit& edit) {
   s.connect();
   s.request();
   s.response(edit);
   s.close();
 }
-void with_failure(Script& s, const Script::ResponseEdit& edit) {
+void with_failure(Builder& s, const Builder::ResponseEdit& edit) {
   s.connect();
   s.request();
   s.failure(edit);
@@ -32,14 +32,14 @@ constexpr Octet kNonsense[] = {1, 2, 3, 4};
 constexpr SmbdSample kSamples[] = {
     // --- 2.2
     {"SMBD-2.2-2", "The initiator sends its Negotiate Request once more.",
-     [](Script& s) {
+     [](Builder& s) {
        s.establish();
        s.exchange();
        s.request();
        s.close();
      }},
     {"SMBD-2.2-4", "The octets of a Negotiate Request are in network order.",
-     [](Script& s) {
+     [](Builder& s) {
        constexpr Octet kBigEndian[] = {1, 0, 1, 0, 0, 0, 0, 10, 0, 0, 5, 0x54, 0, 0, 5, 0x54, 0, 2, 0, 0};
        s.connect();
        s.octets(Side::a, kBigEndian);
@@ -47,29 +47,29 @@ constexpr SmbdSample kSamples[] = {
      }},
     {"SMBD-2.2-8",
      "Behind a Negotiate Request are octets that are not zero.",
-     [](Script& s) { with_request(s, [](NegotiateRequest& request) { request.trailing = kNonsense; }); },
+     [](Builder& s) { with_request(s, [](NegotiateRequest& request) { request.trailing = kNonsense; }); },
      {},
      Severity::warning},
     // --- 2.2.1
     {"SMBD-2.2.1-1", "The first message of the initiator is a Data Transfer.",
-     [](Script& s) {
+     [](Builder& s) {
        s.connect();
        s.data(Side::a, 100);
        s.close();
      }},
     {"SMBD-2.2.1-4", "The highest version is below the lowest.",
-     [](Script& s) { with_request(s, [](NegotiateRequest& request) { request.max_version = 0x00ff; }); }},
+     [](Builder& s) { with_request(s, [](NegotiateRequest& request) { request.max_version = 0x00ff; }); }},
     {"SMBD-2.2.1-6", "No credit is requested.",
-     [](Script& s) { with_request(s, [](NegotiateRequest& request) { request.credits_requested = 0; }); }},
+     [](Builder& s) { with_request(s, [](NegotiateRequest& request) { request.credits_requested = 0; }); }},
     {"SMBD-2.2.1-8", "The initiator can receive 127 octets only.",
-     [](Script& s) { with_request(s, [](NegotiateRequest& request) { request.max_receive_size = 127; }); }},
+     [](Builder& s) { with_request(s, [](NegotiateRequest& request) { request.max_receive_size = 127; }); }},
     {"SMBD-2.2.1-10", "The initiator can put 131,071 octets together only.",
-     [](Script& s) { with_request(s, [](NegotiateRequest& request) { request.max_fragmented_size = 131'071; }); }},
+     [](Builder& s) { with_request(s, [](NegotiateRequest& request) { request.max_fragmented_size = 131'071; }); }},
     {"SMBD-2.2.1-11", "The request ends one octet early.",
-     [](Script& s) {
-       const OctetBuffer request = smbd::encode(NegotiateRequest{.credits_requested = Script::kCredits,
-                                                                 .preferred_send_size = Script::kSize,
-                                                                 .max_receive_size = Script::kSize,
+     [](Builder& s) {
+       const OctetBuffer request = smbd::encode(NegotiateRequest{.credits_requested = Builder::kCredits,
+                                                                 .preferred_send_size = Builder::kSize,
+                                                                 .max_receive_size = Builder::kSize,
                                                                  .max_fragmented_size = 131'072});
        s.connect();
        s.octets(Side::a, Octets(request).first(19));
@@ -77,33 +77,33 @@ constexpr SmbdSample kSamples[] = {
      }},
     // --- 2.2.2
     {"SMBD-2.2.2-1", "The first message of the listener is a Data Transfer.",
-     [](Script& s) {
+     [](Builder& s) {
        s.connect();
        s.request();
        s.data(Side::b, 100);
        s.close();
      }},
     {"SMBD-2.2.2-2", "The listener sends a response before any request.",
-     [](Script& s) {
+     [](Builder& s) {
        s.connect();
        s.write(Side::a, 0);  // so that the listener may send at all
        s.response();
        s.close();
      }},
     {"SMBD-2.2.2-5", "The highest version is below the lowest.",
-     [](Script& s) { with_response(s, [](NegotiateResponse& response) { response.max_version = 0x00ff; }); }},
+     [](Builder& s) { with_response(s, [](NegotiateResponse& response) { response.max_version = 0x00ff; }); }},
     {"SMBD-2.2.2-9", "No credit is requested.",
-     [](Script& s) { with_response(s, [](NegotiateResponse& response) { response.credits_requested = 0; }); }},
+     [](Builder& s) { with_response(s, [](NegotiateResponse& response) { response.credits_requested = 0; }); }},
     {"SMBD-2.2.2-13", "The listener means to send more than the initiator can receive.",
-     [](Script& s) {
-       with_response(s, [](NegotiateResponse& response) { response.preferred_send_size = Script::kSize + 1; });
+     [](Builder& s) {
+       with_response(s, [](NegotiateResponse& response) { response.preferred_send_size = Builder::kSize + 1; });
      }},
     {"SMBD-2.2.2-15", "The listener can receive 127 octets only.",
-     [](Script& s) { with_response(s, [](NegotiateResponse& response) { response.max_receive_size = 127; }); }},
+     [](Builder& s) { with_response(s, [](NegotiateResponse& response) { response.max_receive_size = 127; }); }},
     {"SMBD-2.2.2-16", "The listener can put 131,071 octets together only.",
-     [](Script& s) { with_response(s, [](NegotiateResponse& response) { response.max_fragmented_size = 131'071; }); }},
+     [](Builder& s) { with_response(s, [](NegotiateResponse& response) { response.max_fragmented_size = 131'071; }); }},
     {"SMBD-2.2.2-17", "The response ends one octet early.",
-     [](Script& s) {
+     [](Builder& s) {
        const OctetBuffer response = smbd::encode(NegotiateResponse{.negotiated_version = smbd::kVersion1});
        s.connect();
        s.request();
@@ -112,37 +112,37 @@ constexpr SmbdSample kSamples[] = {
      }},
     // --- 3.1.5.2
     {"SMBD-3.1.5.2-1", "The lowest version is 0x00ff.",
-     [](Script& s) { with_request(s, [](NegotiateRequest& request) { request.min_version = 0x00ff; }); }},
+     [](Builder& s) { with_request(s, [](NegotiateRequest& request) { request.min_version = 0x00ff; }); }},
     {"SMBD-3.1.5.2-2", "The highest version is 0x0200.",
-     [](Script& s) { with_request(s, [](NegotiateRequest& request) { request.max_version = 0x0200; }); }},
+     [](Builder& s) { with_request(s, [](NegotiateRequest& request) { request.max_version = 0x0200; }); }},
     {"SMBD-3.1.5.2-3", "Reserved is 1.",
-     [](Script& s) { with_request(s, [](NegotiateRequest& request) { request.reserved = 1; }); }},
+     [](Builder& s) { with_request(s, [](NegotiateRequest& request) { request.reserved = 1; }); }},
     // --- 3.1.5.3
     {"SMBD-3.1.5.3-1", "The lowest version is 0x00ff.",
-     [](Script& s) { with_response(s, [](NegotiateResponse& response) { response.min_version = 0x00ff; }); }},
+     [](Builder& s) { with_response(s, [](NegotiateResponse& response) { response.min_version = 0x00ff; }); }},
     {"SMBD-3.1.5.3-2", "The highest version is 0x0200.",
-     [](Script& s) { with_response(s, [](NegotiateResponse& response) { response.max_version = 0x0200; }); }},
+     [](Builder& s) { with_response(s, [](NegotiateResponse& response) { response.max_version = 0x0200; }); }},
     {"SMBD-3.1.5.3-3", "Reserved is 1.",
-     [](Script& s) { with_response(s, [](NegotiateResponse& response) { response.reserved = 1; }); }},
+     [](Builder& s) { with_response(s, [](NegotiateResponse& response) { response.reserved = 1; }); }},
     {"SMBD-3.1.5.3-6", "A failure says what the listener could receive.",
-     [](Script& s) {
-       with_failure(s, [](NegotiateResponse& response) { response.max_receive_size = Script::kSize; });
+     [](Builder& s) {
+       with_failure(s, [](NegotiateResponse& response) { response.max_receive_size = Builder::kSize; });
      }},
     {"SMBD-3.1.5.3-7", "The version chosen is 0x0300.",
-     [](Script& s) { with_response(s, [](NegotiateResponse& response) { response.negotiated_version = 0x0300; }); }},
+     [](Builder& s) { with_response(s, [](NegotiateResponse& response) { response.negotiated_version = 0x0300; }); }},
     {"SMBD-3.1.5.3-8",
      "Six seconds after a failure the connection is still there.",
-     [](Script& s) {
+     [](Builder& s) {
        s.connect();
        s.request();
        s.failure();
-       s.pause(6 * Script::kSecond);
+       s.pause(6 * Builder::kSecond);
        s.close();
      },
      {},
      Severity::warning},
     {"SMBD-3.1.5.3-9", "The listener sends a Data Transfer behind a failure.",
-     [](Script& s) {
+     [](Builder& s) {
        s.connect();
        s.request();
        s.failure();
@@ -151,30 +151,30 @@ constexpr SmbdSample kSamples[] = {
      }},
     // --- 3.1.5.6, 3.1.5.7
     {"SMBD-3.1.5.6-9", "The listener keeps room for more than the initiator will send.",
-     [](Script& s) { with_response(s, [](NegotiateResponse& response) { response.max_receive_size = 8'192; }); }},
+     [](Builder& s) { with_response(s, [](NegotiateResponse& response) { response.max_receive_size = 8'192; }); }},
     {"SMBD-3.1.5.6-10", "The initiator sends 64 octets at most, and the listener makes room for no more.",
-     [](Script& s) {
+     [](Builder& s) {
        s.connect();
        s.request([](NegotiateRequest& request) { request.preferred_send_size = 64; });
        s.response([](NegotiateResponse& response) { response.max_receive_size = 64; });
        s.close();
      }},
     {"SMBD-3.1.5.6-17", "A success grants no credit.",
-     [](Script& s) { with_response(s, [](NegotiateResponse& response) { response.credits_granted = 0; }); }},
+     [](Builder& s) { with_response(s, [](NegotiateResponse& response) { response.credits_granted = 0; }); }},
     {"SMBD-3.1.5.6-18", "The Status of a failure is a warning.",
-     [](Script& s) { with_failure(s, [](NegotiateResponse& response) { response.status = 0x8000'0005; }); }},
+     [](Builder& s) { with_failure(s, [](NegotiateResponse& response) { response.status = 0x8000'0005; }); }},
     {"SMBD-3.1.5.6-19",
      "A request is not answered for 70 seconds.",
-     [](Script& s) {
+     [](Builder& s) {
        s.connect();
        s.request();
-       s.pause(70 * Script::kSecond);
+       s.pause(70 * Builder::kSecond);
        s.close();
      },
      {},
      Severity::warning},
     {"SMBD-3.1.5.7-9", "The initiator sends a Data Transfer behind a failure.",
-     [](Script& s) {
+     [](Builder& s) {
        s.connect();
        s.request();
        s.failure();

@@ -5,11 +5,11 @@
 #include <span>
 
 #include "corpora/traces/sample.h"
-#include "corpora/traces/smbd_script.h"
+#include "corpora/traces/smbd_builder.h"
 
 namespace wirelaw::corpora {
 
-using SmbdSample = Sample<SmbdScript>;
+using SmbdSample = Sample<SmbdTraceBuilder>;
 
 std::span<const SmbdSample> smbd_conforming_samples();  // smbd_conforming.cc
 std::span<const SmbdSample> smbd_negotiate_samples();   // smbd_negotiate.cc: [MS-SMBD] 2.2 to 2.2.2, 3.1.5.2, 3.1.5.3

@@ -5,7 +5,7 @@
 namespace wirelaw::corpora {
 namespace {
 
-using Script = SmbdScript;
+using Builder = SmbdTraceBuilder;
 using smbd::DataTransfer;
 
 constexpr Octet kEight[8] = {};
@@ -14,14 +14,14 @@ constexpr Octet kNonsense[] = {0, 0, 1, 0};
 constexpr std::uint32_t kLong = 4'000;  // octets of a message in three segments
 
 // An honest connection in which one message of 100 octets, or an empty one, is not honest.
-void with_data(Script& s, const Script::DataEdit& edit) {
+void with_data(Builder& s, const Builder::DataEdit& edit) {
   s.establish();
   s.exchange();
   s.data(Side::a, 100, edit);
   s.exchange();
   s.close();
 }
-void with_empty(Script& s, const Script::DataEdit& edit) {
+void with_empty(Builder& s, const Builder::DataEdit& edit) {
   s.establish();
   s.exchange();
   s.empty(Side::b, edit);
@@ -29,34 +29,35 @@ void with_empty(Script& s, const Script::DataEdit& edit) {
   s.close();
 }
 // What comes behind the first segment of a long message.
-void begin_long(Script& s) {
+void begin_long(Builder& s) {
   s.establish();
   s.exchange();
-  s.segment(Side::a, Script::kMost, kLong - Script::kMost);
+  s.segment(Side::a, Builder::kMost, kLong - Builder::kMost);
 }
 
 constexpr SmbdSample kSamples[] = {
     // --- 2.2.1, 2.2.2: whole messages
     {"SMBD-2.2.1-9", "The listener puts sixteen octets behind the data, more than the initiator can receive.",
-     [](Script& s) {
+     [](Builder& s) {
        static constexpr Octet kBehind[16] = {};
        s.establish();
        s.exchange();
-       s.data(Side::b, Script::kMost, [](DataTransfer& data) { data.trailing = kBehind; });
+       s.data(Side::b, Builder::kMost, [](DataTransfer& data) { data.trailing = kBehind; });
        s.close();
      }},
     {"SMBD-2.2.2-14", "The initiator puts sixteen octets behind the data, more than the listener can receive.",
-     [](Script& s) {
+     [](Builder& s) {
        static constexpr Octet kBehind[16] = {};
        s.establish();
        s.exchange();
-       s.data(Side::a, Script::kMost, [](DataTransfer& data) { data.trailing = kBehind; });
+       s.data(Side::a, Builder::kMost, [](DataTransfer& data) { data.trailing = kBehind; });
        s.close();
      }},
     {"SMBD-2.2-8", "Behind the data are octets that are not zero.",
-     [](Script& s) { with_data(s, [](DataTransfer& data) { data.trailing = kNonsense; }); }, "data", Severity::warning},
+     [](Builder& s) { with_data(s, [](DataTransfer& data) { data.trailing = kNonsense; }); }, "data",
+     Severity::warning},
     {"SMBD-2.2-4", "The fields of a Data Transfer are in network order.",
-     [](Script& s) {
+     [](Builder& s) {
        constexpr Octet kBigEndian[] = {0, 10, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 24, 0, 0, 0, 2, 0, 0, 0, 0, 1, 2};
        s.establish();
        s.exchange();
@@ -66,20 +67,20 @@ constexpr SmbdSample kSamples[] = {
      "data"},
     // --- 2.2.3
     {"SMBD-2.2.3-3", "A message wants no credit.",
-     [](Script& s) { with_data(s, [](DataTransfer& data) { data.credits_requested = 0; }); }},
+     [](Builder& s) { with_data(s, [](DataTransfer& data) { data.credits_requested = 0; }); }},
     {"SMBD-2.2.3-4", "Flags has a bit that means nothing.",
-     [](Script& s) { with_data(s, [](DataTransfer& data) { data.flags = 0x0002; }); }},
+     [](Builder& s) { with_data(s, [](DataTransfer& data) { data.flags = 0x0002; }); }},
     {"SMBD-2.2.3-6", "Reserved of a message with payload is 1.",
-     [](Script& s) { with_data(s, [](DataTransfer& data) { data.reserved = 1; }); }},
+     [](Builder& s) { with_data(s, [](DataTransfer& data) { data.reserved = 1; }); }},
     {"SMBD-2.2.3-8", "The payload is to begin in the header.",
-     [](Script& s) { with_data(s, [](DataTransfer& data) { data.data_offset = 16; }); }},
+     [](Builder& s) { with_data(s, [](DataTransfer& data) { data.data_offset = 16; }); }},
     {"SMBD-2.2.3-12", "DataLength is one more than there is.",
-     [](Script& s) { with_data(s, [](DataTransfer& data) { ++data.data_length; }); }},
+     [](Builder& s) { with_data(s, [](DataTransfer& data) { ++data.data_length; }); }},
     {"SMBD-2.2.3-12", "The sum of DataOffset and DataLength is small where 32 bits wrap (S-01).",
-     [](Script& s) { with_data(s, [](DataTransfer& data) { data.data_length = 0xffff'ffe8; }); }, "wraps"},
+     [](Builder& s) { with_data(s, [](DataTransfer& data) { data.data_length = 0xffff'ffe8; }); }, "wraps"},
     {"SMBD-2.2.3-20", "A message ends one octet early.",
-     [](Script& s) {
-       const OctetBuffer empty = smbd::encode(DataTransfer{.credits_requested = Script::kCredits});
+     [](Builder& s) {
+       const OctetBuffer empty = smbd::encode(DataTransfer{.credits_requested = Builder::kCredits});
        s.establish();
        s.exchange();
        s.octets(Side::a, Octets(empty).first(19));
@@ -87,29 +88,29 @@ constexpr SmbdSample kSamples[] = {
      }},
     // --- 3.1.5.4: sizes
     {"SMBD-3.1.5.4-2", "An upper-layer message is one octet longer than the listener can put together.",
-     [](Script& s) {
+     [](Builder& s) {
        s.establish();
        s.exchange();
-       s.segment(Side::a, Script::kMost, smbd::kLeastMaxFragmentedSize + 1 - Script::kMost);
+       s.segment(Side::a, Builder::kMost, smbd::kLeastMaxFragmentedSize + 1 - Builder::kMost);
        s.close();
      }},
     {"SMBD-3.1.5.4-2", "Its length is small where 32 bits wrap (S-02).",
-     [](Script& s) {
+     [](Builder& s) {
        s.establish();
        s.exchange();
-       s.segment(Side::a, Script::kMost, 0xffff'ffff);
+       s.segment(Side::a, Builder::kMost, 0xffff'ffff);
        s.close();
      },
      "wraps"},
     {"SMBD-3.1.5.4-12", "A segment is eight octets longer than MaxSendSize allows.",
-     [](Script& s) {
+     [](Builder& s) {
        s.establish();
        s.exchange();
-       s.data(Side::a, Script::kMost + 8);
+       s.data(Side::a, Builder::kMost + 8);
        s.close();
      }},
     {"SMBD-3.1.5.4-12", "The initiator can receive more, but the listener has said that it sends no more than 512.",
-     [](Script& s) {
+     [](Builder& s) {
        s.connect();
        s.request();
        s.response([](smbd::NegotiateResponse& response) { response.preferred_send_size = 512; });
@@ -120,7 +121,7 @@ constexpr SmbdSample kSamples[] = {
      "preferred"},
     {"SMBD-3.1.5.4-13",
      "The payload begins eight octets later than usual.",
-     [](Script& s) {
+     [](Builder& s) {
        with_data(s, [](DataTransfer& data) {
          data.data_offset = 32;
          data.padding = kTwelve;
@@ -130,82 +131,82 @@ constexpr SmbdSample kSamples[] = {
      Severity::warning},
     {"SMBD-3.1.5.4-14",
      "The first of two segments is half full.",
-     [](Script& s) {
+     [](Builder& s) {
        s.establish();
        s.exchange();
-       s.segment(Side::a, Script::kMost / 2, Script::kMost / 2);
-       s.segment(Side::a, Script::kMost / 2, 0);
+       s.segment(Side::a, Builder::kMost / 2, Builder::kMost / 2);
+       s.segment(Side::a, Builder::kMost / 2, 0);
        s.close();
      },
      {},
      Severity::warning},
     // --- 3.1.5.4: empty messages
     {"SMBD-3.1.5.4-3", "Reserved of an empty message is 1.",
-     [](Script& s) { with_empty(s, [](DataTransfer& data) { data.reserved = 1; }); }},
+     [](Builder& s) { with_empty(s, [](DataTransfer& data) { data.reserved = 1; }); }},
     {"SMBD-3.1.5.4-4", "RemainingDataLength of an empty message is 100.",
-     [](Script& s) { with_empty(s, [](DataTransfer& data) { data.remaining_data_length = 100; }); }},
+     [](Builder& s) { with_empty(s, [](DataTransfer& data) { data.remaining_data_length = 100; }); }},
     {"SMBD-3.1.5.4-5", "DataOffset of an empty message is 24.",
-     [](Script& s) { with_empty(s, [](DataTransfer& data) { data.data_offset = smbd::kUsualDataOffset; }); }},
+     [](Builder& s) { with_empty(s, [](DataTransfer& data) { data.data_offset = smbd::kUsualDataOffset; }); }},
     {"SMBD-3.1.5.4-6", "A message that ends with its header says that it has four octets of data.",
-     [](Script& s) { with_empty(s, [](DataTransfer& data) { data.data_length = 4; }); }},
+     [](Builder& s) { with_empty(s, [](DataTransfer& data) { data.data_length = 4; }); }},
     {"SMBD-3.1.5.4-7", "An empty message has padding.",
-     [](Script& s) { with_empty(s, [](DataTransfer& data) { data.padding = Octets(kEight).first(4); }); }},
+     [](Builder& s) { with_empty(s, [](DataTransfer& data) { data.padding = Octets(kEight).first(4); }); }},
     // --- 3.1.5.4: segments
     {"SMBD-3.1.5.4-9", "DataOffset is no multiple of 8.",
-     [](Script& s) {
+     [](Builder& s) {
        with_data(s, [](DataTransfer& data) {
          data.data_offset = 28;
          data.padding = kEight;
        });
      }},
     {"SMBD-3.1.5.4-16", "The last segment says that what it holds remains.",
-     [](Script& s) {
+     [](Builder& s) {
        s.establish();
        s.exchange();
-       s.segment(Side::a, Script::kMost, Script::kMost);
-       s.segment(Side::a, Script::kMost, Script::kMost);
+       s.segment(Side::a, Builder::kMost, Builder::kMost);
+       s.segment(Side::a, Builder::kMost, Builder::kMost);
        s.close();
      }},
     {"SMBD-3.1.5.4-17", "RemainingDataLength of the second segment counts the segment itself.",
-     [](Script& s) {
+     [](Builder& s) {
        begin_long(s);
-       s.segment(Side::a, Script::kMost, kLong - Script::kMost);
+       s.segment(Side::a, Builder::kMost, kLong - Builder::kMost);
        s.close();
      }},
     {"SMBD-3.1.5.4-17", "A sequence ends although 1,320 octets of it were never sent.",
-     [](Script& s) {
+     [](Builder& s) {
        begin_long(s);
-       s.segment(Side::a, Script::kMost, 0);
+       s.segment(Side::a, Builder::kMost, 0);
        s.exchange();
        s.close();
      },
      "early-end"},
     {"SMBD-3.1.5.4-17", "The last segment holds more than the one before it left (SMBD/A16).",
-     [](Script& s) {
+     [](Builder& s) {
        s.establish();
        s.exchange();
-       s.segment(Side::a, Script::kMost, 100);
+       s.segment(Side::a, Builder::kMost, 100);
        s.segment(Side::a, 101, 0);
        s.exchange();
        s.close();
      },
      "too-much"},
     {"SMBD-3.1.5.4-19", "The third octet of the padding is 1.",
-     [](Script& s) { with_data(s, [](DataTransfer& data) { data.padding = kNonsense; }); }},
+     [](Builder& s) { with_data(s, [](DataTransfer& data) { data.padding = kNonsense; }); }},
     {"SMBD-3.1.5.4-21", "Both segments of a message invalidate a token.",
-     [](Script& s) {
+     [](Builder& s) {
        s.establish();
        s.exchange();
-       s.segment(Side::b, Script::kMost, 100, {}, RdmapScript::kStag);
-       s.segment(Side::b, 100, 0, {}, RdmapScript::kStag + 1);
+       s.segment(Side::b, Builder::kMost, 100, {}, RdmapTraceBuilder::kStag);
+       s.segment(Side::b, 100, 0, {}, RdmapTraceBuilder::kStag + 1);
        s.close();
      }},
     {"SMBD-3.1.5.4-23", "An empty message comes between two segments.",
-     [](Script& s) {
+     [](Builder& s) {
        begin_long(s);
        s.empty(Side::a);
-       s.segment(Side::a, Script::kMost, kLong - 2 * Script::kMost);
-       s.segment(Side::a, kLong - 2 * Script::kMost, 0);
+       s.segment(Side::a, Builder::kMost, kLong - 2 * Builder::kMost);
+       s.segment(Side::a, kLong - 2 * Builder::kMost, 0);
        s.close();
      }},
 };

@@ -7,7 +7,7 @@ namespace {
 
 // The same conversation in RoCEv2.
 Trace over_roce(const SmbdSample& sample, Trace trace) {
-  SmbdScript script(smbd_over_roce());
+  SmbdTraceBuilder script(smbd_over_roce());
   sample.script(script);
   trace.name += "-roce";
   trace.messages = script.take();

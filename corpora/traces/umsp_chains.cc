@@ -25,44 +25,44 @@ UmspExtension set_base(std::size_t octets = 4) {
   return {.code = HeadCode::set_mbase, .data = OctetBuffer(octets)};
 }
 
-void write(UmspScript& script, umsp::ChainPlace place, std::vector<UmspExtension> extensions = {},
-           const UmspScript::Edit& edit = {}) {
+void write(UmspTraceBuilder& script, umsp::ChainPlace place, std::vector<UmspExtension> extensions = {},
+           const UmspTraceBuilder::Edit& edit = {}) {
   script.chained(Side::a, Opcode::write_4, place, UmspOctets().u32(0x2000).u32(1), std::move(extensions), edit);
 }
 // A chain of one instruction.
-void one(UmspScript& script, UmspExtension begin, const UmspScript::Edit& edit = {}) {
+void one(UmspTraceBuilder& script, UmspExtension begin, const UmspTraceBuilder::Edit& edit = {}) {
   script.open_session();
   write(script, {1, 0}, {std::move(begin), end_chain()}, edit);
 }
 // A chain of two, the second with something of its own.
-void two(UmspScript& script, UmspExtension begin, std::vector<UmspExtension> extensions = {end_chain()},
-         const UmspScript::Edit& edit = {}) {
+void two(UmspTraceBuilder& script, UmspExtension begin, std::vector<UmspExtension> extensions = {end_chain()},
+         const UmspTraceBuilder::Edit& edit = {}) {
   script.open_session();
   write(script, {1, 0}, {std::move(begin)});
   write(script, {1, 1}, std::move(extensions), edit);
 }
 
 // A buffer for the chain that later() sends.
-void ask_buffer(UmspScript& script) {
+void ask_buffer(UmspTraceBuilder& script) {
   script.request(Side::a, Opcode::req_buf, UmspOctets().u32(22 + 20));
   script.respond(Side::b, Opcode::rsp_p);
 }
 // A transaction that waits for EXEC_TR.
-void later(UmspScript& script) {
+void later(UmspTraceBuilder& script) {
   write(script, {1, 0}, {begin_tr(0)});
   write(script, {1, 1}, {end_chain()});
 }
-void execute(UmspScript& script, umsp::ChainPlace place = {1, 0}, const UmspScript::Edit& edit = {}) {
+void execute(UmspTraceBuilder& script, umsp::ChainPlace place = {1, 0}, const UmspTraceBuilder::Edit& edit = {}) {
   script.chained(Side::a, Opcode::exec_tr, place, {}, {}, [&](Instruction& exec) {
     exec.header.ask = true;
-    exec.header.req_id = UmspScript::kReqId;
+    exec.header.req_id = UmspTraceBuilder::kReqId;
     if (edit) edit(exec);
   });
 }
-void cancel(UmspScript& script, umsp::ChainPlace place = {1, 0}, const UmspScript::Edit& edit = {}) {
+void cancel(UmspTraceBuilder& script, umsp::ChainPlace place = {1, 0}, const UmspTraceBuilder::Edit& edit = {}) {
   script.chained(Side::a, Opcode::cancel_tr, place, {}, {}, edit);
 }
-void sent_later(UmspScript& script) {
+void sent_later(UmspTraceBuilder& script) {
   script.open_session();
   ask_buffer(script);
   later(script);
@@ -79,7 +79,7 @@ void same_chain(Instruction& instruction) {
 }
 void set_ask(Instruction& instruction) {
   instruction.header.ask = true;
-  instruction.header.req_id = UmspScript::kReqId;
+  instruction.header.req_id = UmspTraceBuilder::kReqId;
 }
 void clear_ask(Instruction& instruction) {
   instruction.header.ask = false;
@@ -90,11 +90,11 @@ void clear_first_hob(Instruction& instruction) {
 }
 
 // An address of 2 octets in a chain with number 2, at b, whose own have 4.
-void displacement(UmspScript& script, std::uint16_t number, std::vector<UmspExtension> extensions) {
+void displacement(UmspTraceBuilder& script, std::uint16_t number, std::vector<UmspExtension> extensions) {
   script.chained(Side::a, Opcode::write_2, {2, number}, UmspOctets().u16(16).u16(7), std::move(extensions));
 }
 // b shows by a GJID how long its addresses are.
-void show_addresses(UmspScript& script) {
+void show_addresses(UmspTraceBuilder& script) {
   script.open_session();
   script.control_req();
   script.control_confirm();
@@ -102,7 +102,7 @@ void show_addresses(UmspScript& script) {
 
 constexpr UmspSample kSamples[] = {
     {"", "Addresses of 2 octets are displacements, in a sequence behind its base, in a transaction before it.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        show_addresses(script);
        displacement(script, 0, {begin_sq(), set_base()});
        displacement(script, 1, {end_chain()});
@@ -111,7 +111,7 @@ constexpr UmspSample kSamples[] = {
      },
      "umsp-displacements"},
     {"", "A sequence of three instructions, the first of which asks for an answer.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        write(script, {1, 0}, {begin_sq()}, set_ask);
        write(script, {1, 1}, {}, same_chain);
@@ -120,7 +120,7 @@ constexpr UmspSample kSamples[] = {
      },
      "umsp-sequence"},
     {"", "Chains go side by side, and a number is used again.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        write(script, {1, 0}, {begin_sq()});
        write(script, {2, 0}, {begin_tr()});
@@ -131,7 +131,7 @@ constexpr UmspSample kSamples[] = {
      },
      "umsp-chains"},
     {"", "A transaction is executed by EXEC_TR, another one is cancelled.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        sent_later(script);
        execute(script);
        script.respond(Side::b);
@@ -144,7 +144,7 @@ constexpr UmspSample kSamples[] = {
      },
      "umsp-transactions"},
     {"", "A transaction is given up while it is sent.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        write(script, {1, 0}, {begin_tr()});
        script.chained(Side::a, Opcode::snd_cancel, {1, 0}, UmspOctets().u16(1).u16(0));
@@ -153,86 +153,91 @@ constexpr UmspSample kSamples[] = {
      "umsp-transaction-given-up"},
 
     {"UMSP-7-6", "Two instructions of a chain have one number.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        two(script, begin_sq(), {});
        write(script, {1, 1}, {end_chain()});
      }},
     {"UMSP-7-6", "A number of a chain is left out.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        two(script, begin_sq(), {});
        write(script, {1, 3}, {end_chain()});
      },
      "gap", Severity::warning},
     {"UMSP-7-8", "A chain begins under the number of one that has not ended.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        two(script, begin_sq(), {});
        write(script, {1, 0}, {begin_sq(), end_chain()});
      },
      "", Severity::warning},
     {"UMSP-7-12", "The first instruction of a chain has no header that describes it.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        write(script, {1, 0});
      }},
     {"UMSP-7-13", "A chain begins as a sequence and as a transaction.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        write(script, {1, 0}, {begin_sq(), begin_tr(), end_chain()});
      }},
     {"UMSP-7-14", "The second instruction of a sequence has _BEGIN_SQ.",
-     [](UmspScript& script) { two(script, begin_sq(), {begin_sq()}); }},
+     [](UmspTraceBuilder& script) { two(script, begin_sq(), {begin_sq()}); }},
     {"UMSP-7-16", "An instruction of a chain that has ended.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        two(script, begin_sq());
        write(script, {1, 2});
      },
      "", Severity::warning},
     {"UMSP-7-18", "_END_CHAIN has data.",
-     [](UmspScript& script) { two(script, begin_sq(), {{.code = HeadCode::end_chain, .data = OctetBuffer(4)}}); }},
+     [](UmspTraceBuilder& script) {
+       two(script, begin_sq(), {{.code = HeadCode::end_chain, .data = OctetBuffer(4)}});
+     }},
     {"UMSP-7-19", "_END_CHAIN has HOB 0.",
-     [](UmspScript& script) { two(script, begin_sq(), {end_chain()}, clear_hob); }},
+     [](UmspTraceBuilder& script) { two(script, begin_sq(), {end_chain()}, clear_hob); }},
     {"UMSP-7-20", "_END_CHAIN is in an instruction with CHN 0.",
-     [](UmspScript& script) { two(script, begin_sq(), {end_chain()}, leave_chain); }},
+     [](UmspTraceBuilder& script) { two(script, begin_sq(), {end_chain()}, leave_chain); }},
     {"UMSP-7.1-7", "_BEGIN_SQ has data.",
-     [](UmspScript& script) { one(script, {.code = HeadCode::begin_sq, .data = UmspOctets().u16(1)}); }},
-    {"UMSP-7.1-8", "_BEGIN_SQ has HOB 0.", [](UmspScript& script) { one(script, begin_sq(), clear_first_hob); }},
+     [](UmspTraceBuilder& script) { one(script, {.code = HeadCode::begin_sq, .data = UmspOctets().u16(1)}); }},
+    {"UMSP-7.1-8", "_BEGIN_SQ has HOB 0.", [](UmspTraceBuilder& script) { one(script, begin_sq(), clear_first_hob); }},
     {"UMSP-7.1-9", "_BEGIN_SQ is in an instruction with CHN 0.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        write(script, {1, 0}, {begin_sq()}, leave_chain);
      }},
 
     {"UMSP-7.2.1-1", "_BEGIN_TR is in an instruction with CHN 0.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        write(script, {1, 0}, {begin_tr()}, leave_chain);
      }},
     {"UMSP-7.2.1-3", "_BEGIN_TR has two words of data.",
-     [](UmspScript& script) { one(script, {.code = HeadCode::begin_tr, .data = UmspOctets().u8(kTrr).u8(0).u16(0)}); }},
-    {"UMSP-7.2.1-4", "_BEGIN_TR has HOB 0.", [](UmspScript& script) { one(script, begin_tr(), clear_first_hob); }},
-    {"UMSP-7.2.1-16", "TRT is 1.", [](UmspScript& script) { one(script, begin_tr(kTrr | 0x20)); }},
+     [](UmspTraceBuilder& script) {
+       one(script, {.code = HeadCode::begin_tr, .data = UmspOctets().u8(kTrr).u8(0).u16(0)});
+     }},
+    {"UMSP-7.2.1-4", "_BEGIN_TR has HOB 0.",
+     [](UmspTraceBuilder& script) { one(script, begin_tr(), clear_first_hob); }},
+    {"UMSP-7.2.1-16", "TRT is 1.", [](UmspTraceBuilder& script) { one(script, begin_tr(kTrr | 0x20)); }},
     {"UMSP-7.2.1-17", "A reserved bit of _BEGIN_TR is 1.",
-     [](UmspScript& script) { one(script, begin_tr(kTrr | 0x01)); }},
+     [](UmspTraceBuilder& script) { one(script, begin_tr(kTrr | 0x01)); }},
     {"UMSP-7.2.2-1", "EXEC_TR names a sequence.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        two(script, begin_sq(), {});
        execute(script);
      }},
     {"UMSP-7.2.2-1", "EXEC_TR names a transaction that is nowhere.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        sent_later(script);
        execute(script, {9, 0});
      },
      "unknown", Severity::warning},
     {"UMSP-7.2.2-1", "EXEC_TR names a transaction that CANCEL_TR has cancelled.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        sent_later(script);
        cancel(script);
        execute(script);
      },
      "cancelled"},
     {"UMSP-7.2.2-1", "EXEC_TR names a transaction that was executed.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        sent_later(script);
        execute(script);
        script.respond(Side::b);
@@ -240,44 +245,44 @@ constexpr UmspSample kSamples[] = {
      },
      "executed", Severity::warning},
     {"UMSP-7.2.2-1", "EXEC_TR names a transaction with TRR 1, which was executed at its end.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        two(script, begin_tr());
        execute(script);
      },
      "trr", Severity::warning},
     {"UMSP-7.2.2-3", "EXEC_TR has ASK 0.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        sent_later(script);
        execute(script, {1, 0}, clear_ask);
      }},
     {"UMSP-7.2.2-6", "EXEC_TR has CHN 0.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        sent_later(script);
        execute(script, {1, 0}, leave_chain);
      }},
     {"UMSP-7.2.2-9", "EXEC_TR has INSTR_NUMBER 2.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        sent_later(script);
        execute(script, {1, 2});
      }},
     {"UMSP-7.2.2-10", "EXEC_TR has operands.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        sent_later(script);
        script.chained(Side::a, Opcode::exec_tr, {1, 0}, UmspOctets().u32(0), {}, set_ask);
      }},
     {"UMSP-7.2.3-1", "CANCEL_TR names a sequence.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        two(script, begin_sq(), {});
        cancel(script);
      }},
     {"UMSP-7.2.3-1", "CANCEL_TR names a transaction without its end.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        two(script, begin_tr(), {});
        cancel(script);
      },
      "unfinished", Severity::warning},
     {"UMSP-7.2.3-1", "CANCEL_TR names a transaction that was executed.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        sent_later(script);
        execute(script);
        script.respond(Side::b);
@@ -285,61 +290,61 @@ constexpr UmspSample kSamples[] = {
      },
      "executed", Severity::warning},
     {"UMSP-7.2.3-1", "CANCEL_TR names a transaction with TRR 1, which was executed at its end.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        two(script, begin_tr());
        cancel(script);
      },
      "trr", Severity::warning},
     {"UMSP-7.2.3-2", "CANCEL_TR has ASK 1.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        sent_later(script);
        cancel(script, {1, 0}, set_ask);
      }},
     {"UMSP-7.2.3-4", "CANCEL_TR has CHN 0.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        sent_later(script);
        cancel(script, {1, 0}, leave_chain);
      }},
     {"UMSP-7.2.3-7", "CANCEL_TR has INSTR_NUMBER 2.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        sent_later(script);
        cancel(script, {1, 2});
      }},
     {"UMSP-7.2.3-8", "CANCEL_TR has operands.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        sent_later(script);
        script.chained(Side::a, Opcode::cancel_tr, {1, 0}, UmspOctets().u32(0));
      }},
 
     {"UMSP-7.5-1", "The second instruction of a chain has a REQ_ID.",
-     [](UmspScript& script) { two(script, begin_sq(), {end_chain()}, set_ask); }},
+     [](UmspTraceBuilder& script) { two(script, begin_sq(), {end_chain()}, set_ask); }},
     {"UMSP-7.6-2", "A sequence has an address of 2 octets and no base, and the receiver's are longer.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        show_addresses(script);
        displacement(script, 0, {begin_sq()});
      }},
     {"UMSP-7.6-2", "A transaction has an address of 2 octets and no base, and the receiver's are longer.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        show_addresses(script);
        displacement(script, 0, {begin_tr()});
        displacement(script, 1, {end_chain()});
      },
      "transaction"},
     {"UMSP-7.6-3", "_SET_MBASE is in an instruction of no chain.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        write(script, {1, 0}, {set_base()}, leave_chain);
      }},
     {"UMSP-7.6-5", "_SET_MBASE has 12 octets of data.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        two(script, begin_sq(), {set_base(12), end_chain()});
      }},
     {"UMSP-7.6-6", "_SET_MBASE has HOB 0.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        two(script, begin_sq(), {set_base(), end_chain()}, clear_first_hob);
      }},
     {"UMSP-7.6-11", "The base of a transaction is set twice.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        two(script, begin_tr(), {set_base()});
        write(script, {1, 2}, {set_base(), end_chain()});
      }},

@@ -11,14 +11,14 @@ using umsp::Pck;
 
 constexpr std::int64_t kSecond = 1'000'000'000;
 
-void close(UmspScript& script, Side side, const UmspScript::Edit& edit = {}) {
+void close(UmspTraceBuilder& script, Side side, const UmspTraceBuilder::Edit& edit = {}) {
   script.notify(side, Opcode::session_close, {}, {}, edit);
 }
-void abend(UmspScript& script, Side side, const UmspScript::Edit& edit = {}) {
+void abend(UmspTraceBuilder& script, Side side, const UmspTraceBuilder::Edit& edit = {}) {
   script.notify(side, Opcode::session_abend, {}, {}, edit);
 }
 // a closes, and b agrees.
-void agree(UmspScript& script) {
+void agree(UmspTraceBuilder& script) {
   script.open_session();
   close(script, Side::a);
   script.respond(Side::b, Opcode::rsp_p, {}, 0);
@@ -38,26 +38,26 @@ void set_ask(Instruction& instruction) {
   instruction.header.ask = true;
 }
 
-template <void (*kEnd)(UmspScript&, Side, const UmspScript::Edit&), void (*kEdit)(Instruction&)>
-void end_with(UmspScript& script) {
+template <void (*kEnd)(UmspTraceBuilder&, Side, const UmspTraceBuilder::Edit&), void (*kEdit)(Instruction&)>
+void end_with(UmspTraceBuilder& script) {
   script.open_session();
   kEnd(script, Side::a, kEdit);
 }
 template <Opcode kOpcode>
-void end_with_two_words(UmspScript& script) {
+void end_with_two_words(UmspTraceBuilder& script) {
   script.open_session();
   script.notify(Side::a, kOpcode, UmspOctets().u32(0).u32(0));
 }
 
 constexpr UmspSample kSamples[] = {
     {"", "A session is closed in three steps.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        agree(script);
        abend(script, Side::a);
      },
      "umsp-close"},
     {"", "Nobody ends a session whose closing was accepted but the side that accepted it, after thirty seconds.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        agree(script);
        script.pause(30 * kSecond);
        abend(script, Side::b);
@@ -65,7 +65,7 @@ constexpr UmspSample kSamples[] = {
      },
      "umsp-close-silent"},
     {"", "A closing is refused, and another one given up.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        close(script, Side::a);
        script.respond(Side::b, Opcode::rsp_p, UmspOctets().u16(1).u16(0), 0);
@@ -79,7 +79,7 @@ constexpr UmspSample kSamples[] = {
      "umsp-close-cancelled"},
 
     {"", "A closing is given up and begun again before either is answered.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        close(script, Side::a);
        script.notify(Side::a, Opcode::nop);
@@ -91,30 +91,30 @@ constexpr UmspSample kSamples[] = {
      "umsp-close-crossed"},
 
     {"UMSP-4.1-9", "b agrees to one closing twice.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        agree(script);
        script.respond(Side::b, Opcode::rsp_p, {}, 0);
      },
      "closed", Severity::warning},
     {"UMSP-5.4-1", "The side that has not opened a session closes it.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        close(script, Side::b);
      }},
     {"UMSP-5.4-12", "b has agreed to the closing, and sends an instruction.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        agree(script);
        script.notify(Side::b, Opcode::nop);
      },
      "", Severity::warning},
     {"UMSP-5.4-13", "Nothing ends a session whose closing was accepted.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        agree(script);
        script.silence(100 * kSecond);
      },
      "", Severity::warning},
     {"UMSP-5.4-16", "a sends an instruction behind its SESSION_ABEND.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        abend(script, Side::a);
        script.notify(Side::a, Opcode::nop);

@@ -8,7 +8,7 @@ namespace {
 using umsp::Opcode;
 
 // Side a closes the session; side b agrees.
-void close_session(UmspScript& script, std::uint32_t req_id) {
+void close_session(UmspTraceBuilder& script, std::uint32_t req_id) {
   script.notify(Side::a, Opcode::session_close);
   script.respond(Side::b, Opcode::rsp_p, {}, req_id);
 }
@@ -16,7 +16,7 @@ void close_session(UmspScript& script, std::uint32_t req_id) {
 constexpr UmspSample kSamples[] = {
     {{},
      "The REQ_IDs of the VM and of the protocol layer, and those of the two sides, are the same.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        script.request(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7));
        script.request(Side::a, Opcode::req_buf, UmspOctets().u32(4096));
@@ -28,7 +28,7 @@ constexpr UmspSample kSamples[] = {
      "umsp-same-req-ids"},
     {{},
      "RSP_P to SESSION_CLOSE has REQ_ID 0, as a WRITE has that is answered later.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        script.request(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7), {}, 0);
        close_session(script, 0);

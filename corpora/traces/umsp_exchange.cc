@@ -16,13 +16,13 @@ constexpr std::uint32_t kWord = 0x0102'0304;    // data
 constexpr std::uint16_t kVm = 49'200;
 
 // Of a session, one instruction that asks for nothing.
-void one(UmspScript& script, Opcode opcode, OctetBuffer operands, Extensions extensions = {}) {
+void one(UmspTraceBuilder& script, Opcode opcode, OctetBuffer operands, Extensions extensions = {}) {
   script.open_session();
   script.notify(Side::a, opcode, std::move(operands), std::move(extensions));
 }
 
 // Of a session, a request and what comes in answer to it.
-void pair(UmspScript& script, Opcode request, OctetBuffer operands, Opcode response, OctetBuffer answer = {}) {
+void pair(UmspTraceBuilder& script, Opcode request, OctetBuffer operands, Opcode response, OctetBuffer answer = {}) {
   script.open_session();
   script.request(Side::a, request, std::move(operands));
   script.respond(Side::b, response, std::move(answer));
@@ -76,23 +76,23 @@ OctetBuffer refusal() {
 // In one session, many requests with what answers each.
 class Exchanges {
  public:
-  explicit Exchanges(UmspScript& script) : script_(script) { script_.open_session(); }
+  explicit Exchanges(UmspTraceBuilder& script) : builder_(script) { builder_.open_session(); }
   Exchanges& pair(Opcode request, OctetBuffer operands, Opcode response, OctetBuffer answer = {},
                   Extensions extensions = {}) {
-    script_.request(Side::a, request, std::move(operands), std::move(extensions), req_id_);
-    script_.respond(Side::b, response, std::move(answer), req_id_++);
+    builder_.request(Side::a, request, std::move(operands), std::move(extensions), req_id_);
+    builder_.respond(Side::b, response, std::move(answer), req_id_++);
     return *this;
   }
 
  private:
-  UmspScript& script_;
-  std::uint32_t req_id_ = UmspScript::kReqId;
+  UmspTraceBuilder& builder_;
+  std::uint32_t req_id_ = UmspTraceBuilder::kReqId;
 };
 
 constexpr UmspSample kSamples[] = {
     // 6
     {"UMSP-6-10", "DATA in answer to REQ_DATA has ASK 0.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        script.request(Side::a, Opcode::req_data_2, req_data(4));
        script.notify(Side::b, Opcode::data, UmspOctets().u32(kWord));
@@ -100,16 +100,16 @@ constexpr UmspSample kSamples[] = {
     {.violates = "UMSP-6-11",
      .purpose = "DATA has a REQ_ID that no request has.",
      .script =
-         [](UmspScript& script) {
+         [](UmspTraceBuilder& script) {
            script.open_session();
            script.request(Side::a, Opcode::req_data_2, req_data(4));
-           script.respond(Side::b, Opcode::data, UmspOctets().u32(kWord), UmspScript::kReqId + 1);
+           script.respond(Side::b, Opcode::data, UmspOctets().u32(kWord), UmspTraceBuilder::kReqId + 1);
          },
      .severity = Severity::warning},
     {"UMSP-6-32", "WRITE has a complete address, the FREE of which is zero.",
-     [](UmspScript& script) { one(script, Opcode::write_16, UmspOctets().octets(complete({})).u32(kWord)); }},
+     [](UmspTraceBuilder& script) { one(script, Opcode::write_16, UmspOctets().octets(complete({})).u32(kWord)); }},
     {"", "Data are read, a length of two octets and one of four, and an answer is refused.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        Exchanges(script)
            .pair(Opcode::req_data_2, req_data(4), Opcode::data, UmspOctets().u32(kWord))
            .pair(Opcode::req_data_2, req_data(5), Opcode::data, UmspOctets().text("Hello"))
@@ -120,25 +120,25 @@ constexpr UmspSample kSamples[] = {
      },
      "umsp-data-are-read"},
     {"", "Data that were asked for come in a _DATA header.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        script.request(Side::a, Opcode::req_data_2, req_data(5));
        script.request(Side::b, Opcode::data, {}, {{HeadCode::data, UmspOctets().text("Hello")}});
      },
      "umsp-data-in-a-header"},
     {"", "A request of a chain may be answered by whatever answers the chain.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        script.chained(Side::a, Opcode::req_data_2, {1, 0}, req_data(4), {{HeadCode::begin_sq}, {HeadCode::end_chain}},
                       [](Instruction& first) {
                         first.header.ask = true;
-                        first.header.req_id = UmspScript::kReqId;
+                        first.header.req_id = UmspTraceBuilder::kReqId;
                       });
        script.respond(Side::b);
      },
      "umsp-chain-is-answered"},
     {"", "Requests of both sides have one REQ_ID.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        script.request(Side::a, Opcode::syn_4, memory_and_word().u32(~0u));
        script.request(Side::b, Opcode::mem_alloc, UmspOctets().u32(64));
@@ -149,61 +149,65 @@ constexpr UmspSample kSamples[] = {
 
     // 6.1.1, 6.1.2
     {"UMSP-6.1.1-2", "REQ_DATA has four words of operands.",
-     [](UmspScript& script) { one(script, Opcode::req_data_4, UmspOctets().u32(4).u64(0).u32(kMemory)); }},
+     [](UmspTraceBuilder& script) { one(script, Opcode::req_data_4, UmspOctets().u32(4).u64(0).u32(kMemory)); }},
     {"UMSP-6.1.1-2", "REQ_DATA with a length of four octets has one word of operands.",
-     [](UmspScript& script) { one(script, Opcode::req_data_4, UmspOctets().u32(4)); }, "one-word"},
+     [](UmspTraceBuilder& script) { one(script, Opcode::req_data_4, UmspOctets().u32(4)); }, "one-word"},
     {"UMSP-6.1.1-7", "REQ_DATA is answered by ADDRESS.",
-     [](UmspScript& script) { pair(script, Opcode::req_data_2, req_data(4), Opcode::address, memory()); }},
+     [](UmspTraceBuilder& script) { pair(script, Opcode::req_data_2, req_data(4), Opcode::address, memory()); }},
     {"UMSP-6.1.1-8", "Eight octets were asked for, and DATA has four.",
-     [](UmspScript& script) { pair(script, Opcode::req_data_2, req_data(8), Opcode::data, UmspOctets().u32(kWord)); }},
+     [](UmspTraceBuilder& script) {
+       pair(script, Opcode::req_data_2, req_data(8), Opcode::data, UmspOctets().u32(kWord));
+     }},
     {"UMSP-6.1.1-8", "Four octets were asked for, and DATA has eight.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        pair(script, Opcode::req_data_4, UmspOctets().u32(4).u32(kMemory), Opcode::data, UmspOctets().u64(kWord));
      },
      "more"},
     {"UMSP-6.1.1-9", "REQ_DATA is answered by a positive RSP.",
-     [](UmspScript& script) { pair(script, Opcode::req_data_2, req_data(4), Opcode::rsp); }},
+     [](UmspTraceBuilder& script) { pair(script, Opcode::req_data_2, req_data(4), Opcode::rsp); }},
     {"UMSP-6.1.2-1", "FREE is answered by DATA.",
-     [](UmspScript& script) { pair(script, Opcode::free, memory(), Opcode::data, UmspOctets().u32(kWord)); }},
+     [](UmspTraceBuilder& script) { pair(script, Opcode::free, memory(), Opcode::data, UmspOctets().u32(kWord)); }},
     {"UMSP-6.1.2-5", "DATA has operands and a _DATA header.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        script.request(Side::a, Opcode::req_data_2, req_data(4));
        script.request(Side::b, Opcode::data, UmspOctets().u32(kWord), data_header());
      }},
     {"UMSP-6.1.2-8", "Behind the three octets that were asked for DATA has another one.",
-     [](UmspScript& script) { pair(script, Opcode::req_data_2, req_data(3), Opcode::data, UmspOctets().u32(kWord)); }},
+     [](UmspTraceBuilder& script) {
+       pair(script, Opcode::req_data_2, req_data(3), Opcode::data, UmspOctets().u32(kWord));
+     }},
 
     // 6.1.3, 6.1.4
     {"UMSP-6.1.3-4", "WRITE with an address of eight octets has one word of operands.",
-     [](UmspScript& script) { one(script, Opcode::write_8, memory(), data_header()); }},
+     [](UmspTraceBuilder& script) { one(script, Opcode::write_8, memory(), data_header()); }},
     {"UMSP-6.1.3-6", "WRITE has data in its operands and a _DATA header.",
-     [](UmspScript& script) { one(script, Opcode::write_4, memory_and_word(), data_header()); }},
+     [](UmspTraceBuilder& script) { one(script, Opcode::write_4, memory_and_word(), data_header()); }},
     {"UMSP-6.1.3-6", "WRITE with an address of two octets has a _DATA header.",
-     [](UmspScript& script) { one(script, Opcode::write_2, UmspOctets().u16(16).u16(1), data_header()); },
+     [](UmspTraceBuilder& script) { one(script, Opcode::write_2, UmspOctets().u16(16).u16(1), data_header()); },
      "short-address"},
     {.violates = "UMSP-6.1.3-7",
      .purpose = "WRITE has an address and nothing else.",
-     .script = [](UmspScript& script) { one(script, Opcode::write_4, memory()); },
+     .script = [](UmspTraceBuilder& script) { one(script, Opcode::write_4, memory()); },
      .severity = Severity::warning},
     {"UMSP-6.1.3-8", "WRITE with an address of two octets has six octets of data.",
-     [](UmspScript& script) { one(script, Opcode::write_2, UmspOctets().u16(16).u16(1).u32(kWord)); }},
+     [](UmspTraceBuilder& script) { one(script, Opcode::write_2, UmspOctets().u16(16).u16(1).u32(kWord)); }},
     {"UMSP-6.1.3-11", "WRITE is answered by DATA.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        pair(script, Opcode::write_4, memory_and_word(), Opcode::data, UmspOctets().u32(kWord));
      }},
     {"UMSP-6.1.4-2", "WRITE_EXT has two words of operands.",
-     [](UmspScript& script) { one(script, Opcode::write_ext, UmspOctets().u32(0).u32(kMemory)); }},
+     [](UmspTraceBuilder& script) { one(script, Opcode::write_ext, UmspOctets().u32(0).u32(kMemory)); }},
     {"UMSP-6.1.4-3", "The first octet of WRITE_EXT is one.",
-     [](UmspScript& script) { one(script, Opcode::write_ext, five_octets(1)); }},
+     [](UmspTraceBuilder& script) { one(script, Opcode::write_ext, five_octets(1)); }},
     {"UMSP-6.1.4-5", "WRITE_EXT writes no octets.",
-     [](UmspScript& script) { one(script, Opcode::write_ext, no_octets()); }},
+     [](UmspTraceBuilder& script) { one(script, Opcode::write_ext, no_octets()); }},
     {"UMSP-6.1.4-9", "WRITE_EXT counts nine octets, and has eight and an address.",
-     [](UmspScript& script) { one(script, Opcode::write_ext, five_octets(0, 9)); }},
+     [](UmspTraceBuilder& script) { one(script, Opcode::write_ext, five_octets(0, 9)); }},
     {"UMSP-6.1.4-12", "WRITE_EXT is answered by ADDRESS.",
-     [](UmspScript& script) { pair(script, Opcode::write_ext, five_octets(), Opcode::address, memory()); }},
+     [](UmspTraceBuilder& script) { pair(script, Opcode::write_ext, five_octets(), Opcode::address, memory()); }},
     {"", "Data are written in all forms.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        Exchanges(script)
            .pair(Opcode::write_2, UmspOctets().u16(16).u16(1), Opcode::rsp)
            .pair(Opcode::write_4, memory_and_word(), Opcode::rsp, outcome(0))
@@ -215,23 +219,25 @@ constexpr UmspSample kSamples[] = {
 
     // 6.2
     {"UMSP-6.2.1-4", "CMP has an address and no data.",
-     [](UmspScript& script) { one(script, Opcode::cmp_4, memory()); }},
+     [](UmspTraceBuilder& script) { one(script, Opcode::cmp_4, memory()); }},
     {"UMSP-6.2.1-7", "CMP with an address of two octets has six octets of data.",
-     [](UmspScript& script) { one(script, Opcode::cmp_2, UmspOctets().u16(16).u16(1).u32(kWord)); }},
+     [](UmspTraceBuilder& script) { one(script, Opcode::cmp_2, UmspOctets().u16(16).u16(1).u32(kWord)); }},
     {"UMSP-6.2.2-2", "CMP_EXT has two words of operands.",
-     [](UmspScript& script) { one(script, Opcode::cmp_ext, UmspOctets().u32(0).u32(kMemory)); }},
+     [](UmspTraceBuilder& script) { one(script, Opcode::cmp_ext, UmspOctets().u32(0).u32(kMemory)); }},
     {"UMSP-6.2.2-3", "The first octet of CMP_EXT is one.",
-     [](UmspScript& script) { one(script, Opcode::cmp_ext, five_octets(1)); }},
+     [](UmspTraceBuilder& script) { one(script, Opcode::cmp_ext, five_octets(1)); }},
     {"UMSP-6.2.2-5", "CMP_EXT compares no octets.",
-     [](UmspScript& script) { one(script, Opcode::cmp_ext, no_octets()); }},
+     [](UmspTraceBuilder& script) { one(script, Opcode::cmp_ext, no_octets()); }},
     {"UMSP-6.2.2-9", "CMP_EXT counts nine octets, and has eight and an address.",
-     [](UmspScript& script) { one(script, Opcode::cmp_ext, five_octets(0, 9)); }},
+     [](UmspTraceBuilder& script) { one(script, Opcode::cmp_ext, five_octets(0, 9)); }},
     {"UMSP-6.2.3-1", "CMP is answered by DATA.",
-     [](UmspScript& script) { pair(script, Opcode::cmp_4, memory_and_word(), Opcode::data, UmspOctets().u32(kWord)); }},
+     [](UmspTraceBuilder& script) {
+       pair(script, Opcode::cmp_4, memory_and_word(), Opcode::data, UmspOctets().u32(kWord));
+     }},
     {"UMSP-6.2.3-4", "The outcome of CMP is 2.",
-     [](UmspScript& script) { pair(script, Opcode::cmp_4, memory_and_word(), Opcode::rsp, outcome(2)); }},
+     [](UmspTraceBuilder& script) { pair(script, Opcode::cmp_4, memory_and_word(), Opcode::rsp, outcome(2)); }},
     {"", "Data are compared: less, equal, more, and not at all.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        Exchanges(script)
            .pair(Opcode::cmp_4, memory_and_word(), Opcode::rsp, outcome(0xffff))
            .pair(Opcode::cmp_2, UmspOctets().u16(16).u16(1), Opcode::rsp)
@@ -242,21 +248,25 @@ constexpr UmspSample kSamples[] = {
 
     // 6.3
     {"UMSP-6.3.1-4", "JUMP with the sender's VM has two words of operands.",
-     [](UmspScript& script) { one(script, Opcode::jump_vm, vm().u32(kMemory)); }},
+     [](UmspTraceBuilder& script) { one(script, Opcode::jump_vm, vm().u32(kMemory)); }},
     {"UMSP-6.3.1-7", "The sender of CALL has a VM of version 0.",
-     [](UmspScript& script) { one(script, Opcode::call_vm, UmspOctets().u16(kVm).u16(0).octets(call_operands())); }},
+     [](UmspTraceBuilder& script) {
+       one(script, Opcode::call_vm, UmspOctets().u16(kVm).u16(0).octets(call_operands()));
+     }},
     {"UMSP-6.3.1-10", "CALL counts nine words of parameters, and has one.",
-     [](UmspScript& script) { one(script, Opcode::call, call_operands(9)); }},
+     [](UmspTraceBuilder& script) { one(script, Opcode::call, call_operands(9)); }},
     {"UMSP-6.3.1-15", "JUMP is answered by RETURN.",
-     [](UmspScript& script) { pair(script, Opcode::jump, call_operands(), Opcode::return_control); }},
+     [](UmspTraceBuilder& script) { pair(script, Opcode::jump, call_operands(), Opcode::return_control); }},
     {"UMSP-6.3.1-17", "CALL is answered by DATA.",
-     [](UmspScript& script) { pair(script, Opcode::call, call_operands(), Opcode::data, UmspOctets().u32(kWord)); }},
+     [](UmspTraceBuilder& script) {
+       pair(script, Opcode::call, call_operands(), Opcode::data, UmspOctets().u32(kWord));
+     }},
     {"UMSP-6.3.1-18", "CALL is answered by a positive RSP.",
-     [](UmspScript& script) { pair(script, Opcode::call, call_operands(), Opcode::rsp); }},
+     [](UmspTraceBuilder& script) { pair(script, Opcode::call, call_operands(), Opcode::rsp); }},
     {"UMSP-6.3.2-1", "NOP is answered by RETURN.",
-     [](UmspScript& script) { pair(script, Opcode::nop, {}, Opcode::return_control); }},
+     [](UmspTraceBuilder& script) { pair(script, Opcode::nop, {}, Opcode::return_control); }},
     {"", "Control is transferred, and comes back.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        Exchanges(script)
            .pair(Opcode::jump, call_operands(), Opcode::rsp)
            .pair(Opcode::jump_vm, vm().octets(call_operands()), Opcode::rsp, refusal())
@@ -267,42 +277,42 @@ constexpr UmspSample kSamples[] = {
 
     // 6.4
     {"UMSP-6.4.1-1", "MEM_ALLOC has two words of operands.",
-     [](UmspScript& script) { one(script, Opcode::mem_alloc, UmspOctets().u64(64)); }},
+     [](UmspTraceBuilder& script) { one(script, Opcode::mem_alloc, UmspOctets().u64(64)); }},
     {"UMSP-6.4.1-3", "MEM_ALLOC is answered by DATA.",
-     [](UmspScript& script) { pair(script, Opcode::mem_alloc, UmspOctets().u32(64), Opcode::data, memory()); }},
+     [](UmspTraceBuilder& script) { pair(script, Opcode::mem_alloc, UmspOctets().u32(64), Opcode::data, memory()); }},
     {"UMSP-6.4.1-4", "MEM_ALLOC is answered by a positive RSP.",
-     [](UmspScript& script) { pair(script, Opcode::mem_alloc, UmspOctets().u32(64), Opcode::rsp); }},
+     [](UmspTraceBuilder& script) { pair(script, Opcode::mem_alloc, UmspOctets().u32(64), Opcode::rsp); }},
     {"UMSP-6.4.2-1", "MVCODE has no operands.",
-     [](UmspScript& script) { one(script, Opcode::mvcode, {}, data_header()); }},
+     [](UmspTraceBuilder& script) { one(script, Opcode::mvcode, {}, data_header()); }},
     {"UMSP-6.4.2-4", "MVCODE has code in its operands and a _DATA header.",
-     [](UmspScript& script) { one(script, Opcode::mvcode, vm_and_code(), data_header()); }},
+     [](UmspTraceBuilder& script) { one(script, Opcode::mvcode, vm_and_code(), data_header()); }},
     {.violates = "UMSP-6.4.2-5",
      .purpose = "MVCODE has no code.",
-     .script = [](UmspScript& script) { one(script, Opcode::mvcode, vm()); },
+     .script = [](UmspTraceBuilder& script) { one(script, Opcode::mvcode, vm()); },
      .severity = Severity::warning},
     {"UMSP-6.4.2-10", "MVCODE is answered by RETURN.",
-     [](UmspScript& script) { pair(script, Opcode::mvcode, vm_and_code(), Opcode::return_control); }},
+     [](UmspTraceBuilder& script) { pair(script, Opcode::mvcode, vm_and_code(), Opcode::return_control); }},
     {"UMSP-6.4.2-11", "MVCODE is answered by a positive RSP.",
-     [](UmspScript& script) { pair(script, Opcode::mvcode, vm_and_code(), Opcode::rsp); }},
+     [](UmspTraceBuilder& script) { pair(script, Opcode::mvcode, vm_and_code(), Opcode::rsp); }},
     {"UMSP-6.4.3-1", "FREE is answered by ADDRESS.",
-     [](UmspScript& script) { pair(script, Opcode::free, memory(), Opcode::address, memory()); }},
+     [](UmspTraceBuilder& script) { pair(script, Opcode::free, memory(), Opcode::address, memory()); }},
     {"UMSP-6.4.3-2", "ADDRESS has three words of operands.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        pair(script, Opcode::mem_alloc, UmspOctets().u32(64), Opcode::address, UmspOctets().u64(0).u32(kMemory));
      }},
     {"UMSP-6.4.4-2", "FREE has three words of operands.",
-     [](UmspScript& script) { one(script, Opcode::free, UmspOctets().u64(0).u32(kMemory)); }},
+     [](UmspTraceBuilder& script) { one(script, Opcode::free, UmspOctets().u64(0).u32(kMemory)); }},
     {"UMSP-6.4.5-1", "MVRUN has no operands.",
-     [](UmspScript& script) { one(script, Opcode::mvrun, {}, data_header()); }},
+     [](UmspTraceBuilder& script) { one(script, Opcode::mvrun, {}, data_header()); }},
     {"UMSP-6.4.5-4", "MVRUN has code in its operands and a _DATA header.",
-     [](UmspScript& script) { one(script, Opcode::mvrun, vm_and_code(), data_header()); }},
-    {"UMSP-6.4.5-5", "MVRUN has no code.", [](UmspScript& script) { one(script, Opcode::mvrun, vm()); }},
+     [](UmspTraceBuilder& script) { one(script, Opcode::mvrun, vm_and_code(), data_header()); }},
+    {"UMSP-6.4.5-5", "MVRUN has no code.", [](UmspTraceBuilder& script) { one(script, Opcode::mvrun, vm()); }},
     {"UMSP-6.4.5-9", "MVRUN is answered by ADDRESS.",
-     [](UmspScript& script) { pair(script, Opcode::mvrun, vm_and_code(), Opcode::address, memory()); }},
+     [](UmspTraceBuilder& script) { pair(script, Opcode::mvrun, vm_and_code(), Opcode::address, memory()); }},
     {"UMSP-6.4.5-9", "MVRUN is answered by a positive RSP.",
-     [](UmspScript& script) { pair(script, Opcode::mvrun, vm_and_code(), Opcode::rsp); }, "rsp"},
+     [](UmspTraceBuilder& script) { pair(script, Opcode::mvrun, vm_and_code(), Opcode::rsp); }, "rsp"},
     {"", "Memory is allocated and freed, and code is moved and run.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        Exchanges(script)
            .pair(Opcode::mem_alloc, UmspOctets().u32(64), Opcode::address, memory())
            .pair(Opcode::free, memory(), Opcode::rsp)
@@ -317,20 +327,20 @@ constexpr UmspSample kSamples[] = {
 
     // 6.5
     {"UMSP-6.5.1-3", "SYN has an address and nothing else.",
-     [](UmspScript& script) { one(script, Opcode::syn_4, memory()); }},
+     [](UmspTraceBuilder& script) { one(script, Opcode::syn_4, memory()); }},
     {"UMSP-6.5.1-12", "SYN is answered by a positive RSP.",
-     [](UmspScript& script) { pair(script, Opcode::syn_4, memory_and_word().u32(~0u), Opcode::rsp, {}); }},
+     [](UmspTraceBuilder& script) { pair(script, Opcode::syn_4, memory_and_word().u32(~0u), Opcode::rsp, {}); }},
     {"UMSP-6.5.1-12", "SYN is answered by an RSP with codes of 0.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        pair(script, Opcode::syn_4, memory_and_word().u32(~0u), Opcode::rsp, UmspOctets().u32(0));
      },
      "codes"},
     {.violates = "UMSP-6.5.2-5",
      .purpose = "NOP of no chain has operands.",
-     .script = [](UmspScript& script) { one(script, Opcode::nop, UmspOctets().u32(kWord)); },
+     .script = [](UmspTraceBuilder& script) { one(script, Opcode::nop, UmspOctets().u32(kWord)); },
      .severity = Severity::warning},
     {"", "NOP asks whether the other side is there.",
-     [](UmspScript& script) { pair(script, Opcode::nop, {}, Opcode::rsp); }, "umsp-nop-is-answered"},
+     [](UmspTraceBuilder& script) { pair(script, Opcode::nop, {}, Opcode::rsp); }, "umsp-nop-is-answered"},
 };
 
 }  // namespace

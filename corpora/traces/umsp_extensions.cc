@@ -16,7 +16,7 @@ bool is_obligatory(HeadCode code) {
 }
 
 // A NOP with an extension header; `wrong_hob`: with the other HOB.
-void nop(UmspScript& script, HeadCode code, OctetBuffer data, bool wrong_hob = false) {
+void nop(UmspTraceBuilder& script, HeadCode code, OctetBuffer data, bool wrong_hob = false) {
   script.open_session();
   script.notify(Side::a, Opcode::nop, {},
                 {{.code = code, .data = std::move(data), .hob = is_obligatory(code) != wrong_hob}});
@@ -34,7 +34,7 @@ UmspExtension life_time() {
 }
 
 // A WRITE of 28 octets in fragments of eight, without its SESSION_ID (7.3): side a's first or second one.
-void fragment(UmspScript& script, std::uint16_t number, std::vector<UmspExtension> extensions) {
+void fragment(UmspTraceBuilder& script, std::uint16_t number, std::vector<UmspExtension> extensions) {
   const OctetBuffer octets = number == 0
                                  ? UmspOctets().u8(static_cast<std::uint8_t>(Opcode::write_4)).u8(0x66).u32(16).u16(0)
                                  : UmspOctets().u64(7);
@@ -43,7 +43,7 @@ void fragment(UmspScript& script, std::uint16_t number, std::vector<UmspExtensio
 }
 
 // ---------------------------------------------------------------------------------------------------------- search
-void vm_req(UmspScript& script, OctetBuffer operands, const UmspScript::Edit& edit = {}) {
+void vm_req(UmspTraceBuilder& script, OctetBuffer operands, const UmspTraceBuilder::Edit& edit = {}) {
   script.open();
   script.say(Side::a, Opcode::vm_req, std::move(operands), {}, edit);
 }
@@ -55,12 +55,12 @@ UmspOctets vms(std::initializer_list<std::pair<std::uint16_t, std::uint16_t>> li
   for (const auto& [type, version] : list) octets.u16(type).u16(version);
   return octets;
 }
-void vm_notif(UmspScript& script, OctetBuffer operands, std::vector<UmspExtension> extensions = {},
-              const UmspScript::Edit& edit = {}) {
+void vm_notif(UmspTraceBuilder& script, OctetBuffer operands, std::vector<UmspExtension> extensions = {},
+              const UmspTraceBuilder::Edit& edit = {}) {
   script.open();
   script.say(Side::b, Opcode::vm_notif, std::move(operands), std::move(extensions), edit);
 }
-void notice(UmspScript& script, std::initializer_list<std::pair<std::uint16_t, std::uint16_t>> list) {
+void notice(UmspTraceBuilder& script, std::initializer_list<std::pair<std::uint16_t, std::uint16_t>> list) {
   vm_notif(script, vms(list));
 }
 
@@ -69,8 +69,8 @@ UmspExtension name(std::string_view what) {
 }
 
 // VM_REQ in seventeen pieces.
-void long_vm_req(UmspScript& script) {
-  UmspScript one;
+void long_vm_req(UmspTraceBuilder& script) {
+  UmspTraceBuilder one;
   UmspOctets list;
   for (unsigned vm = 0; vm < 65535; ++vm) list.u16(static_cast<std::uint16_t>(1 + vm / 30'000)).u16(1);
   one.say(Side::a, Opcode::vm_req, list);
@@ -85,7 +85,7 @@ void long_vm_req(UmspScript& script) {
 constexpr UmspSample kSamples[] = {
     {{},
      "Each extension header of section 8, as it is meant.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        nop(script, HeadCode::alignment, zeros(14));
        nop(script, HeadCode::msg, text("a message"));
        nop(script, HeadCode::name, text("a name"));
@@ -98,42 +98,45 @@ constexpr UmspSample kSamples[] = {
      },
      "umsp-common-extension-headers"},
     {"UMSP-8.1-4", "_ALIGNMENT of eight words.",
-     [](UmspScript& script) { nop(script, HeadCode::alignment, zeros(16)); }},
+     [](UmspTraceBuilder& script) { nop(script, HeadCode::alignment, zeros(16)); }},
     {"UMSP-8.1-5", "_ALIGNMENT with HOB 1.",
-     [](UmspScript& script) { nop(script, HeadCode::alignment, zeros(2), true); }},
+     [](UmspTraceBuilder& script) { nop(script, HeadCode::alignment, zeros(2), true); }},
     {"UMSP-8.1-6", "_ALIGNMENT with an octet that is not zero.",
-     [](UmspScript& script) { nop(script, HeadCode::alignment, UmspOctets().u16(1)); }},
+     [](UmspTraceBuilder& script) { nop(script, HeadCode::alignment, UmspOctets().u16(1)); }},
     {"UMSP-8.2-1", "_MSG in another alphabet.",
-     [](UmspScript& script) { nop(script, HeadCode::msg, UmspOctets().u16(0xc3a4).text("tt")); }},
-    {"UMSP-8.2-4", "_MSG without text.", [](UmspScript& script) { nop(script, HeadCode::msg, {}); }},
-    {"UMSP-8.2-5", "_MSG with HOB 1.", [](UmspScript& script) { nop(script, HeadCode::msg, text("text"), true); }},
+     [](UmspTraceBuilder& script) { nop(script, HeadCode::msg, UmspOctets().u16(0xc3a4).text("tt")); }},
+    {"UMSP-8.2-4", "_MSG without text.", [](UmspTraceBuilder& script) { nop(script, HeadCode::msg, {}); }},
+    {"UMSP-8.2-5", "_MSG with HOB 1.",
+     [](UmspTraceBuilder& script) { nop(script, HeadCode::msg, text("text"), true); }},
     {"UMSP-8.3-3", "_NAME of 256 octets.",
-     [](UmspScript& script) { nop(script, HeadCode::name, OctetBuffer(256, 'n')); }},
-    {"UMSP-8.3-4", "_NAME with HOB 1.", [](UmspScript& script) { nop(script, HeadCode::name, text("name"), true); }},
+     [](UmspTraceBuilder& script) { nop(script, HeadCode::name, OctetBuffer(256, 'n')); }},
+    {"UMSP-8.3-4", "_NAME with HOB 1.",
+     [](UmspTraceBuilder& script) { nop(script, HeadCode::name, text("name"), true); }},
     {"UMSP-8.3-5", "_NAME in another alphabet.",
-     [](UmspScript& script) { nop(script, HeadCode::name, UmspOctets().u16(0xc3a4).text("me")); }},
+     [](UmspTraceBuilder& script) { nop(script, HeadCode::name, UmspOctets().u16(0xc3a4).text("me")); }},
     {"UMSP-8.4-1", "_DATA with VM_REQ.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.say(Side::a, Opcode::vm_req, {}, {{.code = HeadCode::data, .data = text("data")}});
      }},
     {"UMSP-8.4-2",
      "_DATA with FREE.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        script.request(Side::a, Opcode::free, UmspOctets().u32(16), {{.code = HeadCode::data, .data = text("data")}});
        script.respond(Side::b);
      },
      {},
      Severity::warning},
-    {"UMSP-8.4-5", "_DATA without data.", [](UmspScript& script) { nop(script, HeadCode::data, {}); }},
-    {"UMSP-8.4-7", "_DATA with HOB 0.", [](UmspScript& script) { nop(script, HeadCode::data, text("data"), true); }},
+    {"UMSP-8.4-5", "_DATA without data.", [](UmspTraceBuilder& script) { nop(script, HeadCode::data, {}); }},
+    {"UMSP-8.4-7", "_DATA with HOB 0.",
+     [](UmspTraceBuilder& script) { nop(script, HeadCode::data, text("data"), true); }},
     {"UMSP-8.5-2", "_LIFE_TIME of three words.",
-     [](UmspScript& script) { nop(script, HeadCode::life_time, zeros(6)); }},
+     [](UmspTraceBuilder& script) { nop(script, HeadCode::life_time, zeros(6)); }},
     {"UMSP-8.5-3", "_LIFE_TIME with HOB 0.",
-     [](UmspScript& script) { nop(script, HeadCode::life_time, UmspOctets().u16(1000), true); }},
+     [](UmspTraceBuilder& script) { nop(script, HeadCode::life_time, UmspOctets().u16(1000), true); }},
     {"UMSP-8.5-14", "_LIFE_TIME in the first instruction of a transaction.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        script.chained(Side::a, Opcode::nop, {1, 0}, {},
                       {{.code = HeadCode::begin_tr, .data = UmspOctets().u8(0x40).u8(1)},
@@ -141,7 +144,7 @@ constexpr UmspSample kSamples[] = {
                        {.code = HeadCode::end_chain}});
      }},
     {"UMSP-8.5-14", "_LIFE_TIME in the second instruction of a transaction.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        script.chained(Side::a, Opcode::nop, {1, 0}, {},
                       {{.code = HeadCode::begin_tr, .data = UmspOctets().u8(0x40).u8(1)}});
@@ -149,13 +152,13 @@ constexpr UmspSample kSamples[] = {
      },
      "second"},
     {"UMSP-8.5-15", "_LIFE_TIME with the second fragment.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        fragment(script, 0, {});
        fragment(script, 1, {life_time()});
      }},
     {"UMSP-8.5-16", "_LIFE_TIME is left in an instruction that is fragmented.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        // WRITE with EXT 1; _LIFE_TIME with HSL, HOB and a word of DATA; the address.
        script.chained(Side::a, Opcode::nop, {1, 0},
@@ -165,7 +168,7 @@ constexpr UmspSample kSamples[] = {
 
     {{},
      "A node asks for VMs, and is answered with one, with a group, and with one that is named.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.ask(Side::a, Opcode::vm_req, UmspOctets().u16(1).u16(1).u16(2).u16(0xffff).u16(0xffff).u16(0xffff));
        script.ask(Side::b, Opcode::vm_notif, vms({{1, 1}}));
@@ -175,53 +178,55 @@ constexpr UmspSample kSamples[] = {
      },
      "umsp-search"},
     {"UMSP-9-9", "A group with two VMs of one type.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        notice(script, {{0, 5}, {1, 1}, {1, 2}});
      }},
     {"UMSP-9-22", "A VM of type 49151 with a name.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        vm_notif(script, vms({{49'151, 1}}), {name("mine")});
      }},
     {"UMSP-9.1-2", "VM_REQ with PCK 11.",
-     [](UmspScript& script) { vm_req(script, {}, [](Instruction& one) { one.header.pck = Pck::own_session; }); }},
+     [](UmspTraceBuilder& script) { vm_req(script, {}, [](Instruction& one) { one.header.pck = Pck::own_session; }); }},
     {"UMSP-9.1-3", "VM_REQ with CHN 1.",
-     [](UmspScript& script) { vm_req(script, {}, [](Instruction& one) { one.header.chn = true; }); }},
+     [](UmspTraceBuilder& script) { vm_req(script, {}, [](Instruction& one) { one.header.chn = true; }); }},
     {"UMSP-9.1-6", "VM_REQ with 65535 words of operands.", long_vm_req},
-    {"UMSP-9.1-8", "VM_REQ for VM type 0.", [](UmspScript& script) { vm_req(script, UmspOctets().u16(0).u16(1)); }},
-    {"UMSP-9.1-9", "VM_REQ for VM version 0.", [](UmspScript& script) { vm_req(script, UmspOctets().u16(1).u16(0)); }},
+    {"UMSP-9.1-8", "VM_REQ for VM type 0.",
+     [](UmspTraceBuilder& script) { vm_req(script, UmspOctets().u16(0).u16(1)); }},
+    {"UMSP-9.1-9", "VM_REQ for VM version 0.",
+     [](UmspTraceBuilder& script) { vm_req(script, UmspOctets().u16(1).u16(0)); }},
     {"UMSP-9.1-15", "VM_REQ whose types fall.",
-     [](UmspScript& script) { vm_req(script, UmspOctets().u16(2).u16(1).u16(1).u16(1)); }},
+     [](UmspTraceBuilder& script) { vm_req(script, UmspOctets().u16(2).u16(1).u16(1).u16(1)); }},
     {"UMSP-9.1-17", "VM_REQ for VM type 65535, version 1.",
-     [](UmspScript& script) { vm_req(script, UmspOctets().u16(0xffff).u16(1)); }},
+     [](UmspTraceBuilder& script) { vm_req(script, UmspOctets().u16(0xffff).u16(1)); }},
     {"UMSP-9.2-1", "VM_NOTIF with PCK 11.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        vm_notif(script, vms({{1, 1}}), {}, [](Instruction& one) { one.header.pck = Pck::own_session; });
      }},
     {"UMSP-9.2-2", "VM_NOTIF with CHN 1.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        vm_notif(script, vms({{1, 1}}), {}, [](Instruction& one) { one.header.chn = true; });
      }},
-    {"UMSP-9.2-6", "VM_NOTIF without a VM.", [](UmspScript& script) { notice(script, {}); }},
+    {"UMSP-9.2-6", "VM_NOTIF without a VM.", [](UmspTraceBuilder& script) { notice(script, {}); }},
     {"UMSP-9.2-8", "VM_NOTIF with transport 0x0104.",
-     [](UmspScript& script) { vm_notif(script, UmspOctets().u16(0x0104).u16(0).u16(1).u16(1)); }},
+     [](UmspTraceBuilder& script) { vm_notif(script, UmspOctets().u16(0x0104).u16(0).u16(1).u16(1)); }},
     {"UMSP-9.2-14", "VM_NOTIF whose reserved operand is not 0.",
-     [](UmspScript& script) { vm_notif(script, UmspOctets().u16(0x0100).u16(1).u16(1).u16(1)); }},
+     [](UmspTraceBuilder& script) { vm_notif(script, UmspOctets().u16(0x0100).u16(1).u16(1).u16(1)); }},
     {"UMSP-9.2-16", "VM_NOTIF about VM version 65535.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        notice(script, {{1, 0xffff}});
      }},
     {"UMSP-9.2-21",
      "VM_NOTIF with a REQ_ID that no VM_REQ has.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.ask(Side::a, Opcode::vm_req, {});
-       script.ask(Side::b, Opcode::vm_notif, vms({{1, 1}}), {}, UmspScript::kReqId + 1);
+       script.ask(Side::b, Opcode::vm_notif, vms({{1, 1}}), {}, UmspTraceBuilder::kReqId + 1);
      },
      {},
      Severity::warning},
     {"UMSP-9.2-22",
      "VM_NOTIF with ASK 1, without a VM_REQ that has it.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.say(Side::a, Opcode::vm_req, {});
        script.ask(Side::b, Opcode::vm_notif, vms({{1, 1}}));
@@ -229,11 +234,11 @@ constexpr UmspSample kSamples[] = {
      {},
      Severity::warning},
     {"UMSP-9.2-26", "VM_NOTIF about two VMs that are no group.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        notice(script, {{1, 1}, {2, 1}});
      }},
     {"UMSP-9.2-27", "VM_NOTIF about a group whose types fall.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        notice(script, {{0, 5}, {2, 1}, {1, 1}});
      }},
 };

@@ -26,16 +26,16 @@ OctetBuffer second_half(std::uint16_t padding = 0) {
   return UmspOctets().u16(1).u32(2).u16(padding);
 }
 
-void fragment(UmspScript& script, std::uint16_t number, OctetBuffer octets, std::vector<UmspExtension> extensions,
-              const UmspScript::Edit& edit = {}) {
+void fragment(UmspTraceBuilder& script, std::uint16_t number, OctetBuffer octets, std::vector<UmspExtension> extensions,
+              const UmspTraceBuilder::Edit& edit = {}) {
   script.chained(Side::b, Opcode::nop, {1, number}, std::move(octets), std::move(extensions), edit);
 }
-void begin(UmspScript& script, OctetBuffer octets = first_half(), UmspExtension header = begin_frg(),
-           const UmspScript::Edit& edit = {}) {
+void begin(UmspTraceBuilder& script, OctetBuffer octets = first_half(), UmspExtension header = begin_frg(),
+           const UmspTraceBuilder::Edit& edit = {}) {
   script.open_session();
   fragment(script, 0, std::move(octets), {std::move(header)}, edit);
 }
-void two(UmspScript& script, OctetBuffer first, OctetBuffer second) {
+void two(UmspTraceBuilder& script, OctetBuffer first, OctetBuffer second) {
   begin(script, std::move(first));
   fragment(script, 1, std::move(second), {end_chain()});
 }
@@ -50,7 +50,7 @@ OctetBuffer begin_tr_head() {
 OctetBuffer end_chain_head() {
   return UmspOctets().u16(0x00c6);
 }
-void subordinate(UmspScript& script, const OctetBuffer& extension, std::uint16_t number) {
+void subordinate(UmspTraceBuilder& script, const OctetBuffer& extension, std::uint16_t number) {
   constexpr std::uint16_t kChained = 0x8672, kExtended = kChained | 0x08;
   UmspOctets write;
   write.u16(extension.empty() ? kChained : kExtended).u16(7).u16(number).octets(extension).u32(0x2000).u32(1);
@@ -60,21 +60,21 @@ void subordinate(UmspScript& script, const OctetBuffer& extension, std::uint16_t
 
 void set_ask(Instruction& instruction) {
   instruction.header.ask = true;
-  instruction.header.req_id = UmspScript::kReqId;
+  instruction.header.req_id = UmspTraceBuilder::kReqId;
 }
 
 constexpr UmspSample kSamples[] = {
-    {"", "Two fragments of a WRITE.", [](UmspScript& script) { two(script, first_half(), second_half()); },
+    {"", "Two fragments of a WRITE.", [](UmspTraceBuilder& script) { two(script, first_half(), second_half()); },
      "umsp-fragments"},
     {"", "Two fragments of a WRITE that asks for an answer.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        begin(script, first_half(kWriteAsked), begin_frg(), set_ask);
        fragment(script, 1, second_half(), {end_chain()});
        script.respond(Side::a);
      },
      "umsp-fragments-asked"},
     {"", "The second instruction of a sequence is fragmented.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        script.chained(Side::b, Opcode::nop, {7, 0}, {}, {{HeadCode::begin_sq}});
        // With the numbers of the parental chain behind its header.
@@ -84,7 +84,7 @@ constexpr UmspSample kSamples[] = {
      },
      "umsp-fragments-subordinate"},
     {"", "The first instruction of a sequence is fragmented, and the last one of the next.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        subordinate(script, begin_sq_head(), 0);
        script.chained(Side::b, Opcode::nop, {7, 1}, {}, {end_chain()});
@@ -95,7 +95,7 @@ constexpr UmspSample kSamples[] = {
      },
      "umsp-fragments-at-the-ends-of-a-sequence"},
     {"", "All instructions of a sequence are fragmented, which takes the number of one that has ended.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        script.chained(Side::b, Opcode::nop, {7, 0}, {}, {{HeadCode::begin_sq}, {HeadCode::end_chain}});
        subordinate(script, begin_sq_head(), 0);
@@ -104,7 +104,7 @@ constexpr UmspSample kSamples[] = {
      },
      "umsp-fragments-of-a-whole-sequence"},
     {"", "The last instruction of a transaction is fragmented, and EXEC_TR follows.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        script.request(Side::b, Opcode::req_buf, UmspOctets().u32(80));
        script.respond(Side::a, Opcode::rsp_p);
@@ -115,7 +115,7 @@ constexpr UmspSample kSamples[] = {
      },
      "umsp-fragments-at-the-end-of-a-transaction"},
     {"", "The first instruction of a transaction is fragmented, and SND_CANCEL cancels it.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        subordinate(script, begin_tr_head(), 0);
        script.chained(Side::b, Opcode::snd_cancel, {7, 0}, UmspOctets().u16(1).u16(0));
@@ -123,65 +123,67 @@ constexpr UmspSample kSamples[] = {
      "umsp-fragments-of-a-cancelled-transaction"},
 
     {"UMSP-7.3-4", "The second fragment is in a WRITE.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        begin(script);
        script.chained(Side::b, Opcode::write_4, {1, 1}, second_half(), {end_chain()});
      }},
     {"UMSP-7.3-5", "_BEGIN_FRG is in an instruction with CHN 0.",
-     [](UmspScript& script) { begin(script, {}, begin_frg(), [](Instruction& nop) { nop.header.chn = false; }); }},
+     [](UmspTraceBuilder& script) {
+       begin(script, {}, begin_frg(), [](Instruction& nop) { nop.header.chn = false; });
+     }},
     {"UMSP-7.3-7", "The first fragment has no REQ_ID, and the fragmented instruction asks for an answer.",
-     [](UmspScript& script) { two(script, first_half(kWriteAsked), second_half()); }},
+     [](UmspTraceBuilder& script) { two(script, first_half(kWriteAsked), second_half()); }},
     {"UMSP-7.3-8", "The first fragment has a REQ_ID, and the fragmented instruction asks for no answer.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        begin(script, first_half(), begin_frg(), set_ask);
        fragment(script, 1, second_half(), {end_chain()});
        script.respond(Side::a);
      },
      "", Severity::warning},
     {"UMSP-7.3-10", "SESSION_ID is left in the fragmented instruction.",
-     [](UmspScript& script) {
-       two(script, UmspOctets().u16(kWrite).u32(UmspScript::kSessionOfA).u32(0x2000).u16(0), second_half());
+     [](UmspTraceBuilder& script) {
+       two(script, UmspOctets().u16(kWrite).u32(UmspTraceBuilder::kSessionOfA).u32(0x2000).u16(0), second_half());
      }},
     {"UMSP-7.3-12", "The second half of the fragmented instruction is missing.",
-     [](UmspScript& script) { two(script, first_half(), UmspOctets().u32(0)); }},
+     [](UmspTraceBuilder& script) { two(script, first_half(), UmspOctets().u32(0)); }},
     {"UMSP-7.3-13", "Two words follow the fragmented instruction.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        two(script, first_half(), UmspOctets().octets(OctetBuffer(second_half())).u32(0).u32(0));
      }},
     {"UMSP-7.3-13", "The padding behind the fragmented instruction is not zero.",
-     [](UmspScript& script) { two(script, first_half(), second_half(1)); }, "padding"},
+     [](UmspTraceBuilder& script) { two(script, first_half(), second_half(1)); }, "padding"},
     {"UMSP-7.3-15", "_BEGIN_FRG is in a WRITE.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        script.chained(Side::b, Opcode::write_4, {1, 0}, UmspOctets().u32(0x2000).u32(1), {begin_frg(), end_chain()});
      }},
     {"UMSP-7.3-17", "_BEGIN_FRG has three words of data.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        begin(script, first_half(), begin_frg(UmspOctets().u16(7).u16(1).u16(1)));
        fragment(script, 1, second_half(), {end_chain()});
      }},
     {"UMSP-7.3-18", "_BEGIN_FRG has HOB 0.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        begin(script, first_half(), {.code = HeadCode::begin_frg, .data = {}, .hob = false});
        fragment(script, 1, second_half(), {end_chain()});
      }},
     {"UMSP-7.3-19", "The parental chain has number 0.",
-     [](UmspScript& script) { begin(script, first_half(), begin_frg(UmspOctets().u16(0).u16(1))); }},
+     [](UmspTraceBuilder& script) { begin(script, first_half(), begin_frg(UmspOctets().u16(0).u16(1))); }},
     {"UMSP-7.3-19", "The parental chain of a fragmented instruction is nowhere.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        subordinate(script, {}, 1);
      },
      "unknown", Severity::warning},
     {"UMSP-7.3-19", "The parental chain of a fragmented instruction has ended.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        script.chained(Side::b, Opcode::nop, {7, 0}, {}, {{HeadCode::begin_sq}, {HeadCode::end_chain}});
        subordinate(script, {}, 1);
      },
      "ended", Severity::warning},
     {"UMSP-7.3-20", "The parental chain of a fragmented instruction has had another one with its number.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        script.chained(Side::b, Opcode::nop, {7, 0}, {}, {{HeadCode::begin_sq}});
        script.chained(Side::b, Opcode::nop, {7, 1}, {});
@@ -189,9 +191,9 @@ constexpr UmspSample kSamples[] = {
      },
      "again"},
     {"UMSP-7.3-20", "The number in the parental chain is 65535.",
-     [](UmspScript& script) { begin(script, first_half(), begin_frg(UmspOctets().u16(7).u16(0xffff))); }},
+     [](UmspTraceBuilder& script) { begin(script, first_half(), begin_frg(UmspOctets().u16(7).u16(0xffff))); }},
     {"UMSP-7.3-21", "_END_CHAIN comes behind the last fragment.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        begin(script);
        fragment(script, 1, second_half(), {});
        fragment(script, 2, {}, {end_chain()});

@@ -13,7 +13,7 @@ using umsp::Pck;
 
 // ------------------------------------------------------------------------------------------------------- addresses
 // Side a reads four octets at a complete address of side b.
-void read_at(UmspScript& script, Octet address_header) {
+void read_at(UmspTraceBuilder& script, Octet address_header) {
   script.open_session();
   OctetBuffer operands = UmspOctets().u32(4).u8(address_header).u24(1).u32(0).octets(OctetBuffer{192, 0, 2, 2}).u32(16);
   script.request(Side::a, Opcode::req_data_4, std::move(operands));
@@ -22,15 +22,15 @@ void read_at(UmspScript& script, Octet address_header) {
 
 // --------------------------------------------------------------------------------------------------------- headers
 // A NOP of side a, of no session.
-void nop_without_session(UmspScript& script, const UmspScript::Edit& edit = {}) {
+void nop_without_session(UmspTraceBuilder& script, const UmspTraceBuilder::Edit& edit = {}) {
   script.say(Side::a, Opcode::nop, {}, {}, edit);
 }
 
 // Side a's NOP in the session that a and b have opened.
-void nop(UmspScript& script, const UmspScript::Edit& edit = {}) {
+void nop(UmspTraceBuilder& script, const UmspTraceBuilder::Edit& edit = {}) {
   script.notify(Side::a, Opcode::nop, {}, {}, edit);
 }
-void nop_with(UmspScript& script, Pck pck, bool chn) {
+void nop_with(UmspTraceBuilder& script, Pck pck, bool chn) {
   nop(script, [=](Instruction& one) {
     one.header.pck = pck;
     one.header.chn = chn;
@@ -38,32 +38,32 @@ void nop_with(UmspScript& script, Pck pck, bool chn) {
 }
 
 // A NOP of a sequence; the first one begins it.
-void link(UmspScript& script, std::uint16_t chain, std::uint16_t number, bool last = false) {
+void link(UmspTraceBuilder& script, std::uint16_t chain, std::uint16_t number, bool last = false) {
   std::vector<UmspExtension> extensions;
   if (number == 0) extensions.push_back({.code = HeadCode::begin_sq});
   if (last) extensions.push_back({.code = HeadCode::end_chain});
   script.chained(Side::a, Opcode::nop, {chain, number}, {}, std::move(extensions));
 }
 
-void sequence_of_numbers(UmspScript& script, std::initializer_list<std::uint16_t> numbers) {
+void sequence_of_numbers(UmspTraceBuilder& script, std::initializer_list<std::uint16_t> numbers) {
   script.open_session();
   for (const std::uint16_t number : numbers) link(script, 1, number, number == *(numbers.end() - 1));
 }
 
 // The capture begins in the middle of a long sequence: from the third instruction on the stream is read.
-void end_of_numbers(UmspScript& script) {
+void end_of_numbers(UmspTraceBuilder& script) {
   for (std::uint16_t number = 65'531; number < 65'535; ++number)
     script.chained(Side::a, Opcode::nop, {1, number}, UmspOctets().u64(number));
 }
 
 // ----------------------------------------------------------------------------------------------- extension headers
 // A NOP with an extension header that differs from an honest _MSG.
-void msg(UmspScript& script, const UmspScript::Edit& edit, std::size_t count = 1) {
+void msg(UmspTraceBuilder& script, const UmspTraceBuilder::Edit& edit, std::size_t count = 1) {
   script.open_session();
   std::vector<UmspExtension> all(count, {.code = HeadCode::msg, .data = UmspOctets().text("text"), .hob = false});
   script.notify(Side::a, Opcode::nop, {}, std::move(all), edit);
 }
-void code(UmspScript& script, std::uint16_t head_code) {
+void code(UmspTraceBuilder& script, std::uint16_t head_code) {
   msg(script, [=](Instruction& one) { one.extensions[0].head_code = head_code; });
 }
 void make_extended(Instruction& one) {
@@ -73,7 +73,7 @@ void make_extended(Instruction& one) {
 constexpr UmspSample kSamples[] = {
     {{},
      "Complete addresses of IPv4 nodes, with local addresses of 2, 3 and 4 octets.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        for (const unsigned header : {0x40u, 0x41u, 0x42u}) {
          script.request(Side::a, Opcode::req_data_4,
@@ -83,17 +83,17 @@ constexpr UmspSample kSamples[] = {
      },
      "umsp-complete-addresses"},
     {"UMSP-2.1-2", "ADDR_LENGTH 12 and a local address of 8 octets need 21 octets.",
-     [](UmspScript& script) { read_at(script, 0xc3); }},
-    {"UMSP-2.1-4", "A complete address with ADDR_LENGTH 0.", [](UmspScript& script) { read_at(script, 0x02); }},
+     [](UmspTraceBuilder& script) { read_at(script, 0xc3); }},
+    {"UMSP-2.1-4", "A complete address with ADDR_LENGTH 0.", [](UmspTraceBuilder& script) { read_at(script, 0x02); }},
     {"UMSP-3.4-1",
      "A complete address of the format 4-0-3.",
-     [](UmspScript& script) { read_at(script, 0x43); },
+     [](UmspTraceBuilder& script) { read_at(script, 0x43); },
      {},
      Severity::warning},
 
     {{},
      "Headers that inherit session and chain, and both forms of OPR_LENGTH.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        nop(script);
        nop_with(script, Pck::same_session, false);
@@ -106,69 +106,69 @@ constexpr UmspSample kSamples[] = {
      },
      "umsp-headers"},
     {"UMSP-3.1-4", "OPCODE 27, which no section defines.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.say(Side::a, static_cast<Opcode>(27), {});
      }},
     {"UMSP-3.1-5", "OPCODE 113.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.say(Side::a, static_cast<Opcode>(113), {});
      }},
     {"UMSP-3.1-7", "An instruction with OPCODE 0.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.say(Side::a, static_cast<Opcode>(0), {});
      }},
     {"UMSP-3.1-8", "OPCODE 224.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.say(Side::a, static_cast<Opcode>(224), {});
      }},
     {"UMSP-3.1-15", "CHN 1 with PCK 00.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        nop_without_session(script, [](Instruction& one) { one.header.chn = true; });
      }},
     {"UMSP-3.1-49", "WRITE names a session that nobody has opened.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
-       script.request(Side::a, Opcode::write_4, UmspOctets().u32(0x1000).u32(1), {}, UmspScript::kReqId,
+       script.request(Side::a, Opcode::write_4, UmspOctets().u32(0x1000).u32(1), {}, UmspTraceBuilder::kReqId,
                       [](Instruction& one) { one.header.session_id = 0x9999; });
      },
      "unknown", Severity::warning},
     {"UMSP-3.1-49", "NOP names a session that nobody has opened.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        script.notify(Side::b, Opcode::nop, {}, {}, [](Instruction& one) { one.header.session_id = 0x9999; });
      },
      "unknown-nop", Severity::warning},
     {"UMSP-3.1-15", "CONTROL_REQ has CHN 1.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.control_req([](Instruction& one) { one.header.chn = true; });
      },
      "control-req"},
     {"UMSP-3.1-15", "JOB_COMPLETED has CHN 1.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.control_req();
        script.control_confirm();
-       script.say(Side::a, Opcode::job_completed, UmspOctets().u32(0).u32(UmspScript::kControlTask), {},
+       script.say(Side::a, Opcode::job_completed, UmspOctets().u32(0).u32(UmspTraceBuilder::kControlTask), {},
                   [](Instruction& one) { one.header.chn = true; });
      },
      "job-completed"},
     {"UMSP-3.1-15", "TASK_TERMINATE has CHN 1.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.control_req();
        script.control_confirm();
-       script.say(Side::a, Opcode::task_terminate, UmspOctets().u32(0).u32(UmspScript::kControlTask), {},
+       script.say(Side::a, Opcode::task_terminate, UmspOctets().u32(0).u32(UmspTraceBuilder::kControlTask), {},
                   [](Instruction& one) { one.header.chn = true; });
      },
      "task-terminate"},
     {"UMSP-3.1-36", "The stream ends inside the operands of an instruction.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        script.request(Side::a, Opcode::write_4, UmspOctets().u32(0x1000).u32(1));
        script.last().octets.resize(script.last().octets.size() - 2);
@@ -176,7 +176,7 @@ constexpr UmspSample kSamples[] = {
      },
      "operands", Severity::warning},
     {"UMSP-3.1-36", "The stream ends inside a header.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        script.request(Side::a, Opcode::write_4, UmspOctets().u32(0x1000).u32(1));
        script.last().octets.resize(3);
@@ -184,7 +184,7 @@ constexpr UmspSample kSamples[] = {
      },
      "header", Severity::warning},
     {"UMSP-3.1-36", "The answering stream ends behind the first octet of an instruction.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        script.notify(Side::b, Opcode::nop);
        script.last().octets.resize(1);
@@ -192,23 +192,23 @@ constexpr UmspSample kSamples[] = {
      },
      "octet", Severity::warning},
     {"UMSP-3.1-18", "The first instruction of a stream has PCK 01.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        nop_with(script, Pck::same_session, false);
      }},
     {"UMSP-3.1-19", "PCK 01 behind an instruction of no session.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        nop_without_session(script);
        nop_with(script, Pck::same_session, false);
      }},
     {"UMSP-3.1-23", "PCK 10 with CHN 0, behind a chain.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        sequence_of_numbers(script, {0, 1});
        nop_with(script, Pck::same_chain, false);
      }},
     {"UMSP-3.1-24", "PCK 10 behind an instruction of no chain.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        nop(script);
        nop_with(script, Pck::same_chain, true);
@@ -216,56 +216,56 @@ constexpr UmspSample kSamples[] = {
     {.violates = "UMSP-3.1-27",
      .purpose = "PCK 10 behind INSTR_NUMBER 65534.",
      .script =
-         [](UmspScript& script) {
+         [](UmspTraceBuilder& script) {
            end_of_numbers(script);
            nop_with(script, Pck::same_chain, true);
          },
      .from_start = false},
     {"UMSP-3.1-44", "A chain of the number 0.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        link(script, 0, 0, true);
      }},
     {"UMSP-3.1-45", "A chain of the number 65535.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        link(script, 0xffff, 0, true);
      }},
     {.violates = "UMSP-3.1-48",
      .purpose = "INSTR_NUMBER 65535.",
      .script =
-         [](UmspScript& script) {
+         [](UmspTraceBuilder& script) {
            end_of_numbers(script);
            script.chained(Side::a, Opcode::nop, {1, 0xffff});
          },
      .from_start = false},
     {"UMSP-3.1-49",
      "Side a names the session as it has named it itself.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
-       nop(script, [](Instruction& one) { one.header.session_id = UmspScript::kSessionOfA; });
+       nop(script, [](Instruction& one) { one.header.session_id = UmspTraceBuilder::kSessionOfA; });
      },
      {},
      Severity::warning},
     {"UMSP-3.1-53", "Side b accepts a session and gives it the identifier 0.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.session_open();
        script.session_accept([](Instruction& one) { one.header.req_id = 0; });
      }},
     {"UMSP-3.1-54", "SESSION_ID 0xffffffff.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        nop(script, [](Instruction& one) { one.header.session_id = 0xffff'ffff; });
      }},
     {"UMSP-3.1-55", "Side a gives the identifier 0xffffffff to a session.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.session_open([](Instruction& one) { one.header.req_id = 0xffff'ffff; });
      }},
     {"UMSP-3.1-57",
      "A second request with the REQ_ID of one that waits.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        for (const std::uint32_t at : {16u, 32u}) script.request(Side::a, Opcode::write_4, UmspOctets().u32(at).u32(7));
        script.respond(Side::b);
@@ -275,7 +275,7 @@ constexpr UmspSample kSamples[] = {
 
     {{},
      "Extension headers in the short form, in the extended form, and thirty of them.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        msg(script, {});
        msg(script, make_extended);
        msg(script, {}, 30);
@@ -283,31 +283,31 @@ constexpr UmspSample kSamples[] = {
      "umsp-extension-headers"},
     {"UMSP-3.2-4",
      "HEAD_CODE 1, which the document leaves undefined.",
-     [](UmspScript& script) { code(script, 1); },
+     [](UmspTraceBuilder& script) { code(script, 1); },
      {},
      Severity::warning},
     {"UMSP-3.2-19", "HRZ 1.",
-     [](UmspScript& script) { msg(script, [](Instruction& one) { one.extensions[0].hrz = true; }); }},
+     [](UmspTraceBuilder& script) { msg(script, [](Instruction& one) { one.extensions[0].hrz = true; }); }},
     {"UMSP-3.2-25", "RESERVED of an extended header is not 0.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        msg(script, [](Instruction& one) {
          make_extended(one);
          one.extensions[0].reserved = 1;
        });
      }},
-    {"UMSP-3.2-30", "An instruction with 31 extension headers.", [](UmspScript& script) { msg(script, {}, 31); }},
-    {"UMSP-3.2-34", "HEAD_CODE 31 in the short form.", [](UmspScript& script) { code(script, 31); }},
+    {"UMSP-3.2-30", "An instruction with 31 extension headers.", [](UmspTraceBuilder& script) { msg(script, {}, 31); }},
+    {"UMSP-3.2-34", "HEAD_CODE 31 in the short form.", [](UmspTraceBuilder& script) { code(script, 31); }},
 
     {{},
      "Operands that need padding.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        script.request(Side::a, Opcode::req_data_2, UmspOctets().u16(4).u32(16));
        script.respond(Side::b, Opcode::data, UmspOctets().u32(7));
      },
      "umsp-padding"},
     {"UMSP-3.3-3", "Padding that is not zero.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        script.request(Side::a, Opcode::req_data_2, UmspOctets().u16(4).u32(16).u16(1));
        script.respond(Side::b, Opcode::data, UmspOctets().u32(7));

@@ -7,46 +7,46 @@ namespace {
 
 using namespace umsp_management;
 
-void control_req_with(UmspScript& script, std::uint32_t profile) {
+void control_req_with(UmspTraceBuilder& script, std::uint32_t profile) {
   script.open();
   script.ask(Side::a, Opcode::control_req, control_operands(profile));
 }
 
 // b's answer to a CONTROL_REQ.
-void answer(UmspScript& script, Opcode opcode, OctetBuffer operands, const UmspScript::Edit& edit = {}) {
+void answer(UmspTraceBuilder& script, Opcode opcode, OctetBuffer operands, const UmspTraceBuilder::Edit& edit = {}) {
   script.control_req();
-  script.ask(Side::b, opcode, std::move(operands), {}, UmspScript::kReqId, edit);
+  script.ask(Side::b, opcode, std::move(operands), {}, UmspTraceBuilder::kReqId, edit);
 }
 
-void reject(UmspScript& script, OctetBuffer operands, const UmspScript::Edit& edit = {}) {
+void reject(UmspTraceBuilder& script, OctetBuffer operands, const UmspTraceBuilder::Edit& edit = {}) {
   answer(script, Opcode::control_reject, std::move(operands), edit);
 }
 
-constexpr std::uint32_t kAnotherReqId = UmspScript::kReqId + 1;
+constexpr std::uint32_t kAnotherReqId = UmspTraceBuilder::kReqId + 1;
 
 constexpr UmspSample kSamples[] = {
     {"", "A job is put under the JCP, has a session there, and ends.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.ask(Side::a, Opcode::control_req, control_operands(), {job_name(), inaction_time(120)});
        script.control_confirm();
        script.session_open();
        script.session_accept();
-       script.say(Side::a, Opcode::job_completed, codes_and_ctid(UmspScript::kControlTask), {message()});
+       script.say(Side::a, Opcode::job_completed, codes_and_ctid(UmspTraceBuilder::kControlTask), {message()});
        script.notify(Side::a, Opcode::session_abend);
      },
      "umsp-job"},
     {"", "A job ends, and another one begins and ends under the same GJID.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        for (int i = 0; i < 2; ++i) {
          control(script);
-         script.say(Side::a, Opcode::job_completed, codes_and_ctid(UmspScript::kControlTask));
+         script.say(Side::a, Opcode::job_completed, codes_and_ctid(UmspTraceBuilder::kControlTask));
        }
      },
      "umsp-job-again"},
     {"", "The JCP refuses a job: with the profile that it allows, and by OPCODE 4.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.control_req();
        script.ask(Side::b, Opcode::control_reject, UmspOctets().u16(kError).u16(0).u32(0x003c'0100),
@@ -56,18 +56,18 @@ constexpr UmspSample kSamples[] = {
      },
      "umsp-job-refused"},
     {"", "The JCP reports the ends of jobs, with codes and without them.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        control(script);
-       script.say(Side::b, Opcode::job_completed_info, UmspOctets().identifier(UmspScript::job()));
-       script.say(Side::b, Opcode::job_completed_info, UmspOctets().u16(1).u16(0).identifier(UmspScript::job()),
+       script.say(Side::b, Opcode::job_completed_info, UmspOctets().identifier(UmspTraceBuilder::job()));
+       script.say(Side::b, Opcode::job_completed_info, UmspOctets().u16(1).u16(0).identifier(UmspTraceBuilder::job()),
                   {message()});
      },
      "umsp-job-reported"},
 
     {"UMSP-5-14",
      "A task is registered with the LTID of an active task of another job.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        task(script);
        script.ask(Side::a, Opcode::task_reg_4, task_operands(kOtherJob + 1, kOtherTask));
@@ -76,16 +76,16 @@ constexpr UmspSample kSamples[] = {
      Severity::warning},
     {"UMSP-5-18",
      "The JCP puts a job under its control by the CTID of a task of the node.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        task_reg(script);
-       task_confirm(script, {}, {}, UmspScript::kControlTask);
+       task_confirm(script, {}, {}, UmspTraceBuilder::kControlTask);
        control(script);
      },
      {},
      Severity::warning},
     {"UMSP-5-26", "A CTID of 32 bits is in a field of 8 octets, of which the first are not zero.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        control(script);
        task_reg(script);
@@ -93,84 +93,85 @@ constexpr UmspSample kSamples[] = {
      }},
     {"UMSP-5.1-2",
      "A session of the job is opened with another LTID than CONTROL_REQ has named.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        control(script);
-       OctetBuffer operands = UmspScript::open_operands();
+       OctetBuffer operands = UmspTraceBuilder::open_operands();
        operands.back() ^= 1;
-       script.ask(Side::a, Opcode::session_open, std::move(operands), {}, UmspScript::kSessionOfA);
+       script.ask(Side::a, Opcode::session_open, std::move(operands), {}, UmspTraceBuilder::kSessionOfA);
      },
      {},
      Severity::warning},
 
     {"UMSP-5.1.1-2", "CONTROL_REQ names a session.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        script.control_req(in_session_from_a);
      }},
     {"UMSP-5.1.1-4", "CONTROL_REQ without REQ_ID.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.control_req(flip_ask);
      }},
     {"UMSP-5.1.1-6", "CONTROL_REQ with four words of operands.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
-       script.ask(Side::a, Opcode::control_req, UmspOctets().u32(kProfile).u64(UmspScript::kTaskOfA).u32(0));
+       script.ask(Side::a, Opcode::control_req, UmspOctets().u32(kProfile).u64(UmspTraceBuilder::kTaskOfA).u32(0));
      }},
     {"UMSP-5.1.1-12",
      "CMT is set.",
-     [](UmspScript& script) { control_req_with(script, 0x0000'8100); },
+     [](UmspTraceBuilder& script) { control_req_with(script, 0x0000'8100); },
      {},
      Severity::warning},
-    {"UMSP-5.1.1-14", "CONTROL_REQ of version 2.", [](UmspScript& script) { control_req_with(script, 0x0000'0200); }},
+    {"UMSP-5.1.1-14", "CONTROL_REQ of version 2.",
+     [](UmspTraceBuilder& script) { control_req_with(script, 0x0000'0200); }},
     {"UMSP-5.1.1-15", "A reserved bit beside VERSION is set.",
-     [](UmspScript& script) { control_req_with(script, 0x0000'1100); }},
+     [](UmspTraceBuilder& script) { control_req_with(script, 0x0000'1100); }},
     {"UMSP-5.1.1-16", "A bit of the profile's last octet is set.",
-     [](UmspScript& script) { control_req_with(script, 0x0000'0101); }},
+     [](UmspTraceBuilder& script) { control_req_with(script, 0x0000'0101); }},
     {"UMSP-5.1.1-27", "CONTROL_REQ is answered by TASK_CONFIRM.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
-       answer(script, Opcode::task_confirm, u32(UmspScript::kControlTask));
+       answer(script, Opcode::task_confirm, u32(UmspTraceBuilder::kControlTask));
      }},
 
     {"UMSP-5.1.2-1", "CONTROL_CONFIRM for which nothing has asked.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.control_confirm();
      },
      "unasked", Severity::warning},
     {"UMSP-5.1.2-1", "CONTROL_REQ is confirmed twice.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        control(script);
        script.control_confirm();
      }},
     {"UMSP-5.1.2-2", "CONTROL_CONFIRM names a session.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        script.control_req();
        script.control_confirm(in_session_from_b);
      }},
     {"UMSP-5.1.2-4", "CONTROL_CONFIRM without REQ_ID.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.control_req();
        script.control_confirm(flip_ask);
      }},
     {"UMSP-5.1.2-7", "CONTROL_CONFIRM with five words of operands.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
-       answer(script, Opcode::control_confirm, UmspOctets().identifier(UmspScript::job()).u24(0).u64(0));
+       answer(script, Opcode::control_confirm, UmspOctets().identifier(UmspTraceBuilder::job()).u24(0).u64(0));
      }},
     {"UMSP-5.1.2-8", "CONTROL_CONFIRM with a word behind the GJID.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
-       answer(script, Opcode::control_confirm, UmspOctets().identifier(UmspScript::job()).u24(0).u32(0));
+       answer(script, Opcode::control_confirm, UmspOctets().identifier(UmspTraceBuilder::job()).u24(0).u32(0));
      }},
     {"UMSP-5.1.2-9",
      "CONTROL_CONFIRM has another REQ_ID than the CONTROL_REQ that waits.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.control_req();
        script.control_confirm([](Instruction& confirm) { confirm.header.req_id = kAnotherReqId; });
@@ -179,48 +180,48 @@ constexpr UmspSample kSamples[] = {
      Severity::warning},
 
     {"UMSP-5.1.3-1", "CONTROL_REQ is confirmed, and then refused.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        control(script);
        script.ask(Side::b, Opcode::control_reject, codes(kError));
      }},
     {"UMSP-5.1.3-4", "CONTROL_REJECT names a session.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        reject(script, codes(kError), in_session_from_b);
      }},
     {"UMSP-5.1.3-6", "CONTROL_REJECT without REQ_ID.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        reject(script, codes(kError), flip_ask);
      }},
     {"UMSP-5.1.3-9", "CONTROL_REJECT with three words of operands.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        reject(script, UmspOctets().u16(kError).u16(0).u32(kProfile).u32(0));
      }},
     {"UMSP-5.1.3-10",
      "CONTROL_REJECT has another REQ_ID than the CONTROL_REQ that waits.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        reject(script, codes(kError), [](Instruction& reject) { reject.header.req_id = kAnotherReqId; });
      },
      {},
      Severity::warning},
     {"UMSP-5.1.3-11", "CONTROL_REJECT with a basic error code of 0.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        reject(script, codes(0));
      }},
     {"UMSP-5.1.3-14", "The profile of CONTROL_REJECT has a reserved bit set.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        reject(script, UmspOctets().u16(kError).u16(0).u32(kProfile | 1));
      }},
 
     {"UMSP-5.6.1-1",
      "A node that has registered a task of the job reports that the job has ended.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        task(script);
        script.say(Side::a, Opcode::job_completed, codes_and_ctid(kOtherJob));
@@ -228,23 +229,24 @@ constexpr UmspSample kSamples[] = {
      {},
      Severity::warning},
     {"UMSP-5.6.1-2", "JOB_COMPLETED names a session.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
-       script.say(Side::a, Opcode::job_completed, codes_and_ctid(UmspScript::kControlTask), {}, in_session_from_a);
+       script.say(Side::a, Opcode::job_completed, codes_and_ctid(UmspTraceBuilder::kControlTask), {},
+                  in_session_from_a);
      }},
     {"UMSP-5.6.1-4", "JOB_COMPLETED with REQ_ID.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
-       script.say(Side::a, Opcode::job_completed, codes_and_ctid(UmspScript::kControlTask), {}, flip_ask);
+       script.say(Side::a, Opcode::job_completed, codes_and_ctid(UmspTraceBuilder::kControlTask), {}, flip_ask);
      }},
     {"UMSP-5.6.1-6", "JOB_COMPLETED with one word of operands.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.say(Side::a, Opcode::job_completed, codes(1));
      }},
     {"UMSP-5.6.1-9",
      "JOB_COMPLETED names a task that is not the first of its job.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        task(script);
        script.say(Side::a, Opcode::job_completed, codes_and_ctid(kOtherTaskCtid));
@@ -253,46 +255,46 @@ constexpr UmspSample kSamples[] = {
      Severity::warning},
     {"UMSP-5.6.1-12",
      "A session of the job is opened behind JOB_COMPLETED.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        control(script);
-       script.say(Side::a, Opcode::job_completed, codes_and_ctid(UmspScript::kControlTask));
+       script.say(Side::a, Opcode::job_completed, codes_and_ctid(UmspTraceBuilder::kControlTask));
        script.session_open();
      },
      {},
      Severity::warning},
     {"UMSP-5.6.1-12", "A job is completed twice.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        control(script);
-       script.say(Side::a, Opcode::job_completed, codes_and_ctid(UmspScript::kControlTask));
-       script.say(Side::a, Opcode::job_completed, codes_and_ctid(UmspScript::kControlTask));
+       script.say(Side::a, Opcode::job_completed, codes_and_ctid(UmspTraceBuilder::kControlTask));
+       script.say(Side::a, Opcode::job_completed, codes_and_ctid(UmspTraceBuilder::kControlTask));
      },
      "twice", Severity::warning},
     {"UMSP-5.6.2-1", "A node reports to its JCP that the job has ended which the JCP controls.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        control(script);
-       script.say(Side::a, Opcode::job_completed_info, UmspOctets().identifier(UmspScript::job()));
+       script.say(Side::a, Opcode::job_completed_info, UmspOctets().identifier(UmspTraceBuilder::job()));
      }},
     {"UMSP-5.6.2-3", "JOB_COMPLETED_INFO names a session.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
-       script.say(Side::b, Opcode::job_completed_info, UmspOctets().identifier(UmspScript::job()), {},
+       script.say(Side::b, Opcode::job_completed_info, UmspOctets().identifier(UmspTraceBuilder::job()), {},
                   in_session_from_b);
      }},
     {"UMSP-5.6.2-5", "JOB_COMPLETED_INFO with REQ_ID.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
-       script.say(Side::b, Opcode::job_completed_info, UmspOctets().identifier(UmspScript::job()), {}, flip_ask);
+       script.say(Side::b, Opcode::job_completed_info, UmspOctets().identifier(UmspTraceBuilder::job()), {}, flip_ask);
      }},
     {"UMSP-5.6.2-7", "JOB_COMPLETED_INFO without operands.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.say(Side::b, Opcode::job_completed_info, {});
      }},
     {"UMSP-5.6.2-9", "JOB_COMPLETED_INFO with codes alone.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.say(Side::b, Opcode::job_completed_info, codes(kError));
      }},

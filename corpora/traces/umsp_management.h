@@ -40,7 +40,7 @@ inline UmspExtension message() {
 
 // --- operands
 inline OctetBuffer control_operands(std::uint32_t profile = kProfile) {
-  return UmspOctets().u32(profile).u32(UmspScript::kTaskOfA);
+  return UmspOctets().u32(profile).u32(UmspTraceBuilder::kTaskOfA);
 }
 inline OctetBuffer codes(std::uint16_t basic) {
   return UmspOctets().u16(basic).u16(0);
@@ -61,46 +61,47 @@ inline OctetBuffer state_operands(std::uint8_t state, std::uint32_t ctid, std::u
 // --- what a trace departs from the honest instruction by
 inline void flip_ask(Instruction& one) {
   one.header.ask = !one.header.ask;
-  one.header.req_id = one.header.ask ? UmspScript::kReqId : 0;
+  one.header.req_id = one.header.ask ? UmspTraceBuilder::kReqId : 0;
 }
 // It names the session that open_session() has opened.
 inline void in_session_from_a(Instruction& one) {
   one.header.pck = Pck::own_session;
-  one.header.session_id = UmspScript::kSessionOfB;
+  one.header.session_id = UmspTraceBuilder::kSessionOfB;
 }
 inline void in_session_from_b(Instruction& one) {
   one.header.pck = Pck::own_session;
-  one.header.session_id = UmspScript::kSessionOfA;
+  one.header.session_id = UmspTraceBuilder::kSessionOfA;
 }
 
 // --- exchanges
 using Extensions = std::vector<UmspExtension>;
 
 // a's own job is put under b.
-inline void control(UmspScript& script) {
+inline void control(UmspTraceBuilder& script) {
   script.control_req();
   script.control_confirm();
 }
 // a's answerable requests, each with the REQ_ID that its answer has.
-inline void task_reg(UmspScript& script, Extensions extensions = {}, const UmspScript::Edit& edit = {}) {
-  script.ask(Side::a, Opcode::task_reg_4, task_operands(), std::move(extensions), UmspScript::kReqId, edit);
+inline void task_reg(UmspTraceBuilder& script, Extensions extensions = {}, const UmspTraceBuilder::Edit& edit = {}) {
+  script.ask(Side::a, Opcode::task_reg_4, task_operands(), std::move(extensions), UmspTraceBuilder::kReqId, edit);
 }
-inline void task_chk(UmspScript& script, const UmspScript::Edit& edit = {}) {
-  script.ask(Side::a, Opcode::task_chk, task_operands(), {}, UmspScript::kReqId, edit);
+inline void task_chk(UmspTraceBuilder& script, const UmspTraceBuilder::Edit& edit = {}) {
+  script.ask(Side::a, Opcode::task_chk, task_operands(), {}, UmspTraceBuilder::kReqId, edit);
 }
-inline void task_confirm(UmspScript& script, Extensions extensions = {}, const UmspScript::Edit& edit = {},
+inline void task_confirm(UmspTraceBuilder& script, Extensions extensions = {}, const UmspTraceBuilder::Edit& edit = {},
                          std::uint32_t ctid = kOtherTaskCtid) {
-  script.ask(Side::b, Opcode::task_confirm, u32(ctid), std::move(extensions), UmspScript::kReqId, edit);
+  script.ask(Side::b, Opcode::task_confirm, u32(ctid), std::move(extensions), UmspTraceBuilder::kReqId, edit);
 }
-inline void task_reject(UmspScript& script, Extensions extensions = {}, const UmspScript::Edit& edit = {},
+inline void task_reject(UmspTraceBuilder& script, Extensions extensions = {}, const UmspTraceBuilder::Edit& edit = {},
                         std::uint16_t error = kError) {
-  script.ask(Side::b, Opcode::task_reject, codes(error), std::move(extensions), UmspScript::kReqId, edit);
+  script.ask(Side::b, Opcode::task_reject, codes(error), std::move(extensions), UmspTraceBuilder::kReqId, edit);
 }
-inline void task(UmspScript& script, Extensions of_request = {}) {
+inline void task(UmspTraceBuilder& script, Extensions of_request = {}) {
   task_reg(script, std::move(of_request));
   task_confirm(script);
 }
-inline void state_req(UmspScript& script, std::uint32_t ltid = kOtherTask, const UmspScript::Edit& edit = {}) {
+inline void state_req(UmspTraceBuilder& script, std::uint32_t ltid = kOtherTask,
+                      const UmspTraceBuilder::Edit& edit = {}) {
   script.say(Side::b, Opcode::state_req, u32(ltid), {}, edit);
 }
 

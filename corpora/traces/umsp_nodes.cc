@@ -20,18 +20,18 @@ OctetBuffer codes_and(const umsp::Identifier& identifier) {
   return UmspOctets().u16(1).u16(0).identifier(identifier);
 }
 // a writes in its session with b.
-void write(UmspScript& script) {
+void write(UmspTraceBuilder& script) {
   script.notify(Side::a, Opcode::write_4, UmspOctets().u32(kAddress).u32(0));
 }
 // A session of the job of which a has a task, which another node has begun.
-void session_of_other_job(UmspScript& script) {
-  OctetBuffer operands = UmspScript::open_operands();
+void session_of_other_job(UmspTraceBuilder& script) {
+  OctetBuffer operands = UmspTraceBuilder::open_operands();
   const OctetBuffer ctid = UmspOctets().u32(kOtherJob);
   std::ranges::copy(ctid, operands.begin() + kGjidTask);
-  script.ask(Side::a, Opcode::session_open, std::move(operands), {}, UmspScript::kSessionOfA);
+  script.ask(Side::a, Opcode::session_open, std::move(operands), {}, UmspTraceBuilder::kSessionOfA);
   script.session_accept();
 }
-void terminate(UmspScript& script) {
+void terminate(UmspTraceBuilder& script) {
   script.say(Side::a, Opcode::task_terminate, codes_and_ctid(kOtherTaskCtid));
 }
 OctetBuffer vms(std::initializer_list<std::uint16_t> types, bool is_notice, bool is_group = false) {
@@ -41,14 +41,15 @@ OctetBuffer vms(std::initializer_list<std::uint16_t> types, bool is_notice, bool
   for (const std::uint16_t type : types) all.u16(type).u16(1);
   return all;
 }
-void search(UmspScript& script, std::initializer_list<std::uint16_t> asked, OctetBuffer answer) {
+void search(UmspTraceBuilder& script, std::initializer_list<std::uint16_t> asked, OctetBuffer answer) {
   script.open();
   script.ask(Side::a, Opcode::vm_req, vms(asked, false));
   script.ask(Side::b, Opcode::vm_notif, std::move(answer));
 }
 // OBJ_GET_NAME of an object of range IV without a session, and its answer.
-void name_of_object(UmspScript& script, Opcode answer, OctetBuffer operands, Extensions extensions = {}) {
-  constexpr umsp::Header kAsk{.ask = true, .pck = Pck::own_session, .session_id = 0, .req_id = UmspScript::kReqId};
+void name_of_object(UmspTraceBuilder& script, Opcode answer, OctetBuffer operands, Extensions extensions = {}) {
+  constexpr umsp::Header kAsk{
+      .ask = true, .pck = Pck::own_session, .session_id = 0, .req_id = UmspTraceBuilder::kReqId};
   umsp::Header question = kAsk, response = kAsk;
   question.opcode = static_cast<std::uint8_t>(Opcode::obj_get_name);
   response.opcode = static_cast<std::uint8_t>(answer);
@@ -58,9 +59,9 @@ void name_of_object(UmspScript& script, Opcode answer, OctetBuffer operands, Ext
 }
 
 // A session of a job whose JCP is a third node.
-void session_of_third(UmspScript& script, std::uint32_t id_of_a, std::uint32_t id_of_b) {
+void session_of_third(UmspTraceBuilder& script, std::uint32_t id_of_a, std::uint32_t id_of_b) {
   constexpr std::size_t kLastOfAddress = 22;  // octet of SESSION_OPEN's operands
-  OctetBuffer operands = UmspScript::open_operands();
+  OctetBuffer operands = UmspTraceBuilder::open_operands();
   operands[kLastOfAddress] = 3;
   script.ask(Side::a, Opcode::session_open, std::move(operands), {}, id_of_a);
   script.send(Side::b, {.opcode = static_cast<std::uint8_t>(Opcode::session_accept),
@@ -70,17 +71,17 @@ void session_of_third(UmspScript& script, std::uint32_t id_of_a, std::uint32_t i
                         .req_id = id_of_b});
 }
 // The first of two instructions of a transaction that is answered.
-void begin_transaction(UmspScript& script) {
+void begin_transaction(UmspTraceBuilder& script) {
   script.chained(Side::a, Opcode::write_4, {2, 0}, UmspOctets().u32(kAddress).u32(0),
                  {{HeadCode::begin_tr, UmspOctets().u8(0x40).u8(0)}}, flip_ask);
 }
-void end_transaction(UmspScript& script) {
+void end_transaction(UmspTraceBuilder& script) {
   script.chained(Side::a, Opcode::write_4, {2, 1}, UmspOctets().u32(kAddress).u32(0), {{HeadCode::end_chain}});
 }
 
 constexpr UmspSample kSamples[] = {
     {"", "A node's task is asked for, checked and ended, and the JCP reports another one.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        control(script);
        task(script);
@@ -95,12 +96,12 @@ constexpr UmspSample kSamples[] = {
        script.notify(Side::a, Opcode::session_abend);
        script.session_open();
        script.session_accept();
-       script.say(Side::a, Opcode::job_completed, codes_and_ctid(UmspScript::kControlTask));
+       script.say(Side::a, Opcode::job_completed, codes_and_ctid(UmspTraceBuilder::kControlTask));
        script.notify(Side::a, Opcode::session_abend);
      },
      "umsp-nodes"},
     {"", "A task is rejected, and registered later; then its node opens a session, and the job ends.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        task_reg(script);
        task_reject(script);
@@ -110,26 +111,26 @@ constexpr UmspSample kSamples[] = {
      },
      "umsp-nodes-rejected"},
     {"", "An object of a job is not found without a session.",
-     [](UmspScript& script) { name_of_object(script, Opcode::rsp, codes(kError)); }, "umsp-nodes-object"},
+     [](UmspTraceBuilder& script) { name_of_object(script, Opcode::rsp, codes(kError)); }, "umsp-nodes-object"},
     {"", "A transaction is answered at its end.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        begin_transaction(script);
        end_transaction(script);
        script.respond(Side::b);
      },
      "umsp-nodes-answers"},
-    {"", "VM_NOTIF answers with the VM.", [](UmspScript& script) { search(script, {kVm}, vms({kVm}, true)); },
+    {"", "VM_NOTIF answers with the VM.", [](UmspTraceBuilder& script) { search(script, {kVm}, vms({kVm}, true)); },
      "umsp-nodes-vm"},
     {"", "VM_NOTIF answers with a group.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        search(script, {kVm, kAnotherVm}, vms({kVm, kAnotherVm}, true, true));
      },
      "umsp-nodes-group"},
 
     {"UMSP-5.2-1",
      "A node opens a session of a job for which its TASK_REG was rejected.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        task_reg(script);
        task_reject(script);
@@ -139,15 +140,16 @@ constexpr UmspSample kSamples[] = {
      Severity::warning},
     {"UMSP-5.2-6",
      "CONTROL_CONFIRM has a GJID with another node's address.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.control_req();
-       script.ask(Side::b, Opcode::control_confirm, UmspOctets().identifier(task_at(3, UmspScript::kControlTask)));
+       script.ask(Side::b, Opcode::control_confirm,
+                  UmspOctets().identifier(task_at(3, UmspTraceBuilder::kControlTask)));
      },
      {},
      Severity::warning},
     {"UMSP-5.2.4-14", "TASK_CHK of a task that its node has ended is confirmed.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        task(script);
        terminate(script);
@@ -155,13 +157,13 @@ constexpr UmspSample kSamples[] = {
        task_confirm(script);
      }},
     {"UMSP-5.3.1-37", "A second session of a job is accepted, and not from its JCP.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
-       session_of_third(script, UmspScript::kSessionOfA, UmspScript::kSessionOfB);
-       session_of_third(script, UmspScript::kSessionOfA + 1, UmspScript::kSessionOfB + 1);
+       session_of_third(script, UmspTraceBuilder::kSessionOfA, UmspTraceBuilder::kSessionOfB);
+       session_of_third(script, UmspTraceBuilder::kSessionOfA + 1, UmspTraceBuilder::kSessionOfB + 1);
      }},
     {"UMSP-5.5.1-13", "A node writes in a session of a task that it has ended.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        task(script);
        session_of_other_job(script);
@@ -170,31 +172,31 @@ constexpr UmspSample kSamples[] = {
      }},
     {"UMSP-5.5.2-1",
      "TASK_TERMINATE_INFO goes to a node without a task.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.say(Side::b, Opcode::task_terminate_info, codes_and(opener()));
      },
      {},
      Severity::warning},
     {"UMSP-5.5.2-2", "TASK_TERMINATE_INFO goes to the node whose task has ended.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        task(script);
        terminate(script);
        script.say(Side::b, Opcode::task_terminate_info, codes_and(task_at(1, kOtherTask)));
      }},
     {"UMSP-5.6.1-11", "A node writes in a session of a job that it has completed.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        control(script);
        script.session_open();
        script.session_accept();
-       script.say(Side::a, Opcode::job_completed, codes_and_ctid(UmspScript::kControlTask));
+       script.say(Side::a, Opcode::job_completed, codes_and_ctid(UmspTraceBuilder::kControlTask));
        write(script);
      }},
     {"UMSP-5.6.2-2",
      "JOB_COMPLETED_INFO of a job that nothing has named.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        task(script);
        script.say(Side::b, Opcode::job_completed_info, codes_and(task_at(2, kOtherJob + 1)));
@@ -203,32 +205,32 @@ constexpr UmspSample kSamples[] = {
      Severity::warning},
     {"UMSP-5.7.2-1",
      "STATE_REQ goes to a node without a task.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        state_req(script);
      },
      {},
      Severity::warning},
     {"UMSP-6.6-13", "An object of range IV is named without a session.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        name_of_object(script, Opcode::object, UmspOctets().u32(0x5000'0001).u16(1).u16(1),
                       {{HeadCode::name, UmspOctets().text("queue"), false}});
      }},
     {"UMSP-7.5-8", "A transaction is answered before its end.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        begin_transaction(script);
        script.respond(Side::b);
        end_transaction(script);
      }},
     {"UMSP-9.1-13", "VM_NOTIF names another VM than VM_REQ.",
-     [](UmspScript& script) { search(script, {kVm}, vms({kAnotherVm}, true)); }},
+     [](UmspTraceBuilder& script) { search(script, {kVm}, vms({kAnotherVm}, true)); }},
     {"UMSP-9.1-14", "VM_NOTIF names a group without one of the VMs in VM_REQ.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        search(script, {kVm, kAnotherVm}, vms({kVm}, true, true));
      }},
     {"UMSP-9.2-23", "VM_NOTIF names one VM, and VM_REQ asks for a group.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        search(script, {kVm, kAnotherVm}, vms({kVm}, true));
      }},
 };

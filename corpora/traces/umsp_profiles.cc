@@ -12,7 +12,7 @@ using umsp::Instruction;
 using umsp::Opcode;
 using umsp::Pck;
 
-constexpr std::uint32_t kAll = UmspScript::kOwnProfile;
+constexpr std::uint32_t kAll = UmspTraceBuilder::kOwnProfile;
 constexpr std::uint32_t kBorder = 0x0000'0800, kDataLimit = 0x001f'0000;
 constexpr std::uint32_t kAddress = 0x0000'2000;
 
@@ -21,7 +21,7 @@ constexpr std::uint32_t flag(unsigned number) {
 }
 
 // a asks b, which refuses.
-void ask(UmspScript& script, Opcode opcode, OctetBuffer operands, std::vector<UmspExtension> extensions = {}) {
+void ask(UmspTraceBuilder& script, Opcode opcode, OctetBuffer operands, std::vector<UmspExtension> extensions = {}) {
   script.request(Side::a, opcode, std::move(operands), std::move(extensions));
   script.respond(Side::b, Opcode::rsp, UmspOctets().u16(1).u16(0));
 }
@@ -29,111 +29,111 @@ UmspExtension name() {
   return {.code = HeadCode::name, .data = UmspOctets().text("name"), .hob = false};
 }
 
-void reads(UmspScript& script) {
+void reads(UmspTraceBuilder& script) {
   ask(script, Opcode::req_data_4, UmspOctets().u32(4).u32(kAddress));
 }
-void writes(UmspScript& script) {
+void writes(UmspTraceBuilder& script) {
   ask(script, Opcode::write_4, UmspOctets().u32(kAddress).u32(1).u32(2));
 }
-void writes_far(UmspScript& script) {
+void writes_far(UmspTraceBuilder& script) {
   constexpr Octet kNode[] = {192, 0, 2, 2};
   constexpr Octet kFree[] = {1};
   const auto address = umsp::make_address(umsp::kIpv4Memory32, kNode, kAddress, kFree);
   ask(script, Opcode::write_16, UmspOctets().octets(address->octets).u32(1));
 }
-void writes_much(UmspScript& script) {
+void writes_much(UmspTraceBuilder& script) {
   ask(script, Opcode::write_4, UmspOctets().u32(kAddress), {{.code = HeadCode::data, .data = OctetBuffer(256)}});
 }
-void jumps(UmspScript& script) {
+void jumps(UmspTraceBuilder& script) {
   ask(script, Opcode::jump, UmspOctets().u32(kAddress).u16(0));
 }
-void synchronizes(UmspScript& script) {
+void synchronizes(UmspTraceBuilder& script) {
   ask(script, Opcode::syn_4, UmspOctets().u32(kAddress).u32(1).u32(2));
 }
-void reads_object(UmspScript& script) {
+void reads_object(UmspTraceBuilder& script) {
   ask(script, Opcode::obj_req_data_4, UmspOctets().u32(1).u16(0).u16(0).u32(4).u32(0));
 }
-void calls_by_name(UmspScript& script) {
+void calls_by_name(UmspTraceBuilder& script) {
   ask(script, Opcode::call_bname, UmspOctets().u32(0x3000'0001).u16(0).u16(0).u32(1), {name()});
 }
-void seeks(UmspScript& script) {
+void seeks(UmspTraceBuilder& script) {
   ask(script, Opcode::obj_seek, {}, {name()});
 }
-void nop(UmspScript& script) {
+void nop(UmspTraceBuilder& script) {
   script.notify(Side::a, Opcode::nop);
 }
-void extended_nop(UmspScript& script) {
+void extended_nop(UmspTraceBuilder& script) {
   script.notify(Side::a, Opcode::nop, {}, {}, [](Instruction& one) { one.header.extended = true; });
 }
-void sends_sequence(UmspScript& script) {
+void sends_sequence(UmspTraceBuilder& script) {
   script.chained(Side::a, Opcode::nop, {1, 0}, {}, {{HeadCode::begin_sq}, {HeadCode::end_chain}});
 }
-void sends_transaction(UmspScript& script) {
+void sends_transaction(UmspTraceBuilder& script) {
   script.chained(Side::a, Opcode::nop, {2, 0}, {},
                  {{HeadCode::begin_tr, UmspOctets().u8(0x40).u8(0)}, {HeadCode::end_chain}});
 }
-void sends_fragment(UmspScript& script) {
+void sends_fragment(UmspTraceBuilder& script) {
   // A NOP of the session, without its SESSION_ID, and two zeros.
   script.chained(Side::a, Opcode::nop, {3, 0}, UmspOctets().u32(0x9c60'0000),
                  {{HeadCode::begin_frg}, {HeadCode::end_chain}});
 }
 
 // b does not offer one function, and a uses it.
-template <unsigned kFlag, void (*kUse)(UmspScript&), std::uint32_t kProfile = kAll>
-void without(UmspScript& script) {
+template <unsigned kFlag, void (*kUse)(UmspTraceBuilder&), std::uint32_t kProfile = kAll>
+void without(UmspTraceBuilder& script) {
   script.negotiate_session(kProfile & ~flag(kFlag));
   kUse(script);
 }
 
 // a opens a session, with these profiles.
-void open_with(UmspScript& script, std::uint32_t required, std::uint32_t own);
+void open_with(UmspTraceBuilder& script, std::uint32_t required, std::uint32_t own);
 // b accepts at once what is required from it: everything but this function.
-template <unsigned kFlag, void (*kUse)(UmspScript&)>
-void accepted_without(UmspScript& script) {
+template <unsigned kFlag, void (*kUse)(UmspTraceBuilder&)>
+void accepted_without(UmspTraceBuilder& script) {
   open_with(script, kAll & ~flag(kFlag), kAll);
   script.session_accept();
   kUse(script);
 }
-void open_with(UmspScript& script, std::uint32_t required, std::uint32_t own) {
+void open_with(UmspTraceBuilder& script, std::uint32_t required, std::uint32_t own) {
   constexpr std::size_t kRequired = 4;
   script.open();
-  OctetBuffer operands = UmspScript::open_operands_of(Side::a, own);
+  OctetBuffer operands = UmspTraceBuilder::open_operands_of(Side::a, own);
   const OctetBuffer octets = UmspOctets().u32(required);
   std::ranges::copy(octets, operands.begin() + kRequired);
-  script.ask(Side::a, Opcode::session_open, operands, {}, UmspScript::kSessionOfA);
+  script.ask(Side::a, Opcode::session_open, operands, {}, UmspTraceBuilder::kSessionOfA);
 }
 
-void negotiate_border(UmspScript& script) {
+void negotiate_border(UmspTraceBuilder& script) {
   open_with(script, kAll | kBorder, kAll | kBorder);
-  script.open_again(Side::b, UmspScript::open_operands_of(Side::b, kAll | kBorder));
+  script.open_again(Side::b, UmspTraceBuilder::open_operands_of(Side::b, kAll | kBorder));
   script.accept(Side::a);
 }
 // A sequence of one NOP, its extension headers filled up with so many zeros each.
-void sequence_filled(UmspScript& script, std::size_t zeros) {
+void sequence_filled(UmspTraceBuilder& script, std::size_t zeros) {
   script.chained(Side::a, Opcode::nop, {1, 0}, {},
                  {{HeadCode::begin_sq, OctetBuffer(zeros)}, {HeadCode::end_chain, OctetBuffer(zeros)}},
                  [](Instruction& one) { one.header.extended = true; });
 }
 
 // Both say of their zero-session what they offer.
-void say_zero_profiles(UmspScript& script, std::uint32_t profile_of_b) {
+void say_zero_profiles(UmspTraceBuilder& script, std::uint32_t profile_of_b) {
   script.open();
-  script.ask(Side::a, Opcode::session_open, UmspScript::open_operands(), {}, 0);
-  script.open_again(Side::b, UmspScript::open_operands_of(Side::b, profile_of_b), [](Instruction& open) {
+  script.ask(Side::a, Opcode::session_open, UmspTraceBuilder::open_operands(), {}, 0);
+  script.open_again(Side::b, UmspTraceBuilder::open_operands_of(Side::b, profile_of_b), [](Instruction& open) {
     open.header.session_id = 0;
     open.header.req_id = 0;
   });
 }
-void write_without_session(UmspScript& script) {
+void write_without_session(UmspTraceBuilder& script) {
   script.say(Side::a, Opcode::write_4, UmspOctets().u32(kAddress).u32(1));
 }
-void run_without_session(UmspScript& script) {
+void run_without_session(UmspTraceBuilder& script) {
   script.say(Side::a, Opcode::mvrun, UmspOctets().u32(kAddress).u32(1));
 }
 
 constexpr UmspSample kSamples[] = {
     {"", "All that both sides offer is used.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.negotiate_session();
        for (const auto use : {reads, writes, writes_far, writes_much, jumps, synchronizes, reads_object, calls_by_name,
                               seeks, nop, extended_nop, sends_sequence, sends_transaction, sends_fragment})
@@ -141,26 +141,26 @@ constexpr UmspSample kSamples[] = {
      },
      "umsp-profile-all"},
     {"", "Data are as long as the profile allows.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.negotiate_session((kAll & ~kDataLimit) | 0x0001'0000);
        writes(script);
      },
      "umsp-profile-data-limit"},
     {"", "Both sides keep to multiples of four octets.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        negotiate_border(script);
        sequence_filled(script, 2);
      },
      "umsp-profile-border"},
     {"", "The zero-session is described, and used.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        say_zero_profiles(script, kAll);
        write_without_session(script);
        run_without_session(script);
      },
      "umsp-zero-session"},
     {"", "Memory and objects are asked for in a session.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.negotiate_session();
        ask(script, Opcode::mem_alloc, UmspOctets().u32(64));
        ask(script, Opcode::create, UmspOctets().u16(49'200).u16(1).u16(0).u16(0));
@@ -171,14 +171,14 @@ constexpr UmspSample kSamples[] = {
     {"UMSP-5.3.4-5", "A sequence is sent to a side that has S1 0.", without<1, sends_sequence>},
     {"UMSP-5.3.4-6", "A transaction is sent to a side that has S2 0.", without<2, sends_transaction>},
     {"UMSP-5.3.4-7", "A WRITE without a session is sent to a side that has S3 0.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        say_zero_profiles(script, kAll & ~flag(3));
        write_without_session(script);
      },
      "", Severity::warning},
     {"UMSP-5.3.4-8", "A WRITE in a session is sent to a side that has S4 0.", without<4, writes>},
     {"UMSP-5.3.4-9", "The profile that is asked for has S5 1.",
-     [](UmspScript& script) { open_with(script, kAll | flag(5), kAll); }},
+     [](UmspTraceBuilder& script) { open_with(script, kAll | flag(5), kAll); }},
     {"UMSP-5.3.4-10", "An address of 16 octets is sent to a side that has S6 0.", without<6, writes_far>},
     {"UMSP-5.3.4-11", "A short header is sent to a side that has S7 0.", without<7, nop>},
     {"UMSP-5.3.4-12", "An extended header is sent to a side that has S8 0.", without<8, extended_nop>},
@@ -187,19 +187,19 @@ constexpr UmspSample kSamples[] = {
     {"UMSP-5.3.4-14", "An extension header with 256 octets is sent to a side that has S10 0.",
      without<10, writes_much>},
     {"UMSP-5.3.4-16", "Eight octets of data are sent to a side that takes four.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.negotiate_session(kAll & ~kDataLimit);
        writes(script);
      }},
     {"UMSP-5.3.4-18", "UMSP of version 0 is asked for.",
-     [](UmspScript& script) { open_with(script, kAll & 0xffff'0fff, kAll); }},
+     [](UmspTraceBuilder& script) { open_with(script, kAll & 0xffff'0fff, kAll); }},
     {"UMSP-5.3.4-21", "A short header where both sides have S20 1.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        negotiate_border(script);
        nop(script);
      }},
     {"UMSP-5.3.4-22", "An extension header begins at no multiple of four octets where both sides have S20 1.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        negotiate_border(script);
        sequence_filled(script, 0);
      },
@@ -219,35 +219,35 @@ constexpr UmspSample kSamples[] = {
     {"UMSP-5.3.4-31", "An object is read on a side that has S28 0.", without<28, reads_object, kAll & ~flag(29)>},
     {"UMSP-5.3.4-32", "An object's memory is read on a side that has S29 0.", without<29, reads_object>},
     {"UMSP-5.3.4-33", "A profile offers the memory of objects, and no objects.",
-     [](UmspScript& script) { open_with(script, kAll, kAll & ~flag(28)); }},
+     [](UmspTraceBuilder& script) { open_with(script, kAll, kAll & ~flag(28)); }},
     {"UMSP-5.3.4-34", "MVRUN without a session is sent to a side that has S30 0.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        say_zero_profiles(script, kAll & ~flag(30));
        run_without_session(script);
      },
      "", Severity::warning},
     {"UMSP-5.3.4-35", "The profile that is offered has S31 1.",
-     [](UmspScript& script) { open_with(script, kAll, kAll | flag(31)); }},
+     [](UmspTraceBuilder& script) { open_with(script, kAll, kAll | flag(31)); }},
 
     {"UMSP-5.8-6", "A SESSION_OPEN of the zero-session has a REQ_ID.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
-       script.ask(Side::a, Opcode::session_open, UmspScript::open_operands(), {}, UmspScript::kSessionOfA,
+       script.ask(Side::a, Opcode::session_open, UmspTraceBuilder::open_operands(), {}, UmspTraceBuilder::kSessionOfA,
                   [](Instruction& open) { open.header.pck = Pck::own_session; });
      }},
     {"UMSP-5.8-13", "Memory is asked for without a session.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.ask(Side::a, Opcode::mem_alloc, UmspOctets().u32(64));
      }},
     {"UMSP-5.8-13", "MVCODE without a session.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.ask(Side::a, Opcode::mvcode, UmspOctets().u16(49'200).u16(1).u32(0));
      },
      "mvcode", Severity::warning},
     {"UMSP-5.8-14", "An object is made without a session.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.ask(Side::a, Opcode::create, UmspOctets().u16(49'200).u16(1).u16(0).u16(0).u32(0));
      }},

@@ -10,21 +10,22 @@ using umsp::Instruction;
 using umsp::Opcode;
 using umsp::Pck;
 
-void write(UmspScript& script) {
+void write(UmspTraceBuilder& script) {
   script.request(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7));
 }
 
 // A request of side a, and what side b says to it.
-void written(UmspScript& script, Opcode response, const UmspScript::Edit& edit = {}, OctetBuffer operands = {}) {
+void written(UmspTraceBuilder& script, Opcode response, const UmspTraceBuilder::Edit& edit = {},
+             OctetBuffer operands = {}) {
   script.open_session();
   write(script);
-  script.respond(Side::b, response, std::move(operands), UmspScript::kReqId, edit);
+  script.respond(Side::b, response, std::move(operands), UmspTraceBuilder::kReqId, edit);
 }
 
 // -------------------------------------------------------------------------------------------------------- chains
 constexpr std::uint16_t kChain = 5;
 
-void begin_sequence(UmspScript& script) {
+void begin_sequence(UmspTraceBuilder& script) {
   script.chained(Side::a, Opcode::nop, {kChain, 0}, {}, {{.code = HeadCode::begin_sq}});
 }
 
@@ -41,17 +42,18 @@ OctetBuffer fragment(unsigned number) {
   const std::size_t length = std::min<std::size_t>(8, whole.size() - at);
   return {whole.begin() + static_cast<std::ptrdiff_t>(at), whole.begin() + static_cast<std::ptrdiff_t>(at + length)};
 }
-void send_fragment(UmspScript& script, std::uint16_t number, bool last = false) {
+void send_fragment(UmspTraceBuilder& script, std::uint16_t number, bool last = false) {
   std::vector<UmspExtension> extensions;
   if (number == 0) extensions.push_back({.code = HeadCode::begin_frg});
   if (last) extensions.push_back({.code = HeadCode::end_chain});
   script.chained(Side::a, Opcode::nop, {kChain, number}, fragment(number), std::move(extensions));
 }
-void cancel(UmspScript& script, const UmspScript::Edit& edit = {}, OctetBuffer operands = UmspOctets().u16(1).u16(0)) {
+void cancel(UmspTraceBuilder& script, const UmspTraceBuilder::Edit& edit = {},
+            OctetBuffer operands = UmspOctets().u16(1).u16(0)) {
   script.chained(Side::a, Opcode::snd_cancel, {kChain, 0}, std::move(operands), {}, edit);
 }
 // Fragments that are cancelled before all were sent.
-void cancelled(UmspScript& script, const UmspScript::Edit& edit = {},
+void cancelled(UmspTraceBuilder& script, const UmspTraceBuilder::Edit& edit = {},
                OctetBuffer operands = UmspOctets().u16(1).u16(0)) {
   script.open_session();
   send_fragment(script, 0);
@@ -62,20 +64,20 @@ void cancelled(UmspScript& script, const UmspScript::Edit& edit = {},
 constexpr UmspSample kSamples[] = {
     {{},
      "Positive and negative responses of the VM and of the protocol layer.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        written(script, Opcode::rsp);
        write(script);
        script.respond(Side::b, Opcode::rsp, UmspOctets().u16(1).u16(2));
        script.request(Side::a, Opcode::req_buf, UmspOctets().u32(4096));
        script.respond(Side::b, Opcode::rsp_p);
        write(script);
-       script.respond(Side::b, Opcode::rsp, {}, UmspScript::kReqId,
+       script.respond(Side::b, Opcode::rsp, {}, UmspTraceBuilder::kReqId,
                       [](Instruction& rsp) { rsp.header.pck = Pck::same_session; });
      },
      "umsp-responses"},
     {{},
      "Requests of no session, with PCK 00 and with SESSION_ID 0, are answered alike.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        for (const Pck pck : {Pck::no_session, Pck::own_session})
          for (const Side side : {Side::a, Side::b})
@@ -83,56 +85,56 @@ constexpr UmspSample kSamples[] = {
                        {.opcode = static_cast<std::uint8_t>(side == Side::a ? Opcode::write_4 : Opcode::rsp),
                         .ask = true,
                         .pck = pck,
-                        .req_id = UmspScript::kReqId},
+                        .req_id = UmspTraceBuilder::kReqId},
                        side == Side::a ? UmspOctets().u32(16).u32(7) : UmspOctets());
      },
      "umsp-responses-of-no-session"},
-    {"UMSP-4.1-1", "RSP_P in answer to a WRITE.", [](UmspScript& script) { written(script, Opcode::rsp_p); }},
+    {"UMSP-4.1-1", "RSP_P in answer to a WRITE.", [](UmspTraceBuilder& script) { written(script, Opcode::rsp_p); }},
     {"UMSP-4.1-2", "RSP in answer to REQ_BUF.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        script.request(Side::a, Opcode::req_buf, UmspOctets().u32(4096));
        script.respond(Side::b);
      }},
     {"UMSP-4.1-3", "RSP with ASK 0.",
-     [](UmspScript& script) { written(script, Opcode::rsp, [](Instruction& rsp) { rsp.header.ask = false; }); }},
+     [](UmspTraceBuilder& script) { written(script, Opcode::rsp, [](Instruction& rsp) { rsp.header.ask = false; }); }},
     {"UMSP-4.1-4", "RSP with PCK 10.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        written(script, Opcode::rsp, [](Instruction& rsp) { rsp.header.pck = Pck::same_chain; });
      }},
     {"UMSP-4.1-4", "RSP with PCK 00 to a request that had none.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        written(script, Opcode::rsp, [](Instruction& rsp) { rsp.header.pck = Pck::no_session; });
      },
      "pck-00", Severity::warning},
     {"UMSP-4.1-6", "RSP in a chain.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        write(script);
        script.chained(Side::b, Opcode::rsp, {kChain, 0}, {},
                       {{.code = HeadCode::begin_sq}, {.code = HeadCode::end_chain}}, [](Instruction& rsp) {
                         rsp.header.ask = true;
-                        rsp.header.req_id = UmspScript::kReqId;
+                        rsp.header.req_id = UmspTraceBuilder::kReqId;
                       });
      }},
     {"UMSP-4.1-7", "RSP with two words of operands.",
-     [](UmspScript& script) { written(script, Opcode::rsp, {}, UmspOctets().u64(0)); }},
+     [](UmspTraceBuilder& script) { written(script, Opcode::rsp, {}, UmspOctets().u64(0)); }},
     {"UMSP-4.1-8",
      "RSP with the SESSION_ID of the request.",
-     [](UmspScript& script) {
-       written(script, Opcode::rsp, [](Instruction& rsp) { rsp.header.session_id = UmspScript::kSessionOfB; });
+     [](UmspTraceBuilder& script) {
+       written(script, Opcode::rsp, [](Instruction& rsp) { rsp.header.session_id = UmspTraceBuilder::kSessionOfB; });
      },
      {},
      Severity::warning},
     {"UMSP-4.1-9",
      "RSP with a REQ_ID that no request has.",
-     [](UmspScript& script) { written(script, Opcode::rsp, [](Instruction& rsp) { ++rsp.header.req_id; }); },
+     [](UmspTraceBuilder& script) { written(script, Opcode::rsp, [](Instruction& rsp) { ++rsp.header.req_id; }); },
      {},
      Severity::warning},
 
     {{},
      "Fragments are cancelled before all were sent, and a chain of the same number begins anew.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        cancelled(script);
        send_fragment(script, 0);
        send_fragment(script, 1);
@@ -140,37 +142,37 @@ constexpr UmspSample kSamples[] = {
      },
      "umsp-cancelled"},
     {"UMSP-4.2-1", "SND_CANCEL with ASK 1.",
-     [](UmspScript& script) { cancelled(script, [](Instruction& one) { one.header.ask = true; }); }},
+     [](UmspTraceBuilder& script) { cancelled(script, [](Instruction& one) { one.header.ask = true; }); }},
     {"UMSP-4.2-2", "SND_CANCEL with PCK 00.",
-     [](UmspScript& script) { cancelled(script, [](Instruction& one) { one.header.pck = Pck::no_session; }); }},
+     [](UmspTraceBuilder& script) { cancelled(script, [](Instruction& one) { one.header.pck = Pck::no_session; }); }},
     {"UMSP-4.2-4", "SND_CANCEL with CHN 0.",
-     [](UmspScript& script) { cancelled(script, [](Instruction& one) { one.header.chn = false; }); }},
+     [](UmspTraceBuilder& script) { cancelled(script, [](Instruction& one) { one.header.chn = false; }); }},
     {"UMSP-4.2-5", "SND_CANCEL with two words of operands.",
-     [](UmspScript& script) { cancelled(script, {}, UmspOctets().u64(0)); }},
+     [](UmspTraceBuilder& script) { cancelled(script, {}, UmspOctets().u64(0)); }},
     {"UMSP-4.2-7",
      "SND_CANCEL of a chain that was not sent.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        cancel(script);
      },
      {},
      Severity::warning},
     {"UMSP-4.2-8", "SND_CANCEL with the INSTR_NUMBER that is due.",
-     [](UmspScript& script) { cancelled(script, [](Instruction& one) { one.header.instr_number = 2; }); }},
+     [](UmspTraceBuilder& script) { cancelled(script, [](Instruction& one) { one.header.instr_number = 2; }); }},
     {"UMSP-4.2-11", "SND_CANCEL of a sequence.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        begin_sequence(script);
        cancel(script);
      }},
     {"UMSP-4.2-12", "SND_CANCEL of fragments that are complete.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        for (std::uint16_t number = 0; number < 4; ++number) send_fragment(script, number, number == 3);
        cancel(script);
      }},
     {"UMSP-4.2-14", "A fragment behind SND_CANCEL.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        cancelled(script);
        send_fragment(script, 2);
      }},

@@ -5,11 +5,11 @@
 #include <span>
 
 #include "corpora/traces/sample.h"
-#include "corpora/traces/umsp_script.h"
+#include "corpora/traces/umsp_builder.h"
 
 namespace wirelaw::corpora {
 
-using UmspSample = Sample<UmspScript>;
+using UmspSample = Sample<UmspTraceBuilder>;
 using UmspDatagramSample = Sample<UmspDatagrams>;
 
 std::span<const UmspSample> umsp_conforming_samples();                // umsp_conforming.cc

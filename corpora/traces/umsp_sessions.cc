@@ -25,36 +25,36 @@ OctetBuffer zeros(std::size_t count) {
 }
 
 // a's first SESSION_OPEN, with something else at a place of its operands.
-void open_with(UmspScript& script, std::size_t at, const OctetBuffer& with) {
+void open_with(UmspTraceBuilder& script, std::size_t at, const OctetBuffer& with) {
   script.open();
-  script.ask(Side::a, Opcode::session_open, patched(UmspScript::open_operands(), at, with), {},
-             UmspScript::kSessionOfA);
+  script.ask(Side::a, Opcode::session_open, patched(UmspTraceBuilder::open_operands(), at, with), {},
+             UmspTraceBuilder::kSessionOfA);
 }
 
-void open_both(UmspScript& script) {
+void open_both(UmspTraceBuilder& script) {
   script.open();
   script.session_open();
-  script.open_again(Side::b, UmspScript::open_operands_of(Side::b));
+  script.open_again(Side::b, UmspTraceBuilder::open_operands_of(Side::b));
 }
 // a's second SESSION_OPEN, with something else at a place of its operands.
-void open_differently(UmspScript& script, std::size_t at, const OctetBuffer& with) {
+void open_differently(UmspTraceBuilder& script, std::size_t at, const OctetBuffer& with) {
   open_both(script);
-  script.open_again(Side::a, patched(UmspScript::open_operands_of(Side::a), at, with));
+  script.open_again(Side::a, patched(UmspTraceBuilder::open_operands_of(Side::a), at, with));
 }
-void open_three_times(UmspScript& script) {
+void open_three_times(UmspTraceBuilder& script) {
   open_both(script);
-  script.open_again(Side::a, UmspScript::open_operands_of(Side::a));
+  script.open_again(Side::a, UmspTraceBuilder::open_operands_of(Side::a));
 }
 
-void reject(UmspScript& script, Side side, const UmspScript::Edit& edit = {}, std::uint16_t code = 1) {
+void reject(UmspTraceBuilder& script, Side side, const UmspTraceBuilder::Edit& edit = {}, std::uint16_t code = 1) {
   script.notify(side, Opcode::session_reject, UmspOctets().u16(code).u16(0), {}, edit);
 }
-void open_and_reject(UmspScript& script, const UmspScript::Edit& edit = {}, std::uint16_t code = 1) {
+void open_and_reject(UmspTraceBuilder& script, const UmspTraceBuilder::Edit& edit = {}, std::uint16_t code = 1) {
   script.open();
   script.session_open();
   reject(script, Side::b, edit, code);
 }
-void open_and_accept(UmspScript& script, const UmspScript::Edit& edit) {
+void open_and_accept(UmspTraceBuilder& script, const UmspTraceBuilder::Edit& edit) {
   script.open();
   script.session_open();
   script.session_accept(edit);
@@ -62,17 +62,17 @@ void open_and_accept(UmspScript& script, const UmspScript::Edit& edit) {
 
 // Of a job whose control point is a.
 OctetBuffer open_operands_of_jcp() {
-  OctetBuffer operands = UmspScript::open_operands();
-  const OctetBuffer job = UmspOctets().identifier(UmspScript::job());
-  const OctetBuffer own = UmspOctets().identifier(UmspScript::task(Side::a));
+  OctetBuffer operands = UmspTraceBuilder::open_operands();
+  const OctetBuffer job = UmspOctets().identifier(UmspTraceBuilder::job());
+  const OctetBuffer own = UmspOctets().identifier(UmspTraceBuilder::task(Side::a));
   std::ranges::copy(own, std::search(operands.begin(), operands.end(), job.begin(), job.end()));
   return operands;
 }
 
 // a opens another session of the same job, which its JCP alone may (5.3.1).
-void open_second(UmspScript& script) {
+void open_second(UmspTraceBuilder& script) {
   script.open();
-  script.ask(Side::a, Opcode::session_open, open_operands_of_jcp(), {}, UmspScript::kSessionOfA);
+  script.ask(Side::a, Opcode::session_open, open_operands_of_jcp(), {}, UmspTraceBuilder::kSessionOfA);
   script.session_accept();
   script.ask(Side::a, Opcode::session_open, open_operands_of_jcp(), {}, kSecondOfA);
   script.session_accept([](Instruction& accept) {
@@ -83,9 +83,9 @@ void open_second(UmspScript& script) {
 
 // Of another job than open_session() opens a session of.
 OctetBuffer another_job() {
-  return patched(UmspScript::open_operands(), kNode + 4, UmspOctets().u32(UmspScript::kControlTask + 1));
+  return patched(UmspTraceBuilder::open_operands(), kNode + 4, UmspOctets().u32(UmspTraceBuilder::kControlTask + 1));
 }
-void open_another(UmspScript& script, std::uint32_t id_of_a, std::uint32_t id_of_b) {
+void open_another(UmspTraceBuilder& script, std::uint32_t id_of_a, std::uint32_t id_of_b) {
   script.ask(Side::a, Opcode::session_open, another_job(), {}, id_of_a);
   script.session_accept([=](Instruction& accept) {
     accept.header.session_id = id_of_a;
@@ -109,32 +109,32 @@ void flip_ask(Instruction& instruction) {
 
 constexpr UmspSample kSamples[] = {
     {"", "A session is opened in two steps and used by both sides.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        script.notify(Side::a, Opcode::nop);
        script.notify(Side::b, Opcode::nop);
      },
      "umsp-session-two-steps"},
     {"", "A session is opened in eight steps, the last of which accepts it.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        open_both(script);
        for (int i = 0; i < 2; ++i) {
-         script.open_again(Side::a, UmspScript::open_operands_of(Side::a));
-         script.open_again(Side::b, UmspScript::open_operands_of(Side::b));
+         script.open_again(Side::a, UmspTraceBuilder::open_operands_of(Side::a));
+         script.open_again(Side::b, UmspTraceBuilder::open_operands_of(Side::b));
        }
-       script.open_again(Side::a, UmspScript::open_operands_of(Side::a));
+       script.open_again(Side::a, UmspTraceBuilder::open_operands_of(Side::a));
        script.accept(Side::b);
        script.notify(Side::b, Opcode::nop);
      },
      "umsp-session-eight-steps"},
     {"", "A session is refused, and opened again with an identifier of its own.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        open_and_reject(script);
-       script.ask(Side::a, Opcode::session_open, UmspScript::open_operands(), {}, kSecondOfA);
+       script.ask(Side::a, Opcode::session_open, UmspTraceBuilder::open_operands(), {}, kSecondOfA);
      },
      "umsp-session-refused"},
     {"", "A second session of the same job takes the place of the first.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        open_second(script);
        script.send(
            Side::b,
@@ -143,203 +143,205 @@ constexpr UmspSample kSamples[] = {
      "umsp-session-replaced"},
 
     {"", "A session is over, and its identifiers name another one.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        script.notify(Side::a, Opcode::session_abend);
-       open_another(script, UmspScript::kSessionOfA, UmspScript::kSessionOfB);
+       open_another(script, UmspTraceBuilder::kSessionOfA, UmspTraceBuilder::kSessionOfB);
        script.notify(Side::a, Opcode::nop);
      },
      "umsp-session-identifiers-again"},
 
     {"UMSP-3.1-51", "a gives the identifier of an open session to another one.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
-       script.ask(Side::a, Opcode::session_open, another_job(), {}, UmspScript::kSessionOfA);
+       script.ask(Side::a, Opcode::session_open, another_job(), {}, UmspTraceBuilder::kSessionOfA);
      },
      "opener", Severity::warning},
     {"UMSP-3.1-51", "b gives the identifier of an open session to another one.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
-       open_another(script, kSecondOfA, UmspScript::kSessionOfB);
+       open_another(script, kSecondOfA, UmspTraceBuilder::kSessionOfB);
      },
      "", Severity::warning},
 
     {"UMSP-5.3-20", "a writes in a session before it accepts it.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        open_both(script);
        script.request(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7));
      },
      "", Severity::warning},
     {"UMSP-5.3-20", "b sends an instruction of a chain in a session that it has not accepted.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.session_open();
        script.chained(Side::b, Opcode::write_4, {1, 0}, UmspOctets().u32(16).u32(7), {{HeadCode::begin_sq}});
      },
      "chain", Severity::warning},
     {"UMSP-5.3-5", "b has accepted a second session of the job, and goes on with the first.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        open_second(script);
        script.notify(Side::b, Opcode::nop);
      }},
     {"UMSP-5.3-18", "A VM of version 0 is asked for, and its type is not 0.",
-     [](UmspScript& script) { open_with(script, kRequiredVersion, zeros(2)); }, "required", Severity::warning},
+     [](UmspTraceBuilder& script) { open_with(script, kRequiredVersion, zeros(2)); }, "required", Severity::warning},
     {"UMSP-5.3-18", "The sender's VM has version 0, and its type is not 0.",
-     [](UmspScript& script) { open_with(script, kOwnVersion, zeros(2)); }, "own", Severity::warning},
+     [](UmspTraceBuilder& script) { open_with(script, kOwnVersion, zeros(2)); }, "own", Severity::warning},
 
     {"UMSP-9-7", "A VM of the reserved version 65535 is required.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        open_with(script, kRequiredVersion, OctetBuffer{0xff, 0xff});
      },
      "required"},
     {"UMSP-9-7", "The sender's VM has the reserved version 65535.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        open_with(script, kOwnVersion, OctetBuffer{0xff, 0xff});
      },
      "own"},
 
     {"UMSP-5.3.1-2", "a sends a SESSION_OPEN behind its own.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        open_three_times(script);
-       script.open_again(Side::a, UmspScript::open_operands_of(Side::a));
+       script.open_again(Side::a, UmspTraceBuilder::open_operands_of(Side::a));
      }},
     {"UMSP-5.3.1-2", "A SESSION_OPEN on a session that is open already.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.negotiate_session();
-       script.open_again(Side::b, UmspScript::open_operands_of(Side::b));
+       script.open_again(Side::b, UmspTraceBuilder::open_operands_of(Side::b));
      },
      "open"},
     {"UMSP-5.3.1-4", "A SESSION_OPEN has PCK 01.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        open_three_times(script);
-       script.open_again(Side::b, UmspScript::open_operands_of(Side::b), inherit);
+       script.open_again(Side::b, UmspTraceBuilder::open_operands_of(Side::b), inherit);
      }},
     {"UMSP-5.3.1-5", "A SESSION_OPEN has CHN 1.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.session_open();
-       script.open_again(Side::b, UmspScript::open_operands_of(Side::b), chain);
+       script.open_again(Side::b, UmspTraceBuilder::open_operands_of(Side::b), chain);
      }},
     {"UMSP-5.3.1-6", "A SESSION_OPEN has ASK 0.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.session_open(flip_ask);
      }},
     {"UMSP-5.3.1-8", "A SESSION_OPEN has six words of operands.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
-       script.ask(Side::a, Opcode::session_open, zeros(24), {}, UmspScript::kSessionOfA);
+       script.ask(Side::a, Opcode::session_open, zeros(24), {}, UmspTraceBuilder::kSessionOfA);
      }},
     {"UMSP-5.3.1-9", "A SESSION_OPEN has a word more than its fields.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
-       OctetBuffer operands = UmspScript::open_operands();
+       OctetBuffer operands = UmspTraceBuilder::open_operands();
        operands.resize(40);
-       script.ask(Side::a, Opcode::session_open, operands, {}, UmspScript::kSessionOfA);
+       script.ask(Side::a, Opcode::session_open, operands, {}, UmspTraceBuilder::kSessionOfA);
      }},
     {"UMSP-5.3.1-11", "b's SESSION_OPEN names a session that a has not.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.session_open();
-       script.open_again(Side::b, UmspScript::open_operands_of(Side::b), name_unknown);
+       script.open_again(Side::b, UmspTraceBuilder::open_operands_of(Side::b), name_unknown);
      },
      "", Severity::warning},
     {"UMSP-5.3.1-13", "a's second SESSION_OPEN has another REQ_ID than its first.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        open_both(script);
-       script.open_again(Side::a, UmspScript::open_operands_of(Side::a),
+       script.open_again(Side::a, UmspTraceBuilder::open_operands_of(Side::a),
                          [](Instruction& open) { open.header.req_id = kSecondOfA; });
      }},
     {"UMSP-5.3.1-19", "a's second SESSION_OPEN has another window than its first.",
-     [](UmspScript& script) { open_differently(script, kWindow, UmspOctets().u16(17)); }},
+     [](UmspTraceBuilder& script) { open_differently(script, kWindow, UmspOctets().u16(17)); }},
     {"UMSP-5.3.1-22", "a's second SESSION_OPEN has another GJID than its first.",
-     [](UmspScript& script) { open_differently(script, kNode, UmspOctets().u32(0xc000'0203)); }},
+     [](UmspTraceBuilder& script) { open_differently(script, kNode, UmspOctets().u32(0xc000'0203)); }},
     {"UMSP-5.3.1-24", "a's second SESSION_OPEN has another LTID than its first.",
-     [](UmspScript& script) { open_differently(script, kLtid, UmspOctets().u32(0xa2)); }},
+     [](UmspTraceBuilder& script) { open_differently(script, kLtid, UmspOctets().u32(0xa2)); }},
     {"UMSP-5.3.1-27", "a opens a session without a VM of its own.",
-     [](UmspScript& script) { open_with(script, kOwnType, zeros(4)); }},
+     [](UmspTraceBuilder& script) { open_with(script, kOwnType, zeros(4)); }},
     {"UMSP-5.3.1-28", "The eighth step is a SESSION_OPEN.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        open_both(script);
        for (int i = 0; i < 3; ++i) {
-         script.open_again(Side::a, UmspScript::open_operands_of(Side::a));
-         script.open_again(Side::b, UmspScript::open_operands_of(Side::b));
+         script.open_again(Side::a, UmspTraceBuilder::open_operands_of(Side::a));
+         script.open_again(Side::b, UmspTraceBuilder::open_operands_of(Side::b));
        }
      }},
 
     {"UMSP-5.3.2-2", "b accepts a session twice.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        script.session_accept();
      }},
-    {"UMSP-5.3.2-3", "A SESSION_ACCEPT has ASK 0.", [](UmspScript& script) { open_and_accept(script, flip_ask); }},
+    {"UMSP-5.3.2-3", "A SESSION_ACCEPT has ASK 0.",
+     [](UmspTraceBuilder& script) { open_and_accept(script, flip_ask); }},
     {"UMSP-5.3.2-5", "A SESSION_ACCEPT has PCK 01.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        open_three_times(script);
        script.accept(Side::b, inherit);
      }},
-    {"UMSP-5.3.2-7", "A SESSION_ACCEPT has CHN 1.", [](UmspScript& script) { open_and_accept(script, chain); }},
+    {"UMSP-5.3.2-7", "A SESSION_ACCEPT has CHN 1.", [](UmspTraceBuilder& script) { open_and_accept(script, chain); }},
     {"UMSP-5.3.2-8", "A SESSION_ACCEPT has operands.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.session_open();
-       script.request(Side::b, Opcode::session_accept, zeros(4), {}, UmspScript::kSessionOfB);
+       script.request(Side::b, Opcode::session_accept, zeros(4), {}, UmspTraceBuilder::kSessionOfB);
      }},
     {"UMSP-5.3.2-9", "A SESSION_ACCEPT names a session that its addressee has not.",
-     [](UmspScript& script) { open_and_accept(script, name_unknown); }, "", Severity::warning},
+     [](UmspTraceBuilder& script) { open_and_accept(script, name_unknown); }, "", Severity::warning},
     {"UMSP-5.3.2-11", "a's SESSION_ACCEPT has another REQ_ID than its SESSION_OPEN.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        open_both(script);
        script.accept(Side::a, [](Instruction& accept) { accept.header.req_id = kSecondOfA; });
      }},
     // Which session b means is not known.
     {"UMSP-5.3.2-11",
      "The same, and a opens another session by that REQ_ID; b answers a request of the first under it.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        const auto name_second = [](Instruction& one) { one.header.session_id = kSecondOfA; };
        open_both(script);
        script.accept(Side::a, [](Instruction& accept) { accept.header.req_id = kSecondOfA; });
-       script.ask(Side::a, Opcode::session_open, UmspScript::open_operands(), {}, kSecondOfA);
+       script.ask(Side::a, Opcode::session_open, UmspTraceBuilder::open_operands(), {}, kSecondOfA);
        script.request(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7));
-       script.request(Side::b, Opcode::session_accept, {}, {}, UmspScript::kSessionOfB + 1, name_second);
-       script.respond(Side::b, Opcode::rsp, {}, UmspScript::kReqId, name_second);
+       script.request(Side::b, Opcode::session_accept, {}, {}, UmspTraceBuilder::kSessionOfB + 1, name_second);
+       script.respond(Side::b, Opcode::rsp, {}, UmspTraceBuilder::kReqId, name_second);
      },
      "reused"},
 
     {"UMSP-5.3.3-1", "b refuses a session that it has accepted.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open_session();
        reject(script, Side::b);
      }},
     {"UMSP-5.3.3-1", "a refuses behind its own SESSION_OPEN.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        open_three_times(script);
        reject(script, Side::a);
      },
      "own", Severity::warning},
     {"UMSP-5.3.3-2", "b uses a session that it has refused.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        open_and_reject(script);
        script.notify(Side::b, Opcode::nop);
      },
      "", Severity::warning},
-    {"UMSP-5.3.3-3", "A SESSION_REJECT has ASK 1.", [](UmspScript& script) { open_and_reject(script, flip_ask); }},
+    {"UMSP-5.3.3-3", "A SESSION_REJECT has ASK 1.",
+     [](UmspTraceBuilder& script) { open_and_reject(script, flip_ask); }},
     {"UMSP-5.3.3-4", "A SESSION_REJECT has PCK 01.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        open_three_times(script);
        reject(script, Side::b, inherit);
      }},
-    {"UMSP-5.3.3-6", "A SESSION_REJECT has CHN 1.", [](UmspScript& script) { open_and_reject(script, chain); }},
+    {"UMSP-5.3.3-6", "A SESSION_REJECT has CHN 1.", [](UmspTraceBuilder& script) { open_and_reject(script, chain); }},
     {"UMSP-5.3.3-7", "A SESSION_REJECT has two words of operands.",
-     [](UmspScript& script) {
+     [](UmspTraceBuilder& script) {
        script.open();
        script.session_open();
        script.notify(Side::b, Opcode::session_reject, UmspOctets().u16(1).u16(0).u32(0));
      }},
     {"UMSP-5.3.3-8", "A SESSION_REJECT names a session that its addressee has not.",
-     [](UmspScript& script) { open_and_reject(script, name_unknown); }, "", Severity::warning},
+     [](UmspTraceBuilder& script) { open_and_reject(script, name_unknown); }, "", Severity::warning},
     {"UMSP-5.3.3-9", "A SESSION_REJECT has basic error code 0.",
-     [](UmspScript& script) { open_and_reject(script, {}, 0); }},
+     [](UmspTraceBuilder& script) { open_and_reject(script, {}, 0); }},
 };
 
 }  // namespace

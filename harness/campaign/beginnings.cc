@@ -24,8 +24,8 @@ std::vector<fs::path> files_in(const fs::path& folder) {
   return files;
 }
 
-void add(const ScriptedConversation& script, Beginnings& beginnings) {
-  if (std::ranges::count(beginnings.scripts, script.id, &ScriptedConversation::id) == 0)
+void add(const CapturedConversation& script, Beginnings& beginnings) {
+  if (std::ranges::count(beginnings.scripts, script.id, &CapturedConversation::id) == 0)
     beginnings.scripts.push_back(script);
 }
 
@@ -47,9 +47,9 @@ Done add_json(const fs::path& file, Beginnings& beginnings) {
 }  // namespace
 
 Done add_capture(const std::string& capture, const Protocol& carried, Role iut, Beginnings& beginnings) {
-  const auto scripts = scripts_in(capture, carried, iut);
+  const auto scripts = conversations_in(capture, carried, iut);
   if (!scripts) return tl::unexpected(scripts.error());
-  for (const ScriptedConversation& one : *scripts) add(one, beginnings);
+  for (const CapturedConversation& one : *scripts) add(one, beginnings);
   return {};
 }
 
@@ -67,7 +67,7 @@ Done add_folder(const std::string& folder, const Protocol& carried, Role iut, Be
     if (!json) return tl::unexpected(json.error());
     const auto theirs = beginnings_of(*json);
     if (!theirs) return tl::unexpected(fmt::format("{}: {}", folder, theirs.error()));
-    for (const ScriptedConversation& one : theirs->scripts) add(one, beginnings);
+    for (const CapturedConversation& one : theirs->scripts) add(one, beginnings);
   }
   for (const fs::path& one : folders)
     for (const fs::path& file : files_in(one)) {
@@ -84,7 +84,7 @@ Done add_folder(const std::string& folder, const Protocol& carried, Role iut, Be
 
 Json to_json(const Beginnings& beginnings) {
   Json scripts = Json::array(), seeds = Json::array();
-  for (const ScriptedConversation& one : beginnings.scripts) scripts.push_back(to_json(one));
+  for (const CapturedConversation& one : beginnings.scripts) scripts.push_back(to_json(one));
   for (const Input& one : beginnings.seeds) seeds.push_back(to_json(one));
   return {{"scripts", std::move(scripts)}, {"seeds", std::move(seeds)}};
 }

@@ -6,15 +6,15 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "harness/campaign/captured_case.h"
 #include "harness/campaign/input_json.h"
-#include "harness/campaign/script_case.h"
 
 namespace wirelaw::campaign {
 
 inline constexpr const char* kBeginningsFile = "beginnings.json";  // in a campaign's folder
 
 struct Beginnings {
-  std::vector<ScriptedConversation> scripts = {};
+  std::vector<CapturedConversation> scripts = {};
   std::vector<Input> seeds = {};
 };
 

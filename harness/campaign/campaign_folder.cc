@@ -62,7 +62,7 @@ tl::expected<Campaign, std::string> Campaign::open(Tester& tester, Config config
   if (auto begun = campaign.begin_with(goes_on); !begun) return tl::unexpected(begun.error());
   for (const Case* one : tester.cases())
     if (campaign.config_.cases.empty() || std::ranges::any_of(campaign.config_.cases, [&](const std::string& glob) {
-          return matches_glob(glob, one->id) || is_script(one->id);
+          return matches_glob(glob, one->id) || is_captured(one->id);
         }))
       campaign.cases_.push_back(one);
   if (campaign.cases_.empty())
@@ -84,7 +84,7 @@ Campaign::Written Campaign::begin_with(bool goes_on) {
     if (!read) return tl::unexpected(fmt::format("{}: {}", path(kBeginningsFile), read.error()));
     config_.beginnings = std::move(*read);
   }
-  for (const ScriptedConversation& one : config_.beginnings.scripts) tester_.add(one);
+  for (const CapturedConversation& one : config_.beginnings.scripts) tester_.add(one);
   return {};
 }
 

@@ -137,7 +137,7 @@ tl::expected<std::vector<std::string>, std::string> export_finding(const std::st
   const auto layers = stack_of(*protocol, protocols());
   const bool has_rule =
       std::ranges::any_of(layers, [&](const Protocol* one) { return one->catalogue().find(finding->rule) != nullptr; });
-  if (is_script(finding->input.test_case))
+  if (is_captured(finding->input.test_case))
     return tl::unexpected(
         fmt::format("{}: changes the conversation of a capture, which is no case; --replay repeats it", path));
   if (!finding->rule.empty() && !has_rule)

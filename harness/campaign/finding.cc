@@ -90,7 +90,7 @@ tl::expected<void, std::string> save(const CampaignFinding& finding, const Teste
   json["messages_sent"] = finding.messages_sent;
   json["input"] = to_json(finding.input);
   json["found_as"] = to_json(finding.found_as);
-  if (const ScriptedConversation* const script = tester.find_script(finding.input.test_case))
+  if (const CapturedConversation* const script = tester.find_script(finding.input.test_case))
     json["script"] = to_json(*script);
   json["conversation"] = conversation_of(finding.steps);
   if (!finding.output.empty())

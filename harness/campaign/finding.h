@@ -65,7 +65,7 @@ struct KeptFinding {
   UseLimits use = {};  // limits of the started process
   Input input;
   // The case that the input changes, if it is not one of the tree's cases.
-  std::optional<ScriptedConversation> script = {};
+  std::optional<CapturedConversation> script = {};
 };
 // `path` is the folder, or its finding.json.
 tl::expected<KeptFinding, std::string> read_finding(const std::string& path);

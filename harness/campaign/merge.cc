@@ -144,8 +144,8 @@ class Merger {
     if (!json) return tl::unexpected(json.error());
     const auto theirs = beginnings_of(*json);
     if (!theirs) return tl::unexpected(fmt::format("{}: {}", path, theirs.error()));
-    for (const ScriptedConversation& one : theirs->scripts)
-      if (std::ranges::count(beginnings_.scripts, one.id, &ScriptedConversation::id) == 0)
+    for (const CapturedConversation& one : theirs->scripts)
+      if (std::ranges::count(beginnings_.scripts, one.id, &CapturedConversation::id) == 0)
         beginnings_.scripts.push_back(one);
     return {};
   }

@@ -96,12 +96,12 @@ const Case* Tester::find(std::string_view id) const {
   return found == cases_.end() ? nullptr : *found;
 }
 
-const ScriptedConversation* Tester::find_script(std::string_view id) const {
-  const auto found = std::ranges::find(scripts_, id, &ScriptedConversation::id);
+const CapturedConversation* Tester::find_script(std::string_view id) const {
+  const auto found = std::ranges::find(scripts_, id, &CapturedConversation::id);
   return found == scripts_.end() ? nullptr : &*found;
 }
 
-void Tester::add(const ScriptedConversation& script) {
+void Tester::add(const CapturedConversation& script) {
   if (find(script.id) != nullptr) return;
   scripts_.push_back(script);
   scripted_.push_back(case_of(scripts_.back(), arena_.role, carried_));
@@ -188,7 +188,7 @@ struct Tester::Run {
           trial);
   }
 
-  static void add_stuck(const Script& script, Trial& trial) {
+  static void add_stuck(const EditedConversation& script, Trial& trial) {
     if (!script.is_stuck()) return;
     add(breach_of(Oracle::stuck, "on a stream", "an answer, or the end of the connection",
                   "neither, although what follows cannot be waited for"),
@@ -239,7 +239,7 @@ Trial Tester::run_once(const Input& input, const Pace& pace, Recording* recordin
   }
   if (arena_.coverage != nullptr) arena_.coverage->clear();
 
-  Script script(input.edits, dialect_, carried_);
+  EditedConversation script(input.edits, dialect_, carried_);
   script.look_whether_stuck();
   const Case changed = edited(*original, script);
   Run run(*this, **iut, pace, recording);

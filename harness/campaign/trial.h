@@ -14,8 +14,8 @@
 
 #include "conformance/catalogue.h"
 #include "conformance/edited_case.h"
+#include "harness/campaign/captured_case.h"
 #include "harness/campaign/coverage_map.h"
-#include "harness/campaign/script_case.h"
 #include "harness/campaign/started_process.h"
 #include "harness/campaign/watchdog.h"
 #include "harness/case_runner.h"
@@ -24,7 +24,7 @@
 
 namespace wirelaw::campaign {
 
-using edits::Dialect, edits::Edit, edits::Op, edits::Script, edits::Step;
+using edits::Dialect, edits::Edit, edits::Op, edits::EditedConversation, edits::Step;
 
 struct Input {
   std::string test_case;  // its id
@@ -125,8 +125,8 @@ class Tester {
   void set_hooks(Hooks hooks) { hooks_ = std::move(hooks); }
 
   // Adds a conversation as a case, unless its id is taken.
-  void add(const ScriptedConversation& script);
-  const ScriptedConversation* find_script(std::string_view id) const;  // nullptr if there is none
+  void add(const CapturedConversation& script);
+  const CapturedConversation* find_script(std::string_view id) const;  // nullptr if there is none
   // The messages that carried() has.
   const std::vector<OctetBuffer>& vocabulary() const { return vocabulary_; }
 
@@ -148,7 +148,7 @@ class Tester {
   std::vector<const Case*> cases_;
   std::vector<const Case*> controls_;
   const std::vector<OctetBuffer> vocabulary_;
-  std::deque<ScriptedConversation> scripts_;
+  std::deque<CapturedConversation> scripts_;
   std::deque<Case> scripted_;
   bool is_stream_ = false;
   Hooks hooks_;

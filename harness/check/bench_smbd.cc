@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "corpora/traces/roce_script.h"
+#include "corpora/traces/roce_builder.h"
 #include "harness/check/bench_iwarp.h"
 #include "reference/rdmap/message.h"
 #include "reference/smbd/message.h"
@@ -49,7 +49,7 @@ class OverRoce {
   }
 
   CaptureMaker& maker_;
-  corpora::RoceScript script_;
+  corpora::RoceTraceBuilder script_;
 };
 
 constexpr std::uint16_t kCredits = 255;

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "corpora/traces/roce_script.h"
+#include "corpora/traces/roce_builder.h"
 #include "harness/check/packets_test.h"
 #include "pcap/frame_builder.h"
 #include "pcap/tcp_synthesis.h"
@@ -18,7 +18,7 @@
 namespace wirelaw {
 namespace {
 
-using corpora::RoceScript, corpora::TraceMessage;
+using corpora::RoceTraceBuilder, corpora::TraceMessage;
 using pcap::testing::be16, pcap::testing::be32, pcap::testing::hex, pcap::testing::text;
 using pcap::testing::operator+;
 
@@ -56,20 +56,20 @@ OctetBuffer block() {
 // NVM Express over Fabrics 1.1a, 2.1 and 3.3: a capsule holds a command of 64 octets, with a keyed SGL, and its data.
 OctetBuffer nvme_command(Octet opcode, std::uint32_t id, const OctetBuffer& rest, const OctetBuffer& data = {}) {
   const OctetBuffer head{opcode, 0x40, static_cast<Octet>(id), static_cast<Octet>(id >> 8)};
-  const OctetBuffer keyed = hex("0010000000000000") + le32(kBlock) + le32(RoceScript::kKey);
+  const OctetBuffer keyed = hex("0010000000000000") + le32(kBlock) + le32(RoceTraceBuilder::kKey);
   return padded(padded(head + le32(1), 24) + keyed + rest, 64) + data;
 }
 OctetBuffer nvme_completion(std::uint32_t id, std::uint32_t result = 0) {
   return le32(result) + le32(0) + le32(id & 0xffU) + le32(id);
 }
 
-std::vector<TraceMessage> nvme_over_roce(RoceScript script) {
+std::vector<TraceMessage> nvme_over_roce(RoceTraceBuilder script) {
   script.send(Side::a, nvme_command(0x7f, 0, hex("01000000"), padded(keys(), 1024)));  // Connect, with its data
   script.send(Side::b, nvme_completion(0, 0x0100));
   for (std::uint32_t id = 1; id < 6; ++id) {
     script.send(Side::a, nvme_command(0x02, id, le32(id)));  // Read
     script.write(Side::b, block());
-    script.send(Side::b, nvme_completion(id), RoceScript::kKey);
+    script.send(Side::b, nvme_completion(id), RoceTraceBuilder::kKey);
     script.send(Side::a, nvme_command(0x01, id, le32(id)));  // Write
     script.read(Side::b, kBlock);
     script.send(Side::b, nvme_completion(id));
@@ -85,25 +85,25 @@ OctetBuffer rpc_over_rdma(std::uint32_t id, const OctetBuffer& chunks, const Oct
   return be32(id) + be32(1) + be32(32) + be32(0) + chunks + be32(id) + rpc;
 }
 
-std::vector<TraceMessage> nfs_over_rdma(RoceScript script) {
+std::vector<TraceMessage> nfs_over_rdma(RoceTraceBuilder script) {
   const OctetBuffer none = be32(0) + be32(0) + be32(0);
-  const OctetBuffer segment = be32(1) + be32(1) + be32(RoceScript::kKey) + be32(kBlock) + be32(0) + be32(0);
+  const OctetBuffer segment = be32(1) + be32(1) + be32(RoceTraceBuilder::kKey) + be32(kBlock) + be32(0) + be32(0);
   const OctetBuffer call = be32(0) + be32(2) + be32(100003) + be32(4) + be32(1);
   for (std::uint32_t id = 0x01000001; id < 0x01000006; ++id) {
     script.send(Side::a, rpc_over_rdma(id, be32(0) + segment + be32(0) + be32(0), call));  // a list to write to
     script.write(Side::b, block());
     script.send(Side::b, rpc_over_rdma(id, none, be32(1) + OctetBuffer(40)));
     script.send(Side::a, rpc_over_rdma(id, none, call + keys()));
-    script.send(Side::b, rpc_over_rdma(id, none, be32(1) + OctetBuffer(40)), RoceScript::kKey);
+    script.send(Side::b, rpc_over_rdma(id, none, be32(1) + OctetBuffer(40)), RoceTraceBuilder::kKey);
   }
   return script.take();
 }
 
 // RFC 7145, 9.3: 28 octets with the keys of both buffers, then the PDU of iSCSI (RFC 7143, 11.2).
-std::vector<TraceMessage> iser(RoceScript script) {
+std::vector<TraceMessage> iser(RoceTraceBuilder script) {
   const auto pdu = [](Octet opcode, const OctetBuffer& data) {
     const OctetBuffer header =
-        OctetBuffer{0x1c, 0, 0, 0} + be32(RoceScript::kKey) + OctetBuffer(8) + be32(0) + OctetBuffer(8);
+        OctetBuffer{0x1c, 0, 0, 0} + be32(RoceTraceBuilder::kKey) + OctetBuffer(8) + be32(0) + OctetBuffer(8);
     return header + padded(OctetBuffer{opcode, 0x80, 0, 0, 0, 0} + be16(data.size()), 48) + data;
   };
   script.send(Side::a, pdu(0x43, text("InitiatorName=iqn.1993-08.org.debian") + keys()));  // Login Request
@@ -114,13 +114,13 @@ std::vector<TraceMessage> iser(RoceScript script) {
     script.send(Side::b, pdu(0x21, {}));
     script.send(Side::a, pdu(0x01, keys()));  // immediate data
     script.read(Side::b, kBlock);
-    script.send(Side::b, pdu(0x21, keys()), RoceScript::kKey);
+    script.send(Side::b, pdu(0x21, keys()), RoceTraceBuilder::kKey);
   }
   return script.take();
 }
 
 // The same message back and forth, with a number as in rping, or one repeated octet as in ibv_rc_pingpong.
-std::vector<TraceMessage> ping(RoceScript script) {
+std::vector<TraceMessage> ping(RoceTraceBuilder script) {
   for (const std::size_t size : {64U, 512U, 1024U, 4096U})
     for (const OctetBuffer& said :
          {padded(be32(size) + keys(), size), OctetBuffer(size, Octet{0x7b}), OctetBuffer(size)})
@@ -130,7 +130,7 @@ std::vector<TraceMessage> ping(RoceScript script) {
 
 struct OnRoce {
   std::string_view name;
-  std::vector<TraceMessage> (*make)(RoceScript begun);
+  std::vector<TraceMessage> (*make)(RoceTraceBuilder begun);
 };
 
 pcap::Endpoint end_of(Side side, std::uint16_t port) {
@@ -171,7 +171,7 @@ TEST_P(ForeignOnRoce, IsNotRecognisedWhateverServiceItIsNorFromAnyPacket) {
   // NVMe, NFS, iSCSI, SMB over TCP and over iWARP, and the port of the tests of libibverbs.
   constexpr std::uint16_t kServices[] = {4420, 20049, 3260, 445, 5445, 18515};
   for (const std::uint16_t service : kServices) {
-    RoceScript script;
+    RoceTraceBuilder script;
     script.start(service);
     const std::vector<TraceMessage> packets = GetParam().make(std::move(script));
     ASSERT_GT(packets.size(), 20U);

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "corpora/traces/roce_script.h"
-#include "corpora/traces/smbd_script.h"
+#include "corpora/traces/roce_builder.h"
+#include "corpora/traces/smbd_builder.h"
 #include "corpora/traces/trace.h"
 #include "harness/check/check_files.h"
 #include "pcap/reader.h"
@@ -20,7 +20,7 @@
 namespace wirelaw {
 namespace {
 
-using corpora::RoceScript, corpora::SmbdScript, corpora::Trace, corpora::TraceMessage;
+using corpora::RoceTraceBuilder, corpora::SmbdTraceBuilder, corpora::Trace, corpora::TraceMessage;
 using pcap::testing::TemporaryDirectory;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -87,10 +87,10 @@ FileResults judge_in_ipv6(const Packets& packets) {
 }
 
 // A message that is known for what it is.
-void send_smb(SmbdScript& script, Side side, std::size_t octets) {
+void send_smb(SmbdTraceBuilder& script, Side side, std::size_t octets) {
   script.data(side, octets, [](smbd::DataTransfer& data) {
     static constexpr auto kSmb = [] {
-      std::array<Octet, SmbdScript::kMost> all{0xfe, 'S', 'M', 'B'};
+      std::array<Octet, SmbdTraceBuilder::kMost> all{0xfe, 'S', 'M', 'B'};
       return all;
     }();
     data.buffer = Octets(kSmb).first(data.data_length);
@@ -100,9 +100,9 @@ void send_smb(SmbdScript& script, Side side, std::size_t octets) {
 // A connection of SMB Direct: the negotiation, a message of several packets each way, and the end. Packets 0 to 2 open
 // the connection. After that, each message is followed by its acknowledgment.
 Packets conversation() {
-  SmbdScript script(corpora::smbd_over_roce());
+  SmbdTraceBuilder script(corpora::smbd_over_roce());
   script.establish();
-  for (const std::uint32_t octets : {100u, SmbdScript::kMost, 100u})
+  for (const std::uint32_t octets : {100u, SmbdTraceBuilder::kMost, 100u})
     for (const Side side : {Side::a, Side::b}) send_smb(script, side, octets);
   script.close();
   return script.take();
@@ -177,10 +177,10 @@ TEST(SmbdOverRoce, HasPacketsWhoseNumbersGoRound) {
 }
 
 TEST(SmbdOverRoce, HasFindingsThatNameFramesAndTheirOctets) {
-  SmbdScript script(corpora::smbd_over_roce());
+  SmbdTraceBuilder script(corpora::smbd_over_roce());
   script.establish();
   script.exchange();
-  script.data(Side::a, SmbdScript::kMost, [](smbd::DataTransfer& data) { data.flags = 2; });
+  script.data(Side::a, SmbdTraceBuilder::kMost, [](smbd::DataTransfer& data) { data.flags = 2; });
   script.close();
   const FileResults judged = judge(script.take());
   ASSERT_THAT(judged.results.findings, SizeIs(1));
@@ -206,7 +206,7 @@ TEST(RocePackets, ThatAreLostOnTheWayAndSentAgainAreJudged) {
   Packets packets = conversation();
   const std::size_t at = find_send(packets, Side::a, 2);  // the first of two packets
   const TraceMessage first = packets[at], second = packets[at + 1];
-  RoceScript nak;
+  RoceTraceBuilder nak;
   nak.acknowledge(Side::b, psn_of(first), roce::kSequenceErrorNak);
   packets[at] = second;
   packets[at + 1] = nak.take().front();
@@ -274,7 +274,7 @@ TEST(RocePackets, OfACaptureThatBeginsLateAreOneConnectionAndBlameNobody) {
 // The capture lacks the Communication Manager messages that name the service, and the first message alone does not look
 // like a Negotiate Request. The response shows that it is one.
 TEST(RocePackets, OfAFaultyRequestAreThoseOfAConnectionThatItsResponseNames) {
-  SmbdScript script(corpora::smbd_over_roce());
+  SmbdTraceBuilder script(corpora::smbd_over_roce());
   script.connect();
   script.request([](smbd::NegotiateRequest& request) { request.reserved = 1; });
   script.response();
@@ -287,11 +287,11 @@ TEST(RocePackets, OfAFaultyRequestAreThoseOfAConnectionThatItsResponseNames) {
 }
 
 TEST(RocePackets, OfTwoConnectionsBetweenTheSameHostsAreKeptApart) {
-  std::array<RoceScript, 2> scripts{RoceScript(0), RoceScript(1)};
+  std::array<RoceTraceBuilder, 2> scripts{RoceTraceBuilder(0), RoceTraceBuilder(1)};
   Packets packets;
   const OctetBuffer request = smbd::encode(smbd::NegotiateRequest{
       .credits_requested = 10, .preferred_send_size = 1364, .max_receive_size = 1364, .max_fragmented_size = 131'072});
-  for (RoceScript& script : scripts) {
+  for (RoceTraceBuilder& script : scripts) {
     script.start();
     script.send(Side::a, request);
     script.close(Side::a);
@@ -307,7 +307,7 @@ TEST(RocePackets, OfTwoConnectionsBetweenTheSameHostsAreKeptApart) {
 
 TEST(RocePackets, OfCongestionOrOtherProtocolsDoNoHarm) {
   Packets packets = conversation();
-  RoceScript other;
+  RoceTraceBuilder other;
   other.notify_congestion(Side::a);
   roce::Packet datagram{.bth = {.opcode = roce::opcode::kDatagramSendOnly, .destination_qp = 0x77}};
   datagram.deth = roce::Deth{.queue_key = 1, .source_qp = 0x78};
@@ -321,18 +321,18 @@ TEST(RocePackets, OfCongestionOrOtherProtocolsDoNoHarm) {
 
 // Memory that is written and read, in messages of several packets.
 TEST(RocePackets, OfReadsTakeAsManyNumbersAsTheyHaveResponses) {
-  SmbdScript script(corpora::smbd_over_roce());
+  SmbdTraceBuilder script(corpora::smbd_over_roce());
   script.establish();
   script.exchange();
   script.lend(Side::a);
   Packets packets = script.take();
-  RoceScript rdma;
+  RoceTraceBuilder rdma;
   while (rdma.psn(Side::b) != roce::psn_after(psn_of(packets[find_send(packets, Side::b, 1)])))
     rdma.send(Side::b, {});  // to where the connection is
   rdma.take();
-  rdma.read(Side::b, 3000, SmbdScript::kToken);
-  rdma.write(Side::b, OctetBuffer(2500), SmbdScript::kToken);
-  rdma.read(Side::b, 1024, SmbdScript::kToken);
+  rdma.read(Side::b, 3000, SmbdTraceBuilder::kToken);
+  rdma.write(Side::b, OctetBuffer(2500), SmbdTraceBuilder::kToken);
+  rdma.read(Side::b, 1024, SmbdTraceBuilder::kToken);
   const Packets more = rdma.take();
   packets.insert(packets.end(), more.begin(), more.end());
   const FileResults judged = judge(packets);
@@ -342,17 +342,17 @@ TEST(RocePackets, OfReadsTakeAsManyNumbersAsTheyHaveResponses) {
 }
 
 TEST(RocePackets, BehindAnErrorThatEndsTheConnectionAreNotOwed) {
-  SmbdScript script(corpora::smbd_over_roce());
+  SmbdTraceBuilder script(corpora::smbd_over_roce());
   script.connect();
   script.request();
   Packets packets = script.take();
-  RoceScript nak;
+  RoceTraceBuilder nak;
   nak.acknowledge(Side::b, psn_of(packets[find_send(packets, Side::a, 0)]), roce::kRemoteAccessNak);
   packets.back() = nak.take().front();
-  RoceScript late;
+  RoceTraceBuilder late;
   late.notify_congestion(Side::b);
   packets.push_back(late.take().front());
-  packets.back().pause_ns = 60 * SmbdScript::kSecond;
+  packets.back().pause_ns = 60 * SmbdTraceBuilder::kSecond;
   EXPECT_THAT(rules_of(judge(packets)), IsEmpty());
 }
 

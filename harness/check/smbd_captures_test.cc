@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "corpora/traces/smbd_script.h"
+#include "corpora/traces/smbd_builder.h"
 #include "corpora/traces/trace.h"
 #include "harness/check/check_files.h"
 #include "pcap/temporary_directory.h"
@@ -126,37 +126,37 @@ TEST(FilesOverRxe, ExerciseRdmaBothWaysSegmentsAndCredits) {
 }
 
 // Judged as complete: missing frames excuse no side.
-FileResults judge_script(corpora::SmbdScript& script) {
+FileResults judge_script(corpora::SmbdTraceBuilder& script) {
   const pcap::testing::TemporaryDirectory directory;
   const std::string path = directory.path("trace.pcapng");
   EXPECT_TRUE(corpora::write_trace(
-      {.name = "trace", .messages = script.take(), .is_stream = true, .port = corpora::SmbdScript::kPort}, path));
+      {.name = "trace", .messages = script.take(), .is_stream = true, .port = corpora::SmbdTraceBuilder::kPort}, path));
   const std::string files[] = {path};
   CheckOptions options;
   options.complete = true;
   return check_files(files, options);
 }
-std::set<std::string> rules_of_conversation(corpora::SmbdScript& script) {
+std::set<std::string> rules_of_conversation(corpora::SmbdTraceBuilder& script) {
   return rules_of(judge_script(script).results, "smbd");
 }
 
 TEST(RefusedNegotiation, OfOtherVersionsIsOne) {
-  corpora::SmbdScript script;
+  corpora::SmbdTraceBuilder script;
   script.connect();
   script.request([](smbd::NegotiateRequest& request) { request.min_version = request.max_version = 0x0200; });
   script.failure([](smbd::NegotiateResponse& response) { response.status = smbd::status::kNotSupported; });
-  script.pause(7 * corpora::SmbdScript::kSecond);
+  script.pause(7 * corpora::SmbdTraceBuilder::kSecond);
   script.close();
   EXPECT_THAT(rules_of_conversation(script), ElementsAre("SMBD-3.1.5.2-1", "SMBD-3.1.5.2-2", "SMBD-3.1.5.3-8"));
 }
 
 // A request that is not recognised has still arrived, so no side was waiting for it.
 TEST(RefusedNegotiation, ThatCannotBeReadProvesNothing) {
-  corpora::SmbdScript script;
+  corpora::SmbdTraceBuilder script;
   script.connect();
   script.octets(Side::a, OctetBuffer(24, 0x99));
   script.failure();
-  script.pause(7 * corpora::SmbdScript::kSecond);
+  script.pause(7 * corpora::SmbdTraceBuilder::kSecond);
   script.close();
   EXPECT_THAT(rules_of_conversation(script), IsEmpty());
 }
@@ -164,8 +164,8 @@ TEST(RefusedNegotiation, ThatCannotBeReadProvesNothing) {
 // What each side must not accept, but does.
 struct Accepted {
   const char* name;
-  corpora::SmbdScript::RequestEdit request;
-  corpora::SmbdScript::ResponseEdit response;
+  corpora::SmbdTraceBuilder::RequestEdit request;
+  corpora::SmbdTraceBuilder::ResponseEdit response;
   std::set<std::string> rules;
 };
 
@@ -176,7 +176,7 @@ void PrintTo(const Accepted& row, std::ostream* out) {
 class AcceptedNegotiation : public testing::TestWithParam<Accepted> {};
 
 TEST_P(AcceptedNegotiation, FailsWhoeverGoesOn) {
-  corpora::SmbdScript script;
+  corpora::SmbdTraceBuilder script;
   script.connect();
   script.request(GetParam().request);
   script.response(GetParam().response);
@@ -226,17 +226,18 @@ INSTANTIATE_TEST_SUITE_P(
                              {},
                              [](smbd::NegotiateResponse& one) { one.max_fragmented_size = 131'071; },
                              {"SMBD-2.2.2-16", "SMBD-3.1.5.7-4"}},
-                    Accepted{
-                        "LargeMessagesOfTheListener",
-                        {},
-                        [](smbd::NegotiateResponse& one) { one.preferred_send_size = corpora::SmbdScript::kSize + 1; },
-                        {"SMBD-2.2.2-13", "SMBD-3.1.5.7-7"}}),
+                    Accepted{"LargeMessagesOfTheListener",
+                             {},
+                             [](smbd::NegotiateResponse& one) {
+                               one.preferred_send_size = corpora::SmbdTraceBuilder::kSize + 1;
+                             },
+                             {"SMBD-2.2.2-13", "SMBD-3.1.5.7-7"}}),
     [](const auto& each) { return std::string(each.param.name); });
 
 TEST(AcceptedNegotiation, OfNineteenOctetsFailsTheListener) {
   const OctetBuffer request = smbd::encode(smbd::NegotiateRequest{
       .credits_requested = 10, .preferred_send_size = 1024, .max_receive_size = 1024, .max_fragmented_size = 131'072});
-  corpora::SmbdScript script;
+  corpora::SmbdTraceBuilder script;
   script.connect();
   script.octets(Side::a, Octets(request).first(19));
   script.response();
@@ -253,7 +254,7 @@ TEST(AcceptedNegotiation, OfThirtyOneOctetsFailsTheInitiator) {
                                            .preferred_send_size = 1024,
                                            .max_receive_size = 1024,
                                            .max_fragmented_size = smbd::kLeastMaxFragmentedSize});
-  corpora::SmbdScript script;
+  corpora::SmbdTraceBuilder script;
   script.connect();
   script.request();
   script.octets(Side::b, Octets(response).first(31));
@@ -266,7 +267,7 @@ TEST(AcceptedNegotiation, OfThirtyOneOctetsFailsTheInitiator) {
 class AnsweredByAFailure : public testing::TestWithParam<Accepted> {};
 
 TEST_P(AnsweredByAFailure, FailsTheListener) {
-  corpora::SmbdScript script;
+  corpora::SmbdTraceBuilder script;
   script.connect();
   script.request(GetParam().request);
   script.failure(GetParam().response);
@@ -293,21 +294,21 @@ INSTANTIATE_TEST_SUITE_P(
 
 // A token can be invalidated once each time that its owner lends it.
 TEST(Invalidation, OfATokenThatIsNotLentAgainFails) {
-  corpora::SmbdScript script;
+  corpora::SmbdTraceBuilder script;
   script.establish();
   script.exchange();
   script.lend(Side::a);
-  for (int i = 0; i < 2; ++i) script.segment(Side::b, 100, 0, {}, corpora::SmbdScript::kToken);
+  for (int i = 0; i < 2; ++i) script.segment(Side::b, 100, 0, {}, corpora::SmbdTraceBuilder::kToken);
   script.close();
   EXPECT_THAT(rules_of_conversation(script), ElementsAre("SMBD-3.1.4.2-7"));
 }
 
 // The upper layer may have the token from anywhere.
 TEST(Invalidation, OfATokenThatNoPayloadHoldsIsNotJudged) {
-  corpora::SmbdScript script;
+  corpora::SmbdTraceBuilder script;
   script.establish();
   script.exchange();
-  script.segment(Side::b, 100, 0, {}, corpora::SmbdScript::kToken);
+  script.segment(Side::b, 100, 0, {}, corpora::SmbdTraceBuilder::kToken);
   script.close();
   EXPECT_THAT(rules_of_conversation(script), IsEmpty());
 }
@@ -328,7 +329,7 @@ TEST(BadSegment, IsBlamedOnce) {
 }
 
 TEST(FailureThatIsNotZero, NamesTheField) {
-  corpora::SmbdScript script;
+  corpora::SmbdTraceBuilder script;
   script.connect();
   script.request();
   script.failure([](smbd::NegotiateResponse& response) { response.max_receive_size = 1'364; });

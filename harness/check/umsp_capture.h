@@ -9,14 +9,14 @@
 #include <string>
 #include <vector>
 
-#include "corpora/traces/umsp_script.h"
+#include "corpora/traces/umsp_builder.h"
 #include "harness/check/check.h"
 #include "pcap/tcp_synthesis.h"
 
 namespace wirelaw::umsp_capture {
 
-using corpora::UmspScript;
-using Say = std::function<void(UmspScript& script)>;
+using corpora::UmspTraceBuilder;
+using Say = std::function<void(UmspTraceBuilder& script)>;
 
 inline const pcap::Address kInitiator = [] {
   const Octet octets[] = {192, 0, 2, 1};
@@ -52,7 +52,7 @@ class Capture {
   }
   // Instructions of the scripts' side a, which is the initiating node, and of side b.
   void say(Connection& on, const Say& what) {
-    UmspScript script;
+    UmspTraceBuilder script;
     what(script);
     for (const corpora::TraceMessage& message : script.take()) {
       if (message.octets.empty()) continue;

@@ -11,7 +11,7 @@ namespace {
 
 using corpora::UmspExtension;
 using corpora::UmspOctets;
-using corpora::UmspScript;
+using corpora::UmspTraceBuilder;
 using testing::Each;
 using testing::ElementsAre;
 using testing::EndsWith;
@@ -21,26 +21,26 @@ using umsp_capture::Capture;
 using umsp_capture::kExecutor;
 using umsp_capture::Say;
 
-void open_session(UmspScript& script) {
+void open_session(UmspTraceBuilder& script) {
   script.session_open();
   script.session_accept();
 }
-void write(UmspScript& script) {
+void write(UmspTraceBuilder& script) {
   script.request(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7));
 }
-void confirm(UmspScript& script) {
+void confirm(UmspTraceBuilder& script) {
   script.respond(Side::b);
 }
-void close_session(UmspScript& script) {
+void close_session(UmspTraceBuilder& script) {
   script.notify(Side::a, Opcode::session_close);
 }
-void abend(UmspScript& script) {
+void abend(UmspTraceBuilder& script) {
   script.notify(Side::b, Opcode::session_abend);
 }
-void register_task(UmspScript& script) {
+void register_task(UmspTraceBuilder& script) {
   script.ask(Side::a, Opcode::task_reg_4, corpora::umsp_management::task_operands());
 }
-void confirm_task(UmspScript& script) {
+void confirm_task(UmspTraceBuilder& script) {
   script.ask(Side::b, Opcode::task_confirm, UmspOctets().u32(0x51));
 }
 
@@ -74,9 +74,10 @@ TEST_P(OfTwoNodes, ExplainASessionThatGoesOverBoth) {
 TEST_P(OfTwoNodes, ExplainAHandshakeThatGoesOverBoth) {
   Capture capture;
   auto one = capture.connect(), other = capture.connect(GetParam());
-  capture.say(one, [](UmspScript& script) { script.session_open(); });
-  capture.say(other, [](UmspScript& script) { script.open_again(Side::b, UmspScript::open_operands_of(Side::b)); });
-  capture.say(one, [](UmspScript& script) { script.accept(Side::a); });
+  capture.say(one, [](UmspTraceBuilder& script) { script.session_open(); });
+  capture.say(
+      other, [](UmspTraceBuilder& script) { script.open_again(Side::b, UmspTraceBuilder::open_operands_of(Side::b)); });
+  capture.say(one, [](UmspTraceBuilder& script) { script.accept(Side::a); });
   capture.say(other, write);
   capture.say(one, confirm);
   EXPECT_THAT(capture.findings(), IsEmpty());
@@ -95,7 +96,7 @@ TEST_P(OfTwoNodes, ShowTogetherThatAnAnswerIsWrong) {
   auto one = capture.connect(), other = capture.connect(GetParam());
   capture.say(one, open_session);
   capture.say(one, write);
-  capture.say(other, [](UmspScript& script) { script.respond(Side::b, Opcode::rsp_p); });
+  capture.say(other, [](UmspTraceBuilder& script) { script.respond(Side::b, Opcode::rsp_p); });
   EXPECT_THAT(capture.findings(), ElementsAre("UMSP-4.1-1 violation"));
 }
 
@@ -149,12 +150,12 @@ UmspExtension end_chain() {
   return {.code = umsp::HeadCode::end_chain};
 }
 Say link(std::uint16_t number, std::vector<UmspExtension> extensions = {}, std::uint16_t chain = 4) {
-  return [=](UmspScript& script) {
+  return [=](UmspTraceBuilder& script) {
     script.chained(Side::a, Opcode::write_4, {chain, number}, UmspOctets().u32(16).u32(7), extensions);
   };
 }
 Say cancel(std::uint16_t chain = 4) {
-  return [=](UmspScript& script) {
+  return [=](UmspTraceBuilder& script) {
     script.chained(Side::a, Opcode::snd_cancel, {chain, 0}, UmspOctets().u16(1).u16(0));
   };
 }
@@ -292,9 +293,11 @@ TEST_P(OfTwoNodes, MissABufferThatNoConnectionHasGranted) {
     capture.say(one, open_session);
     capture.say(other, write);
     capture.say(other, confirm);
-    capture.say(other, [](UmspScript& script) { script.request(Side::a, Opcode::req_buf, UmspOctets().u32(60)); });
+    capture.say(other,
+                [](UmspTraceBuilder& script) { script.request(Side::a, Opcode::req_buf, UmspOctets().u32(60)); });
     if (is_refused)
-      capture.say(one, [](UmspScript& script) { script.respond(Side::b, Opcode::rsp_p, UmspOctets().u16(4).u16(0)); });
+      capture.say(one,
+                  [](UmspTraceBuilder& script) { script.respond(Side::b, Opcode::rsp_p, UmspOctets().u16(4).u16(0)); });
     capture.say(one, link(0, {begin_waiting(), end_chain()}));
     EXPECT_THAT(capture.findings(), ElementsAre("UMSP-7.4-31 violation")) << is_refused;
   }
@@ -304,7 +307,7 @@ TEST(UmspConnections, AReservedOpcodeIsFragmented) {
   Capture capture;
   auto one = capture.connect();
   capture.say(one, open_session);
-  capture.say(one, [](UmspScript& script) {
+  capture.say(one, [](UmspTraceBuilder& script) {
     script.chained(Side::a, Opcode::nop, {9, 0}, UmspOctets().u16(0xfa20).u16(0),
                    {{umsp::HeadCode::begin_frg}, end_chain()});
   });
@@ -313,7 +316,7 @@ TEST(UmspConnections, AReservedOpcodeIsFragmented) {
 
 // A chain of fragments. The instruction in them begins, continues or ends the parental chain.
 Say subordinate(std::uint16_t parent, std::uint16_t number) {
-  return [=](UmspScript& script) {
+  return [=](UmspTraceBuilder& script) {
     script.chained(Side::a, Opcode::nop, {9, 0},
                    UmspOctets().u16(0x8672).u16(parent).u16(number).u32(0x2000).u32(1).u16(0),
                    {{umsp::HeadCode::begin_frg, UmspOctets().u16(parent).u16(number)}, end_chain()});
@@ -351,9 +354,9 @@ TEST_P(OfTwoNodes, KeepTheOrderOfEach) {
       {{link(0, {begin_sq(), end_chain()}), link(1)}, {"UMSP-7-16 violation"}},
       {{link(0, {begin_sq()}), link(1), link(1)}, {"UMSP-7-6 violation"}},
       {{link(0, {begin_sq()}), cancel()}, {"UMSP-4.2-11 violation"}},
-      {{[](UmspScript& script) { script.notify(Side::b, Opcode::session_close); }}, {"UMSP-5.4-1 violation"}},
-      {{abend, [](UmspScript& script) { script.notify(Side::b, Opcode::nop); }}, {"UMSP-5.4-16 violation"}},
-      {{[](UmspScript& script) { script.accept(Side::b); }}, {"UMSP-5.3.2-2 violation"}},
+      {{[](UmspTraceBuilder& script) { script.notify(Side::b, Opcode::session_close); }}, {"UMSP-5.4-1 violation"}},
+      {{abend, [](UmspTraceBuilder& script) { script.notify(Side::b, Opcode::nop); }}, {"UMSP-5.4-16 violation"}},
+      {{[](UmspTraceBuilder& script) { script.accept(Side::b); }}, {"UMSP-5.3.2-2 violation"}},
   };
   for (const Fault& fault : faults) {
     Capture capture;
@@ -389,7 +392,7 @@ TEST_P(OfTwoNodes, WarnOfASessionThatNobodyHasOpened) {
     Capture capture;
     auto one = capture.connect(), other = capture.connect(GetParam());
     capture.say(one, open_session);
-    capture.say(other, [&](UmspScript& script) {
+    capture.say(other, [&](UmspTraceBuilder& script) {
       script.notify(Side::a, opcode, opcode == Opcode::write_4 ? UmspOctets().u32(1).u32(2) : UmspOctets(), {},
                     [](umsp::Instruction& one) { one.header.session_id = 0xb9; });
     });

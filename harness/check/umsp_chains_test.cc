@@ -18,7 +18,7 @@ using umsp::HeadCode;
 using umsp::Opcode;
 using umsp_capture::Capture;
 using umsp_capture::Say;
-using umsp_capture::UmspScript;
+using umsp_capture::UmspTraceBuilder;
 
 // ------------------------------------------------------------------------------------------ what a node may send
 constexpr std::uint32_t kAsked = 0x77;  // REQ_ID of chains
@@ -41,14 +41,14 @@ void ask(umsp::Instruction& one) {
 }
 
 using Extensions = std::vector<UmspExtension>;
-Say link(std::uint16_t chain, std::uint16_t number, Extensions extensions = {}, const UmspScript::Edit& edit = {},
+Say link(std::uint16_t chain, std::uint16_t number, Extensions extensions = {}, const UmspTraceBuilder::Edit& edit = {},
          Side side = Side::a) {
-  return [=](UmspScript& script) {
+  return [=](UmspTraceBuilder& script) {
     script.chained(side, Opcode::write_4, {chain, number}, UmspOctets().u32(16).u32(7), extensions, edit);
   };
 }
 Say nop(std::uint16_t chain, std::uint16_t number, Extensions extensions) {
-  return [=](UmspScript& script) { script.chained(Side::a, Opcode::nop, {chain, number}, {}, extensions); };
+  return [=](UmspTraceBuilder& script) { script.chained(Side::a, Opcode::nop, {chain, number}, {}, extensions); };
 }
 // A WRITE of the parental chain in one fragment, or in two of 8 octets.
 OctetBuffer write_of(std::uint16_t parent, std::uint16_t number, bool ends = false) {
@@ -61,13 +61,13 @@ OctetBuffer write_of(std::uint16_t parent, std::uint16_t number, bool ends = fal
   return write;
 }
 Say fragment(std::uint16_t chain, std::uint16_t parent, std::uint16_t number, bool ends = false) {
-  return [=](UmspScript& script) {
+  return [=](UmspTraceBuilder& script) {
     script.chained(Side::a, Opcode::nop, {chain, 0}, write_of(parent, number, ends),
                    {{HeadCode::begin_frg, UmspOctets().u16(parent).u16(number)}, end()});
   };
 }
 Say half_fragment(std::uint16_t chain, std::uint16_t parent, std::uint16_t number, bool second) {
-  return [=](UmspScript& script) {
+  return [=](UmspTraceBuilder& script) {
     const OctetBuffer whole = write_of(parent, number);
     const auto half = whole.begin() + 8;
     if (second)
@@ -79,7 +79,7 @@ Say half_fragment(std::uint16_t chain, std::uint16_t parent, std::uint16_t numbe
 }
 // A fragmented WRITE of no chain.
 Say lone_fragment(std::uint16_t chain, bool second) {
-  return [=](UmspScript& script) {
+  return [=](UmspTraceBuilder& script) {
     if (second)
       script.chained(Side::a, Opcode::nop, {chain, 1}, UmspOctets().u16(1).u32(2).u16(0), {end()});
     else
@@ -88,28 +88,30 @@ Say lone_fragment(std::uint16_t chain, bool second) {
   };
 }
 Say control(Opcode opcode, std::uint16_t chain) {
-  return [=](UmspScript& script) {
+  return [=](UmspTraceBuilder& script) {
     OctetBuffer operands;
     if (opcode == Opcode::snd_cancel) operands = UmspOctets().u16(1).u16(0);
     script.chained(Side::a, opcode, {chain, 0}, operands, {},
-                   opcode == Opcode::exec_tr ? UmspScript::Edit(ask) : UmspScript::Edit());
+                   opcode == Opcode::exec_tr ? UmspTraceBuilder::Edit(ask) : UmspTraceBuilder::Edit());
   };
 }
-Say write(std::uint32_t req_id = UmspScript::kReqId) {
-  return [=](UmspScript& script) { script.request(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7), {}, req_id); };
+Say write(std::uint32_t req_id = UmspTraceBuilder::kReqId) {
+  return [=](UmspTraceBuilder& script) {
+    script.request(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7), {}, req_id);
+  };
 }
-Say want_buffer(std::uint32_t octets, std::uint32_t req_id = UmspScript::kReqId, Side side = Side::a) {
-  return [=](UmspScript& script) { script.request(side, Opcode::req_buf, UmspOctets().u32(octets), {}, req_id); };
+Say want_buffer(std::uint32_t octets, std::uint32_t req_id = UmspTraceBuilder::kReqId, Side side = Side::a) {
+  return [=](UmspTraceBuilder& script) { script.request(side, Opcode::req_buf, UmspOctets().u32(octets), {}, req_id); };
 }
-Say answer(Opcode opcode, std::uint32_t req_id = UmspScript::kReqId, bool refuses = false, Side side = Side::b) {
-  return [=](UmspScript& script) {
+Say answer(Opcode opcode, std::uint32_t req_id = UmspTraceBuilder::kReqId, bool refuses = false, Side side = Side::b) {
+  return [=](UmspTraceBuilder& script) {
     OctetBuffer codes;
     if (refuses) codes = UmspOctets().u16(4).u16(0);
     script.respond(side, opcode, codes, req_id);
   };
 }
 Say notify(Side side, Opcode opcode) {
-  return [=](UmspScript& script) { script.notify(side, opcode); };
+  return [=](UmspTraceBuilder& script) { script.notify(side, opcode); };
 }
 
 // ---------------------------------------------------------------------------------------------- the conversations
@@ -168,7 +170,7 @@ const Conversation kConversations[] = {
        link(5, 0, {begin_tr(false), end()})}}},
     {"a buffer that is refused, and one that is granted",
      {{want_buffer(80)},
-      {answer(Opcode::rsp_p, UmspScript::kReqId, true)},
+      {answer(Opcode::rsp_p, UmspTraceBuilder::kReqId, true)},
       {want_buffer(40, 0x1001)},
       {answer(Opcode::rsp_p, 0x1001)},
       {link(4, 0, {begin_tr(false), end()})}}},
@@ -238,7 +240,7 @@ std::vector<std::string> failures(const Conversation& conversation, const Way& w
   std::minstd_rand random(way.seed + 1);
   std::vector<Capture::Connection> connections;
   for (unsigned i = 0; i < way.connections; ++i) connections.push_back(capture.connect(random() % 2 == 0));
-  capture.say(connections[0], [](UmspScript& script) {
+  capture.say(connections[0], [](UmspTraceBuilder& script) {
     script.session_open();
     script.session_accept();
   });

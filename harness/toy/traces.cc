@@ -8,7 +8,7 @@ namespace {
 
 using toy::Type;
 
-class ToyScript {
+class ToyTraceBuilder {
  public:
   static constexpr bool kIsStream = false;
 
@@ -25,21 +25,21 @@ class ToyScript {
   std::vector<TraceMessage> messages_;
 };
 
-constexpr Sample<ToyScript> kSamples[] = {
+constexpr Sample<ToyTraceBuilder> kSamples[] = {
     {"TOY-1-1", "A PING whose reserved octet is 1.",
-     [](ToyScript& s) {
+     [](ToyTraceBuilder& s) {
        s.exchange(1);
        s.send(Side::a, {.type = Type::ping, .reserved = 1, .number = 2});
        s.send(Side::b, {.type = Type::pong, .number = 2});
      }},
     {"TOY-2-1", "A PONG whose number no PING has had.",
-     [](ToyScript& s) {
+     [](ToyTraceBuilder& s) {
        s.exchange(1);
        s.send(Side::b, {.type = Type::pong, .number = 9});
      }},
     {{},
      "Three PINGs and their PONGs.",
-     [](ToyScript& s) {
+     [](ToyTraceBuilder& s) {
        for (std::uint16_t number = 1; number <= 3; ++number) s.exchange(number);
      },
      "three"},
@@ -48,7 +48,7 @@ constexpr Sample<ToyScript> kSamples[] = {
 }  // namespace
 
 TraceSet toy_traces() {
-  return trace_set<ToyScript>("toy", {kSamples});
+  return trace_set<ToyTraceBuilder>("toy", {kSamples});
 }
 
 }  // namespace wirelaw::corpora

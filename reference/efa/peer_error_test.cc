@@ -20,7 +20,7 @@ std::vector<Packet> errors_of(const World& world, PeerId from) {
 }
 
 TEST(PeerError, IsSentInPlaceOfTheEorWhereTheReadFails) {
-  Script script(of_main(), of_main(), {}, {});
+  Stage script(of_main(), of_main(), {}, {});
   script.meet();
   script.world.rdma_fails = true;
   script.message(8'000, Transfer::long_read);
@@ -34,7 +34,7 @@ TEST(PeerError, IsSentInPlaceOfTheEorWhereTheReadFails) {
 }
 
 TEST(PeerError, IsNotSentToAPeerThatHasNotAnnouncedIt) {
-  Script script(all_blocks(with_rdma()), of_main(), {}, {});
+  Stage script(all_blocks(with_rdma()), of_main(), {}, {});
   script.meet();
   script.world.rdma_fails = true;
   script.message(8'000, Transfer::long_read);
@@ -45,7 +45,7 @@ TEST(PeerError, IsNotSentToAPeerThatHasNotAnnouncedIt) {
 TEST(PeerError, OfALongMessageEndsItAtItsReceiver) {
   Options few = of_main();
   few.credits = 1;
-  Script script(of_main(), few, {}, {});
+  Stage script(of_main(), few, {}, {});
   script.meet();
   script.world.passes = [](PeerId from, const OctetBuffer& octets) {
     return from != kA || octets[0] != static_cast<Octet>(PacketType::ctsdata);
@@ -68,7 +68,7 @@ TEST(PeerError, OfALongMessageEndsItAtItsReceiver) {
 
 // No message waits for a receive any more, and what comes after it is delivered.
 TEST(PeerError, BeforeTheFirstCtsSkipsTheMessage) {
-  Script script(of_main(), of_main(), {}, {});
+  Stage script(of_main(), of_main(), {}, {});
   script.meet();
   const OperationId send =
       script.world.a.send(kB, {.data = pattern(8'000), .transfer = Transfer::long_cts}, script.world.now);
@@ -84,7 +84,7 @@ TEST(PeerError, BeforeTheFirstCtsSkipsTheMessage) {
 }
 
 TEST(PeerError, AheadOfItsTurnSkipsTheMessageWhenItComes) {
-  Script script(of_main(), of_main(), {}, {});
+  Stage script(of_main(), of_main(), {}, {});
   script.meet();
   const std::uint32_t next = 1;  // after the message of meet()
   Packet error = packet_of(PacketType::peer_error);
@@ -108,7 +108,7 @@ TEST(PeerError, AheadOfItsTurnSkipsTheMessageWhenItComes) {
 // Its number was never on the wire: nothing need be sent, and the next message has it.
 TEST(PeerError, IsNotNeededForAMessageOfWhichNothingHasGone) {
   for (const Options& receiver : {of_main(), small()}) {
-    Script script(of_main(), receiver, {}, {});
+    Stage script(of_main(), receiver, {}, {});
     script.meet();
     for (const Transfer transfer : {Transfer::eager, Transfer::medium, Transfer::long_cts}) {
       const OperationId send = script.world.a.send(kB, {.data = pattern(900), .transfer = transfer}, script.world.now);
@@ -122,7 +122,7 @@ TEST(PeerError, IsNotNeededForAMessageOfWhichNothingHasGone) {
 }
 
 TEST(PeerError, ThatNamesNothingIsPassedOver) {
-  Script script(of_main(), of_main(), {}, {});
+  Stage script(of_main(), of_main(), {}, {});
   script.meet();
   for (const std::uint32_t kind : {0u, 1u, 3u}) {
     Packet error = packet_of(PacketType::peer_error);
@@ -137,7 +137,7 @@ TEST(PeerError, ThatNamesNothingIsPassedOver) {
 }
 
 TEST(PeerError, IsNotForWhatTheReceiverReadsOrForOneSidedOperations) {
-  Script script(of_main(), of_main(), {}, {});
+  Stage script(of_main(), of_main(), {}, {});
   script.meet();
   const RmaIov region = script.region(100);
   script.world.passes = [](PeerId from, const OctetBuffer&) { return from != kB; };

@@ -2,14 +2,14 @@
 // For tests of deviations: conversations with packets that neither endpoint has sent.
 #pragma once
 
-#include "reference/efa/test_script.h"
+#include "reference/efa/test_stage.h"
 
 namespace wirelaw::efa {
 
 inline constexpr PeerId kStranger = 3;
 
 // To B, from a third endpoint, which gets no answers.
-inline void inject_from_stranger(Script& script, const Packet& packet) {
+inline void inject_from_stranger(Stage& script, const Packet& packet) {
   script.injected = true;
   script.world.passes = [](PeerId from, const OctetBuffer&) { return from != kB; };
   script.world.b.receive(kStranger, encode(packet), script.world.now);
@@ -25,7 +25,7 @@ inline Packet eager(std::uint32_t msg_id, Octets data = {}) {
 }
 
 // Padding.
-inline void pad_with_other_octets(Script& script) {
+inline void pad_with_other_octets(Stage& script) {
   script.meet();
   script.answer();
   for (const PeerId to : {kA, kB}) {
@@ -38,7 +38,7 @@ inline void pad_with_other_octets(Script& script) {
 }
 
 // The RECEIPT of a write with another msg_id.
-inline void confirm_with_another_msg_id(Script& script) {
+inline void confirm_with_another_msg_id(Stage& script) {
   script.meet();
   const RmaIov region = script.region(10);
   script.world.passes = [](PeerId from, const OctetBuffer& octets) { return from != kB || octets[0] != 10; };
@@ -51,7 +51,7 @@ inline void confirm_with_another_msg_id(Script& script) {
 }
 
 // A raw address of sixteen octets.
-inline void send_short_raw_address(Script& script) {
+inline void send_short_raw_address(Stage& script) {
   const OctetBuffer address(16);
   Packet packet = eager(1);
   packet.flags |= flag::kRawAddress;
@@ -60,14 +60,14 @@ inline void send_short_raw_address(Script& script) {
   inject_to_both(script, encode(packet));
 }
 
-inline void send_a_thousand_ahead(Script& script) {
+inline void send_a_thousand_ahead(Stage& script) {
   script.meet();
   for (std::uint32_t ahead = 2; ahead < 1'100; ++ahead) script.inject(kB, encode(eager(ahead)));
   script.message(5, {});
 }
 
 // What B has not announced.
-inline void request_what_is_not_announced(Script& script) {
+inline void request_what_is_not_announced(Stage& script) {
   script.meet();
   Packet packet = packet_of(PacketType::dc_eager_msgrtm);
   packet.msg_id = 1;
@@ -76,7 +76,7 @@ inline void request_what_is_not_announced(Script& script) {
 }
 
 // Another connid.
-inline void send_another_connid(Script& script) {
+inline void send_another_connid(Stage& script) {
   Packet packet = eager(1);
   packet.flags |= flag::kConnid;
   packet.connid = 0x12345678;
@@ -84,7 +84,7 @@ inline void send_another_connid(Script& script) {
 }
 
 // Another endpoint at the same address.
-inline void succeed_at_the_same_address(Script& script) {
+inline void succeed_at_the_same_address(Stage& script) {
   script.meet();
   OctetBuffer address;
   encode(RawAddress{.connid = 0x12345678}, address);
@@ -97,7 +97,7 @@ inline void succeed_at_the_same_address(Script& script) {
   script.inject(kB, encode(packet));
 }
 
-inline void exceed_a_buffer(Script& script) {
+inline void exceed_a_buffer(Stage& script) {
   script.meet();
   const RmaIov region = script.region(100);
   OctetBuffer iov;
@@ -118,7 +118,7 @@ inline void exceed_a_buffer(Script& script) {
 }
 
 // Atomics that are none, or come again.
-inline void send_undefined_atomics(Script& script) {
+inline void send_undefined_atomics(Stage& script) {
   script.meet();
   const RmaIov region = script.region(100);
   OctetBuffer iov;
@@ -142,7 +142,7 @@ inline void send_undefined_atomics(Script& script) {
 }
 
 // A send_id that was used before.
-inline void use_a_send_id_again(Script& script) {
+inline void use_a_send_id_again(Stage& script) {
   script.meet();
   const OctetBuffer data = pattern(4);
   for (const std::uint32_t msg_id : {1u, 2u}) {
@@ -157,7 +157,7 @@ inline void use_a_send_id_again(Script& script) {
 }
 
 // Data from somebody else.
-inline void send_data_for_another_peer(Script& script) {
+inline void send_data_for_another_peer(Stage& script) {
   script.meet();
   script.world.passes = [](PeerId from, const OctetBuffer& octets) { return from != kA || octets[0] != 4; };
   script.message(4'000, Transfer::long_cts);
@@ -171,14 +171,14 @@ inline void send_data_for_another_peer(Script& script) {
 }
 
 // A stranger's first message.
-inline void send_as_a_stranger(Script& script) {
+inline void send_as_a_stranger(Stage& script) {
   script.meet();
   script.world.b.post_receive({.octets = 8}, script.world.now);
   const OctetBuffer data = pattern(4);
   inject_from_stranger(script, eager(0, data));
 }
 
-inline void allow_too_much(Script& script) {
+inline void allow_too_much(Stage& script) {
   script.meet();
   script.world.passes = [](PeerId from, const OctetBuffer& octets) { return from != kB || octets[0] != 3; };
   script.message(8'000, Transfer::long_cts);
@@ -187,7 +187,7 @@ inline void allow_too_much(Script& script) {
   script.message(5, {});
 }
 
-inline void allow_too_much_of_a_read(Script& script) {
+inline void allow_too_much_of_a_read(Stage& script) {
   script.meet();
   script.world.passes = [](PeerId from, const OctetBuffer& octets) { return from != kA || octets[0] != 3; };
   script.world.a.read(kB, {.from = {script.region(8'000)}}, script.world.now);
@@ -205,16 +205,16 @@ inline void allow_too_much_of_a_read(Script& script) {
 
 inline std::vector<Scene> forged_scenes() {
   return {
-      {small(), small(), [](Script& script) { inject_to_both(script, hex("07040000 05000000 00000000 00000000 5a")); }},
+      {small(), small(), [](Stage& script) { inject_to_both(script, hex("07040000 05000000 00000000 00000000 5a")); }},
       {small(), small(), pad_with_other_octets},
       {small(), small(), confirm_with_another_msg_id},
       {small(), small(), send_short_raw_address},
-      {small(), small(), [](Script& script) { inject_to_both(script, encode(eager(0x1000'0000))); }},
+      {small(), small(), [](Stage& script) { inject_to_both(script, encode(eager(0x1000'0000))); }},
       {small(), small(), send_a_thousand_ahead},
       {small(), announces_nothing(), request_what_is_not_announced},
       {small(), small(), send_another_connid},
       {small(), small(), succeed_at_the_same_address},
-      {small(), small(), [](Script& script) { inject_to_both(script, hex("07040000 05000000 00000000")); }},
+      {small(), small(), [](Stage& script) { inject_to_both(script, hex("07040000 05000000 00000000")); }},
       {small(), small(), exceed_a_buffer},
       {small(), small(), send_undefined_atomics},
       {small(), small(), use_a_send_id_again},

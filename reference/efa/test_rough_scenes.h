@@ -3,7 +3,7 @@
 // actions of an honest requester.
 #pragma once
 
-#include "reference/efa/test_script.h"
+#include "reference/efa/test_stage.h"
 
 namespace wirelaw::efa {
 
@@ -14,7 +14,7 @@ inline Options asks_for_one_packet() {
 }
 
 // Messages of several segments, at once, in either direction, and a read.
-inline void use_many_segments(Script& script) {
+inline void use_many_segments(Stage& script) {
   script.meet();
   World& world = script.world;
   const RmaIov region = script.region(8'000);
@@ -31,7 +31,7 @@ inline void use_many_segments(Script& script) {
 }
 
 // A message that is longer than its receive.
-inline void exceed_a_receive(Script& script) {
+inline void exceed_a_receive(Stage& script) {
   script.meet();
   script.world.b.post_receive({.octets = 3}, script.world.now);
   script.world.a.send(kB, {.data = pattern(10)}, script.world.now);
@@ -39,13 +39,13 @@ inline void exceed_a_receive(Script& script) {
   script.message(5, {});
 }
 
-inline void double_many_segments(Script& script) {
+inline void double_many_segments(Stage& script) {
   script.injected = true;  // as many as UDP would hardly make
   use_many_segments(script);
 }
 
 // Long messages at once.
-inline void send_long_messages_at_once(Script& script) {
+inline void send_long_messages_at_once(Stage& script) {
   script.meet();
   for (unsigned i = 0; i < 2; ++i) {
     script.world.b.post_receive({.octets = 8'000}, script.world.now);
@@ -54,18 +54,18 @@ inline void send_long_messages_at_once(Script& script) {
   script.world.run();
 }
 
-inline void send_a_long_message(Script& script) {
+inline void send_a_long_message(Stage& script) {
   script.meet();
   script.message(8'000, Transfer::long_cts);
 }
 
-inline void send_twice(Script& script) {
+inline void send_twice(Stage& script) {
   script.meet();
   script.message(5, {});
 }
 
 // A READRSP is lost.
-inline void lose_a_readrsp(Script& script) {
+inline void lose_a_readrsp(Stage& script) {
   script.injected = true;
   script.meet();
   script.world.passes = [](PeerId, const OctetBuffer& octets) { return octets[0] != 5; };
@@ -75,7 +75,7 @@ inline void lose_a_readrsp(Script& script) {
 }
 
 // A HANDSHAKE is lost.
-inline void lose_a_handshake(Script& script) {
+inline void lose_a_handshake(Stage& script) {
   script.injected = true;
   script.world.passes = [](PeerId from, const OctetBuffer& octets) { return from != kA || octets[0] != 9; };
   script.meet();
@@ -83,7 +83,7 @@ inline void lose_a_handshake(Script& script) {
 }
 
 // A message before its receive, to the requester.
-inline void send_before_the_receive(Script& script) {
+inline void send_before_the_receive(Stage& script) {
   script.meet();
   script.world.b.send(kA, {.data = pattern(20)}, script.world.now);
   script.world.run();
@@ -92,13 +92,13 @@ inline void send_before_the_receive(Script& script) {
 }
 
 // What RUNTREAD packets bring whole.
-inline void send_a_whole_runt(Script& script) {
+inline void send_a_whole_runt(Stage& script) {
   script.meet();
   script.message(1'500, Transfer::runting_read);
 }
 
 // The device refuses.
-inline void fail_rdma(Script& script) {
+inline void fail_rdma(Stage& script) {
   script.meet();
   script.world.rdma_fails = true;
   script.message(8'000, Transfer::long_read);
@@ -106,7 +106,7 @@ inline void fail_rdma(Script& script) {
 }
 
 // Memory that is not there, and in two parts.
-inline void write_beyond_memory(Script& script) {
+inline void write_beyond_memory(Stage& script) {
   script.meet();
   const RmaIov region = script.region(100);
   const auto write = [&](const std::vector<RmaIov>& to, std::size_t octets) {
@@ -119,7 +119,7 @@ inline void write_beyond_memory(Script& script) {
 }
 
 // Reads of nothing, and atomic ones.
-inline void read_nothing(Script& script) {
+inline void read_nothing(Stage& script) {
   script.meet();
   const RmaIov region = script.region(8);
   script.world.a.atomic(kB, {.call = AtomicCall::fetch, .op = AtomicOp::atomic_read, .on = {region}}, script.world.now);

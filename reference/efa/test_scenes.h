@@ -5,11 +5,11 @@
 
 #include "reference/efa/test_forged_scenes.h"
 #include "reference/efa/test_rough_scenes.h"
-#include "reference/efa/test_script.h"
+#include "reference/efa/test_stage.h"
 
 namespace wirelaw::efa {
 
-inline void send_messages(Script& script) {
+inline void send_messages(Stage& script) {
   script.meet();
   script.message(100, {});
   script.message(100, {}, 4);
@@ -20,7 +20,7 @@ inline void send_messages(Script& script) {
   script.answer();
 }
 
-inline void deliver_completely(Script& script) {
+inline void deliver_completely(Stage& script) {
   script.message(10, {}, {}, true);
   script.message(3'000, {}, 4, true);
   script.message(8'000, {}, {}, true);
@@ -28,35 +28,35 @@ inline void deliver_completely(Script& script) {
   script.message(10, {}, 4, false, false);
 }
 
-inline void deliver_completely_unannounced(Script& script) {
+inline void deliver_completely_unannounced(Stage& script) {
   script.meet();
   script.message(10, {}, {}, true);
 }
 
-inline void meet_and_send(Script& script) {
+inline void meet_and_send(Stage& script) {
   script.meet();
   script.message(10, {});
 }
 
-inline void refuse_registrations(Script& script) {
+inline void refuse_registrations(Stage& script) {
   script.meet();
   script.message(8'000, Transfer::long_read);
   script.message(8'000, Transfer::runting_read, 4);
 }
 
 // A RUNTREAD packet is lost.
-inline void lose_a_runt(Script& script) {
+inline void lose_a_runt(Stage& script) {
   script.meet();
   script.world.passes = [](PeerId, const OctetBuffer& octets) { return octets[0] != 145 || octets[24] == 0; };
   script.message(8'000, Transfer::runting_read);
 }
 
-inline void be_read_without_nack(Script& script) {
+inline void be_read_without_nack(Stage& script) {
   script.meet();
   script.message(8'000, Transfer::long_read);
 }
 
-inline void write_every_way(Script& script) {
+inline void write_every_way(Stage& script) {
   script.meet();
   const RmaIov small = script.region(100);
   script.world.a.write(kB, {.data = pattern(100), .to = {small}}, script.world.now);
@@ -78,7 +78,7 @@ inline void write_every_way(Script& script) {
   write(6'000, Transfer::long_read, false);
 }
 
-inline void read_every_way(Script& script) {
+inline void read_every_way(Stage& script) {
   script.meet();
   const RmaIov region = script.region(8'000);
   script.world.a.read(kB, {.from = {{region.addr, 100, region.key}}}, script.world.now);
@@ -87,7 +87,7 @@ inline void read_every_way(Script& script) {
   script.world.run();
 }
 
-inline void do_atomics(Script& script) {
+inline void do_atomics(Stage& script) {
   script.meet();
   const RmaIov region = script.region(8);
   for (const AtomicCall call : {AtomicCall::write, AtomicCall::fetch, AtomicCall::compare}) {
@@ -105,7 +105,7 @@ inline void do_atomics(Script& script) {
   script.message(5, {});
 }
 
-inline void mix_messages_and_atomics(Script& script) {
+inline void mix_messages_and_atomics(Stage& script) {
   script.meet();
   const RmaIov region = script.region(8);
   for (unsigned i = 0; i < 12; ++i) {
@@ -118,14 +118,14 @@ inline void mix_messages_and_atomics(Script& script) {
   script.world.run();
 }
 
-inline void wrap_msg_ids(Script& script) {
+inline void wrap_msg_ids(Stage& script) {
   script.meet();
   script.message(5, {});
   script.message(6, {});
 }
 
 // Tags, and what neither side may touch.
-inline void touch_what_is_not_registered(Script& script) {
+inline void touch_what_is_not_registered(Stage& script) {
   script.meet();
   script.world.b.post_receive({.octets = 9, .tag = ReceiveCall::TagMatch{1, 0}}, script.world.now);
   script.world.a.send(kB, {.data = {1}, .tag = 2}, script.world.now);
@@ -135,7 +135,7 @@ inline void touch_what_is_not_registered(Script& script) {
 }
 
 // A packet comes again, on either side.
-inline void repeat_packets(Script& script) {
+inline void repeat_packets(Stage& script) {
   script.meet();
   script.answer();
   script.world.b.post_receive({.octets = 100}, script.world.now);
@@ -147,7 +147,7 @@ inline void repeat_packets(Script& script) {
 }
 
 // Another connid.
-inline void use_another_connid(Script& script) {
+inline void use_another_connid(Stage& script) {
   script.meet();
   for (const PeerId to : {kA, kB}) {
     script.world.to(to).post_receive({.octets = 100}, script.world.now);
@@ -160,12 +160,12 @@ inline void use_another_connid(Script& script) {
 }
 
 // A HANDSHAKE comes first.
-inline void begin_with_handshakes(Script& script) {
+inline void begin_with_handshakes(Stage& script) {
   for (const PeerId to : {kA, kB}) script.inject(to, hex("09040000 04000000 0200000000000000"));
   script.message(5, {});
 }
 
-inline void allow_no_data(Script& script) {
+inline void allow_no_data(Stage& script) {
   script.meet();
   script.world.passes = [](PeerId from, const OctetBuffer& octets) { return from != kB || octets[0] != 3; };
   script.message(8'000, Transfer::long_cts);
@@ -174,7 +174,7 @@ inline void allow_no_data(Script& script) {
   script.message(5, {});
 }
 
-inline void allow_no_data_of_a_read(Script& script) {
+inline void allow_no_data_of_a_read(Stage& script) {
   script.meet();
   script.world.passes = [](PeerId from, const OctetBuffer& octets) { return from != kA || octets[0] != 3; };
   script.world.a.read(kB, {.from = {script.region(8'000)}}, script.world.now);
@@ -192,7 +192,7 @@ inline Options of_main() {
 }
 
 // A read that fails, and a message whose sender does not wait for its CTS any longer.
-inline void give_messages_up(Script& script) {
+inline void give_messages_up(Stage& script) {
   script.meet();
   script.world.rdma_fails = true;
   script.message(8'000, Transfer::long_read);
@@ -205,13 +205,13 @@ inline void give_messages_up(Script& script) {
 }
 
 // The HANDSHAKE of a peer that has a user receive QP comes first.
-inline void meet_a_user_recv_qp(Script& script) {
+inline void meet_a_user_recv_qp(Stage& script) {
   script.inject(kA, hex("09040400 04000000 8000000000000000 4d000000 b4b2b1b0"));
   script.message(5, {});
 }
 
 // An RDMA write with immediate, if it may be one.
-inline void write_directly(Script& script) {
+inline void write_directly(Stage& script) {
   script.meet();
   script.world.a.write(kB, {.data = pattern(100), .to = {script.region(100)}, .cq_data = 3, .direct = true},
                        script.world.now);
@@ -238,15 +238,15 @@ inline std::vector<Scene> scenes() {
       {{}, {}, repeat_packets},
       {{}, {}, use_another_connid},
       {{}, {}, begin_with_handshakes},
-      {small(), small(), [](Script& script) { inject_to_both(script, hex("4004")); }},
-      {small(), small(), [](Script& script) { inject_to_both(script, hex("4d040000 00000000")); }},
-      {small(), small(), [](Script& script) { inject_to_both(script, hex("40050400 01000000")); }},
-      {small(), small(), [](Script& script) { inject_to_both(script, hex("0a044000 00000000 00000000 00000000")); }},
-      {small(), small(), [](Script& script) { inject_to_both(script, hex("07040000 05000000 00000000 00000000")); }},
-      {small(), small(), [](Script& script) { inject_to_both(script, hex("09040000 03000000")); }},
-      {small(), small(), [](Script& script) { inject_to_both(script, hex("09040000 04000000 8000000000000000")); }},
-      {small(), small(), [](Script& script) { inject_to_both(script, hex("09040000 04000000 0200000000000000 01")); }},
-      {small(), small(), [](Script& script) { inject_to_both(script, hex("09040000 04000000 0200000000000000")); }},
+      {small(), small(), [](Stage& script) { inject_to_both(script, hex("4004")); }},
+      {small(), small(), [](Stage& script) { inject_to_both(script, hex("4d040000 00000000")); }},
+      {small(), small(), [](Stage& script) { inject_to_both(script, hex("40050400 01000000")); }},
+      {small(), small(), [](Stage& script) { inject_to_both(script, hex("0a044000 00000000 00000000 00000000")); }},
+      {small(), small(), [](Stage& script) { inject_to_both(script, hex("07040000 05000000 00000000 00000000")); }},
+      {small(), small(), [](Stage& script) { inject_to_both(script, hex("09040000 03000000")); }},
+      {small(), small(), [](Stage& script) { inject_to_both(script, hex("09040000 04000000 8000000000000000")); }},
+      {small(), small(), [](Stage& script) { inject_to_both(script, hex("09040000 04000000 0200000000000000 01")); }},
+      {small(), small(), [](Stage& script) { inject_to_both(script, hex("09040000 04000000 0200000000000000")); }},
       {{}, {}, allow_no_data},
       {all_blocks({}), all_blocks({}), allow_no_data_of_a_read},
       {of_main(), of_main(), give_messages_up},

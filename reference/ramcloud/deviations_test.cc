@@ -28,9 +28,9 @@ using Transcript = std::vector<std::string>;
 
 // ------------------------------------------------------------------------------------- a server and a script for it
 
-class ServerScript {
+class ServerScene {
  public:
-  explicit ServerScript(const Deviations& deviations) : server_(make_server(Options{}, 1, deviations)) {}
+  explicit ServerScene(const Deviations& deviations) : server_(make_server(Options{}, 1, deviations)) {}
 
   Header open(std::uint32_t hint, Flags flags = {}) {
     const auto answers = send(open_request(hint, flags));
@@ -69,14 +69,14 @@ class ServerScript {
   std::unique_ptr<Server> server_;
 };
 
-void open_sessions(ServerScript& script) {
+void open_sessions(ServerScene& script) {
   script.open(0x00112233, {.please_drop = true});
   const Header session = script.open(0x00112233);
   script.open(0x44556677);
   script.request(session, 0, 0);
 }
 
-void ask_for_acks(ServerScript& script) {
+void ask_for_acks(ServerScene& script) {
   const Header session = script.open(0x00112233);
   script.request(session, 0, 0, 0, 6);
   script.request(session, 0, 0, 3, 6);
@@ -85,7 +85,7 @@ void ask_for_acks(ServerScript& script) {
   script.request(session, 0, 0, 1, 6, kAsk);
 }
 
-void send_what_is_wrong(ServerScript& script) {
+void send_what_is_wrong(ServerScene& script) {
   const Header session = script.open(0x00112233);
   script.request(session, 0, 5);
   script.request(session, 9, 0);
@@ -106,7 +106,7 @@ void send_what_is_wrong(ServerScript& script) {
   script.request(session, 6, 0, 0, 2);
 }
 
-void send_of_other_sessions(ServerScript& script) {
+void send_of_other_sessions(ServerScene& script) {
   Header session = script.open(0x00112233);
   session.session_token += 1;
   script.request(session, 0, 0);
@@ -114,7 +114,7 @@ void send_of_other_sessions(ServerScript& script) {
   script.request(session, 0, 0);
 }
 
-void repeat_requests(ServerScript& script) {
+void repeat_requests(ServerScene& script) {
   const Header session = script.open(0x00112233);
   script.request(session, 0, 0, 0, 2);
   script.request(session, 0, 0, 0, 2);
@@ -125,7 +125,7 @@ void repeat_requests(ServerScript& script) {
   script.request(script.open(0x44556677), 0, 0);
 }
 
-void acknowledge_responses(ServerScript& script) {
+void acknowledge_responses(ServerScene& script) {
   const Header session = script.open(0x00112233);
   script.request(session, 0, 0, 0, 1, {}, std::size_t{6} * 1374);
   script.send(ack(session, 0, 0, {2, 0b10}));
@@ -133,7 +133,7 @@ void acknowledge_responses(ServerScript& script) {
   script.send(ack(session, 0, 0, {2, 0b10}));
 }
 
-void send_octets(ServerScript& script, const std::function<OctetBuffer(Header)>& make) {
+void send_octets(ServerScene& script, const std::function<OctetBuffer(Header)>& make) {
   const Header session = script.open(0x00112233);
   script.request(session, 0, 0);
   script.send(make(session));
@@ -161,27 +161,27 @@ const std::function<OctetBuffer(Header)> kStrangePackets[] = {
     [](const Header& header) { return of_type(header, PayloadType::session_open, OctetBuffer{1}); },
 };
 
-void ask_with_every_fragment(ServerScript& script) {
+void ask_with_every_fragment(ServerScene& script) {
   const Header session = script.open(0x00112233);
   script.request(session, 0, 0, 0, 2, kAsk);
   script.request(session, 0, 0, 1, 2, kAsk);
 }
 
-void send_reserved1(ServerScript& script) {
+void send_reserved1(ServerScene& script) {
   const Header session = script.open(0x00112233);
   script.request(session, 0, 0, 0, 1, {.reserved1 = true});
   script.request(session, 1, 0);
 }
 
 Transcript run_server(const Deviations& deviations) {
-  std::vector<std::function<void(ServerScript&)>> scripts{
+  std::vector<std::function<void(ServerScene&)>> scripts{
       open_sessions,   ask_for_acks,          send_what_is_wrong,      send_of_other_sessions,
       repeat_requests, acknowledge_responses, ask_with_every_fragment, send_reserved1};
   for (const auto& packet : kStrangePackets)
-    scripts.emplace_back([&](ServerScript& script) { send_octets(script, packet); });
+    scripts.emplace_back([&](ServerScene& script) { send_octets(script, packet); });
   Transcript all;
   for (const auto& run : scripts) {
-    ServerScript script(deviations);
+    ServerScene script(deviations);
     run(script);
     all.insert(all.end(), script.log.begin(), script.log.end());
   }
@@ -190,9 +190,9 @@ Transcript run_server(const Deviations& deviations) {
 
 // ------------------------------------------------------------------------------------- a client and a script for it
 
-class ClientScript {
+class ClientScene {
  public:
-  explicit ClientScript(const Deviations& deviations) : client_(make_client(Options{}, 1, deviations)) {}
+  explicit ClientScene(const Deviations& deviations) : client_(make_client(Options{}, 1, deviations)) {}
 
   void call(OctetBuffer request) {
     client_->call(std::move(request), now);
@@ -243,7 +243,7 @@ class ClientScript {
   Header opening_;
 };
 
-void call_in_turn(ClientScript& script) {
+void call_in_turn(ClientScene& script) {
   script.call({1});
   script.open(1000);
   script.respond(0, 0, 0, 1);
@@ -251,7 +251,7 @@ void call_in_turn(ClientScript& script) {
   script.respond(0, 1, 0, 1);
 }
 
-void call_at_once(ClientScript& script) {
+void call_at_once(ClientScene& script) {
   script.call({1});
   script.open(1000);
   script.open(2000);
@@ -259,7 +259,7 @@ void call_at_once(ClientScript& script) {
   script.call(OctetBuffer(std::size_t{4} * 1374));
 }
 
-void answer_in_disorder(ClientScript& script) {
+void answer_in_disorder(ClientScene& script) {
   constexpr Flags kAsked{.direction = true, .request_ack = true};
   script.call({1});
   script.open(1000);
@@ -272,13 +272,13 @@ void answer_in_disorder(ClientScript& script) {
     script.respond(0, 0, number, 6, kAsked);
 }
 
-void answer_wrongly(ClientScript& script, const std::function<void(ClientScript&)>& answer) {
+void answer_wrongly(ClientScene& script, const std::function<void(ClientScene&)>& answer) {
   script.call({1});
   script.open(1000);
   answer(script);
 }
 
-void stay_silent(ClientScript& script) {
+void stay_silent(ClientScene& script) {
   script.call({1});
   script.wait(3);
   script.open(1000);
@@ -287,14 +287,14 @@ void stay_silent(ClientScript& script) {
   script.wait(8);
 }
 
-void acknowledge_and_stay_silent(ClientScript& script) {
+void acknowledge_and_stay_silent(ClientScene& script) {
   script.call({1});
   script.open(1000);
   script.receive(ack(script.session, 0, 0, {.first_missing_frag = 1}, {.direction = true}));
   script.wait(8);
 }
 
-void forget_the_session(ClientScript& script) {
+void forget_the_session(ClientScene& script) {
   call_in_turn(script);
   script.call({3});
   Header bad = script.session;
@@ -303,13 +303,13 @@ void forget_the_session(ClientScript& script) {
   script.open(2000);
 }
 
-void open_emptily(ClientScript& script) {
+void open_emptily(ClientScene& script) {
   script.call({1});
   script.open(1000, {});
   script.open(1000);
 }
 
-void call_every_session_bad(ClientScript& script) {
+void call_every_session_bad(ClientScene& script) {
   script.call({1});
   for (std::uint64_t token = 1000; token < 1010; ++token) {
     script.open(token);
@@ -321,47 +321,47 @@ void call_every_session_bad(ClientScript& script) {
 
 Transcript run_client(const Deviations& deviations) {
   Transcript all;
-  std::vector<std::function<void(ClientScript&)>> scripts{
+  std::vector<std::function<void(ClientScene&)>> scripts{
       call_in_turn,       call_at_once, answer_in_disorder,     stay_silent,
       forget_the_session, open_emptily, call_every_session_bad, acknowledge_and_stay_silent};
-  const std::function<void(ClientScript&)> wrong_answers[] = {
-      [](ClientScript& script) { script.respond(0, 7, 0, 1); },
-      [](ClientScript& script) { script.respond(3, 0, 0, 1); },
-      [](ClientScript& script) { script.respond(0, 0, 1, 1); },
-      [](ClientScript& script) { script.respond(0, 0, 0, 1, {}); },
-      [](ClientScript& script) {
+  const std::function<void(ClientScene&)> wrong_answers[] = {
+      [](ClientScene& script) { script.respond(0, 7, 0, 1); },
+      [](ClientScene& script) { script.respond(3, 0, 0, 1); },
+      [](ClientScene& script) { script.respond(0, 0, 1, 1); },
+      [](ClientScene& script) { script.respond(0, 0, 0, 1, {}); },
+      [](ClientScene& script) {
         script.session.session_token += 1;
         script.respond(0, 0, 0, 1);
       },
-      [](ClientScript& script) {
+      [](ClientScene& script) {
         script.receive(OctetBuffer(25));
         script.wait(1);
       },
-      [](ClientScript& script) {
+      [](ClientScene& script) {
         Header header = script.session;
         header.payload_type = PayloadType{5};
         script.receive(encode(header));
         script.wait(1);
       },
-      [](ClientScript& script) {
+      [](ClientScene& script) {
         Header header = script.session;
         header.payload_type = PayloadType::ack;
         script.receive(encode(header, OctetBuffer(5)));
         script.wait(1);
       },
-      [](ClientScript& script) {
+      [](ClientScene& script) {
         script.receive(ack(script.session, 0, 0, {.first_missing_frag = 2}, {.direction = true}));
         script.wait(1);
       },
-      [](ClientScript& script) {
+      [](ClientScene& script) {
         script.respond(0, 0, 0, 1, {.direction = true, .reserved1 = true});
         script.wait(1);
       },
   };
   for (const auto& answer : wrong_answers)
-    scripts.emplace_back([&](ClientScript& script) { answer_wrongly(script, answer); });
+    scripts.emplace_back([&](ClientScene& script) { answer_wrongly(script, answer); });
   for (const auto& run : scripts) {
-    ClientScript script(deviations);
+    ClientScene script(deviations);
     run(script);
     all.insert(all.end(), script.log.begin(), script.log.end());
   }
@@ -436,7 +436,7 @@ TEST(Deviations, ThatDieNeverAnswerAgain) {
 TEST(Deviations, OfAcksAreTheOctetsThatTheirNamesSay) {
   // Fragments 0 and 2 of six have arrived.
   const auto ack_with = [](Deviation deviation) {
-    ServerScript script({deviation});
+    ServerScene script({deviation});
     const Header session = script.open(1);
     script.request(session, 0, 0, 0, 6);
     const auto answers = script.send(data(session, 0, 0, 2, 6, {}, kAsk));

@@ -31,7 +31,7 @@ const PartMaker& accepting_parts() {
 
 }  // namespace
 
-class InitiatorProbe::ScriptedNode final : public Node {
+class InitiatorProbe::TestNode final : public Node {
  public:
   using Node::Node;
   Hook hook;
@@ -72,7 +72,7 @@ void InitiatorProbe::link() {
   const auto ends = connected() ? transport().ends() : std::nullopt;
   const std::uint64_t ports = ends ? ends->iut.port ^ ends->tester.port : 0;
   options.control.first_ctid = (ports << 12) + 1;
-  scripted_ = std::make_unique<ScriptedNode>(options, accepts_at_once_ ? accepting_parts() : honest_parts());
+  scripted_ = std::make_unique<TestNode>(options, accepts_at_once_ ? accepting_parts() : honest_parts());
   scripted_->hook = hook_;
   scripted_->on_change = [this] { stimulates_own_rule(); };
   scripted_->linked(kLink, iut(), false, now());

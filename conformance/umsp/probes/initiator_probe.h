@@ -60,12 +60,12 @@ class InitiatorProbe : public Line {
   const std::deque<std::uint8_t>& seen() const { return seen_; }
 
  private:
-  class ScriptedNode;
+  class TestNode;
   void link();
   void flush();
   std::optional<Received> serve(Instant deadline, bool extends, const std::function<bool(const Received&)>& wanted);
 
-  std::unique_ptr<ScriptedNode> scripted_;
+  std::unique_ptr<TestNode> scripted_;
   Hook hook_;
   Filter filter_;
   bool accepts_at_once_ = false;

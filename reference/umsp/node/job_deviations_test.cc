@@ -24,8 +24,8 @@ OctetBuffer with_reserved(OctetBuffer operands) {
 }
 
 // A network in which every part commits the same faults, with what the scripts do to it.
-struct Script : TestNet {
-  explicit Script(const JobDeviations& committed) { deviations = committed; }
+struct Stage : TestNet {
+  explicit Stage(const JobDeviations& committed) { deviations = committed; }
 
   std::string result() {
     for (const auto& [address, node] : nodes) {
@@ -95,7 +95,7 @@ using ScriptFunction = std::string (*)(const JobDeviations&);
 // ------------------------------------------------------------------------------------------------------ whole nodes
 
 std::string job_of_three_nodes(const JobDeviations& deviations) {
-  Script net(deviations);
+  Stage net(deviations);
   net.add(kJcp, {.inaction = 10});
   net.add(kA);
   net.add(kB, {}, {.inaction = 12, .checks = true, .watches_jcp = true});
@@ -120,7 +120,7 @@ std::string job_of_three_nodes(const JobDeviations& deviations) {
 }
 
 std::string silent_nodes(const JobDeviations& deviations) {
-  Script net(deviations);
+  Stage net(deviations);
   net.add(kJcp, {.inaction = 10});
   for (const Octet node : {kA, kB, kC}) net.add(node);
   const auto gjid = net.start(kA, 0, "", {});
@@ -135,7 +135,7 @@ std::string silent_nodes(const JobDeviations& deviations) {
 }
 
 std::string ends_of_the_jcp(const JobDeviations& deviations) {
-  Script net(deviations);
+  Stage net(deviations);
   net.add(kJcp);
   for (const Octet node : {kA, kB, kC}) net.add(node);
   const auto first = net.start(kC, 3, "", {});
@@ -150,7 +150,7 @@ std::string ends_of_the_jcp(const JobDeviations& deviations) {
 }
 
 std::string restart(const JobDeviations& deviations) {
-  Script net(deviations);
+  Stage net(deviations);
   net.former = {1, 5, 20};
   net.add(kJcp);
   net.add(kA);
@@ -159,7 +159,7 @@ std::string restart(const JobDeviations& deviations) {
 }
 
 std::string nodes_with_short_addresses(const JobDeviations& deviations) {
-  Script net(deviations);
+  Stage net(deviations);
   net.add(kJcp, {.format = kShort, .inaction = 10, .ltid_octets = 2});
   for (const Octet node : {kA, kB}) net.add(node, {.format = kShort}, {.format = kShort});
   const auto gjid = net.start(kA, 0, "", {});
@@ -178,40 +178,40 @@ TaskReg registration(std::uint64_t job, Octet opener, std::uint64_t opener_ltid,
 }
 
 // A's job 1 with B's task 2 and C's task 3; A's job 4.
-void jobs_of_a(Script& net) {
+void jobs_of_a(Stage& net) {
   net.add(kJcp, {.inaction = 10});
   net.ask(kA, ControlReq{{}, {0x11, 4}}.draft());
   net.ask(kB, registration(1, kA, 0x11, 0x21).draft());
   net.ask(kC, registration(1, kA, 0x11, 0x31).draft());
-  net.ask(kA, Script::with(ControlReq{{}, {0x12, 4}}.draft(), HeadCode::name));
+  net.ask(kA, Stage::with(ControlReq{{}, {0x12, 4}}.draft(), HeadCode::name));
 }
 
 std::string requests(const JobDeviations& deviations) {
-  Script net(deviations);
+  Stage net(deviations);
   jobs_of_a(net);
   net.ask(kA, ControlReq{{.cmt = true}, {0x13, 4}}.draft());
-  net.ask(kA, Script::with(ControlReq{{}, {0x14, 4}}.draft(), HeadCode::inaction_time));
-  net.ask(kA, Script::with(ControlReq{{}, {0x15, 4}}.draft(), HeadCode::msg));
+  net.ask(kA, Stage::with(ControlReq{{}, {0x14, 4}}.draft(), HeadCode::inaction_time));
+  net.ask(kA, Stage::with(ControlReq{{}, {0x15, 4}}.draft(), HeadCode::msg));
   net.ask(9, registration(77, kA, 0x11, 0x91).draft());
   net.ask(9, registration(1, kA, 0x99, 0x91).draft());
   net.ask(kB, registration(4, kA, 0x12, 0x21).draft());
-  net.ask(9, Script::with(registration(1, kA, 0x11, 0x92).draft(), HeadCode::msg));
+  net.ask(9, Stage::with(registration(1, kA, 0x11, 0x92).draft(), HeadCode::msg));
   net.ask(kB, registration(1, kC, 0x31, 0x21).draft(true));
-  net.ask(kB, Script::with(registration(1, kC, 0x31, 0x21).draft(true), HeadCode::msg));
+  net.ask(kB, Stage::with(registration(1, kC, 0x31, 0x21).draft(true), HeadCode::msg));
   net.ask(kB, registration(1, kC, 0x99, 0x21).draft(true));
   net.ask(kB, registration(1, kC, 0x31, 0x99).draft(true));
   return net.result();
 }
 
 std::string repetitions(const JobDeviations& deviations) {
-  Script net(deviations);
+  Stage net(deviations);
   jobs_of_a(net);
-  net.to_jcp(kB, Script::with(TaskTerminate{{5, 6}, {2, 4}}.draft(), HeadCode::msg));
+  net.to_jcp(kB, Stage::with(TaskTerminate{{5, 6}, {2, 4}}.draft(), HeadCode::msg));
   net.ask(kB, registration(1, kA, 0x11, 0x21).draft());
-  net.ask(kB, Script::with(registration(1, kA, 0x11, 0x21).draft(), HeadCode::inaction_time));
-  net.ask(kB, Script::with(registration(1, kA, 0x11, 0x25).draft(), HeadCode::inaction_time));
+  net.ask(kB, Stage::with(registration(1, kA, 0x11, 0x21).draft(), HeadCode::inaction_time));
+  net.ask(kB, Stage::with(registration(1, kA, 0x11, 0x25).draft(), HeadCode::inaction_time));
   net.ask(kA, ControlReq{{}, {0x11, 4}}.draft());
-  net.to_jcp(kA, Script::with(JobCompleted{{3, 4}, {4, 4}}.draft(), HeadCode::msg));
+  net.to_jcp(kA, Stage::with(JobCompleted{{3, 4}, {4, 4}}.draft(), HeadCode::msg));
   for (const std::uint64_t ltid : {0x16u, 0x17u}) net.ask(kA, ControlReq{{}, {ltid, 4}}.draft());
   net.at(kJcp).control->unlinked(node_at(kA), net.now);
   net.deliver();
@@ -219,7 +219,7 @@ std::string repetitions(const JobDeviations& deviations) {
 }
 
 std::string states(const JobDeviations& deviations) {
-  Script net(deviations);
+  Stage net(deviations);
   jobs_of_a(net);
   net.at(kJcp).control->advance(net.now = seconds(5));
   net.deliver();
@@ -233,7 +233,7 @@ std::string states(const JobDeviations& deviations) {
 }
 
 std::string reload(const JobDeviations& deviations) {
-  Script net(deviations);
+  Stage net(deviations);
   jobs_of_a(net);
   const auto pass = [&] {
     net.at(kJcp).control->advance(net.now += seconds(5));
@@ -262,21 +262,21 @@ Identifier job(std::uint64_t ctid) {
   return identifier_of({}, node_at(kJcp), ctid);
 }
 
-void open(Script& net, Octet opener, std::uint64_t ctid, bool again = false) {
+void open(Stage& net, Octet opener, std::uint64_t ctid, bool again = false) {
   const Admission admission = net.at(kB).tasks->admit({job(ctid), node_at(opener), {0x11, 4}, again}, net.now);
   net.log += "admission " + std::to_string(static_cast<int>(admission.kind)) + "\n";
   net.events(kB);
 }
 
 std::string jobs_of_a_node(const JobDeviations& deviations) {
-  Script net(deviations);
+  Stage net(deviations);
   net.add(kB);
   const auto begin = [&] { net.at(kB).tasks->begin_job(node_at(kJcp), 7, "sum", 9, net.now); };
   const Draft reject = ControlReject{{1, 0}}.draft();
   Draft as_confirm = reject;
   as_confirm.opcode = static_cast<std::uint8_t>(Opcode::control_confirm);
-  for (const Draft& draft : {reject, Script::with(reject, HeadCode::msg), as_confirm, ControlConfirm{job(1)}.draft(),
-                             Script::with(ControlConfirm{job(2)}.draft(), HeadCode::msg)}) {
+  for (const Draft& draft : {reject, Stage::with(reject, HeadCode::msg), as_confirm, ControlConfirm{job(1)}.draft(),
+                             Stage::with(ControlConfirm{job(2)}.draft(), HeadCode::msg)}) {
     begin();
     net.answer(draft);
   }
@@ -290,16 +290,16 @@ std::string jobs_of_a_node(const JobDeviations& deviations) {
 }
 
 std::string tasks_of_a_node(const JobDeviations& deviations) {
-  Script net(deviations);
+  Stage net(deviations);
   net.add(kB, {}, {.inaction = 10, .watches_jcp = true});
   open(net, kA, 1);
   net.answer(TaskReject{{1, 0}}.draft());
   open(net, kA, 2);
-  net.answer(Script::with(TaskReject{{1, 0}}.draft(), HeadCode::msg));
+  net.answer(Stage::with(TaskReject{{1, 0}}.draft(), HeadCode::msg));
   open(net, kA, 3);
   net.answer(TaskConfirm{{kCtid, 4}}.draft());
   open(net, kA, 4);
-  net.answer(Script::with(TaskConfirm{{kCtid + 1, 4}}.draft(), HeadCode::name));
+  net.answer(Stage::with(TaskConfirm{{kCtid + 1, 4}}.draft(), HeadCode::name));
   open(net, kJcp, 5);
   open(net, kA, 3, true);
   open(net, kJcp, 3, true);
@@ -312,18 +312,18 @@ std::string tasks_of_a_node(const JobDeviations& deviations) {
 }
 
 std::string notices_to_a_node(const JobDeviations& deviations) {
-  Script net(deviations);
+  Stage net(deviations);
   net.add(kB, {}, {.inaction = 10, .watches_jcp = true});
   for (const std::uint64_t ctid : {1u, 2u, 3u, 4u}) {
     open(net, kA, ctid);
     net.answer(TaskConfirm{{ctid + 10, 4}}.draft());
   }
   const Draft notice = TaskTerminateInfo{{1, 0}, gtid_of(node_at(kA), {0x11, 4})}.draft();
-  net.notify(Script::with(notice, HeadCode::msg));
+  net.notify(Stage::with(notice, HeadCode::msg));
   net.notify(notice);
   net.notify(JobCompletedInfo{{}, job(1)}.draft());
   net.notify(JobCompletedInfo{Codes{1, 1}, job(2)}.draft());
-  net.notify(Script::with(JobCompletedInfo{Codes{1, 1}, job(3)}.draft(), HeadCode::msg));
+  net.notify(Stage::with(JobCompletedInfo{Codes{1, 1}, job(3)}.draft(), HeadCode::msg));
   net.pass(11);
   return net.result();
 }

@@ -263,14 +263,14 @@ void requests(Scene& scene) {
   }
 }
 
-using Script = void (*)(Scene&);
-constexpr Script kScripts[] = {exchange, addresses, memory,  allocation,   tasks,
-                               control,  watching,  objects, made_objects, requests};
+using Stage = void (*)(Scene&);
+constexpr Stage kScripts[] = {exchange, addresses, memory,  allocation,   tasks,
+                              control,  watching,  objects, made_objects, requests};
 
 using Maker = std::unique_ptr<VirtualMachine> (*)(VmOptions, const VmDeviations&);
 std::string play(const VmDeviations& deviations, Maker make = make_vm) {
   std::string all;
-  for (const Script script : kScripts) {
+  for (const Stage script : kScripts) {
     Scene scene(make({}, deviations));
     script(scene);
     all += scene.transcript;

@@ -9,13 +9,13 @@
 #include <optional>
 #include <vector>
 
-#include "corpora/traces/rdmap_script.h"
+#include "corpora/traces/rdmap_builder.h"
 #include "corpora/traces/smbd_below.h"
 #include "reference/smbd/message.h"
 
 namespace wirelaw::corpora {
 
-class SmbdScript {
+class SmbdTraceBuilder {
  public:
   static constexpr bool kIsStream = true;       // over iWARP, which it is unless one says otherwise
   static constexpr std::uint16_t kPort = 5445;  // [MS-SMBD] 1.9
@@ -30,8 +30,8 @@ class SmbdScript {
   static constexpr std::uint32_t kReadWriteSize = 1 << 20;
   static constexpr std::int64_t kSecond = 1'000'000'000;
 
-  SmbdScript() : SmbdScript(smbd_over_iwarp()) {}
-  explicit SmbdScript(std::unique_ptr<SmbdBelow> below) : below_(std::move(below)) {}
+  SmbdTraceBuilder() : SmbdTraceBuilder(smbd_over_iwarp()) {}
+  explicit SmbdTraceBuilder(std::unique_ptr<SmbdBelow> below) : below_(std::move(below)) {}
 
   // --- the negotiation
   void connect();  // of what carries it
@@ -49,7 +49,7 @@ class SmbdScript {
   void exchange();  // 100 octets each way
 
   // --- RDMA: the upper layer names memory, which the other side uses. kToken is that of no request by itself.
-  static constexpr std::uint32_t kToken = RdmapScript::kStag;
+  static constexpr std::uint32_t kToken = RdmapTraceBuilder::kStag;
   static constexpr std::uint64_t kAddress = 0x2000;
   using Buffers = std::vector<smbd::BufferDescriptorV1>;
   void payload(Side side, Octets payload);

@@ -17,7 +17,7 @@
 
 namespace wirelaw::corpora {
 
-class RdmapScript {
+class RdmapTraceBuilder {
  public:
   static constexpr bool kIsStream = true;
 

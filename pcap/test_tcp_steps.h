@@ -22,7 +22,7 @@
 
 namespace wirelaw::pcap::testing {
 
-struct TcpScript {
+struct TcpSteps {
   TcpConnection connection;
   std::uint32_t isn_a = 1000, isn_b = 5000;
   std::vector<std::string> delivered;
@@ -35,9 +35,9 @@ struct TcpScript {
   bool taken = true;                    // by the last step
   std::uint64_t frame = 0;
 
-  explicit TcpScript(const TcpLimits& limits = {}) : connection(limits) {}
+  explicit TcpSteps(const TcpLimits& limits = {}) : connection(limits) {}
 
-  TcpScript& play(const std::string& steps) {
+  TcpSteps& play(const std::string& steps) {
     std::istringstream in(steps);
     for (std::string step; std::getline(in, step, ';');) play_one(step);
     return *this;

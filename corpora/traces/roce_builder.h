@@ -16,7 +16,7 @@
 
 namespace wirelaw::corpora {
 
-class RoceScript {
+class RoceTraceBuilder {
  public:
   static constexpr bool kIsStream = false;
   static constexpr std::uint32_t kMtu = 1024;
@@ -25,7 +25,7 @@ class RoceScript {
   static constexpr std::uint32_t kKey = 0x11223344;
 
   // With numbers of their own, several connections run between the same hosts.
-  explicit RoceScript(std::uint32_t number = 0);
+  explicit RoceTraceBuilder(std::uint32_t number = 0);
 
   // --- the connection
   void start(std::uint16_t service = kService);  // request, reply, ready

@@ -15,16 +15,16 @@
 
 namespace wirelaw::campaign {
 
-struct ScriptedMessage {
+struct CapturedMessage {
   bool from_iut = false;
   OctetBuffer octets;
-  friend bool operator==(const ScriptedMessage&, const ScriptedMessage&) = default;
+  friend bool operator==(const CapturedMessage&, const CapturedMessage&) = default;
 };
 
-struct ScriptedConversation {
+struct CapturedConversation {
   std::string id;  // "capture/night.pcapng-1"
-  std::vector<ScriptedMessage> messages;
-  friend bool operator==(const ScriptedConversation&, const ScriptedConversation&) = default;
+  std::vector<CapturedMessage> messages;
+  friend bool operator==(const CapturedConversation&, const CapturedConversation&) = default;
 };
 
 // Tracks what a live peer has chosen differently from the recorded one: later messages get the live peer's value.
@@ -45,19 +45,19 @@ class Follower {
 };
 
 // `conversation` outlives it, as its id does.
-Case case_of(const ScriptedConversation& conversation, Role iut, const Protocol& carried);
+Case case_of(const CapturedConversation& conversation, Role iut, const Protocol& carried);
 
 // True if this is the id of such a case.
-constexpr bool is_script(std::string_view id) {
+constexpr bool is_captured(std::string_view id) {
   return id.starts_with("capture/");
 }
 
 // The conversations between the protocol's initiator and responder in a capture. The IUT is the side that plays `iut`.
 // The error is one line.
-tl::expected<std::vector<ScriptedConversation>, std::string> scripts_in(const std::string& capture,
-                                                                        const Protocol& carried, Role iut);
+tl::expected<std::vector<CapturedConversation>, std::string> conversations_in(const std::string& capture,
+                                                                              const Protocol& carried, Role iut);
 
-nlohmann::ordered_json to_json(const ScriptedConversation& conversation);
-tl::expected<ScriptedConversation, std::string> script_of(const nlohmann::ordered_json& json);
+nlohmann::ordered_json to_json(const CapturedConversation& conversation);
+tl::expected<CapturedConversation, std::string> script_of(const nlohmann::ordered_json& json);
 
 }  // namespace wirelaw::campaign

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/campaign/script_case.h"
+#include "harness/campaign/captured_case.h"
 
 #include <fmt/format.h>
 
@@ -47,8 +47,8 @@ class Recorded {
   }
 
   // The side that began is the initiator.
-  std::vector<ScriptedMessage> messages(Role iut) const {
-    std::vector<ScriptedMessage> messages;
+  std::vector<CapturedMessage> messages(Role iut) const {
+    std::vector<CapturedMessage> messages;
     for (const auto& [by_first, octets] : said_) messages.push_back({by_first == (iut == Role::initiator), octets});
     return messages;
   }
@@ -95,8 +95,8 @@ class Player {
   Player(CaseRun& run, Transport& transport, const Protocol& carried)
       : run_(run), transport_(transport), follower_(carried, edits::dialect_of(carried)) {}
 
-  void play(const std::vector<ScriptedMessage>& messages) {
-    for (const ScriptedMessage& one : messages)
+  void play(const std::vector<CapturedMessage>& messages) {
+    for (const CapturedMessage& one : messages)
       if (!(one.from_iut ? hear(one.octets) : say(one.octets))) return;
     while (receive(run_.silence_time())) {
     }
@@ -166,7 +166,7 @@ OctetBuffer Follower::followed(Octets recorded) const {
   return message;
 }
 
-Case case_of(const ScriptedConversation& conversation, Role iut, const Protocol& carried) {
+Case case_of(const CapturedConversation& conversation, Role iut, const Protocol& carried) {
   return {.id = conversation.id,
           .iut = iut,
           .rules = {},
@@ -180,8 +180,8 @@ Case case_of(const ScriptedConversation& conversation, Role iut, const Protocol&
           }};
 }
 
-tl::expected<std::vector<ScriptedConversation>, std::string> scripts_in(const std::string& capture,
-                                                                        const Protocol& carried, Role iut) {
+tl::expected<std::vector<CapturedConversation>, std::string> conversations_in(const std::string& capture,
+                                                                              const Protocol& carried, Role iut) {
   auto reader = pcap::PacketReader::open(capture);
   if (!reader) return tl::unexpected(pcap::to_string(reader.error()));
   std::vector<Recorded> all;
@@ -194,30 +194,30 @@ tl::expected<std::vector<ScriptedConversation>, std::string> scripts_in(const st
     else
       take(all, found, datagram);
   }
-  std::vector<ScriptedConversation> scripts;
+  std::vector<CapturedConversation> scripts;
   for (Recorded& one : all) {
     one.finish();
     if (!one.is_of(carried)) continue;
     const std::string name = std::filesystem::path(capture).filename().string();
     scripts.push_back({fmt::format("capture/{}-{}", name, scripts.size() + 1), one.messages(iut)});
   }
-  std::erase_if(scripts, [](const ScriptedConversation& one) {
-    return std::ranges::all_of(one.messages, &ScriptedMessage::from_iut);
+  std::erase_if(scripts, [](const CapturedConversation& one) {
+    return std::ranges::all_of(one.messages, &CapturedMessage::from_iut);
   });
   if (scripts.empty()) return tl::unexpected(fmt::format("{}: holds no conversation of {}", capture, carried.name));
   return scripts;
 }
 
-Json to_json(const ScriptedConversation& conversation) {
+Json to_json(const CapturedConversation& conversation) {
   Json messages = Json::array();
-  for (const ScriptedMessage& one : conversation.messages)
+  for (const CapturedMessage& one : conversation.messages)
     messages.push_back({{"from", one.from_iut ? "iut" : "tester"}, {"octets", to_hex(one.octets)}});
   return {{"id", conversation.id}, {"messages", std::move(messages)}};
 }
 
-tl::expected<ScriptedConversation, std::string> script_of(const Json& json) {
-  ScriptedConversation conversation{.id = text_in(json, "id"), .messages = {}};
-  if (!is_script(conversation.id)) return tl::unexpected(std::string("a script has no id capture/…"));
+tl::expected<CapturedConversation, std::string> script_of(const Json& json) {
+  CapturedConversation conversation{.id = text_in(json, "id"), .messages = {}};
+  if (!is_captured(conversation.id)) return tl::unexpected(std::string("a script has no id capture/…"));
   const auto messages = json.find("messages");
   if (messages == json.end() || !messages->is_array() || messages->size() > kMostMessages)
     return tl::unexpected(fmt::format("'messages' of {} is no list of at most {}", conversation.id, kMostMessages));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "corpora/traces/efa_script.h"
+#include "corpora/traces/efa_builder.h"
 
 #include <numeric>
 
 namespace wirelaw::corpora {
 
-efa::RawAddress EfaScript::address_of(Side side) {
+efa::RawAddress EfaTraceBuilder::address_of(Side side) {
   const pcap::Endpoint endpoint = endpoint_of(side);
   return {.gid = endpoint.address.as_ipv6(),
           .qpn = static_cast<std::uint16_t>(endpoint.port),
@@ -13,11 +13,11 @@ efa::RawAddress EfaScript::address_of(Side side) {
           .reserved = 0};
 }
 
-Octets EfaScript::keep(OctetBuffer octets) {
+Octets EfaTraceBuilder::keep(OctetBuffer octets) {
   return *kept_.emplace_back(std::make_unique<OctetBuffer>(std::move(octets)));
 }
 
-Octets EfaScript::iov(std::uint64_t octets, std::size_t count) {
+Octets EfaTraceBuilder::iov(std::uint64_t octets, std::size_t count) {
   OctetBuffer all;
   efa::RmaIov one = kTarget;
   for (std::size_t i = 0; i < count; ++i) {
@@ -29,7 +29,7 @@ Octets EfaScript::iov(std::uint64_t octets, std::size_t count) {
   return keep(std::move(all));
 }
 
-void EfaScript::put_address(Packet& packet, const efa::RawAddress& address) {
+void EfaTraceBuilder::put_address(Packet& packet, const efa::RawAddress& address) {
   OctetBuffer octets;
   encode(address, octets);
   packet.flags |= efa::flag::kRawAddress;
@@ -37,7 +37,7 @@ void EfaScript::put_address(Packet& packet, const efa::RawAddress& address) {
   packet.raw_address = keep(std::move(octets));
 }
 
-EfaScript::Packet EfaScript::honest(Side side, Type type, std::uint64_t octets) {
+EfaTraceBuilder::Packet EfaTraceBuilder::honest(Side side, Type type, std::uint64_t octets) {
   const efa::Layout& layout = efa::describe(type);
   const auto& peer = announced_[index(other(side))];
   Packet packet = efa::packet_of(type);
@@ -65,13 +65,13 @@ EfaScript::Packet EfaScript::honest(Side side, Type type, std::uint64_t octets) 
   return packet;
 }
 
-void EfaScript::send(Side side, const Packet& packet, Octets payload) {
+void EfaTraceBuilder::send(Side side, const Packet& packet, Octets payload) {
   Packet whole = packet;
   if (!payload.empty()) whole.payload = payload;
   messages_.push_back({.sender = side, .octets = efa::encode(whole), .pause_ns = std::exchange(pause_, 0)});
 }
 
-void EfaScript::request(Side side, Type type, std::size_t octets, const Edit& edit) {
+void EfaTraceBuilder::request(Side side, Type type, std::size_t octets, const Edit& edit) {
   Packet packet = honest(side, type, octets);
   OctetBuffer data(octets);
   std::iota(data.begin(), data.end(), Octet{0});
@@ -80,7 +80,7 @@ void EfaScript::request(Side side, Type type, std::size_t octets, const Edit& ed
   send(side, packet);
 }
 
-void EfaScript::answer(Side side, Type type, const Edit& edit, std::size_t octets) {
+void EfaTraceBuilder::answer(Side side, Type type, const Edit& edit, std::size_t octets) {
   Packet packet = honest(side, type);
   packet.flags |= efa::flag::kConnid;
   packet.connid = address_of(side).connid;
@@ -91,7 +91,8 @@ void EfaScript::answer(Side side, Type type, const Edit& edit, std::size_t octet
   send(side, packet);
 }
 
-void EfaScript::cts(Side sink, std::uint32_t send_id, std::uint32_t recv_id, std::uint64_t octets, const Edit& edit) {
+void EfaTraceBuilder::cts(Side sink, std::uint32_t send_id, std::uint32_t recv_id, std::uint64_t octets,
+                          const Edit& edit) {
   answer(sink, Type::cts, [&](Packet& packet) {
     packet.send_id = send_id;
     packet.recv_id = recv_id;
@@ -100,8 +101,8 @@ void EfaScript::cts(Side sink, std::uint32_t send_id, std::uint32_t recv_id, std
   });
 }
 
-void EfaScript::ctsdata(Side source, std::uint32_t recv_id, std::uint64_t offset, std::size_t octets,
-                        const Edit& edit) {
+void EfaTraceBuilder::ctsdata(Side source, std::uint32_t recv_id, std::uint64_t offset, std::size_t octets,
+                              const Edit& edit) {
   const auto set = [&](Packet& packet) {
     packet.recv_id = recv_id;
     packet.seg_offset = offset;
@@ -111,7 +112,7 @@ void EfaScript::ctsdata(Side source, std::uint32_t recv_id, std::uint64_t offset
   answer(source, Type::ctsdata, set, octets);
 }
 
-void EfaScript::receipt(Side responder, std::uint32_t send_id, std::uint32_t msg_id, const Edit& edit) {
+void EfaTraceBuilder::receipt(Side responder, std::uint32_t send_id, std::uint32_t msg_id, const Edit& edit) {
   answer(responder, Type::receipt, [&](Packet& packet) {
     packet.send_id = send_id;
     packet.msg_id = msg_id;
@@ -119,7 +120,7 @@ void EfaScript::receipt(Side responder, std::uint32_t send_id, std::uint32_t msg
   });
 }
 
-void EfaScript::handshake(Side side, std::uint64_t extras, const Edit& edit) {
+void EfaTraceBuilder::handshake(Side side, std::uint64_t extras, const Edit& edit) {
   OctetBuffer info;
   Writer(info).little_endian(extras);
   announced_[index(side)] = extras;
@@ -130,13 +131,13 @@ void EfaScript::handshake(Side side, std::uint64_t extras, const Edit& edit) {
   });
 }
 
-void EfaScript::meet(std::uint64_t extras) {
+void EfaTraceBuilder::meet(std::uint64_t extras) {
   eager(Side::a);
   handshake(Side::b, extras);
   handshake(Side::a, extras);
 }
 
-void EfaScript::pass_grace() {
+void EfaTraceBuilder::pass_grace() {
   constexpr std::int64_t kPause = 200'000'000;
   constexpr int kPackets = 8;
   pause(kPause);

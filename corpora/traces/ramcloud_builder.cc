@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "corpora/traces/ramcloud_script.h"
+#include "corpora/traces/ramcloud_builder.h"
 
 namespace wirelaw::corpora {
 
@@ -16,7 +16,7 @@ OctetBuffer data_of(Side side, std::uint32_t rpc_id, std::uint16_t fragment) {
 
 }  // namespace
 
-RamcloudScript::Header RamcloudScript::header(Side side, PayloadType type) const {
+RamcloudTraceBuilder::Header RamcloudTraceBuilder::header(Side side, PayloadType type) const {
   return {.session_token = token_,
           .client_session_hint = kClientHint,
           .server_session_hint = kServerHint,
@@ -24,16 +24,16 @@ RamcloudScript::Header RamcloudScript::header(Side side, PayloadType type) const
           .flags = {.direction = side == Side::b}};
 }
 
-void RamcloudScript::send(Side side, OctetBuffer octets, std::uint8_t ip_option_octets) {
+void RamcloudTraceBuilder::send(Side side, OctetBuffer octets, std::uint8_t ip_option_octets) {
   messages_.push_back({.sender = side, .octets = std::move(octets), .ip_option_octets = ip_option_octets});
 }
 
-void RamcloudScript::send(Side side, Header header, const Edit& edit, Octets payload) {
+void RamcloudTraceBuilder::send(Side side, Header header, const Edit& edit, Octets payload) {
   if (edit) edit(header);
   send(side, ramcloud::encode(header, payload));
 }
 
-void RamcloudScript::open_request(const Edit& edit, Octets payload) {
+void RamcloudTraceBuilder::open_request(const Edit& edit, Octets payload) {
   constexpr std::uint64_t kNoToken = 0xcccccccccccccccc;
   constexpr std::uint32_t kNoHint = 0xcccccccc;
   Header open = header(Side::a, PayloadType::session_open);
@@ -42,16 +42,16 @@ void RamcloudScript::open_request(const Edit& edit, Octets payload) {
   send(Side::a, open, edit, payload);
 }
 
-void RamcloudScript::open_response(const Edit& edit, OctetBuffer payload) {
+void RamcloudTraceBuilder::open_response(const Edit& edit, OctetBuffer payload) {
   send(Side::b, header(Side::b, PayloadType::session_open), edit, payload);
 }
 
-void RamcloudScript::open() {
+void RamcloudTraceBuilder::open() {
   open_request();
   open_response();
 }
 
-void RamcloudScript::data(Side side, std::uint32_t rpc_id, const Fragment& fragment, const Edit& edit) {
+void RamcloudTraceBuilder::data(Side side, std::uint32_t rpc_id, const Fragment& fragment, const Edit& edit) {
   Header one = header(side, PayloadType::data);
   one.rpc_id = rpc_id;
   one.frag_number = fragment.number;
@@ -60,39 +60,39 @@ void RamcloudScript::data(Side side, std::uint32_t rpc_id, const Fragment& fragm
   send(side, one, edit, data_of(side, rpc_id, fragment.number));
 }
 
-void RamcloudScript::request(std::uint32_t rpc_id, const Fragment& fragment, const Edit& edit) {
+void RamcloudTraceBuilder::request(std::uint32_t rpc_id, const Fragment& fragment, const Edit& edit) {
   data(Side::a, rpc_id, fragment, edit);
 }
 
-void RamcloudScript::response(std::uint32_t rpc_id, const Fragment& fragment, const Edit& edit) {
+void RamcloudTraceBuilder::response(std::uint32_t rpc_id, const Fragment& fragment, const Edit& edit) {
   data(Side::b, rpc_id, fragment, edit);
 }
 
-void RamcloudScript::exchange(std::uint32_t rpc_id, std::uint8_t channel) {
+void RamcloudTraceBuilder::exchange(std::uint32_t rpc_id, std::uint8_t channel) {
   request(rpc_id, {.channel = channel});
   response(rpc_id, {.channel = channel});
 }
 
-void RamcloudScript::later(std::chrono::nanoseconds time) {
+void RamcloudTraceBuilder::later(std::chrono::nanoseconds time) {
   constexpr std::uint8_t kOwnChannel = 5;
   request(0, {.channel = kOwnChannel});
   last().pause_ns = time.count();
   response(0, {.channel = kOwnChannel});
 }
 
-void RamcloudScript::client_ack(std::uint32_t rpc_id, const ramcloud::Ack& ack, const Edit& edit) {
+void RamcloudTraceBuilder::client_ack(std::uint32_t rpc_id, const ramcloud::Ack& ack, const Edit& edit) {
   Header one = header(Side::a, PayloadType::ack);
   one.rpc_id = rpc_id;
   send(Side::a, one, edit, encode_ack(ack));
 }
 
-void RamcloudScript::server_ack(std::uint32_t rpc_id, const ramcloud::Ack& ack, const Edit& edit) {
+void RamcloudTraceBuilder::server_ack(std::uint32_t rpc_id, const ramcloud::Ack& ack, const Edit& edit) {
   Header one = header(Side::b, PayloadType::ack);
   one.rpc_id = rpc_id;
   send(Side::b, one, edit, encode_ack(ack));
 }
 
-void RamcloudScript::bad_session(const Edit& edit, Octets payload) {
+void RamcloudTraceBuilder::bad_session(const Edit& edit, Octets payload) {
   send(Side::b, header(Side::b, PayloadType::bad_session), edit, payload);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "corpora/traces/rdmap_script.h"
+#include "corpora/traces/rdmap_builder.h"
 
 #include <algorithm>
 
@@ -16,12 +16,12 @@ OctetBuffer pattern(std::size_t count, Octet first) {
   return octets;
 }
 
-void RdmapScript::open() {
+void RdmapTraceBuilder::open() {
   for (const Side side : {Side::a, Side::b})
     messages_.push_back({.sender = side, .octets = {}, .event = StreamEvent::opened, .mss = kMss});
 }
 
-void RdmapScript::start_frame(Side side, mpa::StartFrame frame, OctetBuffer private_data, const StartEdit& edit) {
+void RdmapTraceBuilder::start_frame(Side side, mpa::StartFrame frame, OctetBuffer private_data, const StartEdit& edit) {
   frame.private_data_length = static_cast<std::uint16_t>(private_data.size());
   frame.private_data = private_data;
   if (edit) edit(frame);
@@ -30,21 +30,21 @@ void RdmapScript::start_frame(Side side, mpa::StartFrame frame, OctetBuffer priv
   frames_[index(side)] = frame;
 }
 
-void RdmapScript::request(const StartEdit& edit, OctetBuffer private_data) {
+void RdmapTraceBuilder::request(const StartEdit& edit, OctetBuffer private_data) {
   start_frame(Side::a, {.key = mpa::key_of(mpa::FrameKind::request), .crc = true}, std::move(private_data), edit);
 }
 
-void RdmapScript::reply(const StartEdit& edit, OctetBuffer private_data) {
+void RdmapTraceBuilder::reply(const StartEdit& edit, OctetBuffer private_data) {
   start_frame(Side::b, {.key = mpa::key_of(mpa::FrameKind::reply), .crc = true}, std::move(private_data), edit);
 }
 
-void RdmapScript::start() {
+void RdmapTraceBuilder::start() {
   open();
   request();
   reply();
 }
 
-void RdmapScript::enhanced_start(const EnhancedEdit& edit_request, const EnhancedEdit& edit_reply) {
+void RdmapTraceBuilder::enhanced_start(const EnhancedEdit& edit_request, const EnhancedEdit& edit_reply) {
   const auto enhanced = [](mpa::StartFrame& frame) { frame.revision = mpa::kRevision2, frame.enhanced = true; };
   const auto data = [](const EnhancedEdit& edit) {
     mpa::EnhancedData honest{.peer_to_peer = true, .ird = 4, .rtr_write = true, .ord = 4};
@@ -59,11 +59,11 @@ void RdmapScript::enhanced_start(const EnhancedEdit& edit_request, const Enhance
   write(Side::a, {}, 0, 0);
 }
 
-void RdmapScript::frame_with(Side side, bool markers, bool crc) {
+void RdmapTraceBuilder::frame_with(Side side, bool markers, bool crc) {
   framers_[index(side)].emplace(markers, crc);
 }
 
-mpa::Framer& RdmapScript::framer(Side side) {
+mpa::Framer& RdmapTraceBuilder::framer(Side side) {
   auto& mine = framers_[index(side)];
   if (!mine) {
     const auto& own = frames_[index(side)];
@@ -73,21 +73,21 @@ mpa::Framer& RdmapScript::framer(Side side) {
   return *mine;
 }
 
-void RdmapScript::fpdu(Side side, Octets ulpdu, const Faults& faults) {
+void RdmapTraceBuilder::fpdu(Side side, Octets ulpdu, const Faults& faults) {
   last_ulpdu_.assign(ulpdu.begin(), ulpdu.end());
   OctetBuffer out;
   framer(side).frame(ulpdu, out, faults);
   octets(side, std::move(out));
 }
 
-void RdmapScript::segment(Side side, const ddp::Header& header, Octets payload, const Faults& faults) {
+void RdmapTraceBuilder::segment(Side side, const ddp::Header& header, Octets payload, const Faults& faults) {
   OctetBuffer ulpdu;
   ddp::encode(header, ulpdu);
   Writer(ulpdu).octets(payload);
   fpdu(side, ulpdu, faults);
 }
 
-ddp::Header RdmapScript::untagged(Side side, rdmap::Opcode opcode) const {
+ddp::Header RdmapTraceBuilder::untagged(Side side, rdmap::Opcode opcode) const {
   const rdmap::OpcodeRow* const row = rdmap::find_opcode(static_cast<std::uint8_t>(opcode));
   const std::uint32_t queue = row ? row->queue : 0;
   return {.last = true,
@@ -96,7 +96,7 @@ ddp::Header RdmapScript::untagged(Side side, rdmap::Opcode opcode) const {
           .msn = msn_[index(side)][queue & 3]};
 }
 
-ddp::Header RdmapScript::tagged(rdmap::Opcode opcode, std::uint32_t stag, std::uint64_t to) {
+ddp::Header RdmapTraceBuilder::tagged(rdmap::Opcode opcode, std::uint32_t stag, std::uint64_t to) {
   return {.tagged = true,
           .last = true,
           .rsvd_ulp = rdmap::encode_control(rdmap::control_of(opcode)),
@@ -104,8 +104,8 @@ ddp::Header RdmapScript::tagged(rdmap::Opcode opcode, std::uint32_t stag, std::u
           .to = to};
 }
 
-void RdmapScript::send(Side side, Octets payload, rdmap::Opcode opcode, std::uint32_t invalidate,
-                       const HeaderEdit& edit, const Faults& faults) {
+void RdmapTraceBuilder::send(Side side, Octets payload, rdmap::Opcode opcode, std::uint32_t invalidate,
+                             const HeaderEdit& edit, const Faults& faults) {
   ddp::Header header = untagged(side, opcode);
   header.rsvd_ulp_rest = invalidate;
   if (edit) edit(header);
@@ -113,14 +113,14 @@ void RdmapScript::send(Side side, Octets payload, rdmap::Opcode opcode, std::uin
   numbered(side, rdmap::kSendQueue);
 }
 
-void RdmapScript::write(Side side, Octets payload, std::uint32_t stag, std::uint64_t to, const HeaderEdit& edit,
-                        const Faults& faults) {
+void RdmapTraceBuilder::write(Side side, Octets payload, std::uint32_t stag, std::uint64_t to, const HeaderEdit& edit,
+                              const Faults& faults) {
   ddp::Header header = tagged(rdmap::Opcode::write, stag, to);
   if (edit) edit(header);
   segment(side, header, payload, faults);
 }
 
-void RdmapScript::read_request(Side side, const rdmap::ReadRequest& request, const HeaderEdit& edit) {
+void RdmapTraceBuilder::read_request(Side side, const rdmap::ReadRequest& request, const HeaderEdit& edit) {
   ddp::Header header = untagged(side, rdmap::Opcode::read_request);
   if (edit) edit(header);
   OctetBuffer payload;
@@ -129,18 +129,19 @@ void RdmapScript::read_request(Side side, const rdmap::ReadRequest& request, con
   numbered(side, rdmap::kReadRequestQueue);
 }
 
-void RdmapScript::read_response(Side side, Octets payload, const rdmap::ReadRequest& request, const HeaderEdit& edit) {
+void RdmapTraceBuilder::read_response(Side side, Octets payload, const rdmap::ReadRequest& request,
+                                      const HeaderEdit& edit) {
   ddp::Header header = tagged(rdmap::Opcode::read_response, request.sink_stag, request.sink_to);
   if (edit) edit(header);
   segment(side, header, payload);
 }
 
-void RdmapScript::read(Side requester, const rdmap::ReadRequest& request) {
+void RdmapTraceBuilder::read(Side requester, const rdmap::ReadRequest& request) {
   read_request(requester, request);
   read_response(other(requester), pattern(request.size), request);
 }
 
-void RdmapScript::terminate(Side side, const rdmap::Terminate& terminate, const HeaderEdit& edit) {
+void RdmapTraceBuilder::terminate(Side side, const rdmap::Terminate& terminate, const HeaderEdit& edit) {
   ddp::Header header = untagged(side, rdmap::Opcode::terminate);
   if (edit) edit(header);
   OctetBuffer payload;
@@ -149,14 +150,14 @@ void RdmapScript::terminate(Side side, const rdmap::Terminate& terminate, const 
   numbered(side, rdmap::kTerminateQueue);
 }
 
-void RdmapScript::immediate_data(Side side, Octets data, rdmap::Opcode opcode, const HeaderEdit& edit) {
+void RdmapTraceBuilder::immediate_data(Side side, Octets data, rdmap::Opcode opcode, const HeaderEdit& edit) {
   ddp::Header header = untagged(side, opcode);
   if (edit) edit(header);
   segment(side, header, data);
   numbered(side, rdmap::kSendQueue);
 }
 
-void RdmapScript::atomic_request(Side side, const rdmap::AtomicRequest& request, const HeaderEdit& edit) {
+void RdmapTraceBuilder::atomic_request(Side side, const rdmap::AtomicRequest& request, const HeaderEdit& edit) {
   ddp::Header header = untagged(side, rdmap::Opcode::atomic_request);
   if (edit) edit(header);
   OctetBuffer payload;
@@ -165,7 +166,7 @@ void RdmapScript::atomic_request(Side side, const rdmap::AtomicRequest& request,
   numbered(side, rdmap::kReadRequestQueue);
 }
 
-void RdmapScript::atomic_response(Side side, const rdmap::AtomicResponse& response, const HeaderEdit& edit) {
+void RdmapTraceBuilder::atomic_response(Side side, const rdmap::AtomicResponse& response, const HeaderEdit& edit) {
   ddp::Header header = untagged(side, rdmap::Opcode::atomic_response);
   if (edit) edit(header);
   OctetBuffer payload;
@@ -174,7 +175,7 @@ void RdmapScript::atomic_response(Side side, const rdmap::AtomicResponse& respon
   numbered(side, rdmap::kAtomicResponseQueue);
 }
 
-rdmap::Terminate RdmapScript::blame_last(const rdmap::ErrorCode& error) const {
+rdmap::Terminate RdmapTraceBuilder::blame_last(const rdmap::ErrorCode& error) const {
   rdmap::Terminate terminate{.error = error};
   const bool llp = error.layer == static_cast<std::uint8_t>(rdmap::Layer::llp);
   const auto segment = ddp::decode(last_ulpdu_);
@@ -190,19 +191,19 @@ rdmap::Terminate RdmapScript::blame_last(const rdmap::ErrorCode& error) const {
   return terminate;
 }
 
-void RdmapScript::octets(Side side, OctetBuffer octets) {
+void RdmapTraceBuilder::octets(Side side, OctetBuffer octets) {
   messages_.push_back({.sender = side, .octets = std::move(octets)});
 }
 
-void RdmapScript::gap(Side side, std::uint64_t missing) {
+void RdmapTraceBuilder::gap(Side side, std::uint64_t missing) {
   messages_.push_back({.sender = side, .octets = {}, .event = StreamEvent::gap, .missing = missing});
 }
 
-void RdmapScript::close(Side side) {
+void RdmapTraceBuilder::close(Side side) {
   messages_.push_back({.sender = side, .octets = {}, .event = StreamEvent::closed});
 }
 
-void RdmapScript::reset(Side side) {
+void RdmapTraceBuilder::reset(Side side) {
   messages_.push_back({.sender = side, .octets = {}, .event = StreamEvent::reset});
 }
 

@@ -13,7 +13,7 @@
 
 namespace wirelaw::corpora {
 
-class EfaScript {
+class EfaTraceBuilder {
  public:
   static constexpr bool kIsStream = false;
 

@@ -51,7 +51,7 @@ struct UmspExtension {
   bool hob = true;
 };
 
-class UmspScript {
+class UmspTraceBuilder {
  public:
   static constexpr bool kIsStream = true;
   static constexpr std::uint16_t kPort = umsp::kPort;
@@ -133,7 +133,7 @@ class UmspScript {
 };
 
 // The same in datagrams: each instruction is one, unless join() adds it to the one before.
-class UmspDatagrams : public UmspScript {
+class UmspDatagrams : public UmspTraceBuilder {
  public:
   static constexpr bool kIsStream = false;
   // The latest two datagrams become one.

@@ -12,13 +12,13 @@
 namespace wirelaw::corpora {
 
 // Where in its message, and on which channel, a DATA packet belongs.
-struct ScriptFragment {
+struct BuiltFragment {
   std::uint16_t number = 0;
   std::uint16_t total = 1;
   std::uint8_t channel = 0;
 };
 
-class RamcloudScript {
+class RamcloudTraceBuilder {
  public:
   static constexpr bool kIsStream = false;
 
@@ -32,7 +32,7 @@ class RamcloudScript {
   static constexpr std::uint32_t kServerHint = 0x01020304;
   static constexpr std::uint8_t kMaxChannelId = 7;
 
-  using Fragment = ScriptFragment;
+  using Fragment = BuiltFragment;
 
   // --- the opening
   void open_request(const Edit& edit = {}, Octets payload = {});

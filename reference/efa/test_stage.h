@@ -8,13 +8,13 @@ namespace wirelaw::efa {
 
 using Transcript = std::vector<std::string>;
 
-struct Script {
+struct Stage {
   World world;
   std::vector<std::uint64_t> keys;  // keys of B's memory
   bool injected = false;            // a packet that neither endpoint has sent
 
-  Script(const Options& a, const Options& b, const Deviations& on_a, const Deviations& on_b, Weather sky = {},
-         std::uint64_t seed = 3)
+  Stage(const Options& a, const Options& b, const Deviations& on_a, const Deviations& on_b, Weather sky = {},
+        std::uint64_t seed = 3)
       : world(a, b, sky, seed, on_a, on_b) {}
 
   RmaIov region(std::size_t octets) {
@@ -56,7 +56,7 @@ struct Script {
   }
 };
 
-using Run = void (*)(Script&);
+using Run = void (*)(Stage&);
 struct Scene {
   Options a, b;
   Run run;
@@ -94,7 +94,7 @@ inline Options before_wrap() {
   return options;
 }
 
-inline void inject_to_both(Script& script, const OctetBuffer& octets) {
+inline void inject_to_both(Stage& script, const OctetBuffer& octets) {
   script.meet();
   script.inject(kA, octets);
   script.inject(kB, octets);
@@ -107,14 +107,14 @@ inline OctetBuffer hex(std::string_view text) {
 }
 
 // 0 if a deviation kept the packet from going.
-inline std::uint32_t send_id_of(const Script& script, PacketType type) {
+inline std::uint32_t send_id_of(const Stage& script, PacketType type) {
   for (const Seen& one : script.world.seen)
     if (one.packet.is(type)) return one.packet.send_id;
   return 0;
 }
 
 // A CTS for so many octets, in place of the peer's.
-inline void inject_window(Script& script, PeerId to, PacketType names_the_operation, std::uint64_t octets) {
+inline void inject_window(Stage& script, PeerId to, PacketType names_the_operation, std::uint64_t octets) {
   Packet packet = packet_of(PacketType::cts);
   packet.send_id = send_id_of(script, names_the_operation);
   packet.recv_length = octets;

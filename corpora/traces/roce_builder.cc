@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "corpora/traces/roce_script.h"
+#include "corpora/traces/roce_builder.h"
 
 #include <algorithm>
 
@@ -8,24 +8,24 @@ namespace wirelaw::corpora {
 using namespace roce;
 
 // The PSNs of side a go round soon.
-RoceScript::RoceScript(std::uint32_t number)
+RoceTraceBuilder::RoceTraceBuilder(std::uint32_t number)
     : ways_{Way{.qpn = 0x11 + number, .psn = (0xfffffe + number * 1000) & kQpnMask, .id = 0xa0000001 + number},
             Way{.qpn = 0x21 + number, .psn = (0x000500 + number * 1000) & kQpnMask, .id = 0xb0000001 + number}} {}
 
-void RoceScript::packet(Side side, const Packet& packet) {
+void RoceTraceBuilder::packet(Side side, const Packet& packet) {
   TraceMessage message{.sender = side, .octets = {}};
   encode(packet, message.octets);
   if (!packet.icrc) message.octets.resize(message.octets.size() + kIcrcOctets);
   messages_.push_back(std::move(message));
 }
 
-Packet RoceScript::to(Side side, std::uint8_t opcode, std::uint32_t psn) const {
+Packet RoceTraceBuilder::to(Side side, std::uint8_t opcode, std::uint32_t psn) const {
   return {.bth = {.opcode = opcode, .destination_qp = way(other(side)).qpn, .psn = psn}};
 }
 
 // ----------------------------------------------------------------------------------------------------- management
 
-void RoceScript::manage(Side side, const CmMessage& message) {
+void RoceTraceBuilder::manage(Side side, const CmMessage& message) {
   constexpr std::uint32_t kGeneralServicesKey = 0x80010000;
   OctetBuffer mad;
   encode(message, mad);
@@ -37,7 +37,7 @@ void RoceScript::manage(Side side, const CmMessage& message) {
   packet(side, one);
 }
 
-void RoceScript::start(std::uint16_t service) {
+void RoceTraceBuilder::start(std::uint16_t service) {
   const Way &a = way(Side::a), &b = way(Side::b);
   manage(Side::a, {.type = CmType::request,
                    .transaction = a.id,
@@ -55,7 +55,7 @@ void RoceScript::start(std::uint16_t service) {
   manage(Side::a, {.type = CmType::ready, .transaction = a.id, .local_id = a.id, .remote_id = b.id});
 }
 
-void RoceScript::close(Side side) {
+void RoceTraceBuilder::close(Side side) {
   const Way &from = way(side), &peer = way(other(side));
   manage(side, {.type = closing_ ? CmType::disconnected : CmType::disconnection,
                 .transaction = way(Side::a).id + 0x100,
@@ -68,7 +68,7 @@ void RoceScript::close(Side side) {
 // ------------------------------------------------------------------------------------------------------- messages
 
 // Opcodes: first, middle, last, only.
-void RoceScript::request(Side side, Octets payload, std::array<std::uint8_t, 4> opcodes, const Edit& edit) {
+void RoceTraceBuilder::request(Side side, Octets payload, std::array<std::uint8_t, 4> opcodes, const Edit& edit) {
   last_ = messages_.size();
   Way& from = way(side);
   std::size_t at = 0;
@@ -91,7 +91,7 @@ void RoceScript::request(Side side, Octets payload, std::array<std::uint8_t, 4> 
   if (acknowledges_) acknowledge(other(side), psn_after(from.psn, kQpnMask));
 }
 
-void RoceScript::send(Side side, Octets payload, std::optional<std::uint32_t> invalidate, const Edit& edit) {
+void RoceTraceBuilder::send(Side side, Octets payload, std::optional<std::uint32_t> invalidate, const Edit& edit) {
   const bool has = invalidate.has_value();
   request(side, payload,
           {opcode::kSendFirst, opcode::kSendMiddle, has ? opcode::kSendLastInvalidate : opcode::kSendLast,
@@ -102,14 +102,14 @@ void RoceScript::send(Side side, Octets payload, std::optional<std::uint32_t> in
           });
 }
 
-void RoceScript::write(Side side, Octets payload, std::uint32_t key, std::uint64_t address) {
+void RoceTraceBuilder::write(Side side, Octets payload, std::uint32_t key, std::uint64_t address) {
   request(side, payload, {opcode::kWriteFirst, opcode::kWriteMiddle, opcode::kWriteLast, opcode::kWriteOnly},
           [&](Packet& one) {
             if (one.row->has(Header::reth)) one.reth = Reth{address, key, static_cast<std::uint32_t>(payload.size())};
           });
 }
 
-void RoceScript::read(Side side, std::uint32_t length, std::uint32_t key, std::uint64_t address) {
+void RoceTraceBuilder::read(Side side, std::uint32_t length, std::uint32_t key, std::uint64_t address) {
   last_ = messages_.size();
   Way& from = way(side);
   Packet asks = to(side, opcode::kReadRequest, from.psn);
@@ -136,13 +136,13 @@ void RoceScript::read(Side side, std::uint32_t length, std::uint32_t key, std::u
   from.psn = psn_after(from.psn, packets);
 }
 
-void RoceScript::acknowledge(Side side, std::uint32_t psn, std::uint8_t syndrome) {
+void RoceTraceBuilder::acknowledge(Side side, std::uint32_t psn, std::uint8_t syndrome) {
   Packet one = to(side, opcode::kAcknowledge, psn);
   one.aeth = Aeth{syndrome, way(side).received};
   packet(side, one);
 }
 
-void RoceScript::notify_congestion(Side side) {
+void RoceTraceBuilder::notify_congestion(Side side) {
   constexpr std::array<Octet, 16> kReserved{};
   Packet one = to(side, opcode::kCongestion, 0);
   one.bth.congestion = 0x40;  // BECN

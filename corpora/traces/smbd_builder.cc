@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "corpora/traces/smbd_script.h"
+#include "corpora/traces/smbd_builder.h"
 
 #include <utility>
 
@@ -7,11 +7,11 @@
 
 namespace wirelaw::corpora {
 
-void SmbdScript::connect() {
+void SmbdTraceBuilder::connect() {
   below_->start();
 }
 
-void SmbdScript::request(const RequestEdit& edit) {
+void SmbdTraceBuilder::request(const RequestEdit& edit) {
   smbd::NegotiateRequest request{.credits_requested = kCredits,
                                  .preferred_send_size = kSize,
                                  .max_receive_size = kSize,
@@ -20,7 +20,7 @@ void SmbdScript::request(const RequestEdit& edit) {
   octets(Side::a, smbd::encode(request));
 }
 
-void SmbdScript::response(const ResponseEdit& edit) {
+void SmbdTraceBuilder::response(const ResponseEdit& edit) {
   smbd::NegotiateResponse response{.negotiated_version = smbd::kVersion1,
                                    .credits_requested = kCredits,
                                    .credits_granted = kCredits,
@@ -32,20 +32,20 @@ void SmbdScript::response(const ResponseEdit& edit) {
   octets(Side::b, smbd::encode(response));
 }
 
-void SmbdScript::failure(const ResponseEdit& edit) {
+void SmbdTraceBuilder::failure(const ResponseEdit& edit) {
   smbd::NegotiateResponse response{.status = smbd::status::kInsufficientResources};
   if (edit) edit(response);
   octets(Side::b, smbd::encode(response));
 }
 
-void SmbdScript::establish() {
+void SmbdTraceBuilder::establish() {
   connect();
   request();
   response();
 }
 
-void SmbdScript::segment(Side side, std::size_t octets_of_data, std::uint32_t remaining, const DataEdit& edit,
-                         std::optional<std::uint32_t> token) {
+void SmbdTraceBuilder::segment(Side side, std::size_t octets_of_data, std::uint32_t remaining, const DataEdit& edit,
+                               std::optional<std::uint32_t> token) {
   constexpr std::array<Octet, 4> kPadding{};
   const OctetBuffer buffer = pattern(octets_of_data, 'a');
   smbd::DataTransfer data{.credits_requested = kCredits,
@@ -62,22 +62,22 @@ void SmbdScript::segment(Side side, std::size_t octets_of_data, std::uint32_t re
   ++to_grant_[index(other(side))];
 }
 
-void SmbdScript::exchange() {
+void SmbdTraceBuilder::exchange() {
   data(Side::a, 100);
   data(Side::b, 100);
 }
 
-void SmbdScript::payload(Side side, Octets payload) {
+void SmbdTraceBuilder::payload(Side side, Octets payload) {
   data(side, payload.size(), [&](smbd::DataTransfer& data) { data.buffer = payload; });
 }
 
-void SmbdScript::lend(Side side) {
+void SmbdTraceBuilder::lend(Side side) {
   OctetBuffer octets = pattern(40, 'b');
   smbd::encode({.offset = kAddress, .token = kToken, .length = 1'000}, octets);
   payload(side, octets);
 }
 
-void SmbdScript::smb2(Side side, std::uint16_t command, const Buffers& buffers) {
+void SmbdTraceBuilder::smb2(Side side, std::uint16_t command, const Buffers& buffers) {
   smb2_command_ = command;
   const smb2::Header header{.credit_charge = 1, .command = command, .credits = 1, .message_id = ++smb2_message_};
   OctetBuffer info;
@@ -106,14 +106,14 @@ void SmbdScript::smb2(Side side, std::uint16_t command, const Buffers& buffers) 
   payload(side, message);
 }
 
-void SmbdScript::smb2_read(Side side, const Buffers& buffers) {
+void SmbdTraceBuilder::smb2_read(Side side, const Buffers& buffers) {
   smb2(side, smb2::command::kRead, buffers);
 }
-void SmbdScript::smb2_write(Side side, const Buffers& buffers) {
+void SmbdTraceBuilder::smb2_write(Side side, const Buffers& buffers) {
   smb2(side, smb2::command::kWrite, buffers);
 }
 
-void SmbdScript::smb2_respond(Side side) {
+void SmbdTraceBuilder::smb2_respond(Side side) {
   OctetBuffer message;
   smb2::encode(smb2::Header{.credit_charge = 1,
                             .command = smb2_command_,
@@ -128,7 +128,7 @@ void SmbdScript::smb2_respond(Side side) {
   payload(side, message);
 }
 
-void SmbdScript::close() {
+void SmbdTraceBuilder::close() {
   add([&] { below_->close(Side::a); });
   below_->close(Side::b);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Captured conversations are sent again: what the peer chooses differently is followed, and files are read or rejected.
-#include "harness/campaign/script_case.h"
+#include "harness/campaign/captured_case.h"
 
 #include <gmock/gmock.h>
 #include <test_paths.h>
@@ -42,7 +42,7 @@ TEST(Follower, PutsWhatThePeerHasChosenForWhatWasRecorded) {
 // A peer in memory chooses another token for each input: it answers with data only if the tester follows the token.
 TEST(ScriptCase, IsServedByAPeerThatChoosesOtherwise) {
   const std::string capture = WIRELAW_SOURCE_DIR "/corpora/captures/ramcloud/ramcloud-cpp2016-open-single.pcap";
-  const auto scripts = scripts_in(capture, ramcloud(), Role::responder);
+  const auto scripts = conversations_in(capture, ramcloud(), Role::responder);
   ASSERT_TRUE(scripts) << scripts.error();
   std::unique_ptr<Iut> iut;
   const PeerOptions options{.role = Role::responder};
@@ -64,7 +64,7 @@ TEST(ScriptCase, IsServedByAPeerThatChoosesOtherwise) {
 }
 
 TEST(ScriptCase, IsReadAsItWasWrittenOrRefused) {
-  const ScriptedConversation script{"capture/a-1", {{false, {1, 2}}, {true, {3}}, {false, {}}}};
+  const CapturedConversation script{"capture/a-1", {{false, {1, 2}}, {true, {3}}, {false, {}}}};
   const auto again = script_of(to_json(script));
   ASSERT_TRUE(again) << again.error();
   EXPECT_EQ(*again, script);
@@ -72,7 +72,7 @@ TEST(ScriptCase, IsReadAsItWasWrittenOrRefused) {
   EXPECT_THAT(script_of(Json::parse(R"({"id": "capture/a"})")).error(), HasSubstr("no list"));
   EXPECT_THAT(script_of(Json::parse(R"({"id": "capture/a", "messages": [{"octets": "0x"}]})")).error(),
               HasSubstr("hexadecimal"));
-  EXPECT_THAT(scripts_in("/none.pcapng", ramcloud(), Role::responder).error(), HasSubstr("/none.pcapng"));
+  EXPECT_THAT(conversations_in("/none.pcapng", ramcloud(), Role::responder).error(), HasSubstr("/none.pcapng"));
 }
 
 }  // namespace
