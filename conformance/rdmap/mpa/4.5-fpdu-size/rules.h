@@ -12,14 +12,12 @@ struct MpaFpduSizeRules : Words {
   static constexpr Rule kRules[] = {
       {"MPA-4.5-1", must, any, kSection, trace, octets,
        "With markers, MULPDU is EMSS - (6 + 4 * ceiling(EMSS / 512) + EMSS mod 4), and DDP does not exceed it.",
-       "RDMAP/A-24: judged if the peer's SYN has an MSS, which EMSS does not exceed. That DDP stays within "
-       "MULPDU is a SHOULD (sections 3 and 4.5),
-       and a sender with segmentation offload may use a larger EMSS: a warning.",
+       "RDMAP/A-24: judged if the peer's SYN has an MSS, which EMSS does not exceed. That DDP stays within MULPDU is "
+       "a SHOULD (sections 3 and 4.5), and a sender with segmentation offload may use a larger EMSS: a warning.",
        {}, Sees::segments},
       {"MPA-4.5-2", must, any, kSection, trace, octets,
        "Without markers, MULPDU is EMSS - (6 + EMSS mod 4), and DDP does not exceed it.", "RDMAP/A-24, as MPA-4.5-1.",
-       {},
-       Sees::segments},
+       {}, Sees::segments},
       {"MPA-4.5-3", should, any, kSection, api, octets,
        "DDP makes its ULPDUs as large as MULPDU allows.", "Only DDP's ULP knows what there was to send."},
       {"MPA-4.5-4", must_not, any, kSection, api, octets,

@@ -19,8 +19,8 @@ struct MpaTcpRules : Words {
       {"MPA-5.1-3", should, any, kSection5_1, trace, octets,
        "A sender begins TCP segments with FPDUs (FPDU Alignment) as far as TCP allows.",
        "Alignment may be lost for good reasons, so a sender is warned only if most of its FPDUs lie in two "
-       "segments although one could have held them. Judged if the MSS is known and no piece of the stream is longer,
-       which would show that segments were merged. The only check that depends on the segmentation of the stream.",
+       "segments although one could have held them. Judged if the MSS is known and no piece of the stream is longer, "
+       "which would show that segments were merged. The only check that depends on the segmentation of the stream.",
        {}, Sees::segments},
       {"MPA-5.1-4", must, any, kSection5_1, stimulus, octets,
        "A receiver accepts any alignment: FPDUs that are split anywhere, sent octet by octet, or packed.",
