@@ -83,7 +83,7 @@ struct SessionIdentity {
     forgotten,         // its channels were, to keep within limits
     token_repeated,    // an open response has given its token to another session
     asked_anew,        // the client, which has used it, has asked for a session under its hint again
-    misnamed,          // a packet had its hints and the token of another session: a server may answer it all the same
+    misnamed,          // the client has sent its hints with another token: a server may answer that all the same
     count_
   };
   static constexpr Transition<State, Event> kRows[] = {

@@ -268,10 +268,9 @@ Session* Tracker::settle_stray(PacketFacts& facts) {
   const bool is_from_server = header.flags.direction;
   const Side client = is_from_server ? other(facts.message.sender) : facts.message.sender;
   if (!state_.from_start()) return &adopt(facts);
-  Session* const named = is_from_server ? state_.find_by_client_hint(client, header.client_session_hint)
-                                        : state_.find_by_hints(client, hints_of(header));
+  Session* const named = state_.find_by_client_hint(client, header.client_session_hint);
   if (is_from_server) note_early(header.session_token);
-  if (named != nullptr) {
+  if (named != nullptr && (is_from_server || named->hints.server == header.server_session_hint)) {
     hold_stray(facts, named);
   } else if (!is_from_server) {
     facts.sender = Role::initiator;
@@ -293,9 +292,9 @@ Session& Tracker::adopt(const PacketFacts& facts) {
 
 void Tracker::hold_stray(PacketFacts& facts, Session* named) {
   const Side sender = facts.message.sender;
-  if (named != nullptr) {
+  if (named != nullptr && sender == named->client) {
     named->happen(Session::Event::misnamed);
-    if (sender == named->client) go_astray(*named);
+    go_astray(*named);
   }
   const bool is_held = std::ranges::any_of(strays_, [&](const StrayFact& one) {
     return one.sender == sender && one.header.session_token == facts.header().session_token;
