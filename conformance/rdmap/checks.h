@@ -23,16 +23,16 @@ void check_wrong_key(Judge& judge, const NoStartFrameFact& fact);
 void check_agreement(Judge& judge, const AgreementFact& fact);
 // The first octets of Full Operation in a direction, which are the message at hand.
 void check_first_octets(Judge& judge, const FirstOctetsFact& fact);
-// Length, CRC, markers, pad, and what the first one has to be.
+// Checks length, CRC, markers and pad of an FPDU, and the requirements for the first FPDU.
 void check_fpdu(Judge& judge, const FpduFact& fact);
 void check_responder_order(Judge& judge, const ResponderOrderFact& fact);
-// Whether a side sends no FPDU after the connection has been rejected.
+// Checks that a side sends no FPDU after the connection has been rejected.
 void check_silent_after_rejection(Judge& judge, wirelaw::Role sender, bool is_silent);
-// Octets that follow a side's FIN.
+// Checks octets that follow a side's FIN.
 void check_octets_after_end(Judge& judge, std::size_t count);
-// A side has ended its direction, or the trace is over.
+// Called when a side has ended its direction, or when the trace is over.
 void check_mpa_end(Judge& judge, const EndFacts& facts);
-// The trace is over; and then both directions have been ended.
+// Called when the trace is over, after the ends of both directions.
 void judge_mpa_over(Judge& judge, Connection& connection);
 void check_whole_fpdus(Judge& judge, const WholeFpdusFact& fact);
 

@@ -103,7 +103,8 @@ GivenFpdu unmarked() {
   return fpdu;
 }
 
-// What a row may spoil: both start frames, FPDUs, and the facts about them. They break no rule as they are.
+// The objects that a row may modify: both start frames, FPDUs, and the facts about them. Unmodified, they break no
+// rule.
 struct Given {
   mpa::StartFrame request{
       .key = mpa::key_of(FrameKind::request), .crc = true, .enhanced = true, .revision = mpa::kRevision2};

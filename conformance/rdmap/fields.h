@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where fields are in the message that findings point into: the FPDU without its markers, that is ULPDU_Length, DDP
+// Offsets of fields in the message that findings point into: the FPDU without its markers, that is ULPDU_Length, DDP
 // header, RDMAP header, payload, PAD, CRC.
 #pragma once
 
@@ -20,7 +20,7 @@ inline constexpr OctetRange kInvalidateStag = ulpdu(ddp::layout::kRsvdUlpRest, 4
 inline constexpr OctetRange kQn = ulpdu(ddp::layout::kQn, 4);
 inline constexpr OctetRange kMsn = ulpdu(ddp::layout::kMsn, 4);
 inline constexpr OctetRange kMo = ulpdu(ddp::layout::kMo, 4);
-// A field of the RDMAP header, from behind the DDP header.
+// A field of the RDMAP header; `offset` counts from the end of the DDP header.
 constexpr OctetRange rdmap(const Seen& seen, std::size_t offset, std::size_t length) {
   return ulpdu(seen.header.octets() + offset, length);
 }

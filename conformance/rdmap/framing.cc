@@ -20,10 +20,10 @@ using script::Located;
 using script::Unit;
 
 constexpr std::size_t kKeyOctets = 16;
-constexpr std::ptrdiff_t kLikeKey = 12;  // octets of a key that are right if the rest may be wrong
+constexpr std::ptrdiff_t kLikeKey = 12;  // matching octets from which a key counts as garbled
 constexpr std::uint16_t kUsualMss = 1460;
 
-// How many octets agree with the key.
+// The number of octets that match the key.
 std::ptrdiff_t agreement(Octets octets, std::string_view key) {
   const std::size_t both = std::min(octets.size(), key.size());
   std::ptrdiff_t count = 0;

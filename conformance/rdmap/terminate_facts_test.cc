@@ -14,7 +14,8 @@
 namespace wirelaw::rdmap::terminate_facts {
 namespace {
 
-// What a row may spoil. As it is, a Terminate refuses a Read Request whose source is out of bounds, and is right.
+// The objects that a row may modify. Unmodified, a correct Terminate refuses a Read Request whose source is out of
+// bounds.
 struct Given {
   Given() { report(error::kBaseOrBounds, Opcode::read_request); }
 
@@ -52,7 +53,7 @@ struct Given {
       .is_length_known = true};
   bool is_anything_blamed = true;
   BlamedFact blamed{.came = Came::whole};
-  std::size_t length = 0;  // of the segment blamed
+  std::size_t length = 0;  // length of the segment blamed
   ReadRequest was{.sink_stag = 1, .sink_to = 0x1000, .size = 64, .source_stag = 2, .source_to = 0x2000};
   ReadRequest is = was;  // as the Terminate has it
   OctetBuffer tail = {};
@@ -316,7 +317,7 @@ TEST(RdmapTerminateFacts, ThatHoldBreakNothing) {
     EXPECT_THAT(broken_by(one), testing::IsEmpty());
 }
 
-// What is proven by a header, of which it is not known whether it came, is proven by nothing.
+// A header proves nothing if nobody knows whether it was sent.
 TEST(RdmapTerminateFacts, ThatAreNotKnownAreInconclusive) {
   Judge judge(kProtocol.catalogue());
   Given given;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How two consumers are notified of errors and of the end, and what becomes of their work (RFC 5040, 5.4, 6.2 and 7;
-// RFC 5041, 6.2 and 7.1).
+// Two consumers are notified of errors and of the end, and their outstanding work is completed or flushed (RFC 5040,
+// 5.4, 6.2 and 7; RFC 5041, 6.2 and 7.1).
 #include <algorithm>
 
 #include "conformance/rdmap/ddp/3-lower-layer/rules.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a consumer of verbs is notified of errors and of the end, and what becomes of its work (RFC 5040, 5.4, 6.2 and 7;
-// RFC 5041, 6.2 and 7; RFC 5044, 7.2 and 8).
+// A consumer of verbs is notified of errors and of the end, and its outstanding work is completed or flushed (RFC 5040,
+// 5.4, 6.2 and 7; RFC 5041, 6.2 and 7; RFC 5044, 7.2 and 8).
 #include <algorithm>
 
 #include "conformance/rdmap/ddp/3-lower-layer/rules.h"

@@ -40,7 +40,7 @@ std::uint64_t word_in(const Region& region) {
   return word;
 }
 
-// What the device reports of immediate data: 32 bits, in the first octets of the eight.
+// The immediate data that the device reports: 32 bits, in the first four of the eight octets.
 constexpr std::uint32_t kImmediate = 0x5ca1ab1e;
 
 void send_immediate(Probe& peer, std::uint32_t value, Opcode opcode = Opcode::immediate_data) {
@@ -194,8 +194,8 @@ constexpr auto completes_immediates_in_order = [](auto& peer) {
                    "immediate data, a Send, and twice immediate data, in this order", to_text(list));
 };
 
-// The answer to what came later has come: what came before it must have been reported by now. A completion that comes
-// only after that may have been under way in the host (RDMAP/V-07).
+// The answer to a later message has arrived, so the completion of the earlier one must have been reported by now. A
+// completion that is reported only afterwards may have been on its way in the host (RDMAP/V-07).
 template <class Peer>
 void expect_completed_before(Peer& peer, const Rule& rule, const Response& answer, Opcode opcode,
                              std::string_view explanation) {

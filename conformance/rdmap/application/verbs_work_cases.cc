@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the application posts, as the wire sees it, and when it is reported to be complete (RFC 5040, 4 and 5; RFC
-// 5041).
+// The messages that the IUT sends for posted work, and the time at which work is reported complete (RFC 5040, 4 and 5;
+// RFC 5041).
 #include <algorithm>
 
 #include "conformance/rdmap/ddp/4.2-tagged-header/rules.h"
@@ -203,7 +203,7 @@ constexpr auto completes_nothing_early = [](auto& peer) {
     if (early.size() == 4) break;
   }
   const auto completed = [&](std::uint64_t id) { return std::ranges::find(early, id, &Wc::wr_id) != early.end(); };
-  // What has not been sent cannot have been handed to DDP.
+  // If it was not sent, it cannot have been handed to DDP.
   const bool unsent = also.is(Response::Kind::nothing) && (completed(3) || completed(4));
   peer.app.require({&rule<"RDMAP-5.5-14">}, !unsent, "no completion of the Send and the Write", to_text(early),
                    "they wait behind a Read that may not be sent yet");

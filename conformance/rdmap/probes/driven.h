@@ -81,20 +81,20 @@ class Driver {
                           std::initializer_list<std::uint64_t> wr_ids, std::string_view explanation);
 
   // --- errors
-  // How the consumer has been notified that its stream is over; empty where it has not been, for as long as answers
-  // take.
+  // How the consumer was notified that its stream is over. Waits as long as for an answer; empty if there was no
+  // notice.
   std::string reported_end();
-  // Everything that was posted to this queue completes, with anything but success.
+  // Expects that all work posted to this queue completes with an error.
   bool expect_flushed(std::initializer_list<const Rule*> rules, verbs::Cq cq,
                       std::initializer_list<std::uint64_t> wr_ids, std::string_view explanation);
-  // The same of completions that have come.
+  // Same, for completions that have already been taken.
   bool expect_all_flushed(std::initializer_list<const Rule*> rules, const std::vector<verbs::Wc>& list,
                           std::initializer_list<std::uint64_t> wr_ids, std::string_view explanation);
 
  private:
   CaseProbe& probe_;
   verbs::Consumer* consumer_;
-  std::deque<OctetBuffer> nowhere_;  // what a case looks at that has stopped before it had memory
+  std::deque<OctetBuffer> nowhere_;  // memory for a case that stopped before it had any
 };
 
 std::string to_text(const std::optional<verbs::Wc>& wc);

@@ -66,13 +66,13 @@ template <class Responder = ReadyResponder, class Initiator = ReadyInitiator, cl
 constexpr RoleRuns with_each(Body body) {
   return {.responder = run_of<Responder>(body), .initiator = run_of<Initiator>(body)};
 }
-// The same of a body that holds the row of a table.
+// Same, for a body that holds a row of a table.
 template <class Body>
 void add_both(std::vector<Case>& cases, const CaseText& text, Body body) {
   add_cases(cases, text, {wirelaw::with<ReadyResponder>(body), wirelaw::with<ReadyInitiator>(body)});
 }
 
-// --- what a tester may use of the IUT's memory
+// --- the memory of the IUT that a tester may use
 // Taken from its advertisement (reference/rdmap/advertisement.h), or from the user's parameters (stag, to, length).
 Targets targets_of(CaseRun& run, Octets advertisement);
 // The case is skipped where there is none.
@@ -100,15 +100,16 @@ std::optional<std::uint64_t> number_of(std::string_view text);
 
 // --- answers
 // The fault must be answered by one of these Terminates. The connection's end without one shows that the fault was
-// seen, and is warned of: a Terminate was due (RFC 5040, 7.1). Messages that were under way are passed over.
+// seen, and is reported as a warning: a Terminate was due (RFC 5040, 7.1). Messages that were already on their way are
+// skipped.
 Response expect_refusal(Probe& probe, const Rule& rule, Outcomes outcomes, std::string_view explanation);
-// The same, where going on (an answer that is none of these, or silence) is allowed by another reading, and warned of.
+// Same, but reports another answer or silence only as a warning, because another reading allows it.
 Response expect_refusal_or_note(Probe& probe, const Rule& rule, Outcomes outcomes, std::string_view explanation);
-// The same of an STag of another stream: one that is taken may belong to a protection domain of both (RDMAP/A-67).
+// Same, for an STag of another stream. If the IUT accepts it, both streams may share a protection domain (RDMAP/A-67).
 Response expect_refusal_unless_shared(Probe& probe, const Rule& rule, Outcomes outcomes, std::string_view explanation);
-// A Read Response, whole; nothing where none comes.
+// The next complete Read Response; empty if none comes.
 std::optional<OctetBuffer> next_response(Probe& probe);
-// Sends a Read Request, and gives what is read.
+// Sends a Read Request and returns the data read.
 std::optional<OctetBuffer> read_back(Probe& probe, const ReadRequest& request);
 
 std::string octets_text(Octets octets);

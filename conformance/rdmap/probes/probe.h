@@ -32,9 +32,9 @@ class Probe : public CaseProbe {
   void reconnect();
 
   // --- outcomes
-  // The next answer is one of these. Gives it.
+  // Expects that the next answer is one of these, and returns it.
   Response expect_one_of(const Rule& rule, Outcomes outcomes, std::string_view explanation = {});
-  // The same of an answer that is there already.
+  // Same, for an answer that has already arrived.
   bool judge(const Rule& rule, const Response& answer, Outcomes outcomes, std::string_view explanation = {});
 
   // For several rules at once: each is reported.

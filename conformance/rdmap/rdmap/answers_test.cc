@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an answer shows of its sender: that it has accepted what it must refuse. And what it does not show, as long as
-// what it answers has not been read.
+// An answer shows that its sender accepted something that it must refuse. It shows nothing as long as the message that
+// it answers could not be decoded.
 #include <gmock/gmock.h>
 
 #include <set>

@@ -29,14 +29,14 @@ struct Fault {
 std::span<const Fault> faults();
 const Fault& fault(std::string_view name);
 
-// The next Terminate, or the end, or octets that cannot be read; messages that are under way are passed over.
+// The next Terminate, end of the connection, or octets that cannot be decoded. Skips messages that were on their way.
 Response await_terminate(Probe& probe);
-// A Terminate beside the segment that it must blame.
+// Judges the headers in a Terminate against the segment that it must blame.
 void judge_carried(Probe& probe, const Rule& rule, const Response& answer, Octets ulpdu, Fault::Carries carries);
-// The connection ends: by itself, or (reported as a warning) once the tester has ended its direction.
+// Expects that the IUT ends the connection by itself. Reports a warning if it does so only after the tester's FIN.
 void expect_end(Probe& probe, const Rule& rule, std::string_view explanation);
 
-// Sends a Terminate as it is given.
+// Sends this Terminate unchanged.
 void send_terminate(Probe& probe, Octets payload, const Probe::HeaderEdit& edit = {});
 void send_terminate(Probe& probe, const Terminate& terminate, const Probe::HeaderEdit& edit = {});
 

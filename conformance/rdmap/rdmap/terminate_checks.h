@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the sections of RFC 5040 4.8 and 5.4, RFC 5041 7.2 and RFC 5044 8 judge of a Terminate.
+// Checks of a Terminate by RFC 5040 4.8 and 5.4, RFC 5041 7.2 and RFC 5044 8.
 #pragma once
 
 #include "conformance/rdmap/checks.h"
@@ -7,7 +7,7 @@
 
 namespace wirelaw::rdmap {
 
-// Where fields are in an FPDU with a Terminate.
+// Offsets of fields in an FPDU with a Terminate.
 namespace field {
 constexpr OctetRange terminate(std::size_t offset, std::size_t length) {
   return ulpdu(ddp::layout::kUntagged + offset, length);

@@ -15,7 +15,7 @@ void check_contents(Judge& judge, const TerminateFact& fact) {
   check_terminated_headers(judge, fact);
   if (!is_known) return;
   check_mapping(judge, fact);
-  // What a header says that nobody sent means nothing.
+  // A terminated header that nobody sent proves nothing.
   if (fact.blamed && fact.is_history_known && fact.blamed->came != Came::whole) return;
   static constexpr void (*kLayers[])(Judge&, const TerminateFact&) = {check_rdma_error, check_ddp_error,
                                                                       check_llp_error};

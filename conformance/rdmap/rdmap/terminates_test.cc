@@ -171,7 +171,7 @@ TEST(Terminates, OneOfTwoReadRequestsWithTheSameNumberIsKnownByItsStags) {
   }
 }
 
-// As above, where only what progress changes tells the two apart.
+// Same, if the two requests differ only in the fields that progress changes.
 TEST(Terminates, OneOfTwoReadRequestsWithTheSameNumberIsKnownByWhatMovesOn) {
   for (const std::uint64_t blamed : {0x7000u, 0x6ffdu}) {
     for (const std::uint32_t moved : {0u, 16u}) {
@@ -234,8 +234,8 @@ TEST(Terminates, AFaultThatTheTraceShowsMakesItsCodeRight) {
   EXPECT_EQ(line.judge.findings().front().sender.substr(0, 1), "a");
 }
 
-// As long as an FPDU of a's has not come whole, nobody knows whether b's Read Response answers it. So a may refuse the
-// response, as one that it has not asked for, and the trace shows no fault of either side.
+// Until a's FPDU is complete, nobody knows whether b's Read Response answers it. So a may refuse the response as
+// unsolicited, and the trace proves no fault of either side.
 TEST(Terminates, MayRefuseAResponseThatPerhapsNobodyAskedFor) {
   for (const ErrorCode& error : {error::kUnexpectedOpcode, error::kDdpInvalidStag}) {
     for (const std::size_t responses : {1u, 2u}) {

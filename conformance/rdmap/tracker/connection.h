@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an observer remembers of one iWARP connection: how MPA was started, and for each direction where framing,
-// messages and reads are. Everything here is bounded, whatever the peers send.
+// The state that an observer keeps for one iWARP connection: how MPA was started, and the position of framing, messages
+// and reads in each direction. All of it is bounded, whatever the peers send.
 #pragma once
 
 #include <array>
@@ -21,11 +21,11 @@
 
 namespace wirelaw::rdmap {
 
-// Octets that are kept because they can be judged only later: the first of a message.
+// The first octets of a message that can be judged only later.
 struct SeenOctets {
   OctetBuffer octets;
-  std::uint64_t index = 0;         // of the message in the flow
-  std::uint64_t frame = 0;         // in the capture
+  std::uint64_t index = 0;         // index of the message in the flow
+  std::uint64_t frame = 0;         // number of the frame in the capture
   bool received_is_known = false;  // StreamPiece::received_is_known
 
   Message message(Side sender) const {
@@ -37,9 +37,9 @@ inline constexpr std::size_t kSeenOctets = 128;
 // A start frame with octets of its own.
 struct SeenStartFrame {
   OctetBuffer octets;
-  std::uint64_t index = 0;         // of the message in the flow
-  std::uint64_t frame = 0;         // in the capture
-  std::int64_t time_ns = 0;        // of that frame
+  std::uint64_t index = 0;         // index of the message in the flow
+  std::uint64_t frame = 0;         // number of the frame in the capture
+  std::int64_t time_ns = 0;        // time of that frame
   bool received_is_known = false;  // StreamPiece::received_is_known
 
   mpa::StartFrame decoded() const { return *mpa::decode_start_frame(octets); }
@@ -49,7 +49,7 @@ struct SeenStartFrame {
   }
 };
 
-// What the two start frames settle (RFC 5044, 7.1; RFC 6581, 9).
+// The terms that the two start frames agree (RFC 5044, 7.1; RFC 6581, 9).
 struct Agreed {
   enum class Stage : std::uint8_t {
     open,      // one start frame has been seen at most, or two of the same kind
@@ -83,8 +83,8 @@ struct Agreed {
   Stage stage_ = Stage::open;
 };
 
-// A segment that is not where the one before it ended. What it breaks shows only once the message is complete:
-// the finding points back at it.
+// A segment that does not begin at the end of the segment before it. What it violates shows only once the message is
+// complete, and the finding then points back at this segment.
 struct Stray {
   bool there = false;
   Message message;  // where it was found; the octets are those below
@@ -92,7 +92,7 @@ struct Stray {
   std::uint64_t at = 0, due = 0;  // its MO or TO, and the one that was due
 };
 
-// The message of a queue, or the tagged message, that has begun and has not seen its last segment.
+// A message of a queue, or a tagged message, whose last segment has not been seen.
 struct OpenMessage {
   bool open = false;
   bool unsettled = false;  // its last segment has been seen, and octets are missing before it
@@ -103,24 +103,24 @@ struct OpenMessage {
   std::uint32_t stag = 0;              // tagged
   std::uint32_t msn = 0;               // untagged
   std::uint32_t segments = 0;          // so far
-  std::uint64_t next = 0;              // behind the highest octet so far: the MO or TO that is due
+  std::uint64_t next = 0;              // the MO or TO expected next: one past the highest octet so far
   std::uint64_t lowest = 0;            // MO or TO of the lowest octet so far
-  std::uint64_t octets = 0;            // of payload so far
+  std::uint64_t octets = 0;            // payload octets so far
   std::uint64_t begun = 0;             // index of its first message (FPDU)
-  std::optional<std::uint32_t> whole;  // octets that it has to have, where that is known
+  std::optional<std::uint32_t> whole;  // the length that it must have, if known
   Stray stray;
 };
 
 // An untagged queue in one direction.
 struct Queue {
   std::uint32_t next_msn = ddp::kFirstMsn;
-  bool known = true;                        // false: the trace began behind the first message, or lost some
+  bool known = true;                        // false: the trace began after the first message, or lost messages
   bool used = false;                        // a message has been seen
-  std::optional<std::uint32_t> latest_msn;  // of the latest message that began
-  bool counts_back = false;                 // one had no higher number than the one before: a number may be that of two
+  std::optional<std::uint32_t> latest_msn;  // MSN of the latest message that began
+  bool counts_back = false;  // an MSN was not higher than the one before it, so two messages may share one
   OpenMessage message;
-  // A message that the next one began in, without its last segment, or that began before the trace: the rest of it is
-  // no news.
+  // A message that was interrupted by the next one before its last segment, or that began before the trace. The rest of
+  // it is not reported again.
   bool interrupted = false;
   std::uint32_t interrupted_msn = 0;
 };
@@ -132,56 +132,56 @@ struct OutstandingRead {
   bool atomic = false;  // RFC 7306: a response of queue 3 is due instead
   std::uint32_t identifier = 0;
   std::uint64_t received = 0;  // octets of the response so far
-  std::uint64_t index = 0;     // of the request's FPDU
-  std::uint64_t frame = 0;     // that it was in, and its time
+  std::uint64_t index = 0;     // index of the request's FPDU
+  std::uint64_t frame = 0;     // frame that holds it; time_ns is the time of that frame
   std::int64_t time_ns = 0;
 };
-inline constexpr std::size_t kMaxOutstandingReads = 0x4000;  // 14 bits, RFC 6581 9: more are not remembered
+inline constexpr std::size_t kMaxOutstandingReads = 0x4000;  // 14 bits (RFC 6581, 9); further ones are not kept
 
 enum class Reading : std::uint8_t {
-  startup,   // its start frame is not whole yet
-  waiting,   // its start frame is whole, the other one is not
+  startup,   // its start frame is not complete yet
+  waiting,   // its start frame is complete, the peer's is not
   full,      // Full Operation
-  lost,      // octets are missing, and where the next FPDU begins is not known
-  rejected,  // MPA has been left by a rejection
+  lost,      // octets are missing, and the start of the next FPDU is unknown
+  rejected,  // a rejection has ended MPA
   over,      // closed, reset, or not iWARP
 };
 
-// What FPDUs have shown of how they are framed.
+// The framing that the FPDUs have shown so far.
 struct Framing {
   bool settled = false;     // the first octets have shown whether markers are in them
-  bool mid_stream = false;  // its beginning was not seen: whether markers are in it is not known
+  bool mid_stream = false;  // its beginning was not seen, so it may or may not have markers
   bool crc_seen_to_hold = false;
-  bool markers_doubted = false;     // one of its markers was wrong: they may be at other places
-  bool has_untrusted_fpdu = false;  // the receiver may have dropped it and what followed in silence (MPA-8-2)
+  bool markers_doubted = false;     // one of its markers was wrong, so markers may be elsewhere
+  bool has_untrusted_fpdu = false;  // the receiver may have silently dropped it and all that followed (MPA-8-2)
   std::uint32_t crc_failures = 0;
 };
 
-// FPDUs in the segments of TCP, as far as the trace shows these (RFC 5044, 5.1).
+// How FPDUs are aligned with TCP segments, as far as the trace shows the segments (RFC 5044, 5.1).
 struct Alignment {
-  std::uint64_t piece_at = 0;  // of Full Operation: where the piece begins that is being taken
+  std::uint64_t piece_at = 0;  // start of the current piece, counted from the start of Full Operation
   std::size_t largest_piece = 0;
   std::uint64_t fitting = 0;  // FPDUs that one segment could have held
-  std::uint64_t astray = 0;   // those that lie in more than one
+  std::uint64_t astray = 0;   // FPDUs that span more than one segment
 };
 
 struct SentTerminate {
-  std::uint64_t index = 0;  // of the FPDU
-  std::uint64_t frame = 0;  // that it was in, and its time
+  std::uint64_t index = 0;  // index of the FPDU
+  std::uint64_t frame = 0;  // frame that holds it; time_ns is the time of that frame
   std::int64_t time_ns = 0;
-  bool is_followed = false;  // another FPDU has come after it, or after one before, and that has been stated
+  bool is_followed = false;  // an FPDU that came after this or an earlier Terminate has been reported
 };
 
-// The end of a stream that was closed, of its own accord, maybe in the middle of an FPDU.
+// The end of a stream that its sender closed by itself, perhaps within an FPDU.
 struct BrokenOff {
   Message at;
-  std::size_t octets = 0;  // of the FPDU that is not whole
+  std::size_t octets = 0;  // octets of the incomplete FPDU
 };
 
 struct StreamEnd {
   bool closed = false, reset = false;   // a reset may follow a FIN
-  bool is_stated = false;               // what it shows of messages
-  std::optional<BrokenOff> broken_off;  // it is stated when the end of the other direction is known
+  bool is_stated = false;               // its facts about messages have been stated
+  std::optional<BrokenOff> broken_off;  // stated once the end of the other direction is known
 
   bool is_there() const { return closed || reset; }
 };
@@ -190,28 +190,28 @@ struct StreamEnd {
 struct Direction {
   Side side = Side::a;
   Reading phase = Reading::startup;
-  std::uint16_t mss = 0;          // that the other side announced: the limit of what this side sends; 0 unknown
+  std::uint16_t mss = 0;          // announced by the other side, limits what this side sends; 0: unknown
   std::uint64_t full_at = 0;      // stream offset where Full Operation begins
-  bool seen = false;              // anything of it
-  bool unbroken = false;          // from its first octet on, without a gap
+  bool seen = false;              // any octet of it has been seen
+  bool unbroken = false;          // seen from its first octet on, without a gap
   std::int64_t last_ns = 0;       // the time of its last piece
-  bool received_is_known = true;  // of its last piece: StreamPiece::received_is_known
-  OctetBuffer held;               // octets that cannot be understood yet: of a start frame, or the first of an FPDU
+  bool received_is_known = true;  // StreamPiece::received_is_known of its last piece
+  OctetBuffer held;               // octets that cannot be decoded yet: part of a start frame or of an FPDU
   OctetBuffer first;              // the first octets of the start-up, for a finding
-  bool ulp_spoke = false;         // what it began with is the ULP's: a key may come behind it
-  std::uint64_t passed_over = 0;  // octets before the start frame that are the ULP's
+  bool ulp_spoke = false;         // it began with octets of the ULP; a key may follow
+  std::uint64_t passed_over = 0;  // octets of the ULP before the start frame
   std::optional<SeenStartFrame> start;
-  bool held_unanswered = false;  // octets came behind the start frame when its sender had received no answer to it
+  bool held_unanswered = false;  // octets followed the start frame before its sender had received an answer
   std::optional<mpa::Deframer> deframer;
   Framing framing;
   std::uint64_t fpdus = 0;
-  bool looked_behind_rejection = false;  // what follows a rejection is no start frame
-  bool resync_due = false;               // octets are missing: the next piece goes on behind them
-  std::optional<SeenOctets> early;       // what a responder sent before the initiator's first FPDU was there
-  OctetBuffer row;                       // octets from where a segment began, which may be FPDUs in a row
+  bool looked_behind_rejection = false;  // no start frame follows the rejection
+  bool resync_due = false;               // octets are missing before the next piece
+  std::optional<SeenOctets> early;       // what a responder sent before the initiator's first FPDU
+  OctetBuffer row;                       // octets from the start of a segment, perhaps several FPDUs
   std::uint64_t row_at = 0;              // their stream offset
-  unsigned row_pieces = 0;               // that they came in
-  std::uint64_t looked_through = 0;      // octets in which no FPDU was found, the start not having been seen
+  unsigned row_pieces = 0;               // number of pieces that held them
+  std::uint64_t looked_through = 0;      // octets in which no FPDU was found, if the start was not seen
 
   Alignment alignment;
 
@@ -219,11 +219,11 @@ struct Direction {
   OpenMessage tagged;
   std::uint64_t tagged_messages = 0;
 
-  std::list<OutstandingRead> reads;  // requested by this side; the front one may be being answered
+  std::list<OutstandingRead> reads;  // requested by this side; a response to the front one may have begun
   std::uint64_t reads_forgotten = 0;
-  bool answering = false;        // the tagged message that this side has open answers the other side's front read
-  bool excess_reported = false;  // of that answer
-  // A Read Request in more than one segment, put together.
+  bool answering = false;        // the open tagged message of this side answers the other side's front read
+  bool excess_reported = false;  // the excess octets of that answer have been reported
+  // A Read Request reassembled from several segments.
   std::array<Octet, layout::kReadRequest> split_request{};
   std::optional<std::uint8_t> version;  // DV of the first segment
 
@@ -236,8 +236,8 @@ struct Connection {
   Agreed agreement;
   std::array<Direction, 2> directions{Direction{.side = Side::a}, Direction{.side = Side::b}};
   bool extensions = false;  // RFC 7306 is declared
-  std::string partial;      // why not everything could be judged; empty where it could
-  // What a side sent could not be read as segments: what rests on it is judged for neither side.
+  std::string partial;      // why not everything could be judged; empty if it could
+  // Some octets of a side could not be decoded as segments. Rules that depend on them are judged for neither side.
   bool has_unread_segments = false;
   std::uint64_t messages = 0;
 
@@ -248,19 +248,19 @@ struct Connection {
   }
 };
 
-// The trace holds every octet of the connection so far, and each of them could be read.
+// The trace holds every octet of the connection so far, and each could be decoded.
 inline bool all_is_known(const Connection& connection) {
   return connection.partial.empty() && !connection.agreement.is_assumed() && !connection.has_unread_segments;
 }
 
-// What this side has sent so far ends within an FPDU. If that FPDU is at fault (a marker that is not where it is due,
-// for one), the other side may have read another one there, and answered it.
+// The octets of this side end within an FPDU so far. If that FPDU is wrong (a misplaced marker, for example), the other
+// side may have decoded another one there and answered it.
 inline bool ends_within_fpdu(const Direction& direction) {
   return direction.deframer && direction.deframer->pending() > 0;
 }
 
-// What a check rests on that finds that `from` had not received something when it sent its last octets. Its
-// acknowledgments may show what it had received, and then the octets prove it.
+// The evidence for the statement that `from` had not received something when it sent its last octets. Its
+// acknowledgments may show what it had received; then the octets prove the statement.
 inline Evidence evidence_of_lack(const Connection& connection, const Direction& from,
                                  Evidence otherwise = Evidence::absence) {
   return from.received_is_known && all_is_known(connection) ? Evidence::octets : otherwise;

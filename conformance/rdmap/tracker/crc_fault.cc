@@ -88,7 +88,7 @@ CrcFault fault_of_length(const Fpdu& fpdu) {
   return CrcFault::wrong;
 }
 
-// Of a CRC that is further back, the FPDU holds only the first octets.
+// If the CRC begins later than it should, the FPDU holds only its first octets.
 CrcFault fault_of_pad(const Fpdu& fpdu) {
   const Octets octets = fpdu.octets;
   const std::size_t unpadded = mpa::kLengthOctets + fpdu.ulpdu_length();

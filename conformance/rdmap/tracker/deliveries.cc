@@ -38,11 +38,11 @@ void Deliveries::segment(const Seen& seen, const StreamPiece& at, Judge& judge) 
   if (seen.header.qn == kReadRequestQueue && seen.is(Opcode::read_request)) return read_request(seen, at, judge);
 }
 
-// Where the payload's octets are in the stream: markers come between them.
+// Finds the stream positions of the payload. Markers may lie between its octets.
 void Deliveries::find_places(const Seen& seen, std::size_t offset, std::size_t length) {
   Way& from = way(seen.from.side);
   const std::size_t begin = mpa::kLengthOctets + seen.header.octets(), end = begin + length;
-  std::uint64_t at = seen.fpdu.position;  // of the octet `plain` of the FPDU without markers
+  std::uint64_t at = seen.fpdu.position;  // stream position of octet `plain` of the FPDU without markers
   std::size_t plain = 0;
   const auto part = [&](std::size_t octets) {
     const std::size_t first = std::max(plain, begin), last = std::min(plain + octets, end);
@@ -61,7 +61,7 @@ void Deliveries::find_places(const Seen& seen, std::size_t offset, std::size_t l
   part(seen.fpdu.octets.size() - plain);
 }
 
-// Puts what came of a Send behind what came before.
+// Appends the payload of this segment to the Send that has begun.
 void Deliveries::gather(const Seen& seen, Way& from) {
   const ddp::Header& header = seen.header;
   if (!from.open) {

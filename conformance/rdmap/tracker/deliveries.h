@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What RDMAP delivers to its ULP, put together from the FPDUs of a trace: Sends with their octets, and the completion
-// of RDMA Writes and Reads (RFC 5040, 5; RFC 5041, 5.4). It judges nothing; what is not whole is delivered as such, or
-// as lost. Memory is bounded: of a Send that is longer than kMostOctets the rest is counted, not kept.
+// Reassembles from the FPDUs of a trace what RDMAP delivers to its ULP: Sends with their octets, and the completion of
+// RDMA Writes and Reads (RFC 5040, 5; RFC 5041, 5.4). It judges nothing. Incomplete messages are delivered as
+// incomplete or as lost. Memory is bounded: octets of a Send after the first kMostOctets are counted, not kept.
 #pragma once
 
 #include <array>
@@ -16,9 +16,9 @@ namespace wirelaw::rdmap {
 
 class Deliveries {
  public:
-  static constexpr std::size_t kMostOctets = 1u << 20;  // of a Send
-  static constexpr std::size_t kMostPlaces = 4096;      // likewise, of its way back to the capture
-  static constexpr std::size_t kMostReads = 256;        // that are remembered until they are answered
+  static constexpr std::size_t kMostOctets = 1u << 20;  // octets kept of one Send
+  static constexpr std::size_t kMostPlaces = 4096;      // places in the capture kept for one Send
+  static constexpr std::size_t kMostReads = 256;        // unanswered reads kept
 
   explicit Deliveries(DeliverySink& above) : above_(&above) {}
   void deliver_to(DeliverySink& above) { above_ = &above; }
@@ -37,12 +37,12 @@ class Deliveries {
   std::size_t memory() const;
 
  private:
-  // Messages of one side that the other one has received (StreamPiece::received). Two places are kept, the oldest that
-  // is not proven and the latest.
+  // Messages of one side that the other one has received (StreamPiece::received). Two of them are kept: the oldest
+  // unproven one and the latest.
   struct Received {
     struct End {
-      std::uint64_t octets = 0;    // of the stream, with the message
-      std::uint64_t messages = 0;  // up to there
+      std::uint64_t octets = 0;    // stream octets up to the end of the message
+      std::uint64_t messages = 0;  // messages up to there
     };
     End first, latest;
     std::uint64_t proven = 0;  // messages
@@ -59,7 +59,7 @@ class Deliveries {
     }
     std::uint64_t may_miss() const { return latest.messages - proven; }
   };
-  // What one side sends.
+  // One direction: everything that one side sends.
   struct Way {
     StreamPlaces places;
     Received received;  // by the other side

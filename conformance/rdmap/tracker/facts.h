@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tracker says of how MPA is started on a connection, and of what never came: facts, on which the checks of
-// the sections decide rules.
+// Facts that the tracker states about the start of MPA on a connection and about messages that never came. The checks
+// of the sections decide rules from them.
 //
-// A fact is there if its rules had their chance, whether or not they were kept.
+// A fact is stated whenever its rules apply, whether or not they were obeyed.
 #pragma once
 
 #include <cstddef>
@@ -41,11 +41,11 @@ struct NoStartFrameFact {
   bool is_near = false;  // its octets were meant to be a key
 };
 
-// Whether the sender of a start frame that is not whole ended its stream by itself.
+// Did the sender of an incomplete start frame end its stream by itself?
 enum class CutEnd : std::uint8_t {
   unsettled,  // something else may have ended it
-  unproven,   // nothing is seen that would have ended it
-  proven,     // and everything that it had received is known
+  unproven,   // no other cause of the end was seen
+  proven,     // likewise, and everything that it had received is known
 };
 
 struct CutStartFrameFact {
@@ -54,7 +54,7 @@ struct CutStartFrameFact {
   CutEnd end = CutEnd::unsettled;
 };
 
-// What the initiator sent after its Request and before the Reply; no octets if it waited.
+// The octets that the initiator sent after its Request and before the Reply; empty if it waited.
 struct HeldFact {
   Message message = {};
   bool is_proven = false;  // it had received no Reply
@@ -77,59 +77,59 @@ struct LoneReplyFact {
   bool is_proven = false;  // its sender had received nothing
 };
 
-// Whether the responder waited for the initiator's first FPDU.
+// States if the responder waited for the initiator's first FPDU.
 struct ResponderOrderFact {
   Side responder = Side::b;
   bool is_enhanced = false;              // both start frames are
-  std::optional<SeenOctets> early = {};  // what it sent before; nothing: it waited
+  std::optional<SeenOctets> early = {};  // what it sent before that FPDU; empty: it waited
 };
 
-// What a side never sent.
+// A message that was due and that a side never sent.
 enum class Due : std::uint8_t {
   reply,                // to the MPA Request
-  indication,           // that all is ready to receive (RFC 6581, 5)
-  read_response,        // or the rest of it
-  end_after_terminate,  // the stream goes on after a Terminate
+  indication,           // the ready-to-receive indication (RFC 6581, 5)
+  read_response,        // all or the rest of it
+  end_after_terminate,  // the end of the stream after a Terminate
 };
 
 struct SilenceFact {
   Due due = Due::reply;
   Message since = {};          // what made it due, without octets; its sender is the side that is silent
-  std::uint64_t received = 0;  // octets of the Read Response that have come
+  std::uint64_t received = 0;  // octets received of the Read Response
 };
 
-// What Full Operation begins with in a direction.
+// The first octets of Full Operation in one direction.
 struct FirstOctetsFact {
   Octets octets = {};
   bool is_marker_due = false;
   bool is_marker_there = false;
 };
 
-// What came after a Terminate.
+// An FPDU that came after a Terminate.
 struct LastMessageFact {
   std::uint64_t terminate = 0;   // Message::index
-  std::size_t octets_after = 0;  // of the first FPDU after it
+  std::size_t octets_after = 0;  // octets of the first FPDU after it
 };
 
-// How the FPDUs of a side lie in the segments of TCP.
+// How the FPDUs of a side are aligned with TCP segments.
 struct AlignmentFact {
   std::uint64_t fitting = 0;  // FPDUs that one segment could have held
-  std::uint64_t astray = 0;   // those that lie in more than one
+  std::uint64_t astray = 0;   // FPDUs that span more than one segment
 };
 
 // How a side has ended the connection.
 struct TeardownFact {
-  std::optional<bool> is_reset_alone = {};  // after a Terminate: nothing but an RST of this side has ended it
+  std::optional<bool> is_reset_alone = {};  // after a Terminate: only an RST of this side has ended it
   // If it is the first to close in order, with no Terminate that would say why:
   std::optional<bool> is_message_open = {};
-  std::optional<std::size_t> unanswered_reads = {};  // of the other side; nothing: not known
+  std::optional<std::size_t> unanswered_reads = {};  // unanswered reads of the other side; empty: unknown
 };
 
-// What the end of a side's stream shows.
+// Facts that the end of a side's stream shows.
 struct EndFacts {
   bool is_closed = false;  // by a FIN
   std::optional<CutStartFrameFact> cut_start_frame = {};
-  std::optional<wirelaw::Role> silent_after_rejection = {};  // the side that has sent no FPDU after it
+  std::optional<wirelaw::Role> silent_after_rejection = {};  // the side that sent no FPDU after the rejection
   std::optional<AlignmentFact> alignment = {};
   std::optional<LastMessageFact> last_message = {};
   std::optional<TeardownFact> teardown = {};
@@ -138,8 +138,8 @@ struct EndFacts {
 // A side has closed its direction of its own accord.
 struct WholeFpdusFact {
   Message at = {};                     // the end of its stream, without octets
-  std::size_t octets_of_the_last = 0;  // of an FPDU that is not whole
-  bool is_proven = false;              // nothing that made it stop may have been missed
+  std::size_t octets_of_the_last = 0;  // octets of an incomplete last FPDU
+  bool is_proven = false;              // the trace cannot have missed a reason to stop
 };
 
 }  // namespace wirelaw::rdmap

@@ -12,7 +12,7 @@ bool is_zero_marker(Octets octets);
 // Returns true if ULPDU_Length and the two control octets after it are those of a DDP segment with an RDMA Message of
 // RFC 5040 or of the RDMA Consortium (version 0).
 bool looks_like_fpdu(Octets octets);
-// Whether a marker begins them; octets that show nothing are what was asked for.
+// Returns true if the octets begin with a marker; returns `is_asked_for` if they do not show it.
 bool begins_with_marker(Octets octets, bool is_asked_for);
 
 }  // namespace wirelaw::rdmap

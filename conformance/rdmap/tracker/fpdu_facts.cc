@@ -10,27 +10,27 @@
 namespace wirelaw::rdmap {
 namespace {
 
-// Looking for the reason costs more than a CRC; a sender that is always wrong is wrong for one reason.
+// Finding the reason costs more than a CRC, and a sender whose CRC is always wrong has one reason.
 constexpr std::uint32_t kReasonsSought = 3;
 
-// What follows may be an FPDU too, as far as it is there. It is not if the one before held a marker.
+// Returns true if the next octets may begin an FPDU, as far as they are there. They cannot if this FPDU held a marker.
 bool is_followed(const Direction& from) {
   std::array<Octet, mpa::kLengthOctets + ddp::layout::kQn + sizeof(ddp::Header::qn)> next;
   const std::size_t octets = from.deframer->copy_pending(next);
   return octets < mpa::kMarkerOctets || may_begin_fpdu(Octets(next).first(octets));
 }
 
-// Whether these octets are an FPDU at all.
+// Decides if these octets are an FPDU at all.
 Framed framed(const Agreed& agreed, const Direction& from, const mpa::Fpdu& fpdu, bool is_crc_due) {
   const Framing& framing = from.framing;
-  // Nobody knows whether CRCs or markers are in use; where a CRC has held before, or this is no FPDU, the place is
-  // wrong. A marker, for one, would be a ULPDU_Length of 0.
+  // It is unknown whether CRCs or markers are in use. If a CRC was right before, or this is no FPDU, the position is
+  // wrong. A marker, for example, would be read as a ULPDU_Length of 0.
   if (!is_crc_due && agreed.is_assumed() && !fpdu.crc_holds() &&
       (framing.crc_seen_to_hold || !may_begin_fpdu(fpdu.octets) || !is_followed(from)))
     return Framed::misframed;
-  // Where markers are was taken from one of them, and may be wrong.
+  // The marker positions were derived from one marker and may be wrong.
   if (framing.mid_stream && agreed.is_assumed() && !points_right(fpdu.markers)) return Framed::misframed;
-  // Markers that are elsewhere than the reader takes them out move what is read, until it is no FPDU any more.
+  // If the real markers are elsewhere than the decoder assumes, the decoded octets shift and are no FPDU.
   if (framing.markers_doubted && !is_crc_due && !looks_like_fpdu(fpdu.octets)) return Framed::unframed;
   return Framed::whole;
 }

@@ -17,13 +17,13 @@ enum class Framed : std::uint8_t {
 };
 
 struct CrcFact {
-  std::optional<CrcFault> fault = {};  // nothing: it holds
+  std::optional<CrcFault> fault = {};  // empty: the CRC is right
 };
 
-// How long a ULPDU may be.
+// Inputs for the maximum ULPDU length (MULPDU).
 struct MulpduFact {
-  std::uint16_t mss = 0;  // that the other side has announced
-  bool markers = false;   // in what this side sends
+  std::uint16_t mss = 0;  // announced by the other side
+  bool markers = false;   // used in this direction
 };
 
 struct FpduFact {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the accounts of tagged and untagged messages share.
+// Functions shared by the accounts of tagged and untagged messages.
 #include <algorithm>
 
 #include "conformance/rdmap/ddp/5.3-ordering/rules.h"
@@ -43,7 +43,8 @@ void place(Judge& judge, const Seen& seen, OpenMessage& message, std::uint64_t a
     message.next = at + length;
   } else {
     message.lowest = std::min(message.lowest, at);
-    // In order, a Tagged Offset may go on behind 2^64 - 1: whether it may lie there is for the sink's bounds.
+    // Segments in order may run past a Tagged Offset of 2^64 - 1. The bounds of the sink's buffer decide if that is
+    // valid.
     message.next = at == message.next ? at + length : std::max(message.next, at + length);
   }
   message.octets += length;

@@ -178,9 +178,9 @@ bool may_become(Octets octets, std::string_view key) {
 }
 
 constexpr std::size_t kMostUnanswered = 2 * (mpa::layout::kStartFrame + mpa::kMaxPrivateData);
-constexpr Octet kRejected = 0x20, kReservedFlags = 0x0f;  // R, and what is behind S (RFC 5044, 7.1.1)
+constexpr Octet kRejected = 0x20, kReservedFlags = 0x0f;  // R, and the reserved bits after S (RFC 5044, 7.1.1)
 
-// Fields of a start frame that are as they should be, as far as they are there.
+// States for each field of a start frame if it is valid, as far as its octets are there.
 struct StartFields {
   bool flags = true, revision = true, length = true;
   int count() const { return flags + revision + length; }

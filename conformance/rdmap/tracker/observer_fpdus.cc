@@ -13,7 +13,7 @@ namespace wirelaw::rdmap {
 
 void RdmapObserver::take_fpdus(Direction& from, Octets octets, Judge& judge) {
   if (std::exchange(from.resync_due, false)) {
-    // What would have shown whether markers are in it is missing, and so is the start frame that asks for them.
+    // The octets that would show markers are missing, and so is the start frame that requests them.
     if (connection_.agreement.is_assumed() && !from.framing.settled) from.framing.mid_stream = true;
     from.phase = Reading::lost;
     from.framing.settled = true;
@@ -115,7 +115,7 @@ Framed RdmapObserver::take_fpdu(Direction& from, const mpa::Fpdu& fpdu, Judge& j
     judge_message_format(judge, seen);
     judge_extensions(judge, seen);
     judge_reads(judge, seen);
-    // With the wrong buffer model the header would be elsewhere; figure 4's rules say what is wrong with it.
+    // With the wrong buffer model the header would be elsewhere; the rules of figure 4 judge that.
     if (seen.is(Opcode::terminate) && !seen.header.tagged) take_terminate(seen, judge);
   }
   const Octets header = fpdu.ulpdu().first(std::min(fpdu.ulpdu().size(), seen.record.header.size()));
@@ -140,7 +140,8 @@ void RdmapObserver::deliver(const Seen& seen, bool has_header, Judge& judge) {
                                 seen.from.side == agreed.initiator && seen.from.fpdus == 1 && seen.payload.empty();
   if (ready_to_receive) return;
   deliveries_->segment(seen, piece_, judge);
-  // What the protocol above misses had not come: both streams are whole, and what was received was delivered before.
+  // A message that the protocol above misses had not been sent: both streams are complete, and everything received was
+  // delivered before this segment.
   if (!piece_.received_is_known || !all_is_known(connection_)) return;
   for (const HeldBack& held : judge.take_held_back())
     judge.settle(held, "both streams are whole so far, and what its sender had received of the other one came before");

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the observer comes to Full Operation: by the two start frames, or, where they were not seen, by looking for
-// FPDUs.
+// How the observer reaches Full Operation: from the two start frames or, if they were not seen, by searching for FPDUs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,7 +49,7 @@ void RdmapObserver::take_start(Direction& from, Judge& judge) {
     return;
   }
   if (!from.unbroken) return assume(from, "the capture begins in the middle of the connection", judge);
-  // What a side begins with is known by as many octets as a key has, however they came.
+  // The beginning of a side is known once it has as many octets as a key, in any number of pieces.
   if (!from.ulp_spoke) {
     if (from.held.size() < mpa::kRequestKey.size()) return;
     const bool key_is_due = to.start.has_value() || beginning == Beginning::near;
@@ -62,7 +61,7 @@ void RdmapObserver::take_start(Direction& from, Judge& judge) {
   if (beginning_of(from.held) == Beginning::key) take_start(from, judge);
 }
 
-// What the ULP exchanges before it turns to MPA, up to what is a key or may become one.
+// Skips what the ULP exchanges before it switches to MPA, up to a key or the possible beginning of one.
 void RdmapObserver::pass_over(Direction& from) {
   const std::size_t key = find_key(from.held);
   from.passed_over += key;
@@ -94,7 +93,7 @@ void RdmapObserver::start_frame_whole(Direction& from, std::size_t length, Judge
   from.start = std::move(seen);
   from.full_at = piece_.offset + piece_.octets.size() - from.held.size();
   from.phase = Reading::waiting;
-  // What is in one piece with the frame was sent before any answer to it.
+  // Octets in the same piece as the frame were sent before any answer to it.
   from.held_unanswered = !from.held.empty() && !to.start;
   if (same_kind) {
     note("both sides have sent the same start frame: MPA is not started");
@@ -145,7 +144,7 @@ void RdmapObserver::begin_full_operation(Judge& judge) {
 }
 
 void RdmapObserver::take_rejected(Direction& from, Octets octets, Judge& judge) {
-  // What comes first behind a rejection says what the connection is used for.
+  // The first octets after a rejection show what the connection is used for.
   if (!from.deframer) return;
   from.held.insert(from.held.end(), octets.begin(), octets.end());
   const Beginning beginning = from.looked_behind_rejection ? Beginning::other : beginning_of(from.held);
@@ -277,7 +276,7 @@ void RdmapObserver::look_elsewhere(Direction& from, std::size_t octets) {
   }
 }
 
-// What was begun before cannot be gone on with.
+// Drops unfinished messages: they cannot be continued.
 void RdmapObserver::forget(Direction& from) {
   for (Queue& queue : from.queues) queue.known = false;
   from.tagged = {};

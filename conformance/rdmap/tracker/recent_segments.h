@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is kept of the latest segments of a direction, so that a Terminate that blames one can be compared with it.
+// A record of the latest segments of a direction, to compare with a Terminate that blames one of them.
 #pragma once
 
 #include <array>
@@ -14,17 +14,17 @@
 namespace wirelaw::rdmap {
 
 struct RecentSegment {
-  std::uint64_t index = 0;  // of the FPDU
+  std::uint64_t index = 0;  // index of the FPDU
   std::uint64_t frame = 0;
   std::uint16_t ulpdu_length = 0;
-  std::uint8_t header_octets = 0;  // of what was there of DDP and RDMAP header
+  std::uint8_t header_octets = 0;  // octets stored in `header`
   std::array<Octet, ddp::layout::kUntagged + layout::kReadRequest> header{};
-  // What the trace itself shows to be wrong with it: the errors that a receiver may answer. Empty: nothing seen.
+  // Errors of the segment that the trace shows and that a receiver may report; empty: none seen.
   std::array<ErrorCode, 3> faults{};
   std::uint8_t fault_count = 0;
 };
 
-// The latest kMost, in places that take turns: nearly every segment is looked at by nobody.
+// The latest kMost segments, in a ring buffer. Hardly any segment is ever looked up.
 class RecentSegments {
  public:
   static constexpr std::size_t kMost = 64;

@@ -8,19 +8,19 @@ namespace wirelaw::rdmap {
 
 struct Seen {
   Connection& connection;
-  Direction& from;  // of the sender
-  Direction& to;    // the other way
+  Direction& from;  // the sender's direction
+  Direction& to;    // the receiver's direction
   const mpa::Fpdu& fpdu;
-  std::uint64_t index = 0;  // of the message in the flow
+  std::uint64_t index = 0;  // index of the message in the flow
   std::uint64_t frame = 0;
 
   // Set once the DDP header has been found whole.
   ddp::Header header{};
-  Octets payload;  // of the DDP segment: RDMAP header, if any, and ULP payload
+  Octets payload;  // payload of the DDP segment: RDMAP header, if any, and ULP payload
   Control control{};
   const OpcodeRow* row = nullptr;  // nullptr: a reserved opcode
-  bool first_segment = true;       // of its message
-  // What is wrong with it, for the Terminate that may answer it.
+  bool first_segment = true;       // first segment of its message
+  // Errors of this segment, for comparison with a Terminate that may report them.
   RecentSegment record{};
 
   bool is(Opcode opcode) const { return control.is(opcode); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What never came although it was due, stated when the trace is over (INTERPRETATIONS, RDMAP/A-63).
+// Messages that were due and never came, stated when the trace is over (INTERPRETATIONS, RDMAP/A-63).
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace wirelaw::rdmap {
 
-// As long as TCP has to be able to go on sending a segment again (RFC 9293, 3.8.3: R2 is at least 100 seconds), what is
-// due may still be on its way.
+// Until TCP may stop retransmitting a segment (RFC 9293, 3.8.3: R2 is at least 100 seconds), a message that is due may
+// still be on its way.
 inline constexpr std::int64_t kGraceNs = 100'000'000'000;
 
 // When the source ended.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where MPA begins in the octets of one side: which key they begin with, or where one comes later.
+// Finds the start of MPA in the octets of one side: the key at their beginning, or a later one.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ enum class Beginning : std::uint8_t {
 };
 Beginning beginning_of(Octets octets);
 
-// Where either key begins; octets.size() where none does. At the end, part of one counts. Any of the two: where one
-// side alone was captured, it may be the responder's.
+// The offset of either key, also of an incomplete one at the end; octets.size() if there is none. Both keys count
+// because a capture of one side may hold the responder's.
 std::size_t find_key(Octets octets);
 
 }  // namespace wirelaw::rdmap

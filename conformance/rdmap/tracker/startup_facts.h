@@ -8,7 +8,7 @@ namespace wirelaw::rdmap {
 
 // A start frame of `from` is whole. The connection does not hold it yet; the fact refers to what the connection holds.
 StartFrameFact start_frame_fact(const Connection& connection, const Direction& from, const mpa::StartFrame& frame);
-// What `from` began with is no start frame; `certain`: it had to be one.
+// `from` did not begin with a start frame; `certain`: a start frame was mandatory.
 NoStartFrameFact no_start_frame_fact(const Connection& connection, const Direction& from, bool certain);
 // Both start frames are known; `frame` of the capture is the latest. The fact refers to what the connection holds.
 AgreementFact agreement_fact(const Connection& connection, std::uint64_t frame);
@@ -18,7 +18,7 @@ std::optional<CutStartFrameFact> find_cut_start_frame(const Connection& connecti
 // An FPDU of `from` has come, and is not counted yet.
 std::optional<ResponderOrderFact> take_responder_order(Connection& connection, const Direction& from);
 
-// Whether a Reply names an indication that its sender takes (RFC 6581, 9.2).
+// Returns true if a Reply names an indication that its sender accepts (RFC 6581, 9.2).
 bool offers_a_kind(const mpa::EnhancedData& reply);
 
 // --- when the trace is over

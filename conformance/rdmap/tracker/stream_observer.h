@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What judges the two streams of a connection: from the octets of each to start frames, FPDUs and segments.
+// Judges the two streams of a connection: from octets to start frames, FPDUs and segments.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ class RdmapObserver final : public Observer {
     if (above == nullptr)
       deliveries_.reset();
     else if (deliveries_)
-      deliveries_->deliver_to(*above);  // goes on with what has begun
+      deliveries_->deliver_to(*above);  // keeps messages that have begun
     else
       deliveries_ = std::make_unique<Deliveries>(*above);
   }

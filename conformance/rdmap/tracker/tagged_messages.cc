@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The account of tagged messages (RFC 5041, 4.1, 4.2, 5.2, 5.3). Nothing names a tagged message: a segment goes on with
-// the one that is open where at most one of RsvdULP, STag and TO contradicts that; else the open one lacks its end.
+// The account of tagged messages (RFC 5041, 4.1, 4.2, 5.2, 5.3). Tagged messages have no identifier. A segment
+// continues the open message if at most one of RsvdULP, STag and TO contradicts that; otherwise the open message lacks
+// its end.
 #include <iterator>
 
 #include "conformance/rdmap/ddp/4.1-control-field/rules.h"
@@ -37,7 +38,7 @@ void close(Judge& judge, OpenMessage& message) {
 
 void begin(Judge& judge, Seen& seen) {
   OpenMessage& message = seen.from.tagged;
-  // Where octets are missing from the trace, the first segment that is seen may be any of its message.
+  // If octets are missing from the trace, the first segment seen may be any segment of its message.
   const bool joined = message.segments == 0 && !all_is_known(seen.connection);
   begin_message(judge, seen, message, seen.header.to);
   message.joined = joined;

@@ -7,8 +7,8 @@
 namespace wirelaw::rdmap {
 namespace {
 
-// How the octets of a Terminate Control field are where a little-endian host writes it as bit fields: Layer in the
-// low half of the first octet, M, D and R in the low bits of the third (RDMAP/A-60).
+// Converts a Terminate Control field that a little-endian host wrote as bit fields: Layer in the low half of the first
+// octet, M, D and R in the low bits of the third (RDMAP/A-60).
 void swap_bit_fields(OctetBuffer& octets) {
   octets[0] = static_cast<Octet>(octets[0] << 4 | octets[0] >> 4);
   const Octet low = octets[2];
@@ -127,7 +127,7 @@ bool is_short(const RecentSegment& segment) {
   return segment.ulpdu_length < headers;
 }
 
-// What the segments that went the other way make of it.
+// Compares the Terminate with the segments of the other direction.
 void compare(TerminateFact& fact, const Seen& seen) {
   const auto recent = seen.to.recent.in_any_order();
   fact.is_history_known = seen.connection.agreement.is_accepted() && fact.is_unbroken && seen.to.fpdus == recent.size();
@@ -138,8 +138,8 @@ void compare(TerminateFact& fact, const Seen& seen) {
   fact.blamed = blamed_by(fact.terminate, seen.to);
   if (!fact.blamed) return;
   fact.blamed->is_read_as_it_was = !seen.to.framing.mid_stream || seen.to.framing.crc_seen_to_hold;
-  // What is only alike may be another segment that was not seen; and of several segments with one header, the one that
-  // is meant may be no more remembered.
+  // A merely similar segment may be another one that was not seen. If several segments had one header, the segment
+  // meant may no longer be kept.
   const bool may_be_another = fact.blamed->came != Came::whole || may_be_of_several(fact.blamed->header, seen.to);
   if (!fact.is_history_known && may_be_another) fact.blamed->segment.reset();
 }

@@ -17,15 +17,15 @@ enum class Came : std::uint8_t {
   whole,  // its DDP header is that of a segment, octet for octet
 };
 
-// What a Terminate says it is about, from the terminated header that it carries.
+// The segment that a Terminate blames, according to the terminated header that it carries.
 struct BlamedFact {
   ddp::Header header = {};
   Control control = {};
   const OpcodeRow* row = nullptr;
   Came came = Came::no;
-  // The segment with this header, or the most alike if there is none; nothing if none is alike, or it is not known.
+  // The segment with this header, or else the most similar one; empty if none is similar, or if it is unknown.
   std::optional<RecentSegment> segment = {};
-  bool is_oldest = false;         // of the segments that are known
+  bool is_oldest = false;         // it is the oldest known segment
   std::uint64_t answered = 0;     // octets of the response that were sent, if it is a Read Request
   bool is_read_as_it_was = true;  // no marker may be in what was read of it
 
@@ -43,10 +43,10 @@ struct BlamedFact {
   std::optional<ReadRequest> read_request() const;
 };
 
-// What the start frames of an accepted connection say, as far as MPA's error codes speak of it.
+// The contents of the start frames of an accepted connection that MPA's error codes refer to.
 struct TerminatedStart {
   bool crc = false;
-  bool markers = false;  // in what the Terminate is about
+  bool markers = false;  // used in the direction that the Terminate is about
   struct Enhanced {
     mpa::EnhancedData request, reply;
     bool is_from_initiator = false;  // the Terminate is
@@ -57,12 +57,12 @@ struct TerminatedStart {
 // The contents of a Terminate.
 struct TerminateFact {
   Terminate terminate = {};
-  std::size_t octets = 0;  // of the Terminate header with all that follows
+  std::size_t octets = 0;  // octets of the Terminate header and everything after it
   // The control field was written as a little-endian host lays out bit fields; `terminate` holds what was meant.
   bool is_swapped = false;
   std::optional<BlamedFact> blamed = {};  // nothing: no terminated DDP header is there
   bool is_history_known = false;          // every segment that the Terminate could blame is known
-  // What a check rests on that asks what the sender of the Terminate had received.
+  // The evidence for checks that depend on what the sender of the Terminate had received.
   Evidence of_received = Evidence::absence;
   std::optional<TerminatedStart> start = {};  // nothing: both start frames were not seen
   bool is_unbroken = false;                   // the trace lacks nothing so far
@@ -76,7 +76,7 @@ struct TerminateFact {
 
 // A segment of a Terminate.
 struct TerminateSegmentFact {
-  std::optional<std::uint32_t> first_msn = {};  // of one before which no other can have been sent
+  std::optional<std::uint32_t> first_msn = {};  // MSN of a segment before which no other can have been sent
   bool is_whole = false;                        // the Terminate is in one segment
   std::size_t octets = 0;
   std::optional<TerminateFact> contents = {};  // if it is whole, and long enough

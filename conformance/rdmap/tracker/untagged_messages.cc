@@ -25,7 +25,7 @@ bool is_misplaced(const Seen& seen) {
   return row->tagged || row->queue != seen.header.qn;
 }
 
-// Whether or not an account holds the message that begins here.
+// Notes the MSN of a message that begins here, even if no account holds the message.
 void note_number(const ddp::Header& header, Direction& from) {
   if (header.mo != 0 || header.qn >= kQueues) return;
   Queue& queue = from.queues[header.qn];
@@ -34,7 +34,8 @@ void note_number(const ddp::Header& header, Direction& from) {
   queue.latest_msn = header.msn;
 }
 
-// A segment that no account holds. Whichever queue's number a misplaced one bears, that one is counted on.
+// A segment that no account holds. Advances the queue that expects its MSN: the queue of its opcode or the one of its
+// QN.
 void pass_over_misplaced(Seen& seen) {
   const ddp::Header& header = seen.header;
   seen.first_segment = header.mo == 0;
@@ -50,7 +51,7 @@ void pass_over_misplaced(Seen& seen) {
   if (!seen.row->tagged) seen.from.queues[seen.row->queue].known = false;
 }
 
-// The message of another queue that this segment goes on with in all but its QN.
+// Finds a message of another queue that this segment would continue if its QN were right.
 Queue* goes_on_elsewhere(Seen& seen) {
   const ddp::Header& header = seen.header;
   if (header.mo == 0) return nullptr;
@@ -140,8 +141,8 @@ void go_on(Judge& judge, Seen& seen, Queue& queue) {
   if (header.last) close(judge, seen, message);
 }
 
-// The trace begins, or goes on behind a gap: the first segment seen shows where the queue is. Of a message that
-// began before, and of where its number leads, nothing more is judged.
+// The trace begins here or resumes after a gap, so the first segment seen shows the position in the queue. A message
+// that began before is not judged further, nor the step to this MSN.
 void join(Judge& judge, Seen& seen, Queue& queue) {
   queue.known = queue.used = true;
   OpenMessage& message = queue.message;
@@ -160,7 +161,7 @@ void join(Judge& judge, Seen& seen, Queue& queue) {
   if (seen.header.last) close(judge, seen, message);
 }
 
-// A segment of the message that L has ended: what was missing before the end, or more behind it.
+// Handles a segment of a message whose last segment has been seen: a part that was missing, or octets after the end.
 bool belongs_to_the_last(Judge& judge, Seen& seen, OpenMessage& message) {
   const ddp::Header& header = seen.header;
   if (message.segments == 0 || header.msn != message.msn) return false;

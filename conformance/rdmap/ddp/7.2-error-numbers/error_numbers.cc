@@ -29,10 +29,10 @@ bool queue_is_wrong(const TerminateFact& fact, const BlamedFact& blamed) {
 bool msn_is_wrong(const TerminateFact& fact, const BlamedFact& blamed) {
   return !fact.is_history_known || blamed.came != Came::whole || blamed.segment->fault_count > 0;
 }
-// Where octets of the message are placed already, MO 0 is not the next (RDMAP/A-22).
+// If octets of the message have been placed already, MO 0 is not the next (RDMAP/A-22).
 bool mo_is_wrong(const TerminateFact& fact, const BlamedFact& blamed) {
   if (blamed.header.mo != 0 || !fact.start || !fact.is_unbroken) return true;
-  if (!blamed.segment) return true;  // or it came twice, and is remembered no more
+  if (!blamed.segment) return true;  // or it came twice and is no longer kept
   return blamed.has_fault(error::kDdpInvalidMo);
 }
 bool may_be_too_long(const TerminateFact&, const BlamedFact& blamed) {

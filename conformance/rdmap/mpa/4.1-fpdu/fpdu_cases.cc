@@ -138,7 +138,7 @@ void takes_nothing_after_a_wrong_crc(ResponderProbe& responder) {
   responder.send_octets(next_send_fpdu(responder, data_of(60), {.crc_xor = 1}));
   if (const Response answer = responder.next(responder.in(responder.run().silence_time())); answer.ended())
     return static_cast<void>(responder.judge(rule<"MPA-8-5">, answer, {closes()}));
-  // With the number that was spent, and with the number that is due if the first FPDU is as if it had never come.
+  // One Send repeats the MSN of the bad FPDU, in case the IUT ignored that FPDU. The other has the next MSN.
   responder.send(data_of(61), Opcode::send);
   responder.send(data_of(62), Opcode::send, [](ddp::Header& header) { header.msn = ddp::kFirstMsn + 1; });
   const Response answer = responder.await(responder.in(responder.run().silence_time()), [](const Response& one) {

@@ -29,8 +29,8 @@ bool have_common_kind(const mpa::EnhancedData& request, const mpa::EnhancedData&
          (request.rtr_read && reply.rtr_read);
 }
 
-// What the initiator reports of the Reply, against what both start frames say (RFC 6581, 9.1 and 9.2). It may have lost
-// since what it had when it sent the Request.
+// Checks the initiator's complaint about the Reply against the contents of both start frames (RFC 6581, 9.1 and 9.2).
+// Resources that it had when it sent the Request may be gone by then.
 void check_cause(Judge& judge, std::uint8_t code, const TerminatedStart::Enhanced& start) {
   const mpa::EnhancedData &request = start.request, &reply = start.reply;
   const OctetRange where = field::kErrorCode;

@@ -76,7 +76,7 @@ void check_segment_length(Judge& judge, const TerminateFact& fact) {
         fact.blamed->came == Came::whole && !fact.blamed->header.tagged ? Evidence::octets : fact.of_received);
 }
 
-// How far a read had come, by what two of the three moving fields agree on.
+// The progress of a read in octets: the value on which two of its three advancing fields agree.
 std::uint64_t progress(const ReadRequest& was, const ReadRequest& is) {
   const std::uint64_t sink = is.sink_to - was.sink_to, left = std::uint64_t{was.size} - is.size,
                       source = is.source_to - was.source_to;
@@ -109,7 +109,7 @@ void check_read_request(Judge& judge, const TerminateFact& fact) {
                          expected(hex(was->source_to + moved)), actual(hex(is->source_to)), by);
   if (!agree) return;
 
-  // What was sent of it before the Terminate; more may have been read and not been sent.
+  // Octets of the response sent before the Terminate; the responder may have read more.
   const std::uint64_t sent = fact.blamed->answered;
   judge.require(
       rule<"RDMAP-4.8-16">, moved >= sent && moved <= was->size,

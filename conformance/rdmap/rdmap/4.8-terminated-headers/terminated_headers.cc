@@ -12,7 +12,7 @@ std::string header_bits(const Terminate& terminate) {
                      int{terminate.has_rdma_header});
 }
 
-// How a Terminate that carries no header at all where one is expected is taken.
+// The verdict on a Terminate that carries no header at all although one is expected.
 enum class Bare : std::uint8_t { wrong, doubtful, fine };
 
 void check_both_set(Judge& judge, const TerminateFact& fact, const Rule& rule, Bare bare) {
