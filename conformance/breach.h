@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How to prove that a check can fail: a deliberate fault in the reference (a deviation) breaks its rule. The rows of
-// the rule sheets name the deviations (BrokenBy in conformance/rule.h). The tests derive the expected findings from
-// these rows.
+// Proves that a check can fail: a deliberate fault in the reference (a deviation) breaks its rule. The rows of the rule
+// sheets name the deviations (BrokenBy in conformance/rule.h). The tests derive the expected findings from these rows.
 #pragma once
 
 #include <span>

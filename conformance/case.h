@@ -20,7 +20,7 @@ namespace wirelaw {
 
 class CaseRun;
 
-// How the application above the IUT behaves, as the user declares it. `wirelaw test --help` states the contract. An
+// The behaviour of the application above the IUT, declared by the user. `wirelaw test --help` states the contract. An
 // application also serves the cases that need one earlier in this list.
 enum class Service : std::uint8_t {
   none,   // answers nothing that a case could predict
@@ -84,7 +84,7 @@ class CaseRun {
   // message from the IUT. `octets` is empty if the fault is silence.
   virtual bool require(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
                        std::string_view explanation = {}) = 0;
-  // As require(), but reports a warning, because another reading of the specification allows the behaviour.
+  // Like require(), but reports a warning, because another reading of the specification allows the behaviour.
   virtual bool advise(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
                       std::string_view explanation = {}) = 0;
   // Names the rule that the following messages stimulate. A peer that dies of them breaks this rule.
@@ -96,7 +96,7 @@ class CaseRun {
   virtual void broken(const TransportError& error) = 0;
 
   // --- for senders that many cases share
-  // As stimulates(), for the first rule of the case that only a stimulus can show. Does nothing if the case has named
+  // Like stimulates(), for the first rule of the case that only a stimulus can show. Does nothing if the case has named
   // a rule.
   virtual void stimulates_own_rule() {}
   // The following messages stimulate no rule: no peer has to expect them, and a peer that dies of them breaks no

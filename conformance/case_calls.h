@@ -17,7 +17,7 @@
 
 namespace wirelaw {
 
-// What the runner does in each call.
+// Hooks that the runner executes in each call.
 struct CallHooks {
   std::function<std::optional<TransportError>()> gate;  // returns an error if the time of the case is up
   std::function<void(const TransportError&)> broken;
@@ -54,7 +54,7 @@ class CaseCalls {
     note(outcome ? std::string(what) : fmt::format("{} fails: {}", what, outcome.error().message));
     return outcome;
   }
-  // As guarded(), for a call that waits until `deadline`, or until the end of the case if that is earlier.
+  // Like guarded(), for a call that waits until `deadline`, or until the end of the case if that is earlier.
   template <class Call>
   auto guarded_until(Instant deadline, std::string_view what, const Call& call) const -> decltype(call(deadline)) {
     return guarded(what, [&] { return call(until(deadline)); });

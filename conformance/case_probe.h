@@ -82,7 +82,7 @@ class CaseProbe {
 
   // Opens a conversation, which replaces the present one if there is one.
   void connect(const Route& route = {}) { take(run_.connect(route)); }
-  // As connect(), but waits for the IUT to connect.
+  // Like connect(), but waits for the IUT to connect.
   void accept(const Route& route) { take(run_.accept(route)); }
   void replace(std::unique_ptr<Transport> transport) { transport_ = std::move(transport); }
   void stop() { ok_ = false; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the observer of a protocol delivers to the protocol above it, for example RDMAP's Sends to SMB Direct.
-// Messages keep their frames and octets of the capture (Message::places), across segments and FPDUs.
+// The interface over which the observer of a protocol delivers messages to the protocol above it, for example RDMAP's
+// Sends to SMB Direct. Messages keep their frames and octets of the capture (Message::places), across segments and
+// FPDUs.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What conformance/edit.h has to know of a protocol to keep changed messages valid. Each protocol states it in its
-// row (Protocol::dialect). Everything else comes from the protocol's decoder.
+// The facts about a protocol that conformance/edit.h needs to keep changed messages valid. Each protocol states it in
+// its row (Protocol::dialect). Everything else comes from the protocol's decoder.
 #pragma once
 
 #include <span>

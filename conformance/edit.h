@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One change to a conversation between a case and the IUT: to a message that the case sends, by its number, or to the
-// order of messages. Edits name places, not whole messages, so that values from the peer's answers (a token, a hint,
-// a session identifier) stay in the message and the conversation goes on.
+// order of messages. Edits name places, not whole messages, so that values from the peer's answers (a token, a hint, a
+// session identifier) stay in the message and the conversation continues.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an edit changes in a message and in a conversation.
+// Tests for the changes that an edit makes in a message and in a conversation.
 #include "conformance/edit.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Applies edits: decides what goes on the wire in place of what a case sends. Campaigns edit cases, and what they
-// find may be kept as a case of its own.
+// Applies edits: replaces what a case sends before it reaches the wire. Campaigns edit cases, and what they find may be
+// kept as a case of its own.
 //
 //   Case ─ EditedRun ─ EditedTransport ─┬─ CaseTransport ─ FlowTap ─ …
 //                                      └─ EditedConversation

@@ -19,7 +19,7 @@ struct JudgeLimits {
   std::size_t findings = 10'000;  // in total; the first violation and the first warning of each rule are always kept
 };
 
-// What a finding counted as when it was made (conformance/judge.h). `advice` was never more than a warning.
+// The category of a finding when it was made (conformance/judge.h). `advice` was never more than a warning.
 enum class FindingKind : std::uint8_t { failure, pending, held_back, advice };
 
 // Stored for each kept finding: its place in the order of judging, and what decided that it is kept.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an IUT in the initiator role has to know about its tester before it begins, for protocols in which an address
-// is not enough (EFA RDM 1.4: the connection ID).
+// The facts that an IUT in the initiator role must know about its tester before it begins, for protocols in which an
+// address is not enough (EFA RDM 1.4: the connection ID).
 #pragma once
 
 #include <map>

@@ -157,7 +157,7 @@ void Judge::record(const Rule& rule, Severity severity, Evidence evidence, Octet
   const bool may_be_there = evidence != Evidence::octets && !flow_->missing.empty();
   const FindingKind worth = is_breach || may_be_there ? worth_of(evidence) : FindingKind::failure;
   const bool held_back = worth != FindingKind::failure;
-  // What was not seen before may have been there, in another order.
+  // Something that was not seen earlier may have been sent in another order.
   if (worth == FindingKind::held_back && flow_->missing.empty()) evidence = Evidence::order;
   if (worth == FindingKind::pending) ++tally.pending;
   if (worth == FindingKind::held_back) ++tally.held_back;

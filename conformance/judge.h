@@ -163,7 +163,7 @@ class Judge {
     sides_ = flow.judged;
     at({.index = kNoMessage});
   }
-  // As above, for a flow that is entered once. Copies the names.
+  // Same, for a flow that is entered once. Copies the names.
   void enter_flow(std::string_view id, std::string_view name_a, std::string_view name_b, Judged judged = {});
   // The flow is not used any more.
   void leave_flow() { flow_ = own_flow_.get(); }
@@ -194,13 +194,13 @@ class Judge {
                                       const Actual<A>& a, const W& why = {}) {
     return check(rule, holds, Severity::violation, OfTheRule{}, where, e, a, why);
   }
-  // As above, for a check that rests on other evidence than the rule's other checks.
+  // Same, for a check whose evidence differs from that of the rule's other checks.
   template <class E, class A, class W>
   [[gnu::always_inline]] bool require(const Rule& rule, bool holds, OctetRange where, const Expected<E>& e,
                                       const Actual<A>& a, const W& why, Evidence evidence) {
     return check(rule, holds, Severity::violation, evidence, where, e, a, why);
   }
-  // As require(), if another plausible reading exists: a breach is a warning and fails nothing.
+  // Like require(), if another plausible reading exists: a breach is a warning and fails nothing.
   template <class E, class A, class W = std::string_view>
   [[gnu::always_inline]] bool advise(const Rule& rule, bool holds, OctetRange where, const Expected<E>& e,
                                      const Actual<A>& a, const W& why = {}) {
@@ -213,7 +213,7 @@ class Judge {
   std::vector<RuleResult> rule_results() const;
   std::vector<RuleReason> reasons() const;  // for the rules that have a reason
   const std::vector<Finding>& findings() const { return findings_; }
-  const std::vector<FindingOrigin>& origins() const { return origins_; }  // of each finding, at the same index
+  const std::vector<FindingOrigin>& origins() const { return origins_; }  // findings_[i] originates from origins_[i]
   // Hands over the findings and makes room for as many again.
   std::vector<Finding> take_findings() {
     held_back_.clear();
@@ -236,7 +236,7 @@ class Judge {
     std::uint64_t pending = 0;    // held back until the end of the source
     std::uint64_t held_back = 0;  // held back for good
     bool selected = true;
-    std::string reason;             // of the first inconclusive check
+    std::string reason;             // reason of the first inconclusive check
     std::uint64_t reason_step = 0;  // the step of that check
   };
 
@@ -265,7 +265,7 @@ class Judge {
   }
   [[gnu::cold, gnu::noinline]] void record(const Rule& rule, Severity severity, Evidence evidence, OctetRange where,
                                            std::string expected, std::string actual, std::string explanation);
-  // What a violation with this evidence counts as in the present source.
+  // The category of a violation with this evidence in the current source.
   FindingKind worth_of(Evidence evidence) const;
   void note_held_back(const Rule& rule, FindingKind worth, std::size_t finding);
 
@@ -274,7 +274,7 @@ class Judge {
   std::vector<Tally> tally_;              // by Rule::slot: results of the checks
   FindingRoom room_;
   std::vector<Finding> findings_;
-  std::vector<FindingOrigin> origins_;  // of each finding, at the same index
+  std::vector<FindingOrigin> origins_;  // findings_[i] originates from origins_[i]
   std::vector<std::size_t> held_back_;  // indices of the findings that the end of the source settles
   std::uint64_t dropped_ = 0;
   std::uint64_t violations_ = 0;

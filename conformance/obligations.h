@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a side must do within a time: answer, or end the connection. Times are those of the source.
+// Tracks the obligations of a side within a time limit: to answer, or to end the connection. Times are those of the
+// source.
 #pragma once
 
 #include <algorithm>
@@ -56,7 +57,7 @@ class Obligations {
       if (now_ns > one.due_ns) facts.push_back({one, false});
     std::erase_if(all_, [&](const Obligation<Kind>& one) { return now_ns > one.due_ns; });
   }
-  // As look(), at the end of the source. Drops the rest.
+  // Like look(), for the end of the source. Drops the rest.
   void finish(std::int64_t now_ns, Facts& facts) {
     look(now_ns, facts);
     all_.clear();

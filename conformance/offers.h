@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a conversation offers beyond its wire, as a value: RDMA (conformance/rdma.h), verbs consumers
+// A value that holds what a conversation offers beyond its wire: RDMA (conformance/rdma.h), verbs consumers
 // (conformance/verbs.h), its own address, … A transport adds what it has. Decorators of the wire do not see it. A case
 // looks for what it needs:
 //

@@ -51,11 +51,12 @@ struct ObserverLimits {
   std::string_view revision = {};
   // True for datagrams on a network, which may deliver a datagram twice.
   bool may_double = false;
-  // Of side a and side b. Empty if no network carried the flow.
+  // The addresses of side a and side b. Empty if no network carried the flow.
   std::optional<std::array<Endpoint, 2>> addresses = {};
 };
 
-// Whether the octets seen of a flow are a given protocol. A port may mislead, and so may a few octets.
+// The answer to the question if the octets seen of a flow are a given protocol. A port may mislead, and so may a few
+// octets.
 enum class Plausible : std::uint8_t { no, yes, undecided };  // undecided: more octets are needed
 
 // The first octets of a side: the head of its stream, or one of its first datagrams.
@@ -75,9 +76,9 @@ struct Opening {
   bool is_certain = false;  // later octets certainly are the protocol
 };
 
-// How a protocol is recognised in a capture. In this order: the user's choice (--decode-as, or the note in a
-// recording), content that is certain, an assigned port with plausible content. All other flows are listed as
-// unrecognised.
+// The functions that recognise a protocol in a capture. The order of decision is: the user's choice (--decode-as, or
+// the note in a recording), content that is certain, an assigned port with plausible content. All other flows are
+// listed as unrecognised.
 //
 // A flow may be recognised although its beginning was not captured. A beginning is proved by:
 //   - in a stream: the SYN of its side, or a key that the protocol sends only at its own beginning (`begins_protocol`).
@@ -96,8 +97,8 @@ struct OnDatagrams {
   // decides.
   Plausible (*weigh)(const Opening& opening) = nullptr;
 };
-// What the sides of a connection have sent, each from the beginning of a TCP segment. The beginning of the connection
-// was not captured.
+// The octets that both sides of a connection have sent, each from the beginning of a TCP segment. The beginning of the
+// connection was not captured.
 struct Middle {
   std::array<Octets, 2> from_segment;  // side a, side b; empty if what the side sends is not the protocol
   bool has_port = false;               // a port is assigned to the protocol, or to one above it (Above::ports)
@@ -106,7 +107,8 @@ struct OnStreams {
   // Returns the position in these octets (the end of what one side has sent so far) at which the protocol, or one of
   // its messages, certainly begins. kNotHere if there is none.
   std::size_t (*begins_in)(Octets octets) = nullptr;
-  // What begins_in() finds is the beginning of the protocol for both sides, whatever the stream held before.
+  // The position that begins_in() finds is the beginning of the protocol for both sides, whatever the stream held
+  // before.
   bool begins_protocol = false;
   // What was found may be data that only looks like the protocol, above all if other octets came before it. Decides if
   // the octets from there on, and what the other side has sent since, confirm it. `is_first`: it is the first message
@@ -166,7 +168,7 @@ struct Protocol {
   std::span<const std::string_view> controls = {};
   // Wireshark's name for the dissector, also used in captures of exported PDUs. Empty if it is `name`.
   std::string_view dissector = {};
-  // How changed messages stay valid (conformance/dialect.h). nullptr: nothing has to be known.
+  // The rules that keep changed messages valid (conformance/dialect.h). nullptr: nothing has to be known.
   const edits::Dialect* dialect = nullptr;
 };
 

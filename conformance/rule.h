@@ -14,21 +14,21 @@ namespace wirelaw {
 // with the reason, and is never judged.
 enum class Level : std::uint8_t { must, must_not, should, should_not, may, obsolete };
 
-// How a breach can be seen: by an observer of a trace; only as the answer to a stimulus, so that a case is needed; only
-// through verbs or an upper layer; or not at all, with the reason in the note.
+// The ways in which a breach can be seen: by an observer of a trace; only as the answer to a stimulus, so that a case
+// is needed; only through verbs or an upper layer; or not at all, with the reason in the note.
 enum class Observable : std::uint8_t { trace, stimulus, api, none };
 
-// What a breach rests on. `octets`: the frames in the finding prove it alone. `absence`: something was not seen before,
-// or never came. `order`: the order of frames from different senders, or of datagrams from one sender. The judge lets
-// absence and order fail a peer only if the source is complete (conformance/judge.h).
+// The evidence for a breach. `octets`: the frames in the finding prove it alone. `absence`: something was not seen
+// before, or never came. `order`: the order of frames from different senders, or of datagrams from one sender. The
+// judge lets absence and order fail a peer only if the source is complete (conformance/judge.h).
 enum class Evidence : std::uint8_t { octets, absence, order };
 
-// What its checks look at: the messages, or also how TCP cut their stream into segments, and the MSS. A relay ends TCP:
-// the segments of its legs are not the peer's.
+// The input of a rule's checks: the messages only, or also the TCP segments that carry them, and the MSS. A relay
+// terminates TCP, so the segments on its other connection are not the peer's.
 enum class Sees : std::uint8_t { messages, segments };
 
-// Whom a rule binds. The initiator is the client or requester, the responder the server; each protocol has its own
-// words for them (Protocol::initiator, Protocol::responder).
+// The role that a rule binds. The initiator is the client or requester, the responder the server; each protocol has its
+// own words for them (Protocol::initiator, Protocol::responder).
 enum class Role : std::uint8_t { any, initiator, responder };
 
 // A violation fails its rule. A warning is reported if the specification is ambiguous, and fails nothing.
@@ -46,7 +46,7 @@ using DeviationGroup = std::span<const unsigned>;
 template <auto... Deviations>
 inline constexpr unsigned kDeviationGroup[] = {number_of(Deviations)...};
 
-// How to prove that the check of a rule can fail: a deviation of the reference, or each deviation of a group, and the
+// Proves that the check of a rule can fail: a deviation of the reference, or each deviation of a group, and the
 // conditions under which the breach is seen.
 struct BrokenBy {
   template <class Deviation>

@@ -38,7 +38,7 @@ class FlowObserver final : public Observer, private DeliverySink {
   FlowObserver(const Protocol& protocol, std::span<const Protocol* const> known, const ObserverLimits& limits,
                const Protocol* only = nullptr)
       : FlowObserver(base_of(protocol, known), protocol, known, limits, only) {}
-  // As above, with a given lowest protocol.
+  // Same, with a given lowest protocol.
   FlowObserver(const Protocol& base, const Protocol& protocol, std::span<const Protocol* const> known,
                const ObserverLimits& limits, const Protocol* only);
   // For a layer above another one: `protocol` reads deliveries.

@@ -12,7 +12,7 @@ namespace wirelaw {
 
 // The place of some octets of a message in the capture.
 struct Place {
-  std::size_t offset = 0;  // of the first octet, in the message
+  std::size_t offset = 0;  // offset of the first octet in the message
   std::size_t length = 0;
   std::uint64_t frame = 0;         // from 1
   std::uint32_t frame_offset = 0;  // octet in the frame; 0: unknown
@@ -29,7 +29,7 @@ struct Message {
   Side sender = Side::a;
   std::uint64_t index = 0;            // in the flow, from 0; shown to users from 1
   std::uint64_t frame = 0;            // in the capture, from 1; 0: there is no capture
-  std::uint32_t frame_offset = 0;     // of a datagram: its first octet in that frame; 0: unknown
+  std::uint32_t frame_offset = 0;     // for a datagram: offset of its first octet in that frame; 0: unknown
   std::int64_t time_ns = 0;           // since the epoch, or since the start of a virtual run
   std::uint8_t ip_version = 0;        // 4, 6, or 0 if no IP packet was seen
   std::uint8_t ip_header_octets = 0;  // IP header with options or extension headers
@@ -39,7 +39,7 @@ struct Message {
   bool unanswered = false;
   // Places of a message that was put together from several frames, ascending. They live as long as the octets.
   std::span<const Place> places = {};
-  // Of a datagram: the IP and UDP headers before it, which its own checksum may cover. Empty if the source does not
+  // For a datagram: the IP and UDP headers before it, which its own checksum may cover. Empty if the source does not
   // have them as sent.
   Octets headers = {};
 

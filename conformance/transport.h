@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a case reaches the implementation under test. Cases use these interfaces. The transports (memory, UDP, …) are in
+// The interfaces through which a case reaches the implementation under test. The transports (memory, UDP, …) are in
 // harness/transports/.
 #pragma once
 
@@ -36,8 +36,8 @@ class Wire {
   // --- streams only
   // Ends our direction (FIN), or both directions (RST). Nothing can be sent afterwards.
   virtual void end(Ending) {}
-  // How the peer ended its direction. Set once receive() has returned everything before the end; from then on receive()
-  // returns empty at once.
+  // Returns how the peer ended its direction. Set once receive() has returned everything before the end; from then on
+  // receive() returns empty at once.
   virtual Ending ending() const { return Ending::none; }
 };
 
@@ -48,7 +48,7 @@ struct Ends {
   Endpoint tester, iut;
 };
 
-// What a case gets from a conversation: its wire, and what it offers beyond (conformance/offers.h).
+// The two parts that a case gets from a conversation: its wire, and what it offers beyond (conformance/offers.h).
 class Transport : public Wire {
  public:
   virtual const Offers& offers() const = 0;

@@ -218,7 +218,7 @@ struct QpInfo {
   std::uint32_t initiator_depth = 0;      // max_rd_atomic: ORD in force
 };
 
-// What the device can do. A case that needs more is skipped with this reason.
+// The capabilities of the device. A case that needs more is skipped with this reason.
 struct DeviceInfo {
   std::string name;  // "siw0"
   bool iwarp = true;

@@ -26,9 +26,9 @@ struct FindingPlace {
   std::size_t length = 0;
 };
 
-// Whether a source holds all that was sent. `complete`: Wirelaw carried it itself, or the capture file or the user says
-// that nothing was dropped. `unknown`: a plain capture file. `incomplete`: frames were dropped, cut, or are seen to be
-// missing.
+// States if a source holds everything that was sent. `complete`: Wirelaw carried it itself, or the capture file or the
+// user says that nothing was dropped. `unknown`: a plain capture file. `incomplete`: frames were dropped, cut, or are
+// seen to be missing.
 enum class Completeness : std::uint8_t { complete, unknown, incomplete };
 
 // When a finding was made in a live run. A control follows a case, or comes before the first.
@@ -67,7 +67,7 @@ struct RuleResult {
   std::uint64_t exercised = 0;  // number of checks
   std::uint64_t failed = 0;
   std::uint64_t warned = 0;
-  std::uint64_t held_back = 0;  // of `warned`: would have failed the rule if the source were complete
+  std::uint64_t held_back = 0;  // part of `warned` that would have failed the rule if the source were complete
   std::uint64_t inconclusive = 0;
   std::string reason;  // for inconclusive and not_applicable
 };
@@ -115,7 +115,7 @@ struct Input {
   std::string why;  // how that is known, or what contradicts it
 };
 
-// What `wirelaw test` writes into its recording besides frames.
+// The data that `wirelaw test` writes into its recording besides frames.
 struct RecordedRun {
   std::string file;
   std::string peer;     // the URI of the IUT

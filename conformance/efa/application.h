@@ -106,24 +106,24 @@ std::string to_text(const Completion& completion);  // "context 3, FI_RECV | FI_
 
 // ---------------------------------------------------------------------------------------------------------- the device
 
-// What its application can report, or bring about. A case that needs what is not there is skipped.
+// The facilities of the device that its application reports. A case that needs one that is missing is skipped.
 struct Abilities {
   std::string name;               // "libfabric 1.17, efa"
   std::size_t mtu = 0;            // octets of the largest packet that its device takes
   bool delivery_complete = true;  // supported for sends and writes
   bool atomics = true;
   bool names_others = true;  // name_of_another()
-  // What trouble() can bring about.
+  // The kinds of trouble that trouble() can cause.
   bool fills_queue = false;
   bool fails_registrations = false;
   bool loses_peer = false;
 };
 
-// What the device below refuses from now on.
+// The operations that the device refuses from now on.
 struct Trouble {
-  std::optional<std::size_t> packets = {};  // it takes so many more, then its queue is full
-  bool registers = true;                    // memory for RDMA
-  bool reaches = true;                      // the peer; a packet to it is not sent, and reported as failed
+  std::optional<std::size_t> packets = {};  // accepts this many more, then its queue is full; empty: no limit
+  bool registers = true;                    // registers memory for RDMA
+  bool reaches = true;  // reaches the peer; if false, a packet to it is not sent and is reported as failed
 };
 
 // --------------------------------------------------------------------------------------------------------- application
@@ -145,7 +145,7 @@ class Application {
 
   // --- the endpoint
   virtual Outcome<efa::RawAddress> name() = 0;             // fi_getname
-  virtual Outcome<efa::RawAddress> name_of_another() = 0;  // of a second endpoint, opened and closed
+  virtual Outcome<efa::RawAddress> name_of_another() = 0;  // name of a second endpoint, which is opened and closed
   // Closes the endpoint. Returns an error if that fails or is not done by `deadline`.
   virtual Outcome<void> close(Instant deadline) = 0;
   virtual Outcome<void> trouble(const Trouble& trouble) = 0;
@@ -161,7 +161,7 @@ class Application {
   virtual Outcome<void> post(const Write& call) = 0;
   virtual Outcome<void> post(const Read& call) = 0;
   virtual Outcome<void> post(const Atomic& call) = 0;
-  // What is now in the buffer of a receive, a read or a fetching atomic; it stays.
+  // A copy of the current content of the buffer of a receive, a read or a fetching atomic.
   virtual Outcome<OctetBuffer> buffer(Context context) = 0;
 
   // --- what is reported, in its order

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a case has of an application: every call goes through the runner, which keeps the case's time and notes what has
-// happened.
+// The application interface of a case. Every call goes through the runner, which enforces the case's time limit and
+// logs the outcome.
 #include <fmt/format.h>
 
 #include "conformance/efa/application.h"

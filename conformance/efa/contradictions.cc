@@ -45,7 +45,8 @@ void note_ids(std::span<const HeldBack> all_held, const SeenPacket& seen, TraceS
       state.contradictions().push_back({seen.sender(), held});
 }
 
-// What the other side sends shows that it is still the one that the contradictory packets went to, or another one.
+// Notes the connid that a side uses: it shows if that side is still the endpoint to which the contradictory packets
+// went, or another one.
 void note_peer(Judge& judge, Side sender, TraceState& state, std::uint32_t connid) {
   Party& self = state.party(sender);
   Party& peer = state.party(other(sender));

@@ -98,8 +98,8 @@ std::vector<Scene> all_scenes() {
   return all;
 }
 
-// What is found of both sides in all scenes: "A EFA-1.3-2", and "A EFA-3.1-4?" where it is warned of. With its first
-// finding, for people.
+// The findings against both sides in all scenes: "A EFA-1.3-2", with "?" appended for a warning. The value is the first
+// finding, for failure messages.
 using Findings = std::map<std::string, Finding>;
 
 // Without a message ID, a write or a read that comes twice is two of them (3.3), and a CTS that comes twice allows as
@@ -191,7 +191,7 @@ TEST(Deviations, OfNobodyBreakNoRuleOverUdpThatDoubles) {
       EXPECT_TRUE(key.ends_with("?")) << "seed " << seed << ": " << text_of({{key, one}});
 }
 
-// Where no rule lists it, no packet shows the fault: a case is needed, or the application.
+// If no rule lists a deviation, no packet shows the fault: it takes a case or the application.
 class EachDeviation : public ::testing::TestWithParam<DeviationInfo> {};
 
 TEST_P(EachDeviation, IsReportedByTheRulesThatListIt) {

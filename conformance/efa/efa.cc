@@ -47,7 +47,8 @@
 namespace wirelaw::efa {
 namespace {
 
-// What an endpoint announces is in its HANDSHAKE; declared, a case or a reference peer knows it before.
+// An endpoint announces its features in its HANDSHAKE. If the user declares them, a case or a reference peer knows them
+// earlier.
 constexpr Feature kFeatures[] = {
     {"rdma_read", "RDMA-Read based data transfer (4.1)"},
     {"rdma_write", "RDMA-Write based data transfer (4.6)"},

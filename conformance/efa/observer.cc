@@ -41,7 +41,7 @@
 namespace wirelaw::efa {
 namespace {
 
-// How often the memory is looked at.
+// The interval between checks of the memory used.
 constexpr std::uint64_t kMessagesBetweenChecks = 256;
 
 using Handler = void (*)(Judge&, const SeenPacket&, TraceState&);
@@ -51,7 +51,7 @@ void judge_longcts(Judge& judge, const SeenPacket& seen, TraceState& state) {
   if (!judge_refused_message(judge, seen, state)) judge_longcts_message(judge, seen, state);
 }
 
-// What judges a REQ packet of its kind, by purpose and transfer.
+// The function that judges a REQ packet, by purpose and transfer.
 struct RequestRow {
   Purpose purpose;
   Transfer transfer;
@@ -189,7 +189,8 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
   note(seen);
 }
 
-// Who has not greeted the endpoint in its peer's place (4.4) may speak to the one before.
+// Returns true if the sender may still address the former endpoint, because it has not sent a HANDSHAKE to the one that
+// took its place (4.4).
 bool EfaObserver::is_for_former_endpoint(const SeenPacket& seen) {
   unsigned& owed = state_.party(seen.sender()).handshakes_owed;
   if (seen.type() == PacketType::handshake) --owed;

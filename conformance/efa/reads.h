@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What long reads (4.1), runting reads (4.5) and READ_NACK (4.7) share: requests of which the other side reads the
-// data.
+// Functions shared by long reads (4.1), runting reads (4.5) and READ_NACK (4.7): requests whose data the other side
+// reads.
 #pragma once
 
 #include "conformance/efa/tracker/seen.h"

@@ -10,8 +10,8 @@
 
 namespace wirelaw::efa {
 
-// What a packet shows of its sender's document. Before it is judged.
-// Most packets have nothing to note.
+// Returns true if note_revision() must be called before the packet is judged. Most packets show nothing about their
+// sender's document.
 inline bool may_show_revision(const Layout& layout, const Document& document) {
   return !document.said && (!document.has(layout.since) || layout.type == PacketType::handshake);
 }

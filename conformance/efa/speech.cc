@@ -20,7 +20,7 @@ constexpr std::uint64_t kUsualSize = 16;     // octets of a message that is sent
 constexpr std::uint64_t kUsualFirst = 100;   // octets in the request of a longer message
 constexpr std::uint64_t kUsualLength = 300;  // octets of a longer message
 
-// What a deployed endpoint announces.
+// The features that a deployed endpoint announces.
 constexpr std::uint64_t kExtras = extra_bits(
     {Extra::rdma_read, Extra::delivery_complete, Extra::connid_header, Extra::runting_read, Extra::read_nack});
 

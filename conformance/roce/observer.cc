@@ -12,11 +12,11 @@ namespace {
 
 using Event = Delivery::Event;
 
-// What one side sends.
+// The packets that one side sends.
 struct Way {
   Requests requests;
   std::uint64_t right = 0;    // packets whose invariant CRC holds
-  std::uint64_t foreign = 0;  // does not hold, and none has held so far: it is not this packet's
+  std::uint64_t foreign = 0;  // it does not hold and none has held so far, so it was not computed for this packet
   std::uint64_t damaged = 0;  // does not hold, though others do
   std::uint64_t cut = 0;      // is not in the capture
   bool ended = false;

@@ -20,7 +20,7 @@ namespace wirelaw::script {
 inline constexpr std::int64_t kUsualStep = 1'000'000;  // nanoseconds between two messages
 inline constexpr std::uint16_t kUsualMss = 1460;       // announced by a side unless its line names another
 
-// What one line sends: a datagram, or a piece of a stream.
+// The output of one line: a datagram, or a piece of a stream.
 struct Spoken {
   enum class Kind : std::uint8_t { message, open, close, reset };
   Kind kind = Kind::message;
@@ -80,23 +80,23 @@ class Speaker {
   struct Draft {
     OctetBuffer honest = {};   // the message before the items of the line; empty for `raw` and `again`
     OctetBuffer message = {};  // the message after the items for it
-    // What is sent: a datagram for each repetition, or the frames of a stream.
+    // The octets sent: a datagram for each repetition, or the frames of a stream.
     std::vector<OctetBuffer> frames = {};
     std::vector<OctetBuffer> segments = {};  // segments in the frames
     std::unique_ptr<Framing> framing = {};   // state after these frames
   };
   tl::expected<Draft, Problem> draft(const What& what, Side sender, std::uint32_t connection);
-  // As draft(), and counts the honest message as sent, and keeps a variable of the line.
+  // Like draft(), but also counts the honest message as sent and stores the variable of the line.
   tl::expected<Draft, Problem> write(const What& what, Side sender, std::uint32_t connection);
 
-  // A message that somebody has sent, with the items of the line applied to it; `wire` is what carries it: a datagram,
-  // or a frame of the stream. Gives what carries it then.
+  // Applies the items of the line to a message that was sent. `wire` is what carries it: a datagram, or a frame of the
+  // stream. Returns the new content of `wire`.
   tl::expected<OctetBuffer, Problem> edit(const What& what, Side sender, std::uint32_t connection, Octets message,
                                           Octets wire);
 
-  // How the messages of a connection lie in its streams; only of a protocol of streams.
+  // The framing of the messages in the streams of a connection. Only for a stream protocol.
   Framing& framing(std::uint32_t connection);
-  // Another connection replaces it.
+  // Forgets a connection that another one replaces.
   void forget(std::uint32_t connection) {
     speeches_.erase(connection);
     framings_.erase(connection);

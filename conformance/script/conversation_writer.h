@@ -30,7 +30,7 @@ class ConversationWriter {
   std::uint64_t raw_messages() const { return raw_; }  // messages for which the language has no words
 
  private:
-  // What a line has to send.
+  // The message that a line has to send.
   struct Wanted {
     Octets message;
     Octets wire;  // the octets of the stream that carry the message; for a datagram: the message

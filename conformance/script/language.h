@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a protocol adds to the script language: its messages, the fields in them, and an honest sender.
+// The interface with which a protocol extends the script language: its messages, the fields in them, and an honest
+// sender.
 #pragma once
 
 #include <array>

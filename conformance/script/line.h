@@ -66,7 +66,7 @@ class Line {
     ++at_;
     return true;
   }
-  // As take_next(), if a name follows: the dots of a range are none of a field.
+  // Like take_next(), but only if a name follows: the dots of a range do not select a field.
   bool take_next_before_name(char c) { return at_ + 1 < text_.size() && is_letter(text_[at_ + 1]) && take_next(c); }
   void expect(char c, std::string_view where) {
     if (!take(c)) fail(fmt::format("expected '{}' {}, not {}", c, where, shown()));
@@ -132,7 +132,7 @@ class Line {
     return std::move(*octets);
   }
 
-  // What is here, for messages.
+  // The text at the current position, quoted for an error message.
   std::string shown() {
     skip_space();
     if (at_ >= text_.size()) return "the end of the line";
@@ -147,7 +147,7 @@ class Line {
   }
 
   std::string text_;
-  std::vector<Position> places_;  // of each octet, and of the end
+  std::vector<Position> places_;  // position of each octet, and of the end
   std::size_t at_ = 0;
   std::optional<Problem> problem_;
 };

@@ -20,7 +20,7 @@ bool has_variable(const Value& value) {
   return std::ranges::any_of(value.parts, is_variable) || std::ranges::any_of(value.upto, is_variable);
 }
 
-// What a line expects from the IUT, as text: "CTS recv_length, or silence".
+// The expectation of a line as text: "CTS recv_length, or silence".
 std::string words_of(const std::vector<Alternative>& alternatives) {
   std::string text;
   for (const Alternative& all : alternatives) {
@@ -251,7 +251,7 @@ class Play : public CaseProbe {
     return {};
   }
 
-  // What came instead.
+  // Describes what came instead.
   std::string what_came(std::chrono::nanoseconds within) const {
     const std::string time = fmt::format("{:g} s", std::chrono::duration<double>(within).count());
     if (passed_over_.empty()) return fmt::format("nothing came for {}", time);

@@ -258,7 +258,7 @@ Said said(Line& line) {
   return found;
 }
 
-// What a trigger does: "/ fpdu crc^=1", "delay 5ms", "close".
+// Parses the effect of a trigger: "/ fpdu crc^=1", "delay 5ms", "close".
 void effect(Line& line, LayerName& layer_below, Trigger& found) {
   const Position at = line.here();
   if (line.take('/')) {

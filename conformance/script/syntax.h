@@ -125,10 +125,10 @@ struct Trigger {
   enum class End : std::uint8_t { none, closes, resets };
   char sender = 'a';
   What what;              // its items are what the message has to be like
-  std::uint64_t nth = 0;  // of those on one connection, from 1; 0: each
+  std::uint64_t nth = 0;  // which of the matching messages on one connection, from 1; 0: every one
   std::vector<Item> effects = {};
   std::optional<Value> delay = {};
-  End end = End::none;  // of the connection, after the message
+  End end = End::none;  // how the connection ends after the message
   Position at = {};
 };
 

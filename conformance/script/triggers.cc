@@ -94,7 +94,7 @@ bool TriggerRun::matches(const Trigger& trigger, Side sender, Octets message) co
   });
 }
 
-// What an earlier trigger has made of the message.
+// The message as earlier triggers have changed it.
 OctetBuffer TriggerRun::message_in(Side sender, Octets message, Octets wire) const {
   if (!speaker_.language().is_stream()) return {wire.begin(), wire.end()};
   auto unit = speaker_.framing(kConnection).next(sender, wire);

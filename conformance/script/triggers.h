@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a relay does to the messages that pass it, by the triggers of a script: `on b CTS nth 3: lose`. Sans I/O.
+// Applies the triggers of a script to the messages that pass a relay: `on b CTS nth 3: lose`. Sans I/O.
 #pragma once
 
 #include <cstdint>
@@ -14,37 +14,37 @@
 
 namespace wirelaw::script {
 
-// Why this trigger can never happen: there is no such message, layer or value. Fields are looked for when a message is
-// there, since its octets say which it has.
+// Returns an error if this trigger can never fire because there is no such message, layer or value. Fields are checked
+// only against a message, because its octets determine which fields it has.
 Result<void> check_trigger(const Trigger& trigger, const Language& language);
 
-// What a trigger has done to a message, or why it could not.
+// The effect of a trigger on a message, or the reason why it had none.
 struct Played {
-  std::uint32_t line = 0;  // of the trigger
+  std::uint32_t line = 0;  // line of the trigger
   bool is_done = true;
   std::string text = {};  // "the relay plays line 3 of the faults: lose"
 };
 
-// What goes on to the receiver in place of what its sender has sent.
+// The octets that the relay forwards in place of what the sender sent.
 struct Passing {
   std::vector<OctetBuffer> copies = {};   // each is a datagram, or octets of the stream; none: it is lost
-  std::int64_t delay_ns = 0;              // before the first of them
-  Trigger::End end = Trigger::End::none;  // of the connection, after the last of them
+  std::int64_t delay_ns = 0;              // delay before the first copy
+  Trigger::End end = Trigger::End::none;  // how the connection ends after the last copy
   std::vector<Played> played = {};        // empty: it passes as it was sent
 };
 
 // One connection, or one flow of datagrams, and how often each trigger has seen its message there.
 class TriggerRun {
  public:
-  // The triggers were checked, and outlive the run.
+  // The triggers have passed check_trigger() and must outlive the run.
   TriggerRun(std::span<const Trigger> triggers, const Language& language)
       : triggers_(triggers), speaker_(language, sample_addresses()), seen_(triggers.size()) {}
 
-  // A datagram that `sender` has sent.
+  // Takes a datagram that `sender` has sent.
   Passing datagram(Side sender, Octets octets);
-  // Octets that its stream goes on with. A unit of the protocol's framing is kept back until it is whole.
+  // Takes the next octets of the sender's stream. An incomplete unit of the protocol's framing is held back.
   std::vector<Passing> stream(Side sender, Octets octets);
-  // What was kept back of a stream that has ended.
+  // Returns the octets held back from a stream that has ended.
   OctetBuffer rest(Side sender);
 
  private:

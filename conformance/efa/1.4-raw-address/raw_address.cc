@@ -15,7 +15,7 @@ namespace wirelaw::efa {
 
 namespace {
 
-// Where the fields of table 1.5 are in the packet.
+// The position in the packet of a field of table 1.5.
 OctetRange in_address(const SeenPacket& seen, std::size_t offset, std::size_t length) {
   return octets(seen.at(Field::raw_address_size).offset + 4 + offset, length);
 }
@@ -35,11 +35,11 @@ void judge_place(Judge& judge, const SeenPacket& seen, const RawAddress& address
                 "not the queue pair that the packet came from");
 }
 
-// What a raw address with another connid than before shows.
+// The conclusion from a raw address whose connid differs from the earlier one.
 enum class Change : std::uint8_t {
   same_endpoint,     // its raw address is wrong
-  another_endpoint,  // has taken its place (4.4)
-  open,              // what follows shows which
+  another_endpoint,  // another endpoint has taken its place (4.4)
+  open,              // later packets decide
 };
 
 // An endpoint that has replaced another one (4.4) begins as every endpoint does. A new address before the other side's
@@ -57,8 +57,8 @@ Change change_of(const SeenPacket& seen, const TraceState& state) {
   if (ids.has(id) && !is_segment) return Change::another_endpoint;
   const bool had_handshake = peer.handshake && !peer.announced(Extra::constant_header_length) &&
                              TraceState::is_past_transit(peer.handshake->time_ns, seen.message.time_ns);
-  // What other packets with the connid have come ahead of. The HANDSHAKE of a flow that was not seen from its start may
-  // have gone by.
+  // Packets with the new connid may have arrived before this one. If the flow was not seen from its start, the
+  // HANDSHAKE may have been missed.
   const auto connid = said_connid(seen.packet);
   const bool has_ahead = connid && self.is_ahead_with(*connid);
   return had_handshake || has_ahead || !state.from_start() ? Change::open : Change::same_endpoint;

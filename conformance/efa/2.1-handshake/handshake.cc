@@ -118,8 +118,8 @@ void judge_absence(Judge& judge, Side side, const TraceState& state) {
   const Mark& since = asked ? *peer.first_request : *peer.first;
   const Mark& end = *state.latest();
   judge.at(unanswered(since, side));
-  // Where the peer has sent its own, the capture has seen the time of handshakes; and who answers packets gets them.
-  // A peer that leaves its raw address out has had it.
+  // If the peer has sent its HANDSHAKE, the capture covers the time of handshakes. A side that answers packets receives
+  // them. A peer that leaves its raw address out has received the HANDSHAKE.
   const bool due = asked && peer.handshake && !peer.stopped_addresses && silent.last_answer &&
                    silent.last_answer->index > since.index;
   if (!(due && state.is_long_ago(since)) && !state.past_grace(since, end.time_ns, end.index - since.index))

@@ -9,7 +9,7 @@
 namespace wirelaw::efa {
 namespace {
 
-// What a HANDSHAKE of this identity begins with: its base header with these flags, and nextra_p3.
+// The beginning of a HANDSHAKE: its base header with these flags, nextra_p3, and the members of extra_info.
 OctetBuffer handshake(std::uint16_t flags, std::uint32_t nextra_p3, std::initializer_list<std::uint64_t> members) {
   OctetBuffer octets;
   Writer out(octets);

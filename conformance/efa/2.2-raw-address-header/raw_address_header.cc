@@ -11,7 +11,8 @@ namespace wirelaw::efa {
 
 namespace {
 
-// What shows that the two have met again (EFA/A-87) may come after it: judged at the end, or when it does not.
+// Evidence of a new meeting (EFA/A-87) may still come, so this is judged at the end of the flow, or when such evidence
+// is ruled out.
 template <std::invocable Why>
 void hold_address_again(TraceState& state, Side side, const Mark& mark, const Why& why) {
   if (!state.address_again()) state.address_again() = {side, mark, why()};

@@ -87,7 +87,8 @@ std::optional<std::array<Octet, 16>> gid_of(Side side, const TraceState& state) 
   return std::nullopt;
 }
 
-// Where the raw address should begin, eight octets come first, and then a size and the sender's GID.
+// Returns true if the raw address begins eight octets later than it should: a size and the sender's GID are found
+// there.
 bool address_behind_cq_data(Octets packet, std::size_t begin, std::uint16_t flags,
                             const std::optional<std::array<Octet, 16>>& gid) {
   constexpr std::uint16_t kBoth = flag::kRawAddress | flag::kCqData;

@@ -10,13 +10,13 @@ namespace wirelaw::efa {
 
 namespace {
 
-// What a CTS with a wrong send_id was meant for is not known: nothing follows for any that it may have been.
+// The exchange that a CTS with a wrong send_id was meant for is unknown, so nothing is concluded for any candidate.
 void judge_stray(Judge& judge, const SeenPacket& seen, TraceState& state) {
   state.party(seen.sender()).note_stray_grant(seen.packet.recv_id);
   if (!state.complete()) return;
   bool unsure = false;
   state.exchanges().each_recent([&](Exchange& one) {
-    // An answer that was no good one may have given it.
+    // A faulty answer may have named the ID.
     unsure = unsure || (one.sink() == seen.sender() && one.request->purpose == Purpose::read && one.unsettled);
     if (one.sink() != seen.sender() || !one.goes_by_cts() || one.done) return;
     unsure = unsure || one.unsettled;

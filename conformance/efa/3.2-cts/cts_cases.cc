@@ -170,7 +170,7 @@ void change_recv_id(ResponderProbe& responder, const LongEcho& echo) {
   responder.expect_alive(rule<"EFA-3.2-244">);
 }
 
-// What is sent spoils nothing: no message comes of it but the one that is there once its data has come.
+// Expects that the faulty packets have no effect: only the one opened message is delivered, once its data has arrived.
 Case spoilt_data(std::string_view id, const Rule& rule, std::string_view purpose, std::string_view what,
                  void (*spoil)(ResponderProbe&, const Opened&)) {
   return {.id = id,

@@ -24,7 +24,7 @@ OctetBuffer too_long(ResponderProbe& responder, std::uint64_t most = kMost) {
   return sample_octets(static_cast<std::size_t>(*receive) + 1, 1);
 }
 
-// What the application answers to a part of a message is its affair.
+// The application may answer anything to a truncated message.
 void expect_next(ResponderProbe& responder, std::string_view what) {
   responder.settle();
   responder.intake().messages().clear();

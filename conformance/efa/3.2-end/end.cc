@@ -46,7 +46,7 @@ void finish_ids(Judge& judge, TraceState& state, Side side) {
 }
 
 void finish_medium(Judge& judge, const Exchange& exchange, const TraceState& state) {
-  // Where its packets do not say how long it is, it has at least what is in front of its data.
+  // If its packets do not state its length, it has at least the octets before the end of its data.
   const std::uint64_t length = std::max(exchange.length, exchange.data_end);
   if (exchange.request->transfer != Transfer::medium || length == 0) return;
   judge.at(marked(exchange.begun, exchange.requester));

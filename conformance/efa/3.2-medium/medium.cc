@@ -21,7 +21,7 @@ struct Segment {
   bool ends_by(std::uint64_t end) const { return offset <= end && octets <= end - offset; }
 };
 
-// What the length can mean by this packet, and those of its message before it.
+// The meanings of the length field that this packet and the earlier packets of its message allow.
 std::uint8_t readings(const Segment& segment, const Exchange* known) {
   std::uint8_t all = 0;
   if (segment.length == segment.octets) all |= kSegmentRead;

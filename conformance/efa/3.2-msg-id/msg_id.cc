@@ -36,13 +36,14 @@ MessageIds& ids_of_kind(const SeenPacket& seen, Party& party) {
   return seen.layout.purpose == Purpose::atomic ? party.rta_ids : party.rtm_ids;
 }
 
-// IDs give the order of sending: a packet that comes behind one with a later ID was under way for longer than that.
+// IDs give the order of sending. A packet that arrives after one with a later ID took at least the time between the
+// two.
 void note_overtaken(const SeenPacket& seen, const Party& party, TraceState& state) {
   const auto& overtaker = party.skipped ? party.skipped : party.first_message_id;
   if (overtaker && !party.counts_anew) state.note_latency(seen.message.time_ns - overtaker->time_ns);
 }
 
-// Adds the ID; its place among those of its kind.
+// Adds the ID and returns its place among the IDs of its kind.
 MessageIds::Place add_msg_id(const SeenPacket& seen, Party& party, TraceState& state) {
   const std::uint32_t id = seen.packet.msg_id;
   if (!party.complete_from && state.is_past_beginning(seen.message.time_ns))
@@ -87,8 +88,8 @@ void judge_msg_id(Judge& judge, const SeenPacket& seen, TraceState& state) {
 
 namespace {
 
-// The ID has been used, or lies so far behind the newest that it must have been; where the flow was not seen from its
-// start, also one before the first that was seen.
+// Returns true if the ID has been used, or is so much older than the newest that it must have been. If the flow was not
+// seen from its start, IDs before the first one seen count as used.
 bool is_used(const MessageIds& ids, std::uint32_t id, bool from_start) {
   const std::uint32_t back = ids.newest() - id;
   if (ids.has(id)) return true;

@@ -316,7 +316,7 @@ const Case kCases[] = {
           const auto of = [](AtomicOp op) {
             return [op](Packet& packet) { packet.atomic_op = static_cast<std::uint32_t>(op); };
           };
-          // What such an operation does to its own buffer is not said.
+          // The effect of such an operation on its own buffer is not specified.
           expect_refused(responder, rule<"EFA-3.3-249">, 2, add_one(AtomicCall::write), "FI_CSWAP as WRITE_RTA",
                          of(AtomicOp::cswap), false);
           expect_refused(responder, rule<"EFA-3.3-249">, 3, add_one(AtomicCall::fetch), "FI_MSWAP as FETCH_RTA",

@@ -9,11 +9,11 @@ namespace wirelaw::efa {
 
 // Every buffer that the packet describes: `array` is its rma_iov or its read_iov.
 void judge_buffers(Judge& judge, const SeenPacket& seen, Array array);
-// Another answer of a kind that comes once, to an exchange that has one. The `rule` is broken unless the request
-// came again too; of the same octets it is warned (EFA/A-71).
+// Another answer of a kind that comes once, to an exchange that has one. The `rule` is broken unless the request was
+// repeated too. A repetition with the same octets is only a warning (EFA/A-71).
 void judge_another_answer(Judge& judge, const SeenPacket& seen, const Rule& rule, Exchange& exchange,
                           const TraceState& state);
-// What only the end of the flow shows of reads and atomics.
+// Judges reads and atomics at the end of the flow.
 void finish_one_sided(Judge& judge, TraceState& state);
 
 }  // namespace wirelaw::efa

@@ -47,7 +47,7 @@ void judge_read_request(Judge& judge, const SeenPacket& seen, TraceState& state)
   Exchange* const before = state.exchanges().by_recv_id(seen.sender(), packet.recv_id);
   const bool in_use = before != nullptr && before->sink_waits();
   const Rule& free = is_short ? rule<"EFA-3.3-55"> : rule<"EFA-3.3-56">;
-  // What has its ID may be no read at all, but what has taken it from an older one.
+  // The exchange with this ID may not be a read at all: it may have reused the ID of an older one.
   if (before != nullptr && before->request->purpose == Purpose::read && before->comes_again(seen)) {
     advise(judge, free, false, seen, Field::recv_id, expected("an ID that no operation under way has"),
            actual(packet.recv_id), "the same request again: two reads with one ID, or UDP has doubled it");

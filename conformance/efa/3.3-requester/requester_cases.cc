@@ -17,7 +17,7 @@ const Received* await_request(RequesterProbe& requester, PacketType type) {
   return requester.need(type);
 }
 
-// What it asks for, as it is in memory.
+// The octets that the request asks for, read from the tester's memory.
 OctetBuffer wanted_by(RequesterProbe& requester, const Received& request) {
   OctetBuffer all;
   for (std::size_t i = 0; i < rma_iov_count(request.packet.rma_iov); ++i) {

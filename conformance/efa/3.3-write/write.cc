@@ -70,7 +70,7 @@ void judge_longcts_write(Judge& judge, const SeenPacket& seen, TraceState& state
     write->unsettled = true;
     return;
   }
-  // What a stray READ_NACK has made of it is its peer's fault.
+  // A change that an unexpected READ_NACK caused is the peer's fault.
   if (!state.party(seen.sender()).refused_out_of_state)
     judge.advise(rule<"EFA-3.3-21">, now < packet.msg_length, seen.payload(), less, actual(now),
                  "nothing is left for CTSDATA");

@@ -9,7 +9,7 @@ namespace wirelaw::efa {
 
 void judge_longread_message(Judge& judge, const SeenPacket& seen, TraceState& state);
 void judge_longread_write(Judge& judge, const SeenPacket& seen, TraceState& state);
-// What only the end of the flow shows of messages and writes whose data is read (4.1, 4.5, 4.7).
+// Judges, at the end of the flow, messages and writes whose data is read (4.1, 4.5, 4.7).
 void finish_reads(Judge& judge, TraceState& state);
 
 }  // namespace wirelaw::efa

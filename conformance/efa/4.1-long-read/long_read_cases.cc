@@ -27,7 +27,7 @@ const Received* await_long_read(RequesterProbe& requester) {
   return request;
 }
 
-// What the responder's device has read from the offered buffer, and what it has read outside it.
+// The octets that the responder's device has read from the offered buffer, and reads outside it.
 struct Reads {
   Coverage octets;  // offsets in `offered` that have been read
   std::string beyond;

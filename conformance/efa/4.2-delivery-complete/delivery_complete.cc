@@ -121,10 +121,10 @@ void judge_receipt(Judge& judge, const SeenPacket& seen, TraceState& state) {
   exchange->done = !may_have_more(*exchange);
 }
 
-// What was sent afterwards is none of its data: judge_early_receipt() has not been called.
+// Later packets held none of its data: judge_early_receipt() has not been called.
 void finish_early_receipt(Judge& judge, const Exchange& exchange, const TraceState& state) {
   if (!exchange.receipt || exchange.has_all_data()) return;
-  // Packets overtake each other: some may have gone by before the capture, unless they waited for a CTS.
+  // Packets overtake each other. Some may have passed before the capture began, unless they waited for a CTS.
   if (!exchange.goes_by_cts() && !state.is_in_view(exchange.begun)) return;
   judge.at(marked(*exchange.receipt, exchange.sink()));
   judge.require(rule<"EFA-4.2-5">, false, {0, exchange.receipt->octets},

@@ -19,7 +19,7 @@ Exchange* runting_message(const SeenPacket& seen, TraceState& state) {
   return same ? found : nullptr;
 }
 
-// What must be the same in all packets of a message.
+// Judges the fields that must be the same in all packets of a message.
 bool judge_kept(Judge& judge, const SeenPacket& seen, const Exchange& message) {
   const Packet& packet = seen.packet;
   return require(judge, rule<"EFA-4.5-4">, packet.msg_length == message.length, seen, Field::msg_length,
@@ -114,7 +114,7 @@ void judge_runting_message(Judge& judge, const SeenPacket& seen, TraceState& sta
   } else if (message->unsettled || message->continued || seen.doubled) {
     return;
   }
-  // What is wrong with a packet is reported once; nothing follows from it.
+  // A faulty packet is reported once, and nothing is concluded from it.
   const bool good =
       (first ? judge_source(judge, seen, rule<"EFA-4.5-2">, rule<"EFA-4.5-3">) : judge_kept(judge, seen, *message)) &&
       judge_segment(judge, seen) && judge_runt_length(judge, seen, *message, first, state.party(seen.sender()));
@@ -135,7 +135,7 @@ void judge_runting_message(Judge& judge, const SeenPacket& seen, TraceState& sta
   }
   const bool all_runts = message->data.octets() >= runt_octets(*message);
   if (all_runts) advise(judge, rule<"EFA-4.5-15">, true, seen, Field::runt_length, expected(""), actual(""));
-  // Where nothing is left to be read there is no EOR (EFA/A-49).
+  // If nothing is left to read, no EOR is sent (EFA/A-49).
   message->done = all_runts && (message->eors > 0 || message->data.octets() == message->length);
 }
 

@@ -100,7 +100,7 @@ bool judge_refused_message(Judge& judge, const SeenPacket& seen, TraceState& sta
       advise(judge, rule<"EFA-4.7-11">, !packet.has(flag::kReadNack), seen, Field::flags, expected("bit 13 clear"),
              actual(hex(packet.flags)), "no message with this msg_id was refused");
     if (state.complete() || seen.payload_octets() > 0) return false;
-    // What was refused may have gone by before the trace began, and RUNTREAD packets with it.
+    // The refused message and its RUNTREAD packets may have been sent before the trace began.
     state.begin(seen).unsettled = true;
     return true;
   }

@@ -55,7 +55,7 @@ void go_on_by_long_cts(ResponderProbe& responder, Octets data, std::uint32_t msg
   responder.expect_echoed(rule<"EFA-4.7-201">, data);
 }
 
-// What EFA/A-17 reads into the documents from 2.6 on; one of 2023-10 does not speak of it.
+// Required by EFA/A-17 for the documents from 2.6 on. The document of 2023-10 does not mention it.
 void write_comes_again(DrivenRequester& peer) {
   const auto is_write_by = [](Transfer transfer) {
     return [transfer](const Received& one) {

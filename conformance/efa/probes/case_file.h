@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every file of cases begins with.
+// Common headers of all case files.
 #pragma once
 
 #include <initializer_list>

@@ -10,7 +10,7 @@
 namespace wirelaw::efa {
 namespace {
 
-// How long the wire is served before the application is asked again.
+// The time for which the wire is served between two queries to the application.
 constexpr std::chrono::milliseconds kSlice{2};
 
 }  // namespace

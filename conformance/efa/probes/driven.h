@@ -104,9 +104,9 @@ class DrivenRequester : public Driven<RequesterProbe> {
 Case driven_case(std::string_view id, const Rule& rule, std::string_view purpose, void (*body)(DrivenResponder&));
 Case driven_case(std::string_view id, const Rule& rule, std::string_view purpose, void (*body)(DrivenRequester&));
 
-// Contexts of calls: any that differ. That of meet() is the highest.
+// Contexts of calls must differ. The context of meet() is the highest.
 inline constexpr fabric::Context kMeeting = 0xfeed;
-// Where the tester's memory is that an application reads and writes by packets: the wire answers for all of it.
+// The address range of the tester's memory that an application accesses by packets. The tester answers for all of it.
 inline constexpr RmaIov kLent{.addr = 0x7000'0000, .len = std::uint64_t{1} << 20, .key = 0x1122'3344'5566'7788};
 
 }  // namespace wirelaw::efa

@@ -30,7 +30,7 @@ std::uint64_t total_of(Octets rma_iov) {
 
 // ----------------------------------------------------------------------------------------------------------- memory
 
-// What nobody has written; the same for every page, which is all the difference that a case needs.
+// The content of memory that nobody has written. Every page is the same, which is enough for the cases.
 const OctetBuffer& LentMemory::untouched() {
   static const OctetBuffer kPageOfIt = sample_octets(kPage, 0x1e47);
   return kPageOfIt;

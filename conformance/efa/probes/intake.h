@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a good endpoint does with what the implementation under test starts towards it: takes messages and writes,
-// answers reads and atomics, grants windows, acknowledges delivery. Cases see the messages that came whole.
+// The answers of a correct endpoint to operations that the implementation under test starts: it takes messages and
+// writes, answers reads and atomics, grants windows, acknowledges delivery. Cases see the complete messages.
 #pragma once
 
 #include <cstdint>
@@ -40,10 +40,10 @@ class Intake {
  public:
   explicit Intake(Probe& probe) : probe_(probe) {}
 
-  // Does what the packet asks for, if it is for here.
+  // Handles the packet if it is one of these operations.
   bool take(const Received& received);
 
-  // What comes from now on is of another endpoint, or for another: its IDs begin anew.
+  // Packets from now on come from another endpoint, or go to another one, so IDs start again.
   void begin_anew() {
     incoming_.clear();
     outgoing_.clear();

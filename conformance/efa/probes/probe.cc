@@ -14,7 +14,7 @@ namespace wirelaw::efa {
 namespace {
 
 constexpr std::size_t kShownOctets = 16;
-// What the device of the deployed provider takes in one packet.
+// Largest packet that the device of the deployed provider takes.
 constexpr std::size_t kPacketOctets = 8928;
 constexpr std::size_t kLeastPacketOctets = 512;
 constexpr std::uint32_t kFilling = 0x5a5a'5a5a;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a case speaks through: packets out, packets in, and what must hold. Written as a straight line: once something
-// has failed, is missing or is broken, a probe stays stopped, and every further call does nothing.
+// The interface through which a case sends packets, receives packets and states expectations. A case is written as a
+// straight line: after a failure or a missing answer, the probe stays stopped and every further call does nothing.
 //
 // ResponderProbe plays the requester towards a responder under test, RequesterProbe the responder towards a requester.
 #pragma once
@@ -106,19 +106,19 @@ class Probe : public CaseProbe {
     stimulates_own_rule();
     send_good(octets);
   }
-  // What any good endpoint sends to begin with, and in answer to what comes: nobody's stimulus.
+  // Sends a packet that any correct endpoint sends at the start or in answer to another packet. It stimulates no rule.
   void send_good(Octets octets) { CaseProbe::send_octets(octets); }
   void send_good(const Packet& packet) { send_good(octets_of(packet)); }
   // Same, without sending it.
   OctetBuffer octets_of(const Packet& packet) const;
   void send_hex(std::string_view hex);
-  // Octets of the largest packet that is sent: what the user has said (mtu), or what every device can do.
+  // Octets of the largest packet sent: the user's parameter mtu, or else a size that every device can take.
   std::size_t packet_octets() const { return packet_octets_; }
-  // Where messages of either direction begin: 0, or what the user has said (msg_id).
+  // The first message ID of both directions: the user's parameter msg_id, or else 0.
   std::uint32_t first_msg_id() const { return first_msg_id_; }
-  // A tag that the peer's application receives: any, or the one that the user has said (tag).
+  // A tag that the peer's application receives: the user's parameter tag, or else `any`.
   std::uint64_t tag(std::uint64_t any) const { return tag_.value_or(any); }
-  // A tag that it does not receive; nothing if it receives any.
+  // A tag that it does not receive; empty if it receives all tags.
   std::optional<std::uint64_t> another_tag() const { return tag_ ? std::optional(*tag_ ^ 1) : std::nullopt; }
 
   // --- packets in
@@ -189,7 +189,7 @@ class Probe : public CaseProbe {
     while (pump(deadline)) {
     }
   }
-  // How many packets have come, taken or not.
+  // The number of packets received, taken or not.
   template <class Counted>
   std::size_t count(Counted counted) const {
     std::size_t sum = 0;

@@ -172,7 +172,8 @@ bool ResponderProbe::expect_no_message(const Rule& rule, std::string_view expect
 
 // ----------------------------------------------------------------------------------------------- one-sided operations
 
-// Where several testers are at work, each has a part of the memory to itself. Asking for "addr" waits for a turn.
+// If several testers run at once, each owns a part of the memory. Asking for "addr" waits until the whole memory is
+// free.
 void ResponderProbe::need_memory(std::uint64_t octets, bool whole) {
   if (!ok()) return;
   const auto key = number_of(run().parameter("key"));

@@ -14,7 +14,7 @@
 
 namespace wirelaw::efa {
 
-// How a message or a write is sent.
+// Options for sending a message or a write.
 struct SendOptions {
   Transfer transfer = Transfer::eager;
   std::optional<std::uint64_t> tag = {};
@@ -42,7 +42,7 @@ struct AtomicStep {
 
 class ResponderProbe : public Probe {
  public:
-  // How often something that no packet acknowledges is looked for before it is missing.
+  // The number of attempts to find an effect that no packet acknowledges, before it counts as missing.
   static constexpr unsigned kTries = 8;
 
   explicit ResponderProbe(CaseRun& run, unsigned identity = 1) : Probe(run, identity), intake_(*this) {}

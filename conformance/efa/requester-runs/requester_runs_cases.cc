@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kLong = 90'000;  // deployed senders use long-CTS above 65536 octets
 
-// What the responder announces, grants and sends, and what the requester is asked to do.
+// The features, windows and segments of the responder, and the request to the requester.
 struct Surroundings {
   std::vector<Extra> extras = {};
   std::optional<std::uint64_t> window = {};
@@ -58,8 +58,8 @@ void go_slowly(RequesterProbe& requester, const TriggerRequest& request, std::op
 
 constexpr TriggerRequest kSmallMessages{.octets = 100, .count = 20};
 
-// Where a busy machine delays a HANDSHAKE, the times of a slow network apply (EFA/A-85), and nothing has come long ago.
-// So there are several flows.
+// If a busy machine delays a HANDSHAKE, the time limits of a slow network apply (EFA/A-85), and no packet counts as
+// long past. Therefore the case uses several flows.
 void go_slowly_with_long_messages(CaseRun& run) {
   constexpr TriggerRequest kTwoSmall{.octets = 100, .count = 2}, kFourLong{.octets = kLong, .count = 4};
   for (const unsigned identity : {1u, 2u, 3u, 4u}) {

@@ -17,7 +17,8 @@ void take(Exchange*& place, Exchange& exchange) {
   place = &exchange;
 }
 
-// How many packets later a request that was answered early may come, and how many such answers are kept.
+// The number of packets after which a request may still arrive later than its answer, and the number of such answers
+// kept.
 constexpr std::uint64_t kEarlyPackets = 256;
 constexpr std::size_t kMostEarly = 64;
 

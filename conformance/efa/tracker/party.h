@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one of the two endpoints of a flow has shown of itself.
+// The state of one of the two endpoints of a flow, as its packets show it.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 
 namespace wirelaw::efa {
 
-// What the length in a medium packet can mean (EFA/A-03).
+// The possible meanings of the length in a medium packet (EFA/A-03).
 inline constexpr std::uint8_t kSegmentRead = 1;  // length of the packet's data, as in the document
 inline constexpr std::uint8_t kTotalRead = 2;    // length of the message, as deployed
 

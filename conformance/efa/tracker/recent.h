@@ -36,7 +36,7 @@ class RecentPackets {
     return (digest + message.wire_length) | 1;  // never that of an empty place
   }
 
-  // How many of those that are kept share the digest's first bits: mostly none, and then nobody looks for it.
+  // The number of kept digests that share the first bits of this one. Usually it is 0 and the search is skipped.
   std::uint8_t& alike(std::uint64_t digest) { return alike_[digest >> (64 - kAlikeBits)]; }
 
   std::array<std::uint64_t, kKept> digests_{};

@@ -11,7 +11,7 @@
 
 namespace wirelaw::efa {
 
-// Where in the flow something was: enough to point a finding at it later.
+// A position in the flow, sufficient to point a finding at it later.
 struct Mark {
   std::uint64_t index = 0;
   std::uint64_t frame = 0;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an observer knows of one flow between two EFA RDM endpoints: who they are, and what is under way between them.
+// The state that an observer keeps for one flow between two EFA RDM endpoints: the endpoints and the exchanges in
+// progress.
 //
-// The order of a trace is the order of delivery (EFA/A-40): what a side had sent by then may have been on its way when
-// the other side sent the next packet. A rule on what a side must know before it sends is judged at once where the
-// other side had sent nothing of the kind; a rule on what it must do after it has learnt something has a grace.
+// The order of a trace is the order of delivery (EFA/A-40). A packet may have been on its way when the other side sent
+// the next one in the trace. A rule on what a side must know before it sends is judged at once if the other side had
+// sent nothing of the kind. A rule on what a side must do after it has learnt something has a grace period.
 #pragma once
 
 #include <algorithm>
@@ -95,14 +96,15 @@ class TraceState {
     return meeting_again_ && meeting_again_->side != side && !meeting_again_->greeted[static_cast<std::size_t>(side)];
   }
   void meet_again(MeetingAgain again);
-  // What only a new meeting explains, until one shows: a raw address that came back, the first; HANDSHAKEs.
+  // Observations that only a new meeting explains, kept until one shows: the first raw address that came back, and
+  // HANDSHAKEs.
   std::optional<AddressAgain>& address_again() { return address_again_; }
   std::vector<MeetingAgain::Handshake>& handshakes_again() { return handshakes_again_; }
   // The user declares that all peers are alike (EFA/A-88).
   bool has_homogeneous_peers() const { return has_homogeneous_peers_; }
 
-  // Whom this side's packets are for, the endpoint that has taken another's place (4.4) or that one, is not known: its
-  // HANDSHAKE shows that it knows of the new one.
+  // It is unknown if this side's packets are for the former endpoint or for the one that has taken its place (4.4). Its
+  // HANDSHAKE shows that it knows the new one.
   bool may_mean_former(Side side) const { return party(side).counts_anew && !party(side).handshake; }
   // Packets of this side have several connids. The other one may have passed some over, or have taken the sender for
   // another endpoint and have begun anew (4.4), in whatever order it got them.
@@ -204,7 +206,7 @@ class TraceState {
   // Begins the exchange of a REQ packet, with the IDs that the packet has.
   Exchange& begin(const SeenPacket& seen);
 
-  // What was held back of packets that contradict others with their message ID, until what follows shows that neither
+  // Findings held back for packets whose message ID contradicts earlier packets, until later packets show that neither
   // endpoint has been replaced.
   struct Contradiction {
     Side sender = Side::a;
