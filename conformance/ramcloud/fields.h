@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the fields of a packet are, as evidence in findings.
+// Offsets of the fields of a packet, as evidence in findings.
 #pragma once
 
 #include "conformance/judge.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What nearly every unit of rules includes, precompiled (cmake/precompiled.h).
+// Headers that nearly every unit of rules includes, precompiled (cmake/precompiled.h).
 #pragma once
 
 #include "conformance/judge.h"

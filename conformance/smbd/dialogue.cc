@@ -21,12 +21,12 @@ std::size_t most_of(Service application, std::string_view said) {
   return std::min<std::size_t>(is_said ? most : kMostOfSmb2, smb2::Client::kCreditsWanted * smb2::kEchoOctets);
 }
 
-// How many requests are about so many octets.
+// The number of requests that amount to about this many octets.
 std::size_t echoes_of(std::size_t octets) {
   return std::max<std::size_t>(octets / smb2::kEchoOctets, 1);
 }
 
-// More than so many responses of a compound ksmbd cannot send in one segment: each is a piece of memory of its own, and
+// ksmbd cannot send more responses of a compound than this in one segment: each occupies its own piece of memory, and
 // its Sends have five.
 constexpr std::size_t kMostEchoes = 4;
 

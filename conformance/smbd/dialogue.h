@@ -20,7 +20,7 @@
 
 namespace wirelaw::smbd {
 
-// How long an answer is wanted: as it comes, or about as long as the request.
+// The required length of an answer: any, or about as long as the request.
 enum class AnswerLength : std::uint8_t { any, alike };
 
 class Dialogue {

@@ -74,7 +74,7 @@ struct Given {
   bool begins_with_data = false, is_another_negotiation = false, is_established = true, goes_on_after_failure = false;
 };
 
-// As its octets are: without any that the given number of octets leaves out.
+// A message of these octets, without the last `left_out` of them.
 class Shown {
  public:
   Shown(Judge& judge, OctetBuffer octets, std::size_t left_out = 0) : octets_(std::move(octets)) {

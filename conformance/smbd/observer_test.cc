@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the sample traces do not show of the observer: what is on its way, what is missing, and when it ends.
+// Tests for the observer beyond the sample traces: messages on their way, missing frames, and the end of the trace.
 #include "conformance/smbd/observer.h"
 
 #include <gmock/gmock.h>
@@ -149,7 +149,7 @@ TEST_F(LeftDry, IsNoFaultWhereTheGrantComesAlong) {
   EXPECT_THAT(found(), IsEmpty());
 }
 
-// What a grants is measured by what b has asked for last, once a must have received that.
+// Grants of a are judged by the latest target of b that a must have received.
 TEST_F(SmbdObserver, TakesTheLatestTargetThatHasArrived) {
   establish(10);
   data(Side::a, 5);

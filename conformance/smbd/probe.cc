@@ -109,13 +109,13 @@ void Probe::look_after(const DataTransfer& message) {
   if (credits_ > 1 || (credits_ == 1 && waits)) send(empty());
 }
 
-// By our last credit, which waits a little for something better to be spent on.
+// A grant would spend the tester's last credit, so it waits a little for a message that needs that credit.
 bool Probe::owes_grant() const {
   return established_ && grants_ && !in_message_ && iut_credits_ == 0 && credits_ == 1;
 }
 
-// Its last credit may be kept for as long as we have all credits that we want: a message of ours spends one of them,
-// and grants it one. Once, until it sends something.
+// The IUT may keep its last credit as long as the tester has all the credits that it wants. A message of the tester
+// spends one of these and grants one credit. It is sent once, until the IUT sends something.
 bool Probe::owes_release() const {
   return established_ && releases_last_credit_ && !released_ && grants_ && !in_message_ && iut_credits_ == 1 &&
          credits_ > 0;
@@ -505,7 +505,7 @@ Probe::Answer Probe::serve_a_turn(std::string& actual) {
       return Answer::refused;
     }
   } else {
-    // Where its application is silent already when it is spoken to for the first time, the expectation fails.
+    // If the application does not answer its first message, the expectation fails.
     static_cast<void>(introduce(kUsualTurn, AnswerLength::any));
   }
   // An unknown application gets no data.

@@ -46,16 +46,17 @@ std::string to_text(const Response& response);  // "a message of 20 octets"
 
 class Probe : public rdmap::UpperProbe {
  public:
-  static constexpr std::uint16_t kTarget = 64;  // credits that we want, and give
+  static constexpr std::uint16_t kTarget = 64;  // credits that the tester requests and grants
   static constexpr std::uint32_t kReceiveSize = 8192;
-  // What every deployed initiator prefers, so that every listener has receives for it (appendix B, notes <2> and <5>).
+  // The PreferredSendSize of every deployed initiator, so every listener posts receives for it (appendix B, notes <2>
+  // and <5>).
   static constexpr std::uint32_t kPreferredSize = 1364;
   static constexpr std::uint32_t kFragmentedSize = 1'048'576;
 
   wirelaw::Role iut() const { return iut_; }
   bool foresees_answers() const { return run().application() != Service::none; }
 
-  // One observation that shows several rules to be kept, or broken. What it is made of outlives it.
+  // One observation that shows if several rules are obeyed. The objects that it refers to must outlive it.
   class Rules {
    public:
     Rules(const Rule& rule) : first_(&rule), rules_(&first_, 1) {}
@@ -253,11 +254,11 @@ class ListenerProbe : public Probe {
 
   static NegotiateRequest good_request();
   void send_request(const NegotiateRequest& request);
-  // What has come of a request; a response of success establishes the connection.
+  // Returns the outcome of a request. A successful response establishes the connection.
   Response await_response();
-  // Inconclusive where it is not accepted.
+  // Sends a request; the case is inconclusive if it is not accepted.
   void negotiate(const NegotiateRequest& request = good_request());
-  // Another connection is served, beside this one.
+  // Expects that a second connection is served next to this one.
   bool expect_served_anew(const Rule& rule, std::string_view explanation);
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a side owes within a time. Time proves no breach: a message may take long to come to the capture, or be lost
-// before it and sent again. So what is not done in time is a warning.
+// Checks of messages that a side must send within a time limit. Time proves no breach: a message may reach the capture
+// late, or be lost before it and retransmitted. So a missed deadline is only a warning.
 #pragma once
 
 #include "conformance/judge.h"

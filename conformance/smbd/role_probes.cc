@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a probe is to an IUT of each role: how a connection begins, and the negotiation.
+// The parts of a probe that depend on the role of the IUT: opening a connection, and the negotiation.
 #include <algorithm>
 #include <utility>
 
@@ -65,8 +65,8 @@ InitiatorProbe::InitiatorProbe(CaseRun& run, const TriggerRequest& trigger, Unre
   static_cast<void>(run.trigger(trigger));
   post_receives();
   if (begin()) static_cast<void>(below().accept());
-  // A connection that is given up before its first message may be one that the initiator's upper layer had asked for
-  // before, and wants no more: a mount that has just failed, say. The one that was asked for now comes behind it.
+  // A connection that ends before its first message may come from an earlier request of the initiator's upper layer
+  // that was cancelled, such as a mount that has just failed. The connection requested now follows it.
   constexpr int kTries = 3;
   for (int attempt = 1; ok(); ++attempt) {
     first_ = next();

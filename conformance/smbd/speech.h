@@ -19,7 +19,7 @@ std::optional<MessageType> type_named(std::string_view message);
 // The SMB Direct message in a segment of RDMAP.
 struct Carried {
   MessageType type;
-  std::size_t offset;  // of the message's first octet in the segment
+  std::size_t offset;  // offset of the message's first octet in the segment
 };
 std::optional<Carried> carried_in(Octets segment);
 

@@ -30,8 +30,8 @@ constexpr std::uint32_t swapped(std::uint32_t value) {
 }  // namespace
 
 Evidence evidence_of_skipped(std::uint32_t from, std::uint32_t to, std::int64_t elapsed_ns) {
-  constexpr std::int64_t kLeastOfOneNs = 100;            // light goes thirty metres
-  constexpr std::int64_t kResolutionNs = 1'000'000'000;  // of time stamps, at worst
+  constexpr std::int64_t kLeastOfOneNs = 100;            // a lower bound: light travels thirty metres
+  constexpr std::int64_t kResolutionNs = 1'000'000'000;  // worst resolution of time stamps
   const std::int64_t most = elapsed_ns / kLeastOfOneNs + kResolutionNs / kLeastOfOneNs;
   return static_cast<std::int64_t>(to - from) <= most ? Evidence::absence : Evidence::octets;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every <section>_cases.cc begins with: the probes, the rules that a trace can show to be broken, and the two
+// Common headers of every <section>_cases.cc: the probes, the rules that a trace can show to be broken, and the two
 // shapes that most sections have a case of.
 #pragma once
 
@@ -18,8 +18,8 @@ namespace wirelaw::ramcloud {
 inline constexpr unsigned kManyRepetitions = 5000;
 inline constexpr std::string_view kEndIsOpen = "the text gives no number: the client may give up later";
 
-// What a server must not execute: it is sent in a session that works, nothing unwanted comes back, and the good request
-// that follows is answered.
+// A case for a packet that a server must not execute. The packet is sent in a session that works. The server must send
+// nothing unwanted and must answer the good request that follows.
 struct NotExecuted {
   std::string_view id;
   std::vector<const Rule*> rules;  // the first is the one that the case judges

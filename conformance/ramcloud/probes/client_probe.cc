@@ -47,7 +47,7 @@ Header ClientProbe::data(const Header& request, std::size_t number, std::size_t 
   return data_with(request, {}, number, total);
 }
 
-// What names the RPC is copied from the request; flags.direction is set whatever `flags` has.
+// Copies the fields that identify the RPC from the request. Sets flags.direction whatever `flags` contains.
 Header ClientProbe::data_with(const Header& request, Flags flags, std::size_t number, std::size_t total) {
   Header header = request;
   header.frag_number = static_cast<std::uint16_t>(number);

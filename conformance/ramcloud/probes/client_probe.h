@@ -85,12 +85,12 @@ class ClientProbe : public Probe {
   void expect_not_taken(const Rule& rule, const ClientRequest& request, const std::function<void()>& bogus,
                         std::string_view explanation = {});
 
-  // The same of a client to which a part of its response was sent, and then what may have spoilt it: that it does not
-  // take the rest, or is silent, is a warning (RAMCLOUD/R45).
+  // Same, for a client that was sent a part of its response and then something that may have spoilt it. If it does not
+  // accept the rest, or is silent, this is a warning (RAMCLOUD/R45).
   void expect_still_lacking(const Rule& rule, const ClientRequest& request, std::string_view explanation);
 
   // Sends fragments of a response, the last of them asking for an ACK, until an ACK comes that reports `wanted`, at
-  // most kTries times. Gives the last ACK.
+  // most kTries times. Returns the last ACK.
   std::optional<Received> ask_for_ack(const ClientRequest& request, const std::vector<OctetBuffer>& fragments,
                                       const std::vector<std::uint16_t>& sent, const Ack& wanted);
 

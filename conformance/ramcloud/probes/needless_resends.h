@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a sender repeats more than what is missing ("Multi-packet request is lost", "Multi-packet response is lost").
+// Detects a sender that repeats more fragments than are missing ("Multi-packet request is lost", "Multi-packet response
+// is lost").
 #pragma once
 
 #include <map>
@@ -9,11 +10,11 @@
 
 namespace wirelaw::ramcloud {
 
-// Follows the repetitions of one message of which one fragment is withheld for a few rounds; a round begins when the
-// withheld fragment arrives, and lasts `least`: what comes sooner may have been sent before the ACK was there.
-// What was acknowledged twice before a round is needless in it, since one ACK may be lost.
-// One needless fragment a round may be the probe for an ACK, and in one round late packets may come: two in each of two
-// rounds are a fault.
+// Follows the repetitions of one message, one fragment of which is withheld for a few rounds. A round begins when the
+// withheld fragment arrives and lasts at least `least`, because an earlier repetition may have been sent before the ACK
+// arrived. A fragment that was acknowledged twice before a round is needless in it; one ACK alone may be lost. One
+// needless fragment in a round may be a probe for an ACK, and late packets may arrive in one round. Two needless
+// fragments in each of two rounds are a fault.
 class NeedlessResends {
  public:
   NeedlessResends(std::uint16_t withheld, unsigned rounds, std::chrono::nanoseconds least)

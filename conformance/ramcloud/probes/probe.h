@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a case sends and receives through: packets out, packets in, and what must hold. Written as a straight line: once
-// something has failed, is missing or is broken, a probe stays stopped, and every further call does nothing.
+// The interface through which a case sends packets, receives packets and states expectations. A case is written as a
+// straight line: after a failure or a missing answer, the probe stays stopped and every further call does nothing.
 //
 // ServerProbe plays the client of a server under test, ClientProbe the server of a client under test.
 #pragma once
@@ -77,7 +77,7 @@ class FragmentsHere {
 
 class Probe : public CaseProbe {
  public:
-  // How often a probe sends something before it calls the silence that follows an answer of its own.
+  // The number of times that a probe sends something before it treats silence as the peer's answer.
   static constexpr unsigned kTries = 8;
 
   using CaseProbe::CaseProbe;
@@ -88,7 +88,7 @@ class Probe : public CaseProbe {
     stimulates_own_rule();
     send_good(header, payload);
   }
-  // What any good peer sends: nobody's stimulus.
+  // Sends a packet that any correct peer sends. It stimulates no rule.
   void send_good(const Header& header, Octets payload = {});
   // Ignores packets to this client hint from now on: the session is over, and late packets do not matter.
   void ignore(std::uint32_t client_hint) { ignored_.push_back(client_hint); }
@@ -118,7 +118,7 @@ class Probe : public CaseProbe {
 
   // --- time
   std::chrono::nanoseconds retry_time() const { return run().answer_time() / kTries; }
-  // How long something that hangs on a timer of the implementation under test may take.
+  // The time limit for an event that depends on a timer of the implementation under test.
   std::chrono::nanoseconds patience() const { return 4 * std::max(run().answer_time(), run().silence_time()); }
 
  private:

@@ -26,7 +26,7 @@ struct OpenOptions {
   OctetBuffer payload;
 };
 
-// How the probe behaves during an RPC.
+// The behaviour of the probe during an RPC.
 struct CallOptions {
   bool send_first = true;  // false: the case has sent the fragments; begin by receiving
   // Packets that are treated as if they had never arrived.
@@ -43,10 +43,10 @@ class ServerProbe : public Probe {
 
   // --- sessions
   std::optional<ProbeSession> try_open(const OpenOptions& options = {});
-  // Where no session opens, the case is inconclusive: the case of the open handshake reports the fault.
+  // If no session opens, the case is inconclusive: the case for the open handshake reports the fault.
   ProbeSession open(const OpenOptions& options = {});
-  // A session of a server that has just answered a plain request in another one: what fails afterwards is due to what
-  // the case has done.
+  // Opens a session after the server has answered a plain request in another one. A later failure is then due to the
+  // actions of the case.
   ProbeSession open_proven();
   std::uint32_t fresh_hint() { return next_hint_++; }
   static Header open_request(std::uint32_t client_hint);

@@ -78,7 +78,7 @@ const Case kCases[] = {
         .run = with<ClientProbe>([](ClientProbe& client) {
           const ClientRequest request = client.first_request({.octets = 64, .count = 2});
           const auto is_ack = [&](const Received& packet) { return ClientProbe::is_ack(packet, request.rpc()); };
-          // How long the client takes to send an ACK that nobody has asked for.
+          // Measures the time that the client takes to send an unsolicited ACK.
           Instant begin = client.now();
           client.echo_in_order(request, 8, {0});
           while (const auto packet = client.receive(client.in(client.run().silence_time()))) {

@@ -8,8 +8,8 @@
 namespace wirelaw::ramcloud {
 namespace {
 
-// What was sent was no request; or an empty one, which is answered, and over (RAMCLOUD/R45). Either way no other is
-// harmed.
+// The packet is no request, or it is an empty one that is answered at once (RAMCLOUD/R45). Either way it must not
+// disturb other RPCs.
 void expect_total_zero_to_be_nothing(ServerProbe& server, const ProbeSession& session) {
   const auto response = server.await(server.in(server.run().silence_time()),
                                      [](const Received& packet) { return packet.is(PayloadType::data); });

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tracker says of a packet, or at the end of a flow: facts, on which the checks of the sections decide rules.
+// Facts that the tracker states about a packet, or at the end of a flow. The checks of the sections decide rules from
+// them.
 //
-// A fact is there if its rules had their chance, whether or not they were kept. It has what was seen and what the flow
-// so far makes one expect; what the packet itself shows is not repeated. A trace is not what the receiver saw: any
-// packet in it may have been lost, doubled, delayed or overtaken on its way. So facts are about what was SENT, and hold
-// wherever the capture was taken.
+// A fact is stated whenever its rules apply, whether or not they were obeyed. It holds what was seen and what the flow
+// so far makes one expect. It does not repeat fields of the packet. The receiver may have seen another sequence than
+// the trace: any packet may have been lost, duplicated, delayed or overtaken on its way. So facts are about what was
+// SENT, and hold wherever the capture was taken.
 #pragma once
 
 #include <cstdint>
@@ -121,7 +122,7 @@ struct AckFact {
   std::optional<Ack> before = {};           // the latest ACK of the message
 };
 
-// What the tracker finds in one packet.
+// The facts about one packet.
 struct PacketFacts {
   const Message& message;
   Packet packet;
@@ -151,7 +152,7 @@ struct PacketFacts {
   const Header& header() const { return packet.header; }
 };
 
-// Where the latest packet of something is.
+// The position of the latest packet of a kind.
 struct LatestPacket {
   std::uint64_t index = 0;  // Message::index
   std::uint64_t frame = 0;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tracker knows of one UDP flow: its sessions, their channels, and the RPCs that travel on them.
+// The state that the tracker keeps for one UDP flow: its sessions, their channels, and the RPCs on them.
 //
-// A trace is not what the receiver saw: any packet in it may have been lost, doubled, delayed or overtaken on its way.
-// So the state here is only what has been SEEN, and rules are judged so that they hold wherever the capture was taken.
+// The receiver may have seen another sequence than the trace: any packet may have been lost, duplicated, delayed or
+// overtaken on its way. So the state here is only what has been SEEN, and rules are judged so that they hold wherever
+// the capture was taken.
 #pragma once
 
 #include <array>
@@ -67,7 +68,7 @@ class Channel {
   bool forgotten_ = false;
 };
 
-// What names a session, and how it became known.
+// The identity of a session, and the way in which it became known.
 struct SessionIdentity {
   enum class State : std::uint8_t {
     witnessed,            // its opening was seen, and nothing since that shows packets to be missing
@@ -101,11 +102,12 @@ struct SessionIdentity {
       {State::adopted_from_client, Event::token_repeated, State::ambiguous},
       {State::adopted_from_server, Event::token_repeated, State::ambiguous},
   };
-  // What the end of the flow finds owed in it.
+  // The sides that still have to send something in the session when the flow ends.
   enum class Owed : std::uint8_t {
     by_both,
-    by_client,  // the client has sent requests that a server does not take: it may take none of those that follow
-    by_none,    // called bad, or the client has opened another in its place
+    by_client,  // only the client: it has sent requests that a server does not accept, and the server may accept no
+                // later ones
+    by_none,    // the session was called bad, or the client has opened another in its place
   };
 
   Side client = Side::a;

@@ -13,13 +13,13 @@ namespace {
 // Flags octets of an open request and an open response whose nibbles are swapped.
 constexpr Octet kSwappedOpenRequest = 0x02;
 constexpr Octet kSwappedOpenResponse = 0x12;
-// How often the memory is looked at.
+// The interval between checks of the memory used.
 constexpr std::uint64_t kMessagesBetweenChecks = 256;
 // Sixty times the 500 ms after which deployed clients have given up (RAMCLOUD/R42).
 constexpr std::int64_t kGraceNs = 30'000'000'000;
 // No packet is in transit for longer.
 constexpr std::int64_t kTransitNs = 10'000'000'000;
-// Kept of strays and of early tokens.
+// The number kept of stray packets and of early tokens.
 constexpr std::size_t kMostTokens = 64;
 
 bool has_no_payload(const PacketFacts& facts) {
@@ -177,8 +177,8 @@ void Tracker::open_session(PacketFacts& facts, PendingOpen* open) {
 void Tracker::follow_bad_session(PacketFacts& facts) {
   const Side sender = facts.message.sender;
   const Header& header = facts.header();
-  // Who sets the flag speaks as a server, whatever else it is (RAMCLOUD/R44). Without it, only what the sender did
-  // itself shows that it is a client: a session may owe its roles to the other side's flags.
+  // A sender that sets the flag speaks as a server, whatever else it is (RAMCLOUD/R44). Without it, only what the
+  // sender did itself shows that it is a client: a session may owe its roles to the other side's flags.
   const bool has_been_server = state_.has_opens_of(other(sender)) || state_.has_sessions_of(other(sender));
   const bool is_from_client = !header.flags.direction && state_.has_opens_of(sender) && !has_been_server;
   if (!is_from_client) {
@@ -222,8 +222,7 @@ Hints hints_of(const Header& header) {
   return {header.client_session_hint, header.server_session_hint};
 }
 
-// Whether a client's packet may be of another session, to which a server has given the same token and which is not
-// known.
+// Returns true if a client's packet may belong to an unknown session to which a server has given the same token.
 bool may_belong_elsewhere(const PacketFacts& facts, const Session& session) {
   return session.state == Session::State::opened_late && facts.sender == Role::initiator &&
          hints_of(facts.header()) != session.hints;
@@ -326,7 +325,7 @@ bool is_settled(const PacketFacts& facts, const Session& session) {
   return !session.adopted_from() || facts.message.time_ns - session.met_ns >= kTransitNs;
 }
 
-// What a server's DATA or ACK shows, if the request was seen.
+// The fact that a server's DATA or ACK shows, if the request was seen.
 std::optional<ServedFact> served_after_refusal(const Session& session, const Exchange& exchange) {
   if (!session.refused_at || !exchange.request.has_started()) return std::nullopt;
   return ServedFact{.refused_at = *session.refused_at, .is_from_before = exchange.begun < *session.refused_at};
@@ -431,7 +430,7 @@ void Tracker::follow_response(PacketFacts& facts, Session& session) {
 
 namespace {
 
-// What an ACK means for who is waiting for whom.
+// Updates who waits for whom after an ACK.
 void note_ack(const PacketFacts& facts, Exchange& exchange) {
   exchange.latest_ns = facts.message.time_ns;
   if (facts.sender == Role::initiator) {
@@ -483,7 +482,7 @@ bool Tracker::began_before(const StrayFact& stray) const {
          std::ranges::all_of(state_.sessions(), [](const Session& session) { return session.channels().empty(); });
 }
 
-// Whether the side has sent something so long afterwards that it was there, and silent about this.
+// Returns true if the side has sent a packet so much later that it was alive and had not reacted.
 bool Tracker::outlived(Side side, std::int64_t since_ns) const {
   return alive_ns_[static_cast<std::size_t>(side)] - since_ns >= kGraceNs;
 }

@@ -26,7 +26,7 @@ class Tracker {
   PacketFacts follow(const Message& message, const Packet& packet);
   // The capture cuts the message that was admitted last inside its header.
   void pass_over_cut() { state_.note_partial("the capture cuts packets inside the header"); }
-  // What only the end of the flow shows.
+  // The facts that only the end of the flow shows.
   EndFacts finish();
 
   const std::string& partial() const { return state_.partial(); }

@@ -22,8 +22,8 @@ void check_grant(Judge& judge, const DataTransfer& data, const GrantFact& fact) 
   const std::uint16_t granted = data.credits_granted;
   check_grant_within_target(judge, fact, granted, in_data(Field::credits_granted));
   if (!fact.is_own_account_known || !fact.is_account_known || fact.target == 0) return;
-  // What is on its way to the sender would raise the receiver's account. The sender has more than one credit: no last
-  // credit explains a grant.
+  // Messages on their way to the sender could only raise the receiver's account. The sender has more than one credit,
+  // so a need to release its last credit does not explain a grant.
   if (fact.credits >= fact.target && fact.own_at_least > 1)
     judge.require(rule<"SMBD-3.1.5.9-2">, granted == 0, in_data(Field::credits_granted), expected(0), actual(granted),
                   [&] { return fmt::format("the receiver has {} credits and wants {}", fact.credits, fact.target); });

@@ -17,22 +17,22 @@ using rows::RoleBodies;
 using rows::run_of;
 using rows::with;
 
-// A MaxReceiveSize of ours by which messages are cut: 128 octets of data in each. It is not the least that there may
-// be: who refuses that fails the case that has it.
+// A MaxReceiveSize of the tester that splits messages into segments with 128 octets of data each. It is not the
+// minimum, which has its own case.
 inline constexpr std::uint32_t kSmallReceiveSize = 128 + kUsualDataOffset;
 
-// What the cases of a listener need that are answered in any of the ways of conformance/smbd/dialogue.h. Those that
-// need Service::echo want messages of just the length that they name, or answers in their order.
+// The service that a listener's cases need if any answer of conformance/smbd/dialogue.h will do. Cases that need
+// Service::echo require messages of exactly the length that they name, or answers in order.
 inline constexpr Service kAnswering = Service::smb2;
 
 inline constexpr rows::RoleWords kRoleWords{.responder = "listener", .initiator = "initiator"};
 
-// The same stimulus for both roles; the body takes `auto& peer`, or what both are: Probe& peer.
+// The same stimulus for both roles. The body takes `auto& peer`, or `Probe& peer`, the common base.
 template <class Listener = ReadyListener, class Initiator = ReadyInitiator, class Body>
 constexpr rows::RoleRuns with_each(Body body) {
   return {.responder = run_of<Listener>(body), .initiator = run_of<Initiator>(body)};
 }
-// The same of a body that holds the row of a table.
+// Same, for a body that holds a row of a table.
 template <class Body>
 void add_both(std::vector<Case>& cases, const CaseText& text, Body body) {
   rows::add_cases(cases, text, {wirelaw::with<ReadyListener>(body), wirelaw::with<ReadyInitiator>(body)}, kRoleWords);

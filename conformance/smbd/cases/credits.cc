@@ -23,11 +23,11 @@ namespace {
 
 constexpr std::uint32_t kSmall = kSmallReceiveSize;                      // our MaxReceiveSize
 constexpr std::uint32_t kPart = kSmall - kUsualDataOffset;               // octets of data in each
-constexpr std::size_t kParts = 10;                                       // a message has at least so many segments
+constexpr std::size_t kParts = 10;                                       // a message has at least this many segments
 constexpr std::size_t kMessage = kPart * kParts;                         // its octets
 constexpr std::chrono::nanoseconds kPromptly = std::chrono::seconds(5);  // SMBD/A28
 
-// What is negotiated in a case: how many credits are wanted of the IUT, and how many it is given at first.
+// The terms negotiated in a case: the credits that the tester requests from the IUT, and those that it grants at first.
 struct Terms {
   std::uint16_t wanted = Probe::kTarget;
   std::uint16_t given = Probe::kTarget;
@@ -275,7 +275,7 @@ struct Heard {
   std::size_t messages = 0;
   bool whole = false;
 };
-// What comes until the IUT is silent; it has the time of an answer to begin.
+// Collects messages until the IUT is silent. The IUT has the answer time to begin.
 void listen(Probe& peer, Heard& heard) {
   auto patience = std::max(peer.run().answer_time(), peer.run().silence_time());
   while (peer.ok() && !heard.whole) {
@@ -439,8 +439,8 @@ void sends_in_order(ParallelInitiator& initiator) {
   }
 }
 
-// A second behind its last grant, it can only have the credits that we know of; a long answer is then sent by the ones
-// that it has, and grants what was spent by its first segment at most (SMBD/A9).
+// A second after the IUT's last grant, it has only the credits that the tester knows of. It sends a long answer with
+// those, and its first segment grants at most what was spent (SMBD/A9).
 void grants_nothing_at_the_target(Probe& peer) {
   const std::size_t octets = std::min(kManySegments, peer.longest_turn());
   peer.take_turn(octets);

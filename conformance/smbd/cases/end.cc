@@ -127,7 +127,7 @@ void begins_afresh_as_initiator(ReadyInitiator& initiator) {
 // ------------------------------------------------------------------------------------------------------- sends that
 // fail
 
-// Its messages are under way, or wait for credits, when there is nobody any more to take them.
+// The peer goes away while messages of the IUT are on their way or wait for credits.
 template <class Peer>
 void ends_while_sending(Peer& peer) {
   peer.grant_nothing();

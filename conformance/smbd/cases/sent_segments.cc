@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // [MS-SMBD] 2.2.1, 3.1.1.1, 3.1.4.2 and 3.1.5.4: the segments that the IUT sends. Their fields are judged in every
-// trace; what is in them, and that they all come, an echo shows. An initiator's application sends what it is made to,
-// and goes on where it gets the same back.
+// trace. An echo shows their contents, and that they all arrive. An initiator's application sends what the trigger asks
+// for, and continues once it gets the same data back.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -79,8 +79,8 @@ Collected collect(Probe& peer) {
   return all;
 }
 
-// Whether all of the message has come: the answer to `asked`. What an initiator sends is known by its length alone: it
-// is sent back to it.
+// Expects that the complete message has arrived: the answer to `asked`. Only the length of an initiator's message is
+// known, so the tester sends it back.
 bool expect_all_of_it(Probe& peer, const OctetBuffer* asked, std::size_t octets, const Collected& all) {
   if (!peer.ok()) return false;
   if (all.segments == 0) {
@@ -214,7 +214,8 @@ void advise_all(Probe& peer, bool holds, std::string_view actual, std::string_vi
     peer.advise(*demand, holds, "messages in the order in which they were given", actual, explanation);
 }
 
-// Whether there is an answer to each, in whatever order; `in_order`: in that of the messages.
+// Returns true if there is an answer to each message, in any order. Sets `in_order` if the answers have the order of
+// the messages.
 bool are_answers(Probe& peer, const std::vector<OctetBuffer>& messages, std::vector<OctetBuffer> come, bool& in_order) {
   in_order = true;
   for (const OctetBuffer& message : messages) {

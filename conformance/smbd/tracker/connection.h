@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the messages before this one show of a connection ([MS-SMBD] 3.1.1.1), for both sides at once: what was
-// negotiated, the account of each sender's credits, the upper-layer message that has begun, and what is still owed.
+// The state of a connection for both sides, as its messages so far show it ([MS-SMBD] 3.1.1.1): the negotiated values,
+// the account of each sender's credits, the upper-layer message that has begun, and the messages still due.
 //
-// Credits. A grant counts from when it passes the place of the capture, a message spends one when it does. A sender
-// cannot use a grant that has not passed there, so that its account is never lower than what it has itself.
+// Credits: a grant is added, and a message's credit subtracted, when the message passes the capture point. A sender
+// cannot use a grant that has not passed there, so its account here is never lower than its own count.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@
 
 namespace wirelaw::smbd {
 
-// How much later than it was made a connection may reach its listener.
+// The time that a connection may take from the initiator to its listener, in nanoseconds.
 inline constexpr std::int64_t kInFlight = 1'000'000'000;
 
 // The values of a negotiate message that limit the rest of the connection.

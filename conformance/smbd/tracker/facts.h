@@ -15,7 +15,8 @@
 
 namespace wirelaw::smbd {
 
-// What "promptly" is at most, and the Negotiation Timer of a listener (SMBD/A28; 3.1.7.2).
+// The longest time that counts as "promptly", and the Negotiation Timer of a listener, in nanoseconds (SMBD/A28;
+// 3.1.7.2).
 inline constexpr std::int64_t kPromptly = 5'000'000'000;
 inline constexpr std::int64_t kListenerWaits = 5'000'000'000;
 
@@ -28,7 +29,7 @@ enum class Owed : std::uint8_t {
 };
 using OwedFact = ObligationFact<Owed>;
 
-// What a side's negotiate message makes the other side end the connection by.
+// Defects of a negotiate message for which the receiver must end the connection.
 enum class Refusal : std::uint8_t {
   request_short,
   request_version,
@@ -44,7 +45,7 @@ enum class Refusal : std::uint8_t {
   response_send_size,
 };
 
-// What a Data Transfer makes its receiver end the connection by (3.1.5.8).
+// Defects of a Data Transfer for which the receiver must end the connection (3.1.5.8).
 enum class TransferRefusal : std::uint8_t { too_short, credits, alignment, bounds, fragmented_size, early_end };
 
 // The result of comparing an RDMA operation with the memory lent.
