@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the catalogue says about how a breach can be seen, and what the checks do, agree.
+// Tests that the checks agree with the catalogue on how a breach can be seen.
 #include <gmock/gmock.h>
 #include <test_paths.h>
 

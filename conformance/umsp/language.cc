@@ -109,7 +109,7 @@ class OperandFields {
                        .is_hex = info.kind != OperandKind::number});
   }
 
-  static constexpr std::size_t kMostElements = 64;  // of one name; the rest of a list is only in the payload
+  static constexpr std::size_t kMostElements = 64;  // elements of one name; the rest of a list is only in the payload
 
   std::size_t begin_;
   std::vector<ScriptField>& fields_;

@@ -186,7 +186,7 @@ void judge_answer(Judge& judge, const Seen& seen) {
   if (!found) note_early_answer(seen);
   if (was_guessed(seen)) return;
   if (!found) {
-    // With PCK 00, another rule has reported it.
+    // With PCK 00, another rule has already reported it.
     const bool judged = is_rsp(seen) && seen.header().pck != Pck::no_session;
     if (!judged || !knows_requests(seen)) return;
     require_anywhere(judge, seen, rule<"UMSP-4.1-9">, false, seen.field(HeaderField::req_id),

@@ -114,16 +114,16 @@ bool judge_open_again(Judge& judge, const Seen& seen, const ObservedSession& ses
   return judge_kept(judge, seen, session);
 }
 
-// The sender has had JOB_COMPLETED_INFO of the session's job since the session was begun, and may have removed it
-// without a word (5.6.2). Or it has registered a task of the job since then, as a node does that was reloaded.
+// The sender has received JOB_COMPLETED_INFO for the session's job since the session began, and may have removed the
+// session silently (5.6.2). Or it has registered a task of the job since then, as a reloaded node does.
 bool may_be_removed(const Parties& parties, const JobName& job, const ObservedSession& session) {
   const auto told = parties.jobs.told(job, parties.from);
   return (told && told->time_ns >= session.begun_ns) ||
          parties.jobs.has_begun_since(job, parties.from, session.accepted_ns);
 }
 
-// Who accepts another session of a job, while one is in use, accepts it from the JCP alone. Which node that is says the
-// GJID, where the nodes' addresses are known.
+// While a session of a job is in use, a node accepts another one only from the JCP. The GJID tells which node that is,
+// if the addresses of the nodes are known.
 void judge_reopened(Judge& judge, const Seen& seen, const ObservedSession& session) {
   const auto parties = session.gjid ? parties_of(seen) : std::nullopt;
   const auto jcp = parties ? job_node_of(*session.gjid) : std::nullopt;

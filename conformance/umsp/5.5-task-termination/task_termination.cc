@@ -57,7 +57,7 @@ void take_notice(Judge& judge, const Seen& seen) {
   parties->jobs.notified_of_task(parties->from, parties->to, *node, gtid->task);
 }
 
-// What the node still says in a session of a task that it has ended.
+// Judges an instruction that a node sends in a session of a task that it has ended.
 void judge_use_of_ended(Judge& judge, const Seen& seen) {
   const auto job = job_in_use(seen);
   const auto parties = job ? parties_of(seen) : std::nullopt;

@@ -63,14 +63,14 @@ void take_job_completed(Judge& judge, const Seen& seen) {
                           seen.message.frame);
 }
 
-// A JCP may have ended the job by itself while JOB_COMPLETED was under way, and has codes of its own then. It notifies
+// A JCP may have ended the job by itself while JOB_COMPLETED was on its way, and then uses its own codes. It notifies
 // the node that initiated the job first (5.6.2).
 bool may_be_ended_by_jcp(const Parties& parties, const JobName& job) {
   const auto initiator = parties.jobs.initiator_of(job);
   return !initiator || parties.jobs.told(job, *initiator);
 }
 
-// A notice of the JCP, against what the initiator has told it (jobs.h); codes may be left out (UMSP/A25).
+// Compares a notice of the JCP with the initiator's JOB_COMPLETED (jobs.h). Codes may be left out (UMSP/A25).
 void take_notice(Judge& judge, const Seen& seen, const Identifier& gjid) {
   const auto parties = parties_of(seen);
   const auto jcp = job_node_of(gjid);
@@ -102,8 +102,8 @@ void judge_open_of_completed(Judge& judge, const Seen& seen, const Identifier& g
   if (!parties || !jcp || !parties->jobs.knows(*jcp) || parties->jobs.is_live()) return;
   if (seen.header().pck != Pck::no_session || seen.message.order_unknown) return;
   const auto completed = parties->jobs.completed_by(parties->from, {*jcp, gjid.task});
-  // The two went over different connections, whose ways may differ by seconds (UMSP/B45). A connection that was
-  // answered only after JOB_COMPLETED had passed proves the order: its opener sent nothing before that answer came.
+  // The two used different connections, whose delays may differ by seconds (UMSP/B45). A connection that was answered
+  // only after JOB_COMPLETED had passed proves the order: its opener sent nothing before that answer came.
   constexpr std::int64_t kSkewNs = 1'000'000'000;
   const auto want = expected("a job that has not ended");
   const auto got = actual([&] { return to_string(gjid); });
@@ -120,7 +120,8 @@ void judge_open_of_completed(Judge& judge, const Seen& seen, const Identifier& g
         [&] { return fmt::format("frame {} has its JOB_COMPLETED", completed->frame); }, Evidence::order);
 }
 
-// What the node still says in a session of a job that it has completed, or that the JCP has told it to be completed.
+// Judges an instruction that a node sends in a session of a job that it has completed, or that the JCP has reported to
+// it as completed.
 void judge_use_of_completed(Judge& judge, const Seen& seen) {
   const auto job = job_in_use(seen);
   const auto parties = job ? parties_of(seen) : std::nullopt;
@@ -130,7 +131,7 @@ void judge_use_of_completed(Judge& judge, const Seen& seen) {
   judge_use_after_end(judge, seen, rule<"UMSP-5.6.2-13">, parties->jobs.told(*job, parties->from), false);
 }
 
-// A job that the node has put under the other one.
+// Judges the SESSION_OPEN of a node for its job under the other node as JCP.
 void judge_open_of_job(Judge& judge, const Seen& seen) {
   const auto gjid = certain_gjid(seen);
   if (!gjid) return;

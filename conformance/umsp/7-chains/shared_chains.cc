@@ -9,7 +9,7 @@
 namespace wirelaw::umsp {
 namespace {
 
-// What all connections together have carried of a chain number.
+// The instructions with one chain number on all connections together.
 struct Carried {
   std::vector<InstructionRun> runs;
   unsigned begins = 0, ends = 0;
@@ -140,7 +140,7 @@ void forget_carried(const Seen& seen, SessionHalf& half, std::uint16_t chain_num
 
 void judge_carried(Judge& judge, const Connection& connection, const ObservedSession& session,
                    const OrphanInstruction& breach) {
-  constexpr std::int64_t kPatience = 30'000'000'000;  // ns: a part may be under way when a capture ends
+  constexpr std::int64_t kPatience = 30'000'000'000;  // ns; a part may still be on its way when a capture ends
   const bool has_ended = connection.of(Side::a).ended && connection.of(Side::b).ended &&
                          (connection.pair == nullptr || !connection.pair->has_another_open(connection));
   if (!has_ended && judge.now_ns() - breach.message.time_ns < kPatience) return;

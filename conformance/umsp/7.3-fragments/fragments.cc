@@ -13,7 +13,7 @@
 namespace wirelaw::umsp {
 namespace {
 
-// How many octets of a fragmented instruction are kept: its header, and usually the heads of its extension headers.
+// The number of octets kept of a fragmented instruction: its header, and usually the heads of its extension headers.
 constexpr std::size_t kMostHead = 256;
 constexpr Limits kLimits{.octets = ~std::uint64_t{0}, .extension_headers = 64};
 constexpr std::uint16_t kLastReserved = 0xffff;

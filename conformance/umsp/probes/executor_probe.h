@@ -24,7 +24,7 @@ struct OpenSession {
   std::uint32_t theirs = 0;  // assigned by the IUT
   Identifier gjid = {};
   std::uint32_t profile = 0;  // offered by the IUT
-  std::uint16_t window = 0;   // of the IUT's side, in blocks of 256 octets
+  std::uint16_t window = 0;   // window of the IUT, in blocks of 256 octets
   VmKind vm = {};             // the IUT's VM
 };
 

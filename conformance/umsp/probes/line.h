@@ -45,7 +45,7 @@ std::string to_text(const std::optional<Received>& received);
 // For a case that works over either transport: TCP, or datagrams if the IUT is given only by these.
 struct EitherWay {};
 
-// How often a datagram is sent, as a network may lose it, while a control beside it shows whether it arrived.
+// The number of times a datagram is sent, because a network may lose it. A control shows if it arrived.
 inline constexpr unsigned kDatagramTries = 5;
 
 class Line : public CaseProbe {

@@ -495,7 +495,7 @@ TEST(ConversationsAgain, AreReportedIfTheyBreakARule) {
     EXPECT_THAT(findings_of(one, Completeness::complete), testing::UnorderedElementsAreArray(one.findings)) << one.name;
 }
 
-// What is absent, or in another order, may be missing from a capture that is not complete.
+// In an incomplete capture, an absent or reordered instruction may be missing from the capture only.
 TEST(ConversationsAgain, AreWarnedOfInACaptureThatMayLackFrames) {
   for (const Conversation& one : kConversations)
     EXPECT_THAT(findings_of(one, Completeness::unknown), testing::Each(testing::EndsWith("warning"))) << one.name;

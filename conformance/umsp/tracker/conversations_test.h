@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the conversations of the tests say, and how each is judged.
+// Conversations for tests, and the functions that judge them.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@ using namespace world;
 using enum Opcode;
 
 inline constexpr std::uint32_t kProfile = 0xfbff'17fe, kOwn = 0xfbff'07fe;
-inline constexpr std::uint32_t kIdOfA = 5, kIdOfB = 1;  // of the session that open_own() opens
+inline constexpr std::uint32_t kIdOfA = 5, kIdOfB = 1;  // identifiers of the session that open_own() opens
 inline constexpr MemoryAddress kHere{.value = 0x1000, .octets = 4}, kShort{.value = 0x10, .octets = 2};
 
 // The initiator is the JCP of its own job, so that no task is registered for the session (5.2).
@@ -134,7 +134,8 @@ inline std::vector<std::string> findings_of(const Conversation& one, Completenes
   return world.findings();
 }
 
-// What is absent, or in another order, may be missing from a capture that is not complete: it is warned of there.
+// In an incomplete capture, an absent or reordered instruction may be missing from the capture only, so it is a
+// warning.
 inline void expect_findings(std::span<const Conversation> all) {
   for (const Conversation& one : all) {
     EXPECT_THAT(findings_of(one, Completeness::complete), testing::UnorderedElementsAreArray(one.findings)) << one.name;

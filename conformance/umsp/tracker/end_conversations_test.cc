@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What nodes send, or fail to send, when a session, a task or a job has ended. Each conversation that breaks a rule is
-// reported, and by that rule alone. The honest ones, which differ in one thing, are not.
+// Conversations in which nodes send, or fail to send, something after a session, a task or a job has ended. Each
+// conversation that breaks a rule is reported by that rule only. The correct ones, which differ in one point, are not
+// reported.
 #include "conformance/umsp/tracker/conversations_test.h"
 #include "reference/umsp/object_exchange.h"
 

@@ -47,7 +47,7 @@ void ExchangeAccount::clear() {
 }
 
 std::size_t ExchangeAccount::memory() const {
-  constexpr std::size_t kNode = 4 * sizeof(void*);  // of a map
+  constexpr std::size_t kNode = 4 * sizeof(void*);  // overhead of a map node
   return size() * (sizeof(BySession::value_type) + kNode);
 }
 

@@ -276,7 +276,7 @@ void Jobs::forget_notices(const JobNode& jcp, const JobNode& to) {
 }
 
 std::size_t Jobs::memory() const {
-  constexpr std::size_t kNode = 4 * sizeof(void*);  // of a map
+  constexpr std::size_t kNode = 4 * sizeof(void*);  // overhead of a map node
   std::size_t octets = sizeof *this + openings_.capacity() * sizeof(JobOpening) +
                        notices_.capacity() * sizeof(JobNotice) +
                        (asked_.size() + lost_.size()) * (sizeof(NodeKey) + kNode) +

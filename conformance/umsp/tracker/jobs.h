@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The jobs of a capture or of a case, over the connections of all its nodes (RFC 3018 5): what nodes ask of a JCP and
-// what it answers, which sessions are asked for, and of which ends the nodes of a job are still to be notified. A node
-// is an IPv4 address (3.4); a job is known by its JCP and the CTID of its first task, which make the GJID.
+// The jobs of a capture or of a case, over the connections of all its nodes (RFC 3018 5): requests of nodes to a JCP
+// with its answers, the sessions requested, and notices of an end that are still due. A node is an IPv4 address (3.4).
+// A job is identified by its JCP and the CTID of its first task, which make up the GJID.
 //
-// Only connections from their first octet on count: once one of them is broken, nothing is concluded of its two nodes
-// any more. What is absent here rests on absence, as ever. Bounded; what does not fit ends all conclusions.
+// Only connections seen from their first octet on count. Once one of them has a gap, nothing more is concluded about
+// its two nodes. A missing instruction has only Evidence::absence, as everywhere. The memory is bounded; if it
+// overflows, no further conclusions are drawn.
 #pragma once
 
 #include <array>
@@ -24,7 +25,7 @@ namespace wirelaw::umsp {
 
 using JobNode = wirelaw::Address;
 
-// The node that an identifier names; nothing where its format is of another network.
+// The node that an identifier names; empty if it is an address of another network.
 std::optional<JobNode> job_node_of(const Identifier& identifier);
 
 struct JobName {
@@ -38,13 +39,13 @@ struct EndCodes {
   bool operator==(const EndCodes&) const = default;
 };
 
-// What ends a job or a task for a node.
+// The position at which a job or a task ended for a node.
 struct JobEnd {
   std::uint64_t frame = 0;
   std::int64_t time_ns = 0;
 };
 
-// What a node has said of its task.
+// A TASK_STATE of a node about its task.
 struct TaskReport {
   JobEnd where;
   std::uint64_t state = 0;
@@ -55,14 +56,14 @@ struct JobTask {
   JobName job;
   JobNode node;
   std::uint64_t ltid = 0, ctid = 0;
-  bool is_first = false;              // its job's
-  bool ended = false;                 // by TASK_TERMINATE, or with its job
-  std::optional<std::string> name;    // of the job, as the node has given it, or got it with TASK_CONFIRM
-  std::optional<EndCodes> end_codes;  // of TASK_TERMINATE
+  bool is_first = false;              // the first task of its job
+  bool ended = false;                 // ended by TASK_TERMINATE, or with its job
+  std::optional<std::string> name;    // name of the job, sent by the node or received with TASK_CONFIRM
+  std::optional<EndCodes> end_codes;  // codes of its TASK_TERMINATE
   std::uint64_t end_frame = 0;
   std::int64_t end_ns = 0;
   std::optional<TaskReport> report = {};  // its latest TASK_STATE
-  std::int64_t begun_ns = 0;              // when it was confirmed
+  std::int64_t begun_ns = 0;              // time of its confirmation
 };
 
 // SESSION_OPEN that begins a session.
@@ -76,61 +77,61 @@ struct JobOpening {
 // A node's latest TASK_REG for a job.
 struct JobQuestion {
   enum class State : std::uint8_t { waiting, confirmed, rejected } state = State::waiting;
-  std::uint64_t frame = 0;  // of TASK_REG
+  std::uint64_t frame = 0;  // frame of TASK_REG
 };
 
-// What a JCP owes a node of a job.
+// A notice that a JCP must send to a node of a job.
 struct JobNotice {
   JobName job;
   JobNode to;
-  std::optional<JobNode> of;  // whose task has ended; nothing: the job has
-  std::uint64_t ltid = 0;     // of that task
-  std::int64_t since_ns = 0;  // when the JCP was told
-  std::uint64_t frame = 0;    // by this
-  bool others_were = false;   // notified of the same end
-  bool begun_again = false;   // the job's node has begun another one with its LTID
+  std::optional<JobNode> of;  // the node whose task has ended; empty: the job has ended
+  std::uint64_t ltid = 0;     // LTID of that task
+  std::int64_t since_ns = 0;  // time at which the JCP was told
+  std::uint64_t frame = 0;    // frame that told the JCP
+  bool others_were = false;   // another node was notified of the same end
+  bool begun_again = false;   // the node of the job has begun another job with the same LTID
 };
 
 class Jobs final : public Association {
  public:
-  static constexpr std::size_t kMost = 4096;  // tasks, openings, questions and notices each
+  static constexpr std::size_t kMost = 4096;  // entries of each kind: tasks, openings, questions, notices
 
   bool has_flows() const override { return flows_ != 0; }
   void enter(bool live) {
     ++flows_;
     is_live_ = live;
   }
-  // Seen by a case, which may not have looked yet at what a node has sent elsewhere: nothing that may be there is
-  // missed.
+  // True in a case, which may not have read yet what a node has sent elsewhere. A missing instruction then proves
+  // nothing.
   bool is_live() const { return is_live_; }
   void leave() { --flows_; }
-  // Something that two nodes have sent each other is missing.
+  // Called when the trace lacks something between two nodes.
   void lose(const JobNode& one, const JobNode& other);
   bool is_complete() const { return complete_; }
-  // Nothing that the node has sent or got is missing, as far as is known.
+  // Returns true if no instruction from or to the node is known to be missing.
   bool knows(const JobNode& node) const { return complete_ && !lost_.contains(key(node)); }
 
   // --- what is sent
   void note_pair(const JobNode& one, const JobNode& other);
   void note_job(const JobName& job, const JobNode& initiator, std::uint64_t ltid,
                 const std::optional<std::string>& name = {});
-  // The node has begun a job with this LTID again: an active one with it is over, and its other nodes are to be
-  // notified (5.1.1).
+  // The node has begun a job with this LTID again: an active job with it is over, and the JCP must notify its other
+  // nodes (5.1.1).
   void begin_again(const JobNode& jcp, const JobNode& node, std::uint64_t ltid, std::int64_t now_ns,
                    std::uint64_t frame);
-  // Which node has the job now is not known.
+  // Called when the node that has the job is no longer known.
   void forget_job(const JobName& job) { begun_.erase(key(job)); }
   void note_opening(const JobOpening& opening);
-  // A STATE_REQ waits for the node's answer: it may be off. Whoever says anything is not; but where that is not the
-  // answer, it may have been off before, and its tasks may be over.
+  // A STATE_REQ waits for the node's answer, so the node may be off. A node that sends something is on. If that is not
+  // the answer, the node may have been off before, and its tasks may be over.
   void note_asked(const JobNode& node);
   void note_word_of(const JobNode& node, bool answers);
   void note_question(const JobName& job, const JobNode& node, std::uint64_t frame);
   void note_answer(const JobName& job, const JobNode& node, bool confirmed);
   void note_task(const JobTask& task);
-  // Every task of the node under the JCP is over: it was reloaded.
+  // The node was reloaded, so all its tasks under the JCP are over.
   void end_tasks_of(const JobNode& jcp, const JobNode& node);
-  // The node's task with this CTID has ended; the other nodes are to be notified where `codes` ask for it (5.5.1).
+  // The node's task with this CTID has ended; the JCP must notify the other nodes if `codes` require it (5.5.1).
   void end_task(const JobNode& jcp, const JobNode& node, std::uint64_t ctid, const EndCodes& codes, std::int64_t now_ns,
                 std::uint64_t frame);
   void end_job(const JobName& job, const JobNode& by, const std::optional<EndCodes>& codes, std::int64_t now_ns,
@@ -138,48 +139,48 @@ class Jobs final : public Association {
   // The JCP has notified `to` of the end of a task, or of a job.
   void notified_of_task(const JobNode& jcp, const JobNode& to, const JobNode& of, std::uint64_t ltid);
   void notified_of_job(const JobName& job, const JobNode& to);
-  // The JCP has sent JOB_COMPLETED_INFO to the node: for all that its sender knows, the node has no session of the job
-  // from then on (5.6.2).
+  // The JCP has sent JOB_COMPLETED_INFO to the node. From then on the JCP must assume that the node has no session of
+  // the job (5.6.2).
   void note_told(const JobName& job, const JobNode& to, const JobEnd& end);
 
-  // TASK_STATE: how the node's task with this CTID is.
+  // The state in a TASK_STATE for the node's task with this CTID.
   void note_state(const JobNode& jcp, const JobNode& node, std::uint64_t ctid, const TaskReport& report);
 
   // --- what is known
   // The latest TASK_STATE of the node's task of the job.
   std::optional<TaskReport> report_of(const JobNode& node, const JobName& job) const;
-  // The beginning of the job was seen: all its tasks are here, where their connections are.
+  // The beginning of the job was seen, so all its tasks are known if their connections were captured.
   bool has_begun(const JobName& job) const { return begun_.contains(key(job)); }
-  // Both have spoken to each other, or to `more` others besides.
+  // have_met(): the two nodes had a connection. has_peers(): the node had connections with at least `least` nodes.
   bool have_met(const JobNode& one, const JobNode& other) const;
   bool has_peers(const JobNode& node, std::size_t least) const;
   // The openings at a node that name this JCP.
   std::vector<JobOpening> openings_at(const JobNode& node, const JobNode& jcp) const;
   const JobQuestion* question(const JobName& job, const JobNode& node) const;
-  // The task with this CTID, active, of another node than this one.
+  // An active task with this CTID of a node other than this one.
   const JobTask* active_elsewhere(const JobNode& jcp, std::uint64_t ctid, const JobNode& node) const;
-  // Of a node under a JCP, by LTID: the latest one.
+  // The latest task of a node under a JCP with this LTID.
   const JobTask* task(const JobNode& jcp, const JobNode& node, std::uint64_t ltid) const;
   bool has_tasks(const JobNode& jcp, const JobNode& node) const;
-  // The name that an active task of the job has it by; nothing where none is known.
+  // The name of the job from one of its active tasks; empty if none is known.
   std::optional<std::string> name_of(const JobName& job) const;
   // The node that has initiated the job, if that was seen.
   std::optional<JobNode> initiator_of(const JobName& job) const;
   // The initiator's codes of a job that it has completed.
   std::optional<EndCodes> completion(const JobName& job) const;
-  // Where the node has completed the job that it has initiated.
+  // The position at which the node completed the job that it had initiated.
   std::optional<JobEnd> completed_by(const JobNode& node, const JobName& job) const;
-  // Where the JCP has last told the node that the job is completed.
+  // The position at which the JCP last told the node that the job is completed.
   std::optional<JobEnd> told(const JobName& job, const JobNode& node) const;
-  // Where the node has ended its task of the job; nothing if it has another one.
+  // The position at which the node ended its task of the job; empty if it has another task.
   std::optional<JobEnd> task_ended_by(const JobNode& node, const JobName& job) const;
   // A task of the job was confirmed to the node later than this.
   bool has_begun_since(const JobName& job, const JobNode& node, std::int64_t time_ns) const;
-  // Something before has named the job: CONTROL_CONFIRM, SESSION_OPEN or TASK_REG.
+  // Returns true if an earlier instruction named the job: CONTROL_CONFIRM, SESSION_OPEN or TASK_REG.
   bool is_named(const JobName& job) const;
   // The node's active job of this GJID, with another LTID than this one.
   const JobTask* active_job(const JobName& job, const JobNode& node, std::uint64_t ltid) const;
-  // Those that the JCP owes this node.
+  // The notices that the JCP still has to send to this node.
   std::vector<JobNotice> notices(const JobNode& jcp, const JobNode& to) const;
   void forget_notices(const JobNode& jcp, const JobNode& to);
 
@@ -190,7 +191,7 @@ class Jobs final : public Association {
   using JobKeyOfNodes = std::pair<NodeKey, std::uint64_t>;  // the JCP, and the CTID of the first task
   static NodeKey key(const JobNode& node) { return node.as_ipv6(); }
   static JobKeyOfNodes key(const JobName& job) { return {key(job.jcp), job.task}; }
-  // Whether there is room for one more of what has `size`.
+  // Returns true if a container of this size may grow by one element.
   bool has_room(std::size_t size) {
     if (size >= kMost) complete_ = false;
     return size < kMost;
@@ -200,7 +201,7 @@ class Jobs final : public Association {
   // A job whose beginning was seen.
   struct Begun {
     JobNode initiator;
-    std::optional<EndCodes> codes;  // of JOB_COMPLETED; nothing: not known, or there were several
+    std::optional<EndCodes> codes;  // codes of JOB_COMPLETED; empty: unknown, or there were several
     std::optional<JobEnd> completed = {};
   };
 
@@ -209,9 +210,9 @@ class Jobs final : public Association {
   bool is_live_ = false;
   std::map<NodeKey, std::set<NodeKey>> peers_;
   std::set<NodeKey> asked_;
-  std::set<NodeKey> lost_;  // of nodes: something that they have sent or got is missing
+  std::set<NodeKey> lost_;  // nodes with a gap in what they sent or received
   std::map<JobKeyOfNodes, Begun> begun_;
-  std::vector<JobOpening> openings_;  // in their order
+  std::vector<JobOpening> openings_;  // in the order of the trace
   std::map<std::pair<JobKeyOfNodes, NodeKey>, JobQuestion> questions_;
   std::map<std::pair<JobKeyOfNodes, NodeKey>, JobEnd> told_;
   std::map<std::tuple<NodeKey, NodeKey, std::uint64_t>, JobTask> tasks_;  // by JCP, node and LTID

@@ -75,7 +75,7 @@ TEST(Jobs, ATaskIsRegisteredForTheSessionThatIsOpened) {
        {"UMSP-5.2.1-13 violation", "UMSP-5.2.1-18 violation"}},
       {[](TaskReg& one) { one.gtid = identifier(kOther, kFirstLtid); },
        {"UMSP-5.2.1-13 violation", "UMSP-5.2.1-18 violation"}},
-      // Of a job that may have begun before the capture.
+      // The job may have begun before the capture.
       {[](TaskReg& one) { one.ctid.number = 0x3009; }, {"UMSP-5.2.1-11 warning"}},
   };
   for (const Row& row : rows) {
@@ -166,7 +166,7 @@ TEST(Jobs, NoNodeIsLeftOut) {
   EXPECT_THAT(world.findings(), ElementsAre("UMSP-5.5.1-16 violation"));
 }
 
-// With a basic code of 0 a notice is free (UMSP/B15), and one may still come.
+// With a basic code of 0 a notice is optional (UMSP/B15), and one may still come.
 TEST(Jobs, NoNoticeIsOwedOfAnEndWithoutACodeOrAtOnce) {
   World world;
   world.run();
@@ -216,7 +216,7 @@ TEST(Jobs, AJcpAssignsGjidsOfItsOwnAddress) {
   EXPECT_THAT(world.findings(), ElementsAre("UMSP-5.2-6 warning"));
 }
 
-// Where anything is missing on one connection, what others show may be explained by it.
+// A gap on one connection may explain what the others show.
 TEST(Jobs, OfBrokenConnectionsAreNotJudged) {
   World world;
   world.control();

@@ -92,7 +92,7 @@ void ManagedNode::report_job(std::uint64_t first_ctid) {
 }
 
 std::size_t ManagedNode::memory() const {
-  constexpr std::size_t kLinks = 4 * sizeof(void*);  // of a map's node
+  constexpr std::size_t kLinks = 4 * sizeof(void*);  // links of a map node
   return requests.size() * (sizeof(ManagementRequest) + kMostJobName + kLinks) +
          tasks.size() * (sizeof(ManagedTask) + kLinks) + asked.capacity() * sizeof(std::uint64_t);
 }

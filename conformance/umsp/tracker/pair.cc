@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kMostKept = 4;  // connections that have ended
 constexpr std::size_t kMostKeptOctets = std::size_t{16} << 10;
 
-// As the other side of the connection sees it.
+// Swaps the sides of the session.
 void turn(ObservedSession& session) {
   std::swap(session.halves[0], session.halves[1]);
   session.initiator = other(session.initiator);
@@ -22,7 +22,7 @@ void turn(ObservedSession& session) {
   if (session.replaced_by) session.replaced_by = other(*session.replaced_by);
 }
 
-// What a connection knows of a session that another one has shown: no chain, as one may have begun there.
+// The state of a session that a connection takes from another one: without chains, because one may have begun there.
 ObservedSession copy_of(const ObservedSession& session, bool is_turned) {
   ObservedSession copy = session;
   if (is_turned) turn(copy);

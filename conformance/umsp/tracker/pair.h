@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two nodes and all their connections (RFC 3018 3, 3.4, UMSP/B31). Each connection is judged by what it shows itself;
-// where that does not explain an instruction, the others are asked: a session that was opened there, a request that was
-// sent there. TCP keeps no order between two connections, so that what rests on the order of instructions is not judged
-// of a session that several carry.
+// Two nodes and all their connections (RFC 3018 3, 3.4, UMSP/B31). Each connection is judged by its own instructions.
+// If they do not explain an instruction, the other connections are searched for a session that was opened there, or a
+// request that was sent there. TCP keeps no order between two connections, so rules on the order of instructions are
+// not judged for a session that uses several.
 #pragma once
 
 #include <deque>
@@ -16,15 +16,15 @@ namespace wirelaw::umsp {
 
 class Pair final : public Association {
  public:
-  static constexpr std::size_t kMostJoined = 32;  // connections at once; more are judged alone
+  static constexpr std::size_t kMostJoined = 32;  // connections at once; further ones are judged alone
 
   bool has_flows() const override { return !joined_.empty(); }
-  // `one` outlives its time here, and has no pair yet.
+  // `one` must live until leave(), and has no pair yet.
   void enter(Connection& one, bool turned);
-  // It has ended: what it has shown is kept for later connections.
+  // The connection has ended. Its state is kept for later connections.
   void leave(Connection& one);
 
-  // Calls `look(there, turned)` with each of the others until it gives true, which is given back. `turned`: side a
+  // Calls `look(there, turned)` with each of the others until it returns true, and then returns true. `turned`: side a
   // there is side b here.
   template <class Look>
   bool look(const Connection& here, const Look& look) {
@@ -34,31 +34,31 @@ class Pair final : public Association {
       if (look(there, there.turned != here.turned)) return true;
     return false;
   }
-  // Something that one of them has carried is missing: what another one shows may be over.
+  // Returns true if one of the connections has a gap, so the state that another one shows may be out of date.
   bool is_broken() const;
-  // The two nodes have a connection beside this one.
+  // Returns true if the two nodes have another open connection.
   bool has_another_open(const Connection& here) const;
   bool is_alone() const { return joined_.size() + kept_.size() < 2; }
-  // The nodes have had no other connection than one so far, not even one of which nothing is kept.
+  // Returns true if the nodes have had only one connection so far, counting those of which nothing is kept.
   bool is_first() const { return entered_ < 2; }
-  // All connections that the two nodes have had so far were seen whole, and are remembered.
+  // Returns true if all connections of the two nodes so far were seen completely and are kept.
   bool is_all_seen() const;
-  std::size_t memory() const;  // of what is kept
+  std::size_t memory() const;  // octets of the connections kept
 
  private:
-  std::uint64_t entered_ = 0;  // connections
+  std::uint64_t entered_ = 0;  // number of connections so far
   std::vector<Connection*> joined_;
-  std::deque<Connection> kept_;  // that have ended, the latest first
-  bool has_lost_ = false;        // something of one that has ended
-  bool has_forgotten_ = false;   // one that has ended, or that there was no room for
+  std::deque<Connection> kept_;  // ended connections, the latest first
+  bool has_lost_ = false;        // an ended connection had a gap
+  bool has_forgotten_ = false;   // an ended connection was dropped, or there was no room for one
 };
 
 constexpr Side turned(Side side, bool is_turned) {
   return is_turned ? other(side) : side;
 }
 
-// Gives whether one of the other connections has it. None is asked where anything of this one is missing, and none of
-// which anything is: what they show may be over.
+// Returns true if `look` does for one of the other connections. Searches none if this connection has a gap, and skips
+// those with a gap, because their state may be out of date.
 template <class Look>
 bool look_elsewhere(const Connection& here, const Look& look) {
   if (here.pair == nullptr || here.pair->is_alone() || here.is_broken()) return false;
@@ -66,32 +66,33 @@ bool look_elsewhere(const Connection& here, const Look& look) {
                          [&](Connection& there, bool turned) { return !there.is_broken() && look(there, turned); });
 }
 
-// All connections of the two nodes were seen whole (UMSP/B31). What none of them has shown is missing, as far as the
-// capture is complete.
+// Returns true if all connections of the two nodes were seen completely (UMSP/B31). If the capture is complete, an
+// instruction that none of them has shown was not sent.
 bool is_all_seen(const Connection& here);
-// The same, and one of them has shown the session's beginning.
+// Same, and one of them has shown the beginning of the session.
 bool is_all_seen(const Connection& here, const ObservedSession& session);
-// A rule that is broken if something of the instruction's session is absent on all connections: a breach if the capture
-// has the session from its beginning and all of these connections whole, a warning otherwise. The caller has looked for
-// it on the others.
+// Judges a rule that is broken if something of the instruction's session is absent on all connections. It is a breach
+// if the capture has the session from its beginning and all of these connections completely; otherwise it is a warning.
+// The caller has searched the other connections.
 template <class... Evidence>
 bool require_anywhere(Judge& judge, const Seen& seen, const Rule& rule, bool holds, const Evidence&... evidence) {
   return seen.session != nullptr && is_all_seen(seen.connection, *seen.session)
              ? judge.require(rule, holds, evidence...)
              : judge.advise(rule, holds, evidence...);
 }
-// A rule that is broken if what the capture has shown of a job or task has not ended: likewise.
+// Same, for a rule that is broken if the known state of a job or task is still valid. Another connection may have
+// changed it.
 template <class... Evidence>
 bool require_if_all_seen(Judge& judge, const Seen& seen, const Rule& rule, bool holds, const Evidence&... evidence) {
   return is_all_seen(seen.connection) ? judge.require(rule, holds, evidence...)
                                       : judge.advise(rule, holds, evidence...);
 }
 
-// Nothing that the session's instructions sent before this one can be on another connection: it began on this one, and
-// the capture has had no other one of the two nodes so far (UMSP/B31).
+// Returns true if no earlier instruction of the session can have used another connection: it began on this one, and the
+// capture has shown no other connection of the two nodes so far (UMSP/B31).
 bool is_all_here(const Connection& here, const ObservedSession& session);
-// A rule that is broken if the sender of the instruction has not sent something before it: a breach if that can be on
-// no other connection, as TCP does not order two; a warning otherwise.
+// Judges a rule that is broken if the sender has not sent something before the instruction. It is a breach if no other
+// connection can have carried that, because TCP does not order two connections; otherwise it is a warning.
 template <class... Evidence>
 bool require_here(Judge& judge, const Seen& seen, const Rule& rule, bool holds, const Evidence&... evidence) {
   return seen.session != nullptr && is_all_here(seen.connection, *seen.session)
@@ -99,11 +100,12 @@ bool require_here(Judge& judge, const Seen& seen, const Rule& rule, bool holds, 
              : judge.advise(rule, holds, evidence...);
 }
 
-// The session that `owner` calls so on another connection, which this one has from now on too; nullptr where there is
-// none. This connection has no session of that name, or one that is over: then only another one that is not over.
+// Finds the session to which `owner` has assigned this identifier on another connection, and adds it to this one;
+// nullptr if there is none. Call it if this connection has no session with this identifier, or an ended one; in the
+// latter case only a session that has not ended counts.
 ObservedSession* import_session(Connection& here, Side owner, std::uint32_t id);
-// Calls `look(there, session, turned)` with the session on each other connection that has it, until that gives true,
-// which is given back.
+// Calls `look(there, session, turned)` with the session on each other connection that has it, until that returns true,
+// and then returns true.
 template <class Look>
 bool look_for_session_elsewhere(const Connection& here, const ObservedSession& session, const Look& look) {
   if (!session.is_several) return false;
@@ -116,9 +118,10 @@ bool look_for_session_elsewhere(const Connection& here, const ObservedSession& s
     return false;
   });
 }
-// Another connection has carried an instruction of this chain, or may have: TCP does not order the two.
+// Returns true if another connection has carried an instruction of this chain, or may have, because TCP does not order
+// the two.
 bool has_chain_elsewhere(const Connection& here, const ObservedSession& session, Side sender, std::uint16_t number);
-// Whether it is open, and who has ended it, goes for all connections that have it.
+// Copies the stage of the session, and the side that ended it, to all connections that have the session.
 void share_stage(Connection& here, const ObservedSession& session);
 
 // Calls `act(node, is_here)` with the account of this side's node on each connection.

@@ -9,10 +9,10 @@
 namespace wirelaw::umsp {
 namespace {
 
-// What may be answered.
+// The kind of request that a response may answer.
 struct Wanted {
   bool management = false;
-  std::optional<bool> chained = {};  // a chain alone, or none
+  std::optional<bool> chained = {};  // only a request of a chain, or only one outside chains; empty: either
 };
 
 FoundRequest find_in(Requests& requests, const Seen& seen, const Wanted& wanted, std::uint64_t session) {
@@ -86,11 +86,11 @@ FoundRequest find_request(const Seen& seen, Side owner) {
     const FoundRequest here = find_in(seen.to().requests, seen, wanted, *session);
     return here ? here : find_elsewhere(seen, wanted, *session, owner);
   };
-  // The protocol layer and the VM choose their REQ_IDs apart: one of another class is answered only if none of its own
-  // waits on any connection.
+  // The protocol layer and the VM choose their REQ_IDs independently. A response answers a request of the other class
+  // only if none of its own class waits on any connection.
   const bool management = is_management(seen);
   if (!is_rsp(seen) || *session == kNoSession) return find({.management = management});
-  // RSP_P answers a chain of the window, and RSP what is in none, if both wait (7.5).
+  // If both wait, RSP_P answers a chain of the window and RSP a request outside chains (7.5).
   const Wanted rows[] = {{.management = management, .chained = management ? std::nullopt : std::optional(false)},
                          {.management = management},
                          {.management = !management, .chained = true},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One instruction as the checks see it: what it says, what it belongs to, and where its parts are, as evidence.
+// One instruction as the checks see it: its values, its session and connection, and the offsets of its parts for
+// evidence.
 #pragma once
 
 #include <optional>
@@ -16,12 +17,12 @@ namespace wirelaw::umsp {
 struct Seen {
   const Message& message;
   const Instruction& instruction;
-  const Layout* layout;  // nullptr where the code is not assigned
+  const Layout* layout;  // nullptr if the code is not assigned
   const OperandView& operands;
   const Membership& membership;
   Connection& connection;
-  bool is_first = false;               // of its stream, or datagram
-  ObservedSession* session = nullptr;  // that it belongs to, where that is known
+  bool is_first = false;               // first instruction of its stream or datagram
+  ObservedSession* session = nullptr;  // the session that it belongs to; nullptr: unknown
 
   const Header& header() const { return instruction.header; }
   bool is(Opcode opcode) const { return instruction.opcode() == static_cast<std::uint8_t>(opcode); }
@@ -39,7 +40,7 @@ struct Seen {
   OctetRange at(const Located& located) const {
     return octets(static_cast<std::size_t>(instruction.offset_of_operands()) + located.offset, located.length);
   }
-  // Of an operand; of all where there is none.
+  // The range of an operand, or of all operands if this one is absent.
   OctetRange operand(Operand operand) const {
     const Located* const located = operands.find(operand);
     return located ? at(*located) : all_operands();
@@ -59,7 +60,7 @@ struct Seen {
   std::optional<std::uint64_t> value(Operand operand) const {
     return value_of(operands, operand, instruction.operands);
   }
-  // Nothing where the operand is not there.
+  // Empty if the operand is absent.
   std::optional<Octets> octets_of(Operand operand) const {
     const Located* const located = operands.find(operand);
     if (located == nullptr) return std::nullopt;

@@ -23,7 +23,7 @@ void take(const Seen& seen, Operand operand, std::optional<Int>& into) {
   if (const auto value = seen.value(operand)) into = static_cast<Int>(*value);
 }
 
-// What a SESSION_OPEN says of its sender, and what it asks of the other side.
+// Takes the values that a SESSION_OPEN declares for its sender, and those that it requires from the other side.
 void take_open(const Seen& seen, ObservedSession& session) {
   SessionHalf& half = session.half(seen.message.sender);
   if (half.terms_unknown) return;
@@ -133,7 +133,7 @@ void note_other_name(const Seen& seen, const SessionHalf& half) {
   if (half.id && *half.id != id && doubled.size() < kMostDoubled) doubled.insert(id);
 }
 
-// What broke the handshake may have been taken for all that, with another identifier or other terms.
+// The other side may have accepted an instruction that broke the handshake, with another identifier or other terms.
 void note_breach(const Seen& seen, ObservedSession& session) {
   SessionHalf& half = session.half(seen.message.sender);
   half.broke_handshake = true;
@@ -207,12 +207,13 @@ bool answer_open(const Seen& seen) {
   return true;
 }
 
-// What a SESSION_OPEN or SESSION_ACCEPT makes of its session. One that is out of turn here was not judged: a part of
-// the handshake is missing from the capture, or is read late. Its receiver may have agreed to its terms, or passed it
-// over, so that the terms of neither side are known. False where the session is forgotten.
+// Updates the session after a SESSION_OPEN or SESSION_ACCEPT. One that is out of turn here was not judged: a part of
+// the handshake is missing from the capture, or is read late. Its receiver may have agreed to its terms or ignored it,
+// so the terms of both sides become unknown. Returns false if the session is forgotten.
 bool follow_handshake(const Seen& seen, ObservedSession& session) {
   const bool is_opening = session.stage == SessionStage::opening;
-  const bool may_go_on = session.half(other(seen.message.sender)).broke_handshake;  // as it likes (UMSP/B38)
+  const bool may_go_on =
+      session.half(other(seen.message.sender)).broke_handshake;  // the other side is free in its next step (UMSP/B38)
   const bool in_turn = is_opening && (session.latest_open != seen.message.sender || may_go_on);
   if (!in_turn)
     for (SessionHalf& half : session.halves) {
@@ -229,20 +230,21 @@ bool is_positive(const Seen& seen) {
   return seen.value(Operand::basic_return_code).value_or(0) == 0;
 }
 
-// What is not of the handshake: closing, and what cancels it (UMSP/B12).
+// Updates the session after instructions outside the handshake: closing, and instructions that cancel the closing
+// (UMSP/B12).
 void follow_use(const Seen& seen, ObservedSession& session) {
   const bool initiates = seen.message.sender == session.initiator;
   if (seen.is(Opcode::session_close) && initiates) return enter(session, SessionStage::closing, seen);
   if (session.stage != SessionStage::closing && session.stage != SessionStage::closed) return;
-  // With another REQ_ID it could answer a chain (UMSP/A13).
+  // An RSP_P with another REQ_ID could answer a chain (UMSP/A13).
   if (session.stage == SessionStage::closing && seen.is(Opcode::rsp_p) && !initiates && seen.header().req_id == 0)
     return enter(session, is_positive(seen) ? SessionStage::closed : SessionStage::open, seen);
   const bool response = seen.layout != nullptr && seen.layout->response;
   if (initiates && !response) enter(session, SessionStage::open, seen);
 }
 
-// A SESSION_OPEN that names no session of its receiver is refused by the identifier that its sender has given in it.
-// The sender may have given that to a session, which the refusal then seems to name.
+// A SESSION_OPEN that names no session of its receiver is rejected with the identifier that its sender has assigned in
+// it. The sender may have given that to a session, which the refusal then seems to name.
 void note_stray_open(const Seen& seen) {
   if (!seen.header().ask || seen.header().pck == Pck::no_session) return;
   ObservedSession* const named = seen.connection.find_session(seen.message.sender, seen.header().req_id);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sessions between two nodes as their instructions show them (RFC 3018 5.3, 5.4), and what the end of the flow, or
-// a gap in it, makes of what is known.
+// The sessions between two nodes as their instructions show them (RFC 3018 5.3, 5.4), and the effect of the end of the
+// flow, or of a gap in it, on the known state.
 #pragma once
 
 #include "conformance/umsp/6-exchange/exchange.h"
@@ -8,16 +8,17 @@
 
 namespace wirelaw::umsp {
 
-// What the instruction makes of its session; judges what depends on it.
+// Updates the session of the instruction and judges the rules that depend on it.
 void follow_session(Judge& judge, const Seen& seen);
 
-// Something of what this side sent is missing: its chains and requests, and the sessions, may be other than they seem.
+// Called when something that this side sent is missing: forgets its chains and requests, and the sessions, which may
+// differ from the known state.
 void forget_what_was_sent(Connection& connection, Side side);
 
-// The flow has ended: judges what never came.
+// Called at the end of the flow: judges instructions that never came.
 void judge_at_end(Judge& judge, const Connection& connection);
 
-// The GJID or GTID in an operand; nothing where it is not there, or has a flaw.
+// The GJID or GTID in an operand; empty if the operand is absent or has a flaw.
 std::optional<Identifier> identifier_of(const Seen& seen, Operand operand);
 
 }  // namespace wirelaw::umsp

@@ -59,7 +59,7 @@ class World {
     message.wire_length = octets.size();
     flow.observer->observe(message, judge_);
   }
-  // What the nodes send from now on goes over this one of the connections that two nodes have.
+  // From now on two nodes use this one of their connections.
   void over(unsigned connection) { connection_ = connection; }
   // Both nodes close the connection that they use.
   void close(Who one, Who other) {
